@@ -24,6 +24,12 @@ typedef struct reading {
     bool too_much;
 } reading;
 
+/* Between fork and exec. The parent's threads may block signals and ignore
+ * SIGPIPE, and both are inherited: they are put back, or the child could not be
+ * ended. PR_SET_PDEATHSIG covers a parent that is killed; it races with a
+ * parent that died before the call, hence getppid. All descriptors but the
+ * three are closed, so that no socket of the server's lives on in a child. 127
+ * is what a shell says of a program that cannot be started. */
 static void child_become(const child_run *run,
                          const int out[2],
                          const int err[2],
@@ -44,6 +50,9 @@ static void child_become(const child_run *run,
     _exit(127);
 }
 
+/* O_CLOEXEC on both ends: another thread may fork at any moment, and a pipe's
+ * write end in its child would keep ours from ever ending. On failure both
+ * pipes are closed. */
 static etna_code mcp_child_start(reading *r, etna_error *err)
 {
     int out[2], errors[2];
@@ -74,6 +83,7 @@ static etna_code mcp_child_start(reading *r, etna_error *err)
     return ETNA_OK;
 }
 
+/* An end that is closed is -1, which poll passes over. */
 static void close_end(int *fd)
 {
     if (*fd >= 0)
@@ -81,6 +91,10 @@ static void close_end(int *fd)
     *fd = -1;
 }
 
+/* At least 64 KiB are read at a time; the buffer doubles. What passes
+ * CHILD_OUTPUT_MAX closes the pipe, and child_press then ends the child: it
+ * would block on a full pipe for ever. One byte more is allocated for the NUL
+ * of child_do. */
 static void read_output(reading *r)
 {
     if (r->room - r->size < 65536) {
@@ -105,6 +119,8 @@ static void read_output(reading *r)
     r->size += (size_t)n;
 }
 
+/* Empty lines are no progress and don't replace the last words of a child that
+ * fails. */
 static void end_line(reading *r)
 {
     r->line[r->line_size] = 0;
@@ -116,6 +132,8 @@ static void end_line(reading *r)
     r->line_size = 0;
 }
 
+/* Control characters become spaces: a child's words are shown in terminals and
+ * logs. What is longer than CHILD_LINE_MAX is cut, not split into two lines. */
 static void read_errors(reading *r)
 {
     char bytes[4096];
@@ -175,6 +193,7 @@ static void child_press(reading *r, child_ending *e)
     }
 }
 
+/* The poll's 100 ms are how late a cancellation is seen. */
 static bool child_follow(reading *r)
 {
     child_ending ending = {0};
@@ -193,6 +212,8 @@ static bool child_follow(reading *r)
     return ending.asked != 0;
 }
 
+/* The child is reaped in any case, also when it was cancelled, so no zombie
+ * stays. */
 etna_code child_do(child_run *run, etna_error *err)
 {
     reading r = {.run = run, .out = -1, .err = -1};

@@ -16,9 +16,8 @@ enum {
 typedef struct child_run {
     const char *const *argv; /* NULL-ended; argv[0] is the path */
     bool (*cancelled)(void *context);
-    void (*line)(void *context,
-                 /* of stderr, without the newline, cut at CHILD_LINE_MAX */
-                 const char *text);
+    /* of stderr, without the newline, cut at CHILD_LINE_MAX */
+    void (*line)(void *context, const char *text);
     void *context;
     /* out */
     /* stdout, NUL-terminated; the caller's to free */

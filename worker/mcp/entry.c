@@ -45,6 +45,7 @@ json_t *entry_make(const entry_client *client,
     return NULL;
 }
 
+/* Ends with a newline, as editors write files. */
 char *entry_document(const entry_client *client,
                      const char *server,
                      const json_t *entry)
@@ -78,6 +79,8 @@ static size_t skip_string(const char *text, size_t at)
     return text[at] ? at + 1 : at;
 }
 
+/* Brackets are only counted, not matched by kind: Jansson has read the text
+ * before and found it well formed. */
 static size_t skip_value(const char *text, size_t at)
 {
     size_t depth = 0;
@@ -128,6 +131,8 @@ static bool entry_member_find(const char *text,
     return false;
 }
 
+/* The lengths are those of a configuration file, far below what an int
+ * holds. */
 static char *text_replace(const char *text, span old, const char *fresh)
 {
     char *made = NULL;
@@ -158,7 +163,9 @@ static char *value_indent(const json_t *value, int depth)
     return made;
 }
 
-/* A first member for the object that opens at `at`. */
+/* A first member for the object that opens at `at`. In front of the other
+ * members, where the comma is the easy one: behind the new member, and none in
+ * an empty object. `depth` is the level of the member. */
 static char *text_insert(const char *text,
                          size_t at,
                          const char *key,
@@ -183,6 +190,8 @@ static char *text_insert(const char *text,
     return made;
 }
 
+/* Three cases: no list of servers yet, ours is in the list, or the list has
+ * others only. */
 static char *text_splice(const entry_client *client,
                          const char *server,
                          const json_t *entry,
@@ -228,6 +237,9 @@ static bool entry_is_as_meant(const entry_client *client,
     return same;
 }
 
+/* The text is written by our own scanner, so it is not believed: the result is
+ * parsed and compared with what Jansson makes of the same edit. A user's
+ * configuration is never replaced by a guess. */
 static etna_code entry_put_into(const entry_client *client,
                                 const char *server,
                                 json_t *entry,

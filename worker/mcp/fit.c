@@ -14,7 +14,8 @@ static bool fit_is(const json_t *schema, const char *type)
     return own && strcmp(own, type) == 0;
 }
 
-/* "True" as Python writes it; NULL: it is no truth. */
+/* "True" as Python writes it; NULL: it is no truth. json_true and json_false
+ * are not counted, so these are new references like any other. */
 static json_t *fit_truth(const char *text)
 {
     if (strcasecmp(text, "true") == 0)
@@ -77,7 +78,9 @@ static json_t *fit_point(const json_t *schema, const json_t *value)
     return list;
 }
 
-/* Is it one of what should stand in a list of such? */
+/* Is it one of what should stand in a list of such? A lone string for a list of
+ * strings, or [x, y] for a list of points, which models write when there is
+ * one. */
 static bool fit_is_one(const json_t *schema, const json_t *value)
 {
     const json_t *items = json_object_get(schema, "items");
@@ -90,6 +93,8 @@ static bool fit_is_one(const json_t *schema, const json_t *value)
            !json_is_object(json_array_get(value, 0));
 }
 
+/* A lone element becomes a list of one. Each element is fitted in turn, so
+ * errors are found where the schema is checked later, not here. */
 static json_t *fit_list(const json_t *schema, const json_t *value)
 {
     const json_t *items = json_object_get(schema, "items"), *one;
@@ -131,6 +136,8 @@ static const char *fit_name(const json_t *properties,
     return key;
 }
 
+/* A member that no property is meant for stays as it is; the check refuses it
+ * by its own name. */
 static json_t *fit_members(const json_t *schema, const json_t *value)
 {
     const json_t *properties = json_object_get(schema, "properties");
@@ -149,6 +156,8 @@ static json_t *fit_members(const json_t *schema, const json_t *value)
     return made;
 }
 
+/* Changes only what would be refused otherwise and has one reading; what it
+ * cannot mend comes back as it was, for schema_check to refuse with words. */
 json_t *fit_value(const json_t *schema, const json_t *value)
 {
     const char *text = json_string_value(value);

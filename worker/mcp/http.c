@@ -15,6 +15,10 @@
 #include <strings.h>
 #include <time.h>
 
+/* Connections are threads, so their number is memory (each with its stack). A
+ * tick bounds how late a closed connection is noticed; ALIVE_TICKS of them, 12
+ * s, is how long a stream stays silent before a comment keeps proxies from
+ * closing it. The id is 16 random bytes in hex and NUL. */
 enum {
     SESSIONS_MAX = 64,
     CONNECTIONS_MAX = 512,
@@ -23,6 +27,8 @@ enum {
     SESSION_ID_SIZE = 33
 };
 
+/* A legacy client's line between requests. Under http.lock; whoever uses it
+ * holds it by `users`. */
 typedef struct session {
     char id[SESSION_ID_SIZE];
     server_line *line;
@@ -31,6 +37,8 @@ typedef struct session {
     uint64_t last_used;
 } session;
 
+/* One of a process, on server_http's stack; it outlives the listener's
+ * threads. */
 typedef struct http {
     server *s;
     const server_http_options *options;
@@ -42,6 +50,7 @@ typedef struct http {
     session *sessions[SESSIONS_MAX];
 } http;
 
+/* A text for an exchange, in the order in which they were sent; owns it. */
 typedef struct text_out {
     struct text_out *next;
     char *text;
@@ -66,6 +75,9 @@ typedef struct exchange { /* one request and what is said to it */
 
 /* ---- answers, from the server's threads ---- */
 
+/* Called by any thread of the server's with the text's ownership. An exchange
+ * that has ended finds no taker; the text is dropped, which is what JSON-RPC
+ * over a closed connection can do. */
 static void send_text(void *context, const rpc_action *action, char *text)
 {
     http *h = context;
@@ -88,6 +100,8 @@ static void send_text(void *context, const rpc_action *action, char *text)
     free(out);
 }
 
+/* Wakes all: each looks whether something has changed for it. With at most 512
+ * of them that is cheaper than a condition each. */
 static void http_wake(void *context, uint64_t origin)
 {
     http *h = context;
@@ -99,6 +113,8 @@ static void http_wake(void *context, uint64_t origin)
 
 /* ---- sessions ---- */
 
+/* The last user frees a session that was taken from the table. server_line_free
+ * takes the server's lock, which must not be taken within ours. */
 static void let_go(http *h, session *s) /* without the lock */
 {
     pthread_mutex_lock(&h->lock);
@@ -110,10 +126,9 @@ static void let_go(http *h, session *s) /* without the lock */
     free(s);
 }
 
-static void end_session(http *h,
-                        uint32_t slot,
-                        /* under the lock; *ret is to be let go */
-                        session **ret)
+/* It is pinned once more before it leaves the table, so that it lives until
+ * let_go. */
+static void end_session(http *h, uint32_t slot, session **ret)
 {
     *ret = h->sessions[slot];
     h->sessions[slot] = NULL;
@@ -137,8 +152,9 @@ static session *find_session(http *h, const char *id)
     return found;
 }
 
-/* The exchange's line becomes a session's; the longest unused one makes
- * room. */
+/* The exchange's line becomes a session's; the longest unused one makes room.
+ * 128 random bits, since the id is all that a later request shows beside the
+ * token. */
 static bool open_session(exchange *x)
 {
     http *h = x->h;
@@ -179,6 +195,8 @@ static server_line *line_of(const exchange *x)
 
 /* ---- exchanges ---- */
 
+/* In the list before the request is handed over, so no answer can come too
+ * early. */
 static exchange *exchange_new(http *h, http_request *request)
 {
     exchange *x = calloc(1, sizeof *x);
@@ -256,6 +274,7 @@ static bool exchange_tick(exchange *x)
 
 /* ---- responses ---- */
 
+/* A JSON-RPC error without an id: the body was not read. */
 static enum MHD_Result http_complain(const http_request *request,
                                      unsigned status,
                                      const char *text)
@@ -272,6 +291,10 @@ static enum MHD_Result http_complain(const http_request *request,
                                status == 405 ? "POST, DELETE" : "Bearer");
 }
 
+/* MHD's callback: fills `room` with the next bytes of the stream, waiting in
+ * this connection's thread until there are some. The order of the two questions
+ * at the top is what makes it end: an answer is queued before the call counts
+ * as over. */
 static ssize_t exchange_stream(void *context,
                                uint64_t position,
                                char *room,
@@ -313,6 +336,7 @@ static ssize_t exchange_stream(void *context,
     return (ssize_t)n;
 }
 
+/* X-Accel-Buffering: nginx would hold back events until its buffer is full. */
 static enum MHD_Result respond_stream(exchange *x)
 {
     struct MHD_Response *r = MHD_create_response_from_callback(
@@ -335,7 +359,9 @@ static const char *exchange_header(const exchange *x, const char *name)
 }
 
 /* What is wrong with the request before its body matters: 0 or a status, and
- * words. */
+ * words. Ordered so that a stranger learns as little as possible: who may call
+ * at all comes before which path exists. Host and Origin stop a web page that
+ * reaches a local server through DNS rebinding. */
 static unsigned find_fault(const exchange *x, const char **ret_words)
 {
     const char *method = x->request->method;
@@ -387,7 +413,9 @@ static enum MHD_Result delete_session(exchange *x)
     return http_request_answer(x->request, 204, NULL, NULL, NULL, NULL);
 }
 
-/* The line that the request belongs to. 0 or a status. */
+/* The line that the request belongs to. 0 or a status. A modern request carries
+ * all of its state, so it is a line by itself, whatever session header a client
+ * leaves in. */
 static unsigned find_line(exchange *x, const char **ret_words)
 {
     char room[64], id_room[2 * SESSION_ID_SIZE];
@@ -408,6 +436,7 @@ static unsigned find_line(exchange *x, const char **ret_words)
     return x->line ? 0 : 503;
 }
 
+/* Without an answer it was a notification: 202 and no body. */
 static enum MHD_Result respond_json(exchange *x, const char *session_id)
 {
     text_out *out = exchange_take(x);
@@ -421,6 +450,9 @@ static enum MHD_Result respond_json(exchange *x, const char *session_id)
                                session_id);
 }
 
+/* A client that takes no stream is answered once, when its calls have ended. A
+ * session is opened only after `initialize` succeeded, and its id goes out with
+ * that answer. */
 static enum MHD_Result exchange_post(exchange *x)
 {
     const char *words = "";
@@ -456,6 +488,7 @@ static enum MHD_Result exchange_post(exchange *x)
     return respond_json(x, fresh && x->of ? x->of->id : NULL);
 }
 
+/* Called when the header is there; a refused request's body is not kept. */
 static enum MHD_Result exchange_open(void *context, http_request *request)
 {
     exchange *x = exchange_new(context, request);
@@ -477,6 +510,7 @@ static enum MHD_Result exchange_handle(void *context, http_request *request)
                                                   : exchange_post(x);
 }
 
+/* MHD calls it once for each request, however it ended. */
 static void exchange_close(void *context, http_request *request)
 {
     (void)context;
@@ -486,6 +520,9 @@ static void exchange_close(void *context, http_request *request)
 
 /* ---- the server ---- */
 
+/* Blocks until SIGINT or SIGTERM, which the program has blocked in all threads.
+ * Stopping wakes the waiting exchanges first; http_server_stop then joins their
+ * threads, and only after that are lines freed. */
 etna_code server_http(server *s,
                       const server_http_options *options,
                       etna_error *err)

@@ -16,6 +16,7 @@ const char mcp_instructions[] =
     "undo goes back to any. check_physics judges, export_scene writes a GLB. The scene file itself is never changed. Names "
     "match in any case.";
 
+/* Read on demand, as a resource: a model's context is not filled with it. */
 static const char guide[] =
     "# Arranging scenes with Etna\n\n"
     "1. `list_scenes`, `open_scene {\"path\": ...}`: which file. With one file open, no tool needs a `scene_id`.\n"
@@ -93,6 +94,7 @@ static json_t *user_message(json_t *text)
                      "text", "text", text);
 }
 
+/* Lengths are bounded here since prompts are not checked by a schema. */
 json_t *mcp_prompt_fill(const char *name,
                         const json_t *arguments,
                         const char **ret_wrong)
@@ -143,7 +145,8 @@ static json_t *prompts_contents(const char *uri, const char *type, json_t *text)
                      text);
 }
 
-/* What a tool answers, as a text. */
+/* What a tool answers, as a text. A resource is a tool's answer under a URI, so
+ * both always say the same. Takes `arguments`. */
 static void read_by(world *w,
                     const char *uri,
                     const char *tool,
@@ -162,6 +165,7 @@ static void read_by(world *w,
     json_decref(arguments);
 }
 
+/* `is_error` with no content means that there is no such resource. */
 void mcp_resource_read(world *w, const char *uri, rpc_result *ret)
 {
     size_t size = strlen(scene_uri);

@@ -26,6 +26,9 @@ static etna_code reading_refuse(const child_run *child,
                      *why ? why : "it is damaged, or memory is short");
 }
 
+/* Reading a scene happens in a process of its own: importers of foreign formats
+ * have crashed on damaged files, and a server must not. `--` ends the options,
+ * for a path may begin with a dash. */
 static etna_code reader_run(const char *program,
                             const char *path,
                             const scene_options *options,
@@ -58,6 +61,9 @@ static etna_code reader_run(const char *program,
     return child.exit_code == 0 ? ETNA_OK : reading_refuse(&child, path, err);
 }
 
+/* The file is unlinked while its descriptor is open: nothing is left behind,
+ * whatever happens to this process. TMPDIR is bounded in length, not checked:
+ * it is the user's own. */
 etna_code reading_scene(void *context,
                         const char *path,
                         const scene_options *options,

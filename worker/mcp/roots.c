@@ -22,6 +22,8 @@ void roots_free(roots *r)
     *r = (roots){0};
 }
 
+/* A folder that does not exist yet is kept as written and refused when it is
+ * used. */
 static etna_code root_add(roots *r,
                           const char *path,
                           bool is_clients,
@@ -69,7 +71,9 @@ static char uri_character(const char **at)
     return (char)(16 * high + low);
 }
 
-/* "file:///a%20b" or "file://localhost/a%20b" as "/a b". */
+/* "file:///a%20b" or "file://localhost/a%20b" as "/a b". Refuses an encoded
+ * NUL, which would end the path early, and whatever is not an absolute path of
+ * this machine. Query and fragment end it. */
 static bool uri_read(const char *uri, char ret[ROOTS_PATH_MAX])
 {
     size_t used = 0;
@@ -88,6 +92,9 @@ static bool uri_read(const char *uri, char ret[ROOTS_PATH_MAX])
     return ret[0] == '/';
 }
 
+/* The list replaces the client's former one; folders of the command line stay.
+ * Entries that cannot be read are passed over, a full table ends it: a client
+ * may offer more folders than we take, and then it can use fewer. */
 void roots_take_clients(roots *r, const json_t *told)
 {
     uint32_t kept = 0;
@@ -113,6 +120,8 @@ void roots_take_clients(roots *r, const json_t *told)
 
 /* ---- one file ---- */
 
+/* Names the folders, since a model has no other way to learn where it may
+ * look. */
 static etna_code roots_refuse(const roots *r,
                               const char *what,
                               const char *asked,
@@ -146,7 +155,10 @@ static const char *root_inside(const char *root, const char *path)
 }
 
 /* Opened beneath the root, a regular file: its true path into `ret`. 0 or
- * errno. */
+ * errno. The open is what checks: openat2 beneath the folder refuses "..",
+ * absolute links and races, which comparing path texts cannot. The true path is
+ * read from the descriptor, and only a regular file passes: a FIFO would
+ * block. */
 static int root_open(const char *root,
                      const char *inside,
                      char ret[ROOTS_PATH_MAX])
@@ -192,6 +204,8 @@ bool roots_has_controls(const char *path)
     return false;
 }
 
+/* Tried in every folder, in order; the first that has it wins. `%.*s` and the
+ * length check leave room for escapes. */
 etna_code roots_find(const roots *r,
                      const char *asked,
                      char ret_path[ROOTS_PATH_MAX],
@@ -231,6 +245,8 @@ typedef struct listed {
     int rank, depth;
 } listed;
 
+/* A walk of all folders. `seen` counts entries over all of them, so that a huge
+ * tree ends; `left` says in the answer that something was left out. */
 typedef struct listing {
     const struct root *root;
     int (*rank)(const char *name);
@@ -245,6 +261,7 @@ typedef struct listing {
 
 static void listing_walk(listing *l, int folder, const char *inside, int depth);
 
+/* On failure sets no_memory, which the end reports; the walk goes on. */
 static void listing_add(listing *l, const char *path, int rank, int depth)
 {
     char *told = NULL;
@@ -302,7 +319,8 @@ static void listing_look(
         listing_add(l, path, rank, depth);
 }
 
-/* Takes the descriptor. */
+/* Takes the descriptor. Hidden files and folders are not shown. Depth and
+ * entries are bounded; the recursion is at most ROOTS_DEPTH_MAX deep. */
 static void listing_walk(listing *l, int folder, const char *inside, int depth)
 {
     DIR *entries = fdopendir(folder);
@@ -320,6 +338,8 @@ static void listing_walk(listing *l, int folder, const char *inside, int depth)
     closedir(entries);
 }
 
+/* Best kinds of file first, then those nearest to the folder, then by name: the
+ * list is cut, and what is cut should matter least. */
 static int listed_compare(const void *a, const void *b)
 {
     const listed *left = a, *right = b;
@@ -330,6 +350,7 @@ static int listed_compare(const void *a, const void *b)
     return strcmp(left->path, right->path);
 }
 
+/* Frees the entries as it goes, also those beyond the limit. */
 static json_t *listing_tell(listing *l)
 {
     json_t *files = json_array();

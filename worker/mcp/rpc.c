@@ -1,4 +1,8 @@
-/* Which message wants what. */
+/* Which message wants what: the Model Context Protocol without any transport.
+ * Two eras are spoken: legacy revisions, which begin with `initialize` and keep
+ * a session, and the modern one, whose every request says its revision in
+ * params._meta. Nothing here blocks or does I/O: what is to be done comes out
+ * as actions. */
 #include "worker/mcp/rpc_internal.h"
 
 #include "worker/agents/loose.h"
@@ -19,6 +23,7 @@ rpc *rpc_new(const rpc_host *host)
     return r;
 }
 
+/* The last one takes its place, so indices do not stay valid. */
 static void end_pending(rpc *r, uint32_t index)
 {
     json_decref(r->pending[index].id);
@@ -53,6 +58,7 @@ uint32_t rpc_waiting(const rpc *r, uint64_t origin)
 
 /* ---- calls under way ---- */
 
+/* pending_count: none of them. */
 static uint32_t find_call(const rpc *r, uint64_t call)
 {
     uint32_t i = 0;
@@ -70,6 +76,8 @@ static uint32_t find_id(const rpc *r, const json_t *id)
     return i;
 }
 
+/* The protocol gives a cancelled request no answer, so a batch it is of has one
+ * less to wait for. */
 static void rpc_cancel(rpc *r, uint32_t index, rpc_actions *out)
 {
     rpc_action *action = rpc_action_add(out, RPC_CANCEL);
@@ -79,6 +87,7 @@ static void rpc_cancel(rpc *r, uint32_t index, rpc_actions *out)
     end_pending(r, index);
 }
 
+/* Backwards, since each removal moves the last one down. */
 void rpc_forget(rpc *r, uint64_t origin, rpc_actions *out)
 {
     for (uint32_t i = r->pending_count; i-- > 0;) {
@@ -126,6 +135,8 @@ static void finish_reading(rpc *r,
     end_pending(r, index);
 }
 
+/* A result of a call that was cancelled meanwhile is dropped here. Takes what
+ * `result` holds in every case. */
 void rpc_finish(rpc *r, uint64_t call, rpc_result result, rpc_actions *out)
 {
     uint32_t index = find_call(r, call);
@@ -164,6 +175,7 @@ void rpc_finish(rpc *r, uint64_t call, rpc_result result, rpc_actions *out)
     end_pending(r, index);
 }
 
+/* Progress must grow, says the protocol: a value that does not is left out. */
 void rpc_progress(rpc *r,
                   uint64_t call,
                   double progress,
@@ -211,6 +223,8 @@ static json_t *capabilities(const rpc *r)
     return all;
 }
 
+/* An unknown revision is answered with our newest, and it is the client's to
+ * leave. */
 static void initialize(const rpc_message *m)
 {
     const json_t *asked = json_object_get(m->params, "protocolVersion");
@@ -221,9 +235,8 @@ static void initialize(const rpc_message *m)
         return;
     }
     const char *known = rpc_legacy(json_string_value(asked));
-    m->r->session =
-        /* a client that can't do with it leaves */
-        known ? known : rpc_legacy("2025-11-25");
+    /* a client that can't do with it leaves */
+    m->r->session = known ? known : rpc_legacy("2025-11-25");
     m->r->has_roots = json_is_object(
         json_object_get(json_object_get(m->params, "capabilities"), "roots"));
     rpc_reply(
@@ -266,7 +279,8 @@ static const char *known_tool(const rpc *r, const char *said)
 }
 
 /* A model that knows another server's tools calls them by their names; it is
- * told ours at once. */
+ * told ours at once. The list in the words of the error costs one answer and
+ * saves a round trip of tools/list. */
 static void rpc_refuse_unknown(const rpc_message *m)
 {
     char words[1024] = "tools/call: no such tool; there are";
@@ -284,12 +298,15 @@ static void rpc_refuse_unknown(const rpc_message *m)
     rpc_refuse(m, RPC_INVALID_PARAMS, 200, words, NULL);
 }
 
+/* Ids are copied into every answer, so their length is bounded. */
 static bool plain_id(const json_t *id)
 {
     return json_is_integer(id) ||
            (json_is_string(id) && json_string_length(id) <= RPC_ID_MAX);
 }
 
+/* Models and the servers between write arguments as null, as a string of JSON,
+ * or not at all; all mean what they mean in the field. */
 static void call_tool(const rpc_message *m)
 {
     rpc *r = m->r;
@@ -319,6 +336,7 @@ static void call_tool(const rpc_message *m)
     json_decref(read);
 }
 
+/* Takes `name` and `given` also when it refuses. */
 rpc_action *rpc_begin_call(const rpc_message *m,
                            rpc_action_kind kind,
                            char *name,
@@ -442,6 +460,8 @@ static bool modern_fit(const rpc_message *m, const json_t *meta)
     return false;
 }
 
+/* Refusals are ordered: a reused id first, since its answer could not be told
+ * from the other's; then what the era demands; then the method. */
 static void rpc_request(rpc_message *m)
 {
     const json_t *meta = json_object_get(m->params, "_meta");
@@ -476,6 +496,8 @@ static void rpc_request(rpc_message *m)
                "there is no such method", NULL);
 }
 
+/* Never answered, not even when it is unknown. The roots are asked for when the
+ * client says that it is ready, and whenever it says that they have changed. */
 static void notification(const rpc_message *m)
 {
     bool may_ask = strcmp(m->method, "notifications/initialized") == 0 ||
@@ -516,6 +538,8 @@ static bool rpc_message_answers(const json_t *message)
            json_object_get(message, "error");
 }
 
+/* An answer to our own question is looked at before anything else, as it has an
+ * id and no method. */
 static void rpc_message_take(rpc_message *m, json_t *message)
 {
     json_t *id = json_object_get(message, "id");
@@ -575,6 +599,8 @@ static bool too_deep(const char *text, size_t size)
     return false;
 }
 
+/* Only revision 2025-03-26 has batches. The loop holds the batch open itself,
+ * so that answers that come at once don't close it before its end. */
 static void rpc_take_batch(rpc *r, const rpc_message *base, json_t *messages)
 {
     size_t count = json_array_size(messages);
@@ -610,6 +636,8 @@ static void rpc_take_batch(rpc *r, const rpc_message *base, json_t *messages)
     rpc_batch_close(b, base->out);
 }
 
+/* Size and depth are checked on the bytes: before Jansson allocates for
+ * them. */
 void rpc_receive(rpc *r,
                  uint64_t origin,
                  const rpc_headers *headers,

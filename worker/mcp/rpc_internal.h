@@ -71,16 +71,15 @@ void rpc_emit(rpc_actions *out,
               json_t *message,
               uint32_t status,
               bool last);
-void rpc_batch_close(rpc_batch *batch,
-                     /* one less to wait for; the last one sends and frees */
-                     rpc_actions *out);
+/* One call less to wait for; the last one sends the replies and frees the
+ * batch. NULL: the message was not of a batch. */
+void rpc_batch_close(rpc_batch *batch, rpc_actions *out);
 
 json_t *rpc_versions(void);                  /* all we know, newest first */
 const char *rpc_legacy(const char *version); /* in static storage, or NULL */
-bool rpc_since(const rpc *r,
-               bool modern,
-               /* the connection speaks that revision or a later one */
-               const char *version);
+/* Does the connection, or this modern request, speak that revision or a later
+ * one? */
+bool rpc_since(const rpc *r, bool modern, const char *version);
 /* A copy of one of the host's lists, without what the connection's revision
  * does not know. */
 json_t *rpc_list_for(const rpc *r, bool modern, const json_t *list);

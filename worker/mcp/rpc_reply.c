@@ -7,6 +7,7 @@
 static const char *const legacy[] = {"2025-11-25", "2025-06-18", "2025-03-26",
                                      "2024-11-05"};
 
+/* The constant of ours, which outlives the message. */
 const char *rpc_legacy(const char *version)
 {
     for (size_t i = 0; version && i < sizeof legacy / sizeof *legacy; i++) {
@@ -54,6 +55,9 @@ rpc_action *rpc_action_add(rpc_actions *out, rpc_action_kind kind)
     return action;
 }
 
+/* 15 digits: coordinates come back as they were written, without the noise of
+ * the last bits. Without memory the message is lost; a client sees a call that
+ * never ends and cancels. */
 static void rpc_send_out(rpc_actions *out,
                          uint64_t origin,
                          const json_t *message,
@@ -74,6 +78,8 @@ static void rpc_send_out(rpc_actions *out,
     action->last = last;
 }
 
+/* Takes `message`. In a batch answers are collected; notifications never
+ * are. */
 void rpc_emit(rpc_actions *out,
               uint64_t origin,
               rpc_batch *batch,
@@ -89,6 +95,7 @@ void rpc_emit(rpc_actions *out,
     json_decref(message);
 }
 
+/* A batch of notifications alone has no answer. */
 void rpc_batch_close(rpc_batch *batch, rpc_actions *out)
 {
     if (!batch || --batch->open)
@@ -140,7 +147,8 @@ void rpc_refuse(const rpc_message *m,
     rpc_emit(m->out, m->origin, m->batch, message, status, true);
 }
 
-/* What an older client does not know is left out for it. */
+/* What an older client does not know is left out for it. Takes nothing; gives a
+ * new reference, NULL without memory. */
 json_t *rpc_list_for(const rpc *r, bool modern, const json_t *list)
 {
     json_t *copy = json_deep_copy(list);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* NULL: the host has no such list, and then the method does not exist either.
+ * All lists fit on one page, so no cursor of ours can come back. */
 void rpc_answer_list(const rpc_message *m, const char *key, const json_t *list)
 {
     if (!list) {
@@ -79,6 +81,7 @@ void rpc_get_prompt(const rpc_message *m)
 
 /* ---- resources ---- */
 
+/* A read is a call like a tool's: it may take as long, and may be cancelled. */
 void rpc_read_resource(const rpc_message *m)
 {
     enum {
@@ -102,6 +105,8 @@ void rpc_read_resource(const rpc_message *m)
 
 /* ---- roots ---- */
 
+/* The id says which asking it answers; an answer to an older one is stale and
+ * is dropped. */
 static void write_question(const rpc *r, char ret[32])
 {
     snprintf(ret, 32, "etna-roots-%u", r->roots_asked);

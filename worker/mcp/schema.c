@@ -8,11 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Below 2^53 a double tells whole numbers apart; models write 3.0 for 3. */
 static bool is_whole(double value)
 {
     return fabs(value) <= 9e15 && value == floor(value);
 }
 
+/* Draft 2020-12 counts 3.0 as an integer; Jansson keeps it as a real. */
 static bool is_type(const char *type, const json_t *v)
 {
     switch (json_typeof(v)) {
@@ -100,6 +102,8 @@ static int schema_measure(const json_t *value, double *ret)
     return 2;
 }
 
+/* Written as !(a >= b) so that a NaN would be refused, too. The length of a
+ * text is in bytes, not in characters: it is there to bound memory. */
 static etna_code check_bounds(const json_t *schema,
                               const json_t *value,
                               const char *where,
@@ -201,6 +205,8 @@ static etna_code check_members(const json_t *schema,
     return ETNA_OK;
 }
 
+/* `where` is the path of the value, as arguments.camera[2], and the subject of
+ * every refusal. Knows the keywords that our own schemas use and no others. */
 static etna_code schema_check_value(const json_t *schema,
                                     const json_t *value,
                                     const char *where,

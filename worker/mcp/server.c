@@ -1,4 +1,7 @@
-/* See server.h. */
+/* One thread does all tools' work, in the order of the calls: a scene is edited
+ * by one hand at a time, and an answer describes what stands. Transports call
+ * from threads of their own; everything but the work itself is under one lock.
+ * See server.h. */
 #include "worker/mcp/server.h"
 
 #include "worker/mcp/prompts.h"
@@ -10,6 +13,8 @@
 #include <string.h>
 #include <time.h>
 
+/* Work for the thread. Owns tool and arguments and holds its line, which may
+ * outlive its transport. */
 typedef struct server_job {
     struct server_job *next;
     server_line *line;
@@ -28,6 +33,8 @@ struct server_line {
     server_ends ends;
 };
 
+/* Queue, running job and lines are under `lock`; `world` belongs to the thread
+ * alone. */
 struct server {
     pthread_mutex_t lock;
     pthread_cond_t work;
@@ -66,6 +73,8 @@ server_line *server_line_new(server *s, const server_ends *ends)
     return line;
 }
 
+/* The transport's end: nothing is sent any more, but calls under way go on
+ * until their jobs end. */
 void server_line_free(server_line *line)
 {
     server *s = line->s;
@@ -85,6 +94,8 @@ static void free_job(server_job *todo)
     free(todo);
 }
 
+/* A running job is only told; it ends when its tool looks. One that waits is
+ * dropped at once. The protocol wants no answer in either case. */
 static void cancel_job(server *s, const server_line *line, uint64_t call)
 {
     server_job *running = s->running;
@@ -103,6 +114,7 @@ static void cancel_job(server *s, const server_line *line, uint64_t call)
     }
 }
 
+/* Takes the tool and arguments out of the action when it succeeds. */
 static bool add_job(server_line *line, rpc_action *action)
 {
     server *s = line->s;
@@ -127,7 +139,9 @@ static bool add_job(server_line *line, rpc_action *action)
 
 static void refuse_job(server_line *line, uint64_t call);
 
-/* under the lock */
+/* under the lock Frees `actions`. Sending happens under the lock, so answers
+ * leave in the order in which they came to be; send must not block for long or
+ * call back. */
 static void line_perform(server_line *line, rpc_actions *actions)
 {
     for (uint32_t i = 0; i < actions->count; i++) {
@@ -146,6 +160,9 @@ static void line_perform(server_line *line, rpc_actions *actions)
     rpc_actions_free(actions);
 }
 
+/* Answered as a result with is_error, which models read, and not as a protocol
+ * error, which many clients hide. It recurses once: the actions of a refusal
+ * hold no work. */
 static void refuse_job(server_line *line, uint64_t call)
 {
     rpc_actions actions = {0};
@@ -166,6 +183,7 @@ static bool job_cancelled(void *context)
     return atomic_load(&todo->cancelled);
 }
 
+/* From the worker thread, while the lock is free. */
 static void job_progress(void *context,
                          double progress,
                          double total,
@@ -195,16 +213,17 @@ static void do_job(server *s, server_job *todo)
     if (todo->kind == RPC_ROOTS)
         roots_take_clients(&s->world->roots, todo->arguments);
     pthread_mutex_lock(&s->lock);
+    /* nobody asked for this end, and nobody hears of it */
     if (s->stopping)
-        rpc_forget_call(todo->line->rpc,
-                        /* nobody asked for this end, and nobody hears of it */
-                        todo->call);
+        rpc_forget_call(todo->line->rpc, todo->call);
     rpc_finish(todo->line->rpc, todo->call, result, &actions);
     line_perform(todo->line, &actions);
     if (todo->line->heard)
         todo->line->ends.wake(todo->line->ends.context, nobody);
 }
 
+/* A job that is running when the server stops is still finished and freed
+ * here. */
 static void *server_work(void *context)
 {
     server *s = context;
@@ -341,7 +360,9 @@ etna_code server_new(const world_options *options,
     return ETNA_OK;
 }
 
-/* Tools that have a process of their own under way, and a folder. */
+/* Tools that have a process of their own under way, and a folder. These have a
+ * process or a temporary folder that is to be cleaned up; other tools may end
+ * with the process. */
 static bool is_outside(const char *tool)
 {
     return strcmp(tool, "run_goal") == 0 || strcmp(tool, "open_scene") == 0;
@@ -354,6 +375,9 @@ static bool server_waits_outside(const server *s)
            is_outside(s->running->tool);
 }
 
+/* Drops what waits, cancels what runs. Returns whether the thread is idle, so
+ * that the caller may free; else it must leave the process, as the thread still
+ * uses the server. */
 bool server_stop(server *s)
 {
     struct timespec until;
@@ -380,6 +404,8 @@ bool server_stop(server *s)
     return idle;
 }
 
+/* Only after server_stop said that it is idle, or before the thread was
+ * started: it joins. */
 void server_free(server *s)
 {
     if (s->started)

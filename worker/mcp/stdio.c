@@ -22,6 +22,8 @@ typedef struct letter {
     char *text;
 } letter;
 
+/* Between the lines' senders and the thread that writes. `broken`: the client's
+ * end is closed; nothing is written any more. */
 typedef struct outbox {
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -31,6 +33,8 @@ typedef struct outbox {
     bool closing, broken, ended;
 } outbox;
 
+/* A transport without memory loses the message: there is nobody to complain
+ * to. */
 static void send_line(void *context, const rpc_action *action, char *text)
 {
     outbox *box = context;
@@ -69,6 +73,8 @@ static bool write_all(int fd, const char *data, size_t size)
     return true;
 }
 
+/* The lock is free during the write, which may block for as long as the client
+ * does not read. */
 static void *write_lines(void *context)
 {
     outbox *box = context;
@@ -139,6 +145,8 @@ typedef struct inbox { /* what was read of a line */
     bool skipping; /* of a line that is too long */
 } inbox;
 
+/* A line that is too long is reported once and then skipped up to its end, so
+ * the next message is read well. */
 static void take_lines(inbox *in, server_line *line)
 {
     for (char *end; (end = memchr(in->data, '\n', in->size));) {
@@ -160,7 +168,7 @@ static void take_lines(inbox *in, server_line *line)
     }
 }
 
-/* True: go on. */
+/* True: go on. A signal that interrupts is no end of the input. */
 static bool read_some(inbox *in, int fd, server_line *line)
 {
     if (in->room - in->size < 65536) {

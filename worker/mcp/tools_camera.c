@@ -28,6 +28,9 @@ typedef struct orbit { /* read, with what was left out filled in */
     bool has_side;                       /* azimuth was asked for */
 } orbit;
 
+/* Azimuth 0 looks from -Y towards +Y, 90 from +X; elevation is above the
+ * horizon. 50 degrees of vertical angle. Never straight down, as `right` would
+ * have no length: elevations end at 89. */
 static scene_camera camera_of(const orbit *o)
 {
     double sa, ca, se, ce;
@@ -76,7 +79,8 @@ static etna_code say_forms(const char *asked, etna_error *err)
 }
 
 /* What stands behind the last '@', when these are numbers: a name may hold one,
- * too. */
+ * too. What is left out keeps its default: elevation 30 degrees, the distance
+ * that fits the target. */
 static etna_code read_side(const char *asked,
                            char *target,
                            orbit *o,
@@ -102,6 +106,9 @@ static etna_code read_side(const char *asked,
     return ETNA_OK;
 }
 
+/* A name wins over every other reading, so an object called "A@1,2" can be
+ * looked at. The distance fits the box's bounding sphere into the angle of
+ * view, with a tenth of air: radius / sin(25 degrees). */
 static etna_code read_orbit(const standing *s,
                             const char *asked,
                             orbit *ret,
@@ -148,7 +155,9 @@ static etna_code stand_at(const standing *s,
     return view_cutaway_for(s->file->space, ret, err);
 }
 
-/* The share of the target that shows, of what would show if it were alone. */
+/* The share of the target that shows, of what would show if it were alone. The
+ * silhouette is what the object would cover if it were alone; the map is what
+ * is seen of it behind others. 0 where it lies outside of the picture. */
 static etna_code count_seen(const standing *s,
                             const scene_camera *camera,
                             uint32_t object,
@@ -173,8 +182,9 @@ static etna_code count_seen(const standing *s,
     return code;
 }
 
-/* The side from which the most shows, the first of those that are nearly
- * alike. */
+/* The side from which the most shows, the first of those that are nearly alike.
+ * A side must show 5 % more to be taken over an earlier one: pictures stay
+ * alike between nearly equal sides. */
 static etna_code choose_side(const standing *s, orbit *o, etna_error *err)
 {
     orbit trial = *o;
@@ -211,7 +221,8 @@ static json_t *camera_tell_seen(double shows)
     return told;
 }
 
-/* Rounded before it is used, so that the words give the same picture again. */
+/* Rounded before it is used, so that the words give the same picture again.
+ * Adding 0.0 turns -0 into 0, which would be written as "-0". */
 static void round_orbit(orbit *o)
 {
     o->azimuth = floor(o->azimuth * 10 + 0.5) / 10 + 0.0;
@@ -261,7 +272,8 @@ static etna_code orbit_camera(standing *s,
                : etna_fail(err, ETNA_E_NOMEM, "out of memory for the camera");
 }
 
-/* The camera of the file that is called so but for case. */
+/* The camera of the file that is called so but for case. Only where one camera
+ * alone fits; between two that differ by case the text stays and is refused. */
 static const char *spell_camera(const scene *of, const char *request)
 {
     const char *found = request;

@@ -30,6 +30,8 @@ typedef struct through { /* the camera that an edit is made through */
     char words[CAMERA_WORDS_MAX];
 } through;
 
+/* Takes `structured`, which may be NULL: standing_answer then says that memory
+ * ran out. */
 static etna_code standing_answer_edit(const standing *s,
                                       mcp_call *call,
                                       const through *by,
@@ -42,6 +44,9 @@ static etna_code standing_answer_edit(const standing *s,
     return standing_answer(s, call, structured, err);
 }
 
+/* The solver's result becomes an edit of the history and the picture that shows
+ * it. Nothing is pushed when any step fails; the arrangement stands as it
+ * did. */
 static etna_code standing_accept(standing *s,
                                  mcp_call *call,
                                  const solve_result *solved,
@@ -114,6 +119,8 @@ static etna_code read_constraints(const standing *s,
     return code;
 }
 
+/* The same constraints and the same solver as an executor's answer in a run, so
+ * a place that a run finds is found here, too. */
 static etna_code standing_solve(standing *s,
                                 const mcp_call *call,
                                 etna_arena *arena,
@@ -197,6 +204,10 @@ static etna_code try_reach(const standing *s,
         "nothing was moved: that place cannot be reached, no free straight way leads there from open space");
 }
 
+/* Moves by given numbers, so nothing is searched: the pose is taken over when
+ * it collides with nothing, is held, and a hand could have brought it there.
+ * `air` is found before the edit: it is the space that the thing is brought
+ * through. */
 static etna_code try_pose(standing *s,
                           uint32_t object,
                           const arrange_pose *pose,
@@ -244,6 +255,8 @@ static etna_code try_pose(standing *s,
     return code;
 }
 
+/* What is left out stays as it is: a position alone keeps the yaw, a yaw alone
+ * turns it in place. */
 etna_code tool_move(world *w, mcp_call *call, etna_error *err)
 {
     standing s;
@@ -320,6 +333,8 @@ typedef struct findings {
     uint32_t left_out;
 } findings;
 
+/* Takes `row`. What collided or floated in the file as it came is listed and
+ * does not make the arrangement invalid. */
 static void add_finding(findings *f, json_t *list, json_t *row, bool is_new)
 {
     f->valid = f->valid && !is_new;
@@ -331,6 +346,7 @@ static void add_finding(findings *f, json_t *list, json_t *row, bool is_new)
     }
 }
 
+/* Both lists ascend, so one walk finds what is floating now and was before. */
 static void list_findings(const standing *s,
                           const space_check *now,
                           const space_check *base,
@@ -429,7 +445,9 @@ static etna_code answer_walk(const standing *s,
     return standing_answer(s, call, structured, err);
 }
 
-/* The edit of a handle as history gives it ("e3"), or of its number alone. */
+/* The edit of a handle as history gives it ("e3"), or of its number alone.
+ * Numbers are never used again, so "e3" means the same edit as long as it
+ * exists; its index moves when old ones are dropped. */
 static etna_code find_edit(const world_scene *kept,
                            const char *handle,
                            uint32_t *ret,
@@ -473,6 +491,8 @@ static etna_code walk_to_handle(const standing *s,
     return ETNA_OK;
 }
 
+/* Refuses to go part of the way: a model that asked for three steps back would
+ * not notice that it went two. */
 static etna_code walk_to(const standing *s,
                          const mcp_call *call,
                          bool back,

@@ -50,7 +50,7 @@ static int open_beneath(int own, const char *path)
     return -ENOTDIR;
 }
 
-/* NULL: the name may be written. */
+/* NULL: the name may be written. ".glb" alone is a hidden file and no name. */
 static const char *file_name_fault(const char *file, const char *name)
 {
     const char *dot = strrchr(name, '.');
@@ -61,6 +61,8 @@ static const char *file_name_fault(const char *file, const char *name)
     return NULL;
 }
 
+/* The parent folder is opened beneath ours and kept open: between this check
+ * and the write nobody can exchange it for a link. */
 static etna_code open_place(const world *w,
                             const char *file,
                             int *ret_folder,
@@ -96,6 +98,7 @@ static etna_code open_place(const world *w,
     return ETNA_OK;
 }
 
+/* By device and inode, as a path may be spelt in many ways. */
 static bool is_open_file(const world *w, const struct stat *there)
 {
     struct stat input;
@@ -108,6 +111,7 @@ static bool is_open_file(const world *w, const struct stat *there)
     return false;
 }
 
+/* Links are not followed: a link of that name is "no file". */
 static etna_code check_there(const world *w,
                              int folder,
                              const char *name,
@@ -165,10 +169,9 @@ etna_code tool_export(world *w, mcp_call *call, etna_error *err)
         code = stage_export_glb(s.file->warm->scene, s.file->warm->bundle,
                                 s.file->warm->bundle_size, &s.snap, &data,
                                 &size, err);
-    if (code ==
-        /* by the open folder, so that nobody can put a link in its place
-         * meanwhile */
-        ETNA_OK) {
+    /* by the open folder, so that nobody can put a link in its place
+     * meanwhile */
+    if (code == ETNA_OK) {
         snprintf(path, sizeof path, "/proc/self/fd/%d/%s", folder, name);
         code = w->options.write(path, data, size, err);
         if (code != ETNA_OK)

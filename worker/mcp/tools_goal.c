@@ -31,6 +31,7 @@ typedef struct goal { /* one run under way */
 
 /* ---- the copy ---- */
 
+/* For nftw: what cannot be removed is left, the rest goes. */
 static int remove_one(const char *path,
                       const struct stat *st,
                       int flag,
@@ -59,6 +60,8 @@ static etna_code make_folder(goal *g, etna_error *err)
     return ETNA_OK;
 }
 
+/* The arrangement as it stands, in a file of its own, with the side file that
+ * says which objects are fixed; the run sees what a person would open. */
 static etna_code copy_scene(goal *g, etna_error *err)
 {
     const world *w = g->s.w;
@@ -90,6 +93,8 @@ static bool goal_cancelled(void *context)
     return g->call->cancelled && g->call->cancelled(g->call->context);
 }
 
+/* Each line of the run's narration is one step of progress; how many there will
+ * be nobody knows. */
 static void goal_line(void *context, const char *text)
 {
     goal *g = context;
@@ -114,6 +119,9 @@ static const char *goal_why_not(const goal *g)
     return *last ? last : "etna run ended without a result";
 }
 
+/* The copy has the units and the up axis of the scene, whatever the file name
+ * says; they were settled when it was opened. A result that is not there is a
+ * refusal in the run's own words. */
 static etna_code run_search(goal *g, etna_error *err)
 {
     const world *w = g->s.w;
@@ -207,7 +215,9 @@ static bool result_differs(const uint8_t *bundle, size_t size, const scene *of)
     return differs;
 }
 
-/* Where the result has what, by the same division into objects. */
+/* Where the result has what, by the same division into objects. A thing counts
+ * as moved beyond 10 micrometres or radians: the result went through a file of
+ * single precision. */
 static etna_code take_over(goal *g,
                            snapshot *after,
                            json_t *moved,
@@ -251,6 +261,7 @@ static etna_code take_over(goal *g,
     return code == ETNA_OK ? find_fastened(g, after, err) : code;
 }
 
+/* Takes `otherwise`; gives a new reference. */
 static json_t *goal_told(const json_t *document,
                          const char *key,
                          json_t *otherwise)
@@ -320,6 +331,8 @@ static json_t *goal_answer(const goal *g, json_t *moved)
                      "steps", tell_steps(g->document), "moved", moved);
 }
 
+/* Either one edit of what was moved, or, where things came or went, another
+ * version of the file on which the history goes on. */
 static etna_code goal_finish(goal *g, etna_error *err)
 {
     snapshot after = {0};
@@ -349,7 +362,8 @@ static etna_code goal_finish(goal *g, etna_error *err)
     return code;
 }
 
-/* The sentence, carried out on what stands. */
+/* The sentence, carried out on what stands. The folder goes in every case, with
+ * whatever the run left in it. */
 static etna_code goal_do(world *w,
                          mcp_call *call,
                          const char *sentence,
@@ -386,7 +400,9 @@ etna_code tool_run_goal(world *w, mcp_call *call, etna_error *err)
 
 /* ---- what is not in the scene ---- */
 
-/* Words that become part of a sentence: none may begin another. */
+/* Words that become part of a sentence: none may begin another. The tool's
+ * words become part of a sentence that the built-in reader reads; marks could
+ * end it and begin another. */
 static etna_code goal_check_words(const char *what,
                                   const char *words,
                                   etna_error *err)
@@ -429,6 +445,8 @@ static bool quote_name(const char *name, char *to, size_t size)
     return false;
 }
 
+/* Resolves the name in the scene first, so the sentence has the object's full
+ * name in quotes and means one thing. */
 static etna_code change_name(
     world *w, const mcp_call *call, char *to, size_t size, etna_error *err)
 {

@@ -20,6 +20,7 @@ double tools_number(const mcp_call *call, const char *key, double otherwise)
     return json_is_number(value) ? json_number_value(value) : otherwise;
 }
 
+/* To a micrometre; + 0.0 for -0. */
 json_t *tools_metres(double value)
 {
     return json_real(floor(value * 1e6 + 0.5) / 1e6 + 0.0);
@@ -37,6 +38,7 @@ json_t *tools_pose(const arrange_pose *pose)
         v3(pose->position[0], pose->position[1], pose->position[2]));
 }
 
+/* In (-180, 180], to a thousandth. */
 double tools_degrees(double radians)
 {
     double d = radians * (180 / MATH_PI);
@@ -82,6 +84,8 @@ etna_code standing_push(standing *s,
     return world_push(s->scene, snap, label, err);
 }
 
+/* Takes `structured`. Every answer says which arrangement and which edit it is
+ * about, since a model may have several open. */
 etna_code standing_answer(const standing *s,
                           mcp_call *call,
                           json_t *structured,
@@ -130,7 +134,8 @@ static uint32_t words_shared(const char *name, const char *asked)
 }
 
 /* Those whose names share the most words with `asked`, as `"A", "B"`; "" when
- * none shares any. */
+ * none shares any. Models guess names ("Sofa" for "Sofa_01"); the refusal gives
+ * the ones that are meant. */
 static void add_alike(const scene *s,
                       const char *asked,
                       char *words,
@@ -201,6 +206,8 @@ json_t *standing_neighbours(const standing *s,
     return names;
 }
 
+/* By the relation of support, not by height: what leans counts as standing on
+ * what holds it. `snap` is restored into the space. */
 etna_code standing_on(const standing *s,
                       const snapshot *snap,
                       uint32_t object,
@@ -249,6 +256,7 @@ static etna_code view_image_halve(const view_image *image,
     return ETNA_OK;
 }
 
+/* Replaces the image that the call had. */
 static etna_code mcp_call_encode(mcp_call *call,
                                  const view_image *image,
                                  bool png,
@@ -268,6 +276,8 @@ static etna_code mcp_call_encode(mcp_call *call,
     return ETNA_OK;
 }
 
+/* First smaller by quality, then by size: clients refuse results over
+ * MCP_IMAGE_MAX whole. A PNG that is too large becomes a JPEG. */
 etna_code tools_image(mcp_call *call, const view_image *image, etna_error *err)
 {
     const char *format = tools_text(call, "format");
@@ -301,6 +311,7 @@ enum {
     SHOWN_SIDE = 640
 }; /* of the picture that comes with an edit */
 
+/* With the grid, so that the next call can name a point of this picture. */
 static etna_code standing_draw(const standing *s,
                                mcp_call *call,
                                const scene_camera *sized,
@@ -338,6 +349,8 @@ static bool standing_is_hidden(const standing *s,
     return known && i == count;
 }
 
+/* An edit that succeeded does not fail for its picture: the answer says why
+ * there is none. */
 void tools_show(const standing *s,
                 mcp_call *call,
                 const scene_camera *camera,
@@ -371,6 +384,8 @@ void tools_show(const standing *s,
 
 /* ---- what an edit breaks ---- */
 
+/* Appends at most eight names, then "and N more"; returns how much of `words`
+ * is used. */
 static size_t add_names(const scene *s,
                         char *words,
                         size_t used,
@@ -394,7 +409,8 @@ enum {
 }; /* things that a refusal may name */
 
 /* What nothing would hold after the edit; `words` stays as it is where all is
- * held. */
+ * held. The height that would put it down is in the refusal, as models correct
+ * a number faster than they probe for one. */
 static etna_code tools_unheld(const standing *s,
                               const snapshot *after,
                               uint32_t moved,
@@ -415,9 +431,8 @@ static etna_code tools_unheld(const standing *s,
         size_t used =
             (size_t)snprintf(words, ARRANGE_REASON_MAX, "nothing would hold ");
         used = add_names(s->file->warm->scene, words, used, others, count);
-        double gap =
-            /* 0 for what something holds, or would if it did not tip over */
-            now.gap[moved];
+        /* 0 for what something holds, or would if it did not tip over */
+        double gap = now.gap[moved];
         if (now.support[moved] == SUPPORT_HOVERING && gap > 0.001 && gap < 1e6)
             snprintf(
                 words + used, ARRANGE_REASON_MAX - used,
@@ -428,6 +443,8 @@ static etna_code tools_unheld(const standing *s,
     return ETNA_OK;
 }
 
+/* "" in `words` when nothing is wrong. Collisions come first: what overlaps is
+ * often not held either, and moving it settles both. */
 etna_code tools_broken(const standing *s,
                        const snapshot *after,
                        uint32_t moved,

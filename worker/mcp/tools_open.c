@@ -5,7 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Formats of whole scenes come before those that mostly hold one thing. */
+/* Formats of whole scenes come before those that mostly hold one thing. -1: not
+ * listed, though it may be opened by its path. */
 static int rank_name(const char *name)
 {
     static const struct {
@@ -57,7 +58,9 @@ etna_code tool_list_scenes(world *w, mcp_call *call, etna_error *err)
                : etna_fail(err, ETNA_E_NOMEM, "out of memory for the result");
 }
 
-/* A new arrangement: of a file beneath the roots, or as another one stands. */
+/* A new arrangement: of a file beneath the roots, or as another one stands. A
+ * path is opened anew, with a history of its own; `from` branches an
+ * arrangement as it stands. */
 static etna_code open_what(world *w,
                            const mcp_call *call,
                            world_scene **ret,
@@ -95,6 +98,7 @@ etna_code tool_open(world *w, mcp_call *call, etna_error *err)
                            err);
 }
 
+/* "main" stays: it is what calls without a scene_id mean. */
 etna_code tool_close(world *w, mcp_call *call, etna_error *err)
 {
     world_scene *found = NULL;

@@ -44,7 +44,8 @@ static json_t *camera_names(const scene *s)
 }
 
 /* The rows of the objects whose names have the query, from `first` on and at
- * most `limit`. Returns how many objects there are of such names. */
+ * most `limit`. Returns how many objects there are of such names. Counting goes
+ * on past the page, so that the answer can say how many there are. */
 static uint32_t list_objects(const standing *s,
                              const char *query,
                              double first,
@@ -91,6 +92,7 @@ etna_code tool_scene_info(world *w, mcp_call *call, etna_error *err)
     return code;
 }
 
+/* Each name once, at most 32 of them. */
 static json_t *materials_of(const scene *s, const scene_object *o)
 {
     json_t *names = json_array();
@@ -174,6 +176,8 @@ static void looking_free(looking *l)
     standing_end(&l->s);
 }
 
+/* `map`: also which object each pixel shows. On failure the caller still calls
+ * looking_free. */
 static etna_code looking_at(world *w,
                             mcp_call *call,
                             uint32_t side,
@@ -200,7 +204,8 @@ static etna_code looking_at(world *w,
 }
 
 /* The agents' own tool of that name on these arguments; what it complains of is
- * an error here. */
+ * an error here. What a run's agents see and what a client sees comes from the
+ * same code, so a probe here is worth the same as there. */
 static etna_code run_visual(looking *l,
                             const char *name,
                             const json_t *arguments,
@@ -321,6 +326,7 @@ etna_code tool_ray_probe(world *w, mcp_call *call, etna_error *err)
 
 /* ---- images ---- */
 
+/* Takes `structured`. */
 static etna_code answer_image(looking *l,
                               mcp_call *call,
                               const view_image *image,
@@ -392,6 +398,8 @@ static etna_code spell_names(const standing *s,
     return code;
 }
 
+/* The agents' tool gives colours and checks the names; its image is replaced by
+ * one with a grid. */
 etna_code tool_highlight(world *w, mcp_call *call, etna_error *err)
 {
     looking l;

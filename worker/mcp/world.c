@@ -1,4 +1,7 @@
-/* See world.h. */
+/* The arrangements that are open: files, each imported once, and histories of
+ * edits on them. An edit is a snapshot's bytes, so going back to one is a
+ * decode. A file lives as long as an edit stands on it; the first, which the
+ * server was started with, always. Used by one thread. See world.h. */
 #include "worker/mcp/world.h"
 
 #include "worker/provider/text.h"
@@ -44,6 +47,7 @@ static etna_code add_file(world *w,
     return ETNA_OK;
 }
 
+/* Its place in the list is closed; pointers to other files stay valid. */
 static void drop_file(world *w, world_file *file)
 {
     uint32_t index = 0;
@@ -55,6 +59,7 @@ static void drop_file(world *w, world_file *file)
     file_free(w, file);
 }
 
+/* The last edit that stands on a file takes it along. */
 static void edit_free(world *w, world_edit *edit)
 {
     free(edit->data);
@@ -69,6 +74,8 @@ static void drop_edits(world_scene *kept, uint32_t from)
     kept->count = from;
 }
 
+/* What is imported stays; a failed import has lost the bundle, and says so at
+ * the next try. */
 static etna_code import_file(world *w, world_file *file, etna_error *err)
 {
     etna_code code = ETNA_OK;
@@ -158,6 +165,8 @@ static etna_code begin_scene(world *w,
     return ETNA_OK;
 }
 
+/* The first scene is imported at the first call and not at the start: clients
+ * list tools of every server they know, and most are never called. */
 etna_code world_begin(world *w, etna_error *err)
 {
     world_scene *made = NULL;
@@ -197,6 +206,9 @@ static etna_code say_which(const world *w, etna_error *err)
                      words);
 }
 
+/* Without an id: the only file's first arrangement. An id is asked for only
+ * where there are several files, since arrangements of one file are opened by
+ * who knows their ids. */
 etna_code world_find(world *w,
                      const char *id,
                      world_scene **ret,
@@ -221,7 +233,7 @@ etna_code world_find(world *w,
 }
 
 /* Room for one more edit; the oldest but the first goes when there are too
- * many. */
+ * many. The first edit is the file as it is and always stays. */
 static etna_code world_scene_make_room(world_scene *kept, etna_error *err)
 {
     if (kept->count == WORLD_EDITS_MAX) {
@@ -241,6 +253,8 @@ static etna_code world_scene_make_room(world_scene *kept, etna_error *err)
     return ETNA_OK;
 }
 
+/* What was undone is dropped: redo ends with the next edit. On failure the
+ * history is as before, except for that. */
 etna_code world_push(world_scene *kept,
                      const snapshot *snap,
                      const char *label,
@@ -276,6 +290,7 @@ void world_go_to(world_scene *kept, uint32_t edit)
     kept->file = kept->edits[edit].file;
 }
 
+/* Takes `bundle`. On failure the arrangement stands on its former file. */
 etna_code world_change(world_scene *kept,
                        uint8_t *bundle,
                        size_t size,
@@ -310,6 +325,8 @@ etna_code world_change(world_scene *kept,
     return code;
 }
 
+/* Hidden things come back first: what an earlier camera cut away belongs to its
+ * picture only. */
 etna_code world_stand(const world_scene *kept, snapshot *ret, etna_error *err)
 {
     const world_edit *edit = &kept->edits[kept->at];
@@ -375,6 +392,8 @@ etna_code world_open(world *w,
     return code;
 }
 
+/* The copy begins with the file as it is, then how the other stood: undo leads
+ * back to the file and not into the other's history. */
 etna_code world_branch(world *w,
                        const world_scene *from,
                        world_scene **ret,
@@ -403,6 +422,7 @@ etna_code world_branch(world *w,
     return ETNA_OK;
 }
 
+/* Later arrangements move down, so pointers to them don't stay valid. */
 void world_drop(world *w, world_scene *kept)
 {
     drop_edits(kept, 0);

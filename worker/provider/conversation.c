@@ -13,10 +13,16 @@
 enum {
     REQUEST_FORMAT = 2,
     REPLY_FORMAT = 2,
+    /* three empty texts: each is a length of four bytes; bounds a count before
+     * anything is allocated for it */
     CALL_BYTES_LEAST = 12,
+    /* of a tool's name or a call's id: longer ones are refused, not cut, since
+     * a cut id would pair a result with the wrong call */
     NAME_MAX_BYTES = 256
 };
 
+/* NULL and "" are different requests: an image without a camera is not one
+ * whose camera has an empty name. */
 static void put_optional(canon_writer *out, const char *text)
 {
     canon_u8(out, text != NULL);
@@ -24,6 +30,9 @@ static void put_optional(canon_writer *out, const char *text)
         canon_text(out, text);
 }
 
+/* Neither `is_stable_end` nor a turn of the assistant's is written: they steer
+ * the price of a request, not what it asks. Overlays share a byte, a bit each,
+ * so a new one needs no new format as long as its bit was zero before. */
 static void put_part(canon_writer *out, const model_part *part)
 {
     canon_u32(out, (uint32_t)part->kind);
@@ -76,6 +85,7 @@ etna_code model_request_hash(const model_request *request,
 
 /* ---- replies ---- */
 
+/* `ret_why` is the end of a sentence whose start the caller writes. */
 static bool conversation_fits(const char *text,
                               size_t max,
                               const char **ret_why)
@@ -92,6 +102,8 @@ static bool conversation_fits(const char *text,
     return true;
 }
 
+/* What a reader would refuse must not be written: a reply in the store is read
+ * again by every later run of the same slot. */
 static etna_code check_reply(const model_reply *reply, etna_error *err)
 {
     const char *why = NULL;
@@ -178,6 +190,8 @@ static const char *get_text(canon_reader *in,
     return copy;
 }
 
+/* The count is bounded before the array is allocated, so a forged blob cannot
+ * ask for more than its own size allows. */
 static void get_calls(canon_reader *in,
                       etna_arena *arena,
                       model_reply *reply,

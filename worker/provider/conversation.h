@@ -17,10 +17,9 @@ enum {
     MODEL_REPLY_TEXT_MAX = 1 << 20,
     MODEL_REPLY_CALLS_MAX = 64,            /* tool calls in one reply */
     MODEL_REPLY_ARGUMENTS_MAX = 256 << 10, /* bytes of one call's arguments */
-    MODEL_TURN_MAX =
-        /* bytes of a provider's own turn; a larger one is not kept, the turn is
-         * rebuilt */
-        4 << 20
+    /* bytes of a provider's own turn; a larger one is not kept, the turn is
+     * rebuilt */
+    MODEL_TURN_MAX = 4 << 20
 };
 
 typedef enum model_part_kind {
@@ -115,11 +114,15 @@ etna_code model_request_hash(const model_request *request,
                              etna_hash *ret_hash,
                              etna_error *err);
 /* A reply as the blob the store keeps, and back (bounded, hostile). Caller
- * frees *ret_data. */
+ * frees *ret_data. ETNA_E_LIMIT when a text is longer than a reply may have or
+ * is no UTF-8. */
 etna_code model_reply_encode(const model_reply *reply,
                              uint8_t **ret_data,
                              size_t *ret_size,
                              etna_error *err);
+/* Errors: ETNA_E_NEWER (a newer version wrote it), ETNA_E_MESSAGE (the bytes
+ * are no reply), ETNA_E_NOMEM; *ret is untouched then. Texts are copies in
+ * `arena`; `data` may go. */
 etna_code model_reply_decode(const uint8_t *data,
                              size_t size,
                              etna_arena *arena,

@@ -15,6 +15,8 @@ enum {
          * we send */
         300,
     PIXELS_A_TOKEN = 750,
+    /* what a vendor's chat template puts around each part: roles, separators,
+     * names */
     MESSAGE_TOKENS = 8
 };
 
@@ -31,6 +33,10 @@ static const wire *wire_of(const models_endpoint *endpoint)
 
 /* ---- how much it is at the most ---- */
 
+/* An upper estimate: it decides what is left out, and a request that is too
+ * long fails whole while one that is a little short loses only an old image.
+ * provider_count.c has the best estimate, for the bill. What is left out still
+ * costs its placeholder, 20 tokens. */
 static uint64_t part_tokens(const wire_part *part)
 {
     const model_part *p = part->part;
@@ -42,6 +48,8 @@ static uint64_t part_tokens(const wire_part *part)
     return (p->text ? strlen(p->text) / BYTES_A_TOKEN : 0) + MESSAGE_TOKENS;
 }
 
+/* Tools count, too: their schemas are sent with every request and are often
+ * longer than the first turn. */
 static uint64_t request_tokens(const wire_part *parts,
                                uint32_t count,
                                const model_request *request)
@@ -61,6 +69,9 @@ static uint64_t request_tokens(const wire_part *parts,
 
 /* ---- what is left out ---- */
 
+/* Numbers the parts of all messages in a row. Images keep their number even
+ * when one of them is left out later, because `images` of the caller is indexed
+ * by it. */
 static etna_code list_parts(wire_writer *w, etna_error *err)
 {
     const model_request *request = w->request;
@@ -125,6 +136,10 @@ static void leave_out_images(wire_writer *w,
     }
 }
 
+/* Three passes, the least useful first: images of earlier turns, results of
+ * tools of earlier turns, then images of the last turn except its newest. Each
+ * ends as soon as the rest fits. The answer needs room as well: its limit, or
+ * an eighth of the window where none is set. */
 static void leave_out(wire_writer *w, provider_call *ret)
 {
     uint32_t count = w->first[w->request->message_count], last = last_turn(w),
@@ -186,6 +201,9 @@ static bool is_given(const models_endpoint *endpoint, const char *name)
     return false;
 }
 
+/* The key is not among them: the transport adds it to the header named here
+ * when the connection is made, so that no journal and no error text can hold
+ * it. */
 static etna_code put_headers(const wire *speak,
                              const models_endpoint *endpoint,
                              const model_request *request,
@@ -201,10 +219,9 @@ static etna_code put_headers(const wire *speak,
                          "out of memory while writing a request to a model");
     headers[ret->header_count++] =
         (models_pair){"content-type", "application/json"};
-    for (uint32_t i = 0; i < speak->header_count;
-         /* the endpoint's own come instead: another version of a vendor's wire,
-          * say */
-         i++) {
+    /* the endpoint's own come instead: another version of a vendor's wire,
+     * say */
+    for (uint32_t i = 0; i < speak->header_count; i++) {
         if (!is_given(endpoint, speak->headers[i].name))
             headers[ret->header_count++] = speak->headers[i];
     }
@@ -258,6 +275,8 @@ etna_code provider_write(const models *m,
 
 /* ---- back ---- */
 
+/* A gateway's HTML page with status 200 is a failure of the gateway's, not an
+ * answer to be paid for. */
 static bool looks_like_json(const provider_answer *answer)
 {
     const char *type = answer->content_type;
@@ -270,6 +289,8 @@ static bool is_reply(const wire *speak,
                      const json_t *root,
                      const provider_answer *answer)
 {
+    /* a 2xx answer that cannot be read was computed all the same, and is booked
+     * as lost */
     bool good = answer->status >= 200 && answer->status < 300;
     if (!good || wire_has_error(root))
         return false;
@@ -340,6 +361,9 @@ etna_code provider_read(const models *m,
     return code;
 }
 
+/* draw % (top + 1) is "full jitter": a draw from nothing up to the ceiling
+ * spreads the callers better than a ceiling with a little noise, and 429s come
+ * to all branches at once. The shift is bounded so that it cannot overflow. */
 uint64_t provider_backoff(const provider_outcome *outcome,
                           uint32_t attempt,
                           uint32_t base_ms,
@@ -348,9 +372,10 @@ uint64_t provider_backoff(const provider_outcome *outcome,
     uint64_t unit = base_ms ? base_ms : 1,
              base = unit * (outcome->overloaded ? 5 : 1),
              most = unit * (outcome->overloaded ? 60 : 30);
-    uint64_t draw = seed * 6364136223846793005u +
-                    /* jitter only: it reaches no result */
-                    1442695040888963407u * attempt;
+    /* jitter only: it reaches no result; constants of Knuth's LCG and
+     * MurmurHash's finalizer */
+    uint64_t draw =
+        seed * 6364136223846793005u + 1442695040888963407u * attempt;
     draw ^= draw >> 33;
     draw *= 0xff51afd7ed558ccdu;
     draw ^= draw >> 33;

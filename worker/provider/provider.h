@@ -11,9 +11,8 @@
 #include "worker/provider/conversation.h"
 
 enum {
-    PROVIDER_ANSWER_MAX =
-        /* bytes of an answer's body; more is a failure of the vendor's */
-        64 << 20,
+    /* bytes of an answer's body; more is a failure of the vendor's */
+    PROVIDER_ANSWER_MAX = 64 << 20,
     /* bytes of a vendor's own words that are passed on, cleaned */
     PROVIDER_TEXT_MAX = 400
 };
@@ -35,16 +34,15 @@ typedef struct provider_piece {
 
 typedef struct provider_call {
     const char *url;
-    const char *key_header,
-        /* "authorization", "Bearer "; the key goes behind the prefix */
-        *key_prefix;
+    /* "authorization", "Bearer "; the key goes behind the prefix */
+    const char *key_header, *key_prefix;
     uint32_t header_count;
     const models_pair *headers; /* content type, version ...; never the key */
     uint32_t piece_count;
     const provider_piece *pieces;
     uint64_t body_size; /* with the images in base64 */
-    uint32_t images_left_out,
-        messages_cut; /* by images_max or context_tokens: the journal says so */
+    /* by images_max or context_tokens: the journal says so */
+    uint32_t images_left_out, messages_cut;
 } provider_call;
 
 /* parameters this vendor's server refused before, by name; remembered by the

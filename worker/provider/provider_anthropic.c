@@ -45,6 +45,8 @@ static json_t *image_block(const wire_writer *w, uint32_t image)
     return NULL;
 }
 
+/* A result that is an object with `error` is marked, so that the model sees a
+ * failure even where it does not read the text. */
 static json_t *result_block(const wire_writer *w,
                             uint32_t m,
                             const wire_part *result)
@@ -81,6 +83,8 @@ static json_t *block_last(const json_t *blocks)
     return count ? json_array_get(blocks, count - 1) : NULL;
 }
 
+/* Everything of a message but calls. A part that ends the stable prefix marks
+ * the block that was written last, which may be its own or one before it. */
 static bool anthropic_put_said(const wire_writer *w,
                                uint32_t m,
                                json_t *content)
@@ -112,6 +116,8 @@ static bool anthropic_put_call(const wire_writer *w,
     return wire_append(content, block) && ok;
 }
 
+/* Signed thinking blocks are refused when a byte of them changes, so the
+ * vendor's own turn goes back whole or is rebuilt without them. */
 static json_t *assistant_content(const wire_writer *w, uint32_t m)
 {
     const model_message *said = &w->request->messages[m];
@@ -161,6 +167,8 @@ static json_t *anthropic_user_content(const wire_writer *w, uint32_t m)
     return NULL;
 }
 
+/* The system prompt is not a message here but a member of the request; it is
+ * marked for the cache because every request of a role begins with it. */
 static json_t *anthropic_system_text(const wire_writer *w, uint32_t m)
 {
     const char *text = "";
@@ -283,6 +291,8 @@ static void anthropic_refusal(wire_reader *r,
         r->failed = true;
 }
 
+/* The vendor counts cached and written tokens apart from input_tokens; ours are
+ * parts of tokens_in, as with the other wires. */
 static void anthropic_reply(wire_reader *r,
                             const json_t *root,
                             model_reply *ret,

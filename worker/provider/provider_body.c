@@ -8,6 +8,8 @@
 #include <string.h>
 
 static const char *const mark = "\\u0001"; /* as JSON writes it */
+/* the mark's own length, and the longest id that every vendor's check
+ * accepts */
 enum {
     MARK_BYTES = 6,
     ID_BYTES_MAX = 40
@@ -99,6 +101,8 @@ const char *wire_turn_mark(const models_endpoint *endpoint,
     return etna_arena_printf(arena, "%d/%s", (int)endpoint->wire, model->id);
 }
 
+/* A turn of another wire or another model of the same vendor holds signatures
+ * that this one would refuse. */
 static bool is_own(const wire_writer *w, const model_message *said)
 {
     if (!said->turn.json || !said->turn.of)
@@ -116,6 +120,10 @@ json_t *wire_own_turn(const wire_writer *w, const model_message *said)
     return json_loads(said->turn.json, JSON_DECODE_ANY, NULL);
 }
 
+/* Vendors allow different characters and lengths. An id that fits all goes as
+ * it is; one that its own server made goes back to it in any form; any other is
+ * replaced by its hash, which the call and its result compute alike without a
+ * table. */
 json_t *wire_id(const wire_writer *w, uint32_t m, const char *id)
 {
     static const char fit[] =
@@ -126,9 +134,8 @@ json_t *wire_id(const wire_writer *w, uint32_t m, const char *id)
     if ((size > 0 && size <= ID_BYTES_MAX && strspn(id, fit) == size) ||
         is_own(w, &w->request->messages[m]))
         return wire_text(w, id);
-    uint64_t hash =
-        /* FNV-1a: the same on both sides, and no two of one turn alike */
-        14695981039346656037u;
+    /* FNV-1a: the same on both sides, and no two of one turn alike */
+    uint64_t hash = 14695981039346656037u;
     for (size_t i = 0; i < size; i++)
         hash = (hash ^ (unsigned char)id[i]) * 1099511628211u;
     return json_sprintf("call_%016llx", (unsigned long long)hash);
@@ -143,6 +150,9 @@ json_t *wire_schema(const char *schema)
     return json_pack("{s:s,s:{}}", "type", "object", "properties");
 }
 
+/* What a model wrote may be no JSON at all. It was answered with an error; in
+ * the history it stands as a call without arguments, since no vendor accepts
+ * text there. */
 json_t *wire_arguments(const char *text)
 {
     json_t *tree = text ? json_loads(text, JSON_REJECT_DUPLICATES, NULL) : NULL;
@@ -206,6 +216,9 @@ static bool body_is_in(const char *const *list, const char *name)
     return false;
 }
 
+/* Knobs are JSON that the user wrote in the model's entry. One that no longer
+ * parses ends the request: the configuration's check let only valid ones
+ * through. */
 bool wire_put_knobs(const wire_writer *w,
                     json_t *into,
                     const char *const *not_these,
@@ -230,7 +243,9 @@ bool wire_put_knobs(const wire_writer *w,
 }
 
 /* Cuts `text` at its marks into at most `room` pieces; false when a mark is not
- * one of ours. */
+ * one of ours. Two pieces a round, the text and the image behind it. The base64
+ * itself is made while the body is sent, so an image is in memory once, as
+ * bytes. */
 static bool body_cut(const wire_writer *w,
                      const char *text,
                      provider_piece *pieces,

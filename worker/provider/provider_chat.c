@@ -15,6 +15,8 @@ static const char *chat_url(const wire_writer *w)
     return etna_arena_printf(w->arena, "%s/chat/completions", w->endpoint->url);
 }
 
+/* OpenAI's own server refuses max_tokens for its newer models; every other
+ * server of this wire knows that name. */
 static bool is_openai(const models_endpoint *endpoint)
 {
     return strstr(endpoint->url, "://api.openai.com") != NULL;
@@ -33,6 +35,8 @@ static json_t *chat_image_part(const wire_writer *w, uint32_t image)
     return NULL;
 }
 
+/* Small servers take a list of parts only from models that see, so content is a
+ * plain string wherever no image makes a list necessary. */
 static bool parts_have_image(const wire_writer *w, uint32_t at, uint32_t end)
 {
     for (uint32_t i = at; i < end; i++) {
@@ -65,6 +69,9 @@ static json_t *chat_user_content(const wire_writer *w,
     return NULL;
 }
 
+/* `own` is the call as its server wrote it, or NULL: keys that we do not know
+ * go back with it. `index` belongs to streams only and is refused in a
+ * request. */
 static json_t *tool_call(const wire_writer *w,
                          uint32_t m,
                          const model_part *call,
@@ -88,6 +95,10 @@ static json_t *tool_call(const wire_writer *w,
     return NULL;
 }
 
+/* `own` helps only when its calls are as many as ours: a reply whose calls were
+ * left out or renamed is rebuilt from our parts alone. A message of calls
+ * without words has content null, which is what OpenAI sends itself; "" is
+ * refused by some. */
 static json_t *assistant(const wire_writer *w, uint32_t m)
 {
     const model_message *said = &w->request->messages[m];
@@ -136,6 +147,8 @@ static bool chat_put_answers(const wire_writer *w, uint32_t m, json_t *messages)
     return true;
 }
 
+/* Some servers call the system's role "developer"; the model's entry says
+ * so. */
 static bool chat_put_message(const wire_writer *w, uint32_t m, json_t *messages)
 {
     const model_message *said = &w->request->messages[m];
@@ -277,6 +290,9 @@ static void chat_take_call(wire_reader *r,
                   ret_renamed);
 }
 
+/* Three shapes: the list, one call without its list, and the `function_call` of
+ * the wire's first years. The turn is kept only for a list that was read as it
+ * stands. */
 static void chat_take_calls(wire_reader *r,
                             const json_t *answer,
                             model_reply *ret)
@@ -297,6 +313,8 @@ static void chat_take_calls(wire_reader *r,
     }
 }
 
+/* Every count is 0 where the server does not tell it; without tokens_in the
+ * usage as a whole counts as not told and is estimated. */
 static void chat_take_usage(const json_t *usage, model_reply *ret)
 {
     ret->usage.tokens_in = wire_count(usage, "prompt_tokens");
@@ -317,6 +335,8 @@ static void chat_take_usage(const json_t *usage, model_reply *ret)
         wire_count_in(usage, "completion_tokens_details", "reasoning_tokens");
 }
 
+/* Order matters: words, then the refusal, then calls; reasoning is read as the
+ * answer only when there is nothing else and the answer was not cut off. */
 static void chat_reply_read(wire_reader *r,
                             const json_t *root,
                             model_reply *ret,

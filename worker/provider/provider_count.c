@@ -12,26 +12,24 @@
 enum {
     BYTES_A_TOKEN = 4,
     DIGITS_A_TOKEN = 3,
+    /* of a word in a table, such as an object's name */
     LETTERS_A_TOKEN = 10,
     MESSAGE_TOKENS = 3,   /* around each message */
     OUTPUT_TOKENS = 8192, /* assumed where no limit is sent */
-    PIXELS_A_TOKEN =
-        /* Anthropic's rule, and nearly that of models that see patches of 28
-         * pixels */
-        750,
-    TILE =
-        /* OpenAI's: the shorter side at most 768, then tiles, and something for
-         * the whole */
-        512,
+    /* Anthropic's rule, and nearly that of models that see patches of 28
+     * pixels */
+    PIXELS_A_TOKEN = 750,
+    /* OpenAI's: the shorter side at most 768, then tiles, and something for the
+     * whole */
+    TILE = 512,
     TILE_SHORTER = 768,
     TILE_TOKENS = 170,
     TILE_BASE = 85,
     GEMINI_SMALL = 384, /* Gemini's: one tile up to that, else tiles of 768 */
     GEMINI_TOKENS = 258,
-    NUMBERS_SHARE =
-        /* a text of which more than one byte in so many is a digit is a table
-         * of numbers */
-        4
+    /* a text of which more than one byte in so many is a digit is a table of
+     * numbers */
+    NUMBERS_SHARE = 4
 };
 
 static size_t count_run(const char *text, bool (*is_in)(char c))
@@ -59,6 +57,8 @@ static uint64_t count_numbers(const char *text)
     return count;
 }
 
+/* A table of numbers has two to three times as many tokens as English of that
+ * length, so bytes alone would book too little. */
 static uint64_t count_text(const char *text, bool may_be_table)
 {
     size_t size = text ? strlen(text) : 0, digits = 0;
@@ -74,6 +74,9 @@ static uint64_t count_tiles(double width, double height, double side)
     return (uint64_t)(ceil(width / side) * ceil(height / side));
 }
 
+/* Each vendor's published rule. For the Responses wire the image is scaled to a
+ * shorter side of TILE_SHORTER before the tiles are counted. What the vendor
+ * scales down first because it is over its own limit is overestimated here. */
 static uint64_t count_image(const models_endpoint *endpoint,
                             double width,
                             double height)
@@ -134,6 +137,8 @@ message_usage provider_estimate(const models *m,
     return usage;
 }
 
+/* For answers without usage: the visible part only. Reasoning that a server
+ * hides is not counted, so the sum is a lower bound. */
 uint64_t provider_answer_tokens(const model_reply *reply)
 {
     uint64_t count = count_text(reply->text, false);

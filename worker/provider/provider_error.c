@@ -8,11 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* bytes of a vendor's words in one line; a day in milliseconds: longer waits
+ * are cut, for nobody holds a slot for that long */
 enum {
     WORDS_MAX = 300,
     HINT_MAX_MS = 86400000
 };
 
+/* Where vendors put the error object. A choice's own error counts only when the
+ * choice says nothing: with words it is an answer that ended early. */
 static const json_t *error_of(const json_t *root)
 {
     if (json_is_array(root))
@@ -29,6 +33,8 @@ static const json_t *error_of(const json_t *root)
                                            : json_object_get(choice, "error");
 }
 
+/* Also an error that is sent with status 200, and an object whose type is
+ * "error". */
 bool wire_has_error(const json_t *root)
 {
     const json_t *error = error_of(root);
@@ -40,6 +46,9 @@ bool wire_has_error(const json_t *root)
                    "error") == 0);
 }
 
+/* The first of five places that has a text, the most specific first: {error:
+ * {message}}, {error: "..."}, {message}, FastAPI's {detail: "..."} and {detail:
+ * [{msg}]}. */
 static const json_t *words_of(const json_t *root)
 {
     const json_t *error = error_of(root);
@@ -92,6 +101,8 @@ static uint64_t duration_ms(const char *text, double unit)
     return (uint64_t)value + 1;
 }
 
+/* The header with milliseconds is more exact than Retry-After and wins.
+ * Retry-After is seconds or an HTTP date; a date in the past is no hint. */
 static uint64_t retry_after_ms(const provider_answer *answer)
 {
     uint64_t ms = duration_ms(answer->retry_after_ms, 1);
@@ -142,6 +153,8 @@ static bool holds_one_of(const char *text, const char *const *list)
     return false;
 }
 
+/* A spent quota comes as 429, like a rate limit, but waiting does not help. A
+ * quota per day counts as spent: no run waits until midnight. */
 static bool is_out_of_money(const json_t *root)
 {
     static const char *const codes[] = {"insufficient_quota",
@@ -174,6 +187,9 @@ static bool is_bad_key(const json_t *root) /* Gemini's is a 400 */
     return false;
 }
 
+/* Of 409 and 425 the request itself was fine. 501 and 505 say that the server
+ * will never do it. 520 to 524 are a proxy's that did not reach its origin; 529
+ * is Anthropic's "overloaded". */
 static bool is_again(uint32_t status)
 {
     return status == 408 || status == 409 || status == 425 || status == 429 ||
@@ -181,6 +197,8 @@ static bool is_again(uint32_t status)
            (status >= 520 && status <= 524) || status == 529;
 }
 
+/* Local servers answer 500 to what their model can never do. These are their
+ * words in llama.cpp and vLLM. */
 static bool is_permanent(const char *words)
 {
     static const char *const permanent[] = {
@@ -190,6 +208,8 @@ static bool is_permanent(const char *words)
     return holds_one_of(words, permanent);
 }
 
+/* What a person can change in the configuration, by the vendor's words where
+ * they are specific, else by the status. */
 static const char *failure_advice(uint32_t status,
                                   const json_t *root,
                                   const char *words)
@@ -223,7 +243,9 @@ static const char *failure_advice(uint32_t status,
     }
 }
 
-/* A parameter of ours that this server refuses, when it says which. */
+/* A parameter of ours that this server refuses, when it says which. Only what
+ * we sent of our own accord or from a knob may be dropped; dropping anything
+ * else would change what is asked. */
 static const char *refused_parameter(const wire_reader *r,
                                      uint32_t status,
                                      const json_t *root,
@@ -253,6 +275,8 @@ static const char *refused_parameter(const wire_reader *r,
     return is_mine ? etna_arena_strdup(r->arena, name) : NULL;
 }
 
+/* One line for people: which endpoint, status, the vendor's words, the
+ * request's id (support asks for it) and the advice. */
 static const char *failure_say(const wire_reader *r,
                                const provider_answer *answer,
                                const char *words,
@@ -292,6 +316,8 @@ static bool may_try_again(const json_t *root,
     return is_again(answer->status) && !is_out_of_money(root);
 }
 
+/* Sets what the circuit breaker and the throttle need beside the end. 5xx
+ * counts as the endpoint being down; 429 does not: it works, for others. */
 static const char *refusal_classify(const json_t *root,
                                     const provider_answer *answer,
                                     const char *words,
@@ -332,6 +358,8 @@ static const char *failure_classify(const json_t *root,
     return "";
 }
 
+/* The server's own hint wins over the body's; both are only lower bounds for
+ * the next try. */
 etna_code wire_failure(const wire_reader *r,
                        const json_t *root,
                        const provider_answer *answer,

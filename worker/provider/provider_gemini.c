@@ -51,6 +51,8 @@ static json_t *gemini_text_part(const wire_writer *w, const wire_part *from)
     return NULL;
 }
 
+/* Texts and images of a message. Results and calls have their own kinds of part
+ * and are added by the callers. */
 static json_t *said_parts(const wire_writer *w, uint32_t m)
 {
     json_t *list = json_array();
@@ -80,6 +82,8 @@ static json_t *gemini_content(const char *role, json_t *parts)
     return NULL;
 }
 
+/* A turn of this model's goes back as it came, with its signatures; another is
+ * rebuilt without ids, which only Gemini gives. */
 static json_t *model_content(const wire_writer *w, uint32_t m)
 {
     const model_message *said = &w->request->messages[m];
@@ -138,6 +142,7 @@ static json_t *response_value(json_t *said)
     return NULL;
 }
 
+/* `id` is NULL for calls that got none from the model. */
 static json_t *response_part(const wire_writer *w,
                              const wire_part *result,
                              const json_t *id)
@@ -158,6 +163,8 @@ static json_t *response_part(const wire_writer *w,
     return NULL;
 }
 
+/* Results are matched to the calls of the turn before by their order, so they
+ * stand in the order of the calls. */
 static json_t *results_content(const wire_writer *w, uint32_t m)
 {
     json_t *turn =
@@ -200,6 +207,7 @@ static const char *const top_knobs[] = {
     "safetySettings", "toolConfig", "cachedContent", "labels", "serviceTier",
     "store",          NULL};
 
+/* Knobs that are not listed in top_knobs go into generationConfig. */
 static json_t *gemini_config(const wire_writer *w)
 {
     json_t *row = json_object();
@@ -259,6 +267,8 @@ static json_t *gemini_body(const wire_writer *w)
     return NULL;
 }
 
+/* A blocked prompt has no candidates at all, only promptFeedback; it is an
+ * answer and may be billed. */
 static bool gemini_has_shape(const json_t *root)
 {
     return json_is_object(
@@ -266,6 +276,9 @@ static bool gemini_has_shape(const json_t *root)
            json_is_object(json_object_get(root, "promptFeedback"));
 }
 
+/* MALFORMED_FUNCTION_CALL: the calls are broken, and the turn with them would
+ * be refused. The text is kept, and the model is asked again by who reads the
+ * reply. */
 static void gemini_reply(wire_reader *r,
                          const json_t *root,
                          model_reply *ret,
@@ -293,15 +306,13 @@ static void gemini_reply(wire_reader *r,
                       json_object_get(call, "name"),
                       json_object_get(call, "args"), ret->cut_off, &renamed);
     }
-    bool says = ret->text[0] ||
-                /* else it is rebuilt: a turn of thoughts alone is no turn */
-                ret->call_count;
+    /* else it is rebuilt: a turn of thoughts alone is no turn */
+    bool says = ret->text[0] || ret->call_count;
     if (json_is_object(said) && !renamed && !broken && says)
         wire_keep_turn(r, ret, said);
+    /* blocked or filtered: that is all there is to say */
     const json_t *why =
-        json_object_get(json_object_get(root, "promptFeedback"),
-                        /* blocked or filtered: that is all there is to say */
-                        "blockReason");
+        json_object_get(json_object_get(root, "promptFeedback"), "blockReason");
     if (!json_is_string(why) && finish && strcmp(finish, "STOP") != 0)
         why = json_object_get(candidate, "finishReason");
     wire_say_why(r, ret, why);

@@ -64,11 +64,9 @@ json_t *wire_image(const wire_writer *w, bool as_url, uint32_t image);
  * IMAGE only those left out. */
 json_t *wire_part_text(const wire_writer *w, const wire_part *part);
 bool wire_is_text(const wire_part *part); /* is it said in text? */
-json_t *wire_joined(const wire_writer *w,
-                    uint32_t at,
-                    /* texts of the parts [at, end) as one string; NULL: out of
-                     * memory */
-                    uint32_t end);
+/* Texts of the parts [at, end) as one string, an empty line between two; NULL:
+ * out of memory. */
+json_t *wire_joined(const wire_writer *w, uint32_t at, uint32_t end);
 /* The assistant's own turn, parsed, when this model made it and it is fit to go
  * back; NULL: rebuild it. New reference. */
 json_t *wire_own_turn(const wire_writer *w, const model_message *said);
@@ -81,20 +79,22 @@ const char *wire_turn_mark(const models_endpoint *endpoint,
  * message before: a server's own as it is, another's made fit for any vendor.
  * NULL: out of memory. */
 json_t *wire_id(const wire_writer *w, uint32_t m, const char *id);
-json_t *
-/* of a tool; an object without arguments when it is not JSON */
-wire_schema(const char *schema);
-json_t *
-/* a call's arguments as an object: {} when they are none */
-wire_arguments(const char *text);
+/* A tool's schema; that of an object without arguments when it is no JSON. */
+json_t *wire_schema(const char *schema);
+/* A call's arguments as an object: {} when they are none. */
+json_t *wire_arguments(const char *text);
+/* Did this server refuse that parameter before, in this run? */
 bool wire_is_dropped(const wire_writer *w, const char *name);
+/* The model's knobs into `into`: without those of `not_these`, or only those of
+ * `only_these` (lists end with NULL; NULL: no such list). False: out of memory,
+ * or a knob is no JSON. */
 bool wire_put_knobs(const wire_writer *w,
                     json_t *into,
                     const char *const *not_these,
                     const char *const *only_these);
-bool wire_put(json_t *object,
-              const char *name,
-              json_t *value); /* takes `value`; false when it is NULL */
+/* Takes `value`; false when it is NULL or memory ends, so that what was made
+ * for it need not be checked. wire_append likewise. */
+bool wire_put(json_t *object, const char *name, json_t *value);
 bool wire_append(json_t *array, json_t *value);
 /* `row` with a tool's name, description and schema (under `schema_name`); takes
  * it. NULL: out of memory. */
@@ -113,19 +113,17 @@ etna_code wire_pieces(const wire_writer *w,
                       etna_error *err);
 
 /* ---- reading ---- */
-const char *wire_string(wire_reader *r,
-                        const json_t *value,
-                        /* "" for what is no string; cut, cleaned of NUL */
-                        size_t most);
+/* A copy in the arena of at most `most` bytes, cut at a character's end, a NUL
+ * in it as a space; "" for what is no string. */
+const char *wire_string(wire_reader *r, const json_t *value, size_t most);
 /* Adds `value`, when it is a string, to ret->text, whole or not at all;
  * MODEL_REPLY_TEXT_MAX in all. */
 void wire_add_text(wire_reader *r, model_reply *ret, const json_t *value);
-bool wire_is(const json_t *object,
-             const char *name,
-             /* a member that is this string */
-             const char *value);
+/* Is the member `name` this string? */
+bool wire_is(const json_t *object, const char *name, const char *value);
 /* 0 for what is no count */
 uint64_t wire_count(const json_t *object, const char *name);
+/* The count `name` of the member `inner`; 0 when either is missing. */
 uint64_t wire_count_in(const json_t *object,
                        const char *inner,
                        const char *name);
@@ -143,7 +141,7 @@ void wire_add_call(wire_reader *r,
 void wire_keep_turn(wire_reader *r, model_reply *ret, const json_t *turn);
 /* An answer without words or calls: says why, if `why` is a string. */
 void wire_say_why(wire_reader *r, model_reply *ret, const json_t *why);
-/* <think>..</think> */
+/* The text without a <think>..</think> in front of it. */
 const char *wire_strip_thoughts(wire_reader *r, const char *text);
 
 /* What went wrong, from a parsed body (or NULL) and the answer; fills all of

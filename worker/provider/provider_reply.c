@@ -34,6 +34,9 @@ const char *wire_string(wire_reader *r, const json_t *value, size_t most)
     return copy;
 }
 
+/* The buffer doubles within the arena; what it leaves behind goes with the
+ * arena. A piece that would pass the limit is left out whole, so no character
+ * is cut. */
 void wire_add_text(wire_reader *r, model_reply *ret, const json_t *value)
 {
     const char *text = wire_string(r, value, MODEL_REPLY_TEXT_MAX);
@@ -63,6 +66,9 @@ bool wire_is(const json_t *object, const char *name, const char *value)
     return text && strcmp(text, value) == 0;
 }
 
+/* Counts are read generously (integers, reals, digits in a string), since
+ * gateways write all three. 1e15 keeps a forged count far from where sums of a
+ * run would overflow. */
 uint64_t wire_count(const json_t *object, const char *name)
 {
     const json_t *value = json_object_get(object, name);
@@ -96,6 +102,8 @@ void wire_keep_turn(wire_reader *r, model_reply *ret, const json_t *turn)
         r->failed = true;
 }
 
+/* A tool of ours may really have a member called "arguments"; then nothing is
+ * unwrapped. */
 static bool schema_has_arguments(const wire_reader *r, const char *tool)
 {
     for (uint32_t i = 0; i < r->request->tool_count; i++) {
@@ -159,6 +167,7 @@ static const char *arguments_text(wire_reader *r,
                : text;
 }
 
+/* Ids must be unique within a turn: results are paired by them. */
 static bool is_used(const model_reply *reply, const char *id)
 {
     for (uint32_t i = 0; i < reply->call_count; i++) {
@@ -168,6 +177,8 @@ static bool is_used(const model_reply *reply, const char *id)
     return false;
 }
 
+/* Refuses silently beyond MODEL_REPLY_CALLS_MAX; what matters is that the turn
+ * is then rebuilt, so every call in the history has an answer. */
 void wire_add_call(wire_reader *r,
                    model_reply *ret,
                    const json_t *id,
@@ -177,10 +188,9 @@ void wire_add_call(wire_reader *r,
                    bool *ret_renamed)
 {
     if (ret->call_count == MODEL_REPLY_CALLS_MAX || r->failed) {
-        *ret_renamed =
-            /* the turn has calls that are not answered: it cannot go back as it
-             * was */
-            true;
+        /* the turn has calls that are not answered: it cannot go back as it
+         * was */
+        *ret_renamed = true;
         return;
     }
     model_part call = {.kind = MODEL_TOOL_CALL,
@@ -191,9 +201,8 @@ void wire_add_call(wire_reader *r,
         *ret_renamed = true;
         return;
     }
-    if (call.tool_id[0] &&
-        /* two of one id: both would be answered by either result */
-        is_used(ret, call.tool_id)) {
+    /* two of one id: both would be answered by either result */
+    if (call.tool_id[0] && is_used(ret, call.tool_id)) {
         call.tool_id = "";
         *ret_renamed = true;
     }
@@ -212,6 +221,8 @@ void wire_say_why(wire_reader *r, model_reply *ret, const json_t *why)
         r->failed = true;
 }
 
+/* Local reasoning models put their thoughts in front of the answer. A block
+ * that does not end was cut off: there is no answer behind it. */
 const char *wire_strip_thoughts(wire_reader *r, const char *text)
 {
     const char *start = text + strspn(text, " \t\r\n");

@@ -28,6 +28,8 @@ static json_t *content_part(const wire_writer *w, const wire_part *part)
     return NULL;
 }
 
+/* A message without any part that can be sent is left out: an empty content
+ * list is refused. */
 static bool put_asked(const wire_writer *w, uint32_t m, json_t *input)
 {
     json_t *row = json_pack("{s:s}", "role", "user"), *content = json_array();
@@ -58,6 +60,9 @@ static bool responses_put_said(const wire_writer *w, uint32_t m, json_t *input)
     return wire_append(input, row) && ok;
 }
 
+/* The vendor's items go back in their order. Without them words and calls are
+ * rebuilt; the reasoning between them is lost, which costs quality and not
+ * correctness. */
 static bool put_assistant(const wire_writer *w, uint32_t m, json_t *input)
 {
     const model_message *said = &w->request->messages[m];
@@ -98,6 +103,7 @@ static bool put_results(const wire_writer *w, uint32_t m, json_t *input)
     return true;
 }
 
+/* All system messages in one, since the wire has one member for them. */
 static json_t *responses_system_text(const wire_writer *w)
 {
     const char *text = "";
@@ -137,7 +143,9 @@ static bool responses_put_messages(const wire_writer *w, json_t *input)
     return ok;
 }
 
-/* What is asked of every answer, but for what this vendor refused. */
+/* What is asked of every answer, but for what this vendor refused. store: false
+ * and the encrypted reasoning belong together: without state on the server its
+ * thoughts must travel with the request. */
 static bool responses_put_settings(const wire_writer *w, json_t *root)
 {
     bool ok = true;
@@ -176,6 +184,8 @@ static bool responses_has_shape(const json_t *root)
     return json_is_array(json_object_get(root, "output"));
 }
 
+/* A refusal is what the model said; it is read as words so that the role can
+ * react to it. */
 static void add_text(wire_reader *r, model_reply *ret, const json_t *item)
 {
     const json_t *content = json_object_get(item, "content");
@@ -188,6 +198,8 @@ static void add_text(wire_reader *r, model_reply *ret, const json_t *item)
     }
 }
 
+/* An item list that ends in reasoning was cut off; sending it back is an error
+ * of its own on this wire. */
 static void responses_reply(wire_reader *r,
                             const json_t *root,
                             model_reply *ret,

@@ -1,4 +1,7 @@
-/* See provider_shape.h. */
+/* What servers of the chat wire send beside the plain object: streams nobody
+ * asked for, JSON that is nearly some, envelopes. Each form was met at a server
+ * or gateway in use; each is tried only when the plain reading failed, so a
+ * well-formed answer never depends on the mending. See provider_shape.h. */
 #include "worker/provider/provider_shape.h"
 
 #include <stdbool.h>
@@ -6,12 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* as MODEL_REPLY_CALLS_MAX: pieces of later calls are dropped */
 enum {
     CALLS_MAX = 64
 };
 
 /* ---- a stream's chunks become one message ---- */
 
+/* A buffer on the heap that doubles; bytes, not a C string. A stream is longer
+ * than what is kept of it, so the arena is no place for it. */
 typedef struct grown {
     char *data;
     size_t size, room;
@@ -21,6 +27,8 @@ typedef struct piece_call {
     grown id, name, arguments;
 } piece_call;
 
+/* What the chunks so far have said. `failed` is sticky: after it every call
+ * does nothing, and the end gives NULL. */
 typedef struct stream {
     grown content, reasoning, refusal;
     piece_call calls[CALLS_MAX];
@@ -106,6 +114,9 @@ static json_int_t stream_place(stream *s, const json_t *row, size_t position)
     return is_last ? (json_int_t)s->call_count - 1 : at;
 }
 
+/* Id and name come whole in the first piece of a call; servers repeat them in
+ * later pieces, so only the first counts. Arguments come in pieces and are
+ * joined. */
 static void stream_call(stream *s, const json_t *row, size_t position)
 {
     const json_t *function = json_object_get(row, "function");
@@ -122,6 +133,9 @@ static void stream_call(stream *s, const json_t *row, size_t position)
     grown_add(s, &call->arguments, json_object_get(function, "arguments"));
 }
 
+/* Reasoning has two names, by server; both collect in one text. Chunks that
+ * hold the end or the usage are kept because `finish` and `usage` borrow from
+ * them. */
 static void stream_chunk(stream *s, json_t *chunk)
 {
     const json_t *choice = json_array_get(json_object_get(chunk, "choices"), 0);
@@ -155,6 +169,8 @@ static void stream_chunk(stream *s, json_t *chunk)
         s->failed = true;
 }
 
+/* Empty members are left out: an answer with content "" and one without content
+ * are read differently. */
 static bool stream_put(json_t *object, const char *name, const grown *g)
 {
     return !g->size || json_object_set_new(object, name,
@@ -241,7 +257,8 @@ static bool chunk_start(const char *line, size_t length, size_t *ret)
 }
 
 /* Each chunk stands behind `data:` on a line of its own, or is one; comments
- * keep the connection alive. */
+ * keep the connection alive. Lines that are no JSON (event names, "[DONE]") are
+ * passed over, too. */
 static json_t *shape_stream(const char *data, size_t size)
 {
     stream *s = calloc(1, sizeof *s);
@@ -289,6 +306,8 @@ static surrogate surrogate_at(const char *at, size_t size)
     return strchr("cdefCDEF", at[3]) ? LOW_SURROGATE : NO_SURROGATE;
 }
 
+/* Copies `data` to `out`, mending on the way. `out` has GROWTH bytes for each
+ * of `data`, so no step checks for room. */
 typedef struct mender {
     const char *data;
     size_t size, at, used;
@@ -296,6 +315,7 @@ typedef struct mender {
     bool quoted;
 } mender;
 
+/* Writes `text` in place of `skip` bytes of the input. */
 static void mender_put(mender *m, const char *text, size_t skip)
 {
     size_t size = strlen(text);
@@ -356,7 +376,9 @@ static void mender_value(mender *m)
 }
 
 /* What writers of JSON that are none let through; and what stands behind the
- * answer. */
+ * answer. The last resort, and only for answers up to MENDED_MAX: the copy is
+ * six times as large. What comes out must look like an answer; the start of any
+ * page that begins with an object would do otherwise. */
 static json_t *shape_mend(const char *data, size_t size)
 {
     /* of a control character; bytes that are worth it */
@@ -433,6 +455,8 @@ static void shape_content(json_t *message)
         json_object_set(message, "content", text);
 }
 
+/* `delta` of a single chunk and `text` of the old completions wire are read as
+ * a message. */
 static void shape_choice(json_t *choice)
 {
     json_t *delta = json_object_get(choice, "delta"),

@@ -14,6 +14,8 @@ size_t text_utf8_length(const char *text, size_t size)
     return etna_utf8_character(text, size, NULL);
 }
 
+/* Of one, two or three bytes: ASCII controls and space; C1 controls and the
+ * no-break space (U+0080 to U+00A0); the separators U+2028 and U+2029. */
 static bool text_is_blank(const char *text, size_t length)
 {
     const unsigned char *s = (const unsigned char *)text;
@@ -25,6 +27,8 @@ static bool text_is_blank(const char *text, size_t length)
            (s[2] == 0xA8 || s[2] == 0xA9);
 }
 
+/* A gap is written only when something follows it, which is what trims the
+ * end. */
 char *text_clean(etna_arena *arena, const char *text, size_t size, size_t max)
 {
     size_t room = size < max ? size : max;
@@ -64,6 +68,8 @@ char *text_json(etna_arena *arena, const struct json_t *value, size_t flags)
     return text;
 }
 
+/* digits that name any double exactly; room for sign, digits, point and
+ * exponent */
 enum {
     DIGITS_EXACT = 17,
     NUMBER_ROOM = 40
@@ -94,6 +100,8 @@ static size_t short_number(const char *number,
     return 0;
 }
 
+/* Shortens in place: a number never grows, as short_number gives 0 where it
+ * would. Strings are skipped with their escapes. */
 char *text_json_short(etna_arena *arena,
                       const struct json_t *value,
                       size_t flags)

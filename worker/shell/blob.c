@@ -17,10 +17,14 @@ void blob_forget(errand *e)
 
 /* ---- there ---- */
 
+/* how often an errand looks whether another worker of this host has the blob in
+ * the cache by now: a poll, since the cache has no way to tell across
+ * processes */
 enum {
     LOOK_MS = 50
 };
 
+/* On the pool: it reads the disk. e->data is the errand's own copy. */
 static bool blob_is_cached(errand *e)
 {
     pthread_mutex_lock(&e->shell->cache_mutex);
@@ -57,6 +61,8 @@ static uint64_t key_of(const errand *e)
 
 static void look_up(errand *e);
 
+/* Each errand is taken from the list before it looks, as it may put itself
+ * back. */
 static void blob_look_again(uv_timer_t *timer)
 {
     shell *s = timer->data;
@@ -77,6 +83,9 @@ static void blob_wait_elsewhere(errand *e)
         uv_timer_start(&s->looking, blob_look_again, LOOK_MS, 0);
 }
 
+/* Four ways on: it is here; an errand of this worker downloads it; another
+ * worker of this host does; or it is ours to download. `download_table` has at
+ * most one errand of a hash, which the others wait for. */
 static void looked_up(errand *e)
 {
     shell *s = e->shell;
@@ -111,6 +120,8 @@ static void look_up(errand *e)
     errand_work(e, work_look_up, looked_up);
 }
 
+/* Whoever waited looks anew: the first of them becomes the one that
+ * downloads. */
 void blob_gave_up(errand *e)
 {
     e->keeping = false;
@@ -137,6 +148,8 @@ void blob_fetch(errand *e, const etna_hash *hash, void (*then)(errand *e))
     look_up(e);
 }
 
+/* What is cached is always verified, so a cached blob need not be hashed again
+ * by who reads it. */
 static void work_verify(pool_task *task)
 {
     errand *e = errand_of(task);
@@ -162,6 +175,8 @@ static void verified(errand *e)
     e->fetched(e);
 }
 
+/* `total` comes from the coordinator, so room is made as bytes arrive and not
+ * at once: a wrong total costs nothing. */
 static bool grow(errand *e, size_t size, uint64_t total)
 {
     if (size <= e->room)
@@ -179,6 +194,8 @@ static bool grow(errand *e, size_t size, uint64_t total)
     return true;
 }
 
+/* The link gives chunks in order and without holes. An empty blob has one chunk
+ * of no bytes, and its data is still not NULL. */
 void blob_chunk_came(errand *e, const message_blob_chunk *chunk)
 {
     if (!grow(e, (size_t)chunk->offset + chunk->size, chunk->total) ||
@@ -205,6 +222,8 @@ static void work_cache(pool_task *task)
     pthread_mutex_unlock(&e->shell->cache_mutex);
 }
 
+/* The cache may be done before the coordinator has acknowledged, or after; the
+ * job goes on when both are. */
 static void kept_when_both(errand *e)
 {
     if (e->busy || e->keeping)

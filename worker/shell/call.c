@@ -36,6 +36,8 @@ bool call_is_builtin(const errand *e)
     return strcmp(call_model(e), "builtin") == 0;
 }
 
+/* `data` may be e->reply: it is freed only after the step, and taken out of the
+ * errand before it, since the step may begin the next call. */
 static void deliver(errand *e, const uint8_t *data, size_t size)
 {
     etna_arena arena = ETNA_ARENA_INIT;
@@ -58,6 +60,7 @@ static void deliver(errand *e, const uint8_t *data, size_t size)
 
 /* ---- before ---- */
 
+/* On the pool: a request may hold megabytes of facts. */
 static void work_hash(pool_task *task)
 {
     errand *e = errand_of(task);
@@ -89,6 +92,7 @@ static void hashed(errand *e)
     call_begin(e);
 }
 
+/* Forgets the call before it, whose reply the job has had. */
 void call_start(errand *e)
 {
     etna_error err = {0};
@@ -116,6 +120,8 @@ static void work_ask(pool_task *task)
     etna_arena_free(&arena);
 }
 
+/* The order is what makes a paid reply safe: first the blob is durable, then
+ * the call's end names it, and only its acknowledgement lets the job act. */
 static void reply_kept(errand *e)
 {
     shell_feed(e->shell,
@@ -157,6 +163,7 @@ void call_ended(errand *e)
 
 /* ---- stored ---- */
 
+/* The data is taken out of the errand first: the step may fetch again. */
 static void reply_fetched(errand *e)
 {
     uint8_t *data = e->data;
@@ -167,6 +174,8 @@ static void reply_fetched(errand *e)
     free(data);
 }
 
+/* CALL_WAIT with a talk is the coordinator's answer to a failed try, or its
+ * wish that the call begins later. */
 void call_answered(errand *e, const message_call_answer *answer)
 {
     if (talk_failing(e) || (answer->verdict == CALL_WAIT && e->talk)) {

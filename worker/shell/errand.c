@@ -16,6 +16,7 @@ errand *errand_by_id(shell *s, uint64_t id)
     return table_get(&s->errand_table, id);
 }
 
+/* Never while the pool has it: see errand_cancel. */
 static void errand_free(errand *e)
 {
     *(e->before ? &e->before->after : &e->shell->errands) = e->after;
@@ -42,6 +43,8 @@ void errand_free_all(shell *s)
 
 /* ---- the pool ---- */
 
+/* `unbilled` is told with it, so that the coordinator books nothing for a call
+ * that was never sent whole. */
 static void tell_gone(errand *e)
 {
     const link_event gone = {.kind = LINK_JOB_GONE,
@@ -59,6 +62,7 @@ static void errand_gone(errand *e)
     errand_free(e);
 }
 
+/* The one way back from the pool; a cancelled errand ends here. */
 static void worked(errand *e)
 {
     e->busy = false;
@@ -90,6 +94,8 @@ void errand_work(errand *e,
     pool_submit(e->shell->pool, &e->task);
 }
 
+/* A piece that has not begun when its errand is cancelled is passed over; one
+ * that runs is waited for. */
 static void work_piece(pool_task *task)
 {
     const errand_piece *piece = task->context;
@@ -97,6 +103,7 @@ static void work_piece(pool_task *task)
         piece->errand->piece(piece->errand, piece->number);
 }
 
+/* On the loop's thread, so the count needs no atomics. */
 static void piece_done(pool_task *task)
 {
     const errand_piece *piece = task->context;
@@ -139,6 +146,8 @@ void errand_work_pieces(errand *e,
     }
 }
 
+/* What the pool has cannot be taken back; the errand is freed by the thread's
+ * return. */
 void errand_cancel(errand *e)
 {
     e->cancelled = true;
@@ -155,6 +164,8 @@ void errand_cancel(errand *e)
 
 /* ---- the end ---- */
 
+/* The coordinator gives tasks to workers that hold their scene; this is how it
+ * knows. */
 static void tell_warm(shell *s)
 {
     etna_hash warm[MESSAGE_WARM_MAX];
@@ -168,6 +179,7 @@ static void tell_warm(shell *s)
         copy);
 }
 
+/* Takes `payload`. Frees the errand: nothing may touch it after this. */
 static void end_with(
     errand *e, etna_code code, const char *text, uint8_t *payload, size_t size)
 {
@@ -233,6 +245,8 @@ static void job_kept(errand *e)
     errand_step(e, &(job_event){.kind = EVENT_KEPT});
 }
 
+/* A job of a newer version may want something else; the task fails, the worker
+ * goes on. */
 static void begin_want(errand *e)
 {
     const job_want *want = &e->want;
@@ -267,6 +281,8 @@ void errand_step(errand *e, const job_event *event)
     begin_want(e);
 }
 
+/* What failed is an event for the job like any other; most jobs end by it, with
+ * that code. */
 void errand_failed(errand *e, etna_code code, const char *text)
 {
     etna_error kept = {.code = code};
@@ -280,6 +296,8 @@ void errand_failed(errand *e, etna_code code, const char *text)
         e, &(job_event){.kind = EVENT_FAILED, .code = code, .text = kept.text});
 }
 
+/* Every failure comes out as LINK_JOB_DONE with an error: the coordinator hears
+ * of it as of a result. */
 void errand_start(shell *s, uint64_t id, const message_lease *lease)
 {
     etna_error err = {.code = ETNA_E_NOMEM, .text = "out of memory for a task"};

@@ -15,6 +15,8 @@
 #include <string.h>
 #include <time.h>
 
+/* bytes of a header that is read, of a host's name, and of
+ * "+HOST:PORT:ADDRESSES" for CURLOPT_RESOLVE */
 enum {
     HEADER_MAX = 256,
     HOST_MAX = 256,
@@ -69,6 +71,7 @@ struct http_call {
 
 /* ---- the end of a call ---- */
 
+/* The key stands in one of the lines; it must not stay on the heap. */
 static void wipe(struct curl_slist *list)
 {
     for (struct curl_slist *at = list; at; at = at->next)
@@ -76,6 +79,7 @@ static void wipe(struct curl_slist *list)
     curl_slist_free_all(list);
 }
 
+/* The last handle that closes ends it, whichever that is. */
 static void end_if_closed(http *h)
 {
     if (!h->closing || h->handles)
@@ -119,6 +123,8 @@ static void detach(http_call *c)
     uv_close((uv_handle_t *)&c->patience, call_closed);
 }
 
+/* By what libcurl has sent, and not by what it has taken from us: it
+ * buffers. */
 bool http_is_sent(const http_call *call)
 {
     curl_off_t uploaded = 0;
@@ -133,6 +139,7 @@ void http_cancel(http_call *call)
     detach(call);
 }
 
+/* Trying again with the same certificate or URL gives the same end. */
 static bool is_final(CURLcode code)
 {
     switch (code) {
@@ -154,6 +161,9 @@ static const char *call_trouble(const http_call *c)
     return c->late ? "no byte of an answer in time" : NULL;
 }
 
+/* The one end of every call. An answer is passed on even when its status is an
+ * error: what it means is the provider's to say. Without one, the words are
+ * ours, the proxy's or libcurl's, in that order. */
 static void finish(http_call *c, CURLcode code)
 {
     provider_answer answer = {.now_unix = (uint64_t)time(NULL)};
@@ -220,6 +230,8 @@ static int seek_body(void *context, curl_off_t offset, int origin)
     return CURL_SEEKFUNC_OK;
 }
 
+/* Returning less than was given makes libcurl end the transfer. The patience is
+ * for the first byte only; after it the total time bounds the call. */
 static size_t write_answer(char *data, size_t size, size_t count, void *context)
 {
     http_call *c = context;
@@ -242,6 +254,8 @@ static size_t write_answer(char *data, size_t size, size_t count, void *context)
     return more;
 }
 
+/* Names compare in any case, as HTTP has it. A value that is longer than
+ * HEADER_MAX is left out, not cut: half a number is another number. */
 static void take_header(const char *line,
                         size_t size,
                         const char *name,
@@ -277,6 +291,7 @@ static size_t take_headers(char *data, size_t size, size_t count, void *context)
 
 /* ---- between libcurl and libuv ---- */
 
+/* finish() may start calls, which is why messages are read one by one. */
 static void collect(http *h)
 {
     CURLMsg *told = NULL;
@@ -315,6 +330,8 @@ static void watch_closed(uv_handle_t *handle)
     end_if_closed(h);
 }
 
+/* libcurl says which events it waits for; `assigned` is what we gave it for
+ * that socket. A closed handle is freed later, in its own callback. */
 static int watch_socket(
     CURL *easy, curl_socket_t socket, int what, void *context, void *assigned)
 {
@@ -357,6 +374,7 @@ static void time_is_up(uv_timer_t *timer)
     collect(h);
 }
 
+/* -1 stops it. */
 static int set_timer(CURLM *multi, long ms, void *context)
 {
     http *h = context;
@@ -390,6 +408,8 @@ static void trouble(http_call *c, const char *words)
     uv_timer_start(&c->patience, fail_soon, 0, 0);
 }
 
+/* "+" makes the entry expire like one of libcurl's own, so a changed address is
+ * seen by the next call. */
 static void name_known(http_name_wait *wait, const char *addresses)
 {
     http_call *c = wait->context;
@@ -415,6 +435,8 @@ static void name_known(http_name_wait *wait, const char *addresses)
     uv_timer_start(&c->patience, no_byte_came, c->endpoint->first_byte_ms, 0);
 }
 
+/* The line is wiped as it may hold the key; libcurl's copy is wiped by
+ * `wipe`. */
 static etna_code add_header(http_call *c,
                             const char *name,
                             const char *prefix,
@@ -437,11 +459,14 @@ static etna_code add_header(http_call *c,
     return ETNA_OK;
 }
 
+/* A line's end would let a value begin another header. */
 static bool is_header_value(const char *value)
 {
     return !strpbrk(value, "\r\n");
 }
 
+/* `$NAME` is an environment variable: a secret of a gateway need not stand in
+ * the list of models, which is part of a run. */
 static etna_code add_headers(http_call *c,
                              const provider_call *call,
                              const char *key,
@@ -514,6 +539,9 @@ static etna_code find_host(http_call *c,
                     c->endpoint->name);
 }
 
+/* Small buffers: thousands of calls may be open at once, and each holds one of
+ * either kind. HTTP/2 only over TLS, as h2c is not agreed on by servers. What
+ * has no check cannot fail but for memory. */
 static bool set_up(http_call *c, const provider_call *call, const char *proxy)
 {
     CURL *e = c->easy;
@@ -557,6 +585,8 @@ static bool is_address(const char *host)
     return host[0] == '[' || inet_pton(AF_INET, host, room) == 1;
 }
 
+/* Nothing calls `done` from within: also a known address is only added to
+ * libcurl here, and the loop goes on. */
 etna_code http_start(http *h,
                      const models_endpoint *endpoint,
                      const provider_call *call,
@@ -660,6 +690,8 @@ static void names_closed(void *context)
     end_if_closed(h);
 }
 
+/* Calls first, then libcurl (which closes its sockets' watches), then the
+ * handles; `closed` comes when libuv has given all of them back. */
 void http_close(http *h, void (*closed)(void *context), void *context)
 {
     if (!h)

@@ -37,6 +37,8 @@ static size_t read_image(const provider_image *image,
     return used;
 }
 
+/* May stop within a group of four characters: `at` counts characters, so the
+ * next read goes on in the middle of it. */
 size_t http_body_read(http_body *body, char *ret, size_t room)
 {
     size_t used = 0;

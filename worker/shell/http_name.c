@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* a minute: as long as a changed address may go unnoticed; ENTRIES_MAX is far
+ * above the number of endpoints that a worker's runs name */
 enum {
     KEEP_MS = 60000,
     TEXT_MAX = 1024,
@@ -61,6 +63,8 @@ static void end_if_closed(http_names *names)
         closed(context);
 }
 
+/* All of them, V6 in brackets, as CURLOPT_RESOLVE wants it: libcurl then races
+ * them as it does with its own resolver. */
 static void write_addresses(const struct addrinfo *info, char *text)
 {
     size_t used = 0;
@@ -84,6 +88,7 @@ static void write_addresses(const struct addrinfo *info, char *text)
     text[used] = 0;
 }
 
+/* + 1, since 0 means that libuv works on it. */
 static void resolved(uv_getaddrinfo_t *request,
                      int status,
                      struct addrinfo *info)
@@ -106,6 +111,8 @@ static void resolved(uv_getaddrinfo_t *request,
     end_if_closed(names);
 }
 
+/* The resolver runs on libuv's threads and cannot be interrupted, so nobody
+ * waits for it: a call that is given up just leaves the list. */
 static bool begin(entry *e)
 {
     const struct addrinfo hints = {.ai_family = AF_UNSPEC,
@@ -134,6 +141,8 @@ static void tidy(http_names *names)
     }
 }
 
+/* A name that had no address is asked again each time; only answers are
+ * remembered. */
 bool http_names_ask(http_names *names, const char *host, http_name_wait *wait)
 {
     entry *e = names->entries;

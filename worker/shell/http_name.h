@@ -13,9 +13,8 @@ typedef struct http_names http_names;
 
 /* the caller's; untouched by it while it waits */
 typedef struct http_name_wait {
-    void (*ready)(struct http_name_wait *wait,
-                  /* "1.2.3.4,[::1]"; NULL: there is no such name */
-                  const char *addresses);
+    /* `addresses`: "1.2.3.4,[::1]"; NULL: there is no such name */
+    void (*ready)(struct http_name_wait *wait, const char *addresses);
     void *context;
     struct http_name_wait *next;
     void *entry; /* NULL: it does not wait */

@@ -28,6 +28,8 @@ static bool addresses_share(const uint8_t a[16],
     return true;
 }
 
+/* "10.0.0.0/8", "fd00::/8" or one address; cuts `entry` at its slash. Names and
+ * addresses of the other family are in no range. */
 static bool in_range(const char *host, char *entry)
 {
     uint8_t at[16], of[16];
@@ -43,6 +45,8 @@ static bool in_range(const char *host, char *entry)
     return addresses_share(at, of, same);
 }
 
+/* "example.com" or ".example.com" is of that name and its subdomains, but
+ * "badexample.com" is not. */
 static bool proxy_is_of(const char *host, const char *name)
 {
     while (*name == '.')
@@ -54,6 +58,8 @@ static bool proxy_is_of(const char *host, const char *name)
     return is_whole && strcasecmp(host + all - size, name) == 0;
 }
 
+/* An entry that is longer than the room is read as empty and matches
+ * nothing. */
 bool http_proxy_passed_over(const char *host, const char *list)
 {
     static const char between[] = ", \t";
@@ -121,6 +127,8 @@ etna_code http_proxy_of(const models_endpoint *endpoint,
     return ETNA_OK;
 }
 
+/* NOPROXY is set to "" so that libcurl does not read no_proxy itself: whether
+ * there is a proxy has been decided. */
 bool http_proxy_set(CURL *easy,
                     const models_endpoint *endpoint,
                     const char *proxy)
@@ -131,9 +139,8 @@ bool http_proxy_set(CURL *easy,
     if (endpoint->ca_file && proxy)
         ok = ok && curl_easy_setopt(easy, CURLOPT_PROXY_CAINFO,
                                     endpoint->ca_file) == CURLE_OK;
-    curl_easy_setopt(easy, CURLOPT_HEADEROPT,
-                     /* ours are not for the proxy */
-                     (long)CURLHEADER_SEPARATE);
+    /* ours are not for the proxy */
+    curl_easy_setopt(easy, CURLOPT_HEADEROPT, (long)CURLHEADER_SEPARATE);
     curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS,
                      1L); /* and its own are not the server's */
     return ok;
@@ -175,6 +182,8 @@ static bool socks_refused(
     return true;
 }
 
+/* 407 is final: a person must give another password. 5xx, 408 and 429 are the
+ * proxy's bad moment. */
 bool http_proxy_refused(
     CURL *easy, const char *host, char *words, size_t size, bool *ret_final)
 {

@@ -13,6 +13,9 @@ void key_wipe(key *k)
     explicit_bzero(k, sizeof *k);
 }
 
+/* O_NONBLOCK for a FIFO, which would wait for a writer. The check of the mode
+ * is on the open file, so it cannot be exchanged in between. One byte more than
+ * KEY_MAX is read, to know of longer ones. */
 static etna_code read_file(const char *path, key *ret, etna_error *err)
 {
     struct stat status;
@@ -45,6 +48,8 @@ static etna_code read_file(const char *path, key *ret, etna_error *err)
     return ETNA_OK;
 }
 
+/* Printable and without spaces: what else is in it was pasted by mistake, and a
+ * server would only say 401. */
 static bool is_key(const char *text)
 {
     for (const char *c = text; *c; c++) {
@@ -72,6 +77,7 @@ static etna_code key_read_environment(const models_endpoint *endpoint,
     return ETNA_OK;
 }
 
+/* On failure nothing of it stays in *ret. */
 etna_code key_read(const models_endpoint *endpoint, key *ret, etna_error *err)
 {
     etna_code code = ETNA_OK;

@@ -9,6 +9,7 @@
 
 #include <time.h>
 
+/* how long the coordinator has to hear of what was handed back */
 enum {
     PARTING_MS = 5000
 };
@@ -42,6 +43,8 @@ static void leave_is_due(uv_timer_t *timer)
     leave_begin(timer->data);
 }
 
+/* Wall time, since a batch system says when the machine goes by the clock on
+ * the wall. It begins early enough for the grace and the parting to fit. */
 void leave_watch(shell *s)
 {
     struct timespec wall;

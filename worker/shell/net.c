@@ -34,6 +34,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* NNG doubles its pause from the first to the most. SPARE_MAX contexts are kept
+ * for reuse: opening one costs a lock of the whole socket. GREET_MS bounds the
+ * wait for a welcome. */
 enum {
     RECONNECT_FIRST_MS = 50,
     RECONNECT_MOST_MS = 1000,
@@ -95,6 +98,9 @@ static void post(net_call *call)
     pthread_mutex_unlock(&n->mutex);
 }
 
+/* On NNG's thread. From send to receive without leaving it: going back to the
+ * loop in between would cost a wake-up a request. What was given up meanwhile
+ * does not begin to receive. */
 static void on_aio(void *context)
 {
     net_call *call = context;
@@ -135,6 +141,8 @@ static void net_note_pipe(net *n, uint32_t pipe, nng_pipe_ev event)
     }
 }
 
+/* ADD_PRE comes before anything is sent: a local socket whose peer is another
+ * user's is closed there. */
 static void on_pipe(nng_pipe pipe, nng_pipe_ev event, void *context)
 {
     net *n = context;
@@ -163,6 +171,9 @@ static void free_net(net *n)
     free(n);
 }
 
+/* REQ would resend by itself after a minute: the link resends, and knows why.
+ * RECONN grows from 50 ms to a second, so a restarted coordinator is found at
+ * once. */
 static int set_options(nng_socket socket)
 {
     int rv = nng_socket_set_ms(socket, NNG_OPT_REQ_RESENDTIME,
@@ -211,7 +222,9 @@ static etna_code net_refuse_address(const char *url, etna_error *err)
         url);
 }
 
-/* Where to, and the worker's token there. */
+/* Where to, and the worker's token there. Read anew when a token counts no
+ * more: the join file may have been replaced. On failure n is as it was, so a
+ * file that is being written does no harm. */
 static etna_code net_find(net *n, etna_error *err)
 {
     join found;
@@ -309,6 +322,7 @@ static void call_free(net_call *call)
     free(call);
 }
 
+/* A recycled one has its context and aio still open. */
 static net_call *call_new(net *n, int *ret_rv)
 {
     net_call *call = n->spare;
@@ -373,6 +387,7 @@ static void net_drop_unsent(net *n, net_call *call)
     call_free(call);
 }
 
+/* The answer, if it still comes, finds no request of that number. */
 void net_drop(net *n, uint64_t request)
 {
     net_call *call = table_get(&n->by_request, request);
@@ -387,6 +402,7 @@ void net_drop(net *n, uint64_t request)
     }
 }
 
+/* The aio owns `msg` from here until it ends. */
 static void call_send(net_call *call, nng_msg *msg)
 {
     nng_aio_set_msg(call->aio, msg);
@@ -439,6 +455,8 @@ static void net_send_sealed(net *n, net_call *call)
     call_send(call, msg);
 }
 
+/* One request of a number at a time: the one before is given up first, as it
+ * asked the same thing earlier. */
 etna_code net_send(
     net *n, uint64_t request, const uint8_t *data, size_t size, etna_error *err)
 {
@@ -479,9 +497,8 @@ static void net_give_up_pipe(net *n, uint32_t pipe)
 
 static void net_greet(net *n, uint32_t pipe)
 {
-    const message frame = {.sender = 1,
-                           /* of no matter: the core never hears of it */
-                           .sequence = 1};
+    /* of no matter: the core never hears of it */
+    const message frame = {.sender = 1, .sequence = 1};
     uint8_t *data;
     size_t size;
     int rv;
@@ -505,7 +522,8 @@ static void net_greet(net *n, uint32_t pipe)
     call_send(call, msg);
 }
 
-/* The answer to the greeting of the pipe that there is now. */
+/* The answer to the greeting of the pipe that there is now. What waited for
+ * keys is sent in the order in which it was asked. */
 static void net_take_welcome(net *n, nng_msg *answer, uint32_t connected)
 {
     etna_error err = {ETNA_OK, ""};
@@ -542,6 +560,8 @@ static void call_recycle(net *n, net_call *call)
     n->spare_count++;
 }
 
+/* Runs on the loop's thread with the call already finished. The record is
+ * recycled before the handlers run, as they may send. */
 static void end_call(net *n, net_call *call, uint32_t connected)
 {
     call_unlink(n, call);
@@ -571,6 +591,8 @@ static void end_call(net *n, net_call *call, uint32_t connected)
         nng_msg_free(answer);
 }
 
+/* All that happened is taken under the mutex at once and worked through without
+ * it; handlers may send and drop. */
 void net_collect(net *n)
 {
     pthread_mutex_lock(&n->mutex);
@@ -588,14 +610,14 @@ void net_collect(net *n)
         end_call(n, call, connected);
         call = next;
     }
+    /* after the answers that still came through */
     if (disconnected)
-        n->handlers.disconnected(
-            /* after the answers that still came through */
-            n->handlers.context);
+        n->handlers.disconnected(n->handlers.context);
     if (arrived && connected && n->pipe != connected)
         net_greet(n, connected);
 }
 
+/* Aborts all first and only then waits for each, so that the waits overlap. */
 static void close_all(void *context)
 {
     net *n = context;

@@ -12,9 +12,8 @@ typedef struct net net;
 
 typedef struct net_handlers {
     void *context;
-    void (*wake)(
-        /* on one of NNG's threads: call net_collect soon, but not from here */
-        void *context);
+    /* on one of NNG's threads: call net_collect soon, but not from here */
+    void (*wake)(void *context);
     /* On the caller's thread, in net_collect: */
     void (*received)(void *context,
                      uint64_t request,
@@ -24,10 +23,8 @@ typedef struct net_handlers {
     void (*lost)(void *context, uint64_t request);
     /* the pipe is gone: so is what was under way */
     void (*disconnected)(void *context);
-    void (*unknown)(
-        void *context,
-        /* who listens does not know our token; tried again. NULL is fine */
-        const char *why);
+    /* who listens does not know our token; tried again. NULL is fine */
+    void (*unknown)(void *context, const char *why);
 } net_handlers;
 
 /* Dials `connect` (join.h's join_find; `store` likewise) and keeps trying for

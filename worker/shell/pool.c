@@ -17,6 +17,7 @@ struct pool {
     pthread_t ids[];
 };
 
+/* NULL: the thread ends. What is queued when the pool stops is not begun. */
 static pool_task *next_task(pool *p)
 {
     pthread_mutex_lock(&p->mutex);
@@ -35,6 +36,8 @@ static pool_task *next_task(pool *p)
     return task;
 }
 
+/* The wake-up is called under the mutex: after `stopping` is set nobody is
+ * woken, and what it wakes may be gone. */
 static void *thread_main(void *context)
 {
     pool *p = context;
@@ -52,6 +55,9 @@ static void *thread_main(void *context)
     return NULL;
 }
 
+/* The mutex is held while threads start, so none sees a pool that is half made.
+ * The condition waits by the monotonic clock: a wall clock that is set must not
+ * change the patience. */
 etna_code pool_new(uint32_t threads,
                    void (*wake)(void *context),
                    void *context,

@@ -40,6 +40,8 @@ static void pump_no_memory(shell *s)
                       .text = "out of memory; give the worker fewer --slots"});
 }
 
+/* The text is copied with a bound, since it comes from anywhere and ends in a
+ * message of bounded size. */
 void shell_feed(shell *s, const link_event *event, void *owned)
 {
     fed *f = calloc(1, sizeof *f + (event->text ? TEXT_ROOM : 0));
@@ -79,6 +81,8 @@ void shell_feed_free(shell *s)
 
 /* ---- outputs ---- */
 
+/* A message that cannot be packed is a bug of ours and ends the worker; one
+ * that cannot be sent is lost, and the link sends it again. */
 static void send_out(shell *s, const link_output *out)
 {
     uint8_t *data;
@@ -109,6 +113,7 @@ static void tell_refusal(shell *s, const link_output *out)
     shell_say(s, "the coordinator refuses this worker: %s", s->refusal);
 }
 
+/* Outputs for an errand that is gone or cancelled are late and mean nothing. */
 static void output_of_job(shell *s, const link_output *out)
 {
     errand *e = errand_by_id(s, out->job);
@@ -166,6 +171,8 @@ static uint64_t now_ms(shell *s)
     return uv_now(&s->loop);
 }
 
+/* Outputs are done before the next event is taken: they point into the link's
+ * memory until then. */
 static void pump_step(shell *s, link_event *event)
 {
     link_update update;
@@ -186,6 +193,7 @@ static void on_timer(uv_timer_t *timer)
     shell_pump(s);
 }
 
+/* `more` says that events follow, so the link sends results together. */
 void shell_pump(shell *s)
 {
     for (fed *f; !s->stopping && (f = pump_take(s));) {
@@ -204,6 +212,8 @@ void shell_pump(shell *s)
     }
 }
 
+/* Stepped at once and not queued: the message lives in this function's
+ * arena. */
 void shell_received(void *context,
                     uint64_t request,
                     const uint8_t *data,

@@ -130,10 +130,8 @@ struct shell {
 void shell_say(shell *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void shell_away(shell *s, bool away); /* the coordinator is lost, or back */
-void shell_redial(
-    /* a connection that only seems to be one is closed, its address dialled
-     * anew */
-    shell *s);
+/* a connection that only seems to be one is closed, its address dialled anew */
+void shell_redial(shell *s);
 /* a person started it, and reads what it says */
 bool shell_is_by_hand(const shell *s);
 void shell_stop(shell *s); /* the loop ends */
@@ -192,9 +190,9 @@ void blob_keep(errand *e,
 void blob_chunk_came(errand *e, const message_blob_chunk *chunk);
 void blob_kept(errand *e);
 void blob_not_kept(errand *e, etna_code code, const char *text);
-void blob_gave_up(
-    /* failed or cancelled: who waits for its download downloads himself */
-    errand *e);
+/* Failed or cancelled: an errand that waits for its download downloads the
+ * blob itself. */
+void blob_gave_up(errand *e);
 void blob_forget(errand *e); /* frees data */
 
 /* call.c */
@@ -202,9 +200,8 @@ void call_start(errand *e);
 void call_answered(errand *e, const message_call_answer *answer);
 void call_ended(errand *e);
 void call_forget(errand *e);
-const char *
-/* the name of whom it asks: the request's, or the fallback */
-call_model(const errand *e);
+/* The name of the model it asks: the request's, or the fallback. */
+const char *call_model(const errand *e);
 bool call_is_builtin(const errand *e);
 /* asks the coordinator whether it may go; the request is hashed */
 void call_begin(errand *e);
@@ -213,18 +210,17 @@ void call_begin(errand *e);
 void call_replied(errand *e);
 
 /* talk.c */
-bool talk_open(errand *e,
-               /* the request's model is one of the run's; false: it is not */
-               etna_error *err);
+/* The request's model is one of the run's; false: it is not, or memory ended;
+ * *err says which. */
+bool talk_open(errand *e, etna_error *err);
 void talk_estimate(errand *e); /* on the pool */
 void talk_go(errand *e);
 /* to LINK_CALL_FAIL */
 void talk_answered(errand *e, const message_call_answer *answer);
 /* LINK_CALL_FAIL is under way */
 bool talk_failing(const errand *e);
-bool talk_is_unbilled(
-    /* it has a call that its server has not had whole, or has refused */
-    const errand *e);
+/* It has a call that its server has not had whole, or has refused. */
+bool talk_is_unbilled(const errand *e);
 void talk_end(errand *e);   /* hangs up; nothing of the call is left */
 void talk_leave(errand *e); /* the errand ends: its run's models may go */
 void talk_free_all(shell *s);

@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+/* the first pause, doubled for each death of a worker that lived for less than
+ * YOUNG_MS, up to PAUSE_MOST_MS: a worker that cannot start must not spin */
 enum {
     PAUSE_FIRST_MS = 100,
     PAUSE_MOST_MS = 10000,
@@ -49,7 +51,9 @@ static void supervise_become_worker(supervisor *s, int pipe)
     sigprocmask(SIG_SETMASK, &s->before, NULL);
 }
 
-/* The next worker; in that, *ret_is_worker. */
+/* The next worker; in that, *ret_is_worker. The incarnation is the time in
+ * microseconds, or one more than the last where the clock went back: the
+ * coordinator tells incarnations apart by their order. */
 static etna_code supervise_start(supervisor *s,
                                  bool *ret_is_worker,
                                  etna_error *err)
@@ -79,6 +83,7 @@ static etna_code supervise_start(supervisor *s,
     return ETNA_OK;
 }
 
+/* SIGHUP means "dial anew" and ends nothing. */
 static void supervise_pass_on(supervisor *s, int number)
 {
     char byte = (char)number;
@@ -120,7 +125,9 @@ static bool supervise_pause(supervisor *s)
 }
 
 /* What the next worker tells of this one. Where nobody has heard of a death
- * before it died too, the last one is told. */
+ * before it died too, the last one is told. A SIGKILL counts as the kernel's
+ * out-of-memory kill only when the cgroup's counter of such kills has grown:
+ * anybody may send that signal. */
 static void supervise_note_death(supervisor *s, int by_signal)
 {
     s->options->death =
@@ -137,6 +144,8 @@ static void supervise_note_death(supervisor *s, int by_signal)
         s->options->say(s->options->context, line);
 }
 
+/* The first start must succeed; later a failed one is tried again after a pause
+ * like any death. */
 static etna_code supervise_all(supervisor *s,
                                bool *ret_is_worker,
                                int *ret_exit,

@@ -24,6 +24,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* parameters that servers of one run may refuse; models of runs that are kept
+ * after their last errand, as the next task of the same run comes soon */
 enum {
     DROPS_MAX = 16,
     RUNS_KEPT = 16
@@ -88,6 +90,8 @@ static void shrink(shell *s)
     }
 }
 
+/* The run's list of models comes with each task; it is parsed once a run and
+ * not once a task. */
 static talk_run *run_of(errand *e, etna_error *err)
 {
     shell *s = e->shell;
@@ -142,6 +146,7 @@ static const models_endpoint *endpoint_of(const errand *e)
     return &e->models->all.endpoints[e->talk->model->endpoint];
 }
 
+/* Pins the run's models for as long as the errand lives. */
 bool talk_open(errand *e, etna_error *err)
 {
     if (!e->models) {
@@ -226,6 +231,8 @@ bool talk_failing(const errand *e)
     return e->talk && e->talk->failing;
 }
 
+/* Whether and whom to ask again is the coordinator's to say: it counts tries,
+ * money and circuit breakers over all workers. The wait is a proposal. */
 static void tell_failure(errand *e)
 {
     talk *t = e->talk;
@@ -252,7 +259,8 @@ static void tell_failure(errand *e)
         NULL);
 }
 
-/* Nothing was sent. */
+/* Nothing was sent. A key that is not set or a URL that is none: final, and
+ * nothing was spent. */
 static void cannot(errand *e, const char *why)
 {
     talk *t = e->talk;
@@ -273,6 +281,7 @@ static void work_estimate(pool_task *task)
     talk_estimate(errand_of(task));
 }
 
+/* A fallback to the built-in agent needs no network: the talk ends. */
 static void try_again(errand *e)
 {
     etna_error err = {0};
@@ -323,6 +332,7 @@ static bool talk_fall_back(errand *e, const char *model)
     return true;
 }
 
+/* At least a millisecond, so that a wait always goes through the timer. */
 void talk_answered(errand *e, const message_call_answer *answer)
 {
     talk *t = e->talk;
@@ -420,6 +430,7 @@ static void was_read(errand *e)
     }
 }
 
+/* libcurl's memory is valid during the callback only; the pool reads a copy. */
 static bool keep_answer(talk *t, const provider_answer *answer)
 {
     const char **texts[] = {&t->answer.transport,    &t->answer.content_type,
@@ -438,6 +449,7 @@ static bool keep_answer(talk *t, const provider_answer *answer)
     return ok && (!answer->size || t->answer.body);
 }
 
+/* A callback of libcurl's: it ends by pumping what it fed. */
 static void came(void *context, const provider_answer *answer)
 {
     errand *e = context;
@@ -497,6 +509,8 @@ static bool keep_call(talk *t, const provider_call *from)
     return ok && keep_pieces(&t->arena, from, pieces);
 }
 
+/* Written into a scratch arena and copied: JSON trees and escapes take several
+ * times what is sent, and conversations wait by the hundred. */
 static void work_write(pool_task *task)
 {
     errand *e = errand_of(task);
@@ -516,11 +530,14 @@ static void work_write(pool_task *task)
     etna_arena_free(&scratch);
 }
 
+/* From within libcurl: only memory may be touched. */
 static void body_sent(void *context)
 {
     forget_body(((errand *)context)->talk);
 }
 
+/* The key is in memory between key_read and key_wipe only. A missing one is
+ * told as a failed try, so that a fallback may be asked. */
 static void written(errand *e)
 {
     talk *t = e->talk;
@@ -554,6 +571,8 @@ static void written(errand *e)
     }
 }
 
+/* The parameters are gathered anew: another call may have found out more
+ * meanwhile. */
 static void write_again(errand *e)
 {
     talk *t = e->talk;
@@ -585,6 +604,8 @@ static void work_draw(errand *e, uint32_t piece)
     job_images_draw(e->talk->pictures, piece);
 }
 
+/* Snapshots one by one, then the drawing in pieces where there is more than one
+ * picture. */
 static void fetch_next(errand *e)
 {
     etna_hash hash;

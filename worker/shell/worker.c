@@ -19,6 +19,10 @@
 #include <time.h>
 #include <unistd.h>
 
+/* The cookie is any number that memory does not hold by chance. UNANSWERED_MS:
+ * a person who waits is told after two seconds. SLOTS_A_CPU: enough that a CPU
+ * has work while results travel. REOPEN_MS: see shell_redial. CONVERSATIONS:
+ * the design's number of calls that wait on a network. */
 enum {
     OPTIONS_COOKIE = 0x3a0d0ff,
     PATIENCE_MS = 500,
@@ -64,6 +68,7 @@ void shell_fail(shell *s, const etna_error *err)
 
 /* ---- handles ---- */
 
+/* From any thread; uv_async_send is the one call of libuv that may be. */
 static void wake(void *context)
 {
     shell *s = context;
@@ -81,11 +86,13 @@ static void on_wake(uv_async_t *handle)
     shell_pump(s);
 }
 
+/* A worker that `etna run` started stays silent: its parent narrates. */
 bool shell_is_by_hand(const shell *s)
 {
     return s->options.parent_fd < 0 || s->options.supervised;
 }
 
+/* The parent's pipe carries single bytes or nothing. */
 static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
 {
     static char ignored[64];
@@ -94,6 +101,7 @@ static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
     *buf = uv_buf_init(ignored, sizeof ignored);
 }
 
+/* The first signal drains, the second ends at once. */
 static void on_told_to_end(shell *s, int number)
 {
     if (s->signals++) {
@@ -267,6 +275,8 @@ static void close_handle(uv_handle_t *handle, void *unused)
 
 /* ---- parts ---- */
 
+/* An eighth of the machine: several workers may share one, and renders need
+ * memory, too. */
 static size_t memory_for_scenes(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
@@ -277,6 +287,8 @@ static size_t memory_for_scenes(void)
     return eighth > UINT64_C(8) << 30 ? (size_t)8 << 30 : (size_t)eighth;
 }
 
+/* With neither given: four slots a CPU and 512 conversations. With slots alone,
+ * as many conversations: who bounds a worker's tasks means all of them. */
 static etna_code start_link(shell *s, uint32_t cpus, etna_error *err)
 {
     link_config config = link_config_default();
@@ -313,6 +325,8 @@ static etna_code start_link(shell *s, uint32_t cpus, etna_error *err)
     return link_new(&config, &s->link, err);
 }
 
+/* A cache on disk that cannot be opened is no reason to stop: the worker
+ * downloads more. */
 static etna_code start_cache(shell *s, etna_error *err)
 {
     if (s->options.cache) {
@@ -364,6 +378,8 @@ static etna_code start(shell *s, etna_error *err)
     return code;
 }
 
+/* The network and the pool first, as their threads call into the rest. A pool
+ * that does not stop keeps everything alive; the process then ends by _exit. */
 static void take_down(shell *s)
 {
     net_close(s->net);
