@@ -19,6 +19,8 @@ enum {
     FILES_MAX = 4
 };
 
+/* The kinds and their usual values. A new kind is a row here and its files in
+ * templates/. */
 static const struct launch_kind {
     const char *name, *files[FILES_MAX]; /* the first starts everything */
     const char *listen, *local;          /* local NULL: beneath the directory */
@@ -69,15 +71,15 @@ const char *launch_file_name(const char *kind, size_t index)
     return launch_find_kind(kind)->files[index];
 }
 
-/* The values of a plan, as they stand in scripts. */
+/* The values of a plan, each checked, as they stand in scripts. */
 typedef struct launch_values {
     char directory[VALUE_MAX], etna[VALUE_MAX], worker[VALUE_MAX],
         listen[VALUE_MAX], local[VALUE_MAX], hosts[VALUE_MAX], image[VALUE_MAX];
     char name[16], workers[16], cpus[16], cpus_flag[24], sbatch[512];
 } launch_values;
 
-/* What stands in scripts, units and #SBATCH lines alike without a meaning of
- * its own. */
+/* Whether a value stands in scripts, units and #SBATCH lines alike without a
+ * meaning of its own; `more`: further signs that this value may have. */
 static bool launch_is_plain(const char *value, const char *more)
 {
     for (const char *c = value; *c; c++) {
@@ -109,6 +111,8 @@ static etna_code launch_take(const char *what,
     return ETNA_OK;
 }
 
+/* Both lines or one; a `#` of its own where neither is given, which is a
+ * comment. */
 static etna_code launch_take_sbatch(const launch_plan *plan,
                                     launch_values *v,
                                     etna_error *err)
@@ -141,7 +145,8 @@ static etna_code launch_take_hosts(const launch_plan *plan,
                   : ETNA_OK;
 }
 
-/* How much of each, and a name of the directory's own. */
+/* How many of each; and a name for units and jobs that two folders do not
+ * share. */
 static void launch_take_numbers(const launch_plan *plan, launch_values *v)
 {
     char hex[65];
@@ -233,6 +238,8 @@ static const char *launch_value(const launch_values *v,
     return NULL;
 }
 
+/* Replaces each @KEY@. An @ that begins no key stands for itself, as in a
+ * unit's name etna-worker@1. */
 static void launch_fill(const char *text, const launch_values *v, FILE *to)
 {
     while (*text) {

@@ -11,6 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What is to be started, from the command line; texts are borrowed. Every text
+ * must be plain (letters, digits, a few signs), since it stands unquoted in
+ * scripts, units and #SBATCH lines. */
 typedef struct launch_plan {
     const char *kind; /* slurm, ssh, systemd, local, kubernetes */
     /* absolute; for slurm on a file system that all nodes share */
@@ -33,6 +36,7 @@ typedef struct launch_plan {
 /* How many files the kind has; 0: there is no such kind. The first is what
  * starts everything. */
 size_t launch_file_count(const char *kind);
+/* Name of the kind's file `index`, below launch_file_count(). Static. */
 const char *launch_file_name(const char *kind, size_t index);
 
 /* Writes the kind's files into the directory, which is made when missing; what

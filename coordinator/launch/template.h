@@ -4,10 +4,10 @@
 #define ETNA_COORDINATOR_LAUNCH_TEMPLATE_H
 
 typedef struct launch_template {
-    const char *name,
-        /* the file's name; its text, where @KEY@ stands for a value of the
-         * plan */
-        *text;
+    /* the file's name */
+    const char *name;
+    /* its text, where @KEY@ stands for a value of the plan */
+    const char *text;
 } launch_template;
 
 extern const launch_template launch_templates[]; /* ends with a NULL name */

@@ -1,14 +1,16 @@
-/* Where a coordinator listens, of what was typed: and how its own host and
- * others call it there. Pure. */
+/* Where a coordinator listens, from what was typed: the address to listen at,
+ * and how its own host and others call it. Pure. */
 #ifndef ETNA_COORDINATOR_SHELL_ADDRESS_H
 #define ETNA_COORDINATOR_SHELL_ADDRESS_H
 
 #include "proto/error.h"
 
+/* bytes of an address with its NUL */
 enum {
     ADDRESS_MAX = 256
 };
 
+/* One address in three views. */
 typedef struct listen_address {
     /* ipc://PATH, tcp://HOST:PORT on loopback, else tls+tcp://HOST:PORT */
     char listen[ADDRESS_MAX];

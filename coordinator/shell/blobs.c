@@ -1,14 +1,18 @@
-/* See blobs.h. */
+/* Three bounded tables, searched linearly: the puts under way, blobs unpacked
+ * for gets, and offers. A peer that is alive learns at its next chunk that its
+ * put was forgotten and begins again, so forgetting is always safe. */
 #include "coordinator/shell/blobs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* entries of the two tables of whole blobs */
 enum {
     CACHE_MAX = 64,
     OFFERS_MAX = 1024
 };
 
+/* A put under way. `touched` counts by blobs.clock, not by time. */
 typedef struct assembly {
     etna_hash hash;
     uint8_t *data;
@@ -110,6 +114,8 @@ static cached_blob *blobs_place(cached_blob *list, int count)
     return oldest;
 }
 
+/* Frees the entries longest untouched until `size` more bytes fit within
+ * `most`, or the table is empty: one blob is kept in any case. */
 static void blobs_make_room(cached_blob *list,
                             int count,
                             uint64_t most,

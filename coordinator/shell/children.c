@@ -1,5 +1,6 @@
-/* See children.h. A child that ended is started again after a pause that
- * doubles while they die young. */
+/* A child that ended is started again after a pause that doubles while they die
+ * young. Deaths that are explained (a person's kill, a task that kills workers)
+ * do not count as young, so that they cannot stop the whole coordinator. */
 #include "coordinator/shell/children.h"
 #include "proto/memory_kills.h"
 
@@ -9,6 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Milliseconds, but for YOUNG_DEATHS_MAX: how many children in a row may die
+ * before OLD_MS until it is given up. DEAD_MAX: how many ended pids are
+ * remembered, far more than can have messages on their way. */
 enum {
     PAUSE_MS = 100,
     PAUSE_MAX_MS = 10000,
@@ -19,6 +23,7 @@ enum {
     DEAD_MAX = 64
 };
 
+/* One place for a process. Its two timers and pipes outlive the process. */
 typedef struct child {
     children *all;
     uv_process_t process;
@@ -26,6 +31,7 @@ typedef struct child {
     uv_pipe_t hold; /* our end of the pipe: closed by the kernel when we die */
     bool running, hold_open;
     uint64_t started_ms;
+    /* the worker that spoke from it; 0: none has yet */
     uint64_t sender, incarnation;
     uint32_t young_deaths;
 } child;
@@ -99,7 +105,9 @@ static void start_again(uv_timer_t *timer)
         c->all->options.failed(c->all->options.context, uv_strerror(rv));
 }
 
-/* A kill by the system looks like anybody's, but for its count of them. */
+/* Why a process died by its own doing; ETNA_OK: it did not. A kill because
+ * memory ran out looks like anybody's SIGKILL; the kernel's count of such kills
+ * tells them apart. */
 static etna_code fault_of(children *all,
                           int term_signal,
                           char *why,
@@ -120,6 +128,8 @@ static etna_code fault_of(children *all,
     return all->killed_for_memory > before ? ETNA_E_NOMEM : ETNA_OK;
 }
 
+/* Told to the core first: whether the death is laid to a task decides whether
+ * it counts as young. */
 static void process_ended(uv_process_t *process,
                           int64_t status,
                           int term_signal)
@@ -159,6 +169,8 @@ static void process_ended(uv_process_t *process,
     }
 }
 
+/* 0, or libuv's error. The child's descriptor 3 is the reading end of a pipe of
+ * which we hold the other and never write: its end means that we are gone. */
 static int start_one(child *c)
 {
     children *all = c->all;

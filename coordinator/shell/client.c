@@ -17,19 +17,23 @@
 #include <sys/random.h>
 #include <time.h>
 
+/* All in milliseconds. */
 enum {
     PIECE_MS = 200,
+    /* longer than a coordinator parks any request */
     REPEAT_MS = 15000,
     PATIENCE_MS = 60000,
     RECONNECT_FIRST_MS = 50,
     RECONNECT_MOST_MS = 1000,
     CLOSE_PATIENCE_MS = 500,
+    /* for the answer to a hello */
     GREET_MS = 5000,
     /* without a connection: NNG 1.5 may never finish with a lost one, and a new
      * socket helps */
     REOPEN_MS = 10000
 };
 
+/* `lock` and `done` guard `received` alone, which NNG's thread sets. */
 struct client {
     nng_socket socket;
     nng_aio *aio;
@@ -37,6 +41,8 @@ struct client {
     pthread_cond_t done;
     bool received; /* the aio has ended */
     client_options options;
+    /* our name: random, the time, the number of the last request; the highest
+     * epoch that answered */
     uint64_t sender, incarnation, sequence, epoch;
     uint64_t away_since_ms; /* 0: connected, as far as we know */
     uint64_t opened_ms;     /* the socket */
@@ -69,7 +75,7 @@ static bool client_is_stopped(const client *c)
     return c->options.stop && *c->options.stop;
 }
 
-/* Does the caller know that no answer will come? */
+/* Whether the caller knows that no answer will come. */
 static bool client_is_gone(const client *c)
 {
     uint64_t away =
@@ -89,6 +95,8 @@ static void receive_ended(void *context)
     HANDOVER_GIVE(c);
 }
 
+/* A socket with NNG's own resending switched off: it would repeat a request
+ * without the seal of the new connection. */
 static int client_socket_open(const client *c, int dial_flags, nng_socket *ret)
 {
     nng_socket socket;
@@ -119,7 +127,7 @@ static int client_socket_open(const client *c, int dial_flags, nng_socket *ret)
     return rv;
 }
 
-/* Nobody listens, or who listened ended before the connection stood. */
+/* Nobody listens, or whoever listened went before the connection stood. */
 static bool client_is_absent(int rv)
 {
     switch (rv) {
@@ -253,8 +261,8 @@ static int send_bytes(client *c, const uint8_t *data, size_t size)
     return rv;
 }
 
-/* Waits for the receive to end; false when stopped meanwhile, or when nothing
- * can come any more. */
+/* Waits for the receive to end. False: stopped meanwhile, or nothing can come
+ * any more; then the receive is cancelled and what may have come is freed. */
 static bool client_await(client *c)
 {
     pthread_mutex_lock(&c->lock);
@@ -348,7 +356,7 @@ static etna_code client_receive(client *c,
 }
 
 /* Sends the hello of a new connection and takes its answer. *ret_rv: the
- * connection was lost. */
+ * connection was lost meanwhile. */
 static etna_code client_exchange_greetings(client *c,
                                            int *ret_rv,
                                            etna_error *err)
@@ -386,7 +394,8 @@ static etna_code client_greet(client *c, int *ret_rv, etna_error *err)
     return needed ? client_exchange_greetings(c, ret_rv, err) : ETNA_OK;
 }
 
-/* There is no connection just now; NNG dials again. */
+/* There is no connection just now. NNG dials again by itself; where it seems
+ * stuck, a new socket takes its place. */
 static void client_is_away(client *c)
 {
     uint64_t now = client_now_ms();
@@ -412,6 +421,7 @@ static bool client_may_repeat(int rv)
     }
 }
 
+/* How one attempt at a request ended. */
 typedef enum exchange_end {
     EXCHANGE_ANSWERED,
     EXCHANGE_AGAIN, /* lost on its way, or something else came */
@@ -434,7 +444,8 @@ static exchange_end client_lost(client *c, int rv, etna_error *err)
     return client_may_repeat(rv) ? EXCHANGE_AGAIN : client_fail(c, rv, err);
 }
 
-/* Where to, and by which token. */
+/* Reads where to connect and by which token. Done again when a coordinator does
+ * not know our token: its join file may have been replaced. */
 static etna_code client_find(client *c, const char *connect, etna_error *err)
 {
     join found;
@@ -475,8 +486,8 @@ static exchange_end client_try_greeting(client *c, etna_error *err)
     return rv ? client_lost(c, rv, err) : EXCHANGE_ANSWERED;
 }
 
-/* Sends a request, and receives once. `err` says why not, for FAILED and, where
- * there is more to say, for AWAY. */
+/* Sends the request and receives once. For FAILED `err` says why; for AWAY it
+ * may. */
 static exchange_end client_try(client *c,
                                const uint8_t *data,
                                size_t size,
@@ -499,6 +510,9 @@ static exchange_end client_try(client *c,
     return ours ? EXCHANGE_ANSWERED : client_lost(c, rv, err);
 }
 
+/* Repeats the request until it is answered or the patience ends. Each attempt
+ * has its own bound, so the loop looks at `stop` and `gone` a few times a
+ * second. */
 static etna_code client_exchange(client *c,
                                  const uint8_t *data,
                                  size_t size,
@@ -659,13 +673,14 @@ etna_code client_put_blob(client *c,
                      c->join.endpoint, size);
 }
 
-/* a blob of which the first `size` bytes are there */
+/* A blob of which the first `size` bytes are there. */
 typedef struct partial_blob {
     uint8_t *data;
     uint64_t size, total;
 } partial_blob;
 
-/* Does the chunk begin where the blob ends so far, and bring it further? */
+/* Whether the chunk begins where the blob ends so far, and brings it further. A
+ * coordinator may be restarted in between, or be somebody else's. */
 static bool blob_is_continued(const partial_blob *blob,
                               const message_blob_chunk *chunk)
 {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is named so far, with repetitions; sorted once all of it is there. */
 typedef struct collection {
     etna_hash *named; /* sorted, once all are there */
     size_t count, room;

@@ -4,12 +4,16 @@
 
 #include "store/store.h"
 
+/* Blobs removed and their bytes in the store; blobs that `spare` held back. */
 typedef struct collect_sum {
     uint64_t removed, bytes, spared;
 } collect_sum;
 
-/* Of an owned store without an open group. `spare` says of a blob that nothing
- * names whether it stays all the same; NULL: none does. */
+/* Collects what the journals of all runs name, then removes every other blob
+ * that no stored reply names either. Of an owned store without an open group.
+ * `spare` says of a blob that nothing names whether it stays all the same;
+ * NULL: none does. An unreadable journal is an error and nothing is removed:
+ * its blobs would be lost. */
 etna_code collect_unnamed(store *s,
                           store_keep_fn spare,
                           void *context,

@@ -20,6 +20,8 @@
 
 #define PREFIX "etna-run-"
 #define MAKING ".new"
+/* bytes of a base directory, so that a socket's path fits; seconds after which
+ * a directory that never got its lock is taken for a dead one's */
 enum {
     BASE_MAX = 60,
     MAKING_SECONDS = 60
@@ -36,6 +38,8 @@ static const char *base_directory(void)
     return is_ours && access(runtime, W_OK | X_OK) == 0 ? runtime : "/tmp";
 }
 
+/* The lock's descriptor; -1 with errno: EAGAIN, another holds it, or what
+ * opening it met. */
 static int lock_in(int directory, bool create)
 {
     int fd =

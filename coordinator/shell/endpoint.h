@@ -1,12 +1,13 @@
-/* Where a coordinator of `etna run` listens: a socket in a directory of its
- * own, 0700, beneath $XDG_RUNTIME_DIR or /tmp. The directory holds a lock that
- * the kernel drops at its owner's death; whoever starts next removes the dead
- * ones. */
+/* Where `etna run` listens: a socket in a directory of its own, mode 0700,
+ * beneath $XDG_RUNTIME_DIR or /tmp. The directory holds a lock that the kernel
+ * drops at its owner's death; whoever starts next removes directories of dead
+ * owners. */
 #ifndef ETNA_COORDINATOR_SHELL_ENDPOINT_H
 #define ETNA_COORDINATOR_SHELL_ENDPOINT_H
 
 #include "proto/error.h"
 
+/* `directory` "": none. Set lock_fd to -1 in one that is not made yet. */
 typedef struct endpoint {
     char directory[96], url[112];
     int lock_fd;

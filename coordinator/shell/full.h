@@ -9,14 +9,16 @@
 
 #include "coordinator/shell/shell_internal.h"
 
-/* A commit met a full disk, as `why` says. */
+/* A commit met a full disk, as `why` says. The first time the user is told. */
 void full_met(shell *s, const char *why);
-/* A commit went through. */
+/* A commit went through. After a full disk the user is told so. */
 void full_over(shell *s);
-/* Whether it is time to try again; then orders that wait are answered, too. */
+/* Whether it is time to try the commit again. Orders that wait are answered
+ * then, so that workers do not take us for dead. */
 bool full_is_due(shell *s);
-/* A request that came meanwhile. */
+/* A request that came while the disk is full. */
 void full_take(shell *s, uint64_t request, const message *m);
+/* Frees what waits, without answering. */
 void full_free(shell *s);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bounds for one connection. */
 enum {
     /* on one connection: a client that lost track greets again */
     HELLOS_MAX = 16,
@@ -13,6 +14,8 @@ enum {
     STRANGE_MAX = 64 << 10
 };
 
+/* Each peer is in at most one of the three lists; one that was told of by
+ * gate_overdue() is in none. */
 struct gate {
     realm realm;
     uint64_t epoch;
@@ -43,6 +46,7 @@ void gate_free(gate *g)
     free(g);
 }
 
+/* Whether tokens of the generation still let anybody in. */
 static bool gate_generation_counts(const gate *g, uint32_t generation)
 {
     seal_key token;
@@ -72,6 +76,7 @@ void gate_enter(gate *g, gate_peer *p, uint64_t pipe, uint64_t now_ms)
     g->stranger_count++;
 }
 
+/* Out of whichever list it is in; the count is of strangers alone. */
 static void gate_unlink_stranger(gate *g, gate_peer *p)
 {
     if (!p->let_in && !chain_empty(&p->link))
@@ -86,6 +91,8 @@ void gate_leave(gate *g, gate_peer *p)
     chain_init(&p->link);
 }
 
+/* Its first request with a right seal proves that it knows the token: a hello
+ * alone proves nothing, as anybody could repeat one. */
 static void gate_let_in(gate *g, gate_peer *p)
 {
     if (p->let_in)
@@ -97,8 +104,8 @@ static void gate_let_in(gate *g, gate_peer *p)
 
 /* ---- strangers ---- */
 
-/* Told once and plainly, since most who meet this have only forgotten
- * something. */
+/* Told once and plainly, since most who meet this only forgot something; then
+ * silence, as a flood of refusals would cost us. */
 static gate_word gate_refuse(gate_peer *p,
                              const message *of,
                              const char *text,
@@ -116,6 +123,8 @@ static gate_word gate_refuse(gate_peer *p,
                : GATE_ANSWER;
 }
 
+/* A message of a stranger that is no greeting. What cannot even be read as a
+ * message is no peer of ours. */
 static gate_word gate_take_strange(gate_peer *p,
                                    const uint8_t *data,
                                    size_t size,
@@ -131,6 +140,8 @@ static gate_word gate_take_strange(gate_peer *p,
 
 /* ---- greetings ---- */
 
+/* The answer to a right greeting, sealed by the new session's key: a peer knows
+ * by it that we have the token's secret too. */
 static gate_word gate_welcome(gate *g,
                               gate_peer *p,
                               const message *hello,
@@ -157,6 +168,8 @@ static gate_word gate_welcome(gate *g,
     return GATE_ANSWER;
 }
 
+/* Agrees on keys. A peer that greets again gets new ones and stays let in, but
+ * nothing counts that is not sealed by the new ones. */
 static gate_word gate_greet(gate *g,
                             gate_peer *p,
                             const message *m,
@@ -189,6 +202,8 @@ static gate_word gate_greet(gate *g,
     return drawn ? gate_welcome(g, p, m, &opening, ret) : GATE_DROP;
 }
 
+/* Counted by whole seconds of the clock: cheap, and a burst across two of them
+ * may be twice the bound. */
 static bool gate_says_too_much(gate_peer *p, uint64_t now_ms)
 {
     uint64_t second = now_ms / 1000;
@@ -238,6 +253,8 @@ bool gate_seal(const gate_peer *p,
 
 /* ---- who is cut off ---- */
 
+/* Peers of replaced tokens first, then the stranger that was there longest, if
+ * there are too many of them or it had its time. */
 static gate_peer *gate_next_overdue(const gate *g, uint64_t now_ms)
 {
     if (!chain_empty(&g->outdated))

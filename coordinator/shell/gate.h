@@ -17,6 +17,7 @@
 #include "proto/message.h"
 #include "proto/table.h"
 
+/* Bounds; see the paragraph above. */
 enum {
     GATE_STRANGERS_MAX = 256, /* connections that are not let in yet */
     GATE_PATIENCE_MS = 10000, /* for one of them */
@@ -27,18 +28,22 @@ enum {
 
 typedef struct gate gate;
 
-/* a connection, from gate_enter to gate_leave; the caller's memory */
+/* A connection, from gate_enter() to gate_leave(); in the caller's memory,
+ * which must not move. */
 typedef struct gate_peer {
     chain link;
     uint64_t pipe, since_ms;
-    seal_role role; /* SEAL_NOBODY: a stranger */
+    /* whose token it greeted with; SEAL_NOBODY: it has not */
+    seal_role role;
     bool let_in;
+    /* of its token; greetings so far; messages without a right seal so far */
     uint32_t generation, hellos, faults;
     uint64_t second; /* of the clock, in which it sent `said` messages */
     uint32_t said;
     seal_session session;
 } gate_peer;
 
+/* What becomes of a message. */
 typedef enum gate_word {
     GATE_PASS = 1, /* a request of a peer that is let in */
     GATE_ANSWER,   /* the gate's own answer is to be sent as it is */
@@ -52,24 +57,32 @@ typedef struct gate_heard {
     size_t answer_size;
 } gate_heard;
 
-/* `epoch`: the owner's, for the whole life. Copies the realm. NULL: out of
- * memory. */
+/* `epoch`: the owner's, for the gate's whole life; it is part of every seal, so
+ * that no seal is worth anything at the next owner. Copies the realm. NULL: out
+ * of memory. */
 gate *gate_new(const realm *r, uint64_t epoch);
-void gate_free(gate *g); /* all peers have left; NULL is fine */
-/* The realm's tokens have been replaced. */
+/* All peers must have left. NULL is fine. */
+void gate_free(gate *g);
+/* The realm's tokens have been replaced: peers of generations that no longer
+ * count are cut off by the next gate_overdue(). */
 void gate_renew(gate *g, const realm *r);
 
+/* A connection is there: a stranger from `now_ms` on. `now_ms` is any monotonic
+ * clock, the same in all calls. */
 void gate_enter(gate *g, gate_peer *p, uint64_t pipe, uint64_t now_ms);
+/* The connection has ended. Wipes its keys. */
 void gate_leave(gate *g, gate_peer *p);
-/* What became of bytes that came over the connection. */
+/* What becomes of bytes that came over the connection. *ret is set in every
+ * case; ret->answer is the caller's to free, and NULL unless GATE_ANSWER. */
 gate_word gate_hear(gate *g,
                     gate_peer *p,
                     uint64_t now_ms,
                     const uint8_t *data,
                     size_t size,
                     gate_heard *ret);
-/* The seal of an answer to the peer, to be put behind it; false: it has none,
- * as the gate's own answers have theirs. */
+/* The seal of an answer to the peer, to be put behind it. False: the peer is
+ * not let in, and gets no answers but the gate's own, which are sealed
+ * already. */
 bool gate_seal(const gate_peer *p,
                const uint8_t *data,
                size_t size,

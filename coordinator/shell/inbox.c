@@ -27,6 +27,8 @@ typedef enum slot_state {
     SLOT_SENDING
 } slot_state;
 
+/* A context of the socket. `state` and `msg` change hands between NNG's threads
+ * and the loop; an aio is never in both. */
 typedef struct slot {
     inbox *in;
     nng_ctx ctx;
@@ -50,6 +52,7 @@ typedef struct inbox_pipe { /* the loop's */
     uint64_t doomed_ms, severed_ms;
 } inbox_pipe;
 
+/* What a thread of NNG has to tell the loop. */
 typedef enum news_kind {
     NEWS_REQUEST,
     NEWS_PIPE_ADDED,
@@ -62,6 +65,7 @@ typedef struct news {
     uint64_t pipe, pid;
 } news;
 
+/* Members above `lock` are the loop's; those below it are guarded by it. */
 struct inbox {
     nng_socket socket;
     nng_listener listener;
@@ -92,6 +96,9 @@ struct inbox {
     bool abandoned;
 };
 
+/* INDEX_BITS: of a request's handle, the rest is the generation. PROBE_LOOKS:
+ * how many heals a probe is waited for. The others are milliseconds and,
+ * HELD_MOST, requests. */
 enum {
     INDEX_BITS = 24,
     CLOSE_PATIENCE_MS = 2000,
@@ -135,6 +142,8 @@ static bool inbox_enqueue(inbox *in, news item)
     return ok;
 }
 
+/* Any thread. HANDOVER_GIVE tells the thread sanitizer that the slot is NNG's
+ * from here on. */
 static void inbox_receive(slot *s)
 {
     pthread_mutex_lock(&s->in->lock);
@@ -193,6 +202,8 @@ static void aio_done(void *context)
     HANDOVER_GIVE(context);
 }
 
+/* On a thread of NNG. A connection over ipc of another user is closed before
+ * its first message is read. */
 static void pipe_changed(nng_pipe pipe, nng_pipe_ev event, void *context)
 {
     HANDOVER_TAKE(context);
@@ -209,6 +220,8 @@ static void pipe_changed(nng_pipe pipe, nng_pipe_ev event, void *context)
     HANDOVER_GIVE(context);
 }
 
+/* Another context that receives. False: out of memory, or there are as many as
+ * may be; then requests wait in NNG. */
 static bool add_slot(inbox *in)
 {
     if (in->count >= INBOX_CONTEXTS_MAX)
@@ -255,6 +268,8 @@ static slot *inbox_slot_of(const inbox *in, uint64_t request)
     return s->state == SLOT_HELD && handle_of(s) == request ? s : NULL;
 }
 
+/* The request is over: its handle is worth nothing from now on. 0 is no
+ * generation, so that no handle is ever 0. */
 static void inbox_let_go(slot *s)
 {
     s->generation++;
@@ -269,6 +284,7 @@ static inbox_pipe *inbox_pipe_of(const inbox *in, uint64_t pipe)
 
 /* ---- who is cut off ---- */
 
+/* The connection is to be ended. Nothing of it is heard any more. */
 static void inbox_doom(inbox *in, inbox_pipe *p)
 {
     if (!chain_empty(&p->doomed))
@@ -277,6 +293,8 @@ static void inbox_doom(inbox *in, inbox_pipe *p)
     chain_append(&in->doomed, &p->doomed);
 }
 
+/* The peer's address as the system has it. False: it is no TCP connection, or
+ * has just ended. */
 static bool inbox_address(const inbox_pipe *p, struct sockaddr_storage *ret)
 {
     nng_sockaddr address;
@@ -350,7 +368,7 @@ static void inbox_cut(inbox *in)
     }
 }
 
-/* Its connection waits for it no more. */
+/* Its connection has one request less that waits. */
 static void inbox_unhold(const inbox *in, const slot *s)
 {
     inbox_pipe *p = in->handlers.gate ? inbox_pipe_of(in, s->pipe) : NULL;
@@ -388,6 +406,7 @@ static void inbox_send_gates(inbox *in, slot *s, const gate_heard *heard)
     }
 }
 
+/* A message over TCP: to the gate, and by its word on. */
 static void inbox_pass_gate(inbox *in, slot *s, inbox_pipe *p, nng_msg *msg)
 {
     gate_heard heard;
@@ -627,8 +646,8 @@ static int start_listener(inbox *in)
     return rv;
 }
 
-/* What ended an accept. Some of these NNG gets over by itself; the statistics
- * don't tell them apart. */
+/* How many accepts ended in ways that may have killed the listener. NNG gets
+ * over some of these by itself; its statistics do not tell them apart. */
 static uint64_t listener_faults(const inbox *in)
 {
     nng_stat *all;
@@ -669,8 +688,8 @@ static void inbox_probe_end(inbox *in)
     in->looks = PROBE_LOOKS;
 }
 
-/* Whether the listener took anybody since it was asked. False while that is
- * open, too: *ret_dead says which. */
+/* Whether the listener took anybody since the probe was sent: ours, or another.
+ * False while that is open as well; *ret_dead says which. */
 static bool inbox_probe_answered(inbox *in, bool *ret_dead)
 {
     bool lives = inbox_taken(in) != in->taken_before;

@@ -1,12 +1,13 @@
 /* The one listening socket: NNG REP with many contexts, so that requests can be
- * parked. NNG calls back on threads of its own; those only put what came on a
- * locked queue and wake the loop. Everything else, and every handler, is the
+ * parked. NNG calls back on threads of its own; these only put what came on a
+ * locked queue and wake the loop. All else, every handler included, is the
  * loop's.
  *
  * Life of a context:  RECEIVING ──> HELD (a request waits for its answer) ──> SENDING ──> RECEIVING ...
  *                                     └────────── inbox_drop ──────────────────────────────^
- * INBOX_RECEIVING of them are receiving at any time: each one held has another
- * opened in its place. */
+ *
+ * INBOX_RECEIVING contexts are receiving at any time: for each that is held
+ * another one is opened. */
 #ifndef ETNA_COORDINATOR_SHELL_INBOX_H
 #define ETNA_COORDINATOR_SHELL_INBOX_H
 
@@ -18,6 +19,8 @@
 #include <stdint.h>
 #include <uv.h>
 
+/* contexts that are receiving; contexts at all, thus requests that are
+ * parked */
 enum {
     INBOX_RECEIVING = 64,
     INBOX_CONTEXTS_MAX = 1 << 20
@@ -25,39 +28,45 @@ enum {
 
 typedef struct inbox inbox;
 
-typedef struct inbox_handlers { /* called on the loop */
+/* Called on the loop. Copied by inbox_open(). */
+typedef struct inbox_handlers {
     void *context;
-    /* `request` waits until inbox_answer or inbox_drop. `pid`: of the peer
-     * where the transport tells (ipc), else 0. */
+    /* A request came; `data` is borrowed for the call. It waits for an answer
+     * until inbox_answer() or inbox_drop(). `pid`: of the peer, where the
+     * transport tells (ipc), else 0. */
     void (*request)(void *context,
                     uint64_t request,
                     uint64_t pipe,
                     uint64_t pid,
                     const uint8_t *data,
                     size_t size);
-    /* no request of it comes after this */
+    /* A connection has ended; no request of it comes after this. */
     void (*pipe_gone)(void *context, uint64_t pipe);
-    /* borrowed: what it does not pass is no request, and answers get its seals.
-     * NULL: over ipc, where only our own user (and root) is taken */
+    /* Borrowed. What it does not pass is no request, and answers get its seals.
+     * NULL: over ipc, where only processes of our own user (and root) are let
+     * in. */
     gate *gate;
     /* for TLS, as dial_listener has it; borrowed. NULL: it is not TLS */
     const char *certificate;
 } inbox_handlers;
 
-/* ETNA_E_NETWORK when the address is in use or cannot be had; ETNA_E_INTERNAL
- * for tcp without a gate, for TLS without a certificate. `url` as address.h's
- * `listen`. */
+/* Listens at `url` (address.h's `listen`) from now on; requests come once the
+ * loop runs. ETNA_E_NETWORK: the address is in use or cannot be had;
+ * ETNA_E_INTERNAL: TCP without a gate, or TLS without a certificate;
+ * ETNA_E_NOMEM, ETNA_E_IO. */
 etna_code inbox_open(uv_loop_t *loop,
                      const char *url,
                      const inbox_handlers *handlers,
                      inbox **ret_inbox,
                      etna_error *err);
-/* Answers in the background; takes `data` (malloc'd) in every case. An unknown
- * request is ignored. */
+/* Answers in the background. Takes `data` (malloc'd) in every case. A request
+ * that is unknown, as its connection ended or it was dropped, is ignored. */
 void inbox_answer(inbox *in, uint64_t request, uint8_t *data, size_t size);
+/* Forgets a request without an answer; its sender repeats it. Unknown:
+ * ignored. */
 void inbox_drop(inbox *in, uint64_t request);
-/* By whose token a request came that is not answered yet; SEAL_NOBODY: none is
- * wanted here. */
+/* By whose token a request came that is not answered yet; SEAL_NOBODY: no token
+ * is wanted here (ipc). */
 seal_role inbox_role(const inbox *in, uint64_t request);
 /* About once a second. NNG 1.5 may stop accepting for good when a peer goes
  * away in the middle of its first handshake (over ipc; a worker killed just
@@ -74,11 +83,11 @@ void inbox_tidy(inbox *in);
  * a bad moment has stopped the one thread of NNG 1.5 that frees them, for good.
  * Only a new process helps. */
 bool inbox_is_clogged(inbox *in);
-/* Answers that are not yet handed to the system; for a short wait before
- * closing. */
+/* Answers that are not handed to the system yet: before closing, wait a moment
+ * for 0. */
 uint32_t inbox_sending(inbox *in);
-/* Connections that there are; over TLS those that were heard of lately, for NNG
- * 1.5 may miss there that one has ended. */
+/* How many connections there are; over TLS how many were heard of lately, as
+ * NNG 1.5 may not notice there that one has ended. */
 size_t inbox_pipes(const inbox *in);
 /* Closes the socket; memory is freed once the loop has run on. NULL is fine. */
 void inbox_close(inbox *in);

@@ -7,12 +7,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* workers that are listed one by one; bytes of the longest line; of the first
+ * buffer */
 enum {
     WORKERS_TOLD = 4096,
     LINE_MAX_SIZE = 256,
     TEXT_FIRST = 16384
 };
 
+/* The text so far. After a failure nothing is added any more. */
 typedef struct metrics_text {
     char *data;
     size_t size, room;
@@ -22,6 +25,8 @@ typedef struct metrics_text {
 static void metrics_add(metrics_text *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Every line is shorter than LINE_MAX_SIZE, so that room is made before and one
+ * vsnprintf() does it. The bound is what a message may carry. */
 static void metrics_add(metrics_text *t, const char *format, ...)
 {
     if (t->room - t->size < LINE_MAX_SIZE && !t->failed) {
@@ -93,6 +98,7 @@ static void metrics_queue(metrics_text *t, const core_totals *totals)
     }
 }
 
+/* Buckets are cumulative already, as the format wants them. */
 static void metrics_latency(metrics_text *t,
                             const char *name,
                             const char *kind,

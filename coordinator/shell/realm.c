@@ -1,4 +1,5 @@
-/* See realm.h. */
+/* The file is text, so that an administrator can see what it is; its first line
+ * is its version. */
 #include "coordinator/shell/realm.h"
 #include "proto/secret_file.h"
 
@@ -48,6 +49,8 @@ static bool realm_key_parse(const char *text, seal_key *ret)
     return true;
 }
 
+/* Whole or not at all (secret_file.h). Every copy of a secret on the stack is
+ * wiped. */
 static etna_code realm_write(const char *path, const realm *r, etna_error *err)
 {
     char text[REALM_FILE_MAX], secret[65], before[65];
@@ -65,6 +68,7 @@ static etna_code realm_write(const char *path, const realm *r, etna_error *err)
     return code;
 }
 
+/* The field widths of the format bound what is copied. */
 static bool realm_parse(const char *text, realm *ret)
 {
     char name[SEAL_REALM_MAX + 1], secret[65], before[65];

@@ -8,32 +8,38 @@
 
 #include "proto/join.h"
 
+/* Secrets: wipe every copy by realm_forget(). */
 typedef struct realm {
     char name[SEAL_REALM_MAX + 1];
-    uint32_t generation; /* of the tokens that are given out; from 1 */
-    bool has_before;     /* there is a generation before it */
+    /* of the tokens that are handed out now; from 1 */
+    uint32_t generation;
+    bool has_before; /* there is a generation before it */
     seal_key secret, before;
 } realm;
 
-/* Reads the realm of the store at `store_path`, or makes it. ETNA_E_USAGE
- * (others may read it), ETNA_E_IO, ETNA_E_FULL, ETNA_E_CORRUPT. Its secrets are
- * the caller's to forget. */
+/* Reads the realm of the store at `store_path`, or makes one. ETNA_E_USAGE:
+ * others may read its file; ETNA_E_IO, ETNA_E_FULL, ETNA_E_CORRUPT. *ret is
+ * untouched then; else its secrets are the caller's to forget. */
 etna_code realm_open(const char *store_path, realm *ret, etna_error *err);
 /* Reads one that is there. ETNA_E_NOTFOUND: no coordinator of this store has
  * wanted tokens yet. */
 etna_code realm_read(const char *store_path, realm *ret, etna_error *err);
-/* New tokens. The ones before count until the next time. ETNA_E_NOTFOUND as
- * realm_read. */
+/* Replaces the tokens in the file and returns the new realm. The tokens before
+ * count until the next rotation, so that what is running goes on.
+ * ETNA_E_NOTFOUND as realm_read(). */
 etna_code realm_rotate(const char *store_path, realm *ret, etna_error *err);
 
-/* False: that generation counts no more, or does not yet. */
+/* The token of a role in a generation; wipe it after use. False: that
+ * generation no longer counts, or does not yet. */
 bool realm_token(const realm *r,
                  seal_role role,
                  uint32_t generation,
                  seal_key *ret);
-/* What lets every role in at `endpoint`. */
+/* Fills a join file's content with the tokens of all roles at `endpoint`;
+ * forget it by join_forget(). */
 void realm_join(const realm *r, const char *endpoint, join *ret);
 
+/* Wipes it. */
 void realm_forget(realm *r);
 
 #endif

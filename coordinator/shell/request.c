@@ -1,5 +1,11 @@
-/* A request from the wire: unpacked, its blobs looked for, then given to the
- * core. */
+/* A request from the wire: unpacked, checked against its sender's rights, its
+ * blobs looked for, and then given to the core as one event, or to the file
+ * that serves its kind.
+ *
+ *   inbox ──> request_taken ──┬─ full.c      while the disk is full
+ *                             ├─ refused     another epoch, role or ticket
+ *                             └─ request_dispatch ──┬─ blobs, upkeep, lists
+ *                                                   └─ request_take ──> core */
 #include "coordinator/shell/full.h"
 #include "coordinator/shell/recover.h"
 #include "coordinator/shell/rights.h"
@@ -10,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Answers REFUSED with a code and a text for the person at the other end. */
 void request_refuse(shell *s,
                     uint64_t request,
                     const message *of,
@@ -149,8 +156,9 @@ static bool request_load_run(shell *s, uint64_t request, const message *m)
     return loaded;
 }
 
-/* The first blob that a result names and the store lacks; else any that it
- * names. */
+/* A result that cannot be unpacked reaches the core without one, which counts
+ * it as an error of the task. Otherwise returns the first blob that it names
+ * and the store lacks, else any that it names. */
 static const etna_hash *request_unpack_result(shell *s,
                                               const message *m,
                                               etna_arena *arena,
@@ -168,8 +176,8 @@ static const etna_hash *request_unpack_result(shell *s,
                                                    : &result->snapshot;
 }
 
-/* Unpacks what the core wants unpacked and looks for the blobs it must not see
- * missing. False: refused. */
+/* Unpacks what the core wants unpacked, and looks for the blobs that it must
+ * not see missing (core.h). False: refused, or the shell has failed. */
 static bool request_prepare(shell *s,
                             uint64_t request,
                             const message *m,
@@ -294,6 +302,9 @@ static void request_take_results(shell *s,
     }
 }
 
+/* One event of the core. A submitted run gets its row first, since the
+ * core's answer is made durable with it; where the core refuses the run, the
+ * row goes. */
 static void request_take(shell *s,
                          uint64_t request,
                          uint64_t pipe,

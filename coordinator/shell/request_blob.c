@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* more at once would only fill memory */
+/* PACK_AWAY: larger blobs are packed on a thread. PACKINGS_MAX: more at once
+ * would only fill memory; then they are packed on the loop after all. */
 enum {
     PACK_AWAY = MESSAGE_CHUNK,
     PACKINGS_MAX = 8
 };
 
+/* A request that waits for the blob to be packed. */
 typedef struct waiter {
     uint64_t request, incarnation, sequence;
 } waiter;
@@ -81,6 +83,7 @@ static void request_blob_acknowledge(shell *s,
         answer_blob(s, request, of, &answer); /* leaves after the commit */
 }
 
+/* On a thread of the pool: touches nothing but its packing. */
 static void request_blob_pack(uv_work_t *work)
 {
     packing *p = work->data;
@@ -96,6 +99,9 @@ static void packing_free(packing *p)
     free(p);
 }
 
+/* On the loop. The blob joins the turn's group, and everybody who put it is
+ * acknowledged after that group's commit. A blob that cannot be packed is a
+ * defect or a lack of memory, which ends the shell. */
 static void pack_ended(uv_work_t *work, int status)
 {
     packing *p = work->data;
@@ -129,6 +135,7 @@ static void pack_ended(uv_work_t *work, int status)
     packing_free(p);
 }
 
+/* The request is answered together with the packing. False: out of memory. */
 static bool wait_for(packing *p, uint64_t request, const message *m)
 {
     waiter *grown = realloc(p->waiters, (p->waiter_count + 1) * sizeof *grown);

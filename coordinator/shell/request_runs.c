@@ -15,7 +15,7 @@ static const char *runs_cut(etna_arena *arena, const char *text)
     return etna_arena_strndup(arena, text ? text : "", size);
 }
 
-/* What nobody runs any more rests. */
+/* A row says "running" also of a run whose owner died: that one rests. */
 static uint32_t runs_state_now(const shell *s, const store_run *run)
 {
     bool left = run->state == RUN_RUNNING &&
@@ -23,6 +23,8 @@ static uint32_t runs_state_now(const shell *s, const store_run *run)
     return left ? RUN_SUSPENDED : run->state;
 }
 
+/* At most MESSAGE_RUNS_MAX rows from `skip` on, the newest first. A run that is
+ * submitted between two pages makes one row appear twice. */
 static etna_code runs_page(shell *s,
                            const message_runs_request *asked,
                            etna_arena *arena,

@@ -13,6 +13,7 @@ static bool rights_refuse(shell *s,
     return false;
 }
 
+/* The task that a message is about; NULL: it is about none. */
 static const message_task_ref *rights_ref_of(const message *m)
 {
     switch (m->kind) {
@@ -24,6 +25,8 @@ static const message_task_ref *rights_ref_of(const message *m)
     }
 }
 
+/* Forged entries are marked rather than refused: the core tells the worker to
+ * stop such a task, which a worker with an outdated ticket needs to hear. */
 static bool rights_mark_held(shell *s,
                              uint64_t request,
                              message *m,
@@ -90,6 +93,8 @@ static void rights_name(void *context, const etna_hash *blob)
     names->all[names->count++] = kept;
 }
 
+/* A store_record_fn: adds what the record names, and notes how far it read, so
+ * that the next question reads only what is new. */
 static etna_code rights_read(void *context,
                              uint64_t sequence,
                              const uint8_t *record,
@@ -112,8 +117,8 @@ static bool rights_has(const run_names *names, const etna_hash *blob)
     return found && etna_hash_equal(found, blob);
 }
 
-/* Whether the run's journal names it. What is read of that is kept with the
- * run's row. */
+/* Whether the run's journal names the blob. What was read of the journal is
+ * cached with the run's row. */
 static bool rights_names(shell *s, const etna_id *run, const etna_hash *blob)
 {
     run_entry *entry = rows_find(s, run);
@@ -127,7 +132,7 @@ static bool rights_names(shell *s, const etna_id *run, const etna_hash *blob)
     return rights_has(&entry->names, blob);
 }
 
-/* Whether it may lay so much into the store. */
+/* Whether its peer may put so many bytes; over ipc there is no bound. */
 static bool rights_check_put(shell *s, uint64_t request, const message *m)
 {
     const message_blob_chunk *put = &m->body.blob_put;

@@ -1,5 +1,8 @@
-/* The rows of `runs` that a coordinator keeps up to date: the core says the
- * state, the shell knows when a run was submitted and with which bytes. */
+/* The rows of the runs in memory. The core says the state; the shell knows when
+ * a run was submitted, with which bytes, and who keeps it. `run_places` maps
+ * the first eight bytes of a run's name to the first row that has them; names
+ * are chosen by submitters, so two may well begin alike, and the others of such
+ * a group are found by a walk. */
 #include "coordinator/shell/rights.h"
 
 #include <stdlib.h>
@@ -12,6 +15,7 @@ static uint64_t rows_key(const etna_id *run)
     return key;
 }
 
+/* Index and one, as NULL is an empty slot of the table. */
 static bool rows_place(shell *s, size_t index)
 {
     return table_put(&s->run_places, rows_key(&s->runs[index].id),
@@ -114,6 +118,8 @@ static bool rows_is_first(const shell *s, size_t index)
            index + 1;
 }
 
+/* The last row moves into the gap; the table is corrected for both. No memory
+ * is needed, so it cannot fail. */
 void rows_remove(shell *s, run_entry *entry)
 {
     size_t index = (size_t)(entry - s->runs), last = s->run_count - 1;
@@ -144,6 +150,8 @@ static bool has_ended(run_state state)
     return state >= RUN_COMPLETE && state <= RUN_CANCELLED;
 }
 
+/* A run that goes on is ours from here on: keeper and epoch say so to whoever
+ * finds the store after our death. */
 void rows_write(shell *s, const core_row *row)
 {
     run_entry *e = rows_find(s, &row->run);

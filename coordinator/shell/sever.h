@@ -11,13 +11,16 @@
 #include <stddef.h>
 #include <sys/socket.h>
 
-typedef struct sever_peer { /* of a connection */
+/* The peer of a connection that is to be ended. */
+typedef struct sever_peer {
     struct sockaddr_storage address;
-    bool found; /* and ended */
+    /* set by sever(): it was ours, and was shut down */
+    bool found;
 } sever_peer;
 
-/* Looks through the process's descriptors once for all of them. What is not
- * found is another process's, or has ended. */
+/* Looks once through the process's descriptors and ends those connections that
+ * have these peers. A peer that is not found has ended by itself. The cost is
+ * that of all descriptors, so collect several. */
 void sever(sever_peer *peers, size_t count);
 
 /* How many descriptors there are of TCP connections that have ended: some for a

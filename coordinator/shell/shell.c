@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Milliseconds, and turns of LINGER_MS: PULSE, between two ticks at the most;
+ * MAINTAIN, between two looks after the store; how long answers on their way
+ * are waited for, and after a drain those who still fetch their results. */
 enum {
     COOKIE = 0x5e110001,
     PULSE_MS = 1000,
@@ -35,6 +38,8 @@ bool shell_is_clogged(const shell *s)
 
 static void shell_woken(uv_timer_t *timer);
 
+/* Wakes at the core's deadline or the next pulse, whichever is earlier; while
+ * the disk is full, at the next attempt. */
 static void shell_set_timer(shell *s)
 {
     uint64_t now = shell_now(), next = core_next_deadline(s->c),
@@ -124,7 +129,8 @@ static void before_poll(uv_prepare_t *prepare)
 
 /* ---- the end ---- */
 
-/* After a drain whoever waited for a run fetches it still, and hangs up. */
+/* Whether somebody still waits for us. After a drain those who waited for a run
+ * fetch its result, and then hang up. */
 static bool shell_is_awaited(const shell *s)
 {
     if (core_is_closing(s->c))
@@ -158,6 +164,8 @@ static void workers_failed(void *context, const char *why)
                s->options.worker_program, why);
 }
 
+/* The workers end first, then the loop. What a full disk kept from being
+ * committed was heard of by nobody, so it is dropped, as if we had died. */
 static void shell_end(shell *s, bool at_once)
 {
     if (s->full)
@@ -189,6 +197,7 @@ void shell_leave(shell *s)
     shell_end(s, true);
 }
 
+/* The second signal ends the loop at once; the caller exits. */
 static void shell_on_signal(uv_signal_t *handle, int number)
 {
     shell *s = handle->data;
@@ -379,8 +388,8 @@ static etna_code failure_of(const shell *s, etna_error *err)
     return etna_fail(err, s->failure, "%s", s->failure_text);
 }
 
-/* A request of our own, as if it had come by the wire; answered at once or not
- * at all. */
+/* A request of our own, as if it had come by the wire; it is answered at once
+ * or not at all. */
 static etna_code shell_ask(shell *s, message *m, etna_error *err)
 {
     uint8_t *data;

@@ -12,15 +12,18 @@
 
 #include <uv.h>
 
-typedef struct run_names { /* rights.c: blobs that a run's journal names */
+/* rights.c: the blobs that a run's journal names, as far as it was read. */
+typedef struct run_names {
     etna_hash **all;
     size_t count, room;
-    table by_key;  /* first eight bytes -> one of `all` */
-    uint64_t read; /* the last record that was looked at */
+    table by_key; /* first eight bytes -> one of `all` */
+    /* number of the last record that was looked at */
+    uint64_t read;
+    /* out of memory: not everything that was read is in it */
     bool failed;
 } run_names;
 
-/* the row of a run in memory: what the core does not know of it */
+/* The row of a run in memory: what the core does not know of it. */
 typedef struct run_entry {
     etna_id id;
     uint64_t started_ms;
@@ -32,26 +35,29 @@ typedef struct run_entry {
     uint64_t epoch; /* of the owner that ran it last */
     /* paused until its model answers, or there is room for its result */
     bool waiting;
-    bool accepted; /* the core took it, or the store had it */
-    uint64_t turn,
-        /* in which records of it were gathered last, and the first of those */
-        turn_first;
+    /* The core took it, or the store had it; false only while its submission is
+     * being decided. */
+    bool accepted;
+    /* the turn in which records of it were gathered last, and the first of
+     * those records: what follows from an earlier one need not wait */
+    uint64_t turn, turn_first;
     uint64_t ended_order; /* 0: not ended; else the lower ended earlier */
     run_names names;
 } run_entry;
 
-/* an answer that waits for its commit; data NULL: the request is dropped */
+/* An answer that waits for its commit. `data` NULL: the request is dropped. */
 typedef struct outgoing {
     uint64_t request;
     uint8_t *data;
     size_t size;
 } outgoing;
 
-/* a line or a change of state that waits for its commit */
+/* A line or a change of state that waits for its commit. Owns its texts. */
 typedef struct notice {
     etna_id run;
     uint64_t sequence, time_ms;
-    char *text; /* NULL: a change of state */
+    /* of a line; NULL: this is a change of state */
+    char *text;
     run_state state;
     uint64_t task; /* of a line; so its attempt */
     uint32_t attempt;
@@ -70,6 +76,7 @@ typedef struct fresh_blob fresh_blob;
 /* request_blob.c: a large blob on its way into the store */
 typedef struct packing packing;
 
+/* Everything is the loop's thread's; only `wake` is touched by others. */
 struct shell {
     shell_options options;
     uv_loop_t loop;
@@ -102,8 +109,9 @@ struct shell {
     size_t fresh_count, fresh_room;
     bool fresh_lost;     /* one was not noted: nothing is old enough any more */
     message upkeep_last; /* done, as it was answered; its kind 0: none was */
-    bool full;           /* full.h */
-    bool running;        /* within shell_run */
+    /* the disk is full and `group` waits (full.h) */
+    bool full;
+    bool running; /* within shell_run */
     uint64_t full_try_ms;
     full_order *full_orders;
     size_t full_count, full_room;
@@ -117,16 +125,21 @@ struct shell {
     etna_code local_code;
     char local_text[256];
 
+    /* monotonic start; commits so far and how long they took together */
     uint64_t begun_ms, commits, commit_ns;
     /* of pieces that peers got and put */
     uint64_t blob_bytes_out, blob_bytes_in;
-    /* when the core last heard of the time */
+    /* when the core last heard of the time: gaps are measured from here */
     uint64_t alive_ms;
+    /* when the store and the inbox were last looked after */
     uint64_t maintained_ms, healed_ms;
+    /* not ETNA_OK: the loop is ending, and nothing is decided or sent any
+     * more */
     etna_code failure;
     char failure_text[512];
     uint64_t local_sequence;
     uint32_t linger_turns;
+    /* the end was begun; shell_flush() is on the stack; inbox_is_clogged() */
     bool stopping, flushing, clogged;
     int signal;
     bool twice;
@@ -144,52 +157,62 @@ uint64_t shell_wall(void); /* Unix ms */
 void shell_fail(shell *s, etna_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* step.c: one step of the core, its update gathered for the turn's commit.
- * False when the shell has failed. */
+/* step.c: one step of the core; its update is gathered for the turn's commit.
+ * Sets the event's time. False: the shell has failed. */
 bool shell_step(shell *s, core_event *event);
-/* The group of this turn. NULL when the shell has failed. */
+/* The commit group of this turn, begun when first asked for. NULL: the shell
+ * has failed. */
 store_group *shell_group(shell *s);
-void shell_answer(shell *s,
-                  uint64_t request,
-                  const message *answer); /* queued for after the commit */
+/* Queues an answer; it leaves after the turn's commit. Packs it at once, so
+ * that `answer` and what it borrows may go. An answer that cannot be packed
+ * fails the shell: it is a defect of ours. */
+void shell_answer(shell *s, uint64_t request, const message *answer);
+/* Queues that the request gets no answer; its sender repeats it. */
 void shell_drop(shell *s, uint64_t request);
-/* Commits, sends, tells; until nothing is left to do. */
+/* Commits, sends, tells, until nothing is left to do. From within itself it
+ * does nothing, as the outer call takes up what was added. */
 void shell_flush(shell *s);
 void shell_forget_turn(shell *s); /* frees what was gathered and never sent */
 
-/* rows.c */
+/* NULL: not in memory. The pointer is valid until a row is added or removed. */
 run_entry *rows_find(shell *s, const etna_id *run);
-/* copies; NULL when out of memory */
+/* Copies the row; returns the one that is there where there is one. NULL: out
+ * of memory. */
 run_entry *rows_add(shell *s, const store_run *row);
 void rows_remove(shell *s, run_entry *entry);
-/* it has ended; at the latest again does nothing */
+/* The run has ended: it may be forgotten when options.keep_ended others have
+ * ended after it. A second call does nothing. */
 void rows_note_end(shell *s, run_entry *entry);
-void rows_write(shell *s, const core_row *row); /* into the turn's group */
+/* Writes the core's change of state into the turn's group. */
+void rows_write(shell *s, const core_row *row);
 /* ended runs beyond options.keep_ended leave the core */
 void rows_forget_old(shell *s);
 void rows_free(shell *s);
 
-/* request_blob.c: blobs themselves. */
+/* request_blob.c: a chunk of a blob to a peer, and from one. */
 void request_get_blob(shell *s, uint64_t request, const message *m);
 void request_put_blob(shell *s, uint64_t request, const message *m);
-bool request_have_blob(shell *s,
-                       /* durable; the turn is made so where it has to be */
-                       const etna_hash *hash);
+/* Whether the blob is durable in the store; the zero hash counts as such. One
+ * that was put in this very turn makes the turn durable first. */
+bool request_have_blob(shell *s, const etna_hash *hash);
 
-/* upkeep.c */
+/* upkeep.c: a blob was put just now, so it is not to be collected for an
+ * hour. */
 void upkeep_note_blob(shell *s, const etna_hash *hash);
+/* Removes unnamed blobs or compacts the file, while the loop stands still. */
 void request_upkeep(shell *s, uint64_t request, const message *m);
 
 /* metrics.c */
-/* malloc'd, no terminator; NULL: out of memory */
+/* How the coordinator stands, as Prometheus' text: malloc'd, no terminator.
+ * NULL: out of memory. */
 char *metrics_of(shell *s, size_t *ret_size);
 void request_metrics(shell *s, uint64_t request, const message *m);
 
-/* request_runs.c */
+/* request_runs.c: a page of all runs; how one stands, with its document. */
 void request_list_runs(shell *s, uint64_t request, const message *m);
 void request_view_run(shell *s, uint64_t request, const message *m);
 
-/* request.c: what the inbox hands over. */
+/* request.c: what the inbox hands over; see inbox_handlers. */
 void request_taken(void *context,
                    uint64_t request,
                    uint64_t pipe,
@@ -202,19 +225,21 @@ void request_refuse(shell *s,
                     const message *of,
                     etna_code code,
                     const char *text);
+/* For children_options.exited. */
 bool request_worker_exited(void *context,
                            uint64_t sender,
                            uint64_t incarnation,
                            etna_code fault,
                            const char *why);
-/* Makes the report of an ended run available to BLOB_GET; zero when there is
- * none. */
+/* Makes the document of a run available to BLOB_GET and returns its name; zero:
+ * there is none. */
 etna_hash request_report(shell *s, const etna_id *run);
-etna_code shell_load(shell *s,
-                     const etna_id *run,
-                     etna_error *err); /* into the core, unless it is there */
-/* The core is told what a run says of its models before it hears of the run:
- * their limits and fallbacks. */
+/* Reads a run of the store into the core, dormant, unless it is in memory.
+ * After an error the core does not have it. ETNA_E_NOTFOUND, ETNA_E_CORRUPT,
+ * ETNA_E_NOMEM and what the store returns. */
+etna_code shell_load(shell *s, const etna_id *run, etna_error *err);
+/* Tells the core the limits and fallbacks of a run's models, before it hears of
+ * the run. `json` NULL or "": there are none. ETNA_E_MESSAGE, ETNA_E_NOMEM. */
 etna_code request_know_models(shell *s, const char *json, etna_error *err);
 
 #endif

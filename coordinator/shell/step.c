@@ -1,6 +1,13 @@
-/* Persist before send. shell_step gathers what an update wants kept into the
- * turn's commit group, and packs what it wants said; shell_flush commits the
- * one and then hands out the other, in order. */
+/* Persist before send, the shell's only rule. shell_step() gathers into the
+ * turn's commit group what an update wants kept, and packs what it wants said;
+ * shell_flush() commits the one and then hands out the other, in order.
+ *
+ *   core_step ──> update ──┬─ records, replies, rows ──> group ──> commit
+ *                          └─ sends, drops, lines ──> queued ──────> out
+ *
+ * An exception is a lease whose records are all durable already: it leaves
+ * at once, so that a worker does not wait for the fsync of somebody else's
+ * record. */
 #include "coordinator/shell/full.h"
 #include "coordinator/shell/shell_internal.h"
 
@@ -10,6 +17,8 @@
 #include <string.h>
 #include <time.h>
 
+/* A gap between steps that is longer than a pulse and this much is a stall of
+ * ours: the core holds it against nobody. */
 enum {
     PULSE_MS = 1000,
     STALL_MS = 1000
@@ -49,6 +58,7 @@ store_group *shell_group(shell *s)
     return s->failure ? NULL : s->group;
 }
 
+/* Takes `data`; NULL: the request is to be dropped. */
 static void queue_answer(shell *s, uint64_t request, uint8_t *data, size_t size)
 {
     if (s->out_count == s->out_room) {
@@ -65,6 +75,7 @@ static void queue_answer(shell *s, uint64_t request, uint8_t *data, size_t size)
     s->out[s->out_count++] = (outgoing){request, data, size};
 }
 
+/* The answer to a request of our own. */
 static void take_local(shell *s, const message *answer)
 {
     if (answer->kind == MESSAGE_RUN_STATUS) {
@@ -102,7 +113,8 @@ void shell_drop(shell *s, uint64_t request)
         queue_answer(s, request, NULL, 0);
 }
 
-/* What of a run's status the core does not know. */
+/* Adds to a run's status what the core does not know: who keeps it, and its
+ * report. */
 static void step_status_complete(shell *s, message_run_status *status)
 {
     const run_entry *entry = rows_find(s, &status->run);
@@ -129,6 +141,8 @@ static bool step_lease_complete(shell *s,
     return true;
 }
 
+/* Whether the record that the lease follows from is in an earlier turn's
+ * group. */
 static bool step_lease_is_durable(shell *s, const message_lease *lease)
 {
     const run_entry *entry = rows_find(s, &lease->ref.run);
@@ -136,7 +150,7 @@ static bool step_lease_is_durable(shell *s, const message_lease *lease)
            (entry->turn != s->turn || lease->follows < entry->turn_first);
 }
 
-/* Whether it waits for nothing that is still to be written. */
+/* Whether the answer waits for nothing that is still to be written. */
 static bool step_may_leave(shell *s, const core_send *out)
 {
     bool all = out->only_leases && !s->full;
@@ -164,6 +178,7 @@ static void step_answer_lease(shell *s,
     }
 }
 
+/* Packs the tasks of an answer with several leases. */
 static void step_send_leases(shell *s, const core_send *out)
 {
     message answer = out->message;
@@ -244,7 +259,8 @@ static void step_line_add(shell *s, const core_line *line)
     step_notice_add(s, item);
 }
 
-/* Until the turn's commit what follows from it waits. */
+/* Notes in which turn the run got its last records, and the first of them:
+ * leases that follow from these wait for the turn's commit. */
 static void step_note_record(shell *s, const core_record *record)
 {
     run_entry *entry = rows_find(s, &record->run);
@@ -254,6 +270,7 @@ static void step_note_record(shell *s, const core_record *record)
     entry->turn_first = record->sequence;
 }
 
+/* What is to be durable, into the turn's group. */
 static void step_keep(shell *s, const core_update *update)
 {
     etna_error err = {ETNA_OK, ""};
@@ -314,6 +331,8 @@ bool shell_step(shell *s, core_event *event)
     return !s->failure;
 }
 
+/* False: the disk is full and the group waits, or the shell has failed. A turn
+ * without a group "commits" too: its answers may leave. */
 static bool step_commit(shell *s)
 {
     etna_error err = {ETNA_OK, ""};
@@ -343,6 +362,8 @@ static bool step_commit(shell *s)
     return !s->failure;
 }
 
+/* The queues are taken first: a callback may step the core again, and what
+ * comes of that belongs to the next turn. */
 static void hand_out(shell *s)
 {
     outgoing *out = s->out;

@@ -22,7 +22,8 @@ etna_code ticket_key_open(const char *store_path,
 etna_id ticket_make(const seal_key *key,
                     const message_task_ref *ref,
                     uint64_t worker);
-/* Whether `worker` was given what it names. In constant time. */
+/* Whether `worker` was given the lease that `ref` names and carries the ticket
+ * of. In constant time. */
 bool ticket_fits(const seal_key *key,
                  const message_task_ref *ref,
                  uint64_t worker);

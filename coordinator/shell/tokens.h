@@ -10,31 +10,35 @@
 
 typedef struct tokens tokens;
 
-typedef struct tokens_options { /* borrowed for the tokens' life */
+/* Borrowed for the tokens' life. */
+typedef struct tokens_options {
     const char *store_path;
     const listen_address *address;
     const char *join_path; /* a second join file, for other hosts; NULL: none */
     uint64_t epoch;
 } tokens_options;
 
-/* Whether who listens at `url` wants tokens. */
+/* Whether a listener at `url` wants tokens: everywhere but on ipc. */
 bool tokens_are_wanted(const char *url);
 
-/* Reads or makes the realm and writes the join files. From here on this process
- * leaves no core. ETNA_E_USAGE, ETNA_E_IO, ETNA_E_FULL, ETNA_E_CORRUPT. */
+/* Reads or makes realm and certificate, and writes the join files. From here on
+ * this process leaves no core dump, as its memory holds secrets. ETNA_E_USAGE,
+ * ETNA_E_IO, ETNA_E_FULL, ETNA_E_CORRUPT. */
 etna_code tokens_open(const tokens_options *options,
                       tokens **ret,
                       etna_error *err);
-/* After the inbox that had its gate. NULL is fine. */
+/* After the inbox that has its gate. Wipes the secrets. NULL is fine. */
 void tokens_close(tokens *t);
 
+/* The gate for the inbox; the tokens own it. */
 gate *tokens_gate(tokens *t);
-/* What it shows over TLS, with its key; NULL: it is not TLS. */
+/* What it shows over TLS, with its key, as PEM; NULL: it is not TLS. The tokens
+ * own it. */
 const char *tokens_certificate(const tokens *t);
 /* What processes of ours connect by: "@FILE". Lives as long as the tokens. */
 const char *tokens_for_children(const tokens *t);
-/* About once a second: takes up what was replaced. What goes wrong then leaves
- * everything as it was. */
+/* About once a second: takes up tokens that were rotated. Where something goes
+ * wrong everything stays as it was, and the next call tries again. */
 void tokens_look(tokens *t);
 
 #endif

@@ -58,6 +58,7 @@ static int upkeep_compare(const void *a, const void *b)
     return memcmp(a, b, sizeof(etna_hash));
 }
 
+/* Which unnamed blobs stay. */
 typedef struct upkeep_spared {
     etna_hash *fresh; /* sorted */
     size_t count;
@@ -73,6 +74,8 @@ static bool upkeep_is_spared(void *context, const etna_hash *blob)
                                     sizeof *blob, upkeep_compare);
 }
 
+/* Blobs from before this process's start are known by the time of the last
+ * write alone: for an hour after that nothing is old enough. */
 static etna_code upkeep_collect(shell *s, message_upkeep *ret, etna_error *err)
 {
     uint64_t now = shell_wall();
