@@ -53,6 +53,8 @@ static etna_code to_agent(branch_state *state, etna_code code, etna_error *err)
     return ETNA_OK;
 }
 
+/* The parent is the snapshot that the task names: the tree of a run is made of
+ * these links. */
 static etna_code make_snapshot(job *j, const solve_result *solved)
 {
     snapshot edited = {0};
@@ -68,7 +70,7 @@ static etna_code make_snapshot(job *j, const solve_result *solved)
 }
 
 /* The pose as the agent wrote it: nothing is solved and nothing checked (VULCAN
- * table 3). */
+ * table 3). The yaw is brought into [0, 2 pi). */
 static void branch_place(job *j)
 {
     branch_state *state = j->state;
@@ -166,6 +168,9 @@ static etna_code branch_run_solver(job *j, const solve_request *common)
     return code;
 }
 
+/* What the agent wrote wrongly goes to `reason` and back to it; what went wrong
+ * here is the error of the task. `readable` is set only once the solver has
+ * run, so that `solved` is never read before. */
 static void branch_solve(job *j)
 {
     branch_state *state = j->state;
@@ -313,6 +318,8 @@ static void branch_kept(job *j, const job_event *event, job_want *want)
     task_done(j, want);
 }
 
+/* A repeated place (one that an earlier branch gave up) is not asked for again
+ * here: the coordinator ends the branch. */
 static void branch_solved(job *j, const job_event *event, job_want *want)
 {
     (void)event;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* bytes of encoded files: some hundred pictures of a run's usual sizes */
 #define TABLE_BYTES ((size_t)96 << 20)
 
 typedef struct cached_image {
@@ -55,7 +56,9 @@ static cached_image *image_cache_pin(image_cache *table, const etna_hash *name)
     return p;
 }
 
-/* Takes `data` over. NULL: out of memory. */
+/* Takes `data` over. NULL: out of memory. Who comes second gets the first one's
+ * file and drops its own. What is pinned is never evicted, so the bound may be
+ * passed while requests are being sent. */
 static cached_image *image_cache_enter(image_cache *table,
                                        const etna_hash *name,
                                        uint8_t *data,
@@ -120,6 +123,7 @@ static etna_code image_no_memory(etna_error *err)
                      "out of memory for the images of a request");
 }
 
+/* A model's entry can only make a picture smaller. */
 static uint32_t image_side_of(const model_image *image,
                               const models_model *model,
                               uint32_t role)
@@ -143,6 +147,8 @@ static uint32_t quality_of(const model_image *image, const models_model *model)
     return image->grid ? 0 : MODELS_JPEG;
 }
 
+/* Everything that changes a pixel or a byte of the file. Lists of names may be
+ * longer than the room, so their hash stands for them. */
 static etna_hash image_cache_name(const job *j,
                                   const model_image *image,
                                   uint32_t side,
@@ -179,6 +185,7 @@ static void job_images_need(job_images *p, const etna_hash *hash)
     p->needed[p->needed_count++].hash = *hash;
 }
 
+/* Two parts of a request may show the same; it is drawn once. */
 static void job_images_miss(job_images *p, uint32_t image)
 {
     for (uint32_t i = 0; i < p->missing_count; i++) {
@@ -188,6 +195,8 @@ static void job_images_miss(job_images *p, uint32_t image)
     p->missing[p->missing_count++] = image;
 }
 
+/* `needed` has two places for each image: its snapshot and the one before
+ * it. */
 static bool job_images_make_room(job_images *p, uint32_t count)
 {
     size_t room = count ? count : 1;
@@ -412,6 +421,8 @@ static etna_code job_images_draw_edit(const job_images *p,
     return code;
 }
 
+/* An image may name a camera of its own; the run's is derived only where it
+ * must be. */
 static etna_code job_images_camera(job *j,
                                    space *sp,
                                    const model_image *of,
@@ -472,6 +483,9 @@ static etna_code job_images_draw_over(const job_images *p,
     return code;
 }
 
+/* A space of its own, so pieces draw at the same time. The camera is found at
+ * S_0, before the snapshot is restored: a derived one must be the same in every
+ * picture. */
 static etna_code job_images_draw_one(const job_images *p,
                                      uint32_t i,
                                      uint32_t threads,
@@ -536,13 +550,14 @@ uint32_t job_images_missing(const job_images *p)
 
 void job_images_draw(job_images *p, uint32_t piece)
 {
-    uint32_t threads =
-        /* the others draw, too */
-        scene_cache_threads(p->job->shared) / p->missing_count;
+    /* the others draw, too */
+    uint32_t threads = scene_cache_threads(p->job->shared) / p->missing_count;
     p->errors[piece].code = job_images_hold(
         p, p->missing[piece], threads ? threads : 1, &p->errors[piece]);
 }
 
+/* The first failure by the order of the images, whichever thread met it first:
+ * errors must not depend on timing. */
 etna_code job_images_make(job_images *p,
                           const provider_image **ret,
                           etna_error *err)

@@ -9,6 +9,7 @@ static void import_needs(job *j)
         task_need(j, &j->task.start);
 }
 
+/* The camera is chosen here, once for the run, and told to every later task. */
 static void make_base(job *j)
 {
     const scene *s = j->warm->scene;
@@ -39,9 +40,8 @@ static void import_finish(job *j, const job_event *event, job_want *want)
             j->result.movable_count++;
     }
     j->result.warning_count = s->report.warning_count;
-    j->result.warnings =
-        /* the job holds the scene until the result is packed */
-        s->report.warnings;
+    /* the job holds the scene until the result is packed */
+    j->result.warnings = s->report.warnings;
     task_done(j, want);
 }
 

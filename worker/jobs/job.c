@@ -63,6 +63,8 @@ const char *job_read_as(const job *j,
     return j->agent ? agent_read_as(j->agent, reply, arena) : NULL;
 }
 
+/* The kind stands twice, in the lease and in the payload; a coordinator that
+ * gives two different ones is broken. */
 etna_code job_new(job_shared *shared,
                   uint32_t kind,
                   const uint8_t *payload,
@@ -162,6 +164,8 @@ static void task_need_start(job *j)
     j->before_at = plans ? task_need(j, &task->before.snapshot) : j->start_at;
 }
 
+/* Exactly: poses of snapshots are copied, never computed again, where nothing
+ * moved. */
 static bool stood_elsewhere(const arrange_pose *a, const arrange_pose *b)
 {
     bool same = a->yaw == b->yaw;
@@ -170,6 +174,7 @@ static bool stood_elsewhere(const arrange_pose *a, const arrange_pose *b)
     return !same;
 }
 
+/* Bounded by ARRANGE_BEFORE_MAX; the first by the scene's order. */
 etna_code task_find_moved(job *j)
 {
     if (!j->has_start || j->before_at == j->start_at)
@@ -276,6 +281,7 @@ void task_done_blob(job *j, const job_event *event, job_want *want)
     task_done(j, want);
 }
 
+/* `text` may be j->error's own. */
 void task_fail(job *j, job_want *want, etna_code code, const char *text)
 {
     if (text != j->error.text)
@@ -284,7 +290,8 @@ void task_fail(job *j, job_want *want, etna_code code, const char *text)
     *want = (job_want){.kind = WANT_DONE, .code = code, .text = j->error.text};
 }
 
-/* On the pool: what the task names becomes a scene and snapshots. */
+/* On the pool: what the task names becomes a scene and snapshots. The bundle is
+ * taken over by the import in every case. */
 static void open_scene(job *j)
 {
     etna_code code = ETNA_OK;
@@ -307,6 +314,8 @@ static void job_opened(job *j, const job_event *event, job_want *want)
     j->kind->begin(j, event, want);
 }
 
+/* Blobs come in the order in which they were asked for: the scene, then the
+ * snapshots. */
 static void job_took_blob(job *j, const job_event *event, job_want *want)
 {
     uint8_t *copy = malloc(event->size ? event->size : 1);
@@ -342,6 +351,7 @@ static void job_fetch_next(job *j, job_want *want)
     *want = (job_want){.kind = WANT_FETCH, .hash = *hash};
 }
 
+/* A warm scene costs no fetch; it is pinned until job_free. */
 static void job_start(job *j, job_want *want)
 {
     if (j->kind->needs)
@@ -351,6 +361,8 @@ static void job_start(job *j, job_want *want)
     job_fetch_next(j, want);
 }
 
+/* Failures and errors of work are handled here, once, so that a phase sees only
+ * what it asked for. */
 void job_step(job *j, const job_event *event, job_want *ret_want)
 {
     if (event->kind == EVENT_START) {

@@ -15,10 +15,9 @@
 typedef struct job job;
 
 typedef enum job_want_kind {
-    WANT_POOL =
-        /* run job_work(job) on the pool, or its `pieces` at once, then step
-         * with EVENT_WORKED */
-        1,
+    /* run job_work(job) on the pool, or its `pieces` at once, then step with
+     * EVENT_WORKED */
+    WANT_POOL = 1,
     /* the blob `hash`: from memory, cache or coordinator; then EVENT_BLOB */
     WANT_FETCH,
     /* give `data` with `hash` to the coordinator (durable before the result);
@@ -66,18 +65,18 @@ typedef struct job_event {
 /* What jobs of a process share: warm scenes with their BVHs. Thread-safe,
  * bounded by memory. */
 typedef struct job_shared job_shared;
+/* Warm scenes are kept up to `memory_bytes` (estimated); what jobs pin comes on
+ * top of it. ETNA_E_NOMEM. */
 etna_code job_shared_new(size_t memory_bytes,
                          job_shared **ret_shared,
                          etna_error *err);
 /* when no job is left that uses it; NULL is fine */
 void job_shared_free(job_shared *shared);
-void job_shared_use_threads(job_shared *shared,
-                            /* what one piece of work may use; 1 before */
-                            uint32_t threads);
-uint32_t job_shared_warm(job_shared *shared,
-                         etna_hash *ret,
-                         /* scene blobs held, latest used first */
-                         uint32_t room);
+/* What one piece of work may use; 1 before. Set before the first job. */
+void job_shared_use_threads(job_shared *shared, uint32_t threads);
+/* The hashes of the scene blobs held, latest used first, at most `room`; how
+ * many. */
+uint32_t job_shared_warm(job_shared *shared, etna_hash *ret, uint32_t room);
 
 /* `payload` is a packed arrange_task of `kind`; it is unpacked and validated
  * here. */
@@ -88,6 +87,9 @@ etna_code job_new(job_shared *shared,
                   job **ret_job,
                   etna_error *err);
 void job_free(job *j); /* never while job_work runs */
+/* The next step: `event` is what came of the last want (EVENT_START at first),
+ * *ret_want what is wanted now. On the loop's thread, and never while the pool
+ * has the job. */
 void job_step(job *j, const job_event *event, job_want *ret_want);
 void job_work(job *j); /* all of it, pieces one after another */
 /* Instead: each piece below want.pieces once, on any threads, at the same time

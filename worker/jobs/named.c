@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+/* words of a text that are looked at; EXACT is above any run of words */
 enum {
     WORDS_MAX = 120,
     EXACT = 100
@@ -34,7 +35,8 @@ static bool is_hump(const char *p)
     return upper && (ascii_is_lower(p[-1]) || is_last_of_capitals);
 }
 
-/* The next run of letters or of digits, camel humps apart; false at the end. */
+/* The next run of letters or of digits, camel humps apart; false at the end.
+ * Leading zeros are passed over, so "Chair 1" speaks of "Chair_01". */
 static bool next_word(const char **text, word *ret)
 {
     const char *p = *text;
@@ -54,7 +56,8 @@ static bool next_word(const char **text, word *ret)
     return true;
 }
 
-/* But for the case and one plural's s. */
+/* But for the case and one plural's s. Numbers have no plural: 1 and 1s are two
+ * things. */
 static bool word_is_same(const word *a, const word *b)
 {
     const word *longer = a->size >= b->size ? a : b;
@@ -129,7 +132,8 @@ static bool named_says_one_of(const word *w, const char *const *texts)
 }
 
 /* How many words up to and with words[i] the name bears; EXACT: all of it
- * stands there. */
+ * stands there. A single letter or number alone names nothing: "A" is an
+ * article. */
 static uint32_t named_run_of(const char *text,
                              const word *words,
                              uint32_t i,
@@ -153,7 +157,8 @@ static uint32_t named_run_of(const char *text,
 }
 
 /* "Both cans", "all bottles", "the chairs": all of them; "one of the chairs":
- * one. */
+ * one. The four words before the mention are looked at, and not beyond its
+ * sentence. The plural is a name that is the word without its s. */
 static bool means_all(const word *words,
                       uint32_t first,
                       uint32_t last,
@@ -176,6 +181,8 @@ static bool means_all(const word *words,
     return plural;
 }
 
+/* Fixed, and more than 3 m both ways: floors, walls and ceilings are in every
+ * picture. */
 static bool is_room(const scene_object *o)
 {
     return o->is_static && o->box.half.x > 1.5 && o->box.half.y > 1.5;
@@ -197,6 +204,8 @@ typedef struct mentions {
     bool heads[WORDS_MAX];
 } mentions;
 
+/* A sentence also ends at a semicolon; a point ends one only before a blank
+ * ("Block.001"). */
 static void words_read(mentions *m)
 {
     for (const char *at = m->text, *last = m->text;

@@ -13,10 +13,8 @@ enum {
 };
 
 typedef struct named_mention {
-    uint32_t count,
-        /* objects it may mean, ascending; how many of them must show: 1, or
-         * all */
-        need;
+    /* objects it may mean, ascending; how many of them must show: 1, or all */
+    uint32_t count, need;
     /* the first ones, where there are more */
     uint32_t objects[NAMED_OBJECTS_MAX];
     /* of its sentence: what is to be moved, most often */

@@ -16,7 +16,8 @@ static void poll_needs(job *j)
 }
 
 /* The object of the edit and what went along with it. `body` has room for all
- * objects. */
+ * objects. What kept its place relative to the object went along with it: a cup
+ * on a tray that was moved. */
 static uint32_t find_body(const snapshot *before,
                           const snapshot *after,
                           uint32_t object,
@@ -59,6 +60,8 @@ static etna_code poll_find_broken(job *j,
     return code;
 }
 
+/* The checks are made anew from the two snapshots and not taken from the
+ * branch's result: an evaluator judges what is there. */
 static void poll_look(job *j)
 {
     const scene *s = j->warm->scene;

@@ -39,6 +39,7 @@ static etna_code render_annotate(job *j,
     return code;
 }
 
+/* The camera is found before the snapshot is restored; see task_camera. */
 static void render_draw(job *j)
 {
     space *sp = NULL;

@@ -130,7 +130,8 @@ static size_t scene_cost(const scene *s, size_t bundle_size)
 }
 
 /* Everything that is the same for all tasks on a scene: geometry, static parts,
- * and what stands on what at S_0. */
+ * and what stands on what at S_0. On failure what was made stays in the entry;
+ * scene_cache_destroy frees any part of it. */
 static etna_code open_entry(cached_scene *entry,
                             uint32_t threads,
                             etna_error *err)
@@ -254,6 +255,8 @@ void scene_cache_release(job_shared *shared, cached_scene *entry)
     lru_destroy(gone, scene_cache_destroy);
 }
 
+/* Two slots: "auto" is asked for by every task, an "auto:..." by those of one
+ * run. Slot 0 holds the former. */
 etna_code scene_cache_derive(job_shared *shared,
                              cached_scene *entry,
                              const char *request,

@@ -43,9 +43,7 @@ etna_code scene_cache_import(job_shared *shared,
                              cached_scene **ret_scene,
                              etna_error *err);
 uint32_t scene_cache_imports(job_shared *shared); /* begun so far; for tests */
-uint32_t scene_cache_threads(
-    /* job_shared_use_threads(); set before the first job */
-    const job_shared *shared);
+uint32_t scene_cache_threads(const job_shared *shared); /* as they were set */
 struct image_cache *scene_cache_images(job_shared *shared); /* image_cache.h */
 /* The camera of a request that view_read_cutaway() reads, and its mask onto
  * `sp`, which stands at S_0. */

@@ -146,6 +146,8 @@ void task_done_blob(job *j, const job_event *event, job_want *want);
 void task_want_keep(job *j, job_want *want, task_phase next);
 /* j->result is the result */
 void task_done(job *j, job_want *want);
+/* Ends the job with that code; `text` is copied into j->error, whose own text
+ * may be given. */
 void task_fail(job *j, job_want *want, etna_code code, const char *text);
 
 /* ---- sight and talk ---- */
@@ -166,10 +168,8 @@ void task_open_agent(job *j, task_begin begin);
 /* Goes on with j->agent by j->step: asks the model, runs tools on the pool,
  * until the agent is done; then `done`. */
 void task_talk(job *j, job_want *want, task_phase done);
-void task_forget_tools(
-    /* frees the answers of the last round of tools, which its request
-     * borrowed */
-    job *j);
+/* Frees the answers of the last round of tools, which its request borrowed. */
+void task_forget_tools(job *j);
 /* Runs `look` on the pool, which makes the sight and begins the agent, then
  * talks until `done`. */
 void task_converse(job *j,
@@ -183,10 +183,10 @@ void task_converse(job *j,
  * every task; it is wherever the caller puts it afterwards. */
 etna_code task_camera(job *j, space *sp, scene_camera *ret_camera);
 
+/* The same, with its error told there: j->error is for the thread that works. */
 etna_code task_camera_into(job *j,
                            space *sp,
                            scene_camera *ret_camera,
-                           /* the same, with its error told there */
                            etna_error *err);
 /* Where the object stood before its edit, for an arrow from there; what was
  * brought in stood nowhere, and is where it is. */

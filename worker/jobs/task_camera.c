@@ -30,6 +30,8 @@ static bool cuts_away(const job *j)
     return view_read_cutaway(j->warm->scene, j->task.camera, &asked);
 }
 
+/* What is derived or cut costs many rays and is remembered with the warm
+ * scene. */
 etna_code task_camera_into(job *j,
                            space *sp,
                            scene_camera *ret_camera,
@@ -109,6 +111,8 @@ static etna_code look_at_start(job *j, const task_blob *now)
                               &sight->began, &j->error);
 }
 
+/* The order matters: the camera is found while the space stands at S_0, then
+ * the space is led to the start, then to the snapshot at which it stays. */
 etna_code task_look(job *j, uint32_t index)
 {
     const cached_scene *warm = j->warm;
@@ -132,6 +136,8 @@ etna_code task_look(job *j, uint32_t index)
     return code;
 }
 
+/* Facts are made for the built-in agent, and for a network's model where the
+ * run sends them to all. */
 static etna_code task_camera_tell(job *j, const facts_checks *checks)
 {
     task_sight *sight = &j->sight;
@@ -267,6 +273,8 @@ typedef struct wanted { /* what a run's sentences mention */
     uint32_t count;
 } wanted;
 
+/* The goal first, then the steps: mentions are counted up to a bound, and the
+ * goal says what matters. */
 static etna_code find_mentions(job *j, wanted *ret)
 {
     *ret = (wanted){.list = etna_arena_alloc(&j->arena, NAMED_MENTIONS_MAX,
@@ -371,7 +379,8 @@ static void named_add(view_named *list, uint32_t object)
 }
 
 /* What a camera is to show for these mentions: what is meant, or of several
- * that may be the nearest to what is. */
+ * that may be the nearest to what is. The anchor is the first mention that can
+ * mean one thing only; what else is meant is likely near it. */
 static void add_mentioned(const job *j,
                           const space *sp,
                           const wanted *w,
@@ -399,7 +408,8 @@ static void add_mentioned(const job *j,
 
 /* Where the file's camera does not show all that is named, the place something
  * is to go to above all, one is derived that shows more of it, or of the places
- * at least. *camera and text stay as they are where there is none. */
+ * at least. *camera and text stay as they are where there is none. Twice: for
+ * all that is mentioned, then for the places alone. */
 static etna_code look_for_better(job *j,
                                  space *sp,
                                  const wanted *w,

@@ -106,6 +106,8 @@ static void run_tools(job *j, job_want *want)
     task_want_pieces(j, want, count, run_tool, tools_ran);
 }
 
+/* The one loop of a conversation, spread over events: ask, run tools, ask
+ * again, until the agent is done. */
 static void go_on(job *j, job_want *want)
 {
     switch (j->step.next) {

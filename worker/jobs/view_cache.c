@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* four branches, their results' polls and the plans before and after them look
+ * at fewer than a dozen views; each may have several texts of facts, by checks
+ * and rules */
 enum {
     SEEN_MAX = 12,
     TEXTS_MAX = 4 * SEEN_MAX
@@ -117,6 +120,8 @@ void view_cache_release(view_cache *table, seen *s)
     pthread_mutex_unlock(&table->lock);
 }
 
+/* Under own->making: whoever wants the same view meanwhile waits and then finds
+ * it ready. A failure leaves it unmade, and the next one tries again. */
 static etna_code cached_view_make(cached_view *own,
                                   space *sp,
                                   const snapshot *snap,
@@ -193,6 +198,8 @@ static bool sight_key(const etna_hash *hash,
     return ok;
 }
 
+/* The table's lock is not held while a view is made, so other views are found
+ * meanwhile. */
 etna_code view_cache_acquire(view_cache *table,
                              space *sp,
                              const etna_hash *hash,
@@ -222,7 +229,8 @@ etna_code view_cache_acquire(view_cache *table,
 }
 
 /* Of what is seen, and of everything that makes one edit's facts differ from
- * another's there. */
+ * another's there. Only what moved is written of the snapshot before:
+ * everything else of it is the base's. */
 static bool facts_key(const cached_view *own,
                       const facts_checks *checks,
                       const view_began *began,

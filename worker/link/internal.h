@@ -119,35 +119,41 @@ link_output *link_put(worker_link *l, link_output_kind kind);
 
 /* link.c */
 uint32_t link_slots_free(const worker_link *l);
-uint32_t
-/* of these: for which no request under way asks */
-link_slots_unasked(const worker_link *l);
+/* Of the free slots those for which no request under way asks. */
+uint32_t link_slots_unasked(const worker_link *l);
 
 /* request.c */
-void link_ask(worker_link *l,
-              message_kind kind,
-              /* a new sequence; a job has one request at a time */
-              link_job *job);
+/* Sends a request under a new sequence. `job` NULL: a standing request, or the
+ * results; a job has one request at a time. */
+void link_ask(worker_link *l, message_kind kind, link_job *job);
 /* NULL: none outstanding */
 link_request *link_request_by_id(const worker_link *l, uint64_t id);
 void link_request_remove(worker_link *l, link_request *request);
-void link_request_drop(worker_link *l,
-                       /* with LINK_OUT_DROP; NULL is fine */
-                       link_request *request);
+/* Removes it and puts out LINK_OUT_DROP; NULL is fine. */
+void link_request_drop(worker_link *l, link_request *request);
+/* It is known not to be under way: sent again after a pause, or at once by
+ * link_resend_lost. */
 void link_request_lost(worker_link *l, link_request *request);
 void link_requests_lost(worker_link *l); /* all */
 void link_resend_lost(worker_link *l);
+/* Sends again what has waited long enough. */
 void link_requests_due(worker_link *l);
 /* those that wait, unless others are under way */
 void link_results_send(worker_link *l);
+/* Is a message of that kind an answer to such a request? Any other is
+ * ignored. */
 bool link_answers(message_kind request, message_kind answer);
 
 /* job.c */
 link_job *link_job_by_id(const worker_link *l, uint64_t id);
+/* A new job, and LINK_OUT_START; nothing new where one that we have does for
+ * the lease. */
 void link_job_leased(worker_link *l, const message_lease *lease);
+/* The five LINK_* events by which a job wants something. */
 void link_job_want(worker_link *l, const link_event *event);
 void link_job_done(worker_link *l, const link_event *event);
 void link_job_gone(worker_link *l, const link_event *event);
+/* By an order: LINK_OUT_CANCEL, or the result that waits is dropped. */
 void link_job_cancel(worker_link *l, const message_task_ref *ref);
 /* all that run; results under way are waited for */
 void link_jobs_hand_back(worker_link *l);

@@ -25,6 +25,8 @@ link_job *link_job_by_id(const worker_link *l, uint64_t id)
     return table_get(&l->job_table, id);
 }
 
+/* `by` is 1 or UINT32_MAX, which is minus one: unsigned sums wrap, so one
+ * function adds and takes away. */
 static void count(worker_link *l, const link_job *j, uint32_t by)
 {
     l->in_state[j->state] += by;
@@ -32,6 +34,8 @@ static void count(worker_link *l, const link_job *j, uint32_t by)
         l->elsewhere += by;
 }
 
+/* The only place that changes state or `elsewhere`: the counts by state follow,
+ * and the number of free slots is made of them. */
 static void turn(worker_link *l,
                  link_job *j,
                  link_job_state state,
@@ -63,6 +67,8 @@ static bool same_task(const message_task_ref *a, const message_task_ref *b)
     return a->task == b->task && etna_id_equal(&a->run, &b->run);
 }
 
+/* Behind those that were leased before: the first in the chain is the
+ * oldest. */
 static bool enter_task(worker_link *l, link_job *j)
 {
     uint64_t key = task_key(l, &j->ref);
@@ -120,6 +126,8 @@ static bool job_answers(const link_job *j, const message_lease *lease)
            same_task(&j->ref, &lease->ref);
 }
 
+/* A task that we hold under an older lease is not begun again; its result goes
+ * out under the new reference. */
 void link_job_leased(worker_link *l, const message_lease *lease)
 {
     for (link_job *had = table_get(&l->task_table, task_key(l, &lease->ref));
@@ -242,6 +250,8 @@ void link_job_gone(worker_link *l, const link_event *event)
     link_ask(l, MESSAGE_CALL_FAIL, j);
 }
 
+/* The payload is copied: the event is the caller's, and the result is sent
+ * again until it is acknowledged. */
 void link_job_done(worker_link *l, const link_event *event)
 {
     link_job *j = link_job_by_id(l, event->job);
@@ -283,6 +293,8 @@ void link_results_answered(worker_link *l, bool refused)
     }
 }
 
+/* The first is the message's own, the others are `more`: a coordinator of any
+ * version reads the first. */
 void link_results_fill(worker_link *l, message *m)
 {
     message_further_result *more =
@@ -332,6 +344,8 @@ static void want_met(worker_link *l, link_job *j, link_output_kind kind)
         out->job = j->wait.id;
 }
 
+/* A job wants one thing at a time; two are a bug of the shell's and end as an
+ * error of that job. */
 void link_job_want(worker_link *l, const link_event *event)
 {
     static const struct {
@@ -375,6 +389,8 @@ void link_job_want(worker_link *l, const link_event *event)
     link_ask(l, wants[event->kind].request, j);
 }
 
+/* Filled anew whenever it is sent, so that a repeated put goes on from where
+ * the coordinator is. */
 void link_job_fill(const link_request *request, message *m)
 {
     const link_job *j = request->job;
@@ -415,7 +431,9 @@ void link_job_fill(const link_request *request, message *m)
 
 /* ---- answers to wants ---- */
 
-/* Is it the next piece of the blob that was asked for? */
+/* Is it the next piece of the blob that was asked for? An empty piece is
+ * allowed at the end only: an answer that brings nothing would be asked for
+ * again without end. */
 static bool chunk_is_next(const link_job *j, const message_blob_chunk *chunk)
 {
     const bool first = j->total == UINT64_MAX;
@@ -479,6 +497,8 @@ static void put_acked(worker_link *l, link_job *j, const message_blob_ack *ack)
     link_ask(l, MESSAGE_BLOB_PUT, j);
 }
 
+/* A stored or refused call is over; one that may go, and one that failed, still
+ * waits for a model elsewhere. */
 static void call_told(worker_link *l,
                       link_job *j,
                       const message_call_answer *answer)
@@ -493,6 +513,8 @@ static void call_told(worker_link *l,
     out->call = answer;
 }
 
+/* `asked` is when the begin was first sent, so resending does not make a GO
+ * younger. */
 static void call_answered(worker_link *l,
                           link_job *j,
                           uint64_t asked,
@@ -537,6 +559,7 @@ static void call_ended(worker_link *l, link_job *j, const message *answer)
     }
 }
 
+/* A job that was cancelled waited only for this answer. */
 void link_job_answer(worker_link *l,
                      const link_request *asked,
                      const message *answer)

@@ -17,6 +17,8 @@ enum {
     /* an orders request names all that is held: after cancels, which come one
      * by one, it waits a ms for this many */
     HELD_A_MS = 64,
+    /* how long a refusal holds; what is refused (a version, a token) seldom
+     * changes sooner */
     REFUSED_MS = 5000
 };
 
@@ -87,6 +89,8 @@ void link_free(worker_link *l)
     free(l);
 }
 
+/* The array grows and is kept for the next step; pointers into it are valid
+ * until the next link_put. */
 link_output *link_put(worker_link *l, link_output_kind kind)
 {
     if (l->failed)
@@ -126,15 +130,16 @@ uint32_t link_slots_unasked(const worker_link *l)
     return slots > l->wanted ? slots - l->wanted : 0;
 }
 
+/* Bounded by what waits for acknowledgement, too: a coordinator that takes no
+ * results must not be asked for ever more tasks. */
 static bool room_for_a_lease(const worker_link *l)
 {
     uint32_t pending = l->in_state[JOB_RESULT_PENDING],
              computing = link_jobs_running(l) - l->elsewhere;
     bool may_hold_more = computing + pending < 2 * l->config.slots &&
                          l->job_count < MESSAGE_ORDERS_MAX;
-    bool asks_with_results =
-        /* once those under way are acknowledged */
-        !chain_empty(&l->results_waiting);
+    /* once those under way are acknowledged */
+    bool asks_with_results = !chain_empty(&l->results_waiting);
     return link_slots_unasked(l) > 0 && may_hold_more && !asks_with_results;
 }
 
@@ -144,6 +149,8 @@ static uint64_t alone_due(const worker_link *l)
     return l->draining && l->away ? l->away_since + LINK_ALONE_MS : UINT64_MAX;
 }
 
+/* Runs at the end of each step, when what the event changed is known: the two
+ * standing requests are a function of the state and not of events. */
 static void keep_standing_requests(worker_link *l)
 {
     const bool is_done = l->job_count == 0;
@@ -224,6 +231,9 @@ static void answered(worker_link *l,
     }
 }
 
+/* The order: epochs first (an older one is dropped, a newer one makes all
+ * outstanding requests lost), then the answer itself, then resending what is
+ * lost, so that the answer's own request is not sent again. */
 static void received(worker_link *l, uint64_t id, const message *m)
 {
     l->silent_since = l->now;
@@ -253,6 +263,7 @@ static void received(worker_link *l, uint64_t id, const message *m)
         link_resend_lost(l);
 }
 
+/* Away is told once, at the first loss. */
 static void lost(worker_link *l, uint64_t id)
 {
     link_request *found = id ? link_request_by_id(l, id) : NULL;
@@ -327,6 +338,8 @@ static void dispatch(worker_link *l, const link_event *event)
     }
 }
 
+/* Time never goes back: an event with an earlier time counts as now. What is
+ * due is looked at in every step, so TICK has nothing of its own to do. */
 etna_code link_step(worker_link *l,
                     const link_event *event,
                     link_update *ret_update,
@@ -359,6 +372,8 @@ etna_code link_step(worker_link *l,
     return ETNA_OK;
 }
 
+/* The same conditions as keep_standing_requests: what it would do later must
+ * wake the shell then. */
 uint64_t link_next_deadline(const worker_link *l)
 {
     if (!l->started || l->exited)

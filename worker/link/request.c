@@ -44,6 +44,7 @@ static uint64_t doubled(uint64_t first, uint64_t most, uint32_t times)
     return value < most ? value : most;
 }
 
+/* Up to an eighth more. */
 static uint64_t with_jitter(const worker_link *l,
                             const link_request *request,
                             uint64_t ms)
@@ -61,9 +62,8 @@ bool link_answers(message_kind request, message_kind answer)
         request == MESSAGE_RESULT || request == MESSAGE_LEASE_REQUEST;
     if (asks_for_work && answer == MESSAGE_LEASES)
         return true;
-    return request == MESSAGE_CALL_END &&
-           /* stop: another attempt has the slot */
-           answer == MESSAGE_CALL_ANSWER;
+    /* stop: another attempt has the slot */
+    return request == MESSAGE_CALL_END && answer == MESSAGE_CALL_ANSWER;
 }
 
 /* How many tasks the answer may bring: as many as no other request asks for.
@@ -87,6 +87,7 @@ static void request_set_wants(worker_link *l, link_request *request)
     l->wanted += request->reserved;
 }
 
+/* False: out of memory. */
 static bool fill(worker_link *l, const link_request *request, message *m)
 {
     *m = (message){.version = MESSAGE_VERSION,
@@ -135,6 +136,8 @@ static bool fill(worker_link *l, const link_request *request, message *m)
     return true;
 }
 
+/* Also for the first time. Each sending counts as a try and waits longer for an
+ * answer. */
 static void send_it(worker_link *l, link_request *request)
 {
     message *m = etna_arena_alloc(&l->arena, 1, sizeof *m);
@@ -159,6 +162,8 @@ static void send_it(worker_link *l, link_request *request)
     request->sent = true;
 }
 
+/* Where the request is pointed to from; exactly one such place for each kind,
+ * or for each job. */
 static link_request **place_of(worker_link *l, const link_request *request)
 {
     if (request->job)
@@ -213,6 +218,8 @@ void link_request_drop(worker_link *l, link_request *request)
     link_request_remove(l, request);
 }
 
+/* Those that are lost already keep their pause: a second loss must not put it
+ * off. */
 void link_request_lost(worker_link *l, link_request *request)
 {
     if (!chain_empty(&request->lost))
@@ -231,6 +238,8 @@ void link_requests_lost(worker_link *l)
         link_request_lost(l, CHAIN_OF(link_request, all, at));
 }
 
+/* In the order in which they were lost, without their pauses: the coordinator
+ * is known to be back. */
 void link_resend_lost(worker_link *l)
 {
     while (!l->failed && !chain_empty(&l->lost)) {
@@ -240,6 +249,8 @@ void link_resend_lost(worker_link *l)
     }
 }
 
+/* At most BYTES_MAX in one message (the first always goes), so that a small
+ * result does not wait for many large ones. */
 void link_results_send(worker_link *l)
 {
     enum {

@@ -84,12 +84,15 @@ bool rpc_since(const rpc *r, bool modern, const char *version);
  * does not know. */
 json_t *rpc_list_for(const rpc *r, bool modern, const json_t *list);
 
-/* ---- rpc_serve.c: prompts, resources, roots ---- */
+/* ---- rpc_serve.c: prompts, resources, roots ---- Each answers a request of
+ * the method of its name. */
 void rpc_list_prompts(const rpc_message *m);
 void rpc_get_prompt(const rpc_message *m);
 void rpc_list_resources(const rpc_message *m);
 void rpc_list_templates(const rpc_message *m);
 void rpc_read_resource(const rpc_message *m);
+/* One of the host's lists under `key`, as the connection's revision knows it;
+ * NULL: the method is refused. */
 void rpc_answer_list(const rpc_message *m, const char *key, const json_t *list);
 /* A call or reading that begins: its action, or NULL after a refusal. Takes
  * `given` and `name`. */

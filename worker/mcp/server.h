@@ -27,6 +27,7 @@ etna_code server_new(const world_options *options,
  * has ended; true when the worker has ended, too, so that server_free may be
  * called; else the process must end by _exit. */
 bool server_stop(server *s);
+/* Joins the thread: only where server_stop was true. */
 void server_free(server *s);
 
 /* `send` is called for each answer or notification, under the server's lock,
@@ -42,6 +43,8 @@ server_line *server_line_new(server *s, const server_ends *ends);
 /* its calls go on until they end, unheard */
 void server_line_free(server_line *line);
 
+/* One message of `origin`, as rpc_receive takes it; answers come through
+ * `send`, perhaps before it returns. */
 void server_receive(server_line *line,
                     uint64_t origin,
                     const rpc_headers *headers,
@@ -49,7 +52,9 @@ void server_receive(server_line *line,
                     size_t size);
 /* answers to come */
 uint32_t server_waiting(server_line *line, uint64_t origin);
+/* A legacy client has initialized. */
 bool server_has_session(server_line *line);
+/* Whoever waited for `origin` is gone: its calls are cancelled. */
 void server_forget(server_line *line, uint64_t origin);
 
 /* ---- transports; both return the exit code ---- */

@@ -18,6 +18,7 @@ etna_code standing_begin(world *w,
                          const mcp_call *call,
                          standing *ret,
                          etna_error *err);
+/* Frees what standing_begin made; fine after its failure, too. */
 void standing_end(standing *s);
 /* Goes on with `snap`, and says so in the result. */
 etna_code standing_push(standing *s,
@@ -77,6 +78,7 @@ json_t *tools_picture_words(const char *what, uint32_t margin);
 
 /* NULL: not given */
 const char *tools_text(const mcp_call *call, const char *key);
+/* `otherwise` where it is not given or no number. */
 double tools_number(const mcp_call *call, const char *key, double otherwise);
 json_t *tools_metres(double value); /* to a micrometre, never -0 */
 json_t *tools_vector(vec3 v);
@@ -97,6 +99,9 @@ etna_code tools_broken(const standing *s,
 
 /* The handlers. */
 etna_code tool_scene_info(world *w, mcp_call *call, etna_error *err);
+/* The handlers of the table in tools.c: arguments are checked, the answer goes
+ * into call->structured (and image). An error's text is for the model that
+ * called. */
 etna_code tool_object_info(world *w, mcp_call *call, etna_error *err);
 etna_code tool_list_in_view(world *w, mcp_call *call, etna_error *err);
 etna_code tool_ray_probe(world *w, mcp_call *call, etna_error *err);

@@ -13,10 +13,13 @@ typedef struct http_body {
     uint64_t at;
 } http_body;
 
+/* Borrows both. */
 http_body http_body_of(const provider_call *call, const provider_image *images);
 /* 0: at its end */
 size_t http_body_read(http_body *body, char *ret, size_t room);
+/* All of it has been read. */
 bool http_body_is_sent(const http_body *body);
+/* From its first byte again. */
 void http_body_rewind(http_body *body);
 
 #endif

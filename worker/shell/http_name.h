@@ -24,6 +24,7 @@ http_names *http_names_new(uv_loop_t *loop); /* NULL: out of memory */
 /* Calls wait->ready, from here when the name is known. False: out of memory,
  * nothing will be called. */
 bool http_names_ask(http_names *names, const char *host, http_name_wait *wait);
+/* `ready` will not be called any more; fine when it does not wait. */
 void http_names_leave(http_name_wait *wait);
 /* Nobody waits any more; frees itself when libuv has let go of what is under
  * way, then calls `closed`. */

@@ -18,6 +18,7 @@ typedef struct key {
  * there is none, others may read the file, or it is no key; the text never
  * holds any of it. */
 etna_code key_read(const models_endpoint *endpoint, key *ret, etna_error *err);
+/* Overwrites it, in a way that no compiler leaves out. */
 void key_wipe(key *k);
 
 #endif

@@ -47,6 +47,7 @@ etna_code net_send(net *n,
                    etna_error *err);
 /* no handler will be called for it any more; fine when it is not outstanding */
 void net_drop(net *n, uint64_t request);
+/* Calls the handlers for what has happened since; on the caller's thread. */
 void net_collect(net *n);
 void net_close(net *n); /* NULL is fine. Not from a handler */
 

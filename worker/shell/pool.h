@@ -26,6 +26,7 @@ etna_code pool_new(uint32_t threads,
                    void *context,
                    pool **ret_pool,
                    etna_error *err);
+/* To the end of the queue. Any thread; not after pool_free has begun. */
 void pool_submit(pool *p, pool_task *task);
 void pool_collect(pool *p); /* calls `done` of every finished task */
 /* Ends the threads: what is queued is not begun, what runs is waited for, at

@@ -149,18 +149,24 @@ void shell_feed(shell *s, const link_event *event, void *owned);
 /* steps the link until nothing is queued, then sets the timer; ends every
  * callback of the loop */
 void shell_pump(shell *s);
+/* net.h's handlers. */
 void shell_received(void *context,
                     uint64_t request,
                     const uint8_t *data,
                     size_t size);
 void shell_lost(void *context, uint64_t request);
+/* What is queued and was never stepped. */
 void shell_feed_free(shell *s);
 
 /* errand.c */
+/* A leased task begins; a failure to begin is told to the link as its
+ * result. */
 void errand_start(shell *s, uint64_t id, const message_lease *lease);
 errand *errand_by_id(shell *s, uint64_t id);
+/* Ends now, or when the pool lets go of it. */
 void errand_cancel(errand *e);
 void errand_free_all(shell *s);
+/* The job's next step with that event, and what it then wants is begun. */
 void errand_step(errand *e, const job_event *event);
 void errand_failed(errand *e,
                    etna_code code,
@@ -187,6 +193,8 @@ void blob_keep(errand *e,
                const uint8_t *data,
                size_t size,
                void (*then)(errand *e));
+/* The link's outputs for the want under way: a piece came, the kept blob is
+ * durable, or it could not be kept. */
 void blob_chunk_came(errand *e, const message_blob_chunk *chunk);
 void blob_kept(errand *e);
 void blob_not_kept(errand *e, etna_code code, const char *text);
@@ -197,8 +205,11 @@ void blob_forget(errand *e); /* frees data */
 
 /* call.c */
 void call_start(errand *e);
+/* The coordinator's word on a call that was begun or failed. */
 void call_answered(errand *e, const message_call_answer *answer);
+/* The call's end is durable: the job hears of the reply. */
 void call_ended(errand *e);
+/* Nothing of the last call is left. */
 void call_forget(errand *e);
 /* The name of the model it asks: the request's, or the fallback. */
 const char *call_model(const errand *e);
@@ -224,6 +235,7 @@ bool talk_is_unbilled(const errand *e);
 void talk_end(errand *e);   /* hangs up; nothing of the call is left */
 void talk_leave(errand *e); /* the errand ends: its run's models may go */
 void talk_free_all(shell *s);
+/* The timer of talks_due: tries whose wait is over. */
 void talk_patience(uv_timer_t *timer);
 
 #endif
