@@ -83,6 +83,8 @@ static etna_code appending_check_buffer(const appending *a, etna_error *err)
                      "the scene's first buffer is not its GLB's own chunk; export it with its buffers inside");
 }
 
+/* One asset that several items show is taken in once; only its nodes are
+ * repeated. */
 static etna_code appending_take(appending *a, uint32_t i, etna_error *err)
 {
     const append_item *item = &a->items[i];
@@ -97,6 +99,8 @@ static etna_code appending_take(appending *a, uint32_t i, etna_error *err)
                           err);
 }
 
+/* A guest of one plain mesh gets a node of its own; any other hangs below one.
+ * Credits go with each, since licences ask for it. */
 static etna_code appending_place(appending *a, uint32_t i, etna_error *err)
 {
     const append_item *item = &a->items[i];
@@ -169,6 +173,7 @@ static char *elements_text(const json_t *list, size_t first)
     return text;
 }
 
+/* Nothing new: the list stays as it is, or absent. */
 static void appending_lengthen(appending *a,
                                json_span object,
                                const char *key,
@@ -210,6 +215,7 @@ static etna_code appending_write_scene(appending *a, etna_error *err)
     return ETNA_OK;
 }
 
+/* The chunk is the first buffer; a file without buffers gets one. */
 static void appending_write_length(appending *a)
 {
     json_span list, length;
@@ -319,6 +325,7 @@ static etna_code appending_write_record(appending *a, etna_error *err)
     return ETNA_OK;
 }
 
+/* The gap up to a multiple of four is zeros, from calloc. */
 static etna_code appending_write(appending *a,
                                  uint8_t **ret,
                                  size_t *ret_size,

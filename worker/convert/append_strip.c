@@ -65,6 +65,8 @@ static bool layer_has_lists(const json_t *root,
     return true;
 }
 
+/* Everything is compared with the file as it is now: a file that another
+ * program wrote again no longer fits, and nothing is cut out of it. */
 static bool layer_is_sound(const surgery *s, const json_t *layer)
 {
     int64_t count, nodes = 0;
@@ -104,6 +106,7 @@ static etna_code layer_last(const surgery *s,
     return ETNA_OK;
 }
 
+/* *ret owns `roots`; append_layer_free. */
 etna_code append_read(const uint8_t *file,
                       size_t size,
                       append_layer *ret,
@@ -211,6 +214,9 @@ etna_code append_strip(const uint8_t *file,
     return append_strip_but(file, size, false, ret, ret_size, err);
 }
 
+/* Every list is cut back to its length before, then bytes, record and the
+ * spaces at the text's end: what comes out is the file from before, byte for
+ * byte. */
 etna_code append_strip_but(const uint8_t *file,
                            size_t size,
                            bool keep_frame,
@@ -364,6 +370,8 @@ static etna_code drop_from_text(surgery *s,
     return ETNA_OK;
 }
 
+/* Without scenes every node without a parent is shown, so there is no list that
+ * one could leave. */
 static etna_code drop_check(const surgery *s,
                             const uint32_t *nodes,
                             uint32_t count,
@@ -380,6 +388,8 @@ static etna_code drop_check(const surgery *s,
     return ETNA_OK;
 }
 
+/* The nodes stay in the file and are shown nowhere: taking their bytes out
+ * would renumber everything else. */
 etna_code append_drop(const uint8_t *file,
                       size_t size,
                       const uint32_t *nodes,

@@ -11,6 +11,8 @@ const char *const append_root_lists[APPEND_ROOT_LISTS] = {
     "images",  "samplers",       "accessors",         "bufferViews",
     "buffers", "extensionsUsed", "extensionsRequired"};
 
+/* The spaces at the end are put aside: text is added before them. On failure
+ * the caller still calls surgery_end. */
 etna_code surgery_begin(surgery *s,
                         const uint8_t *file,
                         size_t size,
@@ -55,6 +57,7 @@ bool surgery_extras(const surgery *s, json_span *ret)
            json_member(s->text, asset, "extras", ret);
 }
 
+/* The default scene, or the first. */
 bool surgery_scene(const surgery *s, json_span *ret)
 {
     json_span list;
@@ -71,6 +74,7 @@ bool surgery_scene(const surgery *s, json_span *ret)
     return found;
 }
 
+/* After a failure nothing more is done; surgery_finish tells it. */
 void surgery_put(surgery *s, size_t begin, size_t end, const char *with)
 {
     json_edits edits = {0};
@@ -118,6 +122,7 @@ void surgery_remove(surgery *s, json_span object, const char *key)
     surgery_edit(s, &edits);
 }
 
+/* `elements` begins with a comma, which falls away in an empty list. */
 void surgery_lengthen(surgery *s,
                       json_span object,
                       const char *key,
@@ -145,6 +150,7 @@ void surgery_lengthen(surgery *s,
         surgery_put(s, at, at, elements + (count == 0));
 }
 
+/* `count` < 0: the list was not there before and goes whole. */
 void surgery_shorten(surgery *s,
                      json_span object,
                      const char *key,
@@ -182,6 +188,8 @@ static size_t put_chunk(uint8_t *out,
     return 8 + padded;
 }
 
+/* `spaces` at the end of the text are restored where the length comes out right
+ * with them. */
 etna_code surgery_finish(surgery *s,
                          const uint8_t *bin,
                          size_t bin_size,

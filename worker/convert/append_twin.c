@@ -106,6 +106,8 @@ static bool twin_is_root(const json_t *roots, size_t index)
     return false;
 }
 
+/* Roots are parked: in the twin they wait outside, as guests that nobody has
+ * placed. */
 static void twin_lengthen(twinning *t,
                           json_span object,
                           const char *key,
@@ -158,6 +160,7 @@ static void twin_lengthen_buffer(twinning *t)
     free(buffers);
 }
 
+/* The mark tells the import that guests may be aside. */
 static void twin_stage(twinning *t)
 {
     json_span asset, extras;
@@ -204,6 +207,8 @@ static void twin_find_gone_in(twinning *t,
     }
 }
 
+/* A node is gone where one list no longer has it: a scene's, or its parent's
+ * children. */
 static void twin_find_gone(twinning *t)
 {
     const json_t *then = json_object_get(t->then.root, "nodes");
@@ -258,6 +263,7 @@ static etna_code twin_finish(twinning *t,
     return code;
 }
 
+/* Dropping comes last, as it finds the nodes in the lengthened lists. */
 static etna_code twin_write(twinning *t,
                             double down,
                             bool z_up,

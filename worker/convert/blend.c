@@ -36,6 +36,9 @@ typedef struct blend_job {
     const char *program, *path, *home, *output;
 } blend_job;
 
+/* In the child, after its limits are set: exec keeps them. Scripts within the
+ * file are not run (--disable-autoexec); HOME and every other place it might
+ * write to is the temporary folder. */
 static etna_code run_blender(void *context,
                              uint8_t **ret_data,
                              size_t *ret_size,
@@ -180,6 +183,8 @@ static bool is_too_new(const blend_job *job, const char *path, etna_error *err)
     return true;
 }
 
+/* PATH entries that are empty mean the working folder, where a scene may lie:
+ * they are passed over. */
 static bool find_blender(char to[PATH_MAX])
 {
     const char *path = getenv("PATH");
@@ -241,6 +246,8 @@ static etna_code take_output(const blend_job *job,
                      path);
 }
 
+/* No bound on memory: Blender maps far more than it uses. Ten minutes of CPU
+ * and of wall time. */
 etna_code blend_convert(const char *path,
                         uint8_t **ret_glb,
                         size_t *ret_size,

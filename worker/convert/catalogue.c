@@ -26,6 +26,8 @@ typedef struct parsing {
 
 /* ---- lines ---- */
 
+/* \uXXXX of four digits; surrogate halves stay as they are and become '?' where
+ * text is cleaned. */
 static unsigned take_escape(parsing *p)
 {
     unsigned char c = (unsigned char)*p->at++;
@@ -108,6 +110,7 @@ static bool next_line(parsing *p)
 
 /* ---- models ---- */
 
+/* The model of that number, made at its first line. NULL: no memory. */
 static catalogue_model *parsing_model(parsing *p, uint32_t index)
 {
     catalogue *c = p->out;
@@ -144,6 +147,8 @@ static double catalogue_metres(const char *value)
     return v > 1e-6 && v < 1e4 ? v : 0;
 }
 
+/* Nine numbers of at most 1 (and a thousandth): what is no rotation leaves the
+ * identity. */
 static void take_rotation(const char *value, double rotation[9])
 {
     double r[9];
@@ -165,6 +170,8 @@ static bool take_text_of(parsing *p, const char **to)
     return copy != NULL;
 }
 
+/* The first size that is wrong is kept as the model's fault; a library of a
+ * thousand models is not refused for one. */
 static bool take_size(parsing *p, const char *key, catalogue_model *m)
 {
     static const char *const sizes[] = {"width", "height", "depth"};
@@ -203,6 +210,7 @@ static void take_place(const char *key, const char *value, catalogue_model *m)
         m->is_light = true;
 }
 
+/* Unknown keys are passed over: libraries have many of their own. */
 static bool take_property(parsing *p, const char *key, catalogue_model *m)
 {
     const struct {
@@ -230,6 +238,7 @@ static bool take_property(parsing *p, const char *key, catalogue_model *m)
     return take_text_of(p, &m->path);
 }
 
+/* "key#12" is of model 12; a key without a number is of the library. */
 static etna_code take_line(parsing *p, etna_error *err)
 {
     char *number = strrchr(p->key, '#');
@@ -423,6 +432,8 @@ static bool language_of(const char *name, char to[16])
     return is_plain && strncmp(to, "en", 2) != 0;
 }
 
+/* A language that cannot be read is left out: only finding by its words
+ * suffers. */
 static etna_code language_read(archive *a,
                                const char *entry,
                                const char *language,
@@ -464,6 +475,7 @@ etna_code catalogue_read_words(archive *a, catalogue *c, etna_error *err)
 
 /* ---- looking up ---- */
 
+/* By the whole id, or by what stands behind its '#'. */
 static bool has_id(const catalogue_model *m, const char *wanted)
 {
     const char *tail = strrchr(m->id, '#');
@@ -491,6 +503,7 @@ static etna_code catalogue_refuse_several(const catalogue *c,
                      wanted, list);
 }
 
+/* A number, an id or a name, in this order; names in any case. */
 etna_code catalogue_find(const catalogue *c,
                          const char *wanted,
                          const catalogue_model **ret,
@@ -524,6 +537,8 @@ etna_code catalogue_find(const catalogue *c,
     return ETNA_OK;
 }
 
+/* Sizes as width, depth, height: the catalogue's own order is width, height,
+ * depth. */
 json_t *catalogue_json(const catalogue *c)
 {
     json_t *models = json_array();

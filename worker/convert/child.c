@@ -61,6 +61,9 @@ static bool child_write_all(int fd, const uint8_t *data, size_t size)
     return true;
 }
 
+/* Killed with its parent, not to be traced, without a core: it has a stranger's
+ * file and perhaps our secrets in memory. It ends by _exit, as handlers and
+ * buffers are the parent's. */
 static _Noreturn void be_child(const child_limits *limits,
                                child_work work,
                                void *context,
@@ -124,6 +127,7 @@ static bool child_await(int life, pid_t pid, unsigned wall_s, int *ret_status)
     return in_time;
 }
 
+/* The size is the file's and not what the child said. */
 static etna_code take_bytes(const char *what,
                             int fd,
                             uint8_t **ret_data,
@@ -156,6 +160,8 @@ static etna_code take_bytes(const char *what,
     return ETNA_OK;
 }
 
+/* From the cause that explains most: time, a signal, the child's own error, its
+ * exit code. The text in the page is not trusted to end. */
 static etna_code child_verdict(const char *what,
                                const child_limits *limits,
                                bool in_time,
@@ -191,6 +197,8 @@ static etna_code child_verdict(const char *what,
     return ETNA_OK;
 }
 
+/* The pipe's write end lives in the child alone, so its closing is the child's
+ * end, whatever becomes of it. */
 etna_code child_run(const char *what,
                     const child_limits *limits,
                     child_work work,

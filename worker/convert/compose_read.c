@@ -106,6 +106,7 @@ static etna_code take_lengths(reading *r,
     return ETNA_OK;
 }
 
+/* Bounds are in metres, whatever the spec's unit. */
 static etna_code take_length(
     reading *r, const json_t *object, const char *key, double low, double *ret)
 {
@@ -207,6 +208,8 @@ static etna_code take_look(reading *r,
 
 static const char *const compass[] = {"north", "east", "south", "west"};
 
+/* Rectangles have walls by compass, polygons by number from 1, which is what a
+ * spec calls them by. */
 void compose_wall_name(const compose_room *room, uint32_t edge, char to[32])
 {
     if (room->compass && edge < 4)
@@ -215,6 +218,8 @@ void compose_wall_name(const compose_room *room, uint32_t edge, char to[32])
         snprintf(to, 32, "wall %u", edge + 1);
 }
 
+/* Twice the signed area of the triangle: positive for a turn one way, 0 for a
+ * straight line. */
 double compose_corner_turn(const double a[2],
                            const double b[2],
                            const double c[2])
@@ -236,6 +241,7 @@ static bool is_parted(double p, double q)
     return p != 0 && q != 0 && (p > 0) != (q > 0);
 }
 
+/* Touching counts as crossing. */
 static bool compose_edges_cross(const double a[2],
                                 const double b[2],
                                 const double c[2],
@@ -387,6 +393,7 @@ static uint32_t find_edge(const compose_room *room, const json_t *wall)
                : room->corner_count;
 }
 
+/* True for all, false for none, or a list of those that are there. */
 static etna_code take_walls(reading *r, const json_t *json, compose_room *room)
 {
     const json_t *walls = json_object_get(json, "walls");
@@ -410,6 +417,8 @@ static etna_code take_walls(reading *r, const json_t *json, compose_room *room)
     return ETNA_OK;
 }
 
+/* Strictly within the wall: an opening to its very end would leave a piece
+ * without width. */
 etna_code compose_check_openings(const compose_room *room, etna_error *err)
 {
     char name[32];
@@ -562,6 +571,7 @@ static etna_code take_hanging(reading *r, const json_t *hang, compose_object *o)
                : compose_refuse(r, "hang", "\"ceiling\" or a wall of the room");
 }
 
+/* "on" may only name what the list has before, which excludes cycles. */
 static etna_code take_footing(reading *r,
                               const json_t *json,
                               uint32_t index,
@@ -766,6 +776,8 @@ static etna_code count_list(
     return ETNA_OK;
 }
 
+/* Objects before cameras and lights, in the spec's order, so the first error is
+ * the first in the text. */
 static etna_code compose_take_lists(reading *r,
                                     const json_t *root,
                                     const size_t count[3])
@@ -804,6 +816,8 @@ static etna_code compose_take_lists(reading *r,
     return code;
 }
 
+/* Unit first, as every length is read by it; the room before objects, which may
+ * hang at its walls. */
 static etna_code compose_read_all(reading *r, json_t *root)
 {
     static const char *const known[] = {"unit",    "room",   "objects",

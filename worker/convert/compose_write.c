@@ -54,6 +54,8 @@ static void slab_triangle(slab *s, uint32_t a, uint32_t b, uint32_t c)
     s->index[s->index_count++] = c;
 }
 
+/* A corner that turns outward and has no other corner within its triangle; on
+ * its edge counts as within. */
 static bool is_ear(const double (*corner)[2],
                    const uint32_t *left,
                    uint32_t n,
@@ -101,7 +103,9 @@ static uint32_t triangulate(const double (*corner)[2],
     return count;
 }
 
-/* The outline from y = low to y = high. */
+/* The outline from y = low to y = high. Top, bottom, then a quadrilateral for
+ * each side with vertices of its own: normals are flat. Texture coordinates are
+ * metres over the tile's size. */
 static void slab_prism(
     slab *s, const double (*corner)[2], uint32_t n, double low, double high)
 {
@@ -191,6 +195,7 @@ static wall_line wall_line_of(const compose_room *room, uint32_t edge)
                        length + more};
 }
 
+/* Pieces thinner than a micrometre are none. */
 static void wall_piece(slab *s,
                        const wall_line *w,
                        double from,
@@ -264,6 +269,8 @@ static uint32_t add_look(writing *w,
     return glb_add_material(w->g, &m);
 }
 
+/* Slabs lie outside of the room's measures: the floor's top is 0, a wall's
+ * inner face its edge. */
 static etna_code room_add_node(writing *w, const compose_picture pictures[3])
 {
     const compose_room *room = &w->spec->room;

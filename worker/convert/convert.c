@@ -55,6 +55,7 @@ bool convert_wanted(const char *path)
 
 /* ---- in the child ---- */
 
+/* What was opened before a failure is the caller's to close. */
 static etna_code open_library(const job *j,
                               uint8_t **ret_data,
                               archive **ret_archive,
@@ -284,6 +285,8 @@ etna_code convert_file(const char *path,
     return convert_with(path, options, NULL, 0, ret_glb, ret_size, err);
 }
 
+/* A conversion settles unit and axis, so the bundle says metres and Y up. Of a
+ * .blend the user's options still count, as Blender knows nothing of them. */
 etna_code convert_bundle(const char *path,
                          const scene_options *options,
                          uint8_t **ret_data,
@@ -336,6 +339,8 @@ static etna_code unpack_work(void *context,
     return unpack_parts(bundle->data, bundle->size, ret_data, ret_size, err);
 }
 
+/* Takes *data and gives another in its place on success; untouched where
+ * nothing is compressed. */
 etna_code convert_unpack(const char *what,
                          uint8_t **data,
                          size_t *size,

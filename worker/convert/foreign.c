@@ -27,6 +27,7 @@ static memory_file *memory_file_of(struct aiFile *file)
     return (memory_file *)(void *)file->UserData;
 }
 
+/* fread's contract: whole items only. */
 static size_t foreign_file_read(struct aiFile *file,
                                 char *to,
                                 size_t size,
@@ -147,6 +148,8 @@ static bool mend_obj(uint8_t **data, size_t *size)
     return true;
 }
 
+/* Called by Assimp for every name that a scene holds: only what source.h lets
+ * through is opened, and never for writing. */
 static struct aiFile *open_file(struct aiFileIO *io,
                                 const char *name,
                                 const char *mode)
@@ -364,6 +367,8 @@ static etna_code foreign_write(foreign *f, etna_error *err)
     return code;
 }
 
+/* Joining equal corners happens after triangles are made: it needs faces of one
+ * kind. Each step can replace or release the scene. */
 etna_code foreign_convert(source *files,
                           const char *name,
                           const foreign_options *options,

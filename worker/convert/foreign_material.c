@@ -15,6 +15,8 @@ enum {
 
 /* ---- pictures ---- */
 
+/* A height of 0 says that the bytes are a file; else they are texels, BGRA in a
+ * struct. */
 static bool foreign_embedded(foreign *f,
                              const struct aiTexture *t,
                              picture *ret)
@@ -51,6 +53,8 @@ static const struct aiTexture *find_embedded(const foreign *f, const char *name)
     return NULL;
 }
 
+/* A picture that cannot be had is told once: later materials find it as
+ * known. */
 static void load_picture(foreign *f, const char *name, known_picture *ret)
 {
     const struct aiTexture *inside = find_embedded(f, name);
@@ -125,6 +129,7 @@ static void take_transform(const struct aiMaterial *m,
     to->transformed = is_scaled || to->offset[0] != 0 || to->offset[1] != 0;
 }
 
+/* The first picture that can be read; PBR's name before the older one. */
 static void take_picture(foreign *f,
                          const struct aiMaterial *m,
                          glb_material *to,
@@ -182,6 +187,7 @@ static void foreign_take_colour(const foreign *f,
     }
 }
 
+/* A grey of 0.6 for what says no colour at all: white would look like paper. */
 etna_code foreign_materials(foreign *f, etna_error *err)
 {
     const struct aiScene *s = f->scene;

@@ -29,6 +29,7 @@ static bool foreign_triangles(const struct aiMesh *m,
     return true;
 }
 
+/* False: a number that is not finite, or beyond any scene. */
 static bool positions_of(const struct aiMesh *m,
                          const affine *place,
                          float *position)
@@ -74,6 +75,7 @@ static void normals_of(const struct aiMesh *m,
     }
 }
 
+/* v runs the other way in glTF. */
 static void uvs_of(const struct aiMesh *m, unsigned set, float *uv)
 {
     for (unsigned i = 0; i < m->mNumVertices; i++) {
@@ -95,6 +97,7 @@ static void colours_of(const struct aiMesh *m, float *colour)
     }
 }
 
+/* A mirror turns triangles inside out; two corners exchanged turn them back. */
 static void turn_over(uint32_t *index, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -119,6 +122,7 @@ static void arrays_free(mesh_arrays *a)
     free(a->colour);
 }
 
+/* False: no memory; arrays_free takes what there is. */
 static bool arrays_new(const struct aiMesh *m, unsigned set, mesh_arrays *ret)
 {
     size_t n = m->mNumVertices;

@@ -47,6 +47,7 @@ static const affine z_up = {{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}},
                             /* Z up becomes Y up, and -Y the front +Z */
                             {0, 0, 0}};
 
+/* 0: it is not there. */
 static double foreign_number(const struct aiScene *s, const char *key)
 {
     for (unsigned i = 0; s->mMetaData && i < s->mMetaData->mNumProperties;
@@ -248,6 +249,8 @@ static const struct aiMesh *node_mesh_at(walk *w,
     return NULL;
 }
 
+/* Nodes that list the same meshes share one in the GLB, where they have the
+ * same own axes. */
 static etna_code node_mesh(walk *w,
                            const struct aiNode *node,
                            const char *name,
@@ -342,6 +345,7 @@ static void add_camera(foreign *f,
     add_lens(f, c, at);
 }
 
+/* By the node's name, which is how Assimp ties them together. */
 static void add_cameras(walk *w,
                         const struct aiNode *node,
                         const affine *turn,
@@ -367,6 +371,8 @@ static void stem_of(const char *name, char to[128])
              dot && dot > last ? (int)(dot - last) : (int)strlen(last), last);
 }
 
+/* A name of the file's, else of the loader's making: then the scene's own file
+ * name, or the first mesh's. */
 static void foreign_node_name(const foreign *f,
                               const struct aiNode *node,
                               char to[256])
@@ -451,6 +457,7 @@ static etna_code walk_visit(walk *w,
     return code;
 }
 
+/* An explicit stack: a file may nest as deep as it likes. */
 etna_code foreign_nodes(foreign *f, etna_error *err)
 {
     walk w = {.f = f,

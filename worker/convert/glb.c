@@ -52,6 +52,8 @@ static void glb_no_memory(glb *g)
         etna_fail(&g->fault, ETNA_E_NOMEM, "no memory for the converted scene");
 }
 
+/* GLB_NONE and a fault that sticks when memory ends, so callers check once, in
+ * glb_finish. */
 uint32_t glb_append(glb *g, json_t *list, json_t *item)
 {
     if (json_array_append_new(list, item) != 0) {
@@ -86,6 +88,7 @@ static json_t *glb_text_json(const char *text)
     return json;
 }
 
+/* Told in the file, for import to report; bounded in number. */
 void glb_say(glb *g, bool warning, const char *format, ...)
 {
     char text[512];
@@ -102,6 +105,8 @@ void glb_say(glb *g, bool warning, const char *format, ...)
 
 /* ---- the binary chunk ---- */
 
+/* Room in the binary chunk at a multiple of four, with a view of it. NULL: the
+ * fault says why. The pointer is valid until the next call. */
 uint8_t *glb_grow(glb *g, size_t size, int target, uint32_t *ret_view)
 {
     size_t begin = (g->bin_size + 3) & ~(size_t)3;
@@ -204,6 +209,8 @@ uint32_t glb_picture(glb *g, const char *mime, const void *data, size_t size)
                                 (json_int_t)view));
 }
 
+/* Linear filters with mipmaps (9729, 9987), repeating (10497) where nothing
+ * else is said. */
 static json_t *glb_put_texture(glb *g, const glb_material *m)
 {
     uint32_t s = m->wrap_s ? m->wrap_s : 10497;
@@ -227,6 +234,8 @@ static json_t *glb_put_texture(glb *g, const glb_material *m)
     return info;
 }
 
+/* Doubly sided: older formats do not say, and a wall seen from behind would be
+ * missing. */
 uint32_t glb_add_material(glb *g, const glb_material *m)
 {
     json_t *look =
@@ -252,6 +261,7 @@ uint32_t glb_mesh(glb *g, const char *name)
     return glb_append(g, g->meshes, mesh);
 }
 
+/* 34963 is ELEMENT_ARRAY_BUFFER, 5125 an unsigned int. */
 void glb_primitive(glb *g, uint32_t mesh, const glb_triangles *t)
 {
     json_t *attributes = json_object();
@@ -364,6 +374,7 @@ static double cos_half(double angle)
     return c;
 }
 
+/* The yaw about Y as a quaternion. */
 uint32_t glb_object(glb *g, const glb_standing *o)
 {
     json_t *node = json_pack("{s:o, s:[f,f,f], s:[f,f,f,f]}", "name",
@@ -445,6 +456,7 @@ void glb_light(glb *g, uint32_t node, const glb_lamp *l)
                       (json_int_t)index));
 }
 
+/* Equal ones once. */
 void glb_credit(glb *g, const glb_author *a)
 {
     size_t i;
@@ -564,6 +576,7 @@ static void glb_write(const glb *g,
     memset(out + 28 + text + g->bin_size, 0, bin - g->bin_size);
 }
 
+/* All that went wrong before comes out here. */
 etna_code glb_finish(glb *g,
                      uint8_t **ret_data,
                      size_t *ret_size,

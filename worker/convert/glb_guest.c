@@ -354,6 +354,8 @@ static const json_t *node_of(const glb_guest *guest, uint32_t index)
     return json_array_get(json_object_get(guest->root, "nodes"), index);
 }
 
+/* Then the asset's mesh can be shown by the object's own node, without one
+ * below it. */
 bool glb_guest_single(const glb_guest *guest, uint32_t *ret_mesh)
 {
     static const char *const more[] = {"children", "matrix", "translation",
@@ -391,6 +393,7 @@ typedef struct placing {
     etna_error *err;
 } placing;
 
+/* A node is walked once: a second parent or a cycle refuses the guest. */
 static etna_code placing_push(placing *p,
                               uint32_t node,
                               uint32_t parent,
@@ -472,6 +475,7 @@ static etna_code placing_visit(placing *p,
     return code;
 }
 
+/* Each placing makes new nodes of the same meshes. */
 etna_code glb_guest_place(glb *g,
                           glb_guest *guest,
                           uint32_t parent,
@@ -511,6 +515,8 @@ static etna_code take_looks(taking *t)
     return code;
 }
 
+/* The bases are taken before anything is appended: what refers to them is
+ * raised by them. */
 static etna_code take_all(taking *t, const gltf_chunks *chunks)
 {
     glb *g = t->g;
@@ -584,6 +590,7 @@ static const char *text_or(const json_t *object,
     return text && *text ? text : otherwise;
 }
 
+/* At most a thousand rows: a guest may have been composed itself. */
 void glb_guest_credit(glb *g, const glb_guest *guest, const char *name)
 {
     const json_t *asset = json_object_get(guest->root, "asset");

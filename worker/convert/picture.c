@@ -34,6 +34,7 @@ static bool picture_is_opaque(const uint8_t *rgba, size_t texels)
     return true;
 }
 
+/* Sides are bounded, so sizes cannot overflow. */
 bool picture_from_rgba(const uint8_t *rgba,
                        uint32_t width,
                        uint32_t height,
@@ -83,6 +84,8 @@ static bool png_has_alpha(const uint8_t *data, size_t size)
     return false;
 }
 
+/* PNG and JPEG go into the GLB as they are; only what glTF does not know is
+ * decoded and written again. */
 bool picture_convert(const uint8_t *data, size_t size, picture *ret)
 {
     static const uint8_t png[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};

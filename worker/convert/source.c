@@ -65,6 +65,7 @@ static bool plain_path(const char *name, char to[PATH_BYTES])
     return n > 0;
 }
 
+/* The first one counts: later ones are often of the same mistake. */
 static void source_refuse(source *s, const char *name)
 {
     if (s->refusal.code)
@@ -87,6 +88,8 @@ static etna_code read_archived(source *s,
     return archive_read(s->archive, full, ret_data, ret_size, err);
 }
 
+/* The scene's own file may be a link, as the user named it; what it names may
+ * not. */
 static etna_code read_filed(source *s,
                             const char *path,
                             uint8_t **ret_data,
@@ -225,6 +228,7 @@ static bool narrow_text(uint8_t **data, size_t *size)
     return true;
 }
 
+/* A NUL stands behind the data in every case: parsers of text rely on it. */
 bool source_read(source *s,
                  const char *name,
                  uint8_t **ret_data,
@@ -307,6 +311,8 @@ static bool source_read_beside(source *s,
            read_last(s, name, word + 1, ret_data, ret_size);
 }
 
+/* As it is written first, then with percents undone: a file may really be
+ * called "a%20b.png". */
 static bool source_find_picture(source *s,
                                 const char *name,
                                 uint8_t **ret_data,

@@ -109,6 +109,8 @@ static etna_code stage_append(const scene *s,
     return ETNA_OK;
 }
 
+/* Nodes of all objects are gathered first and dropped at once, since dropping
+ * does not renumber. */
 static etna_code stage_drop(const scene *s,
                             const uint32_t *objects,
                             uint32_t count,
@@ -320,6 +322,8 @@ static etna_code stage_pose(const scene *s,
     return code;
 }
 
+/* Export, append, drop, tell: the order in which `etna add` and `etna remove`
+ * would be run by hand. */
 etna_code stage_make(const scene *s,
                      const uint8_t *bundle,
                      size_t size,
@@ -447,6 +451,7 @@ static etna_code stage_open(const uint8_t *bundle,
     return ETNA_OK;
 }
 
+/* Within a micrometre: the poses went through single precision. */
 static bool pose_is_near(const arrange_pose *a, const arrange_pose *b)
 {
     const double *p = a->position, *q = b->position;
@@ -654,6 +659,8 @@ static etna_code stage_write_placed(const scene *s,
     return ETNA_OK;
 }
 
+/* The original file with what moved, without what left, and with what was
+ * brought in at its place: nothing of the staging stays. */
 static etna_code stage_write(const scene *s,
                              const snapshot *snap,
                              stage_read *stage,

@@ -13,6 +13,8 @@ enum {
 };
 #define WORK_MAX ((uint64_t)4000000000)
 
+/* Decoded bytes (unpack.h) take the place of compressed ones; a placeholder
+ * buffer without them is an error that says how to help oneself. */
 etna_code gltf_view_bytes(const gltf_doc *doc,
                           uint32_t view,
                           const uint8_t **ret,
@@ -71,6 +73,7 @@ etna_code gltf_view_bytes(const gltf_doc *doc,
     return ETNA_OK;
 }
 
+/* 0: not one of glTF's component types. */
 static uint32_t component_size(uint64_t component)
 {
     switch (component) {
@@ -207,6 +210,8 @@ static etna_code accessor_place(const gltf_doc *doc,
     return ETNA_OK;
 }
 
+/* `data` is NULL where there is no bufferView: glTF then means zeros, or a
+ * sparse part over zeros, or Draco. */
 etna_code gltf_accessor_open(const gltf_doc *doc,
                              uint32_t index,
                              gltf_accessor *ret,
@@ -447,6 +452,8 @@ static const void *bytes_to_borrow(const gltf_doc *doc,
     return is_packed && accessor_lasts(doc, a) ? a->data : NULL;
 }
 
+/* A file may name one accessor a million times; what is read is bounded over
+ * the whole document, not only once. */
 static etna_code count_work(const gltf_doc *doc,
                             const gltf_accessor *a,
                             const char *where,
@@ -528,6 +535,9 @@ static bool all_finite(const float *values, size_t count)
     return (bad[0] | bad[1] | bad[2] | bad[3]) == 0;
 }
 
+/* *ret_own NULL: borrowed from the bundle, for as long as that lasts; else the
+ * caller frees it. Numbers that are not finite are refused here, so nobody
+ * behind it checks. */
 etna_code gltf_borrow_floats(const gltf_doc *doc,
                              uint32_t index,
                              uint32_t components,

@@ -28,6 +28,8 @@ static const uint8_t PADDING[3] = {
 enum {
     FRAME_ROOM = 1 << 16
 }; /* bytes around the main file's in most bundles: a side file, no other */
+/* files that a scene may name; files that decoding may add, one an accessor or
+ * view */
 enum {
     URI_MAX = 4096,
     FILES_MAX = 100000,
@@ -60,6 +62,8 @@ static etna_code check_options(const scene_options *options, etna_error *err)
 
 /* ---- files ---- */
 
+/* A FIFO or a device is refused before it is read: it would block or never
+ * end. */
 static etna_code bundle_file_size(int fd,
                                   const char *path,
                                   size_t *ret,
@@ -108,6 +112,7 @@ static etna_code bundle_fill_from(int fd,
     return ETNA_OK;
 }
 
+/* Closes the descriptor in every case. */
 etna_code bundle_read_file(int fd,
                            const char *path,
                            uint8_t **ret_data,
@@ -219,6 +224,7 @@ static int open_beneath_by_steps(int folder, const char *path)
     return at;
 }
 
+/* EPERM is what sandboxes say instead of ENOSYS. */
 int bundle_open_beneath(int folder, const char *path)
 {
     struct open_how how = {.flags =
@@ -363,6 +369,8 @@ static etna_code gathering_take(gathering *g,
     return is_noted ? ETNA_OK : gathering_no_memory(g, err);
 }
 
+/* `needed`: a missing buffer is an error, a missing image a warning of the
+ * import. */
 static etna_code gather_all(gathering *g,
                             const json_t *root,
                             const char *list,
@@ -415,6 +423,8 @@ etna_code bundle_from_glb(const uint8_t *glb,
                          err);
 }
 
+/* The count is rewritten in the copy; the files of the bundle keep their places
+ * before the new ones. */
 etna_code bundle_add_files(const uint8_t *bundle,
                            size_t size,
                            uint32_t count,
@@ -465,6 +475,8 @@ static const char *extension_of(const char *name)
     return strcasestr(name, ".sh3f#") ? NULL : strrchr(name, '.');
 }
 
+/* SCENE.etna.json first, then SCENE.glb.etna.json: two scenes of one stem can
+ * have one each. None is fine, one that cannot be opened is not. */
 etna_code bundle_read_side(int folder,
                            const char *name,
                            uint8_t **ret_data,
@@ -493,6 +505,8 @@ etna_code bundle_read_side(int folder,
     return ETNA_OK;
 }
 
+/* O_PATH: the right to search it is enough. -1: it cannot be opened, or no
+ * memory. */
 int bundle_open_folder(const char *path, const char **ret_name)
 {
     const char *slash = strrchr(path, '/');
@@ -587,6 +601,8 @@ static etna_code gather_files(gathering *g, const json_t *root, etna_error *err)
     return code;
 }
 
+/* Files are appended to one growing blob as they are read, so no scene is in
+ * memory twice. */
 etna_code bundle_read(const char *path,
                       const scene_options *options,
                       uint8_t **ret_data,

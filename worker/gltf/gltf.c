@@ -123,6 +123,8 @@ void gltf_put_u32(uint8_t *at, size_t value)
         at[i] = (uint8_t)(value >> 8 * i);
 }
 
+/* A text is told by its first bracket, behind a byte order mark and white
+ * space. */
 etna_code gltf_split(const uint8_t *file,
                      size_t size,
                      gltf_chunks *ret,
@@ -163,6 +165,7 @@ static json_t *parse_repaired(const char *text,
     return root;
 }
 
+/* Bounds first: Jansson would take as much memory as the text asks for. */
 etna_code gltf_parse_json(const char *text,
                           size_t size,
                           const char *what,
@@ -245,6 +248,8 @@ static bool gltf_whole(const json_t *value, uint64_t *ret)
     return false;
 }
 
+/* A missing member is GLTF_NONE; a wrong one is an error that names the
+ * place. */
 etna_code gltf_index(const json_t *object,
                      const char *key,
                      uint32_t bound,
@@ -303,6 +308,8 @@ etna_code gltf_sizes(const json_t *object,
     return ETNA_OK;
 }
 
+/* Bounded by single precision, as positions become floats. *ret stays as it is
+ * where the member is missing. */
 etna_code gltf_numbers(const json_t *object,
                        const char *key,
                        uint32_t count,
@@ -347,6 +354,7 @@ json_t *gltf_extension(const json_t *object, const char *name)
     return json_object_get(json_object_get(object, "extensions"), name);
 }
 
+/* The KHR form is the EXT form's successor with the same members. */
 const json_t *gltf_meshopt(const json_t *view)
 {
     const json_t *ext = gltf_extension(view, "EXT_meshopt_compression");
@@ -368,6 +376,8 @@ const bundle_file *gltf_decoded(const gltf_doc *doc,
     return bundle_find(&doc->bundle, uri);
 }
 
+/* A primitive with POSITION bytes of its own is readable without Draco, which
+ * is then ignored. */
 bool gltf_draco_only(const gltf_doc *doc, const json_t *primitive)
 {
     uint32_t accessor;
@@ -411,6 +421,8 @@ static etna_code gltf_take_list(gltf_doc *doc,
     return ETNA_OK;
 }
 
+/* A million of each is far beyond any scene and bounds every count that
+ * follows. */
 static etna_code gltf_take_lists(gltf_doc *doc, etna_error *err)
 {
     const struct {
@@ -580,6 +592,7 @@ static etna_code open_buffers(gltf_doc *doc, etna_error *err)
     return code;
 }
 
+/* On failure the caller still calls gltf_close. */
 etna_code gltf_open(gltf_doc *doc,
                     const uint8_t *bundle,
                     size_t size,

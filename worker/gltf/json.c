@@ -19,6 +19,7 @@ static bool json_closes(char c)
     return c == ']' || c == '}';
 }
 
+/* Counts values by brackets and commas, which is never less than there are. */
 etna_code json_check_bounds(const char *text,
                             size_t size,
                             const char *what,
@@ -60,6 +61,7 @@ static bool json_is_space(char c)
     return c != 0 && strchr(" \t\n\r", c);
 }
 
+/* Also what no JSON allows: it is asked of text that a parser accepted. */
 bool json_is_blank(char c)
 {
     return c == ' ' || (c >= 9 && c <= 13);
@@ -125,6 +127,8 @@ json_span json_root(const char *text, size_t size)
     return (json_span){begin, json_skip_value(text, begin, size), begin};
 }
 
+/* The first member of that name, written without escapes; a key with escapes is
+ * not found, and callers say so. */
 bool json_member(const char *text,
                  json_span object,
                  const char *key,
@@ -161,6 +165,7 @@ bool json_member(const char *text,
     }
 }
 
+/* NULL: it is no list, or memory ended. The caller frees. */
 json_span *json_elements(const char *text, json_span array, size_t *ret_count)
 {
     if (array.begin >= array.end || text[array.begin] != '[') {
@@ -205,6 +210,7 @@ void json_edits_free(json_edits *edits)
     *edits = (json_edits){0};
 }
 
+/* After a failure it does nothing more; json_edits_apply then gives NULL. */
 void json_edit_add(json_edits *edits,
                    size_t begin,
                    size_t end,
@@ -231,6 +237,8 @@ void json_edit_add(json_edits *edits,
     edits->items[edits->count++] = (json_edit){begin, end, copy};
 }
 
+/* A new member stands first in the object, where no comma before it is
+ * needed. */
 void json_edit_set(json_edits *edits,
                    const char *text,
                    json_span object,
@@ -266,6 +274,7 @@ static int compare_edits(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
+/* With the comma behind it, or the one before when it is the last. */
 void json_edit_remove(json_edits *edits,
                       const char *text,
                       json_span object,
@@ -293,6 +302,8 @@ void json_edit_remove(json_edits *edits,
     json_edit_add(edits, begin, end, "");
 }
 
+/* Edits must not overlap; at one place they stand in the order in which they
+ * were added. */
 char *json_edits_apply(const json_edits *edits,
                        const char *text,
                        size_t size,
@@ -330,6 +341,7 @@ char *json_edits_apply(const json_edits *edits,
     return out;
 }
 
+/* The fewest digits of 15 to 17 that give the same double back. */
 void json_number(double value, char text[32])
 {
     for (int digits = 15; digits <= 17; digits++) {

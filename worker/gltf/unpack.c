@@ -9,6 +9,8 @@
 
 #define DECODED_MAX ((uint64_t)2 << 30)
 
+/* A search in the text, which may find a name that is not an extension: then
+ * decoding finds nothing to do. */
 bool unpack_wanted(const uint8_t *bundle, size_t size)
 {
     static const char *const names[] = {"KHR_draco_mesh_compression",
@@ -29,6 +31,7 @@ bool unpack_wanted(const uint8_t *bundle, size_t size)
     return found;
 }
 
+/* Asked before each allocation; the bound is for all of a scene together. */
 etna_code unpack_afford(unpacking *u,
                         uint64_t bytes,
                         const char *where,
@@ -120,6 +123,8 @@ etna_code unpack_parts(const uint8_t *bundle,
     return ETNA_OK;
 }
 
+/* `parts` come from a child process that read hostile data: bundle_open checks
+ * the whole again. */
 etna_code unpack_join(const uint8_t *bundle,
                       size_t size,
                       const uint8_t *parts,

@@ -11,6 +11,8 @@
 
 /* ---- what the data claims ---- */
 
+/* Reads past the end set `failed` and give 0, so claims are read without a
+ * check at each step. */
 typedef struct cursor {
     const uint8_t *data;
     size_t size, at;
@@ -35,6 +37,7 @@ static uint64_t get_fixed(cursor *c, int bytes)
     return value;
 }
 
+/* Five bytes at most: values of 32 bits. */
 static uint64_t get_varint(cursor *c)
 {
     uint64_t value = 0;
@@ -99,6 +102,7 @@ static void sequential_claims(cursor *c,
     *ret_vertices = cursor_count(c, version < 0x0202);
 }
 
+/* Symbols are a triangle each, so there cannot be more. */
 static void edgebreaker_claims(cursor *c,
                                unsigned version,
                                uint64_t *ret_triangles,
@@ -116,6 +120,8 @@ static void edgebreaker_claims(cursor *c,
     c->failed = c->failed || symbols > *ret_triangles || splits > symbols;
 }
 
+/* A triangle mesh (type 1) of either method, of bitstream 2.2 or older. False:
+ * none of these, or too short. */
 bool draco_claims(const uint8_t *data,
                   size_t size,
                   uint64_t *ret_triangles,

@@ -125,6 +125,7 @@ static bool indices_sound(meshopt_mode mode, uint64_t stride, uint64_t count)
     return is_whole && (stride == 2 || stride == 4);
 }
 
+/* What the library asserts, checked before it is called. */
 bool meshopt_sound(meshopt_mode mode,
                    meshopt_filter filter,
                    uint64_t stride,

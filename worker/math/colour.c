@@ -18,6 +18,7 @@ double colour_linear_to_srgb(double linear)
                : math_clamp(1.055 * math_pow(c, 1 / 2.4) - 0.055, 0, 1);
 }
 
+/* CIE 1976: a cube root above the knee, a line below it. */
 static double lab_curve(double t)
 {
     const double knee = 6.0 / 29.0;
@@ -25,6 +26,7 @@ static double lab_curve(double t)
                                   : t / (3 * knee * knee) + 4.0 / 29.0;
 }
 
+/* sRGB primaries, D65. */
 void colour_linear_to_lab(const double linear[3], double ret_lab[3])
 {
     double r = math_clamp(linear[0], 0, 1);
@@ -51,6 +53,7 @@ void colour_srgb255_to_lab(const double srgb[3], double ret_lab[3])
     colour_linear_to_lab(linear, ret_lab);
 }
 
+/* CIE76: a distance of 2.3 is just noticeable. */
 double colour_lab_distance(const double a[3], const double b[3])
 {
     double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];

@@ -10,6 +10,7 @@
 #define FARTHEST (1 << 20) /* cells: beyond any map */
 #define EDGE_MAX (1 << 15)
 
+/* Rows are empty: from beyond to. */
 void footprint_open(footprint *f)
 {
     f->area = 0;
@@ -19,6 +20,8 @@ void footprint_open(footprint *f)
     }
 }
 
+/* Widens the rows that the edge crosses; a convex outline needs no more. What
+ * lies beyond any map is left out. */
 void footprint_add_edge(footprint *f, vec2 a, vec2 b)
 {
     if (a.y > b.y) {
@@ -58,6 +61,8 @@ void footprint_add_up(const footprint_sums *s, const uint8_t *marked)
     }
 }
 
+/* Prefix sums make each row of the footprint one subtraction for each place;
+ * compilers turn the inner loop into vectors. */
 void footprint_count_row(const footprint *f,
                          const footprint_sums *s,
                          uint32_t row,

@@ -72,6 +72,8 @@ static int reduce_quarter(double x, double *ret_r, double *ret_low)
     return (int)((int64_t)k & 3);
 }
 
+/* Taylor's series to r^17, for |r| <= pi/4; `low` enters by its first
+ * derivative. */
 static double sine_of(double r, double low)
 {
     double z = r * r;
@@ -86,6 +88,7 @@ static double sine_of(double r, double low)
     return r + (r * z * p + low * (1 - 0.5 * z));
 }
 
+/* To r^18; the head is rounded once and its rounding carried along. */
 static double cosine_of(double r, double low)
 {
     double z = r * r;
@@ -156,6 +159,7 @@ static double first_octant(double b, double a, double *ret_low)
     return high;
 }
 
+/* Signed zeros and infinities as C99 has them, by directions. */
 double math_atan2(double y, double x)
 {
     if (isnan(x) || isnan(y)) {
@@ -197,6 +201,7 @@ double math_atan2(double y, double x)
     return copy_sign(high + low, y);
 }
 
+/* By atan2, which loses nothing near 1 and -1. */
 double math_acos(double x)
 {
     if (isnan(x)) {
@@ -357,6 +362,7 @@ double math_pow(double x, double y)
     return exp_of(high, low + y * log_low);
 }
 
+/* One step of Newton from a cube root by logarithms. */
 double math_cbrt(double x)
 {
     if (x == 0 || !isfinite(x)) {
@@ -378,6 +384,8 @@ int math_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Box and Muller: two independent normal numbers from two uniform ones in [0,
+ * 1). */
 void math_normal2(double u, double v, double *ret_a, double *ret_b)
 {
     double radius = sqrt(-2 * math_log(1 - u));
@@ -409,6 +417,7 @@ double affine_det(const affine *a)
            a->m[0][2] * (a->m[1][0] * a->m[2][1] - a->m[1][1] * a->m[2][0]);
 }
 
+/* False: the map has no inverse; *ret is untouched. */
 bool affine_inverse(const affine *a, affine *ret)
 {
     double det = affine_det(a);
@@ -431,6 +440,8 @@ bool affine_inverse(const affine *a, affine *ret)
     return true;
 }
 
+/* A mere move has an exact identity in it, so poses that only move keep their
+ * bits. */
 affine affine_yaw_about(vec3 centre, double radians, vec3 translate)
 {
     affine out = affine_identity();

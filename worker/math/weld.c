@@ -13,6 +13,7 @@ static uint64_t weld_bits(double x)
     return b;
 }
 
+/* MurmurHash's and SplitMix's constants; only speed depends on them. */
 static uint64_t weld_hash(vec3 p)
 {
     uint64_t h = weld_bits(p.x) * 0x9e3779b97f4a7c15ull;

@@ -70,6 +70,7 @@ bool camera_aim(scene_camera *camera, vec3 forward, vec3 up)
     return true;
 }
 
+/* By our own sincos, so the same bits come on every machine. */
 double camera_tan_half(double angle)
 {
     double s, c;
@@ -77,6 +78,7 @@ double camera_tan_half(double angle)
     return s / c;
 }
 
+/* Bounds of a hundredfold keep pictures from being slits. */
 static etna_code read_magnification(const json_t *lens,
                                     double unit,
                                     const char *where,
@@ -95,6 +97,8 @@ static etna_code read_magnification(const json_t *lens,
     return ETNA_OK;
 }
 
+/* An aspect that is missing or no aspect is 4:3, as glTF leaves it to the
+ * viewport. */
 static etna_code read_field(const json_t *lens,
                             const char *where,
                             scene_camera *ret,
@@ -111,6 +115,7 @@ static etna_code read_field(const json_t *lens,
     return ETNA_OK;
 }
 
+/* Clipping planes in metres; 0 is none. */
 static etna_code read_lens(const importer *m,
                            const json_t *json,
                            const char *where,
@@ -133,6 +138,8 @@ static etna_code read_lens(const importer *m,
     return ETNA_OK;
 }
 
+/* In the order of the nodes as they are walked, so that the first camera is the
+ * first in the file's tree. glTF cameras look along -Z with +Y up. */
 etna_code cameras_read(importer *m, etna_error *err)
 {
     for (uint32_t i = 0; i < m->own->order_count; i++) {

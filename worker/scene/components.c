@@ -22,6 +22,7 @@ typedef struct weld {
     size_t table_size;
 } weld;
 
+/* The part whose vertices hold that one: a binary search in `first`. */
 static uint32_t weld_part_of(const weld *w, uint32_t vertex)
 {
     uint32_t low = 0, high = w->part_count;
@@ -53,6 +54,8 @@ static size_t hash_place(const float *p, uint32_t node)
     return hash * (size_t)2654435761u;
 }
 
+/* Open addressing; the table is at most half full, so a search ends. Equal
+ * places of one node meet in the first vertex that had them. */
 static void weld_corners(weld *w)
 {
     for (uint32_t p = 0; p < w->part_count; p++) {
@@ -78,6 +81,8 @@ static void weld_corners(weld *w)
     }
 }
 
+/* Two passes: joining corners, then numbering the roots in the order of
+ * triangles, which makes the numbers independent of the table. */
 static uint32_t label_triangles(weld *w, uint32_t *label)
 {
     uint32_t *number = w->table, at = 0,
@@ -129,6 +134,8 @@ static bool weld_allocate(weld *w, size_t vertices)
     return true;
 }
 
+/* Labels are of all triangles of the parts, one part after another; the caller
+ * frees them. */
 etna_code components_find(const scene_mesh *meshes,
                           const scene_part *parts,
                           uint32_t part_count,

@@ -157,6 +157,7 @@ static bool cutaway_is_shell(const scene *s,
     return covers_half(s, in, index, false) && cutaway_has_floor(s, index);
 }
 
+/* Pieces that are fixed by cutting (static_by_cut) are furniture and stay. */
 void scene_cutaway(const scene *s, const scene_camera *camera, bool *ret_hidden)
 {
     interior in = find_interior(s);

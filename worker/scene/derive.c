@@ -9,6 +9,7 @@
 /* ---- rays against what is static: no acceleration, for there are ten of them
  * ---- */
 
+/* Slabs. A direction that is parallel to a slab must begin within it. */
 static bool meets_box(vec3 origin, vec3 direction, const scene_object *o)
 {
     double near = 0, far = INFINITY;
@@ -112,6 +113,9 @@ static bool derive_middle(const importer *m, bool movable, vec3 *ret)
 
 /* ---- indoors ---- */
 
+/* 1.2 m of height and walls in at least four of eight directions make a room.
+ * The eye is at 1.6 m, or 0.2 m below a low ceiling, and 0.3 m before the wall
+ * that it leans to. */
 static bool derive_indoors(const importer *m, vec3 middle, scene_camera *camera)
 {
     double above = free_distance(m, middle, v3(0, 0, 1));
@@ -123,6 +127,8 @@ static bool derive_indoors(const importer *m, vec3 middle, scene_camera *camera)
     }
     vec3 eye =
         v3(middle.x, middle.y, floor_z + (room - 0.2 < 1.6 ? room - 0.2 : 1.6));
+    /* the front first: between directions with about the same room the scene is
+     * looked at from its front */
     static const double ways[8][2] = {
         {0, -1}, {0.7071, -0.7071}, {-0.7071, -0.7071}, {1, 0},
         {-1, 0}, {0.7071, 0.7071},  {-0.7071, 0.7071},  {0, 1}};

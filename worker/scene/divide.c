@@ -24,6 +24,7 @@ void division_free(division *d)
     free(d->sources);
 }
 
+/* To the object that was opened last. False: no memory, or too many parts. */
 bool division_add_part(division *d,
                        const scene_part *part,
                        const scene_source *source)
@@ -110,6 +111,8 @@ etna_code division_take(division *d, etna_error *err)
     return ETNA_OK;
 }
 
+/* What each object of the file was before anything was divided: exports and
+ * reimports speak of these bases. */
 etna_code divide_begin(importer *m, etna_error *err)
 {
     scene_base *bases = etna_arena_alloc(
@@ -144,6 +147,8 @@ typedef struct cutting {
     uint32_t *local;    /* the same, counted within their part; the scene's */
 } cutting;
 
+/* Loose parts are named by number; each may be in one piece only. `piece`
+ * counts from 1, the user's list from 0. */
 static etna_code read_piece(cutting *c,
                             const json_t *json,
                             uint32_t piece,
@@ -182,6 +187,9 @@ static etna_code read_piece(cutting *c,
     return ETNA_OK;
 }
 
+/* "of" pins the file for which the split was written: a file with another
+ * number of loose parts has changed, and its numbers would mean other
+ * things. */
 static etna_code read_split(cutting *c,
                             const json_t *json,
                             const char *name,
@@ -210,7 +218,8 @@ static etna_code read_split(cutting *c,
     return code;
 }
 
-/* A counting sort of the triangles by piece. */
+/* A counting sort of the triangles by piece. `local` becomes the scene's also
+ * when memory ends later. */
 static bool sort_triangles(cutting *c)
 {
     const importer *m = c->d->m;
@@ -240,7 +249,9 @@ static bool sort_triangles(cutting *c)
     return own_block(c->d->m, c->local);
 }
 
-/* The parts of one piece: its triangles, part by part. */
+/* The parts of one piece: its triangles, part by part. A piece may hold
+ * triangles of several parts. A part that is taken whole keeps its mesh and
+ * costs nothing. */
 static bool add_piece_parts(cutting *c, uint32_t piece)
 {
     importer *m = c->d->m;
@@ -299,6 +310,7 @@ static char *piece_why(const cutting *c, uint32_t piece)
                              what, c->from->name, c->from->static_why);
 }
 
+/* Empty pieces are left out: the rest of an object that is named completely. */
 static etna_code add_pieces(cutting *c, const json_t *json, etna_error *err)
 {
     etna_code code = ETNA_OK;
@@ -382,6 +394,7 @@ static void freeze_for_export(importer *m, scene_object *o)
         m->no_memory = true;
 }
 
+/* Objects keep their order, each followed by its pieces. */
 etna_code divide_split(importer *m, etna_error *err)
 {
     json_t *splits = json_object_get(m->side, "splits");
@@ -420,6 +433,8 @@ etna_code divide_split(importer *m, etna_error *err)
 
 /* ---- groups ---- */
 
+/* A name that the scene does not have was reported when it was looked up; a
+ * member that is named twice counts once. */
 static etna_code read_group(importer *m,
                             const char *name,
                             const json_t *members,
@@ -472,6 +487,8 @@ static const char *group_frozen_by(const importer *m,
     return NULL;
 }
 
+/* The group takes the place of its first member. One member that cannot be
+ * moved fixes all of it. */
 static etna_code join_group(division *d,
                             const uint32_t *group_of,
                             uint32_t first,

@@ -140,7 +140,8 @@ static uint32_t *left_of_part(const matching *x, const scene_source *source)
 }
 
 /* Which triangles of a cut part are left in it: all but those of the pieces
- * that moved away. */
+ * that moved away. Only parts that a moved piece left; the others keep their
+ * numbers. */
 static bool find_left(matching *x)
 {
     const importer *m = x->m;
@@ -200,6 +201,8 @@ static etna_code cut_like(matching *x,
     return code;
 }
 
+/* Three kinds: a piece that moved (its part is in the added node), one that
+ * stayed and must be cut out of what is left, and a whole part. */
 static etna_code place_like_part(matching *x, uint32_t q, etna_error *err)
 {
     importer *m = x->m;
@@ -222,6 +225,8 @@ static etna_code place_like_part(matching *x, uint32_t q, etna_error *err)
     return code;
 }
 
+/* The objects of `like` in its order, so object numbers mean the same in both
+ * scenes. */
 static etna_code divide_as(matching *x, etna_error *err)
 {
     importer *m = x->m;

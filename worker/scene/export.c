@@ -14,6 +14,7 @@
 
 /* ---- node members ---- */
 
+/* + 0.0 turns -0 into 0. 560 bytes hold 16 numbers of at most 24 characters. */
 static void numbers_text(const double *values, int count, char text[560])
 {
     size_t at = 0;
@@ -74,6 +75,8 @@ static void replace_by_matrix(exporting *x, json_span node, const char *matrix)
     }
 }
 
+/* A node keeps the members it has: a matrix stays a matrix, and translation and
+ * rotation are changed alone where that is exact. */
 static void edit_node(exporting *x, json_span node, const node_change *change)
 {
     char value[560];
@@ -97,6 +100,8 @@ static void edit_node(exporting *x, json_span node, const node_change *change)
     }
 }
 
+/* Found in the text by the edited members' spans, since Jansson's tree has lost
+ * where things stand. */
 static etna_code edit_nodes(exporting *x, etna_error *err)
 {
     json_span list;
@@ -123,6 +128,8 @@ static etna_code edit_nodes(exporting *x, etna_error *err)
 
 /* ---- the binary chunk ---- */
 
+/* Begins at a multiple of four and is padded with zeros to one, as glTF wants
+ * of what accessors read. *ret_begin is the offset in the chunk. */
 bool export_bin_append(exporting *x,
                        const void *data,
                        size_t size,
@@ -149,6 +156,7 @@ bool export_bin_append(exporting *x,
     return true;
 }
 
+/* Once failed, it does nothing; whoever uses the text checks `failed`. */
 void export_text_add(export_text *t, const char *format, ...)
 {
     va_list args, again;
@@ -173,6 +181,8 @@ void export_text_add(export_text *t, const char *format, ...)
     va_end(again);
 }
 
+/* `elements` begins with a comma, which falls away where they are the first. A
+ * list that is not there is added. */
 etna_code export_list_append(exporting *x,
                              const char *key,
                              const export_text *elements,
@@ -255,6 +265,8 @@ static double component_top(uint32_t component)
     }
 }
 
+/* Normalised integers are rounded to the nearest and bounded: a rotation's
+ * component may come out a hair above 1. */
 static void write_component(uint8_t *at, const gltf_accessor *a, double value)
 {
     if (a->component == 5126) {
@@ -273,6 +285,7 @@ static void write_component(uint8_t *at, const gltf_accessor *a, double value)
     }
 }
 
+/* -128 reads as -1, as glTF defines it. */
 static double read_component(const uint8_t *at, const gltf_accessor *a)
 {
     float f;
@@ -329,6 +342,8 @@ static etna_code exporting_element(exporting *x,
     return ETNA_OK;
 }
 
+/* The rotation is multiplied from the left by the motion's, in the file's
+ * frame; its length is made 1 first, as quantised ones are not. */
 static etna_code edit_instance(exporting *x,
                                const instance_change *change,
                                etna_error *err)
@@ -402,6 +417,7 @@ static void edit_place(exporting *x, const json_t *json, json_span span)
     json_edit_set(&x->edits, x->doc.chunks.json, span, "buffer", value);
 }
 
+/* meshopt's extensions name a buffer of their own. */
 static void edit_views(exporting *x, const json_span *views, size_t count)
 {
     static const char *const names[] = {"EXT_meshopt_compression",
@@ -450,6 +466,7 @@ static etna_code edit_buffers(exporting *x, etna_error *err)
                   : ETNA_OK;
 }
 
+/* By the first bytes: the file's name may lie. */
 static const char *image_type(const uint8_t *data, size_t size)
 {
     return size >= 4 && memcmp(data, "\x89PNG", 4) == 0          ? "image/png"
@@ -572,6 +589,7 @@ static size_t chunk_put(uint8_t *out,
     return 8 + size;
 }
 
+/* What follows the two chunks is copied as it was. */
 static etna_code exporting_assemble(exporting *x,
                                     uint8_t **ret_data,
                                     size_t *ret_size,
@@ -615,6 +633,8 @@ static etna_code exporting_assemble(exporting *x,
     return ETNA_OK;
 }
 
+/* Nodes first, then what adds bytes: lists and buffers are written once the
+ * chunk's size is known. */
 static etna_code export_with(exporting *x,
                              const snapshot *snap,
                              uint8_t **ret_data,
@@ -649,6 +669,8 @@ static etna_code export_with(exporting *x,
     return exporting_assemble(x, ret_data, ret_size, err);
 }
 
+/* The three hashes bind bundle, scene and snapshot together; a mismatch is a
+ * bug of the caller's. */
 etna_code scene_export_glb(const scene *s,
                            const uint8_t *bundle,
                            size_t bundle_size,

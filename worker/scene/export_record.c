@@ -87,6 +87,8 @@ static json_t *record_objects(const exporting *x)
     return objects;
 }
 
+/* Nodes that were objects of their own mesh and opened at the same time must be
+ * read so again. */
 static json_t *record_division(const exporting *x)
 {
     json_t *objects = record_objects(x);
@@ -104,6 +106,8 @@ static json_t *record_division(const exporting *x)
     return division;
 }
 
+/* Unit and axis are written where they are not glTF's own, or were written
+ * before. */
 static bool record_frame(const exporting *x, json_t *record)
 {
     const scene *s = x->s;
@@ -141,6 +145,7 @@ static bool record_fill(const exporting *x, json_t *record)
     return json_object_set_new(record, "division", record_division(x)) == 0;
 }
 
+/* Into asset.extras, which every reader keeps and none interprets. */
 static bool record_write(exporting *x, const json_t *record)
 {
     const char *text = x->doc.chunks.json;

@@ -36,6 +36,7 @@ typedef struct primitive_faces {
     bool *moved; /* of each triangle */
 } primitive_faces;
 
+/* On failure nothing is left to free. */
 static etna_code faces_read(const splitting *p,
                             const json_t *primitive,
                             primitive_faces *ret,
@@ -64,6 +65,7 @@ static etna_code faces_read(const splitting *p,
     return code;
 }
 
+/* Little-endian, whatever the machine. */
 static void put_index(uint8_t *bytes, size_t at, size_t width, uint32_t vertex)
 {
     for (size_t b = 0; b < width; b++) {
@@ -72,7 +74,9 @@ static void put_index(uint8_t *bytes, size_t at, size_t width, uint32_t vertex)
 }
 
 /* Appends an index list to the file; *ret gets the number of its accessor. The
- * last triangle's first vertex thrice when there is none. */
+ * last triangle's first vertex thrice when there is none. Two bytes an index
+ * where they suffice. 34963 is ELEMENT_ARRAY_BUFFER, 5123 and 5125 are its
+ * component types. */
 static etna_code add_indices(splitting *p,
                              const primitive_faces *f,
                              bool moved,
@@ -369,6 +373,7 @@ static etna_code add_mesh(splitting *p,
                : etna_fail(err, ETNA_E_NOMEM, "no memory for a mesh");
 }
 
+/* `only` NULL: all pieces that are cut from the node. */
 static void mark_moved(const exporting *x,
                        uint32_t node,
                        uint32_t primitive,
@@ -444,6 +449,7 @@ static etna_code cut_primitive(splitting *p,
     return code;
 }
 
+/* Primitives keep their order: re-import matches them by it. */
 static etna_code cut_mesh(splitting *p,
                           uint32_t node,
                           const piece_change *only,
@@ -511,6 +517,7 @@ static etna_code add_root(splitting *p, size_t node, etna_error *err)
     return ETNA_OK;
 }
 
+/* The matrix is the piece's place in the world, as its node is a root. */
 static etna_code add_piece(splitting *p,
                            const piece_change *piece,
                            etna_error *err)
@@ -603,6 +610,8 @@ static etna_code splitting_begin(splitting *p, etna_error *err)
         "the file's nodes or meshes are written with escapes; write them plainly");
 }
 
+/* Each node that pieces are cut from is given its rest once, before the first
+ * of its pieces. */
 etna_code export_pieces(exporting *x, etna_error *err)
 {
     splitting p = {.x = x};

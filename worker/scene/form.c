@@ -27,6 +27,7 @@ static vec3 form_local(const form_measure *m, vec3 p)
               v3_dot(from, m->front) / m->box->half.y, from.z / m->box->half.z);
 }
 
+/* Within 8 % of the inscribed ellipsoid, which lets coarse spheres pass. */
 static bool form_is_round(const vec3 local[3])
 {
     const double off = 0.08;

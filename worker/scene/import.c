@@ -18,6 +18,7 @@ static etna_code object_check_reach(const scene_object *o, etna_error *err)
         o->name);
 }
 
+/* Boxes, reach and form of every object. */
 static etna_code importer_measure(importer *m, etna_error *err)
 {
     box_room room = {.count = 0};
@@ -84,6 +85,8 @@ static void warn_of_little_to_move(importer *m, uint32_t movable)
         movable, plural, remedy, subject);
 }
 
+/* What a person should know of what the file became: numbers first, then what
+ * was left out. */
 static void write_report(importer *m)
 {
     uint32_t movable = 0, instances = 0, joined = 0;
@@ -200,6 +203,8 @@ static etna_code stages_run(importer *m,
 #define STAGES_RUN(m, stages, err) \
     stages_run(m, stages, sizeof(stages) / sizeof *(stages), err)
 
+/* `lasting` lets meshes borrow the bundle's bytes where the scene is only
+ * looked at. */
 static etna_code open_document(importer *m,
                                const uint8_t *bundle,
                                size_t size,
@@ -217,6 +222,8 @@ static etna_code open_document(importer *m,
     return ETNA_OK;
 }
 
+/* Division comes before measuring, statics after it: a rule about size needs
+ * the final objects. */
 static etna_code make_objects(importer *m, etna_error *err)
 {
     nodes_mark_animated(m);
@@ -266,6 +273,7 @@ static etna_code importer_make(importer *m,
                : etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
 }
 
+/* Frees in every case; `m` is a copy that holds the settings. */
 static etna_code importer_run(importer m,
                               const uint8_t *bundle,
                               size_t size,

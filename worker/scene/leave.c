@@ -91,6 +91,7 @@ etna_code scene_nodes_of(const scene *s,
     return ETNA_OK;
 }
 
+/* Column-major, as glTF writes matrices. */
 static void matrix_of(const affine *a, double ret[16])
 {
     for (int column = 0; column < 3; column++) {
@@ -116,6 +117,8 @@ void scene_node_at(const scene *s,
     matrix_of(&local, ret);
 }
 
+/* glTF's Y-up model is set upright (+Y becomes +Z, +Z the front -Y), turned and
+ * moved. */
 void scene_placement(const scene *s, vec3 at, double yaw, double ret[16])
 {
     const affine upright = {{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}, {0, 0, 0}};

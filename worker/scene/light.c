@@ -8,6 +8,7 @@ enum {
     LIGHTS_MAX = 1000
 }; /* more would only cost time */
 
+/* `fallback` for what is missing, negative or no number. */
 static double at_least_zero(const json_t *object,
                             const char *key,
                             double fallback)
@@ -30,6 +31,8 @@ static bool read_kind(const char *type, scene_light_kind *ret)
     return false;
 }
 
+/* Defaults are KHR_lights_punctual's: white, intensity 1, no range, a spot of
+ * 45 degrees. */
 static etna_code read_light(const importer *m,
                             const json_t *json,
                             const char *where,

@@ -27,6 +27,9 @@ typedef struct texture_index {
     uint64_t mean_bytes;
 } texture_index;
 
+/* A data URI is decoded into *ret_owned, which the caller frees; else the bytes
+ * are borrowed. Any failure is ETNA_E_INPUT without words: one warning counts
+ * them all. */
 static etna_code image_bytes(importer *m,
                              uint32_t image,
                              const uint8_t **ret,
@@ -60,6 +63,8 @@ static etna_code image_bytes(importer *m,
     return gltf_view_bytes(&m->doc, view, ret, ret_size, &stride, NULL);
 }
 
+/* 10497 REPEAT, 33071 CLAMP_TO_EDGE, 33648 MIRRORED_REPEAT; what is none of
+ * them repeats. */
 static uint64_t wrap_mode(const json_t *sampler, const char *key)
 {
     uint64_t value = 10497;
@@ -152,6 +157,8 @@ static etna_code choose_image(importer *m,
     return ETNA_OK;
 }
 
+/* The pixels of an image are decoded once; wraps make further textures of the
+ * same pixels. */
 static etna_code material_take_texture(importer *m,
                                        uint32_t index,
                                        texture_index *known,
@@ -191,6 +198,8 @@ static etna_code material_take_texture(importer *m,
     return ETNA_OK;
 }
 
+/* KHR_texture_transform as two rows of a matrix, offset last: uv' = T R S
+ * uv. */
 static void texture_map(const json_t *info, uint32_t *ret_set, double map[6])
 {
     const json_t *transform = gltf_extension(info, "KHR_texture_transform");
@@ -447,6 +456,7 @@ static void warn_of_lost_textures(importer *m)
         m->lost_textures, m->lost_textures == 1 ? "" : "s");
 }
 
+/* One more material than the file has, glTF's default, stands last. */
 etna_code materials_read(importer *m, etna_error *err)
 {
     uint32_t count = m->doc.material_count;

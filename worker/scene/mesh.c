@@ -30,6 +30,8 @@ typedef struct mesh_slot {
     uint32_t glance_room, whole_room;
 } mesh_slot;
 
+/* Nothing is read here: slots are filled when a node shows the primitive, as
+ * files hold meshes that nobody shows. */
 static etna_code slots_init(importer *m, etna_error *err)
 {
     size_t total = 0;
@@ -88,6 +90,8 @@ static bool all_used(const draft *d, uint32_t *place)
     return used == d->count;
 }
 
+/* Four numbers at a time by compiler vectors, which every target has. Most
+ * files have none, and then positions stay borrowed. */
 static bool has_negative_zero(const draft *d)
 {
     typedef uint32_t lanes __attribute__((vector_size(16)));
@@ -181,6 +185,8 @@ static void add_glance(etna_hasher *hasher, const void *data, size_t size)
     }
 }
 
+/* The head says which arrays follow, so that arrays cannot be taken for one
+ * another. */
 static bool hash_mesh(const scene_mesh *mesh,
                       bool attributes,
                       hash_fn add,
@@ -216,6 +222,7 @@ bool scene_mesh_hash(const scene_mesh *mesh, etna_hash *ret)
     return hash_mesh(mesh, false, etna_hasher_add, ret);
 }
 
+/* The slot of that hash, or the empty one where it belongs. */
 static uint32_t *table_slot(const mesh_table *table,
                             const etna_hash *hashes,
                             const etna_hash *hash)
@@ -330,6 +337,8 @@ static bool make_mesh_room(importer *m)
     return ok;
 }
 
+/* The scene's mesh for a draft: an equal one that is there already, or a new
+ * one that takes the draft's arrays. False: no memory. */
 static bool draft_keep(importer *m, draft *d, uint32_t *ret)
 {
     mesh_slot *slots = m->slots;
@@ -391,6 +400,8 @@ static int compare_vertices(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* The chosen elements of an attribute; NULL when the mesh has none, or memory
+ * ends: the caller tells them apart by `from`. */
 static const float *draft_pick(const float *from,
                                const uint32_t *vertex,
                                uint32_t count,
@@ -489,6 +500,7 @@ static etna_code mesh_draft_read(importer *m,
     return code;
 }
 
+/* Beyond that, squares of distances lose what is asked of them. */
 static etna_code mesh_check_reach(const scene_mesh *mesh,
                                   const char *where,
                                   etna_error *err)
@@ -528,6 +540,8 @@ static etna_code mesh_read(importer *m,
     return code;
 }
 
+/* A primitive that many nodes show is read once. A skinned one, or one whose
+ * node has morph weights of its own, is another mesh under each node. */
 etna_code mesh_of_primitive(importer *m,
                             uint32_t node,
                             uint32_t primitive,

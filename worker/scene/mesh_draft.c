@@ -14,6 +14,8 @@ void draft_free(draft *d)
     free(d->own.index);
 }
 
+/* What is borrowed becomes a copy that may be written; what is owned already
+ * stays. */
 static bool own_array(const void *values, void **own, size_t size)
 {
     if (!values || *own) {
@@ -41,6 +43,8 @@ bool draft_own_position(draft *d)
     return own_floats(&d->position, &d->own.position, 3 * (size_t)d->count);
 }
 
+/* On failure some arrays are copied and some borrowed; draft_free takes
+ * both. */
 bool draft_own_all(draft *d)
 {
     const size_t n = d->count;
@@ -59,6 +63,8 @@ bool draft_own_all(draft *d)
 
 /* ---- reading ---- */
 
+/* `components` 0: any number of them, told in *ret_components. An attribute
+ * that is not there leaves *ret as it is. */
 etna_code draft_attribute(importer *m,
                           const json_t *attributes,
                           const char *key,
@@ -297,6 +303,8 @@ static etna_code draft_read_uv(importer *m,
                      "%s: no memory for its texture coordinates", where);
 }
 
+/* What only pictures need: normals, coordinates on textures, colours of
+ * vertices. */
 etna_code draft_read_shown(importer *m,
                            const json_t *primitive,
                            uint32_t material,

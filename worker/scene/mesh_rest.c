@@ -6,6 +6,7 @@
 
 /* ---- morphs and skins ---- */
 
+/* The node's own rule over the mesh's. */
 static const json_t *weights_of(const importer *m, uint32_t node)
 {
     const json_t *own =
@@ -16,6 +17,8 @@ static const json_t *weights_of(const importer *m, uint32_t node)
                      "weights");
 }
 
+/* In double and rounded once a target, so the order of targets is the only
+ * order there is. */
 etna_code draft_apply_morphs(importer *m,
                              const json_t *primitive,
                              uint32_t node,
@@ -63,6 +66,8 @@ static affine bind_matrix(const float *columns)
     return a;
 }
 
+/* Each joint's matrix from the bind pose to where the file stands, back in the
+ * skinned node's frame: glTF ignores that node's own transform. */
 static etna_code skin_pose(const importer *m,
                            const json_t *joints,
                            const float *bind,
@@ -133,6 +138,7 @@ static etna_code skin_matrices(importer *m,
     return ETNA_OK;
 }
 
+/* Weights that don't add up to 1 are scaled; a vertex without any stays. */
 static void skin_vertex(float *position,
                         const affine *matrices,
                         uint32_t count,

@@ -16,6 +16,7 @@ typedef struct name_table {
     uint32_t size; /* a power of two, at least twice the names */
 } name_table;
 
+/* The entry of that name, or the empty one where it belongs. */
 static name_entry *find_entry(const name_table *t, const char *name)
 {
     uint32_t hash = 2166136261u; /* FNV-1a; only speed depends on it */
@@ -94,6 +95,8 @@ static bool number_namesakes(importer *m, name_table *t, bool *plain)
     return true;
 }
 
+/* Called after each division, as new objects need names; names that are unique
+ * already stay. */
 etna_code names_make(importer *m, etna_error *err)
 {
     name_table t = {.size = 64};

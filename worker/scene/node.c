@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* as deep as any exporter nests; a bound for walks up to the root, which are
+ * made for every node */
 enum {
     NODE_DEPTH_MAX = 1000
 };
@@ -17,6 +19,7 @@ static void node_label(const importer *m, uint32_t index, char where[96])
 
 /* ---- transforms ---- */
 
+/* T R S of a unit quaternion (x, y, z, w). */
 static affine from_trs(const double t[3], const double q[4], const double s[3])
 {
     double x = q[0], y = q[1], z = q[2], w = q[3];
@@ -33,6 +36,7 @@ static affine from_trs(const double t[3], const double q[4], const double s[3])
     return a;
 }
 
+/* One without length is no rotation: the identity. */
 static void normalize_rotation(double q[4])
 {
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -41,6 +45,8 @@ static void normalize_rotation(double q[4])
     }
 }
 
+/* The three numbers are kept beside the matrix, for exports that change only
+ * one of them. */
 static etna_code read_transform(const json_t *json,
                                 const char *where,
                                 scene_node *node,
@@ -256,7 +262,9 @@ static etna_code read_roots(importer *m, etna_error *err)
     return ETNA_OK;
 }
 
-/* Parents before children: an explicit stack instead of recursion. */
+/* Parents before children: an explicit stack instead of recursion. Pushes
+ * children last first, so `order` is the file's own depth-first order: numbers
+ * and names of objects follow it. */
 static etna_code node_walk(importer *m, etna_error *err)
 {
     struct scene_private *own = m->own;
@@ -330,6 +338,7 @@ etna_code nodes_read(importer *m, etna_error *err)
     return code == ETNA_OK ? node_walk(m, err) : code;
 }
 
+/* Weights move no node and don't count. */
 void nodes_mark_animated(importer *m)
 {
     for (size_t a = 0; a < json_array_size(m->doc.animations); a++) {
@@ -352,6 +361,8 @@ void nodes_mark_animated(importer *m)
 
 /* ---- EXT_mesh_gpu_instancing ---- */
 
+/* Attributes of one node must be equally long; *count is GLTF_NONE before the
+ * first. */
 static etna_code read_attribute(importer *m,
                                 const json_t *attributes,
                                 const char *key,
@@ -522,6 +533,7 @@ static void count_uses(const importer *m, uint32_t *uses)
     }
 }
 
+/* Only what is in the scene: instances of nodes nobody shows are not read. */
 etna_code nodes_read_instances(importer *m, etna_error *err)
 {
     uint32_t *uses =

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define TOUCH 0.01 /* metres: closer is together */
+/* a second or so of work for a file that was made to be slow */
 enum {
     PAIR_TESTS_MAX = 20000000
 };
@@ -80,6 +81,8 @@ static bool grouping_init(grouping *g, importer *m)
     return has_parts && has_places && has_marks;
 }
 
+/* Over all vertices, and not the box of the transformed box: that would be
+ * larger and make neighbours touch. */
 static extent mesh_extent(const scene_mesh *mesh, const affine *to_world)
 {
     extent e = EMPTY;
@@ -92,6 +95,8 @@ static extent mesh_extent(const scene_mesh *mesh, const affine *to_world)
     return e;
 }
 
+/* Triangles are counted as placed: instances of a large mesh are as many to
+ * look at. */
 static etna_code read_node_parts(grouping *g,
                                  uint32_t index,
                                  const affine *axes,
@@ -158,6 +163,8 @@ static void grouping_sum_up(grouping *g, uint32_t index)
     g->instancing[parent] = g->instancing[parent] || g->instancing[index];
 }
 
+/* In the order of the walk, so a subtree is one run of `order`; sums go
+ * backwards over it. */
 static etna_code read_parts(grouping *g, const affine *axes, etna_error *err)
 {
     struct scene_private *own = g->m->own;
@@ -313,6 +320,9 @@ static division_rule grouping_decide_holder(const grouping *g,
     return open ? FATE_OPEN : FATE_WHOLE;
 }
 
+/* A node with a mesh and bearing children: together with them where any touches
+ * it (a table and its top), else each by itself (a terrain and the trees on
+ * it). */
 static division_rule grouping_decide(const grouping *g,
                                      uint32_t index,
                                      bool only,
@@ -367,6 +377,7 @@ static uint32_t parts_in_subtree(const grouping *g, uint32_t index)
     return count;
 }
 
+/* `why` is shown to people who wonder how the file was divided. */
 static etna_code apply_fate(grouping *g,
                             uint32_t index,
                             division_rule f,
@@ -456,6 +467,8 @@ static etna_code grouping_visit(grouping *g,
     return code;
 }
 
+/* An explicit stack, as node trees may be deep; `only` says of each entry
+ * whether it was the only bearing child. */
 static etna_code find_objects(grouping *g, etna_error *err)
 {
     struct scene_private *own = g->m->own;
@@ -599,6 +612,7 @@ static void place_parts(grouping *g, uint32_t index)
     }
 }
 
+/* An edited copy is moved as the original was, wherever its own median lies. */
 static etna_code grouping_place(grouping *g,
                                 const affine *axes,
                                 etna_error *err)
@@ -704,6 +718,8 @@ static uint32_t free_carrier(const grouping *g, uint32_t node)
     return GLTF_NONE;
 }
 
+/* Only what an export could write back may move. Where the node itself cannot,
+ * one above it that carries nothing else may do it. */
 static void mark_immovable(grouping *g, scene_object *o)
 {
     importer *m = g->m;

@@ -84,6 +84,8 @@ static etna_code record_malformed(const char *name, etna_error *err)
         "\"division\" of \"%.100s\" is no list of the file's nodes", name);
 }
 
+/* What the record names is whole, or its own mesh alone where "own" has it
+ * too. */
 etna_code record_rules(const importer *m, division_rule *ret, etna_error *err)
 {
     const json_t *division = json_object_get(m->side, "division");

@@ -100,6 +100,8 @@ static bool object_adopt(importer *m,
     return o->name && o->why && !o->static_why == !known->static_why;
 }
 
+/* Triangles are counted as a last check: a file that was edited elsewhere is
+ * refused and not guessed at. */
 etna_code reimport_adopt(importer *m, etna_error *err)
 {
     const scene *like = m->like;

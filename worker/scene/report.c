@@ -21,6 +21,7 @@ bool make_room(void **array, uint32_t count, uint32_t *room, size_t size)
     return true;
 }
 
+/* The scene frees it at its end; on failure it is freed here. */
 bool own_block(importer *m, void *block)
 {
     struct scene_private *own = m->own;
@@ -48,6 +49,7 @@ static void report_add_text(importer *m,
                             uint32_t *room,
                             const char *format,
                             va_list args) __attribute__((format(printf, 5, 0)));
+/* Cleaned like names: the words hold names of the file's. */
 static void report_add_text(importer *m,
                             const char ***list,
                             uint32_t *count,
@@ -87,6 +89,7 @@ void report_warning(importer *m, const char *format, ...)
     va_end(args);
 }
 
+/* What a converter said of a foreign file travels in the GLB it made. */
 void report_converted(importer *m)
 {
     const json_t *extras =
@@ -104,6 +107,8 @@ void report_converted(importer *m)
     }
 }
 
+/* Copied as text: who brings things in reads it again (worker/assets), the
+ * scene only keeps it. */
 etna_code stage_read_told(importer *m, etna_error *err)
 {
     const json_t *extras =

@@ -81,6 +81,8 @@ typedef struct usual_sizes {
     uint32_t count, example; /* the first of them */
 } usual_sizes;
 
+/* The excess says how far out of its usual range a thing is, `times` how it
+ * compares with the range's geometric middle. */
 static void usual_sizes_find(const importer *m, usual_sizes *ret)
 {
     for (uint32_t i = 0; i < m->s->object_count; i++) {

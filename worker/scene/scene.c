@@ -29,6 +29,7 @@ void scene_free(scene *s)
     free(s);
 }
 
+/* False: no memory, and nothing changed. */
 bool object_set_static(struct scene_private *own,
                        scene_object *o,
                        const char *rule)
@@ -67,6 +68,7 @@ uint32_t scene_find_object(const scene *s, const char *name)
     return SCENE_NONE;
 }
 
+/* A name wins over a number, as a camera may be called "2". */
 uint32_t scene_find_camera(const scene *s, const char *name_or_index)
 {
     if (!name_or_index)
@@ -92,6 +94,8 @@ arrange_pose scene_base_pose(const scene_object *object)
                           .yaw = object->box.yaw};
 }
 
+/* The turn is about the box's centre at S_0, then the move: the pose is that of
+ * the box. */
 affine scene_motion(const scene_object *object, const arrange_pose *pose)
 {
     vec3 at = v3(pose->position[0], pose->position[1], pose->position[2]);
@@ -107,6 +111,7 @@ scene_box scene_box_at(const scene_object *object, const arrange_pose *pose)
     return box;
 }
 
+/* First four below, then four above, each counter-clockwise from above. */
 void scene_box_corners(const scene_box *box, vec3 ret[8])
 {
     double s, c;
@@ -145,6 +150,8 @@ static double cut_start(const scene_camera *camera, vec3 origin, vec3 direction)
     return start < CAMERA_NOWHERE ? start : CAMERA_NOWHERE;
 }
 
+/* x and y in [0, 1] from the picture's top left. Cuts move the ray's begin
+ * behind them. */
 void camera_ray(const scene_camera *camera,
                 double x,
                 double y,
@@ -184,6 +191,8 @@ double camera_cut_reach(const scene_camera *camera, vec3 from, vec3 direction)
     return reach;
 }
 
+/* False: behind the eye. What lies outside of the picture is projected all the
+ * same. */
 bool camera_project(const scene_camera *camera,
                     vec3 point,
                     double *ret_x,

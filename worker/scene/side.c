@@ -162,6 +162,8 @@ static etna_code side_read_frame(const json_t *side,
     return ETNA_OK;
 }
 
+/* An order of who says it: the flags of the command, then the side file, then
+ * the file itself, then glTF's own. */
 etna_code side_read(importer *m, etna_error *err)
 {
     etna_code code =
@@ -186,6 +188,8 @@ etna_code side_read(importer *m, etna_error *err)
     return side_check_members(m, err);
 }
 
+/* A name that is not there is a warning and no error: a side file outlives the
+ * scene's edits. */
 scene_object *side_find(importer *m, const char *name)
 {
     for (uint32_t i = 0; i < m->s->object_count; i++) {
@@ -286,6 +290,7 @@ static etna_code rename_objects(importer *m,
     return names_make(m, err); /* unique again */
 }
 
+/* "movable" does not overrule what an export could not write back. */
 static void set_static(importer *m, const char *member, bool is_static)
 {
     const json_t *list = json_object_get(m->side, member);
@@ -326,6 +331,7 @@ static void set_texts(importer *m, const char *member, bool category)
     }
 }
 
+/* Names are made after each step, since the next step goes by them. */
 static etna_code side_divide(importer *m, etna_error *err)
 {
     bool *renamed =

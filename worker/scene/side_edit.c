@@ -40,6 +40,7 @@ static etna_code side_no_memory(etna_error *err)
     return etna_fail(err, ETNA_E_NOMEM, "no memory for the side file");
 }
 
+/* An empty text is an empty object: there was no side file. */
 static etna_code side_edit_text(const char *side,
                                 size_t size,
                                 json_t **ret,
@@ -100,6 +101,7 @@ etna_code side_without_groups(const char *side,
 
 /* ---- splits ---- */
 
+/* Clusters as lists of loose parts; SCENE_NONE stays with the rest. */
 static json_t *make_parts(uint32_t component_count,
                           const uint32_t *cluster_of,
                           uint32_t cluster_count)
@@ -145,6 +147,7 @@ static bool keep_members(json_t *parts, const json_t *old)
     return true;
 }
 
+/* No cluster: the split is taken back. */
 etna_code side_with_split(const char *side,
                           size_t size,
                           const char *object,
@@ -246,6 +249,7 @@ static void leave_groups(json_t *groups, const json_t *members)
     }
 }
 
+/* A group of that name is replaced; `count` 0 dissolves it. */
 etna_code side_with_group(const char *side,
                           size_t size,
                           const char *name,

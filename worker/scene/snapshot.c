@@ -58,6 +58,8 @@ static bool pose_finite(const arrange_pose *pose)
     return v3_finite(v3(p[0], p[1], p[2])) && isfinite(pose->yaw);
 }
 
+/* The parent's hash is computed from its bytes and not stored with it: a
+ * snapshot in memory may not have been written yet. */
 etna_code snapshot_edit(const snapshot *from,
                         uint32_t object,
                         const arrange_pose *pose,
@@ -95,6 +97,7 @@ etna_code snapshot_edit(const snapshot *from,
     return ETNA_OK;
 }
 
+/* `attached` stays: what goes along keeps its hold on the carrier. */
 etna_code snapshot_carry(snapshot *snap,
                          uint32_t object,
                          const arrange_pose *pose,
@@ -153,6 +156,7 @@ etna_code snapshot_encode(const snapshot *snap,
     return ETNA_OK;
 }
 
+/* Indices must ascend, so one snapshot has one form in bytes, and one hash. */
 static bool snapshot_read_moved(canon_reader *r, uint32_t moved, snapshot *snap)
 {
     uint32_t last = 0;
@@ -177,6 +181,9 @@ static bool snapshot_read_moved(canon_reader *r, uint32_t moved, snapshot *snap)
     return canon_done(r);
 }
 
+/* 37 bytes are one moved object (index, position, yaw, one byte): a count
+ * that does not fit into what is left is refused before anything is
+ * allocated. */
 etna_code snapshot_decode(const scene *s,
                           const uint8_t *data,
                           size_t size,

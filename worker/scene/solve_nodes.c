@@ -76,6 +76,7 @@ static bool quaternion_of(const double m[3][3], double q[4])
     return true;
 }
 
+/* By bytes: what was computed the same way is the same. */
 static bool same_affine(const affine *a, const affine *b)
 {
     return memcmp(a, b, sizeof *a) == 0;
@@ -171,6 +172,7 @@ static bool wanted_world(const solving *v, uint32_t index, affine *ret)
     return parent_moved && (object || v->pinned[index]);
 }
 
+/* A node that nothing asks anything of follows its parent. */
 static etna_code solve_node(solving *v, uint32_t index, etna_error *err)
 {
     const scene_node *node = &v->s->own->nodes[index];
@@ -208,6 +210,8 @@ static etna_code solve_node(solving *v, uint32_t index, etna_error *err)
     return ETNA_OK;
 }
 
+/* An instance moves within its node, so the motion is expressed in the node's
+ * frame; a node that is scaled unevenly would shear it. */
 static etna_code solve_instance(solving *v,
                                 uint32_t object,
                                 const scene_base *base,

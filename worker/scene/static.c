@@ -68,6 +68,7 @@ static void bounds_of_what_counts(importer *m)
     }
 }
 
+/* Fewer than four objects have no middle that one of them could be far from. */
 void strays_mark(importer *m)
 {
     uint32_t n = m->s->object_count;
@@ -111,6 +112,8 @@ static bool begins_hump(const char *letter)
            (ascii_is_upper(letter[-1]) && ascii_is_lower(letter[1]));
 }
 
+/* The last word of more than two letters: "Wall_02_L" is a wall. Returns how
+ * many words there were; cut at 31 letters. */
 uint32_t static_head_noun(const char *name, char noun[32])
 {
     uint32_t count = 0;
@@ -135,6 +138,7 @@ uint32_t static_head_noun(const char *name, char noun[32])
     return count;
 }
 
+/* Plurals with s, too. The constant, so that callers may compare what it is. */
 const char *static_noun(const char *name)
 {
     static const char *const nouns[] = {"wall",   "floor",   "ceiling",

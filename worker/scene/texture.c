@@ -12,6 +12,7 @@
 
 #include <jpeglib.h>
 
+/* texels a side that are kept: pictures are drawn at 1,024 pixels or fewer */
 enum {
     KEPT_SIDE = 2048
 };
@@ -60,6 +61,9 @@ static void png_take(png_structp png, png_bytep out, png_size_t size)
     p->at += size;
 }
 
+/* All forms become 8-bit RGBA: palettes are expanded, 16 bits cut, greys
+ * widened, alpha added. After the setjmp only `p` is written to, which longjmp
+ * cannot lose. */
 static bool png_rows(picture *p, png_structp png, png_infop info)
 {
     if (setjmp(p->back)) {
@@ -244,6 +248,7 @@ static void picture_halve(picture *p)
     p->height = height;
 }
 
+/* By its first bytes; 12 is the shortest that any of them needs. */
 static bool picture_decode(picture *p)
 {
     static const uint8_t jpeg[2] = {0xff, 0xd8};
@@ -260,6 +265,7 @@ static bool picture_decode(picture *p)
            memcmp(p->data + 8, "WEBP", 4) == 0 && decode_webp(p);
 }
 
+/* A JPEG is decoded at an eighth of its size: a mean needs no more. */
 bool texture_mean(const uint8_t *data, size_t size, double ret[3])
 {
     picture p = {.data = data, .size = size, .scale = 8};
