@@ -470,6 +470,24 @@ static bool doc_may_matter(const finding *f, uint32_t k, uint32_t doc)
     return !is_known || !is_far;
 }
 
+static bool doc_is_of_kind(const finding *f, uint32_t doc)
+{
+    return f->kappa[doc] >= KAPPA_ENOUGH * INDEX_KIND || f->bears[doc];
+}
+
+/* A red armchair is no red sofa where there are sofas, and a grey sofa none
+ * either. */
+static bool doc_is_as_asked(const finding *f,
+                            uint32_t doc,
+                            leniency how,
+                            bool is_of_kind)
+{
+    char word[TEXT_WORD_SIZE];
+    if (f->kind_is_here && !is_of_kind)
+        return false;
+    return how == FIND_LOOSE || finding_lacks(f, doc, 0, word) == 0;
+}
+
 static void doc_rank(
     finding *f, uint32_t k, leniency how, uint32_t doc, bool is_of_kind)
 {
@@ -480,6 +498,8 @@ static void doc_rank(
     if (how == FIND_STRICT && !doc_is_within(f, &d))
         return;
     f->sized += is_of_kind || !f->head_known;
+    if (f->options->as_asked && !doc_is_as_asked(f, doc, how, is_of_kind))
+        return;
     int32_t score = doc_judge(f, doc, &d);
     if (score > 0)
         hit_insert(f, k, doc, score);
@@ -492,14 +512,22 @@ static void docs_rank(finding *f, uint32_t k, leniency how)
     f->ret->count = 0;
     f->licensed = f->sized = f->of_kind = 0;
     for (uint32_t i = 0; i < f->v->doc_count; i++) {
-        bool is_of_kind =
-            f->kappa[i] >= KAPPA_ENOUGH * INDEX_KIND || f->bears[i];
+        bool is_of_kind = doc_is_of_kind(f, i);
         if (f->score[i] <= 0 && !f->kappa[i])
             continue;
         f->of_kind += is_of_kind;
         if (doc_may_matter(f, k, i))
             doc_rank(f, k, how, i, is_of_kind);
     }
+}
+
+static bool kind_is_here(const finding *f)
+{
+    for (uint32_t i = 0; f->head_known && i < f->v->doc_count; i++) {
+        if (doc_is_of_kind(f, i))
+            return true;
+    }
+    return false;
 }
 
 /* ---- abstention ---- */
@@ -538,11 +566,22 @@ static bool find_refuse(finding *f)
         return false;
     if (f->options->licence_count && !f->licensed)
         snprintf(to, FIND_REASON_SIZE, "no %s is under such a licence", what);
-    else if (query_is_bounded(f))
+    else if (query_is_bounded(f) && !f->sized)
         snprintf(to, FIND_REASON_SIZE, "no %s is of that size", what);
     else
         snprintf(to, FIND_REASON_SIZE, "no model here has a word of it");
     return true;
+}
+
+/* What keeps the nearest from being as it is asked for. */
+static void tell_lack(finding *f)
+{
+    char word[TEXT_WORD_SIZE];
+    find_result *r = f->ret;
+    bool is_judged = f->options->as_asked && f->sized && r->count;
+    if (is_judged && finding_lacks(f, r->hits[0].doc, 0, word))
+        snprintf(r->why_not, sizeof r->why_not, "no %s here is %s",
+                 f->q.head[0] ? f->q.head : "thing", word);
 }
 
 static void finding_free(finding *f)
@@ -592,12 +631,15 @@ static etna_code finding_look(finding *f, etna_error *err)
     etna_code code = peers_gather(f, err);
     if (code != ETNA_OK)
         return code;
+    f->kind_is_here = kind_is_here(f);
     docs_rank(f, k < FIND_MAX ? k : FIND_MAX, FIND_STRICT);
     bool never_abstains =
         f->options->plain || f->options->without & FIND_ABSTAIN;
     result->found = never_abstains ? result->count > 0 : !find_refuse(f);
-    if (!result->found)
+    if (!result->found) {
         docs_rank(f, FIND_NEAREST, FIND_LOOSE);
+        tell_lack(f);
+    }
     for (uint32_t i = 0; i < result->count; i++)
         finding_reason(f, &result->hits[i]);
     return ETNA_OK;

@@ -22,6 +22,9 @@ typedef struct find_options { /* all zero: five, of any kind */
     double max_size[3]; /* width, height, depth, metres; 0: any */
     const char *licences[FIND_LICENCES_MAX]; /* as "cc0", "by"; none: any */
     uint32_t licence_count;
+    /* only what is of the kind, where anything is, and has the colours and
+     * outline that are asked for */
+    bool as_asked;
     /* names and tags alone by BM25: what the rest is compared with */
     bool plain;
     /* bits of find_step that are left out, for measuring what each brings */

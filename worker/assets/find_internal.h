@@ -45,12 +45,19 @@ typedef struct finding {
     uint8_t *bears; /* by doc: it is named by the head's words */
     double *volumes, *heights, *widths; /* of what is of the kind, sorted */
     uint32_t peers;
+    bool kind_is_here;                 /* a doc is of the kind */
     uint32_t of_kind, licensed, sized; /* docs that pass so far */
 } finding;
 
 /* The language, the head's kind, and the terms with their weights; `bears`. */
 void finding_read(finding *f);
-/* Says of a hit why it is one. */
+/* How many of the colours and outlines that the request names a doc has not;
+ * `word` is the one of that number. */
+uint32_t finding_lacks(const finding *f,
+                       uint32_t doc,
+                       uint32_t number,
+                       char word[TEXT_WORD_SIZE]);
+/* Says of a hit why it is one, and what it lacks. */
 void finding_reason(const finding *f, find_hit *hit);
 
 #endif

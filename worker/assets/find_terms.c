@@ -625,6 +625,62 @@ static void reason_put_words(const finding *f, find_hit *hit)
     }
 }
 
+static bool doc_has_word(const finding *f, uint32_t doc, const char *word)
+{
+    index_list l = index_find(f->v, word);
+    return index_list_has(f->v, &l, doc);
+}
+
+/* As the index has them (fields.c). */
+static bool word_is_outline(const char *word)
+{
+    static const char *const outlines[] = {"round", "circular", "oval"};
+    for (size_t i = 0; i < sizeof outlines / sizeof *outlines; i++) {
+        if (strcmp(word, outlines[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+uint32_t finding_lacks(const finding *f,
+                       uint32_t doc,
+                       uint32_t number,
+                       char word[TEXT_WORD_SIZE])
+{
+    enum {
+        SHARE_ENOUGH = 10 /* percent of the surface */
+    };
+    index_doc d = index_doc_at(f->v, doc);
+    uint32_t count = 0;
+    for (int i = 0; i < ASSET_COLOURS; i++) {
+        const char *name = asset_colour_names[i];
+        bool is_asked = f->q.colours >> i & 1;
+        if (!is_asked || d.colour[i] >= SHARE_ENOUGH ||
+            doc_has_word(f, doc, name))
+            continue;
+        if (count++ == number)
+            snprintf(word, TEXT_WORD_SIZE, "%s", name);
+    }
+    for (uint32_t i = 0; i < f->q.word_count; i++) {
+        const query_word *w = &f->q.words[i];
+        bool is_asked = w->part == QUERY_MORE && word_is_outline(w->text);
+        if (!is_asked || doc_has_word(f, doc, w->text))
+            continue;
+        if (count++ == number)
+            snprintf(word, TEXT_WORD_SIZE, "%s", w->text);
+    }
+    return count;
+}
+
+static void reason_put_lacks(const finding *f, find_hit *hit)
+{
+    char word[TEXT_WORD_SIZE], text[TEXT_WORD_SIZE + 8];
+    for (uint32_t i = 0; i < finding_lacks(f, hit->doc, i, word); i++) {
+        snprintf(text, sizeof text, "not %s", word);
+        reason_put(hit, text);
+    }
+}
+
 void finding_reason(const finding *f, find_hit *hit)
 {
     index_doc d = index_doc_at(f->v, hit->doc);
@@ -649,5 +705,6 @@ void finding_reason(const finding *f, find_hit *hit)
     snprintf(text, sizeof text, "%.2f x %.2f x %.2f m", (double)d.size[0],
              (double)d.size[1], (double)d.size[2]);
     reason_put(hit, text);
+    reason_put_lacks(f, hit);
     reason_put_words(f, hit);
 }

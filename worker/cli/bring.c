@@ -159,7 +159,7 @@ static etna_code bring_search_look(void *context,
                                    etna_error *err)
 {
     bring_search *s = context;
-    const find_options options = {.k = BRING_TRIES};
+    const find_options options = {.k = BRING_TRIES, .as_asked = true};
     index_view v;
     etna_code code = index_open(data, size, &v, err);
     if (code == ETNA_OK)

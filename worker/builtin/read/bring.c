@@ -38,6 +38,17 @@ const builtin_staged *staged_named(const reader *r, const chart_node *node)
     return s && s->count > 0 ? s : NULL;
 }
 
+bool staged_replaces(const reader *r, const chart_node *node)
+{
+    for (uint32_t i = 0; i < r->facts->staged_count; i++) {
+        const builtin_staged *s = &r->facts->staged[i];
+        if (s->kind == CHANGE_REPLACE &&
+            strcmp(s->by, reader_said(r, node)) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* ---- wants ---- */
 
 static etna_code want_make(reader *r,

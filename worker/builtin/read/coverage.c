@@ -462,7 +462,7 @@ static etna_code phrase_is_shown(reader *r,
     const etna_error why = *r->err;
     builtin_set things = {0};
     bool is_there = false; /* "with the others": to where most of them stand */
-    *ret = node_is(what, "PRON");
+    *ret = node_is(what, "PRON") || staged_replaces(r, what);
     if (*ret)
         return ETNA_OK;
     etna_code code = refer_things(r, what, &any, &things);

@@ -210,6 +210,8 @@ uint32_t refer_floor(const builtin_facts *facts); /* BUILTIN_NONE: none */
 /* What came for a phrase, by its very words ("a floor lamp"); NULL: nothing
  * did. */
 const builtin_staged *staged_named(const reader *r, const chart_node *node);
+/* Do these words say by what something was replaced? */
+bool staged_replaces(const reader *r, const chart_node *node);
 
 /* ---- matching: read/match.c ---- */
 typedef struct match_query { /* a phrase's own words */

@@ -71,6 +71,22 @@ static void colours_and_words_before_a_thing_say_which(void **state)
     assert_non_null(strstr(result.hits[0].reason, "round"));
 }
 
+/* Who brings it in wants that, and no red thing that is no sofa. */
+static void what_is_as_asked_has_the_kind_the_colour_and_the_outline(
+    void **state)
+{
+    (void)state;
+    const find_options as_asked = {.k = 5, .as_asked = true};
+    assert_string_equal(first_of("a red chair", &as_asked), "Red chair");
+    assert_int_equal(result.count, 1);
+    assert_string_equal(first_of("a round table", &as_asked), "Side table");
+    first_of("a red sofa", &as_asked);
+    assert_false(result.found);
+    assert_non_null(strstr(result.why_not, "no sofa here is red"));
+    assert_string_equal(index_doc_at(&view, result.hits[0].doc).name, "Sofa");
+    assert_non_null(strstr(result.hits[0].reason, "not red"));
+}
+
 static void bounds_leave_out_what_is_too_large(void **state)
 {
     (void)state;
@@ -234,6 +250,8 @@ int main(void)
         cmocka_unit_test(a_thing_is_found_by_its_name_a_synonym_and_its_kind),
         cmocka_unit_test(a_thing_is_found_by_what_it_is_for),
         cmocka_unit_test(colours_and_words_before_a_thing_say_which),
+        cmocka_unit_test(
+            what_is_as_asked_has_the_kind_the_colour_and_the_outline),
         cmocka_unit_test(bounds_leave_out_what_is_too_large),
         cmocka_unit_test(a_thing_that_is_not_here_is_refused_with_the_nearest),
         cmocka_unit_test(

@@ -165,6 +165,14 @@ static void what_came_is_put_where_the_sentence_says(void **state)
                 r.moves[0].objects.objects[0] == table && r.moves[0].has_yaw);
     assert_true(r.moves[1].relation == RELATION_ON &&
                 r.moves[1].objects.objects[0] == vase);
+    /* in one sentence, too: "one" is not the lamp before it */
+    r = (builtin_reading){0};
+    if (builtin_read(
+            &facts,
+            "Add a floor lamp beside the sofa and replace the coffee table with a round one",
+            &arena, &r, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
+    assert_int_equal(r.count, 3);
     r = (builtin_reading){0};
     if (builtin_read(&facts, "Remove the green chair", &arena, &r, &err) !=
         ETNA_OK)
