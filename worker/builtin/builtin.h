@@ -191,6 +191,10 @@ typedef struct builtin_facts {
     const builtin_object *objects;
     const builtin_surface *surfaces;
     const builtin_wall *walls;
+    /* of each wall that is a stretch and has a map, else NULL: rows x
+     * (columns + 1), how many cells of that row, up to that column, are the
+     * wall's own; builtin_facts_wall_in sets it */
+    const uint32_t *const *wall_sums;
     bool has_checks;
     builtin_checks checks;
     uint32_t staged_count;

@@ -80,6 +80,25 @@ static builtin_object wall_thing(const builtin_facts *facts,
     return o;
 }
 
+/* A wall is asked at each cell of a floor whether it is behind a thing there:
+ * counted cell by cell, that took a minute for a wardrobe in a house. NULL: out
+ * of memory. */
+static const uint32_t *wall_sum(const builtin_wall *w, etna_arena *arena)
+{
+    const size_t width = (size_t)w->columns + 1;
+    uint32_t *sums = etna_arena_alloc(arena, w->rows * width, sizeof *sums);
+    if (!sums)
+        return NULL;
+    for (size_t row = 0; row < w->rows; row++) {
+        uint32_t *sum = sums + row * width;
+        sum[0] = 0;
+        for (size_t column = 0; column < w->columns; column++)
+            sum[column + 1] =
+                sum[column] + (w->map.fixed[row * w->columns + column] > 0);
+    }
+    return sums;
+}
+
 etna_code builtin_facts_wall_in(builtin_facts *facts,
                                 etna_arena *arena,
                                 etna_error *err)
@@ -89,24 +108,31 @@ etna_code builtin_facts_wall_in(builtin_facts *facts,
         return ETNA_OK;
     builtin_object *objects =
         etna_arena_alloc(arena, count + facts->wall_count, sizeof *objects);
-    if (!objects)
+    const uint32_t **sums =
+        etna_arena_alloc(arena, facts->wall_count, sizeof *sums);
+    if (!objects || !sums)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for a room's walls");
     for (uint32_t i = 0; i < count; i++)
         objects[i] = facts->objects[i];
     uint32_t used = count;
     for (uint32_t i = 0; i < facts->wall_count; i++) {
-        const stretch s = wall_measure(&facts->walls[i]);
-        if (!wall_is_stretch(facts, &facts->walls[i], &s))
+        const builtin_wall *w = &facts->walls[i];
+        const stretch s = wall_measure(w);
+        const bool is_mapped = w->map.fixed && w->rows > 0;
+        sums[i] = NULL;
+        if (!wall_is_stretch(facts, w, &s))
             continue;
-        const char *name =
-            etna_arena_printf(arena, "wall %.255s", facts->walls[i].plane);
-        if (!name)
+        const char *name = etna_arena_printf(arena, "wall %.255s", w->plane);
+        if (is_mapped)
+            sums[i] = wall_sum(w, arena);
+        if (!name || (is_mapped && !sums[i]))
             return etna_fail(err, ETNA_E_NOMEM,
                              "out of memory for a room's walls");
         objects[used++] = wall_thing(facts, i, &s, name);
     }
     facts->objects = objects;
     facts->object_count = used;
+    facts->wall_sums = sums;
     return ETNA_OK;
 }
 
@@ -120,24 +146,27 @@ bool builtin_is_wall_of(const builtin_facts *facts,
            facts->objects[object].stretch == wall + 1;
 }
 
-/* Of what a map tells at the level `t` from `from` to `to`: how many cells, and
- * how many of these are the wall's. */
-static void wall_count(const builtin_wall *w,
-                       double t,
-                       double from,
-                       double to,
-                       uint32_t *all,
-                       uint32_t *own)
+/* So many steps of a map's cell from a place on: which of its cells they meet,
+ * `to` not counted, and how many they are, those beside the map too. */
+typedef struct cell_span {
+    uint32_t from, to;
+    double steps;
+} cell_span;
+
+static uint32_t cell_clamp(double cell, uint32_t most)
 {
-    const double row = floor((t - w->origin[1]) / w->cell);
-    const bool in_rows = row >= 0 && row < w->rows;
-    for (double s = from; s <= to; s += w->cell) {
-        const double column = floor((s - w->origin[0]) / w->cell);
-        const bool within = in_rows && column >= 0 && column < w->columns;
-        (*all)++;
-        *own += within &&
-                w->map.fixed[(size_t)row * w->columns + (size_t)column] > 0;
-    }
+    return (uint32_t)fmin(fmax(cell, 0), most);
+}
+
+static cell_span cell_span_of(double low,
+                              double steps,
+                              double cell,
+                              uint32_t most)
+{
+    const double first = floor(low / cell);
+    return (cell_span){.from = cell_clamp(first, most),
+                       .to = cell_clamp(first + steps, most),
+                       .steps = steps};
 }
 
 bool builtin_is_wall_behind(const builtin_facts *facts,
@@ -147,17 +176,23 @@ bool builtin_is_wall_behind(const builtin_facts *facts,
 {
     const double skirting = 0.1, high = 2; /* metres */
     const builtin_object *o = &facts->objects[wall];
-    const builtin_wall *w = o->stretch ? &facts->walls[o->stretch - 1] : NULL;
-    if (!w || !w->map.fixed || w->rows == 0)
+    const uint32_t *sums = o->stretch ? facts->wall_sums[o->stretch - 1] : NULL;
+    if (!sums)
         return true;
+    const builtin_wall *w = &facts->walls[o->stretch - 1];
     const double half = builtin_extent(object, w->right);
     const double middle = at[0] * w->right[0] + at[1] * w->right[1];
-    const double top = at[2] + fmin(2 * object->half[2], high);
-    uint32_t all = 0, own = 0;
-    double t = at[2] + skirting;
-    do {
-        wall_count(w, t, middle - half, middle + half, &all, &own);
-        t += w->cell;
-    } while (t < top);
-    return 2 * own >= all;
+    const double height = fmin(2 * object->half[2], high) - skirting;
+    const cell_span across =
+        cell_span_of(middle - half - w->origin[0],
+                     floor(2 * half / w->cell) + 1, w->cell, w->columns);
+    const cell_span up =
+        cell_span_of(at[2] + skirting - w->origin[1],
+                     fmax(1, ceil(height / w->cell)), w->cell, w->rows);
+    const size_t width = (size_t)w->columns + 1;
+    uint64_t own = 0;
+    for (size_t row = up.from; row < up.to; row++)
+        own += sums[row * width + across.to] - sums[row * width + across.from];
+    /* Where the map ends, there is no wall. */
+    return 2 * (double)own >= across.steps * up.steps;
 }

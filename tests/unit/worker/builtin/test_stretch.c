@@ -178,6 +178,10 @@ static void nothing_stands_against_a_passage(void **state)
     h.walls[0].rows = ROWS;
     h.walls[0].cell = 0.1;
     h.walls[0].origin[0] = -2;
+    h.facts.object_count = PARTS;
+    h.facts.objects = h.objects;
+    assert_int_equal(builtin_facts_wall_in(&h.facts, &h.arena, &h.err),
+                     ETNA_OK);
     const uint32_t sofa = SOFA, north = PARTS;
     const builtin_move move = {
         .objects = {.count = 1, .objects = &sofa, .need = 1},
