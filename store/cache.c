@@ -20,6 +20,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Uses that are noted before they are written; bytes of the rows; evictions of
+ * one write, so that it ends. */
 enum {
     NOTES_MAX = 256,
     STATE_SIZE = 16,
@@ -28,6 +30,7 @@ enum {
     EVICTIONS_MAX = 4096
 };
 
+/* An open cache. */
 struct cache {
     kv *db;
     uint64_t limit;
@@ -38,6 +41,7 @@ struct cache {
     bool full; /* a write failed: serve reads, keep nothing new */
 };
 
+/* The row `state`: the clock of the stamps, and the bytes of all blobs. */
 typedef struct state {
     uint64_t clock, bytes;
 } state;
@@ -104,6 +108,7 @@ static etna_code cache_drop(kv_txn *txn,
     return code == ETNA_E_NOTFOUND ? ETNA_OK : code;
 }
 
+/* Makes the blob the most recently used one. */
 static etna_code cache_stamp(kv_txn *txn,
                              const etna_hash *hash,
                              uint64_t size,
@@ -125,8 +130,8 @@ typedef struct note {
     uint64_t when;
 } note;
 
-/* what one write does: notes, then room, then the new blob (or the bad one's
- * removal) */
+/* What one write does: notes, then room, then the new blob or the bad one's
+ * removal. */
 typedef struct keeping {
     cache *c;
     note notes[NOTES_MAX];
@@ -135,12 +140,15 @@ typedef struct keeping {
     kv_view row;
 } keeping;
 
+/* Notes are applied in the order of use, so that stamps are as well. */
 static int earlier_first(const void *a, const void *b)
 {
     const note *x = a, *y = b;
     return (x->when > y->when) - (x->when < y->when);
 }
 
+/* Writes the recency of blobs read since; those evicted meanwhile are
+ * skipped. */
 static etna_code apply_notes(kv_txn *txn,
                              keeping *k,
                              state *st,
@@ -168,6 +176,7 @@ static etna_code apply_notes(kv_txn *txn,
     return ETNA_OK;
 }
 
+/* Drops the blobs longest unused until `needed` bytes fit. */
 static etna_code cache_evict(
     kv_txn *txn, uint64_t limit, uint64_t needed, state *st, etna_error *err)
 {
@@ -187,14 +196,15 @@ static etna_code cache_evict(
         memcpy(hash.bytes, value.data, sizeof hash.bytes);
         code = cache_drop(txn, &hash, st, err);
         if (!code)
-            code = kv_del(txn, KV_ORDER, (kv_view){oldest, sizeof oldest},
-                          err); /* usually gone with it */
+            /* usually gone with the blob */
+            code = kv_del(txn, KV_ORDER, (kv_view){oldest, sizeof oldest}, err);
         if (code && code != ETNA_E_NOTFOUND)
             return code;
     }
     return ETNA_OK;
 }
 
+/* Body of every write to the cache. */
 static etna_code cache_keep(kv_txn *txn, void *context, etna_error *err)
 {
     keeping *k = context;
@@ -244,6 +254,8 @@ static etna_code write_down(cache *c,
     return code;
 }
 
+/* Notes that the blob was used. Where notes cannot be written they are dropped:
+ * recency is a hint. */
 static void note_use(cache *c, const etna_hash *hash)
 {
     hashset_put(&c->notes, hash, ++c->now);

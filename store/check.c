@@ -1,8 +1,11 @@
-/* `etna store stats|verify|gc`. */
+/* `etna store stats|verify|gc`. Verifying and collecting walk the tables row by
+ * row, each in a transaction of its own, so that a living owner's writes are
+ * not held up and no old pages are kept alive. */
 #include "store/mirror.h"
 #include "store/owner.h"
 #include "store/store_internal.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +54,8 @@ etna_code store_get_stats(store *s, store_stats *ret_stats, etna_error *err)
     return ETNA_OK;
 }
 
+/* A walk in progress. The journal's rows come sorted by run and sequence, so
+ * that one chain is followed at a time. */
 typedef struct verifying {
     store *s;
     store_report_fn report;
@@ -65,6 +70,7 @@ typedef struct verifying {
 
 static void check_fault(verifying *v, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Counts a fault and tells it. */
 static void check_fault(verifying *v, const char *format, ...)
 {
     char line[1024];
@@ -131,6 +137,9 @@ static etna_code verify_run(void *context,
     return ETNA_OK;
 }
 
+/* A gap and a wrong checksum are told apart. The chain goes on from what the
+ * row itself says, so that one damaged record is one fault and not the rest of
+ * the journal. */
 static etna_code verify_record(void *context,
                                kv_view key,
                                kv_view row,
@@ -252,11 +261,12 @@ etna_code store_verify(store *s,
     return code;
 }
 
-/* removals of one transaction: short, so that nobody waits */
+/* Removals of one transaction: short, so that nobody waits. */
 enum {
     GC_BATCH = 256
 };
 
+/* A collection in progress. */
 typedef struct collecting {
     store *s;
     store_keep_fn keep;
@@ -270,6 +280,8 @@ typedef struct collecting {
     uint64_t removed, bytes;
 } collecting;
 
+/* A damaged reply may name a blob that is then lost, so nothing is removed at
+ * all. */
 static etna_code name_reply(void *context,
                             kv_view key,
                             kv_view row,
@@ -302,6 +314,7 @@ static etna_code remove_batch(kv_txn *txn, void *context, etna_error *err)
     return ETNA_OK;
 }
 
+/* Removes what has gathered. */
 static etna_code flush_batch(collecting *c, etna_error *err)
 {
     etna_code code =
@@ -326,6 +339,7 @@ static etna_code collect_blob(void *context,
     memcpy(hash.bytes, key.data, sizeof hash.bytes);
     if (hashset_get(&c->named, &hash, NULL) || c->keep(c->context, &hash))
         return ETNA_OK;
+    assert(c->count < GC_BATCH); /* a full one was flushed */
     c->batch[c->count].hash = hash;
     c->batch[c->count++].size = row.size;
     return c->count == GC_BATCH ? flush_batch(c, err) : ETNA_OK;

@@ -14,6 +14,7 @@ enum {
     PATH_ROOM = 4096
 };
 
+/* The hidden name of a copy, its data file, and its final name. */
 typedef struct copy_paths {
     char part[PATH_ROOM], data[PATH_ROOM], whole[PATH_ROOM];
 } copy_paths;
@@ -32,6 +33,7 @@ static etna_code copy_name_paths(const char *to,
     return ETNA_OK;
 }
 
+/* What LMDB puts into a copy is one file. */
 static void copy_forget(const copy_paths *paths)
 {
     unlink(paths->data);

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+/* how often a claim is tried whose file was just removed by its holder */
 enum {
     TRIES = 4
 };
@@ -38,6 +39,8 @@ static bool fetch_claim_name(fetch_claim *claim,
     return all > 0 && all < (int)sizeof claim->path;
 }
 
+/* Whether the file that is locked is still the one under its name: its holder
+ * removes it before it unlocks. */
 static bool fetch_claim_is_current(int fd, const char *path)
 {
     struct stat held, named;
@@ -45,7 +48,9 @@ static bool fetch_claim_is_current(int fd, const char *path)
            held.st_ino == named.st_ino;
 }
 
-/* Its holder may be stopped, or hang on a connection: nobody waits for that. */
+/* Whether the holder has shown no progress for too long: it may be stopped,
+ * or hang on a connection. A time in the future counts as well, as clocks
+ * are set. */
 static bool fetch_claim_stands_still(int fd)
 {
     struct stat st;

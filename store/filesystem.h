@@ -8,13 +8,13 @@
 
 #include <stdint.h>
 
-/* The name of the network file system with this statfs magic, or NULL for a
- * local one. `type` is mountinfo's type ("fuse.sshfs"; may be NULL), which
- * alone tells network FUSE from local FUSE. Pure. */
+/* The name of the network file system with this statfs magic; NULL: a local
+ * one. `type` is mountinfo's type ("fuse.sshfs"; may be NULL), which alone
+ * tells network FUSE from local FUSE. Pure. */
 const char *filesystem_network(uint64_t magic, const char *type);
 
-/* Creates `path` and what is missing above it, 0700. ETNA_E_IO names the
- * part. */
+/* Makes `path` and what is missing above it, with mode 0700. ETNA_E_IO,
+ * ETNA_E_FULL name the part that could not be made; parts above it stay. */
 etna_code filesystem_make_directory(const char *path, etna_error *err);
 
 /* ETNA_E_IO with a local path to use instead, when `path` (which exists) is on

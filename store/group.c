@@ -3,9 +3,11 @@
  * writer that is stopped inside one stops all others). */
 #include "store/store_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* One row that the commit will put. */
 typedef struct write {
     kv_table table;
     uint8_t key[ROW_REPLY_KEY];
@@ -15,6 +17,7 @@ typedef struct write {
     bool fresh; /* a row of this key must not exist yet */
 } write;
 
+/* A group as it gathers. Nothing of it is on the disk. */
 struct store_group {
     store *s;
     write *writes;
@@ -79,6 +82,7 @@ static etna_code group_add(store_group *group,
         group->room = room;
     }
     write *w = &group->writes[group->count++];
+    assert(key.size <= sizeof w->key);
     *w = (write){.table = table,
                  .key_size = key.size,
                  .row = row,
@@ -108,6 +112,7 @@ typedef struct head { /* the last record of a run's journal */
     etna_hash chain;
 } head;
 
+/* Body: the run's last record. A run without records keeps zeros. */
 static etna_code find_head(kv_txn *txn, void *context, etna_error *err)
 {
     head *h = context;
@@ -130,6 +135,7 @@ static etna_code find_head(kv_txn *txn, void *context, etna_error *err)
     return ETNA_OK;
 }
 
+/* A run's name in the place of a hash, for the hashset. */
 static etna_hash head_key(const etna_id *run)
 {
     etna_hash key = {{0}};
@@ -137,6 +143,7 @@ static etna_hash head_key(const etna_id *run)
     return key;
 }
 
+/* The run's last record: of this group where it has one, else of the store. */
 static etna_code head_of(const store_group *group,
                          const etna_id *run,
                          head *ret,
@@ -194,8 +201,8 @@ etna_code store_append(store_group *group,
     if (code)
         return code;
     if (last.sequence == UINT64_MAX || sequence != last.sequence + 1) {
-        code = kv_read(group->s->db, group_check_owner, group->s,
-                       err); /* another owner may have gone on with it */
+        /* another owner may have gone on with it */
+        code = kv_read(group->s->db, group_check_owner, group->s, err);
         if (code)
             return code;
         return etna_fail(
@@ -251,6 +258,7 @@ static etna_code kept_whole(store *s,
     return code == ETNA_E_CORRUPT ? ETNA_OK : code;
 }
 
+/* Whether the blob is in this group or whole in the store. */
 static etna_code kept_already(store_group *group,
                               const etna_hash *hash,
                               bool *ret_kept,
@@ -353,6 +361,9 @@ etna_code store_put_packed(store_group *group,
     return code;
 }
 
+/* Body of the commit: nothing but puts. A record whose number is there
+ * already would overwrite history, so it is refused even though
+ * store_append() checked. */
 static etna_code group_write_all(kv_txn *txn, void *context, etna_error *err)
 {
     const store_group *group = context;
@@ -376,6 +387,7 @@ static etna_code group_write_all(kv_txn *txn, void *context, etna_error *err)
 etna_code store_group_commit(store_group *group, etna_error *err)
 {
     store *s = group->s;
+    assert(s->group_open); /* else it was committed or abandoned before */
     etna_code code = store_alive(s, err);
     if (!code && group->count)
         code = store_write(s, group_write_all, group, err);

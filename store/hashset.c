@@ -24,6 +24,8 @@ void hashset_clear(hashset *set)
     set->count = 0;
 }
 
+/* The entry of the hash, or the free one where it belongs. Hashes are evenly
+ * spread, so their first eight bytes do. */
 static struct hashset_entry *hashset_find(const hashset *set,
                                           const etna_hash *hash)
 {

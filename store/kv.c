@@ -2,6 +2,7 @@
  * holds no transaction while it calls out. */
 #include "store/kv.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,7 @@ etna_code kv_get(
 etna_code kv_put(
     kv_txn *txn, kv_table table, kv_view key, kv_view value, etna_error *err)
 {
+    assert(table < KV_TABLES && key.size > 0 && key.size <= KV_KEY_MAX);
     return txn->db->ops->put(txn, table, key, value, err);
 }
 
@@ -55,6 +57,8 @@ etna_code kv_count(kv_txn *txn, kv_table table, uint64_t *ret, etna_error *err)
     return txn->db->ops->count(txn, table, ret, err);
 }
 
+/* The walk's place. After a row its key gets a zero byte behind it, which is
+ * the next possible key. */
 typedef struct next_row {
     kv_table table;
     uint8_t key[KV_KEY_MAX + 1];

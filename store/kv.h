@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The numbers are on the disk: rows' seals and mirrors' segments hold them. Add
+ * behind the last, never renumber. */
 typedef enum kv_table {
     KV_META = 0,
     KV_RUNS,
@@ -35,6 +37,7 @@ enum {
     KV_KEY_MAX = 64
 };
 
+/* Bytes of somebody else. */
 typedef struct kv_view {
     const uint8_t *data;
     size_t size;
@@ -42,8 +45,11 @@ typedef struct kv_view {
 
 typedef struct kv kv;
 typedef struct kv_txn kv_txn;
+/* What a transaction does. Its error undoes a write; it must not keep views or
+ * the transaction, and must not begin another one. */
 typedef etna_code (*kv_body)(kv_txn *txn, void *context, etna_error *err);
 
+/* A maker's functions; the contracts are those of kv_*() below. */
 typedef struct kv_ops {
     etna_code (*run)(
         kv *db, bool write, kv_body body, void *context, etna_error *err);
@@ -70,10 +76,8 @@ typedef struct kv_ops {
                        uint64_t *ret,
                        etna_error *err);
     uint64_t (*file_bytes)(kv *db);
-    etna_code (*copy)(kv *db,
-                      const char *directory,
-                      /* synced; the directory is there and empty */
-                      etna_error *err);
+    /* A synced copy into the empty directory, without free pages. */
+    etna_code (*copy)(kv *db, const char *directory, etna_error *err);
     /* The same data in a fresh file, which takes the old one's place at once;
      * until then all is as it was. No transaction is open. ETNA_E_FULL says how
      * much room it needs. ETNA_E_IO: it cannot be gone on with; every later
@@ -106,29 +110,33 @@ typedef struct kv_options {
  * one that is none, ETNA_E_IO, ETNA_E_FULL, ETNA_E_NOMEM; ETNA_E_OWNED as
  * `disposable` says, where its tables are to be made. */
 etna_code kv_open_lmdb(const kv_options *options, kv **ret_kv, etna_error *err);
+/* In memory, for tests and the simulator. ETNA_E_NOMEM. */
 etna_code kv_open_memory(kv **ret_kv, etna_error *err);
-/* Memory only: the commit after `after` more fails with `code`, changing
- * nothing. */
+/* Memory only: the commit after `after` more fails with `code` and changes
+ * nothing; ETNA_OK: none fails. */
 void kv_memory_fail(kv *db, uint64_t after, etna_code code);
 void kv_close(kv *db); /* NULL is fine */
 
-/* The body's error is returned and undoes a write whole; so does a failed
- * commit. */
+/* Runs `body` in a read transaction, which sees one state of all tables. */
 etna_code kv_read(kv *db, kv_body body, void *context, etna_error *err);
+/* Runs `body` in a write transaction and commits; durable on return, unless the
+ * tables are disposable. The body's error is returned and undoes all of it, and
+ * so does a failed commit. */
 etna_code kv_write(kv *db, kv_body body, void *context, etna_error *err);
 
-/* ETNA_E_NOTFOUND when there is no such row (without a text: the caller knows
+/* The row's value, borrowed until the transaction's next put or del.
+ * ETNA_E_NOTFOUND: there is none (the text does not name it: the caller knows
  * what it looked for). */
 etna_code kv_get(
     kv_txn *txn, kv_table table, kv_view key, kv_view *ret, etna_error *err);
-etna_code kv_put(kv_txn *txn,
-                 kv_table table,
-                 kv_view key,
-                 kv_view value,
-                 etna_error *err); /* insert or replace */
+/* Inserts or replaces. Copies both; the key has 1 to KV_KEY_MAX bytes. */
+etna_code kv_put(
+    kv_txn *txn, kv_table table, kv_view key, kv_view value, etna_error *err);
+/* ETNA_E_NOTFOUND: there was no such row. */
 etna_code kv_del(kv_txn *txn, kv_table table, kv_view key, etna_error *err);
-/* The least key >= `key` (forward) or the greatest <= `key`, bytewise. Key || 0
- * is the successor of a key. */
+/* The least key >= `key` (forward) or the greatest <= `key`, bytewise, with its
+ * value. An empty key is before all others. A key followed by a zero byte is
+ * the next possible one. ETNA_E_NOTFOUND: there is none. */
 etna_code kv_seek(kv_txn *txn,
                   kv_table table,
                   kv_view key,
@@ -136,6 +144,7 @@ etna_code kv_seek(kv_txn *txn,
                   kv_view *ret_key,
                   kv_view *ret_value,
                   etna_error *err);
+/* Number of rows of the table. */
 etna_code kv_count(kv_txn *txn, kv_table table, uint64_t *ret, etna_error *err);
 
 /* Calls `each` for all rows in key order, each copied out in a read transaction

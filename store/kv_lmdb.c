@@ -33,6 +33,8 @@
 #define RUNNING_ON_VALGRIND 0
 #endif
 
+/* READERS_MAX: LMDB's slots, each a process or thread that reads. TURN: tries,
+ * and nanoseconds between two. */
 enum {
     READERS_MAX = 1022,
     PATH_ROOM = 4096,
@@ -46,6 +48,7 @@ static const char *const names[KV_TABLES] = {
     "meta",  "runs",    "journal", "replies", "blobs", "used",
     "order", "sources", "shapes",  "scans",   "index"};
 
+/* An open environment. */
 typedef struct lmdb {
     kv base;
     MDB_env *env;
@@ -73,6 +76,8 @@ typedef struct lmdb_txn {
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static lmdb *list;
 
+/* False: this process has the same directory open already. Compared by device
+ * and inode, as a path may be written in many ways. */
 static bool kv_lmdb_list_add(lmdb *l)
 {
     pthread_mutex_lock(&list_lock);
@@ -119,6 +124,7 @@ static bool no_room(const lmdb *l)
            limit.rlim_cur;
 }
 
+/* Our code and text for one of LMDB's. */
 static etna_code lmdb_fail(const lmdb *l,
                            int rc,
                            const char *doing,
@@ -301,6 +307,8 @@ static void end_turn(const lmdb *l)
         (void)fcntl(l->turn_fd, F_OFD_SETLK, &lock);
 }
 
+/* One transaction around the body. When all reader slots are taken, those of
+ * dead processes are cleared and it is tried once more. */
 static etna_code run_inside(
     lmdb *l, bool write, kv_body body, void *context, etna_error *err)
 {
@@ -462,10 +470,9 @@ static etna_code open_disposable(lmdb *l,
     int rc = open_env(l, options);
     if (!rc && lmdb_is_cut(l))
         rc = MDB_CORRUPTED;
+    /* the tables are usually there: nobody to wait for */
     if (!rc)
-        rc = open_tables(l, options->tables, false,
-                         /* they are usually there: nobody to wait for */
-                         false);
+        rc = open_tables(l, options->tables, false, false);
     if (rc != MDB_NOTFOUND)
         return rc ? lmdb_fail(l, rc, "opening it", err) : ETNA_OK;
     etna_code code = take_turn(l, err);
@@ -478,6 +485,7 @@ static etna_code open_disposable(lmdb *l,
 
 /* ---- compaction ---- */
 
+/* Removes a copy that compaction made, or that was cut off. */
 static void lmdb_forget_fresh(const char *fresh)
 {
     char file[PATH_ROOM];
@@ -489,6 +497,7 @@ static void lmdb_forget_fresh(const char *fresh)
     rmdir(fresh);
 }
 
+/* Bytes of all pages in use: what a copy without free pages will take. */
 static etna_code lmdb_sum_pages(kv_txn *base, void *context, etna_error *err)
 {
     const lmdb *l = (const lmdb *)base->db;
@@ -525,6 +534,8 @@ static etna_code lmdb_check_room(lmdb *l, etna_error *err)
         l->path, (double)needed / 1e6, (double)left / 1e6);
 }
 
+/* 0, or LMDB's error; then there is no environment, and every later call
+ * fails. */
 static int lmdb_open_again(lmdb *l)
 {
     const kv_options options = {.tables = l->tables, .map_bytes = l->map_bytes};
@@ -581,7 +592,8 @@ static etna_code lmdb_compact(kv *db, etna_error *err)
     return code;
 }
 
-/* LMDB believes what it reads, and waits at a pipe for somebody to write. */
+/* LMDB trusts what it reads, and would wait at a pipe for a writer: so only a
+ * regular file of our own user (or root) is opened. */
 static etna_code lmdb_check_data(const kv_options *options, etna_error *err)
 {
     struct stat st;

@@ -3,6 +3,7 @@
  * body leaves no trace, as LMDB would. */
 #include "store/kv.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ typedef struct table {
     size_t count, room;
 } table;
 
+/* What a put or del replaced, to be put back. */
 typedef struct undo {
     kv_table table;
     row *old;   /* what stood there; NULL: nothing */
@@ -108,6 +110,7 @@ static etna_code memory_count(kv_txn *txn,
     return ETNA_OK;
 }
 
+/* Room for one more entry, before anything is changed. */
 static bool reserve_undo(memory_txn *txn)
 {
     if (txn->count < txn->room)
@@ -123,6 +126,7 @@ static bool reserve_undo(memory_txn *txn)
 
 static void kv_memory_place(table *t, size_t at, row *r)
 {
+    assert(t->count < t->room && at <= t->count);
     memmove(t->rows + at + 1, t->rows + at, (t->count - at) * sizeof *t->rows);
     t->rows[at] = r;
     t->count++;
@@ -130,11 +134,13 @@ static void kv_memory_place(table *t, size_t at, row *r)
 
 static void take_out(table *t, size_t at)
 {
+    assert(at < t->count);
     memmove(t->rows + at, t->rows + at + 1,
             (t->count - at - 1) * sizeof *t->rows);
     t->count--;
 }
 
+/* Everything that can fail comes first, then the change and its undo entry. */
 static etna_code memory_put(
     kv_txn *base, kv_table which, kv_view key, kv_view value, etna_error *err)
 {
@@ -191,6 +197,8 @@ static etna_code memory_del(kv_txn *base,
     return ETNA_OK;
 }
 
+/* Backwards: a key that was changed twice gets its first value back. Nothing
+ * here allocates, so it cannot fail. */
 static void roll_back(memory_txn *txn)
 {
     while (txn->count) {
@@ -209,6 +217,7 @@ static void roll_back(memory_txn *txn)
     }
 }
 
+/* Reads run by the same path; they have nothing to undo. */
 static etna_code memory_run(
     kv *db, bool write, kv_body body, void *context, etna_error *err)
 {

@@ -6,6 +6,7 @@
 #include "store/row.h"
 #include "store/wholefile.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sodium.h>
@@ -15,21 +16,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* PATH_ROOM: a path with its NUL. BASE_GROUP: bytes of one group of a base,
+ * which is written in several. */
 enum {
     PATH_ROOM = 4096,
     BASE_GROUP = 4 << 20
 };
-#define SEGMENT_MOST \
-    (UINT64_C(256) << 20) /* bytes after which the next segment is begun */
-#define MIRROR_SPARE \
-    (UINT64_C(1) \
-     << 30) /* bytes over twice the store's after which a new base is written */
+/* Bytes after which the next segment is begun. */
+#define SEGMENT_MOST (UINT64_C(256) << 20)
+/* Bytes over twice the store's after which a new base is written. */
+#define MIRROR_SPARE (UINT64_C(1) << 30)
 
+/* What a rebuilt store needs; meta is made anew there. */
 static const kv_table mirrored[] = {KV_RUNS, KV_JOURNAL, KV_REPLIES, KV_BLOBS};
 enum {
     MIRRORED = sizeof mirrored / sizeof *mirrored
 };
 
+/* `place`, `size` and `segment` say where the next group goes; they move with
+ * each append and move back when its write fails. */
 typedef struct mirror {
     kv base;
     kv *inner; /* owned */
@@ -107,6 +112,7 @@ bool mirror_claim_is_own(const mirror_place *place, uint64_t claim)
     return claim == 0 || claim == place->claimed || claim == place->claiming;
 }
 
+/* Takes errno. */
 static etna_code mirror_fail(const mirror *m, etna_error *err)
 {
     int why = errno;
@@ -114,9 +120,9 @@ static etna_code mirror_fail(const mirror *m, etna_error *err)
                      strerror(why));
 }
 
-/* Whether what is written is where the next host will look for it: a directory
+/* Whether what is written is where the next host will look for it. A directory
  * that was moved away or mounted over, and files that were removed, take every
- * write. */
+ * write without an error. */
 static bool mirror_is_in_place(const mirror *m)
 {
     struct stat named, held, segment;
@@ -127,6 +133,8 @@ static bool mirror_is_in_place(const mirror *m)
            segment.st_nlink > 0;
 }
 
+/* After each append: nobody with a higher epoch has claimed the mirror. The
+ * order is what makes it safe (mirror.h, Fencing). */
 static etna_code mirror_check_claim(const mirror *m, etna_error *err)
 {
     uint64_t claim;
@@ -211,6 +219,7 @@ static etna_code mirror_begin_next(mirror *m, etna_error *err)
 /* Seals what has gathered and appends it; not synced. */
 static etna_code mirror_append(mirror *m, etna_error *err)
 {
+    assert(m->fd >= 0); /* mirror_start() began a segment */
     segment_point point = m->place.point;
     etna_code code = segment_group_seal(&m->group, &m->segment, &point, err);
     if (code)
@@ -230,6 +239,9 @@ typedef struct mirror_change { /* a write transaction */
     void *context;
 } mirror_change;
 
+/* Body of the inner write: the caller's body, then the append with its sync,
+ * then the look at the claim, then the new place. Only then the inner
+ * commit. */
 static etna_code mirror_change_write(kv_txn *txn,
                                      void *context,
                                      etna_error *err)
@@ -248,7 +260,9 @@ static etna_code mirror_change_write(kv_txn *txn,
     return code ? code : mirror_place_put(txn, &m->place, err);
 }
 
-/* A write that failed leaves nothing in the mirror either. */
+/* A write that failed leaves nothing in the mirror either. Where the file
+ * cannot be cut, no later write is taken: it would follow a group that never
+ * was. */
 static void mirror_take_back(mirror *m,
                              uint64_t size,
                              const segment_point *point)
@@ -368,7 +382,8 @@ static void mirror_maintain(kv *db)
     inner->ops->maintain(inner);
 }
 
-/* All but the inner maker. */
+/* All but the inner maker, which is the caller's until mirror_open()
+ * succeeded. */
 static void mirror_free(mirror *m)
 {
     if (m->fd >= 0)
@@ -404,6 +419,7 @@ typedef struct mirror_base { /* a base as it is written */
     kv_table table;
 } mirror_base;
 
+/* A row of the base; a group that has grown enough is appended. */
 static etna_code mirror_base_row(void *context,
                                  kv_view key,
                                  kv_view value,
@@ -423,11 +439,8 @@ static etna_code mirror_base_rows(mirror *m, etna_error *err)
         mirror_base base = {m, mirrored[i]};
         code = kv_each(m->inner, mirrored[i], mirror_base_row, &base, err);
     }
-    return code ? code
-                : mirror_append(
-                      /* perhaps without a change: a base has a group, so it has
-                       * a place */
-                      m, err);
+    /* perhaps without a change: a base has a group, so that it has a place */
+    return code ? code : mirror_append(m, err);
 }
 
 static etna_code mirror_save_place(kv_txn *txn, void *context, etna_error *err)
@@ -461,7 +474,7 @@ static etna_code mirror_begin_base(mirror *m, etna_error *err)
 }
 
 /* Whether the mirror has the store's place, so that one can go on from it. A
- * damaged mirror has not. */
+ * damaged mirror has not, and then a base is written. */
 static bool mirror_has_place(const mirror *m)
 {
     mirror_plan plan;
@@ -481,8 +494,8 @@ static etna_code mirror_read_place(kv_txn *txn, void *context, etna_error *err)
     return mirror_place_get(txn, context, err);
 }
 
-/* The store's name in its mirror is written down before anything is there under
- * it. */
+/* The store's name in its mirror is written into the store before anything is
+ * in the mirror under it. */
 static etna_code mirror_know_place(mirror *m, etna_error *err)
 {
     etna_code code = kv_read(m->inner, mirror_read_place, &m->place, err);
@@ -520,6 +533,8 @@ static etna_code mirror_claim(mirror *m, etna_error *err)
     return code;
 }
 
+/* Claims the mirror and decides where to go on: behind what is there, or by a
+ * new base. */
 static etna_code mirror_start(mirror *m, etna_error *err)
 {
     etna_code code = mirror_know_place(m, err);

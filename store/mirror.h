@@ -25,18 +25,19 @@
 #include "store/kv.h"
 #include "store/segment.h"
 
-/* Puts a mirror at the directory `path` (created when missing) before `inner`,
- * which *ret then owns; on failure it stays the caller's. `self`: the owner,
- * its epoch raised already. ETNA_E_STALE: another process has claimed the
- * mirror since; ETNA_E_USAGE: it is another store's; ETNA_E_IO, ETNA_E_FULL,
- * ETNA_E_CORRUPT, ETNA_E_NOMEM. */
+/* Puts a mirror in the directory `path` (made when missing) in front of
+ * `inner`, which *ret owns from then on; on failure it stays the caller's.
+ * `self`: this owner, its epoch raised already. ETNA_E_STALE: another process
+ * has claimed the mirror since; ETNA_E_USAGE: it is another store's; ETNA_E_IO,
+ * ETNA_E_FULL, ETNA_E_CORRUPT, ETNA_E_NOMEM. */
 etna_code mirror_open(const char *path,
                       const store_owner *self,
                       kv *inner,
                       kv **ret,
                       etna_error *err);
 
-typedef struct mirror_place { /* the row `mirror` of meta */
+/* The row `mirror` of meta: where a store stands in its mirror. */
+typedef struct mirror_place {
     /* chosen at random when a store is first mirrored: whose changes a segment
      * holds */
     etna_id store;
@@ -50,12 +51,13 @@ typedef struct mirror_place { /* the row `mirror` of meta */
  * on from the mirror since. Epochs don't tell: they follow the clock, and a
  * fenced store that is opened later has a higher one than whoever fenced it. */
 bool mirror_claim_is_own(const mirror_place *place, uint64_t claim);
+/* Writes the row, within the caller's write transaction. */
 etna_code mirror_place_put(kv_txn *txn,
                            const mirror_place *place,
                            etna_error *err);
-/* false when malformed */
+/* False: malformed, and *ret is untouched. */
 bool mirror_place_decode(kv_view row, mirror_place *ret);
-/* ETNA_E_NOTFOUND: never mirrored; ETNA_E_CORRUPT. */
+/* ETNA_E_NOTFOUND: this store was never mirrored; ETNA_E_CORRUPT. */
 etna_code mirror_place_get(kv_txn *txn, mirror_place *ret, etna_error *err);
 
 #endif

@@ -1,4 +1,5 @@
-/* The directory of a mirror: see mirror_folder.h. */
+/* A mirror's directory, on any file system: nothing here locks or maps, and
+ * what is read may be cut off anywhere. */
 #include "store/mirror_folder.h"
 #include "store/store_internal.h"
 #include "store/wholefile.h"
@@ -25,6 +26,7 @@ typedef etna_code (*folder_name_fn)(void *context,
                                     const char *name,
                                     etna_error *err);
 
+/* Calls `each` for every name in the directory, in no order. */
 static etna_code folder_each(int fd,
                              const char *path,
                              folder_name_fn each,
@@ -91,6 +93,8 @@ static etna_code folder_add_segment(mirror_folder *f,
     return ETNA_OK;
 }
 
+/* Notes a segment with its head, or a claim. A segment whose head cannot be
+ * read was being begun when its writer died. */
 static etna_code folder_segment_name(void *context,
                                      const char *name,
                                      etna_error *err)
@@ -186,6 +190,7 @@ etna_code mirror_folder_claim(const mirror_folder *folder,
     return code;
 }
 
+/* What folder_forget_name() removes. */
 typedef struct folder_older {
     int fd;
     uint64_t epoch;
@@ -276,6 +281,7 @@ static uint64_t folder_last_epoch(const mirror_folder *f)
     return 0;
 }
 
+/* The plan is found from its end to its base, and read the other way. */
 static void plan_reverse(mirror_plan *plan)
 {
     for (size_t i = 0, j = plan->count; i + 1 < j; i++) {
@@ -364,8 +370,8 @@ static etna_code walk_fail(const walk *w, uint64_t number, etna_error *err)
                      w->folder->path, w->name, (unsigned long long)number);
 }
 
-/* Up to `size` bytes from `at` on into w->data; *ret_got says how many there
- * were. Files are read, not mapped: one that shrinks under a mapping would kill
+/* Reads up to `size` bytes at `at` into w->data; *ret_got: how many there were.
+ * Files are read and not mapped: one that shrinks under a mapping would kill
  * us. */
 static etna_code walk_read(
     walk *w, uint64_t at, size_t size, size_t *ret_got, etna_error *err)

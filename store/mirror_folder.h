@@ -5,6 +5,7 @@
 
 #include "store/segment.h"
 
+/* A segment's file, by its name and head. */
 typedef struct mirror_segment {
     uint64_t epoch;
     uint32_t number;
@@ -13,6 +14,7 @@ typedef struct mirror_segment {
     segment_head head;
 } mirror_segment;
 
+/* The directory as it was listed. */
 typedef struct mirror_folder {
     int fd;
     const char *path;         /* borrowed, for messages */
@@ -23,10 +25,11 @@ typedef struct mirror_folder {
 } mirror_folder;
 
 /* Opens and lists the directory. ETNA_E_NOTFOUND, ETNA_E_IO, ETNA_E_NOMEM.
- * Close it in every case of success. */
+ * After success close it. */
 etna_code mirror_folder_open(const char *path,
                              mirror_folder *ret,
                              etna_error *err);
+/* One that is closed already is fine. */
 void mirror_folder_close(mirror_folder *folder);
 
 /* The highest claim now, by the directory itself and no memory of it: what
@@ -67,16 +70,19 @@ etna_code mirror_folder_plan(const mirror_folder *folder,
                              const segment_point *end,
                              mirror_plan *ret,
                              etna_error *err);
+/* Frees the parts. All zero is fine. */
 void mirror_plan_free(mirror_plan *plan);
 
-/* Calls `each` for the groups of a part that follow *point, which moves with
- * them. A torn group ends a part without `until`. `check`: compare all
- * checksums; else only the groups' ends are read, and `each` must be NULL.
- * ETNA_E_CORRUPT names the segment and the group. */
+/* A whole group as it is in the file, borrowed for the call. An error ends the
+ * walk and is returned. */
 typedef etna_code (*mirror_group_fn)(void *context,
                                      const uint8_t *group,
                                      size_t size,
                                      etna_error *err);
+/* Calls `each` for the groups of a part that follow *point, which moves with
+ * them; `each` NULL: only walks. A torn group ends a part without `until`.
+ * `check`: all checksums are compared; otherwise only the groups' ends are
+ * read, and `each` must be NULL. ETNA_E_CORRUPT names segment and group. */
 etna_code mirror_folder_walk(const mirror_folder *folder,
                              const mirror_part *part,
                              bool check,

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 static const char magic[8] = {'E', 'T', 'N', 'A', 'O', 'W', 'N', '1'};
+/* bytes of a record at the most; how often a record that seems torn is read */
 enum {
     RECORD_MAX = 1024,
     READ_TRIES = 8
@@ -102,6 +103,7 @@ bool owner_decode(const uint8_t *data, size_t size, store_owner *ret)
     return true;
 }
 
+/* Length 0 is the whole file. */
 static struct flock whole_file(short type)
 {
     struct flock lock = {.l_type = type, .l_whence = SEEK_SET};
@@ -182,10 +184,8 @@ etna_code store_owner_read(const char *path,
 {
     char file[4096];
     snprintf(file, sizeof file, "%s/owner", path);
-    int fd = open(file, O_RDWR | O_CLOEXEC |
-                            /* a write lock can only be asked about by a
-                             * writer */
-                            O_NOFOLLOW);
+    /* a write lock can only be asked about by a writer */
+    int fd = open(file, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0 && errno == ENOENT)
         return etna_fail(err, ETNA_E_NOTFOUND, "%s: there is no store", path);
     if (fd < 0)

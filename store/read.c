@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* For a message: the digits stand in `text`. */
 static const char *read_hex(const etna_hash *hash, char text[65])
 {
     etna_hash_hex(hash, text);
@@ -99,6 +100,7 @@ etna_code store_list_runs(store *s,
     return code;
 }
 
+/* ETNA_E_CORRUPT that names run and record. */
 static etna_code chain_fault(const etna_id *run,
                              uint64_t sequence,
                              const char *what,

@@ -28,6 +28,7 @@ typedef struct rebuild {
     kv *db; /* that is being built */
 } rebuild;
 
+/* Removes an environment's directory; one that is not there is fine. */
 static void rebuild_forget(const char *environment)
 {
     char file[PATH_ROOM + 16];
@@ -38,7 +39,8 @@ static void rebuild_forget(const char *environment)
     rmdir(environment);
 }
 
-typedef struct standing { /* what a store on the disk says of itself */
+/* What a store on the disk says of itself. */
+typedef struct standing {
     uint64_t epoch;
     bool is_mirrored;
     mirror_place place;
@@ -83,6 +85,8 @@ static etna_code rebuild_look(const rebuild *r, standing *ret, etna_error *err)
     return ETNA_OK;
 }
 
+/* The store that is there must be the mirror's: another one is never
+ * overwritten. */
 static etna_code rebuild_check_store(const rebuild *r,
                                      const standing *here,
                                      etna_error *err)
@@ -127,6 +131,7 @@ static etna_code rebuild_write_meta(kv_txn *txn, void *context, etna_error *err)
     return code ? code : mirror_place_put(txn, &r->place, err);
 }
 
+/* All groups from the base on, each checked against its chain. */
 static etna_code rebuild_read(rebuild *r, etna_error *err)
 {
     mirror_plan plan;
@@ -193,6 +198,9 @@ static etna_code rebuild_rename(const rebuild *r,
     return ETNA_OK;
 }
 
+/* Beneath the store's lock. The claim comes before the reading: from then on
+ * the writer before us fails at its next append, so that the mirror's end is
+ * final. */
 static etna_code rebuild_owned(rebuild *r, store_rebuilt *ret, etna_error *err)
 {
     standing here;
@@ -210,10 +218,9 @@ static etna_code rebuild_owned(rebuild *r, store_rebuilt *ret, etna_error *err)
     code = mirror_folder_claim(&r->folder, r->self.epoch, &r->self, err);
     if (code)
         return code;
+    /* what was appended before the claim counts, too: look again */
     const char *path = r->folder.path;
-    mirror_folder_close(
-        /* what was appended before the claim counts, too: look again */
-        &r->folder);
+    mirror_folder_close(&r->folder);
     code = mirror_folder_open(path, &r->folder, err);
     if (!code)
         code = rebuild_build(r, err);

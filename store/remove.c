@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+/* bytes of a run's name, which all its keys begin with */
 enum {
     NAME = sizeof(((etna_id *)NULL)->bytes)
 };
@@ -47,6 +48,8 @@ static etna_code remove_rows(kv_txn *txn,
     return code == ETNA_E_NOTFOUND ? ETNA_OK : code;
 }
 
+/* The row goes last, within the same transaction, so that its absence means
+ * that all is gone. */
 static etna_code remove_all(kv_txn *txn, void *context, etna_error *err)
 {
     static const kv_table tables[] = {KV_JOURNAL, KV_REPLIES, KV_RUNS};

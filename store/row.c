@@ -8,6 +8,8 @@
 #include <string.h>
 #include <zstd.h>
 
+/* How a blob's row begins: its kind, then its size in eight bytes. Blobs below
+ * ZSTD_LEAST bytes are kept as they are; of large ones a SAMPLE is tried. */
 enum {
     BLOB_RAW = 0,
     BLOB_ZSTD = 1,
@@ -75,8 +77,9 @@ etna_hash row_chain(const etna_hash *before,
     return chain;
 }
 
-/* Appends the seal of (table, key, what is written so far) and hands the bytes
- * over. */
+/* Appends the seal over (table, key, what was written so far) and hands the
+ * bytes over. The key is part of it, so that a row that was put elsewhere is
+ * damaged. */
 static etna_code row_seal(canon_writer *w,
                           kv_table table,
                           kv_view key,

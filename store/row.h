@@ -6,6 +6,7 @@
 #include "store/kv.h"
 #include "store/store.h"
 
+/* What is on the disk for good. */
 enum {
     /* of the whole store; a higher one found is ETNA_E_NEWER */
     STORE_FORMAT = 3,
@@ -22,15 +23,16 @@ void row_journal_key(const etna_id *run,
                      uint8_t ret[ROW_JOURNAL_KEY]);
 /* The sequence of a journal row's key. */
 uint64_t row_journal_sequence(const uint8_t key[ROW_JOURNAL_KEY]);
+/* Numbers in order: node, branch, role, poll, turn, repair. */
 void row_reply_key(const etna_id *run,
                    const etna_slot *slot,
                    uint8_t ret[ROW_REPLY_KEY]);
 /* A view of the name itself: borrowed. */
 kv_view row_meta_key(const char *name);
 
-/* A journal row is checksum || record; the checksum covers the predecessor's,
- * run, sequence and record. `before` of the first record: zeros. *ret_failed:
- * out of memory. */
+/* The checksum of a journal row: over the predecessor's, run, sequence and
+ * record, so that no record can be lost, moved or replaced unnoticed. `before`
+ * of the first record: zeros. *ret_failed: out of memory. */
 etna_hash row_chain(const etna_hash *before,
                     const etna_id *run,
                     uint64_t sequence,
@@ -65,8 +67,8 @@ etna_code row_encode_blob(const void *data,
                           size_t *ret_size,
                           etna_error *err);
 
-/* Decoders: ETNA_E_CORRUPT (without a name of the row: the caller prefixes),
- * ETNA_E_NOMEM. Texts live in `arena`. */
+/* Decoders: ETNA_E_CORRUPT (the text does not name the row: the caller adds
+ * that), ETNA_E_NOMEM; *ret is untouched then. Texts live in `arena`. */
 etna_code row_decode_run(kv_view key,
                          kv_view row,
                          etna_arena *arena,
@@ -77,7 +79,7 @@ etna_code row_decode_reply(kv_view key,
                            store_reply *ret,
                            etna_error *err);
 etna_code row_decode_format(kv_view row, uint32_t *ret, etna_error *err);
-/* Content of a blob row, malloc'd; compared with `hash` when `check`. */
+/* Content of a blob's row, malloc'd. `check`: it is compared with `hash`. */
 etna_code row_decode_blob(const etna_hash *hash,
                           kv_view row,
                           bool check,

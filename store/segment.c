@@ -4,6 +4,7 @@
 #include "proto/ascii.h"
 #include "proto/canon.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,8 @@ static const uint8_t segment_magic[8] = {'E', 'T', 'N', 'A',
                                          'S', 'E', 'G', '1'};
 static const uint8_t group_magic[8] = {'E', 'T', 'N', 'A', 'G', 'R', 'P', '1'};
 
+/* The kinds of a change; the memory a group keeps between commits; the bytes of
+ * a group's head that its seal covers. */
 enum {
     CHANGE_PUT = 1,
     CHANGE_DEL = 2,
@@ -268,6 +271,7 @@ etna_code segment_group_seal(segment_group *group,
 {
     if (group->size == 0)
         segment_group_grow(group, 0);
+    assert(group->failed || group->size >= SEGMENT_GROUP_HEAD);
     size_t changes = group->size - SEGMENT_GROUP_HEAD;
     uint8_t *end = segment_group_grow(group, SEGMENT_CHAIN);
     if (!end)
@@ -367,8 +371,9 @@ etna_code segment_group_apply(const uint8_t *data,
                               kv_txn *txn,
                               etna_error *err)
 {
-    const uint8_t *at = data + SEGMENT_GROUP_HEAD,
-                  *end = data + size - SEGMENT_CHAIN;
+    assert(size >= SEGMENT_GROUP_HEAD + SEGMENT_CHAIN);
+    const uint8_t *at = data + SEGMENT_GROUP_HEAD;
+    const uint8_t *end = data + size - SEGMENT_CHAIN;
     etna_code code = ETNA_OK;
     while (!code && at < end)
         code = segment_change_apply(&at, end, txn, err);

@@ -14,12 +14,13 @@
 
 #include <sys/types.h>
 
-/* a place in a mirror: after the group `number` of the epoch */
+/* A place in a mirror: behind the group `number` of the epoch. */
 typedef struct segment_point {
     uint64_t epoch, number;
     etna_hash chain; /* over all groups up to there, from their base on */
 } segment_point;
 
+/* What a segment's file begins with. */
 typedef struct segment_head {
     etna_id store;   /* whose changes these are */
     uint64_t epoch;  /* who wrote them */
@@ -29,6 +30,8 @@ typedef struct segment_head {
     segment_point before;
 } segment_head;
 
+/* Bytes: of a name with its NUL; of an encoded head; of what a group begins and
+ * ends with. */
 enum {
     SEGMENT_NAME_MAX = 48,
     /* bytes of an encoded head */
@@ -37,10 +40,11 @@ enum {
     SEGMENT_CHAIN = 32
 };
 
-/* Names of files in the mirror's folder, NUL-terminated. */
+/* Names of files in the mirror's folder, NUL-terminated, in lower-case
+ * digits. */
 void segment_name(uint64_t epoch, uint32_t number, char ret[SEGMENT_NAME_MAX]);
 void segment_claim_name(uint64_t epoch, char ret[SEGMENT_NAME_MAX]);
-/* False for any other name. */
+/* False: it is the name of something else; the outputs are untouched then. */
 bool segment_name_read(const char *name,
                        uint64_t *ret_epoch,
                        uint32_t *ret_number);
@@ -50,8 +54,10 @@ bool segment_claim_name_read(const char *name, uint64_t *ret_epoch);
 etna_code segment_head_encode(const segment_head *head,
                               uint8_t ret[SEGMENT_HEAD],
                               etna_error *err);
-/* What its groups are bound to. */
+/* The head's checksum, which its groups are bound to: a group that is copied
+ * into another segment is none of it. */
 etna_hash segment_head_seal(const uint8_t data[SEGMENT_HEAD]);
+/* False: malformed, and *ret is untouched. */
 bool segment_head_decode(const uint8_t data[SEGMENT_HEAD],
                          segment_head *ret); /* false when malformed */
 
@@ -87,18 +93,20 @@ bool segment_group_head_read(const uint8_t *data,
                              const etna_hash *segment,
                              uint64_t *ret_number,
                              uint64_t *ret_size);
-/* Whether the group's chain continues `before`; *ret_chain is then its own. */
+/* Whether the group's chain continues `before`, thus whether it is whole and in
+ * its place; *ret_chain is then its own. */
 bool segment_group_check(const uint8_t *data,
                          size_t size,
                          const etna_hash *before,
                          etna_hash *ret_chain);
-/* Whether a group of this segment begins anywhere in the bytes. */
+/* Whether a group of this segment begins anywhere in the bytes: it tells a torn
+ * end from damage in the middle. */
 bool segment_holds_group(const uint8_t *data,
                          size_t size,
                          const etna_hash *segment);
 
-/* Carries out a group that was found whole. ETNA_E_CORRUPT for changes that no
- * store makes. */
+/* Does a whole group's changes in a write transaction. ETNA_E_CORRUPT: changes
+ * that no store makes. */
 etna_code segment_group_apply(const uint8_t *data,
                               size_t size,
                               kv_txn *txn,

@@ -54,6 +54,7 @@ etna_code store_check_epoch(store *s, kv_txn *txn, etna_error *err)
         (unsigned long long)s->owner.epoch);
 }
 
+/* A body behind the epoch check. */
 typedef struct guarded {
     store *s;
     kv_body body;
@@ -215,6 +216,7 @@ static etna_code store_take_over(kv_txn *txn, void *context, etna_error *err)
     return code || s->mirrored ? code : store_leave_mirror(txn, err);
 }
 
+/* For readers: there must be a format, and one that this program knows. */
 static etna_code look_at_format(kv_txn *txn, void *context, etna_error *err)
 {
     (void)context;
@@ -247,6 +249,7 @@ void store_sync_directory(const char *path)
     close(fd);
 }
 
+/* The data file's time, before opening it changes that; 0: there is none. */
 static uint64_t store_written_at(const char *journal)
 {
     char file[PATH_ROOM + 16];
@@ -257,6 +260,9 @@ static uint64_t store_written_at(const char *journal)
                                  (uint64_t)st.st_mtim.tv_nsec / 1000000;
 }
 
+/* In this order: the lock, then the database, then the new epoch within it,
+ * then the record that others read. Whoever reads the record can rely on what
+ * stands behind it. */
 static etna_code store_open_disk(store *s,
                                  const store_options *o,
                                  etna_error *err)
@@ -371,8 +377,8 @@ void store_close(store *s)
     if (!s)
         return;
     kv_close(s->db);
+    /* the lock goes last: nobody opens what is still open here */
     if (s->owner_fd >= 0)
-        /* the lock goes last: nobody opens what is still open here */
         close(s->owner_fd);
     hashset_free(&s->verified);
     free(s);

@@ -20,24 +20,27 @@
 
 typedef struct store store;
 
+/* Bytes of a journal record, and of a blob; above: ETNA_E_LIMIT. */
 enum {
     STORE_RECORD_MAX = 16 << 20
-}; /* bytes of a journal record */
-#define STORE_BLOB_MAX \
-    (UINT64_C(2) << 30) /* bytes of a blob; above: ETNA_E_LIMIT */
+};
+#define STORE_BLOB_MAX (UINT64_C(2) << 30)
 
-/* who holds the journal: a living process, named so that a person finds it */
+/* Who holds the journal: a living process, named so that a person finds it. */
 typedef struct store_owner {
     char host[64], boot_id[40], endpoint[256];
     uint64_t pid, epoch;
 } store_owner;
 
+/* Texts are borrowed for the call. */
 typedef struct store_options {
-    uint32_t cookie;      /* store_options_default() sets it */
-    const char *path;     /* directory; created 0700 when missing */
-    const char *endpoint; /* written into the owner record */
-    bool read_only;       /* no ownership taken; appends fail */
-    uint64_t map_bytes;   /* 0: 256 GiB, 16 GiB under valgrind */
+    uint32_t cookie;  /* store_options_default() sets it */
+    const char *path; /* directory; created 0700 when missing */
+    /* where the owner answers, written into the owner record for others; NULL:
+     * nowhere */
+    const char *endpoint;
+    bool read_only;     /* no ownership taken; appends fail */
+    uint64_t map_bytes; /* 0: 256 GiB, 16 GiB under valgrind */
     /* The epoch is raised to this at least: milliseconds since 1970, so that an
      * owner of a store that went back in time (a backup, a disk that lied) is
      * no stale one to workers that have seen later epochs. 0: by one */
@@ -48,27 +51,30 @@ typedef struct store_options {
 } store_options;
 store_options store_options_default(void);
 
-/* With a mirror also ETNA_E_STALE: another process went on from it;
- * ETNA_E_USAGE: it is another store's.
- *
- * Takes ownership (a lock that the kernel drops at death) and raises the epoch,
- * unless read_only. ETNA_E_OWNED names the living owner; ETNA_E_NEWER for a
- * newer format; ETNA_E_IO names the path and, on a network file system, a local
- * one. */
+/* Takes ownership (a lock that the kernel drops at death) and raises the epoch,
+ * unless read_only. ETNA_E_OWNED names the living owner; ETNA_E_NEWER: a newer
+ * format; ETNA_E_NOTFOUND: read_only, and there is none; ETNA_E_IO names the
+ * path and, where it is on a network file system, a local one; ETNA_E_CORRUPT,
+ * ETNA_E_FULL, ETNA_E_NOMEM. With a mirror also ETNA_E_STALE: another process
+ * went on from it; ETNA_E_USAGE: it is another store's. */
 etna_code store_open(const store_options *options,
                      store **ret_store,
                      etna_error *err);
+/* An owned store in memory, with everything but files. ETNA_E_NOMEM. */
 etna_code store_open_memory(store **ret_store, etna_error *err);
 void store_close(store *s); /* NULL is fine; gives ownership up */
+/* The owner's epoch; 0 for a store that was opened read_only. */
 uint64_t store_epoch(const store *s);
 /* Once a minute: clears reader slots that killed processes left behind
  * (mdb_reader_check). */
 void store_maintain(store *s);
-/* For tests of what follows a failed commit, memory maker only: the commit
+/* For tests of what follows a failed commit; memory maker only. The commit
  * after `after` more fails with `code`. */
 void store_memory_fail(store *s, uint64_t after, etna_code code);
-/* Of a directory, without opening it for writing: who owns it now. *ret_alive
- * false: nobody. */
+/* Who owns the store at `path` now, without opening it. *ret_alive false:
+ * nobody does; the record is the last owner's. A record that cannot be read has
+ * the host "unknown" and epoch 0. ETNA_E_NOTFOUND: there is no store;
+ * ETNA_E_IO. */
 etna_code store_owner_read(const char *path,
                            store_owner *ret_owner,
                            bool *ret_alive,
@@ -82,12 +88,16 @@ typedef struct store_group store_group;
 /* ETNA_E_INTERNAL: one is open, or the store was opened to be read;
  * ETNA_E_NOMEM. The group is the caller's to commit or to abandon. */
 etna_code store_group_begin(store *s, store_group **ret_group, etna_error *err);
-void store_group_abandon(store_group *group); /* NULL is fine */
-/* Frees the group, except at ETNA_E_FULL: it is as it was, to be committed
- * again or abandoned. */
+/* Frees it; nothing of it happens. NULL is fine. */
+void store_group_abandon(store_group *group);
+/* Makes all of it durable. Frees the group in every case but ETNA_E_FULL: then
+ * it is as it was, to be committed again or abandoned. ETNA_E_STALE: another
+ * process owns the store now; ETNA_E_IO: the store is dead. */
 etna_code store_group_commit(store_group *group, etna_error *err);
 
-typedef struct store_run { /* the row of `runs` */
+/* The row of `runs`. Texts and config are borrowed by writers, and the arena's
+ * for readers. */
+typedef struct store_run {
     etna_id id;
     uint32_t state;           /* run_state */
     uint64_t started_ms;      /* wall clock of the submit, Unix ms */
@@ -105,12 +115,14 @@ typedef struct store_run { /* the row of `runs` */
     bool waiting;
 } store_run;
 
+/* Inserts or replaces the run's row. Copies all of it. ETNA_E_NOMEM. */
 etna_code store_put_run(store_group *group,
                         const store_run *run,
-                        etna_error *err); /* insert or replace */
-/* Appends record number `sequence` (from 1, no gaps: else ETNA_E_INTERNAL) to
- * the run's journal. The store adds a checksum that includes the
- * predecessor's. */
+                        etna_error *err);
+/* Appends record number `sequence` (from 1, without gaps: else ETNA_E_INTERNAL)
+ * to the run's journal. Copies it, and adds a checksum that includes the
+ * predecessor's. ETNA_E_STALE: another owner went on with it; ETNA_E_LIMIT,
+ * ETNA_E_NOMEM. */
 etna_code store_append(store_group *group,
                        const etna_id *run,
                        uint64_t sequence,
@@ -129,8 +141,9 @@ etna_code store_put_reply(store_group *group,
                           const etna_slot *slot,
                           const store_reply *reply,
                           etna_error *err);
-/* Content-addressed: hash is checked against the bytes (ETNA_E_CORRUPT). zstd
- * where it pays. */
+/* Adds a blob, unless it is in the store or in the group already. The hash is
+ * checked against the bytes (ETNA_E_CORRUPT). It is compressed by zstd where
+ * that pays. Copies the bytes. ETNA_E_LIMIT, ETNA_E_NOMEM. */
 etna_code store_put_blob(store_group *group,
                          const etna_hash *hash,
                          const void *data,
@@ -139,8 +152,9 @@ etna_code store_put_blob(store_group *group,
 /* The same in two parts: the slow one (hash, compression) touches no store and
  * may run on any thread; the other takes its outcome in every case. */
 typedef struct store_packed store_packed;
-/* ETNA_E_CORRUPT: the bytes do not have the hash; ETNA_E_LIMIT;
- * ETNA_E_NOMEM. */
+/* The same in two parts. The slow one (hash, compression) touches no store and
+ * may run on any thread. ETNA_E_CORRUPT: the bytes do not have the hash;
+ * ETNA_E_LIMIT, ETNA_E_NOMEM. */
 etna_code store_pack_blob(const etna_hash *hash,
                           const void *data,
                           size_t size,
@@ -153,18 +167,19 @@ etna_code store_put_packed(store_group *group,
                            etna_error *err);
 void store_packed_free(store_packed *packed); /* NULL is fine */
 
-/* Reads. Memory handed out is malloc'd and the caller's. ETNA_E_NOTFOUND when
- * there is no such row. */
+/* Reads. Memory handed out is malloc'd and the caller's, or the arena's where
+ * one is given. ETNA_E_NOTFOUND: there is no such row. */
 etna_code store_get_run(store *s,
                         const etna_id *run,
                         store_run *ret_run,
                         etna_arena *arena,
                         etna_error *err);
+/* All rows, the newest first, with their texts in `arena`. */
 etna_code store_list_runs(store *s,
                           etna_arena *arena,
                           store_run **ret_runs,
                           size_t *ret_count,
-                          etna_error *err); /* newest first */
+                          etna_error *err);
 /* Calls `each` for every record in order after verifying its checksum, until
  * one gives an error, which is returned. `after` 0: from the first one on; else
  * from the one behind that, whose own checksum is believed. A run without
@@ -215,10 +230,13 @@ etna_code store_verify(store *s,
                        void *context,
                        uint64_t *ret_faults,
                        etna_error *err);
+/* Whether a blob stays: it is named by what the store itself cannot read. */
 typedef bool (*store_keep_fn)(void *context, const etna_hash *blob);
-/* `keep`: is the blob named by what the store cannot read itself? *ret_bytes:
- * of their rows. ETNA_E_INTERNAL: a group is open, or the store was opened to
- * be read. */
+/* Removes every blob that neither `keep` nor a reply names, some hundred a
+ * transaction. *ret_bytes: of their rows. After an error those removed before
+ * stay removed. ETNA_E_INTERNAL: a group is open, or the store was opened to be
+ * read; ETNA_E_CORRUPT: a damaged reply may name a blob, so nothing was
+ * removed. */
 etna_code store_gc(store *s,
                    store_keep_fn keep,
                    void *context,
@@ -226,8 +244,8 @@ etna_code store_gc(store *s,
                    uint64_t *ret_bytes,
                    etna_error *err);
 
-/* Removes a run: its row, its journal and its replies, together; what blobs
- * they named is left to store_gc. ETNA_E_NOTFOUND. */
+/* Removes a run's row, journal and replies in one transaction; the blobs they
+ * named are left to store_gc(). ETNA_E_NOTFOUND. */
 etna_code store_remove_run(store *s, const etna_id *run, etna_error *err);
 /* A copy of the store at `from`, as of one moment and without free pages, as
  * the store at `to`, where there must be none; `from` may be owned and written
@@ -248,10 +266,12 @@ uint64_t store_file_bytes(const store *s);
  * never, or it is in memory. */
 uint64_t store_last_write_ms(const store *s);
 
+/* What store_rebuild() did. */
 typedef struct store_rebuilt {
     /* false: the store at the path is the mirror's newest, or the mirror is
      * empty */
     bool done;
+    /* how many were read from the mirror */
     uint64_t groups;
 } store_rebuilt;
 /* Makes the store at `path` anew from a mirror, when there is none or when
@@ -266,24 +286,31 @@ etna_code store_rebuild(const char *mirror_path,
                         store_rebuilt *ret,
                         etna_error *err);
 
-/* The cache environment of a host: blobs, disposable, shared by the workers of
- * one uid. A miss is ETNA_E_NOTFOUND; blobs are hashed when a process first
- * reads them, a bad one is dropped and missed. */
+/* The blob cache of a host: disposable, shared by the workers of one user. A
+ * miss is ETNA_E_NOTFOUND. A blob is hashed when a process first reads it; a
+ * damaged one is dropped, and is a miss. One thread at a time per handle. */
 typedef struct cache cache;
+/* `path`: its directory, made when missing; NULL: in memory. `limit_bytes`: of
+ * its blobs as they are stored; beyond it those longest unused are evicted. A
+ * damaged cache is emptied. ETNA_E_IO: the path cannot be used, is on a network
+ * file system, or others may write there; ETNA_E_OWNED, ETNA_E_FULL,
+ * ETNA_E_NOMEM. */
 etna_code cache_open(const char *path,
                      uint64_t limit_bytes,
                      cache **ret_cache,
-                     etna_error *err); /* path NULL: memory */
+                     etna_error *err);
 void cache_close(cache *c);
-/* Its bytes, malloc'd. ETNA_E_NOTFOUND: it is not there, or was damaged. */
+/* The blob's bytes, malloc'd. ETNA_E_NOTFOUND: it is not there, or was damaged;
+ * other errors are as good as a miss. */
 etna_code cache_get(cache *c,
                     const etna_hash *hash,
                     uint8_t **ret_data,
                     size_t *ret_size,
                     etna_error *err);
-/* ETNA_E_OWNED when another process holds the cache for more than 200 ms (it
- * may be stopped): go without. The next ones ask once and do not wait, until
- * one got through. */
+/* Adds a blob; older ones make room. ETNA_E_OWNED: another process has been
+ * writing for more than 200 ms (it may be stopped), so go on without; later
+ * calls ask once and do not wait, until one succeeds. ETNA_E_LIMIT: it is
+ * larger than the cache; ETNA_E_FULL: nothing new is kept any more. */
 etna_code cache_put(cache *c,
                     const etna_hash *hash,
                     const void *data,

@@ -33,7 +33,9 @@ bool wholefile_put(int fd, const void *data, size_t size)
     return true;
 }
 
-/* Where it has a name, that is `hidden`. */
+/* Writes and syncs the data under `hidden`, or first without any name and
+ * then under that. A process that dies meanwhile leaves nothing, or
+ * something whole. */
 static bool write_hidden(int folder,
                          const char *hidden,
                          const void *data,

@@ -14,19 +14,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Writes `size` bytes as `name` (no slash in it) into the folder that the
- * descriptor `folder` (O_PATH suffices) names. False with errno: nothing has
- * changed then, and nothing is left. */
+/* Writes `size` bytes as `name` (without a slash) into the folder that the
+ * descriptor `folder` (O_PATH suffices) names, and syncs the file. False with
+ * errno: nothing has changed, and nothing is left. */
 bool wholefile_write(int folder,
                      const char *name,
                      const void *data,
                      size_t size);
 
-/* All bytes into `fd`, whatever it is, over short writes and signals. False
- * with errno; a part may be written then. */
+/* Writes all bytes to `fd`, whatever it is, over short writes and signals.
+ * False with errno; a part may be written then. */
 bool wholefile_put(int fd, const void *data, size_t size);
 
-/* ETNA_E_FULL where `why`, an errno of these, says that there is no room, else
+/* ETNA_E_FULL where the errno `why` says that there is no room, else
  * ETNA_E_IO. */
 etna_code wholefile_code(int why);
 
