@@ -6,12 +6,14 @@
 #include <string.h>
 
 enum {
-    ROUNDS = 500,
+    ROUNDS = 20000, /* at most; few are needed */
     STUDY_DRAWS = 500
 };
 
 const char *const study_questions[STUDY_QUESTIONS] = {"physical", "plausible",
                                                       "consistent"};
+
+static const double CHANGE_LEAST = 1e-10; /* of a strength, of a mean of 1 */
 
 /* wins[a * systems + b]: how often a was preferred to b, a tie as half */
 typedef struct scale {
@@ -59,7 +61,8 @@ static void scale_solve(const scale *s, double *ret)
     double strength[STUDY_SYSTEMS_MAX], next[STUDY_SYSTEMS_MAX], mean = 0;
     for (uint32_t a = 0; a < s->systems; a++)
         strength[a] = 1;
-    for (int round = 0; round < ROUNDS; round++) {
+    double change = 1;
+    for (int round = 0; round < ROUNDS && change >= CHANGE_LEAST; round++) {
         double sum = 0;
         for (uint32_t a = 0; a < s->systems; a++) {
             double wins = 0, share = 0;
@@ -74,8 +77,12 @@ static void scale_solve(const scale *s, double *ret)
             next[a] = share > 0 ? wins / share : 1;
             sum += next[a];
         }
-        for (uint32_t a = 0; a < s->systems; a++)
-            strength[a] = next[a] * s->systems / sum;
+        change = 0;
+        for (uint32_t a = 0; a < s->systems; a++) {
+            double now = next[a] * s->systems / sum;
+            change = fmax(change, fabs(now - strength[a]));
+            strength[a] = now;
+        }
     }
     for (uint32_t a = 0; a < s->systems; a++) {
         ret[a] = 400 * log10(strength[a]);
@@ -83,6 +90,50 @@ static void scale_solve(const scale *s, double *ret)
     }
     for (uint32_t a = 0; a < s->systems; a++)
         ret[a] -= mean;
+}
+
+/* Marks what leads to `from` by wins, or (`back`) by losses. */
+static void scale_reach(const scale *s,
+                        uint32_t from,
+                        bool back,
+                        bool seen[STUDY_SYSTEMS_MAX])
+{
+    seen[from] = true;
+    for (uint32_t b = 0; b < s->systems; b++) {
+        double won = back ? s->wins[b * s->systems + from]
+                          : s->wins[from * s->systems + b];
+        if (!seen[b] && won > 0)
+            scale_reach(s, b, back, seen);
+    }
+}
+
+/* Strengths have an end where each system is preferred, over others, to each
+ * other one (Ford's condition). */
+static bool scale_has_end(const scale *s)
+{
+    bool over[STUDY_SYSTEMS_MAX] = {false}, under[STUDY_SYSTEMS_MAX] = {false};
+    scale_reach(s, 0, false, over);
+    scale_reach(s, 0, true, under);
+    for (uint32_t a = 0; a < s->systems; a++) {
+        if (!over[a] || !under[a])
+            return false;
+    }
+    return true;
+}
+
+bool study_scale(const double *wins, uint32_t systems, double *ret)
+{
+    const double base = 1500;
+    double first;
+    scale s = {.systems = systems};
+    memcpy(s.wins, wins, (size_t)systems * systems * sizeof *wins);
+    if (!scale_has_end(&s))
+        return false;
+    scale_solve(&s, ret);
+    first = ret[0];
+    for (uint32_t a = 0; a < systems; a++)
+        ret[a] += base - first;
+    return true;
 }
 
 static uint32_t persons_of(const study_vote *votes, size_t count)

@@ -41,4 +41,10 @@ bool study_rate(const study_vote *votes,
                 double *ret,
                 interval *ret_range);
 
+/* Bradley and Terry's strengths as they are published: no tie is added, and the
+ * first system has 1500. `wins` is systems x systems: [a][b] tells how often a
+ * was preferred to b, a tie as half for either. False: the votes give no end,
+ * since some systems were never preferred to the others, or never met them. */
+bool study_scale(const double *wins, uint32_t systems, double *ret);
+
 #endif

@@ -109,6 +109,12 @@ uint32_t bench_cpus(void);
 /* `etna bench study`. argv[0] is "study". Returns the exit code. */
 int cmd_bench_study(int argc, char **argv);
 
+/* ---- bench_rate.c ---- */
+
+/* Rates the systems of a file of votes. `base` NULL: the first has 1500.
+ * Returns the exit code. */
+int bench_rate_command(const char *path, const char *base, bool json);
+
 /* ---- bench_import.c ---- */
 
 /* `etna bench import`. argv[0] is "import". Returns the exit code. */

@@ -28,16 +28,20 @@ enum {
 static const char help[] =
     "usage: etna bench study DIR... -o PAGE [--seed S] [--pairs N]\n"
     "       etna bench study --count PAGE VOTES.json...\n"
+    "       etna bench study --rate PAIRS.csv [--base SYSTEM]\n"
     "Makes a page for people: what a scene's list came to in each of two of the DIRs' variants, side by side, and VULCAN's three\n"
     "questions. Order and sides are each person's own; every eighth pair or so is one of which the answer is known, the scene left\n"
     "as it was beside one in which all was done. Open PAGE/index.html anywhere; each person saves a file of votes. Give PAGE\n"
     "without key.json away: that says whose the pictures are. --count reads the votes: who was wrong in more than a third of\n"
-    "the known pairs is left out; of the others, wins and ties of each two, and Bradley and Terry's strength of each (Elo, 95 %).\n\n"
+    "the known pairs is left out; of the others, wins and ties of each two, and Bradley and Terry's strength of each (Elo, 95 %).\n"
+    "--rate does the last for votes that were counted elsewhere: the first line of PAIRS.csv names its columns, a,b,wins_a,wins_b[,ties]\n"
+    "or a,b,winner[,rater]; \"tie\" is a winner, too. The intervals are drawn over raters, or over votes where none are told.\n\n"
     "  -o, --output PAGE  a folder to make\n"
     "      --pairs N      at most so many for one person (40)\n"
     "      --seed S       which, where there are more (0)\n"
     "      --count PAGE   count votes over that page\n"
-    "      --json         (with --count) one JSON document\n";
+    "      --base SYSTEM  (with --rate) the one that has 1500 (the first)\n"
+    "      --json         (with --count, --rate) one JSON document\n";
 
 typedef struct study_shown { /* the last scene that a system came to */
     uint32_t system;
@@ -724,11 +728,13 @@ static int study_count_command(const char *page_path,
 int cmd_bench_study(int argc, char **argv)
 {
     study_maker m = {.pairs_max = 40, .arena = ETNA_ARENA_INIT};
-    const char *counted = NULL;
+    const char *counted = NULL, *rated = NULL, *base = NULL;
     bool json = false;
     const flags_row flags[] = {
         {"output", 'o', .text = &m.output},
         {"count", .text = &counted},
+        {"rate", .text = &rated},
+        {"base", .text = &base},
         {"pairs", .number = &m.pairs_max, .least = 1, .most = 10000},
         {"seed", .large = &m.seed, .most = INT32_MAX},
         {"json", .yes = &json},
@@ -740,6 +746,10 @@ int cmd_bench_study(int argc, char **argv)
         return exit_code;
     if (counted)
         return study_count_command(counted, argv + first, argc - first, json);
+    if (rated && first < argc)
+        return cli_usage("bench study: --rate takes one file");
+    if (rated)
+        return bench_rate_command(rated, base, json);
     if (!m.output)
         return cli_usage("bench study: where to? -o PAGE");
     if (first == argc || argc - first > FOLDERS_MAX)

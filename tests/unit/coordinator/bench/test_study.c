@@ -59,6 +59,49 @@ static void who_always_wins_has_an_end_and_who_was_never_met_is_in_the_middle(
     assert_true(ratings[0] == 0 && ratings[1] == 0);
 }
 
+/* Table 4 of Reason-3D: wins of the row of so many votes, reconstructed, and the
+ * Elo that is published. */
+static void a_published_table_comes_out(void **state)
+{
+    (void)state;
+    enum {
+        GPT,
+        SONNET,
+        R1,
+        O3,
+        GEMINI,
+        SYSTEMS
+    };
+    static const struct {
+        uint32_t a, b;
+        double wins, votes;
+    } table[] = {{GPT, SONNET, 5, 13},    {GPT, R1, 2, 11},
+                 {GPT, O3, 0, 11},        {GPT, GEMINI, 1, 10},
+                 {SONNET, R1, 2, 14},     {SONNET, O3, 1, 9},
+                 {SONNET, GEMINI, 1, 12}, {R1, O3, 4, 10},
+                 {R1, GEMINI, 1, 13},     {O3, GEMINI, 5, 17}};
+    static const double published[SYSTEMS] = {1500, 1566, 1809, 1938, 2091};
+    double wins[SYSTEMS * SYSTEMS] = {0}, elo[SYSTEMS];
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        wins[table[i].a * SYSTEMS + table[i].b] = table[i].wins;
+        wins[table[i].b * SYSTEMS + table[i].a] =
+            table[i].votes - table[i].wins;
+    }
+    assert_true(study_scale(wins, SYSTEMS, elo));
+    for (int a = 0; a < SYSTEMS; a++)
+        assert_true(fabs(elo[a] - published[a]) < 1);
+}
+
+static void votes_without_an_end_are_refused(void **state)
+{
+    (void)state;
+    double elo[3];
+    const double always[4] = {0, 3, 0, 0};
+    const double apart[9] = {0, 2, 0, 1, 0, 0, 0, 0, 0};
+    assert_false(study_scale(always, 2, elo));
+    assert_false(study_scale(apart, 3, elo));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -66,6 +109,8 @@ int main(void)
         cmocka_unit_test(ratings_of_two_are_their_wins),
         cmocka_unit_test(
             who_always_wins_has_an_end_and_who_was_never_met_is_in_the_middle),
+        cmocka_unit_test(a_published_table_comes_out),
+        cmocka_unit_test(votes_without_an_end_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
