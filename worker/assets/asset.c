@@ -8,6 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
+/* In the order of asset_shape.colour; records hold shares by this index, so a
+ * name may only be added at the end, with another ASSET_SCANNER. */
 const char *const asset_colour_names[ASSET_COLOURS] = {
     "black", "white", "grey",   "red",  "orange", "yellow",
     "green", "blue",  "purple", "pink", "brown",  "beige"};
@@ -44,6 +46,9 @@ static etna_code writer_end(canon_writer *w,
     return ETNA_OK;
 }
 
+/* Begins with the scanner's version: a record of another version is read as
+ * none, and its file is scanned again. What is of the model's geometry is not
+ * in it, but in the shape, which models of one content share. */
 etna_code asset_encode(const asset *a,
                        uint8_t **ret,
                        size_t *ret_size,
@@ -74,6 +79,8 @@ etna_code asset_encode(const asset *a,
     return writer_end(&w, ret, ret_size, err);
 }
 
+/* Separate from the record, under the hash of the model's GLB: a thousand
+ * libraries may hold the same chair. */
 etna_code asset_shape_encode(const asset_shape *shape,
                              uint8_t **ret,
                              size_t *ret_size,
@@ -107,6 +114,8 @@ static const char *asset_text(canon_reader *r, etna_arena *arena)
     return text ? text : "";
 }
 
+/* 16 bytes are four empty texts: the count is bounded by what is left before
+ * anything is allocated. */
 static void words_decode(canon_reader *r, etna_arena *arena, asset *a)
 {
     uint32_t count = canon_get_count(r, 16);
@@ -126,6 +135,7 @@ static void words_decode(canon_reader *r, etna_arena *arena, asset *a)
     }
 }
 
+/* Texts are copies in the arena. *ret is untouched on failure. */
 etna_code asset_decode(const uint8_t *data,
                        size_t size,
                        etna_arena *arena,
@@ -202,6 +212,9 @@ void asset_short_name(const asset *a, char *to, size_t size)
         snprintf(to, size, "%s", file);
 }
 
+/* In this order: what forbids something is found before what merely asks for a
+ * name, since the long texts of the former hold the words of the latter. What
+ * is none of these is told as it is written. */
 const char *asset_licence_short(const asset *a)
 {
     static const struct {

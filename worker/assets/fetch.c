@@ -31,6 +31,8 @@ static etna_code fetch_library(const asset *a,
     return code;
 }
 
+/* A file that is indexed as an asset is exported as a GLB of its base state:
+ * self-contained, without what lies beside it. */
 static etna_code fetch_file(const asset *a,
                             asset_model *ret,
                             scene **ret_scene,
@@ -52,6 +54,8 @@ static etna_code fetch_file(const asset *a,
     return code;
 }
 
+/* The scene's box, put back into the file's frame: Z up to Y up, and with the
+ * recentring undone, in metres. */
 static etna_code fetch_measure(const scene *s,
                                asset_model *ret,
                                etna_error *err)
@@ -74,6 +78,9 @@ static etna_code fetch_measure(const scene *s,
     return ETNA_OK;
 }
 
+/* The hash is compared with the one that was indexed: what is brought into a
+ * scene must be what was found, measured and shown, and a file may have changed
+ * since. */
 etna_code asset_fetch(const asset *a, asset_model *ret, etna_error *err)
 {
     asset_model model = {.glb = NULL};

@@ -8,10 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* bytes of a phrase that is looked up; kinds that may be voted for, more than
+ * any name has */
 enum {
     PHRASE_SIZE = 200,
     VOTES_MAX = 64
 };
+/* the share of the best vote below which a kind is not kept; the weight of a
+ * thing that is only named within a name */
 static const double KIND_MIN = 0.12, WITHIN = 0.4;
 
 /* ---- kinds ---- */
@@ -27,6 +31,8 @@ typedef struct votes {
     double times; /* of what votes now */
 } votes;
 
+/* Beyond VOTES_MAX further kinds are dropped: by then many others have been
+ * named before. */
 static void vote_add(votes *v, uint16_t kind, double weight)
 {
     for (uint32_t i = 0; i < v->count; i++) {
@@ -39,6 +45,9 @@ static void vote_add(votes *v, uint16_t kind, double weight)
         v->list[v->count++] = (vote){kind, weight};
 }
 
+/* Senses of a word vote less and less: they are ordered by how usual they are.
+ * A phrase that is no entry of its own votes for what is directly above it, the
+ * less the rarer that is. */
 static void votes_phrase(votes *v, const char *phrase, double weight)
 {
     kinds_id id;
@@ -82,6 +91,7 @@ static void votes_within(votes *v, const char *name, double weight)
     }
 }
 
+/* Shares below 0.15 are coincidences of a small library. */
 static void votes_name(void *context, const char *name, double share)
 {
     votes *v = context;
@@ -137,6 +147,9 @@ static void votes_words(votes *v, const pivot *p, const asset_words *w)
         pivot_of_word(p, w->language, word, votes_name, v);
 }
 
+/* The weights say how much each source can be trusted: its English name wholly,
+ * the maker's id nearly, tags half. All other languages together count a little
+ * more than the name, each an equal part. */
 static void votes_source(votes *v, const asset *a, const pivot *p)
 {
     char phrase[PHRASE_SIZE];
@@ -152,6 +165,7 @@ static void votes_source(votes *v, const asset *a, const pivot *p)
         votes_words(v, p, &a->words[i]);
 }
 
+/* Equal weights by kind: the order must not depend on the sort. */
 static int vote_order(const void *a, const void *b)
 {
     const vote *x = a, *y = b;
@@ -160,6 +174,8 @@ static int vote_order(const void *a, const void *b)
     return (x->kind > y->kind) - (x->kind < y->kind);
 }
 
+/* Weights relative to the best, so the first is 255; a best vote below 1 keeps
+ * its doubt. */
 uint32_t fields_kinds(const asset *sources,
                       uint32_t count,
                       const pivot *p,
@@ -220,6 +236,8 @@ static void other_put(void *context, const char *word, double share)
     term_put(e->sink, e->field, word, share * e->weight);
 }
 
+/* "en=oak table" for a request that is the whole name, and "@en" for how many
+ * names the language has. */
 static void whole_put(const field_sink *sink,
                       const char *language,
                       const char *name)
@@ -232,6 +250,8 @@ static void whole_put(const field_sink *sink,
     term_put(sink, FIELD_WHOLE, term, 1);
 }
 
+/* Each word under its language ("fr:chaise"), and what it means in English as
+ * the library itself shows. */
 static void foreign_put(const field_sink *sink, const asset *a, const pivot *p)
 {
     char word[TEXT_WORD_SIZE], term[FIELD_TERM_SIZE];
@@ -251,6 +271,8 @@ static void foreign_put(const field_sink *sink, const asset *a, const pivot *p)
     }
 }
 
+/* The synonyms of the kind (six at most), its definition and its verbs: "to sit
+ * on" finds a chair. */
 static void kind_put(const field_sink *sink, const asset_kind *kind)
 {
     char name[KINDS_PHRASE_SIZE];
@@ -290,6 +312,7 @@ static void above_put(const field_sink *sink, const asset_kind *kind)
     }
 }
 
+/* Only kinds that are at least half sure count. */
 static bool kinds_have(const asset_kind *kinds, uint32_t count, const char *of)
 {
     kinds_id said, named;
@@ -333,6 +356,8 @@ static void hanging_put(const field_sink *sink, const asset *a)
              is_at_ceiling ? "ceiling hanging" : "wall mounted hanging", 0.7);
 }
 
+/* What a name does not say and the measures do: a lamp 1.6 m high is a floor
+ * lamp, a bed 1.6 m wide a double one. */
 static void facets_put(const field_sink *sink,
                        const asset *a,
                        const asset_kind *kinds,
@@ -361,6 +386,8 @@ static void facets_put(const field_sink *sink,
         hanging_put(sink, a);
 }
 
+/* Materials by words of their names in several languages, colours by area. 18 %
+ * of the surface is a colour that people would name, 40 % the thing's own. */
 static void surface_put(const field_sink *sink, const asset_shape *s)
 {
     static const struct {

@@ -10,6 +10,11 @@
 #include <string.h>
 #include <strings.h>
 
+/* kappa says how much a doc is of the wanted kind, 0 to 1. KAPPA_ENOUGH: it is
+ * one; KAPPA_NEAR: it is close enough to be offered; KAPPA_POINTS: what being
+ * one is worth beside words. The shares are of what is above, of a compound's
+ * last word, of the same by a synonym, of siblings. Found on the requests of
+ * the asset benchmark's training half. */
 static const double KAPPA_ENOUGH = 0.5, KAPPA_NEAR = 0.3, KAPPA_POINTS = 8,
                     UP_SHARE = 0.45, UP_NAMED = 0.6, LAST_SHARE = 0.55,
                     BESIDE_PURPOSE = 0.8, SAME_LAST_SHARE = 0.52,
@@ -17,6 +22,8 @@ static const double KAPPA_ENOUGH = 0.5, KAPPA_NEAR = 0.3, KAPPA_POINTS = 8,
 
 /* ---- kinds ---- */
 
+/* The greatest of all reasons counts; they do not add up, as most of them are
+ * the same reason. */
 static void kappa_raise(finding *f, uint32_t doc, double kappa)
 {
     uint32_t v = (uint32_t)(kappa * INDEX_KIND + 0.5);
@@ -24,6 +31,8 @@ static void kappa_raise(finding *f, uint32_t doc, double kappa)
         f->kappa[doc] = (uint16_t)v;
 }
 
+/* '#' are docs of that kind or below it, '^' those that have it directly
+ * above. */
 static index_list kind_list(const finding *f, char mark, uint16_t kind)
 {
     char term[16];
@@ -144,6 +153,8 @@ static void kappa_of_pairs(finding *f)
     }
 }
 
+/* Senses of the head count less by 0.92 each, since the first is the usual one
+ * and the other words of the request have already been asked (senses_order). */
 static void kappa_all(finding *f)
 {
     const kinds_id *id = &f->head;
@@ -164,6 +175,9 @@ static void kappa_all(finding *f)
 
 /* ---- words ---- */
 
+/* A concept counts once in a doc, by its best term: a synonym adds only what it
+ * has more than the word itself. `best` holds what the concept has brought so
+ * far. */
 static void term_score(finding *f, const finding_term *t)
 {
     index_list l = index_find(f->v, t->text);
@@ -184,6 +198,8 @@ static void term_score(finding *f, const finding_term *t)
     }
 }
 
+/* Cheaper than clearing all docs: only those that the term's list names were
+ * touched. */
 static void term_forget(finding *f, const finding_term *t)
 {
     index_list l = index_find(f->v, t->text);
@@ -194,6 +210,7 @@ static void term_forget(finding *f, const finding_term *t)
     }
 }
 
+/* Concept after concept, all its terms first and then all of them forgotten. */
 static void terms_score(finding *f)
 {
     for (uint32_t c = 0; c <= f->concept_count; c++) {
@@ -210,6 +227,7 @@ static void terms_score(finding *f)
 
 /* ---- judging one doc ---- */
 
+/* QUERY_ANY is the largest side, as a person means who says "under 50 cm". */
 static double side_of(const index_doc *d, query_axis axis)
 {
     double w = (double)d->size[0], h = (double)d->size[1],
@@ -267,11 +285,15 @@ static bool licence_fits(const find_options *o, const char *licence)
     return o->licence_count == 0;
 }
 
+/* To integers, as all of the score: sums of integers have one order on every
+ * machine. */
 static int32_t points(double v)
 {
     return (int32_t)(v * INDEX_IMPACT + (v < 0 ? -0.5 : 0.5));
 }
 
+/* A colour that was asked for and is there brings up to 4, one that is missing
+ * costs 2; one that was excluded and is there costs most. */
 static double colours_judge(const finding *f, const index_doc *d)
 {
     double sum = 0;
@@ -285,6 +307,7 @@ static double colours_judge(const finding *f, const index_doc *d)
     return sum;
 }
 
+/* By the logarithm: twice as large is as far off as half as large. */
 static double about_judge(const finding *f, const index_doc *d)
 {
     double sum = 0;
@@ -309,6 +332,7 @@ static double rank_of(const double *sorted, uint32_t count, double value)
     return 2.0 * below / (count - 1) - 1;
 }
 
+/* "small" is small among its kind: a small sofa is larger than a large cup. */
 static double classes_judge(const finding *f, const index_doc *d)
 {
     double sum = 0, volume = (double)d->size[0] * (double)d->size[1] *
@@ -356,6 +380,8 @@ static bool doc_is_another(const finding *f, uint32_t doc)
            !f->bears[doc];
 }
 
+/* Words, kinds, colours and sizes in points. Where the head is no known thing,
+ * a doc that meets few of the words counts for less than their sum. */
 static int32_t doc_judge(const finding *f, uint32_t doc, const index_doc *d)
 {
     double sum = 0;
@@ -391,6 +417,7 @@ static bool hit_is_better(const finding *f,
     return a->doc < b->doc && f->v; /* docs are in the order of their hashes */
 }
 
+/* An insertion into at most k sorted hits. */
 static void hit_insert(finding *f, uint32_t k, uint32_t doc, int32_t score)
 {
     find_result *r = f->ret;
@@ -617,6 +644,8 @@ static etna_code finding_make(finding *f, etna_error *err)
                      f->v->doc_count);
 }
 
+/* Terms, kinds, peers, then the docs that can still matter. Where nothing is
+ * left, what is nearest is offered without the bounds, marked as not found. */
 static etna_code finding_look(finding *f, etna_error *err)
 {
     find_result *result = f->ret;
@@ -645,6 +674,7 @@ static etna_code finding_look(finding *f, etna_error *err)
     return ETNA_OK;
 }
 
+/* The rows are on the heap: one for each doc. *ret is untouched on failure. */
 etna_code find_assets(const index_view *v,
                       const char *text,
                       const find_options *options,

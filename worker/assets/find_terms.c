@@ -8,10 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* characters that an article and a whole name count for, where languages are
+ * told apart by how much of a request they know */
 enum {
     FUNCTION_WORTH = 4,
     WHOLE_WORTH = 16
 };
+/* weights of terms: the request's own word, one that means the same, one above
+ * it; of verbs; of words beside the head; of other places */
 static const double OWN = 1, SAME = 0.6, ABOVE = 0.3, VERB_SAME = 0.4,
                     VERB_NOUN = 0.4, MORE_SAME = 0.5, MORE_ABOVE = 0.25,
                     PLACE = 0.4;
@@ -236,6 +240,7 @@ static uint32_t gerunds_of(const char *verb, char ret[3][KINDS_WORD_SIZE])
     return verb[n - 1] == 'e' ? 3 : 2;
 }
 
+/* Does word and head together make a thing of the table ("cutting board")? */
 static bool compound_find(const finding *f, const char *first, kinds_id *ret)
 {
     char compound[2 * TEXT_WORD_SIZE + 2];
@@ -245,6 +250,8 @@ static bool compound_find(const finding *f, const char *first, kinds_id *ret)
            ret->self_count;
 }
 
+/* As it stands, in its base form, then as the gerund that compounds begin
+ * with. */
 static bool purpose_of_word(const finding *f,
                             const query_word *w,
                             kinds_id *ret)
@@ -319,6 +326,8 @@ static bool term_find_near(const finding *f,
     return ret[0] != 0;
 }
 
+/* Only words of four Latin letters and more: of shorter ones every other is
+ * near. What was mended is told to who asked. */
 static void word_mend(finding *f, query_word *w)
 {
     char best[TEXT_WORD_SIZE];
@@ -332,6 +341,7 @@ static void word_mend(finding *f, query_word *w)
     strcpy(w->stem, best);
 }
 
+/* The head is put together again, as its kinds are looked up by it. */
 static void words_mend(finding *f)
 {
     bool has_mended = false;
@@ -533,6 +543,8 @@ static bool finding_is_foreign(const finding *f)
     return strcmp(f->ret->language, "en") != 0;
 }
 
+/* No head is told in another language, so each word counts as one, and the
+ * kinds are what the docs of these words agree on. */
 static void foreign_read(finding *f)
 {
     for (uint32_t i = 0; i < f->q.word_count; i++) {
@@ -573,6 +585,8 @@ static void bears_mark(finding *f)
         f->bears[i] = words && f->bears[i] == words;
 }
 
+/* Languages first, as everything else is English; then misspellings, senses,
+ * purpose, concepts. */
 void finding_read(finding *f)
 {
     unsigned without = f->options->without;
@@ -681,6 +695,8 @@ static void reason_put_lacks(const finding *f, find_hit *hit)
     }
 }
 
+/* What a person would want to check: kind, form, colours from 30 % on, size,
+ * and which of their words it has. */
 void finding_reason(const finding *f, find_hit *hit)
 {
     index_doc d = index_doc_at(f->v, hit->doc);

@@ -16,7 +16,11 @@ enum {
     VERSION = 2,
     MEASURED_MAX = 20000
 }; /* docs that tell how long a field is on average */
+/* BM25's usual saturation of a term's frequency. */
 static const double K1 = 1.2;
+/* how much a term counts by where it stands, and B by how much a long field is
+ * held against it; chosen on the training requests, and no more precise than
+ * they look */
 static const double WEIGHT[FIELDS] = {
     [FIELD_NAME] = 5,      [FIELD_ID] = 2.5,    [FIELD_TAGS] = 2.5,
     [FIELD_CATEGORY] = 1,  [FIELD_OTHER] = 3,   [FIELD_SAME] = 2.5,
@@ -40,6 +44,8 @@ typedef struct one { /* of the doc in hand */
     double weight;
 } one;
 
+/* Walked twice: `is_measuring` only sums the lengths of fields, whose means the
+ * second walk needs. */
 typedef struct building {
     const double *weights;
     strings terms, texts;
@@ -114,6 +120,8 @@ static bool field_names(field f, double weight)
     return is_strong || f == FIELD_NAME || f == FIELD_ID || f == FIELD_TAGS;
 }
 
+/* BM25F: frequencies of all fields are weighed and added before they are
+ * saturated, since a word in name and tags is not two words. */
 static void doc_flush(building *b, uint32_t doc)
 {
     if (b->doc_count)
@@ -182,6 +190,7 @@ static void kinds_hit(building *b,
 
 /* ---- docs ---- */
 
+/* Little-endian on every machine: an index may be copied to another. */
 static void put_u16(uint8_t *to, uint32_t v)
 {
     to[0] = (uint8_t)v;
@@ -253,6 +262,8 @@ static uint32_t doc_sources(const asset *assets, uint32_t count, uint32_t i)
     return n;
 }
 
+/* Assets come sorted by content, those that failed last. MEASURED_MAX docs tell
+ * a mean well enough. */
 static uint32_t docs_walk(building *b,
                           const asset *assets,
                           uint32_t count,
@@ -301,6 +312,8 @@ static bool term_is_kind(const char *term)
     return term[0] == '#' || term[0] == '^';
 }
 
+/* A kind's share as it is; a word by its rarity (BM25's idf) and saturated
+ * frequency, as a whole number of at most 16 bits. */
 static uint32_t impact_of(const char *term, double tf, double docs, double with)
 {
     double v = term_is_kind(term)
@@ -373,6 +386,8 @@ static etna_code hits_settle(building *b, uint32_t *order, etna_error *err)
     return ETNA_OK;
 }
 
+/* Texts of terms lie behind those of docs, so their places are shifted by
+ * these. */
 static void terms_write(const building *b,
                         const uint32_t *order,
                         uint8_t *terms,
@@ -400,6 +415,8 @@ static void terms_write(const building *b,
     }
 }
 
+/* One block: head, docs, terms, postings, texts. It is mapped from the store
+ * and read in place. */
 static etna_code index_lay(building *b,
                            uint8_t **ret,
                            size_t *ret_size,
@@ -451,6 +468,8 @@ static void building_free(building *b)
     free(b->docs);
 }
 
+/* `assets` sorted as shelf_read gives them; `weights` NULL: the usual ones. The
+ * caller frees *ret. */
 etna_code index_build(const asset *assets,
                       uint32_t count,
                       const double weights[FIELDS],
@@ -517,6 +536,8 @@ etna_code index_refresh(shelf *s,
 
 /* ---- reading ---- */
 
+/* All sizes must add up to the block's; what the rows say is checked again when
+ * it is read, as the store may be damaged. */
 etna_code index_open(const uint8_t *data,
                      size_t size,
                      index_view *ret,
@@ -547,11 +568,13 @@ etna_code index_open(const uint8_t *data,
     return ETNA_OK;
 }
 
+/* A place beyond the texts reads as "". */
 static const char *index_text(const index_view *v, uint32_t at)
 {
     return at < v->text_size ? v->text + at : "";
 }
 
+/* The layout of doc_write, read back. */
 index_doc index_doc_at(const index_view *v, uint32_t doc)
 {
     assert(doc < v->doc_count);
@@ -583,6 +606,7 @@ const char *index_term(const index_view *v, uint32_t term)
                : "";
 }
 
+/* An empty list where no doc has the term. */
 index_list index_find(const index_view *v, const char *term)
 {
     uint32_t low = 0, high = v->term_count;

@@ -9,11 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* cells of the shadow a side: a round table's rim is told from a square's;
+ * words of materials that are kept; points of a triangle */
 enum {
     GRID = 96,
     MATERIAL_WORDS = 64,
     SAMPLES = 4
 };
+/* metres: beyond these a unit must be wrong */
 static const double SIDE_MIN = 1e-4, SIDE_MAX = 1e4;
 
 typedef struct measuring {
@@ -43,6 +46,8 @@ static const struct {
     {10, 140, 75, 45},  {11, 225, 205, 170}, {11, 195, 170, 130},
 };
 
+/* By the nearest example in CIE Lab, which is how near colours look. The table
+ * is made once a process; the helpers that call it have one thread. */
 static uint32_t colour_name(const double linear[3])
 {
     static double lab[sizeof examples / sizeof *examples][3];
@@ -68,6 +73,7 @@ static uint32_t colour_name(const double linear[3])
     return name;
 }
 
+/* Repeats, whatever the sampler says: colours of a mean need no more. */
 static uint32_t texel_wrap(double at, uint32_t size)
 {
     double whole = floor(at), part = at - whole;
@@ -102,6 +108,8 @@ static bool texture_at(const scene *s,
     return true;
 }
 
+/* Holes (alpha below the cutoff) have no colour; what is clear counts with its
+ * alpha, so that a glass is not black. */
 static void surface_add(measuring *m,
                         const scene_part *part,
                         const uint32_t v[3],
@@ -181,6 +189,9 @@ static void shadow_add(measuring *m, const vec3 p[3])
     }
 }
 
+/* An ellipse leaves 2 % of its shadow outside of it at most and fills 94 % of
+ * it, with a margin of 6 % for the grid; round when its axes differ by less
+ * than a tenth. */
 static void shadow_judge(const measuring *m, asset_shape *ret)
 {
     int all = 0, outside = 0, inside = 0, ellipse = 0;
@@ -245,6 +256,8 @@ static uint32_t words_split(const char *name,
     return count;
 }
 
+/* Sorted and each once, in lower case, between spaces; searched by strstr
+ * (fields.c). */
 static const char *materials_words(const scene *s, etna_arena *arena)
 {
     const char *list[MATERIAL_WORDS], *before = "";
@@ -295,6 +308,8 @@ static uint8_t percent(double part, double whole)
     return whole > 0 ? (uint8_t)(part / whole * 100 + 0.5) : 0;
 }
 
+/* What was measured of a thing without a sensible size is not given: *ret is
+ * untouched. */
 etna_code asset_measure(const scene *s,
                         etna_arena *arena,
                         asset_shape *ret,

@@ -7,11 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* words a side of one model that are paired; English names of one foreign one
+ * that are told */
 enum {
     KEY_SIZE = 160,
     PER_SIDE = 12,
     GROUP_MAX = 48
 };
+/* a third: below that, words go together by the theme of a library and not by
+ * meaning */
 static const double SHARE_MIN = 0.34;
 
 /* a foreign word or name, an English one, and in how many models both are */
@@ -39,6 +43,7 @@ struct pivot {
 
 /* ---- gathering ---- */
 
+/* Number of the text, counted once more; STRINGS_NONE: no memory. */
 static uint32_t counted_add(strings *among,
                             uint32_t **counts,
                             size_t *room,
@@ -139,6 +144,8 @@ static void names_learn(pivot *p, const asset *a)
     }
 }
 
+/* All words of one side with all of the other, as nobody says which goes with
+ * which; counts over many models tell it. */
 static void words_learn(pivot *p, const asset *a)
 {
     uint32_t english[PER_SIDE], foreign[PER_SIDE];
@@ -168,6 +175,7 @@ static int pivot_pair_order(const void *a, const void *b)
     return (x->english > y->english) - (x->english < y->english);
 }
 
+/* Dice's coefficient. */
 static double pair_share(const side *s, const pair *x)
 {
     return 2.0 * x->count /
@@ -186,6 +194,8 @@ static size_t pairs_prune(const side *s, pair *list, size_t count)
     return kept;
 }
 
+/* Equal pairs become one with a count; `first` then is where each foreign
+ * text's pairs begin. */
 static bool side_settle(side *s, bool prunes)
 {
     size_t kept = 0;
@@ -217,6 +227,8 @@ static bool side_settle(side *s, bool prunes)
     return true;
 }
 
+/* At most PIVOT_SOURCES_MAX models are learned from: more would not change what
+ * words mean. NULL: no memory. */
 pivot *pivot_make(const asset *assets, uint32_t count)
 {
     pivot *p = calloc(1, sizeof *p);

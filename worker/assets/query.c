@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* words of the longest thing that a name is looked up as */
 enum {
     COMPOUND_MAX = 4
 };
@@ -23,6 +24,7 @@ static bool word_in(const char *word, const char *const *list)
     return false;
 }
 
+/* "" beyond the end, so that rules may look ahead without a check. */
 static const char *query_word_at(const query *q, uint32_t i)
 {
     return i < q->word_count ? q->words[i].text : "";
@@ -81,6 +83,7 @@ typedef struct size_word {
     int way; /* -1: at most, 1: at least */
 } size_word;
 
+/* "under 50 cm", "taller than 2 m" */
 static const size_word compared[] = {
     {"under", QUERY_ANY, -1},      {"below", QUERY_ANY, -1},
     {"less", QUERY_ANY, -1},       {"most", QUERY_ANY, -1},
@@ -96,6 +99,7 @@ static const size_word compared[] = {
     {"wider", QUERY_WIDTH, 1},     {"longer", QUERY_LENGTH, 1},
     {"deeper", QUERY_DEPTH, 1},
 };
+/* "80 cm wide" */
 static const size_word measured[] = {
     {"wide", QUERY_WIDTH, 0},    {"width", QUERY_WIDTH, 0},
     {"across", QUERY_WIDTH, 0},  {"diameter", QUERY_WIDTH, 0},
@@ -181,6 +185,8 @@ static uint32_t bound_after(const query *q, uint32_t at, query_bound *b)
     return taken + 1;
 }
 
+/* Two numbers are a range; one is a bound where a comparison stands before it,
+ * else about so much. */
 static void bound_add(query *q,
                       uint32_t from,
                       uint32_t to,
@@ -230,6 +236,7 @@ static bool range_read(const query *q,
     return true;
 }
 
+/* A number counts only with a unit behind it: "two chairs" is no size. */
 static void bounds_read(query *q)
 {
     for (uint32_t i = 0; i < q->word_count; i++) {
@@ -313,6 +320,8 @@ static void colour_read(query *q, const char *word, bool is_denied)
     *colours |= (uint16_t)(1u << colour);
 }
 
+/* A denial reaches over three words that say something, or to a word that ends
+ * it: "no arms, but wheels". */
 static void words_class(query *q)
 {
     static const char *const deny[] = {"without", "no", "not", "never", NULL};
@@ -461,6 +470,8 @@ static bool phrase_ends(const query *q, uint32_t begin, uint32_t i)
     return is_parted || word_ends_phrase(query_word_at(q, i));
 }
 
+/* "a tall oak bookcase with doors": the head is the last noun before what ends
+ * the phrase, "bookcase". */
 static void head_read(query *q)
 {
     uint32_t begin = 0, end;
@@ -512,6 +523,8 @@ static bool query_word_is_of(const query *q, uint32_t i)
     return i > of && i < end;
 }
 
+/* Words before the head tell which ("oak"), words behind it what it has or is
+ * for. */
 static query_part query_part_of(const query *q, uint32_t i)
 {
     if (text_is_stop(q->words[i].text))
@@ -596,6 +609,8 @@ etna_code query_refuse(const char *text, etna_error *err)
         text);
 }
 
+/* Sizes are read first and their words leave the rest; then denials; then the
+ * head among what is left. */
 etna_code query_read(const char *text, query *ret, etna_error *err)
 {
     query q = {.word_count = 0};

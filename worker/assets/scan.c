@@ -63,6 +63,8 @@ static void paths_free(scan_paths_list *list)
     *list = (scan_paths_list){.count = 0};
 }
 
+/* Sorted, so that a path that is named twice is met twice in a row, and reports
+ * have one order. */
 static int path_order(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
@@ -84,6 +86,7 @@ static etna_code folder_walk(scanning *x,
                              int depth,
                              etna_error *err);
 
+/* lstat: a link is neither followed nor read. */
 static etna_code entry_take(scanning *x,
                             const char *folder,
                             const char *name,
@@ -174,6 +177,8 @@ static etna_code list_take(scanning *x, const char *path, etna_error *err)
     return ETNA_OK;
 }
 
+/* A folder, a model, a library, or a list of these (.txt); lists within lists
+ * are not followed. */
 static etna_code argument_take(scanning *x,
                                const char *given,
                                bool lists,
@@ -236,6 +241,8 @@ static void stamp_companions(etna_hasher *h, const char *path)
     etna_hasher_add(h, sum, sizeof sum);
 }
 
+/* The hash of its bytes and the scanner's version: what has this stamp would
+ * come out the same. */
 static etna_code file_stamp(const char *path, etna_hash *ret, etna_error *err)
 {
     enum {
@@ -264,6 +271,7 @@ static etna_code file_stamp(const char *path, etna_hash *ret, etna_error *err)
                               path, strerror(why));
 }
 
+/* A library's models change when the library does. */
 static etna_hash stamp_numbered(const etna_hash *stamp, uint32_t number)
 {
     uint8_t bytes[36];
@@ -409,6 +417,7 @@ static void report_add(scanning *x, const asset *list, uint32_t count)
     }
 }
 
+/* A library that cannot be read is a line in the report; the scan goes on. */
 static etna_code library_scan(scanning *x,
                               const char *path,
                               const etna_hash *stamp,
@@ -526,6 +535,8 @@ static etna_code file_scan(scanning *x,
     return changed_add(models, path, &stamp, arena, err);
 }
 
+/* Models of all files are read together, so that helpers always have work; rows
+ * are written at the end, file by file. */
 static etna_code files_scan(scanning *x, etna_error *err)
 {
     changed models = {.count = 0};
@@ -566,6 +577,8 @@ static bool path_is_beneath(const char *path, const char *root)
     return path[n] == '/' || root[n - 1] == '/';
 }
 
+/* Only what is surely gone: a folder that cannot be read now (a disk that is
+ * not mounted) is no reason to forget it. */
 etna_code scan_forget(shelf *s,
                       const char *root,
                       uint32_t *ret_removed,

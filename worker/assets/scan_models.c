@@ -19,6 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* models a helper reads before it is replaced: large enough that fork costs
+ * nothing, small enough that memory an importer leaks stays small */
 enum {
     LEASE = 16,
     ANSWER_MAX = 1 << 20,
@@ -51,6 +53,7 @@ typedef struct reading {
 
 /* ---- in a helper ---- */
 
+/* As asset_fetch does it later: the hash must come out the same. */
 static etna_code model_glb(const asset *a,
                            uint8_t **ret_bundle,
                            size_t *ret_size,
@@ -106,6 +109,7 @@ static bool answer_write(int fd, const void *data, size_t size)
     return true;
 }
 
+/* A fault's text takes the place of the shape. */
 static bool model_answer(const asset *a, uint32_t item, int fd)
 {
     etna_arena arena = ETNA_ARENA_INIT;
@@ -134,6 +138,7 @@ static bool model_answer(const asset *a, uint32_t item, int fd)
     return ok;
 }
 
+/* Dies with its parent; no core, no terminal. */
 static _Noreturn void be_helper(const reading *r, const helper *h, int fd)
 {
     int null = open("/dev/null", O_RDWR);
@@ -161,6 +166,8 @@ static void model_fault(reading *r, uint32_t item, const char *text)
     a->fault = copy ? copy : "no memory";
 }
 
+/* The lease is taken from the queue before the fork; a helper that dies gives
+ * the rest back (helper_end). */
 static etna_code helper_start(reading *r, helper *h, etna_error *err)
 {
     int ends[2];
@@ -309,6 +316,8 @@ static etna_code helpers_start(reading *r, etna_error *err)
     return code;
 }
 
+/* Only after a failure or at the end; what they had in hand is not answered any
+ * more. */
 static void helpers_end(reading *r)
 {
     for (uint32_t i = 0; i < r->x->options->jobs; i++) {

@@ -37,6 +37,8 @@ static etna_code shelf_wrap(kv *db, shelf **ret, etna_error *err)
     return ETNA_OK;
 }
 
+/* In a folder of its own beside the store's database: what is indexed can be
+ * deleted and made again. */
 etna_code shelf_open(const char *store_path,
                      bool writable,
                      shelf **ret,
@@ -100,6 +102,7 @@ typedef struct scan_asked {
     size_t fault_size;
 } scan_asked;
 
+/* A scan by another version of the scanner counts as none. */
 static etna_code scan_get(kv_txn *txn, void *context, etna_error *err)
 {
     scan_asked *asked = context;
@@ -334,6 +337,8 @@ etna_code shelf_get_source(shelf *s,
 
 /* ---- reading all ---- */
 
+/* Those that failed last, then by content, path and number: sources of one
+ * model stand together, and an index is made of them in this order. */
 static int shelf_order(const void *a, const void *b)
 {
     const asset *x = a, *y = b;
@@ -370,6 +375,8 @@ static etna_code reading_reserve(reading *r, etna_error *err)
     return ETNA_OK;
 }
 
+/* Rows of an older scanner, and models whose shape is missing, are passed over:
+ * the next scan makes them again. */
 static etna_code reading_add(reading *r,
                              kv_txn *txn,
                              kv_view value,
@@ -449,6 +456,7 @@ typedef struct sweeping {
     uint64_t removed;
 } sweeping;
 
+/* A binary search, as the list is sorted by hash with failures last. */
 static bool sweeping_keeps(const shelf_list *list, const etna_hash *hash)
 {
     uint32_t low = 0, high = list->count;
@@ -550,6 +558,7 @@ typedef struct index_asked {
     void *context;
 } index_asked;
 
+/* `look` runs within the transaction: the index is mapped, not copied. */
 static etna_code index_get(kv_txn *txn, void *context, etna_error *err)
 {
     const index_asked *asked = context;

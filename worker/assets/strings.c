@@ -12,6 +12,7 @@ static uint32_t string_hash(const char *text)
     return (uint32_t)(hash ^ hash >> 32);
 }
 
+/* Hashes first: most slots that are met hold another text. */
 static bool string_is(const strings *s,
                       uint32_t number,
                       const char *text,
@@ -21,6 +22,8 @@ static bool string_is(const strings *s,
            strcmp(strings_text(s, number), text) == 0;
 }
 
+/* The text's slot, or the empty one where it belongs; at most half are
+ * taken. */
 static uint32_t *strings_slot(const strings *s, const char *text, uint32_t hash)
 {
     uint32_t at = hash & (s->slot_count - 1);

@@ -9,8 +9,11 @@
 
 /* ---- one character ---- */
 
+/* what U+00C0 to U+00FF are without marks; a space is no letter (the signs of
+ * multiplication and division) */
 static const char LATIN_1[] = "aaaaaaaceeeeiiiidnooooo ouuuuyts"
                               "aaaaaaaceeeeiiiidnooooo ouuuuyty";
+/* the same of U+0100 to U+017F */
 static const char LATIN_A[] =
     "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiiijjkkk"
     "llllllllllnnnnnnnnnoooooooorrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs";
@@ -98,6 +101,8 @@ static uint32_t code_fold(uint32_t c)
     return c < 0x530 ? cyrillic_fold(c) : other_fold(c);
 }
 
+/* Kana and CJK characters: no spaces part words there, so pairs of characters
+ * are taken for words. */
 static bool code_is_han(uint32_t c)
 {
     return (c >= 0x3040 && c <= 0x30ff) || (c >= 0x3400 && c <= 0x9fff);
@@ -110,6 +115,7 @@ typedef struct character {
     size_t size;
 } character;
 
+/* A byte that is no UTF-8 parts words. */
 static character character_at(const char *at)
 {
     uint32_t code = 0;
@@ -117,6 +123,8 @@ static character character_at(const char *at)
     return size ? (character){code_fold(code), size} : (character){0, 1};
 }
 
+/* An apostrophe is dropped within a word; what does not fit is cut at a
+ * character. */
 static bool word_put(char *to, size_t *n, uint32_t code)
 {
     char bytes[ETNA_UTF8_MAX];
@@ -178,6 +186,7 @@ static bool gap_skip(const char **at)
     return false;
 }
 
+/* `parts`: also where a capital or a digit begins, as in "OakTable2". */
 static bool text_take(const char **at, char ret[TEXT_WORD_SIZE], bool parts)
 {
     size_t n = 0;
@@ -226,6 +235,7 @@ void text_whole(const char *language, const char *text, char *ret, size_t size)
 
 /* ---- English ---- */
 
+/* sorted, as bsearch needs it */
 static const char *const stops[] = {
     "a",         "about",     "above",   "across", "after",   "all",
     "along",     "also",      "am",      "an",     "and",     "another",
@@ -269,6 +279,8 @@ static bool text_word_ends(const char *word, const char *end)
     return length > n && strcmp(word + length - n, end) == 0;
 }
 
+/* Nouns to their singular, "-ing" and "-ed" to the verb; what is neither
+ * stays. */
 void text_stem(char word[TEXT_WORD_SIZE])
 {
     kinds_noun readings[KINDS_READINGS_MAX];
