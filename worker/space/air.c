@@ -57,6 +57,7 @@ typedef struct raster {
     word *blocked;
 } raster;
 
+/* Cells x0 to x1 of a row, both included, by masks of whole words. */
 static void block_run(
     const raster *r, uint32_t x0, uint32_t x1, uint32_t y, uint32_t z)
 {
@@ -99,6 +100,8 @@ typedef struct projected {
     double slope[2], at, spread;
 } projected;
 
+/* False: the triangle has no area. The edges are moved outward by a cell, so
+ * that a cell counts when any of it is within: a wall must not leak. */
 static bool air_project(const vec3 t[3], vec3 normal, projected *p)
 {
     double nx = fabs(normal.x), ny = fabs(normal.y), nz = fabs(normal.z);
@@ -177,6 +180,7 @@ static void block_triangle(const raster *r, const vec3 t[3])
         }
 }
 
+/* Vertices are brought to cells once; triangles are read from there. */
 static etna_code block_part(const space *sp,
                             const raster *r,
                             const scene_part *part,
@@ -227,6 +231,7 @@ static void erode_x(const space_air *a, word *bits, uint32_t length)
     }
 }
 
+/* The same along y and z, a row or layer at a time. */
 static void erode_rows(
     word *bits, size_t words, size_t stride, uint32_t count, uint32_t length)
 {
@@ -267,6 +272,8 @@ typedef struct flood {
     size_t touched_count;
 } flood;
 
+/* Each word waits in the ring at most once; bits that come later join those
+ * that wait. */
 static void flood_push(flood *f, size_t at, word bits)
 {
     bits &= f->free_cells[at] & ~f->visited[at];
@@ -399,6 +406,8 @@ static void search_largest(search *s, word *open)
     }
 }
 
+/* Cells where movable things are, and a little around: of several pockets of
+ * air the one with the furniture is the room. */
 static void mark_near(const space *sp, const space_air *a, word *near)
 {
     const scene *s = sp->shared->scene;
@@ -421,6 +430,8 @@ static void mark_near(const space *sp, const space_air *a, word *near)
     }
 }
 
+/* One allocation for the five sets. Seeds are the free boxes in which somebody
+ * could stand; under an open sky also the topmost layer. */
 static etna_code air_flood(const space *things,
                            space_air *a,
                            word *blocked,
@@ -671,6 +682,7 @@ static space_air *airs_take(space_shared *shared, const etna_hash *key)
     return found;
 }
 
+/* A ring: the oldest goes. Whoever still uses it holds a reference. */
 static void airs_keep(space_shared *shared, space_air *air)
 {
     atomic_fetch_add(&air->references, 1);
@@ -682,6 +694,8 @@ static void airs_keep(space_shared *shared, space_air *air)
     space_air_free(oldest);
 }
 
+/* Keyed by all poses and the level: asked many times of the same arrangement,
+ * by every branch of a step. */
 etna_code space_air_find(const space *sp, space_air **ret, etna_error *err)
 {
     uint32_t n = sp->shared->scene->object_count;
@@ -706,6 +720,8 @@ etna_code space_air_find(const space *sp, space_air **ret, etna_error *err)
     return code;
 }
 
+/* Cells of `now`, but of several pockets those near where things stood `then`.
+ * Not cached. */
 etna_code space_air_after(const space *now,
                           const space *then,
                           space_air **ret,
@@ -718,6 +734,8 @@ etna_code space_air_after(const space *now,
     return air_make(now, then, &none, ret, err);
 }
 
+/* Outside of the scene's box it is the sky that decides. Cells that were not
+ * laid out, as the scene is too large, count as open. */
 bool space_air_is_open(const space_air *a, vec3 at)
 {
     if (a->blind)
@@ -741,6 +759,8 @@ bool space_air_is_open(const space_air *a, vec3 at)
     return bits >> cell[0] % 64 & 1;
 }
 
+/* Movable things on the way are passed, at most PASSED_MAX of them; static ones
+ * end it. */
 bool space_air_leads(
     const space *sp, const space_air *a, uint32_t own, vec3 from, vec3 to)
 {

@@ -84,7 +84,10 @@ static bool bundle_is_coherent(const bundle *b)
     return true;
 }
 
-/* The lanes of `mask` for Embree, moved aside when `side` >= 0. */
+/* The lanes of `mask` for Embree, moved aside when `side` >= 0. As cast_propose
+ * for eight at once. Lanes that are not wanted get a negative tfar, which
+ * Embree takes for done. Repeated while a mesh was built on the way
+ * (embree_scene_built). */
 static void bundle_propose(bundle *b, uint32_t mask, int side, bool coherent)
 {
     struct RTCRayHit8 r;
@@ -171,6 +174,9 @@ static uint32_t bundle_flush(bundle *b)
     return found;
 }
 
+/* Prefetches what is AHEAD in the sorted order, since that jumps through the
+ * caller's arrays. Rays at one object alone go one by one: they need no tree of
+ * the scene. */
 static uint32_t cast_chunk(bundle *b,
                            const space_ray *rays,
                            uint32_t count,
@@ -205,6 +211,8 @@ static uint32_t cast_chunk(bundle *b,
     return found + bundle_flush(b);
 }
 
+/* Without memory for the order the rays go as they come: slower, the same
+ * hits. */
 uint32_t embree_scene_cast_many(embree_scene *st,
                                 const space_ray *rays,
                                 uint32_t count,

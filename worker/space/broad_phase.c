@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+/* objects of a leaf; the depth of a walk, which halving keeps below 32; objects
+ * that may have moved before the tree is grown anew */
 enum {
     CROWD_LEAF = 8,
     CROWD_STACK = 64,
@@ -31,6 +33,7 @@ typedef struct keyed {
     uint32_t object;
 } keyed;
 
+/* All memory at once: moving an object never allocates. */
 etna_code broad_phase_new(const scene *s, broad_phase **ret, etna_error *err)
 {
     size_t n = (size_t)s->object_count + 1;
@@ -124,6 +127,8 @@ static void broad_phase_halve(broad_phase *c,
         c->order[first + i] = keys[i].object;
 }
 
+/* Halved by count, so the depth is bounded by the number of objects whatever
+ * their places. */
 static etna_code broad_phase_grow(broad_phase *c,
                                   const object_state *all,
                                   etna_error *err)
@@ -202,6 +207,8 @@ static uint32_t broad_phase_query_tree(broad_phase *c,
     return n;
 }
 
+/* Ascending, which is what makes results independent of the tree's shape. *ret
+ * is valid until the next call. */
 etna_code broad_phase_near(broad_phase *c,
                            const object_state *all,
                            const box3 *box,

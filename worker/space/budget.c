@@ -8,6 +8,7 @@
 
 static atomic_size_t bytes_most = BYTES_MOST;
 
+/* For scenes that are shared from now on. */
 void space_bound_meshes(size_t bytes)
 {
     atomic_store(&bytes_most, bytes);
@@ -20,6 +21,8 @@ static const struct {
              [BUDGET_SHAPES] = {24, 8, 6000},
              [BUDGET_PLANES] = {30, 4, 600}};
 
+/* Each purpose gets the share of what it would take if all were there, so that
+ * none starves another. Posed meshes have an eighth on top. */
 size_t budget_share(const scene *s, budget_purpose purpose)
 {
     double most = (double)atomic_load(&bytes_most);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* bins of an axis; the depth from which runs are halved */
 enum {
     BINS = 12,
     SAH_DEPTH = 34
@@ -28,6 +29,7 @@ static void box_add(box3 *a, const box3 *b)
     a->min = v3_min(a->min, b->min);
     a->max = v3_max(a->max, b->max);
 }
+/* Twice the centre: only compared. */
 static double item_centre(const item *i, int axis)
 {
     return v3_get(i->box.min, axis) + v3_get(i->box.max, axis);
@@ -38,6 +40,7 @@ static double half_area(const box3 *b)
     return d.x * d.y + d.y * d.z + d.z * d.x;
 }
 
+/* Ties by the triangle's number: one order everywhere, whatever qsort is. */
 static int compare_axis(const item *a, const item *b, int axis)
 {
     double ca = item_centre(a, axis), cb = item_centre(b, axis);
@@ -120,7 +123,8 @@ static double bin_cost(const item *items,
 }
 
 /* Parts items[0..count) and says how many go left: by the heuristic, else in
- * halves. */
+ * halves. A run whose centres are all in one place has no plane that parts it:
+ * it is halved by order. */
 static uint32_t items_part(item *items, uint32_t count, uint32_t depth)
 {
     vec3 low = {INFINITY, INFINITY, INFINITY},
@@ -166,6 +170,7 @@ static uint32_t items_part(item *items, uint32_t count, uint32_t depth)
     return left;
 }
 
+/* An explicit stack: the depth is SAH_DEPTH and as much again by halving. */
 static void bvh_grow(build *b, uint32_t count)
 {
     struct {
@@ -199,6 +204,8 @@ static void bvh_grow(build *b, uint32_t count)
     }
 }
 
+/* `index` is put into the tree's order, so a leaf's triangles lie together; on
+ * failure it is as it was. */
 etna_code bvh_build(const vec3 *vertex,
                     uint32_t *index,
                     uint32_t count,
@@ -247,6 +254,8 @@ etna_code bvh_build(const vec3 *vertex,
     return ETNA_OK;
 }
 
+/* Children have greater numbers than their parents, so one pass from the end is
+ * enough. */
 void bvh_fit(const bvh_link *links,
              uint32_t count,
              const vec3 *vertex,

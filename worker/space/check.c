@@ -150,6 +150,8 @@ static etna_code find_cut(space *sp,
     return ETNA_OK;
 }
 
+/* Once for a scene, and by whoever opens it first: what it marks changes which
+ * objects may move, so it must be done before anybody asks. */
 etna_code space_mark_static_by_cut(space_shared *shared, etna_error *err)
 {
     if (atomic_load(&shared->cut_marked))

@@ -39,6 +39,7 @@ typedef struct footprint { /* of the box: from the world to its cells */
     double sin, cos, across, along;
 } footprint;
 
+/* Cells of the footprint, 0 to UNDERSIDE_GRID. */
 static vec2 place_in(const footprint *f, vec3 p)
 {
     double dx = p.x - f->centre.x, dy = p.y - f->centre.y;
@@ -52,6 +53,7 @@ static uint32_t columns_cell_at(double x)
     return (uint32_t)math_clamp(x, 0, UNDERSIDE_GRID - 1);
 }
 
+/* Lists by column, in one array: the newest first. */
 static bool add_hit(columns *c, uint32_t number, uint32_t triangle)
 {
     if (c->count == c->room) {
@@ -141,6 +143,8 @@ static bool columns_suit(const columns *c,
            *ret_vertices <= 3 * TRIANGLES_MAX;
 }
 
+/* *ret_done false with ETNA_OK: the object is not suited, and rays are cast
+ * instead. Both ways give the same bits. */
 etna_code columns_fill(columns *c,
                        const scene *s,
                        uint32_t object,
@@ -171,6 +175,7 @@ etna_code columns_fill(columns *c,
                             o->name);
 }
 
+/* As a ray at the object alone: the nearest exact hit within [t_min, t_max]. */
 bool columns_cast(const columns *c,
                   uint32_t number,
                   double z,

@@ -117,6 +117,8 @@ static bool contact_triangles(const contact *c,
     return p.count > 0 && c->visit(c->context, p.corner, p.count);
 }
 
+/* Over one another, with the gap within the limits; the boxes' sides may
+ * touch. */
 static bool contact_boxes_meet(const contact *c,
                                const box3 *own,
                                const box3 *other)
@@ -128,6 +130,8 @@ static bool contact_boxes_meet(const contact *c,
            other->min.z <= own->max.z + c->above;
 }
 
+/* True: `visit` has seen enough, or there are too many pairs. Then what was
+ * found so far decides. */
 static bool contact_leaves(contact *c,
                            const object_state *a,
                            const bvh_node *na,

@@ -30,6 +30,9 @@ static void sort_edges(weld_edge *edges, uint32_t count)
     }
 }
 
+/* An edge belongs to its lower corner: a counting sort by it, then each
+ * corner's few edges by the higher one. Edges of a corner with itself are left
+ * out. False: no memory. */
 bool weld_edges(const uint32_t *index,
                 uint32_t triangles,
                 uint32_t places,

@@ -155,6 +155,7 @@ typedef struct sink { /* counts when there are no arrays yet */
     uint32_t vertices, triangles;
 } sink;
 
+/* A fan of the corners; `triangle` remembers which true one each is of. */
 static void sink_pour(sink *s,
                       uint32_t triangle,
                       const vec3 *corner,
@@ -175,6 +176,7 @@ static void sink_pour(sink *s,
                 (float)v3_get(corner[c], axis);
 }
 
+/* Twice with the same numbers: once to count, once to fill. */
 static void pour_all(sink *s,
                      const scene_mesh *m,
                      const uint8_t *open,
@@ -195,6 +197,7 @@ static void pour_all(sink *s,
     }
 }
 
+/* Buffers are Embree's own, so nothing is copied. */
 static bool embree_mesh_fill(embree_mesh *p,
                              RTCGeometry geometry,
                              const scene_mesh *m,
@@ -221,6 +224,8 @@ static bool embree_mesh_fill(embree_mesh *p,
     return true;
 }
 
+/* NULL: out of memory, here or in Embree. A mesh without any triangle that has
+ * area has a scene with nothing in it. */
 embree_mesh *embree_mesh_build(RTCDevice device,
                                const scene_mesh *m,
                                double margin)

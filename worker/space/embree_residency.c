@@ -21,12 +21,14 @@ enum {
     VERTEX_BYTES = 12
 };
 
+/* An estimate: Embree does not say what it took. */
 size_t embree_mesh_bytes(const scene_mesh *m)
 {
     return sizeof(embree_mesh) + (size_t)m->triangle_count * TRIANGLE_BYTES +
            (size_t)m->vertex_count * VERTEX_BYTES;
 }
 
+/* `bounded` false: all fits, and nobody ever counts. */
 void embree_shared_bound(embree_shared *t, size_t bytes)
 {
     size_t all = 0;
@@ -73,6 +75,7 @@ void residency_free(embree_scene *st)
     free(st->resident);
 }
 
+/* Released after the count, so whoever sees it resident may cast at it. */
 static void residency_add(embree_scene *st, uint32_t mesh, embree_mesh *p)
 {
     if (atomic_load_explicit(&st->resident[mesh], memory_order_relaxed))
@@ -93,6 +96,8 @@ embree_mesh *residency_mesh(const embree_scene *st, uint32_t mesh)
                : NULL;
 }
 
+/* Double check under the lock: between the look and the lock it may have been
+ * evicted. */
 embree_mesh *residency_pin(embree_scene *st, uint32_t mesh)
 {
     embree_shared *t = st->embree_shared;
@@ -145,6 +150,7 @@ typedef struct aged {
     uint32_t mesh;
 } aged;
 
+/* Ties by number, for a total order. */
 static int compare_aged(const void *a, const void *b)
 {
     const aged *p = a, *q = b;
@@ -243,13 +249,16 @@ static void residency_trim(embree_scene *st)
                           memory_order_relaxed);
 }
 
-/* ---- coming and going ---- */
+/* ---- coming and going ---- Read without the lock; what it decides is checked
+ * again under it. */
 static bool residency_is_exceeded(const embree_scene *st)
 {
     return embree_shared_bytes(st->embree_shared) >
            atomic_load_explicit(&st->trim_above, memory_order_relaxed);
 }
 
+/* Shared by all questions, exclusive for who evicts: the pair with
+ * residency_end brackets each of them. */
 void residency_begin(embree_scene *st)
 {
     if (residency_is_exceeded(st)) {

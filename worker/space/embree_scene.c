@@ -8,7 +8,8 @@ enum {
     RETIRED_MAX = 8
 }; /* top-level trees that wait for the next move */
 
-/* ---- where parts stand ---- */
+/* ---- where parts stand ---- Of a part in the world, grown by what Embree's
+ * mesh is larger and by float's rounding, so that no exact hit lies outside. */
 static void find_bounds(embree_scene *st, uint32_t part)
 {
     const embree_shared *t = st->embree_shared;
@@ -48,6 +49,7 @@ static bool is_squeezed(const affine *to_local)
     return !(most < 1e6);
 }
 
+/* `gone`: it has no volume even when thickened; no ray meets it. */
 static void embree_scene_stand(embree_scene *st,
                                uint32_t part,
                                const affine *to_world)
@@ -112,6 +114,8 @@ static RTCGeometry instance_of(const embree_scene *st, const embree_mesh *p)
     return g;
 }
 
+/* A user geometry: Embree calls us when a ray comes to the box, and the mesh is
+ * built then. */
 static RTCGeometry box_of(embree_scene *st, uint32_t part)
 {
     RTCGeometry g =
@@ -215,6 +219,7 @@ static bool embree_scene_alloc(embree_scene *st, size_t parts)
     return has_maps && st->bounds && has_marks && residency_new(st);
 }
 
+/* Everything begins as boxes; meshes are built where rays come. */
 etna_code embree_scene_new(embree_shared *t,
                            embree_scene **ret,
                            etna_error *err)
@@ -247,6 +252,7 @@ etna_code embree_scene_new(embree_shared *t,
     return ETNA_OK;
 }
 
+/* Not while anybody casts in this space: that is the callers' contract. */
 void embree_scene_move(embree_scene *st,
                        uint32_t object,
                        const affine *motion,
@@ -275,6 +281,9 @@ bool embree_scene_ready(embree_scene *st)
     return ready;
 }
 
+/* Moves are committed when the next question comes, once for many moves. When
+ * many detours by boxes were counted, the tree is made anew with instances
+ * first. */
 bool embree_scene_ready_within(embree_scene *st)
 {
     if (!atomic_load_explicit(&st->dirty, memory_order_acquire))
@@ -355,6 +364,8 @@ static double distance_to(const struct RTCBounds *box,
     return at;
 }
 
+/* Called by Embree for a box: the mesh if it is there, else NULL, and the
+ * nearest such box is noted for embree_scene_built. */
 embree_mesh *embree_scene_enter(
     query *q, uint32_t part, vec3 origin, vec3 direction, double *bound)
 {
@@ -375,6 +386,8 @@ embree_mesh *embree_scene_enter(
     return NULL;
 }
 
+/* True: cast again. One mesh at a time, the nearest: what is behind it may
+ * never be asked for. */
 bool embree_scene_built(query *q)
 {
     embree_scene *st = q->embree_scene;

@@ -22,6 +22,7 @@ embree_mesh *embree_shared_build(embree_shared *t, uint32_t mesh)
     return p;
 }
 
+/* Two threads that come at once: one builds, the other waits. */
 embree_mesh *embree_shared_mesh_make(embree_shared *t, uint32_t mesh)
 {
     embree_mesh *p = embree_shared_mesh(t, mesh);

@@ -43,9 +43,12 @@ static bool pair_cuts(const side *a, uint32_t i, const side *b, uint32_t k)
     return triangle_cut(p, q);
 }
 
+/* True: stop. */
 typedef bool (*pair_visit)(
     void *context, uint32_t i, const vec3 a[3], uint32_t k, const vec3 b[3]);
 
+/* b's triangles are fetched once for the whole leaf, and only when one of a's
+ * comes near. */
 static bool visit_leaves(const side *a,
                          const bvh_node *na,
                          const side *b,
@@ -187,7 +190,8 @@ static bool cuts_any(const vec3 p[3],
 }
 
 /* Where two triangles cut that no longer do, their neighbours mostly do, and in
- * the tree's order those are near by. */
+ * the tree's order those are near by. A window of the tree's order around the
+ * pair that cut last, sixteen triangles either side. */
 static bool cuts_near(const side *a, const side *b, first_pair *pair)
 {
     enum {
@@ -234,7 +238,8 @@ static bool box_inside(const box3 *inner, const box3 *outer)
 }
 
 /* A closed mesh's winding number by signed crossings of the ray to +X; false
- * when it grazes an edge. */
+ * when it grazes an edge. Nodes are passed over by what the ray can still meet
+ * of them. A ray through an edge is no answer: the caller asks another way. */
 static bool winding_by_ray(vec3 p, const side *s, double *ret)
 {
     /* off the axes, where real edges lie */
@@ -357,6 +362,9 @@ static etna_code shape_lies_within(space_shared *shared,
     return code;
 }
 
+/* A thing is hollow when a camera is in it or something else lies in it in the
+ * file: a room, a cupboard, a bag. Then what lies in it does not collide with
+ * it. */
 static etna_code find_hollow(space_shared *shared,
                              uint32_t object,
                              const side *outer,
@@ -467,6 +475,8 @@ static etna_code side_encloses(space *sp,
     return code;
 }
 
+/* `empty`: a space as the scene stood without the inner one, which says what is
+ * hollow by itself. */
 etna_code space_swallowed(space *sp,
                           uint32_t inner,
                           uint32_t outer,
@@ -584,7 +594,9 @@ static side side_of(const object_state *o)
     return (side){o->shape, o->nodes, o->vertex, {0, 0, 0}, NULL};
 }
 
-/* ---- the question ---- */
+/* ---- the question ---- By `by`, a is moved. The cache remembers the pair of
+ * triangles that cut, and how far one may go within the other, for the next
+ * question about the same two. */
 etna_code cut_overlap(space *sp,
                       uint32_t a,
                       uint32_t b,
@@ -640,6 +652,7 @@ static bool visit_mark(
     return false;
 }
 
+/* Zero where the triangles face every way. */
 static vec3 mean_normal(const side *s, const uint8_t *marked)
 {
     vec3 sum = {0, 0, 0};

@@ -105,6 +105,7 @@ static box3 level_region(const space *sp)
     return all;
 }
 
+/* `there` false: the file has a floor, or its things share no height. */
 etna_code level_find(space *sp, space_level *ret, etna_error *err)
 {
     const scene *s = sp->shared->scene;
@@ -138,6 +139,7 @@ etna_code level_find(space *sp, space_level *ret, etna_error *err)
     return code;
 }
 
+/* Metres from a point down to the level; INFINITY beside it, negative below. */
 double level_drop(const space *sp, vec3 at)
 {
     const space_level *level = &sp->level;

@@ -14,6 +14,8 @@
 #define FIXED_AREA \
     1.2 /* of the carrier's footprint: a ceiling that rests on a wardrobe is not carried by it */
 
+/* The pose that keeps the relation to a carrier that moved from `before` to
+ * `after`. */
 arrange_pose space_carried(const arrange_pose *before,
                            const arrange_pose *after,
                            const arrange_pose *stood)
@@ -30,6 +32,7 @@ arrange_pose space_carried(const arrange_pose *before,
     return carried;
 }
 
+/* Whole turns don't count. */
 bool space_same_relation(const arrange_pose *a_then,
                          const arrange_pose *b_then,
                          const arrange_pose *a_now,
@@ -53,6 +56,7 @@ static bool load_lies_within(const box3 *inner, const box3 *outer)
     return least.x >= -WITHIN && least.y >= -WITHIN && least.z >= -WITHIN;
 }
 
+/* Within LOAD_GAP above it, or in its box with nothing below. */
 bool load_hovers_on(const space *sp, uint32_t object, uint32_t carrier)
 {
     const scene_box box = scene_box_at(&sp->shared->scene->objects[object],
@@ -86,6 +90,8 @@ static bool pairs_have(const space_pair *found, uint32_t count, uint32_t other)
     return false;
 }
 
+/* Members of the body don't collide with one another: they kept their relation.
+ * Each other object counts once; *ret_count is at most `room`. */
 etna_code space_body_collisions(space *sp,
                                 const uint32_t *objects,
                                 uint32_t object_count,
@@ -124,6 +130,8 @@ typedef struct loading {
     bool *goes; /* per object */
 } loading;
 
+/* A carpet carries nothing along: what stands on it stands on the floor for a
+ * person who pulls it away. */
 static bool is_covering(const scene_object *o)
 {
     double x = 2 * o->box.half.x, y = 2 * o->box.half.y;
@@ -284,6 +292,8 @@ static etna_code load_find_fixtures(loading *l,
     return ETNA_OK;
 }
 
+/* Rounds until nobody is added: a stack is followed level by level. A fixture
+ * that would be carried along is told in `fixed`, and the caller refuses. */
 static etna_code load_fill(loading *l,
                            const uint32_t *by,
                            const bool *left_behind,
@@ -307,6 +317,8 @@ static etna_code load_fill(loading *l,
     return code;
 }
 
+/* `left_behind` (NULL: none): objects that are not to be taken along.
+ * ret->objects has room for all objects. */
 etna_code space_load_find(space *sp,
                           const space_support_state *now,
                           uint32_t object,

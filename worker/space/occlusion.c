@@ -47,6 +47,7 @@ static uint8_t rule_of(const shade_query *q, uint32_t part)
                                                       : q->light->parts[part];
 }
 
+/* Embree's occlusion filter: refusing a hit (valid 0) lets the ray go on. */
 void shaded_filter(const struct RTCFilterFunctionNArguments *args)
 {
     shade_query *q = (shade_query *)args->context;

@@ -43,6 +43,7 @@ static double object_state_thickness(const object_state *p) /* of its box */
     return math_min(d.x, math_min(d.y, d.z));
 }
 
+/* Squared distance to a box; 0 within. */
 static double box_away2(const box3 *b, vec3 p)
 {
     double x = b->min.x - p.x > p.x - b->max.x ? b->min.x - p.x
@@ -225,7 +226,9 @@ static bool overlap_bound_may_hold(const object_state *outer,
 }
 
 /* The second proof, from the point *ret on, to where there is more room;
- * *ret_share: of it in b. */
+ * *ret_share: of it in b. From a common point along the bisector of both
+ * nearest surfaces' directions: there both balls grow. Steps are halved when
+ * they bring nothing. */
 static double shared_room(const object_state *a,
                           const object_state *b,
                           double enough,
@@ -320,6 +323,8 @@ static etna_code are_solids(space *sp,
     return code;
 }
 
+/* *ret is all zero where nothing is proven. `hint`: triangles that cut, from
+ * which the search begins. */
 etna_code overlap_lower_bound(space *sp,
                               uint32_t a,
                               uint32_t b,
@@ -370,6 +375,7 @@ static bool holds_point(const object_state *object, vec3 p)
            cut_winding(object, p, &winding) && fabs(winding) >= 0.5;
 }
 
+/* By either proof, without looking at a triangle for the first. */
 etna_code overlap_still(space *sp,
                         uint32_t a,
                         uint32_t b,

@@ -13,6 +13,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+/* 6 axes of both boxes both ways, the same of the surfaces' normals and of the
+ * centres; how many are likely enough to be asked first */
 enum {
     DIRECTIONS_MAX = 36,
     LIKELY = 2
@@ -84,6 +86,8 @@ static etna_code normal_directions(
     return code;
 }
 
+/* A proof first, which costs next to nothing; the exact test where it says
+ * nothing. */
 static etna_code overlap_at(space *sp,
                             uint32_t a,
                             uint32_t b,
@@ -181,6 +185,8 @@ static double least_side(const scene_object *o)
  * is judged by its own size, as on a floor with a thickness. */
 #define SHEET 0.001
 
+/* METHODS.md 6: a quarter of the thinner object, at most 1 cm, at least half a
+ * millimetre; VULCAN's rule is 1 cm for all. */
 static double threshold(const scene *s,
                         uint32_t a,
                         uint32_t b,
@@ -401,6 +407,7 @@ done:
     return code;
 }
 
+/* Steps that the proven bound covers are skipped. */
 static etna_code find_depth(space *sp,
                             uint32_t a,
                             uint32_t b,
@@ -444,6 +451,8 @@ static etna_code pair_measure(space *sp,
     return penetration_exceeds(sp, a, b, m, limit, &pair->collides, err);
 }
 
+/* Apart by their boxes, then by one of the ways that depth is measured along,
+ * then by triangles. */
 static etna_code pair_check(space *sp,
                             uint32_t a,
                             uint32_t b,
@@ -517,6 +526,8 @@ etna_code space_collisions(space *sp,
                                  err);
 }
 
+/* From object `first` on, ascending, at most `room`: callers who look for the
+ * next one go on from the last. */
 etna_code space_collisions_from(space *sp,
                                 uint32_t object,
                                 uint32_t first,
@@ -548,6 +559,8 @@ etna_code space_collisions_from(space *sp,
     return code;
 }
 
+/* How deep it is in static things, in metres; 0 where that is nowhere, or
+ * deeper than is measured. */
 etna_code space_sunk(space *sp,
                      uint32_t object,
                      const space_rules *rules,

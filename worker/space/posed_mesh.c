@@ -16,6 +16,7 @@ void posed_mesh_free(posed_mesh *st)
     free(st);
 }
 
+/* Room only; posed_mesh_fill computes it. */
 etna_code posed_mesh_new(const scene *s,
                          uint32_t object,
                          const shape *sh,
@@ -50,6 +51,8 @@ typedef struct drawing {
     double sin, cos;
 } drawing;
 
+/* As a share of the distance from the middle, so that every side comes in by
+ * SPACE_TOUCH; what is thinner collapses onto its middle plane. */
 static drawing drawing_of(const scene_box *box)
 {
     drawing d = {.centre = box->centre};
@@ -69,6 +72,8 @@ static vec3 posed_mesh_draw_in(const drawing *w, vec3 p)
                         d.z * w->share.z));
 }
 
+/* By `motion` from the base pose (NULL: there). Drawn in before it is moved:
+ * the same vertices wherever it stands. */
 void posed_mesh_fill(const scene *s,
                      const shape *sh,
                      const affine *motion,
@@ -107,6 +112,7 @@ static posed_mesh *posed_mesh_pin(space_shared *shared, uint32_t object)
     return st;
 }
 
+/* Pinned; pair with shared_posed_mesh_release. */
 etna_code shared_posed_mesh(space_shared *shared,
                             uint32_t object,
                             posed_mesh **ret,

@@ -102,6 +102,7 @@ static bool first_time(fans *f, uint32_t part, uint32_t place)
     return true;
 }
 
+/* All triangles that share a place with it, each fan once a ray. */
 static bool consider_neighbours(const cast *c,
                                 gather *g,
                                 const embree_mesh *p,
@@ -169,6 +170,8 @@ enum {
     HIT_INSTANCE = 7
 };
 
+/* Never accepts a hit for itself: accepting is only how the ray is cut
+ * shorter. */
 void cast_filter(const struct RTCFilterFunctionNArguments *args)
 {
     cast *c = (cast *)args->context;
@@ -255,6 +258,7 @@ static void cast_at(cast *c,
         (void)gather_draw_in(g);
 }
 
+/* Several rays may come at once; each is looked at by itself. */
 void cast_box(const struct RTCIntersectFunctionNArguments *args)
 {
     cast *c = (cast *)args->context;
@@ -284,6 +288,8 @@ void cast_box(const struct RTCIntersectFunctionNArguments *args)
     }
 }
 
+/* False: the ray can meet nothing (no direction, an empty range, an object that
+ * is none). */
 bool cast_begin(gather *g, const scene *s, const space_ray *ray)
 {
     g->ray = ray;
@@ -307,6 +313,7 @@ bool cast_begin(gather *g, const scene *s, const space_ray *ray)
     return true;
 }
 
+/* To four sides of the ray, SIDE_STEP each. */
 vec3 cast_aside(const gather *g, int i)
 {
     vec3 unit = g->unit, other = fabs(unit.z) < 0.9 ? v3(0, 0, 1) : v3(1, 0, 0);
@@ -340,6 +347,7 @@ static void cast_propose(cast *c, gather *g, vec3 aside)
                 p, 0, origin, g->unit);
 }
 
+/* The normal is turned against the ray. */
 void cast_describe(const gather *g, const scene *s, space_hit *ret)
 {
     vec3 n = v3_normal(g->hit_normal);

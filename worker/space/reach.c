@@ -66,6 +66,9 @@ static bool lies_beside(const reaching *r, uint32_t i, vec3 p)
     return !space_cast_all(r->sp, &ray, &hit);
 }
 
+/* Of the points on the faces of where it stood, is one in open air and beside
+ * it? A thing that nobody could take away before need not be reachable
+ * after. */
 static bool was_in_open(const reaching *r)
 {
     double margin = 1.5 * air_cell(r->air);
@@ -149,6 +152,7 @@ static etna_code reach_leads_out(
     return ETNA_OK;
 }
 
+/* `lift`: first a centimetre up, off what it stands on. */
 static etna_code leads_level(
     reaching *r, const scene_box *box, vec3 lift, bool *ret, etna_error *err)
 {
@@ -168,6 +172,8 @@ static etna_code leads_level(
     return code;
 }
 
+/* Up, then level from a centimetre higher, then level as it stands: what is
+ * likely first. */
 static etna_code search_ways(reaching *r, bool *ret, etna_error *err)
 {
     const vec3 lift = {0, 0, LAST}, none = {0, 0, 0}, up = {0, 0, 1};
@@ -205,6 +211,8 @@ static void reaching_open_old(reaching *r, const arrange_pose *stood, box3 *old)
     r->old_open = was_in_open(r);
 }
 
+/* The objects stand at the place that is asked about, and do so again at the
+ * end, also on failure where that is possible. */
 etna_code space_reach(space *sp,
                       const space_air *air,
                       const uint32_t *objects,

@@ -24,6 +24,8 @@ static int compare_likeness(const void *a, const void *b)
     return (p->object > q->object) - (p->object < q->object);
 }
 
+/* Of meshes and mirroring alone: what is alike has the same hash, and those of
+ * one hash are compared. */
 static uint64_t hash_of(const scene *s, const scene_object *o)
 {
     uint64_t h = o->part_count;
@@ -128,6 +130,7 @@ static void find_alike(const scene *s, const likeness *all, uint32_t *like)
     }
 }
 
+/* Shapes are numbered by their first object. */
 etna_code shape_group(const scene *s,
                       uint32_t *ret_shape,
                       uint32_t *ret_first,
@@ -251,6 +254,8 @@ static bool find_pieces(shape *sh, const vec3 *at)
     return done;
 }
 
+/* Every edge is walked as often one way as the other. False: no memory; the
+ * answer is in sh->closed. */
 static bool shape_find_closed(shape *sh)
 {
     uint32_t *first = NULL;
@@ -337,6 +342,7 @@ void shape_free(shape *sh)
     free(sh);
 }
 
+/* Without its tree, which only collisions need. */
 etna_code shape_build(const scene *s,
                       uint32_t object,
                       shape **ret,
@@ -374,6 +380,8 @@ etna_code shape_build(const scene *s,
     return ETNA_OK;
 }
 
+/* In the frame of the first object that has the shape; reorders its
+ * triangles. */
 etna_code shape_grow_tree(const scene *s, shape *sh, etna_error *err)
 {
     posed_mesh st = {.vertex =

@@ -62,6 +62,7 @@ static void shape_cache_destroy(lru_item *item)
         free(item);
 }
 
+/* What goes is freed outside of the lock. */
 static void shape_cache_unpin(space_shared *shared, lru_item *item)
 {
     pthread_mutex_lock(&shared->cache_lock);
@@ -79,7 +80,8 @@ void shared_shapes_free(space_shared *shared)
         shape_free(atomic_load(&shared->shapes[i]));
 }
 
-/* ---- shapes ---- */
+/* ---- shapes ---- Pinned where the scene is bounded; else shapes stay for ever
+ * and a plain load does. */
 static shape *take_shape(space_shared *shared, uint32_t number)
 {
     if (!shared->bounded)
@@ -183,7 +185,7 @@ void shared_shape_release(space_shared *shared, const shape *sh)
                            ->kept);
 }
 
-/* ---- undersides ---- */
+/* ---- undersides ---- NULL: it is not there. */
 const cached_underside *shared_underside(space_shared *shared, uint32_t object)
 {
     if (!shared->bounded)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* `config`: more for Embree's device, for tests of other vector widths. */
 etna_code space_share_with(scene *s,
                            const char *config,
                            space_shared **ret_shared,
@@ -64,6 +65,7 @@ static space_shared *space_shared_ref(space_shared *shared)
     return shared;
 }
 
+/* The last reference frees; spaces hold one each. */
 void space_shared_free(space_shared *shared)
 {
     if (!shared || atomic_fetch_sub(&shared->references, 1) != 1)
@@ -146,6 +148,8 @@ static void space_forget(space *sp, object_state *p)
     p->bytes = 0;
 }
 
+/* At the base pose exactly, an object has no motion: `moved` compares bits, so
+ * that undoing a move brings back the very vertices. */
 static void object_state_stand(const scene *s,
                                object_state *p,
                                uint32_t object,
@@ -175,6 +179,7 @@ static void object_state_stand(const scene *s,
     p->box.max = v3_add(p->box.max, v3(SPACE_NOISE, SPACE_NOISE, SPACE_NOISE));
 }
 
+/* Without rays. */
 etna_code space_new_bare(space_shared *shared,
                          space **ret_space,
                          etna_error *err)
@@ -263,6 +268,7 @@ const scene *space_scene(const space *sp)
 {
     return sp->shared->scene;
 }
+/* A guest waits where it was parked until somebody places it. */
 bool space_is_aside(const space *sp, uint32_t object)
 {
     const scene_object *o = &sp->shared->scene->objects[object];
@@ -281,6 +287,8 @@ const arrange_pose *space_pose(const space *sp, uint32_t object)
     return &sp->object_state[object].pose;
 }
 
+/* Poses are bounded as positions of files are: beyond them distances lose their
+ * digits. A pose of the same bits costs nothing. */
 etna_code space_move(space *sp,
                      uint32_t object,
                      const arrange_pose *pose,
@@ -313,6 +321,7 @@ etna_code space_move(space *sp,
     return ETNA_OK;
 }
 
+/* Stops at the first that fails; the space then stands between the two. */
 etna_code space_restore(space *sp, const snapshot *snap, etna_error *err)
 {
     if (snap->object_count != sp->shared->scene->object_count)
@@ -365,6 +374,8 @@ static void space_make_room(space *sp)
         sp->patience = left > most ? left + most / 8 : most;
 }
 
+/* Vertices of an object at its base pose are shared; moved ones are the space's
+ * own. */
 static etna_code space_bring(space *sp,
                              uint32_t object,
                              object_state *p,
@@ -400,6 +411,8 @@ static etna_code space_bring(space *sp,
     return ETNA_OK;
 }
 
+/* *ret is valid until the next call for any object: what was not asked for
+ * lately is let go. */
 etna_code space_posed(space *sp,
                       uint32_t object,
                       object_state **ret,

@@ -52,6 +52,7 @@ typedef struct edge {
     uint32_t object, by;
 } edge;
 
+/* Everything per object of one computation; arrays of n. */
 typedef struct work {
     space *sp;
     const space_rules *rules;
@@ -246,6 +247,8 @@ static bool within_hull(const vec2 *hull, uint32_t n, vec2 p)
     return inside;
 }
 
+/* Within the hull or less than hull_growth from one of its sides; a hull of one
+ * or two points has sides only. */
 static bool over_hull(const vec2 *hull, uint32_t n, vec2 p)
 {
     bool inside = n >= 3;
@@ -272,7 +275,7 @@ static double beyond_hull(const vec2 *hull, uint32_t n, vec2 p)
     return nearest;
 }
 
-/* ---- one object ---- */
+/* ---- one object ---- Sorts `on` as a side effect. */
 static bool support_balances(
     work *w, uint32_t object, vec2 *on, uint32_t count, uint32_t *ret_corners)
 {
@@ -395,6 +398,8 @@ static void touching_thin(touching *t, uint32_t more)
     t->count = (t->count + 1) / 2;
 }
 
+/* Of each piece of contact: is it on the underside, and does it widen the hull?
+ * Stops as soon as the mass lies over it. */
 static bool touching_visit(void *context, const vec3 *corner, uint32_t count)
 {
     touching *t = context;
@@ -499,6 +504,8 @@ static etna_code support_look_from(work *w,
     return code;
 }
 
+/* In the order of what it costs: rays of the grid, corners followed to the
+ * edge, exact pieces. What the first can say is not asked of the others. */
 static etna_code look_below(work *w, uint32_t object, etna_error *err)
 {
     uint32_t supported = 0, corners = 0;
@@ -626,6 +633,8 @@ static etna_code edge_is_dropped(const work *w,
     return ETNA_OK;
 }
 
+/* Edges that are dropped at one side are kept at the other: one of the two
+ * carries. */
 static etna_code part_mutual(work *w, etna_error *err)
 {
     etna_code code = ETNA_OK;
@@ -916,6 +925,8 @@ static etna_code classify_each(work *w, bool paper, etna_error *err)
     return ETNA_OK;
 }
 
+/* Below each, then riders and mutual edges, then chains; bases last, since only
+ * who no support reaches is one. */
 static etna_code support_classify(work *w, etna_error *err)
 {
     bool paper = w->rules && w->rules->paper_floating;
@@ -1021,6 +1032,7 @@ static void support_take_arrays(work *w, space_support_state *out)
     w->on_level = NULL;
 }
 
+/* `start` NULL: this is the start itself. */
 etna_code space_support_compute(space *sp,
                                 const space_rules *rules,
                                 const space_support_state *start,
@@ -1087,6 +1099,8 @@ static bool work_alloc_below(work *w)
     return is_state_made && is_shape_made;
 }
 
+/* Of one object alone, as look_below sees it; who carries the carriers is not
+ * asked. */
 etna_code space_stand_find(space *sp,
                            const space_support_state *start,
                            uint32_t object,

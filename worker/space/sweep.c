@@ -109,6 +109,7 @@ static void sweep_leaves(sweep *w, const bvh_node *na, const bvh_node *nb)
     }
 }
 
+/* Nearest pairs first: what lies behind the best so far is not opened. */
 static void sweep_trees(sweep *w)
 {
     struct {

@@ -28,6 +28,8 @@ static bool wide_plane_of(const vec3 t[3],
     return area2 > SPACE_NOISE * SPACE_NOISE * longest;
 }
 
+/* Against its longest side: the height over it is more than a hundred times
+ * rounding. */
 bool triangle_wide(vec3 a, vec3 b, vec3 c)
 {
     const double wide = 100 * SPACE_NOISE;
@@ -85,6 +87,8 @@ static void distances(const vec3 t[3], vec3 normal, vec3 point, double ret[3])
         ret[i] = v3_dot(normal, v3_sub(t[i], point));
 }
 
+/* Both straddle the other's plane and their stretches on the common line
+ * overlap. Parallel planes never cut. */
 bool triangle_cut(const vec3 a[3], const vec3 b[3])
 {
     vec3 na, nb, pa[2], pb[2];

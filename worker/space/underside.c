@@ -135,6 +135,8 @@ static vec2 underside_cell_middle(const scene_box *box,
     return (vec2){box->centre.x + c * x - s * y, box->centre.y + s * x + c * y};
 }
 
+/* The middles of all cells, then the lowest vertex of each: a thin leg has no
+ * cell's middle below it. */
 static void feet_by_rays(space *sp,
                          uint32_t object,
                          const scene_box *box,
@@ -345,7 +347,8 @@ static cached_underside *underside_keep_whole(const underside *u)
     return kept;
 }
 
-/* NULL: no memory. */
+/* NULL: no memory. Kept small only when it comes back with the same bits, which
+ * is checked here and not assumed. */
 static cached_underside *underside_keep(const scene *s,
                                         const scene_object *o,
                                         const lowest *low,

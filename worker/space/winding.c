@@ -32,6 +32,7 @@ static void triangle_of(const winding_mesh *m, uint32_t triangle, vec3 ret[3])
         ret[k] = m->vertex[t[k]];
 }
 
+/* Area vectors and areas of nodes, from the leaves up. */
 static winding_moment *moments_make(const shape *sh,
                                     const bvh_node *nodes,
                                     const vec3 *vertex)
@@ -169,6 +170,7 @@ void winding_aid_free(winding_aid *aid)
     free(aid);
 }
 
+/* A rim where it is short, else moments; NULL: no memory. */
 winding_aid *winding_aid_make(const shape *sh,
                               const bvh_node *nodes,
                               const vec3 *vertex)
@@ -251,6 +253,7 @@ static bool winding_closed(
     return true;
 }
 
+/* Three directions, as each may graze an edge; false: all did. */
 static bool winding_by_rim(vec3 p, const winding_mesh *m, double *ret)
 {
     static const vec3 directions[] = {
@@ -274,7 +277,8 @@ static bool winding_by_rim(vec3 p, const winding_mesh *m, double *ret)
     return true;
 }
 
-/* ---- the question ---- */
+/* ---- the question ---- By rim, by moments with ever less doubt, at last by
+ * every triangle: each gives the same verdict where it gives one. */
 bool winding_within(vec3 p, const winding_mesh *m)
 {
     double sum = 0;
