@@ -22,6 +22,7 @@
 
 #include <string.h>
 
+/* VULCAN's ablation without a planner and evaluators. */
 static bool is_single(const run *r)
 {
     return r->config.ablation == ABLATION_SINGLE_AGENT;
@@ -71,11 +72,13 @@ void step_begin(run *r)
 
 /* ---- choice ---- */
 
+/* Verdicts that must be readable: 2 of 3. */
 static uint32_t step_quorum(const run *r)
 {
     return poll_count(r) / 2 + 1;
 } /* 2 of 3 */
 
+/* All polls are there: accepted where the mean verdict is above "fair". */
 static void step_judge(run *r, branch *b)
 {
     uint32_t readable = 0;
@@ -94,6 +97,8 @@ static void step_judge(run *r, branch *b)
     }
 }
 
+/* Whether every evaluator found the branch good or better; an abstention is no
+ * such word. */
 static bool ends_early(const run *r, const branch *b)
 {
     if (r->config.early_end == EARLY_END_OFF || b->state != BRANCH_ACCEPTED)
@@ -105,6 +110,7 @@ static bool ends_early(const run *r, const branch *b)
     return true;
 }
 
+/* No branch was accepted. */
 static void fail_without_winner(run *r, node *n)
 {
     uint32_t role = habit_of_branches(r, n);
@@ -116,6 +122,7 @@ static void fail_without_winner(run *r, node *n)
     search_failed(r, n, FAILURE_BRANCHES);
 }
 
+/* The better of two valid branches; `best` may be NULL. */
 static const branch *better_of(const branch *best, const branch *b)
 {
     if (b->status != BRANCH_VALID)
@@ -134,10 +141,8 @@ static void step_choose(run *r, node *n)
         if (b->state == BRANCH_ACCEPTED)
             best = better_of(best, b);
     }
-    bool any = !best &&
-               /* VULCAN 6.4: on with the best there is, whatever was said of
-                * it */
-               r->config.ablation == ABLATION_NO_BACKTRACKING;
+    /* VULCAN 6.4: on with the best there is, whatever was said of it */
+    bool any = !best && r->config.ablation == ABLATION_NO_BACKTRACKING;
     for (uint32_t i = 0; any && i < n->branch_count; i++)
         best = better_of(best, &n->branches[i]);
     if (best) {
@@ -175,6 +180,7 @@ static bool step_may_choose(const node *n)
 
 static void start_waiting(run *r, node *n);
 
+/* All open branches came to nothing: the next ones are tried. */
 static void step_open_more(run *r, node *n)
 {
     uint32_t from = n->opened;
@@ -184,7 +190,8 @@ static void step_open_more(run *r, node *n)
     start_waiting(r, n);
 }
 
-/* OVER: the step or the run was decided */
+/* What counting one more result came to. OVER: the step or the run was
+ * decided. */
 typedef enum progress {
     WAITS,
     COUNTED,
@@ -230,6 +237,7 @@ static progress count_next(run *r, node *n, branch *b)
     return cap_tokens(r) ? OVER : COUNTED;
 }
 
+/* `ordered`: counts results in their order as far as they are there. */
 static void settle_ordered(run *r, node *n)
 {
     for (;;) {
@@ -270,6 +278,8 @@ static void settle_at_once(run *r, node *n, const branch *b)
     }
 }
 
+/* After a result: counts what now counts, and decides the step where it can
+ * be. */
 static void step_settle(run *r, node *n, branch *b)
 {
     if (n->state != NODE_BRANCHING || r->core->failure != ETNA_OK)
@@ -283,6 +293,7 @@ static void step_settle(run *r, node *n, branch *b)
 
 /* ---- results ---- */
 
+/* No -0: a record does not tell it from +0, so a replay would differ. */
 static double step_plain_number(double value)
 {
     return value == 0 ? 0 : value;
@@ -349,6 +360,7 @@ static bool step_may_start(const run *r, const node *n)
     return !step_may_end_now(r, n);
 }
 
+/* Starts the branch's executor, if its plan is there and it may. */
 static void start_branch(run *r, node *n, branch *b)
 {
     bool edits = b->plan->status == PLAN_EDIT;
@@ -361,10 +373,9 @@ static void start_branch(run *r, node *n, branch *b)
         step_leave(r, b);
         return;
     }
+    /* not before the first plan asked for an edit */
     if (!step_is_ordered(r))
-        step_count_usage(r, &b->plan->applied,
-                         /* not before the first plan asked for an edit */
-                         &b->plan->used);
+        step_count_usage(r, &b->plan->applied, &b->plan->used);
     if (b->plan->status == PLAN_EDIT) {
         branch_state_set(r, b, BRANCH_RUNNING);
         task_new(r, TASK_BRANCH, n->number, (uint32_t)(b - n->branches), 0);
@@ -383,8 +394,6 @@ static void start_waiting(run *r, node *n)
         start_branch(r, n, &n->branches[i]);
 }
 
-/* The first plan speaks for the step: whether it is complete, readable,
- * possible. */
 /* What a step fails by whose first plan is no end of the run; NONE: it goes on,
  * with this plan or with its others. `opinion`: that the goal cannot be read is
  * what a network model thinks. */
@@ -400,6 +409,8 @@ static core_failure_kind step_failure_of(const node *n, bool opinion)
     return p->status == PLAN_MALFORMED ? FAILURE_PLAN : FAILURE_NONE;
 }
 
+/* The first plan speaks for the step: whether it is complete, readable,
+ * possible. */
 static void first_plan(run *r, node *n)
 {
     const plan *p = &n->plans[0];
@@ -407,9 +418,8 @@ static void first_plan(run *r, node *n)
     bool fails = p->status == PLAN_IMPOSSIBLE || p->status == PLAN_MALFORMED;
     uint32_t role = is_single(r) ? ROLE_EXECUTOR : ROLE_PLANNER;
     bool malformed = p->status == PLAN_MALFORMED;
-    bool opinion = habit_is_foreign(r, role) &&
-                   /* a step that failed, and no end */
-                   p->status == PLAN_UNREADABLE;
+    /* what a network model cannot read is a failed step, and no end */
+    bool opinion = habit_is_foreign(r, role) && p->status == PLAN_UNREADABLE;
     habit_note(r, role, malformed ? p->reason : NULL);
     if (malformed && n->plan_count == 1 && habit_is_foreign(r, role)) {
         search_unread(r, n, role);
@@ -503,6 +513,8 @@ static bool single_planned(run *r,
     return true;
 }
 
+/* A single agent's valid branch: nobody judges it but the solver and the
+ * checks. */
 static void take_unjudged(run *r, node *n, uint32_t branch_number)
 {
     branch *b = &n->branches[branch_number];
@@ -536,6 +548,8 @@ static bool polls_wait(const run *r, const node *n, const branch *b)
     return false;
 }
 
+/* Only later turns wait: a conversation that was not begun has its own
+ * rules. */
 bool step_holds_back(const run *r, const etna_slot *slot)
 {
     const node *n = tree_node(r, slot->node);
@@ -571,9 +585,8 @@ static void start_polls(run *r, node *n, branch *b)
 
 static void start_polls_of_all(run *r, node *n)
 {
-    bool goes_on =
-        /* no cap has ended the run */
-        r->phase == PHASE_SEARCHING && r->core->failure == ETNA_OK;
+    /* a cap may have ended the run */
+    bool goes_on = r->phase == PHASE_SEARCHING && r->core->failure == ETNA_OK;
     for (uint32_t i = 0;
          goes_on && n->state == NODE_BRANCHING && i < n->branch_count; i++) {
         if (n->branches[i].state == BRANCH_POLLING)

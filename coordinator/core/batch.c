@@ -1,4 +1,7 @@
-/* See batch.h. */
+/* A list's runs are served one after the other: the oldest that has tasks to
+ * give out stands for all in core.ready. When another one takes over, it
+ * takes the very place in the order of turns, so that a list does not lose
+ * its turn. */
 #include "coordinator/core/core_internal.h"
 
 #include <stdlib.h>
@@ -64,6 +67,8 @@ static void batch_show(batch *b)
     b->shown = first;
 }
 
+/* By age. What becomes ready is mostly young, so the search goes from the
+ * end. */
 static void batch_insert(batch *b, run *r)
 {
     chain *before = b->ready.previous; /* what becomes ready is mostly young */

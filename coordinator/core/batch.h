@@ -6,18 +6,27 @@
 
 #include "coordinator/core/run.h"
 
-typedef struct batch { /* freed with its last run */
+/* The runs in memory of one list. Made by its first run, freed with its
+ * last. */
+typedef struct batch {
     core *core;
     etna_id id;
     chain link;  /* in core.batches */
     chain ready; /* runs with tasks to give out, the oldest first */
-    run *shown;  /* the first of them, in core.ready; NULL: there is none */
+    /* the first of `ready`, which stands in core.ready for all; NULL: there is
+     * none */
+    run *shown;
     uint32_t run_count;
 } batch;
 
-void batch_join(run *r);  /* by its configuration */
-void batch_leave(run *r); /* before it is freed */
+/* Puts the run into the batch that its configuration names, if it names one. */
+void batch_join(run *r);
+/* Takes the run out of its batch, before it is freed. */
+void batch_leave(run *r);
+/* The run has tasks to give out, or has none any more: keeps core.ready
+ * right. */
 void batch_ready_update(run *r, bool ready);
-bool batch_is_in_order(const run *r); /* for core_check */
+/* An invariant, for core_check(). */
+bool batch_is_in_order(const run *r);
 
 #endif

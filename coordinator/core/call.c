@@ -6,12 +6,15 @@
 
 #include <string.h>
 
+/* The drawing in call.h. */
 static const bool allowed[CALL_STATE_COUNT][CALL_STATE_COUNT] = {
     [CALL_NEW] = {[CALL_IN_FLIGHT] = true, [CALL_ENDED] = true},
     [CALL_IN_FLIGHT] = {[CALL_LOST] = true, [CALL_ENDED] = true},
     [CALL_LOST] = {[CALL_IN_FLIGHT] = true, [CALL_ENDED] = true},
 };
 
+/* Also keeps the list and the count of calls in flight, and the reservations:
+ * whatever is taken on entering IN_FLIGHT is given back on leaving it. */
 static void state_set(run *r, call *a, call_state state)
 {
     if (!allowed[a->state][state])
@@ -32,6 +35,8 @@ static void state_set(run *r, call *a, call_state state)
     }
 }
 
+/* A hash: several slots may share one, so that the table's entries are
+ * chained. */
 static uint64_t slot_key(const etna_slot *slot)
 {
     return etna_seed(0, slot);
@@ -85,6 +90,8 @@ static bool call_is_free(const message_usage *estimate)
 
 /* ---- what a call takes ---- */
 
+/* value * took / estimated; the value itself where nothing is known, or the
+ * product would not fit. */
 static uint64_t call_scaled(uint64_t value, uint64_t took, uint64_t estimated)
 {
     if (!estimated)
@@ -145,6 +152,7 @@ static message_usage call_expect(const run *r,
     return expected;
 }
 
+/* A call has ended: its role's mean knows it. */
 static void call_learn(run *r, const call *a)
 {
     uint32_t role = a->slot.role;
@@ -179,6 +187,7 @@ static void call_book_lost(run *r, call *a, const message_usage *booked)
         chain_append(&c->losing, &r->with_losses);
 }
 
+/* Booked at what such calls took so far. */
 static void call_book_expected(run *r, call *a)
 {
     const message_usage expected =
@@ -256,6 +265,7 @@ static const char *model_name(run *r, const call *a, const char *name)
     return name && *name ? run_text(r, name) : r->config.model;
 }
 
+/* What was booked as lost was not: it is taken back. */
 static void call_recover(run *r, call *a, const message_usage *recovered)
 {
     usage_subtract(&a->lost, recovered);
@@ -398,6 +408,7 @@ static task *caller_task(const core *c,
                : NULL;
 }
 
+/* Whether the call is the sender's: the same process and the same lease. */
 static bool is_callers(const call *a,
                        const core_event *event,
                        const message_task_ref *ref)
@@ -480,6 +491,7 @@ static message_usage call_booked(const call *a)
     return call_is_free(&a->estimate) ? none : a->booked;
 }
 
+/* The CALL record of a begin. */
 static record call_record(const core_event *event)
 {
     const message_call_begin *asked = &event->message->body.call_begin;
@@ -670,6 +682,7 @@ static void call_give_up(run *r, const core_event *event, const char *why)
     narrate_outage(r);
 }
 
+/* A try has failed. Where it may have been billed it is booked as a loss. */
 static void call_fail(run *r, call *a, const message_call_fail *fail)
 {
     const core *c = r->core;

@@ -4,13 +4,7 @@
 
 #include "coordinator/core/task.h"
 
-/* ---- model calls: one per slot ----
- *
- *   NEW ── begin ─> IN_FLIGHT ──── end ────> ENDED      begins, losses and ends are records (not of free calls)
- *     │                │  ^                   ^ ^
- *     │     lease lost v  │ begin             │ │
- *     │                LOST ── end after all ─┘ │
- *     └───── end without a begin (restart) ─────┘ */
+/* See the drawing above. */
 typedef enum call_state {
     CALL_NEW = 0,
     CALL_IN_FLIGHT,
@@ -19,6 +13,8 @@ typedef enum call_state {
     CALL_STATE_COUNT
 } call_state;
 
+/* A slot's call. Lives in the run's arena and stays for the run's life, as its
+ * reply answers for ever. */
 typedef struct call {
     struct call *same_key; /* next of the same table key */
     /* in run.in_flight while IN_FLIGHT (those count in core.calls_in_flight);
@@ -59,45 +55,62 @@ typedef struct call_mean {
     message_usage estimated, took;
 } call_mean;
 
-/* ---- where models are: endpoint.c ---- */
+/* A token bucket that fills within a minute. Units are multiplied by 60,000 so
+ * that a fill of one millisecond is a whole number. */
 typedef struct core_bucket {
     uint64_t limit;       /* a minute; 0: none */
     uint64_t level, debt; /* calls or tokens, times 60,000 */
     uint64_t at;          /* when that was so */
 } core_bucket;
 
+/* A provider's address with its limits, shared by its models. */
 struct core_endpoint {
     char *name;
     core_bucket requests, tokens;
+    /* calls now and at the most (0: no bound); tries of one call, and the
+     * time these may take in all; failures in a row that open the breaker
+     * (0: never) */
     uint32_t in_flight, in_flight_most, attempts, budget_ms, breaker;
     uint32_t failures; /* in a row */
+    /* a provider's "slow down": how long it was last, and until when it holds;
+     * until when the breaker is open (0: it is closed) */
     uint64_t slow_ms, slow_until_ms, open_until_ms;
-    bool trying; /* one call finds out whether it is in service again */
+    /* the breaker's time is over, and one call finds out whether it is in
+     * service */
+    bool trying;
 };
 
+/* A model by its name in the list. `fallback` NULL: there is none. */
 typedef struct core_model {
     char *name, *fallback;
     core_endpoint *endpoint;
     models_model price; /* its prices alone */
 } core_model;
 
-/* endpoint.c */
+/* CORE_MODELS: takes over what the event says of models; those it does not name
+ * stay as they were. */
 void endpoint_models(core *c, const core_event *event);
-void endpoint_free_all(core *c); /* and the models; only as the core is freed */
-const core_model *endpoint_model(
-    const core *c,
-    /* NULL: nothing is known of it, so nothing limits it */
-    const char *name);
-bool endpoint_out(const core *c, const core_model *m); /* out of service now */
+/* Frees endpoints and models; only as the core is freed. */
+void endpoint_free_all(core *c);
+/* What is known of the model `name`. NULL: nothing, so nothing limits it; all
+ * functions below take that. */
+const core_model *endpoint_model(const core *c, const char *name);
+/* Whether its endpoint is out of service now: its breaker is open. */
+bool endpoint_out(const core *c, const core_model *m);
+/* How many ms until a call of that estimate may be made, by the endpoint's
+ * limits of requests and tokens a minute and of calls in flight; 0: now. */
 uint64_t endpoint_wait(core *c,
                        const core_model *m,
-                       /* ms until it may be called; 0: now */
                        const message_usage *estimate);
-/* a->estimate is set */
+/* A call was told to go: it takes its room in the endpoint's limits.
+ * a->estimate is set. */
 void endpoint_go(core *c, call *a, const core_model *m);
-void endpoint_landed(call *a); /* it flies no more */
-/* with a reply; NULL is fine, also below */
+/* A call is in flight no more: its room is free. */
+void endpoint_landed(call *a);
+/* A call ended with a reply: failures are forgotten. NULL is fine, also
+ * below. */
 void endpoint_answered(core_endpoint *e);
+/* A call failed: counts for the breaker, and slows down where it says so. */
 void endpoint_failed(core *c, core_endpoint *e, const message_call_fail *fail);
 
 /* call.c */
@@ -113,22 +126,30 @@ void call_end_asked(core *c, const core_event *event);
 /* The lease of `t` is lost: its calls in flight are booked at what such calls
  * took so far. `fenced`: its GO may still be under way. */
 void call_lost_with(task *t, bool fenced);
-bool call_waits_elsewhere(const task *t); /* for an endpoint's answer */
-void call_lost_all(
-    /* nobody waits for any end any more: the run ended, or its coordinator
-     * died */
-    run *r);
-void call_record_losses(
-    /* at the end of a step: a loss is a cause, which comes after the step's
-     * decisions */
-    core *c);
+/* Whether the task waits for a provider's answer, so that its worker computes
+ * nothing for it. */
+bool call_waits_elsewhere(const task *t);
+/* Nobody waits for the end of any call any more: the run ended, or the
+ * coordinator that said GO died. All in flight are booked as lost, except those
+ * of tasks that are let finish. */
+void call_lost_all(run *r);
+/* Journals the losses of this step. At its end, since a loss is a cause: it
+ * comes after the decisions that the step's own cause led to. */
+void call_record_losses(core *c);
 /* What follows from records, live and in replay. False: it cannot come now. */
 struct record;
+/* What follows from records, live and in replay. call_go: GO was said;
+ * *ret_call is the call, or NULL where the core has failed. False: it cannot
+ * come now, and nothing has changed. `rec`: its CALL record, borrowed. */
 bool call_go(run *r, const struct record *rec, call **ret_call);
+/* A call in flight was booked as lost at `booked`; `reported`: its caller said
+ * so. False: it is not in flight. */
 bool call_lose(run *r,
                const etna_slot *slot,
                const message_usage *booked,
                bool reported);
+/* A reply is stored in its slot, and `usage` booked. `recovered`: what is taken
+ * back of an earlier booking as lost. Texts are copied. */
 void call_store(run *r,
                 const etna_slot *slot,
                 const etna_hash *request,

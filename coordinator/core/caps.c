@@ -8,6 +8,7 @@ bool cap_from_outside(core_cap kind)
     return kind == CAP_WALL || kind == CAP_MONEY;
 }
 
+/* Why a cap ends a run. */
 static const char *const texts[CAP_COUNT] = {
     [CAP_BACKTRACKS] = "the cap of backtracks is reached",
     [CAP_TOKENS] = "the cap of tokens is reached",

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A step that comes later than this after what was promised is a stall of
+ * ours. */
 enum {
     COOKIE = 0x43524f45,
     STALL_MS = 1000
@@ -138,6 +140,7 @@ run *core_find(const core *c, const etna_id *id)
     return r;
 }
 
+/* Takes `r` in every case: where it cannot be listed it is freed. */
 static void adopt_run(core *c, run *r)
 {
     run **grown =
@@ -156,6 +159,7 @@ static void adopt_run(core *c, run *r)
     c->wall_stale = true;
 }
 
+/* Out of all lists; its viewers are told that it is not known any more. */
 static void forget_run(core *c, run *r)
 {
     run *first = table_get(&c->run_table, run_key(&r->id));
@@ -305,6 +309,8 @@ static void blob_or_answer_asked(core *c, const core_event *event)
            "the coordinator decides nothing about such a message");
 }
 
+/* Which file decides about a message. A kind that is not here is none of the
+ * core's. */
 static void (*const messages[MESSAGE_KIND_COUNT])(core *,
                                                   const core_event *) = {
     [MESSAGE_LEASE_REQUEST] = lease_requested,
@@ -375,6 +381,7 @@ static void on_forget(core *c, const core_event *event)
         forget_run(c, r);
 }
 
+/* Which function takes an event. */
 static void (*const events[CORE_EVENT_KIND_COUNT])(core *,
                                                    const core_event *) = {
     [CORE_TICK] = on_tick,           [CORE_MESSAGE] = on_message,
@@ -421,6 +428,8 @@ static void wall_refresh(core *c)
     c->wall_stale = false;
 }
 
+/* What was due by now, in the order: answers, silent workers, pauses, wall
+ * time. */
 static void time_passes(core *c)
 {
     request_deadlines(c);

@@ -98,14 +98,18 @@ enum {
     CORE_VERSION = 17
 };
 
+/* A deadline that never comes. */
 #define CORE_NEVER UINT64_MAX
 
+/* the longest pause before a run tries its models again */
 enum {
     CORE_OUTAGE_MOST_MS = 600000
 };
 
 typedef struct core core;
 
+/* Made by core_options_default() and then changed. Comments begin with the
+ * default; times are milliseconds. */
 typedef struct core_options {
     uint32_t cookie; /* core_options_default() sets it */
     uint64_t epoch;  /* the owner's; written into every answer */
@@ -142,15 +146,19 @@ typedef struct core_options {
      * ETNA_E_INTERNAL */
     bool strict;
 } core_options;
+/* The defaults, with the cookie that core_new() looks for. */
 core_options core_options_default(void);
 
 /* ETNA_E_INTERNAL: options that core_options_default() did not make;
- * ETNA_E_NOMEM. The caller frees the core; the options are copied. */
+ * ETNA_E_NOMEM. The options are copied, options.build is borrowed for the
+ * core's life. The caller frees the core. One thread at a time. */
 etna_code core_new(const core_options *options,
                    core **ret_core,
                    etna_error *err);
 void core_free(core *c); /* NULL is fine */
 
+/* What can happen to the core. Which members of core_event belong to a kind
+ * stands there. */
 typedef enum core_event_kind {
     CORE_TICK = 1, /* time only */
     /* `message` came from `pipe` and waits for an answer as `request` */
@@ -175,6 +183,7 @@ typedef enum core_event_kind {
     CORE_EVENT_KIND_COUNT
 } core_event_kind;
 
+/* One event. Everything it refers to is borrowed during the step. */
 typedef struct core_event {
     core_event_kind kind;
     /* a monotonic clock of the shell's, from anywhere; never goes back */
@@ -209,7 +218,8 @@ typedef struct core_event {
     const models *models; /* MODELS: borrowed during the step */
 } core_event;
 
-/* journal record number `sequence` of `run`: canonical bytes */
+/* Record number `sequence` of the run's journal, as canonical bytes
+ * (record.c). */
 typedef struct core_record {
     etna_id run;
     uint64_t sequence;
@@ -217,7 +227,7 @@ typedef struct core_record {
     size_t size;
 } core_record;
 
-/* a row of the replies table; the same facts are in a record */
+/* A row of the table of replies; the same facts are in a record. */
 typedef struct core_reply {
     etna_id run;
     etna_slot slot;
@@ -229,8 +239,7 @@ typedef struct core_reply {
     uint32_t images_left_out, texts_left_out;
 } core_reply;
 
-/* the row of `runs` to write; the shell adds the packed config and the wall
- * clock */
+/* The row of `runs` to write. The shell adds the packed config and the time. */
 typedef struct core_row {
     etna_id run;
     run_state state;
@@ -241,7 +250,8 @@ typedef struct core_row {
     const char *scene, *goal;
 } core_row;
 
-typedef struct core_send { /* the answer to `request` */
+/* The answer to `request`. */
+typedef struct core_send {
     uint64_t request;
     message message;
     /* MESSAGE_LEASE with a task: the shell packs it into body.lease.payload */
@@ -252,8 +262,8 @@ typedef struct core_send { /* the answer to `request` */
     bool only_leases;
 } core_send;
 
-/* narration: sequence 0 for what no record tells of (a lost worker, a
- * mismatch) */
+/* A line of narration. `sequence` 0: no record tells of it (a lost worker, a
+ * mismatch), so that it is not told again after a restart. */
 typedef struct core_line {
     etna_id run; /* all zero: of no run */
     uint64_t sequence, time_ms;
@@ -265,6 +275,8 @@ typedef struct core_line {
     uint32_t attempt; /* of that; 0: not said */
 } core_line;
 
+/* What a step wants kept and said. Valid until the next core_step() or
+ * core_replay(), and handed out by the contract at the top. */
 typedef struct core_update {
     uint32_t record_count, reply_count, row_count, send_count, drop_count,
         line_count;
@@ -277,10 +289,10 @@ typedef struct core_update {
     const core_line *lines;
 } core_update;
 
-/* One step. *ret_update is set in every case of ETNA_OK. ETNA_E_NOMEM,
- * ETNA_E_INTERNAL: the core is not usable any more (every later call fails).
- * Malformed or impossible messages are no errors: they are answered
- * MESSAGE_REFUSED. */
+/* One step. ETNA_OK: *ret_update is set. ETNA_E_NOMEM, ETNA_E_INTERNAL: the
+ * core cannot be used any more (every later call fails), as its memory is ahead
+ * of what is kept. Malformed or impossible messages are no errors: they are
+ * answered REFUSED. */
 etna_code core_step(core *c,
                     const core_event *event,
                     core_update *ret_update,
@@ -329,8 +341,7 @@ etna_code core_record_reply(const void *record,
  * ETNA_E_INTERNAL says which one broke and where. */
 etna_code core_check(const core *c, etna_error *err);
 
-/* Calls `each` for every blob a record names (for `etna store gc`).
- * ETNA_E_MESSAGE when it is not a record. */
+/* A blob's name, borrowed for the call. The same one may come several times. */
 typedef void (*core_hash_fn)(void *context, const etna_hash *blob);
 etna_code core_record_hashes(const void *record,
                              size_t size,
@@ -340,6 +351,8 @@ etna_code core_record_hashes(const void *record,
 
 /* ---- what a run looks like ---- */
 
+/* A step of the search, as it is told to viewers; tree.c has the
+ * transitions. */
 typedef enum core_node_state {
     NODE_PLANNING = 1, /* waits for the planner */
     NODE_BRANCHING,    /* branches and polls are under way */
@@ -352,6 +365,7 @@ typedef enum core_node_state {
     NODE_STATE_COUNT
 } core_node_state;
 
+/* A branch of a step. */
 typedef enum core_branch_state {
     BRANCH_WAITING = 1, /* for its plan */
     BRANCH_RUNNING,     /* its task is queued or leased */
@@ -367,7 +381,7 @@ typedef enum core_branch_state {
     BRANCH_STATE_COUNT
 } core_branch_state;
 
-/* Why a step failed. */
+/* Why a step failed; failure.c has the words. */
 typedef enum core_failure_kind {
     FAILURE_NONE = 0,
     FAILURE_BRANCHES, /* none of its branches was accepted; each says why */
@@ -382,6 +396,7 @@ typedef enum core_failure_kind {
     FAILURE_KIND_COUNT
 } core_failure_kind;
 
+/* Which cap ended a run; the numbers are in the journal. */
 typedef enum core_cap {
     CAP_BACKTRACKS = 1,
     CAP_TOKENS,
@@ -404,6 +419,7 @@ typedef enum core_end_kind {
     END_KIND_COUNT
 } core_end_kind;
 
+/* `cap` and `node` belong to END_CAP and END_IDENTICAL. */
 typedef struct core_end {
     core_end_kind kind;
     core_cap cap;
@@ -420,6 +436,8 @@ typedef struct core_passed {
     arrange_refusal refusal;
 } core_passed;
 
+/* A branch as viewers see it. All of it is in the view's
+ * arena. */
 typedef struct core_branch_view {
     uint32_t number; /* from 0 */
     core_branch_state state;
@@ -432,15 +450,15 @@ typedef struct core_branch_view {
     uint32_t poll_count; /* of the configuration */
     /* arrange_verdict; VERDICT_ABSTAIN also for those not there */
     const uint32_t *verdicts;
-    const char *const
-        /* poll_count: what each evaluator saw; "" when it has not spoken */
-        *poll_reasons;
+    /* poll_count: what each evaluator saw; "" when it has not spoken */
+    const char *const *poll_reasons;
     uint32_t candidates, survivors, collision_checks;
     const char *constraints;
     /* kind NONE: nothing is known; its plane is never NULL */
     arrange_obstacle obstacle;
 } core_branch_view;
 
+/* A step as viewers see it. */
 typedef struct core_node_view {
     uint32_t number, parent; /* from 1 in the order decided; parent 0: S_0 */
     uint32_t step;           /* k */
@@ -476,6 +494,8 @@ typedef struct core_account {
     message_usage used, spent, lost; /* as the run's */
 } core_account;
 
+/* A run as viewers see it: a copy, from which nothing of the core's memory can
+ * be reached. */
 typedef struct core_run_view {
     etna_id run;
     run_state state;    /* a dormant run is RUN_SUSPENDED */
@@ -527,9 +547,10 @@ typedef struct core_run_view {
     const core_node_view *nodes; /* in order of number */
 } core_run_view;
 
-/* Runs that go on: neither ended nor at rest, nor paused for a model. */
+/* How many runs go on: neither ended nor suspended, nor paused for a model. */
 uint32_t core_live(const core *c);
-/* A DRAIN came: no new run is taken, and when core_live() is 0 all is done. */
+/* A DRAIN came: no new run is taken, and when core_live() is 0 everything is
+ * done. */
 bool core_is_closing(const core *c);
 
 /* How many tasks a worker holds; 0 too for one that is not known, or of another
@@ -560,20 +581,24 @@ etna_code core_lines(const core *c,
  * most `room`. */
 uint32_t core_runs(const core *c, etna_id *ret_runs, uint32_t room);
 
+/* buckets of a histogram, the last for all */
 enum {
     CORE_BUCKETS = 7
 };
-/* upper bounds of core_latency's, the last one CORE_NEVER's place */
+/* Upper bounds in ms of core_latency's buckets; the last one is no bound. */
 extern const uint32_t core_bucket_ms[CORE_BUCKETS];
 
-typedef struct core_latency { /* how long something took, each time */
-    uint64_t count, sum_ms,
-        /* those of at most core_bucket_ms; the last: all */
-        buckets[CORE_BUCKETS];
+/* How long something took, each time. */
+typedef struct core_latency {
+    uint64_t count, sum_ms;
+    /* how many took at most core_bucket_ms of the same index, thus cumulative;
+     * the last: all */
+    uint64_t buckets[CORE_BUCKETS];
 } core_latency;
 
-typedef struct core_kind_totals { /* of a task_kind, since the core began */
-    uint32_t queued, leased;      /* now */
+/* Of one task_kind, since the core began; the first two as of now. */
+typedef struct core_kind_totals {
+    uint32_t queued, leased; /* now */
     /* leases, and those of them that were not a task's first */
     uint64_t granted, repeated;
     /* leases of tasks that another worker held, and went on to hold */
@@ -583,17 +608,19 @@ typedef struct core_kind_totals { /* of a task_kind, since the core began */
     core_latency waited, took; /* from queue to lease; from lease to result */
 } core_kind_totals;
 
-/* what a coordinator is watched by; nothing that a journal holds is decided by
- * it */
+/* What a coordinator is watched by. Nothing that a journal holds is decided by
+ * it. */
 typedef struct core_totals {
     core_kind_totals kinds[TASK_KIND_COUNT];
     uint64_t leases_lost, deaths;
     /* what models answered or may have been paid for, while this core ran */
     message_usage spent;
 } core_totals;
-/* of ended runs and of open ones as they are now */
+/* Of ended runs, and of open ones as they are now. */
 core_totals core_measure(const core *c);
 
+/* A worker that is there: its name, the tasks it holds, its results that
+ * counted. */
 typedef struct core_worker_view {
     uint64_t id;
     uint32_t leases;
@@ -604,12 +631,14 @@ uint32_t core_workers(const core *c,
                       core_worker_view *ret_workers,
                       uint32_t room);
 
-typedef struct core_counts { /* for status pages and tests */
+/* For status pages and tests. */
+typedef struct core_counts {
     uint32_t runs, workers, tasks_queued, tasks_leased, lease_requests_parked,
         orders_parked, viewers_parked, calls_in_flight;
 } core_counts;
 core_counts core_count(const core *c);
 
+/* A short stable name, static; "unknown" for what is none. */
 const char *core_node_state_name(core_node_state state);
 const char *core_branch_state_name(core_branch_state state);
 /* "branches", ...; "" for NONE */

@@ -81,43 +81,52 @@ struct core {
     const core_event *event;
 };
 
-/* totals.c */
+/* totals.c: something took `ms`. */
 void totals_latency_add(core_latency *latency, uint64_t ms);
 
-/* core.c */
+/* Sets core.failure; the first one counts. ETNA_E_NOMEM or ETNA_E_INTERNAL. */
 void core_trouble(core *c, etna_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* An illegal transition or a broken invariant: traps under options.strict, else
  * ETNA_E_INTERNAL. */
 void core_broken(core *c, const char *what);
-void *core_grow(core *c,
-                void *items,
-                uint32_t *capacity,
-                uint32_t count,
-                size_t size); /* room for one more, or NULL */
+/* An array with room for one more than `count` items of `size` bytes: `items`
+ * itself, or a larger one in its place. NULL: core.failure is set, and `items`
+ * is as it was. */
+void *core_grow(
+    core *c, void *items, uint32_t *capacity, uint32_t count, size_t size);
+/* The run in memory by its name; NULL: it is not there. */
 run *core_find(const core *c, const etna_id *id);
-run *core_add_run(core *c,
-                  const etna_id *id,
-                  const arrange_config *config); /* NULL: core.failure */
-/* To be completed; NULL: nobody waits for it, or core.failure. */
+/* A new run in memory, without any task or record. Copies the configuration.
+ * NULL: core.failure. */
+run *core_add_run(core *c, const etna_id *id, const arrange_config *config);
+/* Adds an answer to the update, to be completed by the caller. NULL: nobody
+ * waits for it (request 0), or core.failure. `answer` is copied; what it refers
+ * to must live until the step ends. */
 core_send *core_send_add(core *c,
                          uint64_t request,
                          uint64_t incarnation,
                          uint64_t sequence,
                          const message *answer);
+/* core_send_add() with the task of a lease; `said` NULL: it is none. */
 void core_send_answer(core *c,
                       uint64_t request,
                       uint64_t incarnation,
                       uint64_t sequence,
                       const message *answer,
                       const arrange_task *said);
+/* The request gets no answer, and is repeated by its sender. */
 void core_drop(core *c, uint64_t request);
+/* Empties the update and frees the scratch memory: everything handed out by the
+ * step before is gone. */
 void core_update_reset(core *c);
+/* Adds a line of narration to the update. `of_run` NULL: of no run. */
 void core_say(core *c,
               const etna_id *of_run,
               uint64_t sequence,
               uint64_t time_ms,
               const narration *told);
+/* The run's row is to be written. `submitted`: for the first time. */
 void core_row_changed(run *r, bool submitted);
 
 #endif

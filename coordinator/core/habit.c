@@ -6,6 +6,8 @@
  * what a network model plays is doubted. */
 #include "coordinator/core/core_internal.h"
 
+/* When a role is given up, and from when on it counts as one that often
+ * slips. */
 enum {
     /* conversations of a planner in a row, each a step tried anew */
     PLANS_MOST = 3,
@@ -68,6 +70,7 @@ bool habit_slips(const run *r, uint32_t role)
            r->asked_again[role] >= SLIPS_LEAST;
 }
 
+/* The role whose unreadable answer the branch came to nothing by. */
 static uint32_t habit_of_branch(const branch *b)
 {
     if (b->state == BRANCH_UNJUDGED)
@@ -103,6 +106,7 @@ static const char *model_of(const run *r, uint32_t role)
     return r->config.model;
 }
 
+/* Why the run stops, for people. */
 static const char *habit_text(run *r, uint32_t role)
 {
     core_text text = {0};

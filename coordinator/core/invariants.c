@@ -2,6 +2,7 @@
  * is named, with its run. */
 #include "coordinator/core/core_internal.h"
 
+/* `r` NULL: of no run. */
 static etna_code invariants_broken(const run *r,
                                    const char *what,
                                    etna_error *err)
@@ -12,6 +13,7 @@ static etna_code invariants_broken(const run *r,
     return etna_fail(err, ETNA_E_INTERNAL, "run %s: %s", id, what);
 }
 
+/* A sequence of edits: each starts where the one before ended, from S_0 on. */
 static etna_code check_path(const run *r,
                             const uint32_t *path,
                             uint32_t count,
@@ -31,6 +33,7 @@ static etna_code check_path(const run *r,
     return ETNA_OK;
 }
 
+/* Algorithm 2's own invariants. */
 static etna_code check_search(const run *r, etna_error *err)
 {
     if (r->phase == PHASE_IMPORTING)
@@ -69,6 +72,7 @@ static etna_code check_search(const run *r, etna_error *err)
     return ETNA_OK;
 }
 
+/* At most the last node is open, and what is decided has nothing under way. */
 static etna_code check_nodes(const run *r, etna_error *err)
 {
     for (uint32_t i = 0; i < r->node_count; i++) {
@@ -104,6 +108,7 @@ static etna_code check_nodes(const run *r, etna_error *err)
     return ETNA_OK;
 }
 
+/* A second lease is a later attempt, held by another living worker. */
 static bool twin_is_right(const task *t)
 {
     const task *twin = t->twin;
@@ -160,6 +165,7 @@ static etna_code check_leaving(const run *r, etna_error *err)
                : invariants_broken(r, "tasks that leave are miscounted", err);
 }
 
+/* Counters and lists agree, and a run that goes on waits for something. */
 static etna_code check_tasks(const run *r, etna_error *err)
 {
     uint32_t open = 0, queued = 0, alone = 0, twins = 0;
@@ -196,6 +202,8 @@ static etna_code check_tasks(const run *r, etna_error *err)
     return ETNA_OK;
 }
 
+/* Reservations are the sum of the calls in flight, and each of these is
+ * somebody's. */
 static etna_code check_money(const run *r, etna_error *err)
 {
     uint64_t reserved = 0;
@@ -245,6 +253,8 @@ static bool invariants_quarantined(const core *c)
     return false;
 }
 
+/* Every lease is in the right hands, and its worker cannot be silent for
+ * ever. */
 static etna_code check_leases(const worker *w, etna_error *err)
 {
     uint32_t count = 0;

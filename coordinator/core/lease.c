@@ -14,6 +14,8 @@ enum {
     PASS_MAX = 8
 };
 
+/* Stragglers: the least time of one, and where nothing is known of its kind;
+ * how many times the usual one it takes; how often it is looked. */
 enum {
     STRAGGLER_LEAST_MS = 10000,
     STRAGGLER_UNKNOWN_MS = 60000,
@@ -30,6 +32,7 @@ static void answer_none(core *c,
     core_send_answer(c, request, incarnation, sequence, &answer, NULL);
 }
 
+/* The result is known; its worker must not send it again. */
 static void lease_acknowledge(core *c,
                               uint64_t request,
                               uint64_t incarnation,
@@ -41,6 +44,8 @@ static void lease_acknowledge(core *c,
     core_send_answer(c, request, incarnation, sequence, &answer, NULL);
 }
 
+/* One task in a message of its own, several in another; a result's
+ * acknowledgement comes with them. */
 static void lease_send(core *c, const parked *p, const parked_gains *gains)
 {
     message answer = {.kind = MESSAGE_LEASES};
@@ -96,6 +101,7 @@ void lease_answer_nothing_to(worker *w)
     }
 }
 
+/* Fills a lease for `w`. False: core.failure. */
 static bool lease_fill(core *c,
                        const task *t,
                        const worker *w,
@@ -122,10 +128,11 @@ static bool lease_fill(core *c,
 
 /* ---- several tasks in one answer ---- */
 
+/* Whether its texts may be long: two such tasks need not fit one message. */
 static bool lease_is_large(const task *t)
 {
+    /* a single agent's branch plans, too */
     if (t->kind == TASK_BRANCH)
-        /* it plans, too */
         return t->run->config.ablation == ABLATION_SINGLE_AGENT;
     return t->kind == TASK_IMPORT || t->kind == TASK_READ ||
            t->kind == TASK_PLAN;
@@ -227,9 +234,8 @@ static void lease_grant(core *c, task *t, parked *p)
         return;
     lease_take(t, p->worker, p->sequence);
     run *served = r->batch ? r->batch->shown : r;
-    if (served &&
-        /* round robin: who was served waits for the others */
-        !chain_empty(&served->ready)) {
+    /* round robin: who was served waits for the others */
+    if (served && !chain_empty(&served->ready)) {
         chain_remove(&served->ready);
         run_ready_append(served);
     }
@@ -251,6 +257,7 @@ bool lease_may_take(const worker *w)
            w->core->reserved != w;
 }
 
+/* Whether the request's worker may get the task, and its answer has room. */
 static bool lease_may_answer(const parked *p, const task *t)
 {
     return lease_has_room(p, t) && lease_may_take(p->worker);
@@ -261,6 +268,8 @@ static task *run_first_queued(const run *r)
     return CHAIN_OF(task, link, r->queue.next);
 }
 
+/* A request of a worker that has the run's scene loaded; NULL: none among the
+ * first few. */
 static parked *warm_request(core *c, const run *r)
 {
     uint32_t looked = 0;
@@ -275,6 +284,7 @@ static parked *warm_request(core *c, const run *r)
     return NULL;
 }
 
+/* The oldest request that the task can answer. */
 static parked *oldest_request(core *c, const task *t)
 {
     for (chain *link = c->leases_parked.next; link != &c->leases_parked;
@@ -415,6 +425,7 @@ static parked *request_of_another(const core *c, const worker *w, const task *t)
     return NULL;
 }
 
+/* A second lease, for the request of an idle worker. */
 static void lease_double(core *c, task *t, parked *p)
 {
     if (*p->worker->build)
@@ -512,7 +523,7 @@ static uint32_t lease_bounded(uint32_t wants)
     return wants < MESSAGE_LEASES_MAX ? wants : MESSAGE_LEASES_MAX;
 }
 
-/* NULL: core.failure. */
+/* Parks a request for tasks. NULL: core.failure. */
 static parked *lease_park(const core_event *event,
                           worker *w,
                           uint32_t wants,
@@ -617,6 +628,7 @@ static bool lease_is_held(const task *t,
            t->worker->incarnation == m->incarnation;
 }
 
+/* Errors that every worker would meet: another try is no use. */
 static bool lease_is_deterministic(etna_code code)
 {
     return code == ETNA_E_INPUT || code == ETNA_E_LIMIT || code == ETNA_E_USAGE;
@@ -750,8 +762,8 @@ void lease_result(core *c, const core_event *event)
     task *t = r ? task_find(r, came->ref.task) : NULL;
     /* `t` or its twin */
     task *by = held && lease_is_held(held, m, &came->ref) ? held : NULL;
+    /* late, repeated, or of a run that is over: acknowledged and dropped */
     if (!t)
-        /* late, repeated, or of a run that is over: acknowledged and dropped */
         return;
     if (came->error == ETNA_OK && event->result &&
         task_result_valid(t, event->result)) {

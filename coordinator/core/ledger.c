@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+/* Accounts in the making. Every booking is an entry; they are merged at the
+ * end. */
 typedef struct ledger {
     const run *r;
     etna_arena *arena;
@@ -19,6 +21,7 @@ typedef struct ledger {
     bool failed;
 } ledger;
 
+/* As qsort's comparison. */
 typedef int order(const void *a, const void *b);
 
 /* Heap sort: no more memory, and the core may not ask for qsort. */
@@ -61,6 +64,7 @@ static int ledger_compare_numbers(const uint32_t *a,
     return 0;
 }
 
+/* By conversation first, so that one conversation's calls stand together. */
 static int by_slot(const void *left, const void *right)
 {
     const etna_slot *a = &((const call *)left)->slot,
@@ -80,6 +84,7 @@ static int by_account(const void *left, const void *right)
     return by_place ? by_place : strcmp(a->model, b->model);
 }
 
+/* An entry that is zero is left out. */
 static void ledger_book(ledger *l, core_account entry)
 {
     if (message_usage_is_zero(&entry.used) &&
@@ -234,6 +239,7 @@ static bool accounts_copy_models(etna_arena *arena,
     return true;
 }
 
+/* One account for each node, role and model. */
 static core_account *ledger_merge(ledger *l, uint32_t *ret_count)
 {
     core_account *accounts =

@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes of texts in one task, so that it fits a message: the oldest go
+ * first. */
 enum {
     MEMORY_BYTES = 128 * 1024
-    /* of texts in one task: the oldest go first, so that the task fits a
-     * message */
 };
 
+/* Only there does an earlier failure say something about what to try next. */
 static bool memory_same_place(const node *a, const node *b)
 {
     return a->step == b->step && etna_hash_equal(&a->before, &b->before);
@@ -37,6 +38,7 @@ static bool memory_has_said(const node *n)
     return is_decided(n) && n->failure != FAILURE_UNREAD;
 }
 
+/* The verdicts, and what the one who liked it least saw. */
 static void add_rejection(const branch *b, uint32_t polls, core_text *text)
 {
     text_add(text, "rejected (mean %.2f):", b->mean);
@@ -89,6 +91,7 @@ static uint32_t window_start(const size_t *sizes, uint32_t n, uint32_t most)
     return start;
 }
 
+/* All branches that failed at the node's place, the newest that fit. */
 static void fill_failures(const run *r, const node *n, arrange_task *ret)
 {
     core *c = r->core;
@@ -185,6 +188,7 @@ void memory_fill(const run *r, const node *n, arrange_task *ret)
 
 /* ---- identical failures ---- */
 
+/* Canonical bytes of one branch. */
 typedef struct bytes {
     uint8_t *data;
     size_t size;

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+/* bytes of a foreign text in a line */
 enum {
     QUOTE_MAX = 200
 }; /* bytes of a foreign text in a line */
@@ -17,6 +18,7 @@ static const char *const branch_words[] = {
 static const char *const verdict_words[] = {
     "abstains", "terrible", "bad", "fair", "good", "excellent"};
 
+/* A line has no line ends or escapes of others in it. */
 static void plain_line(char *text)
 {
     for (; *text; text++) {
@@ -59,6 +61,7 @@ static void narrate_say_of(core *c,
     core_say(c, id, 0, time_ms, &told);
 }
 
+/* A line that no record tells of. In a replay it was told before. */
 static void narrate_say(core *c,
                         const etna_id *id,
                         uint64_t time_ms,
@@ -79,8 +82,7 @@ static void add_quoted(core_text *text, const char *said)
         text_add(text, "\"%.*s\"", (int)etna_utf8_cut(said, QUOTE_MAX), said);
 }
 
-/* Without the places that would have done as well: those are for the
- * executor. */
+/* Without the alternatives, which are for the executor. */
 static void add_instruction(core_text *text, const char *said)
 {
     const size_t shown = arrange_instruction_shown(said);
@@ -260,6 +262,7 @@ static void narrate_add_camera(core_text *text, const char *camera)
         text_add(text, ", seen by a camera made for this run");
 }
 
+/* The same event for programs. */
 static message_happening happening_at(const run *r,
                                       const record_result *facts,
                                       uint32_t kind)

@@ -83,7 +83,7 @@ static bool pass_comes_before(const core_passed *a, const core_passed *b)
     return one != other ? one < other : a->item < b->item;
 }
 
-/* In the order of the list or the goal. */
+/* Keeps the order of the list or the goal. */
 static void pass_add(run *r, const core_passed *passed)
 {
     uint32_t at = r->passed_count++;

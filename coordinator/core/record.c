@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* TEXT_MAX: bytes of a text within a record. */
 enum {
     FORMAT = 6,
     TEXT_MAX = MESSAGE_PAYLOAD_MAX
@@ -23,6 +24,7 @@ enum {
 
 /* ---- writing parts ---- */
 
+/* In the order of etna_slot's own members. */
 static void put_slot(canon_writer *w, const etna_slot *slot)
 {
     const uint32_t fields[6] = {slot->node, slot->branch, slot->role,
@@ -240,6 +242,8 @@ static void put_result(canon_writer *w, const arrange_result *result)
 
 /* ---- reading parts ---- */
 
+/* A text in the arena; one with a NUL byte within is malformed, as a C string
+ * would lose what follows. */
 static const char *record_get_text(canon_reader *in, etna_arena *arena)
 {
     size_t size;
@@ -275,6 +279,7 @@ static bool get_bool(canon_reader *in)
     return value == 1;
 }
 
+/* Canonical bytes have no NULL: "" stands for it. */
 static const char *none_if_empty(const char *text)
 {
     return *text ? text : NULL;
@@ -598,6 +603,7 @@ static void get_later(canon_reader *in, etna_arena *arena, record *ret)
     ret->is_whole = false;
 }
 
+/* How the body of each kind is read. */
 static void (*const record_bodies[RECORD_KIND_COUNT])(canon_reader *in,
                                                       etna_arena *arena,
                                                       record *ret) = {
@@ -701,6 +707,8 @@ void record_line(run *r, uint64_t sequence, narration told)
         core_say(r->core, &r->id, sequence, r->clock_ms, &told);
 }
 
+/* Puts the header before the body. The interval is measured here, so that the
+ * sum of all intervals is the run's recorded time. */
 static void write_record(
     run *r, record_kind kind, const void *body, size_t size, narration told)
 {
@@ -730,6 +738,8 @@ static void write_record(
     record_line(r, r->sequence, told);
 }
 
+/* In a replay: remembers a consequence, to be compared with the journal's next
+ * record. Takes the body. */
 static void record_expect(run *r,
                           record_kind kind,
                           canon_writer *body,
@@ -758,6 +768,8 @@ void record_flush_expected(run *r)
     r->expected_at = r->expected_count = 0;
 }
 
+/* Where a record goes: into the update, or in a replay into what is expected.
+ * Frees the body. */
 static void record_emit(run *r,
                         record_kind kind,
                         canon_writer *body,

@@ -5,7 +5,8 @@
 
 #include "coordinator/core/run.h"
 
-/* record.c */
+/* The numbers are in journals: never renumber. record.c says what is a cause
+ * and what a consequence. */
 typedef enum record_kind {
     RECORD_SUBMITTED = 1,
     RECORD_REPLY,
@@ -24,20 +25,24 @@ typedef enum record_kind {
     RECORD_KIND_COUNT
 } record_kind;
 
-typedef struct record_result { /* RESULT and REFUSED */
+/* The facts of a RESULT or REFUSED: which task, and how it ended. */
+typedef struct record_result {
     uint32_t kind, node, branch, poll;
     etna_code error;
     const char *text;
     arrange_result result; /* when error is ETNA_OK */
 } record_result;
 
-/* one record as read; pointers live in the arena given */
+/* One record as read; pointers live in the arena given. Which members count
+ * depends on `kind`. */
 typedef struct record {
     record_kind kind;
     uint64_t interval_ms;
     /* SUBMITTED */
     uint32_t version; /* another than ours: nothing else of it is read */
-    bool is_whole;    /* its body was read; else it is only ever compared */
+    /* its body was read; else it is only ever compared, and `body` has its
+     * bytes */
+    bool is_whole;
     arrange_config config;
     /* REPLY; CALL and LOST: reply.slot, CALL also reply.request */
     core_reply reply;
@@ -62,7 +67,9 @@ typedef struct record {
     size_t body_size;
 } record;
 
-/* ETNA_E_MESSAGE: it is no record, or not wholly one. */
+/* Reads a record. ETNA_E_MESSAGE: it is none, is malformed, or of an older
+ * format; ETNA_E_NEWER. *ret is untouched then. ETNA_E_MESSAGE also where
+ * `arena` finds no memory. */
 etna_code record_parse(const void *data,
                        size_t size,
                        etna_arena *arena,
@@ -77,7 +84,8 @@ void record_reply(run *r,
                   const message_usage *recovered);
 void record_call(run *r, const record *rec);
 
-/* ledger.c: the accounts of a view, in `arena`; NULL: out of memory */
+/* ledger.c: the run's accounts by node, role and model, in `arena`; NULL: out
+ * of memory. */
 core_account *ledger_of(const run *r, etna_arena *arena, uint32_t *ret_count);
 void record_lost(run *r,
                  const etna_slot *slot,
@@ -92,14 +100,19 @@ void record_ended(run *r);
 void record_death(const task *t, const char *why);
 void record_build(run *r, const char *build);
 void record_models(run *r); /* those of its configuration now */
+/* A configuration's canonical bytes: as in a SUBMITTED record. */
 void record_config(canon_writer *w, const arrange_config *config);
-/* decisions a cut journal lacks are written now */
+/* Writes the decisions that a journal lacks because it was cut off. */
 void record_flush_expected(run *r);
+/* Keeps a line with the run, and tells it unless this is a replay. One without
+ * a text is silent. */
 void record_line(run *r, uint64_t sequence, narration told);
+/* Whether the record is a consequence, which replay compares instead of
+ * feeding. */
 bool record_is_derived(const record *rec);
 
-/* narrate.c: one line per record, its texts the run's; and lines no record
- * tells of */
+/* narrate.c: one line for each record; its texts are the run's. The void ones
+ * tell what no record does. */
 narration narrate_submitted(run *r);
 narration narrate_result(run *r, const record_result *result);
 narration narrate_refused(run *r, const record_result *result);
@@ -107,9 +120,8 @@ narration narrate_decision(run *r, const node *n, uint32_t next_step);
 narration narrate_cap(run *r, core_cap kind);
 narration narrate_ended(run *r);
 narration narrate_plain(run *r, record_kind kind); /* CANCEL, SUSPENDED */
-narration
-/* of a reply to a request that was shortened */
-narrate_left_out(run *r, const core_reply *reply);
+/* Of a reply to a request that was shortened. */
+narration narrate_left_out(run *r, const core_reply *reply);
 void narrate_worker_gone(core *c,
                          const worker *w,
                          const char *why,
@@ -132,7 +144,7 @@ narration narrate_build(run *r, const char *build);
 void narrate_worker_waits(core *c, const worker *w, const char *why);
 narration narrate_death(run *r, const task *t, const char *why);
 
-/* request.c, run.c: what a message answers about a run */
+/* run.c: fills the body of a RUN_STATUS; texts are the run's. */
 void run_status_message(const run *r, message *ret);
 
 #endif

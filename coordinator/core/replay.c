@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ETNA_E_CORRUPT that names run and record. */
 static etna_code refuse_record(const run *r,
                                uint64_t sequence,
                                etna_error *err,
@@ -19,6 +20,8 @@ static etna_code refuse_record(const run *r,
                      (unsigned long long)sequence, why);
 }
 
+/* A run is decided by one version alone: another one's journal is refused
+ * rather than decided differently. */
 static etna_code replay_submit(core *c,
                                const etna_id *id,
                                const record *rec,
@@ -50,6 +53,7 @@ static etna_code replay_submit(core *c,
     return ETNA_OK;
 }
 
+/* A consequence must be the next one that the core came to by itself. */
 static etna_code replay_compare(run *r,
                                 uint64_t sequence,
                                 const record *rec,
@@ -74,6 +78,8 @@ static etna_code replay_compare(run *r,
     return ETNA_OK;
 }
 
+/* A result is fed to the task that it names, by the same checks as when it
+ * came. */
 static etna_code replay_result(run *r,
                                uint64_t sequence,
                                const record *rec,
@@ -110,6 +116,7 @@ static bool replay_death(run *r, uint64_t sequence, const record_result *facts)
     return true;
 }
 
+/* Feeds a cause. What cannot come at this point is a damaged journal. */
 static etna_code replay_cause(run *r,
                               uint64_t sequence,
                               const record *rec,

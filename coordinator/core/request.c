@@ -65,6 +65,7 @@ void request_unpark(parked *p)
     free(p);
 }
 
+/* Answers under the numbers that the request came with. */
 static void answer_through(core *c,
                            const parked *p,
                            const message *answer,
@@ -73,6 +74,8 @@ static void answer_through(core *c,
     core_send_answer(c, p->request, p->incarnation, p->sequence, answer, said);
 }
 
+/* A worker whose orders request is gone with its connection is silent from now
+ * on. */
 static void forget_pipe(core *c, chain *queue, uint64_t pipe)
 {
     for (chain *link = queue->next, *next; link != queue; link = next) {
@@ -188,6 +191,9 @@ bool viewer_has_news(const run *r, uint64_t after)
     return first_line_after(r, after) < r->line_count || is_over || rests;
 }
 
+/* Fills an answer with the lines after `after`, in core.scratch. Where they are
+ * more than fit, the state says RUNNING, so that the viewer asks on. False:
+ * core.failure. */
 static bool events_message(core *c, const run *r, uint64_t after, message *ret)
 {
     uint32_t first = first_line_after(r, after);
@@ -301,6 +307,8 @@ static void answer_status(core *c, const core_event *event, const run *r)
                      event->message->sequence, &answer, NULL);
 }
 
+/* Compared as they would be journaled, but for the priority, which says when
+ * and not what. */
 static bool same_config(const arrange_config *a, const arrange_config *b)
 {
     canon_writer first = {0}, second = {0};

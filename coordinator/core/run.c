@@ -5,10 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes of all instructions of a list: with the edits they must fit one
+ * message. */
 enum {
     STEPS_BYTES_MAX = 256 * 1024
 };
 
+/* Which phase may follow which. */
 static const bool allowed[PHASE_COUNT][PHASE_COUNT] = {
     [PHASE_IMPORTING] = {[PHASE_SEARCHING] = true,
                          [PHASE_FINISHING] = true,
@@ -95,6 +98,8 @@ static etna_code run_check_texts(const arrange_config *config, etna_error *err)
     return ETNA_OK;
 }
 
+/* Of the run before, from outside: its texts are bounded and its numbers
+ * finite. */
 static bool edit_fits(const arrange_edit *edit)
 {
     const double pose[4] = {edit->pose.position[0], edit->pose.position[1],
@@ -177,6 +182,7 @@ etna_code run_config_check(const arrange_config *config, etna_error *err)
     return ETNA_OK;
 }
 
+/* The run's copy; NULL where there is nothing. */
 static const char *or_none(run *r, const char *text)
 {
     return text && *text ? run_text(r, text) : NULL;
@@ -250,6 +256,8 @@ run *run_new(core *c, const etna_id *id, const arrange_config *config)
     return r;
 }
 
+/* Takes them out of their workers' hands without a word: the core is being
+ * freed, or the run is dormant. */
 static void run_free_tasks(chain *tasks)
 {
     while (!chain_empty(tasks)) {
@@ -393,6 +401,7 @@ static void run_retry_forget(run *r)
     viewer_stir(r);
 }
 
+/* The last step of every run, however it came here. */
 static void run_end(run *r)
 {
     run_retry_forget(r);
@@ -404,6 +413,7 @@ static void run_end(run *r)
         core_row_changed(r, false);
 }
 
+/* Fixes which edits the result has, and makes room for their pictures. */
 static void run_keep_edits(run *r, const uint32_t *nodes, uint32_t count)
 {
     memcpy(r->final, nodes, count * sizeof *nodes);
@@ -509,6 +519,8 @@ void run_cancel(run *r)
     run_stop(r);
 }
 
+/* Its workers are told to stop; what they were doing is queued again, for when
+ * the run goes on. */
 static void take_leases_back(run *r)
 {
     for (chain *link = r->tasks_open.next, *next; link != &r->tasks_open;
@@ -627,11 +639,8 @@ void run_resume(run *r, const message_run_resume *how)
     record_flush_expected(r);
     call_lost_all(r); /* told to go by a coordinator that died */
     if (over && !unwritten) {
-        core_row_changed(
-            r,
-            /* a coordinator may have died while it waited for the last calls to
-             * finish */
-            false);
+        /* a coordinator may have died while it waited for the last calls */
+        core_row_changed(r, false);
         return;
     }
     if (!over)

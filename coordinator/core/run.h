@@ -6,10 +6,7 @@
 #include "coordinator/core/call.h"
 #include "coordinator/core/tree.h"
 
-/* ---- runs ----
- *
- *   IMPORTING ──> SEARCHING ──> FINISHING ──> ENDED
- *       └───────────────┴── error, cancel ─────^ */
+/* See the drawing above. */
 typedef enum run_phase {
     PHASE_IMPORTING = 1,
     PHASE_SEARCHING,
@@ -25,12 +22,14 @@ typedef struct narration { /* what a line tells, for people and for programs */
     uint32_t attempt; /* of that; 0: not said */
 } narration;
 
+/* A line that the run's viewers can ask for; `told`'s texts are the run's. */
 typedef struct run_line {
     uint64_t sequence, time_ms;
     narration told;
 } run_line;
 
-/* replay: a decision made, waiting for its record */
+/* In a replay: a consequence the core came to, waiting for the journal's record
+ * of it. `body` is owned. */
 typedef struct run_expected {
     uint8_t kind;
     uint8_t *body;
@@ -38,13 +37,18 @@ typedef struct run_expected {
     narration told;
 } run_expected;
 
+/* builds of workers that a run remembers */
 enum {
     RUN_BUILDS_MAX = 8
 };
+/* parts of one goal that may be passed over */
 enum {
     PASSED_PARTS_MAX = 32
-}; /* of one goal */
+};
 
+/* A run in memory. The members stand in groups: what it is, how it stands, what
+ * its models were found to be like, the search (METHODS.md 2), what was passed
+ * over, its tasks, the lists it is in, its calls, its narration and replay. */
 struct run {
     core *core;
     etna_id id;
@@ -171,19 +175,24 @@ struct run {
 /* The configuration is copied. NULL: core.failure. */
 run *run_new(core *c, const etna_id *id, const arrange_config *config);
 void run_free(run *r); /* with its tasks, calls and tree */
-/* ETNA_E_USAGE: what of a configuration from outside cannot be done, in words
- * for who submits it. */
+/* Whether a configuration from outside can be done: ETNA_E_USAGE, ETNA_E_LIMIT
+ * with words for whoever submits it. The same check holds in replay, so that a
+ * journal cannot bring in what a submit may not. */
 etna_code run_config_check(const arrange_config *config, etna_error *err);
-void run_begin(run *r); /* after its first record: the import task */
+/* After its first record: queues the import. */
+void run_begin(run *r);
+/* The import's result counts: the reader is asked, or the search begins. */
 void run_import_arrived(run *r, const arrange_result *result);
-/* the search begins */
+/* What the reader made of the goal counts: the search begins. */
 void run_read_arrived(run *r, const arrange_result *result);
 /* The search is over: finishing tasks, then `ended`. `error` ETNA_OK: by the
  * search's own rules or a cap. `reason`: of a completion and of an error, which
  * have no words of their own; else NULL. */
 void run_search_over(run *r, core_end end, etna_code error, const char *reason);
-void run_stop(run *r);        /* at once, without finishing tasks */
-void run_finish_step(run *r); /* a finishing task is done */
+void run_stop(run *r); /* at once, without finishing tasks */
+/* A finishing task is over; when it was the last, the run ends. */
+void run_finish_step(run *r);
+/* Whatever the search came to, there is nothing to hand over: the run fails. */
 void run_export_refused(run *r,
                         core_end end,
                         etna_code error,
@@ -191,40 +200,39 @@ void run_export_refused(run *r,
 /* Its result found no room: it rests, and what is left to do is done when it
  * goes on. */
 void run_rest_unwritten(run *r, etna_code code, const char *why);
-/* NULL: with the models it had */
+/* A dormant run goes on; others are left alone. `how` NULL, or its model NULL:
+ * with the models it had. What a journal that was cut off lacks is written
+ * first. */
 void run_resume(run *r, const message_run_resume *how);
+/* Other models play from now on; without a record. */
 void run_models_set(run *r, const message_run_resume *to);
 /* Its leases are taken back and no time of its passes. Nothing where it has
  * ended or rests. */
 void run_suspend(run *r);
-void run_build_takes_part(
-    /* journaled the first time, up to RUN_BUILDS_MAX of them */
-    run *r,
-    const char *build);
-bool run_build_add(
-    /* the same without a record; false: it is known, or one too many */
-    run *r,
-    const char *build);
-void run_pause(
-    /* before it is suspended for its models: when it goes on by itself, if it
-     * does */
-    run *r);
+/* A worker of another build than the coordinator's was given a task of the
+ * run. Journaled the first time, for up to RUN_BUILDS_MAX builds. */
+void run_build_takes_part(run *r, const char *build);
+/* The same without a record. False: it is known, or one too many. */
+bool run_build_add(run *r, const char *build);
+/* Before run_suspend(), where it rests for its models or for room: sets when it
+ * goes on by itself, if options.outage_ms says that it does. */
+void run_pause(run *r);
 void run_retry_due(core *c); /* what was paused and has waited goes on */
 void run_cancel(run *r);
 bool run_may_lease(const run *r); /* it neither rests nor has ended */
-/* in core.ready just while it may and has tasks for it */
+/* Keeps it in core.ready just while it may be served and has tasks for that. */
 void run_ready_update(run *r);
 /* into core.ready: behind all others of its priority */
 void run_ready_append(run *r);
 run_state run_state_now(const run *r);
 uint64_t run_time_ms(const run *r); /* recorded time, up to this step's event */
-/* stops at zero */
+/* Stops at zero, member by member. */
 void usage_subtract(message_usage *sum, const message_usage *less);
 
-/* caps.c */
+/* Whether the tokens used reached the cap; then the run was ended by it. */
 bool cap_tokens(run *r); /* true: the run was ended by it */
 bool cap_backtracks(const run *r);
-/* why it ends the run; static */
+/* Why the cap ends the run, in words; static. */
 const char *cap_text(const run *r, core_cap kind);
 /* Wall time counts while the run imports and searches, and neither rests nor is
  * paused. Of the core's clock, ms; CORE_NEVER: it has no such cap, or none that
@@ -233,15 +241,19 @@ bool cap_wall_due(const run *r, uint64_t now);
 uint64_t cap_wall_deadline(const run *r);
 void cap_reach(run *r, core_cap kind); /* journals it, and applies it */
 void cap_apply(run *r, core_cap kind); /* what follows from it */
-bool cap_from_outside(
-    /* time and money: their records are causes in a replay, not consequences */
-    core_cap kind);
+/* Time and money: their records are causes in a replay, not consequences. */
+bool cap_from_outside(core_cap kind);
+/* May a call be paid for? */
 typedef enum cap_answer {
+    /* yes */
     CAP_FITS = 1,
+    /* not while others hold reservations, of which some will be given back */
     CAP_LATER,
+    /* no, and never: the run ends */
     CAP_FULL
 } cap_answer;
-/* what the call is expected to cost */
+/* Whether a call that is expected to cost so much may be made. Changes
+ * nothing. */
 cap_answer cap_money(const run *r, uint64_t cost_micros);
 
 #endif

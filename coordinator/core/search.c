@@ -114,6 +114,7 @@ static void search_end_failed(run *r, node *n, const node *earlier)
     }
 }
 
+/* Closes the node as failed, with its reason in words. */
 static void search_close_failed(run *r, node *n, core_failure_kind failure)
 {
     core_text words = {0};

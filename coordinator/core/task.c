@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* bytes of the edits' texts in a plan request, which must fit one message */
 enum {
     EDITS_BYTES = 192 * 1024
 };
 
+/* The drawing in task.h. */
 static const bool allowed[TASK_STATE_COUNT][TASK_STATE_COUNT] = {
     [TASK_QUEUED] =
         {[TASK_LEASED] = true, [TASK_DONE] = true, [TASK_DROPPED] = true},
@@ -41,6 +43,8 @@ bool task_is_deadly(const task *t)
     return t->deaths >= DEATHS_ALONE;
 }
 
+/* `first`: in front, as it has waited already. A deadly one goes to quarantine,
+ * where all runs' are. */
 static void task_enqueue(task *t, bool first)
 {
     run *r = t->run;
@@ -98,6 +102,7 @@ void task_unqueue(task *t)
         t->run->alone_count--;
 }
 
+/* Its place in a queue depends on its deaths, so it is queued anew. */
 static void task_count_death(task *t)
 {
     task_unqueue(t);
@@ -159,6 +164,7 @@ task *task_double(task *t, worker *w)
     return twin;
 }
 
+/* Frees the second lease's record; its worker was dealt with before. */
 static void task_forget_twin(task *t)
 {
     free(t->twin);
@@ -223,6 +229,7 @@ void task_to_queue(task *t)
     task_enqueue(t, true);
 }
 
+/* Out of the run's list and table of open tasks. */
 static void task_forget(task *t)
 {
     chain_remove(&t->of_run);
@@ -230,6 +237,8 @@ static void task_forget(task *t)
     t->run->task_count--;
 }
 
+/* Ends the task in the state given: leases, calls in flight and queue are
+ * cleared, and it is freed. */
 static void close_task(task *t, task_state state)
 {
     run *r = t->run;
@@ -319,6 +328,7 @@ void task_drop_all(run *r)
 
 /* ---- what a task says ---- */
 
+/* What planner and importer are told of the goal or list. */
 static void fill_instructions(const run *r, arrange_task *ret)
 {
     ret->goal = r->config.goal;
@@ -392,6 +402,7 @@ static void fill_plan(const run *r, const node *n, arrange_task *ret)
     memory_fill(r, n, ret);
 }
 
+/* For an executor and, of the same branch, for its evaluators. */
 static void fill_branch(const node *n, const task *t, arrange_task *ret)
 {
     const branch *b = &n->branches[t->branch];
@@ -414,6 +425,7 @@ static void fill_branch(const node *n, const task *t, arrange_task *ret)
     ret->after = b->snapshot;
 }
 
+/* Image 0 is S_0; image i shows what the i-th kept edit moved. */
 static void fill_render(const run *r, uint32_t image, arrange_task *ret)
 {
     ret->snapshot = r->first_snapshot;
@@ -673,12 +685,12 @@ static void settle_undone(run *r,
     /* an image less is no reason to lose a result */
     case TASK_RENDER: run_finish_step(r); break;
     default:
-        run_search_over(r, undone, facts->error,
-                        /* without an import or a plan nothing can follow */
-                        text);
+        /* without an import or a plan nothing can follow */
+        run_search_over(r, undone, facts->error, text);
     }
 }
 
+/* A valid result goes to whatever waits for it. */
 static void settle_done(run *r, node *n, const record_result *facts)
 {
     const arrange_result *result = &facts->result;

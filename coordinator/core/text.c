@@ -19,9 +19,8 @@ void text_add(core_text *text, const char *format, ...)
         text->size += (size_t)n;
         return;
     }
-    text->size = etna_utf8_whole(text->data,
-                                 /* vsnprintf may have split a character */
-                                 sizeof text->data - 1);
+    /* vsnprintf may have split a character */
+    text->size = etna_utf8_whole(text->data, sizeof text->data - 1);
     text->data[text->size] = 0;
 }
 

@@ -5,7 +5,9 @@
 
 #include "coordinator/core/base.h"
 
+/* A planner's answer, as it counts. Texts are the run's. */
 typedef struct plan {
+    /* its result is there; it has counted (arrange.c, "ordered") */
     bool arrived, applied;
     uint32_t status; /* arrange_plan_status */
     const char *instruction, *reason;
@@ -17,6 +19,7 @@ typedef struct plan {
     message_usage used;
 } plan;
 
+/* An evaluator's verdict on a branch. */
 typedef struct poll {
     bool arrived, applied;
     uint32_t verdict;
@@ -24,6 +27,8 @@ typedef struct poll {
     message_usage used;
 } poll;
 
+/* One try of a step: an executor's place for its plan's edit, and what
+ * evaluators say of it. */
 typedef struct branch {
     core_branch_state state;
     plan *plan; /* its own, or the node's only one */
@@ -44,6 +49,7 @@ typedef struct branch {
     double mean;
 } branch;
 
+/* One step that was begun at one place of the search (METHODS.md 2). */
 typedef struct node {
     /* the generation grows when the node is decided: handles of open nodes go
      * stale */
@@ -84,21 +90,26 @@ typedef struct node {
     size_t fingerprint_size;
 } node;
 
-/* tree.c */
+/* A new node for `step`, behind the last of the path. NULL: core.failure. */
 node *tree_add(run *r, uint32_t step);
-node *tree_node(const run *r, uint32_t number); /* NULL when there is none */
+/* By its number, from 1; NULL: there is none. */
+node *tree_node(const run *r, uint32_t number);
 node_handle tree_handle(const node *n);
 node *tree_open(const run *r, node_handle handle); /* NULL once it is decided */
+/* Changes the state and nothing else; what the tables do not allow is
+ * core_broken(). */
 void node_state_set(run *r, node *n, core_node_state state);
 void branch_state_set(run *r, branch *b, core_branch_state state);
+/* Whether nothing of it is under way any more. */
 bool branch_terminal(const branch *b);
-/* the first ones, or the next */
+/* Lets the first branches be tried, or the next ones (--branches-at-once). */
 void tree_open_branches(const run *r, node *n);
 /* of an edited node; borrows the run's texts */
 void tree_edit(const node *n, arrange_edit *ret);
 
-/* arrange.c: one step */
+/* arrange.c: begins step r->step: a node and its plan, or the end of a list. */
 void step_begin(run *r);
+/* Results of the step's tasks, live and in replay; each may decide the step. */
 void step_plan_arrived(run *r,
                        node *n,
                        uint32_t plan_number,
@@ -115,25 +126,30 @@ void step_poll_arrived(run *r,
 /* Does a branch's executor wait with its next call, because another branch may
  * end the step first? */
 bool step_holds_back(const run *r, const etna_slot *slot);
+/* No worker could do the branch's task; `text` is the run's. */
 void step_branch_refused(run *r,
                          node *n,
                          uint32_t branch_number,
                          const char *text);
 
-/* search.c: Algorithm 2 */
+/* search.c, Algorithm 2: the import is there, and the first step begins. */
 void search_begin(run *r);
+/* The step says that nothing is left to do. */
 void search_complete(run *r, node *n, const char *reason);
+/* Branch `winner` is the step's edit: on to the next step. */
 void search_edited(run *r, node *n, uint32_t winner);
+/* The step failed: back to the anchor, or the run ends. */
 void search_failed(run *r, node *n, core_failure_kind failure);
-/* closes the step as unread and begins it anew */
+/* Closes the step as unread and begins it anew by another node. */
 void search_once_more(run *r, node *n);
-void search_unread(run *r,
-                   node *n,
-                   /* nothing of it could be read: once more, by another node */
-                   uint32_t role);
-/* the goal, or an instruction, cannot be read */
+/* habit.c: nothing that the models of `role` answered in the step could be
+ * read. It is closed and begun anew by another node; where that has happened
+ * too often the run is suspended, so that another model can go on with it. */
+void search_unread(run *r, node *n, uint32_t role);
+/* The goal, or an instruction of a list, cannot be read: the run ends, or goes
+ * on without it. */
 void search_unreadable(run *r, node *n);
-/* the run ends: its open node, if any, is closed undecided */
+/* The run ends: its open node, if there is one, is closed undecided. */
 void search_stop_node(run *r);
 
 /* pass.c: of a list, and of a goal of several parts, what cannot be done is
@@ -141,26 +157,28 @@ void search_stop_node(run *r);
 /* The instruction of a step where each has one edit; 0: there is none any more,
  * or the run has another kind of list. */
 uint32_t pass_item_at(const run *r, uint32_t step);
-void pass_note(run *r, const node *n); /* a step has failed */
-/* Is the failed step's cause something that may be passed over? */
+/* A step has failed: remembers the first since the search last got further. */
+void pass_note(run *r, const node *n);
+/* Whether the failed step's cause is something that may be passed over. */
 bool pass_is_possible(const run *r, const node *n);
 /* The instruction, or the goal's part, by which the search does not get on is
  * passed over, and what is done so far stands; n is the step that just failed,
  * `end` and `error` what the run would end by. False: there is nothing else to
  * be done, or which it is is not known. */
 bool pass_over(run *r, node *n, core_end end, etna_code error);
-void pass_end(run *r); /* the rest is done */
-/* A goal's part as written, for a precision and a text of a format. */
+/* The rest is done: the run ends partial, or by what was passed over first. */
+void pass_end(run *r);
+/* A goal's part as the user wrote it, for a precision and a text of a format; 0
+ * and "" where it is none. */
 int part_size(const run *r, const arrange_part *part);
 const char *part_text(const run *r, const arrange_part *part);
 
 /* failure.c: why a step failed and a run ended, in words: the one place that
  * has them */
-/* of a FAILED node */
+/* failure.c has all words of failures: of a FAILED node. */
 void failure_text_add(core_text *text, const run *r, const node *n);
-const char *
-/* of a FAILED node: its cause alone, as who found it said it */
-failure_words(const node *n);
+/* Of a FAILED node: its cause alone, as whoever found it said it. */
+const char *failure_words(const node *n);
 /* Of r->end but for a completion and an error; whole false: without the words
  * of the step that failed. */
 void end_text_add(core_text *text, const run *r, bool whole);
@@ -172,45 +190,48 @@ void habit_note(run *r, uint32_t role, const char *why);
 /* Is the role played by a network model of which nothing could be read so far?
  * Then it is tried by one conversation at a time. */
 bool habit_is_unproven(const run *r, uint32_t role);
-/* So often that it will not be tried again? */
+/* Whether so little of it could be read that it will not be tried again. */
 bool habit_is_hopeless(const run *r, uint32_t role);
 /* The role by whose answers all of the step failed; ROLE_NONE: something else
  * was in its way, too. */
 uint32_t habit_of_branches(const run *r, const node *n);
+/* Whether a network model plays the role. */
 bool habit_is_foreign(const run *r, uint32_t role);
-void habit_count(
-    run *r,
-    /* a reply came: of a conversation's first answer, or of its repair */
-    const etna_slot *slot);
-/* its answers often have to be asked for twice */
+/* A reply came: a conversation's first answer, or the repair of one. */
+void habit_count(run *r, const etna_slot *slot);
+/* Whether its answers often have to be asked for twice. */
 bool habit_slips(const run *r, uint32_t role);
-/* other models play from now on */
+/* Other models play from now on: nothing is known of them. */
 void habit_forget(run *r);
 
 /* refusal.c: the first cause of a failure, as data */
-/* bounded, in the run's arena */
+/* refusal.c: a copy with bounded texts in the run's arena. */
 arrange_refusal refusal_copy(run *r, const arrange_refusal *from);
 /* the same */
 arrange_obstacle refusal_copy_obstacle(run *r, const arrange_obstacle *from);
-/* each sets n->cause too */
+/* The cause of a failed node, from its plan or from its branches. Sets
+ * n->cause, and the run's refusal where it is the first. */
 void refusal_of_plan(run *r, node *n, const plan *p);
 /* no branch was accepted */
 void refusal_of_branches(run *r, node *n);
+/* The run's refusal, where it is the first. */
 void refusal_say(run *r, uint32_t code, const char *what);
 
 /* memory.c */
-void memory_fill(const run *r,
-                 const node *n,
-                 /* failures and given-up edits of n's place */
-                 arrange_task *ret);
+/* Fills what a planner at n's place is told: the failures there and the edits
+ * that were given up. In core.scratch; the oldest are left out where they are
+ * too many for a message. */
+void memory_fill(const run *r, const node *n, arrange_task *ret);
+/* The edits at n's place that were given up later, and for what. */
 void memory_given_up(const run *r, const node *n, arrange_task *ret);
+/* Why the branch came to nothing, in words, in `arena`; never NULL. */
 const char *memory_branch_reason(const run *r,
                                  const branch *b,
                                  etna_arena *arena);
-void memory_fingerprint(run *r, node *n); /* sets n->fingerprint */
-const node *memory_identical_failure(
-    const run *r,
-    /* an earlier node with the same fingerprint, or NULL */
-    const node *n);
+/* Sets n->fingerprint: canonical bytes of what failed, free of counts and of
+ * chance. */
+void memory_fingerprint(run *r, node *n);
+/* An earlier node that failed with the same fingerprint; NULL: none. */
+const node *memory_identical_failure(const run *r, const node *n);
 
 #endif

@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-typedef struct copier { /* the first failure sticks */
+/* Copies into an arena. The first failure sticks, so that only the end has to
+ * look. */
+typedef struct copier {
     etna_arena *arena;
     bool failed;
 } copier;
@@ -133,6 +135,8 @@ static const core_passed *view_passed(copier *to, const run *r)
     return copy;
 }
 
+/* Once the search is over its result's edits; before that the deepest valid
+ * scene's. */
 static void view_edits(copier *to, const run *r, core_run_view *ret)
 {
     bool fixed = r->phase == PHASE_FINISHING || r->phase == PHASE_ENDED;

@@ -54,7 +54,7 @@ static worker *worker_new(core *c, uint64_t id, uint64_t incarnation)
     return w;
 }
 
-/* a task by its name: it may be done since, or in other hands */
+/* A task by its name: it may be done since, or in other hands. */
 typedef struct worker_lost {
     etna_id run;
     uint64_t task;
@@ -81,6 +81,7 @@ void worker_free(core *c, worker *w)
     free(w);
 }
 
+/* Whatever the worker asked for is answered no more. */
 static void drop_parked_leases(core *c, const worker *w)
 {
     for (chain *link = c->leases_parked.next, *next; link != &c->leases_parked;
@@ -165,6 +166,8 @@ static void take_all_back(worker *w, const char *why, bool ended)
     narrate_worker_gone(c, w, why, leases);
 }
 
+/* Its tasks go back to the queue; it is remembered for a while, so that its
+ * late messages are known as such. */
 static void worker_gone(worker *w, const char *why)
 {
     if (w->live)
@@ -174,6 +177,8 @@ static void worker_gone(worker *w, const char *why)
     worker_clock_restart(w);
 }
 
+/* The worker, new where it is not known. A higher incarnation is another
+ * process: what the one before held goes back. */
 static worker *worker_known(core *c, uint64_t id, uint64_t incarnation)
 {
     worker *w = table_get(&c->worker_table, id);
@@ -232,6 +237,8 @@ static void worker_forgive_fall(core *c)
     }
 }
 
+/* Its connection was closed. When most fell within a short time it is the
+ * network's doing, or ours. */
 static void worker_fall(worker *w)
 {
     enum {
@@ -270,6 +277,7 @@ static bool worker_holds(const worker *w, const task *t)
     return t->worker == w || (t->twin && t->twin->worker == w);
 }
 
+/* To what it holds, and to what was taken from it while it was silent. */
 static void worker_lay_death(worker *w, etna_code fault, const char *why)
 {
     bool computes = worker_computes(w);
@@ -418,7 +426,6 @@ void worker_tell(worker *w, const message_task_ref *cancel, uint32_t count)
 {
     core *c = w->core;
     if (!w->orders)
-        /* its next orders request names what it holds and is told then */
         return;
     message answer = {.kind = MESSAGE_ORDERS};
     answer.body.orders = (message_orders){
@@ -427,6 +434,7 @@ void worker_tell(worker *w, const message_task_ref *cancel, uint32_t count)
     worker_clock_restart(w);
 }
 
+/* The worker's lease by its name; NULL: it is not its. */
 static task *lease_of(const worker *w, const message_task_ref *ref)
 {
     const run *r = core_find(w->core, &ref->run);

@@ -4,12 +4,7 @@
 
 #include "coordinator/core/task.h"
 
-/* ---- workers ----
- *
- *   LIVE ── 25 s without an orders request ──> GONE ── 25 s more ──> (freed)
- *    │ ^────────── any message ────────────────'  ^
- *    ├──────────── exit seen (final) ─────────────┤
- *    └── its connection closed, and 2 s ──────────'      (25 s where most fell together, and more than one) */
+/* Bounds of what a worker may say and hold. */
 enum {
     /* of a build's name; what is longer is cut */
     WORKER_BUILD = 64,
@@ -17,9 +12,11 @@ enum {
     WORKER_LEASES_MOST = MESSAGE_ORDERS_MAX / 2
 };
 
+/* A worker that was heard of; freed some time after it is gone. */
 struct worker {
     core *core;
     uint64_t id, incarnation;
+    /* see the drawing; its process is known to have ended */
     bool live, exited;
     /* something was taken from it that it may compute still: until its next
      * orders request, which names what it holds */
@@ -46,6 +43,7 @@ struct worker {
     uint64_t lost_at_ms;
 };
 
+/* What a parked request waits for: tasks, orders, or news of a run. */
 typedef enum parked_kind {
     PARKED_LEASE = 1,
     PARKED_ORDERS,
@@ -62,8 +60,9 @@ typedef struct parked_gains {
     const arrange_task *tasks[MESSAGE_LEASES_MAX];
 } parked_gains;
 
-typedef struct parked { /* a request without an answer yet */
-    chain link;         /* in the queue of its kind, by deadline */
+/* A request without an answer yet. Owned by the core, freed with its answer. */
+typedef struct parked {
+    chain link; /* in the queue of its kind, by deadline */
     parked_kind kind;
     uint64_t request, pipe, sequence, incarnation, sender, deadline_ms;
     worker *worker; /* LEASE, ORDERS */
@@ -83,20 +82,23 @@ typedef struct parked { /* a request without an answer yet */
 } parked;
 
 /* worker.c */
-worker *worker_heard(
-    core *c,
-    /* who sent its message; NULL: an older incarnation speaks */
-    const core_event *event);
+/* The worker that sent the event's message; it is added where it is new, and a
+ * higher incarnation takes the leases of the one before. NULL: an older
+ * incarnation speaks, or one whose process has ended. */
+worker *worker_heard(core *c, const core_event *event);
 /* An orders request says what the worker holds: that is confirmed, or it is
  * told to stop it. The request is parked until there is something to tell. */
 void worker_orders(core *c, const core_event *event);
 /* Those that were silent for too long are gone: their tasks go back to the
  * queue. Those that were gone for as long again are freed. */
 void worker_deadlines(core *c);
-void worker_tell(worker *w,
-                 const message_task_ref *cancel,
-                 uint32_t count);     /* answers its parked orders request */
-void worker_clock_restart(worker *w); /* it was heard of now */
+/* Answers its parked orders request, with `count` tasks to stop (borrowed until
+ * the step ends). Where none is parked nothing happens: the next one names what
+ * it holds and is told then. */
+void worker_tell(worker *w, const message_task_ref *cancel, uint32_t count);
+/* It was heard of now, or its orders request was answered: its time until it is
+ * taken for gone starts anew. */
+void worker_clock_restart(worker *w);
 /* A connection was closed: whose last message came by it may be gone. `pipe` 0:
  * nobody's. */
 void worker_pipe_gone(core *c, uint64_t pipe);
@@ -109,18 +111,22 @@ void worker_exited(core *c, const core_event *event);
 /* Notes of which build it says it is. False: it gets nothing, and its request
  * is answered. */
 bool worker_build_fits(worker *w, const core_event *event);
-/* by its next incarnation */
+/* MESSAGE_DEATH: its next incarnation tells how the one before ended. */
 void worker_death_told(core *c, const core_event *event);
+/* CORE_DRAIN: every worker is told to ask for no more and to end when idle. */
 void worker_drain(core *c);
 
-/* request.c */
+/* Parks the event's request; `w`: whose, for LEASE and ORDERS. Copies `warm`.
+ * NULL: core.failure. */
 parked *request_park(core *c,
                      parked_kind kind,
                      const core_event *event,
                      worker *w,
                      uint32_t warm_count,
                      const etna_hash *warm);
-void request_unpark(parked *p); /* frees; answers nothing */
+/* Takes it out of all lists and frees it; answers nothing. */
+void request_unpark(parked *p);
+/* A connection was closed: its parked requests go without an answer. */
 void request_forget_pipe(core *c, uint64_t pipe);
 /* Answers what was parked for as long as it may be: that there is no task, no
  * order, no news. */
@@ -128,16 +134,23 @@ void request_deadlines(core *c);
 /* The coordinator itself stood still for so long (core_event.stall_ms):
  * nobody's time has passed. */
 void request_shift(core *c, uint64_t by_ms);
+/* Answers a parked request and frees it. `said`: a lease's task, or NULL;
+ * borrowed until the step ends. */
 void request_answer(core *c,
                     parked *p,
                     const message *answer,
-                    const arrange_task *said); /* sends and frees */
+                    const arrange_task *said);
+/* Answers with what is new behind `after`, or parks the request until there is
+ * something. */
 void viewer_asked(core *c, const core_event *event);
 /* Is there a line behind record `after`, or will there be no more? */
 bool viewer_has_news(const run *r, uint64_t after);
-/* something of it changed that may be news to them */
+/* Something of the run changed that may be news to those who watch it; looked
+ * at when the step ends. */
 void viewer_stir(run *r);
-void viewer_leave(run *r); /* it is forgotten: they are told so */
+/* The run leaves memory: those who watch it are told that it is not known. */
+void viewer_leave(run *r);
+/* At the end of a step: answers viewers of runs that were stirred. */
 void viewer_answer_all(core *c);
 /* Each answers its message in the same step: with the run's status, or with a
  * refusal where there is no such run. A submit of a run that is there with the
@@ -152,10 +165,9 @@ void resume_asked(core *c, const core_event *event);
 void drain_asked(core *c, const core_event *event);
 /* Answers with an error. The text is copied. */
 void refuse(core *c, const core_event *event, etna_code code, const char *text);
-/* lease.c: there was no task for it in time; there is none to come for a worker
- * that leaves */
+/* lease.c: there was no task for it in time, or none is to come. */
 void lease_answer_none(core *c, parked *p);
-/* to each lease request of its that is parked */
+/* The same for every parked lease request of the worker, which leaves. */
 void lease_answer_nothing_to(worker *w);
 
 #endif
