@@ -50,6 +50,11 @@ static size_t adjacency_row_of(int64_t y, int64_t z)
     return (size_t)(h >> 24);
 }
 
+/* The representative of this vertex: of all those entered within the radius the
+ * one with the lowest number, so that the answer does not depend on the order
+ * of the buckets. `low` and `high` are the cells of the box of the radius round
+ * it. SCENE_NONE when it stands alone, and then it becomes a representative
+ * itself. */
 static uint32_t weld_find(weld_grid *grid,
                           uint32_t vertex,
                           const int64_t low[3],
@@ -114,6 +119,9 @@ static bool weld_all(weld_grid *grid,
     return true;
 }
 
+/* ret_weld maps each vertex to its representative. A mesh without extent, or
+ * with an infinite one, is not welded by distance: all its vertices are one, or
+ * none are. */
 static etna_code adjacency_weld(const scene_mesh *mesh,
                                 uint32_t *ret_weld,
                                 etna_error *err)
@@ -141,6 +149,8 @@ static etna_code adjacency_weld(const scene_mesh *mesh,
                          mesh->vertex_count);
     }
     memset(grid.head, 0xff, size * sizeof *grid.head);
+    /* Wide cells are tried first. A dense scan crowds them, and the looks would
+     * grow with the square; then the same is done again in narrow ones. */
     grid.inverse = 1 / (CELL_WIDE * grid.radius);
     if (!weld_all(&grid, mesh->vertex_count,
                   LOOKS_PER_VERTEX * (uint64_t)mesh->vertex_count, ret_weld)) {
@@ -158,6 +168,8 @@ typedef struct bucket_side { /* in the bucket of its lower vertex */
     uint32_t high, side;
 } bucket_side;
 
+/* For qsort of large buckets. The second key makes the order total, so that
+ * qsort's own choices do not show. */
 static int by_high_then_side(const void *a, const void *b)
 {
     const bucket_side *p = a, *q = b;
@@ -195,6 +207,9 @@ static void link_bucket(probe_adjacency *a, bucket_side *sides, uint32_t count)
     }
 }
 
+/* Sorts all sides of triangles into buckets by their lower vertex (a counting
+ * sort in two passes), then closes each bucket's edges to rings. A side whose
+ * ends were welded into one has no neighbour. */
 static etna_code link_sides(const scene_mesh *mesh,
                             probe_adjacency *a,
                             etna_error *err)
@@ -240,6 +255,8 @@ static etna_code link_sides(const scene_mesh *mesh,
     return ETNA_OK;
 }
 
+/* Welding, then edges, then patches: each needs the one before. On failure
+ * nothing is left to free. */
 etna_code probe_adjacency_make(const scene_mesh *mesh,
                                probe_adjacency *ret,
                                etna_error *err)

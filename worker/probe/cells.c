@@ -44,6 +44,10 @@ void cells_scratch_free(cells_scratch *scratch)
 
 /* ---- single triangles ---- */
 
+/* A triangle in the map's units: `at` in cells from the map's origin, `z` in
+ * metres above the plane. slope_x and slope_y are metres of height per cell
+ * along each axis; an upright triangle has infinite ones. `flipped`: its part
+ * is mirrored, so its winding is turned. */
 cells_corners cells_lay_corners(const cells_map *map,
                                 const vec3 corner[3],
                                 bool flipped)
@@ -70,6 +74,8 @@ cells_corners cells_lay_corners(const cells_map *map,
     return f;
 }
 
+/* The cells its box touches, cut to `within`; false when it touches none of
+ * them, and when a coordinate is no number. */
 bool cells_window_round(const cells_corners *f,
                         const cells_window *within,
                         cells_window *ret)
@@ -164,6 +170,8 @@ static uint32_t cells_side_find(
     return from;
 }
 
+/* Cuts from..to of the row down to the cells that no side keeps apart from the
+ * triangle. The ends are asked first: mostly they are inside already. */
 void cells_narrow_row(const cells_side sides[3],
                       uint32_t row,
                       uint32_t *from,
@@ -195,6 +203,9 @@ static double cells_lowest(const cells_corners *f,
 
 /* ---- the polygon ---- */
 
+/* A cell belongs to the plane when its middle lies in one of the plane's
+ * triangles. Cells smaller than a gap between planks are closed later
+ * (cells_close_gaps). */
 void cells_lay_polygon(const cells_map *map,
                        const probe_plane *plane,
                        uint8_t *ret)
@@ -247,6 +258,9 @@ static void cells_close_from(const cells_map *map,
     }
 }
 
+/* Along rows, columns and both diagonals: a gap up to PROBE_GAP_MAX wide
+ * between two cells of the plane is bridged, as the hull of the plane's faces
+ * bridged it when it grew (gap.c). */
 void cells_close_gaps(const cells_map *map, uint8_t *on)
 {
     static const int ways[4][2] = {{1, 0}, {0, 1}, {1, 1}, {-1, 1}};
@@ -281,6 +295,9 @@ static void cells_box(const cells_map *map,
     }
 }
 
+/* The part of the map that the object's box can touch, with a cell to spare at
+ * each side; false when it touches none, lies all below the plane, or begins
+ * above the map's reach. */
 bool cells_window_of(const cells_map *map,
                      const space *sp,
                      uint32_t object,
@@ -304,6 +321,9 @@ bool cells_window_of(const cells_map *map,
     return true;
 }
 
+/* Keeps the lowest start of each cell. Of two equally low ones the underside
+ * wins: over it the object begins, whereas an upward face alone at that height
+ * may be the top of something that reaches down below. */
 static void cells_note_start(const cells_scratch *scratch,
                              size_t cell,
                              const cells_corners *f,
@@ -319,6 +339,11 @@ static void cells_note_start(const cells_scratch *scratch,
     scratch->state[cell] = f->looks_up ? below | LOWEST_LOOKS_UP : below;
 }
 
+/* Enters one triangle into the cells it overlaps. Tops that lie in the plane
+ * are the plane itself; triangles that end below it only tell that the object
+ * has an underside down there, from which cells_raise_sunken concludes that it
+ * is sunken in. The test of in_one spares small triangles the set-up of their
+ * sides. */
 static void cells_cover(const cells_map *map,
                         const cells_window *window,
                         const uint8_t *on,
@@ -356,6 +381,8 @@ static void cells_cover(const cells_map *map,
     }
 }
 
+/* Only the window is cleared: most objects touch a small part of a large
+ * map. */
 static void cells_clear(const cells_map *map,
                         const cells_window *window,
                         const cells_scratch *scratch)
@@ -403,6 +430,9 @@ static bool cells_is_beside(const cells_map *map,
     return aside || high.y < front || low.y > back;
 }
 
+/* The starts of one object over the plane, in scratch->start: metres above the
+ * plane where the object begins over each cell, infinite where it does not.
+ * `own`: the plane's own object, which is never sunken in itself. */
 void cells_lay_object(const cells_map *map,
                       const space *sp,
                       uint32_t object,

@@ -16,6 +16,9 @@ uint32_t probe_face_of(const scene *s, uint32_t part, uint32_t triangle)
     return face;
 }
 
+/* A face in the scene's base pose: its corners, area (m2), and outward normal;
+ * one without area has a zero normal. False past the last face, which is how
+ * callers count them. */
 bool probe_face_get(const scene *s,
                     uint32_t object,
                     uint32_t face,
@@ -43,6 +46,8 @@ bool probe_face_get(const scene *s,
     return true;
 }
 
+/* `#` stands for `_` when some object already bears the name that would result,
+ * so that a plane's name never means an object (METHODS.md 4). */
 void probe_name_face(const scene *s,
                      uint32_t object,
                      uint32_t face,
@@ -53,6 +58,8 @@ void probe_name_face(const scene *s,
         snprintf(name, PROBE_NAME_SIZE, "%s#%u", s->objects[object].name, face);
 }
 
+/* The name of the top of the object's box, kept clear of objects' names in the
+ * same way. */
 void probe_name_up(const scene *s, uint32_t object, char name[PROBE_NAME_SIZE])
 {
     snprintf(name, PROBE_NAME_SIZE, "%s_up", s->objects[object].name);

@@ -16,6 +16,8 @@
 
 /* ---- near ---- */
 
+/* Both conditions of METHODS.md 4 at one pair of points: within GAP across,
+ * within OFFSET in height. */
 static bool close_enough(vec2 p, double hp, vec2 q, double hq)
 {
     double dx = p.x - q.x, dy = p.y - q.y;
@@ -73,6 +75,8 @@ static bool point_over(vec2 p, double h, const probe_flat *b)
                 h) <= OFFSET;
 }
 
+/* Whether two triangles' ranges along one axis come within `reach` of each
+ * other. By far the most pairs fail here. */
 static bool ranges_near(double a0,
                         double a1,
                         double a2,
@@ -92,6 +96,9 @@ static bool ranges_near(double a0,
     return low_a - high_b <= reach && low_b - high_a <= reach;
 }
 
+/* The nearest points of two triangles lie at a corner and an edge, at a
+ * crossing of two edges, or one lies within the other; each of these cases is
+ * asked in turn, boxes first. */
 bool probe_flat_near(const probe_flat *a, const probe_flat *b)
 {
     if (!ranges_near(a->height[0], a->height[1], a->height[2], b->height[0],
@@ -111,7 +118,9 @@ bool probe_flat_near(const probe_flat *a, const probe_flat *b)
            point_over(b->at[0], b->height[0], a);
 }
 
-/* ---- the grid ---- */
+/* ---- the grid ---- What lies outside the grid counts to its border cells. The
+ * comparison comes before the conversion: a negative number or one too large
+ * has no defined value as an integer. */
 static uint32_t gap_cell_at(double x,
                             double low,
                             double inverse,
@@ -123,6 +132,8 @@ static uint32_t gap_cell_at(double x,
     return c >= count ? count - 1 : (uint32_t)c;
 }
 
+/* The cells of a box grown by so many metres: first and last column, first and
+ * last row, both inclusive. */
 static void box_range(const probe_grid *g,
                       const double box[4],
                       double grown,
@@ -134,6 +145,7 @@ static void box_range(const probe_grid *g,
     range[3] = gap_cell_at(box[3] + grown, g->low.y, g->inverse, g->rows);
 }
 
+/* Least and greatest x, then least and greatest y. */
 void probe_flat_box(const probe_flat *f, double ret[4])
 {
     double x0 = INFINITY, y0 = INFINITY, x1 = -INFINITY, y1 = -INFINITY;
@@ -159,6 +171,8 @@ static void cell_range(const probe_grid *g,
     box_range(g, box, grown, range);
 }
 
+/* The cells that items near this box can be in, and how many items those are at
+ * most, the large ones included; the bound on the tests counts with it. */
 uint64_t probe_grid_range(const probe_grid *grid,
                           const double box[4],
                           uint32_t ret_range[4])
@@ -173,11 +187,14 @@ uint64_t probe_grid_range(const probe_grid *grid,
     return items;
 }
 
+/* A floor of two triangles would be entered into every cell of the grid. */
 static bool is_large(const uint32_t r[4])
 {
     return (r[1] - r[0] + 1) * (r[3] - r[2] + 1) > LARGE_CELLS;
 }
 
+/* Cells are as wide as the gap, or wider where the object is so large that
+ * there would be more than GRID_SIDE of them along an axis. */
 static void gap_lay_out(const probe_flat *items, uint32_t count, probe_grid *g)
 {
     vec2 low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
@@ -234,6 +251,9 @@ static void grid_fill(probe_grid *g, const probe_flat *items, uint32_t count)
     }
 }
 
+/* Two passes, as a counting sort: cell_first are the starts, and cell_count
+ * shrinks while items are taken out (growth_ask), so that cell_first
+ * remains. */
 bool probe_grid_make(const probe_flat *items, uint32_t count, probe_grid *ret)
 {
     probe_grid g = {0};

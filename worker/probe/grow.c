@@ -92,6 +92,8 @@ static etna_code open_part(growth *g, growth_part *p, etna_error *err)
     return ETNA_OK;
 }
 
+/* Whether a face is in the set. In order, `in` alone counts; else a whole patch
+ * that joined says so for all its faces. */
 static bool growth_has(const growth *g, uint32_t part, uint32_t triangle)
 {
     const growth_part *p = &g->parts[part];
@@ -101,6 +103,8 @@ static bool growth_has(const growth *g, uint32_t part, uint32_t triangle)
                         g->in[p->base + triangle]);
 }
 
+/* Adds a face, or its whole patch when every face of that looks alike. The item
+ * list is the queue that growth_spread works off. */
 static etna_code growth_join(growth *g,
                              uint32_t part,
                              uint32_t triangle,
@@ -136,6 +140,7 @@ static etna_code growth_join(growth *g,
     return ETNA_OK;
 }
 
+/* The neighbour at a side joins when it looks alike. */
 static etna_code growth_visit(growth *g,
                               uint32_t part,
                               uint32_t side,
@@ -201,7 +206,8 @@ static etna_code growth_spread(growth *g, etna_error *err)
     return code;
 }
 
-/* ---- gaps ---- */
+/* ---- gaps ---- A face in the frame of the face the plane grows from: across
+ * in u and v, height along its normal, all in metres. */
 static probe_flat growth_flatten(const growth *g,
                                  uint32_t part,
                                  uint32_t triangle)
@@ -263,6 +269,8 @@ static etna_code growth_ask(growth *g,
     return code;
 }
 
+/* Asks everybody who is near this member, and spreads at once from those who
+ * joined: what they reach along edges needs no test. */
 static etna_code bridge_from(growth *g,
                              const probe_flat *member,
                              const uint32_t range[4],
@@ -289,6 +297,7 @@ static bool is_worth(growth *g, const double box[4], uint32_t ret_range[4])
     return items > 0 && g->joined < g->alike_count;
 }
 
+/* Over the gaps from one face of the set. */
 static etna_code bridge_one(growth *g,
                             uint32_t part,
                             uint32_t triangle,
@@ -302,6 +311,8 @@ static etna_code bridge_one(growth *g,
                                    : ETNA_OK;
 }
 
+/* The same for a whole patch. Boxes of 64 faces at a time are computed in
+ * lanes; most have nobody left near them and need no exact triangle. */
 static etna_code bridge_many(growth *g,
                              uint32_t part,
                              const uint32_t *triangles,
@@ -351,7 +362,9 @@ static etna_code bridge_gaps(growth *g, etna_error *err)
     return code;
 }
 
-/* ---- the set ---- */
+/* ---- the set ---- Back to the state after growth_begin. Adjacency is unpinned
+ * so that it may go. What `alike` says is kept: the next growth of the object
+ * is often from a face that looks the same way. */
 static void growth_forget(growth *g)
 {
     for (uint32_t p = 0; g->parts && p < g->part_count; p++) {
@@ -370,6 +383,7 @@ static void growth_forget(growth *g)
     g->tests = g->tests_most = 0;
 }
 
+/* Frees all the growth owns; what it published stays with probe_shared. */
 static void growth_release(growth *g)
 {
     growth_forget(g);
@@ -380,6 +394,9 @@ static void growth_release(growth *g)
     free(g->items);
 }
 
+/* One byte per face of the whole object, and the parts in the order in which
+ * faces are numbered. Parts are opened (their adjacency made) only when the set
+ * reaches them. */
 static etna_code growth_begin(growth *g,
                               probe_shared *shared,
                               uint32_t object,
@@ -429,6 +446,7 @@ static bool growth_find_alike(growth *g)
     return false;
 }
 
+/* One growth from the seed: along edges, then over gaps until nobody joins. */
 static etna_code grow_all(growth *g, const probe_face *seed, etna_error *err)
 {
     growth_forget(g);
@@ -446,6 +464,9 @@ static etna_code grow_all(growth *g, const probe_face *seed, etna_error *err)
     return code;
 }
 
+/* The members in ascending order. The loop writes every face and moves on only
+ * where it is a member, so it has no branch; probe_set_new leaves room for the
+ * one written too many. */
 static etna_code list_set(const growth *g, probe_set *ret, etna_error *err)
 {
     probe_set set;
@@ -521,6 +542,8 @@ static etna_code grow_from(growth *g,
     return ETNA_OK;
 }
 
+/* The set of one face, remembered or grown anew. It is not remembered here:
+ * only those that name a plane are asked for again. */
 etna_code probe_grow(probe_shared *shared,
                      uint32_t object,
                      uint32_t face,
@@ -541,6 +564,7 @@ etna_code probe_grow(probe_shared *shared,
     return code;
 }
 
+/* Binary search; the faces ascend. */
 bool probe_set_has(const probe_set *set, uint32_t face)
 {
     uint32_t low = 0, high = set->count;
@@ -609,6 +633,10 @@ static etna_code growth_find_named(probe_shared *shared,
     return ETNA_OK;
 }
 
+/* The set by which the face's plane is named, and the face that names it. Two
+ * faces of one plane thus lead to the same name, whichever the ray hit. What
+ * was found is kept, as a task asks for the same planes in each of its
+ * steps. */
 etna_code probe_named_set(probe_shared *shared,
                           uint32_t object,
                           uint32_t face,

@@ -11,6 +11,7 @@
 #define SLACK \
     1e-5 /* of the size, as in welding: a straight edge of many corners is one edge */
 
+/* Total but for equal points, which are the same. */
 static int by_x_then_y(const void *a, const void *b)
 {
     const vec2 *p = a, *q = b;
@@ -67,6 +68,8 @@ static uint32_t hull_chain(const vec2 *points, uint32_t count, vec2 *hull)
 static const double way[8][2] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
                                  {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
 
+/* A sieve finds the outermost points in eight directions; their octagon lies
+ * within the hull, and so nothing deep inside of it can be a corner. */
 void probe_sieve_begin(probe_sieve *sieve)
 {
     *sieve = (probe_sieve){0};
@@ -74,6 +77,9 @@ void probe_sieve_begin(probe_sieve *sieve)
         sieve->most[w] = -INFINITY;
 }
 
+/* May be called for several chunks of points. The scan for the greatest value
+ * runs in lanes; the point it belongs to is looked up only when it is a new
+ * one. */
 void probe_sieve_see(probe_sieve *sieve, const vec2 *points, uint32_t count)
 {
     for (int w = 0; w < 8; w++) {
@@ -89,6 +95,9 @@ void probe_sieve_see(probe_sieve *sieve, const vec2 *points, uint32_t count)
     }
 }
 
+/* The octagon's edges as inward normals with their offset, drawn in by INNER of
+ * the size. Directions that share a point give no edge; fewer than three edges
+ * bound nothing, and then all points are kept. */
 void probe_sieve_end(probe_sieve *sieve)
 {
     double size = sieve->most[0] + sieve->most[4];
@@ -112,6 +121,8 @@ void probe_sieve_end(probe_sieve *sieve)
         sieve->edge_count = 0;
 }
 
+/* Writes those that may be corners of the hull to ret (may be `points`), in
+ * their order. */
 uint32_t probe_sieve_keep(const probe_sieve *sieve,
                           const vec2 *points,
                           uint32_t count,
@@ -125,6 +136,8 @@ uint32_t probe_sieve_keep(const probe_sieve *sieve,
     return count;
 }
 
+/* Counter-clockwise corners, at most PROBE_HULL_MAX; 0 when the points span no
+ * area. Sorts `points`; `hull` needs room for count + 1. */
 uint32_t probe_hull(vec2 *points, uint32_t count, vec2 *hull)
 {
     if (count < 3)
@@ -147,6 +160,9 @@ uint32_t probe_hull(vec2 *points, uint32_t count, vec2 *hull)
     return n >= 3 && v2_turn(hull[0], hull[1], hull[2]) > 0 ? n : 0;
 }
 
+/* The rectangle of least area round a convex polygon: one of its sides lies on
+ * a side of the polygon, so it is enough to try each. Of equals the first.
+ * ret_across is the longer side, ret_width the shorter, in metres. */
 void probe_rectangle(const vec2 *hull,
                      uint32_t count,
                      double *ret_across,
@@ -180,6 +196,7 @@ void probe_rectangle(const vec2 *hull,
     *ret_width = width;
 }
 
+/* The border counts as inside. The triangle is counter-clockwise. */
 bool probe_in_triangle(const vec2 t[3], vec2 p)
 {
     return v2_turn(t[0], t[1], p) >= 0 && v2_turn(t[1], t[2], p) >= 0 &&

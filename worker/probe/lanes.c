@@ -41,6 +41,7 @@ INLINE void corners_gather(const scene_mesh *mesh,
     }
 }
 
+/* Every lane in the order of affine_point, so that its bits are the same. */
 INLINE void transform(const affine *a, lanes *restrict p)
 {
     for (int i = 0; i < LANES; i++) {
@@ -71,6 +72,7 @@ INLINE void lanes_cross(const corners *restrict c,
     }
 }
 
+/* Corners of a block of faces in the scene's base pose. */
 INLINE void corners_to_world(const scene *s,
                              const scene_part *part,
                              const uint32_t *from,
@@ -83,7 +85,10 @@ INLINE void corners_to_world(const scene *s,
         transform(&part->to_world, c->at[k]);
 }
 
-/* ---- faces that look one way ---- */
+/* ---- faces that look one way ---- alike[i] becomes 1 where the face's normal
+ * is within the cosine of `normal`. margin[i] keeps how near any cosine so far
+ * came to the limit: by so much the normal may turn before an answer changes
+ * (growth_find_alike). Bitwise & on purpose: && would be a branch. */
 INLINE void lanes_compare(const lanes *restrict n,
                           const double *restrict length,
                           double side,
@@ -104,6 +109,8 @@ INLINE void lanes_compare(const lanes *restrict n,
     }
 }
 
+/* All faces of one part. Returns how many look alike; *margin shrinks to the
+ * least of all. */
 INLINE uint32_t lanes_find_alike(const scene *s,
                                  const scene_part *part,
                                  vec3 normal,
@@ -132,7 +139,8 @@ INLINE uint32_t lanes_find_alike(const scene *s,
     return found;
 }
 
-/* ---- sums over a set ---- */
+/* ---- sums over a set ---- Each face's area, and its centre times its area,
+ * for a centroid weighted by area. Faces without area weigh nothing. */
 INLINE void lanes_weigh(const corners *restrict c,
                         const double *restrict length,
                         lanes *restrict weighted,
@@ -177,7 +185,8 @@ INLINE void lanes_sum(const scene *s,
     *area = whole;
 }
 
-/* ---- vertices ---- */
+/* ---- vertices ---- Vertices of the mesh by number, through the part's place
+ * and then the object's motion, into the world as it is now. */
 INLINE void lanes_place(const scene *s,
                         const scene_part *part,
                         const affine *motion,
@@ -204,6 +213,8 @@ INLINE void lanes_place(const scene *s,
     }
 }
 
+/* Points in the plane's frame; returns the greatest height along the normal
+ * (-infinity for none), from which the plane's offset comes. */
 INLINE double lanes_lay_flat(const vec3 *vertices,
                              uint32_t count,
                              vec3 origin,
@@ -229,7 +240,8 @@ INLINE double lanes_lay_flat(const vec3 *vertices,
     return highest;
 }
 
-/* ---- triangles in a plane's frame ---- */
+/* ---- triangles in a plane's frame ---- The coordinates u and v of a block of
+ * points, without heights. */
 INLINE void lanes_flatten(const lanes *restrict p,
                           vec3 origin,
                           vec3 u,
@@ -278,6 +290,8 @@ INLINE void lanes_lay_triangles(const scene *s,
     }
 }
 
+/* frame: origin, u, v. Each box is least x, greatest x, least y, greatest y, as
+ * probe_flat_box has it. */
 INLINE void lanes_find_boxes(const scene *s,
                              const scene_part *part,
                              const uint32_t *triangles,
@@ -306,7 +320,8 @@ INLINE void lanes_find_boxes(const scene *s,
     }
 }
 
-/* ---- points of a hull ---- */
+/* ---- points of a hull ---- The greatest a x + b y. Eight partial maxima,
+ * joined at the end: a maximum, unlike a sum, is the same in any order. */
 INLINE double lanes_find_most(const vec2 *points,
                               uint32_t count,
                               double a,
@@ -366,6 +381,8 @@ INLINE uint32_t lanes_keep_outer(const vec2 *points,
 #if defined(__x86_64__)
 #define WIDE __attribute__((target("avx2"))) static
 
+/* The same bodies once more, compiled for AVX2 by inlining. FMA is not asked
+ * for: a fused product would give other bits. */
 WIDE uint32_t lanes_find_alike_wide(const scene *s,
                                     const scene_part *part,
                                     vec3 normal,

@@ -42,6 +42,8 @@ static etna_code look_cast(probe_shared *shared,
     return code;
 }
 
+/* All coordinates are checked before the first ray, and ret is written only
+ * when all are answered: a request succeeds or fails as one. */
 etna_code probe_rays(probe_shared *shared,
                      const space *sp,
                      const scene_camera *camera,
@@ -116,6 +118,8 @@ static etna_code look_check_area(const double area[4], etna_error *err)
     return ETNA_OK;
 }
 
+/* The objects whose pixels touch the area, ascending. `ids` is the id image of
+ * the view, width * height; `seen` has room for object_count. */
 etna_code probe_list(const uint32_t *ids,
                      uint32_t width,
                      uint32_t height,

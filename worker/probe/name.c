@@ -69,6 +69,8 @@ static const char *read_fraction(const char *text, double *ret)
     return text;
 }
 
+/* The plane of a face under the name that all its faces share. `whole`: with
+ * vertices and triangles, not only hull and frame. */
 static etna_code at_face(probe_shared *shared,
                          const space *sp,
                          const scene_camera *camera,
@@ -90,6 +92,9 @@ static etna_code at_face(probe_shared *shared,
     return code;
 }
 
+/* "ray:0.4,0.55": the plane at a coordinate of the image, for who has seen it
+ * but has no name for it yet. Spaces after the comma are let pass: models write
+ * them. */
 static etna_code by_ray(probe_shared *shared,
                         const space *sp,
                         const scene_camera *camera,
@@ -124,6 +129,7 @@ static etna_code by_ray(probe_shared *shared,
                    true, arena, ret, err);
 }
 
+/* The plane of a face without its triangles: what a probe's answer needs. */
 etna_code probe_plane_at(probe_shared *shared,
                          const space *sp,
                          const scene_camera *camera,
@@ -136,6 +142,9 @@ etna_code probe_plane_at(probe_shared *shared,
     return at_face(shared, sp, camera, object, face, false, arena, ret, err);
 }
 
+/* Accepts "chair_up", "table_124", their forms with #, and "ray:x,y". A name
+ * with a face number grows from exactly that face, even when another face would
+ * name the plane: the name means what it meant when it was given out. */
 etna_code probe_plane_by_name(probe_shared *shared,
                               const space *sp,
                               const scene_camera *camera,

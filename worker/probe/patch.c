@@ -29,6 +29,8 @@ void probe_patches_free(probe_adjacency *a)
     free(a->rim);
 }
 
+/* In the mesh's own frame and single precision: patches need to be right in the
+ * main only, the growth asks exactly. */
 static void find_normals(const scene_mesh *mesh, float *normal)
 {
     for (size_t t = 0; t < mesh->triangle_count; t++) {
@@ -47,6 +49,8 @@ static void find_normals(const scene_mesh *mesh, float *normal)
     }
 }
 
+/* The patch being laid takes the triangle; its faces are consecutive in
+ * patch_faces. */
 static void laying_place(laying *l, uint32_t triangle)
 {
     l->a->patch[triangle] = l->a->patch_count;
@@ -87,6 +91,8 @@ static bool patch_is_rim(const probe_adjacency *a,
     return a->patch[other / 3] != patch || a->next[other] != side;
 }
 
+/* The sides of this patch's faces (from `from` on) behind which another patch
+ * or nothing lies; false: out of memory. */
 static bool lay_rim(laying *l, uint32_t from)
 {
     probe_adjacency *a = l->a;
@@ -107,6 +113,8 @@ static bool lay_rim(laying *l, uint32_t from)
     return true;
 }
 
+/* In order of the first free triangle, so that patches are the same in every
+ * run. The arrays of starts get one more entry as their end. */
 static bool lay_all(laying *l)
 {
     probe_adjacency *a = l->a;
@@ -147,6 +155,8 @@ static bool patches_shrink(probe_adjacency *a, size_t rim_count)
     return !a->rim || patch_shrink(&a->rim, rim_count);
 }
 
+/* Fills the adjacency's patch arrays; welds and rings must be there. What it
+ * allocated before a failure is freed by probe_adjacency_free. */
 etna_code probe_patches_make(const scene_mesh *mesh,
                              probe_adjacency *a,
                              etna_error *err)

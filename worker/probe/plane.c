@@ -31,12 +31,16 @@ static etna_code plane_no_memory(etna_error *err)
     return etna_fail(err, ETNA_E_NOMEM, "no memory for a plane");
 }
 
+/* The world's point as u and v of the plane, metres from its origin. */
 static vec2 plane_in_frame(const probe_plane *p, vec3 q)
 {
     vec3 d = v3_sub(q, p->origin);
     return (vec2){v3_dot(d, p->u), v3_dot(d, p->v)};
 }
 
+/* u is the world's X laid into the plane (Y for a plane that nearly faces X), v
+ * completes a right-handed frame with the normal. So u is the same for all
+ * planes of one direction. */
 static void set_frame(probe_plane *p)
 {
     vec3 axis = fabs(p->normal.x) < 0.9 ? v3(1, 0, 0) : v3(0, 1, 0);
@@ -44,6 +48,8 @@ static void set_frame(probe_plane *p)
     p->v = v3_cross(p->normal, p->u);
 }
 
+/* A sheet has no outside; the side that is seen is meant. `at` is a point of
+ * the plane. */
 static void turn_to_camera(probe_plane *p, const scene_camera *camera, vec3 at)
 {
     vec3 toward = camera->orthographic ? v3_scale(camera->forward, -1)
@@ -119,6 +125,8 @@ typedef struct corner_list {
     uint32_t count;
 } corner_list;
 
+/* Appends the welded vertices of one part's faces. Room for the worst case is
+ * reserved first; the pinned adjacency is given back in any case. */
 static etna_code add_vertices(const building *b,
                               probe_shared *shared,
                               const span *of,
@@ -168,6 +176,8 @@ static etna_code list_corners(const building *b,
     return code;
 }
 
+/* Places all listed corners in the world, part by part, since each part has its
+ * own mesh and matrix. */
 static etna_code collect_vertices(const building *b,
                                   const corner_list *list,
                                   probe_plane *p,
@@ -186,6 +196,8 @@ static etna_code collect_vertices(const building *b,
     return ETNA_OK;
 }
 
+/* Centre of the set's faces weighted by area, in the world; *ret_area in m2. A
+ * motion is rigid, so the area of the base pose holds. */
 static vec3 building_centroid(const building *b,
                               const probe_set *set,
                               uint32_t object,
@@ -201,6 +213,8 @@ static vec3 building_centroid(const building *b,
     return affine_point(&b->motion, v3_scale(sum, 1 / area));
 }
 
+/* Counter-clockwise in the frame, whichever way the face winds: the plane may
+ * have been turned to the camera. */
 static void put_triangle(const probe_plane *p, const vec3 corner[3], vec2 *out)
 {
     vec2 a = plane_in_frame(p, corner[0]);
@@ -212,6 +226,7 @@ static void put_triangle(const probe_plane *p, const vec3 corner[3], vec2 *out)
     out[2] = turned ? c : d;
 }
 
+/* For those who lay the plane over cells or look whether a point is on it. */
 static etna_code collect_triangles(const building *b,
                                    const probe_set *set,
                                    probe_plane *p,
@@ -242,6 +257,8 @@ typedef struct walk {
     double highest;
 } walk;
 
+/* The highest point seen is kept on purpose: a second walk sees the same
+ * points. */
 static void rewind_walk(walk *w)
 {
     w->part = w->from = w->at = 0;
@@ -319,6 +336,10 @@ static etna_code outer_points(walk *w,
     return ETNA_OK;
 }
 
+/* The hull, and from it the offset (the highest point along the normal: what
+ * stands on the plane touches there) and the rectangle. ETNA_E_INPUT when the
+ * corners span no area, with the plane's name, as an agent has to choose
+ * another one. */
 static etna_code building_finish(const building *b,
                                  const corner_list *list,
                                  probe_plane *p,
@@ -356,6 +377,7 @@ static etna_code building_finish(const building *b,
     return code;
 }
 
+/* How the object moved from its base pose to where this space has it. */
 static building building_begin(const probe_shared *shared,
                                const space *sp,
                                uint32_t object,
@@ -369,6 +391,9 @@ static building building_begin(const probe_shared *shared,
         .motion = scene_motion(&s->objects[object], space_pose(sp, object))};
 }
 
+/* The order matters: the normal is turned to the camera before the frame is
+ * made of it, and the frame needs the origin. `set` must have been grown from f
+ * or contain it. */
 etna_code probe_plane_face(probe_shared *shared,
                            const space *sp,
                            const scene_camera *camera,
@@ -411,7 +436,8 @@ etna_code probe_plane_face(probe_shared *shared,
     return code;
 }
 
-/* ---- the top of a box ---- */
+/* ---- the top of a box ---- Z of the triangle over a point of the plane's
+ * frame, by its barycentric weights; no bound is checked here. */
 static double height_over(const vec3 corner[3], const vec2 flat[3], vec2 at)
 {
     double whole = (flat[1].x - flat[0].x) * (flat[2].y - flat[0].y) -
@@ -476,6 +502,10 @@ static vec2 *box_top(const building *b, const scene_box *box)
     return etna_arena_memdup(b->arena, two, sizeof two);
 }
 
+/* How much of the box's top the object fills within TOP_SLACK of it, on a grid.
+ * A table's is near 1, a chair's 0.1 (its back). Where enough is flat those
+ * faces are the triangles of the plane, so that nothing is placed beside them;
+ * else the whole rectangle stands in. */
 static etna_code flat_share(const building *b,
                             const scene_box *box,
                             probe_plane *p,
@@ -588,6 +618,9 @@ static etna_code find_better(probe_shared *shared,
     return ETNA_OK;
 }
 
+/* Its frame is the box's: u and v along the sides. Where less than TOP_LEAST is
+ * flat, `better` names the plane that was probably meant; the answer still is
+ * the one asked for. */
 etna_code probe_plane_up(probe_shared *shared,
                          const space *sp,
                          const scene_camera *camera,

@@ -56,6 +56,7 @@ struct probe_shared {
     size_t most; /* bytes of them, about */
 };
 
+/* The tables only, as they are when probe_share fails half way. */
 static void shared_delete(probe_shared *shared)
 {
     starts_table_free(shared->starts);
@@ -65,6 +66,9 @@ static void shared_delete(probe_shared *shared)
     free(shared);
 }
 
+/* Makes the empty tables and splits the scene's bound: a share for maps
+ * (starts.c), the rest for adjacency and sets. Takes a reference to the
+ * scene. */
 etna_code probe_share(scene *s, probe_shared **ret_shared, etna_error *err)
 {
     size_t most = budget_share(s, BUDGET_PLANES);
@@ -109,6 +113,7 @@ static void free_memory(memory *m)
     free(m);
 }
 
+/* NULL is fine. */
 static void free_mesh(kept_mesh *m)
 {
     if (m)
@@ -116,6 +121,7 @@ static void free_mesh(kept_mesh *m)
     free(m);
 }
 
+/* Everything must have been released before: pinned adjacency would dangle. */
 void probe_shared_free(probe_shared *shared)
 {
     if (!shared)
@@ -137,7 +143,8 @@ const scene *probe_scene(const probe_shared *shared)
     return shared->scene;
 }
 
-/* ---- going ---- */
+/* ---- going ---- Called by the list under the lock: the entry leaves its table
+ * before it is freed outside of the lock. */
 static void shared_forget(void *owner, lru_item *item)
 {
     probe_shared *shared = owner;
@@ -170,7 +177,9 @@ size_t probe_shared_bytes(probe_shared *shared)
     return bytes + starts_table_bytes(shared->starts);
 }
 
-/* ---- adjacency ---- */
+/* ---- adjacency ---- The arrays of an adjacency: one word per vertex, three
+ * per triangle for the rings, two for its patch and its place in it, two starts
+ * per patch, and the rim. */
 static size_t bytes_of(const scene_mesh *mesh, const probe_adjacency *a)
 {
     uint32_t rim = a->rim_start ? a->rim_start[a->patch_count] : 0;
@@ -180,6 +189,7 @@ static size_t bytes_of(const scene_mesh *mesh, const probe_adjacency *a)
                sizeof(uint32_t);
 }
 
+/* NULL: not made yet, or gone again. */
 static kept_mesh *shared_pin_mesh(probe_shared *shared, uint32_t mesh)
 {
     pthread_mutex_lock(&shared->lock);
@@ -190,6 +200,8 @@ static kept_mesh *shared_pin_mesh(probe_shared *shared, uint32_t mesh)
     return there;
 }
 
+/* Made outside of the lock, so that others may go on with other meshes
+ * meanwhile. Pinned until probe_mesh_release. */
 etna_code probe_mesh_adjacency(probe_shared *shared,
                                uint32_t mesh,
                                const probe_adjacency **ret,
@@ -218,6 +230,8 @@ etna_code probe_mesh_adjacency(probe_shared *shared,
         else
             lru_add(&shared->kept,
                     &(there = shared->meshes[mesh] = made)->kept);
+        /* Freed after the unlock: to free a large adjacency takes
+         * milliseconds. */
         lru_item *gone = shared_trim(shared);
         pthread_mutex_unlock(&shared->lock);
         lru_destroy(gone, shared_destroy);
@@ -241,6 +255,8 @@ void probe_mesh_release(probe_shared *shared,
     lru_destroy(gone, shared_destroy);
 }
 
+/* Never goes again, so it is not pinned and the pointer holds as long as
+ * `shared`. */
 etna_code probe_object_upward(probe_shared *shared,
                               uint32_t object,
                               const probe_upward **ret,
@@ -280,6 +296,8 @@ struct probe_set_block {
     uint32_t faces[];
 };
 
+/* The faces are written by the caller through ret_faces, before anybody else
+ * sees the set. */
 bool probe_set_new(uint32_t count, probe_set *ret, uint32_t **ret_faces)
 {
     struct probe_set_block *block = malloc(
@@ -294,6 +312,8 @@ bool probe_set_new(uint32_t count, probe_set *ret, uint32_t **ret_faces)
     return true;
 }
 
+/* Another owner of the same faces; each calls probe_set_free. A set of no block
+ * (all zero) stays so. */
 probe_set probe_set_share(const probe_set *set)
 {
     if (set->block)
@@ -338,6 +358,7 @@ static etna_code memory_no_memory(etna_error *err)
     return etna_fail(err, ETNA_E_NOMEM, "no memory to remember a plane");
 }
 
+/* At most MEMORY_SETS: a plain search is quick enough. */
 static const probe_set *memory_find_set(const memory *m, uint32_t face)
 {
     for (uint32_t i = 0; i < m->count; i++)
@@ -346,6 +367,7 @@ static const probe_set *memory_find_set(const memory *m, uint32_t face)
     return NULL;
 }
 
+/* All zero when it is not remembered; else the caller's to free. */
 void probe_recall_set(probe_shared *shared,
                       uint32_t object,
                       uint32_t face,
@@ -362,6 +384,8 @@ void probe_recall_set(probe_shared *shared,
     lru_destroy(gone, shared_destroy);
 }
 
+/* A full memory keeps nothing new; that costs time, not correctness. Two
+ * threads may bring the same set. */
 etna_code probe_keep_set(probe_shared *shared,
                          uint32_t object,
                          uint32_t face,
@@ -384,6 +408,7 @@ etna_code probe_keep_set(probe_shared *shared,
     return m ? ETNA_OK : memory_no_memory(err);
 }
 
+/* The face that names the plane of this face; SCENE_NONE: not known. */
 uint32_t probe_recall_name(probe_shared *shared, uint32_t object, uint32_t face)
 {
     pthread_mutex_lock(&shared->lock);
@@ -398,6 +423,8 @@ uint32_t probe_recall_name(probe_shared *shared, uint32_t object, uint32_t face)
     return f ? f - 1 : SCENE_NONE;
 }
 
+/* A word per face of the object, reserved with the first name. Names are stored
+ * plus one, so that zero, as calloc leaves it, means unknown. */
 etna_code probe_keep_name(probe_shared *shared,
                           uint32_t object,
                           uint32_t face,

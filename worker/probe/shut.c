@@ -32,6 +32,8 @@ typedef struct shut {
 
 static const int shut_ways[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
 
+/* A cell of the plane with enough clearance under what cannot be taken away.
+ * Outside of the map nothing is free. */
 static bool shut_is_free(const shut *s, int64_t column, int64_t row)
 {
     if (column < 0 || column >= s->map->columns)
@@ -55,6 +57,8 @@ static vec3 shut_point(const shut *s,
     return affine_point(&s->to_world, v3(x, y, s->map->height + above));
 }
 
+/* Whether open air (space_air) is anywhere in the column over the cell, up to
+ * what covers it. */
 static bool shut_opens_above(const shut *s, uint32_t cell)
 {
     double highest =
@@ -66,6 +70,10 @@ static bool shut_opens_above(const shut *s, uint32_t cell)
     return false;
 }
 
+/* Whether a straight way leads from just over the cell, out over an edge of the
+ * region, into open air: into a shelf from the front. Rays are counted; past
+ * the bound the region counts as reached, since a false "shut" would hide a
+ * place and a false "open" only offers one. */
 static bool shut_opens_level(shut *s, uint32_t cell)
 {
     int64_t column = cell % s->map->columns;
@@ -114,6 +122,8 @@ static uint32_t shut_gather(shut *s, uint32_t first)
     return count;
 }
 
+/* The cheap question of all cells first: it looks up cells of air, the other
+ * casts rays. */
 static bool shut_is_reached(shut *s, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -125,6 +135,8 @@ static bool shut_is_reached(shut *s, uint32_t count)
     return false;
 }
 
+/* Clears `on` where no hand can come. *ret_shut: something was free and all of
+ * it was shut in, so that callers can say why the surface has no place. */
 etna_code probe_leave_out_shut(const cells_map *map,
                                const space *sp,
                                const space_air *air,

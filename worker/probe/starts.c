@@ -21,6 +21,7 @@ struct starts_table {
     size_t most; /* bytes of it */
 };
 
+/* NULL: out of memory. */
 starts_table *starts_table_new(size_t bytes_most)
 {
     starts_table *table = calloc(1, sizeof *table);
@@ -81,6 +82,8 @@ static starts *table_keep(starts_table *table, starts *made)
     return there ? there : made;
 }
 
+/* Unpins, and makes room: an entry in use is never dropped, so the table can be
+ * over its bound until the last one leaves. */
 static void table_leave(starts_table *table, starts *s)
 {
     pthread_mutex_lock(&table->lock);
@@ -116,6 +119,8 @@ static void content_put_affine(double ret[12], const affine *a)
     content_put_vec(ret + 9, a->t);
 }
 
+/* Where the object is now, relative to its base pose: the geometry itself never
+ * changes. */
 static void content_put_motion(double ret[12], const space *sp, uint32_t object)
 {
     affine motion =
@@ -123,6 +128,10 @@ static void content_put_motion(double ret[12], const space *sp, uint32_t object)
     content_put_affine(ret, &motion);
 }
 
+/* All the numbers that the map of an object over this plane depends on, hashed
+ * with their bits. The struct has no padding; the memset is for the parts that
+ * are not written. A moved object thus simply has another key, and nothing
+ * needs to be told that it moved. */
 static etna_hash content_key(const starts_place *at, uint32_t object)
 {
     const probe_plane *plane = at->plane;
@@ -147,6 +156,7 @@ static etna_hash content_key(const starts_place *at, uint32_t object)
     return etna_hash_bytes(&c, sizeof c);
 }
 
+/* NULL: out of memory. */
 static starts *starts_new(const etna_hash *key, size_t bytes)
 {
     starts *s = malloc(sizeof *s + bytes);
@@ -162,6 +172,7 @@ const cells_window *starts_window(const starts *s)
     return &s->window;
 }
 
+/* The row's values from window.from[0] on; `row` must lie in the window. */
 const float *starts_row(const starts *s, uint32_t row)
 {
     return s->start + (size_t)(row - s->window.from[1]) *
@@ -188,6 +199,7 @@ static cells_window starts_bound(const cells_map *map,
     return box.to[1] ? box : (cells_window){{0, 0}, {0, 0}};
 }
 
+/* The starts within their bound, row after row. */
 static starts *starts_copy(const cells_map *map,
                            const etna_hash *key,
                            const cells_window *window,
@@ -206,6 +218,8 @@ static starts *starts_copy(const cells_map *map,
     return s;
 }
 
+/* The object's starts over the plane; pinned until starts_release. `scratch` is
+ * overwritten only when they are not in the table. */
 etna_code starts_of(starts_table *table,
                     const starts_place *at,
                     uint32_t object,
@@ -238,6 +252,8 @@ void starts_release(starts_table *table, starts *s)
 
 /* ---- bare maps ---- */
 
+/* The map without anything on it: false when it is not in the table and has to
+ * be laid. */
 bool starts_recall_bare(starts_table *table,
                         const starts_place *at,
                         uint8_t *ret_on)
@@ -251,6 +267,7 @@ bool starts_recall_bare(starts_table *table,
     return true;
 }
 
+/* Kept and left at once: nobody holds a bare map. */
 etna_code starts_keep_bare(starts_table *table,
                            const starts_place *at,
                            const uint8_t *on,

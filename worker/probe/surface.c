@@ -75,6 +75,9 @@ typedef struct filling { /* one surface, while it is made */
     etna_arena *arena;
 } filling;
 
+/* The highest the ground is at the middle of each cell the triangle overlaps,
+ * metres against the plane. Clamped to the triangle's own heights: at cells it
+ * only touches, the slope would lead beyond. */
 static void filling_lay_triangle(const filling *f,
                                  const affine *place,
                                  const scene_mesh *mesh,
@@ -114,7 +117,8 @@ static void filling_lay_triangle(const filling *f,
 
 /* A lawn with a hill is one plane by its faces' normals, and nothing can come
  * to rest where it lies far below its highest point: such cells are none of it.
- * `own`: the plane's faces. */
+ * `own`: the plane's faces. The faces ascend as the counter does, so both lists
+ * are walked once. */
 static void ground_leave_out_low(const filling *f, const probe_set *own)
 {
     const scene *s = space_scene(f->space);
@@ -144,6 +148,8 @@ static void ground_leave_out_low(const filling *f, const probe_set *own)
         bool is_deeper = isfinite(ground[c]) && ground[c] < deepest;
         deepest = is_deeper ? ground[c] : deepest;
     }
+    /* A plate's well stays in, since its rim is the highest point and things
+     * rest in it; on hilly ground only what is near the top does. */
     float least = deepest < (float)-HILLY ? (float)-LEVEL : (float)-DISHED;
     for (size_t c = 0; c < cells; c++) {
         if (isfinite(ground[c]) && ground[c] < least)
@@ -153,6 +159,8 @@ static void ground_leave_out_low(const filling *f, const probe_set *own)
 
 /* ---- what stands over it ---- */
 
+/* Neither the building, nor what the task forbids to move, nor the surface's
+ * own object. */
 static bool filling_can_be_taken(const filling *f, uint32_t object)
 {
     const scene_object *o = &space_scene(f->space)->objects[object];
@@ -189,6 +197,7 @@ static etna_code filling_add_layer(filling *f,
     return ETNA_OK;
 }
 
+/* The lesser of both, cell by cell, within the window of the starts. */
 static void filling_lower(const filling *f, const starts *by, float *clear)
 {
     const cells_window *box = starts_window(by);
@@ -200,6 +209,8 @@ static void filling_lower(const filling *f, const starts *by, float *clear)
     }
 }
 
+/* One object: lowers `clear`, and either becomes a layer (it can be taken away)
+ * or lowers `fixed` as well. skip_object is the one being placed. */
 static etna_code filling_lay(filling *f, uint32_t object, etna_error *err)
 {
     const starts_place at = {
@@ -246,6 +257,8 @@ static etna_code filling_begin(filling *f,
     return starts_keep_bare(f->table, &at, f->on, err);
 }
 
+/* Arrays that the surface keeps come from the arena; `on` and the scratch are
+ * freed when it is filled. */
 static etna_code filling_open(filling *f, etna_error *err)
 {
     size_t cells = cells_count(&f->map);
@@ -267,6 +280,8 @@ static etna_code filling_open(filling *f, etna_error *err)
     return cells_scratch_new(&f->map, &f->scratch, err);
 }
 
+/* Turns clearances into bits, and sets both to zero beside the plane so that no
+ * reader has to ask `on` too. A cell is free from options->clearance on. */
 static void filling_publish(filling *f)
 {
     probe_surface *s = f->surface;
@@ -282,6 +297,10 @@ static void filling_publish(filling *f)
     }
 }
 
+/* surface->plane and the extent (probe_surface_extent) must be set. `turn`:
+ * NULL for a level surface; for a wall the frame in which its normal is Z.
+ * Objects are laid from the last to the first: layers are pushed in front, so
+ * they end up ascending. */
 etna_code probe_surface_fill(probe_shared *shared,
                              const space *sp,
                              const probe_surface_options *options,
@@ -443,6 +462,9 @@ static etna_code surface_add_object(surface_list *l,
     return code;
 }
 
+/* The upward surfaces of all objects in the order of the scene, at most
+ * PROBE_SURFACES_MAX; only their planes and extents, not their maps
+ * (probe_surface_fill). */
 etna_code probe_surfaces(probe_shared *shared,
                          const space *sp,
                          const scene_camera *camera,

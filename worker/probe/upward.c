@@ -20,6 +20,7 @@ typedef struct seed {
     double area;
 } seed;
 
+/* The face's number decides among equals, so that the order is total. */
 static int larger_first(const void *a, const void *b)
 {
     const seed *p = a, *q = b;
@@ -28,6 +29,7 @@ static int larger_first(const void *a, const void *b)
     return p->face < q->face ? -1 : p->face > q->face;
 }
 
+/* The same for sets. */
 static int wider_first(const void *a, const void *b)
 {
     const probe_upward *p = a, *q = b;
@@ -82,6 +84,7 @@ static void mark_done(const scene *s,
     }
 }
 
+/* In m2, of the base pose. */
 static double set_area(const scene *s, uint32_t object, const probe_set *set)
 {
     double area = 0;
@@ -121,6 +124,9 @@ static uint32_t levellest(const scene *s,
     return best;
 }
 
+/* Faces that look up or down within LOOKS_UP, the largest first. Downward ones
+ * too: many files wind a sheet the wrong way round, and whether something
+ * covers it is asked later. *ret_area: of all of them. */
 static etna_code collect_seeds(const scene *s,
                                uint32_t object,
                                seed **ret,
@@ -196,6 +202,8 @@ static etna_code upward_grow(probe_shared *shared,
     return code;
 }
 
+/* At most PROBE_UPWARD_MAX sets, the widest first. Stops after GROWTHS_MAX
+ * growths or when too little area is left for a thing to stand on. */
 etna_code probe_upward_find(probe_shared *shared,
                             uint32_t object,
                             probe_upward *ret,
@@ -226,6 +234,8 @@ etna_code probe_upward_find(probe_shared *shared,
         vec3 middle = v3_scale(
             v3_add(v3_add(face.corner[0], face.corner[1]), face.corner[2]),
             1.0 / 3);
+        /* A downward seed counts when no other face of the object lies above
+         * its middle. */
         bool stands =
             face.normal.z > 0 || !upward_is_covered(s, object, middle);
         growths++;

@@ -30,6 +30,8 @@ typedef struct search {
     uint32_t count;
 } search;
 
+/* Whether this ray's plane is found already; it saves the growth, and most rays
+ * hit a wall that is. */
 static bool is_known(const search *w, uint32_t object, uint32_t face)
 {
     for (uint32_t i = 0; i < w->count; i++)
@@ -39,6 +41,8 @@ static bool is_known(const search *w, uint32_t object, uint32_t face)
     return false;
 }
 
+/* Two faces can lead to one named plane although neither is in the other's
+ * set. */
 static bool wall_search_has(const search *w, uint32_t object, uint32_t f)
 {
     for (uint32_t i = 0; i < w->count; i++)
@@ -47,6 +51,8 @@ static bool wall_search_has(const search *w, uint32_t object, uint32_t f)
     return false;
 }
 
+/* One ray. Only walls that are part of the building or cannot be moved: a
+ * poster does not hang on a cupboard. */
 static etna_code wall_search_look(search *w,
                                   double x,
                                   double y,
@@ -81,6 +87,7 @@ static etna_code wall_search_look(search *w,
     return ETNA_OK;
 }
 
+/* The order of the answer does not depend on where the camera stood. */
 static int found_wall_compare(const void *a, const void *b)
 {
     const found_wall *x = a, *y = b;
@@ -89,6 +96,10 @@ static int found_wall_compare(const void *a, const void *b)
     return (x->f > y->f) - (x->f < y->f);
 }
 
+/* The wall's plane and its map. `right` is to the right for who stands before
+ * the wall and looks at it; the map's frame is right, up, and the normal, whose
+ * small slope is levelled out. *ret_usable false: too small, leaning, or of no
+ * extent; that is no failure. */
 static etna_code found_wall_measure(const search *w,
                                     const found_wall *from,
                                     etna_arena *arena,
@@ -136,6 +147,7 @@ static etna_code wall_search_run(search *w, etna_error *err)
     return code;
 }
 
+/* At most PROBE_WALLS_MAX; `ret` is in the arena. */
 etna_code probe_walls(probe_shared *shared,
                       const space *sp,
                       const scene_camera *camera,
