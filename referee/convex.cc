@@ -158,6 +158,20 @@ Halves halves_of(const Corners &corners, int axis, double at)
     return ret;
 }
 
+const btVector3 &farthest_of(const Corners &corners, const btVector3 &along)
+{
+    double most = -HUGE_VAL;
+    std::size_t best = 0;
+    for (std::size_t i = 0; i < corners.size(); i++) {
+        const double at = corners[i].dot(along);
+        if (at > most) {
+            most = at;
+            best = i;
+        }
+    }
+    return corners[best];
+}
+
 /* About its hull's volume: that of the corners which lie farthest along
  * directions spread over the sphere. */
 double volume_about(const Corners &corners)
@@ -170,11 +184,7 @@ double volume_about(const Corners &corners)
         const double z = 1 - (2 * k + 1.0) / directions,
                      turn = 2.399963229728653 * k, flat = std::sqrt(1 - z * z);
         const btVector3 along(flat * std::cos(turn), flat * std::sin(turn), z);
-        far.push_back(
-            *std::max_element(corners.begin(), corners.end(),
-                              [&](const btVector3 &a, const btVector3 &b) {
-                                  return a.dot(along) < b.dot(along);
-                              }));
+        far.push_back(farthest_of(corners, along));
     }
     return std::fabs(hull_of(far).volume);
 }
@@ -219,14 +229,9 @@ Piece piece_of(Corners corners)
     return {std::move(corners), std::move(hull), hollow};
 }
 
-} // namespace
-
-std::vector<Part> cut(const std::vector<btVector3> &corners,
-                      std::size_t parts_max)
+std::vector<Part> cut_anew(const Corners &corners, std::size_t parts_max)
 {
     std::vector<Piece> pieces;
-    if (corners.empty())
-        return {};
     const Box box = box_of(corners);
     const double most =
         std::max(hollow_least, hollow_share * (box.high - box.low).length());
@@ -250,6 +255,41 @@ std::vector<Part> cut(const std::vector<btVector3> &corners,
         parts.push_back({std::move(piece.hull.corners),
                          std::fabs(piece.hull.volume), piece.hull.centre});
     return parts;
+}
+
+/* What was cut lately: who judges a list of steps asks for what an earlier one
+ * moved again and again, as it stands. */
+struct Known {
+    Corners corners;
+    std::size_t parts_max;
+    std::vector<Part> parts;
+};
+
+constexpr std::size_t known_max = 64;
+
+bool known_is(const Known &known, const Corners &corners, std::size_t parts_max)
+{
+    return known.parts_max == parts_max &&
+           known.corners.size() == corners.size() &&
+           std::equal(corners.begin(), corners.end(), known.corners.begin());
+}
+
+} // namespace
+
+std::vector<Part> cut(const std::vector<btVector3> &corners,
+                      std::size_t parts_max)
+{
+    static std::vector<Known> known; /* of a program with one thread */
+    if (corners.empty())
+        return {};
+    for (const Known &one : known) {
+        if (known_is(one, corners, parts_max))
+            return one.parts;
+    }
+    if (known.size() == known_max)
+        known.erase(known.begin());
+    known.push_back({corners, parts_max, cut_anew(corners, parts_max)});
+    return known.back().parts;
 }
 
 } // namespace convex

@@ -57,8 +57,13 @@ static inline extent extent_empty(void)
 }
 static inline void extent_grow(extent *e, point p)
 {
-    e->lo = (point){fmin(e->lo.x, p.x), fmin(e->lo.y, p.y), fmin(e->lo.z, p.z)};
-    e->hi = (point){fmax(e->hi.x, p.x), fmax(e->hi.y, p.y), fmax(e->hi.z, p.z)};
+    /* by hand: fmin is a call, and this is the innermost of everything */
+    e->lo.x = p.x < e->lo.x ? p.x : e->lo.x;
+    e->lo.y = p.y < e->lo.y ? p.y : e->lo.y;
+    e->lo.z = p.z < e->lo.z ? p.z : e->lo.z;
+    e->hi.x = p.x > e->hi.x ? p.x : e->hi.x;
+    e->hi.y = p.y > e->hi.y ? p.y : e->hi.y;
+    e->hi.z = p.z > e->hi.z ? p.z : e->hi.z;
 }
 static inline void extent_join(extent *e, const extent *other)
 {

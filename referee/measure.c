@@ -402,12 +402,62 @@ static size_t node_again(const gltf_scene *in, const gltf_scene *of, size_t n)
     return gltf_scene_find(in, of->nodes[n].name, &several);
 }
 
+/* The farthest that a corner of the mesh has come. */
+static double mesh_moved(const gltf_mesh *mesh,
+                         const motion *then,
+                         const motion *now)
+{
+    double most = 0;
+    for (size_t k = 0; k < mesh->corner_count; k++) {
+        point by = point_less(motion_apply(now, mesh->corners[k]),
+                              motion_apply(then, mesh->corners[k]));
+        most = fmax(most, point_dot(by, by));
+    }
+    return sqrt(most);
+}
+
+/* Whether both nodes are made of the same triangles, each in its own frame. */
+static bool nodes_are_alike(const gltf_scene *s,
+                            const gltf_node *a,
+                            const gltf_scene *t,
+                            const gltf_node *b)
+{
+    if (a->mesh == SIZE_MAX || b->mesh == SIZE_MAX)
+        return false;
+    const gltf_mesh *p = &s->meshes[a->mesh], *q = &t->meshes[b->mesh];
+    bool is_as_long = p->corner_count == q->corner_count &&
+                      a->instance_count == b->instance_count;
+    return is_as_long && memcmp(p->corners, q->corners,
+                                p->corner_count * sizeof *p->corners) == 0;
+}
+
+/* What is below a node is a node by itself, which may be one that is named. */
+static double alike_moved(const gltf_scene *s,
+                          const gltf_node *then,
+                          const gltf_node *now)
+{
+    double most = 0;
+    for (size_t i = 0; i < then->instance_count; i++) {
+        motion first = motion_after(&then->world, &then->instances[i]),
+               second = motion_after(&now->world, &now->instances[i]);
+        if (memcmp(&first, &second, sizeof first) != 0)
+            most =
+                fmax(most, mesh_moved(&s->meshes[then->mesh], &first, &second));
+    }
+    return most;
+}
+
 static double node_moved(const gltf_scene *then,
                          const gltf_scene *now,
                          size_t n)
 {
     body first = {.name = NULL}, second = {.name = NULL};
     size_t again = node_again(now, then, n);
+    bool is_alike =
+        again != SIZE_MAX &&
+        nodes_are_alike(then, &then->nodes[n], now, &now->nodes[again]);
+    if (is_alike)
+        return alike_moved(then, &then->nodes[n], &now->nodes[again]);
     bool both = again != SIZE_MAX && body_make(then, n, "", &first) &&
                 body_make(now, again, "", &second);
     double moved = both ? body_moved(&second, &first) : INFINITY;

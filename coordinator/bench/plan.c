@@ -66,6 +66,12 @@ const plan_variant *plan_find_variant(const char *name)
     return NULL;
 }
 
+void plan_job_name(const result_run *run, char *to, size_t size)
+{
+    snprintf(to, size, "%s.%s.r%u%s", run->scene, run->variant,
+             (unsigned)run->repeat, run->is_goal ? ".goal" : "");
+}
+
 static bool scene_is_wanted(const suite_scene *scene, const plan_options *o)
 {
     bool of_split =
@@ -95,8 +101,7 @@ static void job_set(plan_job *job,
                             .is_goal = is_goal,
                             .is_test = scene->is_test,
                             .is_hard = scene->is_hard};
-    snprintf(job->name, sizeof job->name, "%s.%s.r%u%s", scene->name,
-             variant->name, (unsigned)repeat, is_goal ? ".goal" : "");
+    plan_job_name(&job->run, job->name, sizeof job->name);
 }
 
 etna_code plan_make(const suite *s,

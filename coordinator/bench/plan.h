@@ -42,6 +42,8 @@ typedef struct plan_job { /* a run */
     char name[SUITE_NAME_MAX]; /* SCENE.VARIANT.rN, and .goal */
 } plan_job;
 
+void plan_job_name(const result_run *run, char *to, size_t size);
+
 /* The jobs in the order in which they are run and told: scene, variant, repeat,
  * steps before the goal. Arena's. ETNA_E_USAGE: there is no such scene, or
  * nothing to do. */

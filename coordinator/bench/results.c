@@ -13,6 +13,12 @@ enum {
     LINE_MAX = 1 << 20
 };
 
+const char *const result_end_words[RESULT_ENDS] = {
+    "accepted", "rejected",  "unjudged", "malformed",
+    "unsolved", "collision", "floating", "repeated"};
+const char *const result_player_words[RESULT_PLAYERS] = {
+    "reader", "planner", "executor", "evaluator"};
+
 /* ---- made ---- */
 
 /* The instruction that an edit serves: what it says, else its own number. */
@@ -112,10 +118,8 @@ static void row_add_work(json_t *row,
  * another was taken depend on who was first. */
 static json_t *attempts_of(const json_t *document)
 {
-    static const char *const ends[] = {"accepted",  "rejected", "unjudged",
-                                       "malformed", "unsolved", "collision",
-                                       "floating",  "repeated"};
-    json_int_t counts[sizeof ends / sizeof *ends] = {0}, widened = 0;
+    json_int_t counts[RESULT_ENDS] = {0}, widened = 0;
+    double strayed = 0;
     size_t i, k;
     json_t *node, *branch, *ret = json_object();
     json_array_foreach(json_object_get(document, "tree"), i, node)
@@ -127,22 +131,28 @@ static json_t *attempts_of(const json_t *document)
                                   ? field_string(branch, "status")
                                   : state;
             bool is_kept = strcmp(state, "accepted") == 0;
-            widened +=
+            bool is_away =
                 is_kept && json_is_true(json_object_get(branch, "widened"));
-            for (size_t e = 0; e < sizeof ends / sizeof *ends; e++)
-                counts[e] += strcmp(ends[e], end) == 0;
+            widened += is_away;
+            if (is_away)
+                strayed +=
+                    json_number_value(json_object_get(branch, "pixel_off"));
+            for (size_t e = 0; e < RESULT_ENDS; e++)
+                counts[e] += strcmp(result_end_words[e], end) == 0;
         }
     }
-    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++)
-        json_object_set_new(ret, ends[e], json_integer(counts[e]));
+    for (size_t e = 0; e < RESULT_ENDS; e++)
+        json_object_set_new(ret, result_end_words[e], json_integer(counts[e]));
     json_object_set_new(ret, "widened", json_integer(widened));
+    json_object_set_new(ret, "strayed", json_real(strayed));
     return ret;
 }
 
 /* Of the calls that entered a decision, by role. */
 static json_t *roles_of(const json_t *document)
 {
-    static const char *const copied[] = {"calls", "in", "out", "cached"};
+    static const char *const copied[] = {"calls", "in", "out", "cached",
+                                         "bytes_sent"};
     size_t i;
     json_t *one, *ret = json_object();
     json_array_foreach(
@@ -153,6 +163,9 @@ static json_t *roles_of(const json_t *document)
             json_object_set_new(role, copied[k],
                                 json_integer((json_int_t)field_integer(
                                     json_object_get(one, "used"), copied[k])));
+        json_object_set_new(
+            role, "asked_again",
+            json_integer((json_int_t)field_integer(one, "asked_again")));
         json_object_set_new(ret, field_string(one, "role"), role);
     }
     return ret;
@@ -317,20 +330,41 @@ static bool row_is_true(const json_t *object, const char *key)
     return json_is_true(json_object_get(object, key));
 }
 
+/* A count of a line that anybody may have written: none that is no count. */
+static uint32_t row_count(const json_t *object, const char *key)
+{
+    long long count = field_integer(object, key);
+    return count > 0 && count <= RESULTS_LINES_MAX ? (uint32_t)count : 0;
+}
+
+static double row_sum(const json_t *object, const char *key)
+{
+    double sum = json_number_value(json_object_get(object, key));
+    return sum > 0 && sum < 1e18 ? sum : 0;
+}
+
 static void row_take_attempts(const json_t *object, result_row *to)
 {
     const json_t *attempts = json_object_get(object, "attempts");
-    static const char *const by_models[] = {"rejected", "unjudged"},
-                             *const by_checks[] = {"collision", "floating"};
-    static const char *const others[] = {"malformed", "unsolved", "repeated"};
-    to->accepted = (uint32_t)field_integer(attempts, "accepted");
-    to->widened = (uint32_t)field_integer(attempts, "widened");
-    for (int i = 0; i < 2; i++)
-        to->failed_models += (uint32_t)field_integer(attempts, by_models[i]);
-    for (int i = 0; i < 2; i++)
-        to->failed_checks += (uint32_t)field_integer(attempts, by_checks[i]);
-    for (int i = 0; i < 3; i++)
-        to->failed_others += (uint32_t)field_integer(attempts, others[i]);
+    to->widened = row_count(attempts, "widened");
+    to->strayed = row_sum(attempts, "strayed");
+    for (int i = 0; i < RESULT_ENDS; i++)
+        to->ends[i] = row_count(attempts, result_end_words[i]);
+}
+
+static void row_take_roles(const json_t *object, result_row *to)
+{
+    const json_t *roles = json_object_get(object, "roles");
+    for (int i = 0; i < RESULT_PLAYERS; i++) {
+        const json_t *role = json_object_get(roles, result_player_words[i]);
+        to->roles[i] =
+            (result_calls){.calls = row_sum(role, "calls"),
+                           .asked_again = row_sum(role, "asked_again"),
+                           .in = row_sum(role, "in"),
+                           .out = row_sum(role, "out"),
+                           .cached = row_sum(role, "cached"),
+                           .bytes_sent = row_sum(role, "bytes_sent")};
+    }
 }
 
 /* A judge's scores of the step; NULL: out of memory. */
@@ -418,11 +452,12 @@ static bool row_take(const json_t *object, etna_arena *arena, result_row *ret)
     if (!row_take_run(object, &row) || !row_take_texts(object, arena, &row))
         return false;
     row_take_verdict(object, &row);
-    row.edits = (uint32_t)field_integer(object, "edits");
-    row.branches = (uint32_t)field_integer(object, "branches");
-    row.tokens = json_number_value(json_object_get(object, "tokens"));
-    row.cost = json_number_value(json_object_get(object, "cost"));
+    row.edits = row_count(object, "edits");
+    row.branches = row_count(object, "branches");
+    row.tokens = row_sum(object, "tokens");
+    row.cost = row_sum(object, "cost");
     row_take_attempts(object, &row);
+    row_take_roles(object, &row);
     if (!row_take_judges(object, arena, &row))
         return false;
     *ret = row;

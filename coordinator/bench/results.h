@@ -16,6 +16,39 @@ enum {
     RESULTS_JUDGES_MAX = 64
 };
 
+/* how a branch ended that was decided about, in the words of results.jsonl */
+typedef enum result_end {
+    END_ACCEPTED,
+    END_REJECTED,  /* by evaluators */
+    END_UNJUDGED,  /* evaluators said nothing of it that could be read */
+    END_MALFORMED, /* nor did its executor */
+    END_UNSOLVED,
+    END_COLLISION,
+    END_FLOATING,
+    END_REPEATED, /* another branch had the same */
+    RESULT_ENDS
+} result_end;
+extern const char *const result_end_words[RESULT_ENDS];
+
+typedef enum result_player {
+    PLAYER_READER,
+    PLAYER_PLANNER,
+    PLAYER_EXECUTOR,
+    PLAYER_EVALUATOR,
+    RESULT_PLAYERS
+} result_player;
+extern const char *const result_player_words[RESULT_PLAYERS];
+
+/* of the calls of a role that entered a decision, over a whole run */
+typedef struct result_calls {
+    double calls;
+    /* of these: an answer could not be read, or (an executor's) not be solved,
+     * and was wanted again */
+    double asked_again;
+    double in, out, cached; /* tokens */
+    double bytes_sent;      /* of requests: pictures above all */
+} result_calls;
+
 typedef struct result_run { /* whose lines they are */
     const char *scene, *variant;
     uint32_t repeat; /* from 1 */
@@ -35,11 +68,12 @@ typedef struct result_row {
     uint32_t edits, branches;
     double tokens, cost; /* of the whole run */
     const char *status;  /* of the run; "" where it has none */
-    /* Of the whole run, in its first line: branches that were decided about,
-     * taken or failed by evaluators, by the checks of collision and floating,
-     * by anything else; and of those taken how many left the place that was
-     * pointed at. */
-    uint32_t accepted, failed_models, failed_checks, failed_others, widened;
+    /* Of the whole run, in its first line: how the branches ended that were
+     * decided about; of those taken how many left the place that was pointed
+     * at, and by how much in sum, in widths and heights of the image. */
+    uint32_t ends[RESULT_ENDS], widened;
+    double strayed;
+    result_calls roles[RESULT_PLAYERS];
     uint32_t judge_count; /* that were asked of the step */
     /* a judge's, 0 to 4; NAN where it said nothing */
     const double *correctness, *plausibility;

@@ -5,17 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const level_words[TABLE_LEVELS] = {"easy", "hard", "all"};
+const char *const tally_level_words[TABLE_LEVELS] = {"easy", "hard", "all"};
 
 /* ---- choosing ---- */
 
-typedef struct choice {
-    const char *variant;
-    bool is_goal;
-    tally_level level;
-} choice;
-
-static bool row_is_of(const result_row *r, const choice *c)
+bool tally_choice_has(const tally_choice *c, const result_row *r)
 {
     bool of_level =
         c->level == TABLE_ALL || r->run.is_hard == (c->level == TABLE_HARD);
@@ -92,14 +86,14 @@ static size_t scene_number(const scene_list *l, const char *name)
 
 static bool scenes_find(const result_row *rows,
                         size_t count,
-                        const choice *c,
+                        const tally_choice *c,
                         scene_list *ret)
 {
     scene_list l = {calloc(count + 1, sizeof *l.names), 0, 0};
     if (!l.names)
         return false;
     for (size_t i = 0; i < count; i++) {
-        if (!row_is_of(&rows[i], c))
+        if (!tally_choice_has(c, &rows[i]))
             continue;
         size_t at = scene_number(&l, rows[i].run.scene);
         if (at == l.count)
@@ -113,7 +107,7 @@ static bool scenes_find(const result_row *rows,
 
 static bool cells_fill(const result_row *rows,
                        size_t count,
-                       const choice *c,
+                       const tally_choice *c,
                        const scene_list *l,
                        tally_rate rate,
                        cell **ret)
@@ -122,7 +116,7 @@ static bool cells_fill(const result_row *rows,
     if (!cells)
         return false;
     for (size_t i = 0; i < count; i++) {
-        if (!row_is_of(&rows[i], c) || !row_counts(&rows[i], rate))
+        if (!tally_choice_has(c, &rows[i]) || !row_counts(&rows[i], rate))
             continue;
         cell *to = &cells[scene_number(l, rows[i].run.scene) * l->repeats +
                           rows[i].run.repeat - 1];
@@ -144,7 +138,7 @@ bool tally_cells(const result_row *rows,
                  size_t *ret_scenes,
                  size_t *ret_repeats)
 {
-    const choice c = {variant, is_goal, level};
+    const tally_choice c = {variant, is_goal, level};
     scene_list l;
     if (!scenes_find(rows, count, &c, &l))
         return false;
@@ -164,7 +158,7 @@ bool tally_cells(const result_row *rows,
 
 static bool rate_fill(const result_row *rows,
                       size_t count,
-                      const choice *c,
+                      const tally_choice *c,
                       const scene_list *l,
                       tally_rate rate,
                       tally_row *to)
@@ -190,19 +184,19 @@ static bool rate_fill(const result_row *rows,
 
 static void attempts_fill(const result_row *rows,
                           size_t count,
-                          const choice *c,
+                          const tally_choice *c,
                           tally_row *to)
 {
     double accepted = 0, checks = 0, models = 0, all = 0, widened = 0;
     for (size_t i = 0; i < count; i++) {
         const result_row *r = &rows[i];
-        if (!row_is_of(r, c))
+        if (!tally_choice_has(c, r))
             continue;
-        accepted += r->accepted;
-        checks += r->failed_checks;
-        models += r->failed_models;
-        all += r->accepted + r->failed_checks + r->failed_models +
-               r->failed_others;
+        accepted += r->ends[END_ACCEPTED];
+        checks += r->ends[END_COLLISION] + r->ends[END_FLOATING];
+        models += r->ends[END_REJECTED] + r->ends[END_UNJUDGED];
+        for (int k = 0; k < RESULT_ENDS; k++)
+            all += r->ends[k];
         widened += r->widened;
     }
     to->by_checks = checks / all;
@@ -214,14 +208,14 @@ static void attempts_fill(const result_row *rows,
  * run's. */
 static void work_fill(const result_row *rows,
                       size_t count,
-                      const choice *c,
+                      const tally_choice *c,
                       tally_row *to)
 {
     double edits = 0, branches = 0, runs = 0, whole = 0, tokens = 0, cost = 0;
     bool all_done = false;
     for (size_t i = 0; i < count; i++) {
         const result_row *r = &rows[i];
-        if (!row_is_of(r, c))
+        if (!tally_choice_has(c, r))
             continue;
         to->steps++;
         to->unreached += !r->reached;
@@ -243,7 +237,7 @@ static void work_fill(const result_row *rows,
 
 static bool alpha_fill(const result_row *rows,
                        size_t count,
-                       const choice *c,
+                       const tally_choice *c,
                        tally_rate rate,
                        double *ret)
 {
@@ -253,7 +247,7 @@ static bool alpha_fill(const result_row *rows,
         return false;
     for (size_t i = 0; i < count; i++) {
         const result_row *r = &rows[i];
-        if (!row_is_of(r, c) || !row_counts(r, rate))
+        if (!tally_choice_has(c, r) || !row_counts(r, rate))
             continue;
         const double *said =
             rate == RATE_PLAUSIBILITY ? r->plausibility : r->correctness;
@@ -269,7 +263,7 @@ static bool alpha_fill(const result_row *rows,
 
 static bool row_fill(const result_row *rows,
                      size_t count,
-                     const choice *c,
+                     const tally_choice *c,
                      tally *t)
 {
     scene_list l;
@@ -317,8 +311,8 @@ bool tally_make(const result_row *rows, size_t count, tally *ret)
         if (!variant_is_new(rows, i))
             continue;
         for (int k = 0; good && k < TABLE_LEVELS * 2; k++) {
-            const choice c = {rows[i].run.variant, k >= TABLE_LEVELS,
-                              (tally_level)(k % TABLE_LEVELS)};
+            const tally_choice c = {rows[i].run.variant, k >= TABLE_LEVELS,
+                                    (tally_level)(k % TABLE_LEVELS)};
             good = row_fill(rows, count, &c, &t);
         }
     }
@@ -375,7 +369,7 @@ static void tally_letter(page *to, tally_form form, char letter)
     page_raw(to, one);
 }
 
-static void tally_word(page *to, tally_form form, const char *text)
+void tally_word(page *to, tally_form form, const char *text)
 {
     bool is_formula = form == TABLE_CSV && strchr("=+-@", *text) && *text;
     if (is_formula)
@@ -434,7 +428,7 @@ static void tally_row_print(page *to, tally_form form, const tally_row *row)
     tally_gap(to, form);
     page_raw(to, row->is_goal ? "goal" : "steps");
     tally_gap(to, form);
-    page_raw(to, level_words[row->level]);
+    page_raw(to, tally_level_words[row->level]);
     tally_gap(to, form);
     page_add(to, "%zu", row->scenes);
     tally_gap(to, form);

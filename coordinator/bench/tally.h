@@ -68,6 +68,19 @@ typedef struct tally {
     size_t count;
 } tally;
 
+extern const char *const tally_level_words[TABLE_LEVELS];
+
+typedef struct tally_choice { /* of lines, those of a row */
+    const char *variant;
+    bool is_goal;
+    tally_level level;
+} tally_choice;
+bool tally_choice_has(const tally_choice *c, const result_row *r);
+
+/* A cell's text, which may be anybody's, so that it neither ends the cell nor
+ * commands anything. */
+void tally_word(page *to, tally_form form, const char *text);
+
 /* What the line counts for of a rate: 1 or 0, of judges' scores their mean. */
 double tally_row_hits(const result_row *r, tally_rate rate);
 

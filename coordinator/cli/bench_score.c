@@ -1,6 +1,7 @@
 /* What a benchmark's runs left, judged by etna-referee, one process a run; and
  * what is written of it. */
 #include "coordinator/bench/gallery.h"
+#include "coordinator/bench/metrics.h"
 #include "coordinator/bench/tally.h"
 #include "coordinator/cli/batch_folder.h"
 #include "coordinator/cli/bench_folder.h"
@@ -131,6 +132,18 @@ static etna_code job_ask(scoring *s, uint32_t i)
 
 /* ---- what was made of it ---- */
 
+/* How long the run's calls of models were under way, in sum. */
+static double model_time(const json_t *document)
+{
+    double sum = 0;
+    size_t i;
+    json_t *role;
+    json_array_foreach(
+        json_object_get(json_object_get(document, "usage"), "by_role"), i, role)
+        sum += json_number_value(json_object_get(role, "waited_s"));
+    return sum;
+}
+
 static etna_code job_take(scoring *s, uint32_t i)
 {
     const plan_job *job = &s->f->jobs[i];
@@ -156,9 +169,10 @@ static etna_code job_take(scoring *s, uint32_t i)
     json_decref(rows);
     const json_t *wall = json_object_get(s->documents[i], "wall_s");
     json_t *time = json_pack(
-        "{s:s, s:f, s:f}", "name", job->name, "wall_s", json_number_value(wall),
-        "compute_s",
-        json_number_value(json_object_get(s->documents[i], "compute_s")));
+        "{s:s, s:f, s:f, s:f}", "name", job->name, "wall_s",
+        json_number_value(wall), "compute_s",
+        json_number_value(json_object_get(s->documents[i], "compute_s")),
+        "model_s", model_time(s->documents[i]));
     if (wall && time)
         json_array_append(s->times, time); /* what was refused has none */
     json_decref(time);
@@ -185,6 +199,24 @@ static etna_code lines_write(const scoring *s,
     return bench_folder_write(s->f, name, &text, s->err);
 }
 
+static etna_code metrics_write(const scoring *s,
+                               const result_row *rows,
+                               size_t count)
+{
+    static const struct {
+        const char *name;
+        tally_form form;
+    } files[] = {{"metrics.md", TABLE_MARKDOWN}, {"metrics.csv", TABLE_CSV}};
+    etna_code code = ETNA_OK;
+    for (size_t i = 0; !code && i < sizeof files / sizeof *files; i++) {
+        page text = {0};
+        if (!metrics_print(rows, count, s->times, files[i].form, &text))
+            text.failed = true;
+        code = bench_folder_write(s->f, files[i].name, &text, s->err);
+    }
+    return code;
+}
+
 static etna_code tables_write(const scoring *s)
 {
     static const char *const names[] = {"table.md", "table.tex", "table.csv"};
@@ -203,6 +235,8 @@ static etna_code tables_write(const scoring *s)
         tally_print(&t, (tally_form)form, &text);
         code = bench_folder_write(s->f, names[form], &text, s->err);
     }
+    if (!code)
+        code = metrics_write(s, rows, count);
     page gallery = {0};
     gallery_print(s->f->suite.name, &t, s->rows, !s->f->from, &gallery);
     if (!code)

@@ -43,7 +43,8 @@ int cmd_probe(int argc, char **argv);
 int cmd_render(int argc, char **argv);
 int cmd_solve(int argc, char **argv);
 int cmd_assets(int argc, char **argv);
-int cmd_bench_retrieval(int argc, char **argv); /* argv[1] is "retrieval" */
+/* argv[1] is "retrieval", "furnish" or "rooms" */
+int cmd_bench_worker(int argc, char **argv);
 int cmd_furnish(int argc, char **argv);
 int cmd_mcp(int argc, char **argv);
 int cmd_launch(int argc, char **argv);

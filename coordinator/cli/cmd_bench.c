@@ -24,6 +24,7 @@ static const char help[] =
     "       etna bench compare DIR [DIR] [--base V]          variants against one, scene by scene\n"
     "       etna bench study DIR... -o PAGE                  a page on which people choose between results; their votes counted\n"
     "       etna bench import GOALS.jsonl --scenes DIR -o SUITE.json   others' goals with facts made a suite\n"
+    "       etna bench rooms FILE.json... -o DIR             rooms and houses of others made scenes and tasks\n"
     "       etna bench retrieval SET.json                    how well models are found by words\n"
     "       etna bench furnish PROMPTS.txt                   how well briefs become furnished rooms\n"
     "`etna bench run --help` and so on say more. configs/suite/SUITE.md says what a suite is.\n";
@@ -741,10 +742,11 @@ int cmd_bench(int argc, char **argv)
         if (strcmp(way, ways[i].name) == 0)
             return ways[i].run(argc - 1, argv + 1);
     }
-    bool is_of_assets =
-        strcmp(way, "retrieval") == 0 || strcmp(way, "furnish") == 0;
-    if (is_of_assets)
-        return cmd_bench_retrieval(argc, argv);
+    static const char *const of_worker[] = {"retrieval", "furnish", "rooms"};
+    for (size_t i = 0; i < sizeof of_worker / sizeof *of_worker; i++) {
+        if (strcmp(way, of_worker[i]) == 0)
+            return cmd_bench_worker(argc, argv);
+    }
     return cli_usage(
-        "bench: run, score, judge, table, compare, study, import, retrieval or furnish; see `etna bench --help`");
+        "bench: run, score, judge, table, compare, study, import, rooms, retrieval or furnish; see `etna bench --help`");
 }

@@ -60,7 +60,7 @@ int cmd_serve_builtin(int argc, char **argv)
 {
     return cmd_worker_hand_over("serve-builtin", argc, argv);
 }
-int cmd_bench_retrieval(int argc, char **argv)
+int cmd_bench_worker(int argc, char **argv)
 {
     return cmd_worker_hand_over("bench", argc, argv);
 }

@@ -25,6 +25,7 @@ static void state_set(run *r, call *a, call_state state)
         chain_remove(&a->in_flight);
         r->core->calls_in_flight--;
         r->reserved_micros -= a->reserved_micros;
+        a->waited_ms += run_time_ms(r) - a->sent_ms;
         endpoint_landed(a);
     }
     a->state = state;
@@ -32,6 +33,7 @@ static void state_set(run *r, call *a, call_state state)
         chain_append(&r->in_flight, &a->in_flight);
         r->core->calls_in_flight++;
         r->reserved_micros += a->reserved_micros;
+        a->sent_ms = run_time_ms(r);
     }
 }
 

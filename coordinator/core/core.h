@@ -492,6 +492,11 @@ typedef struct core_account {
     uint32_t node, role; /* etna_role */
     const char *model;
     message_usage used, spent, lost; /* as the run's */
+    /* of the calls used: those that wanted an answer that could be read */
+    uint32_t asked_again;
+    /* how long the calls spent were under way, since the run was taken up
+     * last */
+    uint64_t waited_ms;
 } core_account;
 
 /* A run as viewers see it: a copy, from which nothing of the core's memory can

@@ -108,7 +108,8 @@ static void book_calls(ledger *l)
                               .role = a->slot.role,
                               .model = a->model,
                               .spent = a->lost,
-                              .lost = a->lost};
+                              .lost = a->lost,
+                              .waited_ms = a->waited_ms};
         if (a->state == CALL_ENDED)
             message_usage_add(&entry.spent, &a->usage);
         ledger_book(l, entry);
@@ -165,6 +166,7 @@ static void book_used(ledger *l,
             continue;
         entry.model = a->model;
         entry.used = a->usage;
+        entry.asked_again = a->slot.repair > 0;
         ledger_book(l, entry);
     }
 }
@@ -254,6 +256,8 @@ static core_account *ledger_merge(ledger *l, uint32_t *ret_count)
             message_usage_add(&accounts[count - 1].used, &e->used);
             message_usage_add(&accounts[count - 1].spent, &e->spent);
             message_usage_add(&accounts[count - 1].lost, &e->lost);
+            accounts[count - 1].asked_again += e->asked_again;
+            accounts[count - 1].waited_ms += e->waited_ms;
         } else {
             accounts[count++] = *e;
         }

@@ -67,6 +67,8 @@ static void add_account(core_account *to, const core_account *from)
     message_usage_add(&to->used, &from->used);
     message_usage_add(&to->spent, &from->spent);
     message_usage_add(&to->lost, &from->lost);
+    to->asked_again += from->asked_again;
+    to->waited_ms += from->waited_ms;
 }
 
 /* The built-in agent's calls, unless the list of models gives it a price. */
@@ -133,6 +135,10 @@ static json_t *list_of(const core_run_view *view, part by)
         json_object_set_new(object, part_names[by],
                             name ? name : json_string(""));
         set_sums(object, all);
+        json_object_set_new(object, "asked_again",
+                            json_integer(all->asked_again));
+        json_object_set_new(object, "waited_s",
+                            json_real((double)all->waited_ms / 1000));
         set_free(object, &rows[i].free);
         json_array_append_new(list, object);
     }

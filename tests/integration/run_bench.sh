@@ -28,7 +28,9 @@ jq -sc 'map([.scene, .mode, .step, .reached, .done])' "$work/calm/results.jsonl"
 expect "what is told" "$(cat "$work/told.txt")" '[["bottles","steps",1,true,true],["bottles","steps",2,true,false],["stacked","steps",1,false,false],["stacked","goal",1,true,true]]'
 jq -se '.[1].predicates | .[0].holds and (.[1].holds | not) and .[1].margin < -8' "$work/calm/results.jsonl" >/dev/null || fail "the predicates of the second step"
 jq -se '.[2] | .status == "failed" and (.why | test("piano"))' "$work/calm/results.jsonl" >/dev/null || fail "why a list was refused: $(sed -n 3p "$work/calm/results.jsonl")"
-for file in manifest.json table.md table.tex table.csv report.html times.jsonl; do [ -s "$work/calm/$file" ] || fail "$file is not there"; done
+grep -q '^| full | steps | all | branches of instruction 1 | [1-4] | 1 | its kept edits |$' "$work/calm/metrics.md" || fail "the measures: $(cat "$work/calm/metrics.md")"
+grep -q $'^full,steps,all,evaluator: asked again,0,[1-9][0-9]*,its calls\r$' "$work/calm/metrics.csv" || fail "what evaluators were asked again: $(cat "$work/calm/metrics.csv")"
+for file in manifest.json table.md table.tex table.csv metrics.md metrics.csv report.html times.jsonl; do [ -s "$work/calm/$file" ] || fail "$file is not there"; done
 grep -q '^| full | steps | all | 2 | 3 | 1 | 0.333 ' "$work/calm.md" || fail "the table: $(cat "$work/calm.md")"
 "$ETNA_BIN/etna-referee" --help >/dev/null || fail "etna-referee --help"
 
@@ -106,4 +108,18 @@ grep -q "goals.json: 1 goals; 3 left out" "$work/import.txt" || fail "what was i
 for words in 'b-2: no predicate says "aligned"' 'b-3: no node is named "Piano"' "b-4: attic.glb: is not there"; do grep -q "^left out: $words$" "$work/left.txt" || fail "\"$words\" is not told: $(cat "$work/left.txt")"; done
 "$ETNA_BIN/etna-referee" --goal "$work/goals.json" b-1 "$work/bottles.glb" "$work/calm/runs/bottles.full.r1/step-01.glb" >"$work/b-1.json" || fail "the imported goal is not judged"
 expect "the imported goal" "$(jq -c '[.steps[0].done, (.steps[0].predicates | map(.says))]' "$work/b-1.json")" '[true,["Red Bottle on Yellow Block","still but Red Bottle"]]'
+
+# A house of others becomes a scene, and what it says stands on something a task that the referee can judge.
+cat >"$work/house.json" <<'JSON'
+{"rooms": [{"floorPolygon": [{"x": 0, "y": 0, "z": 0}, {"x": 0, "y": 0, "z": 4}, {"x": 4, "y": 0, "z": 4}, {"x": 4, "y": 0, "z": 0}]}], "walls": [],
+ "objects": [{"id": "Desk|1", "assetId": "d", "position": {"x": 1, "y": 0.35, "z": 1}, "children": [{"id": "Mug|2", "assetId": "m", "position": {"x": 1, "y": 0.7501, "z": 1}}]},
+             {"id": "SideTable|3", "assetId": "d", "position": {"x": 3, "y": 0.35, "z": 3}, "children": [{"id": "Book|4", "assetId": "m", "position": {"x": 3, "y": 0.7501, "z": 3}}]}]}
+JSON
+echo '{"d": [1, 0.7, 0.6], "m": [0.1, 0.1, 0.1]}' >"$work/sizes.json"
+"$etna" bench rooms "$work/house.json" --sizes "$work/sizes.json" -o "$work/rooms" >"$work/rooms.txt" || fail "bench rooms: $(cat "$work/rooms.txt")"
+expect "its tasks" "$(jq -c '[.scenes[].steps[].text]' "$work/rooms/SUITE.json")" '["Put the mug on the side table.","Put the book on the desk."]'
+"$etna" bench run "$work/rooms/SUITE.json" -o "$work/house" --no-images >/dev/null 2>"$work/house.txt" || fail "a run of a house: $(tail -3 "$work/house.txt")"
+expect "what came of it" "$(jq -sc 'map(.done)' "$work/house/results.jsonl")" '[true,true]'
+echo '{"rooms": 1}' >"$work/none.json"
+faulty "what is no room" "none.json: it is no house" bench rooms "$work/none.json" -o "$work/rooms"
 finish

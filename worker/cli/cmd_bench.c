@@ -10,6 +10,7 @@
 static const char help[] =
     "usage: etna bench retrieval SET.json   how well requests find models\n"
     "       etna bench furnish PROMPTS.txt  how well briefs become rooms\n"
+    "       etna bench rooms FILE.json...   rooms of others made scenes and tasks\n"
     "Each takes --help.\n";
 
 int worker_cmd_bench(int argc, char **argv)
@@ -19,10 +20,12 @@ int worker_cmd_bench(int argc, char **argv)
         return bench_cmd_retrieval(argc - 1, argv + 1);
     if (strcmp(name, "furnish") == 0)
         return bench_cmd_furnish(argc - 1, argv + 1);
+    if (strcmp(name, "rooms") == 0)
+        return bench_cmd_rooms(argc - 1, argv + 1);
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
         fputs(help, stdout);
         return 0;
     }
     return load_usage(
-        "bench: retrieval or furnish is wanted; see `etna bench --help`");
+        "bench: retrieval, furnish or rooms is wanted; see `etna bench --help`");
 }

@@ -48,10 +48,29 @@ typedef struct task {
     const char *line;
 } task;
 
+/* Where the build has the scene: of a spec what was composed of it. */
+static void scene_path(const char *name, char *to, size_t size)
+{
+    size_t stem = strlen(name);
+    bool is_spec = stem > 5 && strcmp(name + stem - 5, ".json") == 0;
+    if (is_spec)
+        stem -= 5;
+    snprintf(to, size, ETNA_BINARY_DIR "/scenes/%.*s%s", (int)stem, name,
+             is_spec ? ".glb" : "");
+}
+
+/* False: there is none, since what it is composed of is not installed here. */
+static bool scene_is_there(const char *name)
+{
+    char path[1000];
+    scene_path(name, path, sizeof path);
+    return access(path, R_OK) == 0;
+}
+
 static void scene_read(const char *name, gltf_scene *ret)
 {
     char path[1000], error[256];
-    snprintf(path, sizeof path, ETNA_BINARY_DIR "/scenes/%s", name);
+    scene_path(name, path, sizeof path);
     if (!gltf_scene_read(path, ret, error))
         fail_msg("%s: %s", path, error);
 }
@@ -342,8 +361,7 @@ static int lines_make(const char *folder)
         return 1;
     for (uint32_t i = 0; i < s.scene_count; i++) {
         gltf_scene start;
-        bool is_composed = strstr(s.scenes[i].scene, ".json") != NULL;
-        if (is_composed)
+        if (!scene_is_there(s.scenes[i].scene))
             continue;
         scene_read(s.scenes[i].scene, &start);
         lines_print(folder, s.scenes[i].name, &start);

@@ -1,0 +1,278 @@
+/* See metrics.h: sums over the lines of a choice, and a table of what is
+ * divided by what. */
+#include "coordinator/bench/metrics.h"
+#include "coordinator/bench/plan.h"
+#include "coordinator/report/field.h"
+
+#include <stdio.h>
+
+enum {
+    ORDER_MAX = 12 /* edits of a run that are told one by one */
+};
+
+typedef struct order_sums { /* of the nth instruction of a run */
+    double steps, edits, branches;
+} order_sums;
+
+typedef struct metric_sums {
+    double runs, steps, reached, unreached;
+    double done, valid, whole; /* steps, and runs all of whose steps are done */
+    double collides, floats, paper_collides, paper_floats, unstable;
+    /* steps that evaluators let pass, and those of them that are not done */
+    double passed, false_accepts;
+    double edits, branches;
+    order_sums order[ORDER_MAX];
+    double ends[RESULT_ENDS], decided, widened, strayed;
+    result_calls roles[RESULT_PLAYERS];
+    double tokens, cost;
+    double timed, wall_s, compute_s, model_s;
+} metric_sums;
+
+/* ---- summing ---- */
+
+static void sums_add_step(metric_sums *s, const result_row *r)
+{
+    bool is_passed = r->reached && r->edits > 0;
+    s->steps++;
+    s->reached += r->reached;
+    s->unreached += !r->reached;
+    s->done += r->done;
+    s->valid += tally_row_hits(r, RATE_VALID);
+    s->collides += r->collides;
+    s->floats += r->floats;
+    s->paper_collides += r->paper_collides;
+    s->paper_floats += r->paper_floats;
+    s->unstable += r->unstable;
+    s->passed += is_passed;
+    s->false_accepts += is_passed && !r->done;
+    s->edits += r->edits;
+    s->branches += r->branches;
+    if (r->step > ORDER_MAX)
+        return;
+    order_sums *order = &s->order[r->step - 1];
+    order->steps++;
+    order->edits += r->edits;
+    order->branches += r->branches;
+}
+
+static void sums_add_run(metric_sums *s, const result_row *r)
+{
+    s->runs++;
+    s->tokens += r->tokens;
+    s->cost += r->cost;
+    s->widened += r->widened;
+    s->strayed += r->strayed;
+    for (int i = 0; i < RESULT_ENDS; i++) {
+        s->ends[i] += r->ends[i];
+        s->decided += r->ends[i];
+    }
+    for (int i = 0; i < RESULT_PLAYERS; i++) {
+        s->roles[i].calls += r->roles[i].calls;
+        s->roles[i].asked_again += r->roles[i].asked_again;
+        s->roles[i].in += r->roles[i].in;
+        s->roles[i].out += r->roles[i].out;
+        s->roles[i].cached += r->roles[i].cached;
+        s->roles[i].bytes_sent += r->roles[i].bytes_sent;
+    }
+}
+
+static double time_of(const json_t *time, const char *key)
+{
+    return json_number_value(json_object_get(time, key));
+}
+
+static void sums_add_times(metric_sums *s,
+                           const result_row *r,
+                           const json_t *times)
+{
+    char name[SUITE_NAME_MAX];
+    plan_job_name(&r->run, name, sizeof name);
+    const json_t *time = json_object_get(times, name);
+    s->timed += time != NULL;
+    s->wall_s += time_of(time, "wall_s");
+    s->compute_s += time_of(time, "compute_s");
+    s->model_s += time_of(time, "model_s");
+}
+
+/* A list's times by their runs' names; NULL: out of memory. */
+static json_t *times_named(const json_t *times)
+{
+    json_t *named = json_object();
+    size_t i;
+    json_t *time;
+    json_array_foreach(times, i, time)
+        json_object_set(named, field_string(time, "name"), time);
+    return named;
+}
+
+static void sums_make(const result_row *rows,
+                      size_t count,
+                      const tally_choice *c,
+                      const json_t *times,
+                      metric_sums *ret)
+{
+    metric_sums s = {0};
+    bool all_done = false;
+    for (size_t i = 0; i < count; i++) {
+        const result_row *r = &rows[i];
+        if (!tally_choice_has(c, r))
+            continue;
+        sums_add_step(&s, r);
+        all_done = r->done && (r->step == 1 || all_done);
+        bool is_last = i + 1 == count || rows[i + 1].step == 1;
+        s.whole += is_last && all_done;
+        if (r->step != 1)
+            continue; /* what is the run's stands in its first line */
+        sums_add_run(&s, r);
+        sums_add_times(&s, r, times);
+    }
+    *ret = s;
+}
+
+/* ---- telling ---- */
+
+typedef struct metric_writer {
+    const char *variant, *asked, *level;
+    tally_form form;
+    page *to;
+} metric_writer;
+
+static void metric_write(const metric_writer *w,
+                         const char *name,
+                         double sum,
+                         double of,
+                         const char *of_what)
+{
+    static const struct {
+        const char *first, *gap, *last;
+    } marks[] = {[TABLE_MARKDOWN] = {"| ", " | ", " |\n"},
+                 [TABLE_CSV] = {"", ",", "\r\n"}};
+    const char *const words[] = {w->asked, w->level, name};
+    const char *gap = marks[w->form].gap;
+    if (!(of > 0))
+        return;
+    page_raw(w->to, marks[w->form].first);
+    tally_word(w->to, w->form, w->variant);
+    for (int i = 0; i < 3; i++) {
+        page_raw(w->to, gap);
+        page_raw(w->to, words[i]);
+    }
+    page_add(w->to, "%s%.6g%s%.6g%s%s%s", gap, sum / of, gap, of, gap, of_what,
+             marks[w->form].last);
+}
+
+static void metrics_of_steps(const metric_writer *w, const metric_sums *s)
+{
+    const struct {
+        const char *name;
+        double sum, of;
+        const char *of_what;
+    } table[] = {
+        {"success", s->done, s->steps, "steps"},
+        {"valid success", s->valid, s->steps, "steps"},
+        {"completion", s->reached, s->steps, "steps"},
+        {"success of scenes", s->whole, s->runs, "runs"},
+        {"collision", s->collides, s->reached, "reached steps"},
+        {"floating", s->floats, s->reached, "reached steps"},
+        {"paper collision", s->paper_collides, s->reached, "reached steps"},
+        {"paper floating", s->paper_floats, s->reached, "reached steps"},
+        {"unstable", s->unstable, s->reached, "reached steps"},
+        {"false accepts", s->false_accepts, s->passed,
+         "steps that evaluators let pass"},
+        {"edits a step", s->edits, s->reached, "reached steps"},
+        {"branches an edit", s->branches, s->edits, "kept edits"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        metric_write(w, table[i].name, table[i].sum, table[i].of,
+                     table[i].of_what);
+    for (int i = 0; i < ORDER_MAX; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "branches of instruction %d", i + 1);
+        metric_write(w, name, s->order[i].branches, s->order[i].edits,
+                     "its kept edits");
+    }
+}
+
+static void metrics_of_branches(const metric_writer *w, const metric_sums *s)
+{
+    for (int i = 0; i < RESULT_ENDS; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "branches %s", result_end_words[i]);
+        metric_write(w, name, s->ends[i], s->decided, "branches decided about");
+    }
+    const double taken = s->ends[END_ACCEPTED];
+    metric_write(w, "widened", s->widened, taken, "branches taken");
+    metric_write(w, "off the coordinate", s->strayed, taken, "branches taken");
+}
+
+static void metrics_of_roles(const metric_writer *w, const metric_sums *s)
+{
+    for (int i = 0; i < RESULT_PLAYERS; i++) {
+        const result_calls *c = &s->roles[i];
+        const struct {
+            const char *what;
+            double sum, of;
+            const char *of_what;
+        } table[] = {
+            {"calls", c->calls, s->runs, "runs"},
+            {"asked again", c->asked_again, c->calls, "its calls"},
+            {"tokens in", c->in, s->runs, "runs"},
+            {"tokens out", c->out, s->runs, "runs"},
+            {"tokens cached", c->cached, s->runs, "runs"},
+            {"bytes sent", c->bytes_sent, s->runs, "runs"},
+        };
+        for (size_t k = 0; c->calls > 0 && k < sizeof table / sizeof *table;
+             k++) {
+            char name[64];
+            snprintf(name, sizeof name, "%s: %s", result_player_words[i],
+                     table[k].what);
+            metric_write(w, name, table[k].sum, table[k].of, table[k].of_what);
+        }
+    }
+}
+
+static void metrics_of_runs(const metric_writer *w, const metric_sums *s)
+{
+    metric_write(w, "tokens", s->tokens, s->runs, "runs");
+    metric_write(w, "money", s->cost, s->runs, "runs");
+    metric_write(w, "seconds", s->wall_s, s->timed, "runs that ran");
+    metric_write(w, "seconds of compute", s->compute_s, s->timed,
+                 "runs that ran");
+    metric_write(w, "seconds of models", s->model_s, s->timed, "runs that ran");
+}
+
+bool metrics_print(const result_row *rows,
+                   size_t count,
+                   const json_t *times,
+                   tally_form form,
+                   page *to)
+{
+    static const char *const heads[] = {
+        [TABLE_MARKDOWN] =
+            "| variant | asked | level | measure | value | of | of what |\n"
+            "|---|---|---|---|---:|---:|---|\n",
+        [TABLE_CSV] = "variant,asked,level,measure,value,of,of what\r\n"};
+    tally t;
+    json_t *named = times_named(times);
+    bool good = named && tally_make(rows, count, &t);
+    if (!good) {
+        json_decref(named);
+        return false;
+    }
+    page_raw(to, heads[form]);
+    for (size_t i = 0; i < t.count; i++) {
+        const tally_choice c = {t.rows[i].variant, t.rows[i].is_goal,
+                                t.rows[i].level};
+        const metric_writer w = {c.variant, c.is_goal ? "goal" : "steps",
+                                 tally_level_words[c.level], form, to};
+        metric_sums s;
+        sums_make(rows, count, &c, named, &s);
+        metrics_of_steps(&w, &s);
+        metrics_of_branches(&w, &s);
+        metrics_of_roles(&w, &s);
+        metrics_of_runs(&w, &s);
+    }
+    tally_free(&t);
+    json_decref(named);
+    return true;
+}
