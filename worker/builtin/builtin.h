@@ -5,6 +5,7 @@
  * conversation.h.
  *
  *   place/  facts.c      facts JSON -> builtin_facts     words.c     names -> words, colours, numbers
+ *           likeness.c   what nameless copies are called after
  *           start.c      who stands on whom, now and before
  *           relation.c   relations -> geometry           level.c     the boards of one thing
  *           front.c      which way things look           carrier.c   what they are to stand on

@@ -1,6 +1,7 @@
 /* Reading the facts JSON (format: worker/agents/facts.h). The text is ours on
  * the usual path, but a request is only a request: everything is bounded and
  * checked. */
+#include "worker/builtin/place/likeness.h"
 #include "worker/builtin/place/maps.h"
 
 #include <jansson.h>
@@ -354,6 +355,10 @@ static void read_objects(reader *r, const json_t *rows, builtin_facts *facts)
         return;
     qsort_r(by_name, count, sizeof *by_name, compare_names, objects);
     find_shared_words(objects, (uint32_t)count);
+    r->code =
+        builtin_name_by_likeness(objects, (uint32_t)count, r->arena, r->err);
+    if (r->code != ETNA_OK)
+        return;
     r->objects = objects;
     r->by_name = by_name;
     r->object_count = (uint32_t)count;

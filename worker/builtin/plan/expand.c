@@ -445,18 +445,45 @@ static etna_code expand_stack(expansion *e, const builtin_move *m)
 
 /* ---- together ---- */
 
-/* What is in their middle stays. */
-static uint32_t group_anchor(const builtin_facts *facts, const builtin_set *set)
+static bool group_member_is_there(const builtin_facts *facts,
+                                  const builtin_move *m,
+                                  uint32_t object)
 {
+    return m->support >= facts->object_count ||
+           builtin_stands_on(facts, object, m->support);
+}
+
+/* "All cushions on the sofa, next to each other", where none lies there: one
+ * comes first. */
+static etna_code group_begin(expansion *e,
+                             const builtin_move *m,
+                             uint32_t anchor)
+{
+    builtin_move next;
+    etna_code code = expand_one(e, m, anchor, &next);
+    if (code != ETNA_OK)
+        return code;
+    next.relation = RELATION_ON;
+    next.reference = m->support;
+    next.support = BUILTIN_NONE;
+    return expand_push(e, &next);
+}
+
+/* What is in their middle stays, of those that are where all are to come. */
+static uint32_t group_anchor(const builtin_facts *facts, const builtin_move *m)
+{
+    const builtin_set *set = &m->objects;
     double middle[2] = {0, 0};
     uint32_t anchor = set->objects[0];
     double nearest = INFINITY;
+    const double elsewhere = 1e6; /* metres, farther than all that is there */
     for (uint32_t i = 0; i < set->count; i++) {
         for (int k = 0; k < 2; k++)
             middle[k] += facts->objects[set->objects[i]].centre[k] / set->count;
     }
     for (uint32_t i = 0; i < set->count; i++) {
         double way = expand_way(facts->objects[set->objects[i]].centre, middle);
+        way += group_member_is_there(facts, m, set->objects[i]) ? 0 : elsewhere;
         if (way >= nearest)
             continue;
         nearest = way;
@@ -470,9 +497,13 @@ static etna_code expand_group(expansion *e, const builtin_move *m)
     if (m->objects.count == 0)
         return ETNA_OK;
     bool by_another = m->reference < e->then->object_count;
-    uint32_t anchor =
-        by_another ? m->reference : group_anchor(e->then, &m->objects);
+    uint32_t anchor = by_another ? m->reference : group_anchor(e->then, m);
     builtin_move beside = *m;
+    if (!by_another && !group_member_is_there(e->then, m, anchor)) {
+        etna_code code = group_begin(e, m, anchor);
+        if (code != ETNA_OK)
+            return code;
+    }
     beside.relation = RELATION_BESIDE;
     for (uint32_t i = 0; i < m->objects.count; i++) {
         if (m->objects.objects[i] == anchor)

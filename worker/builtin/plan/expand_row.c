@@ -151,15 +151,30 @@ static bool row_try(
     return true;
 }
 
+/* Half of what it takes along the line, with what lies on it and goes along: a
+ * violin is wider than its chair. */
+static double row_half(const row *r, uint32_t object)
+{
+    const builtin_object *o = &r->facts->objects[object];
+    double half = builtin_extent(o, r->along);
+    for (uint32_t i = 0; i < o->on_count; i++) {
+        const builtin_object *load = &r->facts->objects[o->on[i]];
+        const double aside = expand_along(load->centre, r->along) -
+                             expand_along(o->centre, r->along);
+        const bool stays =
+            load->is_static || expand_has(r->order, r->count, o->on[i]);
+        if (!stays)
+            half = math_max(half, fabs(aside) + builtin_extent(load, r->along));
+    }
+    return half;
+}
+
 static double row_closest_step(const row *r)
 {
     double step = 0.02;
     for (uint32_t i = 1; i < r->count; i++) {
-        step = math_max(
-            step,
-            builtin_extent(&r->facts->objects[r->order[i - 1]], r->along) +
-                builtin_extent(&r->facts->objects[r->order[i]], r->along) +
-                row_gap(r));
+        step = math_max(step, row_half(r, r->order[i - 1]) +
+                                  row_half(r, r->order[i]) + row_gap(r));
     }
     return step;
 }

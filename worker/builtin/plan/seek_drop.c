@@ -5,6 +5,7 @@
 #include "worker/math/vec.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Does anything else that stands on the reference take the room over that
  * place? */
@@ -86,8 +87,16 @@ static void drop_lay_grid(drop *d)
     const double wide = (d->open.high[0] - d->open.low[0]) / 2,
                  deep = (d->open.high[1] - d->open.low[1]) / 2;
     const double turn = fabs(ref->heading[0]), straight = fabs(ref->heading[1]);
-    d->room[0] = math_min(d->room[0], straight * wide + turn * deep);
-    d->room[1] = math_min(d->room[1], turn * wide + straight * deep);
+    const double open[2] = {straight * wide + turn * deep,
+                            turn * wide + straight * deep};
+    /* only the front edge of a seat that leans back is level */
+    if (open[0] < d->own[0] / 2 || open[1] < d->own[1] / 2) {
+        d->has_open = false;
+        memcpy(d->middle, ref->centre, sizeof d->middle);
+        return;
+    }
+    for (int k = 0; k < 2; k++)
+        d->room[k] = math_min(d->room[k], open[k]);
 }
 
 /* Is the grid's place so far within the box that only a little of the thing is

@@ -688,7 +688,7 @@ static bool candidate_is_pair(const resolution *t)
     if (!(t->amount.says & SAYS_BOTH) || t->found.count != 1)
         return false;
     const uint32_t object = t->found.items[0].object;
-    const char *noun = object_noun(object_at(t->r, object));
+    const char *noun = builtin_noun(object_at(t->r, object));
     bool is_worn = false;
     for (size_t i = 0; i < sizeof worn / sizeof worn[0]; i++)
         is_worn = is_worn || object_is_kind(t->r, object, worn[i]);

@@ -318,7 +318,7 @@ static bool clause_is_of_one_pair(const clause *c)
 {
     if (c->movers.count != 1 || !details_have_destination(&c->d))
         return false;
-    const char *noun = object_noun(object_at(c->r, c->movers.objects[0]));
+    const char *noun = builtin_noun(object_at(c->r, c->movers.objects[0]));
     return noun && match_is_plural_word(noun);
 }
 
@@ -756,6 +756,44 @@ static bool state_says_stay(const clause *c)
     return stays && (!details_say_anything(&c->d) || state_stays_on_it(c));
 }
 
+/* Does each of them stand on what this text moves somewhere? */
+static bool load_is_moved_along(const reader *r, const builtin_set *load)
+{
+    bool all = load->count > 0;
+    for (uint32_t i = 0; i < load->count && all; i++) {
+        all = false;
+        for (uint32_t k = r->first_move; k < r->reading->count && !all; k++) {
+            const builtin_set *moved = &r->reading->moves[k].objects;
+            for (uint32_t n = 0; n < moved->count && !all; n++)
+                all = builtin_stands_on(r->facts, load->objects[i],
+                                        moved->objects[n]);
+        }
+    }
+    return all;
+}
+
+/* "Turn the chair; the hat can stay on it": it comes along, as it does anyway,
+ * where "clear the shelf; the hat can stay on it" leaves it where it is. */
+static etna_code state_keep(clause *c)
+{
+    reader *r = c->r;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    const bool on_it = c->d.relation_count > 0;
+    builtin_set load = {0};
+    etna_code code = on_it ? refer_things(r, c->things, &any, &load) : ETNA_OK;
+    const bool along = code == ETNA_OK && load_is_moved_along(r, &load);
+    *r = before;
+    if (code == ETNA_E_NOMEM)
+        return reader_no_memory(r);
+    *r->err = why;
+    if (along)
+        return ETNA_OK;
+    c->d.relation_count = 0; /* they are there */
+    return clause_keep(c);
+}
+
 /* "The radio should sing to the barrel", "the lamp should shine on it": no verb
  * of being there, as "sleep on" and "swim in". */
 static bool state_is_of_doing(const clause *c)
@@ -791,6 +829,12 @@ static bool state_asks_nothing(const clause *c)
 {
     bool verb = chart_find(c->said, "$swapping") || chart_child(c->said, "$pp");
     return c->d.too || (!verb && !details_say_anything(&c->d));
+}
+
+/* "It hangs too high, 30 cm lower please": the way is what is asked. */
+static bool state_mends_complaint(const clause *c)
+{
+    return c->d.too && c->d.shift && chart_find(c->d.shift, "$dir");
 }
 
 /* "The chair is too far from the desk, move it closer." */
@@ -899,9 +943,11 @@ static etna_code clause_read_state(clause *c)
     etna_code code = state_is_bare(c) ? clause_tell_more(c, &done) : ETNA_OK;
     if (code != ETNA_OK || done)
         return code;
-    if (state_says_stay(c) && !c->d.too) {
-        c->d.relation_count = 0; /* they are there */
-        return clause_keep(c);
+    if (state_says_stay(c) && !c->d.too)
+        return state_keep(c);
+    if (state_mends_complaint(c)) {
+        c->d.too = NULL;
+        c->verb = VERB_MOVE;
     }
     if (state_asks_nothing(c))
         return state_speak_of(c);
@@ -1337,10 +1383,13 @@ static etna_code clause_read_onward(clause *c)
     return clause_act(c);
 }
 
-/* "..., then 5 cm to the right": of what this text moved last. */
+/* "..., then 5 cm to the right": of what this text moved last, or spoke of: "It
+ * hangs too high. 30 cm lower, please". */
 static etna_code clause_read_further(clause *c)
 {
-    if (c->r->reading->count == c->r->first_move)
+    const bool told = c->r->reading->remark_count > 0;
+    const bool spoken = c->r->memory.last.count > 0 && told;
+    if (c->r->reading->count == c->r->first_move && !spoken)
         return clause_refuse_all(c);
     details_gather(c->r, c->said, &c->d);
     c->verb = VERB_MOVE;

@@ -74,6 +74,9 @@ etna_code clause_put(clause *c);   /* wherever it is said */
 etna_code clause_group(clause *c); /* near each other */
 /* by an angle, to face, with something */
 etna_code clause_turn(clause *c);
+/* "Parallel to the desk, 1 m in front of it": where it stands, until it is
+ * square to that, before it goes there. */
+etna_code clause_turn_first(const clause *c);
 /* a turn: along the walls, or another thing */
 etna_code clause_straighten(clause *c);
 etna_code clause_shift(clause *c); /* by one vector, or the sum of two */

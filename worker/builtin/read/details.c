@@ -99,10 +99,10 @@ static void condition_measure(const reader *r,
 
 static condition condition_of(const reader *r, const chart_node *node)
 {
-    static const char *const names[] = {"$rel",      "$rel_to",    "$rel_off",
-                                        "$rel_lean", "$rel_leave", "$rel_light",
-                                        "$rel_for",  "$rel_side",  "$rel_top",
-                                        "$rel_seat", "$rel_free"};
+    static const char *const names[] = {
+        "$rel",       "$rel_to",    "$rel_off",  "$rel_lean",
+        "$rel_leave", "$rel_light", "$rel_for",  "$rel_side",
+        "$rel_top",   "$rel_seat",  "$rel_free", "$rel_length"};
     const chart_node *rel = NULL, *dist = chart_child(node, "DIST");
     condition c = {.node = node, .gap = -1, .has_gap = dist != NULL};
     for (size_t i = 0; !rel && i < sizeof names / sizeof names[0]; i++)
@@ -129,6 +129,8 @@ static void details_add_relation(const reader *r,
         return;
     condition *c = &d->relations[d->relation_count++];
     *c = condition_of(r, node);
+    if (chart_child(node, "$rel_length"))
+        d->straight = node;
     if (!node_is(c->what, "EXCEPT"))
         return;
     const chart_node *but = node_phrase(c->what, 1);

@@ -279,21 +279,6 @@ static const char *form_of_noun(const char *noun)
     return NULL;
 }
 
-/* Names that programs give: they say nothing of what a thing is. */
-static bool object_is_unnamed(const builtin_object *o)
-{
-    static const char *const given[] = {
-        "object",    "mesh",  "node",      "cube",  "sphere",
-        "icosphere", "model", "primitive", "solid", "geometry",
-        "item",      "shape", "part",      "group"};
-    const char *noun = object_noun(o);
-    for (size_t i = 0; noun && i < sizeof given / sizeof given[0]; i++) {
-        if (strcmp(given[i], noun) == 0)
-            return true;
-    }
-    return !noun || !kinds_known(noun);
-}
-
 /* "The orange ball", where a file calls it Object_14: what is one by its form
  * and has no better name. What is said of it besides stays to be asked of
  * them. */
@@ -308,7 +293,7 @@ etna_code gather_by_form(const resolution *t, match_query *q, candidates *ret)
     for (uint32_t i = 0; form && i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
         const bool has_form = o->form && strcmp(o->form, form) == 0;
-        const bool is = has_form && !o->is_static && object_is_unnamed(o);
+        const bool is = has_form && !o->is_static && builtin_is_unnamed(o);
         if (is && candidate_allowed(t, i))
             candidates_add(ret, i, COST_BY_FORM);
     }

@@ -144,6 +144,12 @@ static const chart_node *half_complete(const reader *r,
     return both[1] ? node_make(r, "REL", half, both, 2) : NULL;
 }
 
+/* What the side is one of; NULL: that is not said. */
+static const chart_node *side_owner(const chart_node *side)
+{
+    return node_is(side, "ZONE") ? zone_owner(side) : node_things(side, 0);
+}
+
 /* A side that is said without its owner, with the owner of the other. NULL:
  * these are no two of one kind. */
 static const chart_node *side_complete(const reader *r,
@@ -151,8 +157,8 @@ static const chart_node *side_complete(const reader *r,
                                        const chart_node *other)
 {
     const chart_node *children[FAKE_CHILDREN_MAX];
-    const chart_node *owner =
-        node_is(other, "ZONE") ? zone_owner(other) : node_phrase(other, 0);
+    const chart_node *owner = side_owner(other);
+    const chart_node *dist = chart_child(other, "DIST");
     const uint32_t said = side_said(side);
     uint32_t count = 0;
     if (node_is(side, "PAIRHALF"))
@@ -162,6 +168,8 @@ static const chart_node *side_complete(const reader *r,
     if (node_is(other, "REL")) {
         children[count++] = terminal_make(r, "$rel", side, said);
         children[count++] = owner;
+        if (dist)
+            children[count++] = dist;
         return said && children[0] ? node_make(r, "REL", side, children, count)
                                    : NULL;
     }
@@ -184,8 +192,7 @@ static const chart_node *side_last(const reader *r,
                                    const chart_node *before,
                                    const chart_node *last)
 {
-    const chart_node *owner =
-        node_is(last, "REL") ? node_phrase(last, 0) : NULL;
+    const chart_node *owner = node_is(last, "REL") ? side_owner(last) : NULL;
     const bool same =
         owner && side_is_complete(before) && phrase_is_pronoun(owner, PRON_IT);
     return same ? side_complete(r, last, before) : last;
@@ -261,8 +268,7 @@ static etna_code pair_choose(reader *r,
                              const builtin_set *of,
                              uint32_t ret[2])
 {
-    const chart_node *what =
-        node_is(place, "ZONE") ? zone_owner(place) : node_phrase(place, 0);
+    const chart_node *what = side_owner(place);
     const refer_scope scope = refer_scope_place(NULL);
     uint32_t owner;
     builtin_set own, rest;
@@ -351,6 +357,19 @@ static bool phrase_is_one_more(const reader *r,
     return same;
 }
 
+/* ", both on the table": what is said of both behind their sides. */
+static uint32_t also_take(const chart_node *also,
+                          const chart_node *ret[FAKE_CHILDREN_MAX],
+                          uint32_t count)
+{
+    for (uint32_t i = 0; i < also->child_count && count < FAKE_CHILDREN_MAX;
+         i++) {
+        if (!also->children[i]->is_terminal)
+            ret[count++] = also->children[i];
+    }
+    return count;
+}
+
 /* The clause of one side: its things and its place, and what is said of both
  * behind them. */
 static etna_code side_clause(const clause *c,
@@ -368,7 +387,9 @@ static etna_code side_clause(const clause *c,
     children[count++] = place;
     for (uint32_t i = 0; i < c->said->child_count; i++) {
         const chart_node *child = c->said->children[i];
-        if (behind && !child->is_terminal && count < FAKE_CHILDREN_MAX)
+        if (behind && node_is(child, "ALSO"))
+            count = also_take(child, children, count);
+        else if (behind && !child->is_terminal && count < FAKE_CHILDREN_MAX)
             children[count++] = child;
         behind = behind || child == last;
     }
@@ -400,8 +421,11 @@ static etna_code sides_deal(const clause *c,
         *r = before;
         return ETNA_OK;
     }
+    const chart_node *const also = chart_child(c->said, "ALSO");
     code = pair_choose(r, places[1], &some, pair);
-    sides[0].d.relation_count = sides[0].d.zone_count = 0; /* its own place */
+    sides[0].d = (details){0}; /* each has a place of its own */
+    if (also)
+        details_gather(r, also, &sides[0].d);
     return code == ETNA_OK ? pair_put(&sides[0], places, pair) : code;
 }
 

@@ -772,10 +772,10 @@ static bool node_tells_place(const chart_node *node)
     return !rel || rel->value != REL_OFF;
 }
 
-/* How many words of the tree tell a thing by its place. */
+/* How many words of the tree tell a thing by its place, or by what it has. */
 static uint32_t tree_words_of_place(const chart_node *node)
 {
-    if (node_tells_place(node))
+    if (node_tells_place(node) || node_is(node, "HAVING"))
         return node->end - node->first;
     uint32_t sum = 0;
     for (uint32_t i = 0; i < node->child_count; i++)
@@ -881,6 +881,13 @@ static bool look_is_better(const second_look *look,
     return a->cost < look->best->cost;
 }
 
+/* Is neither by far the likelier? */
+static bool look_is_near(const attempt *a, const attempt *b)
+{
+    return a->cost <= b->cost + MARGIN_OF_MENDED &&
+           b->cost <= a->cost + MARGIN_OF_MENDED;
+}
+
 static etna_code look_at(reader *r, const chart_tree *tree, second_look *look)
 {
     const uint32_t told = tree_words_of_place(tree->root);
@@ -898,8 +905,8 @@ static etna_code look_at(reader *r, const chart_tree *tree, second_look *look)
     code = tree_is_doubtful(&before, tree->root, &doubtful);
     if (code != ETNA_OK)
         return code;
-    const bool other =
-        look->best && !readings_same(&look->best->reading, &a->reading);
+    const bool other = look->best && look_is_near(look->best, a) &&
+                       !readings_same(&look->best->reading, &a->reading);
     const bool same_words = look->best && told == look->told;
     if (look_is_better(look, told, a)) {
         look->doubtful = doubtful || (same_words && other);

@@ -80,6 +80,27 @@ static etna_code put_check_hanging(put *p)
     return ETNA_OK;
 }
 
+/* Of a word's value. */
+static builtin_align align_said(uint32_t value)
+{
+    static const builtin_align aligns[] = {
+        ALIGN_MIDDLE, ALIGN_TOP, ALIGN_MIDDLE, ALIGN_BOTTOM, ALIGN_HEIGHT};
+    return aligns[value < 5 ? value : 0];
+}
+
+/* "Its lower edge level with that of the mirror"; false: with another edge. */
+static bool height_edge(const chart_node *height, builtin_align *ret)
+{
+    const uint32_t value = node_value(height, "$edge");
+    bool same = true;
+    for (uint32_t i = 0; i < height->child_count; i++) {
+        const chart_node *c = height->children[i];
+        same = same && (!node_is(c, "$edge") || c->value == value);
+    }
+    *ret = align_said(value);
+    return same;
+}
+
 /* "as high as the mirror" */
 static etna_code put_at_height(put *p)
 {
@@ -87,7 +108,11 @@ static etna_code put_at_height(put *p)
         return ETNA_OK;
     const refer_scope scope = {.on = BUILTIN_NONE, .barred = p->movers};
     p->m.relation = RELATION_LEVEL;
-    p->m.align = ALIGN_MIDDLE;
+    if (!height_edge(p->d->height, &p->m.align))
+        return reader_refuse(
+            p->r, CODE_UNREAD, p->d->height,
+            "\"%s\": one edge level with another is not understood",
+            reader_said(p->r, p->d->height));
     etna_code code =
         refer_one(p->r, node_things(p->d->height, 0), &scope, &p->m.reference);
     return code == ETNA_OK ? put_end(p) : code;
@@ -332,27 +357,9 @@ static etna_code put_take_up(put *p)
     return ETNA_OK;
 }
 
-/* "Parallel to the desk, 1 m in front of it": it is turned where it stands,
- * until it is square to that, and then goes there. */
 static etna_code put_straight(put *p)
 {
-    const double least = 0.5; /* degrees */
-    builtin_reading *reading = p->r->reading;
-    const uint32_t first = reading->count;
-    if (!p->d->straight || !details_have_places(p->d))
-        return ETNA_OK;
-    clause own = *p->c;
-    own.d = (details){.straight = p->d->straight};
-    etna_code code = clause_turn(&own);
-    uint32_t kept = first;
-    for (uint32_t i = first; i < reading->count && code == ETNA_OK; i++) {
-        builtin_move *turn = &reading->moves[i];
-        turn->turn -= 90 * floor(turn->turn / 90 + 0.5);
-        if (fabs(turn->turn) >= least)
-            reading->moves[kept++] = *turn;
-    }
-    reading->count = code == ETNA_OK ? kept : reading->count;
-    return code;
+    return clause_turn_first(p->c);
 }
 
 /* ---- places that are said ---- */
@@ -683,12 +690,10 @@ static etna_code put_on_leader(put *p)
 
 static builtin_align put_alignment(const put *p)
 {
-    static const builtin_align aligns[] = {
-        ALIGN_MIDDLE, ALIGN_TOP, ALIGN_MIDDLE, ALIGN_BOTTOM, ALIGN_HEIGHT};
     const uint32_t whole = node_value(p->d->one_height, "$one_height");
     const uint32_t said =
         whole ? whole : node_value(p->d->one_height, "$edge_height");
-    return aligns[said < 5 ? said : 0];
+    return align_said(said);
 }
 
 /* "The two pictures at the same height": as the first of them. */

@@ -213,7 +213,7 @@ static void memory_from(reader *r)
         memory->last_reference = m->reference;
     if (m->objects.count == 0)
         return;
-    const char *noun = object_noun(&r->facts->objects[m->objects.objects[0]]);
+    const char *noun = builtin_noun(&r->facts->objects[m->objects.objects[0]]);
     memory->noun_count = memory->mover_noun_count = noun != NULL;
     memory->nouns[0] = memory->mover_nouns[0] = noun;
 }

@@ -673,7 +673,7 @@ static bool words_count_twice(const resolution *t)
 static bool word_calls_a_thing(const resolution *t, const char *word)
 {
     for (uint32_t i = 0; i < t->r->facts->object_count; i++) {
-        const char *noun = object_noun(&t->r->facts->objects[i]);
+        const char *noun = builtin_noun(&t->r->facts->objects[i]);
         if (noun && strcmp(noun, word) == 0)
             return true;
     }
@@ -744,7 +744,7 @@ static etna_code find_by_last_name(stage *s)
     if (t->found.count > 0 || !s->borrows || named->count == 0)
         return ETNA_OK;
     const char *words[REFER_WORDS_MAX] = {0};
-    const char *noun = object_noun(&t->r->facts->objects[named->objects[0]]);
+    const char *noun = builtin_noun(&t->r->facts->objects[named->objects[0]]);
     uint32_t used = 0;
     for (uint32_t i = 0; i < t->word_count && used + 1 < REFER_WORDS_MAX; i++) {
         if (!word_is_one(t->words[i]))

@@ -72,9 +72,9 @@ static bool refuse_lists_noun(const reader *r,
                               const candidates *c,
                               uint32_t object)
 {
-    const char *noun = object_noun(&r->facts->objects[object]);
+    const char *noun = builtin_noun(&r->facts->objects[object]);
     for (uint32_t i = 0; i < c->count; i++) {
-        const char *other = object_noun(&r->facts->objects[c->items[i].object]);
+        const char *other = builtin_noun(&r->facts->objects[c->items[i].object]);
         const bool same = noun && other && strcmp(noun, other) == 0;
         if (same || c->items[i].object == object)
             return true;

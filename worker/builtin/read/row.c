@@ -513,7 +513,12 @@ static etna_code row_read(clause *c, builtin_relation relation)
     const chart_node *step =
         d->apart_by ? chart_find(d->apart_by, "DIST") : NULL;
     builtin_move m = move_plain(c, relation);
-    etna_code code = row_take_destinations(c, &m);
+    const bool lengthwise =
+        /* "parallel to the desk" is said of the row */
+        d->straight && chart_child(d->straight, "$rel_length");
+    etna_code code = lengthwise ? clause_turn_first(c) : ETNA_OK;
+    if (code == ETNA_OK)
+        code = row_take_destinations(c, &m);
     if (code == ETNA_OK && row_is_a_ring(c, &m))
         return clause_refuse_all(c);
     if (code == ETNA_OK)

@@ -112,6 +112,15 @@ static bool move_takes_turn(builtin_move *later, const builtin_move *earlier)
     return true;
 }
 
+/* Can it be said of it by itself on what it stands? "They look better side by
+ * side" is on the shelf where they were put just before. */
+static bool relation_leaves_support(builtin_relation relation)
+{
+    const uint32_t of_many =
+        1u << RELATION_LINE | 1u << RELATION_STACK | 1u << RELATION_GROUP;
+    return relation_is_aside(relation) || (of_many >> relation & 1);
+}
+
 /* "Put the cup on the table, left of the plate": the table is what it is to
  * stand on there. */
 static bool move_takes_support(builtin_move *later, const builtin_move *earlier)
@@ -120,7 +129,7 @@ static bool move_takes_support(builtin_move *later, const builtin_move *earlier)
         earlier->relation == RELATION_ON && earlier->each.count == 0;
     const bool is_open =
         later->support == BUILTIN_NONE && later->also_count == 0;
-    if (!stands || !is_open || !relation_is_aside(later->relation))
+    if (!stands || !is_open || !relation_leaves_support(later->relation))
         return false;
     if (later->reference == earlier->reference)
         return false; /* on it and beside it: not both can be meant */

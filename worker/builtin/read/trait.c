@@ -79,17 +79,6 @@ bool object_is_loose(const reader *r, uint32_t object)
            object_width(object_at(r, object)) <= wide;
 }
 
-const char *object_noun(const builtin_object *o)
-{
-    for (uint32_t k = o->word_count; k > 0 && k >= o->shared_words; k--) {
-        const char *word = o->words[k - 1];
-        bool number = word[0] <= '9';
-        if (!number && !lexicon_colour(word))
-            return word;
-    }
-    return NULL;
-}
-
 bool object_bears_things(const reader *r, uint32_t object)
 {
     for (uint32_t i = 0; i < r->facts->surface_count; i++) {

@@ -3,6 +3,7 @@
 #ifndef ETNA_WORKER_BUILTIN_READ_TRAIT_H
 #define ETNA_WORKER_BUILTIN_READ_TRAIT_H
 
+#include "worker/builtin/place/likeness.h"
 #include "worker/builtin/read/reader.h"
 
 static inline const builtin_object *object_at(const reader *r, uint32_t object)
@@ -29,8 +30,6 @@ bool object_is_of_any(reader *r,
                       uint32_t object,
                       const char *const *kinds,
                       size_t count);
-/* The last noun of a thing's name; NULL: it has none. */
-const char *object_noun(const builtin_object *o);
 /* Neither furniture nor as wide: what people mean by "everything on the
  * floor". */
 bool object_is_loose(const reader *r, uint32_t object);

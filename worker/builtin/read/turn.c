@@ -242,13 +242,28 @@ static bool turn_is_straight(const clause *c)
     return c->d.straight;
 }
 
+/* Which way it is to be parallel to what `straight` names; NULL: to
+ * nothing. */
+static const chart_node *straight_word(const chart_node *straight)
+{
+    const chart_node *parallel = chart_child(straight, "$parallel");
+    if (!node_things(straight, 0))
+        return NULL;
+    return parallel ? parallel : chart_child(straight, "$rel_length");
+}
+
+static parallel_way straight_way(const chart_node *word)
+{
+    return node_is(word, "$parallel") ? (parallel_way)word->value
+                                      : PARALLEL_LENGTHS;
+}
+
 /* "Straight", to the walls; "parallel to the sofa", to that. */
 static etna_code turn_straight(const clause *c)
 {
     const refer_scope scope = {.on = BUILTIN_NONE, .barred = &c->movers};
     const chart_node *what = node_things(c->d.straight, 0);
-    const chart_node *parallel =
-        what ? chart_child(c->d.straight, "$parallel") : NULL;
+    const chart_node *parallel = straight_word(c->d.straight);
     uint32_t to = BUILTIN_NONE;
     etna_code code = parallel ? refer_one(c->r, what, &scope, &to) : ETNA_OK;
     const bool known = to < c->r->facts->object_count;
@@ -259,9 +274,9 @@ static etna_code turn_straight(const clause *c)
         builtin_move m = move_plain(c, RELATION_TURN);
         m.objects = set_one(c->r, c->movers.objects[i]);
         const uint32_t object = c->movers.objects[i];
-        m.turn = known ? parallel_angle(c->r, object, to,
-                                        (parallel_way)parallel->value)
-                       : straight_angle(c->r, object, frame);
+        m.turn = known
+                     ? parallel_angle(c->r, object, to, straight_way(parallel))
+                     : straight_angle(c->r, object, frame);
         code = move_add(c->r, &m);
     }
     return code;
@@ -377,6 +392,26 @@ etna_code clause_turn(clause *c)
     }
     return clause_refuse(
         c, "how far it is to be turned, or to face what, is not said");
+}
+
+etna_code clause_turn_first(const clause *c)
+{
+    const double least = 0.5; /* degrees */
+    builtin_reading *reading = c->r->reading;
+    const uint32_t first = reading->count;
+    if (!c->d.straight || !details_have_places(&c->d))
+        return ETNA_OK;
+    clause own = *c;
+    own.d = (details){.straight = c->d.straight};
+    etna_code code = clause_turn(&own);
+    uint32_t kept = first;
+    for (uint32_t i = first; i < reading->count && code == ETNA_OK; i++) {
+        const builtin_move *turn = &reading->moves[i];
+        if (fabs(turn->turn) >= least)
+            reading->moves[kept++] = *turn;
+    }
+    reading->count = code == ETNA_OK ? kept : reading->count;
+    return code;
 }
 
 etna_code clause_straighten(clause *c)

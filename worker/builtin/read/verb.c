@@ -273,6 +273,46 @@ static bool things_are_the_rest(const reader *r, const chart_node *things)
     return false;
 }
 
+/* Does a move of this text take any of them, or what bears it? */
+static bool moves_take_any(const reader *r, const builtin_set *of)
+{
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        const builtin_set *moved = &r->reading->moves[i].objects;
+        for (uint32_t k = 0; k < of->count; k++) {
+            for (uint32_t n = 0; n < moved->count; n++) {
+                if (builtin_is_above(r->facts, of->objects[k],
+                                     moved->objects[n]))
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* "The bottle on the floor may stay", of two bottles of which none is moved:
+ * whichever it is, it stays. The refusal that was made stands where one of them
+ * is. */
+static etna_code spare_whichever(clause *c)
+{
+    reader *r = c->r;
+    const reader refused = *r;
+    const etna_error why = *r->err;
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true, .any = true};
+    builtin_set of = {0};
+    if (!node_is(c->said, "STATE") || strcmp(r->refusal.code, "ambiguous") != 0)
+        return ETNA_E_INPUT;
+    etna_code code = refer_things(r, c->things, &any, &of);
+    const bool moved = code != ETNA_OK || moves_take_any(r, &of);
+    *r = refused;
+    *r->err = why;
+    if (code == ETNA_E_NOMEM)
+        return reader_no_memory(r);
+    if (moved)
+        return ETNA_E_INPUT;
+    *r->err = (etna_error){0};
+    return ETNA_OK;
+}
+
 /* "Clear the desk, but leave the phone": no move of this text takes it along.
  * What would leave a move without things is no exception ("put it there and
  * leave it there"). */
@@ -290,6 +330,8 @@ static etna_code moves_spare(clause *c)
         return ETNA_OK;
     etna_code known = movers_find(c, c->things, &found);
     r->memory = memory;
+    if (known == ETNA_E_INPUT)
+        return spare_whichever(c);
     if (known != ETNA_OK)
         return known;
     for (uint32_t i = r->first_move; i < reading->count; i++) {
