@@ -302,6 +302,9 @@ typedef struct arrange_task {
     bool paper_solver;         /* BRANCH: as the config's */
     uint32_t ablation;         /* arrange_ablation */
     bool cameras;
+    /* no camera was asked for by name: PLAN and BRANCH of a single agent may
+     * choose one for their step, RENDER one that shows its edit */
+    bool any_camera;
     /* PLAN, BRANCH and POLL: as the config's */
     bool any_place;
     bool paper_collision, paper_floating; /* BRANCH and POLL: as the config's */
@@ -340,7 +343,7 @@ typedef struct arrange_task {
     /* POLL: the moved object; RENDER: the object annotated, or NULL */
     const char *object;
     /* POLL, RENDER: the snapshot after the edit (RENDER annotates snapshot ->
-     * after; zero: clean) */
+     * after; zero, or with `step` 0: clean, seen as that edit is) */
     etna_hash after;
     const char *planes; /* POLL: the plane it was put on */
     double elsewhere;   /* POLL: as the result's */
@@ -378,7 +381,9 @@ typedef struct arrange_result {
     uint32_t warning_count;
     const char *const *warnings;
     /* IMPORT: the camera chosen on S_0 for the run (a name, or "auto"); every
-     * later task carries it */
+     * later task carries it. PLAN, BRANCH of a single agent: one of its own for
+     * this step, which its branches and polls carry; NULL: the run's shows what
+     * the step names as well */
     const char *camera;
     /* PLAN, BRANCH of a single agent */
     uint32_t plan_status; /* arrange_plan_status */

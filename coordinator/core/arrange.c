@@ -462,6 +462,9 @@ static plan step_plan_of(run *r, const arrange_result *result)
                   .is_bottom = result->coordinate_is_bottom,
                   .item = result->item,
                   .part = result->part,
+                  .camera = result->camera && *result->camera
+                                ? run_text(r, result->camera)
+                                : NULL,
                   .refusal = refusal_copy(r, &result->refusal)};
 }
 

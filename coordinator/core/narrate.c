@@ -196,6 +196,16 @@ narration narrate_submitted(run *r)
                                                  .count = r->config.branches});
 }
 
+static void add_step_camera(core_text *text, const char *camera)
+{
+    if (!camera || !*camera)
+        return;
+    if (strncmp(camera, "eye:", 4) == 0)
+        text_add(text, ", seen by a camera made for this step");
+    else
+        text_add(text, ", seen by the camera %s", camera);
+}
+
 static void add_plan(core_text *text,
                      const run *r,
                      const arrange_result *result)
@@ -211,6 +221,7 @@ static void add_plan(core_text *text,
                      result->coordinate[0], result->coordinate[1]);
         if (result->item)
             text_add(text, ", for instruction %u", (unsigned)result->item);
+        add_step_camera(text, result->camera);
         return;
     case PLAN_FINISHED: text_add(text, ": finished"); break;
     case PLAN_IMPOSSIBLE: text_add(text, ": impossible"); break;

@@ -187,6 +187,7 @@ static void put_plan(canon_writer *w, const arrange_result *result)
     put_part(w, &result->part);
     canon_u32(w, result->coordinates);
     put_refusal(w, &result->refusal);
+    canon_text(w, result->camera);
 }
 
 static void put_obstacle(canon_writer *w, const arrange_obstacle *obstacle)
@@ -401,6 +402,7 @@ static void get_plan(canon_reader *in, etna_arena *arena, arrange_result *ret)
     get_part(in, &ret->part);
     ret->coordinates = canon_get_u32(in);
     get_refusal(in, arena, &ret->refusal);
+    ret->camera = none_if_empty(record_get_text(in, arena));
 }
 
 static void get_obstacle(canon_reader *in,

@@ -410,6 +410,8 @@ static void fill_branch(const node *n, const task *t, arrange_task *ret)
     ret->coordinate[0] = b->plan->coordinate[0];
     ret->coordinate[1] = b->plan->coordinate[1];
     ret->coordinate_is_bottom = b->plan->is_bottom;
+    if (b->plan->camera)
+        ret->camera = b->plan->camera;
     ret->any_place = t->run->config.any_place;
     ret->paper_collision = t->run->config.paper_collision;
     ret->paper_floating = t->run->config.paper_floating;
@@ -429,13 +431,17 @@ static void fill_branch(const node *n, const task *t, arrange_task *ret)
 static void fill_render(const run *r, uint32_t image, arrange_task *ret)
 {
     ret->snapshot = r->first_snapshot;
-    if (image == 0)
+    if (r->final_count == 0)
         return;
-    const node *n = tree_node(r, r->final[image - 1]);
+    /* The scene as it was is seen as its last edit is, to be compared. */
+    uint32_t edit = image ? image : r->final_count;
+    const node *n = tree_node(r, r->final[edit - 1]);
     const branch *b = &n->branches[n->winner];
-    ret->snapshot = n->before;
     ret->after = b->snapshot;
     ret->object = b->object;
+    if (image == 0)
+        return;
+    ret->snapshot = n->before;
     ret->step = n->step;
 }
 
@@ -447,6 +453,13 @@ static etna_hash kept_after(const run *r, uint32_t edits)
     const node *n =
         tree_node(r, r->final[(edits ? edits : r->final_count) - 1]);
     return n->branches[n->winner].snapshot;
+}
+
+/* Nobody asked for a camera by name: each step may have its own. */
+static bool any_camera(const run *r)
+{
+    const char *asked = r->config.camera;
+    return !asked || !*asked || strcmp(asked, "auto") == 0;
 }
 
 void task_fill(const task *t, arrange_task *ret)
@@ -467,6 +480,7 @@ void task_fill(const task *t, arrange_task *ret)
                           .fronts = r->config.fronts,
                           .ablation = r->config.ablation,
                           .cameras = r->config.cameras,
+                          .any_camera = any_camera(r),
                           .start = r->config.start};
     if (n) {
         ret->step = n->step;

@@ -56,6 +56,26 @@ grep -qx "floating: Red Bottle, 0.300 m above what is below" "$work/words.txt" |
 moved "$bottles" "$work/deep.glb" '(.nodes[] | select(.name == "Red Bottle") | .translation) = (.nodes[] | select(.name == "Yellow Block") | .translation) '
 check 1 deep "$work/deep.glb" --against "$bottles"
 is deep '.new_collisions | any(.[]; ([.a, .b] | sort) == ["Red Bottle", "Yellow Block"] and .depth_m >= 0.0499)'
+# ---- what lies wholly within a solid: of the file alone it is a hollow, against the original it was swallowed ----
+inside='.new_collisions | map(select(has("inside"))) | map([.a, .b, .inside]) | tojson'
+moved "$desk" "$work/swallowed.glb" 'shift("Pen"; -0.2; 0.055; -0.36)'
+check 1 swallowed_alone "$work/swallowed.glb"
+is swallowed_alone '.collisions == []'
+check 1 swallowed "$work/swallowed.glb" --against "$desk"
+expect "the pen in the box" "$(json "$work/swallowed.json" "$inside")" '[["Box","Pen","Box"]]'
+"$etna" check "$work/swallowed.glb" --against "$desk" >"$work/words.txt"
+grep -qx "collision: Box and Pen, one wholly inside the other" "$work/words.txt" || fail "in words: $(cat "$work/words.txt")"
+# The solid may be what came, too, with all that lies on it.
+moved "$desk" "$work/over.glb" 'shift("Box"; 0.2; -0.02; 0.36)'
+check 1 over "$work/over.glb" --against "$desk"
+expect "the box over the pen" "$(json "$work/over.json" "$inside")" '[["Box","Pen","Box"]]'
+# What held something at the start is a hollow, and may hold more.
+moved "$work/swallowed.glb" "$work/more.glb" 'shift("Phone"; -0.7; 0.086; -0.34)'
+check 1 more "$work/more.glb" --against "$work/swallowed.glb"
+expect "the phone in a box that held the pen" "$(json "$work/more.json" "$inside")" '[]'
+check 1 more_new "$work/more.glb" --against "$desk"
+expect "both in a box that was empty" "$(json "$work/more_new.json" "$inside")" '[["Box","Phone","Box"],["Box","Pen","Box"]]'
+
 moved "$desk" "$work/shallow.glb" 'shift("Phone"; 0; -0.003; 0)' # a thin thing: a quarter of it counts
 check 1 shallow "$work/shallow.glb" --against "$desk"
 is shallow '.new_collisions | length == 1 and ([.[0].a, .[0].b] | sort) == ["Desk", "Phone"] and .[0].depth_m > 0.0026 and .[0].depth_m < 0.0032'

@@ -480,9 +480,7 @@ static const arrange_passed *planner_passed(const arrange_task *task,
     return NULL;
 }
 
-/* Of a list with one edit for each: the instruction that the step is for, from
- * 1; 0: none. */
-static uint32_t planner_current(const arrange_task *task)
+uint32_t planner_current(const arrange_task *task)
 {
     uint32_t at = 0;
     for (uint32_t item = 1; !task->open_list && item <= task->step_count;

@@ -57,6 +57,9 @@ etna_code planner_read(const char *text,
  * item that the list does not have, and a span that does not lie within its
  * sentence. */
 void planner_fit(const arrange_task *task, planner_result *result);
+/* Of a list with one edit for each: the instruction that the task's step is
+ * for, from 1; 0: none. */
+uint32_t planner_current(const arrange_task *task);
 /* The same where no coordinate is asked for: one that is there all the same is
  * not read (ablation no-planner-coordinate). */
 etna_code planner_read_words(const char *text,

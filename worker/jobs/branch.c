@@ -40,7 +40,10 @@ static void branch_needs(job *j)
 
 static void branch_look(job *j)
 {
-    task_open_agent(j, executor_begin);
+    const bool plans = j->task.ablation == ABLATION_SINGLE_AGENT;
+    j->error.code = plans ? task_choose_step_camera(j) : ETNA_OK;
+    if (j->error.code == ETNA_OK)
+        task_open_agent(j, executor_begin);
 }
 
 /* An error of INPUT kind is the agent's (a name that does not exist): it goes

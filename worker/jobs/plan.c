@@ -10,7 +10,9 @@ static void plan_needs(job *j)
 
 static void plan_look(job *j)
 {
-    task_open_agent(j, planner_begin);
+    j->error.code = task_choose_step_camera(j);
+    if (j->error.code == ETNA_OK)
+        task_open_agent(j, planner_begin);
 }
 
 static void plan_planned(job *j, const job_event *event, job_want *want)

@@ -182,6 +182,8 @@ void task_converse(job *j,
  * look for). `sp` must stand at S_0, so that a derived camera is the same in
  * every task; it is wherever the caller puts it afterwards. */
 etna_code task_camera(job *j, space *sp, scene_camera *ret_camera);
+/* Does it look into an opened building (view_read_cutaway)? */
+bool task_cuts_away(const job *j);
 
 /* The same, with its error told there: j->error is for the thread that works. */
 etna_code task_camera_into(job *j,
@@ -197,6 +199,17 @@ const arrange_pose *task_pose_before(const space *sp,
 /* IMPORT: chooses that camera by what the goal or the steps name; the name
  * lives in the job's arena. `sp` stands at S_0. */
 etna_code task_choose_camera(job *j, space *sp, const char **ret_name);
+/* PLAN, BRANCH of a single agent: where the run's camera does not show all that
+ * the step's sentence mentions as things stand now, and another does, that one
+ * becomes the task's and the result's. */
+etna_code task_choose_step_camera(job *j);
+/* RENDER: *camera, the run's, becomes one that shows `object` before and after
+ * the edit, where that one does not: the first of the file's that does, else
+ * one made for it. `sp` is left anywhere. */
+etna_code task_choose_edit_camera(job *j,
+                                  space *sp,
+                                  uint32_t object,
+                                  scene_camera *camera);
 
 /* By whose rules collisions and floating are told. */
 space_rules task_rules(const job *j);

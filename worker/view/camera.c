@@ -1,5 +1,5 @@
 /* Sizes of images and which camera sees (METHODS.md 1 Camera). */
-#include "worker/view/view.h"
+#include "worker/view/view_internal.h"
 
 #include "proto/ascii.h"
 
@@ -77,8 +77,8 @@ static etna_code unknown_camera(const scene *s,
     }
     return etna_fail(
         err, ETNA_E_USAGE,
-        "no camera \"%.80s\": give a name (%s), an index from 0 to %u, auto, cutaway, top or "
-        "orbit:AZIMUTH,ELEVATION (degrees, at most 360 and 90)",
+        "no camera \"%.80s\": give a name (%s), an index from 0 to %u, auto, cutaway, top, "
+        "orbit:AZIMUTH,ELEVATION (degrees, at most 360 and 90) or eye:X,Y,Z,YAW,PITCH (metres, degrees)",
         request, names, s->camera_count ? s->camera_count - 1 : 0);
 }
 
@@ -131,6 +131,70 @@ bool view_read_camera(const char *request,
         return false;
     *ret = named;
     return true;
+}
+
+bool camera_read_decimal(const char *text, const char **ret_end, double *ret)
+{
+    double value = 0, unit = 1;
+    bool negative = *text == '-', digits = false;
+    text += negative;
+    for (; ascii_is_digit(*text) && value < 1e6; text++) {
+        value = 10 * value + (*text - '0');
+        digits = true;
+    }
+    if (*text == '.')
+        text++;
+    else
+        unit = 0;
+    for (; unit > 1e-6 && ascii_is_digit(*text); text++) {
+        unit /= 10;
+        value += unit * (*text - '0');
+    }
+    *ret_end = text;
+    *ret = negative ? -value : value;
+    return digits;
+}
+
+enum {
+    EYE_NUMBERS = 5,
+    EYE_FARTHEST = 100000 /* metres */
+};
+
+/* "eye:X,Y,Z,YAW,PITCH" */
+static bool camera_read_eye(const char *request, scene_camera *ret)
+{
+    double at[EYE_NUMBERS];
+    if (!request || strncmp(request, "eye:", 4) != 0)
+        return false;
+    const char *text = request + 4;
+    for (int i = 0; i < EYE_NUMBERS; i++) {
+        const char *end = text;
+        if (!camera_read_decimal(text, &end, &at[i]))
+            return false;
+        const bool is_last = i + 1 == EYE_NUMBERS;
+        if (*end != (is_last ? '\0' : ','))
+            return false;
+        text = end + !is_last;
+    }
+    if (fabs(at[3]) > 360 || fabs(at[4]) > 90)
+        return false;
+    camera_from_eye(v3(at[0], at[1], at[2]), at[3] * (MATH_PI / 180),
+                    at[4] * (MATH_PI / 180), ret);
+    return true;
+}
+
+bool view_say_eye(scene_camera *camera, char ret[VIEW_REQUEST_SIZE])
+{
+    const vec3 f = camera->forward, at = camera->position;
+    const double level = sqrt(math_max(0, 1 - f.z * f.z));
+    const double degrees = 180 / MATH_PI;
+    const double far = math_max(fabs(at.x), math_max(fabs(at.y), fabs(at.z)));
+    if (!(far < EYE_FARTHEST))
+        return false;
+    snprintf(ret, VIEW_REQUEST_SIZE, "eye:%.3f,%.3f,%.3f,%.2f,%.2f", at.x, at.y,
+             at.z, degrees * math_atan2(f.y, f.x),
+             degrees * math_atan2(f.z, level));
+    return camera_read_eye(ret, camera);
 }
 
 /* The file's own camera that shows the most of the objects, of equal ones the
@@ -194,6 +258,10 @@ etna_code view_choose_camera(const space *sp,
         return view_derive_camera(sp, ret_camera, err);
     if (view_read_camera(request, s->object_count, &named))
         return view_derive_camera_for(sp, &named, ret_camera, err);
+    const bool is_file_s =
+        request && scene_find_camera(s, request) != SCENE_NONE;
+    if (!is_file_s && camera_read_eye(request, ret_camera))
+        return ETNA_OK;
     if (request && *request)
         return camera_by_name(sp, request, ret_camera, err);
     uint32_t best;

@@ -4,9 +4,8 @@
  * What stands in the way goes twofold: whole objects that are ceiling or near
  * wall (space_hide), and of what is left, such as a room in one mesh, all that
  * lies before the planes of ceiling and near walls (scene_camera.cuts). */
-#include "proto/ascii.h"
 #include "worker/view/section.h"
-#include "worker/view/view.h"
+#include "worker/view/view_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,28 +33,6 @@ typedef struct house { /* what is to be shown */
 
 /* ---- what is asked for ---- */
 
-static bool degrees_read(const char *text, const char **ret_end, double *ret)
-{
-    double value = 0, unit = 1;
-    bool negative = *text == '-', digits = false;
-    text += negative;
-    for (; ascii_is_digit(*text) && value < 1e6; text++) {
-        value = 10 * value + (*text - '0');
-        digits = true;
-    }
-    if (*text == '.')
-        text++;
-    else
-        unit = 0;
-    for (; unit > 1e-6 && ascii_is_digit(*text); text++) {
-        unit /= 10;
-        value += unit * (*text - '0');
-    }
-    *ret_end = text;
-    *ret = negative ? -value : value;
-    return digits;
-}
-
 static bool is_own_camera(const scene *s, const char *name)
 {
     for (uint32_t i = 0; i < s->camera_count; i++)
@@ -68,9 +45,9 @@ static bool is_own_camera(const scene *s, const char *name)
 static bool orbit_read(const char *text, view_cut_request *ret)
 {
     const char *end = "";
-    if (!degrees_read(text, &end, &ret->azimuth) || *end != ',')
+    if (!camera_read_decimal(text, &end, &ret->azimuth) || *end != ',')
         return false;
-    if (!degrees_read(end + 1, &end, &ret->elevation) || *end)
+    if (!camera_read_decimal(end + 1, &end, &ret->elevation) || *end)
         return false;
     return fabs(ret->azimuth) <= 360 && fabs(ret->elevation) <= 90;
 }

@@ -4,7 +4,7 @@
  * Outdoors: above and before what is movable, backed off until all of it fits.
  * Everything is decided by rays and our own sines, so the camera is the same on
  * any machine. */
-#include "worker/view/view.h"
+#include "worker/view/view_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,13 +51,13 @@ static bool search_cast(
 
 static void add_target(search *f,
                        uint32_t object,
+                       const arrange_pose *pose,
                        double above,
                        uint32_t weight)
 {
     if (f->count == TARGETS_MAX)
         return;
-    scene_box box =
-        scene_box_at(&f->s->objects[object], space_pose(f->sp, object));
+    scene_box box = scene_box_at(&f->s->objects[object], pose);
     const vec3 up = v3(0, 0, above);
     f->object[f->count] = object;
     f->centre[f->count] = v3_add(box.centre, up);
@@ -88,9 +88,14 @@ static bool view_named_has(const view_named *named, uint32_t object)
 static void search_add_named(search *f, const view_named *named)
 {
     for (uint32_t i = 0; i < named->count; i++) {
-        add_target(f, named->objects[i], 0, NAMED_WEIGHT);
+        add_target(f, named->objects[i], space_pose(f->sp, named->objects[i]),
+                   0, NAMED_WEIGHT);
+        if (i == 0 && named->was)
+            add_target(f, named->objects[i], named->was, 0, NAMED_WEIGHT);
         if (named->above > 0)
-            add_target(f, named->objects[i], named->above / 100.0, 1);
+            add_target(f, named->objects[i],
+                       space_pose(f->sp, named->objects[i]),
+                       named->above / 100.0, 1);
     }
 }
 
@@ -117,7 +122,7 @@ static void search_collect(search *f, const view_named *named)
             continue;
         if (at++ % stride != 0 || view_named_has(named, i))
             continue;
-        add_target(f, i, 0, 1);
+        add_target(f, i, space_pose(f->sp, i), 0, 1);
     }
 }
 
@@ -410,6 +415,19 @@ static void search_derive_outdoors(const search *f,
     derive_camera(best.eye, best.yaw, best.pitch, f->tan_y, ret);
 }
 
+/* The tangent of half the width: 75 degrees. */
+static double lens_half_width(void)
+{
+    double s, c;
+    math_sincos(37.5 * MATH_PI / 180, &s, &c);
+    return s / c;
+}
+
+void camera_from_eye(vec3 eye, double yaw, double pitch, scene_camera *ret)
+{
+    derive_camera(eye, yaw, pitch, lens_half_width() * 3 / 4, ret);
+}
+
 etna_code view_derive_camera(const space *sp,
                              scene_camera *ret_camera,
                              etna_error *err)
@@ -431,9 +449,7 @@ etna_code view_derive_camera_for(const space *sp,
     }
     f->sp = sp;
     f->s = space_scene(sp);
-    double s, c;
-    math_sincos(37.5 * MATH_PI / 180, &s, &c);
-    f->tan_x = s / c;
+    f->tan_x = lens_half_width();
     f->tan_y = f->tan_x * 3 / 4;
     search_collect(f, named);
     scene_camera camera;

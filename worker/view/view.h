@@ -135,7 +135,7 @@ etna_code view_map_and_colours(const space *sp,
 /* By request: a camera's name or 0-based index; "auto": the derived one;
  * "auto:3,33^250": one derived so that it shows objects 3 and 33 before all
  * others, and outdoors also what would stand 250 cm higher than they do
- * (view_say_camera writes it); NULL or "": of the file's cameras the one that
+ * (view_say_camera writes it); "eye:...": as view_say_eye wrote it; NULL or "": of the file's cameras the one that
  * shows the most of `objects` (count may be 0) at >= VIEW_SEEN_PIXELS, ties to
  * the first; the derived one when the file has none. Deterministic.
  * ETNA_E_USAGE for an unknown name, with the names there are. */
@@ -196,6 +196,8 @@ typedef struct view_named {
     /* centimetres over them that are to be in the picture too, outdoors: a
      * tower to come */
     uint32_t above;
+    /* where the first of them stood, to be shown as much as it is; or NULL */
+    const arrange_pose *was;
 } view_named;
 /* A camera that shows as much as it can of what is named, then of the rest
  * (METHODS.md 1, Camera). */
@@ -209,6 +211,11 @@ void view_say_camera(const view_named *named, char ret[VIEW_REQUEST_SIZE]);
 bool view_read_camera(const char *request,
                       uint32_t object_count,
                       view_named *ret);
+/* Makes of a derived camera the request "eye:X,Y,Z,YAW,PITCH", in metres and
+ * degrees, by which view_choose_camera() finds it again wherever things stand;
+ * *camera becomes that one, which is it but for the last decimals. False, with
+ * neither changed, where it stands too far out for that. */
+bool view_say_eye(scene_camera *camera, char ret[VIEW_REQUEST_SIZE]);
 /* How many of `objects` show at VIEW_SEEN_PIXELS or more. */
 etna_code view_count_seen(const space *sp,
                           const scene_camera *camera,

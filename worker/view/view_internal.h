@@ -7,6 +7,12 @@
 
 #include <cairo/cairo.h>
 
+/* A decimal number without an exponent, as requests for cameras have them;
+ * *ret_end behind it. False where no digit stands there. */
+bool camera_read_decimal(const char *text, const char **ret_end, double *ret);
+/* derive.c: a derived camera at that place; radians. */
+void camera_from_eye(vec3 eye, double yaw, double pitch, scene_camera *ret);
+
 /* Are both sides 1 to `most` pixels long? */
 bool view_sides_fit(uint32_t width, uint32_t height, uint32_t most);
 /* A white image. ETNA_E_LIMIT where a side is 0 or over twice VIEW_SIDE_MAX.

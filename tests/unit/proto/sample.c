@@ -275,6 +275,7 @@ arrange_task sample_task(void)
                       .models = "{}",
                       .ablation = ABLATION_NO_BACKTRACKING,
                       .cameras = true,
+                      .any_camera = true,
                       .any_place = true,
                       .paper_collision = true,
                       .paper_floating = true,
