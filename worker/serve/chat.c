@@ -20,11 +20,14 @@ static etna_code chat_no_memory(reader *r)
 {
     return etna_fail(r->err, ETNA_E_NOMEM, "out of memory for a request");
 }
+/* ETNA_E_INPUT: the client's fault, answered by 400. */
 static etna_code chat_refuse(reader *r, const char *what)
 {
     return etna_fail(r->err, ETNA_E_INPUT, "%s", what);
 }
 
+/* Room for the parts is reserved by the caller's count; the messages array is
+ * large enough for all. */
 static model_message *chat_add_message(reader *r,
                                        model_author author,
                                        uint32_t part_count)
@@ -54,6 +57,7 @@ static const char *find_facts(const char *text)
     return NULL;
 }
 
+/* Empty texts are no parts. */
 static void chat_put_text(model_message *to, const char *text)
 {
     if (*text)
@@ -123,12 +127,14 @@ static etna_code add_content(reader *r,
 
 /* ---- messages ---- */
 
+/* NULL: no string, or out of memory; both refuse the request. */
 static const char *chat_copy(reader *r, const json_t *value)
 {
     const char *text = json_string_value(value);
     return text ? etna_arena_strdup(r->arena, text) : NULL;
 }
 
+/* Arguments stay text: the model's reply had them so. */
 static etna_code read_calls(reader *r, model_message *to, const json_t *calls)
 {
     size_t i;
@@ -222,6 +228,8 @@ static bool author_of(const char *role, model_author *ret)
     return false;
 }
 
+/* One message of a role that speaks. 3 parts a text: before, within and after
+ * the facts. */
 static etna_code read_message(reader *r, const json_t *row)
 {
     const json_t *content = json_object_get(row, "content");
@@ -248,6 +256,8 @@ static etna_code read_message(reader *r, const json_t *row)
     return !code && author == MODEL_ASSISTANT ? read_calls(r, to, calls) : code;
 }
 
+/* A tool message never begins a message of its own; read_tool_results takes all
+ * that follow each other. */
 static etna_code read_messages(reader *r, const json_t *messages)
 {
     size_t count = json_array_size(messages);
@@ -270,6 +280,7 @@ static etna_code read_messages(reader *r, const json_t *messages)
     return code;
 }
 
+/* The schema is not read: the built-in agent knows Etna's tools by name. */
 static etna_code read_tools(reader *r, const json_t *tools)
 {
     size_t count = json_array_size(tools);
@@ -302,6 +313,8 @@ static etna_code read_tools(reader *r, const json_t *tools)
 
 /* ---- who ---- */
 
+/* By the header x-etna-role; without it by the system prompt, which must be one
+ * of Etna's own, word for word. The seed comes by x-etna-seed: 0 without. */
 static etna_code read_role(reader *r, const char *role, const char *seed)
 {
     static const struct {
@@ -361,6 +374,8 @@ static etna_code read_role(reader *r, const char *role, const char *seed)
     return ETNA_OK;
 }
 
+/* Everything in *ret lives in the arena. ETNA_E_INPUT with a sentence for the
+ * client. */
 etna_code chat_read(const char *body,
                     size_t size,
                     const char *role,
@@ -397,6 +412,7 @@ etna_code chat_read(const char *body,
 
 /* ---- out ---- */
 
+/* NULL: out of memory. */
 static json_t *tool_calls(const model_reply *reply)
 {
     json_t *list = json_array();
@@ -413,6 +429,8 @@ static json_t *tool_calls(const model_reply *reply)
     return list;
 }
 
+/* In OpenAI's form of an answer. created is 0, since equal requests are to have
+ * equal answers. *ret_json is the caller's to free. */
 etna_code chat_write(const model_request *request,
                      const model_reply *reply,
                      const char *id,
@@ -447,6 +465,7 @@ etna_code chat_write(const model_request *request,
     return ETNA_OK;
 }
 
+/* In OpenAI's form of an error; NULL: out of memory. The caller frees it. */
 char *chat_error(const char *type, const char *text)
 {
     json_t *root = json_pack("{s:{s:s,s:s,s:n,s:n}}", "error", "message", text,

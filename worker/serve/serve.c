@@ -20,6 +20,7 @@ struct server {
     atomic_ullong served;
 };
 
+/* json is taken over; NULL: it could not be made, which is an answer of 500. */
 static enum MHD_Result serve_answer(const http_request *request,
                                     unsigned status,
                                     char *json)
@@ -37,6 +38,8 @@ static enum MHD_Result serve_refuse(const http_request *request,
     return serve_answer(request, status, chat_error(type, text));
 }
 
+/* Each request has its own arena and shares nothing but the counter, so threads
+ * need no lock. */
 static enum MHD_Result serve_complete(server *s, const http_request *request)
 {
     etna_arena arena = ETNA_ARENA_INIT;
@@ -63,6 +66,7 @@ static enum MHD_Result serve_complete(server *s, const http_request *request)
         theirs ? "invalid_request_error" : "server_error", err.text);
 }
 
+/* Browsers always send an Origin with a POST; programs do not. */
 static bool is_program(const http_request *request)
 {
     const char *host = http_request_header(request, MHD_HTTP_HEADER_HOST);
@@ -70,6 +74,7 @@ static bool is_program(const http_request *request)
            (!host || http_host_fits(host, false, NULL));
 }
 
+/* Without a key in the options everybody is let in (http_bearer_fits). */
 static bool bears_key(const server *s, const http_request *request)
 {
     return http_bearer_fits(
@@ -95,6 +100,8 @@ static enum MHD_Result list_models(const http_request *request)
     return serve_answer(request, MHD_HTTP_OK, strdup(list));
 }
 
+/* The order matters: nobody learns anything, not even which paths there are,
+ * before both checks. */
 static enum MHD_Result serve_route(void *context, http_request *request)
 {
     if (!is_program(request))
@@ -124,6 +131,7 @@ static enum MHD_Result serve_route(void *context, http_request *request)
     return serve_complete(context, request);
 }
 
+/* *ret is running; serve_stop ends it. */
 etna_code serve_start(const serve_options *options,
                       server **ret,
                       etna_error *err)
@@ -153,6 +161,7 @@ void serve_url(const server *s, char ret[HTTP_URL_SIZE])
     http_server_url(s->listener, ret);
 }
 
+/* NULL is fine. Waits until no handler runs, since they use `s`. */
 void serve_stop(server *s)
 {
     if (!s)

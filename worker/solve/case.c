@@ -18,7 +18,8 @@
 #define DECAY \
     0.01 /* AdamW's weight decay where nobody says another (--paper-solver) */
 
-/* ---- names ---- */
+/* ---- names ---- A plane of the moved object would move along: no constraint
+ * to it could ever be met, or fail. */
 static etna_code no_plane_of_itself(const solve_case *c,
                                     const constraint *item,
                                     const probe_plane *plane,
@@ -33,6 +34,8 @@ static etna_code no_plane_of_itself(const solve_case *c,
         c->scene->objects[c->object].name);
 }
 
+/* Finds the plane that constraint i names and adds it to the case's list.
+ * Errors say which constraint, as agents write several. */
 static etna_code open_plane(solve_case *c, uint32_t i, etna_error *err)
 {
     const constraint *item = &c->request->constraints->items[i];
@@ -53,6 +56,8 @@ static etna_code open_plane(solve_case *c, uint32_t i, etna_error *err)
     return ETNA_OK;
 }
 
+/* What a FaceTo or BackTo names: another object, "camera", or else a plane that
+ * gives a level direction. */
 static etna_code open_facing(solve_case *c, uint32_t i, etna_error *err)
 {
     const constraint *item = &c->request->constraints->items[i];
@@ -76,6 +81,8 @@ static etna_code open_facing(solve_case *c, uint32_t i, etna_error *err)
     return ETNA_OK;
 }
 
+/* The one that is moved, with its pose and box as they are now. Its body is
+ * itself alone until group_find adds what it carries. */
 static etna_code open_object(solve_case *c, etna_error *err)
 {
     const char *name = c->request->constraints->object;
@@ -106,6 +113,8 @@ bool case_has(const solve_case *c, constraint_kind kind)
     return false;
 }
 
+/* The object that a constraint is about, whether it names a plane of it or the
+ * object itself. */
 uint32_t case_object_of(const solve_case *c, uint32_t item)
 {
     const probe_plane *plane = case_plane(c, item);
@@ -139,6 +148,8 @@ static etna_code case_check_names(const solve_case *c, etna_error *err)
     return ETNA_OK;
 }
 
+/* A Place needs no camera: its coordinates are metres of the world. The
+ * published solver has none, so both together are refused. */
 static etna_code case_open_place(solve_case *c, etna_error *err)
 {
     const constraint_list *list = c->request->constraints;
@@ -198,6 +209,7 @@ static etna_code open_camera(solve_case *c, etna_error *err)
     return ETNA_OK;
 }
 
+/* Distance is to another object. */
 static etna_code case_open_distance(const solve_case *c,
                                     uint32_t i,
                                     etna_error *err)
@@ -286,6 +298,9 @@ static void case_choose_target(solve_case *c)
     }
 }
 
+/* Everything that can be wrong with the constraints as such is refused here
+ * with ETNA_E_INPUT, before any search. The scratch serves bottom_near: room
+ * for the triangles of the largest plane. */
 etna_code case_open(solve_case *c, etna_error *err)
 {
     const constraint_list *list = c->request->constraints;
@@ -310,6 +325,7 @@ etna_code case_open(solve_case *c, etna_error *err)
                       : etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
 }
 
+/* NULL: this constraint names no plane. */
 const probe_plane *case_plane(const solve_case *c, uint32_t item)
 {
     for (uint32_t k = 0; k < c->plane_count; k++)
@@ -318,7 +334,8 @@ const probe_plane *case_plane(const solve_case *c, uint32_t item)
     return NULL;
 }
 
-/* ---- terms ---- */
+/* ---- terms ---- Room is certain: a Contact adds two terms at most, and the
+ * array holds twice CONSTRAINTS_MAX. */
 static term *add_term(solve_problem *p,
                       term_kind kind,
                       uint32_t item,
@@ -332,6 +349,7 @@ static term *add_term(solve_problem *p,
     return t;
 }
 
+/* The same direction, in the box's own axes, for all candidates. */
 static void heading_lanes(term *t, double x, double y)
 {
     for (int l = 0; l < SOLVE_CANDIDATES; l++) {
@@ -387,12 +405,16 @@ static etna_code add_hull(const solve_case *c,
     return ETNA_OK;
 }
 
+/* Where the object's box centre is now, in the world. */
 static vec3 case_position(const solve_case *c, uint32_t object)
 {
     const arrange_pose *pose = space_pose(c->space, object);
     return v3(pose->position[0], pose->position[1], pose->position[2]);
 }
 
+/* The box's front is -Y (METHODS.md 1): FaceTo turns that toward the target,
+ * BackTo the back. To a plane one turns along its normal, to all else toward a
+ * point; under an orthographic camera its whole picture looks one way. */
 static void add_facing(const solve_case *c,
                        solve_problem *p,
                        const constraint *item,
@@ -470,6 +492,9 @@ static void case_choose_side(
     *ret_y = case_sides[best][1];
 }
 
+/* A side against a wall turns the object as well, since only a side square to
+ * the wall can touch it whole: a FACING term joins unless something else says
+ * the turn. The paper's solver has no such term. */
 static void add_contact(const solve_case *c,
                         solve_problem *p,
                         const constraint *item,
@@ -494,6 +519,7 @@ static void add_contact(const solve_case *c,
     heading->normal = v3_scale(plane->normal, -1);
 }
 
+/* Made from a Contact side: the contact itself, or the heading it added. */
 static bool term_is_side(const solve_case *c, const term *t)
 {
     return c->request->constraints->items[t->item].kind == CONSTRAINT_CONTACT &&
@@ -515,6 +541,9 @@ static void place_sides(const solve_case *c,
     }
 }
 
+/* Weights are the paper's (METHODS.md 5): 100 contact, 20 overhang, 0.5 pixel
+ * and facing, 0.3 distance. Rotate and Heading make no term; they set the start
+ * and freeze the turn. */
 static etna_code add_terms(const solve_case *c,
                            bool center,
                            solve_problem *p,
@@ -634,6 +663,7 @@ static bool closed_heading(const solve_problem *p,
     return false;
 }
 
+/* Whether some term is of this kind. */
 static bool problem_has(const solve_problem *p, term_kind kind)
 {
     for (uint32_t i = 0; i < p->term_count; i++)
@@ -666,6 +696,8 @@ static double start_heading(const solve_case *c,
     return start;
 }
 
+/* By the first CloseToPix, each candidate on the line of sight through its own
+ * perturbed pixel. `drop` raises those whose pixel is that of the bottom. */
 static void place_starts(const solve_case *c,
                          solve_problem *p,
                          const start_draw draws[SOLVE_CANDIDATES],
@@ -687,6 +719,8 @@ static void place_starts(const solve_case *c,
     }
 }
 
+/* In the problem's frame, whose origin is on the plane: single precision then
+ * keeps its digits for what matters. */
 static void set_camera(const solve_case *c, solve_problem *p)
 {
     const scene_camera *camera = c->pixels;
@@ -699,6 +733,8 @@ static void set_camera(const solve_case *c, solve_problem *p)
     p->scale_y = 1 / (2 * camera->half_height);
 }
 
+/* The turn that constraints fix, in radians; else the one it has. *ret_frozen:
+ * no candidate may change it. The paper's candidates start at 0. */
 static double start_yaw(const solve_case *c, bool *ret_frozen)
 {
     const constraint_list *list = c->request->constraints;
@@ -717,6 +753,9 @@ static double start_yaw(const solve_case *c, bool *ret_frozen)
     return yaw;
 }
 
+/* ret_pose: x, y, z relative to the problem's origin, and yaw, one row each, a
+ * column per candidate. `center`: NoOverhang with "center" asks for the middle
+ * only, where the plane is small enough. */
 etna_code case_compile(const solve_case *c,
                        bool center,
                        solve_problem *ret,

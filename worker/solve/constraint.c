@@ -45,6 +45,7 @@ static const constraint_form forms[CONSTRAINT_KIND_COUNT] = {
     [CONSTRAINT_HEADING] = {"Heading", "[\"Heading\", degrees]", 2, 0},
 };
 
+/* As it is written; "?" for none. */
 const char *constraint_kind_name(constraint_kind kind)
 {
     return kind > 0 && kind < CONSTRAINT_KIND_COUNT ? forms[kind].name : "?";
@@ -57,6 +58,8 @@ typedef struct reading {
     const constraint_form *form;
 } reading;
 
+/* Always with the form that is right: the next attempt of an agent should
+ * succeed. */
 static etna_code constraint_refuse(const reading *r, const char *what)
 {
     return etna_fail(r->err, ETNA_E_INPUT,
@@ -64,6 +67,7 @@ static etna_code constraint_refuse(const reading *r, const char *what)
                      r->form->name, what, r->form->form);
 }
 
+/* Copied to the arena, since the JSON goes. */
 static etna_code constraint_read_name(const reading *r,
                                       const json_t *value,
                                       const char **ret)
@@ -86,6 +90,7 @@ static etna_code constraint_read_name(const reading *r,
     return ETNA_OK;
 }
 
+/* One of up to three words; a NULL word is not allowed there. */
 static etna_code constraint_read_face(const reading *r,
                                       const json_t *value,
                                       const char *const words[3],
@@ -101,6 +106,8 @@ static etna_code constraint_read_face(const reading *r,
     return constraint_refuse(r, "its second word is not one of those allowed");
 }
 
+/* Within low .. high; `what` says the range. NaN and infinity cannot come from
+ * JSON but fail the comparison as well. */
 static etna_code constraint_read_number(const reading *r,
                                         const json_t *value,
                                         double low,
@@ -117,6 +124,7 @@ static etna_code constraint_read_number(const reading *r,
     return ETNA_OK;
 }
 
+/* Shares of the image. */
 static etna_code read_pixel(const reading *r,
                             const json_t *value,
                             double ret[2])
@@ -133,6 +141,7 @@ static etna_code read_pixel(const reading *r,
     return ETNA_OK;
 }
 
+/* Metres of the world. */
 static etna_code constraint_read_point(const reading *r,
                                        const json_t *value,
                                        double ret[3])
@@ -151,6 +160,8 @@ static etna_code constraint_read_point(const reading *r,
     return ETNA_OK;
 }
 
+/* [x, y, z], then perhaps slack (a disc of places) or a second point (a segment
+ * of them). */
 static etna_code read_place(const reading *r,
                             const json_t *array,
                             constraint *c)
@@ -170,6 +181,7 @@ static etna_code read_place(const reading *r,
 
 static const constraint_face contact_faces[3] = {FACE_DOWN, FACE_SIDE, FACE_UP};
 
+/* The plane's name is read by the caller, as in a Contact. */
 static etna_code read_overhang(const reading *r,
                                const json_t *face,
                                const json_t *mode,
@@ -189,6 +201,8 @@ static etna_code read_overhang(const reading *r,
                                    "the mode is neither full_only nor center");
 }
 
+/* What follows the name, by the kind; the count was checked against the
+ * form. */
 static etna_code read_items(const reading *r,
                             const json_t *array,
                             constraint *c)
@@ -248,6 +262,7 @@ static bool name_is_plain(const char *name)
     return strlen(name) <= 40;
 }
 
+/* number: from 1, for messages. */
 static etna_code read_one(const json_t *array,
                           uint32_t number,
                           etna_arena *arena,
@@ -280,6 +295,8 @@ static etna_code read_one(const json_t *array,
         number, plain ? name : "?");
 }
 
+/* Which may be written how often, and which exclude each other. Read once here,
+ * so that the solver can rely on it. */
 static etna_code check_counts(const constraint_list *list, etna_error *err)
 {
     uint32_t count[CONSTRAINT_KIND_COUNT] = {0};
@@ -320,6 +337,7 @@ static etna_code check_counts(const constraint_list *list, etna_error *err)
     return ETNA_OK;
 }
 
+/* Nothing of *ret is set on failure. */
 static etna_code read_list(const json_t *root,
                            etna_arena *arena,
                            constraint_list *ret,
@@ -348,6 +366,7 @@ static etna_code read_list(const json_t *root,
     return code;
 }
 
+/* JSON's white space. */
 static bool constraint_is_space(char c)
 {
     return c && strchr(" \t\n\r", c);
@@ -397,6 +416,8 @@ static etna_code constraint_load(const char *text,
     return ETNA_OK;
 }
 
+/* The names in *ret live in the arena. Everything that is wrong is ETNA_E_INPUT
+ * with the number of the constraint. */
 etna_code constraint_parse(const char *text,
                            size_t size,
                            etna_arena *arena,

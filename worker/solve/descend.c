@@ -30,6 +30,9 @@
 /* Rounds by adding and taking away 1.5 * 2^23: the sum keeps no fraction. */
 #define ROUNDER 12582912.0f
 
+/* Our own, because libm's differ between machines: reduction to a quarter turn
+ * in two steps (Cody and Waite), then the polynomials of Cephes. Angles beyond
+ * 1e6 quarters are set to 0; a descent never comes there. */
 INLINE void sincos_lanes(const float *restrict angle,
                          float *restrict cosine,
                          float *restrict sine)
@@ -55,6 +58,9 @@ INLINE void sincos_lanes(const float *restrict angle,
     }
 }
 
+/* One coordinate of all candidates. The moments are updated in the order
+ * PyTorch does, which its bits depend on; the bias corrections are in
+ * `rate`. */
 INLINE void descent_adamw(adamw_rate rate,
                           const float *restrict gradient,
                           float *restrict first,
@@ -74,6 +80,8 @@ INLINE void descent_adamw(adamw_rate rate,
     }
 }
 
+/* By squaring, in an order of its own, so that it is the same on all
+ * machines. */
 static double descent_power(double base, uint32_t exponent)
 {
     double result = 1;
@@ -96,6 +104,7 @@ adamw_rate_double problem_adamw_rate_double(uint32_t step,
                                rate * decay};
 }
 
+/* In single precision, rounded once a step and not in each lane. */
 adamw_rate problem_adamw_rate(uint32_t step, uint32_t iterations, double decay)
 {
     adamw_rate_double rate = problem_adamw_rate_double(step, iterations, decay);
@@ -103,6 +112,7 @@ adamw_rate problem_adamw_rate(uint32_t step, uint32_t iterations, double decay)
                         (float)rate.shrink};
 }
 
+/* The same step in double: the reference against which tests hold the lanes. */
 void problem_adamw_step_double(const adamw_rate_double *rate,
                                double gradient,
                                double *first,
@@ -117,6 +127,8 @@ void problem_adamw_step_double(const adamw_rate_double *rate,
             (*first / (sqrt(*second) / rate->second_root + (double)EPSILON));
 }
 
+/* One candidate in double, for tests. Decay pulls toward the world's origin as
+ * the paper's does, hence `origin` is added. */
 void problem_descend_double(const solve_problem *p,
                             uint32_t iterations,
                             uint32_t stop,
@@ -145,6 +157,7 @@ INLINE void descent_decay(float shrink, float origin, float *restrict value)
         value[i] = value[i] - shrink * (value[i] + origin);
 }
 
+/* For tests, which must reach the inlined step. */
 void problem_adamw_step(adamw_rate rate,
                         const float gradient[SOLVE_CANDIDATES],
                         float first[SOLVE_CANDIDATES],
@@ -154,6 +167,9 @@ void problem_adamw_step(adamw_rate rate,
     descent_adamw(rate, gradient, first, second, value);
 }
 
+/* All candidates, steps 1 .. stop of a schedule of `iterations`. A frozen turn
+ * gets gradient 0 by multiplication: a branch would keep the loop from being
+ * vectorised. */
 INLINE void descent_run(const solve_problem *p,
                         uint32_t iterations,
                         uint32_t stop,
@@ -200,6 +216,7 @@ INLINE void descent_run(const solve_problem *p,
     }
 }
 
+/* Without the choice of AVX2, for the test that both give the same bits. */
 void problem_descend_plain(const solve_problem *p,
                            uint32_t iterations,
                            float pose[4][SOLVE_CANDIDATES])
@@ -207,6 +224,7 @@ void problem_descend_plain(const solve_problem *p,
     descent_run(p, iterations, iterations, pose);
 }
 
+/* Stops early, so that a test can look into the descent. */
 void problem_descend_until(const solve_problem *p,
                            uint32_t iterations,
                            uint32_t stop,
@@ -225,6 +243,7 @@ __attribute__((target("avx2"))) static void descend_avx2(
 }
 #endif
 
+/* pose: in the starts, out where they came to. */
 void problem_descend(const solve_problem *p,
                      uint32_t iterations,
                      float pose[4][SOLVE_CANDIDATES])

@@ -12,6 +12,7 @@ typedef struct writer {
     size_t used;
 } writer;
 
+/* Writes from the reason's beginning: the last explanation stands. */
 static writer writer_of(solve_result *r)
 {
     return (writer){.result = r, .text = r->reason};
@@ -36,11 +37,13 @@ __attribute__((format(printf, 2, 3))) static void writer_put(writer *w,
     w->text[w->used] = 0;
 }
 
+/* Clears what a former explanation named. */
 static void failure_set_obstacle(solve_result *r, arrange_obstacle_kind kind)
 {
     r->obstacle = (solve_obstacle){.kind = kind};
 }
 
+/* The plane is kept by its name, since it goes with the case. */
 static void obstacle_on(solve_result *r,
                         arrange_obstacle_kind kind,
                         const char *plane)
@@ -49,6 +52,7 @@ static void obstacle_on(solve_result *r,
     snprintf(r->obstacle.plane, sizeof r->obstacle.plane, "%s", plane);
 }
 
+/* Drops what exceeds the room. */
 static void obstacle_add(solve_result *r, uint32_t other)
 {
     if (r->obstacle.other_count < ARRANGE_OBSTACLE_OTHERS)
@@ -82,6 +86,8 @@ static bool put_width(writer *w, const solve_case *c, const probe_plane *plane)
     return true;
 }
 
+/* That the bottom cannot fit at all is said first; moving the pixel would not
+ * help. */
 static void put_inside(writer *w,
                        const solve_case *c,
                        uint32_t item,
@@ -97,6 +103,7 @@ static void put_inside(writer *w,
             failure_object_name(c, c->object), miss, plane->name);
 }
 
+/* miss: in the term's own measure, metres or 1 - cos. */
 static void put_term(writer *w, const solve_case *c, const term *t, double miss)
 {
     const constraint *item = &c->request->constraints->items[t->item];
@@ -133,6 +140,8 @@ static void put_term(writer *w, const solve_case *c, const term *t, double miss)
     }
 }
 
+/* Names the term that failed most candidates, with the best that any of them
+ * reached: what is nearest to being met is the most useful number. */
 void words_no_survivor(const solve_case *c,
                        const solve_problem *p,
                        const candidate *all,
@@ -156,6 +165,7 @@ void words_no_survivor(const solve_case *c,
     put_term(&w, c, &p->terms[best], least[best]);
 }
 
+/* The candidates met NoOverhang of the hull, but not over the true polygon. */
 void words_bottom(const solve_case *c,
                   uint32_t item,
                   double share,
@@ -172,6 +182,8 @@ void words_bottom(const solve_case *c,
             floor(share * 100), failure_object_name(c, c->object), plane->name);
 }
 
+/* tried: how many candidates; hits: per object, how many of them it was in the
+ * way of. */
 void words_collision(const solve_case *c,
                      uint32_t tried,
                      const uint32_t *hits,
@@ -202,6 +214,7 @@ void words_collision(const solve_case *c,
     writer_put(&w, "; move what is in the way first or choose another place");
 }
 
+/* Shared by both searches. */
 static void put_unreachable(writer *w, const solve_case *c)
 {
     failure_set_obstacle(w->result, OBSTACLE_UNREACHED);
@@ -217,6 +230,8 @@ void words_unreachable(const solve_case *c, solve_result *r)
     put_unreachable(&w, c);
 }
 
+/* Either the object itself would not stand, or it carries or holds something
+ * that would not. */
 void words_floating(const solve_case *c,
                     const uint32_t *broken,
                     uint32_t count,
@@ -255,6 +270,7 @@ static void obstacle_add_others(solve_result *r, const spot_finding *f)
         obstacle_add(r, f->others[i]);
 }
 
+/* Five names, then "and others". */
 static void put_others(writer *w, const solve_case *c, const spot_finding *f)
 {
     for (uint32_t i = 0; i < f->other_count && i < 5; i++)
@@ -264,6 +280,7 @@ static void put_others(writer *w, const solve_case *c, const spot_finding *f)
         writer_put(w, " and others");
 }
 
+/* World coordinates in metres, as the Place gave them. */
 static void failure_put_place(writer *w, const spot_finding *f)
 {
     if (f->tried > 1)
@@ -271,6 +288,7 @@ static void failure_put_place(writer *w, const spot_finding *f)
     writer_put(w, "at (%.3f, %.3f, %.3f) ", f->place.x, f->place.y, f->place.z);
 }
 
+/* For each fault its own words; SPOT_GOOD says nothing. */
 void words_spot(const solve_case *c, const spot_finding *f, solve_result *r)
 {
     const constraint *item = &c->request->constraints->items[f->item];

@@ -36,6 +36,8 @@ double given_up_radius(const solve_case *c)
     return half < AVOID_IMAGE ? half : AVOID_IMAGE;
 }
 
+/* Distance in the image (shares of its sides) to the nearest given-up pose;
+ * INFINITY where there is none or no camera. */
 double given_up_nearest(const solve_case *c, const arrange_pose *pose)
 {
     double best = INFINITY, x, y, gx, gy, depth;
@@ -80,6 +82,8 @@ static bool given_up_same_surface(const solve_case *c,
                SAME_PLACE;
 }
 
+/* Within SAME_PLACE and SAME_YAW on the same surface. A neighbouring place is a
+ * new attempt and allowed. */
 bool given_up_repeats(const solve_case *c, const arrange_pose *pose)
 {
     vec3 at = v3(pose->position[0], pose->position[1], pose->position[2]);

@@ -12,6 +12,9 @@
 #define PAD_MAX 2048
 #define EXTENT_MAX 1e5
 
+/* Cells as small as CELLS_MAX allows. The pad round the map holds half the
+ * largest footprint, so that sums need no bounds test. False when the plane or
+ * the object is too odd to be mapped: the search elsewhere is then left out. */
 static bool ground_set_extent(const solve_case *c, ground *g)
 {
     const probe_plane *plane = c->floor;
@@ -51,6 +54,7 @@ static bool ground_set_extent(const solve_case *c, ground *g)
     return true;
 }
 
+/* The map's frame is the plane's: u, v and normal as its axes. */
 static cells_map ground_map(const solve_case *c, const ground *g)
 {
     const probe_plane *p = c->floor;
@@ -85,6 +89,8 @@ static void ground_block(const ground *g,
     }
 }
 
+/* First where the plane is none (off), then what stands on it, of all but the
+ * moved body. */
 static etna_code ground_lay(const solve_case *c,
                             const ground *g,
                             uint8_t *blocked,
@@ -118,6 +124,7 @@ static etna_code ground_lay(const solve_case *c,
     return code;
 }
 
+/* *ret with no columns: there is no floor to search, which is no failure. */
 etna_code ground_make(const solve_case *c, ground *ret, etna_error *err)
 {
     ground g = {0};

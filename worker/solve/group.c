@@ -9,6 +9,7 @@ enum {
     GROUP_PAIRS = 16
 };
 
+/* `along` is unit, `by` metres. */
 arrange_pose pose_shifted(const arrange_pose *pose, vec3 along, double by)
 {
     arrange_pose shifted = *pose;
@@ -26,6 +27,8 @@ bool group_has(const solve_case *c, uint32_t object)
     return false;
 }
 
+/* The object to `pose`, the rest rigidly with it. The space is changed; whoever
+ * calls returns it (group_return). */
 etna_code group_move(const solve_case *c,
                      const arrange_pose *pose,
                      etna_error *err)
@@ -38,6 +41,8 @@ etna_code group_move(const solve_case *c,
     return code;
 }
 
+/* Goes on after a failure, so that as much as possible is where it was; reports
+ * the first. */
 etna_code group_return(const solve_case *c, etna_error *err)
 {
     etna_code code = ETNA_OK;
@@ -49,6 +54,9 @@ etna_code group_return(const solve_case *c, etna_error *err)
     return code;
 }
 
+/* How deep the object is in what it hangs on, at the start: a lamp screwed into
+ * the ceiling cuts it there and may do so at its new place. Asked once, the
+ * answer stays in the case (sunk < 0: not yet). */
 etna_code group_sunk(solve_case *c, etna_error *err)
 {
     uint8_t support = c->start->support[c->object];
@@ -88,6 +96,8 @@ static etna_code group_hangs_so(const solve_case *c,
     return code;
 }
 
+/* At most `room` others that the body collides with. Pairs within the depth it
+ * had at the start do not count. */
 etna_code group_collisions(solve_case *c,
                            uint32_t *found,
                            uint32_t room,
@@ -112,6 +122,10 @@ etna_code group_collisions(solve_case *c,
     return code;
 }
 
+/* Whether a hand could bring it to where it is now. Asked of GROUP_UNREACHED
+ * refused places at most, as each costs a search through the air. The air is
+ * found with everything at its start: a body in the way of itself would shut it
+ * off. */
 etna_code group_reach(solve_case *c, bool *ret, etna_error *err)
 {
     etna_code code = ETNA_OK;
@@ -133,6 +147,8 @@ etna_code group_reach(solve_case *c, bool *ret, etna_error *err)
     return code;
 }
 
+/* The whole body along `direction` (unit) until something meets, at most `max`
+ * metres. */
 etna_code group_sweep(const solve_case *c,
                       vec3 direction,
                       double max,
@@ -164,6 +180,7 @@ static etna_code group_support(space *sp,
                                  ret, err);
 }
 
+/* A load that cannot go along forbids the move. */
 static etna_code group_check_load(const scene *s,
                                   uint32_t object,
                                   const space_load *load,
@@ -183,6 +200,8 @@ static etna_code group_check_load(const scene *s,
     return ETNA_OK;
 }
 
+/* For a move that is not solved but given: *ret gets the pose and those of the
+ * load. The space stays as it is. */
 etna_code solve_carry(space *sp,
                       const solve_request *request,
                       uint32_t object,
@@ -243,6 +262,7 @@ static etna_code group_check_named(const solve_case *c, etna_error *err)
     return ETNA_OK;
 }
 
+/* The body: the object first, then its load, each with where it stood. */
 static etna_code group_open(solve_case *c,
                             const space_load *load,
                             etna_error *err)
@@ -268,6 +288,8 @@ static etna_code group_open(solve_case *c,
     return group_check_named(c, err);
 }
 
+/* What stands on the object now becomes part of its body. Arrays come from the
+ * case's arena. */
 etna_code group_find(solve_case *c,
                      const space_support_state *start,
                      etna_error *err)
@@ -305,6 +327,7 @@ void group_tell(const solve_case *c, solve_result *r)
     }
 }
 
+/* The edited scene as a snapshot: the object and all it carried. */
 etna_code solve_snapshot(const solve_result *result,
                          const snapshot *from,
                          snapshot *ret,

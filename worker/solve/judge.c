@@ -17,6 +17,7 @@
 #define BOTTOM_GRID 16
 #define BOTTOM_POINTS (BOTTOM_GRID * BOTTOM_GRID)
 
+/* Of the constraint the term was made from. */
 static const probe_plane *term_plane(const solve_case *c, const term *t)
 {
     return case_plane(c, t->item);
@@ -157,6 +158,9 @@ static double term_strain(const solve_case *c,
     }
 }
 
+/* Snaps what the descent left inexact, then measures every term. `far`: places
+ * beyond the pixel are asked for, so its loss and strain are left out. Sets
+ * loss, parts, culprit (UINT32_MAX: it is good) and miss; true: good. */
 bool judge_one(const solve_case *c,
                const solve_problem *p,
                bool far,
@@ -193,6 +197,8 @@ bool judge_one(const solve_case *c,
     return good;
 }
 
+/* Good ones first, by loss, then by number: total, so that qsort is
+ * deterministic. */
 static int survivors_first(const void *a, const void *b)
 {
     const candidate *p = a, *q = b;
@@ -204,6 +210,7 @@ static int survivors_first(const void *a, const void *b)
     return p->number < q->number ? -1 : p->number > q->number;
 }
 
+/* Judges and sorts all; returns how many are good. */
 uint32_t judge_candidates(const solve_case *c,
                           const solve_problem *p,
                           candidate *candidates)
@@ -216,6 +223,7 @@ uint32_t judge_candidates(const solve_case *c,
     return survivors;
 }
 
+/* Back to the world. */
 arrange_pose judge_pose(const solve_problem *p, const candidate *k)
 {
     arrange_pose pose = {{k->pose[0] + p->origin.x, k->pose[1] + p->origin.y,
@@ -228,7 +236,8 @@ arrange_pose judge_pose(const solve_problem *p, const candidate *k)
     return pose;
 }
 
-/* ---- the bottom over the real polygon ---- */
+/* ---- the bottom over the real polygon ---- Counter-clockwise; the border is
+ * inside. */
 static bool in_triangle(const vec2 t[3], vec2 p)
 {
     for (int i = 0; i < 3; i++) {
@@ -239,6 +248,7 @@ static bool in_triangle(const vec2 t[3], vec2 p)
     return true;
 }
 
+/* `near`: numbers of the triangles that can matter. */
 static bool over_polygon(const probe_plane *plane,
                          const uint32_t *near,
                          uint32_t near_count,
@@ -323,6 +333,7 @@ static void bottom_points(const solve_problem *p,
     }
 }
 
+/* A triangle all below the points' range on this axis. */
 static bool bottom_is_below(const double value[3], double low)
 {
     return value[0] < low && value[1] < low && value[2] < low;
@@ -384,6 +395,9 @@ static double bottom_share(const solve_case *c,
     return (double)hits / BOTTOM_POINTS;
 }
 
+/* The NoOverhang that is met worst decides; true: at least BOTTOM_LEAST of the
+ * bottom is over its plane. *ret_item is set only when some share is below
+ * 1. */
 bool judge_bottom(const solve_case *c,
                   const solve_problem *p,
                   const arrange_pose *pose,

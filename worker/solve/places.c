@@ -44,7 +44,8 @@ typedef struct search {
     place *best; /* per bin */
 } search;
 
-/* ---- turns ---- */
+/* ---- turns ---- The world's yaw of the hull's longest side: things on a desk
+ * mostly stand along it. Equal ones by first. */
 static double longest_edge(const probe_plane *plane)
 {
     double best = -1, angle = 0;
@@ -60,6 +61,10 @@ static double longest_edge(const probe_plane *plane)
     return angle;
 }
 
+/* Which headings are tried, the preferred first. What turns the object leaves
+ * no choice: a facing plane gives one, a facing point one per cell (per_cell;
+ * then turns are bins of 15 degrees). Else as it stood, square to the longest
+ * edge, and all round in steps outward from how it stood. */
 static void list_turns(search *s, double yaw, bool any)
 {
     for (uint32_t i = 0; i < s->p->term_count && !s->facing; i++)
@@ -120,6 +125,7 @@ static void lay_body(search *s, double yaw)
     footprint_close(&s->body);
 }
 
+/* The box's bottom rectangle, in cells about its centre. */
 static void lay_bottom(search *s, double yaw)
 {
     static const double signs[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
@@ -189,6 +195,8 @@ static double places_cost(const search *s, vec3 at)
     return isfinite(sum) ? sum : BEHIND * (double)BEHIND;
 }
 
+/* Less blocked first, then cheaper, then the preferred turn, then the first
+ * cell; total. */
 static int by_worth(const void *a, const void *b)
 {
     const place *p = a, *q = b;
@@ -222,6 +230,10 @@ static bool heading_at(const search *s,
     return fabs(off) <= MATH_PI / STEPS;
 }
 
+/* One heading at every cell; each bin keeps its best. Blocked cells are counted
+ * by running sums, so a cell costs some additions however large the object is.
+ * `tight`: only places that the map says are partly taken, because its cells
+ * are coarser than triangles. */
 static void try_turn(search *s, uint32_t turn, bool tight)
 {
     const ground *g = s->g;
@@ -258,6 +270,8 @@ static bool term_asks_for_floor(const search *s, const term *t)
            strcmp(case_plane(s->c, t->item)->name, s->c->floor->name) == 0;
 }
 
+/* Bins a quarter of the narrower half wide: what is closer is the same place.
+ * Their best is marked "none" by blocked -1. */
 static etna_code places_prepare(search *s, etna_error *err)
 {
     const ground *g = s->g;
@@ -308,6 +322,9 @@ static bool needs_polish(const solve_problem *p)
     return contacts > 1 || other > 0;
 }
 
+/* Up to SOLVE_CANDIDATES poses relative to the problem's origin, the best
+ * first. Those that need no polish are judged here, so that hopeless ones take
+ * no room. */
 etna_code places_find(const solve_case *c,
                       const solve_problem *p,
                       const ground *g,

@@ -12,6 +12,9 @@
 #define WANT_LOSS 1
 #include "worker/solve/kernel.inc"
 
+/* The whole loss at one pose. `perturbed`: with the lane's own pixel, as the
+ * descent sees it; else the true one. ret_gradient (4) and ret_terms (one per
+ * term) may be NULL. */
 double problem_loss(const solve_problem *p,
                     uint32_t lane,
                     bool perturbed,
@@ -41,6 +44,8 @@ double problem_loss(const solve_problem *p,
     return sum;
 }
 
+/* The yaw at which a facing term is met from `pose` (relative to the origin);
+ * false: the target is straight above or below. */
 bool problem_heading(const term *facing,
                      uint32_t lane,
                      const double pose[3],

@@ -57,6 +57,7 @@ typedef struct attempt { /* one mode: full or center */
     } faulty[2];
 } attempt;
 
+/* 0 without a clock: no time is measured then. */
 static double case_now(const solve_case *c)
 {
     return c->request->clock_ms ? c->request->clock_ms() : 0;
@@ -221,6 +222,8 @@ static etna_code count_hits(attempt *a, etna_error *err)
     return code;
 }
 
+/* Computes support of the whole scene with the edit in place, the dearest of
+ * all checks; hence it comes last. */
 static etna_code find_broken(attempt *a, solve_result *r, etna_error *err)
 {
     const solve_case *c = a->c;
@@ -235,6 +238,7 @@ static etna_code find_broken(attempt *a, solve_result *r, etna_error *err)
     return code;
 }
 
+/* Only the first of each kind: candidates come best first. */
 static void remember_faulty(attempt *a,
                             const candidate *k,
                             const arrange_pose *pose,
@@ -287,7 +291,8 @@ static etna_code check_collides(attempt *a,
 }
 
 /* *ret_good: the candidate holds; else it was counted under what is wrong with
- * it. */
+ * it. Cheap checks first: overhang, collision, reach, then support. What fails
+ * is counted, and the counts decide what attempt_explain says. */
 static etna_code attempt_check(attempt *a,
                                const candidate *k,
                                solve_result *r,
@@ -334,7 +339,8 @@ static etna_code attempt_check(attempt *a,
     return ETNA_OK;
 }
 
-/* ---- one attempt ---- */
+/* ---- one attempt ---- All candidates from their starts to where they are
+ * judged. */
 static etna_code attempt_descend(attempt *a, bool center, etna_error *err)
 {
     float pose[4][SOLVE_CANDIDATES];
@@ -438,6 +444,9 @@ static etna_code look_over(attempt *a,
     return code;
 }
 
+/* The stage that the best candidates got to is what is wrong. Collisions are
+ * put into words later, when a search elsewhere failed too: who is in the way
+ * costs a query per candidate. */
 static void attempt_explain(const attempt *a, solve_result *r)
 {
     if (a->survivors == 0) {
@@ -458,6 +467,8 @@ static void attempt_explain(const attempt *a, solve_result *r)
     }
 }
 
+/* How far the object shows from the wanted pixel, shares of the image: the
+ * term's loss is its weight times the square. */
 static double pixel_off(const attempt *a, const candidate *k)
 {
     for (uint32_t i = 0; i < a->problem.term_count; i++)
@@ -466,6 +477,8 @@ static double pixel_off(const attempt *a, const candidate *k)
     return 0;
 }
 
+/* BRANCH_REPEATED: it is found, but was given up before, and the object stays
+ * where it was. */
 static void attempt_accept(const attempt *a,
                            const candidate *k,
                            const arrange_pose *pose,
@@ -490,6 +503,8 @@ static void attempt_accept(const attempt *a,
     }
 }
 
+/* For the report only. Places looked over count as candidates when they
+ * survived. */
 static void run_count(const attempt *a, solve_result *r)
 {
     r->survivors += a->survivors;
@@ -503,6 +518,9 @@ static void run_count(const attempt *a, solve_result *r)
         r->loss = math_min(a->candidates[i].loss, r->loss);
 }
 
+/* One search: near the pixel (PLACES_NONE) or one of the ways over the whole
+ * plane. Takes the first candidate in order of preference that passes. A later
+ * search does not replace the first one's explanation. */
 static etna_code attempt_run(
     attempt *a, bool center, places_way way, solve_result *r, etna_error *err)
 {
@@ -538,6 +556,8 @@ static etna_code attempt_run(
     return code;
 }
 
+/* The state before: what had moved, what was attached, who supported whom. The
+ * edit's object counts as moved, and its old fastening is gone. */
 static etna_code attempt_prepare(attempt *a, solve_case *c, etna_error *err)
 {
     const solve_request *q = c->request;
@@ -570,6 +590,7 @@ static etna_code attempt_prepare(attempt *a, solve_case *c, etna_error *err)
     return code;
 }
 
+/* The search is over. */
 static bool is_found(const solve_result *r)
 {
     return r->status == BRANCH_VALID || r->status == BRANCH_REPEATED;
@@ -632,6 +653,7 @@ static etna_code attempt_search(attempt *a, solve_result *r, etna_error *err)
     return code;
 }
 
+/* Everything but the search. The moved flags hold for all that goes along. */
 static etna_code solve_open(solve_case *c, attempt *a, etna_error *err)
 {
     etna_code code = case_open(c, err);
@@ -667,6 +689,9 @@ static etna_code solve_search(solve_case *c,
     return code == ETNA_OK ? back : code;
 }
 
+/* The space is used for trying and is as before when this returns.
+ * ETNA_E_INPUT: the constraints cannot be meant; that no pose was found is no
+ * error but result.status with its reason. */
 etna_code solve_run(space *sp,
                     probe_shared *probes,
                     const solve_request *request,

@@ -53,7 +53,7 @@ typedef struct spot {
     } faulty[2];
 } spot;
 
-/* ---- the places ---- */
+/* ---- the places ---- From an array of three. */
 static vec3 spot_point(const double p[3])
 {
     return v3(p[0], p[1], p[2]);
@@ -118,6 +118,8 @@ static bool spot_looks(const solve_case *c,
     return true;
 }
 
+/* The first FaceTo or BackTo that has a direction decides, else a Heading, else
+ * a Rotate from how it stood. */
 static double spot_yaw(const solve_case *c, vec3 at)
 {
     const constraint_list *list = c->request->constraints;
@@ -139,6 +141,8 @@ static double spot_yaw(const solve_case *c, vec3 at)
     return yaw;
 }
 
+/* A Place means the middle of the bottom; with a Contact side or up it means
+ * the box's centre. */
 static arrange_pose spot_pose(const spot *s, uint32_t place)
 {
     const solve_case *c = s->c;
@@ -221,6 +225,8 @@ static etna_code spot_press_object(const solve_case *c,
     return ETNA_OK;
 }
 
+/* Pressed against what the constraint names; *pose stays where nothing is met.
+ * The fault tells whether nothing was met, or something else first. */
 static etna_code spot_fasten(const spot *s,
                              uint32_t item,
                              arrange_pose *pose,
@@ -252,7 +258,8 @@ static etna_code spot_fasten(const spot *s,
     return ETNA_OK;
 }
 
-/* ---- at rest ---- */
+/* ---- at rest ---- Moves the body to `pose`; found->others: what it collides
+ * with there. */
 static etna_code spot_blocked(solve_case *c,
                               const arrange_pose *pose,
                               spot_finding *found,
@@ -304,6 +311,9 @@ static etna_code spot_raise(solve_case *c,
     return ETNA_OK;
 }
 
+/* Down until triangles meet, then LIFT above. The sweep begins where nothing is
+ * cut (spot_raise), since from within something the first contact would be
+ * wrong. */
 static etna_code spot_lower(solve_case *c,
                             arrange_pose *pose,
                             spot_finding *found,
@@ -358,6 +368,7 @@ static bool spot_lies_close(const solve_case *c,
     return false;
 }
 
+/* Among what carries it. */
 static bool stand_has(const space_stand *stand, uint32_t object)
 {
     for (uint32_t i = 0; i < stand->carrier_count; i++)
@@ -390,6 +401,8 @@ static etna_code spot_carried_by(const solve_case *c,
     return ETNA_OK;
 }
 
+/* Whether it stands, and on what the Contacts name; found->others: what carries
+ * it, for the message. */
 static etna_code spot_stand(const spot *s,
                             const arrange_pose *pose,
                             spot_finding *found,
@@ -424,7 +437,9 @@ static etna_code spot_stand(const spot *s,
     return ETNA_OK;
 }
 
-/* ---- the other constraints ---- */
+/* ---- the other constraints ---- Distances, and NoOverhang over the true
+ * polygon, both at the settled pose. The small problem is there only because
+ * judge_bottom takes one. */
 static void spot_measure(const spot *s,
                          const arrange_pose *pose,
                          spot_finding *found)
@@ -544,12 +559,15 @@ static etna_code spot_try(spot *s,
     return ETNA_OK;
 }
 
-/* ---- the search ---- */
+/* ---- the search ---- The place as such was right; what is wrong could be
+ * mended. */
 static bool spot_is_near(spot_fault fault)
 {
     return fault != SPOT_NOTHING_MET && fault != SPOT_ELSEWHERE;
 }
 
+/* Keeps the finding that tells most: one where it came to rest before one where
+ * nothing was met. */
 static void spot_note(spot *s,
                       const arrange_pose *pose,
                       const spot_finding *found)
@@ -593,6 +611,8 @@ static void spot_compare(spot *s)
     }
 }
 
+/* What the constraints ask for, and the places in the order in which they are
+ * tried. */
 static etna_code spot_open(spot *s, etna_error *err)
 {
     solve_case *c = s->c;
@@ -618,6 +638,7 @@ static etna_code spot_open(spot *s, etna_error *err)
     return code;
 }
 
+/* As attempt_accept of the solver. */
 static void spot_accept(const spot *s,
                         const arrange_pose *pose,
                         solve_result *r)
@@ -635,6 +656,9 @@ static void spot_accept(const spot *s,
         "this is the same edit as one that was given up before; choose another place");
 }
 
+/* The best finding in words. With allow_faults a pose that only floats, else
+ * one that only collides, is taken all the same, and the reason stays to tell
+ * what is wrong with it. */
 static void spot_refuse(spot *s, solve_result *r)
 {
     spot_fault fault = s->best.fault;
@@ -657,6 +681,8 @@ static void spot_refuse(spot *s, solve_result *r)
     }
 }
 
+/* A place that is good; repeated ones are passed over, but remembered, so that
+ * the answer is then "repeated". */
 static void spot_take(const spot *s,
                       const arrange_pose *pose,
                       vec3 place,
@@ -671,6 +697,7 @@ static void spot_take(const spot *s,
         *ret_good ? v3_distance(place, spot_point(s->c->place->point)) : 0;
 }
 
+/* Only the first. */
 static void spot_note_leaning(spot *s, const arrange_pose *pose, vec3 place)
 {
     if (s->have_leaning)
@@ -710,6 +737,8 @@ static etna_code spot_look(spot *s,
     return ETNA_OK;
 }
 
+/* Tries the places; the result is in *r, of which status is set in any case but
+ * an error. */
 etna_code spot_search(solve_case *c, solve_result *r, etna_error *err)
 {
     double begun = c->request->clock_ms ? c->request->clock_ms() : 0;

@@ -89,6 +89,8 @@ typedef struct placed_raster {
     uint32_t left, top, width; /* of the picture */
 } placed_raster;
 
+/* The mask's pixel for pixel i of the raster, which may be a part of the
+ * picture only. */
 static uint8_t *placed_pixel(const placed_raster *p, uint32_t i, uint8_t *mask)
 {
     size_t row = (size_t)(p->top + i / p->r.width);
@@ -201,7 +203,9 @@ static etna_code silhouette(const edit *e,
 }
 
 /* The object at its old pose laid over the image, through what stands before
- * it. */
+ * it. Only the part of the picture that the object's box can touch is shaded.
+ * Its light comes divided by cover and in linear colour, and is mixed in sRGB
+ * as a pale film. */
 static etna_code add_ghost(const edit *e,
                            const double window[4],
                            view_image *image,
@@ -299,6 +303,9 @@ static bool mask_bounds(const uint8_t *mask, int width, int height, int ret[4])
     return ret[3] >= 0;
 }
 
+/* Two pixels of green, one of dark around it, so that it shows on green things
+ * too. Drawn outside of the silhouette: the object itself keeps all its
+ * pixels. */
 static void add_outline(const uint8_t *mask, view_image *image)
 {
     static const uint8_t green[3] = {20, 230, 70}, dark[3] = {0, 50, 15};
@@ -321,6 +328,7 @@ static void add_outline(const uint8_t *mask, view_image *image)
         }
 }
 
+/* A world point in the window's pixels; false when it is behind the eye. */
 static bool to_pixels(const edit *e,
                       const double window[4],
                       const view_image *image,
@@ -338,6 +346,8 @@ static bool to_pixels(const edit *e,
     return true;
 }
 
+/* Dark and wider below, light on top, for contrast on any ground; `filled` for
+ * arrow heads. */
 static void stroke_twice(cairo_t *cr, bool filled)
 {
     cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
@@ -353,6 +363,8 @@ static void stroke_twice(cairo_t *cr, bool filled)
         cairo_stroke(cr);
 }
 
+/* From where it was to where it is, in pixels. The line ends at the head's
+ * neck, so that its round cap does not blunt the tip. */
 static void draw_arrow(cairo_t *cr, const double from[2], const double to[2])
 {
     double dx = to[0] - from[0], dy = to[1] - from[1],
@@ -494,6 +506,9 @@ static void crop_window(const edit *e, double ret[4])
     }
 }
 
+/* What is small or hidden gets an enlarged view beneath the whole one, with a
+ * white GAP (image_new clears to white). The crop has its own exposure; `both`
+ * takes the whole picture's. */
 static etna_code add_crop(const edit *e,
                           const double window[4],
                           view_image *image,
@@ -526,6 +541,9 @@ static etna_code add_crop(const edit *e,
     return code;
 }
 
+/* `clean` must be a picture of `after` from the same camera. A crop is added
+ * when too little of the object shows: under VIEW_CROP_PIXELS, or under 30 % of
+ * its silhouette. */
 etna_code view_annotate_edit(const space *after,
                              const scene_camera *camera,
                              const view_image *clean,

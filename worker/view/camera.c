@@ -22,6 +22,9 @@ void view_size(const scene_camera *camera,
     *ret_height = aspect >= 1 ? small : (uint32_t)side;
 }
 
+/* The camera for a picture of another shape. A derived camera was fitted to its
+ * own shape: where the picture is narrower, it is widened so that all still is
+ * in it. A file's own camera keeps its vertical field of view. */
 scene_camera view_camera_sized(const scene_camera *camera,
                                uint32_t width,
                                uint32_t height)
@@ -36,6 +39,8 @@ scene_camera view_camera_sized(const scene_camera *camera,
     return sized;
 }
 
+/* How many of the objects show at least VIEW_SEEN_PIXELS from this camera, at
+ * the default size. */
 etna_code view_count_seen(const space *sp,
                           const scene_camera *camera,
                           const uint32_t *objects,
@@ -64,6 +69,7 @@ etna_code view_count_seen(const space *sp,
     return code;
 }
 
+/* Lists the file's cameras in the message: the next attempt should succeed. */
 static etna_code unknown_camera(const scene *s,
                                 const char *request,
                                 etna_error *err)
@@ -82,6 +88,9 @@ static etna_code unknown_camera(const scene *s,
         request, names, s->camera_count ? s->camera_count - 1 : 0);
 }
 
+/* The request text that leads to the same derived camera later
+ * ("auto:3,17^20"), stored with a picture so that a follow-up sees the same
+ * view. */
 void view_say_camera(const view_named *named, char ret[VIEW_REQUEST_SIZE])
 {
     size_t used = (size_t)snprintf(ret, VIEW_REQUEST_SIZE,
@@ -109,6 +118,8 @@ static bool camera_read_number(const char *text,
     return digits > 0;
 }
 
+/* Reads what view_say_camera wrote; false for anything else, and for objects
+ * the scene does not have, since the text may come from an older file. */
 bool view_read_camera(const char *request,
                       uint32_t object_count,
                       view_named *ret)
@@ -245,6 +256,8 @@ static etna_code camera_by_name(const space *sp,
     return ETNA_OK;
 }
 
+/* NULL or "": the file's camera that shows most of the objects, or a derived
+ * one. */
 etna_code view_choose_camera(const space *sp,
                              const uint32_t *objects,
                              uint32_t object_count,

@@ -17,6 +17,9 @@ etna_code canvas_begin(const view_image *image, canvas *ret, etna_error *err)
     return canvas_begin_rows(image, 0, image->height, ret, err);
 }
 
+/* A cairo surface over rows top .. end - 1 only. The device offset lets drawing
+ * code use the whole picture's coordinates. cairo has 32 bits a pixel, our
+ * images 24. */
 etna_code canvas_begin_rows(const view_image *image,
                             uint32_t top,
                             uint32_t end,
@@ -51,6 +54,7 @@ etna_code canvas_begin_rows(const view_image *image,
     return ETNA_OK;
 }
 
+/* Copies the pixels back and frees the canvas, in case of failure too. */
 etna_code canvas_finish(canvas *c, view_image *image, etna_error *err)
 {
     cairo_status_t status = cairo_status(c->cr);
@@ -103,6 +107,8 @@ static void draw_dashes(cairo_t *cr, double x1, double y1, double x2, double y2)
     }
 }
 
+/* At 0.1 .. 0.9 of both axes. The half pixel puts the line onto one row of
+ * pixels instead of half of two. */
 static void draw_lines(cairo_t *cr, double margin, double width, double height)
 {
     cairo_set_line_width(cr, 1);
@@ -115,6 +121,7 @@ static void draw_lines(cairo_t *cr, double margin, double width, double height)
     }
 }
 
+/* On all four sides, so that a label is near wherever one looks. */
 static void draw_labels(
     view_image *image, double margin, double width, double height, uint32_t dot)
 {
@@ -127,6 +134,9 @@ static void draw_labels(
     }
 }
 
+/* The picture gets a margin all round for the labels; a crop beneath it is
+ * moved down and gets none. *ret_margin: pixels, for who maps coordinates
+ * back. */
 etna_code view_grid(const view_image *clean,
                     view_image *ret_image,
                     uint32_t *ret_margin,
@@ -190,6 +200,8 @@ static void pixel_tint(uint8_t rgb[3], const uint8_t colour[3], unsigned share)
             (uint8_t)((grey * (100 - share) + colour[j] * share + 50) / 100);
 }
 
+/* Tints the objects' pixels at 60 %, their rims fully; objects[k] gets
+ * colours[k], or the k-th of view_highlight_rgb. `ids` is of the same size. */
 etna_code view_highlight(const view_image *clean,
                          const uint32_t *ids,
                          const uint32_t *objects,
@@ -239,6 +251,7 @@ static void instance_colour(uint32_t id, uint8_t rgb[3])
     }
 }
 
+/* A colour per object, black where there is none. */
 etna_code view_instances_image(const uint32_t *ids,
                                uint32_t width,
                                uint32_t height,

@@ -33,6 +33,7 @@ typedef struct house { /* what is to be shown */
 
 /* ---- what is asked for ---- */
 
+/* A file may name a camera "top"; then that is meant. */
 static bool is_own_camera(const scene *s, const char *name)
 {
     for (uint32_t i = 0; i < s->camera_count; i++)
@@ -52,6 +53,7 @@ static bool orbit_read(const char *text, view_cut_request *ret)
     return fabs(ret->azimuth) <= 360 && fabs(ret->elevation) <= 90;
 }
 
+/* False: the request is no cut-away, or names one of the file's cameras. */
 bool view_read_cutaway(const scene *s,
                        const char *request,
                        view_cut_request *ret)
@@ -146,6 +148,8 @@ static void camera_fit(const house *h, scene_camera *camera)
     camera->position = eye;
 }
 
+/* Orthographic, north (+Y) up, the shape of the house between 1:2 and 2:1. A
+ * metre above everything, so that no roof is behind the eye. */
 static void camera_from_above(const house *h, scene_camera *camera)
 {
     vec3 half = v3_scale(v3_sub(h->max, h->min), 0.5),
@@ -169,6 +173,7 @@ static void camera_from_above(const house *h, scene_camera *camera)
 
 /* ---- the house ---- */
 
+/* The object is to be in the picture whole. */
 static void house_extend(house *h, uint32_t object)
 {
     const scene_object *o = &h->s->objects[object];
@@ -246,6 +251,8 @@ static void house_close(house *h)
     free(h->points);
 }
 
+/* Finds the walls with everything unhidden. Afterwards nothing is hidden in the
+ * space, whatever was before. */
 static etna_code house_open(space *sp, house *ret, etna_error *err)
 {
     house h = {.sp = sp, .s = space_scene(sp)};
@@ -354,6 +361,8 @@ static etna_code house_view(house *h, scene_camera *ret, etna_error *err)
     return ETNA_OK;
 }
 
+/* Sets hidden objects in the space and cuts in the camera; both belong
+ * together. */
 etna_code view_cutaway(space *sp,
                        const view_cut_request *asked,
                        scene_camera *ret_camera,
@@ -381,6 +390,7 @@ etna_code view_cutaway(space *sp,
     return code;
 }
 
+/* The same cut for a camera that is there already. */
 etna_code view_cutaway_for(space *sp, scene_camera *camera, etna_error *err)
 {
     house h;
@@ -392,6 +402,7 @@ etna_code view_cutaway_for(space *sp, scene_camera *camera, etna_error *err)
     return code;
 }
 
+/* What the scene itself says is in this camera's way, without planes. */
 etna_code view_cutaway_hide(space *sp,
                             const scene_camera *camera,
                             etna_error *err)

@@ -42,6 +42,7 @@ typedef struct candidate {
     double area; /* sum of angular sizes, to choose among equals */
 } candidate;
 
+/* Any object; `reach` in metres as the direction is of unit length. */
 static bool search_cast(
     const space *sp, vec3 from, vec3 direction, double reach, space_hit *hit)
 {
@@ -49,6 +50,9 @@ static bool search_cast(
     return space_cast(sp, &ray, hit);
 }
 
+/* `above`: the target is so many metres over the object, for the space that an
+ * instruction will put something into. side: half axes of the box, for the
+ * sample points of search_share_of. */
 static void add_target(search *f,
                        uint32_t object,
                        const arrange_pose *pose,
@@ -85,6 +89,8 @@ static bool view_named_has(const view_named *named, uint32_t object)
     return false;
 }
 
+/* The air above what is named (view_named.above, in cm) is a target of its own
+ * with the weight of an ordinary one. */
 static void search_add_named(search *f, const view_named *named)
 {
     for (uint32_t i = 0; i < named->count; i++) {
@@ -126,6 +132,7 @@ static void search_collect(search *f, const view_named *named)
     }
 }
 
+/* Unit; yaw 0 is +X, counter-clockwise; pitch upward. Radians. */
 static vec3 view_direction(double yaw, double pitch)
 {
     double sy, cy, sp, cp;
@@ -134,6 +141,8 @@ static vec3 view_direction(double yaw, double pitch)
     return v3(cy * cp, sy * cp, sp);
 }
 
+/* A level camera of 4:3. right and up follow from yaw and pitch by exact
+ * formulas, so that the horizon is level to the last bit. */
 static void derive_camera(
     vec3 eye, double yaw, double pitch, double tan_y, scene_camera *ret)
 {
@@ -287,12 +296,17 @@ static bool search_is_indoors(const search *f, vec3 middle)
     return walls >= 12 || (roof && walls >= 8);
 }
 
+/* Sums in different order differ by rounding; what differs by less than 1e-9
+ * counts as the same. */
 static bool candidate_is_better(const candidate *a, const candidate *b)
 {
     return fabs(a->seen - b->seen) > 1e-9 ? a->seen > b->seen
                                           : a->area > b->area;
 }
 
+/* PLACES spots over the bounds of the targets and a metre around, HEADINGS
+ * directions each. False: no spot has room for an eye, or none sees
+ * anything. */
 static bool search_derive_indoors(const search *f,
                                   bool *sees,
                                   double top,
@@ -435,6 +449,9 @@ etna_code view_derive_camera(const space *sp,
     return view_derive_camera_for(sp, &(view_named){0}, ret_camera, err);
 }
 
+/* Indoors when walls enclose the targets, else from outside. A scene without
+ * objects gets a fixed camera, so that a picture can always be made. 75 degrees
+ * across: what a wide-angle lens sees, and a room needs. */
 etna_code view_derive_camera_for(const space *sp,
                                  const view_named *named,
                                  scene_camera *ret_camera,

@@ -15,6 +15,8 @@ static const double beyond = 0.15,
                     /* metres that an arrow goes past the front; pixels */
     head_side = 9.0;
 
+/* What a catalogue says has one, and movable things of the size of furniture;
+ * on a cup an arrow would be noise. */
 static bool has_front(const scene_object *object, const scene_box *box)
 {
     if (object->has_front)
@@ -25,6 +27,7 @@ static bool has_front(const scene_object *object, const scene_box *box)
     return 2 * box->half.z >= size_least && 2 * longer >= size_least;
 }
 
+/* False: behind the eye. */
 static bool fronts_to_pixels(const scene_camera *camera,
                              const view_image *image,
                              vec3 point,
@@ -40,6 +43,7 @@ static bool fronts_to_pixels(const scene_camera *camera,
     return true;
 }
 
+/* Magenta with a white rim: furniture hardly ever has that colour. */
 static void stroke(cairo_t *cr, bool filled)
 {
     cairo_set_source_rgb(cr, 1, 1, 1);
@@ -54,6 +58,8 @@ static void stroke(cairo_t *cr, bool filled)
     }
 }
 
+/* From and to in pixels; the head is an isosceles triangle head_side long and
+ * wide. */
 static void draw_front(cairo_t *cr, const double from[2], const double to[2])
 {
     double dx = to[0] - from[0], dy = to[1] - from[1],
@@ -75,6 +81,8 @@ static void draw_front(cairo_t *cr, const double from[2], const double to[2])
     stroke(cr, true);
 }
 
+/* The front is the box's -Y side (METHODS.md 1). The arrow begins inside the
+ * box, and so leaves no doubt whose it is. */
 static void draw_fronts(const space *sp,
                         const scene_camera *camera,
                         const view_extent *extents,
@@ -102,6 +110,7 @@ static void draw_fronts(const space *sp,
     }
 }
 
+/* On a copy of `clean`, which must be of this camera. */
 etna_code view_fronts(const space *sp,
                       const scene_camera *camera,
                       const view_image *clean,

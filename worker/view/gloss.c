@@ -14,6 +14,9 @@ enum {
     SHARPNESS_MAX = 9
 };
 
+/* How strongly and how sharply a material mirrors. The weight fades out between
+ * smooth and dull; sharpness is the binary logarithm of Blinn's exponent, so
+ * that gloss_lobe needs only squarings. */
 gloss gloss_of(const scene_material *m)
 {
     float weight = (dull - m->roughness) / (dull - smooth);
@@ -29,12 +32,15 @@ gloss gloss_of(const scene_material *m)
     return g;
 }
 
+/* (1 - cos)^5. */
 static float gloss_schlick(double cosine)
 {
     float away = 1 - (float)math_clamp(cosine, 0, 1), square = away * away;
     return square * square * away;
 }
 
+/* What share of light from the mirror direction is reflected, per channel: the
+ * base colour of metal, 4 % of others, more toward the rim. */
 void gloss_fresnel(const gloss *g,
                    const float base[3],
                    double cosine,
@@ -58,6 +64,9 @@ static float mirrored_sky(double up, float blur)
     return 0.16f + 0.20f * height + 0.9f * field;
 }
 
+/* `eye` and `n` unit; `up` is the height of the mirrored direction. sky, 0..1:
+ * how much of the sky is free over the point; enclosed places still mirror 15
+ * %, their lit walls. */
 void gloss_add_sky(const gloss *g,
                    const float base[3],
                    vec3 n,
@@ -91,6 +100,8 @@ static double gloss_lobe(double cosine, uint32_t sharpness)
                                              : brightest / (double)glass;
 }
 
+/* `light`: what arrives from the lamp, with the cosine in it. The half vector
+ * as Blinn has it; the clear coat is a second, sharper lobe. */
 void gloss_add_lamp(const gloss *g,
                     const float base[3],
                     vec3 n,

@@ -20,6 +20,8 @@ __asm__(".section .rodata\n"
 extern const uint8_t etna_glyphs[], etna_glyphs_end[];
 #endif
 
+/* False: no glyph, a code beyond the basic plane, or a build without
+ * Unifont. */
 bool glyph_find(uint32_t code, glyph *ret)
 {
 #ifdef ETNA_GLYPHS
@@ -57,6 +59,9 @@ static bool code_range_has(const code_range *ranges,
     return false;
 }
 
+/* Whether the character is drawn onto the one before it and has no width of its
+ * own: ranges of Unicode's nonspacing marks and joiners for the scripts Unifont
+ * has. */
 bool glyph_combines(uint32_t code)
 {
     static const code_range ranges[] = {
@@ -67,6 +72,7 @@ bool glyph_combines(uint32_t code)
     return code_range_has(ranges, sizeof ranges / sizeof *ranges, code);
 }
 
+/* Hebrew, Arabic and their presentation forms. */
 bool glyph_is_leftward(uint32_t code)
 {
     static const code_range ranges[] = {

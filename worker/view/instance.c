@@ -29,6 +29,8 @@ etna_code view_instance_map(const space *sp,
     return code;
 }
 
+/* Per object the pixels it shows and the box around them as shares of the
+ * picture; zero where it does not show. */
 void view_extents(const uint32_t *ids,
                   uint32_t width,
                   uint32_t height,
@@ -52,6 +54,8 @@ void view_extents(const uint32_t *ids,
         }
 }
 
+/* The object alone: how many pixels it would cover if nothing stood before
+ * it. */
 etna_code view_silhouette(const space *sp,
                           const scene_camera *camera,
                           uint32_t object,
@@ -83,6 +87,9 @@ typedef struct sums {
     uint64_t whole[3];
 } sums;
 
+/* The mean in linear light, then in sRGB and Lab. sRGB is rounded to whole
+ * bytes and Lab to hundredths, so that equal colours print equally on every
+ * machine. */
 static void sums_finish(const sums *sum, view_colour *ret)
 {
     memset(ret, 0, sizeof *ret);
@@ -101,6 +108,9 @@ static void sums_finish(const sums *sum, view_colour *ret)
         ret->lab[i] = floor(ret->lab[i] * 100 + 0.5) / 100;
 }
 
+/* Whole numbers: their sum does not depend on the order, so threads and tiles
+ * cannot change a colour. Holes of leaves and grids count only when there is
+ * nothing else. */
 static void sums_add(sums *sum,
                      const scene *s,
                      uint32_t part,
@@ -118,6 +128,7 @@ static void sums_add(sums *sum,
     }
 }
 
+/* Every pixel of the raster, its colour unlit. */
 static void sum_colours(const raster *r,
                         const space *sp,
                         const surface_tables *tables,
@@ -156,6 +167,7 @@ static bool object_is_like(const scene *s, uint32_t a, uint32_t b)
     return true;
 }
 
+/* Adds another object's pixels. */
 static void sums_merge(sums *into, const sums *from)
 {
     into->pixels += from->pixels;
@@ -238,6 +250,8 @@ static bool hit_weights(const scene *s, const space_hit *hit, double ret[3])
     return true;
 }
 
+/* The colour at the points some rays met; those that met nothing are
+ * skipped. */
 void view_colour_of_hits(const space *sp,
                          const space_hit *hits,
                          uint32_t count,
@@ -263,6 +277,7 @@ enum {
     SURFACE_POINTS = 512
 };
 
+/* m2 in the base pose. */
 static double triangle_area(const scene *s,
                             const scene_part *part,
                             uint32_t triangle)
@@ -286,6 +301,9 @@ static double instance_area(const scene *s, const scene_object *o)
     return area;
 }
 
+/* Without a camera, for assets: SURFACE_POINTS samples spread evenly by area
+ * over all triangles, in file order. A triangle larger than the step counts
+ * several times, a small one only when the running sum passes a step. */
 void view_colour_of_surface(const scene *s, uint32_t object, view_colour *ret)
 {
     static const double middle[3] = {1 / 3.0, 1 / 3.0, 1 / 3.0};
@@ -313,6 +331,7 @@ void view_colour_of_surface(const scene *s, uint32_t object, view_colour *ret)
     sums_finish(&sum, ret);
 }
 
+/* From parts to their objects. */
 static void take_ids(const raster *r,
                      const scene *s,
                      size_t count,

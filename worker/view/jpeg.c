@@ -24,6 +24,8 @@ typedef struct jpeg_job {
     buffer out;
 } jpeg_job;
 
+/* Doubles the room and tells libjpeg where to go on. Also called at the start,
+ * for the first block. */
 static void jpeg_grow(j_compress_ptr jpeg)
 {
     jpeg_job *job = jpeg->client_data;
@@ -45,23 +47,28 @@ static boolean jpeg_full(j_compress_ptr jpeg)
     return TRUE;
 }
 
+/* What of the room was left is no data. */
 static void jpeg_end(j_compress_ptr jpeg)
 {
     jpeg_job *job = jpeg->client_data;
     job->out.size = job->out.room - job->to.free_in_buffer;
 }
 
+/* Instead of the library's exit(). */
 static void jpeg_fail(j_common_ptr jpeg)
 {
     jpeg_job *job = jpeg->client_data;
     longjmp(job->back, 1);
 }
 
+/* Warnings go nowhere: standard error is the program's own. */
 static void jpeg_hush(j_common_ptr jpeg)
 {
     (void)jpeg;
 }
 
+/* False: it failed, and jpeg_destroy_compress is still due. Nothing local is
+ * changed after setjmp. */
 static bool jpeg_run(jpeg_job *job, const view_image *image, int quality)
 {
     job->jpeg.err = jpeg_std_error(&job->errors);
@@ -91,6 +98,8 @@ static bool jpeg_run(jpeg_job *job, const view_image *image, int quality)
     return true;
 }
 
+/* quality 1 to 100. *ret_data is malloc'd and the caller's. Only memory can
+ * fail, since the image is our own. */
 etna_code view_encode_jpeg(const view_image *image,
                            int quality,
                            uint8_t **ret_data,

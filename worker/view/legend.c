@@ -43,6 +43,7 @@ typedef struct layout {
     uint32_t column, columns, rows;
 } layout;
 
+/* Whether the letter has a dot there. */
 static bool row_bit(const char *letter, int row, int column)
 {
     char c = letter[row];
@@ -94,6 +95,8 @@ static bool is_ours(uint32_t code)
     return code >= ' ' && code <= BOX;
 }
 
+/* Unifont's 16 rows are about twice as many as ours, so its pixels are half as
+ * large. */
 static uint32_t glyph_scale(uint32_t dot)
 {
     return dot > 3 ? dot / 2 : 1;
@@ -117,6 +120,7 @@ static uint32_t writing_width(const writing *w, uint32_t dot)
     return wide;
 }
 
+/* Control characters become boxes. What exceeds TEXT_MAX is dropped. */
 static void writing_add(writing *w, const char *text)
 {
     while (*text && w->count < TEXT_MAX) {
@@ -125,6 +129,7 @@ static void writing_add(writing *w, const char *text)
     }
 }
 
+/* NULL: not one of the palette. */
 static const char *legend_colour_name(const uint8_t rgb[3])
 {
     for (int i = 0; i < VIEW_HIGHLIGHT_MAX; i++)
@@ -170,6 +175,7 @@ static void entry_text(const char *name,
     writing_append(ret, &tail);
 }
 
+/* Cut to the image. */
 static void legend_fill(view_image *image,
                         uint32_t x,
                         uint32_t y,
@@ -209,6 +215,7 @@ static void glyph_draw(
                             scale, black);
 }
 
+/* A mark without width is drawn over the character before it. */
 static void writing_draw(
     view_image *image, uint32_t x, uint32_t y, uint32_t dot, const writing *w)
 {
@@ -236,12 +243,15 @@ void letters_draw(
     writing_draw(image, x, y, dot, &w);
 }
 
+/* Pixels to a letter's dot: letters are some 2 % of the shorter side high, at
+ * least 14 pixels. */
 uint32_t letters_dot(uint32_t shorter)
 {
     uint32_t dot = (uint32_t)ceil(0.022 * shorter / ROWS);
     return dot > 2 ? dot : 2;
 }
 
+/* As many columns as the widest entry lets fit, one at least. */
 static layout legend_lay_out(const view_image *image,
                              const char *const *names,
                              const uint8_t (*colours)[3],
@@ -265,6 +275,8 @@ static layout legend_lay_out(const view_image *image,
     return l;
 }
 
+/* A copy of the image with the legend beneath; names in UTF-8. No entries: just
+ * a copy. */
 etna_code view_legend(const view_image *image,
                       const char *const *names,
                       const uint8_t (*colours)[3],

@@ -11,6 +11,10 @@ static const double closed_share =
 static const double scene_share =
     0.60; /* mean light of the scene's lamps where nothing hides them */
 
+/* Light that falls on a point with unit normal n, without shadows: cosine,
+ * distance and cone, not the lamp's colour. *ret_toward is unit; *ret_distance
+ * infinite for the sun. Spot and range fall off as KHR_lights_punctual
+ * recommends. */
 double lamp_on(
     const lamp *l, vec3 p, vec3 n, vec3 *ret_toward, double *ret_distance)
 {
@@ -45,6 +49,8 @@ double lamp_on(
     return facing > 0 ? facing * share / (square + 0.09) : 0;
 }
 
+/* For space_shaded: whether a triangle of a part with a mask is there at that
+ * place. An unknown triangle blocks. */
 static bool hole_blocks(
     const void *context, uint32_t part, uint32_t triangle, double u, double v)
 {
@@ -54,12 +60,15 @@ static bool hole_blocks(
            !surface_has_hole(h->s, h->tables, part, triangle, b);
 }
 
+/* `through`: as the key light goes, through whatever was opened for it. */
 space_light lights_way(const lights *l, bool through)
 {
     return (space_light){through ? l->key_parts : l->parts, hole_blocks,
                          &l->holes};
 }
 
+/* aside: where on the lamp's disk the ray goes, each -1..1, for soft shadows.
+ * What lies beyond the camera's cut throws none. */
 bool lamp_shaded(const lights *l,
                  const space *sp,
                  uint32_t index,
@@ -115,6 +124,7 @@ static double shaded_share(const lights *l,
     return facing ? (double)shaded / facing : 0;
 }
 
+/* Mean z of the points, in metres. */
 static double points_height(const light_point *points, uint32_t count)
 {
     double sum = 0;
@@ -186,6 +196,7 @@ static void open_way(lights *l,
     }
 }
 
+/* How light meets each part: blocked, asked texel by texel, or passed. */
 static void fill_parts(lights *l, const scene *s)
 {
     for (uint32_t p = 0; p < s->part_count; p++) {
@@ -199,11 +210,13 @@ static void fill_parts(lights *l, const scene *s)
     }
 }
 
+/* Luminance of linear sRGB (ITU-R BT.709). */
 static double brightness(const double colour[3])
 {
     return 0.2126 * colour[0] + 0.7152 * colour[1] + 0.0722 * colour[2];
 }
 
+/* scene_light.direction is where it shines; ours is where it comes from. */
 static lamp lamp_of(const scene_light *from)
 {
     lamp l = {.kind = from->kind,
@@ -293,6 +306,9 @@ static double take_scene_lights(lights *l,
     return lamps_unshaded(l, sp, points, count);
 }
 
+/* The scene's lamps first; a key light from behind and left of the camera joins
+ * when they and their shadows leave less than 30 % of the light that is
+ * wanted. */
 etna_code lights_choose(const space *sp,
                         const scene_camera *camera,
                         const surface_tables *tables,
@@ -317,6 +333,8 @@ etna_code lights_choose(const space *sp,
     /* none, or the sun over a roof: the key light fills up what is missing */
     if (left < 0.3 * scene_share) {
         const scene_camera *c = camera;
+        /* At least 0.2 up: under a camera that looks up it would come from
+         * below. */
         lamp key = {.kind = LIGHT_DIRECTIONAL, .through = true};
         key.toward = v3_normal(v3_add(
             v3_add(v3_scale(c->forward, -0.40), v3_scale(c->right, -0.55)),
@@ -335,6 +353,7 @@ etna_code lights_choose(const space *sp,
     return ETNA_OK;
 }
 
+/* NULL is fine. */
 void lights_free(lights *l)
 {
     if (!l)

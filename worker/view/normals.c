@@ -12,6 +12,7 @@ enum {
 };
 static const double crease_cos = 0.766; /* 40 degrees */
 
+/* Corner `number` of all (3 * triangle + which), in the mesh's frame. */
 static vec3 corner_at(const scene_mesh *m, size_t number)
 {
     const float *p = m->position + 3 * (size_t)m->index[number];
@@ -91,6 +92,9 @@ static bool fans_gather(const scene_mesh *mesh, fans *f)
     return true;
 }
 
+/* 9 floats per triangle: three corners' normals, not of unit length but
+ * weighted by area. For meshes without normals: round things look round, and
+ * edges sharper than crease_cos stay sharp. */
 etna_code normals_crease(const scene_mesh *mesh, float **ret, etna_error *err)
 {
     const size_t triangles = mesh->triangle_count;

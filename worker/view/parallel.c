@@ -13,6 +13,8 @@ typedef struct shared {
     void *context;
 } shared;
 
+/* Relaxed is enough: the counter only hands out numbers, and what pieces write
+ * is published by pthread_join. */
 static void *parallel_take(void *argument)
 {
     shared *s = argument;
@@ -25,6 +27,8 @@ static void *parallel_take(void *argument)
     }
 }
 
+/* The caller's own thread works too, so nothing fails when no other can be
+ * had. */
 void parallel_do(uint32_t threads,
                  uint32_t count,
                  parallel_piece work,

@@ -24,6 +24,7 @@ typedef struct png_job {
     size_t size, room;
 } png_job;
 
+/* Grows by half of what there is, so that copying stays linear. */
 static void png_job_put(png_structp png, png_bytep data, png_size_t size)
 {
     png_job *job = png_get_io_ptr(png);
@@ -56,6 +57,8 @@ static void png_job_ignore(png_structp png, png_const_charp text)
     (void)text;
 }
 
+/* False: it failed, and the caller destroys the structs. Nothing local is
+ * changed after setjmp. */
 static bool write_image(png_job *job, const view_image *image)
 {
     job->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL,
@@ -82,6 +85,8 @@ static bool write_image(png_job *job, const view_image *image)
     return true;
 }
 
+/* *ret_data is malloc'd and the caller's. An image may be twice VIEW_SIDE_MAX
+ * high: a crop beneath. */
 etna_code view_encode_png(const view_image *image,
                           uint8_t **ret_data,
                           size_t *ret_size,

@@ -46,11 +46,15 @@ void raster_free(raster *r)
     memset(r, 0, sizeof *r);
 }
 
+/* Cleared when drawn, each band by its own thread: on a new picture that also
+ * spreads the page faults. */
 void raster_clear(raster *r)
 {
     r->blank = true;
 }
 
+/* Nearness is 1 / depth for a perspective camera and -depth for an orthographic
+ * one, so that greater is always nearer; "nothing" is farther than all. */
 static void raster_clear_rows(raster *r, uint32_t first, uint32_t end)
 {
     size_t row = (size_t)r->width * r->samples, from = first * row,
@@ -106,6 +110,7 @@ static bool raster_cut(raster *r)
     return true;
 }
 
+/* False: no memory; raster_free takes what is there. */
 static bool raster_alloc(raster *r)
 {
     size_t count = (size_t)r->width * r->height * r->samples;
@@ -162,6 +167,8 @@ static void raster_place(raster *r, const raster_window *window)
                    : 0;
 }
 
+/* The picture of a window (shares of the camera's whole view) with `samples` a
+ * pixel. ETNA_E_LIMIT when a side is 0 or too long. */
 etna_code raster_new(const scene_camera *camera,
                      uint32_t width,
                      uint32_t height,
@@ -198,6 +205,8 @@ etna_code raster_new(const scene_camera *camera,
     return ETNA_OK;
 }
 
+/* Part to world: where the space has its object, or at `pose` instead. What is
+ * of no object stays where the file put it. */
 affine raster_placement(const space *sp,
                         uint32_t part,
                         const arrange_pose *pose)
@@ -227,6 +236,9 @@ static affine to_camera(const scene_camera *camera, const affine *to_world)
     return result;
 }
 
+/* Coefficients (x, y, z) with x u + y v + z >= 0 on one side of the edge a b.
+ * In a perspective camera this is the plane through the eye and the edge, so
+ * vertices behind the eye need no clipping. */
 static vec3 edge_function(vec3 a, vec3 b, bool orthographic)
 {
     return orthographic ? v3(a.y - b.y, b.x - a.x, a.x * b.y - a.y * b.x)
@@ -296,6 +308,9 @@ static bool edges_bound(const drawing *d, const uint32_t at[3], edges *e)
     return e->y1 <= e->y2;
 }
 
+/* The edge functions turned so that inside is >= 0, whichever way the triangle
+ * winds: both sides show. Nearness is linear in u and v over a triangle in
+ * either camera; that is why the buffer holds it and not depth. */
 static bool edges_set_up(const drawing *d, const uint32_t at[3], edges *e)
 {
     if (!edges_bound(d, at, e))
@@ -363,6 +378,7 @@ static double narrowing(const raster *r, const edges *e)
     return e->x2 - e->x1 > 6 && r->per_u > 0 ? r->per_u : 0;
 }
 
+/* One sample's owner and nearness. */
 static void put_sample(
     raster *r, size_t at, double nearness, uint32_t part, uint32_t triangle)
 {
@@ -371,6 +387,9 @@ static void put_sample(
     r->triangle[at] = triangle;
 }
 
+/* One sample a pixel. Of equally near surfaces the first drawn stays, which
+ * makes the picture independent of threads: parts are drawn in order within
+ * each band. */
 static void raster_fill(raster *r,
                         const edges *e,
                         const scene *holes,
@@ -565,6 +584,7 @@ static bool may_show(const drawing *d,
     return true;
 }
 
+/* Both arrays grow together or the room stays as it was. */
 static bool drawing_make_room(drawing *d, size_t vertices)
 {
     if (d->vertex_room >= vertices)
@@ -595,6 +615,7 @@ static void drawing_place(drawing *d,
     }
 }
 
+/* False: no memory. */
 static bool draw_part(drawing *d,
                       const space *sp,
                       uint32_t index,
@@ -646,6 +667,7 @@ static bool sharing_shows(const sharing *to, uint32_t part)
     return to->layer == LAYER_ALL || blend == (to->layer == LAYER_BLEND);
 }
 
+/* All parts in order, but only this band's rows. */
 static void draw_band(void *context, uint32_t band)
 {
     sharing *to = context;
@@ -664,6 +686,8 @@ static void draw_band(void *context, uint32_t band)
     free(d.flat);
 }
 
+/* `only`: SCENE_NONE for all, or one object, at `pose` (NULL: where it is).
+ * What is drawn adds to what is there, unless raster_clear came before. */
 etna_code raster_draw(raster *r,
                       const space *sp,
                       uint32_t only,
@@ -698,6 +722,8 @@ etna_code raster_draw(raster *r,
     return ETNA_OK;
 }
 
+/* Sets up the triangle for raster_face_weights; false when it is the one set up
+ * already, as neighbouring pixels mostly are. */
 bool raster_face_set(const raster *r,
                      const scene *s,
                      const affine *to_world,
@@ -726,6 +752,8 @@ bool raster_face_set(const raster *r,
     return true;
 }
 
+/* Barycentric weights at the ray (u, v), clamped: a sample at a rim may lie
+ * outside by rounding, and texture coordinates must not leave the triangle. */
 void raster_face_weights(const raster_face *face,
                          double u,
                          double v,

@@ -16,12 +16,14 @@ void view_image_free(view_image *image)
     memset(image, 0, sizeof *image);
 }
 
+/* Both from 1 to `most`. */
 bool view_sides_fit(uint32_t width, uint32_t height, uint32_t most)
 {
     bool has_width = width > 0 && width <= most;
     return has_width && height > 0 && height <= most;
 }
 
+/* All white. ETNA_E_LIMIT beyond twice VIEW_SIDE_MAX. */
 etna_code image_new(uint32_t width,
                     uint32_t height,
                     view_image *ret,
@@ -77,6 +79,9 @@ typedef struct finishing {
     tone_encoder encoder;
 } finishing;
 
+/* From light to bytes: tone, then mixed with the background where things cover
+ * a pixel in part. Light was summed over samples, hence the division by
+ * cover. */
 static void finish_band(void *context, uint32_t band)
 {
     const finishing *f = context;
@@ -100,6 +105,7 @@ static void finish_band(void *context, uint32_t band)
     }
 }
 
+/* In bands, as each needs nothing of the others. */
 static void render_finish(const float *linear,
                           const float *cover,
                           uint32_t threads,
@@ -110,6 +116,8 @@ static void render_finish(const float *linear,
     parallel_do(threads, (image->height + BAND - 1) / BAND, finish_band, &f);
 }
 
+/* A window of the camera's view as a picture. `tone`: NULL to measure it from
+ * this picture; else that of another, so that both compare. */
 etna_code render_window(const space *sp,
                         const scene_camera *camera,
                         const double window[4],
@@ -164,6 +172,7 @@ etna_code render_window(const space *sp,
     return code;
 }
 
+/* The whole view. */
 etna_code view_render(const space *sp,
                       const scene_camera *camera,
                       uint32_t width,

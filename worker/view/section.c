@@ -45,11 +45,13 @@ typedef struct seeking {
     uint32_t ceiling_count;
 } seeking;
 
+/* What can be moved is inside; where nothing can, everything is. */
 static bool section_counts(const scene_object *o, bool any_movable)
 {
     return !scene_is_aside(o) && (!any_movable || !o->is_static);
 }
 
+/* Caller frees both arrays of *ret. */
 static etna_code inside_find(const scene *s, inside *ret, etna_error *err)
 {
     bool any = false;
@@ -115,6 +117,8 @@ static bool section_cast(const seeking *f,
     return false;
 }
 
+/* Hits with nearly one normal (5.7 degrees) and within 5 cm are one wall; it is
+ * cut at the innermost of them. */
 static void wall_add(seeking *f, const space_hit *hit)
 {
     vec3 flat = v3_normal(v3(hit->normal.x, hit->normal.y, 0));
@@ -134,6 +138,9 @@ static void wall_add(seeking *f, const space_hit *hit)
         f->walls[f->wall_count++] = (wall){flat, offset, 1};
 }
 
+/* From at most about POINTS_MAX things: upward for ceilings, and around for
+ * walls. The half step keeps rays off the axes, where they would run along
+ * walls. */
 static void section_look(seeking *f)
 {
     uint32_t stride = f->in.count / POINTS_MAX + 1;
@@ -163,6 +170,7 @@ static bool wall_encloses(const seeking *f, const wall *w)
     return w->hits >= AGREE && 20 * (uint64_t)beyond <= f->in.count;
 }
 
+/* The most often hit first; offset makes ties fixed. */
 static int wall_compare(const void *a, const void *b)
 {
     const wall *x = a, *y = b;
@@ -200,6 +208,8 @@ static void ceiling_choose(seeking *f, section *ret)
     }
 }
 
+/* Walls that enclose what is inside, and the ceiling; all of the base pose.
+ * found->is_shell is the caller's (section_free). */
 etna_code section_find(const space *sp, section *ret, etna_error *err)
 {
     seeking f = {.sp = sp, .s = space_scene(sp)};
@@ -246,6 +256,7 @@ void section_free(section *found)
     memset(found, 0, sizeof *found);
 }
 
+/* Only planes between the eye and the inside are cut: the far walls stay. */
 static void cut_apply(const scene_cut *cut, scene_camera *camera)
 {
     double outside = cut->offset - v3_dot(cut->normal, camera->position);
@@ -256,6 +267,7 @@ static void cut_apply(const scene_cut *cut, scene_camera *camera)
         camera->cuts[camera->cut_count++] = *cut;
 }
 
+/* Replaces the camera's cuts. */
 void section_apply(const section *found, scene_camera *camera)
 {
     camera->cut_count = 0;

@@ -67,6 +67,8 @@ typedef struct shader {
     float *linear, *cover;
 } shader;
 
+/* The matrix that turns normals: cofactors need no inverse and stay finite when
+ * a part is squashed flat. The sign keeps normals outward under mirroring. */
 static void cofactors(const affine *a, double ret[3][3])
 {
     double sign = affine_det(a) < 0 ? -1 : 1;
@@ -79,6 +81,7 @@ static void cofactors(const affine *a, double ret[3][3])
         }
 }
 
+/* Places all parts that will be drawn. On failure shader_free is still due. */
 static etna_code shader_init(shader *sh, const shade_job *job, etna_error *err)
 {
     memset(sh, 0, sizeof *sh);
@@ -121,6 +124,7 @@ static void shader_free(shader *sh)
     shadow_free(&sh->shade);
 }
 
+/* To world; not of unit length. */
 static vec3 turn_normal(const placed *p, const float n[3])
 {
     vec3 v = v3((double)n[0], (double)n[1], (double)n[2]);
@@ -310,6 +314,8 @@ typedef struct peeling {
     atomic_bool any;
 } peeling;
 
+/* Front to back: each layer adds what those before it let pass. The nearness is
+ * kept as the bound behind which the next layer is looked for. */
 static void add_layer_band(void *context, uint32_t band)
 {
     peeling *p = context;
@@ -336,6 +342,8 @@ static void add_layer_band(void *context, uint32_t band)
         atomic_store(&p->any, true);
 }
 
+/* Up to PEELS layers, until no sample meets another. Opaque nearness bounds
+ * each pass, so nothing behind a wall is peeled. */
 static etna_code shader_peel(shader *sh, etna_error *err)
 {
     const raster *opaque = &sh->samples;
@@ -385,7 +393,8 @@ done:
     return code;
 }
 
-/* ---- the picture ---- */
+/* ---- the picture ---- The opaque surfaces. right and down: the ray's step
+ * from one pixel to the next. */
 static etna_code shader_draw(shader *sh, etna_error *err)
 {
     const shade_job *job = sh->job;
@@ -407,6 +416,8 @@ static etna_code shader_draw(shader *sh, etna_error *err)
                        job->threads, err);
 }
 
+/* The mean of the samples. Surfaces are shaded once a pixel; what is
+ * see-through was added by the peeling. */
 static void add_pixel(const shader *sh, face *f, uint32_t x, uint32_t y)
 {
     size_t at = (size_t)y * sh->job->width + x;
@@ -446,6 +457,8 @@ static void add_pixel(const shader *sh, face *f, uint32_t x, uint32_t y)
     sh->cover[at] = cover * (1.0f / SAMPLES);
 }
 
+/* `ask` limits the rays of its own that this band may cast (shadow_ask) where
+ * the cells around say nothing. */
 static void shade_band(void *context, uint32_t band)
 {
     const shader *sh = context;
@@ -520,6 +533,9 @@ static etna_code light_up(shader *sh, etna_error *err)
     return code;
 }
 
+/* ret_linear: 3 floats a pixel, light times cover; ret_cover: 0..1. The order
+ * matters: lamps are chosen by what is seen, and the peeling is shaded by
+ * them. */
 etna_code shade_picture(const shade_job *job,
                         float *ret_linear,
                         float *ret_cover,

@@ -45,6 +45,7 @@ typedef struct filling {
     shadow_sum *cast, *boxed; /* per cell: its own rays; those around, too */
 } filling;
 
+/* A point at `turn` (1: all the way round). */
 static void shadow_disk(double radius, double turn, double ret[2])
 {
     double s, c;
@@ -58,6 +59,8 @@ static double shadow_fraction(double x)
     return x - floor(x);
 }
 
+/* The constants are those of Roberts' sequences in two, three and four
+ * dimensions. Turns step by the golden ratio. */
 static void make_patterns(pattern *patterns)
 {
     for (uint32_t t = 0; t < PATTERNS; t++) {
@@ -83,6 +86,7 @@ static void make_patterns(pattern *patterns)
     }
 }
 
+/* Metres along the view, from nearness. */
 static double depth_at(const raster *r, size_t i)
 {
     return r->camera.orthographic ? -r->nearness[i] : 1 / r->nearness[i];
@@ -139,6 +143,8 @@ typedef struct celling {
     shadow *sh;
 } celling;
 
+/* A cell stands for two by two pixels: light changes slowly over a surface.
+ * depth -1: nothing is there. */
 static void cells_band(void *context, uint32_t band)
 {
     const celling *c = context;
@@ -180,6 +186,8 @@ static uint32_t shadow_pick_points(const raster *r,
     return taken;
 }
 
+/* The raster must be drawn. Also picks points for lights_choose; `points` needs
+ * room for SHADOW_POINTS. */
 etna_code shadow_new(const raster *r,
                      const space *sp,
                      uint32_t threads,
@@ -252,6 +260,7 @@ static float lamps_lit(
     return (float)lit / LAMP_RAYS;
 }
 
+/* Share of the pattern's rays that get as far as they look. */
 static float sky_free(
     const lights *l, const space *sp, const pattern *pat, vec3 p, vec3 n)
 {
@@ -282,6 +291,7 @@ static bool shadow_cell_same_surface(const shadow_cell *a, const shadow_cell *b)
     return b->depth >= 0 && is_level && turn > bend;
 }
 
+/* Whether it lies in the picture. */
 static bool shadow_has_cell(const shadow *sh, long column, long row)
 {
     bool is_across = column >= 0 && column < (long)sh->width;
@@ -371,6 +381,7 @@ static shadow_sum sum_around(const shadow *sh,
     return sum;
 }
 
+/* The first of two boxes; only cells that show something. */
 static void box_band(void *context, uint32_t band)
 {
     filling *f = context;
@@ -408,6 +419,8 @@ static void tent_band(void *context, uint32_t band)
         }
 }
 
+/* Four passes over all cells, each needs the one before complete: half of the
+ * cells cast, the others cast where they have to, then two blurs. */
 etna_code shadow_fill(shadow *sh,
                       const raster *r,
                       const space *sp,
@@ -470,6 +483,9 @@ static bool shadow_weigh(const shadow *sh,
     return true;
 }
 
+/* How much sky and lamp light arrives at a point of pixel (x, y); `at` is
+ * relative to the camera, n unit. False: no cell near is of this surface, and
+ * who asks must cast rays (shadow_ask). Without cells all is lit. */
 bool shadow_at(const shadow *sh,
                uint32_t x,
                uint32_t y,
@@ -504,6 +520,8 @@ bool shadow_at(const shadow *sh,
     return true;
 }
 
+/* Casts `times` patterns for one point. Patterns are taken far apart in the
+ * tile, so that they differ. */
 void shadow_ask(const shadow *sh,
                 const space *sp,
                 const lights *l,

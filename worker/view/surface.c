@@ -9,6 +9,7 @@ enum {
     TAPS_MAX = 6
 }; /* along one side of a pixel's footprint */
 
+/* sRGB bytes to linear, both as double and as float. */
 void surface_tables_fill(surface_tables *tables)
 {
     for (int i = 0; i < 256; i++) {
@@ -33,6 +34,7 @@ static uint32_t wrap_index(double at, uint32_t size, uint32_t mode)
     return index < size ? index : 2 * size - 1 - index;
 }
 
+/* x and y are whole numbers, in texels. Colour is linear, alpha as it is. */
 static void add_texel(const scene_texture *t,
                       const surface_tables *tables,
                       double x,
@@ -48,6 +50,8 @@ static void add_texel(const scene_texture *t,
     rgba[3] += weight * (texel[3] / 255.0);
 }
 
+/* Bilinear when `smooth`; else the texel itself, by which facts about colours
+ * stay those that the file has. */
 static void texture_sample(const scene_texture *t,
                            const surface_tables *tables,
                            double u,
@@ -70,12 +74,15 @@ static void texture_sample(const scene_texture *t,
     add_texel(t, tables, left + 1, top + 1, fx * fy, rgba);
 }
 
+/* NULL: the part has none. */
 static const scene_material *material_of(const scene *s, uint32_t part)
 {
     uint32_t index = s->parts[part].material;
     return index < s->material_count ? &s->materials[index] : NULL;
 }
 
+/* NULL when there is no such texture, it could not be decoded, or the mesh has
+ * no coordinates for it. */
 static const scene_texture *surface_texture(const scene *s,
                                             const scene_mesh *mesh,
                                             uint32_t texture)
@@ -87,6 +94,7 @@ static const scene_texture *surface_texture(const scene *s,
     return t->width > 0 && t->height > 0 ? t : NULL;
 }
 
+/* Of the base colour. */
 static const scene_texture *texture_of(const scene *s,
                                        const scene_mesh *mesh,
                                        const scene_material *material)
@@ -94,6 +102,7 @@ static const scene_texture *texture_of(const scene *s,
     return material ? surface_texture(s, mesh, material->texture) : NULL;
 }
 
+/* glTF's coordinates: v downward. */
 static void uv_at(const scene_mesh *mesh,
                   uint32_t triangle,
                   const double b[3],
@@ -107,12 +116,14 @@ static void uv_at(const scene_mesh *mesh,
     }
 }
 
+/* Whether alphaMode MASK can make holes in it. */
 bool surface_masked(const scene *s, uint32_t part)
 {
     const scene_material *material = material_of(s, part);
     return material && material->alpha_cutoff > 0;
 }
 
+/* b: weights of the corners. */
 bool surface_has_hole(const scene *s,
                       const surface_tables *tables,
                       uint32_t part,
@@ -192,12 +203,15 @@ static void sample_over(const scene_texture *t,
     }
 }
 
+/* Whether it emits any light. */
 static bool material_glows(const scene_material *material)
 {
     const float *e = material->emissive;
     return e[0] > 0 || e[1] > 0 || e[2] > 0;
 }
 
+/* A material that glows by a texture which is missing does not glow: its factor
+ * alone would make all of it a lamp. */
 static void paint_take_material(surface_paint *p,
                                 const scene *s,
                                 const scene_mesh *mesh,
@@ -214,6 +228,7 @@ static void paint_take_material(surface_paint *p,
         memcpy(p->emissive, material->emissive, sizeof p->emissive);
 }
 
+/* What surface_paint_at needs of a triangle, looked up once. */
 void surface_prepare(const scene *s,
                      uint32_t part,
                      uint32_t triangle,
@@ -237,6 +252,8 @@ void surface_prepare(const scene *s,
     *ret = p;
 }
 
+/* Colour and emitted light at a place, the texture averaged over the footprint
+ * right, below of a pixel. Linear; alpha in [3]. */
 void surface_paint_at(const surface_paint *p,
                       const surface_tables *tables,
                       const double b[3],
@@ -264,6 +281,8 @@ void surface_paint_at(const surface_paint *p,
         ret_glow[i] = p->emissive[i] * texel[i];
 }
 
+/* The unlit colour at one point, in double, without footprint: the form that
+ * facts and masks use. */
 void surface_colour(const scene *s,
                     const surface_tables *tables,
                     uint32_t part,

@@ -16,6 +16,8 @@ static const double plain =
     /* exposure under plain light: white paper in full light nearly white */
     0.80;
 
+/* So many steps that neighbours differ by one byte at most, even where the
+ * curve is steepest. */
 void tone_encoder_fill(tone_encoder *encoder)
 {
     for (int i = 0; i < 4096; i++)
@@ -23,6 +25,7 @@ void tone_encoder_fill(tone_encoder *encoder)
             (uint8_t)(colour_linear_to_srgb(i / 4095.0) * 255 + 0.5);
 }
 
+/* ITU-R BT.709. */
 static float luminance(const float rgb[3])
 {
     return 0.2126f * rgb[0] + 0.7152f * rgb[1] + 0.0722f * rgb[2];
@@ -36,6 +39,9 @@ static double tone_curve(double light, double white)
     return y < 1 ? y : 1;
 }
 
+/* Scales all channels by what the curve does to the luminance, which keeps the
+ * hue; colours that leave the cube are mixed with grey of the same
+ * luminance. */
 void tone_apply(const view_tone *tone, float rgb[3])
 {
     double before = (double)luminance(rgb);
@@ -55,6 +61,7 @@ void tone_apply(const view_tone *tone, float rgb[3])
         rgb[i] = (float)(y + ((double)rgb[i] - y) * keep);
 }
 
+/* For the radix sort. */
 static uint32_t float_bits(float value)
 {
     uint32_t bits;
@@ -81,12 +88,14 @@ static void tone_sort(float *values, float *other, size_t count)
     }
 }
 
+/* `brightest` becomes white, unless it is darker than 1 anyway. */
 static view_tone tone_for(double exposure, double brightest)
 {
     double white = brightest * exposure;
     return (view_tone){exposure, math_max(white, 1)};
 }
 
+/* How bright the median comes out, 0..1 in sRGB. */
 static double tone_shown(double median, double exposure, double brightest)
 {
     view_tone tone = tone_for(exposure, brightest);
@@ -135,6 +144,8 @@ static view_tone tone_find(const float *light, size_t met)
     return tone_for(exposure, brightest);
 }
 
+/* Median and brightest of the pixels that show something decide. A picture of
+ * nothing has plain exposure. */
 etna_code tone_measure(const float *linear,
                        const float *cover,
                        size_t count,
