@@ -13,6 +13,7 @@ enum {
     NAME_MAX_LENGTH = 255
 };
 
+/* "" too: "NAME:" is a host with its port left out. */
 static bool port_is_number(const char *port)
 {
     return strlen(port) <= 5 && port[strspn(port, "0123456789")] == 0;
@@ -47,6 +48,8 @@ static bool host_split(const char *text,
     return true;
 }
 
+/* Whether the name is an address in numbers, and if so whether it is one of
+ * loopback; *ret_loopback is untouched otherwise. */
 static bool host_is_numeric(const char *name, bool *ret_loopback)
 {
     struct in_addr four;

@@ -16,14 +16,11 @@
 #include <time.h>
 
 enum {
-    SPARE_CONNECTIONS =
-        /* accepted above the limit, so that there is somebody to make room
-         * for */
-        64,
-    PASSED_OVER_MAX =
-        /* bytes of a body beyond its bound that are read and dropped, so that
-         * its sender reads the answer; more than that is no mistake */
-        16 << 20
+    /* accepted above the limit, so that there is somebody to make room for */
+    SPARE_CONNECTIONS = 64,
+    /* bytes of a body beyond its bound that are read and dropped, so that its
+     * sender reads the answer; more than that is no mistake */
+    PASSED_OVER_MAX = 16 << 20
 };
 
 typedef enum peer_phase {
@@ -71,6 +68,7 @@ static uint64_t http_now_ms(void)
     return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
+/* Under the lock, as long as the socket is surely still this peer's. */
 static void peer_cut(http_peer *peer)
 {
     peer->is_cut = true;
@@ -89,7 +87,9 @@ static uint64_t peer_deadline(const http_server *server, const http_peer *peer)
     return UINT64_MAX;
 }
 
-/* Makes room for the newest connection where there are too many. */
+/* Makes room for the newest connection where there are too many: the one goes
+ * whose phase began first, other than the newest itself and those that wait for
+ * our answer. */
 static void peers_make_room(http_server *server, const http_peer *newest)
 {
     http_peer *oldest = NULL;
@@ -107,6 +107,8 @@ static void peers_make_room(http_server *server, const http_peer *newest)
         peer_cut(oldest);
 }
 
+/* The peer of a new connection, for libmicrohttpd to hand back in *ret. Without
+ * memory for one the connection is cut: it could never be timed out. */
 static void peer_open(http_server *server, int fd, void **ret)
 {
     http_peer *peer = calloc(1, sizeof *peer);
@@ -128,6 +130,8 @@ static void peer_open(http_server *server, int fd, void **ret)
     pthread_mutex_unlock(&server->lock);
 }
 
+/* Under the lock, so that the watcher shuts down no socket which libmicrohttpd
+ * closes after this call, and which may be another connection's by then. */
 static void peer_close(http_server *server, http_peer *peer)
 {
     if (!peer)
@@ -159,6 +163,7 @@ static void on_connection(void *context,
         peer_open(context, info->connect_fd, peer);
 }
 
+/* NULL where peer_open had no memory. */
 static http_peer *peer_of(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info =
@@ -166,6 +171,9 @@ static http_peer *peer_of(struct MHD_Connection *connection)
     return info ? info->socket_context : NULL;
 }
 
+/* The peer goes over to a phase, whose time begins now. Only a head that
+ * follows a head goes on with its time: the first byte of a new connection and
+ * its first line are the same wait. */
 static void peer_enter(struct MHD_Connection *connection, peer_phase phase)
 {
     http_peer *peer = peer_of(connection);
@@ -191,6 +199,8 @@ static void *http_on_line(void *context,
     return NULL;
 }
 
+/* The watcher's thread: cuts who is late and sleeps until the next deadline, or
+ * until a phase changes. */
 static void *http_watch(void *context)
 {
     http_server *server = context;
@@ -218,6 +228,9 @@ static void *http_watch(void *context)
 
 /* ---- requests ---- */
 
+/* Appends to the body, in a buffer twice what is needed, so that many small
+ * pieces cost no more than their sum. What does not fit is dropped, and the
+ * request says so. */
 static void exchange_add(exchange *x, const char *data, size_t size, size_t max)
 {
     http_request *r = &x->request;
@@ -282,6 +295,9 @@ static enum MHD_Result http_exchange_open(http_server *server, exchange *x)
                          : MHD_YES;
 }
 
+/* libmicrohttpd calls this several times for one request: when its head is
+ * there (*state is NULL), for each piece of its body (*size > 0), and when it
+ * is whole (*size is 0). *size = 0 says that the piece was taken. */
 static enum MHD_Result on_request(void *context,
                                   struct MHD_Connection *connection,
                                   const char *url,
@@ -321,6 +337,8 @@ static enum MHD_Result on_request(void *context,
                                           &x->request);
 }
 
+/* The last call for a request, also where it was cut. The connection may have
+ * another one. */
 static void on_completed(void *context,
                          struct MHD_Connection *connection,
                          void **state,
@@ -384,6 +402,8 @@ bool http_request_is_left(const http_request *request)
 
 /* ---- the server ---- */
 
+/* The lock, the condition and the thread that uses them. On failure nothing of
+ * them is left. */
 static etna_code server_watch(http_server *server, etna_error *err)
 {
     pthread_condattr_t clock;
@@ -411,6 +431,7 @@ static void server_watch_end(http_server *server)
     pthread_mutex_destroy(&server->lock);
 }
 
+/* NULL: it cannot listen there, and errno says why. */
 static struct MHD_Daemon *server_listen(http_server *server)
 {
     http_server_options *options = &server->options;
@@ -421,9 +442,9 @@ static struct MHD_Daemon *server_listen(http_server *server)
                  : MHD_USE_AUTO;
     if (options->place.address.ss_family == AF_INET6)
         flags |= MHD_USE_IPv6;
-    const unsigned most =
-        /* the pool's threads share it out */
-        options->connections + SPARE_CONNECTIONS * pool;
+    /* libmicrohttpd shares this limit out among the pool's threads, so each
+     * thread needs spare connections of its own. */
+    const unsigned most = options->connections + SPARE_CONNECTIONS * pool;
     struct MHD_OptionItem items[] = {
         {MHD_OPTION_SOCK_ADDR, 0, &options->place.address},
         {MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)on_connection, server},

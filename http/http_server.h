@@ -27,8 +27,10 @@
 
 /* ---- where to listen ---- */
 
+/* Where to listen. */
 typedef struct http_place {
     struct sockaddr_storage address;
+    /* nobody but this machine can reach it */
     bool loopback;
 } http_place;
 
@@ -61,17 +63,20 @@ typedef struct http_handler {
      * server refuses itself, before its body: two Host headers (400), a body
      * announced as more than `body_max` and 16 MiB (413). */
     enum MHD_Result (*open)(void *context, http_request *request);
-    enum MHD_Result (*handle)(void *context,
-                              /* the body is whole; answers */
-                              http_request *request);
+    /* The body is whole, or what could be kept of it (`too_large`, `no_memory`,
+     * `is_refused`). Answers, or returns MHD_NO: the connection is cut. */
+    enum MHD_Result (*handle)(void *context, http_request *request);
     /* once, after either; NULL: none */
     void (*close)(void *context, http_request *request);
 } http_handler;
 
-/* A header's value, or NULL. */
+/* A header's value, the first of that name in any case of letters; NULL: none.
+ * Good for as long as the request is. */
 const char *http_request_header(const http_request *request, const char *name);
-/* Queues `text` (malloc'd, taken; NULL: no body) as the answer. `name`, when
- * not NULL, is one header more. */
+/* Queues `text` (malloc'd, and taken also on failure; NULL: no body) as the
+ * answer, of the media type `type`. `name`, when not NULL, is one header more.
+ * Answers may never be kept by a cache or read as another type than theirs. To
+ * be called once for a request. */
 enum MHD_Result http_request_answer(const http_request *request,
                                     unsigned status,
                                     char *text,
@@ -86,12 +91,16 @@ bool http_request_is_left(const http_request *request);
 typedef struct http_server http_server;
 
 enum {
+    /* see "Slow peers"; what 0 in the options means */
     HTTP_HEAD_MS = 5000,
     HTTP_BODY_MS = 60000,
+    /* how long a connection may be silent before libmicrohttpd closes it */
     HTTP_IDLE_S = 120,
+    /* bytes of the longest address, its NUL among them */
     HTTP_URL_SIZE = 80
 };
 
+/* What a server does; copied by http_server_start. */
 typedef struct http_server_options {
     http_place place;
     http_handler handler;
@@ -108,10 +117,12 @@ typedef struct http_server_options {
 etna_code http_server_start(const http_server_options *options,
                             http_server **ret,
                             etna_error *err);
+/* The port that it listens at, also where port 0 let the system choose. */
 uint16_t http_server_port(const http_server *server);
 /* Where it is reached: "http://127.0.0.1:8080", "http://[::1]:8080". */
 void http_server_url(const http_server *server, char ret[HTTP_URL_SIZE]);
-/* Cuts what is open and waits until no handler runs. NULL is fine. */
+/* Cuts what is open and waits until no handler runs; so never from within a
+ * handler. NULL is fine. */
 void http_server_stop(http_server *server);
 
 /* ---- what may be trusted; pure ---- */
@@ -128,9 +139,9 @@ bool http_origin_fits(const char *origin, bool loopback, const char *also);
  * ""). */
 bool http_bearer_fits(const char *given, const char *token);
 /* What a header's value says: without the white space that HTTP allows around
- * it. `coded`: it may be "=?base64?...?=" where it is not plain. In `value` or
- * `room`; what does not fit, or can't be decoded, is as it came. NULL stays
- * NULL. */
+ * it. `coded`: it may be "=?base64?...?=" where it is not plain (MCP's
+ * headers). The result lies in `value` or in `room`; what does not fit there,
+ * or cannot be decoded, is as it came. NULL stays NULL. */
 const char *http_header_value(const char *value,
                               bool coded,
                               char *room,

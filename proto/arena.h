@@ -22,14 +22,19 @@ typedef struct etna_arena {
 void etna_arena_free(etna_arena *arena);
 
 /* Zeroed memory aligned to 16 bytes, owned by the arena; NULL when memory or
- * the limit is at its end. `count` × `size` is checked for overflow. A
- * zero-sized request returns a valid pointer. */
+ * the limit is at its end, or when `count` times `size` overflows. A request of
+ * zero bytes returns a valid pointer of its own. Nothing is given back before
+ * the whole arena is: what fails half way leaves its pieces behind until then.
+ * An arena has no lock; one thread at a time. */
 void *etna_arena_alloc(etna_arena *arena, size_t count, size_t size);
-/* NULL in: NULL out */
+/* Copies, owned by the arena; NULL as for etna_arena_alloc. strdup of NULL is
+ * NULL, which is no failure. */
 char *etna_arena_strdup(etna_arena *arena, const char *text);
-/* adds the NUL */
+/* The first `size` bytes, whatever they are, and a NUL behind them. */
 char *etna_arena_strndup(etna_arena *arena, const char *text, size_t size);
+/* Exactly `size` bytes; `data` may be NULL when `size` is 0. */
 void *etna_arena_memdup(etna_arena *arena, const void *data, size_t size);
+/* As sprintf, of any length. NULL also where the format cannot be printed. */
 char *etna_arena_printf(etna_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

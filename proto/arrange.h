@@ -15,11 +15,15 @@
 
 typedef enum task_kind {
     TASK_NONE = 0,
-    TASK_IMPORT, /* scene bundle -> base snapshot, object count */
+    /* scene bundle -> base snapshot, object count, the run's camera */
+    TASK_IMPORT,
+    /* planner's conversation: the next instruction and coordinate */
     TASK_PLAN,
     /* executor conversation, solve, settle, check, render, snapshot */
     TASK_BRANCH,
+    /* one evaluator's verdict on a branch */
     TASK_POLL,
+    /* the benchmark judge; no task of a run */
     TASK_JUDGE,
     TASK_RENDER, /* snapshot -> image blob */
     TASK_EXPORT, /* snapshot -> glTF blob */
@@ -48,9 +52,15 @@ enum {
     ARRANGE_BEFORE_BYTES = 512 /* of each of these texts */
 };
 
+/* When a step's branches are judged no further. */
 typedef enum arrange_early_end {
+    /* the first branch that all polls call good or excellent is taken at
+     * once */
     EARLY_END_FIRST = 1,
+    /* as FIRST, but only when every branch of a lower number has been judged:
+     * the result is the same whoever was faster */
     EARLY_END_ORDERED,
+    /* all branches are judged */
     EARLY_END_OFF
 } arrange_early_end;
 typedef enum arrange_anchor {
@@ -114,11 +124,10 @@ typedef struct arrange_edit {
 typedef struct arrange_before {
     const char *goal; /* what it was told; or */
     uint32_t step_count, edit_count;
-    const char *const
-        /* its first instructions; at most ARRANGE_BEFORE_MAX of
-         * ARRANGE_BEFORE_BYTES */
-        *steps;
-    /* its last ones, as many; instructions cut alike */
+    /* its first instructions, at most ARRANGE_BEFORE_MAX of at most
+     * ARRANGE_BEFORE_BYTES each; longer ones are cut */
+    const char *const *steps;
+    /* its last edits, at most as many; their instructions are cut alike */
     const arrange_edit *edits;
     etna_hash snapshot; /* that it began with */
     /* what it moved, by itself or with something, and where that stood before:
@@ -127,6 +136,8 @@ typedef struct arrange_before {
     const arrange_edit *moved; /* `object` and `pose` alone */
 } arrange_before;
 
+/* What a run is configured with. Numbers that begin a comment are the
+ * defaults. */
 typedef struct arrange_config {
     etna_hash scene;        /* the scene bundle's blob (worker/gltf/bundle.h) */
     const char *scene_name; /* as the user typed it; for reports only */
@@ -222,10 +233,9 @@ typedef struct arrange_refusal {
     const char *what;   /* what stands in the way, <= ARRANGE_REASON_MAX */
     const char *where;  /* a thing, a place, a part, <= ARRANGE_NAME_MAX; "" */
     const char *advice; /* what to do, <= ARRANGE_REASON_MAX; "" */
-    uint32_t from,
-        /* bytes [from, to) of the goal, or of the list's instruction `item`;
-         * equal: of none */
-        to;
+    /* bytes [from, to) of the goal, or of the list's instruction `item`; equal:
+     * of none */
+    uint32_t from, to;
     uint32_t item;     /* of a list, from 1; 0: not said */
     arrange_part part; /* of a goal: what the rest of it can be done without */
 } arrange_refusal;
@@ -290,6 +300,9 @@ typedef struct arrange_given_up {
     uint32_t later_step;
 } arrange_given_up;
 
+/* What a worker is told. `kind` says which members mean something: a comment
+ * that begins with kinds names them, and "as the config's" means copied from
+ * there. */
 typedef struct arrange_task {
     uint32_t kind;      /* task_kind */
     etna_hash scene;    /* bundle */
@@ -313,10 +326,9 @@ typedef struct arrange_task {
     const char *goal; /* general mode, else NULL */
     bool open_list;   /* as the config's; `step` then says no instruction */
     uint32_t step_count;
-    const char *const
-        /* per-step mode: all instructions; `step` counts those that were not
-         * passed over */
-        *steps;
+    /* per-step mode: all instructions; `step` counts those that were not passed
+     * over */
+    const char *const *steps;
     uint32_t passed_count;
     /* PLAN, BRANCH of a single agent: what was, in the order of the text */
     const arrange_passed *passed;
@@ -354,14 +366,20 @@ typedef struct arrange_task {
 } arrange_task;
 
 typedef enum arrange_plan_status {
+    /* `instruction` is the next edit */
     PLAN_EDIT = 1,
+    /* nothing is left to do */
     PLAN_FINISHED,
+    /* it was understood, and nobody could do it */
     PLAN_IMPOSSIBLE,
+    /* the goal could not be understood at all: the run is refused */
     PLAN_UNREADABLE,
+    /* the planner's answers could not be read: the step fails */
     PLAN_MALFORMED
 } arrange_plan_status;
 
 typedef enum arrange_branch_status {
+    /* a pose was found that passes all checks: it is worth judging */
     BRANCH_VALID = 1,
     BRANCH_MALFORMED, /* the executor's answer could not be read */
     BRANCH_UNSOLVED,  /* the constraints have no solution */
@@ -456,17 +474,15 @@ etna_code arrange_result_unpack(const uint8_t *data,
 /* Names for people and for JSON, of a number from anywhere; static. */
 const char *task_kind_name(uint32_t kind);
 const char *arrange_verdict_name(uint32_t verdict);
-const char *
 /* "shares", "thousandths", ...; "unknown" */
-arrange_coordinates_name(uint32_t coordinates);
+const char *arrange_coordinates_name(uint32_t coordinates);
 const char *arrange_branch_status_name(uint32_t status);
 const char *arrange_refusal_name(uint32_t code); /* "unread", ...; "none" */
-size_t arrange_instruction_shown(
-    /* bytes of its first line, which people see; NULL: 0 */
-    const char *instruction);
+/* The bytes of an instruction's first line, which is what people see of it;
+ * NULL: 0. */
+size_t arrange_instruction_shown(const char *instruction);
 const char *arrange_obstacle_name(uint32_t kind); /* "taken", ...; "none" */
-const char *
-/* as of --ablation: "single-agent", ...; "none" */
-arrange_ablation_name(uint32_t ablation);
+/* as --ablation takes it: "single-agent", ...; "none" */
+const char *arrange_ablation_name(uint32_t ablation);
 
 #endif

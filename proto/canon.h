@@ -26,12 +26,14 @@ void canon_u8(canon_writer *writer, uint8_t value);
 void canon_u32(canon_writer *writer, uint32_t value);
 void canon_u64(canon_writer *writer, uint64_t value);
 void canon_f64(canon_writer *writer, double value);
-/* no length */
+/* The bytes alone, without their length: for what has a fixed size by its
+ * format. */
 void canon_raw(canon_writer *writer, const void *data, size_t size);
-/* u32 length + bytes */
+/* A u32 of how many, then the bytes. More than UINT32_MAX bytes fail. */
 void canon_bytes(canon_writer *writer, const void *data, size_t size);
 /* NULL is written as "" */
 void canon_text(canon_writer *writer, const char *text);
+/* 32 bytes, without a length. */
 void canon_hash(canon_writer *writer, const etna_hash *hash);
 
 /* Reads what a writer wrote; the first short or malformed read sticks in
@@ -51,14 +53,17 @@ double canon_get_f64(canon_reader *reader); /* NaN or -0 is malformed */
 etna_hash canon_get_hash(canon_reader *reader);
 /* So many bytes without a length; zeros where there are fewer. */
 void canon_get_raw(canon_reader *reader, void *ret, size_t size);
-/* A view into the reader's data, of at most `max` bytes (longer is
- * malformed). */
+/* What canon_bytes wrote: a view into the reader's data, of at most `max` bytes
+ * (longer is malformed). NULL and 0 when malformed; a view of no bytes may be
+ * NULL too, so ask `failed`. */
 const uint8_t *canon_get_bytes(canon_reader *reader,
                                size_t max,
                                size_t *ret_size);
 /* A count that cannot exceed what is left at `least` bytes each (guards
  * allocations). */
 uint32_t canon_get_count(canon_reader *reader, size_t least);
-bool canon_done(const canon_reader *reader); /* all read and nothing failed */
+/* Everything was read and nothing failed. A record is only believed when this
+ * holds: bytes left over are as wrong as bytes missing. */
+bool canon_done(const canon_reader *reader);
 
 #endif

@@ -85,7 +85,7 @@ static bool copy_number(codec *c,
     return true;
 }
 
-/* ---- plain to wire ---- */
+/*  */
 
 static void put_pointer(void *at, const void *pointer)
 {
@@ -359,13 +359,6 @@ static bool codec_get_text(codec *c,
     return true;
 }
 
-static size_t element_size(const codec_field *field)
-{
-    if (field->type == CODEC_HASHES)
-        return sizeof(etna_hash);
-    return field->type == CODEC_TEXTS ? sizeof(char *) : field->shape->size;
-}
-
 static bool get_array(codec *c,
                       const codec_shape *shape,
                       const codec_field *field,
@@ -381,7 +374,7 @@ static bool get_array(codec *c,
         return codec_refuse(c, ETNA_E_LIMIT, shape, field->name, "too many");
     if (!n)
         return true;
-    size_t unit = element_size(field);
+    size_t unit = item_size(field);
     char *to = etna_arena_alloc(c->arena, n, unit);
     if (!to)
         return codec_out_of_memory(c);

@@ -40,10 +40,16 @@ typedef struct codec codec;
 typedef struct codec_shape codec_shape;
 
 typedef struct codec_field {
-    const char *name; /* as in the .proto */
+    /* as in the .proto, for complaints; held against it by a unit test */
+    const char *name;
     codec_type type;
+    /* offsets in the plain struct: of the member, and of its count where it has
+     * one (BYTES: size_t; LIST, HASHES, TEXTS: uint32_t) */
     size_t at, count_at;
+    /* ENUM: the greatest value; TEXT, BYTES: bytes; LIST, HASHES, TEXTS: items.
+     * text_max: bytes of each of TEXTS */
     uint32_t max, text_max;
+    /* ONE, LIST: of what */
     const codec_shape *shape;
     /* U32, ENUM, BOOL: 0 is not written, so that messages without it have the
      * bytes they had before the field */
@@ -51,7 +57,10 @@ typedef struct codec_field {
 } codec_field;
 
 struct codec_shape {
+    /* protobuf-c's generated one: names, offsets and presence on the wire's
+     * side */
     const ProtobufCMessageDescriptor *descriptor;
+    /* one per field of the descriptor, in the order of the field numbers */
     const codec_field *fields;
     size_t count;
     size_t size; /* of the plain struct */
@@ -61,8 +70,12 @@ struct codec_shape {
 };
 
 struct codec {
-    etna_arena *arena; /* what the output is made in */
+    /* what the output is made in; borrowed, and on failure it keeps the
+     * pieces */
+    etna_arena *arena;
+    /* where a complaint goes; may be NULL */
     etna_error *err;
+    /* ETNA_OK until something failed; the first failure ends the work */
     etna_code code;
 };
 
@@ -119,8 +132,8 @@ etna_code codec_unpack_shape(const codec_shape *shape,
                              void *plain,
                              etna_error *err);
 
-/* All shapes, for the test that holds tables and .proto files together;
- * NULL-terminated. */
+/* All shapes of message.c and of arrange.c, for the test that holds tables and
+ * .proto files together; NULL-terminated. */
 extern const codec_shape *const message_shapes[];
 /* the header fields; the bodies' fields follow in the order of message_kind */
 extern const codec_shape message_envelope_shape;

@@ -47,7 +47,9 @@ typedef struct etna_error {
     char text[512];
 } etna_error;
 
-/* Fills *err (when not NULL) and returns `code`. Cuts the text at its size. */
+/* Fills *err (when not NULL) and returns `code`, so that a caller can `return
+ * etna_fail(...)`. A text that is too long is cut at the buffer's end. What err
+ * held before is gone. */
 etna_code etna_fail(etna_error *err, etna_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

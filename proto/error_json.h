@@ -8,8 +8,9 @@
 
 #include <jansson.h>
 
-/* `document` (stolen; NULL is fine) with "schema": NAME before all else. NULL:
- * out of memory. */
+/* `document` with a member "schema" of the value `name` before all others.
+ * Takes `document` over also when it fails; NULL, as an allocation that failed
+ * before, is fine. NULL: out of memory. */
 json_t *error_json_schema(const char *name, json_t *document);
 /* {"code","what","where","span":[from,to]|null,"do"}; of a list also "item".
  * NULL: out of memory. */

@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum {
-    LONG_FLAG = 256
-}; /* getopt's value of row 0; below it are letters */
+    LONG_FLAG = 256 /* getopt's value of row 0; below it are letters */
+};
 
 etna_code flags_number(const char *name,
                        const char *value,
@@ -34,6 +34,7 @@ etna_code flags_number(const char *name,
     return ETNA_OK;
 }
 
+/* The value of one flag, put where its row says. */
 static etna_code flags_take(const flags_row *row,
                             const char *value,
                             etna_error *err)

@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 enum {
-    FLAGS_MAX = 48
-}; /* rows of a table */
+    FLAGS_MAX = 48 /* rows of a table */
+};
 
 typedef struct flags_row { /* one of yes, text, number, large and read is set */
     const char *name;      /* "output" for --output; NULL ends the table */
@@ -42,7 +42,8 @@ etna_code flags_read(const char *command,
                      int *ret_first,
                      etna_error *err);
 
-/* The whole number of a text of digits alone. */
+/* The whole number of a text of digits alone, from `least` to `most`.
+ * ETNA_E_USAGE names the flag and both bounds, and leaves *ret as it was. */
 etna_code flags_number(const char *name,
                        const char *value,
                        uint64_t least,

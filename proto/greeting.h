@@ -23,8 +23,12 @@ etna_code greeting_begin(const join *j,
                          size_t *ret_size,
                          etna_error *err);
 
-/* What the answer makes of it. ETNA_E_NETWORK: whoever answered does not know
- * the token. ETNA_E_STALE: it does, and its epoch is lower than `epoch`. */
+/* Judges the coordinator's answer to the hello. On ETNA_OK the session's keys
+ * and the coordinator's epoch are in *ret_session and *ret_epoch; the keys are
+ * the caller's to forget (seal_forget). ETNA_E_NETWORK: whoever answered does
+ * not know the token, or refused. ETNA_E_STALE: it does, and its epoch is lower
+ * than `epoch`, the highest that this client has seen: a former owner of the
+ * store, who may not be obeyed any more. */
 etna_code greeting_end(const join *j,
                        const greeting *g,
                        uint64_t epoch,

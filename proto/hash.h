@@ -11,8 +11,8 @@ typedef struct etna_hash {
     uint8_t bytes[32];
 } etna_hash;
 
-/* a run: 128 bits, chosen at random by the client, so a repeated submit is one
- * run */
+/* A run's name: 128 bits that the client chooses at random, so that a submit
+ * which is repeated is still one run. */
 typedef struct etna_id {
     uint8_t bytes[16];
 } etna_id;
@@ -22,8 +22,10 @@ etna_hash etna_hash_bytes(const void *data, size_t size);
 
 /* The same of bytes that come piece by piece. */
 typedef struct etna_hasher etna_hasher;
-/* NULL: out of memory; the caller ends it */
+/* A hasher that has been told nothing yet; etna_hasher_end ends it. NULL: out
+ * of memory. */
 etna_hasher *etna_hasher_new(void);
+/* The hash depends on the bytes alone, not on how they were cut into pieces. */
 void etna_hasher_add(etna_hasher *hasher, const void *data, size_t size);
 /* The hash of all that was added. Frees the hasher; with `ret` NULL it only
  * does that, and a NULL hasher is fine then. */
@@ -38,6 +40,8 @@ void etna_id_hex(const etna_id *id, char text[33]);
 bool etna_hash_parse(const char *text, etna_hash *ret_hash);
 bool etna_id_parse(const char *text, etna_id *ret_id);
 
+/* Not in constant time: for names of public bytes, never for seals or
+ * tokens. */
 bool etna_hash_equal(const etna_hash *a, const etna_hash *b);
 bool etna_hash_is_zero(const etna_hash *hash); /* all zero stands for "none" */
 bool etna_id_equal(const etna_id *a, const etna_id *b);

@@ -33,6 +33,7 @@ static etna_code join_refuse(etna_error *err, const char *what)
         "this is no join file: %s; have a new one written: etna join", what);
 }
 
+/* A token's 64 hex digits are read as a hash's are; the copy is forgotten. */
 static bool join_take_token(join *j, seal_role role, const char *value)
 {
     etna_hash bytes;
@@ -199,6 +200,9 @@ etna_code join_write(const char *path, const join *j, etna_error *err)
 
 /* ---- addresses ---- */
 
+/* The address that was given, with the tokens and the certificate of the
+ * store's own join file. Whether it is TLS follows from that file and not from
+ * what was typed: with a certificate, "tcp://" means TLS as well. */
 static etna_code join_find_in_store(const char *connect,
                                     const char *store,
                                     join *ret,

@@ -21,12 +21,17 @@
 #include "proto/seal.h"
 
 enum {
+    /* bytes of an address, its NUL among them */
     JOIN_ENDPOINT_MAX = 256,
+    /* bytes of a PEM text, its NUL among them */
     JOIN_CERTIFICATE_MAX = 4096,
+    /* bytes of a whole file */
     JOIN_FILE_MAX = 16384
 };
 
 typedef struct join {
+    /* where to connect, as NNG takes it: "tcp://...", "tls+tcp://...",
+     * "ipc://..." */
     char endpoint[JOIN_ENDPOINT_MAX];
     /* how other hosts call it, where that differs; "" */
     char elsewhere[JOIN_ENDPOINT_MAX];
@@ -63,6 +68,8 @@ etna_code join_find(const char *connect,
  * neither. */
 seal_role join_looker(const join *j);
 
+/* Overwrites it with zeros, tokens and all. Whoever got a join from here calls
+ * this once it is not needed any more. */
 void join_forget(join *j);
 
 #endif

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
+/* Takes an item out of the list of those that nobody pins. */
 static void lru_unlink(lru *cache, lru_item *item)
 {
     *(item->older ? &item->older->newer : &cache->oldest) = item->newer;

@@ -23,10 +23,13 @@ typedef struct lru {           /* all zero is empty */
     size_t bytes, idle;        /* of all; of those that nobody pins */
 } lru;
 
-void lru_add(lru *cache, lru_item *item); /* pinned once, for the caller */
+/* Takes in an item whose `bytes` are set, pinned once, for the caller. */
+void lru_add(lru *cache, lru_item *item);
+/* Keeps it from eviction until as many lru_unpin as lru_pin. The last unpin
+ * makes it the one used last. */
 void lru_pin(lru *cache, lru_item *item);
 void lru_unpin(lru *cache, lru_item *item);
-/* a pinned one, by so many */
+/* A pinned item has become larger by so many bytes. Nothing is evicted here. */
 void lru_grow(lru *cache, lru_item *item, size_t bytes);
 
 /* Evicts until `limit` bytes are left or all are pinned. `forget` takes each
@@ -34,6 +37,8 @@ void lru_grow(lru *cache, lru_item *item, size_t bytes);
  * go. */
 typedef void (*lru_forget)(void *owner, lru_item *item);
 lru_item *lru_trim(lru *cache, size_t limit, lru_forget forget, void *owner);
+/* Calls `destroy` with each of a list from lru_trim. The place to free them,
+ * after the owner's lock was let go. */
 void lru_destroy(lru_item *list, void (*destroy)(lru_item *item));
 
 /* ---- items that are found by a hash ---- */
@@ -52,13 +57,14 @@ typedef struct lru_map { /* all zero is empty */
     lru_entry *buckets[LRU_BUCKETS];
 } lru_map;
 
-/* NULL: not there */
+/* The entry of that key, pinned once more for the caller; NULL: not there. */
 lru_entry *lru_map_pin(lru_map *map, const etna_hash *key);
-void lru_map_add(lru_map *map,
-                 /* its key is not there; pinned once, for the caller */
-                 lru_entry *entry);
+/* Takes in an entry whose key is not in the map, and whose item's bytes and key
+ * are set; pinned once, for the caller. */
+void lru_map_add(lru_map *map, lru_entry *entry);
 lru_item *lru_map_trim(lru_map *map, size_t limit); /* as lru_trim */
-/* all of it, pinned or not; for lru_destroy */
+/* Everything in it, pinned or not, as a list for lru_destroy; the map is empty
+ * then. For the owner's end, when nobody holds a pin any more. */
 lru_item *lru_map_clear(lru_map *map);
 /* The keys, as many as `room`: first what is pinned, then the others, the one
  * used last before the others. */

@@ -20,10 +20,8 @@
 enum {
     MESSAGE_VERSION = 1,
     MESSAGE_MAX = 2 << 20, /* bytes of a packed envelope; NNG_OPT_RECVMAXSZ */
-    MESSAGE_GO_MS =
-        /* how long after it asked a worker may act on a CALL_GO; core.h,
-         * "Fence" */
-        15000,
+    /* how long after it asked a worker may act on a CALL_GO; core.h, "Fence" */
+    MESSAGE_GO_MS = 15000,
     MESSAGE_CHUNK = 1 << 20,       /* bytes of a blob chunk */
     MESSAGE_PAYLOAD_MAX = 1 << 20, /* bytes of a task's or a result's payload */
     MESSAGE_WARM_MAX = 64,         /* scenes a lease request may name */
@@ -39,10 +37,8 @@ enum {
 
 typedef struct message_usage { /* tokens of a model call, or a sum of them */
     uint64_t tokens_in, tokens_out, tokens_reasoning;
-    uint64_t tokens_cached,
-        /* of tokens_in: read from the vendor's cache of prompts, and put into
-         * it */
-        tokens_written;
+    /* of tokens_in: read from the vendor's cache of prompts, and put into it */
+    uint64_t tokens_cached, tokens_written;
     uint64_t cost_micros; /* millionths of the price list's currency */
     uint32_t calls;
     uint64_t bytes_sent; /* of requests: pictures above all */
@@ -160,6 +156,8 @@ typedef struct message_result {
     const message_further_result *more;
 } message_result;
 
+/* The heartbeat: a worker keeps one of these parked at the coordinator, and
+ * loses its leases when none was answered for 25 s (wire.proto). */
 typedef struct message_orders_request {
     uint32_t held_count;
     const message_task_ref *held; /* what the worker believes it holds */
@@ -172,18 +170,28 @@ typedef struct message_orders {
     bool drain;                     /* ask for no more leases; exit when idle */
 } message_orders;
 
+/* "May I call this model?" Asked before each call, so that a call which was
+ * made once is not paid for twice, and so that caps and rates hold for all
+ * workers together. */
 typedef struct message_call_begin {
     message_task_ref ref;
     etna_slot slot;
     etna_hash request; /* of the request's canonical bytes */
+    /* what it may use at most; reserved against the run's caps */
     message_usage estimate;
     const char *model;
 } message_call_begin;
 
+/* What the coordinator says to a worker that wants to call a model. */
 typedef enum call_verdict {
+    /* the slot was called before: here is its reply; call nobody */
     CALL_STORED = 1,
+    /* call the model, within MESSAGE_GO_MS of first having asked */
     CALL_GO,
+    /* a provider's limit, or another attempt may still act on its GO: ask again
+     * after `wait_ms` */
     CALL_WAIT,
+    /* no result is wanted any more, or a cap is reached: give the task up */
     CALL_STOP
 } call_verdict;
 
@@ -199,15 +207,15 @@ typedef struct message_call_answer {
     const char *model;
 } message_call_answer;
 
+/* What a call returned. The reply counts from the answer (CALL_ACK) on. */
 typedef struct message_call_end {
     message_task_ref ref;
     etna_slot slot;
     etna_hash request, reply; /* the reply's blob was put before */
     message_usage usage;
     const char *model;
-    uint32_t images_left_out,
-        /* the request was too long for the model and was shortened by these */
-        texts_left_out;
+    /* the request was too long for the model and was shortened by these */
+    uint32_t images_left_out, texts_left_out;
 } message_call_end;
 
 /* answered by CALL_ANSWER: WAIT (then a new CALL_BEGIN) or STOP */
@@ -215,18 +223,25 @@ typedef struct message_call_fail {
     message_task_ref ref;
     etna_slot slot;
     const char *model;
+    /* lost: it may have been billed all the same, so the estimate is booked.
+     * overloaded: the server has too much to do, and everyone waits. down:
+     * counts for the circuit breaker. final: trying again does not help. */
     bool lost, overloaded, down, final;
     uint32_t wait_ms;
+    /* why, on one line */
     const char *text;
 } message_call_fail;
 
+/* Asks for the blob's bytes from `offset` on; answered by one BLOB_CHUNK. */
 typedef struct message_blob_get {
     etna_hash hash;
     uint64_t offset;
     message_task_ref ref; /* a worker's: for which task */
 } message_blob_get;
 
-/* answers BLOB_GET and is the body of BLOB_PUT: at most MESSAGE_CHUNK bytes */
+/* Bytes of a blob, at most MESSAGE_CHUNK of them: answers BLOB_GET, and is the
+ * body of BLOB_PUT. Whoever gathers a blob hashes the whole of it, and believes
+ * no chunk before. */
 typedef struct message_blob_chunk {
     etna_hash hash;
     uint64_t total, offset;
@@ -242,6 +257,8 @@ typedef struct message_blob_ack {
     uint64_t received;
 } message_blob_ack;
 
+/* Begins a run under an id that the client has made. The same id again is the
+ * same run, so that a submit may be repeated. */
 typedef struct message_run_submit {
     etna_id run;
     const uint8_t *config; /* packed arrange_config */
@@ -261,11 +278,16 @@ typedef struct message_run_resume {
 } message_run_resume;
 
 typedef enum run_state {
+    /* there is no such run here */
     RUN_UNKNOWN = 0,
     RUN_RUNNING,
+    /* it rests until somebody resumes it: nothing of it is leased */
     RUN_SUSPENDED,
+    /* the goal, or all of the list, is done */
     RUN_COMPLETE,
+    /* it ended before that, and its best sequence of edits is its result */
     RUN_PARTIAL,
+    /* it ended and no edit was accepted */
     RUN_FAILED,
     RUN_CANCELLED
 } run_state;
@@ -396,16 +418,20 @@ typedef struct message_metrics_request {
     char nothing; /* C has no empty struct */
 } message_metrics_request;
 
+/* The answer to METRICS_REQUEST: the coordinator's counters. */
 typedef struct message_metrics {
     const uint8_t *text; /* Prometheus' text format, without a terminator */
     size_t size;         /* <= MESSAGE_PAYLOAD_MAX */
 } message_metrics;
 
+/* The answer to a request that cannot be served, whatever it was. */
 typedef struct message_refused {
     uint32_t code; /* etna_code */
     const char *text;
 } message_refused;
 
+/* The first request of a connection over TCP (seal.h). It is not sealed and
+ * holds no secret. */
 typedef struct message_hello {
     const char *realm;
     uint32_t token_kind; /* seal_role */
@@ -413,6 +439,7 @@ typedef struct message_hello {
     etna_hash nonce;
 } message_hello;
 
+/* The coordinator's answer, the first sealed message of a connection. */
 typedef struct message_welcome {
     etna_hash nonce;
 } message_welcome;
@@ -481,9 +508,11 @@ etna_code message_unpack(const uint8_t *data,
 
 /* Of bytes that message_unpack refused: who sent them and as which request, so
  * that the sender can be told why. False when not even that can be read. The
- * kind is MESSAGE_NONE, and the version what the sender says. */
+ * kind is MESSAGE_NONE, the version is what the sender says, and no pointer is
+ * set. */
 bool message_header(const uint8_t *data, size_t size, message *ret_header);
 
+/* As in the .proto, "lease_request", ...; "none" for anything else. Static. */
 const char *message_kind_name(message_kind kind);
 
 #endif

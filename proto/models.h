@@ -33,23 +33,26 @@ typedef enum models_wire {
     MODELS_WIRE_COUNT
 } models_wire;
 
+/* A header or a knob, in the order of the file. */
 typedef struct models_pair {
     const char *name, *value;
 } models_pair;
 
+/* Somewhere that models are called at. What is 0 or NULL is as its comment
+ * says; numbers that begin a comment are the defaults. */
 typedef struct models_endpoint {
     const char *name;
     models_wire wire;
-    const char *url;                /* base, without the path of a call */
+    /* base, without the path of a call, which the wire adds */
+    const char *url;
     const char *key_env, *key_file; /* one or none; the file must be 0600 */
     /* NULL: the system's, the environment's; "$NAME": a variable's */
     const char *ca_file, *proxy;
     uint32_t header_count;
     /* sent beside; a value may be "$NAME": from the worker's environment */
     const models_pair *headers;
-    uint64_t requests_per_minute,
-        /* 0: no limit; held across all workers of a coordinator */
-        tokens_per_minute;
+    /* 0: no limit; held across all workers of a coordinator */
+    uint64_t requests_per_minute, tokens_per_minute;
     uint32_t in_flight; /* calls at once; 0: no limit */
     /* 10,000; 600,000; 1,200,000 */
     uint32_t connect_ms, first_byte_ms, total_ms;
@@ -88,11 +91,11 @@ typedef struct models_model {
     /* arrange_coordinates, as its family counts in a picture; 0: its answers
      * tell */
     uint32_t coordinates;
-    const char *system_role,
-        /* Chat quirks: "system", "max_tokens"; NULL: by the endpoint's host */
-        *token_field;
+    /* Chat quirks: "system", "max_tokens"; NULL: by the endpoint's host */
+    const char *system_role, *token_field;
 } models_model;
 
+/* The whole list. All it points to lies in the arena that it was read into. */
 typedef struct models {
     const char *currency; /* "USD"; only shown */
     uint32_t endpoint_count, model_count;
@@ -101,8 +104,9 @@ typedef struct models {
     const char *role_model[MODELS_ROLES]; /* NULL: the run's */
 } models;
 
-/* ETNA_E_USAGE names line, field and what to do. "builtin" is always there, and
- * may not be defined. */
+/* Reads a models.yaml. ETNA_E_USAGE names line or entry, field, and what to do;
+ * ETNA_E_NOMEM; *ret is untouched then. "builtin" is always there without being
+ * in the list, and may not be defined. An empty file is an empty list. */
 etna_code models_from_yaml(const char *text,
                            size_t size,
                            etna_arena *arena,
@@ -110,13 +114,14 @@ etna_code models_from_yaml(const char *text,
                            etna_error *err);
 /* Canonical JSON of the models in `names` with their fallbacks and endpoints,
  * and of the roles whose model is among them (nothing else of the file
- * travels). */
+ * travels). The text lies in the arena. */
 etna_code models_cut(const models *all,
                      const char *const *names,
                      uint32_t count,
                      etna_arena *arena,
                      const char **ret_json,
                      etna_error *err);
+/* Reads what models_cut wrote, by the same rules as the YAML; errors alike. */
 etna_code models_from_json(const char *json,
                            size_t size,
                            etna_arena *arena,
@@ -124,7 +129,10 @@ etna_code models_from_json(const char *json,
                            etna_error *err);
 /* NULL: there is none of that name. */
 const models_model *models_find(const models *m, const char *name);
-/* What usage costs at the model's prices; rounded up; saturating. */
+/* What usage costs at the model's prices, in millionths of the currency:
+ * rounded up, and UINT64_MAX where that is not enough. Cached and written
+ * tokens are parts of tokens_in and are charged at their own price, or as
+ * others where they have none. Pure. */
 uint64_t models_cost_micros(const models_model *model,
                             const message_usage *usage);
 

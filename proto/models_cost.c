@@ -2,6 +2,8 @@
  * for nothing else there. */
 #include "proto/models.h"
 
+/* Saturating, as models_plus: a cap on money must not be passed by an
+ * overflow. */
 static uint64_t models_times(uint64_t a, uint64_t b)
 {
     bool overflows = b && a > UINT64_MAX / b;

@@ -101,6 +101,7 @@ static json_t *models_yaml_scalar(const char *text, size_t size, bool plain)
     return json_stringn(text, size);
 }
 
+/* In a map a scalar is by turns a key and a value; `has_key` says which. */
 static etna_code take_scalar(walk *w, const yaml_event_t *event)
 {
     const char *text = (const char *)event->data.scalar.value;
@@ -125,6 +126,8 @@ static etna_code take_scalar(walk *w, const yaml_event_t *event)
         false);
 }
 
+/* A list or a map begins. YAML allows one as a key of a map; here it is
+ * refused. */
 static etna_code take_opening(walk *w,
                               json_t *node,
                               const void *anchor,
@@ -141,6 +144,7 @@ static etna_code take_opening(walk *w,
     return models_yaml_place(w, node, true);
 }
 
+/* One event of libyaml. Its line goes along for complaints. */
 static etna_code models_yaml_take(walk *w, const yaml_event_t *event)
 {
     w->line = (unsigned long)event->start_mark.line + 1;

@@ -7,8 +7,10 @@
 
 #include <stddef.h>
 
-/* The store's directory: `given` (--store), $ETNA_STORE, $XDG_DATA_HOME/etna,
- * ~/.local/share/etna. ETNA_E_USAGE. */
+/* The path of the store's directory into path[size], by the first that is set
+ * of `given` (--store; may be NULL), $ETNA_STORE, $XDG_DATA_HOME/etna (an
+ * absolute path only) and ~/.local/share/etna. Nothing is made or looked up
+ * there. ETNA_E_USAGE: none is set, or the path does not fit. */
 etna_code place_of_store(const char *given,
                          char *path,
                          size_t size,

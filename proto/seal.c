@@ -42,6 +42,8 @@ static void digest_add_number(digest *d, uint64_t number)
     crypto_generichash_update(d, bytes, sizeof bytes);
 }
 
+/* Every text goes in with its length before it, so that no two openings give
+ * the same bytes: "ab" and "c" are not "a" and "bc". */
 static void digest_add_text(digest *d, const char *text)
 {
     size_t size = strlen(text);
@@ -49,6 +51,7 @@ static void digest_add_text(digest *d, const char *text)
     crypto_generichash_update(d, (const unsigned char *)text, size);
 }
 
+/* The state is forgotten too: with it the key could be had again. */
 static seal_key digest_end(digest *d)
 {
     seal_key key;
@@ -67,6 +70,8 @@ seal_key seal_token(const seal_key *secret, const char *realm, seal_role role)
     return digest_end(&d);
 }
 
+/* All that the two have told each other goes into the key, so that a change of
+ * any of it on the way makes every later seal wrong. */
 static seal_key seal_derive(const seal_key *token,
                             const seal_opening *o,
                             uint64_t purpose)

@@ -61,13 +61,18 @@ typedef struct seal_session {
 
 /* 32 bytes nobody can guess. False: the system gives none. */
 bool seal_random(uint8_t bytes[SEAL_KEY]);
-/* The token of a role, of the secret that one generation of a realm's tokens
- * comes from. */
+/* The token of a role, derived from `secret`, which all tokens of one
+ * generation of the realm come from. The secret stays with the coordinator: a
+ * role's token does not tell it, nor another role's token. */
 seal_key seal_token(const seal_key *secret, const char *realm, seal_role role);
-/* The keys of a connection. */
+/* The keys of a connection: one for requests, one for answers. Both sides
+ * compute them from the token and from what the first two messages told; they
+ * are never sent. The caller forgets them (seal_forget). */
 seal_session seal_agree(const seal_key *token, const seal_opening *opening);
 
-/* Writes the seal of `data`, which is to stand right behind it. */
+/* Writes the seal of `data`, which is to stand right behind it. A message
+ * packed without `mac` and followed by its seal is the whole message as
+ * protobuf reads it. */
 void seal_make(const seal_key *key,
                const void *data,
                size_t size,
@@ -78,7 +83,9 @@ bool seal_check(const seal_key *key,
                 const void *data,
                 size_t size,
                 size_t *ret_size);
-/* Whether it ends with something that could be one. */
+/* Whether the bytes end with something that has a seal's form. Says nothing of
+ * who made it; to choose between "not sealed" and "sealed wrongly" in a
+ * complaint. */
 bool seal_is_there(const void *data, size_t size);
 
 /* Overwrites a secret; not left out by a compiler. */

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Asked of the open file, not of its path: the path may lead elsewhere a moment
+ * later. root's files are fine, as root can read all of them anyway. */
 static etna_code secret_file_check(const char *path,
                                    const char *what,
                                    int fd,
@@ -69,6 +71,7 @@ etna_code secret_file_read(const char *path,
     return code;
 }
 
+/* All of it, and durable. errno says why not. */
 static bool secret_file_put(int fd, const char *text, size_t size)
 {
     while (size) {

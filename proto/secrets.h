@@ -3,7 +3,8 @@
 #ifndef ETNA_PROTO_SECRETS_H
 #define ETNA_PROTO_SECRETS_H
 
-/* RLIMIT_CORE 0 (children have it, too), PR_SET_DUMPABLE 0 */
+/* Call it before a secret is read. RLIMIT_CORE becomes 0, which children
+ * inherit, and PR_SET_DUMPABLE 0, which they do not. */
 void guard_secrets(void);
 
 #endif

@@ -28,18 +28,23 @@ typedef struct etna_slot {
     uint32_t repair; /* how often the answer was sent back as malformed */
 } etna_slot;
 
+/* The seed of what is random at that place in the search. A different slot, or
+ * another run's seed, gives an unrelated one. */
 uint64_t etna_seed(uint64_t run_seed, const etna_slot *slot);
 
-/* xoshiro256++ seeded by splitmix64. */
+/* The random stream: xoshiro256++, its state filled by splitmix64 from one
+ * seed. A stream belongs to one thread; to have two, make two seeds. */
 typedef struct etna_random {
     uint64_t state[4];
 } etna_random;
 
+/* Any seed is good, 0 too. */
 etna_random etna_random_from(uint64_t seed);
+/* All 64 bits of the stream's next number. */
 uint64_t etna_random_next(etna_random *random);
 double etna_random_unit(etna_random *random); /* [0, 1), 53 bits */
-uint64_t etna_random_below(etna_random *random,
-                           /* [0, bound), unbiased; bound > 0 */
-                           uint64_t bound);
+/* [0, bound), unbiased; bound > 0. Numbers below 2^64 mod `bound` are drawn
+ * again, so one call may take more than one number of the stream. */
+uint64_t etna_random_below(etna_random *random, uint64_t bound);
 
 #endif

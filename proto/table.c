@@ -7,6 +7,9 @@
 
 static char gone; /* its address marks a removed entry */
 
+/* Multiplied by 2^64 over the golden ratio, so that keys which differ in few
+ * bits, as counters, are spread. The low bits of the product are the worst
+ * mixed; they are shifted out. */
 static size_t table_home(const table *t, uint64_t key)
 {
     uint64_t mixed = (key ^ key >> 31) * UINT64_C(0x9e3779b97f4a7c15);
@@ -19,6 +22,8 @@ void table_free(table *t)
     *t = (table){0};
 }
 
+/* The slot that has the key; NULL: none. The search ends, as a third of the
+ * slots at least were never used (table_put grows the table before). */
 static table_slot *table_find_place(const table *t, uint64_t key)
 {
     if (!t->capacity)
@@ -38,6 +43,8 @@ void *table_get(const table *t, uint64_t key)
     return slot ? slot->value : NULL;
 }
 
+/* Makes room for one more. What was removed is left behind here, so the table
+ * may also stay as large as it is. */
 static bool table_grow(table *t)
 {
     table old = *t;

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+/* A total order: no two members of a heap have the same id. */
 static bool due_is_sooner(const due *a, const due *b)
 {
     return a->at != b->at ? a->at < b->at : a->id < b->id;

@@ -19,12 +19,17 @@ typedef struct due_heap { /* all zero is empty */
     size_t count, room;
 } due_heap;
 
-bool due_set(due_heap *h,
-             due *d,
-             /* also moves it; false: out of memory, which moving never is */
-             uint64_t at);
-void due_drop(due_heap *h, due *d); /* one that is not there is fine */
-due *due_first(const due_heap *h);  /* NULL: none */
-void due_free(due_heap *h);         /* the members are their owners' */
+/* Puts `d` into the heap, due at `at`, or moves it when it is there already.
+ * False: out of memory, which a move never is. `d` may be in no other heap, and
+ * its id may not change while it is in this one. */
+bool due_set(due_heap *h, due *d, uint64_t at);
+/* Takes it out; one that is in no heap is fine. To be called before the struct
+ * that holds it is freed. */
+void due_drop(due_heap *h, due *d);
+/* The one due soonest, still in the heap; NULL: none. */
+due *due_first(const due_heap *h);
+/* Frees the heap's own array. The members are their owners', and still say that
+ * they are in a heap. */
+void due_free(due_heap *h);
 
 #endif

@@ -9,7 +9,7 @@
 /* Adds number by number; nothing is checked for overflow. */
 void message_usage_add(message_usage *sum, const message_usage *more);
 bool message_usage_equal(const message_usage *a, const message_usage *b);
-/* nothing was asked or paid for */
+/* Nothing was asked or paid for: every member is 0. */
 bool message_usage_is_zero(const message_usage *usage);
 
 /* Tokens in, out, cached and reasoning, cost, calls, tokens written, bytes

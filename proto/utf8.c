@@ -9,6 +9,8 @@ static bool utf8_is_continued(uint8_t byte)
     return (byte & 0xc0) == 0x80;
 }
 
+/* How many bytes must follow a lead byte. 0 for ASCII, and for bytes that lead
+ * nothing, which the caller tells apart. */
 static size_t utf8_continuation(uint8_t lead)
 {
     if (lead < 0xc0)

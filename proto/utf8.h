@@ -11,12 +11,13 @@
  * value above U+10FFFF. A NUL is well formed. */
 bool etna_utf8_valid(const char *text, size_t size);
 
+enum {
+    ETNA_UTF8_MAX = 4 /* bytes of a character */
+};
+
 /* Bytes of the well-formed character that begins at `text`, of `size` bytes; 0
  * when none does. It never looks behind a NUL: where a text has one,
  * ETNA_UTF8_MAX stands for its size. `ret_code` may be NULL. */
-enum {
-    ETNA_UTF8_MAX = 4
-}; /* bytes of a character */
 size_t etna_utf8_character(const char *text, size_t size, uint32_t *ret_code);
 
 /* Writes the character of that code and returns how many bytes it took; a

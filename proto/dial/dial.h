@@ -12,11 +12,15 @@
 /* The certificate's name, whatever the host is called. */
 #define DIAL_SERVER_NAME "etna"
 
-/* Dials the join file's address in the background (NNG_FLAG_NONBLOCK) or at
- * once (0). NNG's number of an error; 0. */
+/* Dials the join file's address: with NNG_FLAG_NONBLOCK in the background,
+ * where NNG tries again by itself, with 0 at once. Returns 0, or NNG's number
+ * of an error, and no dialer is left then. The socket's options, as how often
+ * it tries again, are the caller's to set before. */
 int dial_start(nng_socket socket, const join *j, int flags);
-/* Makes a listener, not yet started, that shows `certificate`: PEM of it and of
- * its key; NULL: it is not TLS. */
+/* Makes a listener that is not started yet, so that its options can still be
+ * set; the socket owns it. `certificate` is shown to clients: PEM of it and of
+ * its key in one text; NULL: the address is not one of TLS. 0, or NNG's number
+ * of an error, and no listener is left then. */
 int dial_listener(nng_socket socket,
                   const char *url,
                   const char *certificate,
@@ -32,7 +36,9 @@ bool dial_peer_is_ours(nng_pipe pipe);
  * serve us no more than a stranger. A socket that is not there may come to
  * be. */
 etna_code dial_check_owner(const char *url, etna_error *err);
-/* For nng_pipe_notify at NNG_PIPE_EV_ADD_PRE: closes a pipe to anybody else. */
+/* A callback for nng_pipe_notify at NNG_PIPE_EV_ADD_PRE: closes a pipe from
+ * anybody but us and root before a message of it is read. `context` is not
+ * used. Runs on NNG's threads. */
 void dial_check_peer(nng_pipe pipe, nng_pipe_ev event, void *context);
 
 #endif
