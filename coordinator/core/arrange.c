@@ -180,6 +180,12 @@ static bool step_may_choose(const node *n)
 
 static void start_waiting(run *r, node *n);
 
+/* Of the first plan it is noted when it comes. */
+static void step_note_plan(run *r, const plan *p)
+{
+    habit_note(r, ROLE_PLANNER, p->status == PLAN_MALFORMED ? p->reason : NULL);
+}
+
 /* All open branches came to nothing: the next ones are tried. */
 static void step_open_more(run *r, node *n)
 {
@@ -206,6 +212,7 @@ static progress count_next(run *r, node *n, branch *b)
     if (!b->plan->applied) {
         if (!b->plan->arrived)
             return WAITS;
+        step_note_plan(r, b->plan);
         applied = &b->plan->applied;
         used = &b->plan->used;
     } else if (!b->applied) {
@@ -346,15 +353,22 @@ static bool step_may_end_now(const run *r, const node *n)
     return false;
 }
 
+static bool branch_goes_on(const branch *b)
+{
+    return b->state == BRANCH_RUNNING || b->state == BRANCH_POLLING;
+}
+
 /* May the branch start? While nothing was read of a role, only one conversation
- * of it goes on. */
-static bool step_may_start(const run *r, const node *n)
+ * of it goes on, in `ordered` that of the first branch. */
+static bool step_may_start(const run *r, const node *n, const branch *b)
 {
     bool unproven = habit_is_unproven(r, ROLE_EXECUTOR) ||
                     (poll_count(r) && habit_is_unproven(r, ROLE_EVALUATOR));
     for (uint32_t i = 0; unproven && i < n->branch_count; i++) {
-        core_branch_state state = n->branches[i].state;
-        if (state == BRANCH_RUNNING || state == BRANCH_POLLING)
+        const branch *other = &n->branches[i];
+        bool is_ahead =
+            step_is_ordered(r) && other < b && !branch_terminal(other);
+        if (is_ahead || branch_goes_on(other))
             return false;
     }
     return !step_may_end_now(r, n);
@@ -366,7 +380,7 @@ static void start_branch(run *r, node *n, branch *b)
     bool edits = b->plan->status == PLAN_EDIT;
     if (b->state != BRANCH_WAITING || !b->plan->arrived)
         return;
-    if (edits && !step_may_start(r, n))
+    if (edits && !step_may_start(r, n, b))
         return;
     if (edits && (habit_is_hopeless(r, ROLE_EXECUTOR) ||
                   habit_is_hopeless(r, ROLE_EVALUATOR))) {
@@ -481,9 +495,8 @@ void step_plan_arrived(run *r,
         if (!r->coordinates)
             r->coordinates = result->coordinates;
         first_plan(r, n);
-    } else {
-        habit_note(r, ROLE_PLANNER,
-                   p->status == PLAN_MALFORMED ? p->reason : NULL);
+    } else if (!step_is_ordered(r)) {
+        step_note_plan(r, p);
     }
     if (n->state != NODE_BRANCHING)
         return;
@@ -531,9 +544,7 @@ static bool branch_is_ahead(const run *r, const branch *other, const branch *b)
 {
     if (!step_is_ordered(r))
         return other != b && branch_is_judged_now(other);
-    bool is_open =
-        other->state == BRANCH_RUNNING || other->state == BRANCH_POLLING;
-    return other < b && is_open;
+    return other < b && branch_goes_on(other);
 }
 
 /* Until a verdict of the step is none that ends it, a branch is judged alone;
@@ -665,6 +676,22 @@ void step_branch_arrived(run *r,
     start_polls_of_all(r, n);
 }
 
+static void step_poll_settled(run *r, node *n, branch *b, const poll *p)
+{
+    b->polls_arrived++;
+    if (!p->refused)
+        habit_note(r, ROLE_EVALUATOR,
+                   p->verdict == VERDICT_ABSTAIN ? p->reason : NULL);
+    if (habit_is_hopeless(r, ROLE_EVALUATOR))
+        leave_polls(r, b);
+    start_polls_of_all(r, n);
+    if (b->polls_arrived == poll_count(r))
+        step_judge(r, b);
+    start_waiting(r, n);
+    step_settle(r, n, b);
+    start_polls_of_all(r, n); /* that waited for this branch */
+}
+
 void step_poll_arrived(run *r,
                        node *n,
                        uint32_t branch_number,
@@ -679,17 +706,22 @@ void step_poll_arrived(run *r,
                 .used = result->used};
     if (!step_is_ordered(r))
         step_count_usage(r, &p->applied, &p->used);
-    b->polls_arrived++;
-    habit_note(r, ROLE_EVALUATOR,
-               p->verdict == VERDICT_ABSTAIN ? p->reason : NULL);
-    if (habit_is_hopeless(r, ROLE_EVALUATOR))
-        leave_polls(r, b);
-    start_polls_of_all(r, n);
-    if (b->polls_arrived == poll_count(r))
-        step_judge(r, b);
-    start_waiting(r, n);
-    step_settle(r, n, b);
-    start_polls_of_all(r, n); /* that waited for this branch */
+    step_poll_settled(r, n, b, p);
+}
+
+void step_poll_refused(run *r,
+                       node *n,
+                       uint32_t branch_number,
+                       uint32_t poll_number,
+                       const char *text)
+{
+    branch *b = &n->branches[branch_number];
+    poll *p = &b->polls[poll_number];
+    *p = (poll){.arrived = true,
+                .refused = true,
+                .verdict = VERDICT_ABSTAIN,
+                .reason = text};
+    step_poll_settled(r, n, b, p);
 }
 
 void step_branch_refused(run *r,

@@ -1,9 +1,11 @@
 /* Models whose answers cannot be read. One slip costs its conversation a turn;
  * a habit would cost every conversation of a step, and going back would not
  * mend it. So until something of a role was read in a run, it is tried by one
- * conversation at a time, and when a step fails by nothing but unreadable
- * answers, the run stops and says so: another model can go on with it. Only
- * what a network model plays is doubted. */
+ * conversation at a time (in `ordered` those of the branches in order, so that
+ * what is found out does not depend on who is fast), and when a step fails by
+ * nothing but unreadable answers, or by a role that is not asked any more, the
+ * run stops and says so: another model can go on with it. Only what a network
+ * model plays is doubted. */
 #include "coordinator/core/core_internal.h"
 
 /* When a role is given up, and from when on it counts as one that often
@@ -70,11 +72,21 @@ bool habit_slips(const run *r, uint32_t role)
            r->asked_again[role] >= SLIPS_LEAST;
 }
 
+/* Whether workers could ask all of the branch's evaluators. */
+static bool habit_was_asked(const run *r, const branch *b)
+{
+    for (uint32_t i = 0; i < r->config.polls; i++) {
+        if (b->polls[i].refused)
+            return false;
+    }
+    return true;
+}
+
 /* The role whose unreadable answer the branch came to nothing by. */
-static uint32_t habit_of_branch(const branch *b)
+static uint32_t habit_of_branch(const run *r, const branch *b)
 {
     if (b->state == BRANCH_UNJUDGED)
-        return ROLE_EVALUATOR;
+        return habit_was_asked(r, b) ? ROLE_EVALUATOR : ROLE_NONE;
     if (b->status == BRANCH_MALFORMED)
         return ROLE_EXECUTOR;
     return b->plan->status == PLAN_MALFORMED ? ROLE_PLANNER : ROLE_NONE;
@@ -83,9 +95,13 @@ static uint32_t habit_of_branch(const branch *b)
 uint32_t habit_of_branches(const run *r, const node *n)
 {
     uint32_t first = ROLE_NONE;
+    if (habit_is_hopeless(r, ROLE_EXECUTOR))
+        return ROLE_EXECUTOR;
+    if (habit_is_hopeless(r, ROLE_EVALUATOR))
+        return ROLE_EVALUATOR;
     for (uint32_t i = 0; i < n->branch_count; i++) {
         const branch *b = &n->branches[i];
-        uint32_t role = habit_of_branch(b);
+        uint32_t role = habit_of_branch(r, b);
         if (b->untried)
             continue;
         if (role == ROLE_NONE || !habit_is_foreign(r, role))

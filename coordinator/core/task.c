@@ -678,8 +678,6 @@ static void settle_undone(run *r,
 {
     const char *text = task_refusal_text(r, facts, refused);
     const core_end undone = {.kind = END_ERROR};
-    arrange_result abstained = {
-        .kind = TASK_POLL, .verdict = VERDICT_ABSTAIN, .reason = text};
     switch (facts->kind) {
     case TASK_BRANCH:
         /* the plan would have come with it */
@@ -690,7 +688,7 @@ static void settle_undone(run *r,
         step_branch_refused(r, n, facts->branch, text);
         break;
     case TASK_POLL:
-        step_poll_arrived(r, n, facts->branch, facts->poll, &abstained);
+        step_poll_refused(r, n, facts->branch, facts->poll, text);
         break;
     case TASK_EXPORT:
         run_export_refused(r, undone, facts->error, text);

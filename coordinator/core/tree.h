@@ -23,6 +23,7 @@ typedef struct plan {
 /* An evaluator's verdict on a branch. */
 typedef struct poll {
     bool arrived, applied;
+    bool refused; /* no worker could ask */
     uint32_t verdict;
     const char *reason;
     message_usage used;
@@ -132,6 +133,12 @@ void step_branch_refused(run *r,
                          node *n,
                          uint32_t branch_number,
                          const char *text);
+/* An abstention, but none of the model's doing. */
+void step_poll_refused(run *r,
+                       node *n,
+                       uint32_t branch_number,
+                       uint32_t poll_number,
+                       const char *text);
 
 /* search.c, Algorithm 2: the import is there, and the first step begins. */
 void search_begin(run *r);
@@ -193,8 +200,8 @@ void habit_note(run *r, uint32_t role, const char *why);
 bool habit_is_unproven(const run *r, uint32_t role);
 /* Whether so little of it could be read that it will not be tried again. */
 bool habit_is_hopeless(const run *r, uint32_t role);
-/* The role by whose answers all of the step failed; ROLE_NONE: something else
- * was in its way, too. */
+/* The role by whose answers all of the step failed, or which is hopeless;
+ * ROLE_NONE: something else was in its way, too. */
 uint32_t habit_of_branches(const run *r, const node *n);
 /* Whether a network model plays the role. */
 bool habit_is_foreign(const run *r, uint32_t role);

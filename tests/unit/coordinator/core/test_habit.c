@@ -43,6 +43,23 @@ static void give(
     lease_all(w);
 }
 
+/* Its worker cannot do it, as often as it is tried. */
+static void refuse(
+    world *w, uint32_t kind, uint32_t node, uint32_t branch, uint32_t poll)
+{
+    for (uint32_t attempt = 0; attempt < 3; attempt++) {
+        int at = world_find(w, kind, node, branch, poll);
+        assert_true(at >= 0);
+        message failed = {.kind = MESSAGE_RESULT};
+        failed.body.result = (message_result){.ref = w->held[at].ref,
+                                              .error = ETNA_E_IO,
+                                              .error_text = "disk on fire"};
+        w->held[at] = w->held[--w->held_count];
+        world_message(w, 1, 1, w->next_sequence++, &failed, NULL, NULL);
+        lease_all(w);
+    }
+}
+
 /* What the run says of why it rests; "": it does not. */
 static void assert_rests(const world *w, const char *why)
 {
@@ -177,17 +194,7 @@ static void a_branch_that_nobody_can_do_keeps_no_other_waiting(void **state)
     world *w = world_at_second_step(&config, script, lines);
     give(w, TASK_BRANCH, 2, 1, 0);
     assert_int_equal(count_held(w, TASK_POLL), 0);
-    for (uint32_t attempt = 0; attempt < 3; attempt++) {
-        int at = world_find(w, TASK_BRANCH, 2, 0, 0);
-        assert_true(at >= 0);
-        message failed = {.kind = MESSAGE_RESULT};
-        failed.body.result = (message_result){.ref = w->held[at].ref,
-                                              .error = ETNA_E_IO,
-                                              .error_text = "disk on fire"};
-        w->held[at] = w->held[--w->held_count];
-        world_message(w, 1, 1, w->next_sequence++, &failed, NULL, NULL);
-        lease_all(w);
-    }
+    refuse(w, TASK_BRANCH, 2, 0, 0);
     assert_int_equal(count_held(w, TASK_POLL), 3);
     world_free(w);
 }
@@ -221,6 +228,70 @@ static void silent_evaluators_rest_after_two_conversations(void **state)
     uint32_t calls;
     (void)state_of(w, &calls);
     assert_int_equal(calls, 4); /* the plan, an executor, two evaluators */
+    world_free(w);
+}
+
+static void silent_evaluators_rest_whatever_else_failed(void **state)
+{
+    (void)state;
+    SCRIPT("edit C aaa ggg ggg", "edit ggg ggg ggg ggg", "done");
+    arrange_config config = config_of(EVERYBODY);
+    world *w = world_new(&config, script, lines);
+    world_drive(w);
+    assert_rests(w, "the answers of sloppy can't be read: looked");
+    uint32_t calls;
+    (void)state_of(w, &calls);
+    /* the plan, two executors, two evaluators */
+    assert_int_equal(calls, 5);
+    world_resume(w);
+    world_drive(w);
+    assert_int_equal(state_of(w, &calls), RUN_COMPLETE);
+    world_free(w);
+}
+
+/* Else who is found out by would follow from whose plan came first. */
+static void branches_are_tried_in_order_until_something_was_read(void **state)
+{
+    (void)state;
+    SCRIPT("edit C ggg ggg ggg", "done");
+    const arrange_early_end ends[] = {EARLY_END_ORDERED, EARLY_END_FIRST};
+    for (uint32_t i = 0; i < 2; i++) {
+        arrange_config config = config_of(EVERYBODY);
+        config.early_end = ends[i];
+        config.plan_per_branch = true;
+        world *w = world_new(&config, script, lines);
+        lease_all(w);
+        give(w, TASK_IMPORT, 0, 0, 0);
+        give(w, TASK_PLAN, 1, 0, 0);
+        give(w, TASK_BRANCH, 1, 0, 0); /* fails, and is read */
+        give(w, TASK_PLAN, 1, 2, 0);
+        bool is_ordered = ends[i] == EARLY_END_ORDERED;
+        assert_int_equal(count_held(w, TASK_BRANCH), is_ordered ? 0 : 1);
+        give(w, TASK_PLAN, 1, 1, 0);
+        assert_int_equal(count_held(w, TASK_BRANCH), 1);
+        assert_true(world_find(w, TASK_BRANCH, 1, is_ordered ? 1 : 2, 0) >= 0);
+        world_free(w);
+    }
+}
+
+static void what_no_worker_could_do_is_no_unreadable_answer(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg fgg fgg ggg", "done");
+    arrange_config config = config_of(EVERYBODY);
+    world *w = world_new(&config, script, lines);
+    lease_all(w);
+    give(w, TASK_IMPORT, 0, 0, 0);
+    give(w, TASK_PLAN, 1, 0, 0);
+    for (uint32_t branch = 0; branch < 2; branch++) {
+        give(w, TASK_BRANCH, 1, branch, 0);
+        for (uint32_t poll = 0; poll < 3; poll++)
+            refuse(w, TASK_POLL, 1, branch, poll);
+    }
+    assert_int_equal(count_held(w, TASK_BRANCH), 1);
+    world_drive(w);
+    uint32_t calls;
+    assert_int_equal(state_of(w, &calls), RUN_COMPLETE);
     world_free(w);
 }
 
@@ -556,6 +627,9 @@ int main(void)
         cmocka_unit_test(who_says_nothing_doubts_nothing),
         cmocka_unit_test(a_malformed_executor_rests_after_two_conversations),
         cmocka_unit_test(silent_evaluators_rest_after_two_conversations),
+        cmocka_unit_test(silent_evaluators_rest_whatever_else_failed),
+        cmocka_unit_test(branches_are_tried_in_order_until_something_was_read),
+        cmocka_unit_test(what_no_worker_could_do_is_no_unreadable_answer),
         cmocka_unit_test(a_planner_has_three_conversations),
         cmocka_unit_test(a_read_plan_begins_the_count_of_unread_ones_anew),
         cmocka_unit_test(whose_answers_were_read_once_is_tried_in_every_branch),
