@@ -43,6 +43,60 @@ static size_t points_distinct(flat *points, size_t count)
     return kept;
 }
 
+enum {
+    RIM = 8
+};
+
+/* The points that lie farthest along eight ways, going round to the left. */
+static void rim_find(const point *points, size_t count, flat ret[RIM])
+{
+    static const flat ways[RIM] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
+                                   {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
+    double most[RIM];
+    for (int k = 0; k < RIM; k++)
+        most[k] = -INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        flat p = flat_of(points[i]);
+        for (int k = 0; k < RIM; k++) {
+            double along = flat_dot(ways[k], p);
+            if (along <= most[k])
+                continue;
+            most[k] = along;
+            ret[k] = p;
+        }
+    }
+}
+
+/* Well inside of the rim's own outline, and so no corner of the whole one's. */
+static bool rim_holds(const flat rim[RIM], flat p)
+{
+    const double slack = 1e-9;
+    int sides = 0;
+    for (int k = 0; k < RIM; k++) {
+        flat from = rim[k], to = rim[(k + 1) % RIM];
+        bool is_side = from.x != to.x || from.y != to.y;
+        sides += is_side;
+        if (is_side &&
+            flat_cross(flat_less(to, from), flat_less(p, from)) <= slack)
+            return false;
+    }
+    return sides > 0;
+}
+
+/* What may be a corner of the outline; sorting takes longest. */
+static size_t rim_keep(const point *points, size_t count, flat *to)
+{
+    flat rim[RIM] = {{0, 0}};
+    size_t kept = 0;
+    rim_find(points, count, rim);
+    for (size_t i = 0; i < count; i++) {
+        flat p = flat_of(points[i]);
+        if (!rim_holds(rim, p))
+            to[kept++] = p;
+    }
+    return kept;
+}
+
 bool outline_make(const point *points, size_t count, outline *ret)
 {
     if (count == 0)
@@ -54,8 +108,7 @@ bool outline_make(const point *points, size_t count, outline *ret)
         free(hull);
         return false;
     }
-    for (size_t i = 0; i < count; i++)
-        sorted[i] = flat_of(points[i]);
+    count = rim_keep(points, count, sorted);
     qsort(sorted, count, sizeof *sorted, flat_compare);
     count = points_distinct(sorted, count);
     size_t lower = chain_walk(sorted, count, 1, hull);

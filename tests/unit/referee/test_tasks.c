@@ -21,7 +21,8 @@
 enum {
     LINE_MAX_BYTES = 1 << 16,
     NEAR_WANTED = 3,
-    WAYS = 8,
+    SHIFTS = 10,
+    WAYS = SHIFTS + 2,
     LINES_MAX = 200
 };
 
@@ -138,20 +139,22 @@ static point step_middle(const task *t)
     return extent_middle(&e);
 }
 
-/* Moves what the step moved on along one of eight ways, by metres or (the last
- * two) degrees about its own middle. */
+/* Moves what the step moved on along one of ten ways, by metres or (the last two) degrees about its own middle. */
 static void step_shift(task *t, int way, double by)
 {
-    static const double ways[6][3] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
-                                      {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
+    static const double half = 0.70710678118654752;
+    const double ways[SHIFTS][3] = {
+        {1, 0, 0},        {-1, 0, 0},       {0, 1, 0},       {0, -1, 0},
+        {0, 0, 1},        {0, 0, -1},       {half, half, 0}, {-half, half, 0},
+        {half, -half, 0}, {-half, -half, 0}};
     point middle = step_middle(t);
     move m = {0, {0, 0, 0}};
-    if (way < 6)
+    if (way < SHIFTS)
         m.by = (point){by * ways[way][0], by * ways[way][1], by * ways[way][2]};
-    if (way >= 6)
-        m.yaw_deg = way == 6 ? by : -by;
+    if (way >= SHIFTS)
+        m.yaw_deg = way == SHIFTS ? by : -by;
     motion turn = move_motion(m);
-    if (way >= 6) {
+    if (way >= SHIFTS) {
         motion centred = turn;
         centred.t = (point){0, 0, 0};
         turn.t = point_less(middle, motion_apply(&centred, middle));
@@ -175,9 +178,9 @@ static double shifted_margin(task *t, int way, double by, bool *ret_in_degrees)
  * reach. */
 static double way_turn(task *t, int way)
 {
-    double low = 0, high = way < 6 ? reach_m : reach_deg;
+    double low = 0, high = way < SHIFTS ? reach_m : reach_deg;
     bool in_degrees;
-    double first = way < 6 ? step_m : step_deg;
+    double first = way < SHIFTS ? step_m : step_deg;
     while (first < high && shifted_margin(t, way, first, &in_degrees) >= 0) {
         low = first;
         first *= 2;
@@ -185,7 +188,7 @@ static double way_turn(task *t, int way)
     if (first >= high)
         return INFINITY;
     high = first;
-    for (int i = 0; i < 24; i++) {
+    for (int i = 0; i < 16; i++) {
         double middle = (low + high) / 2;
         if (shifted_margin(t, way, middle, &in_degrees) >= 0)
             low = middle;
@@ -199,14 +202,14 @@ static double way_turn(task *t, int way)
  * twice the margin it is done. */
 static bool way_is_nearly(task *t, int way)
 {
-    double at = way_turn(t, way), more = way < 6 ? step_m : step_deg;
+    double at = way_turn(t, way), more = way < SHIFTS ? step_m : step_deg;
     bool in_degrees = false;
     if (!isfinite(at))
         return false;
     double margin = shifted_margin(t, way, at + more, &in_degrees);
     bool is_of_kind = isfinite(margin) &&
                       /* a shift's margin is in metres, a turn's in degrees */
-                      in_degrees == (way >= 6);
+                      in_degrees == (way >= SHIFTS);
     if (margin >= 0 || !is_of_kind || -margin > 2 * more)
         return false;
     bool any;
@@ -224,6 +227,9 @@ static void task_check(task *t, unsigned number, unsigned *nearly)
     for (int way = 0; way < WAYS && found < NEAR_WANTED; way++)
         found += way_is_nearly(t, way);
     *nearly += found >= NEAR_WANTED;
+    if (found < NEAR_WANTED)
+        print_message("line %u, %s: %u are nearly that\n", number,
+                      t->step->text, found);
     if (found == 0)
         fail_msg("line %u, %s: nothing is nearly that", number, t->step->text);
 }
@@ -241,8 +247,8 @@ static void each_step_has_scenes_that_pass_and_nearly_pass(void **state)
         fail_msg("%s", err.text);
     unsigned checked = 0, nearly = 0;
     for (unsigned number = 1; fgets(line, LINE_MAX_BYTES, file); number++) {
-        /* all of them take 13 s of CPU */
-        bool is_left = !getenv("ETNA_FULL") && number % 6 != 1;
+        /* all of them take 80 s of CPU */
+        bool is_left = !getenv("ETNA_FULL") && number % 4 != 1;
         if (is_left)
             continue;
         json_t *row = json_loads(line, 0, NULL);
@@ -250,6 +256,10 @@ static void each_step_has_scenes_that_pass_and_nearly_pass(void **state)
         const suite_scene *scene =
             suite_find(&s, json_string_value(json_object_get(row, "scene")));
         assert_non_null(scene);
+        if (!scene_is_there(scene->scene)) {
+            json_decref(row);
+            continue;
+        }
         json_int_t step = json_integer_value(json_object_get(row, "step"));
         assert_true(step >= 1 && step <= scene->step_count);
         task t = {.scene = scene,
@@ -276,7 +286,8 @@ static void each_step_has_scenes_that_pass_and_nearly_pass(void **state)
         "%u steps done, of these %u with three scenes that nearly are\n",
         checked, nearly);
     assert_true(checked >= 5);
-    assert_true(nearly * 5 >= checked * 4);
+    /* of what is turned on the spot there are two: too far, and not far enough */
+    assert_true(nearly * 10 >= checked * 9);
 }
 
 /* ---- lines made of a benchmark's folder ---- */
