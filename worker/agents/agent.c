@@ -30,6 +30,8 @@ static uint32_t side_sent(uint32_t limit, uint32_t drawn)
     return limit && limit < drawn ? limit : drawn;
 }
 
+/* A conversation without messages. `task` and `view` are not kept: what is
+ * needed of them is copied. The caller frees it with agent_free. */
 etna_code agent_new(const agent_role *role,
                     const arrange_task *task,
                     const agent_view *view,
@@ -66,6 +68,8 @@ etna_code agent_new(const agent_role *role,
     return ETNA_OK;
 }
 
+/* NULL is fine. Ends all that the conversation handed out: its results live in
+ * its arena. */
 void agent_free(agent *a)
 {
     if (!a)
@@ -74,6 +78,7 @@ void agent_free(agent *a)
     free(a);
 }
 
+/* Tokens and cost of all answers so far. */
 message_usage agent_usage(const agent *a)
 {
     return a->usage;
@@ -106,6 +111,9 @@ static model_part *add_message(agent *a,
     return parts;
 }
 
+/* The seed comes from the run's seed and the slot (node, branch, role, poll,
+ * repair, turn), so that a repeated run asks the same questions with the same
+ * seeds, in whatever order. */
 void agent_ask(agent *a, agent_step *ret_step)
 {
     a->next = AGENT_ASK;
@@ -132,6 +140,9 @@ static uint32_t put_picture(agent *a,
     return 2;
 }
 
+/* System prompt, then one user message: the pictures that stay the same over
+ * many requests first (vendors cache a common beginning), the task, the other
+ * pictures, the facts. Takes task_json over, NULL included. */
 etna_code agent_open(agent *a,
                      const char *prompt,
                      json_t *task_json,
@@ -170,6 +181,9 @@ etna_code agent_open(agent *a,
     return ETNA_OK;
 }
 
+/* Another attempt, with the reason why the last one was refused. The reason is
+ * shortened and quoted as JSON, since it may hold text of a model. Counts as a
+ * repair. */
 etna_code agent_send_back(agent *a,
                           const char *prompt,
                           const char *reason,
@@ -199,6 +213,7 @@ etna_code agent_send_back(agent *a,
     return ETNA_OK;
 }
 
+/* As vendors read arguments: strictly. */
 static bool is_json_object(const char *text)
 {
     json_t *value = json_loads(text, 0, NULL);
@@ -299,6 +314,7 @@ static etna_code agent_keep_turn(agent *a,
     return ok ? ETNA_OK : agent_no_memory(err);
 }
 
+/* NULL stays NULL; only a copy that fails sets *ret_failed. */
 static char *copy_or_null(agent *a, const char *text, bool *ret_failed)
 {
     char *copy = etna_arena_strdup(&a->arena, text);
@@ -379,6 +395,7 @@ static etna_code keep_results(agent *a,
                          results, err);
 }
 
+/* The result is in a->result. */
 static etna_code agent_end(agent *a, agent_step *ret_step)
 {
     a->next = AGENT_DONE;
@@ -386,6 +403,8 @@ static etna_code agent_end(agent *a, agent_step *ret_step)
     return ETNA_OK;
 }
 
+/* An answer that cannot be read: ask again while there are repairs left, else
+ * give up with the reason as the result. */
 static etna_code agent_refuse(agent *a,
                               const char *reason,
                               agent_step *ret_step,
@@ -416,6 +435,8 @@ static etna_code mend_calls(agent *a, etna_error *err)
     return code;
 }
 
+/* Runs at most AGENT_CALLS_MAX of the calls; the others are answered with an
+ * error later. */
 static etna_code want_tools(agent *a, agent_step *ret_step, etna_error *err)
 {
     etna_code code = mend_calls(a, err);
@@ -428,6 +449,7 @@ static etna_code want_tools(agent *a, agent_step *ret_step, etna_error *err)
     return ETNA_OK;
 }
 
+/* After AGENT_TURNS_MAX turns of tools an answer is due. */
 static bool may_call(const agent *a)
 {
     return a->request.tool_count > 0 && a->tool_turns < AGENT_TURNS_MAX;
@@ -458,6 +480,8 @@ typedef struct heard { /* of an answer */
     etna_error complaint; /* why not */
 } heard;
 
+/* Reads it as the role's answer. That it is none is no failure here but a
+ * complaint. */
 static etna_code hear_text(agent *a, const char *text, heard *h)
 {
     etna_code code = a->read(a, text, &h->complaint);
@@ -490,6 +514,8 @@ static etna_code hear_call(agent *a, heard *h)
     return code;
 }
 
+/* A text is read as an answer first; only when it is none it may be a call that
+ * was written as text. */
 static etna_code agent_hear(agent *a, heard *h)
 {
     model_reply *reply = &h->reply;
@@ -514,6 +540,9 @@ static const char *agent_complaint(const heard *h)
     return h->says ? h->complaint.text : "it is empty";
 }
 
+/* The next step follows from the answer: done, tools, or another question. The
+ * order matters: the turn goes to the history before anything is sent back, or
+ * vendors would see two user messages without an answer between. */
 etna_code agent_reply(agent *a,
                       const model_reply *reply,
                       agent_step *ret_step,
@@ -551,6 +580,8 @@ etna_code agent_reply(agent *a,
         err);
 }
 
+/* As many as were asked for, in their order. After the last turn of tools a
+ * message says that there will be no more. */
 etna_code agent_tool_results(agent *a,
                              uint32_t count,
                              const agent_tool_result *results,
@@ -589,6 +620,8 @@ etna_code agent_tool_results(agent *a,
 
 /* ---- the [task] block ---- */
 
+/* Cleaned of control characters and cut to `max` bytes; NULL: out of memory.
+ * NULL text is "". */
 json_t *agent_json_text(agent *a, const char *text, size_t max)
 {
     const char *clean =
@@ -596,11 +629,14 @@ json_t *agent_json_text(agent *a, const char *text, size_t max)
     return clean ? json_string(clean) : NULL;
 }
 
+/* Takes `value` over; false also when it is NULL, so that a failure to make it
+ * is seen here. */
 bool agent_json_set(json_t *object, const char *key, json_t *value)
 {
     return json_object_set_new(object, key, value) == 0;
 }
 
+/* NULL: out of memory. */
 json_t *agent_json_point(const double *values, uint32_t count)
 {
     json_t *array = json_array();
@@ -613,6 +649,7 @@ json_t *agent_json_point(const double *values, uint32_t count)
     return array;
 }
 
+/* Metres, and degrees for models. */
 static bool put_pose(json_t *row, const arrange_pose *pose)
 {
     const double degrees = 180 / 3.14159265358979323846;
@@ -662,6 +699,7 @@ static json_t *rows_of(agent *a,
     return NULL;
 }
 
+/* The item's number only where a list of instructions has them. */
 static bool put_one_edit(agent *a, json_t *row, const arrange_edit *edit)
 {
     return agent_json_set(row, "step", json_integer(edit->step)) &&
@@ -711,6 +749,8 @@ static bool put_step_before(agent *a,
                agent_json_text(a, task->before.steps[i], ARRANGE_BEFORE_BYTES));
 }
 
+/* The obstacle's name beside its words: the built-in planner reads the
+ * former. */
 static bool put_failure(agent *a,
                         json_t *row,
                         const arrange_task *task,
@@ -757,6 +797,7 @@ static bool put_given_up(agent *a,
            agent_json_set(row, "later", given_up_later(a, edit));
 }
 
+/* Only the newest are shown: a long memory would crowd out the task. */
 static uint32_t first_shown(uint32_t count)
 {
     return count > AGENT_MEMORY_SHOWN ? count - AGENT_MEMORY_SHOWN : 0;
@@ -767,6 +808,8 @@ json_t *agent_json_edits(agent *a, const arrange_task *task)
     return rows_of(a, task, 0, task->edit_count, put_edit);
 }
 
+/* What earlier runs of the same scene did: the goal or the instructions, their
+ * edits, and what they left moved. */
 json_t *agent_json_before(agent *a, const arrange_task *task)
 {
     const arrange_before *before = &task->before;

@@ -14,6 +14,8 @@ enum {
 
 /* ---- which tool ---- */
 
+/* The tool that a model means: "ray_probe", but also "functions.ray_probe:0",
+ * "Ray Probe" or "tools/ray_probe". NULL: none is like it. */
 const model_tool *arguments_tool(const char *name,
                                  uint32_t tool_count,
                                  const model_tool *tools)
@@ -49,6 +51,8 @@ const model_tool *arguments_tool(const char *name,
 
 /* ---- what is given ---- */
 
+/* Loosely: within a fence, or as "coord_list=[..]" without braces. New
+ * reference, or NULL. */
 static json_t *read_arguments(const char *text, etna_arena *arena)
 {
     json_t *value = NULL;
@@ -171,6 +175,7 @@ static bool argument_enlist(json_t *arguments, const char *key)
     return list && json_object_set_new(arguments, key, list) == 0;
 }
 
+/* As pairs [[x, y], ..] or flat [x, y, ..]; NULL: out of memory. */
 static json_t *argument_list_of(const double *points,
                                 uint32_t count,
                                 bool in_pairs)
@@ -188,6 +193,7 @@ static json_t *argument_list_of(const double *points,
     return list;
 }
 
+/* 0: it is not that form, or a number cannot be read. Percent become shares. */
 static uint32_t read_points(const json_t *list,
                             bool in_pairs,
                             double points[2 * POINTS_MAX])
@@ -228,6 +234,9 @@ static bool argument_rescale(json_t *arguments,
     return json_object_set_new(arguments, key, made) == 0;
 }
 
+/* Brings a call to the tool's name and the form its schema asks for; what
+ * cannot be mended stays, and the tool says what is wrong with it. call->text
+ * is replaced only where something changed. */
 etna_code arguments_mend(model_part *call,
                          uint32_t tool_count,
                          const model_tool *tools,

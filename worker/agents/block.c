@@ -53,6 +53,7 @@ static const struct {
                  {"complete", BLOCK_COMPLETION},
                  {"completed", BLOCK_COMPLETION}};
 
+/* NULL: no part is called so. Letters only, in lower case. */
 static const char *block_name_of(const char *letters)
 {
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
@@ -62,6 +63,7 @@ static const char *block_name_of(const char *letters)
     return NULL;
 }
 
+/* True where it was there and is dropped. */
 static bool drop_front(char *letters, const char *word)
 {
     size_t size = strlen(word);
@@ -71,6 +73,8 @@ static bool drop_front(char *letters, const char *word)
     return true;
 }
 
+/* A word that is all of the letters is not dropped: "[end]" has a meaning of
+ * its own. */
 static bool drop_back(char *letters, const char *word)
 {
     size_t size = strlen(word), all = strlen(letters);
@@ -375,7 +379,9 @@ static bool block_is_said_alone(const char *letters)
 }
 
 /* "Constraints:", "**Updated instruction**", "## coordinate": a line that
- * begins with a part's name and a sign of it. */
+ * begins with a part's name and a sign of it. Behind the label's sign, 0: it is
+ * none. A name alone on its line counts only with a sign of emphasis before it
+ * or as the prompts write it: prose may well begin with "instruction". */
 static size_t read_label(const plain *p, size_t at, char letters[WORDS_MAX])
 {
     size_t used = 0, i = at;
@@ -429,6 +435,7 @@ static bool is_last(const plain *p, size_t behind)
     }
 }
 
+/* Names are compared by text, since any_part is one of them. */
 static bool is_named(const mark *m, const char *name)
 {
     return strcmp(m->name, name) == 0;
@@ -452,6 +459,8 @@ static size_t block_latex_start(const plain *p, size_t at, bool *ret_closes)
     return at - END;
 }
 
+/* `labels`: "Coordinate:" counts, too. They are tried last, since such words
+ * stand in prose as well. */
 static bool read_mark(const plain *p, size_t at, bool labels, mark *ret)
 {
     char letters[WORDS_MAX];
@@ -497,6 +506,8 @@ static bool next_mark(const plain *p, size_t from, bool labels, mark *ret)
 
 /* ---- parts ---- */
 
+/* Nothing but signs: "[constraints] ... [end of constraints]" quoted from the
+ * prompt. */
 static bool block_is_blank(const plain *p, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
@@ -506,6 +517,8 @@ static bool block_is_blank(const plain *p, size_t from, size_t to)
     return true;
 }
 
+/* From behind the opening mark up to `to`; an overlapping end gives an empty
+ * part. */
 static block block_of(
     const plain *p, const mark *open, size_t to, size_t behind, block_end end)
 {
@@ -527,6 +540,9 @@ typedef struct search { /* for the parts of one name */
     unsigned rank;
 } search;
 
+/* One more mark of the name: it opens a part, or closes the open one. A later
+ * part wins over an earlier one, except that one begun within a line never wins
+ * over one on its own line. */
 static void search_take_mark(const plain *p, search *s, const mark *m)
 {
     if (!m->closes) {
@@ -548,6 +564,8 @@ static void search_take_mark(const plain *p, search *s, const mark *m)
     s->best = block_of(p, &s->open, m->begin, m->behind, BLOCK_CLOSED);
 }
 
+/* The last part of that name that is closed and says something: models draft
+ * first. */
 static bool find_closed(const plain *p,
                         const char *name,
                         bool labels,
@@ -607,11 +625,15 @@ static bool find_open(const plain *p, const char *name, bool labels, block *ret)
     return true;
 }
 
+/* Closed and in brackets only: for parts that are optional, where a label would
+ * be taken from prose. */
 bool block_find_marked(const plain *p, const char *name, block *ret)
 {
     return find_closed(p, name, false, ret);
 }
 
+/* Closed marks first, then an open one, then labels: the surest form wins.
+ * ETNA_E_INPUT: there is none. */
 etna_code block_find(const plain *p,
                      const char *name,
                      block *ret,
@@ -625,6 +647,8 @@ etna_code block_find(const plain *p,
     return ETNA_OK;
 }
 
+/* The last mark of that name from `from` on, such as <finished>. `alone`:
+ * nothing may follow on its line. */
 bool block_word(
     const plain *p, const char *name, size_t from, bool alone, size_t *ret_at)
 {
@@ -641,6 +665,7 @@ bool block_word(
 
 /* ---- what stands in them ---- */
 
+/* As a whole word, in any case. */
 bool block_has_word(const block *b, const char *word)
 {
     size_t length = strlen(word);
@@ -656,6 +681,8 @@ bool block_has_word(const block *b, const char *word)
     return false;
 }
 
+/* A decimal number at *at, which moves behind it. No exponent: "0.5e" is a
+ * typing error, not a coordinate. A letter right behind it refuses it. */
 bool block_number(const char **at, const char *end, double *ret)
 {
     char digits[40];

@@ -13,6 +13,8 @@
 
 static const double far_away = 1e6; /* metres: no scene reaches there */
 
+/* The part must be closed, by its own end or by <completion>: half a script
+ * would place the object half way. */
 static etna_code find_answer(const char *text,
                              const char *name,
                              etna_arena *arena,
@@ -64,6 +66,7 @@ static etna_code direct_tell(const executor_result *pose,
     return ETNA_OK;
 }
 
+/* Finite, and near enough to be meant. */
 static bool is_place(const double position[3])
 {
     for (int i = 0; i < 3; i++) {
@@ -94,6 +97,8 @@ static bool is_member(const char *key)
            strcmp(key, "yaw_deg") == 0;
 }
 
+/* Unknown members are refused, not ignored: they may have carried what
+ * matters. */
 static etna_code read_members(const json_t *root,
                               etna_arena *arena,
                               executor_result *pose,
@@ -129,6 +134,7 @@ static etna_code read_members(const json_t *root,
                                     "out of memory while reading a pose");
 }
 
+/* {"object": .., "location": [x, y, z], "yaw_deg": ..} with yaw optional. */
 etna_code executor_read_placement(const char *text,
                                   etna_arena *arena,
                                   executor_result *ret,
@@ -156,12 +162,15 @@ typedef struct line { /* what is left of one */
     const char *at, *end;
 } line;
 
+/* Within the line. */
 static void skip_spaces(line *l)
 {
     while (l->at < l->end && text_is_in(*l->at, " \t\r"))
         l->at++;
 }
 
+/* The text, with spaces before it. Where it is not there only the spaces are
+ * gone. */
 static bool line_take(line *l, const char *text)
 {
     size_t size = strlen(text);
@@ -198,6 +207,7 @@ static bool line_take_number(line *l, double *ret)
     return block_number(&l->at, l->end, ret);
 }
 
+/* (x, y, z). */
 static bool take_location(line *l, double position[3])
 {
     if (!line_take(l, "("))
@@ -216,6 +226,7 @@ static bool take_location_of(line *l, executor_result *pose, bool *placed)
     return *placed;
 }
 
+/* 62 radians are nearly ten turns; more is an error. */
 static bool take_rotation(line *l, executor_result *pose)
 {
     double radians;
@@ -249,6 +260,8 @@ static bool read_line(line *l,
     return is_read && (l->at == l->end || *l->at == '#');
 }
 
+/* Lines that import bpy, comments and fences are skipped; everything else must
+ * be one of two assignments. */
 etna_code executor_read_script(const char *text,
                                etna_arena *arena,
                                executor_result *ret,

@@ -180,6 +180,7 @@ typedef struct found_verdict {
     bool labelled;
 } found_verdict;
 
+/* The same verdict twice is one. `said` is kept for the complaint. */
 static void add_verdict(found_verdict *f, const block *value, size_t begin)
 {
     arrange_verdict verdict;
@@ -212,6 +213,7 @@ static found_verdict find_labelled(const block *b)
     return f;
 }
 
+/* Without a label only an exact word counts. */
 static void add_alone(found_verdict *f, const block *b, size_t from, size_t to)
 {
     arrange_verdict verdict;
@@ -329,6 +331,7 @@ static char *exam_of(const plain *p,
                 : NULL;
 }
 
+/* Why the answer is none, in the words of the prompt. */
 static etna_code no_verdict(const found_verdict *f,
                             etna_arena *arena,
                             etna_error *err)
@@ -377,6 +380,8 @@ static bool evaluator_read_object(const block *b,
     return copy != NULL;
 }
 
+/* From the surest form to the loosest; each only where the former ones found
+ * nothing. "good" somewhere in prose is no verdict. */
 static found_verdict find_in(const block *b)
 {
     found_verdict found = find_labelled(b);
@@ -403,6 +408,7 @@ static found_verdict find_verdict_of(const plain *p, block *b)
     return find_in(b);
 }
 
+/* Without the part's marks the whole text is read. */
 static etna_code read_evaluation(const char *text,
                                  etna_arena *arena,
                                  evaluator_result *ret,
@@ -431,6 +437,8 @@ static etna_code read_evaluation(const char *text,
     return ETNA_OK;
 }
 
+/* Of an answer that goes on with somebody else's turn only its own part; of one
+ * that is wrapped in JSON what is within. */
 etna_code evaluator_read(const char *text,
                          etna_arena *arena,
                          evaluator_result *ret,
@@ -455,6 +463,8 @@ static etna_code evaluator_read_reply(agent *a,
     return evaluator_read(text, &a->arena, &a->result.evaluator, err);
 }
 
+/* Abstains: no verdict is better than an invented one, and the voting counts
+ * only those that came. */
 static void evaluator_give_up(agent *a, const char *reason)
 {
     a->result.evaluator =
@@ -481,6 +491,8 @@ static json_int_t evaluator_percent(double share)
     return percent < 1 ? 1 : (json_int_t)percent;
 }
 
+/* What was asked, and what geometry found. elsewhere_percent: the solver put it
+ * so far from the coordinate that was asked for. */
 static json_t *evaluator_task(agent *a,
                               const arrange_task *task,
                               const agent_view *view,
@@ -502,6 +514,8 @@ static json_t *evaluator_task(agent *a,
     return NULL;
 }
 
+/* One picture: the edit with its ghost and arrow. The prompt says less of
+ * collisions where geometry has already ruled them out. */
 etna_code evaluator_begin(const arrange_task *task,
                           const agent_view *view,
                           agent **ret_agent,

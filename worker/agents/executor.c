@@ -20,6 +20,8 @@ typedef etna_code rows_reader(const char *text,
                               json_t **ret,
                               etna_error *err);
 
+/* `read` decides how lenient the reading is. The result is one of the forms
+ * that constraint_parse takes. */
 static etna_code executor_compact(const block *b,
                                   rows_reader *read,
                                   picture_scale *scale,
@@ -40,6 +42,8 @@ static etna_code executor_compact(const block *b,
     return ETNA_OK;
 }
 
+/* What the object is put on: that of a Contact down, else of the first Contact;
+ * "": of none. */
 static const char *plane_of(const constraint_list *list)
 {
     const char *plane = "";
@@ -55,6 +59,7 @@ static const char *plane_of(const constraint_list *list)
     return plane;
 }
 
+/* A bracket or a fence. */
 static bool is_closing(char c)
 {
     return c && strchr("])}`", c);
@@ -218,6 +223,8 @@ static etna_code find_constraints(const plain *p, block *ret, etna_error *err)
                      BLOCK_CONSTRAINTS);
 }
 
+/* Strict in the end: whatever reader took the text apart, constraint_parse
+ * decides. */
 static etna_code read_block(const block *b,
                             rows_reader *read,
                             picture_scale *scale,
@@ -240,6 +247,10 @@ static etna_code read_block(const block *b,
     return ETNA_OK;
 }
 
+/* The usual reader first, then those for looser forms. Where the first only
+ * asks what a coordinate counts in, the others are not tried: they would have
+ * to guess. `known`: what is known of the model's coordinates, updated only by
+ * the reading that succeeds. */
 static etna_code read_constraints(const char *text,
                                   picture_scale *known,
                                   etna_arena *arena,
@@ -278,6 +289,8 @@ static etna_code read_constraints(const char *text,
     return code;
 }
 
+/* An answer wrapped in JSON or followed by an invented turn of somebody else is
+ * read within; see inner.h. */
 etna_code executor_read(const char *text,
                         picture_scale *known,
                         etna_arena *arena,
@@ -313,6 +326,7 @@ static etna_code executor_read_reply(agent *a,
     return executor_read(text, &a->scale, &a->arena, &a->result.executor, err);
 }
 
+/* The branch then fails with the reason. */
 static void executor_give_up(agent *a, const char *reason)
 {
     a->result.executor = (executor_result){.ok = false,
@@ -322,6 +336,7 @@ static void executor_give_up(agent *a, const char *reason)
                                            .reason = reason};
 }
 
+/* Only where there is a choice. */
 bool executor_put_cameras(agent *a, const agent_view *view, json_t *task_json)
 {
     if (view->camera_count < 2)
@@ -338,6 +353,8 @@ bool executor_put_cameras(agent *a, const agent_view *view, json_t *task_json)
                           agent_json_text(a, view->camera, ARRANGE_NAME_MAX));
 }
 
+/* NULL: out of memory. The members depend on the ablation (VULCAN table 3):
+ * what is taken from the executor is not mentioned. */
 static json_t *executor_task_block(agent *a,
                                    const arrange_task *task,
                                    const agent_view *view)
@@ -389,6 +406,7 @@ static etna_code read_script(agent *a, const char *text, etna_error *err)
     return executor_read_script(text, &a->arena, &a->result.executor, err);
 }
 
+/* The scene under the grid, as it is before the edit. */
 static etna_code open_with(agent *a,
                            const char *prompt,
                            const arrange_task *task,
@@ -405,6 +423,8 @@ static etna_code open_with(agent *a,
                       view->facts, err);
 }
 
+/* Role, tools and prompt for the task's ablation. What was made is in *ret on
+ * failure too; the caller frees it. */
 static etna_code open_as(agent **ret,
                          const arrange_task *task,
                          const agent_view *view,
@@ -451,6 +471,8 @@ static etna_code open_as(agent **ret,
     return open_with(*ret, prompt, task, view, err);
 }
 
+/* Polls are for the evaluator; an executor of the same slot always asks with
+ * poll 0. */
 etna_code executor_begin(const arrange_task *task,
                          const agent_view *view,
                          agent **ret_agent,
@@ -474,6 +496,8 @@ const executor_result *executor_done(const agent *a)
     return &a->result.executor;
 }
 
+/* After its constraints were read but had no solution: the same conversation
+ * goes on with the reason, or ends without a result. */
 etna_code executor_solver_failed(agent *a,
                                  const char *reason,
                                  agent_step *ret_step,

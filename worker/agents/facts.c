@@ -23,6 +23,7 @@ typedef struct writer {
     bool failed;
 } writer;
 
+/* Takes `value` over. A failure is remembered and told once, at the end. */
 static void facts_put(writer *w, json_t *object, const char *key, json_t *value)
 {
     if (json_object_set_new(object, key, value) != 0)
@@ -35,6 +36,8 @@ static void facts_add(writer *w, json_t *array, json_t *value)
         w->failed = true;
 }
 
+/* NaN and infinity have no JSON: callers use real_or_null where they may
+ * come. */
 static json_t *facts_reals(writer *w, const double *values, uint32_t count)
 {
     json_t *array = json_array();
@@ -53,6 +56,7 @@ static json_t *real_or_null(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+/* Camera to world, row by row; the camera looks along its -Z, as in glTF. */
 static json_t *camera_matrix(writer *w, const scene_camera *c)
 {
     const vec3 columns[4] = {c->right, c->up, v3_scale(c->forward, -1),
@@ -73,6 +77,8 @@ static bool camera_is(const scene_camera *a, const scene_camera *b)
            v3_distance(a->up, b->up) == 0;
 }
 
+/* "usual" is told where another camera than the usual one shows the scene: left
+ * and right in a request mean the usual one's. */
 static json_t *camera_facts(writer *w)
 {
     const scene_camera *c = w->in->camera, *usual = w->in->usual;
@@ -89,6 +95,7 @@ static json_t *camera_facts(writer *w)
     return camera;
 }
 
+/* Each name once, at most MATERIALS_TOLD. */
 static json_t *materials(writer *w, const scene_object *object)
 {
     json_t *names = json_array();
@@ -109,6 +116,7 @@ static json_t *materials(writer *w, const scene_object *object)
     return names;
 }
 
+/* As enum space_support has them. */
 static const char *support_name(uint8_t support)
 {
     static const char *const names[] = {"unknown", "static", "grounded",
@@ -138,6 +146,9 @@ static const char *form_name(scene_form form)
     return names[form];
 }
 
+/* Everything that language may refer to or that the planner's arithmetic needs;
+ * docs of the format are in facts.h. "start" only for what the run has moved,
+ * so that "where it was" can be meant. */
 static json_t *object_facts(writer *w, uint32_t index)
 {
     const scene_object *object = &w->scene->objects[index];
@@ -203,6 +214,8 @@ static json_t *object_facts(writer *w, uint32_t index)
     return row;
 }
 
+/* Rows first, then edges of support into both ends, so that each row's lists
+ * are in the order of the edges. */
 static json_t *objects_facts(writer *w)
 {
     json_t *rows = json_array();
@@ -254,6 +267,7 @@ static json_t *clear_rows(writer *w,
     return rows;
 }
 
+/* What could be taken away, each with its window of the map. */
 static json_t *layers_facts(writer *w, const probe_surface *s)
 {
     json_t *rows = json_array();
@@ -272,6 +286,7 @@ static json_t *layers_facts(writer *w, const probe_surface *s)
     return rows;
 }
 
+/* Of the map and its layers together: what the text will be long by. */
 static size_t map_cells(const probe_surface *s)
 {
     size_t cells = (size_t)s->columns * s->rows;
@@ -280,6 +295,8 @@ static size_t map_cells(const probe_surface *s)
     return cells;
 }
 
+/* polygon: x and y of the world. clear: what is fixed only; a reader lowers it
+ * by those layers it does not take away. */
 static json_t *surface_facts(writer *w, const probe_surface *s)
 {
     json_t *row = json_object();
@@ -308,6 +325,8 @@ static json_t *surface_facts(writer *w, const probe_surface *s)
     return row;
 }
 
+/* In the scene's order until CELLS_TOLD is reached, so that a town's facts stay
+ * readable; how many are left out is told. */
 static etna_code surfaces_facts(writer *w, json_t *root, etna_error *err)
 {
     probe_surface_options options = probe_surface_options_default();
@@ -369,6 +388,7 @@ static view_colour wall_colour(const writer *w, const probe_wall *wall)
     return ret;
 }
 
+/* polygon: metres to the right and up; offset: of the wall along its normal. */
 static json_t *wall_facts(writer *w, const probe_wall *wall)
 {
     const probe_surface *s = &wall->map;
@@ -400,6 +420,7 @@ static json_t *wall_facts(writer *w, const probe_wall *wall)
     return row;
 }
 
+/* By the plane's name. */
 static bool walls_have(const probe_wall *walls,
                        uint32_t count,
                        const probe_wall *one)
@@ -445,6 +466,7 @@ static etna_code walls_find(writer *w,
     return ETNA_OK;
 }
 
+/* As surfaces_facts. */
 static etna_code walls_facts(writer *w, json_t *root, etna_error *err)
 {
     probe_wall *walls = NULL;
@@ -500,6 +522,8 @@ static bool moved_apart(const facts_checks *checks, uint32_t i)
                                 &after[checks->object], &after[i]);
 }
 
+/* Null before an edit. moved_m, turned_deg (-180..180) of the object, others
+ * that moved apart from it, and what geometry found wrong. */
 static json_t *checks_facts(writer *w)
 {
     const facts_checks *checks = w->in->checks;
@@ -618,6 +642,8 @@ static etna_code facts_look(writer *w, etna_error *err)
     return ETNA_OK;
 }
 
+/* *ret_json is the caller's to free. With `brief` the text for a model with
+ * eyes instead (facts_brief). */
 etna_code facts_build(const facts_input *input,
                       char **ret_json,
                       size_t *ret_size,

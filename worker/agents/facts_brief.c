@@ -36,6 +36,7 @@ static void brief_name(const brief *b, uint32_t object)
     json_decref(value);
 }
 
+/* At most SUPPORTERS_TOLD; "fixed" for what is part of the building. */
 static void brief_support(const brief *b, uint32_t object)
 {
     const space_support_state *support = b->in->support;
@@ -72,6 +73,7 @@ static void brief_numbers(const brief *b, const double *values, uint32_t count)
     }
 }
 
+/* One line as `head` says. */
 static void brief_object(const brief *b, uint32_t object)
 {
     const scene_box box = scene_box_at(&b->scene->objects[object],
@@ -120,6 +122,8 @@ static etna_code brief_find_room(brief *b, etna_error *err)
     return code;
 }
 
+/* What shows first, and then what does not: a bound on lines cuts the less
+ * useful ones. */
 static void brief_write(const brief *b)
 {
     uint32_t told = 0, all = b->scene->object_count;
@@ -136,6 +140,7 @@ static void brief_write(const brief *b)
         fprintf(b->out, "and %u more objects\n", (unsigned)(all - told));
 }
 
+/* *ret_text is the caller's to free. */
 etna_code facts_brief(const facts_input *input,
                       const view_extent *extents,
                       char **ret_text,

@@ -31,6 +31,7 @@ typedef struct heads {
     bool has_dots;
 } heads;
 
+/* Letters of any script count. */
 static bool heads_is_wordy(char c)
 {
     return ascii_is_letter_or_beyond(c) || ascii_is_digit(c) || c == '_';
@@ -45,6 +46,7 @@ static bool heads_is_one(const char *word, const char *const *words)
     return false;
 }
 
+/* Members that say why, and ask for nothing. */
 bool heads_is_remark(const char *key)
 {
     static const char *const words[] = {
@@ -55,6 +57,7 @@ bool heads_is_remark(const char *key)
     return heads_is_one(key, words);
 }
 
+/* Members that say what moves. */
 bool heads_is_subject(const char *key)
 {
     static const char *const words[] = {
@@ -88,6 +91,7 @@ static size_t heads_skip(const heads *h,
 
 /* ---- cleaning ---- */
 
+/* Line ends stay: rows depend on them. */
 static void heads_blank(heads *h, size_t from, size_t to)
 {
     for (size_t i = from; i < to && i < h->size; i++) {
@@ -223,6 +227,7 @@ static void heads_mend_commas(heads *h)
 
 /* ---- names ---- */
 
+/* All names of constraints in the text; "</Contact" is none. */
 static void heads_find(heads *h)
 {
     char word[NAME_BYTES];
@@ -289,6 +294,8 @@ typedef struct cut { /* reading one row's parts */
     bool has_face;
 } cut;
 
+/* One part of a row, without signs around it; what has no letter or digit is
+ * none. */
 static void cut_text(cut *c, const char *text, size_t size)
 {
     while (size > 0 && text_is_in(text[size - 1], " \t*'.-"))
@@ -349,6 +356,8 @@ static size_t cut_face(cut *c, const char *text, size_t size)
     return 0;
 }
 
+/* A word with ':' or '=' behind it is a member's name and says nothing by
+ * itself; "->" is an arrow. */
 static bool cut_is_key(const cut *c, size_t end)
 {
     size_t at = heads_skip(c->h, end, c->to, " \t\"'*`");
@@ -356,6 +365,7 @@ static bool cut_is_key(const cut *c, size_t end)
     return at < c->to && text_is_in(c->h->text[at], ":=") && !is_arrow;
 }
 
+/* An apostrophe within a word does not, nor a single dash: names have both. */
 static bool cut_ends_word(const cut *c, size_t at)
 {
     const char *text = c->h->text + at;
@@ -369,6 +379,8 @@ static bool cut_ends_word(const cut *c, size_t at)
     return dash || quote || text_is_in(text[0], ",;|[](){}\"`<>=:\t\n\\");
 }
 
+/* Names may have spaces, so a word goes on to the next sign. A face before it
+ * and a mode behind it are parts of their own. */
 static void cut_word(cut *c)
 {
     size_t begin = c->at;
@@ -457,6 +469,7 @@ static bool cut_bullet(cut *c)
     return is_bullet;
 }
 
+/* Its name is dropped; attributes are read as parts. */
 static void cut_tag(cut *c)
 {
     const char *text = c->h->text;
@@ -528,6 +541,8 @@ static size_t cut_remark(const cut *c, size_t at)
     return at;
 }
 
+/* After the bracket that closes the row what follows on the line may only be a
+ * remark. */
 static void cut_bracket(cut *c)
 {
     bool opens = text_is_in(c->h->text[c->at], "[({");
@@ -541,6 +556,8 @@ static void cut_bracket(cut *c)
     c->at = closes_row ? cut_remark(c, c->at + 1) : c->at + 1;
 }
 
+/* Whatever stands next. Dots and struck-out text refuse the whole reading
+ * (has_dots): something is missing or was not meant. */
 static void cut_part(cut *c)
 {
     char here = c->h->text[c->at];
@@ -565,6 +582,7 @@ static void cut_part(cut *c)
     }
 }
 
+/* From a name to the next one, at most TOKENS_MAX parts. */
 static json_t *cut_row(heads *h, uint32_t which)
 {
     const head *at = &h->found[which];
@@ -631,6 +649,8 @@ static bool heads_is_argument(const char *word)
     return false;
 }
 
+/* "FarFrom": written like a constraint, but none that exists. An answer with it
+ * must be refused, not read without it. */
 bool heads_is_invented(const char *word)
 {
     bool is_camel = false;
@@ -660,6 +680,7 @@ static bool heads_has_unknown(const heads *h)
     return false;
 }
 
+/* Then no subject is looked for outside of the rows. */
 static bool heads_names_object(const heads *h)
 {
     char word[NAME_BYTES];
@@ -671,6 +692,7 @@ static bool heads_names_object(const heads *h)
     return false;
 }
 
+/* The subject first, as the prompts' form has it. */
 static void heads_collect(heads *h)
 {
     h->list = json_array();
@@ -683,6 +705,9 @@ static void heads_collect(heads *h)
     }
 }
 
+/* The last resort among the readers: cleans the text of what says nothing and
+ * cuts it at the names. *ret: an array of rows, for rows.c to bring into
+ * form. */
 etna_code heads_read(const char *text,
                      size_t size,
                      markup_name is_name,

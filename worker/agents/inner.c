@@ -79,6 +79,8 @@ static const char *inner_only(const json_t *value)
     return several ? NULL : found;
 }
 
+/* A text with "\n" written as two characters. NULL: too few of them to be
+ * sure. */
 static const char *inner_unescape(const char *text,
                                   size_t size,
                                   etna_arena *arena)
@@ -105,6 +107,7 @@ static const char *inner_unescape(const char *text,
     return out;
 }
 
+/* What an answer that is JSON, or was escaped, has within; NULL: nothing. */
 const char *inner_text(const char *text, etna_arena *arena)
 {
     size_t size;
@@ -139,6 +142,8 @@ static const char *inner_amid(const char *text, etna_arena *arena)
     return found;
 }
 
+/* Peels up to three layers: gateways wrap an answer as text of a text. NULL: it
+ * carries none. */
 const char *inner_carried(const char *written, etna_arena *arena)
 {
     enum {
@@ -188,6 +193,8 @@ static bool begins_turn(const char *text, const char *at)
     return false;
 }
 
+/* Up to where the model goes on as somebody else ("User:", a template's token).
+ * NULL: it does not. */
 const char *inner_own_turn(const char *text, etna_arena *arena)
 {
     for (const char *at = text; *at; at++) {

@@ -37,6 +37,7 @@ static const json_t *judge_row_of(const json_t *root,
     return row;
 }
 
+/* The words are checked before the justification, as their error tells more. */
 static etna_code read_row(const json_t *row,
                           uint32_t i,
                           etna_arena *arena,
@@ -66,6 +67,8 @@ static etna_code read_row(const json_t *row,
     return ETNA_OK;
 }
 
+/* As many as there are steps. Keys may count from 1 when "0" is not there and
+ * the last number is. */
 static etna_code read_rows(const json_t *root,
                            uint32_t count,
                            etna_arena *arena,
@@ -147,6 +150,7 @@ static json_t *find_scores(const plain *p)
     return found;
 }
 
+/* Of several JSON values the last that holds scores: models draft. */
 etna_code judge_read(const char *text,
                      uint32_t count,
                      etna_arena *arena,
@@ -172,6 +176,7 @@ static etna_code judge_read_reply(agent *a, const char *text, etna_error *err)
     return judge_read(text, a->judged_steps, &a->arena, &a->result.judge, err);
 }
 
+/* No scores. */
 static void judge_give_up(agent *a, const char *reason)
 {
     a->result.judge = (judge_result){.ok = false, .reason = reason};
@@ -203,6 +208,8 @@ static json_t *judge_task_block(agent *a, const arrange_task *task)
     return NULL;
 }
 
+/* The pictures of the start and of each step, clean, so that nothing tells
+ * which system made the edit. */
 etna_code judge_begin(const arrange_task *task,
                       const agent_view *view,
                       agent **ret_agent,

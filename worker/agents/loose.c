@@ -29,6 +29,7 @@ typedef struct loose {
     bool no_memory;
 } loose;
 
+/* 0 at the end. */
 static char loose_here(const loose *l)
 {
     return l->at < l->end ? *l->at : 0;
@@ -40,6 +41,7 @@ static bool loose_begins(const loose *l, const char *text)
     return (size_t)(l->end - l->at) >= size && memcmp(l->at, text, size) == 0;
 }
 
+/* The first reason is kept. */
 static void fail_at(loose *l, const char *what)
 {
     if (!l->failed)
@@ -49,12 +51,14 @@ static void fail_at(loose *l, const char *what)
 
 /* ---- what stands between values ---- */
 
+/* Up to its end, not past it. */
 static void skip_line(loose *l)
 {
     while (l->at < l->end && *l->at != '\n')
         l->at++;
 }
 
+/* To the end where the mark is missing. */
 static void skip_past(loose *l, const char *mark)
 {
     const char *found =
@@ -62,6 +66,7 @@ static void skip_past(loose *l, const char *mark)
     l->at = found ? found + strlen(mark) : l->end;
 }
 
+/* Blanks may stand before it. */
 static bool is_line_start(const loose *l)
 {
     const char *p = l->at;
@@ -95,6 +100,8 @@ static bool skip_bullet(loose *l)
     return true;
 }
 
+/* '#' only at a line's start or behind a blank or comma: "Desk#up" is a name. A
+ * fence's line goes whole, with the language it names. */
 static bool skip_comment(loose *l)
 {
     bool hash = loose_here(l) == '#' &&
@@ -133,6 +140,7 @@ static bool skip_sign(loose *l)
     return true;
 }
 
+/* Until a value begins. */
 static void skip_gaps(loose *l, const char *gaps)
 {
     for (;;) {
@@ -148,6 +156,7 @@ static void skip_gaps(loose *l, const char *gaps)
 
 static json_t *read_value(loose *l);
 
+/* Remembers that memory ran out. */
 static json_t *loose_made(loose *l, json_t *value)
 {
     if (!value)
@@ -155,6 +164,7 @@ static json_t *loose_made(loose *l, json_t *value)
     return value;
 }
 
+/* `text` may come from anywhere: only valid UTF-8 becomes a value. */
 static json_t *string_of(loose *l, const char *text, size_t size)
 {
     if (!etna_utf8_valid(text, size)) {
@@ -193,6 +203,7 @@ static bool is_apostrophe(const loose *l, char quote)
     return next < l->end && !text_is_in(*next, ",])};:\n'\"[(=/#");
 }
 
+/* A text ends on its line: a forgotten quote must not swallow the rest. */
 static json_t *read_quoted(loose *l)
 {
     char quote = *l->at++;
@@ -239,6 +250,8 @@ static bool loose_is_number(const char *text)
     return *text && text[length] == 0 && strpbrk(text, "0123456789") != NULL;
 }
 
+/* Python's words as well as JSON's. Whole numbers stay whole, so that ids
+ * compare. */
 static json_t *word_value(loose *l, const char *word)
 {
     char *end = NULL;
@@ -311,6 +324,7 @@ static json_t *read_word(loose *l)
     return NULL;
 }
 
+/* Takes `value` over; NULL is nothing. */
 static void loose_add(loose *l, json_t *array, json_t *value)
 {
     if (!value)
@@ -336,6 +350,7 @@ static void read_rest(loose *l, json_t *array)
     }
 }
 
+/* One of the signs, with blanks around it, "=>" and ":=" too. */
 static bool takes_colon(loose *l, const char *signs)
 {
     const char *p = l->at;
@@ -387,6 +402,7 @@ static json_t *loose_read_item(loose *l)
     return pair;
 }
 
+/* Up to `shut`; commas may be missing or semicolons. NULL where it failed. */
 static json_t *read_array(loose *l, json_t *array, char shut)
 {
     const char *gaps = " \t\n,;";
@@ -432,6 +448,7 @@ static void loose_read_pair(loose *l, json_t *object)
     json_decref(key);
 }
 
+/* The same for members. */
 static json_t *loose_read_object(loose *l)
 {
     json_t *object = loose_made(l, json_object());
@@ -462,6 +479,7 @@ static json_t *read_call(loose *l, json_t *word)
     return read_array(l, array, ')');
 }
 
+/* Round brackets are lists, too. */
 static json_t *read_plain_value(loose *l)
 {
     char c = loose_here(l);
@@ -478,6 +496,8 @@ static json_t *read_plain_value(loose *l)
     return is_call ? read_call(l, word) : word;
 }
 
+/* Bounded depth, since the text comes from a model. NULL where something
+ * failed. */
 static json_t *read_value(loose *l)
 {
     if (l->depth == DEPTH_MAX) {
@@ -495,6 +515,7 @@ static json_t *read_value(loose *l)
 
 /* ---- from outside ---- */
 
+/* A line that begins with a word which no head accepts is prose. */
 static void skip_prose(loose *l)
 {
     char c = (char)(loose_here(l) | 0x20);
@@ -503,6 +524,8 @@ static void skip_prose(loose *l)
         skip_line(l);
 }
 
+/* All values of the text as one list: rows in or without brackets. ETNA_E_INPUT
+ * with the line. */
 etna_code loose_list(const char *text,
                      size_t size,
                      loose_head head,
@@ -539,6 +562,7 @@ etna_code loose_list(const char *text,
     return etna_fail(err, ETNA_E_INPUT, "line %u: %s", line, l.what);
 }
 
+/* One value that begins with a bracket; *ret_size: how long it is. */
 bool loose_value(const char *text, size_t size, json_t **ret, size_t *ret_size)
 {
     loose l = {.start = text, .at = text, .end = text + size};
@@ -550,6 +574,7 @@ bool loose_value(const char *text, size_t size, json_t **ret, size_t *ret_size)
     return true;
 }
 
+/* Case, blanks, '_' and '-' do not count: "Visual Exam" is "visual_exam". */
 bool loose_same(const char *a, const char *b)
 {
     for (;;) {
@@ -566,6 +591,7 @@ bool loose_same(const char *a, const char *b)
     }
 }
 
+/* Borrowed; NULL: none of that name. */
 json_t *loose_member(const json_t *object, const char *key)
 {
     const char *name;
@@ -606,6 +632,8 @@ static json_t *holder_of(json_t *value, const char *key, unsigned depth)
     return found;
 }
 
+/* The last object of the text, however deep, that has the member; new
+ * reference, NULL: none. FIND_MAX bounds the attempts on hostile text. */
 json_t *loose_find(const char *text, size_t size, const char *key)
 {
     enum {
@@ -665,6 +693,7 @@ static bool text_number(const char *text, const loose_unit *units, double *ret)
     return *end == 0;
 }
 
+/* A number, or a text that is one with a unit of the list; units scale it. */
 bool loose_number(const json_t *value, const loose_unit *units, double *ret)
 {
     const char *text = json_string_value(value);
@@ -681,6 +710,8 @@ bool loose_number(const json_t *value, const loose_unit *units, double *ret)
     return text_is_in(*text, "+-.0123456789") && text_number(text, units, ret);
 }
 
+/* Takes `value` over. *list becomes NULL where memory ran out, and then stays
+ * so: one test at the end is enough. */
 void loose_append(json_t **list, json_t *value)
 {
     if (!*list) {

@@ -34,6 +34,7 @@ typedef struct markup {
     uint32_t remarks;
 } markup;
 
+/* '\0' is in no set. */
 static bool is_in(char c, const char *set)
 {
     return c && strchr(set, c);
@@ -44,6 +45,7 @@ static bool is_letter(char c)
     return ascii_is_letter(c) || c == '_';
 }
 
+/* What does not fit is dropped: the room was reckoned for the worst case. */
 static void markup_put(markup *m, const char *bytes, size_t size)
 {
     if (size > m->room - m->used)
@@ -57,6 +59,7 @@ static void put_text(markup *m, const char *text)
     markup_put(m, text, strlen(text));
 }
 
+/* Without the signs at both ends. */
 static span trimmed(span s, const char *signs)
 {
     while (s.size > 0 && is_in(s.at[0], signs))
@@ -213,6 +216,7 @@ static bool is_rule(span cell)
     return true;
 }
 
+/* More than CELLS_MAX are dropped. */
 static uint32_t cells_of(span line, span cells[CELLS_MAX])
 {
     uint32_t count = 0;
@@ -367,6 +371,7 @@ static bool is_comment(span written)
            is_in(line.at[2], " \t");
 }
 
+/* One line of the answer in the form that loose.c reads: "Name: a, b". */
 static void put_line(markup *m, span written)
 {
     bool is_bullet = false;
@@ -405,6 +410,8 @@ static span without_box(span s)
     return inner;
 }
 
+/* Tables, lists, headings and tags become plain lines. *ret is malloc'd; NULL:
+ * out of memory. */
 char *markup_lines(const char *text,
                    size_t size,
                    markup_name is_name,

@@ -12,6 +12,8 @@
 /* The only object whose folded name `fits`; SCENE_NONE: none, or several. */
 typedef bool name_fits(const char *folded, const char *wanted);
 
+/* Names are folded (plain_name): case, accents and separators do not count. Two
+ * that fit are none, since one would be a guess. */
 static uint32_t only_object(const scene *s, const char *wanted, name_fits *fits)
 {
     uint32_t found = SCENE_NONE, count = 0;
@@ -32,6 +34,7 @@ static bool is_same(const char *folded, const char *wanted)
     return strcmp(folded, wanted) == 0;
 }
 
+/* Blanks do not count. */
 static const char *next_letter(const char *at)
 {
     return at + strspn(at, " ");
@@ -78,6 +81,8 @@ static const char *name_core(const char *wanted, etna_arena *arena)
                               has_remark ? (size_t)(remark - from) : size);
 }
 
+/* From the exact name to looser and looser ones; SCENE_NONE: none, or several
+ * are meant. */
 uint32_t names_object(const scene *s, const char *name)
 {
     uint32_t exact = scene_find_object(s, name);
@@ -98,6 +103,7 @@ uint32_t names_object(const scene *s, const char *name)
     return found;
 }
 
+/* Whether what was said can be this name. */
 bool names_mean(const char *said, const char *name)
 {
     etna_arena scratch = ETNA_ARENA_INIT;
@@ -111,6 +117,7 @@ bool names_mean(const char *said, const char *name)
     return same;
 }
 
+/* NULL: it is spelt well, or no object. */
 static json_t *spell_object(const scene *s, const char *name)
 {
     uint32_t object = names_object(s, name);
@@ -121,6 +128,7 @@ static json_t *spell_object(const scene *s, const char *name)
 
 /* ---- planes ---- */
 
+/* What the top of an object is called. */
 static bool says_top(const char *rest)
 {
     static const char *const words[] = {
