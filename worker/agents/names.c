@@ -249,6 +249,7 @@ static const struct {
               {"Contact", 2, spell_plane},     {"NoOverhang", 2, spell_plane},
               {"FaceTo", 1, spell_target},     {"BackTo", 1, spell_target}};
 
+/* The name of the row's kind, at its place; false: it stays as it is. */
 static bool spell_row(const scene *s, json_t *row)
 {
     const char *kind = json_string_value(json_array_get(row, 0));
@@ -309,6 +310,8 @@ static bool names_tidy(const scene *s, json_t *rows)
     return changed;
 }
 
+/* Constraints (JSON, as executor_read left them) with names as the scene spells
+ * them. *ret is `constraints` itself where nothing changes. */
 etna_code names_spell(const scene *s,
                       const char *constraints,
                       etna_arena *arena,

@@ -44,6 +44,7 @@ static const span spans[] = {
     {0xfe63, 0xfe63, "-"},  {0xfeff, 0xfeff, ""},
 };
 
+/* The code point of valid UTF-8 of `length` bytes, 2 to 4. */
 static uint32_t character(const char *text, size_t length)
 {
     static const unsigned char lead[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
@@ -117,6 +118,7 @@ static const pair entities[] = {{"&lt;", "<"},
                                 {"<h4>", "\n"},
                                 {"</h4>", "\n"}};
 
+/* NULL: none begins there. */
 static const pair *entity_at(const char *text)
 {
     if (*text != '&' && *text != '<')
@@ -224,6 +226,7 @@ enum {
     THOUGHTS = sizeof thoughts / sizeof *thoughts
 };
 
+/* In any case; NULL: it does not stand there. */
 static const char *find_after(const char *text, const char *wanted)
 {
     const char *found = strcasestr(text, wanted);
@@ -286,6 +289,9 @@ static size_t thought_at(plain_writer *w, const char *text)
 
 /* ---- all of it ---- */
 
+/* All bytes of what one character became point to where that stood. Only the
+ * first has its width, so that widths add up to what was written
+ * (plain_written). */
 static void plain_put(
     plain_writer *w, const char *bytes, size_t count, size_t at, size_t width)
 {
@@ -297,7 +303,9 @@ static void plain_put(
     }
 }
 
-/* The character or escape at `i`; returns how many bytes it was. */
+/* The character or escape at `i`; returns how many bytes it was. From the rarer
+ * forms to the plain character. An invalid byte goes through as it is; what is
+ * made of the text is checked later. */
 static size_t put_one(plain_writer *w,
                       const char *written,
                       size_t size,
@@ -376,6 +384,9 @@ static bool is_plain_letter(char c)
     return ascii_is_letter(c) || c == '_';
 }
 
+/* The text as a reader of ASCII sees it: typographic signs, entities, thoughts,
+ * template tokens and line numbers gone or replaced, with the way back to what
+ * was written. ETNA_E_INPUT: too long. */
 etna_code plain_make(const char *written,
                      etna_arena *arena,
                      plain *ret,
@@ -422,6 +433,7 @@ etna_code plain_make(const char *written,
     return ETNA_OK;
 }
 
+/* Shares the arrays of p. */
 plain plain_part(const plain *p, size_t from, size_t to)
 {
     return (plain){.written = p->written,
@@ -431,6 +443,7 @@ plain plain_part(const plain *p, size_t from, size_t to)
                    .width = p->width + from};
 }
 
+/* As it was written, e.g. with its typographic quotes; NULL: out of memory. */
 char *plain_written(const plain *p, size_t from, size_t to, etna_arena *arena)
 {
     size_t size = 0;
@@ -452,6 +465,8 @@ static bool is_around(char c)
     return c && strchr("\"'`*<> \t\n", c);
 }
 
+/* Folded for comparison: lower case, one blank for any run of blanks, '_' and
+ * '-', nothing around it. NULL: out of memory. */
 char *plain_name(const char *name, etna_arena *arena)
 {
     plain p;
@@ -474,6 +489,7 @@ char *plain_name(const char *name, etna_arena *arena)
     return folded;
 }
 
+/* Three words or more, one of which joins others; a name has none of those. */
 bool plain_is_prose(const char *text)
 {
     enum {
@@ -495,6 +511,9 @@ bool plain_is_prose(const char *text)
     return joins && words >= LEAST;
 }
 
+/* One letter too many or too few, one vowel for another, or two that changed
+ * places, in a word of 7 letters or more: shorter ones would collide with real
+ * words. */
 bool plain_is_slip(const char *word, size_t size, const char *name)
 {
     enum {

@@ -311,6 +311,9 @@ static bool find_meant_point(const block *b,
     return true;
 }
 
+/* The reading that is surest first: one point in brackets, then a small box,
+ * then one of several that is not an aside, then a box's middle (once that was
+ * said to be so). ETNA_E_INPUT asks the model again. */
 static etna_code read_coordinate(const block *b,
                                  picture_scale *scale,
                                  planner_result *result,
@@ -344,6 +347,7 @@ static etna_code read_coordinate(const block *b,
 
 /* ---- what may stand beside a plan ---- */
 
+/* The number of a list's instruction, from 1; 0: none is said. */
 static uint32_t planner_read_item(const plain *p)
 {
     block b;
@@ -385,6 +389,7 @@ static void planner_read_part(const plain *p, arrange_part *ret)
         *ret = (arrange_part){.from = (uint32_t)from, .to = (uint32_t)to};
 }
 
+/* REFUSAL_NONE: no such word. */
 static uint32_t refusal_code(const char *name)
 {
     for (uint32_t code = REFUSAL_UNREAD; name && code <= REFUSAL_NO_PLACE;
@@ -408,6 +413,8 @@ static const char *refusal_text(const json_t *from,
                       json_string_length(value), max);
 }
 
+/* Bytes of the sentence; what is no sensible span is left out, since it only
+ * marks the words. */
 static void planner_read_span(const json_t *span, arrange_refusal *refusal)
 {
     json_int_t from = json_integer_value(json_array_get(span, 0)),
@@ -449,6 +456,9 @@ static bool read_refusal(const plain *p,
     return true;
 }
 
+/* What the built-in planner tells beside its plan: item, part of the goal,
+ * refusal. The reason stands for the refusal's words and the other way round,
+ * whichever is missing. */
 static bool read_beside(const plain *p,
                         etna_arena *arena,
                         planner_result *result)
@@ -470,6 +480,7 @@ static bool read_beside(const plain *p,
     return true;
 }
 
+/* NULL: the instruction was not passed over. */
 static const arrange_passed *planner_passed(const arrange_task *task,
                                             uint32_t item)
 {
@@ -492,6 +503,7 @@ uint32_t planner_current(const arrange_task *task)
     return 0;
 }
 
+/* Numbers that lie outside of the task are dropped: they come from a model. */
 void planner_fit(const arrange_task *task, planner_result *result)
 {
     arrange_refusal *refusal = &result->refusal;
@@ -791,6 +803,8 @@ static bool find_numbered(const plain *p, block *ret_instruction)
     return true;
 }
 
+/* Beside a plan a verdict must stand alone on its line: an instruction may well
+ * speak of <finished>. */
 static verdict_search find_verdict(const plain *p, const draft *d)
 {
     verdict_search found = {.count = 0};
@@ -962,6 +976,7 @@ static size_t look_tag(const char *text, bool *ret_parts)
     return 0;
 }
 
+/* <b>, <span ..>: words stay. */
 static void drop_look_tags(char *text)
 {
     char *out = text;
@@ -994,6 +1009,8 @@ static char *clean_instruction(etna_arena *arena, const char *said)
     return text ? text : etna_arena_strdup(arena, "");
 }
 
+/* Cleans what was said in the order fences, tags, lines, label, quotes: each
+ * may stand within the next. */
 static etna_code take_instruction(char *said,
                                   etna_arena *arena,
                                   planner_result *result,
@@ -1155,6 +1172,8 @@ static bool find_coordinate_within(const plain *p, block_end end, block *ret)
     return is_said && point_find(ret->text, ret->size, point, &unit) == 1;
 }
 
+/* The instruction ends where a coordinate begins in it: some models close
+ * neither. `scale` NULL: no coordinate is asked for. */
 static etna_code read_blocks(const plain *p,
                              const draft *d,
                              picture_scale *scale,
@@ -1214,6 +1233,7 @@ static json_t *find_verdict_object(const plain *p, arrange_plan_status *ret)
     return NULL;
 }
 
+/* With the reason, under whichever name it has. */
 static etna_code read_verdict_object(const json_t *object,
                                      arrange_plan_status status,
                                      etna_arena *arena,
@@ -1293,6 +1313,7 @@ static block block_of_text(const char *text)
     return (block){.text = text ? text : "", .size = text ? strlen(text) : 0};
 }
 
+/* Underscores become blanks so that "bottom_coordinate" reads as words. */
 static object_place object_place_of(json_t *object, etna_arena *arena)
 {
     object_place place = {.coordinate = planner_place_member(object)};
@@ -1442,6 +1463,8 @@ static etna_code read_plan(const char *text,
     return ETNA_OK;
 }
 
+/* As executor_read. A question about the coordinate ends the search: another
+ * reading would hide it. */
 static etna_code read_wrapped(const char *text,
                               picture_scale *scale,
                               etna_arena *arena,
@@ -1469,6 +1492,7 @@ static etna_code read_wrapped(const char *text,
     return is_read ? ETNA_OK : code;
 }
 
+/* For tests and the log as well as for the agent: the pure reader. */
 etna_code planner_read(const char *text,
                        picture_scale *known,
                        etna_arena *arena,
@@ -1516,6 +1540,7 @@ static etna_code planner_read_reply(agent *a, const char *text, etna_error *err)
     return code == ETNA_OK ? make_plain(a, err) : code;
 }
 
+/* In the ablation without a coordinate (VULCAN table 3). */
 static etna_code planner_take_words(agent *a, const char *text, etna_error *err)
 {
     etna_code code =
@@ -1523,12 +1548,14 @@ static etna_code planner_take_words(agent *a, const char *text, etna_error *err)
     return code == ETNA_OK ? make_plain(a, err) : code;
 }
 
+/* PLAN_MALFORMED. */
 static void planner_give_up(agent *a, const char *reason)
 {
     a->result.planner = (planner_result){
         .status = PLAN_MALFORMED, .instruction = "", .reason = reason};
 }
 
+/* "current": for which of them the step is; "passed_over": with why. */
 static json_t *list_instructions(agent *a, const arrange_task *task)
 {
     json_t *rows = json_array();
@@ -1584,6 +1611,7 @@ static bool put_meaning(json_t *block_json, const char *meaning)
     return !value || agent_json_set(block_json, "meaning", value);
 }
 
+/* What was asked, done and tried; the pictures come beside it. */
 json_t *planner_task(agent *a, const arrange_task *task)
 {
     json_t *block_json = json_object();
@@ -1615,6 +1643,8 @@ json_t *planner_task(agent *a, const arrange_task *task)
     return NULL;
 }
 
+/* The start, each step's result, the present. Returns NULL: out of memory. All
+ * but the last are the same in the next step, so they are marked stable. */
 agent_picture *planner_history(agent *a,
                                const arrange_task *task,
                                uint32_t *ret_count)
@@ -1663,6 +1693,8 @@ agent_picture *planner_history(agent *a,
     return pictures;
 }
 
+/* The template by the form of the request; "-coordinate" leaves out what is
+ * said of coordinates. */
 static const char *prompt_of(const arrange_task *task, bool points)
 {
     if (task->goal)
@@ -1672,6 +1704,7 @@ static const char *prompt_of(const arrange_task *task, bool points)
     return points ? "planner_steps" : "planner_steps-coordinate";
 }
 
+/* Polls are for the evaluator; hence 0. */
 etna_code planner_begin(const arrange_task *task,
                         const agent_view *view,
                         agent **ret_agent,

@@ -29,6 +29,7 @@ static bool point_fraction_of(const char *text, double *ret)
     return true;
 }
 
+/* Plain, in pixels, or in percent; a fraction is plain. */
 static bool point_number_of(const json_t *value,
                             double *ret,
                             point_unit *ret_unit)
@@ -44,6 +45,7 @@ static bool point_number_of(const json_t *value,
     return loose_number(value, percents, ret);
 }
 
+/* Both in one unit. */
 static bool two_of(const json_t *x,
                    const json_t *y,
                    double ret[2],
@@ -69,6 +71,7 @@ static bool is_one_or_two(const char *text)
     return text[size] == 0 && strchr(text, ',') != NULL;
 }
 
+/* A short text that holds one point and nothing that could be another. */
 static bool in_text(const char *text, double ret[2], point_unit *ret_unit)
 {
     if (is_one_or_two(text))
@@ -126,6 +129,7 @@ static void point_middle(const double at[CORNERS],
     ret[!is_y_first] = (at[1] + at[3]) / 2;
 }
 
+/* The middle of {"bbox_2d": [x1, y1, x2, y2]} or a bare list of four. */
 bool point_read_box(const json_t *value, double ret[2])
 {
     static const char y_first[] = "box_2d";
@@ -199,6 +203,7 @@ static bool point_in_list(const json_t *list,
                   ret_unit);
 }
 
+/* Whether the value says a point, in whatever form. */
 bool point_is_place(const json_t *value)
 {
     double at[2];
@@ -208,6 +213,8 @@ bool point_is_place(const json_t *value)
     return json_is_array(value) && point_in_list(value, at, &unit);
 }
 
+/* A point of `value` alone (1), or of it and the number next to it (2); 0:
+ * neither. */
 uint32_t point_read(const json_t *value,
                     const json_t *next,
                     double ret[2],
@@ -528,7 +535,8 @@ static bool ends_word(const char *text, const char *at)
 }
 
 /* All numbers of the text are two, x and y. A digit that belongs to a word, as
- * in "Image3" or "loc0573", is none. */
+ * in "Image3" or "loc0573", is none. A third number refuses it: who knows which
+ * two are meant. */
 static bool only_pair(const char *p,
                       const char *end,
                       double ret[2],
@@ -602,6 +610,8 @@ static bool joined_pair(const char *text,
     return count == 1;
 }
 
+/* How many different points stand in brackets, with the last of them; without
+ * brackets 1 when labels or the only numbers say one. 0: none. */
 uint32_t point_find(const char *text,
                     size_t size,
                     double ret[2],
@@ -687,6 +697,7 @@ static bool labelled_corners(const char *text,
     return true;
 }
 
+/* The middle of the only box of the text. */
 bool point_find_box(const char *text, size_t size, double ret[2])
 {
     static const char y_first[] = "box_2d";

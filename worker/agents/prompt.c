@@ -7,6 +7,8 @@
 
 static const char divider[] = "\n=== user ===\n";
 
+/* The first {{key}} of the text; *filled only ever becomes true. NULL: out of
+ * memory. */
 static char *prompt_fill_one(const char *text,
                              size_t size,
                              const char *key,
@@ -67,6 +69,9 @@ static char *choose_parts(const char *text, const char *name, etna_arena *arena)
     return out;
 }
 
+/* "name-part-part": the template without those parts. The value is put in as it
+ * is, so callers quote what others wrote. A key that has no place is a
+ * programmer's error. */
 etna_code prompt_fill(const char *name,
                       const char *key,
                       const char *value,

@@ -36,6 +36,7 @@ static const char *read_as_block(const char *text,
 
 /* ---- plans ---- */
 
+/* NULL: it stands there already. */
 static const char *read_as_verdict(const char *text,
                                    uint32_t status,
                                    etna_arena *arena)
@@ -49,6 +50,7 @@ static const char *read_as_verdict(const char *text,
     return mark && !strstr(text, mark) ? mark : NULL;
 }
 
+/* Whether the answer itself says this point and this part of the object. */
 static bool is_written_point(const char *said, const planner_result *plan)
 {
     const char *at = said ? strchr(said, '[') : NULL;
@@ -61,6 +63,8 @@ static bool is_written_point(const char *said, const planner_result *plan)
            strstr(said, plan->coordinate_is_bottom ? "bottom" : "center");
 }
 
+/* NULL: the answer was written as it was read. Else the same in the form of our
+ * prompts, for a person who reads the log. */
 static const char *read_as_edit(const char *text,
                                 const planner_result *plan,
                                 bool points,
@@ -100,6 +104,7 @@ static const char *read_as_plan(const char *text,
 
 /* ---- constraints ---- */
 
+/* Compared as JSON, so that blanks do not count. */
 static bool is_written_list(const char *said,
                             const char *json,
                             etna_arena *arena)
@@ -113,6 +118,7 @@ static bool is_written_list(const char *said,
     return same;
 }
 
+/* The rows without the outer brackets, as the prompt asks for them. */
 static const char *read_as_constraints(const char *text,
                                        const executor_result *result,
                                        etna_arena *arena)
@@ -129,6 +135,7 @@ static const char *read_as_constraints(const char *text,
                              (int)size - 2, result->constraints + 1);
 }
 
+/* A single agent's answer has both halves. */
 static const char *read_as_execution(const agent *a,
                                      const char *text,
                                      etna_arena *arena)
@@ -145,6 +152,7 @@ static const char *read_as_execution(const agent *a,
 
 /* ---- verdicts, scores and predicates ---- */
 
+/* NULL: a line of the block is exactly the verdict. */
 static const char *read_as_evaluation(const char *text,
                                       const evaluator_result *result,
                                       etna_arena *arena)
@@ -188,6 +196,7 @@ static const char *read_as_scores(const char *text,
 
 /* ---- tool calls ---- */
 
+/* As JSON, or as text where one of them is none. */
 static bool is_same_arguments(const char *written, const char *run)
 {
     json_t *a = json_loads(written, 0, NULL), *b = json_loads(run, 0, NULL);
@@ -197,6 +206,7 @@ static bool is_same_arguments(const char *written, const char *run)
     return same;
 }
 
+/* The calls that were run, if one differs from what was written. */
 static const char *read_as_calls(const agent *a,
                                  const model_reply *reply,
                                  etna_arena *arena)
@@ -219,6 +229,8 @@ static const char *read_as_calls(const agent *a,
     return differs ? told : NULL;
 }
 
+/* What was understood of an answer, where it was not written as asked for;
+ * NULL: it was. For journal and report: it shows where leniency was needed. */
 const char *agent_read_as(const agent *a,
                           const model_reply *reply,
                           etna_arena *arena)

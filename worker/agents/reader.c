@@ -12,6 +12,8 @@ enum {
     KIND_MAX = 120
 };
 
+/* From the first '{' to the last '}': prose around it is let pass.
+ * predicates_check refuses what the scene or the sentence does not have. */
 static etna_code reader_read_reply(agent *a, const char *text, etna_error *err)
 {
     const char *start = strchr(text, '{'), *end = strrchr(text, '}');
@@ -43,11 +45,14 @@ static etna_code reader_read_reply(agent *a, const char *text, etna_error *err)
     return ETNA_OK;
 }
 
+/* Without a meaning the run goes on as if there were no reader. */
 static void reader_give_up(agent *a, const char *reason)
 {
     a->result.reader = (reader_result){.reason = reason};
 }
 
+/* Names and kinds, no places: the reader is to find out what is meant by the
+ * words, not what is where. */
 static json_t *list_things(agent *a, const reader_thing *things, uint32_t count)
 {
     json_t *rows = json_array();
@@ -69,6 +74,7 @@ static json_t *list_things(agent *a, const reader_thing *things, uint32_t count)
     return NULL;
 }
 
+/* The sentence or the instructions, what was before, and the things. */
 static json_t *reader_task_block(agent *a,
                                  const arrange_task *task,
                                  const reader_thing *things,
@@ -131,6 +137,7 @@ static etna_code scope_of(agent *a,
     return ETNA_OK;
 }
 
+/* Without pictures. At most THINGS_TOLD things. */
 etna_code reader_begin(const arrange_task *task,
                        const reader_thing *things,
                        uint32_t thing_count,

@@ -30,6 +30,7 @@ typedef struct rows {
     const char *subject;
 } rows;
 
+/* The first failure is kept. */
 static void fail_rows(rows *r, etna_code code, const char *what)
 {
     if (r->code != ETNA_OK)
@@ -37,6 +38,7 @@ static void fail_rows(rows *r, etna_code code, const char *what)
     r->code = etna_fail(r->err, code, "%s", what);
 }
 
+/* 0: no constraint is called so. */
 static constraint_kind kind_named(const char *name)
 {
     for (int kind = 1; name && kind < CONSTRAINT_KIND_COUNT; kind++) {
@@ -211,6 +213,7 @@ typedef struct arguments {
     json_t *values[ARGUMENTS_MAX]; /* borrowed; NULL: taken */
 } arguments;
 
+/* NULL: the table does not know it. */
 static const char *word_meaning(const word *words, const char *said)
 {
     for (; said && words->said; words++) {
@@ -231,6 +234,8 @@ static const char *meaning_of(const word *words, const json_t *value)
     return meant ? meant : word_meaning(words, word_meaning(other_words, said));
 }
 
+/* The first argument the slot's table knows, wherever it stands; taken
+ * arguments become NULL. New reference. */
 static json_t *arguments_take_word(const slot *s, arguments *a)
 {
     for (uint32_t i = 0; i < a->count; i++) {
@@ -243,6 +248,7 @@ static json_t *arguments_take_word(const slot *s, arguments *a)
     return s->otherwise ? json_string(s->otherwise) : NULL;
 }
 
+/* The first text that is left. New reference, NULL: none. */
 static json_t *arguments_take_name(arguments *a)
 {
     for (uint32_t i = 0; i < a->count; i++) {
@@ -255,6 +261,7 @@ static json_t *arguments_take_name(arguments *a)
     return NULL;
 }
 
+/* In the slot's own unit (metres, degrees). New reference, NULL: none. */
 static json_t *arguments_take_number(const slot *s, arguments *a)
 {
     for (uint32_t i = 0; i < a->count; i++) {
@@ -269,6 +276,8 @@ static json_t *arguments_take_number(const slot *s, arguments *a)
     return NULL;
 }
 
+/* A point from one argument or two; brings it to 0..1. What stood as a pair of
+ * shares already goes back unchanged, so that its digits stay. */
 static json_t *take_point(rows *r, arguments *a)
 {
     double point[2];
@@ -308,6 +317,7 @@ static json_t *take_point(rows *r, arguments *a)
     return value;
 }
 
+/* NULL: there is nothing for it. */
 static json_t *take_slot(rows *r, const slot *s, arguments *a)
 {
     switch (s->kind) {
@@ -352,6 +362,7 @@ static bool fill_slots(rows *r,
     return arguments_are_taken(a);
 }
 
+/* NULL: out of memory. */
 static json_t *rows_row_of(constraint_kind kind, json_t *const values[4])
 {
     json_t *row = json_pack("[s]", constraint_kind_name(kind));
@@ -455,6 +466,7 @@ static arguments place_open(const arguments *a)
     return ret;
 }
 
+/* Place is kept as it was written but for its brackets and numbers in text. */
 static json_t *place_row(const arguments *written)
 {
     const arguments opened = place_open(written), *a = &opened;
@@ -539,6 +551,8 @@ static void drop_reason(constraint_kind kind, arguments *a)
         a->count--;
 }
 
+/* Models repeat what moves in every row: ["Contact", "Cup", "down",
+ * "Desk_1"]. */
 static arguments without_subject(const rows *r,
                                  constraint_kind kind,
                                  const arguments *a)
@@ -553,6 +567,9 @@ static arguments without_subject(const rows *r,
     return rest;
 }
 
+/* One row to the output: what has the form is kept as it is, what can be
+ * brought to it is, and all else goes through as written, so that worker/solve
+ * says what is wrong with it. */
 static void rows_emit(rows *r, constraint_kind kind, const arguments *all)
 {
     json_t *values[4] = {NULL}, *row = NULL;
@@ -620,6 +637,7 @@ static bool arguments_is_remark(const json_t *list)
 
 static void arguments_collect_list(arguments *a, json_t *list);
 
+/* Flattens objects and lists, but for those that are a point. */
 static void arguments_collect(arguments *a, json_t *value)
 {
     const char *name;
@@ -679,6 +697,7 @@ static void walk_text(rows *r, const char *text)
     fail_rows(r, ETNA_E_INPUT, what);
 }
 
+/* Members that only hold rows. */
 static bool is_wrapper(const char *name)
 {
     name += *name == '/'; /* "[/constraint]" */
@@ -754,6 +773,8 @@ static bool walk_subject(rows *r, const json_t *list)
     return true;
 }
 
+/* Finds rows at any depth of lists and objects. A value that belongs to no row
+ * is refused: it might have been part of one. */
 static void rows_walk(rows *r, const json_t *list)
 {
     for (size_t i = 0; r->code == ETNA_OK && i < json_array_size(list);) {
@@ -806,6 +827,7 @@ static bool walk_typed(rows *r, const json_t *object)
     return kind != 0;
 }
 
+/* Not [x, y] pairs. */
 static bool is_list_of_rows(const json_t *value)
 {
     const json_t *first = json_array_get(value, 0);
@@ -969,6 +991,7 @@ static json_t *read_strictly(const char *text, size_t size)
     return NULL;
 }
 
+/* Markup to lines, then lines to rows. */
 static etna_code read_loosely(const char *text,
                               size_t size,
                               json_t **ret,
@@ -1030,6 +1053,8 @@ static etna_code rows_of_list(json_t *list,
     return r.code;
 }
 
+/* The usual reader: strict JSON first, else loosely. *ret is an array of rows,
+ * new. */
 etna_code rows_read(const char *text,
                     size_t size,
                     picture_scale *scale,
@@ -1051,6 +1076,7 @@ etna_code rows_read(const char *text,
     return rows_of_list(list, scale, ret, err);
 }
 
+/* By the constraints' names in the text, whatever stands between (heads.h). */
 etna_code rows_read_by_names(const char *text,
                              size_t size,
                              picture_scale *scale,
@@ -1095,6 +1121,8 @@ static size_t ticked_row(const char *text, size_t size, size_t at, json_t **ret)
     return 0;
 }
 
+/* Rows that stand in prose between ticks. Two of a kind that differ are unsure:
+ * one may be an example. */
 etna_code rows_read_ticked(const char *text,
                            size_t size,
                            picture_scale *scale,

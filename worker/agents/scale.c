@@ -21,6 +21,8 @@ static bool is_within(const double point[2], const double most[2])
     return is_positive && point[0] <= most[0] && point[1] <= most[1];
 }
 
+/* Which units the point can be counted in: thousandths, pixels of the picture
+ * as it was sent, percent. */
 static uint32_t list_readings(const picture_scale *s,
                               const double point[2],
                               reading ret[READINGS])
@@ -41,6 +43,7 @@ static uint32_t list_readings(const picture_scale *s,
     return count;
 }
 
+/* In shares of the picture. */
 static double reading_distance(const reading *r,
                                const double point[2],
                                const double to[2])
@@ -111,6 +114,7 @@ static const reading *scale_choose(picture_scale *s,
     return &readings[0];
 }
 
+/* It needs no reading. */
 static bool is_share(const double point[2])
 {
     static const double most[2] = {1, 1};
@@ -126,6 +130,7 @@ static bool is_counted(const double point[2])
     return large && !mixed;
 }
 
+/* Always ETNA_E_INPUT; names the axis that is wrong. */
 static etna_code out_of_range(const double point[2], etna_error *err)
 {
     int axis = point[0] >= 0 && point[0] <= 1 ? 1 : 0;
@@ -165,6 +170,9 @@ static bool scale_y_first(const picture_scale *s,
     return true;
 }
 
+/* Brings `point` to 0..1 of the picture. False: it cannot, and err says what
+ * the model should write. An unclear point asks once (s->asked); the next one
+ * over 1 is then read as the question said. */
 bool scale_point(picture_scale *s,
                  double point[2],
                  point_unit unit,
@@ -201,11 +209,14 @@ bool scale_point(picture_scale *s,
     return true;
 }
 
+/* A caller that compares this before and after knows whether a question was
+ * asked. */
 uint32_t scale_questions(const picture_scale *s)
 {
     return (uint32_t)s->asked + s->asked_anchor + s->asked_box;
 }
 
+/* Once it was told that a box means its middle, it does. */
 bool scale_takes_box(picture_scale *s, etna_error *err)
 {
     if (s->asked_box)
@@ -218,6 +229,7 @@ bool scale_takes_box(picture_scale *s, etna_error *err)
     return false;
 }
 
+/* False where one of them cannot be brought to 0..1. */
 bool scale_points(picture_scale *s, uint32_t count, double *points)
 {
     for (uint32_t i = 0; i < count; i++) {

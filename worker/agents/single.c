@@ -14,6 +14,7 @@ static bool has_part(const plain *p, const char *name)
     return block_find(p, name, &b, NULL) == ETNA_OK;
 }
 
+/* One of the three words stands alone on a line. */
 static bool gives_verdict(const plain *p)
 {
     size_t at = 0;
@@ -56,6 +57,8 @@ static etna_code single_read_reply(agent *a, const char *text, etna_error *err)
     return ETNA_OK;
 }
 
+/* What was planned before is kept, so that the failure is that of the
+ * execution. */
 static void single_give_up(agent *a, const char *reason)
 {
     a->result.executor = (executor_result){.ok = false,
@@ -69,6 +72,7 @@ static void single_give_up(agent *a, const char *reason)
         .status = PLAN_MALFORMED, .instruction = "", .reason = reason};
 }
 
+/* A planner's pictures and task with an executor's tools. */
 etna_code single_open(agent **ret,
                       const arrange_task *task,
                       const agent_view *view,
@@ -97,6 +101,7 @@ etna_code single_open(agent **ret,
                       count, pictures, view->facts, err);
 }
 
+/* NULL: it is no single agent's conversation. */
 const planner_result *executor_plan(const agent *a)
 {
     return a->result.has_single ? &a->result.single : NULL;

@@ -44,6 +44,7 @@ static bool is_tool_name(const char *name, const char *said, size_t size)
     return i == size;
 }
 
+/* "ray-probe" goes on behind it. */
 static bool is_inner_hyphen(const char *text, size_t at)
 {
     return text[at] == '-' && is_word(text[at + 1]);
@@ -117,6 +118,7 @@ static json_t *arguments_in(const spoken *s, uint32_t tool, json_t *object)
     return NULL;
 }
 
+/* Its name, perhaps with a namespace before it. */
 static bool says_tool(const spoken *s, uint32_t tool, const char *said)
 {
     const char *dot = strrchr(said, '.'); /* "functions.ray_probe" */
@@ -306,6 +308,8 @@ static json_t *positional(const spoken *s, uint32_t tool, size_t from)
     return arguments;
 }
 
+/* From the surest form to the loosest; the last lets what only says that it
+ * calls the tool through, for the tool to complain. */
 static json_t *find_arguments(
     const spoken *s, uint32_t tool, size_t begin, size_t end, size_t next)
 {
@@ -321,6 +325,7 @@ static json_t *find_arguments(
 
 /* ---- all of it ---- */
 
+/* Each different call once. False: out of memory. */
 static bool add_call(const spoken *s,
                      uint32_t tool,
                      json_t *arguments,
@@ -342,6 +347,7 @@ static bool add_call(const spoken *s,
     return text != NULL;
 }
 
+/* From name to name; the arguments of one end where the next begins. */
 static bool find_calls(const spoken *s,
                        etna_arena *arena,
                        model_part *list,
@@ -368,6 +374,7 @@ static bool find_calls(const spoken *s,
     return ok;
 }
 
+/* New reference; NULL: the schema has none. */
 static json_t *properties_of(const model_tool *tool)
 {
     json_t *schema = json_loads(tool->schema ? tool->schema : "{}", 0, NULL);
@@ -376,6 +383,8 @@ static json_t *properties_of(const model_tool *tool)
     return properties;
 }
 
+/* Calls that a model wrote as text, for models and servers without tool calls.
+ * No call found is no error: *ret_count is 0. */
 etna_code spoken_calls(const char *text,
                        uint32_t tool_count,
                        const model_tool *tools,

@@ -75,6 +75,7 @@ static const struct {
     [TOOLS_EDIT] = {of_an_edit, sizeof of_an_edit / sizeof *of_an_edit},
     [TOOLS_LISTS] = {lists, sizeof lists / sizeof *lists}};
 
+/* The declarations of a set, constant. */
 const model_tool *tools_list(uint32_t set, uint32_t *ret_count)
 {
     *ret_count = sets[set].count;
@@ -107,17 +108,20 @@ static void run_add(run *r, json_t *array, json_t *value)
         r->failed = true;
 }
 
+/* The answer is the error alone, in words for the model. */
 static void run_complain(run *r, const char *text)
 {
     json_object_clear(r->answer);
     run_put(r, r->answer, "error", json_string(text));
 }
 
+/* + 0.0 turns a negative zero into zero. */
 static double rounded(double value, double steps)
 {
     return floor(value * steps + 0.5) / steps + 0.0;
 }
 
+/* To tenths of a millimetre where the model pays by the digit. */
 static json_t *tool_vector(const run *r, vec3 v)
 {
     enum {
@@ -129,6 +133,7 @@ static json_t *tool_vector(const run *r, vec3 v)
     return agent_json_point(values, 3);
 }
 
+/* Exactly `count` numbers. */
 static bool tool_numbers(const json_t *array, uint32_t count, double *ret)
 {
     if (!json_is_array(array) || json_array_size(array) != count)
@@ -217,6 +222,7 @@ static json_t *seen_row(run *r, uint32_t object, const view_extent *extent)
     return row;
 }
 
+/* Objects that show in the area, those beyond NAMES_LISTED_MAX only counted. */
 static void list_objects(run *r)
 {
     double area[4];
@@ -310,6 +316,8 @@ static uint32_t run_read_points(run *r,
     return (uint32_t)count;
 }
 
+/* Null where the ray met nothing: the rows stay in the order of the
+ * coordinates. */
 static void run_add_hit(
     run *r, json_t *rows, const double at[2], const probe_hit *hit, bool planes)
 {
@@ -328,6 +336,7 @@ static void run_add_hit(
     run_add(r, rows, row);
 }
 
+/* `planes`: with the plane's name and normal, as constraints need them. */
 static void run_probe(run *r, bool planes)
 {
     double coordinates[2 * TOOLS_COORDINATES_MAX];
@@ -385,6 +394,8 @@ static char *add_name(etna_arena *arena, const char *names, const char *name)
     return list;
 }
 
+/* Names only; the picture is drawn by the caller and comes in the next
+ * message. */
 static void highlight(run *r)
 {
     const json_t *list = json_object_get(r->arguments, "object_name_list");
@@ -539,6 +550,8 @@ static const struct {
              {"get_scene_info", scene_info},
              {"get_object_info", object_info}};
 
+/* NULL: the set does not declare it, even if it exists: an ablation takes tools
+ * away. */
 static void (*tool_find(uint32_t set, const char *name))(run *r)
 {
     bool declared = false;
@@ -551,6 +564,7 @@ static void (*tool_find(uint32_t set, const char *name))(run *r)
     return NULL;
 }
 
+/* With those there are. */
 static void refuse_tool(run *r)
 {
     char text[512] = "no such tool; there are";
@@ -562,6 +576,8 @@ static void refuse_tool(run *r)
     run_complain(r, text);
 }
 
+/* What is wrong with a call is in ret->json as {"error": ..}; only memory makes
+ * it fail. */
 etna_code tools_run(const tools_scene *look_at,
                     const model_part *call,
                     etna_arena *arena,

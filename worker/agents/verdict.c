@@ -16,6 +16,7 @@ static size_t verdict_word_size(const char *text, size_t size, size_t at)
     return end - at;
 }
 
+/* The word itself or a slip of it; VERDICT_ABSTAIN: none. */
 static arrange_verdict verdict_of_word(const char *word, size_t size)
 {
     for (uint32_t i = VERDICT_TERRIBLE; i <= VERDICT_EXCELLENT; i++) {
@@ -27,6 +28,8 @@ static arrange_verdict verdict_of_word(const char *word, size_t size)
     return VERDICT_ABSTAIN;
 }
 
+/* Words that turn what follows them; "isn" and the like are what remains of
+ * "isn't" before its apostrophe. */
 static bool is_denial(const char *word, size_t size)
 {
     static const char *const words[] = {
@@ -41,6 +44,7 @@ static bool is_denial(const char *word, size_t size)
     return false;
 }
 
+/* Over emphasis and quotes. */
 static size_t skip_signs(const char *text, size_t size, size_t at)
 {
     while (at < size && text_is_in(text[at], " *_`\"'"))
@@ -48,6 +52,7 @@ static size_t skip_signs(const char *text, size_t size, size_t at)
     return at;
 }
 
+/* The next word from `at` on, in any case. */
 static bool verdict_is_word(const char *text,
                             size_t size,
                             size_t at,
@@ -58,6 +63,7 @@ static bool verdict_is_word(const char *text,
     return length == strlen(word) && strncasecmp(text + at, word, length) == 0;
 }
 
+/* Between two words of the scale they offer both. */
 static bool is_joint(const char *word, size_t size)
 {
     static const char *const words[] = {"or", "to", "and"};
@@ -392,6 +398,7 @@ static size_t skip_struck(const char *text, size_t size, size_t at)
     return shut ? (size_t)(shut + 2 - text) : at;
 }
 
+/* In any case. */
 static bool verdict_is_one(const char *word,
                            size_t size,
                            const char *const *words)
@@ -475,6 +482,7 @@ static bool verdict_find_checked(const char *text,
     return count == 1;
 }
 
+/* Then it is a list of boxes, of which one is checked. */
 static bool has_open_box(const char *text, size_t size)
 {
     static const char box[] = "[ ]";
@@ -638,6 +646,9 @@ static bool verdict_find_last(const char *text,
     return true;
 }
 
+/* What a value says: checked boxes first, then ticks, other languages, the
+ * first word that nothing qualifies, the last that everything leads to. False:
+ * it says none, or not clearly; the caller asks again rather than guess. */
 bool verdict_find(const char *text, size_t size, arrange_verdict *ret)
 {
     bool is_marked = false;
@@ -654,6 +665,8 @@ bool verdict_find(const char *text, size_t size, arrange_verdict *ret)
            verdict_find_last(text, size, ret);
 }
 
+/* One word of the scale and nothing else but signs, for lines without a
+ * label. */
 bool verdict_alone(const char *text, size_t size, arrange_verdict *ret)
 {
     static const char around[] = " \t\n*_`\"'<>.!#[](){}$-";
