@@ -12,7 +12,7 @@
  * time below that, drawn from the seed, so that some are not waited for any
  * more. One line of the ledger per request, when it was served: its role,
  * "changed" or "kept", the tokens that the good server told, and whose it was.
- * The habits are sloppy_habits.c's.
+ * The habits are in sloppy_*.c, by role.
  *
  * A path /as/KIND/ROLE/HOW/WHO/v1/... is answered by that habit, and WHO has
  * its own "once": one server does for a batch. */
