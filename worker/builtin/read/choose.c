@@ -192,6 +192,24 @@ static void keep_sized(resolution *t)
     candidates_by_size(t->r, &t->found, t->query.size, 1);
 }
 
+static bool candidate_is_called_by_side(const void *context, uint32_t object)
+{
+    const resolution *t = context;
+    const builtin_object *o = &t->r->facts->objects[object];
+    unsigned sides = 0;
+    for (uint32_t i = 0; i < o->word_count; i++)
+        sides |= match_word_side(o->words[i]);
+    return (sides & t->query.sides) == t->query.sides;
+}
+
+/* "The right-hand bookcase" is the one called so, whatever stands farther to
+ * the right. */
+static void prefer_called_by_side(resolution *t)
+{
+    if (t->query.sides && !t->query.ordinal)
+        candidates_prefer(&t->found, candidate_is_called_by_side, t);
+}
+
 static void keep_on_side(resolution *t)
 {
     candidates_by_side(t->r, &t->found, &t->query, 1);
@@ -523,6 +541,7 @@ etna_code choose_one(resolution *t, builtin_set *ret)
                                          keep_sized,
                                          keep_nearest_to_moved,
                                          keep_opposite_wall,
+                                         prefer_called_by_side,
                                          keep_on_side,
                                          keep_cheapest,
                                          keep_its,

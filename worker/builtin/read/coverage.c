@@ -233,6 +233,14 @@ static bool angle_is_measured(const chart_node *angle)
     return chart_find(angle, "$num") || chart_find(angle, "$turn_by");
 }
 
+/* "Around", and no word of how far. */
+static bool angle_is_round(const reader *r, const chart_node *angle)
+{
+    const char *const word = reader_word(r, angle->first);
+    return angle->end - angle->first == 1 &&
+           (strcmp(word, "around") == 0 || strcmp(word, "round") == 0);
+}
+
 static bool place_is_shown(const reader *r,
                            const chart_node *said,
                            const chart_node *place,
@@ -252,6 +260,9 @@ static bool place_is_shown(const reader *r,
     if (node_is(place, "ORDER") &&
         strcmp(reader_word(r, place->end - 1), "first") == 0)
         return moves_show(r, first, shows_turns);
+    if (node_is(place, "ANGLE") && angle_is_round(r, place) &&
+        moves_show(r, first, shows_facing))
+        return true; /* "turn it around so it faces the desk" */
     if (node_is(place, "ANGLE") && angle_is_measured(place))
         return moves_show(r, first, shows_measured_angle);
     if (node_is(place, "TOGETHER"))
@@ -636,7 +647,9 @@ bool coverage_is_request(const reader *r, const chart_node *said)
 {
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *word = said->children[i];
-        if (node_is(word, "$be") &&
+        const bool done = /* "have been used", and no "have to be" */
+            reader_word_is(r, word->end - 1, "been");
+        if (node_is(word, "$be") && !done &&
             lexicon_lists("clause: requests", reader_word(r, word->first)))
             return true;
         if (node_is(word, "$not") &&

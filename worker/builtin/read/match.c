@@ -102,7 +102,7 @@ static bool word_is_generic(const char *word)
     return false;
 }
 
-static unsigned word_side(const char *word)
+unsigned match_word_side(const char *word)
 {
     static const struct {
         const char *word;
@@ -139,7 +139,7 @@ static bool word_is_size(const char *word)
  * have or not. */
 static bool word_ranks(const char *word)
 {
-    return lexicon_colour(word) || word_is_size(word) || word_side(word);
+    return lexicon_colour(word) || word_is_size(word) || match_word_side(word);
 }
 
 /* Of a thing in it, as in "living room table"; "the room" alone is no thing at
@@ -176,7 +176,7 @@ static bool maker_is_last(const query_maker *m)
 static bool maker_is_head(const query_maker *m)
 {
     for (uint32_t i = m->at + 1; i < m->count; i++) {
-        if (!word_side(m->words[i]) && !word_is_number(m->words[i]))
+        if (!match_word_side(m->words[i]) && !word_is_number(m->words[i]))
             return false;
     }
     return true;
@@ -199,10 +199,11 @@ static bool maker_takes_generic(query_maker *m)
 static bool maker_takes_far(query_maker *m)
 {
     const char *word = m->words[m->at];
-    if (maker_is_last(m) || word[0] != 'f' || word_side(word) != LEXICON_BACK)
+    if (maker_is_last(m) || word[0] != 'f' ||
+        match_word_side(word) != LEXICON_BACK)
         return false;
-    return (word_side(m->words[m->at + 1]) & (LEXICON_LEFT | LEXICON_RIGHT)) !=
-           0;
+    return (match_word_side(m->words[m->at + 1]) &
+            (LEXICON_LEFT | LEXICON_RIGHT)) != 0;
 }
 
 static bool maker_takes_degree(query_maker *m)
@@ -240,7 +241,7 @@ static bool maker_is_compound(const query_maker *m)
 {
     char phrase[KINDS_PHRASE_SIZE];
     kinds_id kind;
-    if (m->at + 2 != m->count || !word_side(m->words[m->at]))
+    if (m->at + 2 != m->count || !match_word_side(m->words[m->at]))
         return false;
     int size = snprintf(phrase, sizeof phrase, "%s %s", m->words[m->at],
                         m->words[m->at + 1]);
@@ -267,7 +268,7 @@ static void maker_add(query_maker *m)
         q->superlative = true;
     if (lexicon_colour(word))
         q->colour = lexicon_colour(word);
-    q->sides |= word_side(word);
+    q->sides |= match_word_side(word);
     bool property =
         word_is_property(word) && !(word_is_room(word) && maker_is_head(m));
     bool stuff = lexicon_material(word) || lexicon_colour(word);
@@ -411,7 +412,7 @@ static uint32_t name_noun_before(const builtin_object *o, uint32_t end)
 {
     for (uint32_t k = end; k > 0; k--) {
         const char *word = o->words[k - 1];
-        if (name_word_says(word) && !word_side(word) &&
+        if (name_word_says(word) && !match_word_side(word) &&
             !lexicon_is_mere_adjective(word))
             return k - 1;
     }

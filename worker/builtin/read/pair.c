@@ -212,6 +212,27 @@ static bool side_may_stand(const chart_node *pair,
     return which == 0 || said != side_said(pair_side(pair, which - 1));
 }
 
+/* "On one side of the bowl ... on the other": left and right of it, as they are
+ * told. False: that is not how they are told. */
+static bool pair_of_either(const reader *r,
+                           const chart_node *pair,
+                           const chart_node *ret[SIDES_MAX])
+{
+    static const lexicon_relation sides[] = {REL_LEFT, REL_RIGHT};
+    const chart_node *one = pair_side(pair, 0);
+    const chart_node *owner =
+        one && chart_child(one, "$rel_one_side") ? side_owner(one) : NULL;
+    for (uint32_t k = 0; owner && k < 2; k++) {
+        const chart_node *side = pair_side(pair, k);
+        const chart_node *children[] = {
+            side ? terminal_make(r, "$rel", side, sides[k]) : NULL, owner};
+        ret[k] = children[0] ? node_make(r, "REL", side, children, 2) : NULL;
+        if (!ret[k])
+            return false;
+    }
+    return owner;
+}
+
 /* The places of the sides, each with its owner; how many, 0: they are no sides
  * of one thing. */
 static uint32_t pair_places(const reader *r,
@@ -219,6 +240,8 @@ static uint32_t pair_places(const reader *r,
                             const chart_node *ret[SIDES_MAX])
 {
     uint32_t count = 0;
+    if (pair_of_either(r, pair, ret))
+        return 2;
     while (count < SIDES_MAX && pair_side(pair, count))
         count++;
     const chart_node *last = count >= 2 ? pair_side(pair, count - 1) : NULL;

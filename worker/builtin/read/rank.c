@@ -487,6 +487,46 @@ static colour_care colour_find_care(colour_rank *rank,
     return CARE_COUNT;
 }
 
+static bool name_says_colour(const builtin_object *o)
+{
+    for (uint32_t i = 0; i < o->word_count; i++) {
+        if (lexicon_colour(o->words[i]))
+            return true;
+    }
+    return false;
+}
+
+static bool object_is_called_by_colour(const void *context, uint32_t object)
+{
+    return name_says_colour(object_at(context, object));
+}
+
+uint32_t candidates_called_by_colour(const reader *r, const candidates *c)
+{
+    return candidates_count(c, object_is_called_by_colour, r);
+}
+
+/* "The black paint" of a red, a blue and a green one and one whose name has no
+ * colour: that one, where it is not of some hue. */
+static bool candidates_by_others(const reader *r,
+                                 candidates *c,
+                                 builtin_colour colour)
+{
+    const double most = 75; /* of CIELAB's lightness */
+    uint32_t other = 0;
+    const bool is_shade = colour == COLOUR_WHITE || colour == COLOUR_BLACK;
+    if (!is_shade || c->count < 3 ||
+        candidates_called_by_colour(r, c) + 1 != c->count)
+        return false;
+    while (name_says_colour(object_at(r, c->items[other].object)))
+        other++;
+    if (object_shade(r, c->items[other].object, colour) > most)
+        return false;
+    candidates_only(c, other);
+    c->items[0].cost += 20;
+    return true;
+}
+
 void candidates_by_colour(const reader *r,
                           candidates *c,
                           const match_query *q,
@@ -495,6 +535,8 @@ void candidates_by_colour(const reader *r,
 {
     colour_rank rank = {.r = r, .query = q, .care = CARE_NAMED};
     bool is_named = candidates_count(c, object_is_coloured, &rank) > 0;
+    if (!is_named && candidates_by_others(r, c, (builtin_colour)q->colour))
+        return;
     if (!is_named && candidates_by_shade(r, c, (builtin_colour)q->colour))
         return;
     /* "the four blue chairs" are four, if some are but bluish */

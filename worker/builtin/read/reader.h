@@ -281,6 +281,8 @@ uint32_t reader_match_next(const struct reader *r,
                            uint32_t from,
                            const match_query *q);
 bool match_is_plural_word(const char *word);
+/* "left", "rear": a bit of LEXICON_LEFT and its like; 0: it is no side. */
+unsigned match_word_side(const char *word);
 /* "set", "stack": of what the word before it says */
 bool match_is_collection(const char *word);
 /* "floor": where what the word before it says is */

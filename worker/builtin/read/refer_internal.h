@@ -193,6 +193,8 @@ void candidates_nth_by_size(const reader *r,
                             uint32_t nth);
 /* Those of the colour, told the more loosely the fewer there are; `number`: how
  * many are meant, 0 or 1: it does not say. */
+/* How many of them are called after a colour. */
+uint32_t candidates_called_by_colour(const reader *r, const candidates *c);
 void candidates_by_colour(const reader *r,
                           candidates *c,
                           const match_query *q,

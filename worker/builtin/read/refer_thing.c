@@ -609,11 +609,18 @@ static etna_code borrow_place(stage *s, bool *ret_is_borrowed)
     return ETNA_OK;
 }
 
+/* "The hairdryer on the counter with the other two": of its own kind. */
+static bool says_as_many_others(const stage *s)
+{
+    return s->t.word_count == 0 && amount_says(s, SAYS_OTHER) &&
+           s->t.amount.number > 1 && s->t.r->memory.mover_noun_count > 0;
+}
+
 static etna_code find_noun(stage *s)
 {
     resolution *t = &s->t;
     const reader_memory *memory = &t->r->memory;
-    bool as_moved = nouns_are_moved(s);
+    bool as_moved = nouns_are_moved(s) || says_as_many_others(s);
     const char *const *nouns = as_moved ? memory->mover_nouns : memory->nouns;
     uint32_t noun_count =
         as_moved ? memory->mover_noun_count : memory->noun_count;
@@ -1232,9 +1239,11 @@ static etna_code narrow_by_colour(stage *s)
     resolution *t = &s->t;
     if (t->found.count == 0 || !t->query.colour)
         return ETNA_OK;
+    /* of a red and a blue paint no book is the black one */
+    const bool told = candidates_called_by_colour(t->r, &t->found) > 1;
     candidates_by_colour(t->r, &t->found, &t->query, t->plural,
                          t->amount.number);
-    if (t->found.count == 0)
+    if (t->found.count == 0 && !told)
         gather_of_family(t, &t->found);
     return ETNA_OK;
 }

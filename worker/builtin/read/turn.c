@@ -258,6 +258,41 @@ static parallel_way straight_way(const chart_node *word)
                                       : PARALLEL_LENGTHS;
 }
 
+/* "One of the chairs stands crooked, straighten it": those that are most so,
+ * where they are by some lead. */
+static etna_code straight_choose(const clause *c,
+                                 double frame,
+                                 builtin_set *ret)
+{
+    const double lead = 10; /* degrees */
+    reader *r = c->r;
+    *ret = c->movers;
+    if (ret->need >= ret->count)
+        return ETNA_OK;
+    uint32_t *order =
+        etna_arena_memdup(r->arena, ret->objects, ret->count * sizeof *order);
+    if (!order)
+        return reader_no_memory(r);
+    for (uint32_t i = 1; i < ret->count; i++) {
+        for (uint32_t k = i; k > 0; k--) {
+            const uint32_t own = order[k];
+            if (fabs(straight_angle(r, own, frame)) <=
+                fabs(straight_angle(r, order[k - 1], frame)))
+                break;
+            order[k] = order[k - 1];
+            order[k - 1] = own;
+        }
+    }
+    const double last = fabs(straight_angle(r, order[ret->need - 1], frame));
+    const double next = fabs(straight_angle(r, order[ret->need], frame));
+    if (last < next + lead)
+        return reader_refuse(r, CODE_AMBIGUOUS, c->said,
+                             "which of them stands askew is not clear");
+    *ret =
+        (builtin_set){.count = ret->need, .objects = order, .need = ret->need};
+    return ETNA_OK;
+}
+
 /* "Straight", to the walls; "parallel to the sofa", to that. */
 static etna_code turn_straight(const clause *c)
 {
@@ -268,12 +303,15 @@ static etna_code turn_straight(const clause *c)
     etna_code code = parallel ? refer_one(c->r, what, &scope, &to) : ETNA_OK;
     const bool known = to < c->r->facts->object_count;
     const double frame = straight_frame(c->r);
+    builtin_set movers = c->movers;
     if (known)
         c->r->memory.last_reference = to;
-    for (uint32_t i = 0; i < c->movers.count && code == ETNA_OK; i++) {
+    if (code == ETNA_OK)
+        code = straight_choose(c, frame, &movers);
+    for (uint32_t i = 0; i < movers.count && code == ETNA_OK; i++) {
         builtin_move m = move_plain(c, RELATION_TURN);
-        m.objects = set_one(c->r, c->movers.objects[i]);
-        const uint32_t object = c->movers.objects[i];
+        const uint32_t object = movers.objects[i];
+        m.objects = set_one(c->r, object);
         m.turn = known
                      ? parallel_angle(c->r, object, to, straight_way(parallel))
                      : straight_angle(c->r, object, frame);
