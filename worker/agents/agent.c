@@ -191,9 +191,8 @@ etna_code agent_send_back(agent *a,
                           etna_error *err)
 {
     const char *text = NULL, *none = NULL;
-    json_t *value = agent_json_text(
-        /* it may hold names of the scene, and what a model wrote */
-        a, reason, REASON_SHOWN);
+    /* it may hold names of the scene, and what a model wrote */
+    json_t *value = agent_json_text(a, reason, REASON_SHOWN);
     const char *quoted =
         text_json(&a->arena, value, JSON_COMPACT | JSON_ENCODE_ANY);
     json_decref(value);

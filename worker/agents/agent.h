@@ -21,9 +21,8 @@
 #include "worker/provider/conversation.h"
 
 enum {
-    AGENT_REPLY_MAX =
-        /* bytes of a reply's text that are read; a longer one is malformed */
-        256 << 10,
+    /* bytes of a reply's text that are read; a longer one is malformed */
+    AGENT_REPLY_MAX = 256 << 10,
     AGENT_TURNS_MAX = 12, /* turns with tools; then the answer is asked for */
     /* tool calls in one reply; more are answered with an error */
     AGENT_CALLS_MAX = 16

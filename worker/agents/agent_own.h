@@ -124,9 +124,8 @@ json_t *agent_json_point(const double *values, uint32_t count);
 /* Edits, failures and given-up edits as the [task] block tells them. NULL: out
  * of memory. */
 json_t *agent_json_edits(agent *a, const arrange_task *task);
-json_t *agent_json_before(agent *a,
-                          /* what an earlier run was told and did */
-                          const arrange_task *task);
+/* What an earlier run was told and did. */
+json_t *agent_json_before(agent *a, const arrange_task *task);
 json_t *agent_json_failures(agent *a, const arrange_task *task);
 json_t *agent_json_given_up(agent *a, const arrange_task *task);
 /* Puts `value` (stolen; NULL fails) under `key`. */

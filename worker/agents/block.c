@@ -546,9 +546,8 @@ typedef struct search { /* for the parts of one name */
 static void search_take_mark(const plain *p, search *s, const mark *m)
 {
     if (!m->closes) {
-        bool mention = s->is_open && s->open.first &&
-                       /* what stands in a part may speak of it */
-                       (!m->first || m->is_row);
+        /* what stands in a part may speak of it */
+        bool mention = s->is_open && s->open.first && (!m->first || m->is_row);
         if (!mention)
             s->open = *m;
         s->is_open = true;

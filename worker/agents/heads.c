@@ -562,9 +562,8 @@ static void cut_part(cut *c)
 {
     char here = c->h->text[c->at];
     bool is_dots = strncmp(c->h->text + c->at, "...", 3) == 0;
-    bool is_struck =
-        /* what is struck out was not meant */
-        strncmp(c->h->text + c->at, "~~", 2) == 0;
+    /* what is struck out was not meant */
+    bool is_struck = strncmp(c->h->text + c->at, "~~", 2) == 0;
     if (is_dots || is_struck)
         c->h->has_dots = true;
     bool is_signed = text_is_in(here, "+-.~") && c->at + 1 < c->to &&

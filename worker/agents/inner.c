@@ -160,9 +160,8 @@ const char *inner_carried(const char *written, etna_arena *arena)
         if (text)
             found = text;
     }
-    bool is_escaped =
-        /* a mark, and its line's end as an escape */
-        !found && strstr(written, "]\\n") != NULL;
+    /* a mark, and its line's end as an escape */
+    bool is_escaped = !found && strstr(written, "]\\n") != NULL;
     if (!is_escaped)
         return found;
     found = inner_amid(written, arena);

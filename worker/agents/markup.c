@@ -386,9 +386,8 @@ static void put_line(markup *m, span written)
         put_text(m, ",");
         return;
     }
-    bool is_rule_of_maths =
-        /* LaTeX around the whole */
-        trimmed(line, "$ ").size == 0 && line.size > 0;
+    /* LaTeX around the whole */
+    bool is_rule_of_maths = trimmed(line, "$ ").size == 0 && line.size > 0;
     if (is_rule_of_maths)
         return;
     if (m->used > 0)

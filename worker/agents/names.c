@@ -216,8 +216,8 @@ static json_t *spell_plane(const scene *s, const char *name)
         const char *folded = plain_name(s->objects[object].name, &scratch);
         const char *rest = folded ? plane_rest(folded, wanted) : NULL;
         const char *sign = strchr(name, '#') ? "#" : "_";
+        /* "Desk Top" may be one */
         bool is_object = rest && strcmp(rest, "up") == 0 &&
-                         /* "Desk Top" may be one */
                          names_object(s, name) != SCENE_NONE;
         if (rest && !is_object)
             spelt = json_sprintf("%s%s%s", s->objects[object].name, sign, rest);

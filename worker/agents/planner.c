@@ -883,9 +883,8 @@ static char *drop_label(char *text)
         text_is_in(text[1 + strspn(text + 1, "-+")], " "))
         text += 1 + strspn(text + 1, " -+");
     char *at = text + strspn(text, "*_ `");
-    const char *aside =
-        /* "Updated instruction (step 1): .." */
-        *at == '(' ? strstr(at, "):") : NULL;
+    /* "Updated instruction (step 1): .." */
+    const char *aside = *at == '(' ? strstr(at, "):") : NULL;
     enum {
         ASIDE_MAX = 24
     };
@@ -1480,9 +1479,8 @@ static etna_code read_wrapped(const char *text,
         return ETNA_E_INPUT;
     if (carried && read_plan(carried, scale, arena, ret, err) == ETNA_OK)
         return ETNA_OK;
-    bool is_asked =
-        /* read, but for what is unclear in it */
-        scale && scale_questions(scale) > asked;
+    /* read, but for what is unclear in it */
+    bool is_asked = scale && scale_questions(scale) > asked;
     if (is_asked)
         return ETNA_E_INPUT;
     etna_code code = read_plan(text, scale, arena, ret, err);

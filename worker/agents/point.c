@@ -95,11 +95,8 @@ static bool are_corners(const double at[CORNERS])
 /* Two corners that hardly differ: their middle. */
 static bool point_in_box(const json_t *box, double ret[2], point_unit *ret_unit)
 {
-    static const double least_share = 0.02,
-                        least_counted =
-                            /* of the image; thousandths and pixels are like one
-                             * another */
-                        20;
+    /* of the image; thousandths and pixels are like one another */
+    static const double least_share = 0.02, least_counted = 20;
     double at[CORNERS];
     for (size_t i = 0; i < CORNERS; i++) {
         if (!loose_number(json_array_get(box, i), NULL, &at[i]))
@@ -644,10 +641,8 @@ uint32_t point_find(const char *text,
     if (count > 0)
         return count;
     if (labelled_pair(text, end, ret, ret_unit)) {
-        bool is_tag = memmem(text, size, "<point", 6) !=
-                      /* counted in hundredths by whoever was taught to write
-                       * it */
-                      NULL;
+        /* counted in hundredths by whoever was taught to write it */
+        bool is_tag = memmem(text, size, "<point", 6) != NULL;
         const bool counts = ret[0] > 1 || ret[1] > 1;
         const bool is_hundredths = counts && ret[0] <= 100 && ret[1] <= 100;
         if (is_tag && *ret_unit == POINT_PLAIN && is_hundredths)

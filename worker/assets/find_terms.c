@@ -163,9 +163,8 @@ static void concepts_add(finding *f, bool expands)
         if (!word_is_said(w))
             continue;
         bool is_first_of_head = w->part == QUERY_HEAD && i + 1 < last;
-        f->parts[++f->concept_count] =
-            /* a wine bottle is no wine glass */
-            is_first_of_head ? QUERY_AFTER : w->part;
+        /* a wine bottle is no wine glass */
+        f->parts[++f->concept_count] = is_first_of_head ? QUERY_AFTER : w->part;
         f->before += w->part == QUERY_MORE;
         finding_term_add(f, w->stem, OWN);
     }

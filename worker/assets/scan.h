@@ -21,10 +21,8 @@ typedef struct scan_options {
     void (*say)(void *context,
                 /* one line for each model that is left out, and why */
                 const char *line);
-    void (*progress)(void *context,
-                     uint32_t done,
-                     /* of one library's models, or of all files */
-                     uint32_t all);
+    /* of one library's models, or of all files */
+    void (*progress)(void *context, uint32_t done, uint32_t all);
     void *context;
 } scan_options;
 

@@ -282,9 +282,9 @@ bool builtin_is_covering(const builtin_facts *facts, uint32_t object);
 bool builtin_is_on_a_slope(const builtin_facts *facts,
                            uint32_t object,
                            uint32_t base);
+/* On it, or on what is on it, and so on. */
 bool builtin_is_above(const builtin_facts *facts,
                       uint32_t object,
-                      /* on it, or on what is on it, and so on */
                       uint32_t base);
 
 /* ---- words ---- */
@@ -318,10 +318,9 @@ etna_code builtin_words(const char *sentence,
                         uint32_t *ret_count,
                         etna_error *err);
 /* A name's words: split at marks, CamelCase, between letters and digits; lower
- * case, numbers without leading zeros. */
+ * case, numbers without leading zeros. NULL: out of memory. */
 const char *const *builtin_name_words(const char *name,
                                       etna_arena *arena,
-                                      /* NULL: out of memory */
                                       uint32_t *ret_count);
 /* but for plural and the synonyms */
 bool builtin_same_word(const char *a, const char *b);

@@ -140,10 +140,9 @@ static double share_over(const builtin_facts *facts,
     const double aside_way[2] = {-b->heading[1], b->heading[0]};
     bool fits = builtin_extent(o, b->heading) <= b->half[1] &&
                 builtin_extent(o, aside_way) <= b->half[0];
-    const double ground =
-        /* square metres: where a fixed one of that size ends, mostly only the
-         * file ends */
-        4;
+    /* square metres: where a fixed one of that size ends, mostly only the file
+     * ends */
+    const double ground = 4;
     bool is_ground = b->is_static && 4 * b->half[0] * b->half[1] >= ground;
     if (is_ground || builtin_is_covering(facts, base) || !fits)
         return 1;
@@ -431,10 +430,9 @@ static finding judge_exact_place(const builtin_facts *facts,
                                              [EXACT_HANG] = "hangs on @",
                                              [EXACT_MOVE] = "is@"};
     const double there = 0.05, about = 0.15; /* metres */
-    const double least_over =
-        /* nobody leaves a box over an edge by more, where there is room for all
-         * of it */
-        0.85;
+    /* nobody leaves a box over an edge by more, where there is room for all of
+     * it */
+    const double least_over = 0.85;
     const builtin_object *o = &facts->objects[facts->checks.object];
     const char *base =
         exact->kind == EXACT_MOVE ? "" : facts->objects[exact->support].name;

@@ -494,11 +494,9 @@ static etna_code constrain(executor *e, model_reply *ret)
     const bool must_overhang =
         e->centre_only || !e->surface || e->talk->refusals > 0;
     const char *mode = is_small && must_overhang ? "center" : "full_only";
-    bool hangs_over =
-        e->centre_only &&
-        /* no form of NoOverhang holds there: the pixel puts its middle on the
-         * plane's */
-        !is_small;
+    /* no form of NoOverhang holds there: the pixel puts its middle on the
+     * plane's */
+    bool hangs_over = e->centre_only && !is_small;
     const char *overhang =
         is_turn(e->move) || hangs_over
             ? ""

@@ -467,9 +467,8 @@ static void edit_tell_old(const bringing *b, uint32_t want, json_t *row)
         double height;
         const bool found = find_ground(b, w->objects.objects[i], &height);
         const bool stands = found || (o->by_count > 0 && !o->attached);
-        const double deeper =
-            /* what hangs keeps its back where it was */
-            stands ? 0 : depth / 2 - o->half[1];
+        /* what hangs keeps its back where it was */
+        const double deeper = stands ? 0 : depth / 2 - o->half[1];
         hung = hung || !stands;
         if (!stands)
             height = o->centre[2];

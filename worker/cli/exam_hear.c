@@ -298,9 +298,8 @@ etna_code exam_hear(exam *x,
 
 void exam_miss(exam *x, exam_question q, uint32_t status, const char *why)
 {
-    bool is_refused =
-        /* it answers, but not that */
-        status >= 400 && status < 500 && x->answers > 0;
+    /* it answers, but not that */
+    bool is_refused = status >= 400 && status < 500 && x->answers > 0;
     bool is_own = strstr(why, "the built-in agent was asked") != NULL;
     if (is_own) {
         finding_set(

@@ -175,9 +175,8 @@ arrange_pose furnish_scene_pose(const furnishing *f,
 {
     const scene_object *o = &s->scene->objects[f->items[item].object];
     const furnish_scene *own = f->scene;
-    const vec3 shift =
-        /* both are of one file */
-        v3_sub(own->loaded.scene->recentre, s->scene->recentre);
+    /* both are of one file */
+    const vec3 shift = v3_sub(own->loaded.scene->recentre, s->scene->recentre);
     vec3 foot = v3_add(furnish_scene_at(own, at), shift);
     arrange_pose pose = scene_base_pose(o);
     const double turn =

@@ -88,11 +88,10 @@ static void add_named(furnishing *f)
         const brief_wish *w = &f->brief->wishes[i];
         bool is_tall =
             strcmp(w->head, "lamp") == 0 && wish_is_on_floor(f->brief, i);
-        furnish_thing *t = thing_add(f, FURNISH_NAMED,
-                                     is_tall ? "floor lamp" : w->head, w->said,
-                                     /* "a lamp behind the sofa" is no
-                                      * table's */
-                                     w->count);
+        /* "a lamp behind the sofa" is no table's */
+        furnish_thing *t =
+            thing_add(f, FURNISH_NAMED, is_tall ? "floor lamp" : w->head,
+                      w->said, w->count);
         if (!t)
             return;
         t->wish = i;

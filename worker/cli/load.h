@@ -130,11 +130,9 @@ int load_flags(const char *command,
 
 /* Prints "etna: text" on stderr without control characters and returns the exit
  * code; load_usage the same for exit 2. Where the command was asked for JSON,
- * stdout gets the error as a document, too. */
-void load_errors_as_json(
-    /* is --json among the arguments? Called once, at the start */
-    int argc,
-    char **argv);
+ * stdout gets the error as a document, too. Is --json among the arguments?
+ * Called once, at the start. */
+void load_errors_as_json(int argc, char **argv);
 bool load_errors_are_json(void);
 int load_report(const etna_error *err);
 int load_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));

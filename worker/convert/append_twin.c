@@ -246,9 +246,8 @@ static etna_code twin_finish(twinning *t,
 {
     size_t then_size = t->then.chunks.bin ? t->then.chunks.bin_size : 0;
     size_t now_size = t->now.chunks.bin ? t->now.chunks.bin_size : 0;
-    uint8_t *bin =
-        /* the original's bytes, then what was added behind them */
-        calloc(now_size + 1, 1);
+    /* the original's bytes, then what was added behind them */
+    uint8_t *bin = calloc(now_size + 1, 1);
     if (!bin)
         return etna_fail(err, ETNA_E_NOMEM,
                          "no memory for a binary chunk of %zu bytes", now_size);

@@ -234,9 +234,8 @@ static etna_code take_output(const blend_job *job,
                  : -1;
     if (fd >= 0)
         return bundle_read_file(fd, job->output, ret_glb, ret_size, err);
-    bool read_it =
-        /* Blender ran, and found nothing to write */
-        code == ETNA_OK || code == ETNA_E_INPUT;
+    /* Blender ran, and found nothing to write */
+    bool read_it = code == ETNA_OK || code == ETNA_E_INPUT;
     if (read_it && is_too_new(job, path, err))
         return ETNA_E_INPUT;
     if (code != ETNA_OK)

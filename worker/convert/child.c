@@ -75,16 +75,15 @@ static _Noreturn void be_child(const child_limits *limits,
     int null = open("/dev/null", O_RDWR);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_DUMPABLE, 0);
-    for (int fd = 0; fd < 3;
-         /* foreign libraries talk; only the parent speaks to the user */
-         fd++) {
+    /* foreign libraries talk; only the parent speaks to the user */
+    for (int fd = 0; fd < 3; fd++) {
         if (null >= 0)
             dup2(null, fd);
     }
     signal(SIGXCPU, SIG_DFL);
     child_limit(RLIMIT_CORE, 0);
+    /* SIGXCPU first, then SIGKILL */
     struct rlimit cpu = {.rlim_cur = limits->cpu_s,
-                         /* SIGXCPU first, then SIGKILL */
                          .rlim_max = limits->cpu_s + 5};
     setrlimit(RLIMIT_CPU, &cpu);
     if (limits->memory && !SHADOWED)

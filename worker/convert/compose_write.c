@@ -119,9 +119,8 @@ static void slab_prism(
     for (uint32_t i = 0; i < n; i++)
         slab_put(s, corner[i][0], low, corner[i][1], down, corner[i][0],
                  corner[i][1]);
-    for (uint32_t i = 0; i < count;
-         /* clockwise with z down the page is clockwise seen from above */
-         i++) {
+    /* clockwise with z down the page is clockwise seen from above */
+    for (uint32_t i = 0; i < count; i++) {
         slab_triangle(s, top + ears[i][0], top + ears[i][2], top + ears[i][1]);
         slab_triangle(s, bottom + ears[i][0], bottom + ears[i][1],
                       bottom + ears[i][2]);

@@ -306,11 +306,8 @@ etna_code convert_bundle(const char *path,
     etna_code code = bundle_read_side(folder, name, &side, &side_size, err);
     close(folder);
     if (code == ETNA_OK && is_blend(path)) {
-        code =
-            blend_convert(path, &made, &made_size,
-                          /* in metres and Y up by its own word; `options` may
-                           * overrule it */
-                          err);
+        /* in metres and Y up by its own word; `options` may overrule it */
+        code = blend_convert(path, &made, &made_size, err);
     } else if (code == ETNA_OK) {
         code = convert_with(path, options, side, side_size, &made, &made_size,
                             err);

@@ -502,10 +502,8 @@ static etna_code stage_placed(const scene *s,
     if (!placed)
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u guests",
                          stage->guest_count);
-    for (int pass = 0; pass < 2;
-         /* those that wait go to the end, for their texts are freed with the
-          * list */
-         pass++) {
+    /* those that wait go to the end, for their texts are freed with the list */
+    for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0, at = count; i < stage->guest_count; i++) {
             uint32_t object = scene_find_object(s, stage->items[i].name);
             bool stands = object != SCENE_NONE && s->objects[object].guest &&

@@ -1319,9 +1319,8 @@ static void mark_read(reading *r, char mark)
         bool is_adjective =
             r->start + 2 < r->at &&
             brief_word_class(r->words[r->at - 2].text, &number) == BRIEF_PLAIN;
-        bool gathers =
-            /* "a tall, narrow lamp" */
-            is_adjective && (r->known || r->is_new || r->number);
+        /* "a tall, narrow lamp" */
+        bool gathers = is_adjective && (r->known || r->is_new || r->number);
         r->purpose = r->denied = r->other_way = false;
         r->after_comma = true;
         r->with_tie = false;

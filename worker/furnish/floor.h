@@ -12,10 +12,9 @@
 
 enum {
     FLOOR_THERE = 1, /* there is a floor */
-    FLOOR_LOW =
-        /* something fixed at the height of knees: what stands on the floor
-         * cannot be there */
-        2,
+    /* something fixed at the height of knees: what stands on the floor cannot
+     * be there */
+    FLOOR_LOW = 2,
     FLOOR_HIGH = 4, /* something fixed at the height of eyes */
     FLOOR_SIDE_MAX = 1200,
     FLOOR_POINTS_MAX = 64

@@ -570,9 +570,8 @@ static double pair_residual(const layout_context *c,
     switch (relation) {
     case BRIEF_FLANK: return lateral_residual(&s, 0.5);
     case BRIEF_LEFT:
-        return lateral_residual(&s, 0.8) +
-               /* seen from its front, its own right is left */
-               excess_over(0, -s.side);
+        /* seen from its front, its own right is left */
+        return lateral_residual(&s, 0.8) + excess_over(0, -s.side);
     case BRIEF_RIGHT: return lateral_residual(&s, 0.8) + excess_over(0, s.side);
     case BRIEF_FRONT:
     case BRIEF_FOOT: return front_residual(c, p, q, &s);

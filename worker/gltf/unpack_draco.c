@@ -248,9 +248,8 @@ static etna_code gather_attributes(unpacking *u,
                                    etna_error *err)
 {
     const json_t *own = json_object_get(primitive, "attributes");
-    json_t *named =
-        /* iterating takes it as not constant */
-        json_object_get(extension, "attributes");
+    /* iterating takes it as not constant */
+    json_t *named = json_object_get(extension, "attributes");
     const char *key;
     json_t *value;
     json_object_foreach(named, key, value)

@@ -269,11 +269,10 @@ etna_code scene_cache_derive(job_shared *shared,
     bool there = strcmp(entry->derived_for[slot], request) == 0;
     scene_camera camera = entry->derived[slot];
     pthread_mutex_unlock(&shared->lock);
-    etna_code code = there ? ETNA_OK
-                           : view_choose_camera(sp, NULL, 0, request, &camera,
-                                                /* two at once find the same
-                                                 * one */
-                                                err);
+    /* two at once find the same one */
+    etna_code code =
+        there ? ETNA_OK
+              : view_choose_camera(sp, NULL, 0, request, &camera, err);
     if (code != ETNA_OK)
         return code;
     pthread_mutex_lock(&shared->lock);

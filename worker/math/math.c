@@ -352,9 +352,8 @@ double math_pow(double x, double y)
         return pow_at_end(x, y);
     double log_low;
     double log_high = log_double(x, &log_low);
-    if (fabs(y) > 1e290 ||
-        /* product_split() would overflow, and the answer is an end */
-        fabs(y * log_high) > 800) {
+    /* product_split() would overflow, and the answer is an end */
+    if (fabs(y) > 1e290 || fabs(y * log_high) > 800) {
         return (y > 0) == (log_high > 0) ? INFINITY : 0;
     }
     double low;

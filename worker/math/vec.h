@@ -168,10 +168,8 @@ affine affine_mul(const affine *a, const affine *b); /* a after b */
 double affine_det(const affine *a);
 /* false when |det| is 0 or not finite */
 bool affine_inverse(const affine *a, affine *ret);
-affine affine_yaw_about(vec3 centre,
-                        double radians,
-                        /* rotate about Z through centre, then translate;
-                         * exactly the identity for 0 and no translation */
-                        vec3 translate);
+/* Rotate about Z through centre, then translate; exactly the identity for 0 and
+ * no translation. */
+affine affine_yaw_about(vec3 centre, double radians, vec3 translate);
 
 #endif

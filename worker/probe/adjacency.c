@@ -226,9 +226,8 @@ static etna_code link_sides(const scene_mesh *mesh,
             "no memory for the adjacency of a mesh of %u triangles",
             mesh->triangle_count);
     }
-    for (int pass = 0; pass < 2;
-         /* counts, one place further on, so that filling leaves starts */
-         pass++) {
+    /* counts, one place further on, so that filling leaves starts */
+    for (int pass = 0; pass < 2; pass++) {
         for (uint32_t t = 0; t < mesh->triangle_count; t++) {
             const uint32_t *index = mesh->index + 3 * (size_t)t;
             const uint32_t corner[4] = {a->weld[index[0]], a->weld[index[1]],

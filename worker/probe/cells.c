@@ -355,9 +355,8 @@ static void cells_cover(const cells_map *map,
     if (is_own_top || f->high < -SUNKEN || !cells_window_round(f, window, &box))
         return;
     bool is_over = f->high > TOUCH;
-    bool in_one = box.to[0] - box.from[0] == 1 &&
-                  /* its box is within that cell */
-                  box.to[1] - box.from[1] == 1;
+    /* its box is within that cell */
+    bool in_one = box.to[0] - box.from[0] == 1 && box.to[1] - box.from[1] == 1;
     cells_side sides[3];
     if (!in_one)
         cells_sides_of(f, sides);
@@ -368,9 +367,8 @@ static void cells_cover(const cells_map *map,
             cells_narrow_row(sides, j, &from, &to);
         for (uint32_t i = from; i < to; i++) {
             size_t cell = cells_at(map, i, j);
-            bool lowers = !is_over ||
-                          /* most of what stands there is higher */
-                          !(f->low > (double)scratch->start[cell]);
+            /* most of what stands there is higher */
+            bool lowers = !is_over || !(f->low > (double)scratch->start[cell]);
             if (on[cell] == OFF || !lowers)
                 continue;
             if (is_over)

@@ -525,9 +525,8 @@ static etna_code grow_from(growth *g,
         v3_normal(v3_add_scaled(axis, seed.normal, -v3_dot(axis, seed.normal)));
     g->v = v3_cross(g->normal, g->u);
     g->origin = seed.corner[0];
-    if (growth_find_alike(g) &&
-        /* the same edges lead to the same faces */
-        probe_set_has(&g->last, face)) {
+    /* the same edges lead to the same faces */
+    if (growth_find_alike(g) && probe_set_has(&g->last, face)) {
         *ret = probe_set_share(&g->last);
         return ETNA_OK;
     }
@@ -658,9 +657,8 @@ etna_code probe_named_set(probe_shared *shared,
                                    : grow_from(&g, f, &set, err);
         growth_release(&g);
         if (code == ETNA_OK)
-            code = probe_keep_set(shared, object, f, &set,
-                                  /* names are asked for again and again */
-                                  err);
+            /* names are asked for again and again */
+            code = probe_keep_set(shared, object, f, &set, err);
     }
     if (code != ETNA_OK) {
         probe_set_free(&set);

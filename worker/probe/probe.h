@@ -24,10 +24,8 @@ enum {
 /* Per scene: each mesh's welded adjacency and each object's upward planes, made
  * when first needed. Thread-safe. */
 typedef struct probe_shared probe_shared;
-etna_code probe_share(scene *s,
-                      probe_shared **ret_shared,
-                      /* keeps a reference to the scene */
-                      etna_error *err);
+/* Keeps a reference to the scene. */
+etna_code probe_share(scene *s, probe_shared **ret_shared, etna_error *err);
 void probe_shared_free(probe_shared *shared); /* NULL is fine */
 
 typedef struct probe_plane {

@@ -53,9 +53,9 @@ etna_code probe_mesh_adjacency(probe_shared *shared,
                                uint32_t mesh,
                                const probe_adjacency **ret,
                                etna_error *err);
+/* Once for each get. */
 void probe_mesh_release(probe_shared *shared,
                         uint32_t mesh,
-                        /* once for each get */
                         const probe_adjacency *adjacency);
 /* of what is kept and may go, about */
 size_t probe_shared_bytes(probe_shared *shared);
@@ -65,10 +65,10 @@ etna_code probe_object_upward(probe_shared *shared,
                               const probe_upward **ret,
                               uint32_t *ret_count,
                               etna_error *err);
+/* Uncached. */
 etna_code probe_upward_find(probe_shared *shared,
                             uint32_t object,
                             probe_upward *ret,
-                            /* uncached */
                             uint32_t *ret_count,
                             etna_error *err);
 const scene *probe_scene(const probe_shared *shared);

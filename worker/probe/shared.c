@@ -300,10 +300,9 @@ struct probe_set_block {
  * sees the set. */
 bool probe_set_new(uint32_t count, probe_set *ret, uint32_t **ret_faces)
 {
-    struct probe_set_block *block = malloc(
-        sizeof *block + ((size_t)count + 1) *
-                            /* one more, for who fills it without branches */
-                            sizeof block->faces[0]);
+    /* one more, for who fills it without branches */
+    struct probe_set_block *block =
+        malloc(sizeof *block + ((size_t)count + 1) * sizeof block->faces[0]);
     if (!block)
         return false;
     atomic_init(&block->shares, 1);

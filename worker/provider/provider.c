@@ -10,10 +10,9 @@
 
 enum {
     BYTES_A_TOKEN = 3, /* English runs at about four, JSON at three */
-    IMAGE_TOKENS =
-        /* at least, beside one a 750 pixels: no vendor takes more at the sizes
-         * we send */
-        300,
+    /* at least, beside one a 750 pixels: no vendor takes more at the sizes we
+     * send */
+    IMAGE_TOKENS = 300,
     PIXELS_A_TOKEN = 750,
     /* what a vendor's chat template puts around each part: roles, separators,
      * names */

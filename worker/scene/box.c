@@ -344,10 +344,8 @@ etna_code box_measure(const scene *s,
         return box_no_memory(object, err);
     }
     plan_keep_outer(&all, low, high);
-    vec3 middle = v3_scale(v3_add(low, high),
-                           /* near the points, so that the outline keeps its
-                            * digits */
-                           0.5);
+    /* near the points, so that the outline keeps its digits */
+    vec3 middle = v3_scale(v3_add(low, high), 0.5);
     vec2 h = heading_of(frame, front);
     vec2 d = {1, 0};
     if (!(v3_length(front) > 0)) {
@@ -361,9 +359,8 @@ etna_code box_measure(const scene *s,
         d = best_direction(&o);
         free(o.points);
     }
-    vec2 axis = {h.x * d.x - h.y * d.y,
-                 /* d from the heading's frame to the world */
-                 h.y * d.x + h.x * d.y};
+    /* d from the heading's frame to the world */
+    vec2 axis = {h.x * d.x - h.y * d.y, h.y * d.x + h.x * d.y};
     double low_u = INFINITY, high_u = -INFINITY, low_v = INFINITY,
            high_v = -INFINITY;
     for (size_t i = 0; i < all.count; i++) {

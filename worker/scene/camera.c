@@ -29,9 +29,8 @@ etna_code camera_add(importer *m,
     const char *base = clean_name(m, *wish ? wish : "camera", 200);
     const char *name = base;
     void *cameras = m->cameras;
-    if (m->s->camera_count >=
-        /* a person picks from a handful; more would only cost time */
-        CAMERAS_MAX) {
+    /* a person picks from a handful; more would only cost time */
+    if (m->s->camera_count >= CAMERAS_MAX) {
         if (!m->cameras_left_out) {
             report_warning(
                 m,

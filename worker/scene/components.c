@@ -85,9 +85,8 @@ static void weld_corners(weld *w)
  * triangles, which makes the numbers independent of the table. */
 static uint32_t label_triangles(weld *w, uint32_t *label)
 {
-    uint32_t *number = w->table, at = 0,
-             /* the table is done with: now the number + 1 of each root */
-        count = 0;
+    /* the table is done with: now the number + 1 of each root */
+    uint32_t *number = w->table, at = 0, count = 0;
     memset(number, 0, w->table_size * sizeof *number);
     for (int pass = 0; pass < 2; pass++) {
         at = 0;

@@ -149,9 +149,8 @@ static bool derive_indoors(const importer *m, vec3 middle, scene_camera *camera)
     }
     camera->position = v3_add_scaled(
         eye, v3_normal(v3(ways[way][0], ways[way][1], 0)), best - 0.3);
-    camera->half_height =
-        /* 75 degrees wide */
-        camera_tan_half(75 * MATH_PI / 180) / camera->aspect;
+    /* 75 degrees wide */
+    camera->half_height = camera_tan_half(75 * MATH_PI / 180) / camera->aspect;
     return camera_aim(camera, v3_sub(middle, camera->position), v3(0, 0, 1));
 }
 
@@ -176,9 +175,8 @@ static void derive_outdoors(const importer *m,
     camera->half_height = camera_tan_half(45 * MATH_PI / 180);
     (void)camera_aim(camera, v3(0, c, -s), v3(0, 0, 1));
     vec3 centre = v3_scale(v3_add(low, high), 0.5);
-    for (int i = 0; i < 8;
-         /* back off until each corner lies within 0.9 of the half picture */
-         i++) {
+    /* back off until each corner lies within 0.9 of the half picture */
+    for (int i = 0; i < 8; i++) {
         vec3 d = v3_sub(v3_corner(low, high, i), centre);
         double u = fabs(v3_dot(d, camera->right)) /
                    (0.9 * camera->half_height * camera->aspect);

@@ -586,8 +586,8 @@ etna_code divide_group(importer *m, etna_error *err)
                          "side file: %u groups are more than the %d this reads",
                          count, (int)GROUPS_MAX);
     }
+    /* of each object: number, or 0 */
     uint32_t *group_of =
-        /* of each object: number, or 0 */
         calloc((size_t)m->s->object_count + 1, sizeof *group_of);
     uint32_t *members = calloc((size_t)count + 1, sizeof *members);
     const char **names = calloc((size_t)count + 1, sizeof *names);

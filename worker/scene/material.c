@@ -463,9 +463,9 @@ etna_code materials_read(importer *m, etna_error *err)
     etna_arena *arena = &m->own->arena;
     m->materials =
         etna_arena_alloc(arena, (size_t)count + 1, sizeof *m->materials);
-    m->textures = etna_arena_alloc(arena, 2 * (size_t)count + 1,
-                                   /* at most two a material */
-                                   sizeof *m->textures);
+    /* at most two a material */
+    m->textures =
+        etna_arena_alloc(arena, 2 * (size_t)count + 1, sizeof *m->textures);
     m->material_uv = etna_arena_alloc(&m->doc.arena, (size_t)count + 1,
                                       sizeof *m->material_uv);
     m->material_map = etna_arena_alloc(&m->doc.arena, (size_t)count + 1,

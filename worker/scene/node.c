@@ -113,10 +113,8 @@ static etna_code read_children(importer *m,
                 (uint32_t)child == index ? index : own->nodes[child].parent);
         }
         own->nodes[child].parent = index;
-        own->children[(*used)++] =
-            /* each node once at most, so the array's node_count entries
-             * suffice */
-            (uint32_t)child;
+        /* each node once at most, so the array's node_count entries suffice */
+        own->children[(*used)++] = (uint32_t)child;
         node->child_count++;
     }
     return ETNA_OK;

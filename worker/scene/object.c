@@ -516,9 +516,8 @@ static extent object_extent(const grouping *g,
     }
     extent e = EMPTY;
     affine at = affine_mul(axes, &node->world);
-    vec3 p =
-        /* a centre is all that is asked of it */
-        affine_point(&at, node->instances[o->instance].t);
+    /* a centre is all that is asked of it */
+    vec3 p = affine_point(&at, node->instances[o->instance].t);
     return (extent){v3_min(e.min, p), v3_max(e.max, p)};
 }
 

@@ -176,8 +176,8 @@ etna_code record_divide(importer *m, etna_error *err)
     if (count == 0) {
         return ETNA_OK;
     }
+    /* of a node: its first */
     uint32_t *object_of =
-        /* of a node: its first */
         malloc(((size_t)m->own->node_count + 1) * sizeof *object_of);
     uint32_t *group_of =
         calloc((size_t)m->s->object_count + 1, sizeof *group_of);

@@ -55,9 +55,8 @@ etna_code reimport_compare(importer *m, etna_error *err)
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes",
                          other->node_count);
     }
-    bool may_grow =
-        /* an export adds nodes for moved pieces */
-        memchr(split, true, other->node_count) != NULL;
+    /* an export adds nodes for moved pieces */
+    bool may_grow = memchr(split, true, other->node_count) != NULL;
     if (own->node_count < other->node_count ||
         (own->node_count > other->node_count && !may_grow)) {
         code = etna_fail(err, ETNA_E_INPUT,
@@ -94,9 +93,9 @@ static bool object_adopt(importer *m,
     o->static_by_cut = known->static_by_cut;
     o->immovable = known->immovable;
     o->stray = known->stray;
-    o->guest = known->guest &&
-               /* else it came to its place */
-               v3_distance(o->box.centre, known->box.centre) < 1e-6;
+    /* else it came to its place */
+    o->guest =
+        known->guest && v3_distance(o->box.centre, known->box.centre) < 1e-6;
     return o->name && o->why && !o->static_why == !known->static_why;
 }
 

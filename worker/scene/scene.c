@@ -50,9 +50,8 @@ void scene_set_static_by_cut(scene *s, uint32_t object)
     assert(object < s->object_count);
     scene_object *o = (scene_object *)(uintptr_t)s->objects + object;
     if (object < s->object_count && !o->is_static && !o->said_movable) {
-        (void)object_set_static(
-            /* without memory it is so untold */
-            s->own, o, "it cuts into a static object");
+        /* without memory it is so untold */
+        (void)object_set_static(s->own, o, "it cuts into a static object");
         o->is_static = true;
         o->static_by_cut = true;
     }

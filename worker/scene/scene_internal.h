@@ -80,10 +80,8 @@ typedef struct importer {
     scene_texture *textures;
     /* texture coordinate set of each material's texture */
     uint32_t *material_uv;
-    double(
-        /* KHR_texture_transform: u' = m0 u + m1 v + m2, v' = m3 u + m4 v +
-         * m5 */
-        *material_map)[6];
+    /* KHR_texture_transform: u' = m0 u + m1 v + m2, v' = m3 u + m4 v + m5 */
+    double (*material_map)[6];
     uint64_t placed_triangles;
     uint32_t ignored_primitives; /* lines and points */
     uint32_t lost_textures;
@@ -292,9 +290,8 @@ etna_code camera_derive(importer *m, etna_error *err);
 /* or NULL and a warning */
 scene_object *side_find(importer *m, const char *name);
 etna_code side_read(importer *m, etna_error *err);
-const json_t *side_told(const importer *m,
-                        /* what the node says of itself, or NULL */
-                        uint32_t node);
+/* What the node says of itself, or NULL. */
+const json_t *side_told(const importer *m, uint32_t node);
 /* zero: none given */
 vec3 side_front(const importer *m, const scene_object *o);
 /* names, static, descriptions, categories */

@@ -166,9 +166,8 @@ static etna_code side_read_frame(const json_t *side,
  * the file itself, then glTF's own. */
 etna_code side_read(importer *m, etna_error *err)
 {
-    etna_code code =
-        /* an edited copy is read as like is */
-        record_read(&m->doc, !m->like, &m->side, err);
+    /* an edited copy is read as like is */
+    etna_code code = record_read(&m->doc, !m->like, &m->side, err);
     if (code != ETNA_OK) {
         return code;
     }
@@ -303,9 +302,8 @@ static void set_static(importer *m, const char *member, bool is_static)
         o->is_static = is_static;
         o->said_movable = !is_static;
         if (is_static) {
-            (void)object_set_static(
-                /* without memory it is so untold */
-                m->own, o, "named so in the side file");
+            /* without memory it is so untold */
+            (void)object_set_static(m->own, o, "named so in the side file");
             continue;
         }
         const char *why = etna_arena_printf(

@@ -128,9 +128,8 @@ static void node_change_express(const scene_node *node, node_change *change)
         double sign = q[0] * node->rotation[0] + q[1] * node->rotation[1] +
                       q[2] * node->rotation[2] + q[3] * node->rotation[3];
         for (int i = 0; i < 4; i++) {
-            change->rotation[i] =
-                /* the nearer of the two that mean the same */
-                sign < 0 ? -q[i] : q[i];
+            /* the nearer of the two that mean the same */
+            change->rotation[i] = sign < 0 ? -q[i] : q[i];
         }
         change->set_rotation = true;
     }

@@ -439,9 +439,8 @@ etna_code chat_write(const model_request *request,
 {
     const message_usage *u = &reply->usage;
     bool calls = reply->call_count > 0;
-    json_t *said = json_pack("{s:s,s:n}", "role", "assistant",
-                             /* what OpenAI's types hold is there, be it null */
-                             "refusal");
+    /* what OpenAI's types hold is there, be it null */
+    json_t *said = json_pack("{s:s,s:n}", "role", "assistant", "refusal");
     bool ok = said && json_object_set_new(said, "content",
                                           calls && !reply->text[0]
                                               ? json_null()

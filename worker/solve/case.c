@@ -386,9 +386,8 @@ static etna_code add_hull(const solve_case *c,
             nx = ey / length;
             ny = -ex / length;
         }
-        double unit =
-            /* the paper's edges keep their length */
-            c->request->paper_solver ? length : 1;
+        /* the paper's edges keep their length */
+        double unit = c->request->paper_solver ? length : 1;
         outward[j] = v3_scale(
             v3_add(v3_scale(plane->u, nx), v3_scale(plane->v, ny)), unit);
         reach[j] = (a.x * nx + a.y * ny) * unit + v3_dot(base, outward[j]);
@@ -513,9 +512,8 @@ static void add_contact(const solve_case *c,
     bool is_turned = faces || given;
     if (!is_wall || c->request->paper_solver || is_turned)
         return;
-    term *heading =
-        /* its lanes follow the touching sides: place_sides */
-        add_term(p, TERM_FACING, i, 0.5);
+    /* its lanes follow the touching sides: place_sides */
+    term *heading = add_term(p, TERM_FACING, i, 0.5);
     heading->normal = v3_scale(plane->normal, -1);
 }
 

@@ -12,9 +12,8 @@
 #include <stdint.h>
 
 typedef enum constraint_kind {
-    CONSTRAINT_OBJECT_NAME =
-        /* ["ObjectName", name]                                 exactly once */
-        1,
+    /* ["ObjectName", name]                                 exactly once */
+    CONSTRAINT_OBJECT_NAME = 1,
     /* ["CloseToPix", "center"|"down", [x, y]], then perhaps a camera: at least
      * one, or a Place */
     CONSTRAINT_CLOSE_TO_PIX,

@@ -98,9 +98,8 @@ static etna_code ground_lay(const solve_case *c,
 {
     cells_map map = ground_map(c, g);
     cells_scratch scratch = {0};
-    uint8_t *everywhere =
-        /* what is over an edge is in the way, too */
-        malloc(cells_count(&map) + 1);
+    /* what is over an edge is in the way, too */
+    uint8_t *everywhere = malloc(cells_count(&map) + 1);
     etna_code code = everywhere ? cells_scratch_new(&map, &scratch, err)
                                 : etna_fail(err, ETNA_E_NOMEM,
                                             "no memory for a plane's map");

@@ -607,9 +607,8 @@ static void air_lay_out(const space *sp, space_air *a)
            a->cell <= CELL_MOST)
         a->cell *= 1.25;
     a->blind = a->cell > CELL_MOST;
-    a->origin = v3_sub(
-        /* floors at 0 lie within a cell */
-        region.min, v3(a->cell / 2, a->cell / 2, a->cell / 2));
+    /* floors at 0 lie within a cell */
+    a->origin = v3_sub(region.min, v3(a->cell / 2, a->cell / 2, a->cell / 2));
     for (int axis = 0; axis < 3 && !a->blind; axis++)
         a->n[axis] = (uint32_t)(v3_get(d, axis) / a->cell + 0.5) + 1;
     a->words = (a->n[0] + 63) / 64;

@@ -42,9 +42,8 @@ embree_mesh *embree_mesh_build(RTCDevice device,
                                double margin);
 void embree_mesh_free(embree_mesh *p);
 
-size_t
-/* what one will take, about (embree_residency.c) */
-embree_mesh_bytes(const scene_mesh *mesh);
+/* What one will take, about (embree_residency.c). */
+size_t embree_mesh_bytes(const scene_mesh *mesh);
 
 /* ---- embree_shared.c ---- */
 struct embree_shared {
@@ -73,13 +72,10 @@ static inline embree_mesh *embree_shared_mesh(embree_shared *t, uint32_t mesh)
     return atomic_load_explicit(&t->meshes[mesh], memory_order_acquire);
 }
 /* The same, built now when it was not. Never NULL: see embree_mesh.scene. Any
- * thread. */
-embree_mesh *embree_shared_mesh_make(embree_shared *t,
-                                     /* not where meshes are bounded */
-                                     uint32_t mesh);
-embree_mesh *embree_shared_build(embree_shared *t,
-                                 /* under the mesh's lock; not published */
-                                 uint32_t mesh);
+ * thread. Not where meshes are bounded. */
+embree_mesh *embree_shared_mesh_make(embree_shared *t, uint32_t mesh);
+/* Under the mesh's lock; not published. */
+embree_mesh *embree_shared_build(embree_shared *t, uint32_t mesh);
 /* Gives a part that is scaled flat a little height; false when it is a line or
  * a point. */
 bool embree_thicken(const affine *a, double height, affine *ret);
@@ -151,9 +147,8 @@ embree_mesh *embree_scene_enter(
  * cast again. */
 bool embree_scene_built(query *q);
 
-bool embree_scene_ready_within(
-    /* embree_scene_ready where a question has begun */
-    embree_scene *st);
+/* As embree_scene_ready, where a question has begun. */
+bool embree_scene_ready_within(embree_scene *st);
 /* a new top-level tree of what is pinned now, and no older ones; nobody casts.
  * False: no memory */
 bool embree_scene_rebuild(embree_scene *st);
@@ -161,16 +156,12 @@ bool embree_scene_rebuild(embree_scene *st);
 /* ---- embree_residency.c ---- */
 bool residency_new(embree_scene *st); /* false: no memory */
 void residency_free(embree_scene *st);
-embree_mesh *residency_mesh(const embree_scene *st,
-                            /* what this Embree scene may cast at now, or
-                             * NULL */
-                            uint32_t mesh);
-embree_mesh *residency_pin(embree_scene *st,
-                           /* the same, pinned from now on when it is there */
-                           uint32_t mesh);
-embree_mesh *residency_build(embree_scene *st,
-                             /* the same, built when it is not. Never NULL */
-                             uint32_t mesh);
+/* What this Embree scene may cast at now, or NULL. */
+embree_mesh *residency_mesh(const embree_scene *st, uint32_t mesh);
+/* The same, pinned from now on when it is there. */
+embree_mesh *residency_pin(embree_scene *st, uint32_t mesh);
+/* The same, built when it is not. Never NULL. */
+embree_mesh *residency_build(embree_scene *st, uint32_t mesh);
 void residency_begin(embree_scene *st);
 /* Around each question, never one within another: what is pinned meanwhile
  * stays. */

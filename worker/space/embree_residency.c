@@ -231,9 +231,8 @@ static void residency_trim(embree_scene *st)
     for (uint32_t i = 0; was_held && i < count; i++)
         was_held[i] = atomic_exchange_explicit(&st->resident[list[i].mesh],
                                                false, memory_order_relaxed);
-    bool done = was_held &&
-                /* the old top-level tree is what still casts at them */
-                embree_scene_rebuild(st);
+    /* the old top-level tree is what still casts at them */
+    bool done = was_held && embree_scene_rebuild(st);
     for (uint32_t i = 0; was_held && !done && i < count; i++)
         atomic_store_explicit(&st->resident[list[i].mesh], was_held[i],
                               memory_order_release);
@@ -241,9 +240,8 @@ static void residency_trim(embree_scene *st)
         residency_release(st, list, was_held, count);
     free(was_held);
     free(list);
-    size_t left =
-        /* others hold what is too much: do not ask again at every ray */
-        embree_shared_bytes(t);
+    /* others hold what is too much: do not ask again at every ray */
+    size_t left = embree_shared_bytes(t);
     atomic_store_explicit(&st->trim_above,
                           left > t->most ? left + t->most / 8 : t->most,
                           memory_order_relaxed);

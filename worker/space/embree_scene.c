@@ -15,9 +15,8 @@ static void find_bounds(embree_scene *st, uint32_t part)
     const embree_shared *t = st->embree_shared;
     uint32_t mesh = t->scene->parts[part].mesh;
     const scene_mesh *m = &t->scene->meshes[mesh];
-    double around =
-        /* Embree meshes are larger, and sharp ends reach farther out */
-        8 * t->margin_local[mesh];
+    /* Embree meshes are larger, and sharp ends reach farther out */
+    double around = 8 * t->margin_local[mesh];
     vec3 low = v3(INFINITY, INFINITY, INFINITY),
          high = v3(-INFINITY, -INFINITY, -INFINITY);
     for (int i = 0; i < 8; i++) {

@@ -121,9 +121,8 @@ static void find_margins(embree_shared *t)
                 sum += inverse.m[i][k] * inverse.m[i][k];
         }
         double local = sqrt(sum) * t->margin + 4e-6 * size;
-        local =
-            /* squeezed a millionfold: as large as itself is large enough */
-            math_min(local, size);
+        /* squeezed a millionfold: as large as itself is large enough */
+        local = math_min(local, size);
         t->margin_local[part->mesh] =
             math_max(local, t->margin_local[part->mesh]);
     }

@@ -251,10 +251,8 @@ static bool winding_by_ray(vec3 p, const side *s, double *ret)
     while (top > 0) {
         const bvh_node *n = &s->nodes[stack[--top]];
         box3 box = box3_moved(&n->box, s->by);
-        double far =
-            /* what of the ray lies within the box's x range and its y, z
-             * ranges */
-            box.max.x - p.x;
+        /* what of the ray lies within the box's x range and its y, z ranges */
+        double far = box.max.x - p.x;
         if (far < -SPACE_TOUCH || p.y > box.max.y + SPACE_TOUCH ||
             p.z > box.max.z + SPACE_TOUCH)
             continue;
@@ -311,9 +309,8 @@ static box3 side_box(const side *s)
 static bool wholly_inside(const side *inner, const side *outer)
 {
     box3 box = side_box(inner), around = side_box(outer);
-    box.min =
-        /* may touch from within */
-        v3_add(box.min, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH));
+    /* may touch from within */
+    box.min = v3_add(box.min, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH));
     box.max = v3_sub(box.max, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH));
     if (inner->shape->piece_count == 0 || !box_inside(&box, &around))
         return false;
@@ -385,8 +382,8 @@ static etna_code find_hollow(space_shared *shared,
         box3 box = {v3_add(o->min, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH)),
                     v3_sub(o->max, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH))};
         bool within = false;
+        /* a double is not held */
         if (i == object || !box_inside(&box, &around) ||
-            /* a double is not held */
             box_volume(&box) > 0.9 * box_volume(&around))
             continue;
         etna_code code = shape_lies_within(shared, i, outer, &within, err);

@@ -334,9 +334,8 @@ etna_code space_load_find(space *sp,
                  .now = now,
                  .root = object,
                  .goes = calloc((size_t)n + 1, sizeof *l.goes)};
-    uint32_t *by =
-        /* who carries, edge by edge */
-        malloc(((size_t)now->edge_count + 1) * sizeof *by);
+    /* who carries, edge by edge */
+    uint32_t *by = malloc(((size_t)now->edge_count + 1) * sizeof *by);
     etna_code code =
         l.goes && by ? ETNA_OK
                      : etna_fail(err, ETNA_E_NOMEM,

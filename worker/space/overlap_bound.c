@@ -248,10 +248,8 @@ static double shared_room(const object_state *a,
         vec3 u = v3_add(v3_normal(v3_sub(p, s[0].at)),
                         v3_normal(v3_sub(p, s[1].at))),
              at = v3_add_scaled(p, u, room);
-        next[0] = surface_near(a, at, enough,
-                               /* it went less than to either surface, so it is
-                                * inside */
-                               SLACK);
+        /* it went less than to either surface, so it is inside */
+        next[0] = surface_near(a, at, enough, SLACK);
         next[1] = surface_near(b, at, enough, SLACK);
         if (next[0].away + next[1].away <= best) {
             step = room / 2;

@@ -230,10 +230,8 @@ static bool boxes_part(const space *sp, uint32_t a, uint32_t b, double limit)
     scene_box_corners(&box_b, corner_b);
     box_axes(&box_a, axis);
     box_axes(&box_b, axis + 3);
-    limit -= DEPTH_DIGIT +
-             /* the march would end up to a digit higher; corners round on other
-              * ways */
-             4 * SPACE_NOISE;
+    /* the march would end up to a digit higher; corners round on other ways */
+    limit -= DEPTH_DIGIT + 4 * SPACE_NOISE;
     for (int i = 0; i < 6; i++)
         if (box_way(corner_a, corner_b, axis[i]) <= limit ||
             box_way(corner_a, corner_b, v3_scale(axis[i], -1)) <= limit)

@@ -187,9 +187,8 @@ void cast_filter(const struct RTCFilterFunctionNArguments *args)
                                                     : c->query.part;
         args->valid[i] = 0;
         if (cast_weigh(c, g, part, hit[HIT_PRIMITIVE * n + i])) {
-            ray[RAY_TFAR * n + i] =
-                /* a filter that accepts may say how far to go on */
-                (float)g->bound;
+            /* a filter that accepts may say how far to go on */
+            ray[RAY_TFAR * n + i] = (float)g->bound;
             args->valid[i] = -1;
         }
     }
@@ -379,9 +378,8 @@ static bool cast_within(embree_scene *st,
     rtcInitIntersectContext(&c.query.context);
 #endif
     cast_propose(&c, &g, v3(0, 0, 0));
-    for (int i = 0, miss = !g.found; miss && i < 4;
-         /* all four: which first finds something is not the same everywhere */
-         i++)
+    /* all four: which first finds something is not the same everywhere */
+    for (int i = 0, miss = !g.found; miss && i < 4; i++)
         cast_propose(&c, &g, cast_aside(&g, i));
     if (!g.found)
         return false;

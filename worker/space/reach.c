@@ -156,9 +156,9 @@ static etna_code reach_leads_out(
 static etna_code leads_level(
     reaching *r, const scene_box *box, vec3 lift, bool *ret, etna_error *err)
 {
-    static const int order[SIDES] = {0, 8, 4, 12, 2, 6, 10, 14,
-                                     /* front and back first */
-                                     1, 3, 5, 7, 9, 11, 13, 15};
+    /* front and back first */
+    static const int order[SIDES] = {0, 8, 4, 12, 2, 6,  10, 14,
+                                     1, 3, 5, 7,  9, 11, 13, 15};
     etna_code code = ETNA_OK;
     for (int k = 0; k < SIDES && !*ret && code == ETNA_OK; k++) {
         double s, c, turn = order[k] * (2 * MATH_PI / SIDES);

@@ -234,9 +234,8 @@ static uint32_t pieces_least(const shape *sh,
 static bool find_pieces(shape *sh, const vec3 *at)
 {
     uint32_t *parent = malloc(((size_t)sh->vertex_count + 1) * sizeof *parent);
-    uint32_t *least =
-        /* of a root; SCENE_NONE: none */
-        malloc(((size_t)sh->vertex_count + 1) * sizeof *least);
+    /* of a root; SCENE_NONE: none */
+    uint32_t *least = malloc(((size_t)sh->vertex_count + 1) * sizeof *least);
     if (!parent || !least) {
         free(parent);
         free(least);

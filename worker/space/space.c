@@ -21,9 +21,8 @@ etna_code space_share_with(scene *s,
     pthread_mutex_init(&shared->cache_lock, NULL);
     pthread_mutex_init(&shared->air_lock, NULL);
     pthread_mutex_init(&shared->level_lock, NULL);
-    shared->posed_mesh_idle_max = budget_share(
-        /* 20 M triangles would be 2 GB of them, a house's are 20 MB */
-        s, BUDGET_STANDS);
+    /* 20 M triangles would be 2 GB of them, a house's are 20 MB */
+    shared->posed_mesh_idle_max = budget_share(s, BUDGET_STANDS);
     shared->held_max = shared->posed_mesh_idle_max / 2;
     shared->scene = scene_ref(s);
     size_t n = (size_t)s->object_count + 1;

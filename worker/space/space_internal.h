@@ -223,10 +223,10 @@ etna_code shape_group(const scene *s,
                       uint32_t *ret_first,
                       uint32_t *ret_count,
                       etna_error *err);
+/* Without the tree. */
 etna_code shape_build(const scene *s,
                       uint32_t object,
                       shape **ret,
-                      /* without the tree */
                       etna_error *err);
 /* under the shape's lock */
 etna_code shape_grow_tree(const scene *s, shape *sh, etna_error *err);
@@ -371,9 +371,8 @@ uint32_t embree_shared_built(embree_shared *t);
 void embree_shared_bound(embree_shared *t, size_t bytes);
 /* What its trees take now, about. */
 size_t embree_shared_bytes(embree_shared *t);
-void embree_shared_lose(
-    /* for tests: as if memory ended for every tree not built yet */
-    embree_shared *t);
+/* For tests: as if memory ended for every tree not built yet. */
+void embree_shared_lose(embree_shared *t);
 etna_code embree_scene_new(embree_shared *t,
                            embree_scene **ret,
                            etna_error *err);
@@ -382,10 +381,8 @@ void embree_scene_move(embree_scene *st,
                        uint32_t object,
                        const affine *motion,
                        bool moved); /* takes effect at the next cast */
-bool embree_scene_ready(
-    /* all is committed: threads may ask embree_scene_shaded. False: no
-     * memory */
-    embree_scene *st);
+/* All is committed: threads may ask embree_scene_shaded. False: no memory. */
+bool embree_scene_ready(embree_scene *st);
 bool embree_scene_shaded(embree_scene *st,
                          const space_light *light,
                          const bool *hidden,

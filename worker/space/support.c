@@ -40,9 +40,8 @@ enum {
 
 static const double reach = UNDERSIDE_REACH, start_above = 0.02,
                     hull_growth = 0.005;
-static const double contact_above =
-    /* metres that another's surface may be above the underside it touches */
-    1e-5;
+/* Metres that another's surface may be above the underside it touches. */
+static const double contact_above = 1e-5;
 static const double unmoved_within =
     1e-5; /* metres, radians: what writing and reading a file may change */
 

@@ -80,9 +80,8 @@ static bool planes_pass(
 
 static void sweep_leaves(sweep *w, const bvh_node *na, const bvh_node *nb)
 {
-    vec3 back =
-        /* a sheet that touches is met at once */
-        v3_scale(w->direction, -0.5 * SPACE_TOUCH);
+    /* a sheet that touches is met at once */
+    vec3 back = v3_scale(w->direction, -0.5 * SPACE_TOUCH);
     for (uint32_t i = na->first; i < na->first + na->count; i++) {
         const uint32_t *t = w->moving->shape->index + 3 * (size_t)i;
         vec3 a[3], inner[3];

@@ -191,9 +191,8 @@ vec3 triangle_nearest(vec3 p, vec3 a, vec3 b, vec3 c)
          n = v3_cross(e0, e1);
     double area2 = v3_dot(n, n);
     if (area2 > 0) {
-        double v = v3_dot(v3_cross(d, e1), n),
-               /* weights of b and c, by area2 */
-            w = v3_dot(v3_cross(e0, d), n);
+        /* weights of b and c, by area2 */
+        double v = v3_dot(v3_cross(d, e1), n), w = v3_dot(v3_cross(e0, d), n);
         if (v >= 0 && w >= 0 && v + w <= area2)
             return v3_add_scaled(v3_add_scaled(a, e0, v / area2), e1,
                                  w / area2);

@@ -93,10 +93,8 @@ static etna_code unknown_camera(const scene *s,
  * view. */
 void view_say_camera(const view_named *named, char ret[VIEW_REQUEST_SIZE])
 {
-    size_t used = (size_t)snprintf(ret, VIEW_REQUEST_SIZE,
-                                   /* 12 numbers of at most 10 digits: it always
-                                    * fits */
-                                   "auto:");
+    /* 12 numbers of at most 10 digits: it always fits */
+    size_t used = (size_t)snprintf(ret, VIEW_REQUEST_SIZE, "auto:");
     for (uint32_t i = 0; i < named->count && i < VIEW_NAMED_MAX; i++) {
         used += (size_t)snprintf(ret + used, VIEW_REQUEST_SIZE - used, "%s%u",
                                  i ? "," : "", named->objects[i]);

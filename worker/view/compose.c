@@ -243,9 +243,8 @@ static void instance_colour(uint32_t id, uint8_t rgb[3])
     double hue = 6 * (id * 0.618033988749895 - floor(id * 0.618033988749895));
     const double *level = levels[id % 6];
     for (int k = 0; k < 3; k++) {
-        double at = hue + 2 * k,
-               /* a triangle wave of the hue */
-            up = fabs(at - 6 * floor(at / 6) - 3) - 1;
+        /* a triangle wave of the hue */
+        double at = hue + 2 * k, up = fabs(at - 6 * floor(at / 6) - 3) - 1;
         up = math_clamp(up, 0, 1);
         rgb[k] = (uint8_t)(255 * (level[0] + (level[1] - level[0]) * up) + 0.5);
     }

@@ -375,10 +375,9 @@ static vec3 back_off(const search *f, vec3 middle, double yaw, double pitch)
         }
         distance = need;
         eye = v3_add_scaled(middle, forward, -distance);
-        if (round > 0 &&
-            /* the second and third time from a sensible distance: centre what
-             * shows */
-            round < 3) {
+        /* the second and third time from a sensible distance: centre what
+         * shows */
+        if (round > 0 && round < 3) {
             middle = v3_add_scaled(middle, right,
                                    0.5 * (low[0] + high[0]) * distance);
             middle =
@@ -478,9 +477,8 @@ etna_code view_derive_camera_for(const space *sp,
             heights[i] = f->centre[i].z;
         qsort(heights, f->count, sizeof *heights, math_compare);
         vec3 middle = v3_scale(v3_add(f->min, f->max), 0.5);
-        double top =
-            /* under lamps and ceilings, over most of what stands */
-            heights[f->count / 2] + 0.9;
+        /* under lamps and ceilings, over most of what stands */
+        double top = heights[f->count / 2] + 0.9;
         if (!search_is_indoors(f, middle) ||
             !search_derive_indoors(f, sees, top, &camera))
             search_derive_outdoors(f, sees, middle, &camera);

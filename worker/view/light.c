@@ -5,9 +5,8 @@
 #include <string.h>
 
 static const double key_light = 0.80, key_spread = 0.055, lamp_radius = 0.10;
-static const double closed_share =
-    /* of the points in the key light's shadow: more, and something encloses */
-    0.30;
+/* Of the points in the key light's shadow: more, and something encloses. */
+static const double closed_share = 0.30;
 static const double scene_share =
     0.60; /* mean light of the scene's lamps where nothing hides them */
 

@@ -42,9 +42,8 @@ static inline pair pair_mul(pair a, pair b)
 static inline int pair_bits(pair_mask mask)
 {
 #ifdef __SSE2__
-    return _mm_movemask_pd(
-        /* one instruction, which compilers do not find by themselves */
-        (__m128d)mask);
+    /* one instruction, which compilers do not find by themselves */
+    return _mm_movemask_pd((__m128d)mask);
 #else
     return (int)(mask[0] & 1) | (int)(mask[1] & 2);
 #endif

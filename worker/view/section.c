@@ -18,9 +18,8 @@ static const double wall_height = 1.8, wall_thin = 0.3;
 static const double upright = 0.25;
 static const double embedded =
     0.15; /* metres that a centre may lie in a wall: a door's, a switch's */
-static const double spare =
-    /* metres before the wall, so that its own triangles are behind the cut */
-    0.005;
+/* Metres before the wall, so that its own triangles are behind the cut. */
+static const double spare = 0.005;
 
 typedef struct inside { /* what a building encloses */
     uint32_t count;

@@ -429,10 +429,9 @@ static void add_pixel(const shader *sh, face *f, uint32_t x, uint32_t y)
     for (uint32_t k = 0; k < SAMPLES; k++) {
         float clear = v->clear ? v->clear[at * SAMPLES + k] : 1, there = 0;
         if (part[k] != SCENE_NONE) {
-            uint32_t same =
-                /* the same surface in an earlier sample of this pixel looks the
-                 * same */
-                0;
+            /* the same surface in an earlier sample of this pixel looks the
+             * same */
+            uint32_t same = 0;
             while (same < k &&
                    (part[same] != part[k] || triangle[same] != triangle[k]))
                 same++;

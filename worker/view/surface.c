@@ -193,9 +193,8 @@ static void sample_over(const scene_texture *t,
         return;
     }
     double share = 1.0 / count, y = -0.5, x = 0.5 * share - 0.5;
-    for (int i = 0; i < count;
-         /* a Fibonacci lattice: a grid would beat with tiles */
-         i++, x += share) {
+    /* a Fibonacci lattice: a grid would beat with tiles */
+    for (int i = 0; i < count; i++, x += share) {
         add_place(t, tables, u + x * ux + y * uy, v + x * vx + y * vy,
                   (float)share, rgba);
         y += y < 0.5 - 0.618033988749895 ? 0.618033988749895

@@ -9,12 +9,10 @@
 static const double low = 0.38,
                     /* where the median is brought: inside the 0.35 .. 0.55 */
     high = 0.54;
-static const double lifted =
-    /* what a tenth is brighter than is brought to at most, before the curve */
-    1.0;
-static const double plain =
-    /* exposure under plain light: white paper in full light nearly white */
-    0.80;
+/* What a tenth is brighter than is brought to at most, before the curve. */
+static const double lifted = 1.0;
+/* Exposure under plain light: white paper in full light nearly white. */
+static const double plain = 0.80;
 
 /* So many steps that neighbours differ by one byte at most, even where the
  * curve is steepest. */

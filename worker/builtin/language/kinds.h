@@ -85,10 +85,9 @@ enum {
     /* said is above the named: "furniture" for a chair; this much a step */
     KINDS_STEP = 4,
     KINDS_NEAR = 40, /* siblings that people mix up: "cup" for a mug */
-    KINDS_BELOW =
-        /* said is below the named: "recliner" for a thing named chair; and
-         * KINDS_STEP a step */
-        60,
+    /* said is below the named: "recliner" for a thing named chair; and
+     * KINDS_STEP a step */
+    KINDS_BELOW = 60,
 };
 #define KINDS_UNRELATED UINT32_MAX
 

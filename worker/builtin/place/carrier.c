@@ -200,9 +200,8 @@ static uint32_t support_shared(const builtin_facts *facts,
                                uint32_t object)
 {
     uint32_t by = carrier_of(facts, move->reference);
-    bool by_wall =
-        /* its top, of all places */
-        by != BUILTIN_NONE && builtin_is_wall(&facts->objects[by]);
+    /* its top, of all places */
+    bool by_wall = by != BUILTIN_NONE && builtin_is_wall(&facts->objects[by]);
     if (by == BUILTIN_NONE || by_wall)
         by = below(facts, move->reference);
     if (by == object || by == BUILTIN_NONE || is_named_by(move, by))

@@ -586,10 +586,8 @@ static void read_surface(reader *r, const json_t *row, builtin_surface *surface)
     surface->rows = count_at(r, row, "rows", BUILTIN_SIDE_MAX);
     if ((uint64_t)surface->columns * surface->rows > BUILTIN_CELLS_MAX)
         wrong(r, "surface.columns x rows");
-    if (r->code ==
-        /* of a curved plate the plane is fitted, and may pass above it or
-         * below */
-        ETNA_OK) {
+    /* of a curved plate the plane is fitted, and may pass above it or below */
+    if (r->code == ETNA_OK) {
         const builtin_object *o = &r->objects[surface->object];
         double low = o->centre[2] - o->half[2],
                high = o->centre[2] + o->half[2];

@@ -380,9 +380,8 @@ static bool fill_board(const builtin_facts *facts,
     if (!ret->sums || !clear || !away)
         return false;
     for (uint32_t i = 0; i < w->map.layer_count; i++) {
-        uint32_t thing =
-            /* itself and what goes along are not in its way */
-            w->map.layers[i].object;
+        /* itself and what goes along are not in its way */
+        uint32_t thing = w->map.layers[i].object;
         away[thing] = thing == object || builtin_is_above(facts, thing, object);
     }
     builtin_map_without(&w->map, w->columns, w->rows, away, clear);
@@ -724,9 +723,8 @@ etna_code builtin_hang_constrain(builtin_talk *talk,
             talk, ret, err,
             "There is no free place on a wall where it can hang as asked.");
     const uint32_t nearest = hook_nearest(hooks, count, coordinate);
-    const builtin_hook *hook =
-        /* after a refusal another place */
-        &hooks[(nearest + talk->refusals) % count];
+    /* after a refusal another place */
+    const builtin_hook *hook = &hooks[(nearest + talk->refusals) % count];
     const builtin_wall *w = &facts->walls[hook->wall];
     const char *plane = quoted(talk, w->plane),
                *name = quoted(talk, facts->objects[object].name);

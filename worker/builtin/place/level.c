@@ -289,9 +289,8 @@ static bool level_owner_behind(const builtin_word *words,
     if (!is(words, end, stop, "of") || stop + 1 >= end)
         return false;
     ret->owner_first = stop + 1;
-    const bool rising = is(words, end, end - 1,
-                           /* "the second board of the shelf from the bottom" */
-                           "from-bottom");
+    /* "the second board of the shelf from the bottom" */
+    const bool rising = is(words, end, end - 1, "from-bottom");
     if (!rising && !is(words, end, end - 1, "from-top"))
         return true;
     ret->owner_end = end - 1;

@@ -122,9 +122,8 @@ static double beside(const builtin_facts *facts,
         return gap_off(move, gap, math_max(0.02, 0.1 * move->gap));
     if (move->relation == RELATION_AGAINST)
         return gap - 0.06;
-    double apart = math_max(
-        /* nearer is no better: nobody wants them to touch */
-        gap, math_min(0.03, 0.2 * size));
+    /* nearer is no better: nobody wants them to touch */
+    double apart = math_max(gap, math_min(0.03, 0.2 * size));
     return apart - (near_most(o, ref, 0.12, 4) + 0.75 * size);
 }
 
@@ -179,9 +178,8 @@ void builtin_side_axis(const builtin_facts *facts,
     ret[0] = sign * axis[0];
     ret[1] = sign * axis[1];
     double front[2] = {ref->heading[0], ref->heading[1]};
-    bool before =
-        /* who says "behind" does not mean the wall at its back */
-        move->relation == RELATION_FRONT;
+    /* who says "behind" does not mean the wall at its back */
+    bool before = move->relation == RELATION_FRONT;
     bool known = ref->has_front || front_by_back(facts, move->reference, front);
     known = known || (before && (front_by_wall(facts, ref, front) ||
                                  front_by_screen(facts, ref, front)));
@@ -196,9 +194,8 @@ static double at_side(const builtin_facts *facts,
                       uint32_t object,
                       const double at[3])
 {
-    const double slope =
-        /* of the worth of being near: the best gap is some 0.3 of the widest */
-        0.4;
+    /* of the worth of being near: the best gap is some 0.3 of the widest */
+    const double slope = 0.4;
     const builtin_object *o = &facts->objects[object],
                          *ref = &facts->objects[move->reference];
     double way[2], dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
@@ -755,9 +752,8 @@ static double within(const builtin_facts *facts,
         return off - 0.01;
     const double below = math_min(roof_of(facts, move->reference) - 0.05,
                                   top - math_min(0.02, 0.5 * ref->half[2]));
-    return math_max(off - 0.01,
-                    /* what lies on a basket's handle is not in the basket */
-                    at[2] - below);
+    /* what lies on a basket's handle is not in the basket */
+    return math_max(off - 0.01, at[2] - below);
 }
 
 /* Under a table a thing's middle is within the table's rectangle. Under what

@@ -486,9 +486,8 @@ bool builtin_colour_near(const double lab[3], builtin_colour colour)
 {
     double best = nearest2(lab, COLOUR_NONE, NULL),
            own = nearest2(lab, colour, NULL);
-    return own <= 2.25 * best ||
-           /* half as far again, or hardly to be told apart */
-           own <= 15.0 * 15.0;
+    /* half as far again, or hardly to be told apart */
+    return own <= 2.25 * best || own <= 15.0 * 15.0;
 }
 
 double builtin_colour_distance(const double lab[3], builtin_colour colour)

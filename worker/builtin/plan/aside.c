@@ -404,9 +404,8 @@ static double aside_unease(const aside *a,
     bool is_larger = o->half[0] * o->half[1] > b->half[0] * b->half[1];
     if (is_larger || b->on_count > 0 || is_reference(a->p, base))
         return INFINITY;
-    bool is_there_for_it =
-        /* a tray on a chair, before the floor */
-        builtin_is_bearer(b) || builtin_is_seat(b);
+    /* a tray on a chair, before the floor */
+    bool is_there_for_it = builtin_is_bearer(b) || builtin_is_seat(b);
     if (is_there_for_it)
         return over_edges;
     return a->is_desperate ? 0 : INFINITY;

@@ -91,9 +91,8 @@ enum {
 uint32_t clearing_most(uint32_t attempt);
 
 /* ---- things ---- */
-uint32_t expand_bearer(const builtin_facts *facts,
-                       /* BUILTIN_NONE: nothing is known to bear it */
-                       uint32_t object);
+/* BUILTIN_NONE: nothing is known to bear it. */
+uint32_t expand_bearer(const builtin_facts *facts, uint32_t object);
 /* the way across its thinner side */
 void expand_across(const builtin_object *o, double ret[2]);
 double expand_along(const double point[2], const double way[2]);

@@ -472,9 +472,8 @@ static etna_code row_put(expansion *e,
                          const builtin_facts *squared)
 {
     builtin_move there = *m;
-    there.hung =
-        /* nothing is known to bear them: at that height */
-        m->hung || r->support == BUILTIN_NONE;
+    /* nothing is known to bear them: at that height */
+    there.hung = m->hung || r->support == BUILTIN_NONE;
     for (uint32_t i = 0; i < r->count; i++) {
         const uint32_t object = r->order[i];
         if (r->support == BUILTIN_NONE)

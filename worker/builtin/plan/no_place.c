@@ -75,10 +75,8 @@ bool planner_lacks_room(const planner *p,
         needed += 4 * p->facts->objects[list[i]].half[0] *
                   p->facts->objects[list[i]].half[1];
     const builtin_object *o = &p->facts->objects[base];
-    double most = 4 * o->half[0] *
-                  /* what is uneven bears things, too, and some stand on
-                   * others */
-                  o->half[1];
+    /* what is uneven bears things, too, and some stand on others */
+    double most = 4 * o->half[0] * o->half[1];
     if (!s || count < 2 || needed <= area || needed <= 2 * most)
         return false;
     *ret_why = etna_arena_printf(

@@ -70,9 +70,8 @@ static etna_code planner_place_next(const planner *p,
     if (code != ETNA_OK || done)
         return code;
     if (cause)
-        return planner_say_impossible(p, "no_place", ret,
-                                      /* it tells more than the last place */
-                                      cause);
+        /* it tells more than the last place */
+        return planner_say_impossible(p, "no_place", ret, cause);
     if (planner_hangs(p, &j) && move->relation != RELATION_AT)
         return planner_say_no_hook(p, move, object, ret);
     return planner_say_no_place(p, object, move, j.reference, ret);
@@ -193,9 +192,8 @@ static etna_code planner_plan_goal(planner *p,
         code = planner_recall_run(p, goal);
     if (code != ETNA_OK)
         return code;
-    etna_code read =
-        /* what it names is what it named when it was said */
-        planner_read_sentence(p, goal);
+    /* what it names is what it named when it was said */
+    etna_code read = planner_read_sentence(p, goal);
     code = planner_take_apart(p, read, goal, ret, &said);
     if (code != ETNA_OK || said)
         return code;

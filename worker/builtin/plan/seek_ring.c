@@ -16,9 +16,8 @@ static bool ring_is_taken(const builtin_facts *facts,
                           const ring *r,
                           const double at[3])
 {
-    const bool beneath = r->move &&
-                         /* its box is no body: the check of the edit tells */
-                         r->move->relation == RELATION_UNDER;
+    /* its box is no body: the check of the edit tells */
+    const bool beneath = r->move && r->move->relation == RELATION_UNDER;
     for (uint32_t n = 0; n < facts->object_count; n++) {
         if (n == r->support || builtin_is_above(facts, n, r->object))
             continue;
@@ -122,10 +121,8 @@ void seek_around(const planner *p,
     double apart =
         fabs(o->centre[2] - o->half[2] - ref->centre[2] + ref->half[2]);
     bool comes_down = o->by_count > 0; /* a lid from its pot */
-    bool same_ground =
-        apart < 0.1 ||
-        /* what stands at one height stands on something; a balloon does not */
-        comes_down;
+    /* what stands at one height stands on something; a balloon does not */
+    bool same_ground = apart < 0.1 || comes_down;
     bool has_ground =
         support != BUILTIN_NONE || (same_ground && !ref->is_static);
     if (o->attached || !has_ground)

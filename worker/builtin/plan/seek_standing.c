@@ -141,10 +141,8 @@ static etna_code standing_add_spots(const planner *p,
                             : p->facts->surfaces[spot->surface].object;
         double at[3] = {spot->point[0], spot->point[1],
                         spot->point[2] + SEEK_LET_DOWN};
-        double margin = -builtin_misfit(&as_placed, move, object,
-                                        /* beside that place it would not
-                                         * hold */
-                                        spot->point);
+        /* beside that place it would not hold */
+        double margin = -builtin_misfit(&as_placed, move, object, spot->point);
         bool anywhere =
             move->relation == RELATION_ON || move->relation == RELATION_IN;
         double slack = anywhere && !move->exact

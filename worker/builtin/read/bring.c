@@ -96,9 +96,8 @@ static const char *want_query(reader *r,
     }
     if (!named)
         return noun;
-    const bool bare = *noun &&
-                      /* "a round one": the grammar keeps no word for "one" */
-                      !chart_find(thing, "CORE");
+    /* "a round one": the grammar keeps no word for "one" */
+    const bool bare = *noun && !chart_find(thing, "CORE");
     return bare && query ? etna_arena_printf(r->arena, "%s %s", query, noun)
                          : query;
 }
@@ -190,10 +189,8 @@ etna_code clause_add(clause *c)
 
 bool clause_discards(const clause *c)
 {
-    static const char *const tidying[] = {"clear",
-                                          /* "clear away", "put away": it stays
-                                           * somewhere */
-                                          "put"};
+    /* "clear away", "put away": it stays somewhere */
+    static const char *const tidying[] = {"clear", "put"};
     const chart_node *verb = chart_child(c->said, "$verb");
     for (size_t i = 0; verb && i < sizeof tidying / sizeof tidying[0]; i++) {
         if (reader_word_is(c->r, verb->first, tidying[i]))

@@ -313,9 +313,9 @@ static void keep_its(resolution *t)
     if (c->count < 2 || own.of->count == 0 ||
         !node_says(t->thing, "$det", BIT(DET_ITS)))
         return;
-    const bool each = own.of->count > 1 &&
-                      /* "each at its table" */
-                      !reader_word_is(t->r, t->thing->first, "their");
+    /* "each at its table" */
+    const bool each =
+        own.of->count > 1 && !reader_word_is(t->r, t->thing->first, "their");
     if (each || t->r->deals)
         return;
     if (candidates_prefer(c, candidate_bears_owner, &own) && c->count == 1)

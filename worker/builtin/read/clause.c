@@ -387,8 +387,8 @@ static lexicon_verb clause_verb_meant(const clause *c)
         return VERB_TUCK;
     if (c->verb != VERB_TURN || details_have_places(d) || !d->shift)
         return c->verb;
+    /* metres, and no "bit" */
     bool measured =
-        /* metres, and no "bit" */
         chart_find(d->shift, "$dir") && chart_find(d->shift, "$num");
     bool turned = d->angle || d->face || d->back_to;
     return measured && !turned ? VERB_MOVE : VERB_TURN;

@@ -126,9 +126,8 @@ bool clause_puts_new(const clause *c);
 /* "remove the plants", and no word of where from or to */
 bool clause_discards(const clause *c);
 etna_code clause_discard(clause *c);
-bool clause_exchanges(
-    /* "replace the table with a round one": by something from outside */
-    const clause *c);
+/* "replace the table with a round one": by something from outside. */
+bool clause_exchanges(const clause *c);
 etna_code clause_exchange(clause *c);
 
 /* The vector of a shift: "20 cm to the left", "a bit lower"; `fallback` where
@@ -142,16 +141,14 @@ etna_code shift_read(reader *r,
 /* ---- two sides of one thing ---- */
 etna_code clause_put_pair(clause *c); /* two movers */
 etna_code clause_sides(clause *c);    /* each thing with its side */
-bool sides_may_be_meant(const reader *r,
-                        /* are they sides of one thing at all? */
-                        const chart_node *said);
+/* Are they sides of one thing at all? */
+bool sides_may_be_meant(const reader *r, const chart_node *said);
 /* "flank the vase with the candles": on both sides of it */
 etna_code clause_flank(clause *c);
 
 /* ---- going on from the text before ---- */
-const builtin_move *
-/* the last move of that text; NULL: there is none */
-move_before(const reader *r);
+/* The last move of that text; NULL: there is none. */
+const builtin_move *move_before(const reader *r);
 /* The way that the text before moved the thing, unit; false: it asked for no
  * way, or this text has moves of its own. */
 bool way_onward(const reader *r, uint32_t object, double ret[3]);

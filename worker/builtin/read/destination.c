@@ -271,10 +271,8 @@ static etna_code end_read(reader *r,
         owner ? refer_one(r, owner, &scope, &ret->reference) : ETNA_OK;
     if (code == ETNA_OK && ret->reference >= r->facts->object_count)
         return reader_refuse(r, CODE_UNREAD, node, "whose end is not said");
-    if (code == ETNA_OK &&
-        object_is_kind(r, ret->reference,
-                       /* a bed has its head at an end, a cat on top */
-                       "animal"))
+    /* a bed has its head at an end, a cat on top */
+    if (code == ETNA_OK && object_is_kind(r, ret->reference, "animal"))
         return reader_refuse(r, CODE_NO_PLACE, node,
                              "\"%s\" is no place to put things",
                              reader_said(r, node));

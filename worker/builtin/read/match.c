@@ -272,9 +272,8 @@ static void maker_add(query_maker *m)
     bool property =
         word_is_property(word) && !(word_is_room(word) && maker_is_head(m));
     bool stuff = lexicon_material(word) || lexicon_colour(word);
-    bool stuff_head = maker_is_head(m) && stuff &&
-                      /* "the glass", "the orange", "glass left" */
-                      kinds_known(word);
+    /* "the glass", "the orange", "glass left" */
+    bool stuff_head = maker_is_head(m) && stuff && kinds_known(word);
     q->is_property[q->count] = property;
     q->words[q->count++] = word;
     if (stuff_head || (!property && !word_is_number(word)))
@@ -660,9 +659,8 @@ static bool kinds_deny(const comparison *c)
 /* Open nouns must be told by the thing's kind. False: it can't be meant. */
 static bool compare_kind(comparison *c)
 {
-    bool head_named =
-        /* "paint tins" for a red tin: the name does not deny it */
-        c->by_name && !c->head_open;
+    /* "paint tins" for a red tin: the name does not deny it */
+    bool head_named = c->by_name && !c->head_open;
     c->distance = kinds_id_distance(c->kind, &c->q->said);
     if (c->open_nouns == 0 || c->by_hint)
         return true;
@@ -672,9 +670,8 @@ static bool compare_kind(comparison *c)
         bool vessels = c->by_name && both_contain(c->kind, &c->q->said);
         if (!vessels)
             return false;
-        c->distance =
-            /* a sugar cup for the sugar bowl: the other words say which */
-            KINDS_NEAR / 2;
+        /* a sugar cup for the sugar bowl: the other words say which */
+        c->distance = KINDS_NEAR / 2;
     }
     bool narrower = c->distance >= KINDS_BELOW;
     c->m.by_kind = true;

@@ -265,10 +265,8 @@ static etna_code modify_by_way(const modification *m)
         return reader_refuse(m->r, CODE_UNREAD, m->mod,
                              "\"%s\": it is that itself",
                              reader_said(m->r, m->mod));
-    candidates_within(m->found,
-                      /* "the plate nearest the jug": of the plates, and no
-                       * tray */
-                      SLACK_CALLED);
+    /* "the plate nearest the jug": of the plates, and no tray */
+    candidates_within(m->found, SLACK_CALLED);
     if (code == ETNA_OK && to.count == 1)
         m->r->memory.last_reference = to.objects[0];
     /* "the three desks nearest to the blackboard" */
@@ -535,9 +533,8 @@ static bool content_is_nothing(const modification *m)
 /* "The lid of the sugar cup" is by it, and where one lies on it, it is that. */
 static etna_code modify_by_whole(const modification *m)
 {
-    bool all =
-        /* "clear the desk of everything" */
-        phrase_is_pronoun(node_last(m->mod), PRON_EVERYTHING);
+    /* "clear the desk of everything" */
+    bool all = phrase_is_pronoun(node_last(m->mod), PRON_EVERYTHING);
     if (m->query->partitive || all || content_select(m))
         return ETNA_OK;
     m->r->cost += whole_cost(m);

@@ -125,9 +125,8 @@ static etna_code preposition_find(preposition *p)
     const uint32_t measured = it_is_measured_from(p);
     bool put = p->c->relation == REL_ON && it_was_put(r),
          it = phrase_is_pronoun(what, PRON_IT);
-    if (it && (put ||
-               /* "the box on the tray and the cup on it" */
-               it_is_beside_too(r, p->c->relation))) {
+    /* "the box on the tray and the cup on it" */
+    if (it && (put || it_is_beside_too(r, p->c->relation))) {
         p->refs = set_one(r, r->memory.last_reference);
         return ETNA_OK;
     }
@@ -228,9 +227,8 @@ static etna_code preposition_choose(preposition *p)
     const bool one_each =
         p->r->deals || (refs->count == p->movers->need && !either);
     const bool several = p->upon && p->movers->count > 1;
-    const bool dealt =
-        /* "each cup on a saucer"; "both cups on a tray" is one tray */
-        several && one_each;
+    /* "each cup on a saucer"; "both cups on a tray" is one tray */
+    const bool dealt = several && one_each;
     const bool any = refs->need == 1 && several && !dealt;
     if (any)
         p->to.reference = set_nearest(p->r, refs, p->movers->objects[0]);

@@ -195,9 +195,8 @@ void candidates_by_side(const reader *r,
             continue;
         candidates_sort_by_side(r, c, bit);
         unsigned more = q->sides & ~(2 * bit - 1);
-        uint32_t keep =
-            /* "back left": of the back half the left one */
-            more ? (c->count + 1) / 2 : wanted;
+        /* "back left": of the back half the left one */
+        uint32_t keep = more ? (c->count + 1) / 2 : wanted;
         c->count = c->count > keep ? keep : c->count;
     }
 }
@@ -586,9 +585,8 @@ void candidates_by_number(const reader *r, candidates *c, const match_query *q)
  * more things than any other. */
 void candidates_by_load(const reader *r, candidates *c, bool clearing)
 {
-    const double flat =
-        /* metres of half height: what stands on a carpet stands in the room */
-        0.02;
+    /* metres of half height: what stands on a carpet stands in the room */
+    const double flat = 0.02;
     uint32_t best = 0;
     uint32_t most = 0;
     uint32_t next = 0;

@@ -201,9 +201,8 @@ bool phrase_is_a_room_of_several(const reader *r, const chart_node *thing);
 /* "The room", "the whole scene", and a room's kind where there is but one
  * room. */
 bool phrase_means_whole_scene(const reader *r, const chart_node *node);
-bool phrase_is_wall(const reader *r,
-                    /* "the wall", and no more said of it */
-                    const chart_node *thing);
+/* "the wall", and no more said of it. */
+bool phrase_is_wall(const reader *r, const chart_node *thing);
 uint32_t refer_floor(const builtin_facts *facts); /* BUILTIN_NONE: none */
 
 /* ---- what is brought in: read/bring.c ---- */

@@ -231,10 +231,8 @@ static etna_code refer_pronoun(reader *r,
     case PRON_EVERYTHING: return refer_everything(r, node, scope, ret);
     case PRON_IT:
     case PRON_HERE:
-        if (chart_child(node,
-                        /* "keep it out of reach": that is to be, and tells not
-                         * which */
-                        "MOD"))
+        /* "keep it out of reach": that is to be, and tells not which */
+        if (chart_child(node, "MOD"))
             return refuse_unread(r, node);
         if (bared != BUILTIN_NONE) {
             *ret = set_one(r, bared);
@@ -818,9 +816,8 @@ static etna_code refer_base(reader *r,
                             const refer_scope *scope,
                             builtin_set *ret)
 {
-    const refer_scope any = {.movers = true,
-                             /* "the white one" is of what is moved */
-                             .on = BUILTIN_NONE};
+    /* "the white one" is of what is moved */
+    const refer_scope any = {.movers = true, .on = BUILTIN_NONE};
     const chart_node *what = node_things(node, 0);
     match_query q;
     uint32_t object;

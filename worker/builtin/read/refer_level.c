@@ -102,9 +102,8 @@ static etna_code level_owner_find(resolution *t,
     etna_code code = reader_query(t->r, words, count, &t->query);
     if (code != ETNA_OK)
         return code;
-    if (count == 1 &&
-        /* in quotes, just as the file has it */
-        phrase_name_find(t->r, words[0], &named))
+    /* in quotes, just as the file has it */
+    if (count == 1 && phrase_name_find(t->r, words[0], &named))
         candidates_add(&t->found, named, 0);
     else
         gather(t, &t->query, &t->found);
@@ -255,9 +254,8 @@ etna_code refer_level(reader *r,
     etna_code code = level_owner_said(r, node, &said, words, movers, &owner);
     if (code != ETNA_OK || owner == BUILTIN_NONE)
         return code;
-    bool of_level =
-        /* the planner's own word counts the roof */
-        said.noun && strcmp(said.noun, "level") == 0;
+    /* the planner's own word counts the roof */
+    bool of_level = said.noun && strcmp(said.noun, "level") == 0;
     uint32_t all = of_level ? builtin_levels(r->facts, owner)
                             : builtin_shelves(r->facts, owner);
     uint32_t level = builtin_level_of(&said, all);

@@ -939,8 +939,8 @@ static etna_code find_undescribed(stage *s)
     uint32_t skip = 0;
     while (skip + 1 < t->word_count && word_merely_describes(t->words[skip]))
         skip++;
+    /* no "dining table" */
     bool own_words =
-        /* no "dining table" */
         t->query.has_noun && !s->borrows && !kinds_known(t->query.whole);
     if (skip == 0 || !own_words || (t->found.count > 0 && !s->unproven))
         return ETNA_OK;
@@ -950,9 +950,9 @@ static etna_code find_undescribed(stage *s)
         gather(t, &t->query, &t->found);
     t->r->cost += COST_UNDESCRIBED;
     if (code == ETNA_OK && amount_says(s, SAYS_ONLY) && t->found.count > 1)
+        /* "only the clean plates" */
         return reader_refuse(t->r, CODE_UNKNOWN, t->thing,
                              "\"%s\": which of them these are is not known",
-                             /* "only the clean plates" */
                              reader_said(t->r, t->thing));
     return code;
 }

@@ -434,12 +434,10 @@ static etna_code row_take_destination(reader *r,
     const bool by = s->relation == RELATION_BESIDE &&
                     m->support != BUILTIN_NONE &&
                     s->reference < r->facts->object_count;
+    /* "in a row on the counter by the knife": it is by it, and not as long */
     if (by && !object_is_furniture(r, s->reference) &&
         !object_at(r, s->reference)->is_static)
-        return row_add_condition(
-            /* "in a row on the counter by the knife": it is by it, and not as
-             * long */
-            r, m, s);
+        return row_add_condition(r, m, s);
     if (bit_is_in(s->relation, row_neighbours) && m->reference != BUILTIN_NONE)
         /* "along the wall, between the shelf and the table" */
         return row_add_condition(r, m, s);
@@ -513,8 +511,8 @@ static etna_code row_read(clause *c, builtin_relation relation)
     const chart_node *step =
         d->apart_by ? chart_find(d->apart_by, "DIST") : NULL;
     builtin_move m = move_plain(c, relation);
+    /* "parallel to the desk" is said of the row */
     const bool lengthwise =
-        /* "parallel to the desk" is said of the row */
         d->straight && chart_child(d->straight, "$rel_length");
     etna_code code = lengthwise ? clause_turn_first(c) : ETNA_OK;
     if (code == ETNA_OK)

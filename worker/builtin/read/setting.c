@@ -7,10 +7,9 @@
 #include <math.h>
 
 static const double seat_reach = 1.0; /* metres from its table, at most */
-static const double seat_turned =
-    /* so many metres farther a table seems from a seat that turns its back on
-     * it */
-    0.5;
+/* So many metres farther a table seems from a seat that turns its back on
+ * it. */
+static const double seat_turned = 0.5;
 
 /* ---- laying a table ---- */
 

@@ -7,9 +7,8 @@
 
 void direction_way(const reader *r, lexicon_direction direction, double ret[3])
 {
-    const double oblique =
-        /* of a unit vector's smaller part: the room is seen across a corner */
-        0.64;
+    /* of a unit vector's smaller part: the room is seen across a corner */
+    const double oblique = 0.64;
     double right[2], away[2];
     builtin_picture_axes(r->facts, right, away);
     ret[0] = ret[1] = ret[2] = 0;

@@ -240,8 +240,8 @@ static bool stretch_tells_again(const stretch *w)
     lexicon_verb verb;
     const char *const told = stretch_word(w, w->first + 1);
     const size_t size = strlen(told);
+    /* "these chairs" */
     const bool is_noun =
-        /* "these chairs" */
         size > 3 && told[size - 1] == 's' && match_is_plural_word(told);
     if (stretch_lists(w, w->first, "told: it is"))
         return true;

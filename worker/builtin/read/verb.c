@@ -183,9 +183,8 @@ etna_code clause_clear_of(clause *c)
 /* "The cups on one tray": is each of them there at all? */
 static etna_code removal_check(const clause *c, const builtin_move *m)
 {
-    const double apart =
-        /* metres: what is farther away is not on it, nor does it hang there */
-        0.4;
+    /* metres: what is farther away is not on it, nor does it hang there */
+    const double apart = 0.4;
     reader *r = c->r;
     const bool all = m->objects.need == m->objects.count;
     for (uint32_t i = 0; i < m->objects.count; i++) {
@@ -323,9 +322,8 @@ static etna_code moves_spare(clause *c)
     const reader_memory memory = r->memory;
     builtin_set found = {0};
     const builtin_set *kept = &found;
-    bool none = !c->things ||
-                /* nothing is asked that could take it along */
-                reading->count == r->first_move;
+    /* nothing is asked that could take it along */
+    bool none = !c->things || reading->count == r->first_move;
     if (none || things_are_the_rest(r, c->things))
         return ETNA_OK;
     etna_code known = movers_find(c, c->things, &found);

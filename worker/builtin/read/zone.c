@@ -156,9 +156,8 @@ static void zone_take_last_owner(zone *z)
     if ((!other && !z->each) || r->reading->count == r->first_move)
         return;
     const builtin_move *last = &r->reading->moves[r->reading->count - 1];
-    const uint32_t fitting =
-        /* "around the table, two on each side" */
-        z->each ? BIT(RELATION_AROUND) : RELATIONS_ASIDE;
+    /* "around the table, two on each side" */
+    const uint32_t fitting = z->each ? BIT(RELATION_AROUND) : RELATIONS_ASIDE;
     const bool aside = bit_is_in(last->relation, fitting);
     z->of_ring = z->each && aside;
     if (aside && last->reference < r->facts->object_count)
