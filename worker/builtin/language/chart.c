@@ -93,6 +93,8 @@ static uint16_t symbol_intern(chart_grammar *g,
     return number;
 }
 
+/* Productions are chained by number, not by pointer: the array moves when it
+ * grows. */
 static bool production_add(chart_grammar *g, production p, etna_arena *arena)
 {
     if (g->production_count == g->capacity) {
@@ -134,6 +136,9 @@ static uint16_t symbol_chain(chart_grammar *g,
     return symbol_intern(g, name, sizeof name, arena);
 }
 
+/* A right side of more than two symbols as a chain of pairs: "NP -> a b c"
+ * becomes "ab -> a b" and "NP -> ab c". A chain that another production has
+ * begun already is used again. */
 static bool production_chain(chart_grammar *g,
                              production p,
                              const uint16_t *right,
@@ -207,6 +212,7 @@ static size_t word_size(const char *at)
     return size;
 }
 
+/* Digits only; none is a cost of 0. */
 static const char *cost_compile(const char *at, uint16_t *ret)
 {
     for (; ascii_is_digit(*at); at++)
@@ -288,6 +294,9 @@ static const char *line_compile(chart_grammar *g,
     return NULL;
 }
 
+/* One production a line; '#' begins a comment. `again`: a grammar for the
+ * second look, which keeps more edges and accepts what is rarer. A bad line is
+ * a programmer's error, with its number. */
 etna_code chart_compile(const char *text,
                         bool again,
                         etna_arena *arena,
@@ -386,12 +395,16 @@ static uint16_t *slot_of(const cell *own, uint16_t symbol)
     return &own->slots[at];
 }
 
+/* The bit is asked first: of all symbols that are looked for in a cell most are
+ * not there. */
 static const entry *entry_find(const cell *own, uint16_t symbol)
 {
     bool has = own->has && set_has(own->has, symbol);
     return has ? &own->entries[*slot_of(own, symbol) - 1] : NULL;
 }
 
+/* Slots are twice the entries, so a search in them ends soon. Cells that stay
+ * empty cost nothing. */
 static bool cell_grow(chart *c, cell *own)
 {
     uint32_t capacity = own->capacity ? 2 * own->capacity : CELL_SIZE;
@@ -412,6 +425,9 @@ static bool cell_grow(chart *c, cell *own)
     return true;
 }
 
+/* The symbol's entry, made when missing; NULL: out of memory (c->no_memory).
+ * Entries move when a cell grows, so the pointer holds only until the next one
+ * is made. */
 static entry *entry_of(chart *c, cell *own, uint16_t symbol)
 {
     uint16_t known = own->capacity ? *slot_of(own, symbol) : 0;
@@ -452,6 +468,9 @@ static void edge_close(chart *c, cell *own, uint16_t symbol, const edge *below)
     }
 }
 
+/* Keeps the cheapest `best` edges of a symbol, in order of cost; of equal ones
+ * the first stays first, so that readings come out in one order everywhere. A
+ * new edge is closed at once under productions of one symbol. */
 static void edge_add(chart *c, cell *own, uint16_t symbol, const edge *proposed)
 {
     if (!set_has(wanted_at(c, proposed->first), symbol))
@@ -550,6 +569,8 @@ static void wanted_find(const chart *c, uint32_t at)
     }
 }
 
+/* All pairs of neighbouring cells whose symbols some production joins. The
+ * tests of bits come before the searches: nearly all pairs fail there. */
 static void cell_fill(chart *c, uint32_t first, uint32_t end)
 {
     cell *own = cell_at(c, first, end);
@@ -643,6 +664,8 @@ static bool chart_open(chart *c)
     return c->cells && c->wanted;
 }
 
+/* A category that the grammar does not use is passed over: the lexicon also
+ * serves other readers. */
 static void terminals_add(chart *c,
                           const chart_terminal *terminals,
                           uint32_t count,
@@ -680,6 +703,8 @@ static uint32_t chart_trees(chart *c, chart_tree ret[CHART_TREES_MAX])
     return count;
 }
 
+/* Ends from left to right, and for each end its beginnings from right to left,
+ * so that both parts of any edge are complete before it is made. */
 etna_code chart_parse(const chart_grammar *grammar,
                       uint32_t token_count,
                       const chart_terminal *terminals,
@@ -720,6 +745,7 @@ etna_code chart_parse(const chart_grammar *grammar,
     return ETNA_OK;
 }
 
+/* The first child of that name; NULL: none. */
 const chart_node *chart_child(const chart_node *node, const char *name)
 {
     for (uint32_t i = 0; node && i < node->child_count; i++) {
@@ -729,6 +755,7 @@ const chart_node *chart_child(const chart_node *node, const char *name)
     return NULL;
 }
 
+/* The first node of that name, depth first, the node itself included. */
 const chart_node *chart_find(const chart_node *node, const char *name)
 {
     if (!node || strcmp(node->name, name) == 0)

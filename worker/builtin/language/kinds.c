@@ -26,6 +26,7 @@ static unsigned least(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
+/* A later sense is a rarer one and costs more, up to PENALTY_MAX. */
 static void self_add(kinds_id *id, uint16_t kind)
 {
     for (size_t i = 0; i < id->self_count; i++) {
@@ -38,6 +39,7 @@ static void self_add(kinds_id *id, uint16_t kind)
     id->self[id->self_count++] = (kinds_near){.kind = kind, .cost = cost};
 }
 
+/* The cheaper of two ways to one kind counts. */
 static void above_add(kinds_id *id, uint16_t kind, unsigned cost)
 {
     for (size_t i = 0; i < id->above_count; i++) {
@@ -69,6 +71,8 @@ static size_t further_find(uint16_t kind)
     return low;
 }
 
+/* A group ("cup, mug, glass") is no thing and costs no step; it counts for the
+ * thing's own senses only, or everything above would be mixed up too. */
 static void link_add(kinds_id *id, uint16_t above, kinds_near from, bool is_own)
 {
     if (!above)
@@ -80,6 +84,8 @@ static void link_add(kinds_id *id, uint16_t above, kinds_near from, bool is_own)
         above_add(id, above, (unsigned)from.cost + KINDS_STEP);
 }
 
+/* Most kinds have one link, in kinds_above; the others are in a sorted list
+ * beside it. */
 static void links_add(kinds_id *id, kinds_near from, bool is_own)
 {
     if (from.kind >= kinds_group)
@@ -316,6 +322,8 @@ static void self_lift(kinds_id *id)
     id->self_count = 0;
 }
 
+/* False: nothing of the phrase is known; its hash is set all the same, so that
+ * equal unknown words are equal. */
 bool kinds_find(const char *phrase, kinds_id *ret)
 {
     char text[KINDS_PHRASE_SIZE];
@@ -375,6 +383,7 @@ static uint32_t groups_meet(const kinds_id *named, const kinds_id *said)
     return best;
 }
 
+/* The best of several ways to compare, each with its own range (kinds.h). */
 uint32_t kinds_id_distance(const kinds_id *named, const kinds_id *said)
 {
     if (named->words && named->phrase == said->phrase)

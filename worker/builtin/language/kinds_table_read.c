@@ -63,6 +63,8 @@ bool kinds_entry_find(const char *text, kinds_entry *ret)
     return false;
 }
 
+/* Binary search; a row is the form, how many letters of it to keep, and what
+ * follows them. False also when it does not fit into `ret`. */
 bool kinds_irregular_find(const kinds_irregular *among,
                           const char *form,
                           char *ret,
@@ -100,6 +102,7 @@ static char letter_normal(char c)
     return is_plain || is_beyond || c == '\'' ? c : ' ';
 }
 
+/* Lower case, one blank between words; 0: too long, or nothing. */
 size_t kinds_normalise(const char *text, char *ret, size_t size)
 {
     size_t length = 0;

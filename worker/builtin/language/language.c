@@ -92,6 +92,8 @@ enum {
 
 /* ---- scripts ---- */
 
+/* Counts letters by script; bytes that are no UTF-8 count as letters of no
+ * script. */
 static void script_count(const char *text,
                          uint32_t counts[static SCRIPT_COUNT],
                          uint32_t *letters)
@@ -131,6 +133,8 @@ static const char *script_language(const sentence *s)
 
 /* ---- small words ---- */
 
+/* Lists are one string of words with a blank on either side, so that strstr
+ * finds whole words only. */
 static bool list_has(const char *list, const char *word)
 {
     char key[WORD_BYTES + 3];
@@ -158,6 +162,9 @@ static uint32_t list_hits(const sentence *s, const char *list)
     return hits;
 }
 
+/* NULL: English, or too short to tell. The script decides where it can; else
+ * the frequent words of each language are counted. Two languages with as many
+ * hits are "another language". */
 const char *language_guess(const sentence *s)
 {
     const char *found = script_language(s);

@@ -113,6 +113,8 @@ static bool noun_singular_guess(const char *word, char *ret)
     return false;
 }
 
+/* How a word may be meant: as a plural with its singular, as a singular, or
+ * both ("glasses"). A guess is made only where the dictionary has neither. */
 size_t kinds_noun_readings(const char *word, kinds_noun ret[KINDS_READINGS_MAX])
 {
     char text[KINDS_WORD_SIZE];
@@ -138,6 +140,7 @@ size_t kinds_noun_readings(const char *word, kinds_noun ret[KINDS_READINGS_MAX])
     return count;
 }
 
+/* The first reading, cut to what fits. */
 size_t kinds_lemma(const char *word, char *ret, size_t size, bool *ret_plural)
 {
     kinds_noun readings[KINDS_READINGS_MAX];
@@ -163,6 +166,8 @@ static bool consonant_undouble(char *text)
     return true;
 }
 
+/* The infinitive: itself, irregular, or by the rules with their doubled
+ * consonants ("putting"). */
 static bool verb_base(const char *word, char *ret)
 {
     if (word_has(word, KINDS_VERB))
@@ -183,6 +188,7 @@ static bool verb_base(const char *word, char *ret)
     return false;
 }
 
+/* 0: it is no verb's form. */
 size_t kinds_verb_lemma(const char *word, char *ret, size_t size)
 {
     char text[KINDS_WORD_SIZE], base[KINDS_WORD_SIZE];
@@ -225,6 +231,7 @@ static bool adjective_is_known(const char *word)
     return false;
 }
 
+/* Whether the dictionary has the word in any form; numbers count as known. */
 static bool word_is_known(const char *word)
 {
     char base[KINDS_WORD_SIZE];
@@ -243,6 +250,7 @@ static bool word_is_known(const char *word)
            adjective_is_known(word);
 }
 
+/* Every word of the text is known. */
 bool kinds_word(const char *word)
 {
     char text[KINDS_WORD_SIZE];

@@ -28,6 +28,8 @@ lexicon_walk lexicon_walk_from(const char *text)
                           .size = size};
 }
 
+/* The postings are by hash of the word, so the word itself is compared too.
+ * *ret_at: where in the entry's words it stands. */
 const lexicon_entry *lexicon_walk_next(lexicon_walk *walk, size_t *ret_at)
 {
     while (walk->next < walk->end) {
@@ -70,6 +72,7 @@ static uint32_t entry_value(const char *category, const char *word)
     return e ? e->value : 0;
 }
 
+/* False where two entries disagree: then only the sentence can tell. */
 bool lexicon_find_verb(const char *phrase, lexicon_verb *ret)
 {
     bool found = false;
@@ -97,6 +100,8 @@ static bool phrase_has_at(const char *phrase, size_t at, const char *text)
     return strncmp(phrase + at, text, size) == 0 && (*end == ' ' || !*end);
 }
 
+/* Words that a sentence may begin with to go on from the one before ("then",
+ * "also"). */
 bool lexicon_goes_on(const char *word)
 {
     size_t at = 0;
@@ -110,6 +115,7 @@ bool lexicon_goes_on(const char *word)
     return false;
 }
 
+/* Words by which somebody asks for a manner. */
 bool lexicon_asks_how(const char *word)
 {
     size_t at = 0;
@@ -139,6 +145,7 @@ int lexicon_size(const char *word, bool *ret_superlative)
     return (int)(most ? most->value : entry_value("size", word));
 }
 
+/* The class the material belongs to, NULL: it is none. */
 const char *lexicon_material(const char *word)
 {
     static const char class[] = "material: ";
@@ -156,6 +163,7 @@ bool lexicon_is_mere_adjective(const char *word)
     return lexicon_lists("mere", word);
 }
 
+/* The plural, too. */
 bool lexicon_is_person(const char *word)
 {
     char one[32];
@@ -171,6 +179,7 @@ bool lexicon_is_person(const char *word)
     return lexicon_lists("person", one);
 }
 
+/* "third", "3rd"; 0: it is none. */
 uint32_t lexicon_ordinal(const char *word)
 {
     static const char *const tails[] = {"st", "nd", "rd", "th"};

@@ -54,6 +54,8 @@ static bool word_is_irregular(const char *word)
     return !ends && strncmp(word, lemma, strlen(lemma)) != 0;
 }
 
+/* Whether the word is one that sentences are read by; only such words are known
+ * for the purpose of mending. */
 bool mend_lexicon_has(const char *word)
 {
     const size_t size = strlen(word);
@@ -112,6 +114,7 @@ mend_known mend_judge(const char *word, const sentence_vocabulary *v)
 
 /* ---- how far ---- */
 
+/* On a QWERTY keyboard, of the same row or the next. */
 static bool keys_are_neighbours(char a, char b)
 {
     static const char *const rows[] = {"qwertyuiop", "asdfghjkl", "zxcvbnm"};
@@ -167,6 +170,8 @@ static bool slip_cost(const char *typed,
     return two && a[0] == b[1] && a[1] == b[0];
 }
 
+/* Keeps the cheapest choices, each text once, in order of cost; of equal costs
+ * the first offered stays first. */
 static void mending_offer(mending *m,
                           const char *text,
                           size_t size,
@@ -247,6 +252,7 @@ typedef void mending_function(mending *m,
                               size_t size,
                               uint32_t cost);
 
+/* Every word of every entry; the entries are few. */
 static void mending_from_lexicon(mending *m, mending_function *offer)
 {
     size_t count;
@@ -276,6 +282,8 @@ static void mending_look_up(mending *m, const char *text)
         mending_try(m, text, size, COST_KIND);
 }
 
+/* The other way round: all texts one slip away from the word are looked up,
+ * since the dictionary is large. */
 static void mending_from_dictionary(mending *m)
 {
     char text[MEND_WORD_MAX + 2];
@@ -339,6 +347,8 @@ static uint32_t known_cost(mend_known known)
     return known == MEND_ELSEWHERE ? COST_OF_WORD : 0;
 }
 
+/* What the word may have been meant to be, at most MEND_CHOICES_MAX.
+ * *ret_failed: out of memory. */
 uint32_t mend_choices(const char *word,
                       mend_known known,
                       const sentence_vocabulary *vocabulary,

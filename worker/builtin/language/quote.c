@@ -14,6 +14,9 @@ static const struct {
               {"\xE2\x80\x9C", "\xE2\x80\x9D"},
               {"\xE2\x80\x98", "\xE2\x80\x99"}};
 
+/* Where the quotation that begins at text ends; NULL: none begins there, or it
+ * is empty or not closed. `ends`: what may follow a closing quote; so the
+ * apostrophe in "'the cup's lid'" closes nothing. */
 const char *quote_close(const char *text,
                         const char *ends,
                         const char **ret_start,

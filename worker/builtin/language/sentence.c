@@ -271,6 +271,8 @@ static bool entry_is_meant(const word_variant *own,
     return own->may_name || !category_is_mere(e->category);
 }
 
+/* One entry of the lexicon that matches at a token becomes a terminal. Its
+ * roles are noted, since they decide what unknown words beside it may be. */
 static void entry_terminal(word_variant *own, const lexicon_entry *e)
 {
     if (e->category[0] != '$')
@@ -310,6 +312,7 @@ static void variant_terminal(word_variant *own,
     terminal_add(own->list, made);
 }
 
+/* 0: the lexicon lists no verb of exactly this word. */
 static uint32_t verb_listed(const char *word)
 {
     size_t at = 0;
@@ -455,6 +458,8 @@ etna_code sentence_grammar_make(bool again,
     return chart_compile(sentence_grammar, again, arena, ret, err);
 }
 
+/* The readings of one part, cheapest first. ETNA_E_INPUT when it has too many
+ * words or they may mean too much; no reading is no error. */
 etna_code sentence_parse(const sentence *s,
                          const sentence_part *part,
                          const sentence_vocabulary *vocabulary,
@@ -491,6 +496,8 @@ etna_code sentence_parse(const sentence *s,
                        arena, ret, ret_count, err);
 }
 
+/* The spelling by which each token was read; words of $any (unknown ones) stay
+ * as written. */
 static void variants_choose(const sentence_part *part,
                             const chart_node *node,
                             sentence_token *tokens)
@@ -509,6 +516,8 @@ static void variants_choose(const sentence_part *part,
     }
 }
 
+/* A copy of the sentence with the words as this reading took them, for messages
+ * and names. */
 etna_code sentence_choose(const sentence *s,
                           const sentence_part *part,
                           const chart_node *root,
@@ -532,6 +541,8 @@ etna_code sentence_choose(const sentence *s,
     return ETNA_OK;
 }
 
+/* Whether a word alone carries an order or a place, so that a part with it must
+ * not be passed over as a courtesy. */
 bool sentence_word_tells(const char *word)
 {
     static const char *const telling[] = {"$verb",   "$rel",  "$not",
@@ -554,6 +565,8 @@ bool sentence_word_tells(const char *word)
     return tells && !is_courtesy;
 }
 
+/* For tests and --trace: (NAME child child), terminals as category:words. NULL:
+ * out of memory. */
 const char *sentence_tree_text(const sentence *s,
                                const sentence_part *part,
                                const chart_node *node,

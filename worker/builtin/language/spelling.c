@@ -20,6 +20,9 @@ static size_t length_bounded(const char *text)
     return length;
 }
 
+/* Insertions, deletions, changes and swaps of neighbours, up to
+ * KINDS_SPELLING_FAR; more is not told apart. Three rows are enough: a swap
+ * looks two back. */
 uint32_t kinds_spelling_distance(const char *a, const char *b)
 {
     size_t rows = length_bounded(a);

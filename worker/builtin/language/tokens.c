@@ -50,6 +50,7 @@ static size_t typographic(const char *at, const char **ret)
     return 0;
 }
 
+/* Up to a blank or a mark. */
 static size_t word_end(const char *at)
 {
     size_t size = 0;
@@ -183,6 +184,8 @@ static size_t take_blank(token_list *list, const char *at)
     return ascii_is_blank(*at) ? 1 : 0;
 }
 
+/* A quotation is one token, its text exactly as written: names may hold
+ * anything. 0: none begins there. */
 static size_t take_quoted(token_list *list, const char *at)
 {
     const char *start;
@@ -198,6 +201,7 @@ static size_t take_quoted(token_list *list, const char *at)
     return (size_t)(end - at) + close;
 }
 
+/* Typographic dashes and quotes count as their plain form. */
 static size_t take_typographic(token_list *list, const char *at)
 {
     const char *plain;
@@ -239,6 +243,7 @@ static size_t take_word(token_list *list, const char *at)
     return size;
 }
 
+/* Each taker returns 0 where it is not meant. */
 static void tokens_take(token_list *list)
 {
     static size_t (*const takers[])(token_list * list, const char *at) = {
@@ -322,6 +327,8 @@ static void tokens_write_out(token_list *list, const sentence_vocabulary *v)
     }
 }
 
+/* At most MENDED_MAX words of a text: one in which every word is wrong is no
+ * English. */
 static void tokens_mend(token_list *list, const sentence_vocabulary *v)
 {
     uint32_t mended = 0;
@@ -397,6 +404,8 @@ static bool token_ends_part(const sentence_token *t)
     return t->is_mark && (strchr(".;!?", t->text[0]) != NULL);
 }
 
+/* Parts end at marks like '.' and are parsed one by one; empty ones are left
+ * out. */
 static etna_code parts_find(token_list *list,
                             etna_arena *arena,
                             sentence *ret,
@@ -422,6 +431,7 @@ static etna_code parts_find(token_list *list,
     return ETNA_OK;
 }
 
+/* Tokens, with their mended spellings, and parts. ETNA_E_INPUT: too long. */
 etna_code sentence_split(const char *text,
                          const sentence_vocabulary *vocabulary,
                          etna_arena *arena,

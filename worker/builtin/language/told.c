@@ -19,6 +19,8 @@ told_kind told_of_kind(uint16_t kind)
     return t;
 }
 
+/* Binary search in the told words; the four texts of a row follow one another.
+ * False: nothing is told of it. */
 bool told_of_word(const char *lemma, told_word *ret)
 {
     size_t low = 0;

@@ -150,6 +150,7 @@ typedef enum support_rule {
     SUPPORT_AT_POINT   /* what lies below a point of the world */
 } support_rule;
 
+/* On what a relation puts its thing; see the enum. */
 static support_rule support_rule_of(builtin_relation relation)
 {
     static const support_rule rules[RELATION_COUNT] = {
@@ -195,6 +196,8 @@ static uint32_t support_named_besides(const builtin_facts *facts,
     return BUILTIN_NONE;
 }
 
+/* On what the reference stands on. A reference that hangs or is a wall itself
+ * has what is below it. */
 static uint32_t support_shared(const builtin_facts *facts,
                                const builtin_move *move,
                                uint32_t object)
@@ -226,6 +229,8 @@ static uint32_t support_at_point(const builtin_facts *facts,
                                  : facts->surfaces[under].object;
 }
 
+/* What was named explicitly comes first, then what the relation says;
+ * BUILTIN_NONE: nothing is known to bear it. */
 uint32_t builtin_support_of(const builtin_facts *facts,
                             const builtin_move *move,
                             uint32_t object)

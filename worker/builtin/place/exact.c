@@ -107,6 +107,8 @@ static const char *exact_clause(builtin_talk *talk,
                              to, slack, yaw);
 }
 
+/* The sentence that builtin_exact_read reads again: the planner hands places to
+ * the executor through it. NULL: out of memory. */
 const char *builtin_exact_write(builtin_talk *talk,
                                 const builtin_exact_list *list)
 {
@@ -144,6 +146,7 @@ static bool exact_same_kind(const builtin_exact *a, const builtin_exact *b)
     return things && kind && way;
 }
 
+/* Within what writing and reading again may change. */
 bool builtin_exact_same(const builtin_exact *a, const builtin_exact *b)
 {
     const double written = 0.0002, turn = 0.11; /* metres, degrees */
@@ -248,6 +251,7 @@ static bool exact_point(const char **at, double ret[3])
     return exact_skip(at, ")");
 }
 
+/* *at goes behind it. */
 static bool exact_verb(const char **at, builtin_exact_kind *ret)
 {
     static const char *const verbs[] = {
@@ -327,6 +331,8 @@ static bool exact_read_clause(const builtin_facts *facts,
     return exact->slack >= 0 && exact->yaw_deg >= 0;
 }
 
+/* False: the sentence is none of ours, and is read as a person's. A further
+ * place ("or ..") inherits what the one before said of its support. */
 bool builtin_exact_read(const builtin_facts *facts,
                         const char *sentence,
                         builtin_exact_list *ret)

@@ -41,6 +41,7 @@ static void *take(reader *r, size_t count, size_t size)
     return memory;
 }
 
+/* "" after a failure, so that the reading can go on to its end. */
 static const char *text_at(reader *r, const json_t *object, const char *key)
 {
     const json_t *value = json_object_get(object, key);
@@ -73,6 +74,7 @@ static double number_at(reader *r, const json_t *object, const char *key)
     return number_of(r, json_object_get(object, key), 1e9, key);
 }
 
+/* From 0 to `max`. */
 static uint32_t count_at(reader *r,
                          const json_t *object,
                          const char *key,
@@ -107,6 +109,8 @@ static bool truth_at(const json_t *object, const char *key)
     return json_is_true(json_object_get(object, key));
 }
 
+/* Two cameras: "usual" says what left, right, before and behind mean, the lens
+ * where things show in the picture. */
 static void read_camera(reader *r, const json_t *camera, builtin_facts *facts)
 {
     double m[16] = {0}, usual[16];
@@ -131,6 +135,7 @@ static void read_camera(reader *r, const json_t *camera, builtin_facts *facts)
         wrong(r, "camera.aspect or camera.half_height");
 }
 
+/* The words of all material names; more than 16 tell nothing more. */
 static void read_materials(reader *r, const json_t *row, builtin_object *object)
 {
     const json_t *names = json_object_get(row, "materials");
@@ -251,6 +256,8 @@ static bool text_is(const json_t *row, const char *key, const char *text)
     return own && strcmp(own, text) == 0;
 }
 
+/* name: the words of the name become the object's words, those of category and
+ * description only hints. */
 static void read_object(reader *r, const json_t *row, builtin_object *object)
 {
     object->name = text_at(r, row, "name");
@@ -297,6 +304,7 @@ static int compare_names(const void *a, const void *b, void *context)
     return order ? order : (i > k) - (i < k);
 }
 
+/* BUILTIN_NONE: no object has that name. Names are unique in a scene. */
 static uint32_t find(const reader *r, const char *name)
 {
     uint32_t low = 0, high = r->object_count;
@@ -313,6 +321,8 @@ static uint32_t find(const reader *r, const char *name)
     return BUILTIN_NONE;
 }
 
+/* Indices of the named objects; a name that is none of the scene's refuses the
+ * facts. */
 static const uint32_t *names_at(reader *r,
                                 const json_t *row,
                                 const char *key,
@@ -336,6 +346,8 @@ static const uint32_t *names_at(reader *r,
     return indices;
 }
 
+/* All rows first, then the edges of support, which name rows that may come
+ * later. */
 static void read_objects(reader *r, const json_t *rows, builtin_facts *facts)
 {
     size_t count = json_array_size(rows);
@@ -437,6 +449,7 @@ static uint8_t *read_clear(reader *r,
     return clear;
 }
 
+/* Its window must lie in the map. */
 static void read_layer(reader *r,
                        const json_t *row,
                        uint32_t columns,
@@ -484,6 +497,8 @@ void builtin_map_without(const builtin_map *map,
     }
 }
 
+/* `fixed` is what cannot be taken away; `clear` is that lowered by all layers,
+ * as things stand now. */
 static void read_map(reader *r,
                      const json_t *row,
                      uint32_t columns,
@@ -534,6 +549,8 @@ static const double (*read_polygon(reader *r,
     return (const double(*)[2])points;
 }
 
+/* No square of SIDE cells is free: a rail or a rim, on which only small things
+ * stand. */
 static bool is_narrow(const builtin_surface *s)
 {
     enum {
@@ -604,6 +621,7 @@ static void read_surface(reader *r, const json_t *row, builtin_surface *surface)
         surface->corners = read_polygon(r, row, &surface->corner_count);
 }
 
+/* Cracks are left out: a gap between boards is no place. */
 static void read_surfaces(reader *r, const json_t *rows, builtin_facts *facts)
 {
     size_t count = json_array_size(rows);
@@ -624,6 +642,7 @@ static void read_surfaces(reader *r, const json_t *rows, builtin_facts *facts)
     facts->surface_count = used;
 }
 
+/* A wall's map is in metres to the right and up. */
 static void read_wall(reader *r, const json_t *row, builtin_wall *wall)
 {
     double normal[3] = {0}, right[3] = {0};
@@ -695,6 +714,7 @@ static const char *listed(reader *r,
     return text ? text : "";
 }
 
+/* Only facts of an edit have them. */
 static void read_checks(reader *r, const json_t *row, builtin_facts *facts)
 {
     static const char *const pair[] = {"a", "b"}, *const plain[] = {""};
@@ -736,6 +756,7 @@ static const char *staged_text(reader *r, const json_t *row, const char *key)
     return copy ? copy : "";
 }
 
+/* Where the replaced things stood, for what takes their place. */
 static void read_old_places(reader *r, const json_t *row, builtin_staged *s)
 {
     const json_t *at = json_object_get(row, "at"),
@@ -757,6 +778,7 @@ static void read_old_places(reader *r, const json_t *row, builtin_staged *s)
     s->hung = json_is_true(json_object_get(row, "hung"));
 }
 
+/* Refused ones keep only why. */
 static void read_staged(reader *r, const json_t *rows, builtin_facts *facts)
 {
     size_t count = json_array_size(rows);
@@ -786,6 +808,9 @@ static void read_staged(reader *r, const json_t *rows, builtin_facts *facts)
     facts->staged_count = staged ? (uint32_t)count : 0;
 }
 
+/* The maps are cut out of the text before it is parsed as JSON: they are most
+ * of it, and a JSON parser would copy them. What is wrong is ETNA_E_INPUT, with
+ * the member's name. */
 etna_code builtin_facts_read(const char *json,
                              size_t size,
                              etna_arena *arena,
@@ -834,6 +859,8 @@ etna_code builtin_facts_read(const char *json,
     return r.code;
 }
 
+/* From the world to shares of the picture; false: behind the eye. ret_depth
+ * (metres along the view) may be NULL. */
 bool builtin_project(const builtin_facts *facts,
                      const double point[3],
                      double ret_image[2],

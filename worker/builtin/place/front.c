@@ -17,6 +17,7 @@ bool builtin_is_wall(const builtin_object *o)
            math_min(o->half[0], o->half[1]) < 0.3;
 }
 
+/* By boxes, so a wall of two rooms counts for both. */
 static bool is_at_wall(const builtin_facts *facts, const double at[2])
 {
     const double near = 0.1; /* metres around a wall's box */
@@ -187,6 +188,8 @@ static bool way_to_nearest(const builtin_object *o,
     return fabs(ret[0]) > 1e-6 || fabs(ret[1]) > 1e-6;
 }
 
+/* Unit and level; FACING_BACK turns it round. False: it stands where it is to
+ * look. */
 bool builtin_facing_way(const builtin_facts *facts,
                         const builtin_move *move,
                         const double from[3],
@@ -232,6 +235,8 @@ static double degrees_apart(const double way[2], const double front[2])
            (1 + 0.16666666666666666 * s * s);
 }
 
+/* A chair faces a table across its side rather than toward its middle. False:
+ * it stands beside a corner, where that is no way. */
 bool builtin_way_across_table(const builtin_facts *facts,
                               const builtin_move *move,
                               const double from[3],
@@ -250,6 +255,8 @@ bool builtin_way_across_table(const builtin_facts *facts,
     return true;
 }
 
+/* Degrees between where it looks and where it should; 0 where no facing was
+ * asked for. */
 double builtin_facing_off(const builtin_facts *facts,
                           const builtin_move *move,
                           uint32_t object)

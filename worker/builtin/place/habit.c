@@ -37,6 +37,8 @@ static void habit_add_reference(habit *h,
                    front_by_wall(facts, h->reference, h->front);
 }
 
+/* What people mean without saying it: a thing that is moved within reach stays
+ * near where it was, and things are put where such things mostly stand. */
 habit habit_make(const builtin_facts *facts, const builtin_wish *wish)
 {
     const double near = 2, far = 5; /* metres */
@@ -96,6 +98,7 @@ static double habit_cost_beside(const habit *h, const double to[2])
     return OFF_LINE * past + OFF_MIDDLE * off;
 }
 
+/* Added to a place's cost; small against what was said. */
 double habit_cost(const habit *h, const double at[3])
 {
     const double x = at[0] - h->thing->centre[0],

@@ -73,6 +73,8 @@ static bool has_wall(const builtin_facts *facts, uint32_t object)
     return false;
 }
 
+/* The wall it is attached to, the nearest within `touch`; BUILTIN_NONE:
+ * none. */
 uint32_t builtin_hangs_on(const builtin_facts *facts, uint32_t object)
 {
     const builtin_object *o = &facts->objects[object];
@@ -145,6 +147,8 @@ static bool object_can_hang_on(const builtin_facts *facts,
     return builtin_why_not_hung(facts, object) == NULL;
 }
 
+/* Whether the move hangs the thing up. "Beside the picture" does so for what
+ * hangs already. */
 bool builtin_is_hung(const builtin_facts *facts,
                      const builtin_move *move,
                      uint32_t object)
@@ -216,6 +220,8 @@ static double middle(const extent *e, int k)
     return (e->low[k] + e->high[k]) / 2;
 }
 
+/* The height of its centre that an alignment asks for ("level with", "as high
+ * as the top of"). */
 bool builtin_aligned_height(const builtin_facts *facts,
                             const builtin_move *move,
                             uint32_t object,
@@ -242,6 +248,8 @@ static double hang_misfit_of(const builtin_facts *facts,
                              uint32_t wall,
                              const double at[2]);
 
+/* 0: fits; else how far off, in metres. Conditions that are denied count the
+ * other way round. `at`: metres to the right and up on the wall. */
 double builtin_hang_misfit(const builtin_facts *facts,
                            const builtin_move *move,
                            uint32_t object,
@@ -260,6 +268,7 @@ double builtin_hang_misfit(const builtin_facts *facts,
     return worst;
 }
 
+/* One relation to one reference, in the plane of the wall. */
 static double hang_misfit_of(const builtin_facts *facts,
                              const builtin_move *move,
                              uint32_t object,
@@ -361,6 +370,8 @@ typedef struct board { /* a wall's map while it is searched */
     uint32_t *sums; /* (columns + 1) x (rows + 1): free cells below and left */
 } board;
 
+/* Free cells of the wall as running sums, so that a rectangle's are counted by
+ * four look-ups. False: out of memory. */
 static bool fill_board(const builtin_facts *facts,
                        uint32_t wall,
                        uint32_t object,
@@ -453,6 +464,8 @@ static double cost_of(const builtin_facts *facts,
     }
 }
 
+/* By picture boxes and depths of their middles: rough, as only the taste of a
+ * place depends on it. */
 static bool is_hidden(const builtin_facts *facts,
                       uint32_t object,
                       const double image[2],
@@ -534,6 +547,8 @@ typedef struct hanging { /* what is asked of a place */
     const double (*avoid)[3];
 } hanging;
 
+/* One place of the board into the list. Given-up places come after all others,
+ * the farther the better. */
 static void weigh(const hanging *h,
                   const board *b,
                   const double at[2],
@@ -568,6 +583,8 @@ static void weigh(const hanging *h,
     offer(list, count, &next);
 }
 
+/* At most BUILTIN_SPOTS_MAX, the best first. Every cell of every wall that is
+ * meant is tried; two cells are to spare in width and height. */
 etna_code builtin_hooks(const builtin_facts *facts,
                         const builtin_move *move,
                         uint32_t object,
@@ -620,6 +637,7 @@ etna_code builtin_hooks(const builtin_facts *facts,
     return ETNA_OK;
 }
 
+/* Its back to the wall: by how it hung before, else by its thin side. */
 double builtin_hang_yaw(const builtin_facts *facts,
                         uint32_t object,
                         uint32_t wall)
@@ -699,6 +717,8 @@ static uint32_t hook_nearest(const builtin_hook *hooks,
     return nearest;
 }
 
+/* Constraints for the solver in the words of a model's answer. After a refusal
+ * the next hook is taken. */
 etna_code builtin_hang_constrain(builtin_talk *talk,
                                  const builtin_move *move,
                                  uint32_t object,

@@ -299,6 +299,8 @@ static bool level_owner_behind(const builtin_word *words,
     return ret->owner_end > ret->owner_first;
 }
 
+/* "the second shelf of the bookcase", "the next board", "the bookcase's top
+ * shelf". False: no level is spoken of. */
 bool builtin_level_said(const builtin_word *words,
                         uint32_t first,
                         uint32_t end,

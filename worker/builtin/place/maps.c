@@ -72,6 +72,7 @@ typedef struct cuts {
     cut *list;
 } cuts;
 
+/* False: out of memory. */
 static bool cuts_add(cuts *c, etna_arena *arena, const cut *one)
 {
     if (c->count == c->room) {
@@ -88,6 +89,8 @@ static bool cuts_add(cuts *c, etna_arena *arena, const cut *one)
     return true;
 }
 
+/* Every text of the JSON is looked at, and those that begin a map's rows are
+ * noted. An unterminated text is left for the JSON parser to complain of. */
 static bool cuts_find(cuts *c, const char *json, size_t size, etna_arena *arena)
 {
     const char *end = json + size;
@@ -135,6 +138,8 @@ static char *cuts_join(const cuts *c,
     return text;
 }
 
+/* The text without its maps, and where each was. The reader meets them in the
+ * same order. */
 etna_code maps_cut(const char *json,
                    size_t size,
                    etna_arena *arena,
@@ -165,6 +170,8 @@ static const uint8_t digit_worth[256] = {
     ['6'] = 7,  ['7'] = 8,  ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
     ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16};
 
+/* Two hex digits a cell. Branch-free over the row; false: some character was no
+ * digit. */
 bool maps_read(const map_text *map, uint8_t *ret)
 {
     const uint32_t columns = map->digits / 2;

@@ -74,6 +74,7 @@ builtin_rect builtin_footprint(const builtin_object *object,
                           {x + half[0] + margin, y + half[1] + margin}};
 }
 
+/* Of the thing and all it carries. */
 double builtin_top_with_load(const builtin_facts *facts, uint32_t object)
 {
     double top =
@@ -119,6 +120,7 @@ static uint32_t cell_at(double metres, double cell, uint32_t count)
     return index < count ? (uint32_t)index : count;
 }
 
+/* Some cell within the rectangle is free. */
 bool builtin_is_free_near(const builtin_surface *s, const builtin_rect *rect)
 {
     uint32_t first[2], end[2];
@@ -306,6 +308,8 @@ static void image_bounds(const builtin_facts *facts,
     }
 }
 
+/* Movable things whose picture box meets the surface's: only these can hide a
+ * place on it. */
 static bool find_hiders(const builtin_facts *facts,
                         const builtin_wish *wish,
                         const builtin_surface *s,
@@ -414,6 +418,9 @@ static double from_given_up(const builtin_facts *facts,
     return nearest;
 }
 
+/* Higher is better, in metres or so: room around a place, nearness to the
+ * middle or to a point, and that it is seen. A given-up place loses 100, so
+ * that it comes after all others. */
 static double worth_of(const builtin_facts *facts,
                        const builtin_wish *wish,
                        const builtin_surface *s,
@@ -561,6 +568,8 @@ static double site_weigh_relation(const slide *s,
            near;
 }
 
+/* The relation's misfit is negative inside of what is meant, and deeper is
+ * better. */
 static double site_weigh(const slide *s,
                          const builtin_spot *spot,
                          double misfit,
@@ -582,6 +591,8 @@ static double site_weigh(const slide *s,
     return worth;
 }
 
+/* One place of the slide: it is counted even when it cannot be kept, since the
+ * count says how free a surface is. */
 static void weigh(slide *s, uint32_t column, uint32_t row)
 {
     const builtin_surface *surface = s->map->surface;
@@ -641,6 +652,8 @@ static void slide_over(slide *s, int32_t *counts)
         slide_by(s, 1, counts);
 }
 
+/* The best, then the best of those that are `distance` away from all picked:
+ * variety rather than a row of neighbours. */
 static uint32_t pick(const slide *s, double distance, builtin_spot *ret)
 {
     uint32_t count = 0;
@@ -849,6 +862,7 @@ static const builtin_surface *seat_surface(const builtin_facts *facts,
     return seat;
 }
 
+/* Of all cushions at the seat's height. False: it has no seat. */
 bool builtin_seat_middle(const builtin_facts *facts,
                          uint32_t object,
                          double ret[2],
@@ -920,6 +934,8 @@ typedef struct levels { /* the surfaces of one thing, and the places on each */
     bool any; /* it has surfaces, if only such as no hand comes to */
 } levels;
 
+/* The surfaces of the reference that may be meant, each with its spots. shut:
+ * no hand comes there. */
 static etna_code levels_fill(const builtin_facts *facts,
                              const builtin_wish *wish,
                              bool squeezed,
@@ -956,6 +972,8 @@ double builtin_surface_area(const builtin_surface *s)
     return s->cell * s->columns * s->cell * s->rows;
 }
 
+/* The height at which one works at a table or counter: the highest broad
+ * surface within reach, not a shelf above it. */
 bool builtin_worktop(const builtin_facts *facts,
                      uint32_t object,
                      double *ret_height)
@@ -1108,6 +1126,8 @@ static bool levels_find_middle(const builtin_facts *facts,
     return false;
 }
 
+/* First places with room around them, and only where there are none squeezed
+ * ones. */
 static etna_code spots_find(const builtin_facts *facts,
                             const builtin_wish *wish,
                             builtin_spot *ret,
@@ -1131,6 +1151,7 @@ static etna_code spots_find(const builtin_facts *facts,
     return ETNA_OK;
 }
 
+/* The facts with one object turned; shares everything else. */
 etna_code builtin_turned(const builtin_facts *facts,
                          uint32_t object,
                          double degrees,
@@ -1153,6 +1174,8 @@ etna_code builtin_turned(const builtin_facts *facts,
     return ETNA_OK;
 }
 
+/* wish->turned: the thing is thought of as turned by a quarter, when it does
+ * not fit as it stands. */
 etna_code builtin_spots(const builtin_facts *facts,
                         const builtin_wish *wish,
                         builtin_spot *ret,

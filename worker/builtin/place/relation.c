@@ -105,6 +105,7 @@ static double gap_off(const builtin_move *move, double gap, double slack)
     return fabs(gap - move->gap) - slack;
 }
 
+/* Misfit in metres; <= 0 holds. Overlap is worse than any distance. */
 static double beside(const builtin_facts *facts,
                      const builtin_move *move,
                      uint32_t object,
@@ -158,6 +159,8 @@ static void straighten_along_wall(const builtin_facts *facts,
     right[1] = cosine > 0 ? along[1] : -along[1];
 }
 
+/* Which way of the world a side is. Left and right are the picture's; front is
+ * the thing's own where it is known to have one. */
 void builtin_side_axis(const builtin_facts *facts,
                        const builtin_move *move,
                        double ret[2])
@@ -189,6 +192,8 @@ void builtin_side_axis(const builtin_facts *facts,
     ret[1] = -sign * front[1];
 }
 
+/* Within a corridor that goes out from the side, not farther than things of
+ * their size stand from one another. */
 static double at_side(const builtin_facts *facts,
                       const builtin_move *move,
                       uint32_t object,
@@ -214,6 +219,8 @@ static double at_side(const builtin_facts *facts,
     return math_max(off, far > 0 ? far : slope * far);
 }
 
+/* A wall where the thing would have to stand; then it is meant to be against
+ * that. BUILTIN_NONE: none. */
 uint32_t builtin_wall_at_side(const builtin_facts *facts,
                               const builtin_move *move,
                               uint32_t object)
@@ -274,6 +281,8 @@ static void between_end(const builtin_object *o,
     }
 }
 
+/* Along the line of the two, in its middle half; `exact`: in the middle
+ * itself. */
 static double between(const builtin_facts *facts,
                       const builtin_move *move,
                       const double at[3])
@@ -321,6 +330,8 @@ double builtin_over_slack(const builtin_object *object,
                     stands_on_it ? 0 : spare);
 }
 
+/* The way out of the end that is meant: of an oblong thing a short side, of one
+ * with a front the side named. */
 void builtin_end_axis(const builtin_facts *facts,
                       const builtin_move *move,
                       double ret[2])
@@ -389,6 +400,7 @@ static double at_end(const builtin_facts *facts,
 
 /* ---- zones of a surface ---- */
 
+/* The surface of that object nearest to the height; of equal ones the first. */
 static const builtin_surface *surface_at(const builtin_facts *facts,
                                          uint32_t of,
                                          double height)
@@ -405,6 +417,7 @@ static const builtin_surface *surface_at(const builtin_facts *facts,
     return best;
 }
 
+/* How far the polygon reaches along an axis. */
 static void span(const builtin_surface *s,
                  const double axis[2],
                  double *ret_low,
@@ -603,6 +616,8 @@ typedef struct zone_view {
     bool walled[4]; /* has that side of a room a wall */
 } zone_view;
 
+/* Distances from the thing's box to the four edges of the surface, along the
+ * surface's own axes. */
 static zone_view zone_view_of(const builtin_facts *facts,
                               const builtin_move *move,
                               const builtin_surface *s,
@@ -653,6 +668,7 @@ static double zone_worst(const builtin_move *move, const zone_view *v)
     return worst;
 }
 
+/* Both of its sides must be near. */
 static double zone_corner_off(const builtin_facts *facts,
                               const builtin_move *move,
                               uint32_t object,
@@ -677,6 +693,7 @@ static double zone_corner_off(const builtin_facts *facts,
                : off;
 }
 
+/* Middle, corner or edge of a surface. 1: there is no surface. */
 static double zone(const builtin_facts *facts,
                    const builtin_move *move,
                    uint32_t object,
@@ -781,6 +798,7 @@ static double beneath(const builtin_facts *facts,
                              (ref->centre[2] + ref->half[2]) + 0.001);
 }
 
+/* The highest surface at most `drop` below; at[2] where there is none. */
 static double ground_below(const builtin_facts *facts,
                            uint32_t object,
                            const double at[3])
@@ -803,6 +821,7 @@ static double ground_below(const builtin_facts *facts,
     return best;
 }
 
+/* Where the thing, or the middle of several, stood at the start: its foot. */
 void builtin_old_place(const builtin_facts *facts,
                        const builtin_move *move,
                        double ret[3])
@@ -844,6 +863,7 @@ bool builtin_is_covering(const builtin_facts *facts, uint32_t object)
            4 * o->half[0] * o->half[1] >= smallest;
 }
 
+/* It stands on the base, but at none of its level surfaces. */
 bool builtin_is_on_a_slope(const builtin_facts *facts,
                            uint32_t object,
                            uint32_t base)
@@ -930,6 +950,8 @@ static double away_from_point(const builtin_move *move, const double at[3])
     return sqrt(dx * dx + dy * dy) - (move->slack > 0 ? move->slack : 0.03);
 }
 
+/* One relation, without conditions and levels. Relations that only name a
+ * support always hold here: where the thing stands was chosen before. */
 static double misfit_of(const builtin_facts *facts,
                         const builtin_move *move,
                         uint32_t object,
@@ -981,6 +1003,7 @@ static double misfit_of_denied(const builtin_facts *facts,
     return high || !(over > 0) ? -level : 0.1 + over;
 }
 
+/* The same move with the condition in place of its own relation. */
 builtin_move builtin_condition_move(const builtin_move *move,
                                     const builtin_condition *condition)
 {
@@ -996,6 +1019,7 @@ builtin_move builtin_condition_move(const builtin_move *move,
     return part;
 }
 
+/* The worst of the relation and its conditions; a wrong level comes on top. */
 double builtin_misfit(const builtin_facts *facts,
                       const builtin_move *move,
                       uint32_t object,

@@ -81,6 +81,8 @@ static bool is_carried_by_nobody(const builtin_object *o)
     return o->hovering || o->moved;
 }
 
+/* What hovers closely over a thing counts as standing on it: real files have
+ * such gaps. */
 etna_code builtin_facts_lay(builtin_facts *facts,
                             etna_arena *arena,
                             etna_error *err)
@@ -162,6 +164,8 @@ static void find_front_then(const builtin_facts *facts,
     then->front_then[1] = sine * front[0] + cosine * front[1];
 }
 
+/* The scene as the run found it: "where it was" and "the one that stood on the
+ * desk" are read in it. */
 etna_code builtin_facts_at_start(const builtin_facts *facts,
                                  etna_arena *arena,
                                  builtin_facts *ret,
@@ -271,6 +275,8 @@ static void replay_edit(const builtin_facts *facts,
     o->by_count = by != BUILTIN_NONE;
 }
 
+/* As it was when the given item of the list began: earlier edits are replayed,
+ * later ones undone. */
 etna_code builtin_facts_before(const builtin_facts *facts,
                                const json_t *edits,
                                uint32_t item,
@@ -319,6 +325,7 @@ static uint32_t support_below(const builtin_facts *facts,
                                    : facts->surfaces[surface].object;
 }
 
+/* Some things back at given poses, and everything else as it is. */
 etna_code builtin_facts_put_back(const builtin_facts *facts,
                                  const json_t *rows,
                                  etna_arena *arena,
@@ -355,6 +362,7 @@ etna_code builtin_facts_put_back(const builtin_facts *facts,
     return turn_round(objects, count, arena, err);
 }
 
+/* Marks what is elsewhere than it was earlier. */
 etna_code builtin_facts_tell_earlier(builtin_facts *facts,
                                      const builtin_facts *earlier,
                                      etna_arena *arena,

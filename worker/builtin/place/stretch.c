@@ -12,6 +12,7 @@ typedef struct stretch {
     double low[2], high[2]; /* along the wall, up; metres */
 } stretch;
 
+/* The bounds of its polygon, metres to the right and up. */
 static stretch wall_measure(const builtin_wall *w)
 {
     stretch s = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
@@ -47,6 +48,8 @@ static bool wall_is_stretch(const builtin_facts *facts,
     return large && inward > 0 && object_is_room(owner);
 }
 
+/* A wall of a room in one mesh as an object of its own, so that "the left wall"
+ * can be meant. Only its plane is its owner's. */
 static builtin_object wall_thing(const builtin_facts *facts,
                                  uint32_t wall,
                                  const stretch *s,
@@ -99,6 +102,7 @@ static const uint32_t *wall_sum(const builtin_wall *w, etna_arena *arena)
     return sums;
 }
 
+/* Appends such walls behind the objects: indices of real ones stay. */
 etna_code builtin_facts_wall_in(builtin_facts *facts,
                                 etna_arena *arena,
                                 etna_error *err)
@@ -169,6 +173,8 @@ static cell_span cell_span_of(double low,
                        .steps = steps};
 }
 
+/* At least half of what is behind the thing is wall, and no door or window.
+ * Walls that are objects of their own always are. */
 bool builtin_is_wall_behind(const builtin_facts *facts,
                             uint32_t wall,
                             const builtin_object *object,

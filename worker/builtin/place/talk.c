@@ -49,6 +49,8 @@ const char *builtin_quote(builtin_talk *talk, const char *name)
     return etna_arena_printf(talk->arena, "%s", name);
 }
 
+/* Positions of this object's edits that were given up, from the task's list
+ * under `key`. */
 etna_code builtin_given_up(builtin_talk *talk,
                            const char *key,
                            uint32_t object,

@@ -40,6 +40,8 @@ static void bare_fold(char *text)
         text[0] = '.';
 }
 
+/* Words of the planner's own sentences, quotations whole; brackets are left
+ * out. at and end: bytes of the sentence. */
 etna_code builtin_words(const char *sentence,
                         etna_arena *arena,
                         const builtin_word **ret,
@@ -98,6 +100,7 @@ static bool turns(const char *name, const char *p)
     return both && p - 1 > name && ascii_is_lower(p[1]);
 }
 
+/* "RedCup_02" is red, cup, 2. NULL: out of memory. */
 const char *const *builtin_name_words(const char *name,
                                       etna_arena *arena,
                                       uint32_t *ret_count)
@@ -172,6 +175,7 @@ static const char *const stuff_words[][2] = {
     {"porcelain", "ceramic"}, {"china", "ceramic"}, {"textile", "fabric"},
     {"cloth", "fabric"}};
 
+/* The tables' rows begin with the kind. */
 static bool is_of(const char *const (*table)[14],
                   size_t count,
                   const char *kind,
@@ -291,6 +295,7 @@ static bool word_is_of(const char *plain, const char *const list[CLASS_WORDS])
     return false;
 }
 
+/* Gives the object its words and the classes that follow from them. */
 void builtin_object_call(builtin_object *o,
                          const char *const *words,
                          uint32_t count)
@@ -350,6 +355,7 @@ bool builtin_is_stuff(const char *material, const char *said)
            is_of(stuffs, sizeof stuffs / sizeof stuffs[0], kind, material);
 }
 
+/* 0: it is none; "last" is BUILTIN_NONE. */
 uint32_t builtin_ordinal(const char *word)
 {
     static const char *const names[] = {"",       "first", "second", "third",
@@ -457,6 +463,7 @@ static double distance2(const double a[3], const double b[3])
     return sum;
 }
 
+/* Squared distance in Lab to the nearest sample, of one colour or of all. */
 static double nearest2(const double lab[3],
                        builtin_colour colour,
                        builtin_colour *ret)
