@@ -27,6 +27,8 @@ typedef struct finding_command {
     json_t *rows;
 } finding_command;
 
+/* NULL: out of memory; the caller passes it on to json functions that let it
+ * through. */
 static json_t *hit_json(const index_view *v, const find_hit *hit)
 {
     index_doc d = index_doc_at(v, hit->doc);
@@ -68,6 +70,7 @@ static const char *row_text(const json_t *row,
     return load_plain(text ? text : "", room, size);
 }
 
+/* A refused request still lists what came nearest, marked as not asked for. */
 static void find_print(const finding_command *c)
 {
     const find_result *r = &c->result;
@@ -91,6 +94,7 @@ static void find_print(const finding_command *c)
     }
 }
 
+/* --licence cc0,by: shared with `etna furnish`. */
 etna_code assets_licences_read(const char *name,
                                const char *value,
                                void *into,
@@ -132,6 +136,8 @@ static etna_code read_size(const char *name,
     return ETNA_OK;
 }
 
+/* Exit 1 when nothing answers the request; that is a result and not an
+ * error. */
 static int find_run(finding_command *c, const char *store)
 {
     etna_error err = {0};

@@ -38,6 +38,8 @@ static void index_progress(void *context, uint32_t done, uint32_t all)
                 done == all ? "\n" : "");
 }
 
+/* Without arguments the furniture that Debian packages. Exit 1 when models were
+ * left out, so that a script sees it. */
 int assets_cmd_index(int argc, char **argv)
 {
     static const char *const debian[] = {SCAN_DEBIAN_FURNITURE};

@@ -48,6 +48,8 @@ static int colour_next(const asset_shape *shape, const bool told[ASSET_COLOURS])
     return best;
 }
 
+/* "brown 61 %, black 20 %", the largest share first, as many as fit into
+ * `size`. */
 void assets_colours(const asset_shape *shape, char *to, size_t size)
 {
     bool told[ASSET_COLOURS] = {false};
@@ -88,6 +90,8 @@ static json_t *colours_json(const asset_shape *shape)
     return all;
 }
 
+/* What was left out has only its fault; the shape of what could not be read is
+ * nothing to tell. NULL: out of memory. */
 json_t *assets_json(const asset *a)
 {
     char short_name[NAME_BYTES], hash[65];
@@ -121,6 +125,7 @@ json_t *assets_json(const asset *a)
     return NULL;
 }
 
+/* One line for `ls`. */
 static void asset_print_line(const asset *a)
 {
     char short_name[NAME_BYTES], name[64], plain[NAME_BYTES];
@@ -153,6 +158,7 @@ static void asset_print_words(const asset *a)
     }
 }
 
+/* All that is known, for `show`. */
 static void asset_print(const asset *a)
 {
     char text[NAME_BYTES], hash[65];
@@ -327,6 +333,9 @@ static const char gc_help[] =
     "usage: etna assets gc [--json] [--store DIR]\n"
     "Forgets models whose files are gone, and what was read of bytes that no file has any more.\n";
 
+/* The store is opened without making it first: a mistyped --store must not
+ * create one. The index is refreshed last, so that it never names what is
+ * gone. */
 int assets_cmd_gc(int argc, char **argv)
 {
     const char *store = NULL;

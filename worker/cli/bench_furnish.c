@@ -25,6 +25,8 @@ static const char help[] =
     "  -o DIR         keep the rooms there\n\n"
     "Exit codes: 0 measured; 2 usage; 3 the file or the index is at fault; 4 the store.\n";
 
+/* Each room gets a door in the south wall and a window in the north one, both
+ * in the middle: rooms without would be easier to furnish than real ones. */
 static etna_code rooms_read(const char *list,
                             layout_room rooms[ROOMS_MAX],
                             uint32_t *ret_count,
@@ -82,6 +84,7 @@ static void print_share(const char *what, uint32_t part, uint32_t whole)
     putchar('\n');
 }
 
+/* Shares of what was asked for, over all rooms that were made. */
 static int bench_print(const furnish_tally *t, double seconds, bool as_json)
 {
     const furnish_score *s = &t->sum;

@@ -46,6 +46,7 @@ typedef struct benching {
     score whole[KINDS_OF_RANKING], folds[KINDS_OF_RANKING][FOLDS];
 } benching;
 
+/* 0 for what the set does not name. */
 static double grade_of(const json_t *want, const index_view *v, uint32_t doc)
 {
     index_doc d = index_doc_at(v, doc);
@@ -72,6 +73,7 @@ static int grade_order(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
+/* The DCG of the best order there is, by which nDCG is divided. */
 static double ideal_of(const json_t *want)
 {
     double grades[64], sum = 0;
@@ -100,6 +102,8 @@ static void score_add(score *to, const score *one)
     to->wrong += one->wrong;
 }
 
+/* A query that wants nothing is right when it is refused; one that wants
+ * something is wrong then. */
 static score query_score(const json_t *want,
                          const index_view *v,
                          const find_result *r)
@@ -125,6 +129,7 @@ static score query_score(const json_t *want,
     return s;
 }
 
+/* For --queries: what was found, with the grade of each. */
 static void query_tell(const char *text,
                        const json_t *want,
                        const index_view *v,
@@ -142,6 +147,8 @@ static void query_tell(const char *text,
     }
 }
 
+/* All queries under one setting. Fifths by i % FOLDS, so that each has a share
+ * of every kind of query. */
 static etna_code bench_rank(benching *b,
                             uint32_t k,
                             const index_view *v,
@@ -249,6 +256,8 @@ typedef struct speed {
     uint32_t queries;
 } speed;
 
+/* CPU time, not wall time: other processes do not count. Five rounds,
+ * percentiles over all. */
 static etna_code speed_ask(const benching *b,
                            const index_view *v,
                            speed *ret,
@@ -286,6 +295,8 @@ static etna_code speed_ask(const benching *b,
     return code;
 }
 
+/* An index of `count` assets made by varying the real ones, to see how time
+ * grows. */
 static etna_code speed_measure(const benching *b,
                                const shelf_list *list,
                                uint32_t count,
@@ -330,6 +341,7 @@ static json_t *score_json(const score *s)
                      "wrongly_refused", (int)s->wrong);
 }
 
+/* The whole and its fifths: a gain that only some of them have is none. */
 static json_t *bench_json(const benching *b)
 {
     json_t *rows = json_array();
@@ -373,6 +385,7 @@ static void settings_add(benching *b,
         (setting){name, {.k = DEPTH, .plain = plain, .without = without}};
 }
 
+/* The plain BM25 is the baseline; each ablation leaves one part out. */
 static void settings_add_all(benching *b, bool with_ablation)
 {
     settings_add(b, "whole", false, 0);

@@ -47,6 +47,8 @@ typedef struct bringing {
     json_t *edits;
 } bringing;
 
+/* Cheap test before the sentence is parsed: most runs bring nothing in. It may
+ * be wrong on the side of yes only. */
 bool bring_may_be_asked(const char *const *texts, uint32_t count)
 {
     static const char *const words[] = {
@@ -63,6 +65,8 @@ bool bring_may_be_asked(const char *const *texts, uint32_t count)
 
 /* ---- what is wanted ---- */
 
+/* The wants of one text, and which objects it moves: what is moved by a later
+ * instruction must not be taken for one that is free to go. */
 static etna_code bringing_gather(bringing *b, const char *text, etna_error *err)
 {
     builtin_want *wants = NULL;
@@ -104,6 +108,8 @@ static json_t *names_of(const bringing *b,
     return names;
 }
 
+/* What leaves. The building stays, and so does what stage_may_remove
+ * forbids. */
 static etna_code bringing_mark(bringing *b,
                                const builtin_want *want,
                                etna_error *err)
@@ -153,6 +159,8 @@ typedef struct bring_search {
     index_doc docs[BRING_TRIES]; /* with texts in the arena */
 } bring_search;
 
+/* Copies what is needed of the hits: the index is only mapped during this
+ * call. */
 static etna_code bring_search_look(void *context,
                                    const uint8_t *data,
                                    size_t size,
@@ -309,6 +317,7 @@ static const char *guest_name(bringing *b, const char *asked)
     return NULL;
 }
 
+/* As many guests of one model as are wanted, each with a name of its own. */
 static etna_code bringing_invite(
     bringing *b, uint32_t want, const asset *a, json_t *names, etna_error *err)
 {
@@ -328,6 +337,9 @@ static etna_code bringing_invite(
     return ETNA_OK;
 }
 
+/* The store is opened with the first want that needs it. Unless the unit was
+ * said, the file's sizes are compared with the assets': a scene in centimetres
+ * would get giants. */
 static etna_code bringing_open(bringing *b, etna_error *err)
 {
     if (b->shelf)
@@ -361,6 +373,8 @@ static etna_code bringing_take(
                          : etna_fail(err, ETNA_E_NOMEM, "out of memory");
 }
 
+/* Finds a model for one want. ETNA_E_NOTFOUND becomes an instruction to the
+ * user. */
 static etna_code bringing_find(bringing *b,
                                uint32_t want,
                                json_t *names,
@@ -427,6 +441,7 @@ static void edit_lift(bringing *b, uint32_t object, double by, uint32_t depth)
     }
 }
 
+/* What stood on the old thing is lifted to the new one's top. */
 static void edit_lift_load(bringing *b, uint32_t want)
 {
     const builtin_want *w = b->wants[want];
@@ -520,6 +535,7 @@ static etna_code bringing_mark_all(bringing *b, etna_error *err)
     return code;
 }
 
+/* In the order in which they were said. */
 static etna_code bringing_find_all(bringing *b, etna_error *err)
 {
     etna_code code = ETNA_OK;
@@ -557,6 +573,8 @@ static etna_code bringing_check_loads(bringing *b, etna_error *err)
     return ETNA_OK;
 }
 
+/* What is told of the change, for the scene's record and for the planner.
+ * Replaced things also tell where they stood. */
 static json_t *edit_row(bringing *b, uint32_t want)
 {
     static const char *const kinds[] = {"add", "remove", "replace"};
@@ -593,6 +611,7 @@ static etna_code bringing_tell(bringing *b, etna_error *err)
     return ETNA_OK;
 }
 
+/* All lists are as long as the scene, so nothing has to grow. */
 static etna_code bringing_reserve(bringing *b,
                                   uint32_t objects,
                                   etna_error *err)
@@ -621,6 +640,8 @@ static etna_code bringing_decide(bringing *b, etna_error *err)
     return code == ETNA_OK ? bringing_tell(b, err) : code;
 }
 
+/* Facts, wants, models, then the staged scene. Without wants *ret stays
+ * NULL. */
 static etna_code bringing_run(bringing *b,
                               const char *const *texts,
                               uint32_t count,
@@ -657,6 +678,8 @@ static etna_code bringing_run(bringing *b,
                       b->loaded->bundle_size, &plan, ret, ret_size, err);
 }
 
+/* *ret: the scene with what was brought in and without what was taken out, the
+ * caller's to free; NULL: nothing of that kind was asked. */
 etna_code bring_stage(loaded_scene *loaded,
                       const char *const *texts,
                       uint32_t count,

@@ -26,6 +26,7 @@ enum {
     GOALS_MAX = 1000
 };
 
+/* Readable by the owner only. What is cut off by a full disk is removed. */
 static etna_code write_file(const char *path,
                             const uint8_t *data,
                             size_t size,
@@ -107,6 +108,8 @@ static etna_code bundle_write_scene(const char *path,
     return code;
 }
 
+/* Run by a parent for untrusted files: its limits are set before anything of
+ * the file is read. */
 int worker_cmd_bundle(int argc, char **argv)
 {
     goals *asked = calloc(1, sizeof *asked);

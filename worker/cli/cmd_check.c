@@ -147,6 +147,9 @@ static etna_code hangs_as_then(const loaded_scene *now,
     return code;
 }
 
+/* Collisions that the edit made. One that was there before counts only if one
+ * of the two moved apart from the other; what hangs as deep in something as at
+ * the start is none. */
 static etna_code list_collisions(const loaded_scene *now,
                                  const loaded_scene *original,
                                  const space_rules *rules,
@@ -303,6 +306,8 @@ static void list_moved(const scene *s, const bool *moved, check_report *report)
     }
 }
 
+/* Compares with the original: what moved, and what of all faults is new. The
+ * order of the steps is that of the run's own checks, so both say the same. */
 static etna_code list_new(const loaded_scene *now,
                           const loaded_scene *original,
                           const space_rules *rules,
@@ -386,6 +391,8 @@ static const char *check_plural(size_t count)
     return count == 1 ? "" : "s";
 }
 
+/* For people: depths in millimetres, and how far floating things hang over what
+ * is below. */
 static void check_print(const check_report *report, bool against)
 {
     json_t *row;
@@ -600,6 +607,8 @@ typedef struct check_scenes { /* what is checked, and what it is held against */
     bool has_original, is_twin;
 } check_scenes;
 
+/* With a twin (an edited file that has its own record) the original is read by
+ * the twin's options. */
 static etna_code check_load(const char *path,
                             const char *against,
                             const scene_options *options,
@@ -625,6 +634,7 @@ static etna_code check_load(const char *path,
     return ETNA_OK;
 }
 
+/* All faults first; then, with an original, the new ones. */
 static etna_code check_find(check_scenes *scenes,
                             const space_rules *rules,
                             bool any_place,
@@ -683,6 +693,7 @@ static void check_report_free(check_report *report)
     append_news_free(&report->news);
 }
 
+/* Whatever was loaded is freed, in any case. */
 static int run_check(const char *path,
                      const char *against,
                      const scene_options *options,

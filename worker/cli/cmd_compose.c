@@ -41,6 +41,8 @@ typedef struct command {
     size_t size;
 } command;
 
+/* The file is checked like any other scene before it is written; with faults
+ * only --force writes it. */
 static etna_code compose_run(command *x, etna_error *err)
 {
     composing *c = &x->c;
@@ -78,6 +80,7 @@ static void print_faults(const command *x)
     }
 }
 
+/* Credits are printed in any case: licences ask for them. */
 static int compose_print(const command *x)
 {
     json_t *credits = compose_credits(x->glb, x->size);

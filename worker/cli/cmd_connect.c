@@ -51,6 +51,8 @@ static const char help[] =
     "0 when it was told to end, 2 for a wrong option, 4 when it cannot work here, 128 + signal when ended at once: after\n"
     "these but 0 and 2 it may be started again.\n";
 
+/* One line to the log, without control characters: part of it came from the
+ * network. */
 static void connect_say(void *context, const char *line)
 {
     (void)context;
@@ -113,6 +115,7 @@ static bool connect_local_time(const char *text, time_t *ret)
     return *ret != (time_t)-1;
 }
 
+/* Into milliseconds since 1970. */
 static etna_code read_leave_by(const char *name,
                                const char *value,
                                void *into,
@@ -134,6 +137,7 @@ static etna_code read_leave_by(const char *name,
     return ETNA_OK;
 }
 
+/* A time to leave by asks for a grace as well, in which work is finished. */
 static etna_code connect_parse(int argc,
                                char **argv,
                                worker_options *o,
@@ -225,6 +229,9 @@ static etna_code connect_run(worker_options *options,
     return code;
 }
 
+/* Supervised unless a parent does that already (--parent-fd). end.abandoned: a
+ * thread hangs in foreign code and could not be joined; exit() would wait for
+ * it. */
 int worker_cmd_connect(int argc, char **argv)
 {
     worker_options options = worker_options_default();

@@ -21,6 +21,8 @@ typedef struct consultation {
 
 /* ---- one question ---- */
 
+/* One question of the exam. No answer is a finding, not an error; only what is
+ * wrong on our side ends the exam. */
 static etna_code question_ask(consultation *c, exam_question q, etna_error *err)
 {
     provider_image images[EXAM_PICTURES];
@@ -58,6 +60,7 @@ static etna_code question_ask(consultation *c, exam_question q, etna_error *err)
 
 static const char *const mark_words[] = {"not asked", "ok", "odd", "BAD"};
 
+/* Ends with the entry for models.yaml that fits what was found. */
 static void findings_print(const consultation *c)
 {
     exam_row rows[EXAM_ROWS];

@@ -46,6 +46,8 @@ typedef struct exporting {
 
 /* ---- poses in ---- */
 
+/* At most POSES_MAX bytes, duplicate names refused: one of the two would be
+ * lost silently. */
 static etna_code read_poses(const char *path, json_t **ret, etna_error *err)
 {
     struct stat st;
@@ -73,6 +75,8 @@ static etna_code read_poses(const char *path, json_t **ret, etna_error *err)
     return ETNA_OK;
 }
 
+/* Numbers that differ from the base by less than 1e-12 are the base's own:
+ * reading and writing must not move anything. */
 static etna_code read_position(const char *name,
                                const json_t *value,
                                const arrange_pose *base,
@@ -111,6 +115,7 @@ static etna_code read_yaw(const char *name,
     return ETNA_OK;
 }
 
+/* Members that are not given stay as in the base. */
 static etna_code read_pose(const char *name,
                            json_t *json,
                            const arrange_pose *base,
@@ -141,6 +146,8 @@ static etna_code read_pose(const char *name,
     return ETNA_OK;
 }
 
+/* Only what really moves is checked for being movable, so that a file of all
+ * poses can be given back. */
 static etna_code set_poses(exporting *x, etna_error *err)
 {
     const scene *s = x->loaded.scene;
@@ -177,6 +184,7 @@ static etna_code set_poses(exporting *x, etna_error *err)
 
 /* ---- poses out ---- */
 
+/* The same format, of all that can be moved. */
 static etna_code write_poses(const exporting *x, etna_error *err)
 {
     const scene *s = x->loaded.scene;
@@ -228,6 +236,8 @@ static etna_code export_pose(exporting *x, etna_error *err)
     return code == ETNA_OK ? set_poses(x, err) : code;
 }
 
+/* Outputs are checked before the work: an existing file must not be found out
+ * after minutes. */
 static etna_code export_run(exporting *x, etna_error *err)
 {
     etna_code code = ETNA_OK;

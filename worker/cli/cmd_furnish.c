@@ -47,6 +47,7 @@ typedef struct command {
 
 /* ---- what is asked for ---- */
 
+/* WIDTHxDEPTH or WIDTHxDEPTHxHEIGHT, metres. */
 etna_code furnish_room_read(const char *text,
                             layout_room *room,
                             etna_error *err)
@@ -78,6 +79,8 @@ etna_code furnish_room_read(const char *text,
     return ETNA_OK;
 }
 
+/* WALL@METRES; metres from the wall's left end as seen from inside
+ * (layout.h). */
 static etna_code opening_read(furnishing *f,
                               const char *name,
                               const char *value,
@@ -148,6 +151,7 @@ static etna_code openings_check(const layout_room *room, etna_error *err)
     return ETNA_OK;
 }
 
+/* From --goal or the file; O_NONBLOCK so that a FIFO does not hang. */
 static etna_code brief_text_read(command *c, etna_error *err)
 {
     if (c->goal) {
@@ -176,6 +180,7 @@ static etna_code brief_text_read(command *c, etna_error *err)
 
 /* ---- the work ---- */
 
+/* *ret_report is the caller's. */
 static etna_code furnish_run(command *c, json_t **ret_report, etna_error *err)
 {
     etna_code code = brief_text_read(c, err);
@@ -224,6 +229,7 @@ static int batch_print(const command *c, const furnish_tally *t)
     return load_printed(exit_code);
 }
 
+/* Exit 1: something that was asked for is missing. */
 static int furnish_print(const command *c, json_t *report)
 {
     furnish_score s = furnish_measure(&c->f);

@@ -66,6 +66,7 @@ static etna_code group_check_members(const grouping *g, etna_error *err)
     return code;
 }
 
+/* The new side file is tried on the scene before it is written. */
 static etna_code group_run(grouping *g,
                            loaded_scene *ret_after,
                            bool *ret_written,

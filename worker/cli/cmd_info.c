@@ -45,6 +45,7 @@ static const char *light_kind(const scene_light *light)
     return light->kind == LIGHT_POINT ? "point" : "spot";
 }
 
+/* NULL: out of memory, at the first member that could not be made. */
 static json_t *info_describe(const scene *s)
 {
     json_t *objects = json_array();
@@ -72,6 +73,7 @@ static json_t *info_describe(const scene *s)
                      "report", lines, "metres_per_unit", s->metres_per_unit);
 }
 
+/* Two lines where it has a category or description. */
 static void print_object(const scene_object *o)
 {
     char position[64], size[64], name[ARRANGE_NAME_MAX + 1], why[1024];

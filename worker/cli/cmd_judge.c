@@ -108,6 +108,7 @@ static etna_code pictures_make(judging *j, etna_error *err)
 
 /* ---- the task ---- */
 
+/* One instruction a line, as many as there are states after the start. */
 static etna_code judge_steps_read(judging *j, etna_error *err)
 {
     const char **steps = etna_arena_alloc(&j->arena, STATES_MAX, sizeof *steps);
@@ -209,6 +210,8 @@ static etna_code judge_cmd_turn(judging *j,
     return code;
 }
 
+/* One judge; its number seeds the poll, so that judges differ and a repetition
+ * does not. */
 static etna_code judge_ask(judging *j,
                            uint32_t number,
                            opinion *to,
@@ -243,6 +246,8 @@ static json_t *usage_json(const message_usage *usage)
         (double)usage->cost_micros / 1e6);
 }
 
+/* One after the other over one connection. A judge without a readable answer
+ * has "why" instead of steps. */
 static etna_code judges_ask(judging *j, json_t *rows, etna_error *err)
 {
     etna_code code =
@@ -262,6 +267,7 @@ static etna_code judges_ask(judging *j, json_t *rows, etna_error *err)
     return code;
 }
 
+/* Pictures are made once for all judges. */
 static int cmd_judge_run(judging *j)
 {
     etna_error err = {0};

@@ -76,6 +76,9 @@ static etna_code take_stdout(int *ret, etna_error *err)
     return ETNA_OK;
 }
 
+/* The scene is converted before the server answers, so that a bad file is told
+ * at once. SIGINT and SIGTERM are blocked before threads start: all inherit
+ * that, and the server waits for them. */
 static etna_code begin_server(const mcp_args *args,
                               const char *program,
                               const char *reader,
@@ -113,6 +116,8 @@ static etna_code begin_server(const mcp_args *args,
                       err);
 }
 
+/* Standard output is taken away first: only protocol may go there, whatever a
+ * library prints. */
 static int mcp_run_server(const mcp_args *args, const char *program)
 {
     etna_error err = {0};

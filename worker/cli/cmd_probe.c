@@ -67,6 +67,8 @@ static void top_name(const scene *s, uint32_t object, char ret[PROBE_NAME_SIZE])
 
 /* ---- ray ---- */
 
+/* "top": what <object>_up would be, since that is what is mostly meant to be
+ * used. */
 static json_t *describe_hit(const looking *l,
                             const probe_hit *hit,
                             const probe_plane *top)
@@ -183,6 +185,7 @@ typedef struct seen_list {
     view_extent *extents;
 } seen_list;
 
+/* Same map, same sizes as an agent's tool, so that both say the same. */
 static etna_code list_seen(const looking *l,
                            const double area[4],
                            seen_list *ret,
@@ -229,6 +232,7 @@ static json_t *describe_list(const looking *l, const seen_list *list)
                      "height", (int)list->height);
 }
 
+/* The column is as wide as the longest name up to 60. */
 static void print_list(const looking *l, const seen_list *list)
 {
     char name[PROBE_NAME_SIZE];
@@ -374,6 +378,7 @@ static const struct {
              {"list", 1, "SCENE", run_list},
              {"plane", 2, "SCENE NAME", run_plane}};
 
+/* The table says how many words each kind takes. */
 int worker_cmd_probe(int argc, char **argv)
 {
     probe_args args = {.options = scene_options_default()};

@@ -55,6 +55,8 @@ static json_t *prompts_measure(const model_request *request)
                      "pictures", (json_int_t)pictures);
 }
 
+/* Measures a role's empty prompt, so that the cost of a run can be estimated
+ * beforehand. */
 static etna_code prompts_add(json_t *to,
                              const char *role,
                              uint32_t kind,
