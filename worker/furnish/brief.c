@@ -88,6 +88,8 @@ static void phrase_restart(reading *r)
     r->number = r->rows = 0;
 }
 
+/* What was open when a clause ends stays without an anchor; "it" and "there"
+ * begin anew. */
 static void clause_end(reading *r)
 {
     if (r->ahead.is_open && r->ahead.loose)
@@ -102,6 +104,7 @@ static void clause_end(reading *r)
     phrase_restart(r);
 }
 
+/* Each tie once. Ties beyond BRIEF_TIES_MAX are dropped. */
 static void tie_add(reading *r,
                     uint32_t wish,
                     brief_relation relation,
@@ -457,6 +460,7 @@ static bool word_follows(const char *word)
            kinds_verb_lemma(word, lemma, sizeof lemma) > 0;
 }
 
+/* The words with blanks between; "" when they do not fit. */
 static void compound_of(const reading *r,
                         uint32_t from,
                         uint32_t to,
@@ -589,6 +593,7 @@ static bool name_ends(const reading *r, uint32_t at)
     return ends_in_plural || word_follows(w->text);
 }
 
+/* BRIEF_NONE: too many wishes, counted in left_out. */
 static uint32_t wish_add(reading *r,
                          const char *head,
                          uint32_t to,
@@ -799,6 +804,8 @@ static uint32_t wish_again(reading *r,
     return known;
 }
 
+/* A thing is named: one that was named before, or a new one. It becomes the
+ * subject and closes ties that wait for it. */
 static void thing_read(reading *r, char head[BRIEF_HEAD_SIZE], uint32_t length)
 {
     uint32_t to = r->at + length, before = r->subject;
@@ -842,6 +849,8 @@ static bool is_qualified(const reading *r)
     return !is_adjective && brief_word_class(word, &number) == BRIEF_PLAIN;
 }
 
+/* The longest of the names of one row that stands at this place; "=" before a
+ * name: only without a qualifier. */
 static bool name_of(const reading *r,
                     const char *const *names,
                     uint32_t *ret_length,
@@ -1171,6 +1180,9 @@ static bool relation_is_denied(reading *r,
     return true;
 }
 
+/* A phrase of place. By its order the thing is before it ("a lamp beside the
+ * bed"), behind it ("next to the bed is a lamp"), or alone ("in the
+ * corner"). */
 static void relation_read(reading *r, const brief_phrase *p, uint32_t length)
 {
     words_use(r, r->at, r->at + length, WORD_BETWEEN);
@@ -1262,6 +1274,8 @@ static uint32_t it_find(const reading *r, bool usual)
     return BRIEF_NONE;
 }
 
+/* "it" closes an open tie: rather with a thing that is not the subject
+ * itself. */
 static void it_read(reading *r)
 {
     bool is_between = r->ahead.is_open && r->ahead.relation == BRIEF_BETWEEN;
@@ -1304,6 +1318,7 @@ static void ahead_expire(reading *r)
         r->ahead.is_open = false;
 }
 
+/* A comma ends a phrase unless adjectives are being listed. */
 static void mark_read(reading *r, char mark)
 {
     r->at++;
@@ -1481,6 +1496,9 @@ static void word_read(reading *r)
     r->every = every && class != BRIEF_WITH;
 }
 
+/* One step of the reading: the longest known phrase at this place, else a
+ * thing, else a single word. What is read is marked as used; the rest is told
+ * as not understood. */
 static void step_read(reading *r)
 {
     char head[BRIEF_HEAD_SIZE];
@@ -1515,6 +1533,7 @@ static void step_read(reading *r)
     word_read(r);
 }
 
+/* The last compound of the words that is a thing; false: none is. */
 bool brief_name_read(const char *const *words,
                      uint32_t count,
                      char ret[BRIEF_HEAD_SIZE])
@@ -1604,6 +1623,7 @@ static void brief_seats_add(reading *r)
     tie_add(r, b->wish_count++, BRIEF_AROUND, table, &t);
 }
 
+/* ETNA_E_INPUT: the text names nothing to furnish with. */
 etna_code brief_read(const char *text, size_t size, brief *ret, etna_error *err)
 {
     etna_code code = text_check(text, size, err);

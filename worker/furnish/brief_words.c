@@ -37,6 +37,7 @@ static char code_mark(uint32_t code)
     return 0;
 }
 
+/* 0: it is no mark. */
 static char byte_mark(char c)
 {
     static const struct {
@@ -83,6 +84,7 @@ static size_t brief_word_end(const char *text, size_t size, size_t at)
     return at;
 }
 
+/* Lower case without accents; "bed's" is the bed. */
 static void word_fold(const char *text, size_t size, char ret[BRIEF_WORD_SIZE])
 {
     char raw[4 * BRIEF_WORD_SIZE], one[TEXT_WORD_SIZE];
@@ -121,6 +123,8 @@ static brief_word word_make(const char *text,
     return w;
 }
 
+/* "desk/table" is read as "desk or table". ret has room for as many words as
+ * the text has bytes. */
 uint32_t brief_cut(const char *text, size_t size, brief_word *ret)
 {
     uint32_t count = 0;
@@ -166,6 +170,8 @@ static bool word_matches(const char *word,
     return n == length && memcmp(lemma, wanted, length) == 0;
 }
 
+/* How many words of the text the row covers, 0: it does not stand there. Only
+ * the last word may be a plural. */
 static uint32_t row_matches(const brief_word *words,
                             uint32_t count,
                             uint32_t at,
@@ -602,6 +608,7 @@ static const brief_phrase *rows_phrase_at(const brief_word *words,
     return &rows;
 }
 
+/* The longest phrase at that place; NULL: none. */
 const brief_phrase *brief_phrase_at(const brief_word *words,
                                     uint32_t count,
                                     uint32_t at,
@@ -624,6 +631,7 @@ const brief_phrase *brief_phrase_at(const brief_word *words,
 
 /* ---- single words ---- */
 
+/* 0: it is no number. Large ones are cut to BRIEF_COUNT_MAX. */
 static uint32_t digits_number(const char *word)
 {
     uint32_t n = 0;
@@ -653,6 +661,8 @@ static uint32_t count_of(const char *word)
     return n ? n : lexicon_number(word);
 }
 
+/* What a single word does in the reading. *ret_number: how many it says, else
+ * 0. */
 brief_class brief_word_class(const char *word, uint32_t *ret_number)
 {
     static const char *const first[] = {
@@ -737,6 +747,7 @@ brief_class brief_word_class(const char *word, uint32_t *ret_number)
 
 /* ---- things ---- */
 
+/* As on a plan: the back wall is the north, right is east. */
 uint8_t brief_walls_named(const brief_word *words, uint32_t from, uint32_t to)
 {
     static const struct {
@@ -780,6 +791,8 @@ bool brief_is_measured(const char *word)
     return list_has(measured, word);
 }
 
+/* Parts, stuffs and styles: nothing that is put into a room by itself.
+ * `behind_with`: "a bed with shelves" has them as parts. */
 bool brief_is_part(const char *head, bool behind_with)
 {
     static const char *const always[] = {"headboard",
@@ -983,6 +996,7 @@ bool brief_is_part(const char *head, bool behind_with)
     return list_has(always, head) || (behind_with && list_has(with, head));
 }
 
+/* A thing that furnishing knows: related to one of the classes. */
 bool brief_is_thing(const char *phrase)
 {
     static const char *const classes[] = {"furniture",
@@ -1125,6 +1139,8 @@ bool brief_is_thing(const char *phrase)
     return false;
 }
 
+/* How many words of measure or arrangement begin here, which are not understood
+ * yet: 0: none. */
 uint32_t brief_bound_length(const brief_word *words,
                             uint32_t count,
                             uint32_t at)
@@ -1163,6 +1179,8 @@ uint32_t brief_bound_length(const brief_word *words,
     return best;
 }
 
+/* Wider than brief_is_thing: what would have to be told as not understood when
+ * it is passed over. */
 bool brief_is_object(const char *word)
 {
     /* what a dictionary has among objects, and people say of rooms and looks */

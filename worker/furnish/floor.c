@@ -15,6 +15,8 @@ enum {
 
 /* ---- cells ---- */
 
+/* A map of the area with cells of FLOOR_CELL, larger ones where that would be
+ * too many. */
 etna_code floor_make(
     double x0, double z0, double x1, double z1, floor_map *ret, etna_error *err)
 {
@@ -143,6 +145,8 @@ static bool outline_crossed(const outline *o,
     return least <= most;
 }
 
+/* Row by row between the two crossings of a convex outline; a cell counts by
+ * its middle. */
 static void mark_inside(floor_map *m, const outline *o, uint8_t mark)
 {
     double low = INFINITY, high = -INFINITY;
@@ -163,6 +167,9 @@ static void mark_inside(floor_map *m, const outline *o, uint8_t mark)
     }
 }
 
+/* Marks the part of the triangle between the two heights. `whole`: only cells
+ * whose middle is covered; else its edges too, so that thin walls are not lost
+ * between middles. */
 void floor_mark(floor_map *m,
                 const double triangle[3][3],
                 double low,
@@ -249,6 +256,8 @@ static void choice_row(choice *c,
     }
 }
 
+/* The largest free rectangle (by the histogram method, row by row) that the
+ * points prefer; false: there is none. */
 bool floor_find_room(const floor_map *m,
                      const double (*points)[2],
                      uint32_t count,
@@ -315,6 +324,9 @@ static void gap_close(const gap *g, uint32_t wall, layout_room *ret)
                          .is_door = g->sill < SILL_SHARE * wide};
 }
 
+/* Gaps of a side that stand free from floor to eye height are doors, others
+ * windows. A side that is mostly open is no wall at all, and then has no
+ * openings. */
 static void floor_side_read(const floor_map *m,
                             const layout_rect *r,
                             uint32_t wall,

@@ -48,6 +48,7 @@ const habits_kind *habits_of(const char *head)
     return kinds_find(head, &named) ? habits_of_kind(&named) : NULL;
 }
 
+/* The nearest row of the table; NULL: none is near. */
 const habits_kind *habits_of_kind(const kinds_id *named)
 {
     kinds_id row;

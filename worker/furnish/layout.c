@@ -46,6 +46,8 @@ static double foot_of(const layout_thing *t)
     return t->model_count ? t->models[0].size[0] * t->models[0].size[2] : 0;
 }
 
+/* The order in which things are placed: walls first, what stands on others
+ * last. */
 static int class_of(const layout_thing *t)
 {
     switch (t->footing) {
@@ -172,6 +174,7 @@ static void try_wall(search *s,
     try_at(s, &p, point[0] + way[0] * off, point[1] + way[1] * off, heading);
 }
 
+/* Along each wall in steps, and at its end and middle in any case. */
 static void try_walls(search *s, const layout_place *base)
 {
     double half = layout_model_of(&s->c, base)->size[0] / 2 + LAYOUT_GAP;
@@ -284,6 +287,7 @@ static void try_tie(search *s,
         try_about(s, base, q, 0.25);
 }
 
+/* Places that the ties to things already placed suggest. */
 static void try_ties(search *s,
                      const layout_plan *plan,
                      const layout_place *base)
@@ -299,6 +303,8 @@ static void try_ties(search *s,
     }
 }
 
+/* The middle first. Steps are widened so that no more than half of the tries go
+ * here. */
 static void try_grid(search *s, const layout_place *base, uint32_t headings)
 {
     double step = GRID;
@@ -397,6 +403,7 @@ static bool sits_at_table(const search *s,
     return false;
 }
 
+/* All places that come into question for one thing, by its footing. */
 static void try_all(search *s,
                     const layout_plan *plan,
                     uint32_t item,
@@ -445,6 +452,7 @@ static double rect_overlap(const layout_rect *a, const layout_rect *b)
     return x > 0 && z > 0 ? x * z : 0;
 }
 
+/* In either direction. */
 static bool are_tied(const layout_context *c,
                      const layout_place *a,
                      const layout_place *b)
@@ -504,6 +512,7 @@ static double chance(uint64_t seed, uint32_t item, const layout_place *p)
     return (double)(h >> 40) / (double)(1 << 24);
 }
 
+/* Blocking a door is worst; before a window only what is high counts. */
 static double window_cost(const search *s, const layout_place *p)
 {
     layout_rect r = layout_rect_of(&s->c, p);
@@ -628,6 +637,8 @@ static double distance_cost(const search *s,
     return least < 3 ? 2 * least : 0;
 }
 
+/* What was told weighs twice what is customary. INFINITY means the other thing
+ * is not there, which is no fault of this one. */
 static double ties_score(const search *s,
                          const layout_plan *plan,
                          uint32_t item,
@@ -673,6 +684,7 @@ static double others_score(const search *s,
     return score;
 }
 
+/* Something placed already is tied to this thing. */
 static bool has_backward_ties(const search *s,
                               const layout_plan *plan,
                               uint32_t thing)
@@ -758,6 +770,8 @@ typedef struct load {
     uint32_t count, same; /* all, and those of the thing asked for */
 } load;
 
+/* What stands on that bearer so far, and how much of it is of the same
+ * thing. */
 static load load_on(const search *s,
                     const layout_plan *plan,
                     uint32_t bearer,
@@ -857,6 +871,8 @@ static bool place_on(const search *s,
 
 /* ---- the beam ---- */
 
+/* A copy of the plan with the candidate, or without the item (c NULL). A place
+ * that makes others unreachable pays for that. */
 static void next_add(search *s,
                      const layout_plan *from,
                      uint32_t item,

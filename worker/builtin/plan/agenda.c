@@ -58,6 +58,9 @@ static bool agenda_comes_before(const planner *p,
     return move->order == ORDER_SMALLEST ? one < other : one > other;
 }
 
+/* Which things the move still has to take, in the order of agenda_comes_before;
+ * at most as many as it needs. What a later move takes over counts as done
+ * here. */
 uint32_t planner_missing(const planner *p, uint32_t index, uint32_t *ret)
 {
     const builtin_move *move = &p->reading.moves[index];
@@ -80,6 +83,8 @@ uint32_t planner_missing(const planner *p, uint32_t index, uint32_t *ret)
     return count < need ? count : need;
 }
 
+/* How many things stand on it, one upon the other; *ret_top is the topmost of
+ * the first pile, which has to go first. PILE_DEPTH ends circles of support. */
 uint32_t planner_pile_on(const builtin_facts *facts,
                          uint32_t object,
                          uint32_t *ret_top)
@@ -103,6 +108,7 @@ uint32_t planner_pile_on(const builtin_facts *facts,
     return count;
 }
 
+/* Whether some move still takes this thing away, and which. */
 bool planner_goes_somewhere(const planner *p,
                             uint32_t object,
                             uint32_t *ret_move)
@@ -125,6 +131,8 @@ bool planner_will_move(const planner *p, uint32_t object)
     return planner_goes_somewhere(p, object, &move);
 }
 
+/* What a move names must stand where it will stay before anything is put beside
+ * it. */
 bool planner_waits(const planner *p, const builtin_move *move)
 {
     const bool none =
@@ -140,6 +148,9 @@ bool planner_waits(const planner *p, const builtin_move *move)
     return false;
 }
 
+/* The first move in the order of the text that waits for nothing. total: all
+ * things that any move still has to take. is_circle: something is left, but
+ * each waits for another. */
 void planner_find_next(const planner *p, planner_agenda *ret)
 {
     bool any = false, found = false;
@@ -161,6 +172,8 @@ void planner_find_next(const planner *p, planner_agenda *ret)
         ret->count = planner_missing(p, ret->move, ret->list);
 }
 
+/* Things that later moves put in the same place are thought of as well, so that
+ * the first one leaves room for them. */
 void planner_add_companions(const planner *p, planner_agenda *ret)
 {
     const builtin_move *first = &p->reading.moves[ret->move];

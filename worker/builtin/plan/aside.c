@@ -158,6 +158,8 @@ static bool aside_is_out(const planner *p,
     return !b->is_static && planner_will_move(p, base);
 }
 
+/* How unwelcome a surface is: far, up or down, needed for something else, out
+ * of sight, or small. */
 static double aside_cost(const planner *p,
                          uint32_t object,
                          const builtin_surface *s,
@@ -411,6 +413,8 @@ static double aside_unease(const aside *a,
     return a->is_desperate ? 0 : INFINITY;
 }
 
+/* Keeps the base if it is better than the best so far. After failures the next
+ * spots of the same base are taken. */
 static etna_code aside_try(aside *a, uint32_t base, double cost)
 {
     const builtin_facts *facts = a->p->facts;
@@ -481,6 +485,9 @@ static etna_code aside_in_open(const aside *a, plan *ret, bool *ret_found)
     return ETNA_OK;
 }
 
+/* A place where the thing is out of the way for a while; `keep`: rectangles
+ * that must stay free. The second time round it also looks where things do not
+ * belong. What hangs is hung elsewhere. */
 etna_code planner_put_aside(const planner *p,
                             uint32_t object,
                             uint32_t away_from,

@@ -44,6 +44,8 @@ static bool blocker_is_on_level(const planner *p,
                                o->centre[2] - o->half[2]) > 0);
 }
 
+/* Something on the reference that nobody asked to be there and that can be
+ * taken away at once; BUILTIN_NONE: nothing. */
 uint32_t planner_first_unwanted(const planner *p,
                                 const builtin_move *move,
                                 uint32_t reference)
@@ -159,6 +161,9 @@ static bool blocker_is_replaced(const planner *p,
     return planner_will_move(p, other);
 }
 
+/* Something in the way of the chosen place that may be moved; with `any` also
+ * what is only near. What stays in any case (blocker_is_firm) is never
+ * named. */
 uint32_t planner_blocker(const planner *p,
                          const planner_job *j,
                          const plan *chosen,

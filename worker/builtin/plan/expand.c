@@ -24,6 +24,7 @@ etna_code expand_push(expansion *e, const builtin_move *move)
     return ETNA_OK;
 }
 
+/* The move for a single thing of it, without what was said of the whole set. */
 etna_code expand_one(expansion *e,
                      const builtin_move *move,
                      uint32_t object,
@@ -40,6 +41,8 @@ etna_code expand_one(expansion *e,
     return ETNA_OK;
 }
 
+/* A move to a point; at[2] is the height of the foot. slack: metres it may be
+ * off. */
 etna_code expand_at(expansion *e,
                     const builtin_move *move,
                     uint32_t object,
@@ -86,6 +89,8 @@ double expand_way(const double a[2], const double b[2])
     return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]));
 }
 
+/* Which thing goes to which place: always the nearest pair that is left, which
+ * is not the best of all but what a person would do. Ties go to the first. */
 void expand_assign(const builtin_facts *facts,
                    const uint32_t *objects,
                    uint32_t count,
@@ -119,6 +124,7 @@ void expand_assign(const builtin_facts *facts,
     }
 }
 
+/* Insertion sort, stable; lists are short. stays(a, b): a may stay before b. */
 void expand_sort(uint32_t *list,
                  uint32_t count,
                  expand_order *stays,
@@ -193,6 +199,7 @@ typedef struct each_open { /* of what each is for, what nothing is at yet */
     double places[BUILTIN_MOVES_MAX][3];
 } each_open;
 
+/* Those of `each` that have nothing yet. */
 static each_open each_find_open(const expansion *e,
                                 const builtin_move *m,
                                 const bool *held,
@@ -210,6 +217,8 @@ static each_open each_find_open(const expansion *e,
     return open;
 }
 
+/* "a cup on each saucer": things that already have theirs stay with it, the
+ * others are assigned by distance. */
 static etna_code expand_each(expansion *e, const builtin_move *m)
 {
     uint32_t count = expand_count(&m->each);
@@ -318,6 +327,8 @@ static double expand_area(const builtin_object *o)
     return o->half[0] * o->half[1];
 }
 
+/* Two halves of a trade: the smaller one goes out of the way first. Things with
+ * their backs to walls turn as the other stood. */
 static etna_code expand_swap(expansion *e, const builtin_move *m)
 {
     if (m->objects.count == 0 || m->reference >= e->then->object_count)
@@ -418,6 +429,8 @@ static etna_code pile_begin(expansion *e, const pile *p, uint32_t lowest)
     return next.reference == BUILTIN_NONE ? ETNA_OK : expand_push(e, &next);
 }
 
+/* The largest at the bottom unless an order was said. Each further one is put
+ * over the one before. */
 static etna_code expand_stack(expansion *e, const builtin_move *m)
 {
     const pile p = {.facts = e->then, .m = m};
@@ -492,6 +505,8 @@ static uint32_t group_anchor(const builtin_facts *facts, const builtin_move *m)
     return anchor;
 }
 
+/* "put the chairs together": beside the one in the middle, or beside what was
+ * named. */
 static etna_code expand_group(expansion *e, const builtin_move *m)
 {
     if (m->objects.count == 0)
@@ -568,6 +583,7 @@ static bool shift_stays(const void *context, uint32_t first, uint32_t second)
     return ahead <= 0 && !builtin_is_above(s->facts, first, second);
 }
 
+/* Those in front go first, so that nobody runs into another. */
 static etna_code expand_shift(expansion *e, const builtin_move *m)
 {
     const shift s = {.facts = e->then, .way = m->shift};
@@ -593,6 +609,9 @@ static expander *const expanders[RELATION_COUNT] = {
     [RELATION_SHIFT] = expand_shift, [RELATION_TOWARD] = expand_toward,
     [RELATION_AWAY] = expand_toward};
 
+/* Replaces moves of many (rows, rings, swaps) by moves of one thing each.
+ * p->then is the scene in which the sentence was read; what earlier moves of it
+ * have done is seen by later ones. */
 etna_code planner_expand(planner *p)
 {
     builtin_reading *said =

@@ -63,6 +63,8 @@ static bool bystander_bears(const builtin_facts *facts,
            (thing == bystander || builtin_is_above(facts, thing, bystander));
 }
 
+/* Whether the sentence speaks of the thing or of what it bears; then it is not
+ * cleared away unasked. */
 static bool clearing_names(const clearing *l,
                            const builtin_facts *facts,
                            uint32_t other)
@@ -113,6 +115,7 @@ uint32_t clearing_most(uint32_t attempt)
     return attempt < CLEARING_TRIES ? most[attempt] : 0;
 }
 
+/* Something that will not be cleared away stands there, at that height. */
 bool company_is_taken(const company *c, uint32_t object, const double at[2])
 {
     const builtin_object *o = &c->facts->objects[object];

@@ -28,6 +28,9 @@ static etna_code seen_update(expansion *e,
     return ETNA_OK;
 }
 
+/* Things that earlier moves have taken are seen where they are now, all others
+ * where they were when the sentence was said. Without that, "the cup to its
+ * right" would change its meaning with each step. */
 etna_code expand_see_moved(expansion *e, uint32_t index)
 {
     const builtin_set *own = &e->said->moves[index].objects;
@@ -265,6 +268,8 @@ static etna_code mean_side(const expansion *e, builtin_move *m)
     return code;
 }
 
+/* What people leave unsaid, one habit after the other; each only fills what the
+ * text has left open. */
 etna_code expand_mean(expansion *e, builtin_move *m)
 {
     etna_code code = mean_needed(e, m);

@@ -192,6 +192,7 @@ static uint32_t seats_oddness(const seating *s, uint32_t count)
            off_ends;
 }
 
+/* Chairs at the sides of an oblong table: evenly along each side, facing in. */
 static void seats_lay(ring *r, const seating *s)
 {
     const builtin_object *c = r->centre;
@@ -279,6 +280,7 @@ static uint32_t arc_between(uint32_t a, uint32_t b)
     return way < ARC_STEPS - way ? way : ARC_STEPS - way;
 }
 
+/* Which directions round the centre are free for the largest of the things. */
 static void arc_look(arc *a, ring *r)
 {
     a->largest = 0;
@@ -441,6 +443,8 @@ static etna_code ring_put(expansion *e,
                      expand_apart(e->then, &object, 1, 0.15));
 }
 
+/* A ring, or the free arc of one. ETNA_E_NOTFOUND: no room, with words for the
+ * answer. */
 etna_code expand_around(expansion *e, const builtin_move *m)
 {
     const builtin_set *set = &m->objects;

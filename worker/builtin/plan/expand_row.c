@@ -496,6 +496,9 @@ static etna_code row_put(expansion *e,
     return ETNA_OK;
 }
 
+/* First as the things are turned, then, where that has no room, squarely to the
+ * row. With a facing the row is laid again with the things turned, as their
+ * breadths differ then. */
 etna_code expand_line(expansion *e, const builtin_move *m)
 {
     row r;

@@ -16,6 +16,8 @@ double row_apart(const row *r, double metres)
                         metres);
 }
 
+/* The surface that is meant by a thing's top: the highest of those that are not
+ * much smaller than the largest. NULL: it has none. */
 const builtin_surface *expand_top_of(const builtin_facts *facts, uint32_t base)
 {
     const builtin_surface *best = NULL;
@@ -144,6 +146,7 @@ typedef struct row_spread { /* of the things along a way */
     double middle, low, high;
 } row_spread;
 
+/* How far the polygon reaches along `way`. */
 static row_spread board_measure(const builtin_surface *s, const double way[2])
 {
     row_spread ret = {.low = INFINITY, .high = -INFINITY};
@@ -252,6 +255,7 @@ static void row_choose_side(row *r, const builtin_object *ref, double out[2])
         out[k] = sign * across[k];
 }
 
+/* False: the row is not on the reference but beside it. */
 static bool row_lay_on_top(row *r)
 {
     if (r->reference == BUILTIN_NONE || !row_is_on_top(r))
@@ -535,6 +539,8 @@ static bool row_lay_between(row *r)
     return true;
 }
 
+/* How far the things' middles are spread now along `way`: a row stays about
+ * where they were. */
 static row_spread row_measure(const row *r, const double way[2])
 {
     row_spread s = {.low = INFINITY, .high = -INFINITY};

@@ -22,6 +22,8 @@ typedef struct seat_list {
 
 /* ---- seats ---- */
 
+/* From where somebody on that side sits: the point of the table's edge nearest
+ * to `from`, and the way inward. */
 static seat seat_from(const builtin_object *table, const double from[2])
 {
     seat s;
@@ -177,6 +179,8 @@ static double object_half(const builtin_object *o)
     return math_max(o->half[0], o->half[1]);
 }
 
+/* Half the breadth of the plates that are laid, PLATE_HALF without: cutlery
+ * lies beside them. */
 static double plate_half(const expansion *e)
 {
     double half = 0;
@@ -260,6 +264,7 @@ static void setting_place(const setting *s, const seat *at, double ret[3])
     }
 }
 
+/* One kind of thing at every seat, at its customary place (slot). */
 etna_code expand_setting(expansion *e, const builtin_move *m)
 {
     if (m->reference >= e->then->object_count || m->objects.count == 0)

@@ -100,6 +100,7 @@ static double bearer_way(const builtin_surface *s, const builtin_object *ref)
     return sqrt(sum);
 }
 
+/* Another surface at the same height beside the reference. */
 static bool bearer_is_candidate(const bearer_search *s,
                                 const builtin_surface *surface)
 {
@@ -199,6 +200,8 @@ static bool find_has_covering(const builtin_facts *facts, uint32_t base)
     return false;
 }
 
+/* "beside the plate" is on the plate's table, unless there is no place on it
+ * and one beside it has. */
 etna_code planner_choose_supports(planner *p)
 {
     for (uint32_t i = 0; i < p->reading.count; i++) {
@@ -240,6 +243,7 @@ bool planner_gap_may_widen(const planner *p, const builtin_move *move)
     return builtin_is_seat(&p->facts->objects[move->objects.objects[0]]);
 }
 
+/* A gap that nobody said exactly is given up where no place holds it. */
 static etna_code find_widen_gap(planner *p, builtin_move *move)
 {
     if (!planner_gap_may_widen(p, move))

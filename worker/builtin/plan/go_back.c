@@ -33,6 +33,7 @@ static void back_mark_set(const planner *p, const builtin_set *set)
         back_mark(p, set->objects[i]);
 }
 
+/* What the text names is where it should be, and does not go back. */
 void planner_mark_spoken_of(const planner *p, const builtin_reading *reading)
 {
     for (uint32_t i = 0; i < reading->count; i++) {
@@ -116,6 +117,8 @@ static etna_code back_find(const planner *p,
     return ETNA_OK;
 }
 
+/* What was only put aside goes back where it came from, one thing a step, while
+ * there are steps left. */
 etna_code planner_go_back(const planner *p, model_reply *ret, bool *ret_done)
 {
     *ret_done = false;

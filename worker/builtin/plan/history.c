@@ -202,6 +202,8 @@ static bool history_is_same_reason(const char *a, const char *b)
     }
 }
 
+/* Why the last edits here were given up; *ret_times: how often for that reason.
+ * NULL: none was. */
 const char *planner_given_up_cause(const planner *p, uint32_t *ret_times)
 {
     const json_t *rows = json_object_get(p->talk->task, "given_up_here");

@@ -126,6 +126,8 @@ static void way_count(const planner *p,
     }
 }
 
+/* A place that would be free if movable things went away, with the first that
+ * has to go (blocker). Cheapest is one where least has to go (ignored_cost). */
 etna_code planner_find_way(const planner *p,
                            const builtin_move *move,
                            uint32_t object,
@@ -195,6 +197,8 @@ static bool could_be_full(const planner *p, uint32_t reference)
     return !planner_will_move(p, reference);
 }
 
+/* Whether the reference would hold the thing if it were empty of what may be
+ * moved: if not, clearing it would be in vain. */
 etna_code planner_could_hold(const planner *p,
                              const builtin_move *move,
                              uint32_t object,

@@ -143,6 +143,8 @@ typedef struct list { /* of instructions */
     builtin_reading *last; /* what "it" means: the reading of the one before */
 } list;
 
+/* The current instruction is the last that has an edit, or the one that is
+ * marked. */
 static etna_code list_begin(list *l, planner *p, const json_t *rows)
 {
     *l = (list){.p = p,
@@ -326,6 +328,8 @@ static etna_code list_plan(list *l,
     return planner_plan_moves(p, ret, &done->is_done);
 }
 
+/* Instructions in order; each is read in the scene as its predecessors left it.
+ * With one edit an instruction (`only`) nothing behind it is looked at. */
 etna_code planner_plan_instructions(planner *p,
                                     const json_t *rows,
                                     model_reply *ret)

@@ -60,6 +60,8 @@ static etna_code meaning_leave_out(planner *p)
     return ETNA_OK;
 }
 
+/* By the run's own reader where it has told a meaning, else by the grammar.
+ * ETNA_E_INPUT with p->reading.refusal: it cannot be read. */
 etna_code planner_read_sentence(planner *p, const char *sentence)
 {
     uint32_t before = p->reading.count;
@@ -93,6 +95,8 @@ etna_code planner_read_sentence(planner *p, const char *sentence)
     return ETNA_E_INPUT;
 }
 
+/* Refusals and impossibilities become answers (*ret_said); only what is an
+ * error stays one. */
 etna_code planner_take_apart(planner *p,
                              etna_code read,
                              const char *sentence,

@@ -62,6 +62,8 @@ static bool over_may_move(const planner *p, uint32_t object, uint32_t base)
            builtin_stands_on(p->facts, object, base);
 }
 
+/* The thing beside which the place is to be, if that may move over a little;
+ * BUILTIN_NONE. */
 uint32_t planner_neighbour(const planner *p,
                            const builtin_move *move,
                            uint32_t base)
@@ -78,6 +80,8 @@ uint32_t planner_neighbour(const planner *p,
     return BUILTIN_NONE;
 }
 
+/* The nearest place on the same board for the blocker from which the thing
+ * still has room. */
 etna_code planner_move_over(const planner *p,
                             const builtin_move *move,
                             uint32_t object,

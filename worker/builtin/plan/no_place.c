@@ -63,6 +63,8 @@ static const builtin_surface *largest_surface(const builtin_facts *facts,
     return best;
 }
 
+/* By areas alone, said before anything is moved: several things on one
+ * surface. */
 bool planner_lacks_room(const planner *p,
                         uint32_t base,
                         const uint32_t *list,
@@ -129,6 +131,7 @@ static void sides_of(const builtin_object *o, double ret[2])
     ret[1] = 2 * math_max(o->half[0], o->half[1]);
 }
 
+/* A sofa on a chair: no search is begun for that. */
 bool planner_is_too_large(const planner *p,
                           const builtin_move *move,
                           uint32_t object,

@@ -42,6 +42,9 @@ static const char *planner_find_end(const planner *p, const planner_job *j)
     return is_same_again ? cause : "";
 }
 
+/* One thing of the agenda: tactics in their order, and else the reason why
+ * there is none. A cause of earlier failures tells more than the last
+ * search. */
 static etna_code planner_place_next(const planner *p,
                                     const planner_agenda *next,
                                     model_reply *ret)
@@ -142,6 +145,8 @@ void planner_speak_of(planner *p,
         p->part[k] = several && !p->list_mode ? move->clause[k] : 0;
 }
 
+/* One edit of what the text asks for. *ret_done false: everything stands as
+ * asked. */
 etna_code planner_plan_moves(planner *p, model_reply *ret, bool *ret_done)
 {
     bool is_clearing = false;
@@ -180,6 +185,8 @@ etna_code planner_plan_moves(planner *p, model_reply *ret, bool *ret_done)
     return planner_place_next(p, &next, ret);
 }
 
+/* The goal is read in the scene as it was at the start, since that is where its
+ * names were true; places are found in the present one. */
 static etna_code planner_plan_goal(planner *p,
                                    const char *goal,
                                    model_reply *ret)
@@ -209,6 +216,8 @@ static etna_code planner_plan_goal(planner *p,
         p->reading.left_count > 0 ? " but what was passed over" : "");
 }
 
+/* No state between steps: everything is found again from the task, so any
+ * worker can do any step. */
 etna_code builtin_planner(builtin_talk *talk, model_reply *ret, etna_error *err)
 {
     planner *p = etna_arena_alloc(talk->arena, 1, sizeof *p);

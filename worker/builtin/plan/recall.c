@@ -106,6 +106,8 @@ static etna_code recall_choose(planner *p,
     return recall_leave(p, chosen, used, m->reference);
 }
 
+/* What "it" and "the other one" mean at the beginning of an instruction, from
+ * the one before. */
 etna_code planner_recall(planner *p,
                          const builtin_reading *said,
                          const builtin_facts *earlier,
@@ -263,6 +265,8 @@ static etna_code recall_run_things(planner *p,
                         last_alone ? 1 : count, BUILTIN_NONE);
 }
 
+/* The same from an earlier run of the scene: its sentence is read in the scene
+ * as it was then. */
 etna_code planner_recall_run(planner *p, const char *sentence)
 {
     const json_t *before = json_object_get(p->talk->task, "before");

@@ -21,6 +21,8 @@ static const struct search {
     [RELATION_OVER] = {seek_over, false},
 };
 
+/* All ways to place the thing, the best first, in ret (its former content is
+ * dropped). `rest`: things that come after it and need room, too. */
 etna_code planner_seek(const planner *p,
                        const builtin_move *move,
                        uint32_t object,

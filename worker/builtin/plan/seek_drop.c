@@ -68,6 +68,8 @@ typedef struct drop { /* the search of seek_add_from_above */
     builtin_rect open;
 } drop;
 
+/* Where over the reference is tried: the middle part of its box, of a seat the
+ * open part. */
 static void drop_lay_grid(drop *d)
 {
     const builtin_facts *facts = d->p->facts;
@@ -140,6 +142,8 @@ static double drop_misfit(const drop *d, const double at[3])
     return builtin_misfit(facts, d->move, d->object, there);
 }
 
+/* Neither over a seat's back nor beside its open part, and taken or free as is
+ * asked for. */
 static bool drop_will_do(const drop *d, const double at[3])
 {
     const builtin_facts *facts = d->p->facts;
@@ -197,6 +201,8 @@ static void drop_add(const drop *d, plan_list *list)
     }
 }
 
+/* Places where it is let down onto something that has no surface of its own
+ * known. */
 void seek_add_from_above(const planner *p,
                          const builtin_move *move,
                          uint32_t object,
@@ -219,6 +225,7 @@ void seek_add_from_above(const planner *p,
     drop_add(&d, list);
 }
 
+/* Within the footprint of the reference and below its rim. */
 static bool drop_lies_in(const builtin_facts *facts,
                          uint32_t inner,
                          uint32_t reference)
@@ -236,6 +243,8 @@ static bool drop_lies_in(const builtin_facts *facts,
     return b->centre[2] - b->half[2] < ref->centre[2] + ref->half[2] - below;
 }
 
+/* On what already lies in a basket or box: uncertain, as contents are
+ * uneven. */
 void seek_add_on_contents(const planner *p,
                           uint32_t object,
                           uint32_t reference,
@@ -285,6 +294,8 @@ static bool drop_sinks(const planner *p,
     return found->items[0].exact.at[2] < m->centre[2] - m->half[2] - lower;
 }
 
+/* "stack the plates on the shelf": onto one of their own kind that is there
+ * already, before new places. */
 etna_code seek_onto_mates(const planner *p,
                           const builtin_move *move,
                           uint32_t object,

@@ -54,6 +54,8 @@ static void heading_to_table(const builtin_object *table,
     }
 }
 
+/* The heading at the chosen place: what was said, else toward what it faces,
+ * else, at a table, to the table. */
 void seek_turn_there(const planner *p, const builtin_move *move, plan *chosen)
 {
     const uint32_t object = chosen->exact.object;
@@ -75,6 +77,8 @@ void seek_turn_there(const planner *p, const builtin_move *move, plan *chosen)
     }
 }
 
+/* Planner and facts with the thing turned; `facts` must live as long as
+ * *ret. */
 etna_code seek_as_turned(const planner *p,
                          uint32_t object,
                          const double way[2],

@@ -51,6 +51,7 @@ void seek_drop_refused(const planner *p, plan_list *list, uint32_t from)
     list->count = kept;
 }
 
+/* The same place with more and more slack: the nearest that holds is taken. */
 void seek_add_widening(const planner *p,
                        plan_list *list,
                        const plan *next,
@@ -69,6 +70,7 @@ void seek_add_widening(const planner *p,
     seek_add(p, list, &wider);
 }
 
+/* The first, with all others as alternatives; NULL: out of memory. */
 const plan *planner_first(const planner *p, const plan_list *list)
 {
     plan *first =
@@ -84,6 +86,7 @@ const plan *planner_first(const planner *p, const plan_list *list)
     return first;
 }
 
+/* The best place alone, for tactics that only ask whether there is one. */
 etna_code planner_find_place(const planner *p,
                              const builtin_move *move,
                              const uint32_t *list,

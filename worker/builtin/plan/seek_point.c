@@ -24,6 +24,8 @@ static uint32_t point_support_at(const builtin_facts *facts,
     return BUILTIN_NONE;
 }
 
+/* The wall directly behind the point, at which it would hang; its own wall wins
+ * a tie. */
 static uint32_t point_wall_at(const builtin_facts *facts,
                               uint32_t object,
                               const double at[3],
@@ -50,6 +52,8 @@ static uint32_t point_wall_at(const builtin_facts *facts,
     return best;
 }
 
+/* Against a wall, or at that very height with nothing beneath: what hovers in
+ * the file may go on doing so. */
 void seek_add_in_air(const planner *p,
                      uint32_t object,
                      const double centre[3],
@@ -103,6 +107,7 @@ static void point_pull_in(const builtin_facts *facts,
     memcpy(at, pulled, sizeof pulled);
 }
 
+/* A point that was given in numbers. */
 void seek_at_point(const planner *p,
                    const builtin_move *move,
                    uint32_t object,
