@@ -57,6 +57,8 @@ static etna_code wants_read(sentence_read *r,
     return ETNA_OK;
 }
 
+/* The sentence as the built-in planner would read it in this scene, with what
+ * it asks to bring in. What cannot be read is in ret->why and no failure. */
 static etna_code read_over(loaded_scene *loaded,
                            const char *sentence,
                            const char *camera,
@@ -142,6 +144,8 @@ static json_t *remarks_describe(const builtin_reading *reading,
     return list;
 }
 
+/* Always a document: what was not understood is under "unread" and "error", so
+ * that a program need not tell two formats apart. */
 static json_t *sentence_describe(const sentence_read *r, const char *sentence)
 {
     bool is_read = r->why.code == ETNA_OK;
@@ -188,6 +192,7 @@ static void print_names(const json_t *names)
     }
 }
 
+/* Four digits; the JSON form has them all. */
 static void print_numbers(const json_t *numbers)
 {
     const char *key;
@@ -371,6 +376,7 @@ static int read_in(const char *sentence,
     return exit_code;
 }
 
+/* Without a scene only the form of the sentence is read. */
 int worker_cmd_read(int argc, char **argv)
 {
     scene_options options = scene_options_default();

@@ -67,6 +67,7 @@ static bool render_is_side(double pixels)
     return pixels == floor(pixels) && pixels >= 1 && pixels <= VIEW_SIDE_MAX;
 }
 
+/* WxH, each 1..VIEW_SIDE_MAX. */
 static etna_code render_read_size(const char *name,
                                   const char *value,
                                   void *into,
@@ -159,6 +160,8 @@ static uint32_t render_name_at(const scene *s,
     return best;
 }
 
+/* --highlight NAME=#rrggbb,NAME2: names may hold commas, so the longest name
+ * that fits is taken (render_name_at). */
 static etna_code read_marks(const scene *s,
                             const char *text,
                             marked *ret,
@@ -350,6 +353,8 @@ static etna_code picture_load_original(const render_args *args,
                            : code;
 }
 
+/* With --edit-from the camera is the original's: both pictures of an edit are
+ * to have one view. */
 static etna_code picture_load(const render_args *args,
                               picture *p,
                               etna_error *err)
@@ -375,6 +380,7 @@ static etna_code picture_load(const render_args *args,
     return code;
 }
 
+/* The file is written only when all of it is there. */
 static etna_code picture_render(const render_args *args,
                                 picture *p,
                                 etna_error *err)

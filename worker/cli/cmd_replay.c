@@ -36,6 +36,7 @@ typedef struct teller {
     etna_slot *last;
 } teller;
 
+/* All of standard input; *ret_data is the caller's. */
 static etna_code replay_read_input(uint8_t **ret_data,
                                    size_t *ret_size,
                                    etna_error *err)
@@ -67,6 +68,7 @@ static etna_code replay_read_input(uint8_t **ret_data,
     return ETNA_OK;
 }
 
+/* Kind and payload of each; payloads stay in `data`. */
 static etna_code parse_tasks(const uint8_t *data,
                              size_t size,
                              redo_task **ret_tasks,
@@ -108,6 +110,8 @@ static bool same_conversation(const etna_slot *a, const etna_slot *b)
     return is_same_branch && a->role == b->role && a->poll == b->poll;
 }
 
+/* One call of a conversation as JSON, of which only the messages since the last
+ * one of the same conversation are told. */
 static void teller_tell(void *context,
                         uint32_t task,
                         const etna_slot *slot,
@@ -141,6 +145,7 @@ static void tell_read(void *context, uint32_t task, const char *text)
     canon_text(&t->out, text);
 }
 
+/* 1: a result, 2: an error, 3: where it differs from the journal's. */
 static void put_outcomes(canon_writer *out,
                          const redo_task *tasks,
                          uint32_t count)
@@ -179,6 +184,7 @@ static etna_code replay_write_output(const canon_writer *out, etna_error *err)
     return ETNA_OK;
 }
 
+/* The store is only read: a replay must not change what it checks. */
 static etna_code replay_from_store(const char *path,
                                    const etna_id *run,
                                    bool conversation,

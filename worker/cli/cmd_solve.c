@@ -107,6 +107,8 @@ static etna_code solve_read_constraints(const char *path,
     return code == ETNA_OK ? code : etna_error_prefix(err, "%s", path);
 }
 
+/* Constraints first: they are checked in no time, the scene may take
+ * seconds. */
 static etna_code cmd_solve_run(const solve_args *args,
                                solving *s,
                                etna_error *err)
@@ -133,6 +135,8 @@ static etna_code cmd_solve_run(const solve_args *args,
     return solve_run(s->loaded.space, s->probes, &request, &s->result, err);
 }
 
+/* The original's bytes with new transforms (scene_export_glb), not a file made
+ * anew. */
 static etna_code solve_write_scene(const solve_args *args,
                                    const solving *s,
                                    etna_error *err)
@@ -185,6 +189,7 @@ static void solving_describe_more(json_t *row,
         json_object_set_new(row, "file", json_string(args->output));
 }
 
+/* A failure has the same members, its pose being where the object stays. */
 static json_t *solving_describe(const solve_args *args, const solving *s)
 {
     const solve_result *r = &s->result;
@@ -285,6 +290,7 @@ static etna_code solve_and_write(const solve_args *args,
     return solved && args->output ? solve_write_scene(args, s, err) : code;
 }
 
+/* Exit 1: no pose was found. */
 static int run_solve(const solve_args *args)
 {
     etna_error err = {0};

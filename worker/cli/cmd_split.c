@@ -58,6 +58,8 @@ static etna_code text_of_singles(const char *base,
     return code;
 }
 
+/* Takes one object's split into the text of the side file that will be
+ * written. */
 static etna_code set_text(splitting *s,
                           const char *name,
                           uint32_t loose,
@@ -168,6 +170,7 @@ static etna_code split_object(splitting *s,
     return code;
 }
 
+/* ETNA_E_INPUT for what cannot be split; nothing is written then. */
 static etna_code split_named(splitting *s,
                              const char *base,
                              const scene *whole,
@@ -195,6 +198,8 @@ static etna_code split_named(splitting *s,
     return ETNA_OK;
 }
 
+/* Only for files in which hardly anything is an object yet; elsewhere names
+ * have to be said. */
 static etna_code split_all(splitting *s,
                            const char *base,
                            const loaded_scene *whole,
@@ -221,6 +226,8 @@ static etna_code split_all(splitting *s,
     return ETNA_OK;
 }
 
+/* Splits are found in the scene without any, so that a repeated split gives the
+ * same. The new text is tried on the scene before it is written. */
 static etna_code splitting_run(splitting *s,
                                loaded_scene *ret_after,
                                bool *ret_written,

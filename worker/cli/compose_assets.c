@@ -83,6 +83,7 @@ static etna_code find_file(const composing *c,
         file, c->folder_count ? c->folders[0] : "a folder of libraries");
 }
 
+/* NAME, NAME#3 or a path, in the libraries' folders in their order. */
 static etna_code asset_resolve(const composing *c,
                                const char *asset,
                                char to[PATH_BYTES],
@@ -121,6 +122,8 @@ static etna_code asset_pack(const scene *s,
     return code;
 }
 
+/* In glTF's axes (Y up) and relative to the file's own origin, since a spec
+ * places that. The limits catch files in a wrong unit. */
 static etna_code compose_asset_measure(const scene *s,
                                        compose_asset *ret,
                                        etna_error *err)
@@ -143,6 +146,8 @@ static etna_code compose_asset_measure(const scene *s,
     return ETNA_OK;
 }
 
+/* Converted files go through a child process (convert_bundle): a model comes
+ * from anywhere. */
 etna_code compose_asset_read(const char *path,
                              compose_asset *ret,
                              etna_error *err)
@@ -173,6 +178,7 @@ static etna_code read_asset(const composing *c,
     return code == ETNA_OK ? compose_asset_read(path, ret, err) : code;
 }
 
+/* Each file once, however many objects use it. */
 static etna_code read_assets(composing *c, etna_error *err)
 {
     uint32_t n = c->spec.object_count;

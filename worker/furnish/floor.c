@@ -324,9 +324,9 @@ static void gap_close(const gap *g, uint32_t wall, layout_room *ret)
                          .is_door = g->sill < SILL_SHARE * wide};
 }
 
-/* Gaps of a side that stand free from floor to eye height are doors, others
- * windows. A side that is mostly open is no wall at all, and then has no
- * openings. */
+/* Where nothing is at eye height there is an opening: a window if much of it has
+ * a sill, else a door (gap_close). A side that is mostly open is no wall at all,
+ * and then has no openings. */
 static void floor_side_read(const floor_map *m,
                             const layout_rect *r,
                             uint32_t wall,

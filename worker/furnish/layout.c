@@ -907,6 +907,8 @@ static uint32_t model_bound(const search *s,
     return LAYOUT_NONE;
 }
 
+/* The models in their order of preference, shifted for each copy where they are
+ * to differ; in a small room the smallest first. */
 static uint32_t model_at(const search *s, uint32_t item, uint32_t rank)
 {
     const layout_thing *t = &s->c.things[s->thing_of[item]];
@@ -930,6 +932,8 @@ static uint32_t model_at(const search *s, uint32_t item, uint32_t rank)
     return best;
 }
 
+/* The first model that has a place anywhere decides; without one the item is
+ * left out, which costs 60 where it was told. */
 static void expand(search *s, const layout_plan *from, uint32_t item)
 {
     const layout_thing *t = &s->c.things[s->thing_of[item]];
@@ -1018,6 +1022,7 @@ static void step(search *s, uint32_t item)
     beam_take(s);
 }
 
+/* One search from the beginning: a beam of plans, item by item. */
 static void attempt(search *s)
 {
     order_make(s);
@@ -1048,6 +1053,8 @@ static uint32_t missing(search *s, const layout_plan *plan)
     return count;
 }
 
+/* Up to ATTEMPTS, with smaller models from the third on and bare necessities
+ * from the fourth; the plan that lacks least. */
 static void search_run(search *s, layout_plan *ret)
 {
     uint32_t least = LAYOUT_NONE;
@@ -1104,6 +1111,7 @@ static search *search_new(const layout_room *room,
     return s;
 }
 
+/* Deterministic for one seed. ETNA_E_LIMIT: too many things for a room. */
 etna_code layout_search(const layout_room *room,
                         const layout_thing *things,
                         uint32_t thing_count,

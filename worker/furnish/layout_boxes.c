@@ -22,6 +22,8 @@ double layout_wall_length(const layout_room *room, uint32_t wall)
     return wall & 1 ? room->depth : room->width;
 }
 
+/* Walls 0..3: north, east, south, west; at: metres from the left end as seen
+ * from inside. */
 void layout_wall_point(const layout_room *room,
                        uint32_t wall,
                        double at,
@@ -126,6 +128,7 @@ static bool box_is_in_room(const layout_context *c,
     return is_within && layout_top_of(c, p) <= c->room->height;
 }
 
+/* Rugs and lamps may be before a door. */
 static bool is_clear_of_doors(const layout_context *c,
                               const layout_place *p,
                               const layout_rect *r)
@@ -189,6 +192,7 @@ static bool may_overlap(const layout_context *c,
     return false; /* what stands already is not lifted onto a rug */
 }
 
+/* Something that is meant to be under the other and is low enough. */
 static bool is_under(const layout_context *c,
                      const layout_place *p,
                      const layout_place *q)
@@ -221,6 +225,8 @@ static bool is_in_way(const layout_context *c,
     return !may_overlap(c, p, r, q, &s) && !is_under(c, p, q);
 }
 
+/* Within the room, clear of doors and windows, and of everything placed so
+ * far. */
 bool layout_is_free(const layout_context *c,
                     const layout_plan *plan,
                     uint32_t item,
@@ -253,6 +259,7 @@ typedef struct seen { /* an item as its anchor sees it */
     double own_forward, own_side;
 } seen;
 
+/* Where p is, in terms of q's own front and sides. */
 static seen seen_from(const layout_context *c,
                       const layout_place *p,
                       const layout_place *q)
@@ -300,6 +307,7 @@ static double lateral_residual(const seen *s, double gap_most)
     return beside + along + excess_over(s->apart, gap_most);
 }
 
+/* Tables have a front on every side. */
 static double front_residual(const layout_context *c,
                              const layout_place *p,
                              const layout_place *q,
@@ -378,6 +386,7 @@ static double wall_apart(const layout_context *c,
     return apart[wall & 3];
 }
 
+/* 0: against one of the walls (any for 0). */
 static double wall_residual(const layout_context *c,
                             const layout_place *p,
                             uint8_t walls)
@@ -447,6 +456,7 @@ static double row_gap(double length, double size, uint32_t count, double wanted)
     return most < least ? least : fmin(wanted, most);
 }
 
+/* The k-th of a block in `rows` rows that begins with `first`. */
 layout_place layout_row_place(const layout_context *c,
                               const layout_place *first,
                               uint32_t rows,
@@ -526,6 +536,8 @@ static double corner_shared(const layout_plan *plan,
     return 0;
 }
 
+/* Metres beyond 0.6 m from the nearest door or window; INFINITY: there is
+ * none. */
 static double opening_residual(const layout_context *c,
                                const layout_place *p,
                                bool is_door)
@@ -559,6 +571,8 @@ static double room_residual(const layout_context *c,
     }
 }
 
+/* How far one relation to one thing is from holding, in metres or so; 0
+ * holds. */
 static double pair_residual(const layout_context *c,
                             const layout_place *p,
                             const layout_place *q,
@@ -734,6 +748,8 @@ static uint32_t load_of(const layout_context *c,
     return count;
 }
 
+/* The best over all things the tie may mean; INFINITY: none of them is there. A
+ * thing that has its share of companions counts less. */
 double layout_tie_residual(const layout_context *c,
                            const layout_plan *plan,
                            uint32_t item,
@@ -779,6 +795,8 @@ double layout_residual(const layout_room *room,
     return layout_tie_residual(&c, plan, item, &plan->items[item], tie);
 }
 
+/* An upper bound of how many would fit side by side; 0: too high for the
+ * room. */
 uint32_t layout_fit(const layout_room *room, const layout_model *model)
 {
     double most = 0;

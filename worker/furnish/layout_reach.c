@@ -20,6 +20,8 @@ typedef struct reach_map {
     uint32_t *queue;
 } reach_map;
 
+/* Cells grow in a large room. False: no memory; both arrays are the caller's to
+ * free. */
 static bool map_make(const layout_context *c, reach_map *m)
 {
     m->cell = CELL;
@@ -81,6 +83,8 @@ static bool is_stepped_over(const layout_context *c, const layout_place *p)
     return layout_top_of(c, p) < 0.3 && size[0] * size[2] < 0.25;
 }
 
+/* 0: nobody fits there, with half a body around everything; 1: free. What is
+ * before a door is free in any case. */
 static void map_block(const layout_context *c,
                       const layout_plan *plan,
                       reach_map *m)
@@ -115,6 +119,7 @@ static void map_block(const layout_context *c,
     }
 }
 
+/* The region of `from`, breadth first; returns its cells. */
 static uint32_t map_fill(reach_map *m, uint32_t from, uint8_t mark)
 {
     uint32_t head = 0, tail = 0;
@@ -199,6 +204,7 @@ static void map_reach(const layout_context *c, reach_map *m)
         map_reach_largest(m);
 }
 
+/* Whether a reached cell lies within reach of the rectangle. */
 static bool map_comes_to(const reach_map *m, const layout_rect *r)
 {
     double away = BODY + STRIDE;

@@ -182,6 +182,8 @@ void planner_shifted(const planner *p,
         ret[k] = p->then.objects[object].centre[k] + move->shift[k];
 }
 
+/* On what it stands after the shift: its own base as long as it stays over it,
+ * else what is below; BUILTIN_NONE: nothing. */
 uint32_t planner_shift_support(const planner *p,
                                const builtin_move *move,
                                uint32_t object)
@@ -201,6 +203,8 @@ uint32_t planner_shift_support(const planner *p,
                                  : p->facts->surfaces[under].object;
 }
 
+/* By so many metres. Slack up to 15 % of the way; upward it goes into the
+ * air. */
 void seek_shifted(const planner *p,
                   const builtin_move *move,
                   uint32_t object,
@@ -236,6 +240,8 @@ double planner_turned_yaw(const planner *p,
            move->turn;
 }
 
+/* On the spot. A rug with things on it is turned in place, without being lifted
+ * through them. */
 void seek_turned(const planner *p,
                  const builtin_move *move,
                  uint32_t object,

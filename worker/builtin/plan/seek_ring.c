@@ -12,6 +12,7 @@ typedef struct ring { /* places around a thing, weighed without maps */
     double from[2], bottom;
 } ring;
 
+/* `at` is the foot's point. */
 static bool ring_is_taken(const builtin_facts *facts,
                           const ring *r,
                           const double at[3])
@@ -58,6 +59,7 @@ static bool ring_best_wants(const ring_best *b, double cost)
     return b->count < RING_KEPT || cost < b->costs[RING_KEPT - 1];
 }
 
+/* Keeps the RING_KEPT cheapest, in order. */
 static void ring_best_put(ring_best *b, const plan *next, double cost)
 {
     uint32_t k = b->count < RING_KEPT ? b->count++ : RING_KEPT - 1;
@@ -69,6 +71,8 @@ static void ring_best_put(ring_best *b, const plan *next, double cost)
     b->plans[k] = *next;
 }
 
+/* Places on rings round the reference, for grounds of which no surface is
+ * known. */
 static void ring_add(const planner *p, const ring *r, plan_list *list)
 {
     enum {
@@ -107,6 +111,8 @@ static void ring_add(const planner *p, const ring *r, plan_list *list)
         seek_add(p, list, &best.plans[i]);
 }
 
+/* Only where both plainly stand on one ground: what hovers has no ground to be
+ * put on. */
 void seek_around(const planner *p,
                  const builtin_move *move,
                  uint32_t object,
@@ -158,6 +164,7 @@ static bool ring_is_barred(const builtin_facts *facts,
     return ring_is_taken(facts, &r, at);
 }
 
+/* Any free place round where the thing is now, nearest first, in rings. */
 void planner_seek_free(const planner *p,
                        uint32_t object,
                        const builtin_rect *keep,

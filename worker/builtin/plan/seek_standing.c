@@ -116,6 +116,7 @@ static uint32_t standing_keep_farther(const planner *p,
     return kept;
 }
 
+/* Spots as plans, with the slack within which the relation still holds. */
 static etna_code standing_add_spots(const planner *p,
                                     const builtin_move *move,
                                     uint32_t object,
@@ -361,6 +362,9 @@ enum {
     FACED_ROUNDS = 2
 };
 
+/* A thing that will be turned there has another footprint: spots are looked for
+ * again with it turned, for FACED_ROUNDS at most, as the way to face changes
+ * with the spot. */
 static etna_code standing_as_faced(standing *s,
                                    builtin_facts facts[FACED_ROUNDS])
 {
@@ -536,6 +540,8 @@ static void standing_merge(const plan_list *first,
     }
 }
 
+/* Level spots and those from above in the order in which they are likelier to
+ * hold; then what is only tried when all else fails. */
 static etna_code standing_list(const standing *s,
                                bool more_come,
                                plan_list *list)
@@ -570,6 +576,8 @@ static etna_code standing_list(const standing *s,
                : ETNA_OK;
 }
 
+/* Places on the support, by its map where it has one. Roofs are looked at
+ * without: their maps are mostly full of what is beneath. */
 etna_code seek_standing(const planner *p,
                         const builtin_move *move,
                         uint32_t object,

@@ -88,6 +88,8 @@ static void tuck_add(const planner *p,
     seek_add(p, list, &next);
 }
 
+/* A chair under its table, on the side where it stood when the sentence was
+ * said. */
 void seek_tucked(const planner *p,
                  const builtin_move *move,
                  uint32_t object,

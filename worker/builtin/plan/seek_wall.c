@@ -37,6 +37,7 @@ static void wall_way_out(const builtin_object *wall,
         ret[k] = -ret[k];
 }
 
+/* With its back to the wall when that has a way out, else as it is turned. */
 etna_code seek_against(const planner *p,
                        const builtin_move *move,
                        uint32_t object,
@@ -70,6 +71,7 @@ etna_code seek_against(const planner *p,
     return code;
 }
 
+/* Hooks on walls, the best first, each also with 2 cm of slack. */
 etna_code seek_hung(const planner *p,
                     const builtin_move *move,
                     uint32_t object,

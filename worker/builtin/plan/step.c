@@ -69,6 +69,7 @@ static bool step_is_shifted(const planner *p,
            (allowed < half ? allowed : half);
 }
 
+/* The tolerances are those within which the solver may leave it. */
 static bool step_is_at(const planner *p,
                        const builtin_move *move,
                        uint32_t object)
@@ -101,6 +102,7 @@ static bool step_is_tucked(const planner *p,
            planner_tuck_off(p->facts, object, move->reference) <= 10;
 }
 
+/* Where the other thing, or the thing itself, was at the start. */
 static bool step_is_at_old_place(const planner *p,
                                  const builtin_move *move,
                                  uint32_t object)
@@ -164,6 +166,8 @@ static double step_slack(const builtin_object *o)
     return 0.2 * half < most ? 0.2 * half : most;
 }
 
+/* On its support and within the relation. A pile counts as a whole: what stands
+ * on a thing of the set is on the set's support. */
 static bool step_stands_there(const planner *p,
                               const builtin_move *move,
                               uint32_t object)
@@ -192,6 +196,8 @@ static bool step_stands_there(const planner *p,
     return !step_is_still_far(p, move, object, at);
 }
 
+/* One thing's relation holds now. Directions (toward, away) hold after any edit
+ * of it, as they have no end. */
 static bool step_holds_there(const planner *p,
                              const builtin_move *move,
                              uint32_t object)
@@ -223,6 +229,8 @@ static bool step_holds_there(const planner *p,
     }
 }
 
+/* Something that stood on it and should have gone along but stands where it
+ * was; BUILTIN_NONE: nothing. */
 uint32_t planner_left_behind(const planner *p,
                              const builtin_move *move,
                              uint32_t object)
@@ -318,6 +326,8 @@ static const char *step_say_item(const planner *p)
                              p->instruction);
 }
 
+/* The edit in the words of a planner's answer: instruction, coordinate, and
+ * what it is for. */
 etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret)
 {
     const builtin_exact *exact = &chosen->exact;
@@ -424,6 +434,7 @@ static const char *step_offer(const planner *p, const builtin_refusal *refusal)
         refusal->advice);
 }
 
+/* What was not understood is quoted, with what could be said instead. */
 etna_code planner_say_unreadable(const planner *p,
                                  const builtin_refusal *refusal,
                                  const char *sentence,

@@ -154,6 +154,8 @@ static etna_code tactic_go(const planner *p, const planner_job *j, answer *ret)
     return ETNA_OK;
 }
 
+/* "take it off the table": anywhere but there. The second attempt may stay
+ * near, as long as it is off. */
 static etna_code tactic_leave(const planner *p,
                               const planner_job *j,
                               answer *ret)
@@ -174,6 +176,7 @@ static etna_code tactic_leave(const planner *p,
     return code;
 }
 
+/* What stands on the thing is put aside first when it cannot go along. */
 static etna_code tactic_shed_load(const planner *p,
                                   const planner_job *j,
                                   answer *ret)
@@ -500,6 +503,8 @@ static bool tactic_is_heard(const planner *p,
            !planner_was_refused(p, &said->edit);
 }
 
+/* In the table's order, until one answers; see the table for what each needs
+ * and promises. */
 etna_code planner_try_tactics(const planner *p,
                               const planner_job *j,
                               model_reply *ret,
@@ -526,6 +531,7 @@ etna_code planner_try_tactics(const planner *p,
     return planner_say(p, &said.edit, ret);
 }
 
+/* Only that tactic, for places that several things will need. */
 etna_code planner_clear_place(const planner *p,
                               const planner_job *j,
                               model_reply *ret,

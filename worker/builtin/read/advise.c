@@ -89,6 +89,7 @@ static void advice_take(advice *a, uint32_t object)
         a->place = object;
 }
 
+/* The longest names first, within the clause that was refused. */
 static etna_code advice_find_things(advice *a)
 {
     const sentence *s = a->r->s;
@@ -234,6 +235,8 @@ static bool advice_rest_reads(const advice *a)
     return advice_reads(a, rest);
 }
 
+/* Adds to a refusal what could be said instead, if possible a sentence that
+ * would be read. The refusal itself stays as it is. */
 etna_code refusal_advise(reader *r)
 {
     const builtin_refusal *refusal = &r->refusal;

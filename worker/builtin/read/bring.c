@@ -110,6 +110,8 @@ static uint32_t want_count(const chart_node *thing)
 
 /* ---- add ---- */
 
+/* One thing to add: already staged for this sentence, or a want for whoever
+ * gathers them. */
 static etna_code addition_check(clause *c, const chart_node *part)
 {
     reader *r = c->r;
@@ -165,6 +167,7 @@ static etna_code addition_put_anywhere(clause *c)
     return move_add(r, &m);
 }
 
+/* What was brought in is then put where the clause says. */
 etna_code clause_add(clause *c)
 {
     const chart_node *parts[CONJUNCTS_MAX];
@@ -187,6 +190,8 @@ etna_code clause_add(clause *c)
 
 /* ---- remove ---- */
 
+/* "remove the cup", but not "clear away the cup", which stays in the scene, nor
+ * "remove the cup from the desk". */
 bool clause_discards(const clause *c)
 {
     /* "clear away", "put away": it stays somewhere */
@@ -201,6 +206,7 @@ bool clause_discards(const clause *c)
     return verb && c->things && !says_where;
 }
 
+/* Staged already, a want, or a refusal that says what is missing. */
 etna_code clause_discard(clause *c)
 {
     reader *r = c->r;
@@ -273,6 +279,7 @@ static etna_code exchange_place(clause *c, const builtin_staged *s)
     return code;
 }
 
+/* The new thing takes the old one's place; see exchange_place. */
 etna_code clause_exchange(clause *c)
 {
     reader *r = c->r;

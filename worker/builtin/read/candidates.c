@@ -86,6 +86,7 @@ void candidates_only(candidates *c, uint32_t index)
     c->count = 1;
 }
 
+/* The one with the least measure, of equals the first. */
 void candidates_pick(candidates *c,
                      candidate_measure *measure,
                      const void *context)
@@ -103,6 +104,7 @@ void candidates_pick(candidates *c,
         candidates_only(c, best);
 }
 
+/* Stable, the least measure first. */
 void candidates_sort(candidates *c,
                      candidate_measure *measure,
                      const void *context)
@@ -128,6 +130,7 @@ bool candidate_moves(const void *context, uint32_t object)
     return object_moves(context, object);
 }
 
+/* Objects ascending, whatever order the candidates have. */
 etna_code candidates_set(reader *r,
                          const candidates *c,
                          uint32_t need,

@@ -131,6 +131,8 @@ static bool corner_hint_is_sure(const reader *r, const corner_hint *h)
     return is_static || h->aside || h->there || h->between;
 }
 
+/* "in the corner by the door": of a room's corners the one that the other
+ * phrase is about. */
 void destinations_choose_corner(const reader *r, destinations *list)
 {
     if (list->count != 2)
@@ -232,6 +234,7 @@ static bool destination_is_upon(const reader *r, const destination *d)
            !object_is_ground(r, d->reference);
 }
 
+/* By a move of this text. */
 static bool object_has_moved(const reader *r, uint32_t object)
 {
     for (uint32_t i = r->first_move; i < r->reading->count; i++) {

@@ -527,6 +527,8 @@ static void join_barrier(resolution *t)
     candidates_only(&t->found, nearest);
 }
 
+/* The rules narrow the candidates down in their order; what is left must be
+ * one, or any will do. Else the refusal names them. */
 etna_code choose_one(resolution *t, builtin_set *ret)
 {
     static choose_rule *const rules[] = {level_traits,
@@ -724,6 +726,8 @@ static bool traits_are_open(const resolution *t)
     return open;
 }
 
+/* For plurals and counts. A number that leaves some out is refused unless any
+ * will do. */
 etna_code choose_many(resolution *t, builtin_set *ret)
 {
     static choose_rule *const rules[] = {

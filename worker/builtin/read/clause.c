@@ -450,6 +450,7 @@ static bool moves_load(const reader *r,
     return false;
 }
 
+/* A second act within the clause ("and turn it"); "it" is what was moved. */
 static etna_code clause_act_said(clause *c, const chart_node *other)
 {
     reader *r = c->r;
@@ -493,6 +494,8 @@ static etna_code clause_act_other(clause *c)
     return code;
 }
 
+/* Movers first, then the destination by the verb's row. What the clause did is
+ * remembered for pronouns only when it was read whole. */
 etna_code clause_move_things(clause *c)
 {
     reader *r = c->r;
@@ -574,6 +577,8 @@ static void clause_add_known(clause *c)
         c->verb = VERB_PUT;
 }
 
+/* Verbs without things, then those that read their things themselves, then all
+ * that move things. */
 etna_code clause_act(clause *c)
 {
     c->r->excepted = c->r->moving = (builtin_set){0};
@@ -650,6 +655,7 @@ static void clause_join_particle(clause *c, const chart_node *word)
         c->d.shift = NULL;
 }
 
+/* An order. keep, use and leave room bound the others and are no wishes. */
 static etna_code clause_read_do(clause *c)
 {
     const chart_node *word = chart_child(c->said, "$verb");
@@ -856,6 +862,8 @@ static etna_code state_complain_of(clause *c)
     return code == ETNA_E_NOMEM ? code : ETNA_OK;
 }
 
+/* A statement that asks for nothing is remembered, as it says what is spoken of
+ * next. */
 static etna_code state_speak_of(clause *c)
 {
     const uint32_t complaint = 5, statement = 60; /* hundredths */
@@ -931,6 +939,8 @@ static bool state_tells_ground(const clause *c)
     return where->relation == REL_ON && word_is_ground(reader_word(r, word));
 }
 
+/* "the cup should be on the table" is an order; "the cup is on the table"
+ * tells, and is one only where it is not so. */
 static etna_code clause_read_state(clause *c)
 {
     bool done = false;
@@ -1064,6 +1074,8 @@ static bool remark_binds(const clause *c)
     return binds;
 }
 
+/* Says something of things: they can be "it" later. What could be a condition
+ * is refused rather than passed over. */
 static etna_code clause_read_remark(clause *c)
 {
     reader *r = c->r;
@@ -1182,6 +1194,7 @@ typedef struct piled { /* of these, what one of them bears or stands on */
     const builtin_set *about;
 } piled;
 
+/* Stands on another of the set, or another on it. */
 static bool object_is_piled(const void *context, uint32_t object)
 {
     const piled *p = context;
@@ -1333,6 +1346,8 @@ static etna_code list_names_movers(clause *c, bool *ret_done)
     return ETNA_OK;
 }
 
+/* Things alone: those to be moved, the rest of what was said before, or a
+ * refusal. */
 static etna_code clause_read_list(clause *c)
 {
     bool done = false;
@@ -1414,6 +1429,8 @@ static bool clause_is_cut_off(const clause *c, const clause_kind *kind)
     return strange || (c->r->gap != GAP_NONE && !kind->is_wish);
 }
 
+/* Reads one kind of clause, then checks that nothing that was said got lost
+ * (coverage_check). */
 static etna_code clause_read_kind(clause *c, const clause_kind *kind)
 {
     reader *r = c->r;
@@ -1434,6 +1451,7 @@ static etna_code clause_read_kind(clause *c, const clause_kind *kind)
     return code;
 }
 
+/* By the kind that the grammar gave the tree. */
 etna_code clause_read(reader *r, const chart_node *said)
 {
     static const clause_kind kinds[] = {

@@ -241,6 +241,8 @@ static bool angle_is_round(const reader *r, const chart_node *angle)
            (strcmp(word, "around") == 0 || strcmp(word, "round") == 0);
 }
 
+/* Whether what a phrase says shows in the moves that were made of it. The
+ * table: for each phrase the property of a move that shows it. */
 static bool place_is_shown(const reader *r,
                            const chart_node *said,
                            const chart_node *place,
@@ -446,6 +448,7 @@ static etna_code exception_check(reader *r,
     return code;
 }
 
+/* Whether some move since `first` has to do with the object. */
 bool moves_name(const reader *r, uint32_t first, uint32_t object)
 {
     for (uint32_t i = first; i < r->reading->count; i++) {
@@ -569,6 +572,7 @@ static etna_code denial_check(reader *r,
                                               : refuse_left_over(r, denied);
 }
 
+/* Several rules may apply to one phrase. */
 static etna_code place_check(reader *r, const chart_node *place, uint32_t first)
 {
     static const struct {
@@ -616,6 +620,8 @@ static bool clause_asks(const reader *r, const chart_node *said)
            !lexicon_lists("told: no question", reader_word(r, said->first + 1));
 }
 
+/* Guards against moves that leave out half of what was said: each phrase must
+ * show in them. It is better to refuse than to do something else. */
 etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
 {
     if (r->reading->count == first_move)

@@ -40,6 +40,7 @@ static bool move_is_of_itself(const builtin_move *m)
 
 /* ---- zones ---- */
 
+/* The move or one of its conditions is about a part of a surface or a side. */
 static bool shows_zone(const builtin_move *m)
 {
     const bool sided = bit_is_in(m->relation, RELATIONS_ZONE | RELATIONS_SIDE);
@@ -181,6 +182,7 @@ static bool move_drops_places(const builtin_move *m)
     return bit_is_in(m->relation, together) && m->also_count > 0;
 }
 
+/* Moves that contradict themselves or drop places. */
 etna_code moves_check(reader *r, const chart_node *said, uint32_t first)
 {
     if (zone_is_dropped(r, said, first) || length_is_dropped(r, said, first))

@@ -194,6 +194,7 @@ static etna_code apposition_check(reader *r,
                                                     : refuse_left_over(r, rel);
 }
 
+/* The thing that a phrase names must be one of those that the moves name. */
 static etna_code relation_check_named(reader *r,
                                       const chart_node *rel,
                                       uint32_t first)
@@ -284,6 +285,7 @@ static bool zone_is_of_trait(reader *r, const chart_node *zone)
     return phrase_lacks_noun(r, owner, &q) && q.count > 0;
 }
 
+/* The same for "the edge of the table". */
 static etna_code zone_check_named(reader *r,
                                   const chart_node *zone,
                                   uint32_t first)

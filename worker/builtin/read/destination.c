@@ -27,6 +27,8 @@ builtin_condition destination_condition(const destination *s)
 
 /* ---- the ground ---- */
 
+/* What was just cleared is where things go next, when nothing else is said:
+ * "clear the desk and put the lamp there". */
 uint32_t ground_cleared(const reader *r, const builtin_set *movers)
 {
     const builtin_set *taken = &r->memory.taken;
@@ -139,6 +141,7 @@ static etna_code between_find_wall(reader *r,
     return set_union(r, &one, &wall, ret);
 }
 
+/* Exactly two. */
 static etna_code between_read(reader *r,
                               const chart_node *node,
                               const builtin_set *movers,
@@ -323,6 +326,7 @@ static bool set_is_upon(const reader *r,
     return all;
 }
 
+/* In the order of the text, as one phrase may lean on the one before. */
 static etna_code destinations_of_relations(reader *r,
                                            const details *d,
                                            const builtin_set *movers,
@@ -397,6 +401,8 @@ static void destinations_of_side(reader *r,
         ret->list[ret->count++] = s;
 }
 
+/* All places that the clause names; which of them is the chief one is decided
+ * later (destinations_apply). */
 etna_code destinations_gather(reader *r,
                               const details *d,
                               const builtin_set *movers,
@@ -468,6 +474,7 @@ static bool destinations_roles_find(const destinations *list,
     return supports <= 1;
 }
 
+/* What the move is about; the others become conditions. */
 static void move_take_chief(builtin_move *m,
                             const destination *s,
                             bool everywhere)
