@@ -206,6 +206,7 @@ static etna_code read_assets(composing *c, etna_error *err)
 
 /* ---- pictures of the room ---- */
 
+/* By its first bytes, whatever its name says. */
 static etna_code read_picture(composing *c,
                               int index,
                               const char *file,
@@ -247,6 +248,7 @@ static etna_code read_pictures(composing *c, etna_error *err)
     return code;
 }
 
+/* Errors begin with the file's name. */
 static etna_code read_spec(composing *c, etna_error *err)
 {
     uint8_t *text = NULL;

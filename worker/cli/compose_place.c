@@ -19,6 +19,7 @@ static etna_code add_fault(composing *c,
                            etna_error *err,
                            const char *format,
                            ...) __attribute__((format(printf, 3, 4)));
+/* Faults are collected and told all at once. */
 static etna_code add_fault(composing *c,
                            etna_error *err,
                            const char *format,
@@ -46,6 +47,8 @@ typedef struct setting {
     etna_error *err;
 } setting;
 
+/* Turns before places: how far a thing reaches depends on its heading. What
+ * stands on another turns with it. */
 static void turn_all(composing *c)
 {
     for (uint32_t i = 0; i < c->spec.object_count; i++) {
@@ -111,6 +114,7 @@ static etna_code compose_let_down(setting *s, uint32_t object)
     return code == ETNA_OK ? compose_move_to(s, object, p->at) : code;
 }
 
+/* On the floor, under the ceiling, at a wall, or let down on another. */
 static etna_code place_one(setting *s, uint32_t object)
 {
     composing *c = s->c;
@@ -173,6 +177,8 @@ static etna_code setting_place_all(setting *s)
     return code == ETNA_OK ? check_statics(s) : code;
 }
 
+/* A first scene without contact is made to measure in; then everything is set
+ * down. */
 etna_code composing_place(composing *c, etna_error *err)
 {
     setting s = {.c = c, .err = err};
@@ -236,6 +242,7 @@ static etna_code list_leaning(composing *c, const staged *s, etna_error *err)
     return code;
 }
 
+/* The same checks as for any scene. */
 etna_code composing_check(composing *c,
                           const uint8_t *data,
                           size_t size,

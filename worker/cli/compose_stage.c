@@ -22,6 +22,8 @@ static uint32_t room_parts(const compose_room *room)
     return n;
 }
 
+/* A space over the composed file. The room's own parts come first, then the
+ * objects in their order. */
 etna_code staged_make(const compose_spec *spec,
                       const uint8_t *data,
                       size_t size,
@@ -47,6 +49,8 @@ etna_code staged_make(const compose_spec *spec,
                      s->scene->object_count, s->first + spec->object_count);
 }
 
+/* How far the object reaches along a way (glTF axes), metres from the file's
+ * origin. */
 double staged_reach(
     const staged *s, uint32_t object, double x, double y, double z)
 {

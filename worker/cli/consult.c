@@ -14,6 +14,8 @@ enum {
     WAIT_MAX_MS = 10000
 };
 
+/* The model of that name; "builtin" is refused, as there is nothing to ask
+ * it. */
 etna_code consult_read_list(const char *path,
                             const char *name,
                             etna_arena *arena,
@@ -83,6 +85,7 @@ static void time_ran_out(uv_timer_t *timer)
     uv_stop(&c->loop);
 }
 
+/* Runs the loop until the answer is there or the time is over. */
 static void loop_wait(consult *c, uint64_t ms)
 {
     uv_timer_t timer;
@@ -94,6 +97,7 @@ static void loop_wait(consult *c, uint64_t ms)
     uv_run(&c->loop, UV_RUN_NOWAIT);
 }
 
+/* One attempt; what still flies when the patience ends is cancelled. */
 static etna_code request_try(consult *c,
                              const provider_image *images,
                              etna_error *err)
@@ -133,6 +137,8 @@ static bool parameter_drop(consult *c)
     return true;
 }
 
+/* With the repetitions a worker would make, within WAIT_MAX_MS; *ret_came
+ * false: no answer in time. */
 etna_code consult_ask(consult *c,
                       const model_request *request,
                       const provider_image *images,

@@ -105,6 +105,7 @@ static json_t *reply_of(const model_reply *reply)
     return told;
 }
 
+/* One call with the messages from `first` on; NULL: out of memory. */
 json_t *told_call(const etna_slot *slot,
                   const model_request *request,
                   uint32_t first,

@@ -83,6 +83,7 @@ bool exam_wants(const exam *x, exam_question q)
 static const uint8_t colours[EXAM_COLOURS][3] = {
     {208, 32, 32}, {40, 72, 208}, {32, 152, 56}, {232, 200, 32}};
 
+/* A disc of one colour; small pictures get a larger one. */
 static void disc_draw(view_image *image, double x, double y, exam_colour colour)
 {
     double radius = 0.08 * math_min(image->width, image->height);
@@ -136,6 +137,8 @@ void exam_size(const exam *x,
     *ret_height = (uint32_t)(truth->height * scale + 0.5);
 }
 
+/* Encoded as the model's entry asks for, so that the exam sees what a run would
+ * send. */
 static etna_code exam_picture_make(const exam *x,
                                    exam_question q,
                                    uint32_t index,
@@ -254,6 +257,8 @@ static bool asking_write(asking *a,
     return q != EXAM_RESULT || asking_add_result(a);
 }
 
+/* EXAM_RESULT goes on with the conversation of EXAM_TOOL. *ret_count
+ * pictures. */
 etna_code exam_ask(const exam *x,
                    exam_question q,
                    etna_arena *arena,

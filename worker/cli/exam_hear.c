@@ -60,6 +60,8 @@ typedef struct place { /* as a counter of one kind would mean it */
     bool is_certain;
 } place;
 
+/* The place in the answer and how far it is from the truth (shares of the
+ * picture). is_certain: the answer itself shows what it counts in. */
 static bool place_read(const exam *x,
                        exam_question q,
                        const char *text,
@@ -113,6 +115,7 @@ static void place_hear(exam *x,
 
 /* ---- marks, tools ---- */
 
+/* Whether instructions are found between marks, and in our spelling. */
 static etna_code marks_hear(exam *x,
                             const char *text,
                             etna_arena *arena,
@@ -178,6 +181,8 @@ static etna_code exam_call_find(exam *x,
     return code;
 }
 
+/* A call as text is read as well, but is a sign of a server without a
+ * parser. */
 static etna_code call_hear(exam *x,
                            const model_reply *reply,
                            etna_arena *arena,
@@ -207,6 +212,7 @@ static etna_code call_hear(exam *x,
     return ETNA_OK;
 }
 
+/* The plane's name can only be known from the tool's answer. */
 static void result_hear(exam *x, const char *text, etna_arena *arena)
 {
     picture_scale scale = {.known = COORDINATES_SHARES};
@@ -225,6 +231,7 @@ static void result_hear(exam *x, const char *text, etna_arena *arena)
     }
 }
 
+/* Verdict and number of pictures in one question. */
 static void many_hear(exam *x, const char *text, etna_arena *arena)
 {
     evaluator_result told;
@@ -251,6 +258,7 @@ static void many_hear(exam *x, const char *text, etna_arena *arena)
 
 /* ---- in and out ---- */
 
+/* For the summary and the pace. */
 static void usage_add(exam *x,
                       exam_question q,
                       const provider_outcome *outcome,
@@ -268,6 +276,7 @@ static void usage_add(exam *x,
         x->slowest_ms = ms;
 }
 
+/* Puts what an answer shows into the findings. */
 etna_code exam_hear(exam *x,
                     exam_question q,
                     const provider_outcome *outcome,
@@ -296,6 +305,7 @@ etna_code exam_hear(exam *x,
     return code;
 }
 
+/* No answer, or a refusal: which finding that is depends on the question. */
 void exam_miss(exam *x, exam_question q, uint32_t status, const char *why)
 {
     /* it answers, but not that */
@@ -334,6 +344,7 @@ void exam_miss(exam *x, exam_question q, uint32_t status, const char *why)
 
 /* ---- all of it ---- */
 
+/* From both questions about places. */
 static void coordinates_conclude(exam *x)
 {
     uint32_t kind = x->kind[0] ? x->kind[0] : x->kind[1];
@@ -354,6 +365,7 @@ static void coordinates_conclude(exam *x)
     }
 }
 
+/* Nothing where it was already told that it takes no pictures. */
 static void sight_conclude(exam *x)
 {
     double *away = x->away;
@@ -496,6 +508,7 @@ static void entry_put_rest(json_t *entry, const models_model *m)
     json_decref(knobs);
 }
 
+/* A line for models.yaml; NULL: out of memory. The caller frees it. */
 char *exam_entry(const exam *x)
 {
     const models_model *m = x->model;

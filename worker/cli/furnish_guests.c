@@ -23,6 +23,7 @@ void furnish_guests_free(furnish_scene *s)
 
 /* ---- models ---- */
 
+/* Each model once, however many items are of it. */
 static etna_code model_read(furnishing *f,
                             shelf *assets,
                             uint32_t item,
@@ -51,6 +52,7 @@ static etna_code model_read(furnishing *f,
     return m->told ? ETNA_OK : furnish_no_memory(err);
 }
 
+/* The items that come into the scene, as stage_make wants them. */
 static etna_code guests_make(furnishing *f,
                              stage_guest *guests,
                              uint32_t *ret_count,
@@ -79,6 +81,7 @@ static etna_code guests_make(furnishing *f,
 
 /* ---- names ---- */
 
+/* In any case of letters, as names are compared. */
 static bool name_is_taken(const furnishing *f, const char *name, uint32_t items)
 {
     for (uint32_t i = 0; i < items; i++) {
@@ -138,6 +141,7 @@ static etna_code guests_find_objects(furnishing *f,
     return ETNA_OK;
 }
 
+/* Scene and guests as one file, with a space to measure in. */
 etna_code furnish_scene_stage(furnishing *f, staged *ret, etna_error *err)
 {
     const loaded_scene *l = &f->scene->loaded;
@@ -168,6 +172,8 @@ etna_code furnish_scene_stage(furnishing *f, staged *ret, etna_error *err)
     return code;
 }
 
+/* From the room's frame to a pose of the scene. The box's middle need not be
+ * over the foot's. */
 arrange_pose furnish_scene_pose(const furnishing *f,
                                 const staged *s,
                                 uint32_t item,
@@ -193,6 +199,7 @@ arrange_pose furnish_scene_pose(const furnishing *f,
     return pose;
 }
 
+/* f->glb: the scene with the guests where they were put. */
 etna_code furnish_scene_write(furnishing *f, const staged *s, etna_error *err)
 {
     snapshot now = {.object_count = 0};

@@ -101,6 +101,7 @@ static etna_code file_write(const char *folder,
     return load_write(path, data, size, err);
 }
 
+/* Scene, report.json and report.txt; the folder is made. */
 etna_code furnish_write(const furnishing *f,
                         const json_t *report,
                         const char *folder,
@@ -126,6 +127,7 @@ etna_code furnish_write(const furnishing *f,
 
 /* ---- many ---- */
 
+/* For the bench: the sum over rooms. */
 static void tally_add(furnish_tally *t, const furnishing *f)
 {
     furnish_score s = furnish_measure(f);
@@ -192,6 +194,7 @@ static etna_code line_make(const furnish_many *many,
     return code;
 }
 
+/* One room a line; blank lines are passed over. */
 etna_code furnish_lines(const furnish_many *many,
                         const char *text,
                         size_t size,

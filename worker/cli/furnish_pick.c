@@ -82,6 +82,8 @@ static bool wish_is_on_floor(const brief *b, uint32_t wish)
     return is_on_floor;
 }
 
+/* What the text names. A lamp that stands on the floor is looked for as a floor
+ * lamp. */
 static void add_named(furnishing *f)
 {
     for (uint32_t i = 0; i < f->brief->wish_count; i++) {
@@ -120,6 +122,7 @@ static void count_each(furnishing *f)
     }
 }
 
+/* NULL: there are too many things. */
 static furnish_thing *add_item(furnishing *f,
                                furnish_source source,
                                const habits_item *item,
@@ -195,6 +198,7 @@ static void add_one_of(furnishing *f, const habits_use *use, uint32_t want)
     }
 }
 
+/* What serves a use ("a place to eat"); its core counts as told. */
 static void add_group(furnishing *f, const habits_use *use, uint32_t want)
 {
     const brief_want *w = &f->brief->wants[want];
@@ -227,6 +231,8 @@ static bool item_is_second(const habits_room *room, uint32_t k)
     return false;
 }
 
+/* What a room of that kind has: its core always, the rest as long as there is
+ * room for more. */
 static void add_room(furnishing *f, uint32_t want, bool is_bare)
 {
     const habits_room *room = &habits_rooms[f->brief->wants[want].habit];
@@ -257,6 +263,7 @@ static void add_room(furnishing *f, uint32_t want, bool is_bare)
     }
 }
 
+/* Uses before rooms: a room adds only what is not served yet. */
 static void add_wants(furnishing *f)
 {
     const brief *b = f->brief;
@@ -321,6 +328,8 @@ static const form forms[] = {
     {"table", 0.35, 1.1, 0, 0.55},       {"wardrobe", 1.3, 3, 0, 0.4},
     {"dressing table", 0.6, 2.4, 0, 0.5}};
 
+/* Whether the model has the form that the word suggests; true where no form is
+ * known. */
 static bool form_fits(const char *head, const furnish_pick *p)
 {
     const double *s = p->model.size;
@@ -521,6 +530,7 @@ static void unfit_note(picking *p, const furnish_pick *pick, int rank)
     p->any_unfit = true;
 }
 
+/* By rank, of equals in the order of the search. */
 static void pick_insert(furnish_thing *t, const furnish_pick *pick, int rank)
 {
     const habits_kind *habit = habits_of(t->head);
@@ -536,6 +546,8 @@ static void pick_insert(furnish_thing *t, const furnish_pick *pick, int rank)
     t->picks[at] = *pick;
 }
 
+/* A hit becomes a pick if it serves and fits the room; what does not fit is
+ * remembered for the message. */
 static etna_code hit_take(picking *p, furnish_thing *t, const find_hit *hit)
 {
     index_doc d = index_doc_at(p->v, hit->doc);
@@ -567,6 +579,7 @@ static void keep_proper(const picking *p, furnish_thing *t)
         t->pick_count = 0;
 }
 
+/* One request to the index; that nothing answers is no failure. */
 static etna_code query_take(picking *p, furnish_thing *t, const char *request)
 {
     find_options options = p->f->find;
@@ -632,6 +645,7 @@ static etna_code unfit_tell(picking *p, furnish_thing *t)
                     : ETNA_OK;
 }
 
+/* With why_not when there is none. */
 static etna_code thing_pick(picking *p, furnish_thing *t)
 {
     if (t->source == FURNISH_SCENE)
@@ -654,6 +668,7 @@ static etna_code thing_pick(picking *p, furnish_thing *t)
     return t->why_not ? ETNA_OK : furnish_no_memory(p->err);
 }
 
+/* Fails only when nothing at all can come. */
 static etna_code find_nothing(const furnishing *f, etna_error *err)
 {
     bool is_licence = f->find.licence_count > 0;
@@ -682,6 +697,7 @@ static etna_code find_nothing(const furnishing *f, etna_error *err)
 
 /* ---- what the room can hold ---- */
 
+/* The smallest footprint among the picks, m2. */
 static double foot_least(const furnish_thing *t, uint32_t *ret_pick)
 {
     double least = INFINITY;
@@ -711,6 +727,8 @@ typedef struct demand {
     double area;
 } demand;
 
+/* What the told things need at least, to refuse a room that is far too
+ * small. */
 static demand demand_of(const furnishing *f)
 {
     demand d = {0};
@@ -837,6 +855,7 @@ static void tie_told(furnishing *f, uint32_t thing, const brief_tie *tie)
         l->footing = HABITS_FREE;
 }
 
+/* Relations of the text, then those of habit. */
 static void ties_told(furnishing *f, uint32_t thing)
 {
     const furnish_thing *t = &f->things[thing];
@@ -927,6 +946,7 @@ static void ties_on_any(furnishing *f, uint32_t thing)
     }
 }
 
+/* By habit, unless the model's own size or height contradicts. */
 static habits_footing footing_of(const furnish_thing *t,
                                  const habits_kind *habit)
 {
@@ -1074,6 +1094,7 @@ static etna_code add_supports(picking *p)
     return ETNA_OK;
 }
 
+/* Picks, then ties: a tie needs the other thing's pick. */
 static etna_code pick_things(picking *p)
 {
     furnishing *f = p->f;
@@ -1097,6 +1118,7 @@ static etna_code pick_things(picking *p)
     return code;
 }
 
+/* From text to things with models and ties. */
 etna_code furnish_pick_all(furnishing *f,
                            const index_view *index,
                            etna_error *err)

@@ -83,6 +83,8 @@ static bool has_habit_tie(const layout_thing *l)
     return false;
 }
 
+/* Counts of what was asked for and holds. The thing that is lacking in number
+ * counts as not there. */
 furnish_score furnish_measure(const furnishing *f)
 {
     furnish_score s = {0};
@@ -134,6 +136,7 @@ uint32_t furnish_absent(const furnishing *f)
 
 /* ---- JSON ---- */
 
+/* Where one item stands, or why not. */
 static json_t *item_json(const furnishing *f, uint32_t item)
 {
     const layout_place *p = &f->plan.items[item];
@@ -178,6 +181,7 @@ static json_t *tie_json(const furnishing *f,
                      isfinite(by) ? json_real(by) : json_null());
 }
 
+/* Each model once. */
 static void asset_json(const furnishing *f, uint32_t thing, json_t *row)
 {
     const furnish_thing *t = &f->things[thing];
@@ -222,6 +226,7 @@ static void thing_phrase(const furnishing *f,
     }
 }
 
+/* The words it comes from, its models, items and relations. */
 static json_t *thing_json(const furnishing *f, uint32_t thing)
 {
     const furnish_thing *t = &f->things[thing];
@@ -320,6 +325,7 @@ static json_t *placed_json(const furnishing *f)
     return list;
 }
 
+/* The first reason there is. */
 static const char *thing_why_missing(const furnishing *f, uint32_t thing)
 {
     const furnish_thing *t = &f->things[thing];
@@ -417,6 +423,7 @@ static json_t *failure_json(const furnishing *f, const json_t *missing)
         (json_int_t)span.from, (json_int_t)span.to, "do", causes[cause].remedy);
 }
 
+/* NULL: out of memory. */
 json_t *furnish_report(const furnishing *f)
 {
     static const char *const ends[] = {"failed", "partial", "complete"};
@@ -469,6 +476,7 @@ typedef struct words {
 
 static void say(words *w, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* A line of the words; after lost memory nothing more. */
 static void say(words *w, const char *format, ...)
 {
     char line[1024], plain[1024];
@@ -514,6 +522,7 @@ static void say_item(words *w, const furnishing *f, uint32_t item)
     }
 }
 
+/* By how much it does not hold. */
 static void say_tie(words *w,
                     const furnishing *f,
                     uint32_t thing,
@@ -586,6 +595,7 @@ static void say_room(words *w, const furnishing *f)
         r->width, r->depth, walls, doors, r->opening_count - doors);
 }
 
+/* The report for people; NULL: out of memory. The caller frees it. */
 char *furnish_words(const furnishing *f)
 {
     words w = {.text = NULL};

@@ -46,6 +46,7 @@ static etna_code scene_heads_read(furnish_scene *s, etna_error *err)
     return ETNA_OK;
 }
 
+/* Opens the scene to be furnished and checks that its unit is believable. */
 etna_code furnish_scene_open(furnishing *f,
                              const char *path,
                              const scene_options *options,
@@ -170,6 +171,7 @@ static bool find_height(furnish_scene *s)
 
 typedef void (*triangle_take)(void *context, const vec3 corner[3]);
 
+/* In the scene's frame, base pose. */
 static void object_triangles(const scene *sc,
                              uint32_t object,
                              triangle_take take,
@@ -194,6 +196,8 @@ typedef struct directions {
         sum[ANGLES];
 } directions;
 
+/* Upright faces vote for the direction of walls, by area; modulo a quarter
+ * turn. */
 static void direction_take(void *context, const vec3 corner[3])
 {
     directions *d = context;
@@ -211,6 +215,7 @@ static void direction_take(void *context, const vec3 corner[3])
     d->sum[bin] += area * angle;
 }
 
+/* Sum over neighbouring bins, round the end of the quarter. */
 static double direction_at(const directions *d, uint32_t bin, double *ret_angle)
 {
     double weight = 0, sum = 0;
@@ -226,6 +231,8 @@ static double direction_at(const directions *d, uint32_t bin, double *ret_angle)
     return weight;
 }
 
+/* The room's axes are those most walls have, so that furniture stands along
+ * them. */
 static void find_direction(furnish_scene *s)
 {
     directions d = {.weight = {0}};
@@ -264,6 +271,7 @@ vec3 furnish_scene_at(const furnish_scene *s, const double at[3])
               s->origin.z + at[1]);
 }
 
+/* In the room's frame. */
 static layout_rect object_rect(const furnish_scene *s, uint32_t object)
 {
     const builtin_object *o = &s->facts.objects[object];
@@ -287,6 +295,7 @@ typedef struct marking {
     floor_map *map;
 } marking;
 
+/* A triangle into the floor's map at three heights: floor, knees, eyes. */
 static void mark_take(void *context, const vec3 corner[3])
 {
     marking *m = context;
@@ -306,6 +315,8 @@ static void mark_take(void *context, const vec3 corner[3])
                FLOOR_HIGH, false);
 }
 
+/* The building's triangles decide; movable things only say that there is floor
+ * beneath. */
 static etna_code map_room(furnish_scene *s, floor_map *map, etna_error *err)
 {
     layout_rect all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
@@ -399,6 +410,7 @@ static void add_opening(const furnish_scene *s,
     }
 }
 
+/* By name, for doors and windows that are objects. */
 static void add_openings(const furnish_scene *s, layout_room *room)
 {
     for (uint32_t i = 0; i < s->loaded.scene->object_count; i++) {
@@ -414,6 +426,8 @@ static void add_openings(const furnish_scene *s, layout_room *room)
     }
 }
 
+/* The largest free rectangle of floor, preferring the one around what the text
+ * speaks of. */
 static etna_code scene_find_room(furnishing *f,
                                  furnish_scene *s,
                                  etna_error *err)
@@ -459,6 +473,7 @@ static etna_code scene_find_room(furnishing *f,
 
 /* ---- what stands in it ---- */
 
+/* To which of the four ways the object's front is nearest. */
 static uint32_t quarter_of(const furnish_scene *s, uint32_t object)
 {
     static const double ways[4][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};

@@ -599,6 +599,8 @@ static uint32_t cost_of_two_ways(const destinations *list)
     return both ? COST_TWO_WAYS : 0;
 }
 
+/* One chief place, perhaps a support, and conditions. Places that contradict
+ * each other are refused: a thing can stand in one place only. */
 etna_code destinations_apply(reader *r,
                              const chart_node *clause,
                              const destinations *list,

@@ -19,6 +19,7 @@ bool node_says(const chart_node *node, const char *name, uint32_t values)
     return false;
 }
 
+/* The which-th child that names things; NULL: there are not so many. */
 const chart_node *node_things(const chart_node *node, uint32_t which)
 {
     static const char *const names[] = {
@@ -43,6 +44,8 @@ const chart_node *node_phrase(const chart_node *node, uint32_t first)
     return NULL;
 }
 
+/* What the zone is a part of ("the edge of the table"); NULL: it is not
+ * said. */
 const chart_node *zone_owner(const chart_node *zone)
 {
     const chart_node *found = NULL;
@@ -56,6 +59,7 @@ const chart_node *zone_owner(const chart_node *zone)
     return found;
 }
 
+/* The parts of "a, b and c"; anything else is its only part. */
 uint32_t node_conjuncts(const chart_node *things,
                         const chart_node *ret[CONJUNCTS_MAX])
 {
@@ -97,6 +101,8 @@ static void condition_measure(const reader *r,
     c->bound = details_bound(said);
 }
 
+/* A phrase of place as relation, what it relates to, and a distance (gap -1:
+ * none is said). */
 static condition condition_of(const reader *r, const chart_node *node)
 {
     static const char *const names[] = {
@@ -121,6 +127,7 @@ static condition condition_of(const reader *r, const chart_node *node)
     return c;
 }
 
+/* "on the table except the cup": the exception belongs to what is moved. */
 static void details_add_relation(const reader *r,
                                  const chart_node *node,
                                  details *d)
@@ -240,6 +247,8 @@ static void details_add_either(const reader *r,
     }
 }
 
+/* Whether a purpose speaks of the clause's own things: it has no other subject,
+ * or a pronoun. */
 static bool subject_is_same(const chart_node *so_that)
 {
     for (uint32_t i = 0; i < so_that->child_count; i++) {
@@ -266,6 +275,8 @@ static void details_add_purpose(const reader *r,
         details_gather(r, node, d); /* else it is what the distance is for */
 }
 
+/* Sorts one phrase into the details. Only the first of a kind is kept in a
+ * slot; coverage_check finds the others missing. */
 static void details_add(const reader *r, const chart_node *node, details *d)
 {
     const struct {
@@ -359,6 +370,7 @@ static const struct joint {
     {0, RELS_WAY, true, false, 0},
 };
 
+/* Which way and relation belong together ("to the left of" after "20 cm"). */
 static const struct joint *joint_find(const details *d, const condition *c)
 {
     lexicon_direction direction = node_value(d->shift, "$dir");
@@ -395,6 +407,8 @@ static void details_drop_way(details *d)
     }
 }
 
+/* "20 cm to the left of the box" is parsed as a shift and a relation; here the
+ * two become one. */
 void details_join(const reader *r, details *d)
 {
     details_drop_way(d);
@@ -495,6 +509,7 @@ static bool zone_word_is_plural(const reader *r, const chart_node *word)
                     reader_word_is(r, word->end - 1, "ends"));
 }
 
+/* "at each end", "on both sides", "at opposite ends". */
 bool details_say_each_end(const reader *r, const details *d)
 {
     const uint32_t every =
@@ -520,6 +535,7 @@ bool details_say_each(const details *d)
     return false;
 }
 
+/* "along the long side". */
 bool details_say_long_side(const reader *r, const details *d)
 {
     for (uint32_t i = 0; i < d->zone_count; i++) {

@@ -68,6 +68,9 @@ static bool candidate_allowed(const resolution *t, uint32_t object)
     return quantity_allows(t->r, &t->amount, object);
 }
 
+/* All objects that answer the words, each with what it costs to mean it. Words
+ * that are no head ("table" of a table lamp) count only where nothing better
+ * answers. */
 void gather(const resolution *t, const match_query *query, candidates *ret)
 {
     const builtin_facts *facts = t->r->facts;
@@ -156,6 +159,8 @@ static bool object_makes_place(const place *p, uint32_t object)
            reader_match(p->r, object, &p->where).cost < NEAR_PLACE;
 }
 
+/* Of "the kitchen table": near what makes a kitchen, or clearly nearer to it
+ * than all others. */
 static bool object_is_at_place(const void *context, uint32_t object)
 {
     const double within = 0.6, room_reach = 4, lead = 1; /* metres */
@@ -217,6 +222,7 @@ typedef struct sized_kind {
     double shortest, longest; /* of the longer side */
 } sized_kind;
 
+/* Kinds that are told apart by their size only; NULL: it is none. */
 static const sized_kind *sized_kind_find(const match_query *q)
 {
     static const sized_kind kinds[] = {{"coffee table", 0.2, 0.56, 0.55, 1.8},
@@ -240,6 +246,7 @@ typedef struct sized_search {
     const sized_kind *kind;
 } sized_search;
 
+/* Height and length within the kind's limits, metres. */
 static bool object_has_size(const void *context, uint32_t object)
 {
     const sized_search *search = context;
@@ -320,6 +327,7 @@ static bool object_has_colour(const builtin_object *o,
                   : builtin_colour_near(o->lab, colour);
 }
 
+/* Objects of a related kind, if their colour is the one said. */
 static void gather_kin(const resolution *t,
                        const char *family_name,
                        bool strict,
@@ -361,6 +369,7 @@ void gather_of_family(const resolution *t, candidates *ret)
 
 /* ---- for the refusal ---- */
 
+/* For messages: what answers at least the last words. */
 etna_code gather_nearly(const resolution *t, candidates *ret)
 {
     const char *nouns[REFER_WORDS_MAX];

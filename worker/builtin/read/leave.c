@@ -52,6 +52,8 @@ static bool part_next_piece(const reader *r,
     return first < end;
 }
 
+/* Cuts what was passed over out of the sentence's parts. A piece behind a gap
+ * remembers it, since "it" may have meant something there. */
 etna_code leave_out(reader *r, sentence *s)
 {
     if (r->reading->left_count == 0)
@@ -109,6 +111,8 @@ static bool token_is_unlisted_verb(const sentence *s, uint32_t at, uint32_t end)
     return WORD_IS_OF(s->tokens[at + 1].text, before);
 }
 
+/* What kind of thing was passed over before this part: with a verb of moving
+ * the next part may still lean on it. */
 static reader_gap leave_gap(const reader *r,
                             const sentence_part *part,
                             lexicon_verb *verb)
@@ -241,6 +245,8 @@ static bool leave_may_go(const reader *r, builtin_refusal *refusal)
     return leave_is_apart(r, clause) && leave_remains(r, clause);
 }
 
+/* Which part of the sentence could be passed over so that the rest is read;
+ * sets refusal->part. Nothing of the reader changes otherwise. */
 etna_code leave_find_part(reader *r)
 {
     builtin_refusal *refusal = &r->refusal;

@@ -60,6 +60,7 @@ static bool words_are_spellings(const char *name, const char *said)
     return false;
 }
 
+/* Whether both can be forms of one noun. */
 static bool words_share_lemma(const char *name, const char *said)
 {
     if (name[0] != said[0])
@@ -250,6 +251,8 @@ static bool maker_is_compound(const query_maker *m)
     return kinds_find(phrase, &kind) && kind.head_words == 2;
 }
 
+/* One word of the query as size, colour, side, property or noun; a word may be
+ * several of these. */
 static void maker_add(query_maker *m)
 {
     match_query *q = &m->q;
@@ -280,6 +283,7 @@ static void maker_add(query_maker *m)
         maker_add_noun(m, word);
 }
 
+/* The words of a phrase, sorted once; then it is compared with every object. */
 etna_code match_query_make(const char *const *words,
                            uint32_t count,
                            etna_arena *arena,
@@ -344,6 +348,8 @@ static bool word_is_label(const match_query *q, uint32_t i)
     return !q->is_property[i - 1] && lexicon_number(q->words[i]) > 0;
 }
 
+/* "chair two" is Chair_2. The word found is used up, so that it does not answer
+ * twice. */
 static bool name_has_word(comparison *c, uint32_t i)
 {
     const uint32_t label =
@@ -680,6 +686,7 @@ static bool compare_kind(comparison *c)
     return head_named || !c->m.unproven;
 }
 
+/* For what is denied: "no furniture". */
 static bool kind_is_furniture(const kinds_id *kind)
 {
     static const char *const names[] = {"furniture", "rack", "stand", "shelf"};
@@ -827,6 +834,8 @@ static bool name_is_whole(const char *name, const char *whole)
     return *name == *whole;
 }
 
+/* What it costs to mean this object by the words; MATCH_NONE: they do not mean
+ * it. A whole name is free. */
 match_result match_object(const builtin_facts *facts,
                           const kinds_id *kinds,
                           uint32_t object,

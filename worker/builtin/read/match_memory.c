@@ -70,6 +70,8 @@ static bool phrase_is(const memory_phrase *phrase,
     return true;
 }
 
+/* The same phrases come again with every tree that is tried, hence a memory of
+ * one phrase a slot. Without one it is made each time. */
 etna_code reader_query(const reader *r,
                        const char *const *words,
                        uint32_t count,

@@ -158,6 +158,8 @@ static bool place_is_past(const modification *m)
                   reader_word_is(m->r, be->first, "were"));
 }
 
+/* "the cup that was on the desk": by where things were at the start. r->facts
+ * is set back in any case. */
 static etna_code place_select_then(const modification *m,
                                    const chart_node *where)
 {
@@ -172,6 +174,9 @@ static etna_code place_select_then(const modification *m,
     return code;
 }
 
+/* A phrase of place behind a noun that tells which is meant. Whether it does or
+ * says where to put it is asked elsewhere; here that is refused when it is
+ * open. */
 static etna_code modify_by_place(const modification *m)
 {
     etna_code code = ETNA_OK;
@@ -246,6 +251,7 @@ static bool way_is_to_itself(const modification *m, const builtin_set *to)
            m->found->items[0].object == to->objects[0];
 }
 
+/* "nearest", "farthest": one, or as many as the number says. */
 static etna_code modify_by_way(const modification *m)
 {
     enum {
@@ -396,6 +402,7 @@ static bool object_bore(const void *context, uint32_t object)
     return false;
 }
 
+/* "the shelf with the books", "the tray it was on". */
 static etna_code modify_by_bearing(const modification *m)
 {
     const refer_scope scope = {.on = BUILTIN_NONE, .many = true};

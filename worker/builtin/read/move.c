@@ -104,6 +104,8 @@ static bool move_is_to_itself(const builtin_move *m)
     return set_has(&m->objects, m->reference);
 }
 
+/* Adds a move to the reading. Moves that this one overtakes (same things, said
+ * again) are taken over. More than BUILTIN_MOVES_MAX are refused. */
 etna_code move_add(reader *r, const builtin_move *m)
 {
     builtin_reading *all = r->reading;
@@ -257,6 +259,8 @@ static etna_code faced_find(const clause *c,
     return ETNA_OK;
 }
 
+/* What the thing is to face: BUILTIN_CAMERA for "me". Where it cannot be found
+ * but could be the reference under another name, the reference is meant. */
 etna_code move_find_faced(const clause *c,
                           const chart_node *node,
                           uint32_t reference,

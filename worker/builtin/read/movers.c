@@ -14,6 +14,7 @@ typedef struct origin { /* where they are taken from */
     uint32_t level;
 } origin;
 
+/* "from the table": the things, or a level of one. */
 static etna_code origin_find(reader *r, const chart_node *what, origin *ret)
 {
     const refer_scope any = {.on = BUILTIN_NONE, .many = true, .flat = true};
@@ -210,6 +211,8 @@ static bool origin_counts(const clause *c, const condition *from)
     return false;
 }
 
+/* What is moved, from where it is moved. If nothing of that name is there, a
+ * plain reading without the origin is tried. */
 static etna_code movers_at(const clause *c,
                            const chart_node *things,
                            builtin_set *ret)
@@ -262,6 +265,7 @@ static etna_code clearing_spare(reader *r, const builtin_set *but)
     return code;
 }
 
+/* With "except ..." taken out; r->excepted keeps those, as they must stay. */
 etna_code movers_find(const clause *c,
                       const chart_node *things,
                       builtin_set *ret)
@@ -329,6 +333,7 @@ static uint32_t movers_for_two(const clause *c)
     return movers->need % 2 == 0 ? movers->need : 0;
 }
 
+/* "one lamp at each end": two of that kind. */
 etna_code movers_find_for_ends(clause *c)
 {
     builtin_set *movers = &c->movers, kind;
@@ -381,6 +386,8 @@ static bool query_tells_which(const match_query *q)
     return looks || ranks || q->room;
 }
 
+/* "put the cup on the table" while one is there already: another of them is
+ * meant, if it is the only one elsewhere. */
 etna_code movers_take_one_elsewhere(const clause *c,
                                     uint32_t base,
                                     builtin_set *movers)
@@ -438,6 +445,7 @@ static etna_code member_find_by_size(reader *r,
     return ETNA_OK;
 }
 
+/* Which of the set a phrase means; only the set's own things are looked at. */
 etna_code member_find(reader *r,
                       const chart_node *phrase,
                       const builtin_set *set,

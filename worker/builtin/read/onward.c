@@ -41,6 +41,7 @@ static bool way_of_side(const reader *r,
     return way_scale(ret);
 }
 
+/* "a bit further": the unit way of the move before; false: it had none. */
 bool way_onward(const reader *r, uint32_t object, double ret[3])
 {
     const builtin_move *m = move_before(r);
@@ -81,6 +82,7 @@ etna_code clause_turn_on(const clause *c)
 
 /* ---- once more ---- */
 
+/* "again": only steps can be repeated, a place is reached once. */
 etna_code clause_redo(clause *c)
 {
     const uint32_t steps = BIT(RELATION_SHIFT) | BIT(RELATION_TURN);
@@ -105,6 +107,7 @@ bool set_was_elsewhere(const reader *r, const builtin_set *things)
     return all;
 }
 
+/* To where `place` stood earlier, for "put it back". */
 etna_code thing_put_where(const clause *c, uint32_t object, uint32_t place)
 {
     const builtin_object *old = object_at(c->r, place);
@@ -153,6 +156,7 @@ static bool object_was_elsewhere(const reader *r,
     return object_at(r, object)->was_elsewhere;
 }
 
+/* Everything the text before has moved. */
 etna_code clause_undo(clause *c)
 {
     builtin_set moved;

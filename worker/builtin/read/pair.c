@@ -333,6 +333,7 @@ static etna_code pair_put(clause *c,
     return code;
 }
 
+/* "put them left and right of the vase": two things, two sides. */
 etna_code clause_put_pair(clause *c)
 {
     const chart_node *places[SIDES_MAX];
@@ -452,6 +453,8 @@ static etna_code sides_deal(const clause *c,
     return code == ETNA_OK ? pair_put(&sides[0], places, pair) : code;
 }
 
+/* "the cup to the left, the plate to the right": each thing with its side as a
+ * clause of its own. */
 etna_code clause_sides(clause *c)
 {
     const chart_node *places[SIDES_MAX];

@@ -274,6 +274,9 @@ static etna_code reason_check(reader *r, const chart_node *node)
                          reader_said(r, node));
 }
 
+/* Reads a tree depth first, in the order of the text. Reasons and asides are
+ * checked before what they stand for: an aim that would not be met must be
+ * refused. */
 static etna_code tree_read(reader *r, const chart_node *node)
 {
     if (node_is(node, "BECAUSE") || node_is(node, "ASIDE"))
@@ -500,6 +503,7 @@ static bool move_words_same(const builtin_move *a, const builtin_move *b)
     return true;
 }
 
+/* All numbers that the table lists. */
 static bool move_numbers_same(const builtin_move *a, const builtin_move *b)
 {
     for (size_t i = 0; i < sizeof move_numbers / sizeof move_numbers[0]; i++) {
@@ -637,6 +641,9 @@ static bool attempts_are_enough(const attempt_list *list, uint32_t cost)
            cost > list->first_cost + BEYOND_REFUSAL;
 }
 
+/* One tree read by a copy of the reader. ETNA_E_INPUT is noted as the first
+ * refusal and goes on; the cheapest trees come first, so that is the best one
+ * to tell. */
 static etna_code attempts_add(reader *r,
                               const chart_tree *tree,
                               attempt_list *list)
@@ -706,6 +713,7 @@ static etna_code part_find_unread(reader *r,
     return ETNA_OK;
 }
 
+/* No tree at all: the shortest part that cannot be read is quoted. */
 static etna_code part_refuse(reader *r, const sentence_vocabulary *vocabulary)
 {
     const uint32_t longest = 160; /* bytes */
@@ -888,6 +896,8 @@ static bool look_is_near(const attempt *a, const attempt *b)
            b->cost <= a->cost + MARGIN_OF_MENDED;
 }
 
+/* In the second look: of several readings that one counts which explains most
+ * words of place; two that differ make it doubtful. */
 static etna_code look_at(reader *r, const chart_tree *tree, second_look *look)
 {
     const uint32_t told = tree_words_of_place(tree->root);
@@ -981,6 +991,8 @@ static etna_code part_give_up(reader *r,
     return ETNA_E_INPUT;
 }
 
+/* The trees of one part in the order of cost; attempts_choose decides between
+ * those that can be read. r becomes the reader of the chosen one. */
 etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
 {
     chart_tree trees[CHART_TREES_MAX];

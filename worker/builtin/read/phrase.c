@@ -46,6 +46,8 @@ static void quantity_add_determiner(quantity *q, uint32_t determiner)
         q->number = determiners[determiner].number;
 }
 
+/* What determiners and numbers say of how many. value / 1000: numbers are kept
+ * in thousandths. */
 quantity phrase_quantity(const chart_node *thing)
 {
     quantity q = {0};
@@ -79,6 +81,7 @@ static bool says_every(const chart_node *child)
            child->end - child->first == 1;
 }
 
+/* "each cup", "every one of them". */
 bool phrase_is_each(const chart_node *node)
 {
     node = phrase_thing(node);
@@ -102,6 +105,7 @@ bool phrase_is_pronoun(const chart_node *node, lexicon_pronoun pronoun)
     return p && p->value == (uint32_t)pronoun;
 }
 
+/* The words of the core, without determiners and modifiers. */
 uint32_t phrase_words(const reader *r,
                       const chart_node *thing,
                       const char *ret[REFER_WORDS_MAX])
@@ -140,6 +144,7 @@ bool phrase_lacks_noun(reader *r, const chart_node *thing, match_query *ret)
     return !ret->has_noun && ret->count > 0;
 }
 
+/* r NULL: only "and" is seen. */
 bool phrase_is_plural(const reader *r, const chart_node *node)
 {
     node = phrase_thing(node);
@@ -176,6 +181,7 @@ static bool scene_is_a_room(const reader *r)
     return 4 * o->half[0] * o->half[1] < largest;
 }
 
+/* Rooms that a home has besides the one that is shown. */
 bool phrase_is_a_room_of_several(const reader *r, const chart_node *thing)
 {
     static const char *const rooms[] = {"bedroom", "kitchen", "bathroom",
@@ -192,6 +198,7 @@ bool phrase_is_a_room_of_several(const reader *r, const chart_node *thing)
     return false;
 }
 
+/* The scene itself. */
 bool phrase_means_room(const reader *r, const chart_node *node)
 {
     enum {
@@ -231,6 +238,7 @@ static bool word_is_in(const char *word, const char *const *list, size_t count)
     return false;
 }
 
+/* Also of several rooms. */
 bool phrase_means_whole_scene(const reader *r, const chart_node *node)
 {
     static const char *const kinds[] = {"living",  "dining", "laundry",

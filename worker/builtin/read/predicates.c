@@ -62,6 +62,7 @@ static void add(row *r, json_t *into, json_t *value)
         r->failed = true;
 }
 
+/* A predicate's JSON with its parts; a failure is noted and told at the end. */
 static row row_new(const builtin_facts *facts, builtin_relation relation)
 {
     row r = {.facts = facts,
@@ -114,6 +115,7 @@ static void put_vector(row *r, const char *key, const double v[3])
         json_pack("[f,f,f]", v[0] + 0.0, v[1] + 0.0, v[2] + 0.0));
 }
 
+/* Only what differs from a move without it. */
 static void put_numbers(row *r, const builtin_move *move)
 {
     if (move->gap >= 0)
@@ -136,6 +138,7 @@ static void put_numbers(row *r, const builtin_move *move)
         put(r, r->numbers, "need", json_integer(move->objects.need));
 }
 
+/* Only those that are true. */
 static void put_flags(row *r, const builtin_move *move)
 {
     const struct {
@@ -166,6 +169,7 @@ static void put_facing(row *r, const builtin_move *move)
     add_one(r, "faced", move->faced);
 }
 
+/* A condition in the form of a predicate. */
 static json_t *condition_of(const builtin_facts *facts,
                             const builtin_condition *condition,
                             bool *failed)
@@ -206,6 +210,7 @@ static void put_places(row *r, const builtin_move *move)
         put(r, r->json, "align", json_string(predicates_aligns[move->align]));
 }
 
+/* span: bytes of the sentence; the whole of it where the move has none. */
 static json_t *predicate_of(const builtin_facts *facts,
                             const builtin_move *move,
                             size_t size,
@@ -237,6 +242,8 @@ static json_t *predicate_of(const builtin_facts *facts,
     return r.json;
 }
 
+/* The meaning of a sentence as the journal and `etna read` have it; NULL: out
+ * of memory. */
 json_t *predicates_of(const builtin_facts *facts,
                       const builtin_reading *reading,
                       size_t size)

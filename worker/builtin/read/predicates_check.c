@@ -67,6 +67,7 @@ static bool is_thing(const checker *c, const char *name)
     return false;
 }
 
+/* Only names that the reader was sent. */
 static bool check_names(checker *c, const json_t *names)
 {
     size_t i;
@@ -124,6 +125,7 @@ static bool check_role(checker *c,
     return !moved || json_array_size(names) > 0 || wrong(c, "nothing is moved");
 }
 
+/* moves: the first role must be the moved ones. */
 static bool check_things(checker *c,
                          const json_t *from,
                          bool moves,
@@ -153,6 +155,7 @@ static bool is_number(const json_t *value, double least, double most)
     return json_is_number(value) && number >= least && number <= most;
 }
 
+/* Unknown members are dropped, known ones must lie in their range. */
 static bool check_numbers(checker *c, const json_t *from, json_t *into)
 {
     static const struct {
@@ -187,6 +190,7 @@ static bool check_numbers(checker *c, const json_t *from, json_t *into)
     return ok;
 }
 
+/* Words of fixed lists. */
 static bool check_choices(checker *c, const json_t *from, json_t *into)
 {
     static const char *const facings[] = {"to", "back"};
@@ -223,6 +227,7 @@ static bool check_flags(checker *c, const json_t *from, json_t *into)
     return true;
 }
 
+/* At most each once. */
 static bool check_sides(checker *c, const json_t *from, json_t *into)
 {
     const json_t *sides = json_object_get(from, "sides");
@@ -276,6 +281,7 @@ static bool check_meaning(checker *c,
            check_numbers(c, from, into);
 }
 
+/* Conditions are checked as predicates without movers. */
 static bool check_also(checker *c, const json_t *from, json_t *into)
 {
     const json_t *also = json_object_get(from, "also");
@@ -297,6 +303,7 @@ static bool check_also(checker *c, const json_t *from, json_t *into)
     return ok;
 }
 
+/* In a list, item says to which instruction it belongs. */
 static bool check_predicate(checker *c, const json_t *from, json_t *into)
 {
     const predicates_scope *scope = c->scope;
@@ -315,6 +322,7 @@ static bool check_predicate(checker *c, const json_t *from, json_t *into)
     return ok && (!scope->is_list || set(c, into, "item", json_integer(item)));
 }
 
+/* What the reader said it did not understand. */
 static bool check_unread(checker *c, const json_t *from, json_t *list)
 {
     size_t count = json_array_size(from);
@@ -332,6 +340,8 @@ static bool check_unread(checker *c, const json_t *from, json_t *list)
     return ok;
 }
 
+/* What a model answered, checked against the scene and the sentences, and
+ * copied without anything else; *ret is a new reference. */
 etna_code predicates_check(const json_t *answer,
                            const predicates_scope *scope,
                            json_t **ret,

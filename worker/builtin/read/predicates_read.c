@@ -90,6 +90,7 @@ static void vector_or_zero(const json_t *from, const char *key, double ret[3])
         ret[i] = json_number_value(json_array_get(value, i));
 }
 
+/* Bits of SIDE_*. */
 static unsigned sides_of(const json_t *from)
 {
     const json_t *list = json_object_get(from, "sides");
@@ -152,6 +153,7 @@ static void read_facing(reader *r, const json_t *from, builtin_move *move)
                             "it does not say what is to be faced");
 }
 
+/* Moved things, with order, "each" and "there". */
 static void read_moved(reader *r, const json_t *from, builtin_move *move)
 {
     uint32_t count, *objects = objects_of(r, from, "moved", &count);
@@ -169,6 +171,7 @@ static void read_moved(reader *r, const json_t *from, builtin_move *move)
     move->there = set_of(r, objects, count);
 }
 
+/* predicates_check has bounded the list. */
 static void read_also(reader *r, const json_t *from, builtin_move *move)
 {
     const json_t *also = json_object_get(from, "also");
@@ -194,6 +197,7 @@ static void read_also(reader *r, const json_t *from, builtin_move *move)
     move->also_count = r->code == ETNA_OK ? count : 0;
 }
 
+/* The inverse of predicate_of; what is missing has its neutral value. */
 static builtin_move move_of(reader *r, const json_t *from)
 {
     const json_t *span = json_object_get(from, "span");
@@ -236,6 +240,8 @@ static builtin_move move_of(reader *r, const json_t *from)
     return move;
 }
 
+/* From checked JSON back to a reading. Objects are found by name in the facts
+ * of now. */
 etna_code predicates_read(const json_t *predicates,
                           const builtin_facts *facts,
                           etna_arena *arena,

@@ -118,6 +118,8 @@ static uint32_t it_is_measured_from(const preposition *p)
     return behind - 1;
 }
 
+/* What the phrase relates to. Where no other thing fits it may be one of the
+ * movers: then that one stays. */
 static etna_code preposition_find(preposition *p)
 {
     reader *r = p->r;
@@ -211,6 +213,7 @@ static double bearer_rank(const reader *r, uint32_t object, const void *context)
     return object_bears_things(r, object) ? -object_area(r, object) : 0;
 }
 
+/* Of several references the one for each mover, or any. */
 static etna_code preposition_choose(preposition *p)
 {
     const chart_node *what = p->c->what;
@@ -241,6 +244,7 @@ static etna_code preposition_choose(preposition *p)
 
 /* ---- words for no thing ---- */
 
+/* "closer to me": a step toward the picture's front. */
 static void preposition_to_viewer(preposition *p)
 {
     const builtin_set *movers = p->movers;
@@ -294,6 +298,7 @@ static bool reference_takes(const reader *r,
     return said == REL_TO && b->half[2] < breast;
 }
 
+/* What "to" means for these two: onto, into, or beside. */
 builtin_relation preposition_to(const reader *r,
                                 const builtin_set *movers,
                                 uint32_t reference,
@@ -332,6 +337,7 @@ static bool preposition_reaches_wall(const preposition *p)
            object_is_on_floor(r, mover);
 }
 
+/* A chair that goes "to the table" faces it. */
 static etna_code preposition_relate_to(preposition *p)
 {
     const reader *r = p->r;
