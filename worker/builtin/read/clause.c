@@ -925,6 +925,46 @@ static bool state_tells_which(const clause *c, uint32_t at)
     return false;
 }
 
+/* "Both pairs of shoes under the bed, the heels on the left": of the other one,
+ * and not of the room. */
+static etna_code state_side_among(clause *c, bool *ret_done)
+{
+    reader *r = c->r;
+    details rest = c->d;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    builtin_set movers = {0}, others = {0};
+    rest.side = NULL;
+    *ret_done = false;
+    if (!c->d.side || details_say_anything(&rest) ||
+        r->reading->count == r->first_move)
+        return ETNA_OK;
+    const builtin_move last = r->reading->moves[r->reading->count - 1];
+    if (last.objects.count < 2)
+        return ETNA_OK;
+    etna_code code = movers_find(c, c->things, &movers);
+    const bool among = code == ETNA_OK && movers.count < last.objects.count &&
+                       set_is_within(&movers, &last.objects);
+    if (!among) {
+        *r = before;
+        *r->err = why;
+        return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
+    }
+    code = set_without(r, &last.objects, &movers, &others);
+    if (code != ETNA_OK)
+        return code;
+    if (movers.count != 1 || others.count != 1)
+        return clause_refuse(c, "of which of the others is not clear");
+    const uint32_t sides =
+        node_value(c->d.side, "$side") | node_value(c->d.side, "$side_h");
+    builtin_move m = move_plain(c, side_relation(sides, RELATION_BESIDE));
+    m.objects = movers;
+    m.reference = others.objects[0];
+    *ret_done = true;
+    r->memory.last = r->memory.named = movers;
+    return move_add(r, &m);
+}
+
 /* "The ball is lying on the ground", in a scene that has none by name, before
  * something is asked of it. */
 static bool state_tells_ground(const clause *c)
@@ -951,6 +991,8 @@ static etna_code clause_read_state(clause *c)
     if (state_is_limited(c) || state_is_of_doing(c))
         return clause_refuse(c, "how that is to be is not understood");
     etna_code code = state_is_bare(c) ? clause_tell_more(c, &done) : ETNA_OK;
+    if (code == ETNA_OK && !done && state_is_bare(c))
+        code = state_side_among(c, &done);
     if (code != ETNA_OK || done)
         return code;
     if (state_says_stay(c) && !c->d.too)

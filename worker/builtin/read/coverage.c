@@ -620,6 +620,32 @@ static bool clause_asks(const reader *r, const chart_node *said)
            !lexicon_lists("told: no question", reader_word(r, said->first + 1));
 }
 
+static bool said_of_both(const reader *r, const chart_node *node)
+{
+    if (node_is(node, "$adv"))
+        return reader_word_is(r, node->first, "both");
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        if (said_of_both(r, node->children[i]))
+            return true;
+    }
+    return false;
+}
+
+/* "... and both onto the pallet", where one thing is moved. */
+static bool both_is_left(const reader *r,
+                         const chart_node *said,
+                         uint32_t first)
+{
+    const builtin_set *moved = &r->reading->moves[first].objects;
+    if (!said_of_both(r, said) || moved->count != 1)
+        return false;
+    for (uint32_t i = first; i < r->reading->count; i++) {
+        if (!set_is_within(&r->reading->moves[i].objects, moved))
+            return false;
+    }
+    return true;
+}
+
 /* Guards against moves that leave out half of what was said: each phrase must
  * show in them. It is better to refuse than to do something else. */
 etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
@@ -631,6 +657,8 @@ etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
         first_move = r->first_move;
     const builtin_move *m = &r->reading->moves[first_move];
     if (gap_is_idle(m) || group_is_of_one(m) || clause_asks(r, said))
+        return refuse_left_over(r, said);
+    if (both_is_left(r, said, first_move))
         return refuse_left_over(r, said);
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *place = said->children[i];

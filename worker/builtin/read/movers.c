@@ -211,6 +211,17 @@ static bool origin_counts(const clause *c, const condition *from)
     return false;
 }
 
+/* "All the things from the stool", where nothing is on it: not all that there
+ * is. */
+static bool things_are_any(reader *r, const chart_node *things)
+{
+    match_query q;
+    if (!node_is(things, "THING") || !chart_child(things, "CORE"))
+        return false;
+    return phrase_query(r, things, &q) == ETNA_OK && !q.has_noun && q.generic &&
+           phrase_is_plural(r, things);
+}
+
 /* What is moved, from where it is moved. If nothing of that name is there, a
  * plain reading without the origin is tried. */
 static etna_code movers_at(const clause *c,
@@ -234,7 +245,7 @@ static etna_code movers_at(const clause *c,
             code = movers_at_all(r, &before, things, &o, ret);
         else if (code == ETNA_OK)
             code = movers_at_one(r, &before, things, &o, ret);
-        if (code != ETNA_E_INPUT)
+        if (code != ETNA_E_INPUT || things_are_any(r, things))
             return code;
         *r = before;
     }

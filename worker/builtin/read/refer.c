@@ -216,6 +216,12 @@ static etna_code refer_both_of_last(reader *r, builtin_set *ret)
     return set_union(r, &r->memory.last, &reference, ret);
 }
 
+/* "Crate 1 onto crate 2, and both of them onto the pallet": which two? */
+static bool pronoun_wants_two(const reader *r, const chart_node *word)
+{
+    return r->memory.last.count == 1 && reader_word_is(r, word->first, "both");
+}
+
 static etna_code refer_pronoun(reader *r,
                                const chart_node *node,
                                const refer_scope *scope,
@@ -243,6 +249,10 @@ static etna_code refer_pronoun(reader *r,
         *ret = set_one(r, r->memory.last_reference);
         return ETNA_OK;
     case PRON_THEM:
+        if (scope->movers && pronoun_wants_two(r, word) && !memory_is_of_two(r))
+            return reader_refuse(r, CODE_AMBIGUOUS, node,
+                                 "what \"%s\" means is not clear",
+                                 reader_said(r, node));
         if (!scope->movers || !memory_is_of_two(r))
             return pronoun_recall(r, node, scope, true, ret);
         return refer_both_of_last(r, ret);

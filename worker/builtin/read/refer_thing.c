@@ -448,6 +448,16 @@ static const builtin_set *rest_of_cleared(const stage *s)
     return cleared ? &last->objects : NULL;
 }
 
+/* One thing, and no pair of shoes. */
+static bool last_is_one(const reader *r)
+{
+    const builtin_set *last = &r->memory.last;
+    if (last->count != 1)
+        return false;
+    const char *noun = builtin_noun(object_at(r, last->objects[0]));
+    return !noun || !match_is_plural_word(noun);
+}
+
 /* "All of them", "both": what was spoken of last. */
 static etna_code read_memory(stage *s)
 {
@@ -462,6 +472,10 @@ static etna_code read_memory(stage *s)
         return ETNA_OK;
     bool all_of_them = amount_says(s, SAYS_ALL | SAYS_BOTH) ||
                        s->t.amount.number == last->count;
+    if (amount_says(s, SAYS_BOTH) && last_is_one(r))
+        return reader_refuse(r, CODE_AMBIGUOUS, s->t.thing,
+                             "what \"%s\" means is not clear",
+                             reader_said(r, s->t.thing));
     if (last->count > 0 && all_of_them)
         return stage_answer(s, *last);
     if (r->memory.noun_count > 0)
@@ -616,6 +630,23 @@ static bool says_as_many_others(const stage *s)
            s->t.amount.number > 1 && s->t.r->memory.mover_noun_count > 0;
 }
 
+/* "The lamp in the back left corner and the phone in the front right one": no
+ * lamp is meant. */
+static bool says_another_zone(const stage *s)
+{
+    const resolution *t = &s->t;
+    const reader *r = t->r;
+    const uint32_t zones = BIT(RELATION_CORNER) | BIT(RELATION_EDGE) |
+                           BIT(RELATION_END) | BIT(RELATION_MIDDLE);
+    bool sides = t->word_count > 1 && !t->scope.movers;
+    if (r->reading->count == r->first_move ||
+        !bit_is_in(r->reading->moves[r->reading->count - 1].relation, zones))
+        return false;
+    for (uint32_t i = 0; i + 1 < t->word_count && sides; i++)
+        sides = match_word_side(t->words[i]) != 0;
+    return sides && word_is_one(t->words[t->word_count - 1]);
+}
+
 static etna_code find_noun(stage *s)
 {
     resolution *t = &s->t;
@@ -634,6 +665,10 @@ static etna_code find_noun(stage *s)
         return t->query.has_noun
                    ? refer_remember(t->r, &t->query, t->scope.movers)
                    : ETNA_OK;
+    if (says_another_zone(s))
+        return reader_refuse(t->r, CODE_AMBIGUOUS, t->thing,
+                             "what \"%s\" means is not clear",
+                             reader_said(t->r, t->thing));
     bool as_place = false;
     etna_code code = t->scope.movers ? ETNA_OK : borrow_place(s, &as_place);
     if (code == ETNA_OK && !as_place)

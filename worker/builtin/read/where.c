@@ -173,6 +173,17 @@ static double way_at(const reader *r, uint32_t object, uint32_t of)
     return object_is_on(r, object, of) ? 0 : way_beside(r, object, of);
 }
 
+/* "The chairs from the table" stand by it, "the salt from the table" on it. */
+static double way_from(const reader *r, uint32_t object, uint32_t of)
+{
+    const double wide = 0.5; /* metres, half: no bed */
+    const builtin_object *o = object_at(r, object);
+    const bool chair =
+        object_is_seat(r, object) && math_max(o->half[0], o->half[1]) < wide;
+    const bool stands_by = chair || !object_bears_things(r, of);
+    return stands_by ? way_at(r, object, of) : way_in(r, object, of);
+}
+
 static double way_against(const reader *r, uint32_t object, uint32_t of)
 {
     return way_within(r, object, of, REACH_AGAINST);
@@ -292,7 +303,7 @@ typedef double way_measure(const reader *r, uint32_t object, uint32_t of);
 
 static way_measure *const measures[] = {
     [REL_ON] = way_on,         [REL_IN] = way_in,
-    [REL_OFF] = way_in,        [REL_FROM] = way_at,
+    [REL_OFF] = way_in,        [REL_FROM] = way_from,
     [REL_WITH] = way_at,       [REL_TO] = way_at,
     [REL_AT] = way_at,         [REL_OVER_TO] = way_at,
     [REL_UNDER] = way_under,   [REL_ABOVE] = way_above,

@@ -319,6 +319,12 @@ static etna_code zone_check_said(zone *z)
         return reader_refuse(r, CODE_UNREAD, node,
                              "\"%s\": of what is not said",
                              reader_said(r, node));
+    const chart_node *const word = chart_child(node, "$zone");
+    const uint32_t every = BIT(DET_EACH) | BIT(DET_ALL);
+    if (word && word->value == ZONE_CORNER && node_says(node, "$quant", every))
+        return reader_refuse(r, CODE_UNREAD, node,
+                             "\"%s\": which goes to which is not understood",
+                             reader_said(r, node));
     const bool other = node_says(node, "$zone_other", BIT(1)) ||
                        node_says(node, "$quant", BIT(DET_OTHER));
     if (other && z->movers->need < z->movers->count)
