@@ -688,6 +688,7 @@ static void mark_spoken(const furnishing *f, furnish_scene *s)
     }
 }
 
+/* Finds the room in the scene and what of the text is there already. */
 etna_code furnish_scene_enter(furnishing *f, etna_error *err)
 {
     furnish_scene *s = f->scene;
@@ -709,6 +710,7 @@ etna_code furnish_scene_enter(furnishing *f, etna_error *err)
 
 /* ---- how it stands ---- */
 
+/* What is there already is classed by where it stands. */
 static habits_footing footing_there(const furnish_scene *s,
                                     uint32_t fixed,
                                     const habits_kind *habit,
@@ -744,6 +746,7 @@ static uint32_t item_of(const furnishing *f, uint32_t object)
     return LAYOUT_NONE;
 }
 
+/* Things that stay where they are, as the layout has them. */
 void furnish_scene_lay(const furnishing *f, uint32_t thing, layout_thing *ret)
 {
     const furnish_thing *t = &f->things[thing];

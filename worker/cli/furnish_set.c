@@ -33,6 +33,7 @@ typedef struct setter {
 
 /* ---- the spec ---- */
 
+/* Walls, floor, ceiling and openings of a room of its own. */
 static void room_spec(furnishing *f)
 {
     double x = f->room.width / 2, z = f->room.depth / 2;
@@ -58,6 +59,7 @@ static void room_spec(furnishing *f)
     }
 }
 
+/* Numbered only where there are several; the name of a thing in the result. */
 static const char *item_name(furnishing *f, uint32_t item)
 {
     const layout_place *p = &f->plan.items[item];
@@ -76,6 +78,7 @@ static const char *item_name(furnishing *f, uint32_t item)
     return etna_arena_strdup(&f->arena, name);
 }
 
+/* Each model is read once. */
 static etna_code spec_add(setter *s, uint32_t item)
 {
     furnishing *f = s->f;
@@ -106,6 +109,7 @@ static etna_code spec_add(setter *s, uint32_t item)
     return ETNA_OK;
 }
 
+/* Everything that the layout placed. */
 static etna_code spec_make(setter *s)
 {
     furnishing *f = s->f;
@@ -207,6 +211,8 @@ static bool lies_flat(const setter *s, uint32_t item)
     return s->f->layout[s->f->plan.items[item].thing].footing == HABITS_FLAT;
 }
 
+/* Let down at the layout's place, or a few centimetres beside it where true
+ * triangles meet. */
 static etna_code set_floor(setter *s, uint32_t item)
 {
     static const double shifts[9][2] = {{0, 0},     {0.02, 0},  {-0.02, 0},
@@ -251,6 +257,7 @@ static etna_code push_to(setter *s,
     return move_to(s, item, at);
 }
 
+/* In a scene of its own it is pushed against the wall that is really there. */
 static etna_code set_hung(setter *s, uint32_t item)
 {
     const layout_place *p = &s->f->plan.items[item];
@@ -280,6 +287,7 @@ static etna_code set_hung(setter *s, uint32_t item)
                                     : "there is no wall to hang it on");
 }
 
+/* Likewise upward. */
 static etna_code set_ceiling(setter *s, uint32_t item)
 {
     static const double up[3] = {0, 1, 0};
@@ -394,6 +402,7 @@ static bool spot_is_taken(const setter *s,
     return false;
 }
 
+/* Clear of others, steady, and carried by the right bearer. */
 static etna_code stands_well(setter *s,
                              uint32_t item,
                              uint32_t bearer,
@@ -516,6 +525,7 @@ static etna_code set_borne(setter *s, uint32_t item)
 
 /* ---- all of them ---- */
 
+/* Chairs are moved up to their table as far as triangles let them. */
 static etna_code tuck(setter *s, uint32_t item)
 {
     furnishing *f = s->f;
@@ -586,6 +596,7 @@ static etna_code park_all(setter *s)
     return code;
 }
 
+/* Three turns: what bears others first; then chairs are tucked in. */
 static etna_code setter_set_all(setter *s)
 {
     furnishing *f = s->f;
@@ -670,6 +681,7 @@ static uint32_t lesser_of(const furnishing *f, uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
+/* Of two that collide the lesser one goes. *ret_dropped counts. */
 static etna_code drop_faults(setter *s,
                              const staged *made,
                              const space_check *check,
@@ -766,6 +778,7 @@ static etna_code set_scene(setter *s)
     return code == ETNA_OK ? mend_scene(s) : code;
 }
 
+/* A room made for the furniture; in a given scene see furnish_scene.c. */
 static etna_code set_room(setter *s)
 {
     static const compose_picture no_pictures[3];
@@ -816,6 +829,8 @@ static void pick_drop(furnish_thing *t, layout_thing *l, uint32_t model)
     l->model_count = t->pick_count = kept;
 }
 
+/* Models that did not stand are dropped, each once, for another attempt; false:
+ * there is no other. */
 bool furnish_pass_over(furnishing *f)
 {
     bool any = false;
@@ -837,6 +852,7 @@ bool furnish_pass_over(furnishing *f)
     return any;
 }
 
+/* Back to before the layout; picks stay. */
 void furnish_unset(furnishing *f)
 {
     for (uint32_t i = 0; i < f->asset_count; i++)

@@ -28,6 +28,7 @@ static const char *library_clean(const json_t *row,
     return to;
 }
 
+/* For people; names are cleaned, since they come from a file. */
 static void print_table(const json_t *document)
 {
     const json_t *models = json_object_get(document, "models");

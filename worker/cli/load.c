@@ -259,6 +259,7 @@ etna_code load_reach(const char *name,
     return ETNA_OK;
 }
 
+/* Exactly `count` finite numbers with one character between. */
 bool load_numbers(const char *text, char between, uint32_t count, double *ret)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -272,6 +273,7 @@ bool load_numbers(const char *text, char between, uint32_t count, double *ret)
     return true;
 }
 
+/* 0: the command is over, with *ret_exit; else where the arguments begin. */
 int load_flags(const char *command,
                int argc,
                char **argv,
@@ -373,6 +375,7 @@ int load_printed(int exit_code)
     return load_report(&err);
 }
 
+/* Takes the document over; NULL: out of memory. */
 int load_print(const char *schema, json_t *document, int exit_code)
 {
     document = error_json_schema(schema, document);

@@ -56,6 +56,8 @@ static bool clusters_boxes_meet(const scene_object *a,
     return apart.x <= by && apart.y <= by && apart.z <= by;
 }
 
+/* Parts that touch are one thing, unless one stands on the other: then they are
+ * two. */
 static etna_code try_pair(finding *f, uint32_t a, uint32_t b, etna_error *err)
 {
     const scene_object *x = &f->objects[a], *y = &f->objects[b];
@@ -87,6 +89,7 @@ static int clusters_edge_compare(const void *a, const void *b)
     return (x->i > y->i) - (x->i < y->i);
 }
 
+/* Sorted along x, so that only pairs with overlapping ranges are asked. */
 static etna_code clusters_sweep(finding *f, edge *order, etna_error *err)
 {
     uint32_t n = 0;
@@ -128,6 +131,7 @@ static uint32_t number_clusters(finding *f,
     return clusters;
 }
 
+/* cluster_of[i]: number of the part's cluster, by its lowest member. */
 etna_code cluster_find(space *sp,
                        uint32_t first,
                        uint32_t count,

@@ -40,6 +40,7 @@ static bool path_make_absolute(const char *path, char ret[PLACE_MAX])
     return size > 0 && size < PLACE_MAX;
 }
 
+/* Only what was given. */
 static bool args_add_import(json_t *args, const scene_options *import)
 {
     char unit[64];
@@ -99,6 +100,7 @@ static json_t *args_make(const mcp_install *asked)
 
 /* ---- the file ---- */
 
+/* The client's configuration file under $HOME or $XDG_CONFIG_HOME. */
 static etna_code place_find(const entry_client *client,
                             char ret[PLACE_MAX],
                             etna_error *err)
@@ -159,6 +161,8 @@ static etna_code configuration_read_open(int fd,
     return ETNA_OK;
 }
 
+/* A missing file is an empty one. A link is followed, so that it is not
+ * replaced by a file. */
 static etna_code configuration_read(configuration *c, etna_error *err)
 {
     char real[PATH_MAX];
@@ -191,6 +195,7 @@ static void place_make_folders(const char *place)
     }
 }
 
+/* Not if somebody changed it since; with its former permissions. */
 static etna_code configuration_write(const configuration *c,
                                      const char *text,
                                      etna_error *err)
@@ -215,6 +220,7 @@ static etna_code configuration_write(const configuration *c,
 
 /* ---- the command ---- */
 
+/* The user's other entries stay as they are; see entry_put. */
 static etna_code entry_install(const entry_client *client,
                                const json_t *entry,
                                etna_error *err)

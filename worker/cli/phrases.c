@@ -119,6 +119,8 @@ static void add_unread(phraser *p, const chart_node *node)
         p->failed = true;
 }
 
+/* A clause's place with the things it names. Words without anything asked are
+ * told as unread. */
 static void add_predicate(phraser *p,
                           const chart_node *clause,
                           const chart_node *place,
@@ -152,6 +154,7 @@ static void add_predicate(phraser *p,
         p->failed = true;
 }
 
+/* The moved things, then each place. */
 static void read_clause(phraser *p, const chart_node *clause)
 {
     json_t *moved = json_array();
@@ -181,6 +184,7 @@ static void read_tree(phraser *p, const chart_node *node)
         read_tree(p, node->children[i]);
 }
 
+/* The cheapest tree; a part without one is unread as a whole. */
 static etna_code read_part(phraser *p,
                            const sentence_vocabulary *none,
                            etna_arena *arena,
@@ -205,6 +209,7 @@ static etna_code read_part(phraser *p,
     return ETNA_OK;
 }
 
+/* The form of a text without a scene. */
 etna_code phrases_of(const char *text,
                      etna_arena *arena,
                      json_t **ret,

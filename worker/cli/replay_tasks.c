@@ -72,6 +72,8 @@ static void note_mismatch(doing *d, const etna_slot *slot)
         slot->turn + 1, role_name(slot->role), slot->node, slot->branch);
 }
 
+/* The journal's answer to this question; *ret_same: the question is the very
+ * same. */
 static etna_code stored_reply(doing *d,
                               etna_arena *arena,
                               model_reply *ret,
@@ -103,6 +105,8 @@ static etna_code stored_reply(doing *d,
     return code;
 }
 
+/* Goes on with the stored answer even if the question differs, to see where
+ * that leads; the difference is noted. */
 static void redo_answer(doing *d)
 {
     const redo_options *o = d->all->options;
@@ -149,6 +153,7 @@ static void redo_finish(doing *d)
     }
 }
 
+/* Runs a job as a worker would, with the store in place of the network. */
 static void do_task(redo *all, uint32_t index)
 {
     redo_task *t = &all->tasks[index];
@@ -185,6 +190,7 @@ static void *run_tasks(void *context)
     return NULL;
 }
 
+/* Tasks are independent; each keeps its own error. */
 etna_code redo_all(const redo_options *options,
                    redo_task *tasks,
                    uint32_t count,

@@ -376,6 +376,7 @@ static etna_code preposition_relate_over(preposition *p)
                          reader_said(r, p->c->node));
 }
 
+/* Across from where the other one is; of a seat the side to which it looks. */
 static etna_code preposition_relate_opposite(preposition *p)
 {
     const chart_node *node = p->c->node;
@@ -452,6 +453,8 @@ static etna_code preposition_relate_toward(preposition *p)
     return ETNA_OK;
 }
 
+/* Several things along something are a row; a single one at a wall slides along
+ * it. */
 static etna_code preposition_relate_along(preposition *p)
 {
     if (p->movers->count > 1)
@@ -574,6 +577,8 @@ static const struct {
     [REL_OVER_TO] = {RELATION_BESIDE, preposition_relate_to},
 };
 
+/* By the table of relations; a function of its own where the word alone does
+ * not decide. */
 static etna_code preposition_relate(preposition *p)
 {
     const lexicon_relation said = p->c->relation;
@@ -589,6 +594,8 @@ static etna_code preposition_relate(preposition *p)
     return code;
 }
 
+/* The scope within which the phrase may find its things: not the movers, unless
+ * nothing else fits. */
 static preposition preposition_of(reader *r,
                                   const condition *c,
                                   const builtin_set *movers,
@@ -630,6 +637,8 @@ static bool preposition_at_side_of_room(preposition *p)
     return true;
 }
 
+/* Words that name no thing come first ("each other", "me", "the left side of
+ * the room"). */
 static etna_code preposition_read_phrase(preposition *p)
 {
     if (phrase_is_pronoun(p->c->what, PRON_EACH_OTHER)) {
@@ -682,6 +691,7 @@ static void preposition_on_floor(preposition *p)
         p->to.level = 1;
 }
 
+/* One phrase of place; ret is one destination among those of its clause. */
 etna_code preposition_read(reader *r,
                            const condition *c,
                            const builtin_set *movers,

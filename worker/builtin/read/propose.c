@@ -96,6 +96,8 @@ static bool bearer_has_room(const reader *r, uint32_t bearer, uint32_t object)
     return 2 * taken < base->half[0] * base->half[1];
 }
 
+/* What seems out of place with this object: small things on the floor, chairs
+ * away from their table, furniture a little askew. At most one proposal. */
 static void propose_for(reader *r, uint32_t object, proposals *p)
 {
     const builtin_object *o = &r->facts->objects[object];
@@ -134,6 +136,7 @@ static void propose_for(reader *r, uint32_t object, proposals *p)
             p, etna_arena_printf(r->arena, "Straighten \"%.80s\"", o->name));
 }
 
+/* Words of a wish that names nothing ("cosier"). */
 bool propose_is_vague(const sentence *s)
 {
     static const char *const vague[] = {
@@ -179,6 +182,8 @@ static void proposals_fill(reader *r, proposals *p)
     }
 }
 
+/* Up to PROPOSALS_TOLD sentences that would be read; "" if there are none,
+ * NULL: out of memory. */
 const char *propose_sentences(reader *r)
 {
     proposals p = {.most = PROPOSALS_TOLD};
@@ -217,6 +222,7 @@ static etna_code tidy_read_one(reader *r, const char *said)
     return ETNA_OK;
 }
 
+/* "tidy up": all proposals as if they had been said. */
 etna_code tidy_read(reader *r)
 {
     proposals p = {.most = PROPOSALS_MAX};

@@ -65,6 +65,7 @@ static bool clause_puts(const clause *c)
            !reader_word_is(c->r, word->first, "leave");
 }
 
+/* Refused at once: no place would help. */
 static etna_code put_check_hanging(put *p)
 {
     /* whatever it is to hang from */
@@ -290,6 +291,7 @@ static bool put_has_vector(const put *p)
     return chart_find(shift, "DIST") && chart_find(shift, "$dir");
 }
 
+/* "20 cm left and 10 cm toward the wall": both as one shift. */
 static etna_code put_vector(put *p)
 {
     reader *r = p->r;
@@ -644,6 +646,7 @@ static void put_to(put *p, builtin_relation relation, uint32_t reference)
     p->at.count = 1;
 }
 
+/* "so that it shades the table": over it. */
 static etna_code put_over_shaded(put *p)
 {
     const chart_node *shade = p->d->shade;
@@ -656,6 +659,7 @@ static etna_code put_over_shaded(put *p)
     return code;
 }
 
+/* "centre it": on what it was just put on, or stands on. */
 static etna_code put_on_middle_of_ground(put *p)
 {
     const reader *r = p->r;
@@ -713,6 +717,7 @@ static etna_code put_at_one_height(put *p)
     return code;
 }
 
+/* On its own wall, else on the first. */
 static etna_code put_at_eye_level(put *p)
 {
     const builtin_facts *facts = p->r->facts;
@@ -1265,6 +1270,9 @@ static put put_of(clause *c)
                  .m = move_plain(c, RELATION_ON)};
 }
 
+/* The steps in their order; each may finish the move, refuse it, or leave it to
+ * the next. The first that fits a form of speech takes it, hence the special
+ * ones come first. */
 etna_code clause_put(clause *c)
 {
     static put_step *const steps[] = {put_check_hanging,

@@ -201,6 +201,8 @@ void candidates_by_side(const reader *r,
     }
 }
 
+/* Sorted by the side, cut at the widest gap: "the left chairs" are those before
+ * it. */
 uint32_t candidates_count_on_side(const reader *r, candidates *c, unsigned side)
 {
     const side_rank rank = {.r = r, .side = side};
@@ -257,6 +259,7 @@ void candidates_by_size(const reader *r,
         c->count = wanted;
 }
 
+/* Within 2 %: then "the largest" tells nothing. */
 bool candidates_are_alike_in_size(const reader *r,
                                   const candidates *c,
                                   int size)
@@ -326,6 +329,7 @@ static bool object_has_part_of_colour(const builtin_object *o,
     return false;
 }
 
+/* With as much care as rank->care allows. */
 static bool object_is_coloured(const void *context, uint32_t object)
 {
     const colour_rank *rank = context;
@@ -526,6 +530,7 @@ static bool candidates_by_others(const reader *r,
     return true;
 }
 
+/* Colour in a name decides; else the least care that leaves enough of them. */
 void candidates_by_colour(const reader *r,
                           candidates *c,
                           const match_query *q,
@@ -616,6 +621,7 @@ typedef struct way_rank {
     double sign; /* -1: the farthest comes first */
 } way_rank;
 
+/* To the nearest of the set; sign -1 sorts the farthest first. */
 static double object_way_to_set(const void *context, uint32_t object)
 {
     const way_rank *rank = context;
@@ -658,6 +664,8 @@ typedef struct solitude_rank {
     const candidates *all;
 } solitude_rank;
 
+/* How alone it stands among the candidates, for "the one by itself"; less is
+ * lonelier. */
 static double object_solitude(const void *context, uint32_t object)
 {
     const solitude_rank *rank = context;

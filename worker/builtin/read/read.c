@@ -47,6 +47,8 @@ const char *reader_said(const reader *r, const chart_node *node)
     return text ? text : "";
 }
 
+/* ETNA_E_INPUT with the refusal filled in; node NULL: it is about the whole
+ * text. The clause that is being read goes with it. */
 etna_code reader_refuse(reader *r,
                         reader_code code,
                         const chart_node *node,
@@ -116,6 +118,7 @@ static uint32_t vocabulary_add(const char **words,
     return count;
 }
 
+/* All words of the scene's names and hints: they are never taken for slips. */
 static etna_code vocabulary_of(reader *r, sentence_vocabulary *ret)
 {
     const builtin_facts *facts = r->facts;
@@ -182,6 +185,7 @@ static kinds_id object_kind(const builtin_facts *facts, const builtin_object *o)
     return kind;
 }
 
+/* Kinds of all objects, found once for a text. */
 static etna_code objects_index(reader *r)
 {
     kinds_id *kinds =
@@ -401,6 +405,7 @@ static etna_code part_try_onto_last(reader *r, const part_try *t, bool *ret)
     return code;
 }
 
+/* A part that only exclaims is passed over, if there are others. */
 static etna_code part_try_interjection(reader *r, const part_try *t, bool *ret)
 {
     *ret = t->unread && t->beside && part_is_interjection(r, t->vocabulary);
@@ -451,6 +456,8 @@ static void part_begin(reader *r, const sentence_part *part)
     leave_forget(r);
 }
 
+/* Parts in order; a part that cannot be read is tried again with its neighbours
+ * before the text is refused (part_rescue). */
 static etna_code parts_read(reader *r, const sentence_vocabulary *vocabulary)
 {
     builtin_reading *reading = etna_arena_alloc(r->arena, 2, sizeof *reading);
@@ -581,6 +588,7 @@ static etna_code text_read(reader *r,
     return code == ETNA_E_INPUT ? text_refuse(r, vocabulary, advises) : code;
 }
 
+/* The same text without what was passed over, by a reader of its own. */
 etna_code reader_read_rest(const reader *like, builtin_reading *reading)
 {
     etna_error local = {0};
@@ -598,6 +606,7 @@ etna_code reader_read_rest(const reader *like, builtin_reading *reading)
     return text_read(&r, r.vocabulary, &s, false);
 }
 
+/* Another text in the same scene, e.g. a proposal. */
 etna_code reader_read_plainly(const reader *like,
                               const char *text,
                               builtin_reading *reading)
@@ -620,6 +629,8 @@ etna_code reader_read_plainly(const reader *like,
     return text_read(&r, r.vocabulary, &s, false);
 }
 
+/* Appends to the reading; its former moves are those before the text.
+ * ETNA_E_INPUT: reading->refusal says what was not understood. */
 etna_code builtin_read(const builtin_facts *facts,
                        const char *text,
                        etna_arena *arena,

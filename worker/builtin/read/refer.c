@@ -25,6 +25,7 @@ static bool surface_is_floorlike(const builtin_surface *s,
            (area > most - same && s->height < than->height);
 }
 
+/* The object with the most floor-like surface. */
 uint32_t refer_floor(const builtin_facts *facts)
 {
     const builtin_surface *best = NULL;
@@ -120,6 +121,8 @@ static bool everything_is_the_rest(const reader *r, const chart_node *node)
            reader_word_is(r, node->first + 1, "else");
 }
 
+/* "everything on the table": only with some restriction; alone it would mean
+ * the room. */
 static etna_code refer_everything(reader *r,
                                   const chart_node *node,
                                   const refer_scope *given,
@@ -222,6 +225,7 @@ static bool pronoun_wants_two(const reader *r, const chart_node *word)
     return r->memory.last.count == 1 && reader_word_is(r, word->first, "both");
 }
 
+/* By what was last spoken of, as a thing or as a place. */
 static etna_code refer_pronoun(reader *r,
                                const chart_node *node,
                                const refer_scope *scope,
@@ -289,6 +293,8 @@ static etna_code set_add(reader *r, const builtin_set *set, builtin_set *sum)
     return code;
 }
 
+/* The things of a list together; a part without a noun may take the next one's
+ * ("the red and the blue cup"). */
 static etna_code refer_all(reader *r,
                            const chart_node *node,
                            const refer_scope *scope,
@@ -370,6 +376,7 @@ etna_code refer_excepted(reader *r,
     return code;
 }
 
+/* ETNA_E_INPUT when nothing is left. */
 static etna_code refer_except(reader *r,
                               const chart_node *node,
                               const refer_scope *scope,
@@ -418,6 +425,7 @@ typedef struct called { /* both halves of "the teacher's desk" */
     const match_query *owner, *own;
 } called;
 
+/* All said words are in the name. */
 static bool name_says_all(const builtin_object *o, const match_query *q)
 {
     uint32_t said = 0;
@@ -612,6 +620,7 @@ static etna_code refer_part_of(reader *r,
 
 /* ---- names ---- */
 
+/* A name just as the file has it, else words like those of a name. */
 static etna_code refer_quoted(reader *r,
                               const chart_node *node,
                               const refer_scope *scope,
@@ -879,6 +888,8 @@ static const struct {
                {"APPOSED", refer_apposed},
                {"BASE", refer_base}};
 
+/* What a phrase of any form means. What was brought in for this text is meant
+ * before all else. */
 etna_code refer_things(reader *r,
                        const chart_node *node,
                        const refer_scope *scope,
@@ -898,6 +909,7 @@ etna_code refer_things(reader *r,
     return refuse_unread(r, node);
 }
 
+/* With the names of what it may be. */
 static etna_code refuse_several(reader *r,
                                 const chart_node *node,
                                 const builtin_set *set)
@@ -916,6 +928,7 @@ static etna_code refuse_several(reader *r,
         reader_said(r, node), set->count, names);
 }
 
+/* The same where only one thing makes sense. */
 etna_code refer_one(reader *r,
                     const chart_node *node,
                     const refer_scope *scope,

@@ -44,6 +44,7 @@ static const char *level_from(const reader *r,
     return bottom ? "from-bottom" : NULL;
 }
 
+/* The phrase in the form that builtin_level_said reads; NULL: out of memory. */
 static const builtin_word *level_words(const reader *r,
                                        const chart_node *node,
                                        uint32_t *ret_count)
@@ -94,6 +95,7 @@ static bool object_has_levels(const void *context, uint32_t object)
     return builtin_levels(context, object) > 1;
 }
 
+/* Candidates for the thing whose level it is. */
 static etna_code level_owner_find(resolution *t,
                                   const char *const *words,
                                   uint32_t count)
@@ -140,6 +142,7 @@ static etna_code level_owner_guess(resolution *t, const char *noun)
     return ETNA_OK;
 }
 
+/* Without a name, the only thing here that has levels. */
 static etna_code level_owner(reader *r,
                              const chart_node *node,
                              const builtin_level_words *said,
@@ -231,6 +234,8 @@ static etna_code level_of_base(reader *r,
     return ETNA_OK;
 }
 
+/* "the second shelf of the rack". *ret_is_level false: the phrase is none, and
+ * nothing else is set. */
 etna_code refer_level(reader *r,
                       const chart_node *node,
                       const builtin_set *movers,

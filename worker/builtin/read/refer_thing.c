@@ -152,6 +152,7 @@ static bool word_is_filler(const char *word)
     return strcmp(word, "thingy") == 0 || strcmp(word, "thingie") == 0;
 }
 
+/* Exactly so. */
 static bool word_is_in_a_name(const resolution *t, const char *word)
 {
     for (uint32_t i = 0; i < t->r->facts->object_count; i++) {
@@ -191,6 +192,8 @@ static bool counts_heap(const stage *s)
            !word_is_in_a_name(t, t->words[0]);
 }
 
+/* The words of the core and what they say of number; fillers are dropped where
+ * the rest has a meaning. */
 static etna_code read_words(stage *s)
 {
     resolution *t = &s->t;
@@ -505,6 +508,7 @@ static bool word_is_no_noun(const char *word)
     return false;
 }
 
+/* Nouns for later phrases without one ("the red one"), in the singular. */
 etna_code refer_remember(reader *r, const match_query *q, bool movers)
 {
     r->memory.noun_count = 0;
@@ -647,6 +651,7 @@ static bool says_another_zone(const stage *s)
     return sides && word_is_one(t->words[t->word_count - 1]);
 }
 
+/* A phrase without a noun borrows the one spoken of before. */
 static etna_code find_noun(stage *s)
 {
     resolution *t = &s->t;
@@ -874,6 +879,7 @@ static etna_code find_by_ground(stage *s)
     return code;
 }
 
+/* Objects whose place proves the words ("the kitchen chair"). */
 static etna_code find_by_place(stage *s)
 {
     resolution *t = &s->t;
@@ -933,6 +939,7 @@ static etna_code find_by_content(stage *s)
     return code;
 }
 
+/* Objects of the form said ("the round table") where names tell nothing. */
 static etna_code find_by_form(stage *s)
 {
     resolution *t = &s->t;
@@ -1183,6 +1190,7 @@ static etna_code prefer_moved_of_colour(stage *s)
     return prefer_moved(s, stage_shows_colour);
 }
 
+/* Its name has all words but the noun. */
 static bool object_is_called_so(const stage *s, uint32_t object)
 {
     const resolution *t = &s->t;
@@ -1312,6 +1320,7 @@ static etna_code refuse_none(stage *s)
 
 /* ---- choosing ---- */
 
+/* By plural, number or "each". */
 static bool means_many(const stage *s)
 {
     const resolution *t = &s->t;
@@ -1359,6 +1368,8 @@ static etna_code keep_movable(stage *s)
 
 typedef etna_code stage_step(stage *s);
 
+/* A noun phrase: the stages read its words, find candidates, narrow them down,
+ * and choose. Each may end it. */
 etna_code refer_thing(reader *r,
                       const chart_node *thing,
                       const refer_scope *scope,

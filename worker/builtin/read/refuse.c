@@ -9,6 +9,7 @@ enum {
     NAMES_TOLD = 6
 };
 
+/* Up to NAMES_TOLD names with their colours, to choose from. */
 void refuse_names(const builtin_facts *facts,
                   const candidates *c,
                   char ret[REFER_NAMES_SIZE])
@@ -130,6 +131,7 @@ etna_code refuse_unknown(reader *r,
                          names);
 }
 
+/* With the way out, where there is one. */
 etna_code refuse_fixed(reader *r, const chart_node *thing, uint32_t object)
 {
     const builtin_object *o = &r->facts->objects[object];

@@ -285,6 +285,8 @@ static etna_code remarks_take(reader *r, remarks *ret, bool *ret_taken)
     return code;
 }
 
+/* A stretch that only tells is noted as a remark; `remember`: its things may be
+ * "it" later. */
 static etna_code remark_tell(reader *r,
                              const sentence_part *told,
                              bool remember)
@@ -299,6 +301,7 @@ static etna_code remark_tell(reader *r,
     return code;
 }
 
+/* The remarks before, the rest as an order, the remarks behind. */
 static etna_code remarks_read(reader *r,
                               const sentence_vocabulary *vocabulary,
                               const remarks *told)
@@ -316,6 +319,8 @@ static etna_code remarks_read(reader *r,
     return code;
 }
 
+/* Takes away more and more that only tells, from both ends, until the rest
+ * reads. *ret false: it does not, and nothing has changed. */
 etna_code remark_read_around(reader *r,
                              const sentence_vocabulary *vocabulary,
                              bool beside,
@@ -345,6 +350,7 @@ etna_code remark_read_around(reader *r,
     return code;
 }
 
+/* "it would be great if ...": takes the frame away. */
 etna_code remark_read_frame(reader *r,
                             const sentence_vocabulary *vocabulary,
                             bool *ret)

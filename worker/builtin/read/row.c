@@ -300,6 +300,8 @@ static etna_code row_join(reader *r,
     return ETNA_OK;
 }
 
+/* Puts one thing to its place in a row or pile. *ret_done false: no place is
+ * told. */
 etna_code row_order(reader *r,
                     builtin_move *m,
                     const chart_node *phrase,
@@ -446,6 +448,7 @@ static etna_code row_take_destination(reader *r,
     return bit_is_in(s->relation, along) ? ETNA_OK : row_add_condition(r, m, s);
 }
 
+/* Where the row stands. */
 static etna_code row_take_destinations(clause *c, builtin_move *m)
 {
     details d = c->d;
@@ -504,6 +507,7 @@ static bool row_is_a_ring(const clause *c, const builtin_move *m)
     return c->verb != VERB_LINE && !placed && word && word->value == REL_AROUND;
 }
 
+/* A row, pile, ring or line with its order, spacing and direction. */
 static etna_code row_read(clause *c, builtin_relation relation)
 {
     reader *r = c->r;
@@ -613,6 +617,7 @@ static bool pile_ends_agree(const chart_node *said,
     return true;
 }
 
+/* "a on b on c": the order is that of the words. */
 etna_code clause_pile_up(clause *c)
 {
     uint32_t list[CONJUNCTS_MAX], count = 0;
@@ -848,6 +853,7 @@ static bool phrase_only_ranks(reader *r, const chart_node *phrase)
            !chart_child(phrase, "MOD");
 }
 
+/* A later clause tells one place ("the red one on the left"). */
 static etna_code row_tell_place(clause *c,
                                 builtin_move *m,
                                 const chart_node *place,
@@ -914,6 +920,7 @@ static etna_code row_tell_step(clause *c, builtin_move *m, bool *ret_done)
     return code;
 }
 
+/* A later clause that goes on about the row; *ret_done false: it does not. */
 etna_code row_tell_order(clause *c, bool *ret_done)
 {
     reader *r = c->r;

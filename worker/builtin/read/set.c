@@ -27,6 +27,7 @@ builtin_set set_one(const reader *r, uint32_t object)
     return (builtin_set){.count = 1, .objects = &r->indices[object], .need = 1};
 }
 
+/* Both ascending, and so is the result. */
 etna_code set_union(reader *r,
                     const builtin_set *a,
                     const builtin_set *b,
@@ -48,6 +49,7 @@ etna_code set_union(reader *r,
     return ETNA_OK;
 }
 
+/* need shrinks with the count. */
 etna_code set_without(reader *r,
                       const builtin_set *set,
                       const builtin_set *but,
@@ -67,6 +69,7 @@ etna_code set_without(reader *r,
     return ETNA_OK;
 }
 
+/* All objects that pass the test, ascending. */
 etna_code set_filter(reader *r,
                      set_test *test,
                      const void *context,
@@ -85,6 +88,7 @@ etna_code set_filter(reader *r,
     return ETNA_OK;
 }
 
+/* Of equals the first; BUILTIN_NONE: all ranks are infinite. */
 uint32_t set_least(const reader *r,
                    const builtin_set *set,
                    set_rank *rank,
@@ -102,6 +106,7 @@ uint32_t set_least(const reader *r,
     return best;
 }
 
+/* Stable; `slack`: differences up to this do not change the order. */
 void set_sort(const reader *r,
               uint32_t *list,
               uint32_t count,

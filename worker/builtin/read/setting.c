@@ -13,6 +13,7 @@ static const double seat_turned = 0.5;
 
 /* ---- laying a table ---- */
 
+/* Where it lies at a seat, by its kind. */
 static builtin_slot slot_of(const reader *r, uint32_t object)
 {
     static const struct {
@@ -87,6 +88,7 @@ etna_code clause_refuse_too_few(const clause *c,
                          others);
 }
 
+/* One kind of thing for all seats. */
 etna_code setting_add(const clause *c,
                       uint32_t table,
                       const builtin_set *seats,
@@ -160,6 +162,7 @@ static etna_code setting_add_usual(const clause *c,
     return ETNA_OK;
 }
 
+/* "lay the table for four": what is said, else the usual. */
 etna_code clause_lay(clause *c)
 {
     reader *r = c->r;
@@ -194,6 +197,7 @@ etna_code clause_lay(clause *c)
     return code;
 }
 
+/* The next clause says with what. */
 etna_code setting_tell(clause *c, bool *ret_done)
 {
     reader *r = c->r;
@@ -224,6 +228,8 @@ static double rank_table_of_seat(const reader *r,
     return way < seat_reach ? way : INFINITY;
 }
 
+/* "put a plate before each chair" lays the table that all the chairs are at;
+ * BUILTIN_NONE: it does not. */
 uint32_t setting_table(const reader *r, const builtin_move *m)
 {
     const builtin_set all = set_all(r),
@@ -270,6 +276,7 @@ double seat_way(const reader *r, uint32_t seat, uint32_t table)
            (seat_looks_at(r, seat, table) ? 0 : seat_turned);
 }
 
+/* The nearest table under which a chair goes; INFINITY: it is none. */
 static double rank_table_to_tuck(const reader *r,
                                  uint32_t object,
                                  const void *context)
@@ -307,6 +314,7 @@ static bool tuck_tells_which(const clause *c, uint32_t table)
     return false;
 }
 
+/* Each chair under the table named, or under its own. */
 etna_code clause_tuck(clause *c)
 {
     reader *r = c->r;

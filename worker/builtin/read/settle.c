@@ -196,6 +196,7 @@ static bool move_is_spread(const builtin_reading *reading,
     return found == earlier->objects.count;
 }
 
+/* Memory that counts moves is counted down. */
 static void move_drop(reader *r, uint32_t at)
 {
     builtin_reading *reading = r->reading;
@@ -212,6 +213,8 @@ static void move_drop(reader *r, uint32_t at)
         r->memory.stated--;
 }
 
+/* What a later clause says again, takes out or overrules is dropped from
+ * earlier moves. */
 etna_code moves_settle(reader *r, uint32_t from)
 {
     builtin_reading *reading = r->reading;

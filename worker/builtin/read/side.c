@@ -104,6 +104,7 @@ static builtin_relation side_nearer(const reader *r,
     return aside > 0 ? RELATION_RIGHT : RELATION_LEFT;
 }
 
+/* RELATION_BESIDE has no opposite and stays. */
 static builtin_relation relation_opposite(builtin_relation relation)
 {
     switch (relation) {
@@ -115,6 +116,8 @@ static builtin_relation relation_opposite(builtin_relation relation)
     }
 }
 
+/* If another thing was just put beside the reference: on the other side of
+ * it. */
 builtin_relation side_opposite_of_last(reader *r,
                                        uint32_t object,
                                        uint32_t reference)
@@ -149,6 +152,7 @@ unsigned sides_other(const reader *r,
     return sides;
 }
 
+/* The object's own side that lies to that side of the picture. */
 unsigned side_own(const reader *r, uint32_t object, unsigned side)
 {
     double right[2], away[2], way[2] = {0, 0};
@@ -229,6 +233,7 @@ static bool end_is_taken_by(const reader *r,
     return !set_has(moved, other) && !builtin_is_above(r->facts, other, object);
 }
 
+/* How much room there is at an end; 10 is more than enough. */
 static double end_room(const reader *r,
                        uint32_t object,
                        unsigned end,
@@ -290,6 +295,8 @@ static bool wall_way(const reader *r,
     return isfinite(least);
 }
 
+/* The way along which the gap closes, straightened when it is nearly straight:
+ * people mean "over", not "over and a little down". */
 void shift_toward(const reader *r,
                   uint32_t object,
                   uint32_t reference,
@@ -327,6 +334,8 @@ void shift_toward(const reader *r,
     ret[2] = 0;
 }
 
+/* The thing's own axes, named by how the picture shows them: [0] to the right,
+ * [1] away. */
 void side_axes(const builtin_facts *facts,
                const builtin_object *base,
                double ret[2][2])

@@ -8,6 +8,7 @@
 
 /* ---- words ---- */
 
+/* The word alone names something in the scene. */
 etna_code word_names_thing(reader *r, const char *word, bool *ret)
 {
     match_query q;
@@ -295,6 +296,7 @@ static bool stretch_asks_why(const stretch *w)
     return true;
 }
 
+/* Reads like a story of people or a statement, and asks for nothing. */
 static bool stretch_tells_plainly(const sentence *s,
                                   uint32_t first,
                                   uint32_t end)
@@ -438,6 +440,7 @@ static bool idle_tells(const stretch *w)
 
 /* ---- headings ---- */
 
+/* Words that can be the subject of what only tells. */
 static bool word_may_head(const char *word, bool last)
 {
     lexicon_verb verb;
@@ -499,6 +502,7 @@ static etna_code idle_names(reader *r, const stretch *w, bool *ret)
     return ETNA_OK;
 }
 
+/* Tells something that has no thing of the scene in it. */
 static etna_code stretch_is_idle(
     reader *r, uint32_t first, uint32_t end, bool heads, bool *ret)
 {
@@ -552,6 +556,8 @@ static etna_code purpose_binds(reader *r, const stretch *w, bool *ret)
     return ETNA_OK;
 }
 
+/* Whether these words may be passed over as telling only. In doubt they may
+ * not. */
 etna_code stretch_tells(reader *r,
                         const sentence_part *w,
                         bool heads,
@@ -605,6 +611,7 @@ static bool frame_is_open(const stretch *w)
     return false;
 }
 
+/* "i would like it if", "what matters to me is that". */
 etna_code stretch_is_frame(reader *r, uint32_t first, uint32_t end, bool *ret)
 {
     enum {

@@ -27,6 +27,7 @@ static bool turn_is_mutual(const clause *c)
            phrase_is_pronoun(what, PRON_EACH_OTHER);
 }
 
+/* "face each other". */
 static etna_code turn_mutual(const clause *c)
 {
     etna_code code = ETNA_OK;
@@ -118,6 +119,7 @@ static bool turn_is_related(const clause *c)
     return turn_relation(c) != NULL;
 }
 
+/* "turn it toward the window". */
 static etna_code turn_to_relation(const clause *c)
 {
     const condition *to = turn_relation(c);
@@ -347,6 +349,7 @@ static bool turn_is_to_front(const clause *c)
     return c->d.face && node_is(c->d.face, "TOVIEWER");
 }
 
+/* To the picture's front, but square to the walls. */
 static etna_code turn_to_front(const clause *c)
 {
     double right[2], away[2], front[2];
@@ -409,6 +412,7 @@ static etna_code turn_by_angle(const clause *c)
     return move_add(c->r, &m);
 }
 
+/* By the first row that fits. */
 etna_code clause_turn(clause *c)
 {
     static const struct {
@@ -481,6 +485,8 @@ static bool shift_relates(const reader *r,
     return true;
 }
 
+/* A shift in metres of the world. Without a distance it is "a bit" of that
+ * object; without a direction the one of the text before. */
 etna_code shift_read(reader *r,
                      const chart_node *node,
                      lexicon_direction fallback,
@@ -510,6 +516,7 @@ etna_code shift_read(reader *r,
     return ETNA_OK;
 }
 
+/* Two shifts add up. */
 etna_code clause_shift(clause *c)
 {
     reader *r = c->r;

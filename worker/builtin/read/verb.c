@@ -21,6 +21,7 @@ typedef struct clearing {
     builtin_set kept;
 } clearing;
 
+/* Stands on the base (at that level) and carries nothing that stays. */
 static bool object_is_cleared(const reader *r,
                               uint32_t object,
                               const void *context)
@@ -56,6 +57,7 @@ static etna_code laden_find(reader *r,
                                         : code;
 }
 
+/* What is cleared and what stays there. */
 static etna_code clearing_find(clause *c, clearing *ret)
 {
     reader *r = c->r;
@@ -241,6 +243,7 @@ static etna_code removal_add(const clause *c,
     return ETNA_OK;
 }
 
+/* "take the cups off the table"; with a destination it is an ordinary move. */
 etna_code clause_remove(clause *c)
 {
     const condition *from = details_origin(&c->d, true);
@@ -367,6 +370,7 @@ bool clause_says_own_place(const clause *c)
                      phrase_is_pronoun(whose, PRON_THEM));
 }
 
+/* "where it was" rather than "where it is". */
 bool old_is_past(const reader *r, const chart_node *old)
 {
     static const char *const present[] = {
@@ -456,6 +460,7 @@ static bool shift_is_mere_way(const chart_node *shift)
                              BIT(DIR_DOWN) | BIT(DIR_UP) | BIT(DIR_AWAY));
 }
 
+/* "take it to the shelf". */
 static etna_code clause_take_somewhere(clause *c)
 {
     const builtin_set *movers = &c->movers;
@@ -524,6 +529,7 @@ static etna_code clause_take_each(clause *c, const condition *origin, bool *ret)
     return code;
 }
 
+/* Things taken up: the next clause says where to. */
 static etna_code clause_take_from(clause *c)
 {
     reader *r = c->r;
@@ -608,6 +614,7 @@ static etna_code traders_find(const clause *c,
     return !with && node_is(c->things, "AND") ? traders_order(c, ret) : ETNA_OK;
 }
 
+/* Two things trade places. */
 etna_code clause_swap(clause *c)
 {
     reader *r = c->r;
@@ -765,6 +772,7 @@ static bool clause_gives(const clause *c)
     return false;
 }
 
+/* "give the table a cup". */
 etna_code clause_give(clause *c)
 {
     reader *r = c->r;

@@ -35,6 +35,8 @@ static bool gathering_imagine(gathering *g, const char *name)
     return words != NULL;
 }
 
+/* Imagines that the wanted thing is there, so that the rest of the text can be
+ * read with it. */
 static bool gathering_grant(gathering *g, const builtin_want *want)
 {
     builtin_staged *s = &g->staged[g->count];
@@ -66,6 +68,8 @@ static bool gathering_grant(gathering *g, const builtin_want *want)
     return ok;
 }
 
+/* Reads the text again and again; each time the first thing that is missing
+ * becomes a want. *reading: the last reading. */
 etna_code builtin_gather(const builtin_facts *facts,
                          const char *text,
                          etna_arena *arena,

@@ -25,6 +25,8 @@ static void object_bounds(const builtin_object *o,
     ret_high[2] = o->centre[2] + o->half[2];
 }
 
+/* The gap between two boxes and a little of their middles' distance, so that of
+ * two that touch the nearer middle wins. */
 double where_between(const builtin_object *a, const builtin_object *b)
 {
     double a_low[3], a_high[3];
@@ -57,6 +59,8 @@ static double amount_metres(const chart_node *amount)
     return unit ? value * (unit->value / 1e6) : -1;
 }
 
+/* The first amount; ret_most (may be NULL) the last, for "20 to 30 cm". -1:
+ * none. */
 double where_metres(const reader *r, const chart_node *dist, double *ret_most)
 {
     (void)r;
@@ -419,6 +423,8 @@ static double relation_way(const reader *r,
     return leaves && phrase_means_room(r, where_last(found->where)) ? 0 : way;
 }
 
+/* How far the object is from what a phrase of nearness names; INFINITY: the
+ * phrase is no such. Memory and cost stay as they were. */
 etna_code where_way(reader *r,
                     const chart_node *where,
                     uint32_t object,
@@ -502,6 +508,7 @@ static etna_code zone_holds(reader *r,
     return where_zone_holds(r, where, object, where_sides(where), ret);
 }
 
+/* INFINITY stays where it does not hold. */
 static etna_code between_holds(reader *r,
                                const chart_node *where,
                                uint32_t object,
@@ -550,6 +557,7 @@ etna_code where_find(reader *r, const chart_node *where, where_found *ret)
     return node_is(where, "REL") ? relation_find(r, ret) : ETNA_OK;
 }
 
+/* How well the place holds for the object; INFINITY: it does not. */
 etna_code where_found_holds(reader *r,
                             const where_found *found,
                             uint32_t object,

@@ -23,6 +23,7 @@ typedef struct spot {
     int signs[2];
 } spot;
 
+/* The object's place in the owner's axes. */
 static plan plan_make(const reader *r, uint32_t object, uint32_t owner)
 {
     const builtin_object *base = object_at(r, owner);
@@ -128,6 +129,7 @@ bool where_zone_is_told(const reader *r, const chart_node *where)
            (corner && refer_floor(r->facts) != BUILTIN_NONE);
 }
 
+/* *ret: how far it is from the zone of the nearest owner. */
 etna_code where_zone_holds(reader *r,
                            const chart_node *where,
                            uint32_t object,

@@ -49,6 +49,8 @@ static bool zone_side_is_beside(const zone *z)
     return !is_top || object_lives_on_ground(z->r, z->movers->objects[0]);
 }
 
+/* "at the left side of the table" is beside it for what stands on the floor, on
+ * it otherwise. */
 static void zone_relate_side(zone *z)
 {
     destination *to = &z->to;
@@ -224,6 +226,7 @@ static bool zone_is_bare_top(const zone *z)
            z->to.reference == ground_of(z->r, z->movers);
 }
 
+/* Sides as bits; other: "the other end". */
 static void zone_find_sides(zone *z)
 {
     bool other = false;
@@ -265,6 +268,7 @@ static void zone_become_shift(zone *z)
     to->sides = 0;
 }
 
+/* From the word of the zone to a relation. */
 static void zone_relate(zone *z)
 {
     const chart_node *word = chart_child(z->node, "$zone");
@@ -334,6 +338,7 @@ static etna_code zone_check_said(zone *z)
     return ETNA_OK;
 }
 
+/* "on the left edge of the table", "in the corner", "in the middle". */
 etna_code zone_read(reader *r,
                     const chart_node *node,
                     const builtin_set *movers,
