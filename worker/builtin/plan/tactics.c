@@ -285,6 +285,28 @@ static bool job_is_being_freed(const planner *p,
     return false;
 }
 
+static bool goal_names_mover(const planner *p, uint32_t object)
+{
+    for (uint32_t i = 0; i < p->reading.count; i++) {
+        const builtin_set *moved = &p->reading.moves[i].objects;
+        for (uint32_t k = 0; k < moved->count; k++) {
+            if (moved->objects[k] == object)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Does it lie on what the goal puts somewhere, and goes along with that? A
+ * violin stays on its chair, though its box reaches into the next place: what
+ * really meets, the solver will say. */
+static bool blocker_rides(const planner *p, uint32_t blocker)
+{
+    const builtin_object *o = &p->facts->objects[blocker];
+    return o->by_count == 1 && goal_names_mover(p, o->by[0]) &&
+           !goal_names_mover(p, blocker);
+}
+
 static etna_code tactic_free_place(const planner *p,
                                    const planner_job *j,
                                    answer *ret)
@@ -294,9 +316,9 @@ static etna_code tactic_free_place(const planner *p,
     const plan *first = &j->plans->items[0];
     const uint32_t blocker =
         planner_blocker(p, j, first, job_is_being_freed(p, j, first));
-    return blocker == BUILTIN_NONE
-               ? ETNA_OK
-               : blocker_send_off(p, j, blocker, first->exact.at, ret);
+    const bool leaves = blocker != BUILTIN_NONE && !blocker_rides(p, blocker);
+    return leaves ? blocker_send_off(p, j, blocker, first->exact.at, ret)
+                  : ETNA_OK;
 }
 
 /* The place that the move says, whether or not it is free. False: there is none

@@ -516,6 +516,7 @@ etna_code clause_move_things(clause *c)
     code = row->read(c);
     if (code != ETNA_OK)
         return code;
+    r->memory.spared = r->excepted;
     r->memory.last = r->memory.named = movers;
     code = taken_put(c, &before, at);
     if (code != ETNA_OK)

@@ -36,6 +36,8 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     /* taken up and not put down yet; count 0: nothing */
     builtin_set taken;
     builtin_set cleared; /* "the rest" of these stays */
+    /* what the clause before left out: "except the grey one, that goes there" */
+    builtin_set spared;
     /* "the other one", "the red one": of the noun said last */
     uint32_t noun_count;
     const char *nouns[REFER_WORDS_MAX];

@@ -225,6 +225,13 @@ static bool pronoun_wants_two(const reader *r, const chart_node *word)
     return r->memory.last.count == 1 && reader_word_is(r, word->first, "both");
 }
 
+/* "All but the grey one on the rack, that goes in the basket." */
+static bool pronoun_means_spared(const reader *r, const refer_scope *scope)
+{
+    return scope->movers && r->memory.spared.count == 1 &&
+           r->memory.last.count > 1;
+}
+
 /* By what was last spoken of, as a thing or as a place. */
 static etna_code refer_pronoun(reader *r,
                                const chart_node *node,
@@ -246,6 +253,10 @@ static etna_code refer_pronoun(reader *r,
             return refuse_unread(r, node);
         if (bared != BUILTIN_NONE) {
             *ret = set_one(r, bared);
+            return ETNA_OK;
+        }
+        if (pronoun_means_spared(r, scope)) {
+            *ret = r->memory.spared;
             return ETNA_OK;
         }
         if (!pronoun_means_reference(r, scope))
