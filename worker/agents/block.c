@@ -122,7 +122,9 @@ static const char *part_of(char *letters, bool *closes)
                                        "close", "closing",     "finde",
                                        "fin",   "\u7ed3\u675f"},
                              *const begins[] = {"startof", "start", "beginof",
-                                                "begin", "the"};
+                                                "begin", "the"},
+                             *const tails[] = {"block", "section", "start",
+                                               "begin"};
     if (block_name_of(letters))
         return block_name_of(letters);
     if (strcmp(letters, "eoc") == 0 || strcmp(letters, "eob") == 0)
@@ -136,14 +138,10 @@ static const char *part_of(char *letters, bool *closes)
         *closes = true;
         return any_part;
     }
-    if (!block_name_of(letters))
-        drop_back(letters, "block");
-    if (!block_name_of(letters))
-        drop_back(letters, "section");
-    if (!block_name_of(letters))
-        drop_back(letters, "start");
-    if (!block_name_of(letters))
-        drop_back(letters, "begin");
+    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+        if (!block_name_of(letters))
+            drop_back(letters, tails[i]);
+    }
     if (!block_name_of(letters))
         ended = drop_back(letters, "end") ||
                 drop_back(letters, "\u7ed3\u675f") || ended;
@@ -378,11 +376,11 @@ static bool block_is_said_alone(const char *letters)
     return false;
 }
 
-/* "Constraints:", "**Updated instruction**", "## coordinate": a line that
- * begins with a part's name and a sign of it. Behind the label's sign, 0: it is
- * none. A name alone on its line counts only with a sign of emphasis before it
- * or as the prompts write it: prose may well begin with "instruction". */
-static size_t read_label(const plain *p, size_t at, char letters[WORDS_MAX])
+/* The letters of the words that begin at `at`, small, and the place behind them
+ * and their emphasis; 0: there are too many. */
+static size_t read_label_words(const plain *p,
+                               size_t at,
+                               char letters[WORDS_MAX])
 {
     size_t used = 0, i = at;
     for (; block_is_letter(p->text[i]) || text_is_in(p->text[i], " -"); i++) {
@@ -392,29 +390,40 @@ static size_t read_label(const plain *p, size_t at, char letters[WORDS_MAX])
             letters[used++] = (char)(p->text[i] | 0x20);
     }
     letters[used] = 0;
-    while (text_is_in(p->text[i], "*_`"))
-        i++;
+    return i + strspn(p->text + i, "*_`");
+}
+
+/* Does a sign at i lead to what is said: "coordinate:", "coordinate = (0.5,
+ * 0.5)", "coordinate -> .."? */
+static bool is_label_sign(const plain *p, size_t i)
+{
+    char here = p->text[i];
+    bool is_set = here == '=' && p->text[i + 1] != '=';
+    bool is_arrow = here == '>' && text_is_in(p->text[i - 1], "-=");
+    return here == ':' || is_set || is_arrow;
+}
+
+/* "Constraints:", "**Updated instruction**", "## coordinate": a line that
+ * begins with a part's name and a sign of it. Behind the label's sign, 0: it is
+ * none. A name alone on its line counts only with a sign of emphasis before it
+ * or as the prompts write it: prose may well begin with "instruction". */
+static size_t read_label(const plain *p, size_t at, char letters[WORDS_MAX])
+{
+    size_t i = read_label_words(p, at, letters);
+    if (!i)
+        return 0;
     if (is_cell(p, at, i))
         return i + strcspn(p->text + i, "|") + 1;
     size_t rule = strspn(p->text + i, " =-#");
     if (rule > 2)
         i += rule; /* "=== constraints ===" */
+    /* "Coordinate (bottom): ..": the bracket belongs to what is said */
     if (p->text[i] == '(')
-        return ends_label(p, i) ? i
-                                /* "Coordinate (bottom): .." : it belongs to
-                                 * what is said */
-                                : 0;
+        return ends_label(p, i) ? i : 0;
+    if (is_label_sign(p, i))
+        return i + 1;
     bool ends_line = p->text[i] == '\n' || p->text[i] == 0;
     bool has_sign = at > 0 && text_is_in(p->text[at - 1], "*_`# =-@:");
-    if (p->text[i] == ':')
-        return i + 1;
-    /* coordinate = (0.5, 0.5) */
-    bool is_set = p->text[i] == '=' && p->text[i + 1] != '=';
-    if (is_set)
-        return i + 1;
-    bool is_arrow = p->text[i] == '>' && text_is_in(p->text[i - 1], "-=");
-    if (is_arrow)
-        return i + 1;
     return ends_line && (has_sign || block_is_said_alone(letters)) ? i : 0;
 }
 

@@ -1106,28 +1106,38 @@ static bool find_place_line(const plain *p, block *ret)
     return false;
 }
 
-/* "Coordinate (bottom): (0.5, 0.5)" in the midst of a line. */
-static bool find_coordinate_label(const plain *p, block *ret)
+static const char coordinate_word[] = "coordinate";
+
+/* Is the word at `at` a label: with a colon behind it, perhaps in the plural or
+ * with an aside of a few words in brackets? */
+static bool is_coordinate_label(const plain *p, size_t at)
 {
     enum {
         ASIDE_MAX = 24
     };
-    static const char word[] = "coordinate";
-    for (size_t at = 1; at + sizeof word <= p->size; at++) {
-        bool is_word = !ascii_is_letter_or_beyond(p->text[at - 1]) &&
-                       p->text[at - 1] != '_' &&
-                       strncasecmp(p->text + at, word, sizeof word - 1) == 0;
-        size_t end = at + sizeof word - 1;
-        while (is_word && end < p->size && text_is_in(p->text[end], "s*_` "))
-            end++;
-        const char *shut = is_word && end < p->size && p->text[end] == '('
-                               ? memchr(p->text + end, ')', p->size - end)
-                               : NULL;
-        if (shut && shut - (p->text + end) < ASIDE_MAX)
-            end = (size_t)(shut - p->text) + 1;
-        while (is_word && end < p->size && text_is_in(p->text[end], "*_` "))
-            end++;
-        if (!is_word || end >= p->size || p->text[end] != ':')
+    const size_t size = sizeof coordinate_word - 1;
+    bool is_within =
+        ascii_is_letter_or_beyond(p->text[at - 1]) || p->text[at - 1] == '_';
+    if (is_within || strncasecmp(p->text + at, coordinate_word, size) != 0)
+        return false;
+    size_t end = at + size;
+    while (end < p->size && text_is_in(p->text[end], "s*_` "))
+        end++;
+    const char *shut = end < p->size && p->text[end] == '('
+                           ? memchr(p->text + end, ')', p->size - end)
+                           : NULL;
+    if (shut && shut - (p->text + end) < ASIDE_MAX)
+        end = (size_t)(shut - p->text) + 1;
+    while (end < p->size && text_is_in(p->text[end], "*_` "))
+        end++;
+    return end < p->size && p->text[end] == ':';
+}
+
+/* "Coordinate (bottom): (0.5, 0.5)" in the midst of a line. */
+static bool find_coordinate_label(const plain *p, block *ret)
+{
+    for (size_t at = 1; at + sizeof coordinate_word <= p->size; at++) {
+        if (!is_coordinate_label(p, at))
             continue;
         size_t begin = at;
         while (begin > 0 && text_is_in(p->text[begin - 1], "*_`# "))

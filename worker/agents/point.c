@@ -369,7 +369,46 @@ static bool take_range(const char *at, const char *stop, double *number)
     return true;
 }
 
-/* A number with its unit. */
+static const char *skip_any(const char *p, const char *end, const char *signs)
+{
+    while (p < end && text_is_in(*p, signs))
+        p++;
+    return p;
+}
+
+/* Where the digits that begin at `digits` end: before the plus of "+/-", and
+ * before a stop that ends the sentence. */
+static const char *digits_end(const char *digits, const char *end)
+{
+    const char *p = skip_any(digits, end, "+-.0123456789");
+    const bool slash = p < end && *p == '/';
+    if (p > digits + 1 && slash && p[-1] == '+')
+        p--;
+    while (p > digits + 1 && p[-1] == '.')
+        p--;
+    return p;
+}
+
+/* The value of a number that begins at *at, which goes behind it: a plain one,
+ * one with a comma for its point, or a narrow range. False: it is none. */
+static bool take_value(const char **at,
+                       const char *end,
+                       bool has_semicolon,
+                       double *ret)
+{
+    const char *digits = *at, *stop = digits_end(digits, end);
+    if (take_comma_number(&digits, end, has_semicolon, ret)) {
+        *at = digits;
+        return true;
+    }
+    *at = stop;
+    if (!block_number(&digits, stop, ret))
+        return false;
+    return digits == stop || take_range(digits, stop, ret);
+}
+
+/* A number with its unit. Whatever word follows must be one that joins the two
+ * numbers of a place: "5 cups" is none. */
 static bool point_take_number(const char **at,
                               const char *end,
                               bool has_semicolon,
@@ -377,33 +416,14 @@ static bool point_take_number(const char **at,
                               point_unit *ret_unit)
 {
     const char *p = skip_label(*at, end);
-    const char *digits = p;
-    while (p < end && text_is_in(*p, "+-.0123456789"))
-        p++;
-    const bool slash = p < end && *p == '/';
-    if (p > digits + 1 && slash && p[-1] == '+')
-        p--; /* "+/-" */
-    while (p > digits + 1 && p[-1] == '.')
-        p--; /* that ends the sentence */
-    const char *stop = p;
-    if (take_comma_number(&digits, end, has_semicolon, ret)) {
-        p = digits;
-    } else if (!block_number(&digits, stop, ret)) {
+    if (!take_value(&p, end, has_semicolon, ret))
         return false;
-    } else if (digits != stop && !take_range(digits, stop, ret)) {
-        return false;
-    }
-    p = take_behind(p, end, ret);
-    while (p < end && *p == ' ')
-        p++;
+    p = skip_any(take_behind(p, end, ret), end, " ");
     *ret_unit = point_take_unit(&p, end);
-    while (p < end && *p == ' ')
-        p++;
+    p = skip_any(p, end, " ");
     if (p < end && point_is_letter(*p) && !point_is_joint(p, end))
         return false;
-    while (p < end && text_is_in(*p, " \t\n\"'*`"))
-        p++;
-    *at = p;
+    *at = skip_any(p, end, " \t\n\"'*`");
     return true;
 }
 
@@ -607,6 +627,42 @@ static bool joined_pair(const char *text,
     return count == 1;
 }
 
+/* A pair in the brackets that open at `p`, perhaps with its unit behind them.
+ * False: none opens there, or it holds something else. */
+static bool bracketed_pair(const char *p,
+                           const char *end,
+                           double ret[2],
+                           point_unit *ret_unit)
+{
+    static const char opens[] = "[({<", shuts[] = "])}>";
+    const char *kind = *p ? strchr(opens, *p) : NULL;
+    point_unit unit = POINT_PLAIN;
+    if (!kind || !take_pair(p + 1, end, shuts[kind - opens], ret, &unit))
+        return false;
+    const char *behind = memchr(p, shuts[kind - opens], (size_t)(end - p));
+    while (behind < end && text_is_in(*behind, " ])}>"))
+        behind++;
+    *ret_unit = unit == POINT_PLAIN ? point_take_unit(&behind, end) : unit;
+    return true;
+}
+
+/* Numbers with their axes' names. Models that were taught to write <point>
+ * count in hundredths in it. */
+static bool labelled_point(const char *text,
+                           size_t size,
+                           double ret[2],
+                           point_unit *ret_unit)
+{
+    if (!labelled_pair(text, text + size, ret, ret_unit))
+        return false;
+    bool is_tag = memmem(text, size, "<point", 6) != NULL;
+    const bool counts = ret[0] > 1 || ret[1] > 1;
+    const bool is_hundredths = counts && ret[0] <= 100 && ret[1] <= 100;
+    if (is_tag && *ret_unit == POINT_PLAIN && is_hundredths)
+        *ret_unit = POINT_PERCENT;
+    return true;
+}
+
 /* How many different points stand in brackets, with the last of them; without
  * brackets 1 when labels or the only numbers say one. 0: none. */
 uint32_t point_find(const char *text,
@@ -616,40 +672,19 @@ uint32_t point_find(const char *text,
 {
     const char *end = text + size;
     uint32_t count = 0;
-    double last[2] = {0, 0};
+    double last[2] = {0, 0}, pair[2];
     for (const char *p = text; p < end; p++) {
-        static const char opens[] = "[({<", shuts[] = "])}>";
-        const char *kind = *p ? strchr(opens, *p) : NULL;
-        double pair[2];
-        point_unit unit = POINT_PLAIN;
-        if (!kind)
+        if (!bracketed_pair(p, end, pair, ret_unit))
             continue;
-        if (!take_pair(p + 1, end, shuts[kind - opens], pair, &unit))
-            continue;
-        const char *behind = memchr(p, shuts[kind - opens], (size_t)(end - p));
-        while (behind < end && text_is_in(*behind, " ])}>"))
-            behind++;
-        if (unit == POINT_PLAIN)
-            unit = point_take_unit(&behind, end);
         bool same = count > 0 && pair[0] == last[0] && pair[1] == last[1];
-        if (!same)
-            count++;
+        count += !same;
         memcpy(last, pair, sizeof last);
-        *ret_unit = unit;
     }
     memcpy(ret, last, sizeof last);
     if (count > 0)
         return count;
-    if (labelled_pair(text, end, ret, ret_unit)) {
-        /* counted in hundredths by whoever was taught to write it */
-        bool is_tag = memmem(text, size, "<point", 6) != NULL;
-        const bool counts = ret[0] > 1 || ret[1] > 1;
-        const bool is_hundredths = counts && ret[0] <= 100 && ret[1] <= 100;
-        if (is_tag && *ret_unit == POINT_PLAIN && is_hundredths)
-            *ret_unit = POINT_PERCENT;
-        return 1;
-    }
-    return only_pair(text, end, ret, ret_unit) ||
+    return labelled_point(text, size, ret, ret_unit) ||
+                   only_pair(text, end, ret, ret_unit) ||
                    joined_pair(text, end, ret, ret_unit)
                ? 1
                : 0;
