@@ -19,13 +19,17 @@ enum {
 
 const char *builtin_noun(const builtin_object *o)
 {
+    const char *side = NULL;
     for (uint32_t k = o->word_count; k > 0 && k >= o->shared_words; k--) {
         const char *word = o->words[k - 1];
-        bool number = word[0] <= '9';
-        if (!number && !lexicon_colour(word))
+        const bool number = word[0] <= '9';
+        if (number || lexicon_colour(word))
+            continue;
+        if (!lexicon_lists("$side", word))
             return word;
+        side = side ? side : word; /* "armchair right" is an armchair */
     }
-    return NULL;
+    return side;
 }
 
 /* Is it what programs call a thing, or a mark that tells one from another? */

@@ -4,8 +4,8 @@
 
 #include "worker/builtin/builtin.h"
 
-/* The last word of the name that is neither a number nor a colour; NULL: there
- * is none. */
+/* The last word of the name that is no number, colour or, where there is
+ * another, side; NULL: there is none. */
 const char *builtin_noun(const builtin_object *o);
 
 /* Does its name say nothing of what it is: "Cube.004", or a word that is no

@@ -104,6 +104,17 @@ static void what_is_like_things_of_two_names_stays_nameless(void **state)
     assert_string_equal(s->objects[CUBE].words[0], "cube");
 }
 
+static void a_thing_called_by_its_side_is_what_stands_before_that(void **state)
+{
+    shelf *s = *state;
+    add(s, POT, "armchair right", 1, 1, 1);
+    assert_string_equal(builtin_noun(&s->objects[POT]), "armchair");
+    add(s, POT, "right", 1, 1, 1);
+    assert_string_equal(builtin_noun(&s->objects[POT]), "right");
+    add(s, POT, "crate 2", 1, 1, 1);
+    assert_string_equal(builtin_noun(&s->objects[POT]), "crate");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -116,6 +127,9 @@ int main(void)
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(
             what_is_like_things_of_two_names_stays_nameless, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            a_thing_called_by_its_side_is_what_stands_before_that, set_up,
+            tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
