@@ -217,6 +217,54 @@ static etna_code metrics_write(const scoring *s,
     return code;
 }
 
+static bool list_names(const json_t *list, const char *name)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach(list, i, one)
+    {
+        const char *said = json_string_value(one);
+        if (said && strcmp(said, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What stands by our rules and comes down by the engine's. What hangs or was
+ * unstable at the start is not asked of the engine; what floats by our rules is
+ * told by the lines themselves. */
+static void disagreements_add(const json_t *row, json_t *to)
+{
+    static const char *const copied[] = {"scene", "variant", "repeat", "mode",
+                                         "step"};
+    size_t i;
+    json_t *one;
+    json_array_foreach(json_object_get(row, "unstable"), i, one)
+    {
+        if (list_names(json_object_get(row, "floating"),
+                       field_string(one, "name")))
+            continue;
+        json_t *line = json_object();
+        for (size_t k = 0; k < sizeof copied / sizeof *copied; k++)
+            json_object_set(line, copied[k], json_object_get(row, copied[k]));
+        json_object_update(line, one);
+        json_array_append_new(to, line);
+    }
+}
+
+static etna_code disagreements_write(const scoring *s)
+{
+    json_t *lines = json_array();
+    size_t i;
+    json_t *row;
+    if (!lines)
+        return etna_fail(s->err, ETNA_E_NOMEM, "out of memory for results");
+    json_array_foreach(s->rows, i, row) disagreements_add(row, lines);
+    etna_code code = lines_write(s, "disagreements.jsonl", lines);
+    json_decref(lines);
+    return code;
+}
+
 static etna_code tables_write(const scoring *s)
 {
     static const char *const names[] = {"table.md", "table.tex", "table.csv"};
@@ -269,6 +317,8 @@ static etna_code scoring_run(scoring *s, bool is_known)
         code = lines_write(s, "results.jsonl", s->rows);
     if (!code)
         code = lines_write(s, "times.jsonl", s->times);
+    if (!code)
+        code = disagreements_write(s);
     return code ? code : tables_write(s);
 }
 

@@ -32,6 +32,7 @@ grep -q '^| full | steps | all | branches of instruction 1 | [1-4] | 1 | its kep
 grep -q $'^full,steps,all,evaluator: asked again,0,[1-9][0-9]*,its calls\r$' "$work/calm/metrics.csv" || fail "what evaluators were asked again: $(cat "$work/calm/metrics.csv")"
 for file in manifest.json table.md table.tex table.csv metrics.md metrics.csv report.html times.jsonl; do [ -s "$work/calm/$file" ] || fail "$file is not there"; done
 grep -q '^| full | steps | all | 2 | 3 | 1 | 0.333 ' "$work/calm.md" || fail "the table: $(cat "$work/calm.md")"
+expect "what Bullet sees otherwise" "$(cat "$work/calm/disagreements.jsonl")" ""
 "$ETNA_BIN/etna-referee" --help >/dev/null || fail "etna-referee --help"
 
 # Killed at any time and started again.
