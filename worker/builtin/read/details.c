@@ -551,5 +551,8 @@ bool details_say_long_side(const reader *r, const details *d)
 
 uint32_t details_order(const details *d)
 {
-    return node_value(d->order ? d->order : d->in_order, "$order");
+    /* "in the following order, starting on the right: ..." */
+    const chart_node *said = d->in_order ? d->in_order : d->order;
+    const uint32_t order = node_value(said, "$order");
+    return order ? order : node_value(said, "$from_end");
 }
