@@ -65,7 +65,7 @@ static etna_code purpose_refuse(reader *r, const chart_node *node)
 static bool purpose_aims(const reader *r, const chart_node *node)
 {
     const chart_node *why = chart_child(node, "$because");
-    if (chart_child(node, "$so_that"))
+    if (chart_child(node, "$so_that") || chart_child(node, "$so_nobody"))
         return true;
     return why && reader_word_is(r, why->first, "so");
 }
@@ -78,11 +78,14 @@ static etna_code purpose_check_named(reader *r,
 {
     if (!purpose_aims(r, node) || r->reading->count == first)
         return ETNA_OK;
+    /* What nobody does is a verb: who "steps on it" speaks of no stool. */
+    const chart_node *nobody = chart_child(node, "$so_nobody");
+    const uint32_t verb = nobody ? nobody->end : node->end;
     for (uint32_t i = node->children[0]->end; i < node->end; i++) {
         match_query q;
         const char *const word = reader_word(r, i);
         bool shown = true;
-        if (lexicon_is_function_word(word))
+        if (i == verb || lexicon_is_function_word(word))
             continue;
         etna_code code = reader_query(r, &word, 1, &q);
         if (code != ETNA_OK)
