@@ -251,9 +251,8 @@ footing crowd_footing(const crowd *c, point shift, const bool *ask)
     extent e = crowd_extent(c);
     point size = extent_size(&e);
     point middle = point_add(body_middle(c), shift);
-    double slack =
-        /* by area, where a closed body's is by volume */
-        0.02 + 0.1 * fmin(size.x, size.y);
+    /* by area, where a closed body's is by volume */
+    double slack = 0.02 + 0.1 * fmin(size.x, size.y);
     f.is_balanced =
         !f.is_held || hull_has(&s, (flat){middle.x, middle.y}, slack);
     free(s.points);

@@ -25,10 +25,9 @@ static etna_code scene_open(const char *path, gltf_scene *ret, etna_error *err)
 
 static json_t *margin_json(double margin)
 {
-    const double step =
-        /* finer says nothing, and a text that is the same everywhere is worth
-         * more */
-        1e-6;
+    /* finer says nothing, and a text that is the same everywhere is worth
+     * more */
+    const double step = 1e-6;
     if (!isfinite(margin))
         return json_null();
     double rounded = floor(fabs(margin) / step + 0.5) * step;

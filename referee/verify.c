@@ -242,9 +242,8 @@ static void body_check_paper(stage *s, uint32_t body, const crowd *now)
         point from = extent_middle(&e);
         from.x += hair[k][0];
         from.y += hair[k][1];
-        from.z =
-            /* it may be sunk in what it stands on by what is no collision */
-            e.lo.z + paper_drop;
+        /* it may be sunk in what it stands on by what is no collision */
+        from.z = e.lo.z + paper_drop;
         point to = {from.x, from.y, e.lo.z - paper_drop};
         if (ray_meets_other(s, from, to))
             return;

@@ -10,9 +10,8 @@ enum {
     STUDY_SYSTEMS_MAX = 16,
     STUDY_QUESTIONS = 3
 };
-extern const char *const
-    /* VULCAN's three: "physical", "plausible", "consistent" */
-    study_questions[STUDY_QUESTIONS];
+/* VULCAN's three: "physical", "plausible", "consistent" */
+extern const char *const study_questions[STUDY_QUESTIONS];
 
 typedef struct study_vote {
     uint32_t person; /* from 0 */

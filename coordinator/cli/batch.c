@@ -256,9 +256,8 @@ static void batch_enter_begun(batch *b,
                               const visit_status *status)
 {
     item->state = BATCH_BEGUN;
-    item->imported =
-        /* its first is the submit, the second what came of its scene */
-        status->last_event > 1;
+    /* its first is the submit, the second what came of its scene */
+    item->imported = status->last_event > 1;
     item->resume_at_ms = 0;
     if (status->keeper == RUN_KEEPER_COORDINATOR)
         b->of_coordinator = true;

@@ -112,9 +112,8 @@ int cmd_join(int argc, char **argv)
         a.file = argv[first][0] == '@' ? argv[first] + 1 : argv[first];
     char path[4000] = "";
     etna_error err = {ETNA_OK, ""};
-    bool wants_store =
-        /* a file that is named is read wherever there is no store, too */
-        a.rotate || !a.file;
+    /* a file that is named is read wherever there is no store, too */
+    bool wants_store = a.rotate || !a.file;
     etna_code code = wants_store
                          ? cli_store_path(a.store, path, sizeof path, &err)
                          : ETNA_OK;

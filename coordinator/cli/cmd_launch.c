@@ -77,9 +77,8 @@ static int cmd_launch_write(launch_arguments *a)
     if (!code && !children_program(program, sizeof program))
         code =
             etna_fail(&err, ETNA_E_IO, "the path of this program is too long");
-    char *slash =
-        /* of etna-worker's path, which is beside ours */
-        code ? NULL : strrchr(program, '/');
+    /* of etna-worker's path, which is beside ours */
+    char *slash = code ? NULL : strrchr(program, '/');
     if (slash)
         *slash = 0;
     a->plan.directory = directory;

@@ -106,9 +106,8 @@ static uint64_t cmd_store_disk_bytes(const char *path)
     if (!walk)
         return 0;
     for (FTSENT *entry; (entry = fts_read(walk));) {
-        bool counts =
-            /* a folder comes twice */
-            entry->fts_info != FTS_DP && entry->fts_info != FTS_NS;
+        /* a folder comes twice */
+        bool counts = entry->fts_info != FTS_DP && entry->fts_info != FTS_NS;
         if (counts)
             bytes += (uint64_t)entry->fts_statp->st_blocks * 512;
     }

@@ -105,9 +105,8 @@ static bool guest_is_to_look_again(const guest *g, etna_code code)
 {
     bool unserved = code == ETNA_E_NETWORK || code == ETNA_E_STALE;
     bool is_taken = g->epoch || (g->options->config && guest_waits(g));
-    bool refused =
-        /* by who is no coordinator, and in the way of one */
-        code == ETNA_E_OWNED && is_taken;
+    /* by who is no coordinator, and in the way of one */
+    bool refused = code == ETNA_E_OWNED && is_taken;
     return unserved || refused;
 }
 

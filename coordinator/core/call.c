@@ -636,13 +636,11 @@ void call_end_asked(core *c, const core_event *event)
         return;
     }
     bool is_free = a && a->task == came->ref.task && call_is_free(&a->estimate);
-    bool is_theirs =
-        /* or the twin's of who makes it */
-        theirs || (is_free && task_held(r, &came->ref));
+    /* or the twin's of who makes it */
+    bool is_theirs = theirs || (is_free && task_held(r, &came->ref));
     if (a && a->state == CALL_IN_FLIGHT && !is_theirs) {
-        answer_verdict(c, event,
-                       /* a newer attempt was told to go: its end will count */
-                       CALL_STOP);
+        /* a newer attempt was told to go: its end will count */
+        answer_verdict(c, event, CALL_STOP);
         return;
     }
     message_usage recovered = {0};

@@ -189,10 +189,9 @@ static void book_branch(ledger *l, const node *n, uint32_t number)
 
 static void book_node(ledger *l, const node *n)
 {
-    bool single =
-        /* its plans are made by its executors, and mostly booked with their
-         * branch */
-        l->r->config.ablation == ABLATION_SINGLE_AGENT;
+    /* its plans are made by its executors, and mostly booked with their
+     * branch */
+    bool single = l->r->config.ablation == ABLATION_SINGLE_AGENT;
     etna_slot place = {.node = n->number,
                        .role = single ? ROLE_EXECUTOR : ROLE_PLANNER};
     for (uint32_t i = 0; i < n->plan_count; i++) {

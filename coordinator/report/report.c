@@ -13,9 +13,8 @@
 #include <string.h>
 
 enum {
-    VAIN_OPEN =
-        /* steps tried in vain that are told at once, further ones on a click */
-        6
+    /* steps tried in vain that are told at once, further ones on a click */
+    VAIN_OPEN = 6
 };
 
 /* A page in the making. */

@@ -121,9 +121,8 @@ static char *truncation_why(etna_arena *arena,
 {
     const models_model *model = list ? models_find(list, s->model) : NULL;
     bool has_most = model && model->images_max && images > model->images_max;
-    bool too_many =
-        /* more went than the limit asked for */
-        model && s->images > images - model->images_max;
+    /* more went than the limit asked for */
+    bool too_many = model && s->images > images - model->images_max;
     bool too_long = !has_most || s->texts || too_many;
     const char *most = "", *long_for = "";
     if (has_most)

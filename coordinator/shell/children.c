@@ -205,9 +205,8 @@ static int start_one(child *c)
                                     .stdio_count = PARENT_FD + 1,
                                     .stdio = stdio};
     options.args = (char **)(uintptr_t)args;
-    options.flags =
-        /* Ctrl-C is for us to act on; the pipe ends them when we are gone */
-        UV_PROCESS_DETACHED;
+    /* Ctrl-C is for us to act on; the pipe ends them when we are gone */
+    options.flags = UV_PROCESS_DETACHED;
     c->process.data = c;
     rv = uv_spawn(all->loop, &c->process, &options);
     all->handles++; /* uv_spawn makes the handle also when it fails */

@@ -73,11 +73,8 @@ etna_code shell_load(shell *s, const etna_id *run, etna_error *err)
         return ETNA_OK;
     etna_code code = store_get_run(s->options.store, run, &row, &arena, err);
     if (!code && (code = recover_run(s->options.store, s->c, run, err))) {
-        core_event half = {.kind = CORE_FORGET,
-                           .run =
-                               /* what could be read; it is read anew when it is
-                                * asked for */
-                           *run};
+        /* what could be read; it is read anew when it is asked for */
+        core_event half = {.kind = CORE_FORGET, .run = *run};
         shell_step(s, &half);
     }
     if (!code)
@@ -238,9 +235,8 @@ static bool request_add_row(shell *s,
                      .config = asked->config,
                      .config_size = asked->config_size};
     etna_error err = {ETNA_OK, ""};
-    etna_code code =
-        /* a repeated submit is one run, also after a restart */
-        shell_load(s, &row.id, &err);
+    /* a repeated submit is one run, also after a restart */
+    etna_code code = shell_load(s, &row.id, &err);
     if (!code || code == ETNA_E_NOTFOUND)
         code = request_know_models(s, config->models, &err);
     if (code) {

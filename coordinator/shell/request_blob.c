@@ -113,9 +113,8 @@ static void pack_ended(uv_work_t *work, int status)
     s->packing_count--;
     if (status && !p->error.code)
         etna_fail(&p->error, ETNA_E_CANCELLED, "a blob was not packed");
-    store_group *group =
-        /* NULL also when the shell has failed */
-        p->error.code ? NULL : shell_group(s);
+    /* NULL also when the shell has failed */
+    store_group *group = p->error.code ? NULL : shell_group(s);
     if (p->error.code)
         shell_fail(s, p->error.code, "%s", p->error.text);
     if (group) {

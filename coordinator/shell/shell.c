@@ -450,10 +450,8 @@ etna_code shell_recover(shell *s,
         return code;
     shell_step(s, &event);
     run_entry *entry = rows_find(s, run);
-    if (entry &&
-        entry->state ==
-            /* the core, which never saw it suspended, has no change to tell */
-            RUN_SUSPENDED) {
+    /* the core, which never saw it suspended, has no change to tell */
+    if (entry && entry->state == RUN_SUSPENDED) {
         core_row row = {.run = *run, .state = RUN_RUNNING};
         rows_write(s, &row);
     }

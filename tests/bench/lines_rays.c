@@ -187,10 +187,8 @@ static void do_adjacency(void *context)
              &err);
 }
 
-static void do_count_edges(
-    /* edges to buckets by their lower vertex: the least that finds
-     * neighbours */
-    void *context)
+/* edges to buckets by their lower vertex: the least that finds neighbours */
+static void do_count_edges(void *context)
 {
     growing *g = context;
     const scene_mesh *m = &g->scene->meshes[0];

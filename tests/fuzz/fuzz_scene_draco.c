@@ -85,9 +85,8 @@ static void add_grid(void (*add)(const void *data, size_t size),
     if (!seed) {
         abort();
     }
-    while (points % 4 !=
-           /* the count of points also says how many attributes are asked for */
-           attributes) {
+    /* the count of points also says how many attributes are asked for */
+    while (points % 4 != attributes) {
         points++;
     }
     seed[0] = (uint8_t)points;

@@ -19,9 +19,8 @@ int main(int argc, char **argv)
     kv *db = NULL;
     if (argc != 2)
         return 2;
-    etna_code code =
-        /* makes it, under this boot */
-        cache_open(argv[1], UINT64_C(1) << 30, &c, &err);
+    /* makes it, under this boot */
+    etna_code code = cache_open(argv[1], UINT64_C(1) << 30, &c, &err);
     if (!code) {
         cache_close(c);
         const kv_options options = {.path = argv[1],

@@ -4,9 +4,8 @@
 #ifndef ETNA_TESTS_SCENES_SCENES_H
 #define ETNA_TESTS_SCENES_SCENES_H
 
-void scenes_table(
-    /* bottles, bottles_plain, desk, crowded, crowded_strip, stacked */
-    const char *folder);
+/* bottles, bottles_plain, desk, crowded, crowded_strip, stacked */
+void scenes_table(const char *folder);
 void scenes_office(const char *folder);
 void scenes_kitchen(const char *folder);
 void scenes_study(const char *folder);

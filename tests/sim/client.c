@@ -70,9 +70,8 @@ void client_start(sim *s, uint32_t index)
         sim_close(s, c->pipe);
     *c = (sim_client){
         .life = c->life + 1, .sequence = c->sequence, .owner = s->owner};
-    bool submits =
-        /* again: it is the same run */
-        is_first || !s->runs[index].submitted || sim_percent(s, 50);
+    /* again: it is the same run */
+    bool submits = is_first || !s->runs[index].submitted || sim_percent(s, 50);
     ask(s, index, submits ? MESSAGE_RUN_SUBMIT : MESSAGE_EVENTS_REQUEST);
 }
 

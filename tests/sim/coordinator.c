@@ -979,9 +979,8 @@ void coordinator_start(sim *s, uint32_t place)
     options.epoch = k->epoch;
     options.build = our_build;
     options.outage_ms = (uint32_t)s->options->outage_ms;
-    k->clock_base =
-        /* monotonic clocks start anywhere */
-        s->now > 7 ? s->now - sim_chance(s, s->now) : 0;
+    /* monotonic clocks start anywhere */
+    k->clock_base = s->now > 7 ? s->now - sim_chance(s, s->now) : 0;
     k->tick_at = 0;
     k->frozen_until = 0;
     k->groups_tail = &k->groups;

@@ -449,9 +449,8 @@ static void called(sim *s,
                    const message_call_answer *answer)
 {
     if (answer->verdict == CALL_STORED) {
-        bool is_forgotten =
-            /* a plan was lost with the disk's lie, its reply not */
-            s->options->lies;
+        /* a plan was lost with the disk's lie, its reply not */
+        bool is_forgotten = s->options->lies;
         if (answer->mismatch && !is_forgotten)
             sim_breach(s, "node %u: another request than the stored one",
                        (unsigned)j->slot.node);

@@ -84,10 +84,8 @@ typedef struct sim_options {
     /* beside each other, with the seeds config.seed, config.seed + 1, ... */
     uint32_t runs;
     arrange_config config;
-    const char *const
-        /* a line per node as harness.h of the core's unit tests; NULL: by
-         * hash */
-        *script;
+    /* a line per node as harness.h of the core's unit tests; NULL: by hash */
+    const char *const *script;
     uint32_t script_count;
     /* the longest a message takes when all is well */
     uint32_t delay_ms;
@@ -156,9 +154,8 @@ typedef struct sim_options {
     /* NULL: a disk of its own. Else opens the store that a coordinator writes
      * to; after one has closed it, again. */
     store *(*open)(void *context);
-    void (*committed)(void *context,
-                      /* so many are durable now; NULL: nobody asks */
-                      uint32_t records);
+    /* so many are durable now; NULL: nobody asks */
+    void (*committed)(void *context, uint32_t records);
     void *context;
 } sim_options;
 
@@ -178,18 +175,15 @@ typedef struct sim_report {
     uint64_t ended_ms;
     uint32_t events, records, kills, drains, deaths, restarts, messages,
         lost_messages;
-    uint32_t calls, slots,
-        /* made; of different slots; under way in a worker as it was killed */
-        calls_killed;
+    /* made; of different slots; under way in a worker as it was killed */
+    uint32_t calls, slots, calls_killed;
     /* the model's server's own ledger, and how often a run suspended itself */
     /* lost: of tries that brought no reply */
     message_usage billed, billed_lost;
-    uint32_t calls_failed, calls_free, calls_dropped,
-        /* free: failed and not billed; dropped: with a cancelled task */
-        outages;
-    uint32_t leases, leases_again,
-        /* given; of attempt 2 and above; to who did not hold the scene warm */
-        leases_cold;
+    /* free: failed and not billed; dropped: with a cancelled task */
+    uint32_t calls_failed, calls_free, calls_dropped, outages;
+    /* given; of attempt 2 and above; to who did not hold the scene warm */
+    uint32_t leases, leases_again, leases_cold;
     uint32_t leases_lost; /* taken back from workers */
     /* of strangers; tickets that did not fit; commits that met a full disk;
      * owners fenced */
@@ -208,9 +202,8 @@ typedef struct sim_report {
     uint32_t mishaps[MISHAP_KINDS];
 } sim_report;
 
-sim_options
 /* one worker, no mishaps, an ordered run of a general goal */
-sim_options_default(void);
+sim_options sim_options_default(void);
 void sim_run(const sim_options *options, sim_report *ret_report);
 /* Called with each line as it becomes durable, beside report.lines, which holds
  * the first SIM_TEXT bytes. NULL: none. */

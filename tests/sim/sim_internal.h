@@ -210,10 +210,9 @@ typedef struct sim_task { /* a task as the world saw it given out */
     uint32_t failed_before;
     /* the attempt last reported, and the latest one of all */
     uint32_t failed, failed_most;
-    uint32_t failures,
-        /* jobs of it that failed, and attempts of which such an error was
-         * reported */
-        errors;
+    /* jobs of it that failed, and attempts of which such an error was
+     * reported */
+    uint32_t failures, errors;
 } sim_task;
 
 typedef struct sim_told {
@@ -318,10 +317,8 @@ void sim_tell(sim *s, const char *line); /* as it is */
 /* The worker's process ends; another takes its place after `for_ms`. */
 void sim_end_worker(
     sim *s, uint32_t index, uint64_t for_ms, etna_code fault, const char *how);
-void sim_owner_ends(sim *s,
-                    sim_owner *k,
-                    /* a coordinator ends by itself; another is started */
-                    const char *why);
+/* A coordinator ends by itself; another is started. */
+void sim_owner_ends(sim *s, sim_owner *k, const char *why);
 etna_id sim_run_id(uint32_t index);
 /* its index; options.runs: none of ours */
 uint32_t sim_run_of(const sim *s, const etna_id *id);
@@ -329,9 +326,8 @@ arrange_config sim_config_of(const sim *s, uint32_t index);
 uint64_t sim_pipe(sim *s);
 /* and its coordinator is told of it, mostly */
 void sim_close(sim *s, uint64_t pipe);
-void sim_network(sim *s,
-                 /* copies its bytes as often as the network likes */
-                 const sim_event *letter);
+/* copies its bytes as often as the network likes */
+void sim_network(sim *s, const sim_event *letter);
 /* no fault of any kind is possible in this world */
 bool sim_is_calm(const sim *s);
 
@@ -348,9 +344,8 @@ sim_owner *coordinator_of(sim *s); /* the newest */
 /* disk.c: what stores are on. It outlives coordinators. */
 sim_disk *disk_new(void);
 void disk_free(sim_disk *d);
-store *disk_open(sim_disk *d,
-                 /* a coordinator's view of it; aborts without memory */
-                 uint64_t now_ms);
+/* a coordinator's view of it; aborts without memory */
+store *disk_open(sim_disk *d, uint64_t now_ms);
 /* the next write fails: nothing of it is kept */
 void disk_fail(sim_disk *d, etna_code code);
 /* from now on it remembers how to forget */
@@ -391,13 +386,10 @@ void watch_heard(sim *s,
                  const message *m); /* and answered */
 void watch_result(sim *s, uint32_t run, uint64_t task);
 void watch_line(sim *s, const sim_line *line);
-void watch_said(sim *s,
-                /* in the step that says it, before what that gives out */
-                const core_line *line);
-void watch_error(sim *s,
-                 uint64_t from,
-                 /* a result that is one has come */
-                 const message_result *came);
+/* in the step that says it, before what that gives out */
+void watch_said(sim *s, const core_line *line);
+/* a result that is one has come */
+void watch_error(sim *s, uint64_t from, const message_result *came);
 void watch_failed(sim *s, const message_task_ref *ref); /* a job of it did */
 /* What a worker did about an event, before it is done. */
 void watch_step(sim *s,
@@ -424,11 +416,8 @@ void watch_died(sim *s,
 void watch_call(sim *s, bool begins);
 void watch_end(sim *s); /* of the world */
 
-/* judge.c */
-void judge_run(
-    /* whether what was decided follows from what was found */
-    sim *s,
-    const core_run_view *view);
+/* judge.c: whether what was decided follows from what was found */
+void judge_run(sim *s, const core_run_view *view);
 
 /* model.c: what the model says and the geometry finds: functions of the request
  * alone */

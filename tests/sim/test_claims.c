@@ -396,10 +396,8 @@ static void a_coordinator_that_stood_still_takes_nothing_back(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= 16; seed++) {
         sim_options options = some_workers(seed, 6);
-        options.delay_ms =
-            /* so that some of them have no request waiting there as it
-             * begins */
-            1500;
+        /* so that some of them have no request waiting there as it begins */
+        options.delay_ms = 1500;
         options.planned[0] =
             (sim_mishap){MISHAP_STALL, 3000 + 811 * seed, 40000, 0};
         options.planned_count = 1;

@@ -502,9 +502,8 @@ void watch_sent(sim *s, uint32_t index, const message *m)
     watch_handing(w, m);
     if (m->kind == MESSAGE_LEASE_REQUEST) {
         uint32_t slots = m->body.lease_request.slots_free;
-        bool is_new =
-            /* one that waits may find itself without a slot */
-            m->sequence > w->lease_sequence;
+        /* one that waits may find itself without a slot */
+        bool is_new = m->sequence > w->lease_sequence;
         if (is_new)
             w->lease_sequence = m->sequence;
         if (slots > s->options->slots || (is_new && !slots))

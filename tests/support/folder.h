@@ -10,9 +10,8 @@ enum {
     FOLDER_SIZE = 64
 };
 
-void folder_make(
-    /* below $TMPDIR or /tmp; a socket's name in it is not too long */
-    char ret[FOLDER_SIZE]);
+/* below $TMPDIR or /tmp; a socket's name in it is not too long */
+void folder_make(char ret[FOLDER_SIZE]);
 void folder_put(const char *folder,
                 const char *name,
                 const void *data,

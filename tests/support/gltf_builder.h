@@ -44,9 +44,8 @@ typedef struct gltf_builder_node {
     const double *translation, *rotation, *scale, *matrix;
     const char *extra;
 } gltf_builder_node;
-gltf_builder_node
 /* a root without mesh, camera or transform */
-gltf_builder_node_default(const char *name);
+gltf_builder_node gltf_builder_node_default(const char *name);
 uint32_t gltf_builder_add_node(gltf_builder *b, const gltf_builder_node *node);
 
 /* A root node with its own box mesh: centre, size and yaw (degrees,

@@ -252,9 +252,8 @@ static void a_connection_may_be_idle_between_requests(void **state)
         char rest[1024];
         say(fd, whole);
         assert_int_equal(status_of(fd), 200);
-        const struct timespec longer = {.tv_nsec =
-                                            /* than a head may take */
-                                        2 * HEAD_MS * 1000000L};
+        /* than a head may take */
+        const struct timespec longer = {.tv_nsec = 2 * HEAD_MS * 1000000L};
         if (i == 0)
             nanosleep(&longer, NULL);
         (void)recv(fd, rest, sizeof rest, MSG_DONTWAIT);

@@ -61,10 +61,8 @@ static void every_prefix_is_refused_or_well_formed(void **state)
         assert_int_equal(message_pack(&in, &data, &size, NULL), ETNA_OK);
         for (size_t n = 0; n < size; n++) {
             etna_arena arena = ETNA_ARENA_INIT;
-            uint8_t *cut = malloc(
-                /* of its exact size, so that the sanitizer sees a read past
-                 * it */
-                n ? n : 1);
+            /* of its exact size, so that the sanitizer sees a read past it */
+            uint8_t *cut = malloc(n ? n : 1);
             memcpy(cut, data, n);
             memset(&out, 0xa5, sizeof out);
             message before = out;

@@ -106,14 +106,12 @@ void world_message(world *w,
                    const arrange_config *config,
                    const arrange_result *result);
 void world_submit(world *w);
-void world_tick(world *w,
-                /* in steps that never pass a deadline, as a shell does */
-                uint64_t by_ms);
+/* in steps that never pass a deadline, as a shell does */
+void world_tick(world *w, uint64_t by_ms);
 /* a fresh lease request; a grant lands in w->held */
 void world_lease(world *w, uint64_t worker);
-void world_orders(world *w,
-                  /* a fresh orders request, naming what that worker holds */
-                  uint64_t worker);
+/* a fresh orders request, naming what that worker holds */
+void world_orders(world *w, uint64_t worker);
 /* of the last step, or NULL */
 const message *world_answer(const world *w, uint64_t request);
 arrange_result world_result_of(const world *w, const world_held *held);
@@ -126,9 +124,8 @@ int world_find(const world *w,
 /* Leases, and hands in results in the world's order, until the run has ended or
  * rests, or nothing is to be had. */
 void world_drive(world *w);
-bool same_usage(const message_usage *a,
-                /* a struct's padding is nobody's business */
-                const message_usage *b);
+/* a struct's padding is nobody's business */
+bool same_usage(const message_usage *a, const message_usage *b);
 bool same_ref(const message_task_ref *a, const message_task_ref *b);
 core_run_view world_view(const world *w, etna_arena *arena);
 /* A new world whose core was fed the first `records` of `from`'s journal; not

@@ -142,9 +142,8 @@ static void the_journal_says_what_a_request_was_shortened_by(void **state)
     static const char told[] =
         "turn 2: too long for small, so 3 images and 1 tool result that came earlier were left out";
     assert_non_null(strstr(w->lines, told));
-    world *again =
-        /* it is the journal that says so, not the worker */
-        world_restart(w, w->record_count);
+    /* it is the journal that says so, not the worker */
+    world *again = world_restart(w, w->record_count);
     etna_arena arena = ETNA_ARENA_INIT;
     core_line *lines;
     uint32_t count, found = 0;
@@ -289,9 +288,8 @@ static void what_is_lost_costs_its_tokens_prices(void **state)
     begin_as(w, 1, w->next_sequence++, &ref, 1, 1, estimate);
     world_step(w, (core_event){.kind = CORE_WORKER_EXITED, .worker = 1});
     assert_int_equal(view_of(w).lost.cost_micros, 90 + 2 * 5);
-    world *again =
-        /* the journal says it, whatever prices are known now */
-        world_restart(w, w->record_count);
+    /* the journal says it, whatever prices are known now */
+    world *again = world_restart(w, w->record_count);
     assert_int_equal(view_of(again).lost.cost_micros, 90 + 2 * 5);
     world_free(again);
     world_free(w);
@@ -380,9 +378,8 @@ static void calls_in_flight_when_the_coordinator_died_are_lost_at_resume(
     assert_int_equal(view_of(again).lost.cost_micros, 0);
     world_resume(again);
     check_spent(again, 57, 50);
-    world *third =
-        /* it dies again: lost once all the same */
-        world_restart(again, again->record_count);
+    /* it dies again: lost once all the same */
+    world *third = world_restart(again, again->record_count);
     world_resume(third);
     check_spent(third, 57, 50);
     assert_int_equal(end(third, 1, &ref, 0, 8, 30),
@@ -596,9 +593,8 @@ static void nobody_is_told_to_go_while_another_may_still_act_on_its_go(
                 * under way */
                9000);
     check_spent(w, 50, 50);
-    world *lost = world_restart(
-        /* the loss is known, but not when the other may last go */
-        w, w->record_count);
+    /* the loss is known, but not when the other may last go */
+    world *lost = world_restart(w, w->record_count);
     world_resume(lost);
     world_lease(lost, 2);
     const message_task_ref anew = lost->held[0].ref;
@@ -618,9 +614,8 @@ static void nobody_is_told_to_go_while_another_may_still_act_on_its_go(
     world_tick(w, 200);
     assert_int_equal(begin(w, 2, &second, 0, 1, 50).verdict, CALL_GO);
     assert_true(core_options_default().fence_ms > MESSAGE_GO_MS);
-    world *again = world_restart(
-        /* when it was said is forgotten: counted from the resume */
-        w, w->record_count);
+    /* when it was said is forgotten: counted from the resume */
+    world *again = world_restart(w, w->record_count);
     world_resume(again);
     world_lease(again, 3);
     message_task_ref third = again->held[0].ref;

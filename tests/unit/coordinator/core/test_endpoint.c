@@ -119,10 +119,9 @@ static void no_more_calls_fly_than_an_endpoint_takes(void **state)
     /* another endpoint */
     assert_int_equal(begin(w, "small", 3, 10).verdict, CALL_GO);
     end(w, 0);
-    world_tick(
-        /* a sixth of a minute's calls have gone: the next is due after five
-         * seconds */
-        w, 5001);
+    /* a sixth of a minute's calls have gone: the next is due after five
+     * seconds */
+    world_tick(w, 5001);
     assert_int_equal(begin(w, "big", 2, 10).verdict, CALL_GO);
     world_free(w);
 }

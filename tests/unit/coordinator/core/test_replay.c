@@ -82,9 +82,8 @@ static void cut_everywhere(arrange_config config,
         etna_arena_free(&arena);
         if (same_end)
             check_same(whole, again, where);
-        world *third =
-            /* what it wrote is a journal too */
-            world_restart(again, again->record_count);
+        /* what it wrote is a journal too */
+        world *third = world_restart(again, again->record_count);
         check_same(again, third, where);
         world_free(third);
         world_free(again);
@@ -561,9 +560,8 @@ static void no_changed_byte_breaks_the_core(void **state)
         copy[etna_random_below(&random, w->records[i].size)] =
             (uint8_t)etna_random_next(&random);
         core *c;
-        core_options options =
-            /* not strict: a broken transition must come out as a code */
-            core_options_default();
+        /* not strict: a broken transition must come out as a code */
+        core_options options = core_options_default();
         assert_int_equal(core_new(&options, &c, NULL), ETNA_OK);
         etna_error err = {0};
         etna_code code = feed(c, w, i, copy, w->records[i].size, &err);

@@ -225,9 +225,8 @@ static void a_run_keeps_the_deepest_scene_and_the_latest_among_equals(
     check_end(w, RUN_PARTIAL, 2, 1);
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view view = world_view(w, &arena);
-    assert_true(
-        /* node 5, not node 2 */
-        etna_hash_equal(&view.final_snapshot, &view.nodes[4].after));
+    /* node 5, not node 2 */
+    assert_true(etna_hash_equal(&view.final_snapshot, &view.nodes[4].after));
     assert_non_null(strstr(view.reason, "backtracks"));
     etna_arena_free(&arena);
     world_free(w);

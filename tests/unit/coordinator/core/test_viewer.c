@@ -55,9 +55,8 @@ static void a_viewer_that_follows_sees_every_line_once_and_in_order(
     assert_int_equal(happened[HAPPENED_BACKTRACKED], 0);
     assert_true(happened[HAPPENED_BRANCH_VALID] >= 2 &&
                 happened[HAPPENED_POLLED] >= 6);
-    world *again =
-        /* the same story from the journal, from the middle */
-        world_restart(w, w->record_count);
+    /* the same story from the journal, from the middle */
+    world *again = world_restart(w, w->record_count);
     request = ask(again, 51, 5);
     const message *m = world_answer(again, request);
     assert_int_equal(m->body.events.events[0].sequence, 6);

@@ -99,9 +99,8 @@ static void a_result_is_acknowledged_with_the_next_tasks(void **state)
     message_task_ref got[2] = {m->body.leases.leases[0].ref,
                                m->body.leases.leases[1].ref};
     w->held[0].task.kind = TASK_PLAN;
-    request =
-        /* its answer was lost: the same tasks, and no other */
-        give_and_ask(w, 0, 2, sequence);
+    /* its answer was lost: the same tasks, and no other */
+    request = give_and_ask(w, 0, 2, sequence);
     m = world_answer(w, request);
     assert_int_equal(m->body.leases.count, 2);
     for (int i = 0; i < 2; i++)
@@ -116,9 +115,8 @@ static void a_result_is_acknowledged_where_there_is_no_next_task(void **state)
     world *w = fresh();
     ask(w, 1, 1);
     uint64_t other = ask(w, 2, 1);
-    uint64_t request =
-        /* who waited longer gets the plan */
-        give_and_ask(w, 0, 1, w->next_sequence++);
+    /* who waited longer gets the plan */
+    uint64_t request = give_and_ask(w, 0, 1, w->next_sequence++);
     assert_int_equal(count_of(w, other), 1);
     assert_int_equal(world_answer(w, request)->kind, MESSAGE_RESULT_ACK);
     assert_int_equal(core_count(w->c).lease_requests_parked, 0);

@@ -662,10 +662,9 @@ static void runs_whose_names_begin_alike_are_told_apart(void **state)
     options.store = f->s;
     options.url = f->url;
     options.serve = true;
-    options.keep_ended =
-        /* the others leave memory one by one, and come back when they are asked
-         * for */
-        1;
+    /* the others leave memory one by one, and come back when they are asked
+     * for */
+    options.keep_ended = 1;
     ok(shell_new(&options, &f->sh, NULL));
     ok(run_with(f, play_namesakes));
     ok(f->client_code);

@@ -424,9 +424,8 @@ static const thing *bind(maker *m, char slot, uint32_t layer)
                     builtin_stands_on(m->facts, object_of(m->facts, t->name),
                                       object_of(m->facts, under->name));
         }
-        const thing *emptied =
-            /* not onto what goes as well */
-            slot == 'X' ? m->bound[at]['B'] : NULL;
+        /* not onto what goes as well */
+        const thing *emptied = slot == 'X' ? m->bound[at]['B'] : NULL;
         if (emptied) {
             suits = suits &&
                     !builtin_is_above(m->facts, object_of(m->facts, t->name),

@@ -956,9 +956,8 @@ static bool place_fits(const builtin_facts *facts,
                  (w->faced.any || (move->facing == FACING_BACK) == w->backed);
     if (!conditions_fit(facts, move, thing, w))
         return false;
-    bool near =
-        /* that is what "at" and "by" say */
-        move->relation == RELATION_BESIDE && gap <= NEAR;
+    /* that is what "at" and "by" say */
+    bool near = move->relation == RELATION_BESIDE && gap <= NEAR;
     bool gapped = gap >= 0 && move->relation != RELATION_SHIFT &&
                   (!near || w->gap == NEED_ALWAYS);
     if (!state_fits(w->gap, gapped, within(gap, w->gap_range)))

@@ -343,10 +343,8 @@ static void names_are_quoted_and_bounded_in_every_prompt(void **state)
                        *end = strstr(user, "\n[end of task]");
             assert_non_null(end);
             assert_null(strstr(end + 1, "[end of task]\n["));
-            if (r->kind ==
-                /* what the solver says of such a name goes back in quotes,
-                 * too */
-                TASK_BRANCH) {
+            /* what the solver says of such a name goes back in quotes, too */
+            if (r->kind == TASK_BRANCH) {
                 talk_say(a, r->good, false, &step);
                 assert_int_equal(executor_solver_failed(a, name, &step, &err),
                                  ETNA_OK);

@@ -619,10 +619,9 @@ static void what_is_moved_beside_a_thing_comes_near_it(void **state)
     assert_says(&w, "Keep the crate to the right of the stove", "<finished>");
     w.things[crate].x = 0.2; /* 10 cm: it is there */
     assert_says(&w, "Move the crate to the right of the stove", "<finished>");
-    w.things[crate].x =
-        /* what stands between leaves no nearer place: it is there as far as can
-         * be */
-        0.45;
+    /* what stands between leaves no nearer place: it is there as far as can
+     * be */
+    w.things[crate].x = 0.45;
     facts_world_add(&w, "Heater", -0.07, 0, 0.2, 2.8, 0.5, "white", floor);
     assert_says(&w, "Move the crate to the right of the stove", "<finished>");
 }

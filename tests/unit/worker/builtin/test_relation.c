@@ -724,9 +724,8 @@ static void a_moved_seat_looked_along_its_front_at_the_start(void **state)
     facts.objects = objects;
     objects[chair].moved = true;
     objects[chair].start[0] = objects[chair].start[1] = -1;
-    objects[chair].start_heading[0] =
-        /* a quarter turn to the left of what it is */
-        -objects[chair].heading[1];
+    /* a quarter turn to the left of what it is */
+    objects[chair].start_heading[0] = -objects[chair].heading[1];
     objects[chair].start_heading[1] = objects[chair].heading[0];
     builtin_facts then;
     double now[2], before[2];
@@ -781,9 +780,8 @@ static void a_front_is_off_by_its_angle(void **state)
         read_one(&facts, "Turn chair 1 to face the camera", &arena);
     uint32_t chair = move.objects.objects[0];
     assert_int_equal(move.faced, BUILTIN_CAMERA);
-    double off = builtin_facing_off(
-        /* the camera is 0.6 m aside and 2.1 m before it: 15.9 degrees */
-        &facts, &move, chair);
+    /* the camera is 0.6 m aside and 2.1 m before it: 15.9 degrees */
+    double off = builtin_facing_off(&facts, &move, chair);
     assert_true(off > 15 && off < 17);
     move.facing = FACING_BACK;
     assert_true(builtin_facing_off(&facts, &move, chair) > 90);

@@ -138,8 +138,8 @@ static void what_only_had_to_make_way_goes_back_where_it_can(void **state)
         "\"maximum_steps\":9" EDITS "}";
     assert_tactic(&w, TASK("Put the box on the tray", EDITS), "go back.");
     assert_tactic(&w, list, "go back.");
+    /* it was asked for */
     assert_finishes(
-        /* it was asked for */
         &w, TASK("Put the box on the tray and the cup on the floor", EDITS));
     /* others moved it */
     assert_finishes(&w, TASK("Put the box on the tray", ""));

@@ -471,10 +471,9 @@ static void a_cancelled_job_keeps_its_slot_until_it_is_gone(void **state)
         peer_sent(&p, MESSAGE_ORDERS_REQUEST)->body.orders_request.held_count,
         0);
     assert_null(peer_sent(&p, MESSAGE_LEASE_REQUEST));
-    peer_step(
-        /* too late */
-        &p,
-        &(link_event){.kind = LINK_BLOB_GET, .job = job, .hash = peer_hash(1)});
+    /* too late */
+    peer_step(&p, &(link_event){
+                      .kind = LINK_BLOB_GET, .job = job, .hash = peer_hash(1)});
     assert_int_equal(p.update.count, 0);
     peer_event(&p, LINK_JOB_GONE, job);
     assert_non_null(peer_sent(&p, MESSAGE_LEASE_REQUEST));
@@ -557,9 +556,8 @@ static void a_drained_worker_finishes_what_it_holds_and_exits(void **state)
     message m = {.body.orders = {.drain = true}};
     peer_answer(&p, orders, MESSAGE_ORDERS, &m);
     assert_int_equal(peer_out(&p, LINK_OUT_DROP, 0)->request, lease);
-    assert_null(
-        /* not at once: it would be answered at once */
-        peer_sent(&p, MESSAGE_ORDERS_REQUEST));
+    /* not at once: it would be answered at once */
+    assert_null(peer_sent(&p, MESSAGE_ORDERS_REQUEST));
     peer_wait(&p, 1000);
     assert_non_null(peer_sent(&p, MESSAGE_ORDERS_REQUEST));
     peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = job});

@@ -493,10 +493,9 @@ static void a_stopped_call_and_one_of_the_built_in_agent_take_the_slot_back(
                                                             ? CALL_STORED
                                                             : CALL_GO}};
         peer_answer(&w.p, begin, MESSAGE_CALL_ANSWER, &said);
-        if (kind ==
-            /* its try fails; the coordinator names the built-in agent as the
-             * fallback */
-            2) {
+        /* its try fails; the coordinator names the built-in agent as the
+         * fallback */
+        if (kind == 2) {
             peer_step(&w.p,
                       &(link_event){.kind = LINK_CALL_FAIL,
                                     .job = first,

@@ -508,9 +508,8 @@ static void prompts_and_resources_are_listed_and_told_of_in_the_capabilities(
                *list = json_object_get(json_object_get(root, "result"),
                                        lists[i][1]);
         assert_int_equal(json_array_size(list), 1);
-        assert_null(
-            /* the revision knows none */
-            json_object_get(json_array_get(list, 0), "title"));
+        /* the revision knows none */
+        assert_null(json_object_get(json_array_get(list, 0), "title"));
         json_decref(root);
         ask(lists[i][0], "{\"cursor\":\"x\"}");
         expect_error(-32602, 200);

@@ -207,9 +207,9 @@ static void the_ways_of_single_servers_are_known(void **state)
     (void)state;
     talk t;
     talk_begin(&t, "chat");
+    /* vLLM: a call is promised and none is there; thoughts beside the content
+     * are no answer */
     provider_outcome out = talk_read_body(
-        /* vLLM: a call is promised and none is there; thoughts beside the
-         * content are no answer */
         &t, 200,
         "{\"choices\":[{\"finish_reason\":\"tool_calls\",\"message\":{\"content\":\"Well.\",\"reasoning\":\"hm\",\"tool_calls\":[]}}]}");
     assert_string_equal(out.reply.text, "Well.");

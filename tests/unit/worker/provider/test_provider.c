@@ -112,9 +112,8 @@ static void a_conversation_is_said_to_gemini(void **state)
         "{\"role\":\"user\",\"parts\":[{\"text\":\"Image:\"},{\"inlineData\":{\"mimeType\":\"image/jpeg\",\"data\":\"<1>\"}}]}],"
         "\"tools\":[{\"functionDeclarations\":[{\"name\":\"look\",\"description\":\"looks\","
         "\"parametersJsonSchema\":{\"type\":\"object\",\"properties\":{\"at\":{\"type\":\"array\"}}}}]}]}");
-    t.messages[2].turn.of =
-        /* another model's turn is rebuilt, and then no id may be sent */
-        "4/another";
+    /* another model's turn is rebuilt, and then no id may be sent */
+    t.messages[2].turn.of = "4/another";
     json_t *root = talk_sent(&t, NULL);
     const json_t *contents = json_object_get(root, "contents");
     assert_null(json_object_get(
@@ -204,10 +203,9 @@ long_conversations_lose_the_oldest_images_first_and_never_the_last_turn(
     assert_int_equal(call.piece_count, 3);
     assert_int_equal(call.pieces[1].image, 1);
     m->images_max = 0;
-    m->context_tokens =
-        /* nothing fits: all that may go goes, the instruction and the last turn
-         * stay */
-        501;
+    /* nothing fits: all that may go goes, the instruction and the last turn
+     * stay */
+    m->context_tokens = 501;
     json_t *root = talk_sent(&t, &call);
     char *text = json_dumps(root, 0);
     assert_non_null(strstr(text, "lamp"));

@@ -42,9 +42,8 @@ const char *refusal_json(const char *json,
                          size_t bin_size,
                          etna_code expected);
 
-const scene_object *object_named(const scene *s,
-                                 /* fails the test when there is none */
-                                 const char *name);
+/* fails the test when there is none */
+const scene_object *object_named(const scene *s, const char *name);
 /* The scene with `object` at the base pose plus a move and a turn (radians),
  * exported; caller frees. */
 uint8_t *export_moved(const opened *o,

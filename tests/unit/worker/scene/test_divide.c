@@ -371,9 +371,8 @@ static void test_a_moved_piece_gets_a_node_and_all_old_bytes_stay(void **state)
         like_is_moved(&o, out, out_size, cases[i / 2].names,
                       cases[i / 2].count);
         close_opened(&o);
-        opened afresh = open_glb(
-            /* and without the side file the piece is an object by its node */
-            out, out_size);
+        /* and without the side file the piece is an object by its node */
+        opened afresh = open_glb(out, out_size);
         assert_true(object_named(afresh.s, "big box")->triangle_count == 12);
         assert_true(scene_find_object(afresh.s, "terrain") == SCENE_NONE ||
                     cases[i / 2].count < 3 ||

@@ -170,31 +170,27 @@ static void test_wrappers_open_groups_stay_and_apart_children_part(void **state)
     gltf_builder *b = gltf_builder_new();
     uint32_t cube = gltf_builder_box_mesh(b, v3(0.2, 0.2, 0.2), GLTF_NONE);
     uint32_t root = add(b, "root", GLTF_NONE, GLTF_NONE, 0, 0, 0);
-    uint32_t wrapper =
-        /* only one at its level: opened */
-        add(b, "wrapper", root, GLTF_NONE, 0, 0, 0);
+    /* only one at its level: opened */
+    uint32_t wrapper = add(b, "wrapper", root, GLTF_NONE, 0, 0, 0);
     /* its parts touch: one object */
     uint32_t chair = add(b, "chair", wrapper, GLTF_NONE, 0, 0, 0);
     add(b, "seat", chair, cube, 0, 0, 0.1);
     add(b, "back", chair, cube, 0, 0.15, 0.2);
     add(b, "leg", chair, cube, 0.1, 0.1, 0);
-    uint32_t shelf =
-        /* three apart, one on another: opened */
-        add(b, "things", wrapper, GLTF_NONE, 3, 0, 0);
+    /* three apart, one on another: opened */
+    uint32_t shelf = add(b, "things", wrapper, GLTF_NONE, 3, 0, 0);
     add(b, "cup", shelf, cube, 0, 0, 0.1);
     add(b, "saucer", shelf, cube, 0, 0, 0.3);
     add(b, "spoon", shelf, cube, 1, 0, 0.1);
-    uint32_t pair =
-        /* two only: together, however far apart */
-        add(b, "pair", wrapper, GLTF_NONE, -3, 0, 0);
+    /* two only: together, however far apart */
+    uint32_t pair = add(b, "pair", wrapper, GLTF_NONE, -3, 0, 0);
     add(b, "left", pair, cube, 0, 0, 0);
     add(b, "right", pair, cube, 1, 0, 0);
     /* a mesh node whose child touches it */
     uint32_t lamp = add(b, "lamp", wrapper, cube, 0, 3, 0);
     add(b, "shade", lamp, cube, 0, 0, 0.2);
-    uint32_t parent =
-        /* a mesh node whose child does not */
-        add(b, "parent", wrapper, cube, 0, -3, 0);
+    /* a mesh node whose child does not */
+    uint32_t parent = add(b, "parent", wrapper, cube, 0, -3, 0);
     add(b, "child", parent, cube, 1, 0, 0);
     opened o = open_builder(b);
     static const char *const names[] = {"chair", "cup",  "saucer", "spoon",
@@ -333,10 +329,9 @@ static void test_wrong_unit_and_up_axis_are_guessed_aloud(void **state)
         for (int i = 0; i < 5; i++) {
             vec3 at = v3(i * k, k * 0.3 * i, 0.1 * k),
                  size = v3(0.2 * k, 0.2 * k, 0.2 * k);
-            if (wrong ==
-                /* a Z-up file read as Y-up: what stood on z = 0 hangs against a
-                 * wall */
-                2) {
+            /* a Z-up file read as Y-up: what stood on z = 0 hangs against a
+             * wall */
+            if (wrong == 2) {
                 at = v3(at.x, 0.1, k * 0.3 * i + 0.03 * i * i);
             }
             gltf_builder_box(b, "box", at, size, 0, GLTF_NONE);

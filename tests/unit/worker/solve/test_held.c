@@ -23,9 +23,8 @@ static void facing_the_camera_turns_the_front_to_it(void **state)
     solve_result r = world_solve(&w, &list, 5);
     assert_string_equal(r.reason, "");
     assert_int_equal(r.status, BRANCH_VALID);
-    double want =
-        /* heading (sin, -cos) */
-        atan2(0 - r.pose.position[0], -(-2.5 - r.pose.position[1]));
+    /* heading (sin, -cos) */
+    double want = atan2(0 - r.pose.position[0], -(-2.5 - r.pose.position[1]));
     world_near(remainder(r.pose.yaw - want, 2 * MATH_PI), 0,
                10 * MATH_PI / 180);
     stage_close(&w);

@@ -140,9 +140,8 @@ static void half_of_the_candidates_start_at_the_heading_sought(void **state)
         for (int l = 0; l < SOLVE_CANDIDATES; l++) {
             vec3 at = v3_add(k->p.origin, v3((double)k->start[0][l],
                                              (double)k->start[1][l], 0));
-            double want =
-                /* the back, (-sin, cos), toward the lamp */
-                atan2(-(0.8 - at.x), 0.6 - at.y);
+            /* the back, (-sin, cos), toward the lamp */
+            double want = atan2(-(0.8 - at.x), 0.6 - at.y);
             double off = remainder((double)k->start[3][l] - want, 2 * MATH_PI);
             double turned =
                 remainder((double)k->start[3][l] -
@@ -255,9 +254,8 @@ static void the_side_that_touches_is_the_methods(void **state)
                 fail_msg("case %zu, candidate %d: side %g %g", i, l,
                          (double)side_term(k)->lane_x[l],
                          (double)side_term(k)->lane_y[l]);
-        bool heads =
-            /* without a constraint that turns it one is added */
-            k->p.terms[2].kind == TERM_FACING;
+        /* without a constraint that turns it one is added */
+        bool heads = k->p.terms[2].kind == TERM_FACING;
         assert_int_equal(heads, i != 4);
         assert_int_equal(k->p.turn_frozen, i == 4);
         if (i < 2)

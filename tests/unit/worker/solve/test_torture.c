@@ -75,9 +75,8 @@ static void a_problem_survives_every_failed_allocation(void **state)
 {
     (void)state;
     world w = small_world();
-    assert_true(
-        /* the space's own trees are built when first met, and stay */
-        parse_and_compile(&w));
+    /* the space's own trees are built when first met, and stay */
+    assert_true(parse_and_compile(&w));
     assert_true(torture(parse_and_compile, &w) > 30);
     stage_close(&w);
 }

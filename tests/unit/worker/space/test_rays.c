@@ -217,9 +217,8 @@ static void coinciding_surfaces_go_to_the_lower_object(void **state)
     scene_builder_object(b, "two", cube, scene_builder_at(0, 0, 0.5, 0), false);
     fixture f = fixture_open(b);
     space_hit hit, again;
-    assert_true(
-        /* through the diagonal both triangles of the top share */
-        fixture_down(&f, 0, 0, 5, &hit));
+    /* through the diagonal both triangles of the top share */
+    assert_true(fixture_down(&f, 0, 0, 5, &hit));
     assert_int_equal(hit.object, 0);
     assert_true(hit.t == 4 && hit.normal.z == 1 && hit.point.z == 1);
     assert_true(fixture_down(&f, 0.5, 0.5, 5, &again)); /* and a corner */

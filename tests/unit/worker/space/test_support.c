@@ -532,10 +532,8 @@ static void what_stood_out_of_balance_by_itself_stands_so_elsewhere(
     fixture f = fixture_open(b);
     space_support_state start = compute(&f, NULL, NULL), now;
     assert_true(start.overhang[mower] > 0.02);
-    assert_true(start.overhang[past] ==
-                /* on a level it would lie: here it does not, wherever the file
-                 * has it */
-                0);
+    /* on a level it would lie: here it does not, wherever the file has it */
+    assert_true(start.overhang[past] == 0);
     bool moved[4] = {false};
     uint32_t found[4];
     space_stand alone;
