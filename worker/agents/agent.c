@@ -9,6 +9,7 @@
 #include "worker/agents/spoken.h"
 #include "worker/provider/text.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,6 +152,7 @@ etna_code agent_open(agent *a,
                      const char *facts,
                      etna_error *err)
 {
+    assert(a->request.message_count == 0);
     char *task = text_json_short(&a->arena, task_json, JSON_INDENT(1));
     json_decref(task_json);
     if (!task)
@@ -190,6 +192,7 @@ etna_code agent_send_back(agent *a,
                           agent_step *ret_step,
                           etna_error *err)
 {
+    assert(a->repairs_left > 0);
     const char *text = NULL, *none = NULL;
     /* it may hold names of the scene, and what a model wrote */
     json_t *value = agent_json_text(a, reason, REASON_SHOWN);

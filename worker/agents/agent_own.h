@@ -68,6 +68,8 @@ typedef struct agent_role {
     void (*give_up)(agent *a, const char *reason);
 } agent_role;
 
+/* A conversation without messages; what is needed of task and view is copied.
+ * agent_free ends it. */
 etna_code agent_new(const agent_role *role,
                     const arrange_task *task,
                     const agent_view *view,
@@ -120,6 +122,7 @@ bool executor_put_cameras(agent *a, const agent_view *view, json_t *task_json);
 
 /* A JSON string of cleaned, bounded text; NULL in: "". */
 json_t *agent_json_text(agent *a, const char *text, size_t max);
+/* NULL: out of memory. */
 json_t *agent_json_point(const double *values, uint32_t count);
 /* Edits, failures and given-up edits as the [task] block tells them. NULL: out
  * of memory. */

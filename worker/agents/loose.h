@@ -45,6 +45,8 @@ typedef struct loose_unit {
     const char *name;
     double worth;
 } loose_unit;
+/* A number, or a text that is one with a unit of the list (NULL: none), which
+ * scales it. Never infinite. */
 bool loose_number(const json_t *value, const loose_unit *units, double *ret);
 
 /* Appends a value, whose reference it takes. Out of memory the list is released

@@ -4,6 +4,7 @@
 #include "proto/ascii.h"
 #include "worker/provider/text.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -436,6 +437,7 @@ etna_code plain_make(const char *written,
 /* Shares the arrays of p. */
 plain plain_part(const plain *p, size_t from, size_t to)
 {
+    assert(from <= to && to <= p->size);
     return (plain){.written = p->written,
                    .text = p->text + from,
                    .size = to - from,
@@ -446,6 +448,7 @@ plain plain_part(const plain *p, size_t from, size_t to)
 /* As it was written, e.g. with its typographic quotes; NULL: out of memory. */
 char *plain_written(const plain *p, size_t from, size_t to, etna_arena *arena)
 {
+    assert(from <= to && to <= p->size);
     size_t size = 0;
     for (size_t i = from; i < to; i++)
         size += p->width[i];

@@ -7,6 +7,7 @@
 #include "worker/provider/text.h"
 #include "worker/view/view.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -78,6 +79,7 @@ static const struct {
 /* The declarations of a set, constant. */
 const model_tool *tools_list(uint32_t set, uint32_t *ret_count)
 {
+    assert(set < TOOLS_SETS);
     *ret_count = sets[set].count;
     return sets[set].tools;
 }

@@ -81,6 +81,8 @@ etna_code asset_decode(const uint8_t *data,
                        etna_arena *arena,
                        asset *ret,
                        etna_error *err);
+/* Texts of *ret live in the arena. ETNA_E_CORRUPT for anything that
+ * asset_shape_encode does not write. */
 etna_code asset_shape_decode(const uint8_t *data,
                              size_t size,
                              etna_arena *arena,

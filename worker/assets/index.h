@@ -69,6 +69,7 @@ typedef struct index_doc {
     bool movable, opening, round, oval, light;
     uint16_t kinds[INDEX_DOC_KINDS]; /* surest first; 0: none */
 } index_doc;
+/* Its texts point into the index. */
 index_doc index_doc_at(const index_view *v, uint32_t doc);
 
 typedef struct index_list { /* a term's postings */

@@ -272,6 +272,7 @@ bool builtin_is_wall_behind(const builtin_facts *facts,
                             uint32_t wall,
                             const builtin_object *object,
                             const double at[3]);
+/* Directly, by the facts of support. */
 bool builtin_stands_on(const builtin_facts *facts,
                        uint32_t object,
                        uint32_t by);
@@ -606,6 +607,7 @@ bool builtin_level_said(const builtin_word *words,
                         uint32_t first,
                         uint32_t end,
                         builtin_level_words *ret);
+/* "shelf", "board", "tier" and the like, in the singular. */
 bool builtin_is_level_noun(const char *word);
 uint32_t builtin_levels(const builtin_facts *facts, uint32_t object);
 /* How many of these, from the lowest, people mean by its shelves: all but the

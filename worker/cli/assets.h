@@ -8,6 +8,7 @@
 
 /* Each gets argv from its own name on, prints, and returns the exit code. */
 int assets_cmd_index(int argc, char **argv);
+/* The parts of `etna assets`, as those in cli.h. */
 int assets_cmd_find(int argc, char **argv);
 int assets_cmd_ls(int argc, char **argv);
 int assets_cmd_show(int argc, char **argv);

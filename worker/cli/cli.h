@@ -14,6 +14,7 @@ int worker_cmd_connect(
     int argc,
     /* works for a coordinator until told otherwise; argv[0] is the program */
     char **argv);
+/* Each runs one command, argv[0] being its name, and returns the exit code. */
 int worker_cmd_bundle(int argc, char **argv);
 int worker_cmd_check(int argc, char **argv);
 int worker_cmd_probe(int argc, char **argv);

@@ -39,6 +39,7 @@ etna_code load_scene_to_look(const char *path,
                              const scene *like,
                              loaded_scene *ret,
                              etna_error *err);
+/* Its objects, cameras and report alone: neither rays nor a snapshot. */
 etna_code load_scene_to_tell(const char *path,
                              const scene_options *options,
                              loaded_scene *ret,

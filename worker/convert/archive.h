@@ -26,6 +26,7 @@ etna_code archive_open(const uint8_t *data,
 void archive_close(archive *a); /* NULL is fine */
 /* Its entries, from 0; archive_open has seen to it that each has a name. */
 uint32_t archive_count(const archive *a);
+/* As libzip gives it: unchecked. It lives as long as the archive. */
 const char *archive_name(const archive *a, uint32_t index);
 /* Unpacks the entry of that name (no leading slash). ETNA_E_NOTFOUND when there
  * is none. Caller frees *ret_data, which has a NUL behind its end. */

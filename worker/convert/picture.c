@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#pragma GCC diagnostic ignored \
-    "-Wunused-function" /* told at the end of the file: what stb_image has and we left out \
-                         */
+/* Warnings about unused functions come at the end of the file, behind any pop:
+ * stb_image has functions that we left out. */
+#pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wcast-qual"
 #pragma GCC diagnostic ignored "-Wshadow"

@@ -71,6 +71,8 @@ typedef enum brief_class {
     BRIEF_IT,     /* it, them */
     BRIEF_VERB,   /* sits, stands, holds its subject apart from what follows */
 } brief_class;
+/* What a single folded word does in the reading; *ret_number: how many it says,
+ * 0: no number. */
 brief_class brief_word_class(const char *word, uint32_t *ret_number);
 
 /* The walls that words from `from` to `to` name ("the back left corner"): bits

@@ -35,6 +35,7 @@ typedef struct habits_kind { /* the first row of the nearest kind holds */
 
 /* Of a thing by what it is; NULL: nothing is known of such a thing. */
 const habits_kind *habits_of(const char *head);
+/* The nearest row of the table of kinds, NULL: none is near. Constant. */
 const habits_kind *habits_of_kind(const kinds_id *named);
 /* Is a thing (its head) of a kind, or nearly? Exactly: the same or below it. */
 bool habits_is(const char *head, const char *kind);

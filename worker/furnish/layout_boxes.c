@@ -2,6 +2,7 @@
  * holding. */
 #include "worker/furnish/layout_internal.h"
 
+#include <assert.h>
 #include <math.h>
 
 void layout_ahead(uint32_t heading, double ret[2])
@@ -462,6 +463,7 @@ layout_place layout_row_place(const layout_context *c,
                               uint32_t rows,
                               uint32_t k)
 {
+    assert(rows > 0);
     const layout_thing *t = &c->things[first->thing];
     const layout_model *m = layout_model_of(c, first);
     uint32_t columns = (t->count + rows - 1) / rows;

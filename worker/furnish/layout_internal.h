@@ -19,13 +19,17 @@ static inline const layout_model *layout_model_of(const layout_context *c,
 }
 /* The item's foot, and where it reaches from and to above the floor. */
 layout_rect layout_rect_of(const layout_context *c, const layout_place *p);
+/* Metres over the floor. */
 double layout_top_of(const layout_context *c, const layout_place *p);
+/* Whether less than `gap` metres are between them. */
 bool layout_rects_meet(const layout_rect *a, const layout_rect *b, double gap);
+/* Metres between them, 0 where they meet. */
 double layout_rects_apart(const layout_rect *a, const layout_rect *b);
 /* Unit, of a heading. */
 void layout_ahead(uint32_t heading, double ret[2]);
 /* The way into the room from a wall, as a heading, and its length. */
 uint32_t layout_wall_heading(uint32_t wall);
+/* Walls 0..3: north, east, south, west. */
 double layout_wall_length(const layout_room *room, uint32_t wall);
 /* A point of the wall, `at` from its left end. */
 void layout_wall_point(const layout_room *room,
@@ -45,6 +49,8 @@ bool layout_is_free(const layout_context *c,
                     const layout_plan *plan,
                     uint32_t item,
                     const layout_place *p);
+/* How far the tie is from holding for an item at p, in metres or so: 0 holds,
+ * INFINITY: what it ties to is not placed. */
 double layout_tie_residual(const layout_context *c,
                            const layout_plan *plan,
                            uint32_t item,

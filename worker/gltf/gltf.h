@@ -150,6 +150,7 @@ etna_code gltf_numbers(const json_t *object,
                        etna_error *err);
 /* NULL when absent or no string */
 const char *gltf_text(const json_t *object, const char *key);
+/* Borrowed; NULL: it has none of that name. */
 json_t *gltf_extension(const json_t *object, const char *name);
 
 /* ---- compressed geometry ---- */

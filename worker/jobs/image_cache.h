@@ -34,6 +34,8 @@ etna_code job_images_give(job_images *p,
  * pool, any of them at the same time: each below that number. Who draws none of
  * them first has job_images_make draw them, one after another. */
 uint32_t job_images_missing(const job_images *p);
+/* Draws one of the pictures that are missing; what fails is told by
+ * job_images_make. Pieces may run in several threads at once. */
 void job_images_draw(job_images *p, uint32_t piece);
 /* On the pool: draws what is still missing; the first thing that failed is its
  * error. The images are the pictures' own and live until job_images_close. */

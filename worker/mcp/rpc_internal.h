@@ -58,6 +58,7 @@ enum {
 rpc_action *rpc_action_add(rpc_actions *out, rpc_action_kind kind);
 /* Both take the reference of what they send. */
 void rpc_reply(const rpc_message *m, json_t *result);
+/* An error as the message's answer; takes `data` over (NULL: none). */
 void rpc_refuse(const rpc_message *m,
                 int code,
                 uint32_t status,

@@ -103,6 +103,8 @@ etna_code tool_scene_info(world *w, mcp_call *call, etna_error *err);
  * into call->structured (and image). An error's text is for the model that
  * called. */
 etna_code tool_object_info(world *w, mcp_call *call, etna_error *err);
+/* Each answers one call of its tool; `call` has the arguments and takes the
+ * answer. */
 etna_code tool_list_in_view(world *w, mcp_call *call, etna_error *err);
 etna_code tool_ray_probe(world *w, mcp_call *call, etna_error *err);
 etna_code tool_highlight(world *w, mcp_call *call, etna_error *err);

@@ -105,6 +105,7 @@ cells_corners cells_lay_corners(const cells_map *map,
 bool cells_window_round(const cells_corners *f,
                         const cells_window *within,
                         cells_window *ret);
+/* The triangle's three sides as measures across them, for cells_narrow_row. */
 void cells_sides_of(const cells_corners *f, cells_side ret[3]);
 /* Narrows the columns *from .. *to of a row, all within the triangle's box, to
  * those whose cells it overlaps; none are left where *from is not less than

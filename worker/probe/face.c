@@ -24,6 +24,7 @@ bool probe_face_get(const scene *s,
                     uint32_t face,
                     probe_face *ret)
 {
+    assert(object < s->object_count);
     const scene_object *o = &s->objects[object];
     uint32_t part = o->first_part, end = o->first_part + o->part_count;
     while (part < end && face >= s->meshes[s->parts[part].mesh].triangle_count)
@@ -53,6 +54,7 @@ void probe_name_face(const scene *s,
                      uint32_t face,
                      char name[PROBE_NAME_SIZE])
 {
+    assert(object < s->object_count);
     snprintf(name, PROBE_NAME_SIZE, "%s_%u", s->objects[object].name, face);
     if (scene_find_object(s, name) != SCENE_NONE)
         snprintf(name, PROBE_NAME_SIZE, "%s#%u", s->objects[object].name, face);
@@ -62,6 +64,7 @@ void probe_name_face(const scene *s,
  * same way. */
 void probe_name_up(const scene *s, uint32_t object, char name[PROBE_NAME_SIZE])
 {
+    assert(object < s->object_count);
     snprintf(name, PROBE_NAME_SIZE, "%s_up", s->objects[object].name);
     if (scene_find_object(s, name) != SCENE_NONE)
         snprintf(name, PROBE_NAME_SIZE, "%s#up", s->objects[object].name);

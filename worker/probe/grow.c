@@ -10,6 +10,7 @@
  * plane is grown again face by face, in the order of the faces. */
 #include "worker/probe/probe_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -549,6 +550,7 @@ etna_code probe_grow(probe_shared *shared,
                      probe_set *ret,
                      etna_error *err)
 {
+    assert(object < probe_scene(shared)->object_count);
     probe_set known;
     growth g;
     probe_recall_set(shared, object, face, &known);
@@ -643,6 +645,7 @@ etna_code probe_named_set(probe_shared *shared,
                           uint32_t *ret_f,
                           etna_error *err)
 {
+    assert(object < probe_scene(shared)->object_count);
     growth g;
     probe_set set = {0};
     uint32_t f = probe_recall_name(shared, object, face);

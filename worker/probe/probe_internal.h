@@ -28,6 +28,7 @@ typedef struct probe_adjacency {
 etna_code probe_adjacency_make(const scene_mesh *mesh,
                                probe_adjacency *ret,
                                etna_error *err);
+/* NULL is fine, and so is a half made one. */
 void probe_adjacency_free(probe_adjacency *adjacency);
 /* The patches of an adjacency whose ring is there; on failure what was made is
  * in `a`, for probe_patches_free. */
@@ -76,6 +77,7 @@ const scene *probe_scene(const probe_shared *shared);
  * ret->faces is NULL when nothing is known, else another share of the kept
  * set. */
 struct probe_set;
+/* All zero: it is not remembered; else the caller's (probe_set_free). */
 void probe_recall_set(probe_shared *shared,
                       uint32_t object,
                       uint32_t face,
@@ -302,6 +304,8 @@ etna_code probe_leave_out_shut(const struct cells_map *map,
 enum {
     PROBE_HULL_MAX = 64
 };
+/* Counter-clockwise corners, at most PROBE_HULL_MAX, 0 where they span no area.
+ * Sorts `points`; hull has room for count + 1. */
 uint32_t probe_hull(vec2 *points, uint32_t count, vec2 *hull);
 /* Before a hull of many points: takes out those deep inside of the polygon
  * through the outermost, in eight directions, of those seen (any of them; the
@@ -314,6 +318,7 @@ typedef struct probe_sieve {
 /* Begins with nothing seen; then sees points of the same frame, as often as
  * wanted. */
 void probe_sieve_begin(probe_sieve *sieve);
+/* Between _begin and _end, for as many chunks as there are. */
 void probe_sieve_see(probe_sieve *sieve, const vec2 *points, uint32_t count);
 /* enough were seen; without any, nothing is taken out */
 void probe_sieve_end(probe_sieve *sieve);

@@ -8,6 +8,7 @@
 #include "worker/probe/starts.h"
 #include "worker/space/budget.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -207,6 +208,7 @@ etna_code probe_mesh_adjacency(probe_shared *shared,
                                const probe_adjacency **ret,
                                etna_error *err)
 {
+    assert(mesh < shared->scene->mesh_count);
     kept_mesh *there = shared_pin_mesh(shared, mesh);
     if (!there) {
         kept_mesh *made = calloc(1, sizeof *made);
@@ -263,6 +265,7 @@ etna_code probe_object_upward(probe_shared *shared,
                               uint32_t *ret_count,
                               etna_error *err)
 {
+    assert(object < shared->scene->object_count);
     pthread_mutex_lock(&shared->lock);
     upward_entry *there = shared->upward[object];
     pthread_mutex_unlock(&shared->lock);
@@ -372,6 +375,7 @@ void probe_recall_set(probe_shared *shared,
                       uint32_t face,
                       probe_set *ret)
 {
+    assert(object < shared->scene->object_count);
     *ret = (probe_set){0};
     pthread_mutex_lock(&shared->lock);
     memory *m = shared->memories[object] ? take_memory(shared, object) : NULL;
@@ -391,6 +395,7 @@ etna_code probe_keep_set(probe_shared *shared,
                          const probe_set *set,
                          etna_error *err)
 {
+    assert(object < shared->scene->object_count && set->block);
     pthread_mutex_lock(&shared->lock);
     memory *m = take_memory(shared, object);
     bool has_room =
@@ -410,6 +415,7 @@ etna_code probe_keep_set(probe_shared *shared,
 /* The face that names the plane of this face; SCENE_NONE: not known. */
 uint32_t probe_recall_name(probe_shared *shared, uint32_t object, uint32_t face)
 {
+    assert(object < shared->scene->object_count);
     pthread_mutex_lock(&shared->lock);
     memory *m = shared->memories[object] ? take_memory(shared, object) : NULL;
     uint32_t f =
@@ -430,6 +436,7 @@ etna_code probe_keep_name(probe_shared *shared,
                           uint32_t f,
                           etna_error *err)
 {
+    assert(object < shared->scene->object_count);
     uint32_t count = shared->scene->objects[object].triangle_count;
     if (face >= count)
         return ETNA_OK;

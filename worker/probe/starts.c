@@ -4,6 +4,7 @@
 #include "proto/lru.h"
 #include "worker/space/budget.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,6 +176,7 @@ const cells_window *starts_window(const starts *s)
 /* The row's values from window.from[0] on; `row` must lie in the window. */
 const float *starts_row(const starts *s, uint32_t row)
 {
+    assert(row >= s->window.from[1] && row < s->window.to[1]);
     return s->start + (size_t)(row - s->window.from[1]) *
                           (s->window.to[0] - s->window.from[0]);
 }

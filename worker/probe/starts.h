@@ -13,6 +13,7 @@ typedef struct starts_table starts_table;          /* thread-safe */
 starts_table *starts_table_new(size_t bytes_most); /* NULL: out of memory */
 /* NULL is fine; nobody holds any */
 void starts_table_free(starts_table *table);
+/* What it holds now, about. */
 size_t starts_table_bytes(starts_table *table);
 starts_table *probe_starts(const probe_shared *shared);
 
@@ -40,6 +41,7 @@ etna_code starts_of(starts_table *table,
                     const cells_scratch *scratch,
                     starts **ret,
                     etna_error *err);
+/* Once for each starts_of; NULL is fine. */
 void starts_release(starts_table *table, starts *s);
 
 /* The bare map, a byte a cell: false when it is not kept; kept from now on.
@@ -47,6 +49,7 @@ void starts_release(starts_table *table, starts *s);
 bool starts_recall_bare(starts_table *table,
                         const starts_place *at,
                         uint8_t *ret_on);
+/* Copies `on`, a byte a cell. */
 etna_code starts_keep_bare(starts_table *table,
                            const starts_place *at,
                            const uint8_t *on,

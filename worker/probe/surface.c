@@ -4,6 +4,7 @@
 #include "worker/probe/starts.h"
 #include "worker/view/parallel.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -309,6 +310,7 @@ etna_code probe_surface_fill(probe_shared *shared,
                              etna_arena *arena,
                              etna_error *err)
 {
+    assert(s->cell > 0 && s->columns > 0 && s->rows > 0);
     const scene *scn = probe_scene(shared);
     filling f = {.surface = s,
                  .space = sp,

@@ -95,6 +95,7 @@ bool wire_put_knobs(const wire_writer *w,
 /* Takes `value`; false when it is NULL or memory ends, so that what was made
  * for it need not be checked. wire_append likewise. */
 bool wire_put(json_t *object, const char *name, json_t *value);
+/* Takes `value` over; false also where it is NULL. */
 bool wire_append(json_t *array, json_t *value);
 /* `row` with a tool's name, description and schema (under `schema_name`); takes
  * it. NULL: out of memory. */

@@ -28,6 +28,7 @@ char *text_clean(etna_arena *arena, const char *text, size_t size, size_t max);
  * 17 digits); NULL in or out of memory: NULL. Nothing of Jansson's memory
  * leaves it, so it may have an allocator of its own. */
 struct json_t;
+/* The dump in the arena; NULL: out of memory. */
 char *text_json(etna_arena *arena, const struct json_t *value, size_t flags);
 /* The same, each real with no more digits than tell it from its neighbours:
  * 0.55, not 0.55000000000000004. What a model wrote goes back to it as it wrote

@@ -270,6 +270,7 @@ static inline bool scene_is_aside(const scene_object *o)
 /* Index of the object or camera (`--camera`: a name, else a 0-based index), or
  * SCENE_NONE. */
 uint32_t scene_find_object(const scene *s, const char *name);
+/* SCENE_NONE: there is none. A name goes before an index. */
 uint32_t scene_find_camera(const scene *s, const char *name_or_index);
 
 /* Of its positions and indices: equal exactly where the geometry is. Reads all
@@ -312,6 +313,8 @@ etna_code scene_nodes_of(const scene *s,
 /* The object's box at `pose`, and its 8 corners (bottom four counter-clockwise
  * from above, then the top four). */
 scene_box scene_box_at(const scene_object *object, const arrange_pose *pose);
+/* In metres of the world: the lower four counter-clockwise from above, then the
+ * upper four likewise. */
 void scene_box_corners(const scene_box *box, vec3 ret[8]);
 
 /* `--camera cutaway` (METHODS.md 1): ret_hidden[i] says that object i is a

@@ -2,6 +2,7 @@
  * problem's frame, and where the 64 candidates start (METHODS.md 5). */
 #include "worker/solve/solve_internal.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -328,6 +329,7 @@ etna_code case_open(solve_case *c, etna_error *err)
 /* NULL: this constraint names no plane. */
 const probe_plane *case_plane(const solve_case *c, uint32_t item)
 {
+    assert(item < c->request->constraints->count);
     for (uint32_t k = 0; k < c->plane_count; k++)
         if (c->planes[k].item == item)
             return &c->planes[k].plane;
@@ -341,6 +343,7 @@ static term *add_term(solve_problem *p,
                       uint32_t item,
                       double weight)
 {
+    assert(p->term_count < sizeof p->terms / sizeof *p->terms);
     term *t = &p->terms[p->term_count++];
     memset(t, 0, sizeof *t);
     t->kind = kind;

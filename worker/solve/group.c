@@ -2,6 +2,7 @@
  * it. */
 #include "worker/solve/solve_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,7 @@ etna_code group_move(const solve_case *c,
                      const arrange_pose *pose,
                      etna_error *err)
 {
+    assert(c->body_count > 0 && c->body[0] == c->object);
     etna_code code = space_move(c->space, c->object, pose, err);
     for (uint32_t i = 1; i < c->body_count && code == ETNA_OK; i++) {
         arrange_pose carried = space_carried(&c->before, pose, &c->stood[i]);
@@ -45,6 +47,7 @@ etna_code group_move(const solve_case *c,
  * the first. */
 etna_code group_return(const solve_case *c, etna_error *err)
 {
+    assert(c->body_count > 0);
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; i < c->body_count; i++) {
         etna_code moved = space_move(c->space, c->body[i], &c->stood[i],

@@ -122,6 +122,7 @@ typedef struct adamw_rate_double {
 adamw_rate_double problem_adamw_rate_double(uint32_t step,
                                             uint32_t iterations,
                                             double decay);
+/* The step's numbers, rounded to single precision once. Steps count from 1. */
 adamw_rate problem_adamw_rate(uint32_t step, uint32_t iterations, double decay);
 /* One coordinate of one candidate, in double. */
 void problem_adamw_step_double(const adamw_rate_double *rate,

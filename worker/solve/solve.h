@@ -57,6 +57,8 @@ typedef struct solve_request {
     bool allow_faults;
     double (*clock_ms)(void); /* for solve_ms and check_ms; NULL: they stay 0 */
 } solve_request;
+/* With the cookie that solve_run asks for; constraints and a camera are the
+ * caller's to set. */
 solve_request solve_request_default(void);
 
 /* What its reason says, as data (proto/arrange.h). */

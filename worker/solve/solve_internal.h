@@ -77,6 +77,7 @@ bool case_has(const solve_case *c, constraint_kind kind);
 etna_code group_move(const solve_case *c,
                      const arrange_pose *pose,
                      etna_error *err);
+/* All of the body to where it stood. */
 etna_code group_return(const solve_case *c, etna_error *err);
 /* Is it the object, or of its load? */
 bool group_has(const solve_case *c, uint32_t object);
@@ -153,6 +154,7 @@ typedef struct spot_finding {
 /* Tries the places that the Place gives, in order, and fills `r` with the first
  * good pose or with why there is none. */
 etna_code spot_search(solve_case *c, solve_result *r, etna_error *err);
+/* Each of these writes r->reason and r->obstacle. */
 void words_spot(const solve_case *c,
                 const spot_finding *found,
                 solve_result *r);
@@ -218,6 +220,7 @@ bool judge_one(const solve_case *c,
                const solve_problem *p,
                bool far,
                candidate *k);
+/* In the world; yaw in [-pi, pi). */
 arrange_pose judge_pose(const solve_problem *p, const candidate *candidate);
 /* Does enough of the bottom lie over the real polygons of the full NoOverhangs,
  * narrow gaps between their parts included? *ret_share: of the worst. */

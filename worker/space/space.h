@@ -311,6 +311,7 @@ etna_code space_support_compute(space *sp,
                                 const bool *attached_by_contact,
                                 space_support_state *ret,
                                 etna_error *err);
+/* All zero is fine. */
 void space_support_free(space_support_state *state);
 
 enum {
@@ -434,6 +435,7 @@ etna_code space_check_all(space *sp,
                           const space_rules *rules,
                           space_check *ret,
                           etna_error *err);
+/* All zero is fine. */
 void space_check_free(space_check *check);
 
 #endif

@@ -251,6 +251,7 @@ void posed_mesh_fill(const scene *s,
                      const shape *sh,
                      const affine *motion,
                      posed_mesh *st);
+/* NULL is fine. */
 void posed_mesh_free(posed_mesh *st);
 /* The shared one at the base pose; pair with shared_posed_mesh_release. */
 etna_code shared_posed_mesh(space_shared *shared,

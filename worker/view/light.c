@@ -1,6 +1,7 @@
 /* Choosing and asking lamps (see light.h). */
 #include "worker/view/light.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,6 +75,7 @@ bool lamp_shaded(const lights *l,
                  vec3 p,
                  const double aside[2])
 {
+    assert(index < l->count);
     const lamp *it = &l->lamps[index];
     bool far = it->kind == LIGHT_DIRECTIONAL;
     vec3 d = far ? it->toward : v3_sub(it->position, p);

@@ -176,6 +176,7 @@ etna_code raster_new(const scene_camera *camera,
                      raster *ret,
                      etna_error *err)
 {
+    assert(window->samples == 1 || window->samples == RASTER_SAMPLES);
     memset(ret, 0, sizeof *ret);
     if (!view_sides_fit(width, height, VIEW_SIDE_MAX))
         return etna_fail(

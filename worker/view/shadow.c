@@ -7,6 +7,7 @@
 
 #include "worker/view/parallel.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -534,6 +535,7 @@ void shadow_ask(const shadow *sh,
                 double *ret_sky,
                 double *ret_lit)
 {
+    assert(times > 0 && times <= PATTERNS);
     uint32_t first = y % TILE * TILE + x % TILE;
     double sky = 0, lit = 0;
     p = v3_add_scaled(p, n, offset_at(depth));

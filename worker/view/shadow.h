@@ -26,6 +26,8 @@ typedef struct shadow { /* all zero: everything is lit */
 enum {
     SHADOW_POINTS = 4096
 };
+/* From a drawn raster; also picks at most SHADOW_POINTS points that show
+ * something, with which lamps are chosen. */
 etna_code shadow_new(const raster *r,
                      const space *sp,
                      uint32_t threads,

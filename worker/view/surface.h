@@ -13,6 +13,7 @@ typedef struct surface_tables {
     /* the same, and bytes as parts of one: floats for pictures */
     float light[256], share[256];
 } surface_tables;
+/* sRGB bytes to linear values; cheap enough to be done for each picture. */
 void surface_tables_fill(surface_tables *tables);
 
 /* Linear red, green, blue and alpha in 0..1 at barycentric weights b of a
@@ -58,6 +59,8 @@ void surface_paint_at(const surface_paint *p,
  * under the cutoff; alpha is blended over texels, so that edges follow the
  * drawing and not its pixels.) */
 bool surface_masked(const scene *s, uint32_t part);
+/* Whether alphaMode MASK leaves nothing at the point with these weights of the
+ * corners. */
 bool surface_has_hole(const scene *s,
                       const surface_tables *tables,
                       uint32_t part,

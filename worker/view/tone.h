@@ -9,6 +9,7 @@
 typedef struct tone_encoder { /* linear to sRGB bytes by a table */
     uint8_t byte[4096];
 } tone_encoder;
+/* Linear light to bytes. */
 void tone_encoder_fill(tone_encoder *encoder);
 static inline uint8_t tone_encode(const tone_encoder *encoder, float linear)
 {

@@ -59,6 +59,7 @@ typedef struct canvas {
     cairo_t *cr;
     uint32_t top, rows;
 } canvas;
+/* A cairo context over a copy of the image's pixels. */
 etna_code canvas_begin(const view_image *image, canvas *ret, etna_error *err);
 /* The same of the rows from `top` to before `end` (of the image, not none):
  * nothing is drawn elsewhere. */
@@ -67,6 +68,7 @@ etna_code canvas_begin_rows(const view_image *image,
                             uint32_t end,
                             canvas *ret,
                             etna_error *err);
+/* The pixels back into the image; frees the canvas in any case. */
 etna_code canvas_finish(canvas *c, view_image *image, etna_error *err);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "proto/ascii.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -714,6 +715,7 @@ etna_code chart_parse(const chart_grammar *grammar,
                       uint32_t *ret_count,
                       etna_error *err)
 {
+    assert(grammar->start != 0);
     chart c = {.grammar = grammar,
                .arena = arena,
                .token_count = token_count,

@@ -129,6 +129,8 @@ bool kinds_word(const char *word);
 enum {
     KINDS_SPELLING_FAR = 4
 };
+/* How many letters have to be inserted, dropped, changed or swapped with their
+ * neighbour, at most KINDS_SPELLING_FAR. */
 uint32_t kinds_spelling_distance(const char *a, const char *b);
 
 /* Of the table of kinds: numbers of kinds mean the same where it is the

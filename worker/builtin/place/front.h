@@ -6,10 +6,15 @@
 
 #include "worker/builtin/builtin.h"
 
+/* The way the thing's front looks, unit and level, by what is around it: away
+ * from the wall at its back. False: that tells nothing. The two below
+ * likewise. */
 bool front_by_wall(const builtin_facts *facts,
                    const builtin_object *ref,
                    double ret[2]);
+/* Of a seat with a back: away from that. */
 bool front_by_back(const builtin_facts *facts, uint32_t object, double ret[2]);
+/* Of what has a screen. */
 bool front_by_screen(const builtin_facts *facts,
                      const builtin_object *o,
                      double ret[2]);

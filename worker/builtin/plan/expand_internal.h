@@ -40,6 +40,7 @@ etna_code expand_at(expansion *e,
 /* ---- who goes where ---- */
 /* things of a set, at most BUILTIN_MOVES_MAX */
 uint32_t expand_count(const builtin_set *set);
+/* Metres on the plan. */
 double expand_way(const double a[2], const double b[2]);
 /* Of things and places the nearest pair again and again: place[i] for
  * objects[i]; BUILTIN_NONE: no place is left. */
@@ -95,6 +96,7 @@ uint32_t clearing_most(uint32_t attempt);
 uint32_t expand_bearer(const builtin_facts *facts, uint32_t object);
 /* the way across its thinner side */
 void expand_across(const builtin_object *o, double ret[2]);
+/* The point's coordinate along a unit way. */
 double expand_along(const double point[2], const double way[2]);
 /* So many metres between things; less where all of them are under 6 cm wide, by
  * their own measure. */

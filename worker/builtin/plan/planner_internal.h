@@ -102,6 +102,7 @@ double planner_gap(const planner *p,
 uint32_t planner_left_behind(const planner *p,
                              const builtin_move *move,
                              uint32_t object);
+/* As many of its things as it needs are where they should be. */
 bool planner_is_satisfied(const planner *p, const builtin_move *move);
 /* Does it turn things where they stand? */
 bool planner_is_turn(const builtin_move *move);
@@ -133,6 +134,7 @@ etna_code planner_clear_place(const planner *p,
                               bool *ret_done);
 /* Would another place do as well? Not where the move says one. */
 bool planner_has_choice(const planner *p, const planner_job *j);
+/* Whether the job puts the thing on a wall. */
 bool planner_hangs(const planner *p, const planner_job *j);
 /* What takes the room that the plan needs and would make way: what stood there
  * and is to be replaced, or goes somewhere else anyway; `any`: also a
@@ -361,6 +363,7 @@ etna_code planner_say_no_hook(const planner *p,
                               const builtin_move *move,
                               uint32_t object,
                               model_reply *ret);
+/* The chosen edit as a planner's answer. */
 etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret);
 /* <impossible> with a [refusal] block; code: "impossible", "no_place",
  * "ambiguous", "unknown". ETNA_E_NOMEM also where `why` is NULL: there was no

@@ -108,6 +108,8 @@ void seek_add_in_air(const planner *p,
                      const builtin_move *move,
                      double widest,
                      plan_list *list);
+/* Each of these adds the places that its relation allows to the list, the best
+ * first. */
 void seek_at_point(const planner *p,
                    const builtin_move *move,
                    uint32_t object,

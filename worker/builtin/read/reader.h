@@ -135,6 +135,7 @@ etna_code reader_refuse(reader *r,
                         const chart_node *node,
                         const char *format,
                         ...) __attribute__((format(printf, 4, 5)));
+/* Always ETNA_E_NOMEM. */
 etna_code reader_no_memory(reader *r);
 /* Notes that the node's words, or without one all of the part's, tell how
  * things are and ask for nothing. */
@@ -145,6 +146,7 @@ const char *reader_word(const reader *r, uint32_t token); /* of the part */
 /* The text that a node covers, as written; at most 160 bytes, in the arena. */
 const char *reader_said(const reader *r, const chart_node *node);
 void reader_span(const reader *r, const chart_node *node, uint32_t ret[2]);
+/* False for NULL, too. */
 bool node_is(const chart_node *node, const char *name);
 bool word_is_of(const char *word, const char *const *words, size_t count);
 /* Does it begin with a digit? */
@@ -167,6 +169,7 @@ typedef struct refer_scope {
     uint32_t on;               /* only what stands on this; BUILTIN_NONE */
     uint32_t on_level;         /* and on that level of it; 0: any */
 } refer_scope;
+/* For phrases that name what is moved. */
 refer_scope refer_scope_movers(void);
 refer_scope refer_scope_place(const builtin_set *movers);
 
@@ -281,6 +284,7 @@ match_result reader_match(const struct reader *r,
 uint32_t reader_match_next(const struct reader *r,
                            uint32_t from,
                            const match_query *q);
+/* By its form and the dictionary. */
 bool match_is_plural_word(const char *word);
 /* "left", "rear": a bit of LEXICON_LEFT and its like; 0: it is no side. */
 unsigned match_word_side(const char *word);

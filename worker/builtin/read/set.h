@@ -5,6 +5,7 @@
 
 #include "worker/builtin/read/reader.h"
 
+/* Looks through all of it: sets are small. */
 bool set_has(const builtin_set *set, uint32_t object);
 /* Is all of the part in the whole? An empty part is. */
 bool set_is_within(const builtin_set *part, const builtin_set *whole);
@@ -25,6 +26,7 @@ etna_code set_without(reader *r,
 
 /* All things of the scene that pass. ETNA_E_NOMEM. */
 typedef bool set_test(const reader *r, uint32_t object, const void *context);
+/* All objects of the scene that pass. */
 etna_code set_filter(reader *r,
                      set_test *test,
                      const void *context,
@@ -33,6 +35,7 @@ etna_code set_filter(reader *r,
 /* The first of those with the least rank; BUILTIN_NONE: the set is empty, or
  * all are INFINITY. */
 typedef double set_rank(const reader *r, uint32_t object, const void *context);
+/* BUILTIN_NONE: every rank is INFINITY. */
 uint32_t set_least(const reader *r,
                    const builtin_set *set,
                    set_rank *rank,
