@@ -39,6 +39,8 @@ static etna_code body_find(const gltf_scene *s,
     return ETNA_OK;
 }
 
+/* Thing `i` of the predicate, then and now. It must be there at the start: if
+ * not, the suite is at fault. */
 static etna_code asking_find(asking *a, uint32_t i)
 {
     const char *name = a->p->things[i];

@@ -21,31 +21,56 @@ enum {
     SUITE_NAME_MAX = 128
 };
 
+/* What can be asked of things A, B, C of a scene. SUITE.md has the exact rules;
+ * "most" and "least" are the predicate's own, or the defaults there. */
 typedef enum predicate_kind {
+    /* A's middle is over B's outline, A's surface close above B's */
     PREDICATE_ON,
+    /* A's middle is over B's outline, between its foot and its top */
     PREDICATE_INSIDE,
+    /* A's middle is over B's outline, A's foot 5 cm or more below B's top */
     PREDICATE_UNDER,
+    /* surfaces touch, and A's foot is 10 cm or more above B's */
     PREDICATE_HUNG,
+    /* sides at most so far apart, A's middle not over B's outline */
     PREDICATE_NEXT,
+    /* sides at most so far apart */
     PREDICATE_NEAR,
+    /* A's middle lies between those of B and C, near their line */
     PREDICATE_BETWEEN,
+    /* A is near two sides of B's least rectangle that meet */
     PREDICATE_CORNER,
+    /* A's middle is at most a share of B's sides from B's middle */
     PREDICATE_MIDDLE,
+    /* in the camera's image; so RIGHT */
     PREDICATE_LEFT,
     PREDICATE_RIGHT,
+    /* nearer to the camera, level with the ground; BEHIND: farther */
     PREDICATE_BEFORE,
     PREDICATE_BEHIND,
+    /* A's front looks toward B's middle, within so many degrees */
     PREDICATE_FACING,
+    /* between their outlines, from least to most */
     PREDICATE_DISTANCE,
+    /* A is where B was */
     PREDICATE_FORMER,
+    /* counter-clockwise from above, by `degrees` */
     PREDICATE_TURNED,
+    /* A's middle is over B's outline, at whatever height */
     PREDICATE_OVER,
+    /* the height of A's lowest point in the world */
     PREDICATE_FOOT,
+    /* the middle of A's box is close to `place` */
     PREDICATE_AT,
+    /* A has come as far as `place` says, along each axis that is given */
     PREDICATE_SHIFTED,
+    /* A's farthest corner has come so far */
     PREDICATE_MOVED,
+    /* no corner of A, ... has come farther */
     PREDICATE_STILL,
+    /* the same of everything in the scene but these */
     PREDICATE_STILL_BUT,
+    /* of one part; ANY and ALL of several */
     PREDICATE_NOT,
     PREDICATE_ANY,
     PREDICATE_ALL,

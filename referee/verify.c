@@ -6,7 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Metres. moved_least: a piece that no point of came farther has not moved.
+ * rigid_slack: how far two motions may differ and still be one body's.
+ * touching: pieces so close lie together, and a thing so close to another
+ * may hang on it. */
 static const double moved_least = 0.0005, rigid_slack = 0.001, touching = 0.02;
+/* VULCAN's own figures, 1 cm: how deep is a collision, and how far below the
+ * bottom something must be. */
 static const double paper_depth = 0.01, paper_drop = 0.01;
 
 const char *finding_word(finding_kind kind)
@@ -39,6 +45,8 @@ typedef struct stage {
     bool out_of_memory;
 } stage;
 
+/* Adds a finding. Without memory for it the stage says so, and the whole
+ * verdict is given up in the end. */
 static void stage_tell(
     stage *s, finding_kind kind, size_t of, size_t other, double depth)
 {
@@ -64,6 +72,8 @@ static extent piece_extent(const piece *p)
     return e;
 }
 
+/* Makes the solids of all pieces, and finds how each came from where it was to
+ * where it is. What did not move has one solid for both times. */
 static bool stage_pose(stage *s)
 {
     for (size_t i = 0; i < s->pair->count; i++) {
@@ -86,6 +96,8 @@ static bool stage_pose(stage *s)
     return true;
 }
 
+/* The piece whose number stands for the whole body (stage_join makes a
+ * forest). */
 static uint32_t body_of(const stage *s, uint32_t i)
 {
     while (s->body[i] != i)
@@ -114,6 +126,7 @@ static void stage_join(stage *s)
     }
 }
 
+/* From now on `is_body` marks this body's pieces: crowds see it as the body. */
 static void body_mark(stage *s, uint32_t body)
 {
     for (uint32_t i = 0; i < s->pair->count; i++)
@@ -136,6 +149,8 @@ static void ground_find(stage *s)
     }
 }
 
+/* Whether two pieces at least stood on nothing at that height: one alone may
+ * just be a thing that hung in the air by mistake. */
 static bool ground_is_at(const stage *s, double z)
 {
     size_t alike = 0;
@@ -146,6 +161,7 @@ static bool ground_is_at(const stage *s, double z)
 
 /* ---- what is asked of a body ---- */
 
+/* The thinnest side of a box, without those that are none. */
 static double side_least(const extent *e)
 {
     point size = extent_size(e);
@@ -160,14 +176,18 @@ static double side_least(const extent *e)
     return least;
 }
 
-/* One hundredth of a metre, or a quarter of the thinner side; a millimetre for
- * how roughly depth is measured. */
+/* How deep a body may be in a piece without a finding: a centimetre, or a
+ * quarter of the thinner side where that is less; and a millimetre for how
+ * roughly depth is measured. */
 static double depth_most(const stage *s, const extent *body, size_t other)
 {
     double thin = fmin(side_least(body), side_least(&s->now[other]->box));
     return fmax(fmin(0.01, thin / 4), 0.0005) + 0.001;
 }
 
+/* Collisions. What was as deep or as far within at the start is nobody's fault
+ * now, and what came along by the same motion stands to the body as before.
+ * VULCAN's rule asks for neither the start nor how thick they are. */
 static void body_check_others(stage *s,
                               uint32_t body,
                               const crowd *then,
@@ -198,6 +218,9 @@ static void body_check_others(stage *s,
     }
 }
 
+/* Floating and tipping: each only where it was not so at the start. What hung
+ * may hang, and what is flat may be hung up; what hung on nothing at the start
+ * is not asked, nor is what stands at a height where a floor is missing. */
 static void body_check_support(stage *s,
                                uint32_t body,
                                const crowd *then,
@@ -222,6 +245,8 @@ static void body_check_support(stage *s,
         stage_tell(s, FINDING_TIPS, body, SIZE_MAX, 0);
 }
 
+/* Whether the line from `from` to `to` goes through a piece that is not the
+ * body's. */
 static bool ray_meets_other(const stage *s, point from, point to)
 {
     point where;
@@ -265,6 +290,8 @@ static void body_check(stage *s, uint32_t body)
 
 /* ---- the way out ---- */
 
+/* Whether the body can be drawn out when it and what is ignored are not in the
+ * way of the air. */
 static bool crowd_reached(stage *s, const crowd *c)
 {
     air open;
@@ -300,6 +327,8 @@ static bool bodies_take_out(stage *s)
     return any;
 }
 
+/* Takes out bodies as long as another can be. Of what is left over, a finding
+ * tells those that could be drawn out at the start. */
 static void bodies_check_reach(stage *s)
 {
     while (bodies_take_out(s)) {
@@ -365,8 +394,9 @@ static bool is_covering(const solid *s)
     return size.z < 0.03 && fmax(size.x, size.y) > 0.6;
 }
 
-/* A piece that did not move: whether it stood on what did and on nothing else,
- * or stands on nothing now. */
+/* A piece that did not move: whether at the start it was held up by something
+ * that moved, and by nothing else. A covering does not count as such
+ * (is_covering). */
 static void stayed_check(stage *s, size_t stayed_one)
 {
     const point rest = {0, 0, 0};

@@ -6,8 +6,10 @@
 
 #include "coordinator/bench/tally.h"
 
-/* `times` is a list of {"name", "wall_s", "compute_s", "model_s"} of runs, or
- * NULL. `form` is markdown or CSV. A measure of nothing has no line. False: out of memory. */
+/* Writes one line per measure of each variant, way and level. `times` is a list
+ * of {"name", "wall_s", "compute_s", "model_s"} of runs, or NULL. `form` is
+ * markdown or CSV. A measure of nothing has no line.
+ * False: out of memory. */
 bool metrics_print(const result_row *rows,
                    size_t count,
                    const json_t *times,

@@ -26,7 +26,8 @@ typedef struct plan_options {
     const plan_variant *variants[PLAN_VARIANTS_MAX];
     uint32_t variant_count;
     uint32_t repeats;
-    uint64_t seed;     /* of the first repeat; the others' follow */
+    /* of the first repeat; each further one's is one more */
+    uint64_t seed;
     const char *split; /* "dev", "test" or NULL: both */
     const char *scene; /* one alone, or NULL */
     const char *mode;  /* "steps", "goal" or NULL: both */
