@@ -6,15 +6,21 @@ enum {
     CELLS_MAX = 8000000,
     EDGE = 3
 };
+/* Metres. cell_least: a cell's side, larger only where there would be too many.
+ * standing_half, standing_height: half the width and the height of a person's
+ * room. near_thing: how far about a small thing counts as by it. */
 static const double cell_least = 0.05, standing_half = 0.3,
                     standing_height = 1.2, near_thing = 0.15;
 
+/* x first, z last. */
 static size_t cell_index(const air *a, int x, int y, int z)
 {
     return ((size_t)z * (size_t)a->n[1] + (size_t)y) * (size_t)a->n[0] +
            (size_t)x;
 }
 
+/* The cell that p is in; of a point beyond the cells, the nearest at their
+ * edge. */
 static void cell_of(const air *a, point p, int ret[3])
 {
     point q = point_times(point_less(p, a->from), 1 / a->cell);
@@ -116,6 +122,8 @@ static void standing_find(const air *a, bool *ret_stands)
     }
 }
 
+/* Adds one thing to each region that comes near its box, once a region; `stamp`
+ * is the thing's number, and `last` remembers it. */
 static void region_count(const air *a,
                          const extent *box,
                          uint32_t *near,

@@ -76,6 +76,8 @@ typedef struct strip { /* triangles that some lines may meet */
     size_t count;
 } strip;
 
+/* The body's triangles whose boxes, seen from above, meet `over`. False: out of
+ * memory. */
 static bool strip_make(const body *b, const extent *over, strip *ret)
 {
     strip s = {malloc((b->count / 3 + 1) * sizeof *s.triangles), 0};
@@ -134,6 +136,7 @@ static double strip_away(const strip *s, flat p, double z)
     return least;
 }
 
+/* Seen from above. */
 static bool extent_is_over(const extent *e, point p)
 {
     return p.x >= e->lo.x && p.x <= e->hi.x && p.y >= e->lo.y && p.y <= e->hi.y;
@@ -166,6 +169,8 @@ static double gap_at_corners(const body *of,
     return least;
 }
 
+/* Lines at the middles of GRID x GRID cells of what both boxes cover: they find
+ * a gap where no corner is. */
 static double gap_on_grid(const extent *over, const strip *a, const strip *b)
 {
     double least = INFINITY;
@@ -202,6 +207,8 @@ double body_gap(const body *a, const body *b)
 
 /* ---- in space ---- */
 
+/* The point of triangle t that is nearest to p: by which corner, side or inside
+ * of it p lies before (Ericson, Real-Time Collision Detection, 5.1.5). */
 static point triangle_nearest(const point *t, point p)
 {
     point ab = point_less(t[1], t[0]), ac = point_less(t[2], t[0]),
@@ -260,6 +267,7 @@ double body_distance(const body *a, const body *b)
     return fmin(distance_from_corners(a, b), distance_from_corners(b, a));
 }
 
+/* How far the farther of two opposite corners of the box has come. */
 static double extent_moved(const extent *a, const extent *b)
 {
     return fmax(point_length(point_less(a->lo, b->lo)),

@@ -1,3 +1,6 @@
+/* What can be asked of a body among other solids; see crowd.h. Depth and reach
+ * are found by trying: the body is moved by small steps and asked each time
+ * whether it pierces something. */
 #include "referee/crowd.h"
 
 #include <stdlib.h>
@@ -6,6 +9,8 @@ enum {
     POINTS_MAX = 4096,
     SAMPLES = 48
 };
+/* Metres. lowering: how far below it what holds a thing may be. jitter: a shift
+ * that nobody sees, which brings faces out of one plane. */
 static const double lowering = 0.005, jitter = 2e-5;
 /* METHODS.md lets a thing stand over what is a centimetre below it, as on a
  * carpet's edge */
@@ -21,6 +26,7 @@ extent crowd_extent(const crowd *c)
     return e;
 }
 
+/* Neither the body itself nor what is ignored. */
 static bool other_counts(const crowd *c, size_t other)
 {
     return !c->is_body[other] && !(c->is_ignored && c->is_ignored[other]);
@@ -103,6 +109,7 @@ typedef struct standing {
     size_t count, most;
 } standing;
 
+/* A meeting point of solid_pierces; false ends it when there is no room. */
 static bool standing_take(void *context, point where)
 {
     standing *s = context;
@@ -152,11 +159,13 @@ static int flat_compare(const void *a, const void *b)
     return (p->y > q->y) - (p->y < q->y);
 }
 
+/* Twice the area of a, b, c: positive when they turn counter-clockwise. */
 static double flat_turn(flat a, flat b, flat c)
 {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
+/* From p to the nearest point of the line from a to b, ends included. */
 static double flat_apart(flat a, flat b, flat p)
 {
     double dx = b.x - a.x, dy = b.y - a.y;
@@ -196,6 +205,8 @@ static bool hull_has(standing *s, flat p, double most)
     return n > 0 && (near || inside);
 }
 
+/* The middle of the body's surface, by area: a mesh need not be closed, so it
+ * has no volume to go by. */
 static point body_middle(const crowd *c)
 {
     point sum = {0, 0, 0};
@@ -303,6 +314,9 @@ typedef struct leaving {
     bool *is_in_way;
 } leaving;
 
+/* Whether the body pierces nothing when it is moved by `by`, `gone` of it along
+ * the way out. What it was pierced by where it stands may be for two
+ * centimetres. */
 static bool leaving_is_free(const leaving *l, point by, double gone)
 {
     for (size_t j = 0; j < l->c->count; j++) {
@@ -313,6 +327,8 @@ static bool leaving_is_free(const leaving *l, point by, double gone)
     return true;
 }
 
+/* Whether the body can be drawn out in direction d: by its own length, or 30 cm
+ * where that is less, and then up to 60 cm more until it is in open air. */
 static bool leaving_goes(const leaving *l, point d)
 {
     point size = extent_size(&l->e);

@@ -115,6 +115,7 @@ static int side_compare(const void *a, const void *b)
     return (p->triangle > q->triangle) - (p->triangle < q->triangle);
 }
 
+/* The number that stands for i's set; paths are halved on the way. */
 static uint32_t set_find(uint32_t *parent, uint32_t i)
 {
     while (parent[i] != i) {
@@ -138,8 +139,11 @@ static void corners_number(corner *corners, uint32_t count, uint32_t *number)
     }
 }
 
-/* A set of triangles joined by edges is closed when each of its edges has an
- * even number of them. */
+/* Marks which triangles close a solid. A set of triangles joined by edges is
+ * closed when each of its edges has an even number of them: two where sheets
+ * meet, four where two solids touch along an edge. Corners count as one where
+ * they are equal to the last bit, since files repeat a corner for each normal.
+ * False: out of memory. */
 static bool closing_find(solid *s, const point *local)
 {
     uint32_t count = (uint32_t)s->triangles;
@@ -162,6 +166,7 @@ static bool closing_find(solid *s, const point *local)
         parent[i] = i;
     if (good)
         qsort(sides, 3 * (size_t)count, sizeof *sides, side_compare);
+    /* sides of the same two corners now follow one another */
     for (uint32_t i = 0, to = 0; good && i < 3 * count; i = to) {
         for (to = i + 1; to < 3 * count; to++) {
             if (sides[to].low != sides[i].low ||
