@@ -585,6 +585,8 @@ static etna_code text_read(reader *r,
         code = parts_read(r, vocabulary);
     if (code == ETNA_OK)
         code = reader_finish(r, r->first_move);
+    if (code == ETNA_OK)
+        moves_spare_stayers(r);
     return code == ETNA_E_INPUT ? text_refuse(r, vocabulary, advises) : code;
 }
 

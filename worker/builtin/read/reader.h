@@ -372,6 +372,9 @@ bool coverage_is_request(const reader *r, const chart_node *said);
 /* Lets the moves from `from` on, made by one clause, take in earlier ones of
  * the text. ETNA_E_NOMEM. */
 etna_code moves_settle(reader *r, uint32_t from);
+/* Once all is read: what is to go onto a board "where the jar stands" goes
+ * beside the jar, where that stays. */
+void moves_spare_stayers(reader *r);
 
 /* ---- one part: read/part.c ---- */
 /* The moves of r->part, behind those that are there. */

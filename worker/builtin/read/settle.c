@@ -252,3 +252,29 @@ etna_code moves_settle(reader *r, uint32_t from)
     }
     return ETNA_OK;
 }
+
+/* Does a move of the text, or of one before it, have the thing? */
+static bool reading_moves(const builtin_reading *reading, uint32_t object)
+{
+    for (uint32_t i = 0; i < reading->count; i++) {
+        if (set_has(&reading->moves[i].objects, object))
+            return true;
+    }
+    return false;
+}
+
+/* "On the shelf, where the red one is kept" tells which part of the shelf: two
+ * places are said, and the red one leaves neither. */
+void moves_spare_stayers(reader *r)
+{
+    builtin_reading *reading = r->reading;
+    for (uint32_t i = r->first_move; i < reading->count; i++) {
+        builtin_move *m = &reading->moves[i];
+        if (m->relation != RELATION_PLACE || m->support == BUILTIN_NONE)
+            continue;
+        if (m->there.count > 0 || reading_moves(reading, m->reference))
+            continue;
+        if (builtin_stands_on(r->facts, m->reference, m->support))
+            m->relation = RELATION_BESIDE;
+    }
+}
