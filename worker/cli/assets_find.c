@@ -19,6 +19,8 @@ static const char help[] =
     "  --store DIR\n\n"
     "Exit codes: 0 found; 1 nothing fits; 2 usage; 3 the request cannot be read, or nothing was indexed; 4 store.\n";
 
+/* One request and what came of it. rows are made while the index is mapped,
+ * since the result's texts end with that. */
 typedef struct finding_command {
     const char *text;
     find_options options;

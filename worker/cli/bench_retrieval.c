@@ -22,17 +22,22 @@ static const char help[] =
     "  --ablation  the ranking without each of its steps\n"
     "  --varied N  also how fast it is over N assets, made of the indexed ones by varying them\n";
 
+/* DEPTH: how many results count; FOLDS: into how many parts the queries are
+ * divided, each to stand for itself. */
 enum {
     DEPTH = 10,
     FOLDS = 5,
     KINDS_OF_RANKING = 16
 };
 
+/* Sums over queries. `wanted`: queries with an answer, of which `wrong` were
+ * refused; `absent`: those without one, of which `refused` were. */
 typedef struct score {
     double hit1, hit5, ndcg;
     uint32_t wanted, absent, refused, wrong;
 } score;
 
+/* One way of ranking: what of it is switched off. */
 typedef struct setting {
     const char *name;
     find_options options;
@@ -250,6 +255,7 @@ static asset *varied_make(const shelf_list *list,
     return made;
 }
 
+/* CPU time; bytes: of the index. */
 typedef struct speed {
     double build_s, p50_ms, p99_ms;
     size_t bytes;

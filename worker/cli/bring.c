@@ -14,11 +14,15 @@
 #include <string.h>
 #include <strings.h>
 
+/* BRING_TRIES: so many of the best hits are looked at before a want is given
+ * up. */
 enum {
     BRING_WANTS_MAX = 64,
     BRING_TRIES = 5
 };
 
+/* All of one call. Arrays of BRING_WANTS_MAX are by want; removed, lifts,
+ * leaves and moves by object of the scene. */
 typedef struct bringing {
     loaded_scene *loaded;
     etna_arena arena;

@@ -57,8 +57,7 @@ static void print_help(FILE *to)
     }
 }
 
-/* Options without a command mean --connect: that is how coordinators of all
- * versions start a worker. */
+/* Options without a command mean --connect. */
 int worker_cli_main(int argc, char **argv)
 {
     signal(SIGXFSZ, SIG_IGN); /* a file too large shows as a full disk */

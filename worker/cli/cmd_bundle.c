@@ -60,6 +60,7 @@ static void limit_self(void)
     setrlimit(RLIMIT_CORE, &core);
 }
 
+/* Texts stay where argv has them. */
 typedef struct goals {
     const char *texts[GOALS_MAX];
     uint32_t count;

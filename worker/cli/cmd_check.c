@@ -27,6 +27,8 @@ static const char help[] =
 #define HIGH 0.10     /* metres: what hovers higher stands on nothing */
 #define TOUCHES 0.001 /* metres: METHODS.md 5's tolerance of a Contact */
 
+/* The lists as JSON, from which both forms of the output are made. new_*: only
+ * with --against. */
 typedef struct check_report {
     json_t *collisions, *floating, *new_collisions, *new_floating,
         *new_unreachable, *moved;

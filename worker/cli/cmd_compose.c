@@ -33,6 +33,7 @@ static const char help[] =
     "\"static\": true. `etna scene info LIBRARY.sh3f` lists a library's models.\n"
     "Exit codes: 0 written; 2 usage; 3 the spec, an asset, an overlap or an impossible place; 4 it cannot be written.\n";
 
+/* glb is the made file, owned. */
 typedef struct command {
     composing c;
     const char *output;

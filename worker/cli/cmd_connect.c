@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Milliseconds in which work is finished before the time to leave, where
+ * nothing else is said. */
 enum {
     LEAVING_GRACE_MS = 20000
 };

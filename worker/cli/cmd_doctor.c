@@ -14,6 +14,7 @@ static const char help[] =
     "usage: etna-worker doctor --list FILE --model NAME [--patience S] [--json]\n"
     "FILE is a list of models as JSON, as a run carries it. See `etna doctor --help`.\n";
 
+/* The questions, and the line on which they are asked. */
 typedef struct consultation {
     exam exam;
     consult consult;

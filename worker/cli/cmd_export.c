@@ -35,6 +35,7 @@ enum {
     POSES_MAX = 64 << 20
 }; /* bytes of the file */
 
+/* given: the parsed --poses, owned; NULL: none. snap: poses after them. */
 typedef struct exporting {
     scene_options options;
     const char *scene_path, *poses, *output, *poses_out;

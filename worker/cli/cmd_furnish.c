@@ -38,6 +38,7 @@ static const char help[] =
     "Exit codes: 0 all that is named is there and stands as the text says; 1 some of it does not, and the report says why; 2 usage;\n"
     "3 the text, room or index is at fault, nothing is written; 4 the store, or a file that cannot be written.\n";
 
+/* The options as they were given; f is what is made. */
 typedef struct command {
     furnishing f;
     const char *room, *scene, *goal, *file, *batch, *output;

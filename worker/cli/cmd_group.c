@@ -19,6 +19,7 @@ static const char help[] =
     "Exit codes: 0 done (or already so); 2 usage; 3 the scene, its side file or a name is at fault; 4 the side file cannot\n"
     "be written.\n";
 
+/* No members: the group of that name is dissolved. */
 typedef struct grouping {
     scene_options options;
     bool dry_run, as_json;

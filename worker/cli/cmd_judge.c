@@ -24,6 +24,7 @@ enum {
     STATES_MAX = ARRANGE_STEPS_MAX
 };
 
+/* One judgement of a run's states. Of goal and steps_file one is given. */
 typedef struct judging {
     scene_options options;
     const char *list, *model, *goal, *steps_file, *camera;

@@ -35,6 +35,8 @@ static const char help[] =
     "  --model NAME      of the tool run_goal, as for etna run\n" LOAD_MESH_MEMORY_HELP
     "  --unit METRES, --up Y|Z  as for etna scene info\n";
 
+/* http: address to serve at, NULL: standard input and output. install: the
+ * client to write an entry for. */
 typedef struct mcp_args {
     scene_options options;
     roots roots;

@@ -179,6 +179,8 @@ static int run_ray(const probe_args *args)
 
 /* ---- list ---- */
 
+/* ids: width * height; seen: `count` objects; extents: one per object. All
+ * owned. */
 typedef struct seen_list {
     uint32_t width, height, count;
     uint32_t *ids, *seen;

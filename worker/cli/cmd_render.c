@@ -41,6 +41,7 @@ typedef struct marked { /* objects under colours */
     bool asked[VIEW_HIGHLIGHT_MAX];
 } marked;
 
+/* original is loaded only with --edit-from. */
 typedef struct picture {
     loaded_scene loaded, original;
     scene_camera camera;

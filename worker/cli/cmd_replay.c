@@ -20,6 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* WARM_BYTES: of scenes that are kept between tasks. */
 enum {
     TASKS_MAX = 1 << 20,
     WARM_BYTES = 1 << 30

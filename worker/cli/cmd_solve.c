@@ -53,6 +53,7 @@ typedef struct solve_args {
     bool paper_solver, any_place, as_json;
 } solve_args;
 
+/* What is loaded for one solve, and its result. */
 typedef struct solving {
     loaded_scene loaded;
     probe_shared *probes;

@@ -41,6 +41,8 @@ static etna_code add_fault(composing *c,
 
 /* ---- turning and placing ---- */
 
+/* The composed scene in a space of its own, in which objects are set down one
+ * by one. */
 typedef struct setting {
     composing *c;
     staged stage;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A server that asks for a pause longer than WAIT_MAX_MS is not waited for. */
 enum {
     TRIES = 3,
     WAIT_MAX_MS = 10000

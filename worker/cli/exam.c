@@ -80,6 +80,7 @@ bool exam_wants(const exam *x, exam_question q)
 
 /* ---- pictures ---- */
 
+/* Far apart in hue, so that a poor picture encoder does not matter. */
 static const uint8_t colours[EXAM_COLOURS][3] = {
     {208, 32, 32}, {40, 72, 208}, {32, 152, 56}, {232, 200, 32}};
 
@@ -173,6 +174,7 @@ static etna_code exam_picture_make(const exam *x,
 
 /* ---- requests ---- */
 
+/* The request that is being written. */
 typedef struct asking {
     const exam *x;
     etna_arena *arena;

@@ -33,6 +33,8 @@ static etna_code pick_models(furnishing *f, etna_error *err)
     return code;
 }
 
+/* How often a room is furnished anew with other models where some of them did
+ * not stand. */
 enum {
     MODELS_TRIED = 4
 };

@@ -311,7 +311,8 @@ static void count_seats(furnishing *f)
 /* ---- models ---- */
 
 /* what a model must be like to pass for a thing whose kind catalogues do not
- * tell */
+ * tell What size things of a kind have: a "coffee table" is low, whatever its
+ * model is called. */
 typedef struct form {
     const char *kind;
     /* metres: height from, to; longest side of the foot at most; 0: any */
@@ -414,6 +415,8 @@ static int bed_misfits(const char *said, const char *head, const double size[3])
     return strstr(head, "hospital") == NULL && wide < 0.6;
 }
 
+/* The search for models. least: the size of the smallest that did not fit, for
+ * the message. */
 typedef struct picking {
     furnishing *f;
     const index_view *v;
@@ -720,7 +723,8 @@ static bool stands_on_floor(const furnish_thing *t)
 }
 
 /* What the text asks for: how many, of what most, and the floor that it needs
- * at least, m2. */
+ * at least, m2. What the text needs at the least: floor in m2, items, and the
+ * thing that has most of them. */
 typedef struct demand {
     uint64_t items;
     const furnish_thing *most;

@@ -468,6 +468,7 @@ json_t *furnish_report(const furnishing *f)
 
 /* ---- words ---- */
 
+/* A growing text; lost: memory ran out, and nothing is added any more. */
 typedef struct words {
     char *text;
     size_t size, room;

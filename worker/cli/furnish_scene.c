@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ANGLES: bins of half a degree over a quarter turn; ANGLES_NEAR: so many on
+ * both sides are counted together. */
 enum {
     THINGS_THERE_MAX = 160,
     ANGLES = 180,
@@ -290,6 +292,7 @@ static layout_rect object_rect(const furnish_scene *s, uint32_t object)
 
 /* ---- the room ---- */
 
+/* For mark_take, which is called with each triangle. */
 typedef struct marking {
     const furnish_scene *s;
     floor_map *map;

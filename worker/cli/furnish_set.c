@@ -18,12 +18,16 @@
 #define LEEWAY \
     0.05 /* metres from a scene's wall or ceiling, from where it is pushed to it */
 #define REACH_MOST 0.5 /* metres that it is pushed */
+/* ON_TRIES: spots on a bearer that are tried; MEND_ROUNDS: how often what
+ * collides is taken out and all is checked again. */
 enum {
     ON_TRIES = 120,
     MEND_ROUNDS = 6,
     NAME_SIZE = 96
 };
 
+/* The furniture in a space of its own, in which it is set down on true
+ * triangles. */
 typedef struct setter {
     furnishing *f;
     staged stage;
@@ -313,6 +317,7 @@ static etna_code set_ceiling(setter *s, uint32_t item)
 
 /* ---- on something ---- */
 
+/* One place on a bearer; the cheapest is tried first. */
 typedef struct spot {
     /* from the bearer's middle, along its own axes */
     double side, forward, cost;

@@ -15,6 +15,7 @@ enum {
 #define SLENDER \
     5.0 /* height over the narrower side: beyond, nothing stands by itself */
 
+/* The loose parts are `count` objects from `first` on. */
 typedef struct finding {
     space *sp;
     const scene_object *objects; /* of the first */

@@ -125,6 +125,8 @@ static etna_code place_find(const entry_client *client,
                            "--install: $HOME is too long a path");
 }
 
+/* A client's configuration as it was read; `was` tells later whether somebody
+ * changed it. */
 typedef struct configuration {
     char place[PLACE_MAX]; /* the file itself, behind all links */
     char *text;

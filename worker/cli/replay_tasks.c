@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Shared by all threads; `next` is under the lock. */
 typedef struct redo {
     const redo_options *options;
     job_shared *shared;

@@ -7,13 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Sizes are judged from SCALE_THINGS_LEAST things on, each against up to
+ * SCALE_PEERS models of its kind. */
 enum {
     SCALE_THINGS_MAX = 24,
     SCALE_THINGS_LEAST = 3,
     SCALE_PEERS = 7
 };
+/* Times: a unit is doubted when things are larger or smaller than their kinds
+ * by more. */
 #define SCALE_OFF 3.0
 
+/* How much larger each thing is than models of its kind. */
 typedef struct scaling {
     const builtin_facts *facts;
     uint32_t count, head_count;

@@ -2,6 +2,7 @@
 #include "worker/cli/told.h"
 #include "worker/agents/facts.h"
 
+/* Pixels of the longer side of the picture whose facts are told. */
 enum {
     FACTS_SIDE = 1024
 };

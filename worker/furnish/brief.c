@@ -27,6 +27,8 @@ typedef enum word_use {
     WORD_BETWEEN   /* it says how things stand, or asks for nothing */
 } word_use;
 
+/* State of the one pass over the text. Its words are never looked at again, so
+ * all that a later word may refer back to is kept here. */
 typedef struct reading {
     const char *text;
     const brief_word *words;

@@ -21,6 +21,8 @@ typedef struct candidate {
     double score;
 } candidate;
 
+/* A beam search: beam holds the best plans with the items placed so far, next
+ * those with one more. */
 typedef struct search {
     layout_context c;
     uint32_t thing_count, item_count;

@@ -13,6 +13,7 @@ enum {
     SIDE_MOST = 400
 };
 
+/* The floor as cells, for whether people come to a place. */
 typedef struct reach_map {
     uint32_t across, along; /* cells */
     double x0, z0, cell;

@@ -489,6 +489,7 @@ static bool is_hidden(const builtin_facts *facts,
     return false;
 }
 
+/* A hook and what it costs; the list is kept in order. */
 typedef struct ranked {
     builtin_hook hook;
     double cost;

@@ -67,6 +67,7 @@ typedef struct cut {
     const char *from, *behind;
 } cut;
 
+/* The maps that are cut out of the facts' text, in their order. */
 typedef struct cuts {
     uint32_t count, room;
     cut *list;

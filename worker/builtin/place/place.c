@@ -277,6 +277,7 @@ typedef struct hider {
     double depth;      /* of its middle */
 } hider;
 
+/* Things that may stand before a surface in the picture. */
 typedef struct hiders {
     hider *list;
     uint32_t count;

@@ -564,6 +564,8 @@ static etna_code expand_toward(expansion *e, const builtin_move *m)
     return ETNA_OK;
 }
 
+/* For the order in which things are shifted: along the way, the foremost
+ * first. */
 typedef struct shift {
     const builtin_facts *facts;
     const double *way;

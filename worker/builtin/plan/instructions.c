@@ -295,6 +295,7 @@ static etna_code list_blame_passed(const list *l, uint32_t i)
     return p->reading.refusal.what ? ETNA_OK : planner_no_memory(p);
 }
 
+/* What one instruction of the list came to; both false: it is done already. */
 typedef struct list_answer {
     bool is_refused; /* one of them is: *ret says why */
     bool is_done;    /* the next edit is in *ret */

@@ -12,6 +12,8 @@
 
 static const uint32_t any_verb = UINT32_MAX;
 
+/* How clauses with certain verbs are read; the first row that fits takes the
+ * clause. */
 typedef struct verb_row {
     uint32_t verbs;                /* bits */
     bool (*when)(const clause *c); /* NULL: always */
@@ -1454,6 +1456,7 @@ static etna_code clause_read_further(clause *c)
     return clause_act(c);
 }
 
+/* The kinds that the grammar tells apart, by the name of their node. */
 typedef struct clause_kind {
     const char *kind;
     etna_code (*read)(clause *c);

@@ -87,6 +87,7 @@ static etna_code between_order(reader *r,
     return ETNA_OK;
 }
 
+/* For choosing the wall between which and another thing the mover goes. */
 typedef struct wall_rank {
     uint32_t by;  /* what is on the other side */
     double least; /* metres that the thing takes */

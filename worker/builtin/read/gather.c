@@ -145,6 +145,8 @@ static double object_way_to_room(const reader *r,
     return least;
 }
 
+/* "the kitchen table", "the bedside lamp": the word before the noun as a
+ * place. */
 typedef struct place {
     const reader *r;
     match_query where;        /* the other thing */

@@ -283,6 +283,7 @@ static etna_code modify_by_way(const modification *m)
     return code;
 }
 
+/* "with two drawers", "that has books on it". */
 typedef struct possession {
     const reader *r;
     const builtin_set *had;

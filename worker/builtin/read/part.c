@@ -476,6 +476,7 @@ static bool sets_same(const builtin_set *a, const builtin_set *b)
             sizeof(((const builtin_move *)NULL)->field) \
     }
 
+/* A member of builtin_move by which two readings are compared. */
 typedef struct move_field {
     size_t offset, size;
 } move_field;
@@ -877,6 +878,7 @@ static bool tree_tells_one_of_two(const chart_node *node)
     return false;
 }
 
+/* The best of the trees that the first look passed over. */
 typedef struct second_look {
     attempt *best; /* NULL: nothing came of it */
     uint32_t told; /* words of its tree that tell a thing by its place */

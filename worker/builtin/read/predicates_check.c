@@ -14,6 +14,7 @@ enum {
 };
 #define METRES_MAX 1000.0
 
+/* Stops at the first thing that is wrong and names the predicate. */
 typedef struct checker {
     const predicates_scope *scope;
     etna_error *err;

@@ -24,6 +24,8 @@ enum {
     RELS_SEVERAL = BIT(REL_WITH) | BIT(REL_AMONG)
 };
 
+/* One phrase of place while it is read: refs is what it relates to, `to`
+ * becomes the destination. */
 typedef struct preposition {
     reader *r;
     const condition *c;

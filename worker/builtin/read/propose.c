@@ -13,6 +13,7 @@ enum {
     PROPOSALS_MAX = 24
 };
 
+/* Sentences that would be read, in the arena. */
 typedef struct proposals {
     uint32_t count, most;
     bool is_short; /* of memory */

@@ -14,6 +14,7 @@ enum {
     COST_CALLED_AFTER = 20
 };
 
+/* A noun phrase on its way through the stages. */
 typedef struct stage {
     resolution t;
     builtin_set *ret;

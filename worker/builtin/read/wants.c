@@ -10,6 +10,8 @@ enum {
     WANT_THINGS_MAX = 64
 };
 
+/* facts is a copy to which imagined objects are added, one for each thing that
+ * is wanted. */
 typedef struct gathering {
     builtin_facts facts;
     etna_arena *arena;
