@@ -140,6 +140,7 @@ static void book_used(ledger *l,
 {
     uint32_t first = first_at(l, place), end = first;
     message_usage sum = {0};
+    uint32_t again = 0;
     const char *model = NULL;
     while (end < l->r->call_count) {
         const call *a = l->calls[end];
@@ -150,6 +151,7 @@ static void book_used(ledger *l,
             break;
         if (a->state == CALL_ENDED)
             message_usage_add(&sum, &a->usage), model = a->model;
+        again += a->state == CALL_ENDED && s->repair > 0;
         end++;
     }
     core_account entry = {.node = place->node,
@@ -157,6 +159,7 @@ static void book_used(ledger *l,
                           .model = model,
                           .used = *used};
     if (!message_usage_equal(&sum, used)) {
+        entry.asked_again = again;
         ledger_book(l, entry);
         return;
     }

@@ -142,6 +142,8 @@ else
     for habit in wrapped table; do seen $habit executor always 150 bottles "$bottles"; done
     seen json_evaluation_only evaluator always 150 bottles "$bottles"
     told
+    seen refusal planner once 200 bottles "$bottles"
+    is habit '[.usage.by_role[] | select(.asked_again > 0) | .role] == ["planner"]'
     seen plan_thousandths planner half 130 bottles "$bottles"
     seen next_turn evaluator always 150 bottles "$bottles"
     seen ends_templated planner always 150 bottles "$bottles"
