@@ -728,13 +728,40 @@ static bool traits_are_open(const resolution *t)
 
 /* For plurals and counts. A number that leaves some out is refused unless any
  * will do. */
+/* "Table 3 and its chairs": those that stand by it, and nearer to it than to any
+ * other table. */
+static bool candidate_is_its(const void *context, uint32_t object)
+{
+    const double close = 1.2; /* metres */
+    const reader *r = context;
+    const uint32_t owner = r->memory.conjunct.objects[0];
+    const double way = object_way(r, object, owner);
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        const bool rival =
+            i != owner && i != object &&
+            kinds_id_distance(&r->kinds[i], &r->kinds[owner]) == 0;
+        if (rival && object_way(r, object, i) < way)
+            return false;
+    }
+    return way < close;
+}
+
+static void keep_many_its(resolution *t)
+{
+    const bool its = node_says(t->thing, "$det", BIT(DET_ITS));
+    const builtin_set *owner = &t->r->memory.conjunct;
+    if (its && t->scope.movers && owner->count == 1)
+        candidates_select(&t->found, candidate_is_its, t->r, true);
+}
+
 etna_code choose_many(resolution *t, builtin_set *ret)
 {
     static choose_rule *const rules[] = {
         keep_all_likely,   keep_called,       prefer_proven,
-        prefer_movable,    keep_as_it_stands, keep_counted,
-        prefer_cleared,    keep_plain_series, prefer_plain_kind,
-        keep_many_on_side, keep_many_sized,   prefer_many_seen};
+        prefer_movable,    keep_many_its,     keep_as_it_stands,
+        keep_counted,      prefer_cleared,    keep_plain_series,
+        prefer_plain_kind, keep_many_on_side, keep_many_sized,
+        prefer_many_seen};
     candidates *c = &t->found;
     const quantity *amount = &t->amount;
     rules_apply(t, rules, sizeof rules / sizeof rules[0]);

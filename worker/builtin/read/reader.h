@@ -38,6 +38,9 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     builtin_set cleared; /* "the rest" of these stays */
     /* what the clause before left out: "except the grey one, that goes there" */
     builtin_set spared;
+    /* of the list that is being resolved, the part before: "table 3 and its
+     * chairs"; count 0: none is */
+    builtin_set conjunct;
     /* "the other one", "the red one": of the noun said last */
     uint32_t noun_count;
     const char *nouns[REFER_WORDS_MAX];

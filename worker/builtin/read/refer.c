@@ -312,22 +312,24 @@ static etna_code refer_all(reader *r,
                            builtin_set *ret)
 {
     builtin_set sum = {0};
-    for (uint32_t i = 0; i < node->child_count; i++) {
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < node->child_count && code == ETNA_OK; i++) {
         const chart_node *child = node->children[i];
         match_query q;
-        builtin_set one;
+        builtin_set one = {0};
         if (child->is_terminal)
             continue;
         if (phrase_lacks_noun(r, phrase_thing(child), &q))
             noun_look_ahead(r, node, i + 1);
-        etna_code code = refer_things(r, child, scope, &one);
+        code = refer_things(r, child, scope, &one);
         if (code == ETNA_OK)
             code = set_add(r, &one, &sum);
-        if (code != ETNA_OK)
-            return code;
+        r->memory.conjunct = one;
     }
-    *ret = sum;
-    return ETNA_OK;
+    r->memory.conjunct = (builtin_set){0};
+    if (code == ETNA_OK)
+        *ret = sum;
+    return code;
 }
 
 static etna_code refer_any(reader *r,

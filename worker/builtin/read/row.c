@@ -921,6 +921,36 @@ static etna_code row_tell_step(clause *c, builtin_move *m, bool *ret_done)
 }
 
 /* A later clause that goes on about the row; *ret_done false: it does not. */
+/* "..., the biggest at the bottom, next to the ladder": the rest is said of the
+ * whole row or pile. */
+static etna_code row_tell_rest(clause *c,
+                               builtin_move *m,
+                               const chart_node *place)
+{
+    clause whole = *c;
+    details rest = {0};
+    for (uint32_t i = 0; i < c->said->child_count; i++) {
+        const chart_node *child = c->said->children[i];
+        const chart_node *const only[] = {child};
+        const chart_node one = {.name = c->said->name,
+                                .first = child->first,
+                                .end = child->end,
+                                .child_count = 1,
+                                .children = only};
+        if (child != place && !child->is_terminal && child != c->things)
+            details_gather(c->r, &one, &rest);
+    }
+    if (!details_say_anything(&rest))
+        return ETNA_OK;
+    details other = rest;
+    other.relation_count = 0;
+    if (details_say_anything(&other))
+        return clause_refuse_all(c);
+    whole.d = rest;
+    whole.movers = m->objects;
+    return row_take_destinations(&whole, m);
+}
+
 etna_code row_tell_order(clause *c, bool *ret_done)
 {
     reader *r = c->r;
@@ -942,8 +972,10 @@ etna_code row_tell_order(clause *c, bool *ret_done)
     }
     if (!m)
         return ETNA_OK;
-    if (place)
-        return row_tell_place(c, m, place, ret_done);
+    if (place) {
+        etna_code told = row_tell_place(c, m, place, ret_done);
+        return told == ETNA_OK && *ret_done ? row_tell_rest(c, m, place) : told;
+    }
     if (!node_is(c->said, "LIST"))
         return row_tell_step(c, m, ret_done);
     etna_code code = row_order_all(r, m, c->things, ret_done);
