@@ -838,6 +838,11 @@ void builtin_end_axis(const builtin_facts *facts,
 /* One of a move's further conditions as a move of its own. */
 builtin_move builtin_condition_move(const builtin_move *move,
                                     const builtin_condition *condition);
+/* What is below the thing where `o` has it, which may hover over that by a
+ * hand's breadth; BUILTIN_NONE: nothing that is known. */
+uint32_t builtin_support_below(const builtin_facts *facts,
+                               uint32_t object,
+                               const builtin_object *o);
 /* The surface under a place, and whose; BUILTIN_NONE: none. */
 uint32_t builtin_surface_under(const builtin_facts *facts,
                                const double at[3],

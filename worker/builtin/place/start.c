@@ -312,14 +312,15 @@ etna_code builtin_facts_before(const builtin_facts *facts,
     return turn_round(objects, count, arena, err);
 }
 
-/* What is below the thing where it stands now; BUILTIN_NONE: nothing that is
- * known. */
-static uint32_t support_below(const builtin_facts *facts,
-                              uint32_t object,
-                              const builtin_object *o)
+uint32_t builtin_support_below(const builtin_facts *facts,
+                               uint32_t object,
+                               const builtin_object *o)
 {
+    /* metres: of what is as near as 3 cm to that, some is above a foot that
+     * sinks into a rug, more below one that hovers */
+    const double lower = 0.015;
     const double bottom[3] = {o->centre[0], o->centre[1],
-                              o->centre[2] - o->half[2] + hover / 2};
+                              o->centre[2] - o->half[2] - lower};
     const uint32_t surface = builtin_surface_under(facts, bottom, object);
     return surface == BUILTIN_NONE ? BUILTIN_NONE
                                    : facts->surfaces[surface].object;
@@ -353,7 +354,7 @@ etna_code builtin_facts_put_back(const builtin_facts *facts,
         builtin_heading_at(&facts->objects[moved], yaw, o->heading);
         o->yaw_deg = yaw;
         find_image_box(facts, o);
-        carrier[moved] = support_below(facts, moved, o);
+        carrier[moved] = builtin_support_below(facts, moved, o);
         o->by = &carrier[moved];
         o->by_count = carrier[moved] != BUILTIN_NONE;
     }

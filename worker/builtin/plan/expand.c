@@ -154,7 +154,10 @@ bool expand_has(const uint32_t *list, uint32_t count, uint32_t object)
 uint32_t expand_bearer(const builtin_facts *facts, uint32_t object)
 {
     const builtin_object *o = &facts->objects[object];
-    return o->by_count > 0 ? o->by[0] : BUILTIN_NONE;
+    if (o->by_count > 0)
+        return o->by[0];
+    /* Who comes to its place stands there, however the file lets it hover. */
+    return o->attached ? BUILTIN_NONE : builtin_support_below(facts, object, o);
 }
 
 double expand_along(const double point[2], const double way[2])

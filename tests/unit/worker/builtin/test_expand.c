@@ -1000,6 +1000,28 @@ static void things_that_trade_places_each_come_where_the_other_was(void **state)
     close_stage(&s);
 }
 
+/* What comes to the place of a thing that hovers would hang there for good. */
+static void who_trades_with_what_hovers_stands_there(void **state)
+{
+    (void)state;
+    static const char *const glass[] = {"glass"};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    builtin_object *tin = &s.objects[at_index(&s, "white tin")];
+    tin->centre[2] += 0.02;
+    tin->by_count = 0;
+    tin->hovering = true;
+    s.p.then = s.talk.facts;
+    builtin_move swap = move_of(&s, RELATION_SWAP, glass, 1, "white tin");
+    expand(&s, &swap);
+    assert_int_equal(s.p.reading.count, 2);
+    for (uint32_t i = 0; i < 2; i++)
+        assert_false(s.p.reading.moves[i].hung);
+    assert_int_equal(s.p.reading.moves[1].support, at_index(&s, "table"));
+    close_stage(&s);
+}
+
 static void one_goes_to_each_the_nearest_first(void **state)
 {
     (void)state;
@@ -1334,6 +1356,7 @@ int main(void)
         cmocka_unit_test(a_table_is_laid_before_the_seats),
         cmocka_unit_test(
             things_that_trade_places_each_come_where_the_other_was),
+        cmocka_unit_test(who_trades_with_what_hovers_stands_there),
         cmocka_unit_test(one_goes_to_each_the_nearest_first),
         cmocka_unit_test(
             what_goes_around_a_thing_takes_free_places_on_what_bears_it),
