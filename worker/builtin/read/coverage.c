@@ -541,11 +541,21 @@ static bool row_is_vague(const reader *r, const chart_node *how, uint32_t first)
 
 /* ---- what the moves of a clause leave out of one of its places ---- */
 
+/* "Parallel to the desk, in front of it" is turned first, and goes then. */
+static bool moves_stay(const reader *r, uint32_t first)
+{
+    for (uint32_t i = first; i < r->reading->count; i++) {
+        if (!move_stays(&r->reading->moves[i]))
+            return false;
+    }
+    return true;
+}
+
 static etna_code spot_check(reader *r, const chart_node *place, uint32_t first)
 {
     const builtin_move *m = &r->reading->moves[first];
-    const bool is_open =
-        move_stays(m) && place_is_spot(place) && !place_is_partner(m, place);
+    const bool is_open = moves_stay(r, first) && place_is_spot(place) &&
+                         !place_is_partner(m, place);
     bool describes = true;
     etna_code code =
         is_open ? place_describes(r, place, m, &describes) : ETNA_OK;
