@@ -609,6 +609,13 @@ static bool word_is_head(const match_query *q, uint32_t i)
     return true;
 }
 
+/* A wine glass is no bottle, though a bottle is of glass: what ends a phrase
+ * says what the thing is, if it can. */
+static bool word_is_kind(const match_query *q, uint32_t i)
+{
+    return i + 1 == q->count && kinds_known(q->words[i]);
+}
+
 /* "The bookcase standing upright": what stands behind the noun, and is not
  * known of the thing, tells how it is to be rather than which it is. */
 static bool word_trails(const match_query *q, uint32_t i)
@@ -633,7 +640,7 @@ static uint32_t compare_word(comparison *c, uint32_t i)
     }
     if (hint_has(c->o, word))
         c->by_hint = true;
-    else if (material_has(c->o, word))
+    else if (material_has(c->o, word) && !word_is_kind(c->q, i))
         c->by_stuff = true;
     else if (word_is_number(word) || word_is_label(c->q, i) ||
              word_trails(c->q, i))
@@ -643,12 +650,19 @@ static uint32_t compare_word(comparison *c, uint32_t i)
     return 1;
 }
 
+static bool kind_is(const kinds_id *kind, const char *name)
+{
+    kinds_id one;
+    kinds_find(name, &one);
+    return kinds_id_distance(kind, &one) < KINDS_NEAR;
+}
+
+/* Vessels that people call by each other's names: a mug is a cup, a jar a tin,
+ * but what one drinks from or eats off is no bottle. */
 static bool both_contain(const kinds_id *a, const kinds_id *b)
 {
-    kinds_id container;
-    kinds_find("container", &container);
-    return kinds_id_distance(a, &container) < KINDS_NEAR &&
-           kinds_id_distance(b, &container) < KINDS_NEAR;
+    return kind_is(a, "container") && kind_is(b, "container") &&
+           kind_is(a, "crockery") == kind_is(b, "crockery");
 }
 
 /* Two things of one last word that nobody takes for each other: no table lamp
