@@ -16,7 +16,7 @@ typedef struct plan {
     uint32_t item;           /* of a list, from 1; 0: not said */
     arrange_part part;       /* of a goal */
     arrange_refusal refusal; /* its texts are the run's */
-    const char *camera; /* its picture's; NULL: the run's */
+    const char *camera;      /* its picture's; NULL: the run's */
     message_usage used;
 } plan;
 

@@ -75,7 +75,8 @@ static bool refuse_lists_noun(const reader *r,
 {
     const char *noun = builtin_noun(&r->facts->objects[object]);
     for (uint32_t i = 0; i < c->count; i++) {
-        const char *other = builtin_noun(&r->facts->objects[c->items[i].object]);
+        const char *other =
+            builtin_noun(&r->facts->objects[c->items[i].object]);
         const bool same = noun && other && strcmp(noun, other) == 0;
         if (same || c->items[i].object == object)
             return true;
