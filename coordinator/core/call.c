@@ -321,6 +321,11 @@ bool call_lose(run *r,
                bool reported)
 {
     call *a = call_find(r, slot);
+    bool is_known = a && a->state == CALL_LOST && reported;
+    if (is_known && message_usage_is_zero(booked)) {
+        a->reported = true; /* its caller said so after it was booked */
+        return true;
+    }
     if (!a || a->state != CALL_IN_FLIGHT)
         return false;
     a->reported = reported;
@@ -758,6 +763,20 @@ static void call_take_back(run *r, const core_event *event)
     call_book_lost(r, again, &nothing);
 }
 
+/* A restart booked the call as lost, and its caller says now that its try has
+ * failed. That is journaled: a late copy of its begin must not pass for one
+ * that nobody was told to make, under the next coordinator neither. */
+static void call_fail_late(run *r, const core_event *event, call *a)
+{
+    static const message_usage nothing;
+    call_take_back(r, event);
+    if (a->reported)
+        return;
+    a->reported = true;
+    if (!call_is_free(&a->estimate))
+        record_lost(r, &a->slot, &nothing, true);
+}
+
 void call_fail_asked(core *c, const core_event *event)
 {
     const message_call_fail *fail = &event->message->body.call_fail;
@@ -769,10 +788,11 @@ void call_fail_asked(core *c, const core_event *event)
         return;
     }
     const core_model *m = endpoint_model(c, fail->model);
-    if (a->state == CALL_IN_FLIGHT)
-        call_fail(r, a, fail); /* else repeated: only the answer is due */
-    /* also of what a restart booked as lost: its begin is answered no more */
-    a->reported = true;
+    if (a->state == CALL_IN_FLIGHT) {
+        call_fail(r, a, fail);
+    } else {
+        call_fail_late(r, event, a); /* or it is repeated */
+    }
     task *caller = task_held(r, &fail->ref);
     if (caller->leaving) {
         answer_verdict(c, event, CALL_STOP);

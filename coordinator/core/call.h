@@ -145,7 +145,8 @@ struct record;
  * come now, and nothing has changed. `rec`: its CALL record, borrowed. */
 bool call_go(run *r, const struct record *rec, call **ret_call);
 /* A call in flight was booked as lost at `booked`; `reported`: its caller said
- * so. False: it is not in flight. */
+ * so, which may come after it was booked, and books no more. False: it is not
+ * in flight. */
 bool call_lose(run *r,
                const etna_slot *slot,
                const message_usage *booked,

@@ -441,6 +441,65 @@ static void a_try_that_failed_after_a_restart_is_not_made_undone_by_its_begin(
     world_free(w);
 }
 
+/* A worker's only task once more, by a coordinator that was started again. */
+static world *restarted(world *w, uint64_t next_sequence)
+{
+    world *again = world_restart(w, w->record_count);
+    world_resume(again);
+    again->next_sequence = next_sequence;
+    world_lease(again, 1);
+    return again;
+}
+
+static void fail_try(world *w, const message_task_ref *ref, bool lost)
+{
+    message m = {.kind = MESSAGE_CALL_FAIL};
+    m.body.call_fail = (message_call_fail){.ref = *ref,
+                                           .slot = slot_of(0),
+                                           .model = "builtin",
+                                           .text = "reset",
+                                           .lost = lost};
+    world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
+}
+
+static void a_try_that_failed_between_two_restarts_stays_booked(void **state)
+{
+    (void)state;
+    world *w = with_plan(world_config("tidy up"));
+    message_usage estimate = {.tokens_in = 100, .cost_micros = 50, .calls = 1};
+    message_task_ref ref = w->held[0].ref;
+    begin_as(w, 1, 77, &ref, 0, 1, estimate);
+    world *again = restarted(w, 200);
+    fail_try(again, &again->held[0].ref, true);
+    world *third = restarted(again, 300);
+    ref = third->held[0].ref;
+    assert_int_equal(begin_as(third, 1, 77, &ref, 0, 1, estimate).verdict,
+                     CALL_STOP);
+    check_spent(third, 50, 50);
+    world_free(third);
+    world_free(again);
+    world_free(w);
+}
+
+static void what_was_never_sent_is_taken_back_after_a_restart_too(void **state)
+{
+    (void)state;
+    world *w = with_plan(world_config("tidy up"));
+    message_usage estimate = {.tokens_in = 100, .cost_micros = 50, .calls = 1};
+    message_task_ref ref = w->held[0].ref;
+    begin_as(w, 1, 77, &ref, 0, 1, estimate);
+    world *again = restarted(w, 200);
+    check_spent(again, 50, 50);
+    ref = again->held[0].ref;
+    fail_try(again, &ref, false);
+    check_spent(again, 0, 0);
+    assert_int_equal(begin_as(again, 1, 77, &ref, 0, 1, estimate).verdict,
+                     CALL_STOP);
+    check_spent(again, 0, 0);
+    world_free(again);
+    world_free(w);
+}
+
 static void an_end_after_the_runs_end_is_billed_once(void **state)
 {
     (void)state;
@@ -731,6 +790,8 @@ int main(void)
         cmocka_unit_test(who_repeats_its_begin_after_a_restart_lost_nothing),
         cmocka_unit_test(
             a_try_that_failed_after_a_restart_is_not_made_undone_by_its_begin),
+        cmocka_unit_test(a_try_that_failed_between_two_restarts_stays_booked),
+        cmocka_unit_test(what_was_never_sent_is_taken_back_after_a_restart_too),
         cmocka_unit_test(an_end_after_the_runs_end_is_billed_once),
         cmocka_unit_test(a_call_that_nobody_waits_for_may_be_let_finish),
         cmocka_unit_test(a_call_let_finish_whose_worker_dies_is_lost),
