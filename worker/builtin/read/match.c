@@ -610,10 +610,10 @@ static bool word_is_head(const match_query *q, uint32_t i)
 }
 
 /* A wine glass is no bottle, though a bottle is of glass: what ends a phrase
- * says what the thing is, if it can. */
+ * says what the thing is, if it can. "The oak one" is of oak. */
 static bool word_is_kind(const match_query *q, uint32_t i)
 {
-    return i + 1 == q->count && kinds_known(q->words[i]);
+    return !q->generic && i + 1 == q->count && kinds_known(q->words[i]);
 }
 
 /* "The bookcase standing upright": what stands behind the noun, and is not
