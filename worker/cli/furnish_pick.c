@@ -82,18 +82,14 @@ static bool wish_is_on_floor(const brief *b, uint32_t wish)
     return is_on_floor;
 }
 
-/* What the text names. A lamp that stands on the floor is looked for as a floor
- * lamp. */
+/* What the text names; "a lamp behind the sofa" is no table's. */
 static void add_named(furnishing *f)
 {
     for (uint32_t i = 0; i < f->brief->wish_count; i++) {
         const brief_wish *w = &f->brief->wishes[i];
-        bool is_tall =
-            strcmp(w->head, "lamp") == 0 && wish_is_on_floor(f->brief, i);
-        /* "a lamp behind the sofa" is no table's */
-        furnish_thing *t =
-            thing_add(f, FURNISH_NAMED, is_tall ? "floor lamp" : w->head,
-                      w->said, w->count);
+        const char *head =
+            wish_is_on_floor(f->brief, i) ? habits_on_floor(w->head) : w->head;
+        furnish_thing *t = thing_add(f, FURNISH_NAMED, head, w->said, w->count);
         if (!t)
             return;
         t->wish = i;

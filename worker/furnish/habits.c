@@ -37,6 +37,21 @@ const habits_room habits_rooms[] = {
 };
 const uint32_t habits_room_count = sizeof habits_rooms / sizeof *habits_rooms;
 
+static const char *const on_floor[][2] = {
+#define FLOOR(head, kind) {head, kind},
+#include "worker/furnish/habits.inc"
+#undef FLOOR
+};
+
+const char *habits_on_floor(const char *head)
+{
+    for (size_t i = 0; i < sizeof on_floor / sizeof on_floor[0]; i++) {
+        if (strcmp(head, on_floor[i][0]) == 0)
+            return on_floor[i][1];
+    }
+    return head;
+}
+
 bool habits_is(const char *head, const char *kind)
 {
     return kinds_distance(head, kind) < KINDS_NEAR;

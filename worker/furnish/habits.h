@@ -37,6 +37,10 @@ typedef struct habits_kind { /* the first row of the nearest kind holds */
 const habits_kind *habits_of(const char *head);
 /* The nearest row of the table of kinds, NULL: none is near. Constant. */
 const habits_kind *habits_of_kind(const kinds_id *named);
+/* What to look for where the text puts a thing called so onto the floor: a
+ * floor lamp for a lamp. The name itself where nothing else is meant; borrowed
+ * from it, or constant. */
+const char *habits_on_floor(const char *head);
 /* Is a thing (its head) of a kind, or nearly? Exactly: the same or below it. */
 bool habits_is(const char *head, const char *kind);
 
