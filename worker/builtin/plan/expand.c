@@ -151,13 +151,36 @@ bool expand_has(const uint32_t *list, uint32_t count, uint32_t object)
 
 /* ---- things ---- */
 
+/* Does something stand on that at this height? A board whose frame is higher
+ * than its squares has its plane where nothing rests. */
+static bool bearer_is_proven(const builtin_facts *facts,
+                             uint32_t bearer,
+                             double height)
+{
+    const double level = 0.05; /* metres */
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        const builtin_object *o = &facts->objects[i];
+        const double bottom = o->centre[2] - o->half[2];
+        if (builtin_stands_on(facts, i, bearer) &&
+            fabs(bottom - height) < level)
+            return true;
+    }
+    return false;
+}
+
 uint32_t expand_bearer(const builtin_facts *facts, uint32_t object)
 {
     const builtin_object *o = &facts->objects[object];
     if (o->by_count > 0)
         return o->by[0];
+    if (o->attached)
+        return BUILTIN_NONE;
     /* Who comes to its place stands there, however the file lets it hover. */
-    return o->attached ? BUILTIN_NONE : builtin_support_below(facts, object, o);
+    const uint32_t below = builtin_support_below(facts, object, o);
+    const bool is_proven =
+        below != BUILTIN_NONE &&
+        bearer_is_proven(facts, below, o->centre[2] - o->half[2]);
+    return is_proven ? below : BUILTIN_NONE;
 }
 
 double expand_along(const double point[2], const double way[2])
