@@ -38,6 +38,11 @@ static void body_add(body *b, const gltf_scene *s, const gltf_node *node)
     }
 }
 
+bool body_is_there(const gltf_scene *s, size_t node)
+{
+    return corners_below(s, node) > 0;
+}
+
 bool body_make(const gltf_scene *s, size_t node, const char *name, body *ret)
 {
     size_t room = corners_below(s, node);

@@ -16,6 +16,8 @@ typedef struct body {
     motion frame; /* the node's */
 } body;
 
+/* Is there a triangle at or below `node`? */
+bool body_is_there(const gltf_scene *s, size_t node);
 /* All meshes at and below `node`. False: out of memory, or it has no triangle.
  * The caller frees. */
 bool body_make(const gltf_scene *s, size_t node, const char *name, body *ret);

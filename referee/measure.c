@@ -33,10 +33,12 @@ static etna_code body_find(const gltf_scene *s,
     if (several)
         return etna_fail(err, ETNA_E_INPUT,
                          "several nodes are named \"%.100s\"", name);
-    if (node == SIZE_MAX)
+    if (node == SIZE_MAX || !body_is_there(s, node))
         return ETNA_OK;
     *ret_found = body_make(s, node, name, ret);
-    return ETNA_OK;
+    return *ret_found ? ETNA_OK
+                      : etna_fail(err, ETNA_E_NOMEM,
+                                  "out of memory to measure a thing");
 }
 
 /* Thing `i` of the predicate, then and now. It must be there at the start: if
