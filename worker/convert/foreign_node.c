@@ -43,9 +43,8 @@ static bool has_triangles(const struct aiMesh *m)
 
 /* ---- units and axes ---- */
 
-static const affine z_up = {{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}},
-                            /* Z up becomes Y up, and -Y the front +Z */
-                            {0, 0, 0}};
+/* Z up becomes Y up, and -Y the front +Z */
+static const affine z_up = {{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, {0, 0, 0}};
 
 /* 0: it is not there. */
 static double foreign_number(const struct aiScene *s, const char *key)

@@ -18,10 +18,8 @@ static const struct {
 } patience[MESSAGE_KIND_COUNT] = {
     /* parked up to 20 s */
     [MESSAGE_LEASE_REQUEST] = {23000, 26000, MESSAGE_LEASE},
-    [MESSAGE_ORDERS_REQUEST] = {12500, 12500,
-                                /* parked up to 10 s; leases are lost after 25
-                                 * s */
-                                MESSAGE_ORDERS},
+    /* parked up to 10 s; leases are lost after 25 s */
+    [MESSAGE_ORDERS_REQUEST] = {12500, 12500, MESSAGE_ORDERS},
     [MESSAGE_RESULT] = {2000, 5000, MESSAGE_RESULT_ACK},
     [MESSAGE_CALL_BEGIN] = {2000, 5000, MESSAGE_CALL_ANSWER},
     [MESSAGE_CALL_FAIL] = {2000, 5000, MESSAGE_CALL_ANSWER},

@@ -26,9 +26,8 @@ typedef struct starts_place { /* whose map it is; all borrowed */
 typedef struct starts starts;
 /* round all cells with a start */
 const cells_window *starts_window(const starts *s);
-const float *starts_row(const starts *s,
-                        /* of the window's columns, from its first */
-                        uint32_t row);
+/* of the window's columns, from its first */
+const float *starts_row(const starts *s, uint32_t row);
 
 /* The starts of an object: kept, or laid now within `window` where on[cell] is
  * not 0. `on` is what the place's bare map is, `scratch` is of the map. Held

@@ -169,10 +169,8 @@ static etna_code spot_press(const solve_case *c,
                             spot_finding *found,
                             etna_error *err)
 {
-    static const double lifts[2] = {REACH_SIDE,
-                                    /* beside something it may be possible only
-                                     * from nearer */
-                                    0};
+    /* beside something it may be possible only from nearer */
+    static const double lifts[2] = {REACH_SIDE, 0};
     *ret_met = INFINITY;
     for (int i = 0; i < 2; i++) {
         space_swept swept;

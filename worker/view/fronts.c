@@ -11,9 +11,9 @@ enum {
 }; /* that must show of a thing */
 /* metres, of its height and of its longer side: furniture */
 static const double size_least = 0.25;
-static const double beyond = 0.15,
-                    /* metres that an arrow goes past the front; pixels */
-    head_side = 9.0;
+/* metres that an arrow goes past the front */
+static const double beyond = 0.15;
+static const double head_side = 9.0; /* pixels */
 
 /* What a catalogue says has one, and movable things of the size of furniture;
  * on a cup an arrow would be noise. */

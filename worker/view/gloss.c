@@ -1,9 +1,8 @@
 /* Mirror images (see gloss.h). */
 #include "worker/view/gloss.h"
 
-static const float dull = 0.75f,
-                   /* roughness that shows nothing, and that shows all */
-    smooth = 0.35f;
+/* roughness that shows nothing, and that shows all */
+static const float dull = 0.75f, smooth = 0.35f;
 /* what glass, varnish and plastic mirror of straight light */
 static const float glass = 0.04f;
 static const float rim_share = 0.7f; /* a table seen flat keeps its colour */

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double low = 0.38,
-                    /* where the median is brought: inside the 0.35 .. 0.55 */
-    high = 0.54;
+/* where the median is brought: inside the 0.35 .. 0.55 */
+static const double low = 0.38, high = 0.54;
 /* What a tenth is brighter than is brought to at most, before the curve. */
 static const double lifted = 1.0;
 /* Exposure under plain light: white paper in full light nearly white. */

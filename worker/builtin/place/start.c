@@ -10,9 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-static const double hover = 0.05,
-                    /* metres: as far over a thing, and a carpet is none */
-    thin = 0.02;
+/* metres: so far over a thing hovers over it; a carpet is no thing, it is
+ * thinner than this */
+static const double hover = 0.05;
+static const double thin = 0.02;
 
 /* What a thing that nobody carries hovers over where its box stood at `centre`:
  * the object of the highest surface just below its middle, of those that can be

@@ -157,9 +157,9 @@ typedef struct seating {
  * long side and at an end. */
 static bool seats_have_sides(const ring *r, uint32_t ret_most[2])
 {
-    const double longer = 1.2, between = 0.03,
-                 /* times, metres, metres over both of a side's ends */
-        over = 0.1;
+    const double longer = 1.2;   /* times */
+    const double between = 0.03; /* metres */
+    const double over = 0.1;     /* metres over both of a side's ends */
     const builtin_object *c = r->centre;
     const double length = math_max(c->half[0], c->half[1]),
                  width = math_min(c->half[0], c->half[1]);

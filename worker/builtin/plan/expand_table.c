@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-static const double PLATE_GAP = 0.045, SLOT_GAP = 0.03,
-                    /* metres; the last where no plate is laid */
-    PLATE_HALF = 0.13;
+/* metres */
+static const double PLATE_GAP = 0.045, SLOT_GAP = 0.03;
+static const double PLATE_HALF = 0.13; /* where no plate is laid */
 
 typedef struct seat { /* a place at a table */
     double edge[2],

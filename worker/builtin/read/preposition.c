@@ -284,9 +284,8 @@ static bool reference_takes(const reader *r,
                             uint32_t object,
                             lexicon_relation said)
 {
-    const double share = 0.95,
-                 /* of its area that may be taken; half of a height, metres */
-        breast = 1.3;
+    const double share = 0.95; /* of its area that may be taken */
+    const double breast = 1.3; /* metres, half of a height */
     const builtin_object *b = object_at(r, reference);
     if (!object_bears_things(r, reference) || object_is_wall_like(r, reference))
         return false;
