@@ -19,6 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* CATCH_EVERY: one pair with a known answer to so many others, as the help
+ * says. */
 enum {
     FOLDERS_MAX = 8,
     PAIRS_MAX = 100000,
@@ -53,6 +55,8 @@ typedef struct study_shown { /* the last scene that a system came to */
     char picture[24]; /* "" : not drawn yet */
 } study_shown;
 
+/* A study under way. What it allocates lies in the arena, but for the folders,
+ * the children and the two documents, which study_make_command frees. */
 typedef struct study_maker {
     bench_folder folders[FOLDERS_MAX];
     uint32_t folder_count;
@@ -73,6 +77,8 @@ typedef struct study_maker {
 
 /* ---- what there is ---- */
 
+/* A variant in a folder is a system of its own: two folders with the same
+ * variant are told apart by the folder's name. *ret is its number. */
 static etna_code system_enter(study_maker *m,
                               const bench_folder *f,
                               const plan_variant *variant,
@@ -118,6 +124,8 @@ static bool run_is_done(const result_row *rows,
     return any;
 }
 
+/* Enters the scene after the last step that was reached. A run that reached
+ * none shows nothing and is left out. */
 static etna_code job_enter(study_maker *m,
                            bench_folder *f,
                            const plan_job *job,
@@ -144,7 +152,8 @@ static etna_code job_enter(study_maker *m,
     return ETNA_OK;
 }
 
-/* The first repeat of the lists of each variant. */
+/* The first repeat of the lists of each variant. Other repeats are left out, as
+ * a person is shown one picture a system and scene. */
 static etna_code folder_take(study_maker *m, bench_folder *f)
 {
     result_row *rows = NULL;
@@ -179,7 +188,10 @@ static etna_code folder_take(study_maker *m, bench_folder *f)
 /* ---- pictures ---- */
 
 /* Numbers say nothing of whose they are: they are dealt out as pictures are
- * asked for, in an order that was shuffled. */
+ * asked for, in an order that was shuffled. Orders one more child that renders
+ * `file`; *ret (24 bytes) is what the page calls the picture. The camera, unit
+ * and axis are the scene's own, so that both pictures of a pair see the
+ * same. */
 static etna_code picture_order(study_maker *m,
                                const suite_scene *scene,
                                const char *file,
@@ -211,6 +223,7 @@ static etna_code picture_order(study_maker *m,
     return ETNA_OK;
 }
 
+/* Each picture is drawn once, however many pairs show it. */
 static etna_code shown_draw(study_maker *m, study_shown *s)
 {
     return *s->picture ? ETNA_OK
@@ -219,6 +232,7 @@ static etna_code shown_draw(study_maker *m, study_shown *s)
 
 /* ---- pairs ---- */
 
+/* What the scene's steps said, in their order; the caller's to release. */
 static json_t *asked_of(const suite_scene *scene)
 {
     json_t *asked = json_array();
@@ -227,7 +241,10 @@ static json_t *asked_of(const suite_scene *scene)
     return asked;
 }
 
-/* `b` NULL: the start itself, a pair of which the answer is known. */
+/* `b` NULL: the start itself, a pair of which the answer is known. The page
+ * gets pictures alone; whose they are, and whether left and right were swapped,
+ * goes to the key. One draw decides the sides for all, on top of which the page
+ * draws for each person. */
 static etna_code study_pair_add(study_maker *m, study_shown *a, study_shown *b)
 {
     char start[24] = "", name[24];
@@ -260,10 +277,14 @@ static etna_code study_pair_add(study_maker *m, study_shown *a, study_shown *b)
                : ETNA_OK;
 }
 
+/* Two things to hold against each other; b is NULL in a pair with a known
+ * answer. */
 typedef struct study_choice {
     study_shown *a, *b;
 } study_choice;
 
+/* Fisher and Yates, by the study's own generator: the same seed makes the same
+ * page on any machine. */
 static void choices_shuffle(study_choice *list, size_t count, uint64_t *state)
 {
     for (size_t i = count; i > 1; i--) {
@@ -291,6 +312,8 @@ static size_t choices_find(study_maker *m, study_choice *list, size_t most)
     return count;
 }
 
+/* Where all steps were done, the start beside it must lose; nothing else has an
+ * answer that is known. */
 static size_t study_known_find(study_maker *m, study_choice *list)
 {
     size_t count = 0;
@@ -301,6 +324,8 @@ static size_t study_known_find(study_maker *m, study_choice *list)
     return count;
 }
 
+/* Chooses and shuffles before it cuts, so that a study with --pairs is a fair
+ * sample of all. Three pictures a pair at most: start, left, right. */
 static etna_code pairs_make(study_maker *m)
 {
     study_choice *pairs = etna_arena_alloc(&m->arena, PAIRS_MAX, sizeof *pairs);
@@ -337,6 +362,7 @@ static etna_code pairs_make(study_maker *m)
 
 /* ---- files ---- */
 
+/* One file of the page, whole or not at all. */
 static etna_code study_write(study_maker *m, const char *name, const char *text)
 {
     int fd = open(m->output, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -350,6 +376,8 @@ static etna_code study_write(study_maker *m, const char *name, const char *text)
                                   name, strerror(why));
 }
 
+/* Takes `document`. `before` makes a script of it: a page opened from a disk
+ * may load scripts, but no JSON. */
 static etna_code study_write_json(study_maker *m,
                                   const char *name,
                                   const char *before,
@@ -367,6 +395,8 @@ static etna_code study_write_json(study_maker *m,
     return code;
 }
 
+/* The page's id is the hash of its pairs' key, so that votes over another page,
+ * or over this one made anew with another seed, are refused. */
 static etna_code study_write_all(study_maker *m)
 {
     char id[65];
@@ -391,6 +421,7 @@ static etna_code study_write_all(study_maker *m)
     return code;
 }
 
+/* 2,000 bytes leave room for the names below it in the buffers of this file. */
 static etna_code study_make_folders(study_maker *m)
 {
     char path[3072];
@@ -401,6 +432,8 @@ static etna_code study_make_folders(study_maker *m)
     return code ? code : output_make_directories(path, m->err);
 }
 
+/* folder_count grows before the folder is taken, so that one that failed
+ * half-way is closed, too. */
 static etna_code study_open_folders(study_maker *m,
                                     char **folders,
                                     uint32_t count)
@@ -428,6 +461,7 @@ static etna_code study_draw(study_maker *m)
     return code;
 }
 
+/* Folders are made only when it is known that there is something to show. */
 static etna_code study_make(study_maker *m, char **folders, uint32_t count)
 {
     m->state = m->seed;
@@ -441,6 +475,8 @@ static etna_code study_make(study_maker *m, char **folders, uint32_t count)
     return code ? code : study_write_all(m);
 }
 
+/* Whatever happens, the children's log is removed and all is freed. Returns the
+ * exit code. */
 static int study_make_command(study_maker *m, char **folders, int count)
 {
     etna_error err = {ETNA_OK, ""};
@@ -465,6 +501,8 @@ static int study_make_command(study_maker *m, char **folders, int count)
 
 /* ---- counting ---- */
 
+/* Votes by question, in arrays of the same room; persons that were left out are
+ * counted, but not their votes. */
 typedef struct study_counter {
     json_t *key; /* with its pairs by name */
     json_t *by_name;
@@ -487,7 +525,8 @@ static double vote_for_a(const json_t *known, const char *said)
 }
 
 /* Of the pairs with a known answer: the one in which all was done is what was
- * asked for. */
+ * asked for. More than a third of these wrong is taken for clicking; who was
+ * shown none counts. */
 static bool person_is_awake(const study_counter *c, const json_t *votes)
 {
     size_t i;
@@ -505,6 +544,9 @@ static bool person_is_awake(const study_counter *c, const json_t *votes)
     return wrong * 3 <= known;
 }
 
+/* Adds an answer to each of VULCAN's questions. False: no such pair, or an
+ * answer that is none of a, b and tie. Pairs with a known answer are passed
+ * over: they weigh the person, not the systems. */
 static bool vote_take(study_counter *c, const json_t *vote)
 {
     const json_t *pair =
@@ -522,6 +564,7 @@ static bool vote_take(study_counter *c, const json_t *vote)
     return true;
 }
 
+/* False: out of memory; what was counted before is kept. */
 static bool votes_make_room(study_counter *c, size_t more)
 {
     c->room = c->counts[0] + more + 1;
@@ -566,6 +609,8 @@ static etna_code votes_count(study_counter *c,
     return ETNA_OK;
 }
 
+/* A file that cannot be parsed is refused by votes_count, as it has no
+ * schema. */
 static etna_code votes_take(study_counter *c, const char *path)
 {
     json_t *document = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
@@ -574,6 +619,7 @@ static etna_code votes_take(study_counter *c, const char *path)
     return code;
 }
 
+/* A key edited by hand must not index past the systems. */
 static bool key_is_good(const study_counter *c)
 {
     size_t i;
@@ -597,6 +643,8 @@ static bool key_is_good(const study_counter *c)
     return true;
 }
 
+/* Refuses any file that is not a key of this command. What was read is the
+ * caller's to release even then. */
 static etna_code study_key_read(study_counter *c, const char *page_path)
 {
     char path[4096];
@@ -614,6 +662,7 @@ static etna_code study_key_read(study_counter *c, const char *page_path)
     return ETNA_OK;
 }
 
+/* "" for a number that the key does not have. */
 static const char *system_name(const study_counter *c, uint32_t i)
 {
     const char *name = json_string_value(
@@ -621,6 +670,9 @@ static const char *system_name(const study_counter *c, uint32_t i)
     return name ? name : "";
 }
 
+/* Win rates of each two systems and their strengths, as JSON; NULL: out of
+ * memory. Pairs of systems nobody was shown are left out. Elo has its usual
+ * scale of 400 to a factor of ten. */
 static json_t *question_count(const study_counter *c, int q)
 {
     study_pair pairs[STUDY_SYSTEMS_MAX * STUDY_SYSTEMS_MAX];
@@ -652,6 +704,8 @@ static json_t *question_count(const study_counter *c, int q)
                      met, "ratings", rated);
 }
 
+/* For people, from the same document that --json prints. Names come from a
+ * file, so they are printed without control characters. */
 static void question_print(const json_t *question)
 {
     size_t i;
@@ -679,6 +733,7 @@ static void question_print(const json_t *question)
     }
 }
 
+/* Counts all questions before a line is printed: output is whole or missing. */
 static etna_code counter_tell(const study_counter *c, bool json)
 {
     json_t *questions = json_array();
@@ -704,6 +759,8 @@ static etna_code counter_tell(const study_counter *c, bool json)
     return ETNA_OK;
 }
 
+/* Any file that cannot be counted ends it: a table of some of the votes would
+ * be taken for all. */
 static int study_count_command(const char *page_path,
                                char **files,
                                int count,

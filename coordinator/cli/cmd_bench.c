@@ -1,5 +1,13 @@
 /* `etna bench`: a suite of scenes run by variants of the method, judged by
- * facts, told as a table. */
+ * facts, told as a table.
+ *
+ * Begin at cmd_bench, which picks the sub-command; each has a section below.
+ * All of them work on one folder (bench_folder.h): `run` prepares it (scenes
+ * composed, list of jobs written), lets the batch command run that list, scores
+ * what came of it and prints the table. Since every stage writes whole files
+ * and skips what is there already, a run that died is gone on with by giving
+ * the same command again. `retrieval`, `furnish` and `rooms` need scenes and
+ * models at hand, so they are the worker's program's. */
 #include "coordinator/bench/compare_page.h"
 #include "coordinator/cli/batch_work.h"
 #include "coordinator/cli/bench_folder.h"
@@ -97,13 +105,15 @@ typedef struct bench_arguments {
     bool json, is_asked;
 } bench_arguments;
 
+/* Those that are not run are listed, too; asking for one says why it is not. */
 static void bench_print_variants(void)
 {
     for (const plan_variant *v = plan_variants; v->name; v++)
         printf("  %-16s %s\n", v->name, v->what);
 }
 
-/* "full,one-poll" into the plan. */
+/* "full,one-poll" into the plan. An unknown, repeated or not runnable name is a
+ * usage error that names it. Without --variant it is "full" alone. */
 static etna_code bench_read_variants(bench_arguments *a, etna_error *err)
 {
     const char *at = a->variants ? a->variants : "full";
@@ -140,6 +150,8 @@ static bool bench_word_is(const char *word, const char *one, const char *other)
     return !word || strcmp(word, one) == 0 || strcmp(word, other) == 0;
 }
 
+/* What the flags table cannot check: words out of a set, and flags that exclude
+ * each other. `--estimate` needs no folder, as it writes nothing. */
 static etna_code bench_check_words(const bench_arguments *a, etna_error *err)
 {
     const char *split = a->plan.split, *mode = a->plan.mode;
@@ -160,7 +172,8 @@ static etna_code bench_check_words(const bench_arguments *a, etna_error *err)
 }
 
 /* The jobs' scenes that are specs and stand nowhere yet, once each. Returns how
- * many. */
+ * many. Jobs of one scene stand beside each other, so the scene before is the
+ * only one to compare with. `list` has room for every scene of the suite. */
 static uint32_t bench_compose_list(bench_folder *f, bench_child *list)
 {
     uint32_t count = 0;
@@ -199,6 +212,8 @@ static etna_code bench_compose(bench_folder *f, etna_error *err)
     return code;
 }
 
+/* The jobs as lines of list.jsonl, which `etna batch` reads. A line is lost
+ * only with memory; the page remembers that and the write fails. */
 static etna_code bench_write_list(bench_folder *f, etna_error *err)
 {
     page text = {0};
@@ -217,6 +232,8 @@ static etna_code bench_write_list(bench_folder *f, etna_error *err)
     return bench_folder_write(f, "list.jsonl", &text, err);
 }
 
+/* The Markdown table as it lies in the folder, so what is shown and what is
+ * kept cannot differ. Returns the exit code. */
 static int bench_print_table(const bench_folder *f, bool json)
 {
     char path[sizeof f->path + 32];
@@ -237,6 +254,8 @@ static int bench_print_table(const bench_folder *f, bool json)
     return cli_fail(&err);
 }
 
+/* Runs what list.jsonl has and runs/ does not; a run that is there already is
+ * not made again, which is what makes the command resumable. */
 static int bench_run_batch(bench_folder *f, const bench_arguments *a)
 {
     char list[sizeof f->path + 32], runs[sizeof f->path + 32];
@@ -252,6 +271,8 @@ static int bench_run_batch(bench_folder *f, const bench_arguments *a)
     return batch_work_do(&w);
 }
 
+/* Five judges, as the mean of fewer hangs on the luck of one; both names are
+ * borrowed. */
 static bench_judges bench_judges_default(const char *model, const char *list)
 {
     return (bench_judges){.model = model,
@@ -304,6 +325,8 @@ static etna_code bench_score_all(bench_folder *f,
     return code ? code : bench_score(f, true, err);
 }
 
+/* The story of `bench run`. The folder is the caller's to close, whatever came
+ * of it. The CPU is told on stderr, so that stdout stays the table alone. */
 static int bench_run_do(bench_folder *f,
                         const char *suite_path,
                         const bench_arguments *a)
@@ -377,6 +400,9 @@ static int bench_run(int argc, char **argv)
 
 /* ---- score ---- */
 
+/* The folder to score: one that is there, or one made around another system's
+ * scenes. The name of that system ends up in file names and table rows, so it
+ * is held to plain letters. */
 static etna_code bench_score_begin(bench_folder *f,
                                    const char *path,
                                    const bench_arguments *a,
@@ -401,6 +427,8 @@ static etna_code bench_score_begin(bench_folder *f,
     return code ? code : bench_compose(f, err);
 }
 
+/* Runs nothing and asks no model: results.jsonl is made anew from what the
+ * folder holds. */
 static int bench_score_command(int argc, char **argv)
 {
     bench_arguments a = {.json = false};
@@ -428,6 +456,8 @@ static int bench_score_command(int argc, char **argv)
 
 /* ---- judge ---- */
 
+/* Scores are written anew at the end even where all runs had been judged
+ * before, so that tables always match the judges' files. */
 static int bench_judge_command(int argc, char **argv)
 {
     bench_judges judges = bench_judges_default(NULL, NULL);
@@ -461,11 +491,14 @@ static int bench_judge_command(int argc, char **argv)
 
 /* ---- table ---- */
 
+/* Lines of results.jsonl; they and their texts live in the arena they were read
+ * into. */
 typedef struct bench_rows {
     result_row *rows;
     size_t count;
 } bench_rows;
 
+/* Of one folder of `bench run` or `bench score`. */
 static etna_code bench_read_rows(const char *folder,
                                  etna_arena *arena,
                                  bench_rows *ret,
@@ -495,6 +528,8 @@ static etna_code bench_join_rows(bench_rows *all,
     return ETNA_OK;
 }
 
+/* Takes the page. A page that ran out of memory prints nothing: half a table
+ * would be taken for a whole one. */
 static int bench_print_page(page *text)
 {
     bool good = !text->failed;
@@ -509,6 +544,8 @@ static int bench_print_page(page *text)
     return cli_fail(&err);
 }
 
+/* The rows of all folders as if one benchmark had made them; which folder a row
+ * came from is not told. */
 static int bench_table_do(char **folders,
                           int count,
                           tally_form form,
@@ -558,11 +595,13 @@ static int bench_table(int argc, char **argv)
 
 /* ---- compare ---- */
 
+/* `rate` is what `by` names; the texts are borrowed from argv. */
 typedef struct compare_arguments {
     const char *base, *by, *mode, *output;
     tally_rate rate;
 } compare_arguments;
 
+/* `words` stands in the order of tally_rate's members. False: no such rate. */
 static bool compare_read_rate(compare_arguments *a)
 {
     static const char *const words[] = {"success", "valid", "completion",
@@ -575,6 +614,7 @@ static bool compare_read_rate(compare_arguments *a)
     return false;
 }
 
+/* The lists have a handful of names, so a walk is enough. */
 static bool variants_have(const char *const *variants,
                           uint32_t count,
                           const char *one)
@@ -587,7 +627,7 @@ static bool variants_have(const char *const *variants,
 }
 
 /* The variants of `rows` but the base, or the base where there is nothing else
- * and it is another folder's. */
+ * and it is another folder's. At most PLAN_VARIANTS_MAX are taken. */
 static uint32_t compare_find_variants(const bench_rows *rows,
                                       const char *base,
                                       bool is_other,
@@ -607,6 +647,8 @@ static uint32_t compare_find_variants(const bench_rows *rows,
     return count;
 }
 
+/* A line for the variant, then one for each scene whose mean differs; scenes
+ * that came out alike would only hide these. */
 static void compare_print(const comparison *c, page *to)
 {
     page_add(
@@ -622,6 +664,8 @@ static void compare_print(const comparison *c, page *to)
     }
 }
 
+/* The page with both pictures of each step in which the two differ. Its links
+ * need absolute paths, as it may lie anywhere. */
 static etna_code compare_write(char **folders,
                                int count,
                                const compare_arguments *a,
@@ -653,6 +697,8 @@ static etna_code compare_write(char **folders,
     return code;
 }
 
+/* The comparisons are freed while they are printed, on every path on which they
+ * were made. */
 static int bench_compare_do(char **folders,
                             int count,
                             const compare_arguments *a,
@@ -692,6 +738,8 @@ static int bench_compare_do(char **folders,
     return cli_fail(&err);
 }
 
+/* One folder: its variants against the base in it. Two: those of the second
+ * against the base in the first. */
 static int bench_compare(int argc, char **argv)
 {
     compare_arguments a = {.base = "full", .by = "valid", .mode = "steps"};
@@ -723,6 +771,8 @@ static int bench_help(int argc, char **argv)
     return 0;
 }
 
+/* The sub-commands of this program by name; what needs scenes is handed to the
+ * worker's program with its arguments untouched. */
 int cmd_bench(int argc, char **argv)
 {
     static const struct {

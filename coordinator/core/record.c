@@ -33,6 +33,7 @@ static void put_slot(canon_writer *w, const etna_slot *slot)
         canon_u32(w, fields[i]);
 }
 
+/* Position in metres, yaw in radians, as in a branch's pose. */
 static void record_put_edit(canon_writer *w, const arrange_edit *edit)
 {
     canon_u32(w, edit->step);
@@ -45,6 +46,8 @@ static void record_put_edit(canon_writer *w, const arrange_edit *edit)
     canon_f64(w, edit->pose.yaw);
 }
 
+/* What a run that goes on after another inherits: read back only where `start`
+ * names a scene. */
 static void put_before(canon_writer *w, const arrange_config *config)
 {
     const arrange_before *before = &config->before;
@@ -80,6 +83,8 @@ static uint8_t config_switches(const arrange_config *config)
     return (uint8_t)switches;
 }
 
+/* A bit that is not known makes the record malformed: it may stand for a rule
+ * under which the run was made, and leaving it out would replay another run. */
 static void get_switches(canon_reader *in, arrange_config *ret)
 {
     unsigned switches = canon_get_u8(in);
@@ -91,6 +96,9 @@ static void get_switches(canon_reader *in, arrange_config *ret)
     ret->forgets = (switches & SWITCH_FORGETS) != 0;
 }
 
+/* The order is the format. A member that is added goes to the end, or
+ * CORE_VERSION is raised: get_submitted reads the configuration of this very
+ * version and of no other. */
 void record_config(canon_writer *w, const arrange_config *config)
 {
     canon_hash(w, &config->scene);
@@ -144,12 +152,15 @@ void record_config(canon_writer *w, const arrange_config *config)
         canon_u32(w, config->priority); /* likewise */
 }
 
+/* Bytes [from, to) of the goal's text that a step or a refusal is about. */
 static void put_part(canon_writer *w, const arrange_part *part)
 {
     canon_u32(w, part->from);
     canon_u32(w, part->to);
 }
 
+/* No refusal is one number, so that a run that fulfilled all pays four bytes
+ * for it. */
 static void put_refusal(canon_writer *w, const arrange_refusal *refusal)
 {
     canon_u32(w, refusal->code);
@@ -164,6 +175,7 @@ static void put_refusal(canon_writer *w, const arrange_refusal *refusal)
     put_part(w, &refusal->part);
 }
 
+/* What an import told of the scene. The order of get_result's first case. */
 static void put_import(canon_writer *w, const arrange_result *result)
 {
     canon_hash(w, &result->snapshot);
@@ -175,6 +187,7 @@ static void put_import(canon_writer *w, const arrange_result *result)
         canon_text(w, result->warnings[i]);
 }
 
+/* The whole of a planner's answer; also the tail of a single agent's branch. */
 static void put_plan(canon_writer *w, const arrange_result *result)
 {
     canon_u32(w, result->plan_status);
@@ -190,6 +203,8 @@ static void put_plan(canon_writer *w, const arrange_result *result)
     canon_text(w, result->camera);
 }
 
+/* Why no place was found, as kind and names; the sentence is made by whoever
+ * shows it. */
 static void put_obstacle(canon_writer *w, const arrange_obstacle *obstacle)
 {
     canon_u32(w, obstacle->kind);
@@ -201,6 +216,8 @@ static void put_obstacle(canon_writer *w, const arrange_obstacle *obstacle)
         canon_text(w, obstacle->others[i]);
 }
 
+/* What an executor came to. A single agent's plan follows, and its absence is
+ * told by the record's end alone. */
 static void put_branch(canon_writer *w, const arrange_result *result)
 {
     canon_u32(w, result->branch_status);
@@ -222,6 +239,8 @@ static void put_branch(canon_writer *w, const arrange_result *result)
         put_plan(w, result); /* a single agent's */
 }
 
+/* The kind itself stands before, in put_place. What renders and exports leave
+ * behind is a blob alone. */
 static void put_result(canon_writer *w, const arrange_result *result)
 {
     canon_usage(w, &result->used);
@@ -258,6 +277,8 @@ static const char *record_get_text(canon_reader *in, etna_arena *arena)
     return text ? text : "";
 }
 
+/* Count and texts; a count that cannot fit in the bytes that are left is
+ * refused before memory is taken for it. */
 static const char *const *get_texts(canon_reader *in,
                                     etna_arena *arena,
                                     uint32_t *ret_count)
@@ -272,6 +293,8 @@ static const char *const *get_texts(canon_reader *in,
     return texts;
 }
 
+/* Any other byte than 0 and 1 is malformed: canonical bytes have one form for a
+ * value, or the comparison in replay would be of no use. */
 static bool get_bool(canon_reader *in)
 {
     uint8_t value = canon_get_u8(in);
@@ -286,6 +309,7 @@ static const char *none_if_empty(const char *text)
     return *text ? text : NULL;
 }
 
+/* The mirror of record_put_edit. */
 static void get_edit(canon_reader *in, etna_arena *arena, arrange_edit *ret)
 {
     ret->step = canon_get_u32(in);
@@ -298,6 +322,7 @@ static void get_edit(canon_reader *in, etna_arena *arena, arrange_edit *ret)
     ret->pose.yaw = canon_get_f64(in);
 }
 
+/* The mirror of put_before. */
 static void get_before(canon_reader *in, etna_arena *arena, arrange_config *ret)
 {
     arrange_before *before = &ret->before;
@@ -327,6 +352,8 @@ static void get_seen(canon_reader *in, arrange_config *ret)
         in->failed = true;
 }
 
+/* The mirror of record_config, member by member. Nothing is checked here that
+ * run_config_check checks for a fresh run, but for what would index a table. */
 static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
 {
     ret->scene = canon_get_hash(in);
@@ -364,6 +391,7 @@ static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
         in->failed = true;
 }
 
+/* A part that ends before it begins is malformed. */
 static void get_part(canon_reader *in, arrange_part *ret)
 {
     ret->from = canon_get_u32(in);
@@ -372,6 +400,8 @@ static void get_part(canon_reader *in, arrange_part *ret)
         in->failed = true;
 }
 
+/* The mirror of put_refusal; an unknown code would index past the table of
+ * texts. */
 static void get_refusal(canon_reader *in,
                         etna_arena *arena,
                         arrange_refusal *ret)
@@ -390,6 +420,7 @@ static void get_refusal(canon_reader *in,
     get_part(in, &ret->part);
 }
 
+/* The mirror of put_plan. */
 static void get_plan(canon_reader *in, etna_arena *arena, arrange_result *ret)
 {
     ret->plan_status = canon_get_u32(in);
@@ -405,6 +436,7 @@ static void get_plan(canon_reader *in, etna_arena *arena, arrange_result *ret)
     ret->camera = none_if_empty(record_get_text(in, arena));
 }
 
+/* The mirror of put_obstacle. */
 static void get_obstacle(canon_reader *in,
                          etna_arena *arena,
                          arrange_obstacle *ret)
@@ -418,6 +450,8 @@ static void get_obstacle(canon_reader *in,
     ret->others = get_texts(in, arena, &ret->other_count);
 }
 
+/* The mirror of put_branch; bytes behind the obstacle are a single agent's
+ * plan. */
 static void get_branch(canon_reader *in, etna_arena *arena, arrange_result *ret)
 {
     ret->branch_status = canon_get_u32(in);
@@ -439,6 +473,7 @@ static void get_branch(canon_reader *in, etna_arena *arena, arrange_result *ret)
         get_plan(in, arena, ret);
 }
 
+/* The mirror of put_result, whose kind the caller has set. */
 static void get_result(canon_reader *in, etna_arena *arena, arrange_result *ret)
 {
     ret->used = canon_get_usage(in);
@@ -466,6 +501,7 @@ static void get_result(canon_reader *in, etna_arena *arena, arrange_result *ret)
     }
 }
 
+/* Which task it is about: its kind, and where it hangs in the tree. */
 static void get_place(canon_reader *in, record_result *ret)
 {
     ret->kind = canon_get_u32(in);
@@ -474,6 +510,7 @@ static void get_place(canon_reader *in, record_result *ret)
     ret->poll = canon_get_u32(in);
 }
 
+/* A failed task has an error and its text instead of a result. */
 static void get_task_record(canon_reader *in,
                             etna_arena *arena,
                             record_result *ret)
@@ -491,6 +528,7 @@ static void get_task_record(canon_reader *in,
     }
 }
 
+/* The mirror of put_slot. */
 static void get_slot(canon_reader *in, etna_slot *ret)
 {
     uint32_t *fields[6] = {&ret->node, &ret->branch, &ret->role,
@@ -499,6 +537,8 @@ static void get_slot(canon_reader *in, etna_slot *ret)
         *fields[i] = canon_get_u32(in);
 }
 
+/* Who asked which worker for what, and what it may cost: enough to book the
+ * call when the worker dies before it answers. */
 static void get_call(canon_reader *in, etna_arena *arena, record *ret)
 {
     get_slot(in, &ret->reply.slot);
@@ -513,6 +553,9 @@ static void get_call(canon_reader *in, etna_arena *arena, record *ret)
     ret->reply.model = record_get_text(in, arena);
 }
 
+/* `recovered` is what an earlier booking of the same call gives back. The two
+ * counts at the end are there only where something was left out of the
+ * request. */
 static void get_reply(canon_reader *in, etna_arena *arena, record *ret)
 {
     get_slot(in, &ret->reply.slot);
@@ -527,12 +570,17 @@ static void get_reply(canon_reader *in, etna_arena *arena, record *ret)
     ret->reply.texts_left_out = canon_get_u32(in);
 }
 
+/* Consequences, which replay makes itself and compares; see the head of this
+ * file. */
 bool record_is_derived(const record *rec)
 {
     return rec->kind == RECORD_DECISION || rec->kind == RECORD_ENDED ||
            (rec->kind == RECORD_CAP && !cap_from_outside(rec->cap));
 }
 
+/* A run of another version keeps its record and loses nothing, but is not
+ * replayed: is_whole stays false. The batch and the priority at the end may be
+ * missing, as most runs have neither. */
 static void get_submitted(canon_reader *in, etna_arena *arena, record *ret)
 {
     ret->version = canon_get_u32(in);
@@ -549,6 +597,8 @@ static void get_submitted(canon_reader *in, etna_arena *arena, record *ret)
         in->failed = true;
 }
 
+/* A call whose answer never came: what was booked for it, and whether its
+ * worker told so itself. */
 static void get_lost(canon_reader *in, etna_arena *arena, record *ret)
 {
     (void)arena;
@@ -557,11 +607,14 @@ static void get_lost(canon_reader *in, etna_arena *arena, record *ret)
     ret->reported = get_bool(in);
 }
 
+/* Also for a result that was refused: the body is the same. */
 static void get_task_result(canon_reader *in, etna_arena *arena, record *ret)
 {
     get_task_record(in, arena, &ret->result);
 }
 
+/* Any cap; whether it is a cause or a consequence is record_is_derived's to
+ * say. */
 static void get_cap(canon_reader *in, etna_arena *arena, record *ret)
 {
     (void)arena;
@@ -570,6 +623,8 @@ static void get_cap(canon_reader *in, etna_arena *arena, record *ret)
         in->failed = true;
 }
 
+/* Models are changed while a run rests; a run without a model cannot go on, so
+ * an empty name is malformed. */
 static void get_models(canon_reader *in, etna_arena *arena, record *ret)
 {
     ret->models.model = record_get_text(in, arena);
@@ -579,17 +634,20 @@ static void get_models(canon_reader *in, etna_arena *arena, record *ret)
         in->failed = true;
 }
 
+/* A worker died over the task; the text says how. */
 static void get_death(canon_reader *in, etna_arena *arena, record *ret)
 {
     get_place(in, &ret->result);
     ret->result.text = record_get_text(in, arena);
 }
 
+/* The version of the program that went on with the run, for people alone. */
 static void get_build(canon_reader *in, etna_arena *arena, record *ret)
 {
     ret->result.text = record_get_text(in, arena);
 }
 
+/* Kinds that are told by their number. */
 static void get_nothing(canon_reader *in, etna_arena *arena, record *ret)
 {
     (void)in;
@@ -618,6 +676,8 @@ static void (*const record_bodies[RECORD_KIND_COUNT])(canon_reader *in,
     [RECORD_DEATH] = get_death,         [RECORD_BUILD] = get_build,
 };
 
+/* An older store is left alone rather than read by guesses: nothing of a
+ * release has written one. */
 static etna_code record_check_format(uint8_t format, etna_error *err)
 {
     if (format == FORMAT)
@@ -633,6 +693,9 @@ static etna_code record_check_format(uint8_t format, etna_error *err)
         (unsigned)format, FORMAT);
 }
 
+/* Hostile bytes are refused with the byte at which they ceased to make sense.
+ * *ret is set on success alone; its texts live in the arena, its body points
+ * into `data`. */
 etna_code record_parse(const void *data,
                        size_t size,
                        etna_arena *arena,
@@ -665,6 +728,8 @@ etna_code record_parse(const void *data,
     return ETNA_OK;
 }
 
+/* For the collector of unused blobs: a hash that is not named here would be
+ * thrown away under a run that needs it. */
 etna_code core_record_hashes(const void *data,
                              size_t size,
                              core_hash_fn each,
@@ -693,6 +758,9 @@ etna_code core_record_hashes(const void *data,
 /* of records that no line tells of */
 static const narration silent = {.text = NULL};
 
+/* Adds the line to the run's narration and tells it to viewers. In a replay
+ * nobody is told: they heard it when it happened. Out of memory stops the core,
+ * see core_grow. */
 void record_line(run *r, uint64_t sequence, narration told)
 {
     if (!told.text)
@@ -759,6 +827,8 @@ static void record_expect(run *r,
     *body = (canon_writer){0}; /* taken */
 }
 
+/* What a replay decided and the journal does not have, as it ended before: it
+ * is written now, in the order it was decided. */
 void record_flush_expected(run *r)
 {
     while (r->expected_at < r->expected_count) {
@@ -788,6 +858,7 @@ static void record_emit(run *r,
     canon_writer_free(body);
 }
 
+/* Always a run's first record. */
 void record_submitted(run *r)
 {
     canon_writer body = {0};
@@ -796,6 +867,9 @@ void record_submitted(run *r)
     record_emit(r, RECORD_SUBMITTED, &body, narrate_submitted(r));
 }
 
+/* The usage counts in the core's totals only the first time, as a replay begins
+ * with totals of its own. The reply is remembered, so that the same request is
+ * answered from the journal. */
 void record_reply(run *r,
                   const core_reply *reply,
                   const message_usage *recovered)
@@ -825,6 +899,8 @@ void record_reply(run *r,
     c->replies[c->reply_count++] = *reply;
 }
 
+/* Written before the call is allowed to be made: a crash in between may book a
+ * call that was never made, but never forgets one that was paid. */
 void record_call(run *r, const record *rec)
 {
     canon_writer body = {0};
@@ -841,6 +917,8 @@ void record_call(run *r, const record *rec)
     record_emit(r, RECORD_CALL, &body, silent);
 }
 
+/* The booking stays in the totals until the same call's reply or the worker's
+ * word takes it back. */
 void record_lost(run *r,
                  const etna_slot *slot,
                  const message_usage *booked,
@@ -855,6 +933,7 @@ void record_lost(run *r,
     record_emit(r, RECORD_LOST, &body, silent);
 }
 
+/* The mirror of get_place. */
 static void put_place(canon_writer *w,
                       uint32_t kind,
                       uint32_t node_number,
@@ -867,6 +946,7 @@ static void put_place(canon_writer *w,
     canon_u32(w, poll_number);
 }
 
+/* The mirror of get_task_record. */
 static void put_task(canon_writer *w, const record_result *facts)
 {
     put_place(w, facts->kind, facts->node, facts->branch, facts->poll);
@@ -892,6 +972,8 @@ void record_refused(run *r, const record_result *facts)
     record_emit(r, RECORD_REFUSED, &body, narrate_refused(r, facts));
 }
 
+/* The state after the node was decided, in numbers that replay must reach
+ * again: the tree's, the anchor's and the run's usage. */
 void record_decision(run *r, const node *n, uint32_t next_step)
 {
     canon_writer body = {0};
@@ -918,12 +1000,15 @@ void record_cap(run *r, core_cap kind)
     record_emit(r, RECORD_CAP, &body, narrate_cap(r, kind));
 }
 
+/* For kinds without a body: CANCEL and SUSPENDED. */
 void record_plain(run *r, record_kind kind)
 {
     canon_writer body = {0};
     record_emit(r, kind, &body, narrate_plain(r, kind));
 }
 
+/* Kept across restarts: a task that felled two workers is not to fell the third
+ * because the coordinator forgot. */
 void record_death(const task *t, const char *why)
 {
     canon_writer body = {0};
@@ -939,6 +1024,7 @@ void record_build(run *r, const char *build)
     record_emit(r, RECORD_BUILD, &body, narrate_build(r, build));
 }
 
+/* The names after the change; a replay sets them at the same place. */
 void record_models(run *r)
 {
     canon_writer body = {0};
@@ -948,6 +1034,9 @@ void record_models(run *r)
     record_emit(r, RECORD_MODELS, &body, narrate_models(r));
 }
 
+/* Everything that run.json tells of the end, so that a replay that comes to
+ * another end is noticed. There are final_count pictures and the first scene's,
+ * and a scene for each step but the last, whose scene is the export. */
 void record_ended(run *r)
 {
     canon_writer body = {0};

@@ -1,5 +1,12 @@
 /* `etna-worker check`: what collides and what floats in a scene, and with
- * --against what is new (METHODS.md 6). */
+ * --against what is new (METHODS.md 6).
+ *
+ * Begin at run_check: load, find, tell. check_find lists the faults of the
+ * scene as it stands; list_new, with an original, says which of them the edit
+ * made. The same rules in the same order judge the runs themselves, so that a
+ * result that the solver accepted is not refused here. A result that brought
+ * things in or took things out cannot be held against its original object by
+ * object; load_twin then makes an original that has the same objects. */
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
 #include "worker/convert/append.h"
@@ -37,6 +44,8 @@ typedef struct check_report {
     json_t *gaps;
 } check_report;
 
+/* "embedded": one of the two is static only since it cuts into something in the
+ * original. NULL: out of memory. */
 static json_t *pair_json(const scene *s, const space_pair *pair)
 {
     const scene_object *a = &s->objects[pair->a], *b = &s->objects[pair->b];
@@ -49,6 +58,7 @@ static json_t *pair_json(const scene *s, const space_pair *pair)
     return row;
 }
 
+/* Pairs have their lower index first on both sides. */
 static bool check_has_pair(const space_check *check, const space_pair *pair)
 {
     for (uint32_t i = 0; i < check->pair_count; i++) {
@@ -60,7 +70,8 @@ static bool check_has_pair(const space_check *check, const space_pair *pair)
 
 /* A file does not say what a Contact side or up fastened (METHODS.md 6), so
  * what was moved until a side or its top touches something may hang there;
- * whether that carries is for the support rules. */
+ * whether that carries is for the support rules. Five ways: the four sides of
+ * the box by its yaw, and up; down is for support. */
 static etna_code check_find_fastened(const loaded_scene *now,
                                      const bool *moved,
                                      bool *fastened,
@@ -96,7 +107,9 @@ static bool has_risen(const space_support_state *start,
 }
 
 /* What hovered may go on: high in the air wherever it was moved, else no
- * farther above what is below than it did. */
+ * farther above what is below than it did. Support is computed once with all
+ * fastened that may be; where one of these has risen, it is loosened and all is
+ * computed again, since others may have stood on it. */
 static etna_code find_support(const loaded_scene *now,
                               const space_rules *rules,
                               const space_support_state *start,
@@ -126,7 +139,8 @@ static etna_code find_support(const loaded_scene *now,
 }
 
 /* Is it a thing that hung or hovered, no deeper in something static than it
- * was? */
+ * was? A lamp let into its ceiling is modelled so; moving it along keeps it
+ * so. */
 static etna_code hangs_as_then(const loaded_scene *now,
                                const loaded_scene *original,
                                const space_support_state *start,
@@ -198,6 +212,8 @@ static bool pair_stands_anew(const space_support_state *then,
                                 &state->pose[k]);
 }
 
+/* There is no depth that could be measured, so it is told as deeper than 5 cm,
+ * with the name of the outer one. */
 static void tell_swallowed(check_report *report,
                            const scene *s,
                            uint32_t inner,
@@ -214,7 +230,8 @@ static void tell_swallowed(check_report *report,
 }
 
 /* What was put wholly into a solid that was empty in the original: in the file
- * at hand it looks like a hollow. */
+ * at hand it looks like a hollow. Every pair with one that moved is asked:
+ * nothing of the file at hand tells which of them is hollow. */
 static etna_code list_swallowed(const loaded_scene *now,
                                 const loaded_scene *original,
                                 const space_support_state *then,
@@ -260,7 +277,8 @@ static uint32_t collect_body(const space_support_state *state,
 }
 
 /* What was moved to where no hand could have brought it, each thing with what
- * went along. */
+ * went along. What rides on another is moved with it, and not alone. *Reach* is
+ * asked of the whole body at once: a table does not block its own plates. */
 static etna_code list_unreachable(const loaded_scene *now,
                                   const loaded_scene *original,
                                   const space_support_state *state,
@@ -299,6 +317,7 @@ static etna_code list_unreachable(const loaded_scene *now,
     return code;
 }
 
+/* In the scene's order. */
 static void list_moved(const scene *s, const bool *moved, check_report *report)
 {
     for (uint32_t i = 0; i < s->object_count; i++) {
@@ -388,6 +407,7 @@ static etna_code find_gaps(const loaded_scene *now,
     return code;
 }
 
+/* For counts in English. */
 static const char *check_plural(size_t count)
 {
     return count == 1 ? "" : "s";
@@ -444,6 +464,7 @@ static void check_print(const check_report *report, bool against)
            check_plural(json_array_size(pairs)), json_array_size(names), kind);
 }
 
+/* The scene as it stands, without a view to what it was. */
 static void list_all(const scene *s,
                      const space_check *check,
                      check_report *report)
@@ -569,6 +590,8 @@ static etna_code load_twin(const char *path,
     return code;
 }
 
+/* For people: what came, what went, and what is missing though no step says so.
+ * The last is a fault. */
 static void report_news(check_report *report)
 {
     json_t *row;
@@ -670,6 +693,8 @@ static bool check_complains(const check_report *report, bool is_compared)
     return found + json_array_size(report->news.untold) > 0;
 }
 
+/* The exit code says whether there is anything to complain of, in both
+ * forms. */
 static int check_tell(json_t *document,
                       check_report *report,
                       bool is_compared,
@@ -683,6 +708,7 @@ static int check_tell(json_t *document,
     return load_printed(exit_code);
 }
 
+/* Also of a report that was filled in part. */
 static void check_report_free(check_report *report)
 {
     json_decref(report->collisions);
@@ -727,6 +753,7 @@ static int run_check(const char *path,
     return exit_code;
 }
 
+/* Exit codes are the help's. */
 int worker_cmd_check(int argc, char **argv)
 {
     scene_options options = scene_options_default();

@@ -1,5 +1,14 @@
 /* The spec's text, checked member by member: what is wrong is said with the
- * name of whose it is. */
+ * name of whose it is.
+ *
+ * A spec (compose.h) is JSON that a person or another program wrote. Begin at
+ * compose_read, then compose_read_all: the unit, the room, and the lists. Each
+ * take_* function reads one member, leaves its output as it was where the
+ * member is absent, and refuses what is out of its range; check_keys refuses
+ * members that nobody reads, since a misspelt one would be passed over in
+ * silence. Lengths leave here in metres, angles in radians, colours linear. The
+ * errors of a spec are for whoever wrote it, so they say whose member it is and
+ * what it should have been. */
 #include "proto/arrange.h"
 #include "worker/convert/compose.h"
 #include "worker/gltf/gltf.h"
@@ -12,6 +21,8 @@
 
 #define FAR 1e4 /* metres: nothing is farther or larger */
 
+/* `unit` is metres a unit of the spec; texts are copied into the spec's
+ * arena. */
 typedef struct reading {
     compose_spec *spec;
     double unit;
@@ -19,6 +30,7 @@ typedef struct reading {
     etna_error *err;
 } reading;
 
+/* The one shape of an error about a member. `wanted` goes on after "is not". */
 static etna_code compose_refuse(reading *r, const char *key, const char *wanted)
 {
     return etna_fail(r->err, ETNA_E_INPUT, "%s: \"%.60s\" is not %s", r->where,
@@ -56,6 +68,8 @@ static etna_code check_keys(reading *r,
     return ETNA_OK;
 }
 
+/* NaN cannot come from JSON, but an integer can: both kinds of number are
+ * taken. */
 static bool compose_is_within(const json_t *value, double low, double high)
 {
     double v = json_number_value(value);
@@ -81,7 +95,9 @@ static etna_code compose_take_number(reading *r,
     return ETNA_OK;
 }
 
-/* `count` lengths of at least `low` units; absent: they stay. */
+/* `count` lengths of at least `low` units; absent: they stay. In the spec's
+ * unit; `low` and what comes back are in metres. On a failure the first of them
+ * may be set already: the spec is thrown away as a whole. */
 static etna_code take_lengths(reading *r,
                               const json_t *object,
                               const char *key,
@@ -119,6 +135,7 @@ static etna_code take_length(
     return ETNA_OK;
 }
 
+/* Absent: *ret stays. */
 static etna_code take_flag(reading *r,
                            const json_t *object,
                            const char *key,
@@ -166,6 +183,8 @@ static bool text_is_colour(const char *text)
     return strlen(text) == 7 && strspn(text + 1, "0123456789abcdefABCDEF") == 6;
 }
 
+/* From sRGB, as people write colours, to the linear components that glTF
+ * has. */
 static etna_code compose_take_colour(reading *r,
                                      const json_t *object,
                                      const char *key,
@@ -185,6 +204,8 @@ static etna_code compose_take_colour(reading *r,
     return ETNA_OK;
 }
 
+/* A surface's colour, its texture, and how many metres one tile of it
+ * covers. */
 static etna_code take_look(reading *r,
                            const json_t *object,
                            const char *key,
@@ -227,6 +248,7 @@ double compose_corner_turn(const double a[2],
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
+/* For three points on a line: does p lie within a's and b's box? Ends count. */
 static bool compose_is_between(const double a[2],
                                const double b[2],
                                const double p[2])
@@ -314,7 +336,7 @@ static etna_code check_corners(reading *r, compose_room *room)
 }
 
 /* Round the origin, clockwise from above; its walls go by the points of the
- * compass. */
+ * compass. North is at -Z, as seen on a plan with the viewer's +Z below. */
 static etna_code make_rectangle(const reading *r,
                                 double width,
                                 double depth,
@@ -347,6 +369,8 @@ static bool take_corner(const reading *r, const json_t *pair, double ret[2])
     return true;
 }
 
+/* A rectangle by its size or a polygon by its corners, never both, as they
+ * could contradict each other. */
 static etna_code take_corners(reading *r,
                               const json_t *json,
                               compose_room *room)
@@ -379,7 +403,7 @@ static etna_code take_corners(reading *r,
 }
 
 /* An edge's number by the name or number of its wall; corner_count: there is
- * none. */
+ * none. Names are known of rectangles alone; numbers count from 1 in both. */
 static uint32_t find_edge(const compose_room *room, const json_t *wall)
 {
     json_int_t number = json_integer_value(wall);
@@ -418,7 +442,8 @@ static etna_code take_walls(reading *r, const json_t *json, compose_room *room)
 }
 
 /* Strictly within the wall: an opening to its very end would leave a piece
- * without width. */
+ * without width. Also called for rooms that were not read from a spec
+ * (rooms.c). */
 etna_code compose_check_openings(const compose_room *room, etna_error *err)
 {
     char name[32];
@@ -453,6 +478,7 @@ etna_code compose_check_openings(const compose_room *room, etna_error *err)
     return ETNA_OK;
 }
 
+/* A door where the members are absent: 0.9 by 2 m from the floor. */
 static etna_code compose_take_opening(reading *r,
                                       json_t *json,
                                       compose_room *room)
@@ -478,6 +504,7 @@ static etna_code compose_take_opening(reading *r,
     return code;
 }
 
+/* Leaves the reading at "the room", whose members come next. */
 static etna_code take_openings(reading *r,
                                const json_t *json,
                                compose_room *room)
@@ -500,6 +527,8 @@ static etna_code take_openings(reading *r,
     return ETNA_OK;
 }
 
+/* Floor, walls and ceiling; each has a colour of its own where none is
+ * given. */
 static etna_code take_looks(reading *r, json_t *json, compose_room *room)
 {
     etna_code code = take_look(r, json, "floor", &room->floor);
@@ -508,6 +537,8 @@ static etna_code take_looks(reading *r, json_t *json, compose_room *room)
     return code == ETNA_OK ? take_look(r, json, "top", &room->top) : code;
 }
 
+/* Everything but "corners" or the two sizes has a default. Openings are checked
+ * last: they need the walls and the height. */
 static etna_code take_room(reading *r, json_t *json)
 {
     static const char *const known[] = {
@@ -552,6 +583,8 @@ static uint32_t find_object_before(const compose_spec *spec,
     return at;
 }
 
+/* From the ceiling or at a wall, which must be there: nothing hangs in the
+ * air. */
 static etna_code take_hanging(reading *r, const json_t *hang, compose_object *o)
 {
     const compose_room *room = &r->spec->room;
@@ -571,7 +604,9 @@ static etna_code take_hanging(reading *r, const json_t *hang, compose_object *o)
                : compose_refuse(r, "hang", "\"ceiling\" or a wall of the room");
 }
 
-/* "on" may only name what the list has before, which excludes cycles. */
+/* "on" may only name what the list has before, which excludes cycles. "height"
+ * of what stands on something is the other's top, so giving it there would say
+ * it twice; for the rest it has no meaning. */
 static etna_code take_footing(reading *r,
                               const json_t *json,
                               uint32_t index,
@@ -598,6 +633,8 @@ static etna_code take_footing(reading *r,
     return ETNA_OK;
 }
 
+/* Which of the object's own sides is its front, in the asset's frame; "none"
+ * says that it has none, which differs from not saying. */
 static etna_code take_front(reading *r, const json_t *json, compose_object *o)
 {
     static const char *const fronts[] = {"+X", "-X", "+Z", "-Z", "none"};
@@ -632,7 +669,8 @@ static etna_code take_object_name(reading *r,
 }
 
 /* Where it stands, how it is turned and how large it is: "at", "height", "yaw",
- * "size". */
+ * "size". Yaw is given in degrees about up. A height of -1, which no spec can
+ * give, means the default. */
 static etna_code take_stand(reading *r, json_t *json, compose_object *o)
 {
     double degrees = 0;
@@ -646,6 +684,7 @@ static etna_code take_stand(reading *r, json_t *json, compose_object *o)
                            : code;
 }
 
+/* The name comes first, so that errors about the rest can use it. */
 static etna_code take_object(reading *r, json_t *json, uint32_t index)
 {
     static const char *const known[] = {"name",  "asset",  "at",  "on",
@@ -687,6 +726,8 @@ static etna_code check_sight(reading *r,
                : compose_refuse(r, "target", "apart from its \"position\"");
 }
 
+/* Yfov in degrees in the spec, in radians behind it; the target is the origin
+ * where none is given. */
 static etna_code take_camera(reading *r, json_t *json, uint32_t index)
 {
     static const char *const known[] = {"name",     "position", "target",
@@ -723,6 +764,8 @@ static const char *find_light_kind(const char *name)
     return NULL;
 }
 
+/* The intensity has glTF's unit: candela of point and spot, lux of directional
+ * ones. Only a spot has a cone. */
 static etna_code take_light(reading *r, json_t *json, uint32_t index)
 {
     static const char *const known[] = {"name",     "kind",   "position",
@@ -761,6 +804,7 @@ static etna_code take_light(reading *r, json_t *json, uint32_t index)
 
 /* ---- the whole ---- */
 
+/* An absent list is empty. The limit is checked before memory is taken. */
 static etna_code count_list(
     reading *r, const json_t *root, const char *key, size_t most, size_t *ret)
 {
@@ -840,6 +884,8 @@ static etna_code compose_read_all(reading *r, json_t *root)
     return code == ETNA_OK ? compose_take_lists(r, root, count) : code;
 }
 
+/* Reads `size` bytes; *ret is set on success alone and freed by compose_free.
+ * Files that the spec names are not opened here. */
 etna_code compose_read(const char *text,
                        size_t size,
                        compose_spec *ret,
@@ -865,6 +911,7 @@ etna_code compose_read(const char *text,
     return ETNA_OK;
 }
 
+/* Also of one that was never filled; leaves it empty. */
 void compose_free(compose_spec *spec)
 {
     etna_arena_free(&spec->arena);
