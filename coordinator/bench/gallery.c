@@ -1,4 +1,10 @@
-/* See gallery.h. */
+/* See gallery.h.
+ *
+ * The page of a benchmark: the table, success against tokens as a drawing, the
+ * places where our rules and the engine disagree, and every run with a picture
+ * of each step. The page is static, runs no script and loads pictures from
+ * beside itself alone; every text that a run or a suite brought goes through
+ * page_text, which escapes it. */
 #include "coordinator/bench/gallery.h"
 #include "coordinator/report/field.h"
 #include "coordinator/report/report.h"
@@ -46,6 +52,8 @@ enum {
     CURVE_EDGE = 40
 };
 
+/* Rows of lists over all levels that took tokens; the built-in agent has no
+ * place on such an axis. */
 static bool curve_shows(const tally_row *r)
 {
     bool is_whole = r->level == TABLE_ALL && !r->is_goal;
@@ -107,6 +115,7 @@ static bool row_is_disputed(const json_t *row)
     return floats != falls;
 }
 
+/* Nothing is printed where there is none. */
 static void gallery_disputes(page *to, const json_t *rows)
 {
     size_t i, shown = 0;
@@ -138,6 +147,7 @@ static void gallery_disputes(page *to, const json_t *rows)
 
 /* ---- a run ---- */
 
+/* What gravity took away, and how far. */
 static void gallery_unstable(page *to, const json_t *row)
 {
     size_t i;
@@ -152,6 +162,8 @@ static void gallery_unstable(page *to, const json_t *row)
     }
 }
 
+/* What was asked of the step and whether it holds; the margin is by how much,
+ * in metres or radians as the fact has it. */
 static void gallery_predicates(page *to, const json_t *row)
 {
     size_t i;
@@ -178,6 +190,8 @@ static void gallery_predicates(page *to, const json_t *row)
     page_raw(to, "</ul>");
 }
 
+/* Links to the run's own report. Pictures are numbered by edits, not by
+ * steps. */
 static void gallery_picture(page *to, const char *run, long long edits)
 {
     page_raw(to, "<figure><a href=\"runs/");
@@ -187,6 +201,7 @@ static void gallery_picture(page *to, const char *run, long long edits)
     page_add(to, "/step-%02lld.png\" alt=\"\"></a></figure>", edits);
 }
 
+/* A step that was not reached has no picture of its own. */
 static void gallery_step(page *to,
                          const json_t *row,
                          const char *run,
@@ -207,6 +222,7 @@ static void gallery_step(page *to,
     page_raw(to, "\n");
 }
 
+/* The section is closed by the next run, or by the page's end. */
 static void gallery_open_run(page *to, const json_t *row, const char *run)
 {
     page_raw(to, "<section class=card id=\"");
@@ -220,6 +236,7 @@ static void gallery_open_run(page *to, const json_t *row, const char *run)
     page_raw(to, "</p>");
 }
 
+/* The policy forbids scripts and anything from another host. */
 void gallery_open(const char *title, page *to)
 {
     page_raw(
@@ -233,6 +250,8 @@ void gallery_open(const char *title, page *to)
     page_raw(to, "</h1>\n");
 }
 
+/* Rows come in the order of results.jsonl: a run's steps one after another, the
+ * first of them numbered 1. */
 void gallery_print(const char *suite_name,
                    const tally *t,
                    const json_t *rows,

@@ -1,4 +1,11 @@
-/* See results.h. */
+/* See results.h.
+ *
+ * results_of makes the lines of a run: a row for each step of the suite's list,
+ * or one for the general goal, out of four documents (the run's own, the
+ * batch's journal, the referee's verdict, the judges' scores), any of which may
+ * be missing. results_read reads such lines back, from a file that anybody may
+ * have written. Names of members stand in both halves; the rest of the
+ * benchmark sees result_row alone. */
 #include "coordinator/bench/results.h"
 #include "coordinator/report/field.h"
 
@@ -9,10 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A line has a step's predicates and lists of names: a megabyte is far beyond
+ * any. */
 enum {
     LINE_MAX = 1 << 20
 };
 
+/* In the order of result_end, and names of members in results.jsonl, so none is
+ * ever renamed. */
 const char *const result_end_words[RESULT_ENDS] = {
     "accepted", "rejected",  "unjudged", "malformed",
     "unsolved", "collision", "floating", "repeated"};
@@ -42,6 +53,8 @@ static const json_t *item_passed(const json_t *document, uint32_t item)
     return NULL;
 }
 
+/* Did the run come to its list's end, with or without passing over some of
+ * it? */
 static bool run_is_through(const json_t *document)
 {
     const char *end = field_string(json_object_get(document, "end"), "kind");
@@ -69,6 +82,9 @@ static uint32_t items_edited(const json_t *steps,
     return last;
 }
 
+/* Of each step, after how many edits the scene stands as the step left it; -1:
+ * it was not reached. A step that took no edit, as it was fulfilled already,
+ * has the count of the one before. */
 void results_states(const json_t *document,
                     uint32_t count,
                     bool is_goal,
@@ -96,6 +112,8 @@ void results_states(const json_t *document,
     }
 }
 
+/* Edits and branches that were spent for the step; a goal has all of the
+ * run's. */
 static void row_add_work(json_t *row,
                          const json_t *document,
                          uint32_t step,
@@ -171,6 +189,8 @@ static json_t *roles_of(const json_t *document)
     return ret;
 }
 
+/* What is the run's stands in every row of it. Cost is in the list's currency;
+ * a run that was refused before it began has only what the journal says. */
 static void row_add_run(json_t *row,
                         const json_t *document,
                         const json_t *ended)
@@ -190,11 +210,14 @@ static void row_add_run(json_t *row,
         json_real(json_number_value(json_object_get(used, "cost"))));
 }
 
+/* NULL: the referee says nothing of it. */
 static const json_t *verdict_step(const json_t *verdict, uint32_t step)
 {
     return json_array_get(json_object_get(verdict, "steps"), step - 1);
 }
 
+/* A step that was not reached is not done, whatever the last scene looks like.
+ * Lists that are missing are empty. */
 static void row_add_verdict(json_t *row, const json_t *step)
 {
     static const char *const copied[] = {"predicates", "collisions",
@@ -276,6 +299,8 @@ static void row_add_outcome(json_t *row,
     }
 }
 
+/* NULL: out of memory. The caller releases the rows. Judges saw only steps that
+ * were reached, so these are counted apart. */
 json_t *results_of(const result_run *run,
                    const suite_scene *scene,
                    const json_t *document,
@@ -307,6 +332,8 @@ json_t *results_of(const result_run *run,
 
 /* ---- read ---- */
 
+/* False: the member is neither of the two words. *ret_second says which it
+ * was. */
 static bool word_is(const json_t *object,
                     const char *key,
                     const char *first,
@@ -318,6 +345,7 @@ static bool word_is(const json_t *object,
     return *ret_second || strcmp(word, first) == 0;
 }
 
+/* "" where it is missing; NULL: out of memory. */
 static const char *results_row_text(etna_arena *arena,
                                     const json_t *object,
                                     const char *key)
@@ -325,6 +353,7 @@ static const char *results_row_text(etna_arena *arena,
     return etna_arena_strdup(arena, field_string(object, key));
 }
 
+/* A missing member is false. */
 static bool row_is_true(const json_t *object, const char *key)
 {
     return json_is_true(json_object_get(object, key));
@@ -337,12 +366,14 @@ static uint32_t row_count(const json_t *object, const char *key)
     return count > 0 && count <= RESULTS_LINES_MAX ? (uint32_t)count : 0;
 }
 
+/* Also bounds what would overflow in sums; NAN and negative numbers are 0. */
 static double row_sum(const json_t *object, const char *key)
 {
     double sum = json_number_value(json_object_get(object, key));
     return sum > 0 && sum < 1e18 ? sum : 0;
 }
 
+/* Missing counts are 0: rows of another system have none. */
 static void row_take_attempts(const json_t *object, result_row *to)
 {
     const json_t *attempts = json_object_get(object, "attempts");
@@ -352,6 +383,7 @@ static void row_take_attempts(const json_t *object, result_row *to)
         to->ends[i] = row_count(attempts, result_end_words[i]);
 }
 
+/* As attempts. */
 static void row_take_roles(const json_t *object, result_row *to)
 {
     const json_t *roles = json_object_get(object, "roles");
@@ -382,6 +414,8 @@ static const double *row_scores(etna_arena *arena,
     return scores;
 }
 
+/* Both lists have one length; one that is too long is not read at all. False:
+ * out of memory. */
 static bool row_take_judges(const json_t *object,
                             etna_arena *arena,
                             result_row *to)
@@ -426,6 +460,7 @@ static bool row_take_texts(const json_t *object,
     return is_run && row->status && row->text;
 }
 
+/* A member that is no list has none. */
 static bool row_has_any(const json_t *object, const char *key)
 {
     return json_array_size(json_object_get(object, key)) > 0;
@@ -464,6 +499,7 @@ static bool row_take(const json_t *object, etna_arena *arena, result_row *ret)
     return true;
 }
 
+/* Grows within the arena: what it leaves behind is freed with it. */
 typedef struct row_list {
     result_row *rows;
     size_t count, room;
@@ -484,6 +520,8 @@ static result_row *row_list_add(row_list *l, etna_arena *arena)
     return &l->rows[l->count++];
 }
 
+/* The first wrong line ends it, with its number: results of half a file would
+ * be taken for all. */
 static etna_code results_take_lines(FILE *file,
                                     const char *path,
                                     char *line,

@@ -1,4 +1,11 @@
-/* See tally.h. */
+/* See tally.h.
+ *
+ * From rows to a table. A cell is a scene and a repeat; hits over tries of all
+ * cells are a rate, and the bootstrap draws scenes, then repeats, so that the
+ * cells are kept apart until then. Rates differ in what counts as a try
+ * (row_counts) and as a hit (tally_row_hits); everything else is the same for
+ * all. tally_make fills a row for each variant, mode and level that has any
+ * scene; tally_print writes it as Markdown, TeX or CSV. */
 #include "coordinator/bench/tally.h"
 
 #include <math.h>
@@ -9,6 +16,7 @@ const char *const tally_level_words[TABLE_LEVELS] = {"easy", "hard", "all"};
 
 /* ---- choosing ---- */
 
+/* Level "all" has both. */
 bool tally_choice_has(const tally_choice *c, const result_row *r)
 {
     bool of_level =
@@ -32,11 +40,16 @@ static double row_score(const result_row *r, tally_rate rate)
     return count > 0 ? sum / count : (double)NAN;
 }
 
+/* Scores are means of 0 to 4, not shares: Wilson's interval has no meaning for
+ * them. */
 static bool rate_is_score(tally_rate rate)
 {
     return rate == RATE_PLAUSIBILITY || rate == RATE_CONSISTENCY;
 }
 
+/* Is the row a try at all? Collisions and floating are of steps that were
+ * reached, false accepts of those that a run changed; success counts steps that
+ * were not reached as failures. */
 static bool row_counts(const result_row *r, tally_rate rate)
 {
     if (rate_is_score(rate))
@@ -47,11 +60,14 @@ static bool row_counts(const result_row *r, tally_rate rate)
            rate == RATE_COMPLETION || r->reached;
 }
 
+/* A step that is done, but with something in the air or within another, is no
+ * valid success. */
 static bool row_is_faulty(const result_row *r)
 {
     return r->collides || r->floats || r->unstable;
 }
 
+/* 1 or 0, or a score. */
 double tally_row_hits(const result_row *r, tally_rate rate)
 {
     if (rate_is_score(rate))
@@ -71,11 +87,14 @@ double tally_row_hits(const result_row *r, tally_rate rate)
 
 /* ---- cells ---- */
 
+/* Scenes of a choice in the order they came in; repeats is the greatest number
+ * met. */
 typedef struct scene_list {
     const char **names;
     size_t count, repeats;
 } scene_list;
 
+/* `count`: it is not there. */
 static size_t scene_number(const scene_list *l, const char *name)
 {
     size_t i = 0;
@@ -84,6 +103,8 @@ static size_t scene_number(const scene_list *l, const char *name)
     return i;
 }
 
+/* False: out of memory. The names are borrowed from the rows, their list is the
+ * caller's. */
 static bool scenes_find(const result_row *rows,
                         size_t count,
                         const tally_choice *c,
@@ -105,6 +126,8 @@ static bool scenes_find(const result_row *rows,
     return true;
 }
 
+/* Scene by repeat. A cell without a try stays 0 of 0 and weighs nothing. False:
+ * out of memory. */
 static bool cells_fill(const result_row *rows,
                        size_t count,
                        const tally_choice *c,
@@ -127,6 +150,8 @@ static bool cells_fill(const result_row *rows,
     return true;
 }
 
+/* For comparisons, which pair the cells of two variants. What is returned is
+ * the caller's to free; ret_names may be NULL. */
 bool tally_cells(const result_row *rows,
                  size_t count,
                  const char *variant,
@@ -156,6 +181,7 @@ bool tally_cells(const result_row *rows,
 
 /* ---- a row ---- */
 
+/* The rate and its 95 % interval. False: out of memory. */
 static bool rate_fill(const result_row *rows,
                       size_t count,
                       const tally_choice *c,
@@ -182,6 +208,8 @@ static bool rate_fill(const result_row *rows,
     return good;
 }
 
+/* Shares of all branches that came to an end; 0 of 0 is NAN and printed as a
+ * gap. */
 static void attempts_fill(const result_row *rows,
                           size_t count,
                           const tally_choice *c,
@@ -235,6 +263,8 @@ static void work_fill(const result_row *rows,
     to->cost = cost / runs;
 }
 
+/* Krippendorff's alpha over the steps that judges looked at. False: out of
+ * memory. */
 static bool alpha_fill(const result_row *rows,
                        size_t count,
                        const tally_choice *c,
@@ -261,6 +291,7 @@ static bool alpha_fill(const result_row *rows,
     return true;
 }
 
+/* Nothing is added for a choice without scenes. False: out of memory. */
 static bool row_fill(const result_row *rows,
                      size_t count,
                      const tally_choice *c,
@@ -300,6 +331,7 @@ static bool variant_is_new(const result_row *rows, size_t at)
     return true;
 }
 
+/* *ret is set on success alone. */
 bool tally_make(const result_row *rows, size_t count, tally *ret)
 {
     size_t variants = 0;
@@ -323,6 +355,7 @@ bool tally_make(const result_row *rows, size_t count, tally *ret)
     return good;
 }
 
+/* Leaves it empty. */
 void tally_free(tally *t)
 {
     free(t->rows);
@@ -331,10 +364,12 @@ void tally_free(tally *t)
 
 /* ---- printing ---- */
 
+/* In the order of tally_rate. */
 static const char *const rate_titles[RATES] = {
     "success",       "valid",           "completion",     "collision",
     "floating",      "paper collision", "paper floating", "unstable",
     "false accepts", "plausibility",    "consistency"};
+/* In the order of `works` in tally_row_print. */
 static const char *const work_titles[] = {
     "scenes done",          "edits a step", "branches an edit",
     "tokens a scene",       "cost a scene", "failed by checks",
@@ -345,10 +380,8 @@ enum {
     TITLES_FIRST = 6
 };
 
-/* A word for the form: markdown's bar and TeX's signs would end a cell, and a
- * spreadsheet takes some for formulas. */
 /* A byte of a cell, as it stands in a table of that form without ending the
- * cell or commanding anything. */
+ * cell or commanding anything: Markdown's bar, TeX's signs, CSV's commas. */
 static void tally_letter(page *to, tally_form form, char letter)
 {
     static const char *const escaped[TABLE_CSV + 1] = {
@@ -369,6 +402,8 @@ static void tally_letter(page *to, tally_form form, char letter)
     page_raw(to, one);
 }
 
+/* What a spreadsheet would take for a formula begins with an apostrophe
+ * there. */
 void tally_word(page *to, tally_form form, const char *text)
 {
     bool is_formula = form == TABLE_CSV && strchr("=+-@", *text) && *text;
@@ -378,6 +413,7 @@ void tally_word(page *to, tally_form form, const char *text)
         tally_letter(to, form, *text);
 }
 
+/* What is not finite is told as a gap, never as 0. */
 static void tally_number(page *to, tally_form form, double number, int digits)
 {
     static const char *const nothing[] = {"–", "--", ""};
@@ -387,12 +423,15 @@ static void tally_number(page *to, tally_form form, double number, int digits)
         page_raw(to, nothing[form]);
 }
 
+/* Between two cells. */
 static void tally_gap(page *to, tally_form form)
 {
     static const char *const gaps[] = {" | ", " & ", ","};
     page_raw(to, gaps[form]);
 }
 
+/* In CSV the interval has columns of its own; for people it stands beside the
+ * rate. */
 static void tally_rate_print(page *to,
                              tally_form form,
                              const tally_row *row,
@@ -415,6 +454,7 @@ static void tally_rate_print(page *to,
              row->range[rate].low, row->range[rate].high);
 }
 
+/* A line, ended as the form ends it (RFC 4180 for CSV). */
 static void tally_row_print(page *to, tally_form form, const tally_row *row)
 {
     const double works[WORKS] = {
@@ -445,6 +485,7 @@ static void tally_row_print(page *to, tally_form form, const tally_row *row)
     page_raw(to, ends[form]);
 }
 
+/* The titles of tally_row_print's columns, in its order. */
 static void tally_titles_print(page *to, tally_form form)
 {
     static const char *const first[TITLES_FIRST] = {
@@ -466,6 +507,7 @@ static void tally_titles_print(page *to, tally_form form)
     }
 }
 
+/* Words are set left and numbers right where the form can say so. */
 static void tally_head_print(page *to, tally_form form)
 {
     static const char *const ends[] = {" |\n", " \\\\\n\\hline\n", "\r\n"};
@@ -482,6 +524,7 @@ static void tally_head_print(page *to, tally_form form)
     page_raw(to, "|\n");
 }
 
+/* An empty tally is a table without rows. */
 void tally_print(const tally *t, tally_form form, page *to)
 {
     tally_head_print(to, form);

@@ -1,4 +1,12 @@
-/* See bench_folder.h. */
+/* See bench_folder.h.
+ *
+ * A benchmark lives in a folder: SUITE.json (a copy, so that the results keep
+ * their meaning when the original changes), manifest.json (what was asked for,
+ * by which build, on what machine), list.jsonl, runs/, scenes/, verdicts/. A
+ * folder is begun (bench_folder_begin), which checks that what stands there was
+ * begun alike; or opened (bench_folder_open), which makes plan and jobs again
+ * from its manifest; or begun around another system's scenes
+ * (bench_folder_begin_from). */
 #include "coordinator/cli/bench_folder.h"
 #include "coordinator/report/field.h"
 #include "coordinator/report/output.h"
@@ -17,6 +25,7 @@
 
 /* ---- files ---- */
 
+/* By the errno of the call just made, which comes first. */
 static etna_code folder_fail(const bench_folder *f,
                              const char *doing,
                              etna_error *err)
@@ -26,6 +35,7 @@ static etna_code folder_fail(const bench_folder *f,
                      f->path, doing, strerror(why));
 }
 
+/* Whole or not at all. The path may be relative. */
 etna_code bench_file_write(const char *path,
                            const char *text,
                            size_t size,
@@ -45,6 +55,7 @@ etna_code bench_file_write(const char *path,
                : etna_fail(err, ETNA_E_IO, "%.300s: %s", path, strerror(why));
 }
 
+/* Takes the page, on failure too. */
 etna_code bench_folder_write(const bench_folder *f,
                              const char *name,
                              page *text,
@@ -74,6 +85,8 @@ static etna_code folder_make_own(bench_folder *f, etna_error *err)
     return ETNA_OK;
 }
 
+/* `is_made`: it may be made. A folder that holds something else is refused by
+ * output_check before anything is written. */
 static etna_code folder_enter(bench_folder *f,
                               const char *path,
                               bool is_made,
@@ -121,6 +134,7 @@ static etna_code folder_file_read(const char *path,
 
 /* ---- the manifest ---- */
 
+/* Told beside speeds; results do not depend on it. */
 static json_t *manifest_machine(void)
 {
     struct utsname name;
@@ -142,6 +156,8 @@ static char *suite_folder(const char *path)
     return whole;
 }
 
+/* What the results depend on, and what makes the jobs again. Flags that only
+ * say how to carry them are not in it. */
 static json_t *manifest_plan(const plan_options *o)
 {
     json_t *variants = json_array();
@@ -155,6 +171,7 @@ static json_t *manifest_plan(const plan_options *o)
         "facts", o->facts, "images", (int)!o->no_images);
 }
 
+/* Takes `plan`. */
 static json_t *manifest_of(const bench_folder *f,
                            const char *suite_path,
                            const char *text,
@@ -194,6 +211,7 @@ static etna_code manifest_check(const bench_folder *f,
     return ETNA_OK;
 }
 
+/* With line ends, as people read it. */
 static etna_code manifest_write(const bench_folder *f, etna_error *err)
 {
     page text = {0};
@@ -206,6 +224,7 @@ static etna_code manifest_write(const bench_folder *f, etna_error *err)
     return bench_folder_write(f, "manifest.json", &text, err);
 }
 
+/* NULL: there is none, or it is no JSON. */
 static json_t *manifest_load(const bench_folder *f)
 {
     char path[sizeof f->path + 32];
@@ -247,6 +266,7 @@ static etna_code folder_describe(bench_folder *f,
     return code;
 }
 
+/* The caller closes the folder, on failure too. */
 etna_code bench_folder_begin(bench_folder *f,
                              const char *path,
                              const char *suite_path,
@@ -264,6 +284,8 @@ etna_code bench_folder_begin(bench_folder *f,
                 : folder_describe(f, suite_path, manifest_plan(plan), err);
 }
 
+/* One variant, named after the system, one repeat: of others we have only what
+ * they left. */
 static etna_code folder_plan_other(bench_folder *f,
                                    const char *name,
                                    etna_error *err)
@@ -276,6 +298,7 @@ static etna_code folder_plan_other(bench_folder *f,
                      err);
 }
 
+/* `from` is kept absolute, as the folder may be used from elsewhere. */
 etna_code bench_folder_begin_from(bench_folder *f,
                                   const char *path,
                                   const char *suite_path,
@@ -301,6 +324,7 @@ etna_code bench_folder_begin_from(bench_folder *f,
 
 /* ---- opening ---- */
 
+/* NULL where it was not given. */
 static const char *plan_text(bench_folder *f,
                              const json_t *plan,
                              const char *key)
@@ -309,6 +333,8 @@ static const char *plan_text(bench_folder *f,
     return *text ? etna_arena_strdup(&f->arena, text) : NULL;
 }
 
+/* A manifest may have been edited: variants that are no more are left out, and
+ * none left is an error. */
 static etna_code folder_plan_again(bench_folder *f,
                                    const json_t *plan,
                                    etna_error *err)
@@ -336,6 +362,7 @@ static etna_code folder_plan_again(bench_folder *f,
     return plan_make(&f->suite, o, &f->arena, &f->jobs, &f->job_count, err);
 }
 
+/* Anything but a folder of ours is refused by its manifest's schema. */
 etna_code bench_folder_open(bench_folder *f, const char *path, etna_error *err)
 {
     char suite_path[sizeof f->path + 32];
@@ -360,6 +387,7 @@ etna_code bench_folder_open(bench_folder *f, const char *path, etna_error *err)
     return folder_plan_other(f, field_string(from, "name"), err);
 }
 
+/* Also of one that was never opened. */
 void bench_folder_close(bench_folder *f)
 {
     json_decref(f->manifest);
@@ -371,6 +399,7 @@ void bench_folder_close(bench_folder *f)
 
 /* ---- scenes ---- */
 
+/* The scene's file as the suite names it, relative to where the suite was. */
 static const char *scene_said(bench_folder *f, const suite_scene *scene)
 {
     const char *folder =
@@ -380,17 +409,20 @@ static const char *scene_said(bench_folder *f, const suite_scene *scene)
     return etna_arena_printf(&f->arena, "%s/%s", folder, scene->scene);
 }
 
+/* A spec is composed into scenes/ before anything runs. */
 static bool scene_is_spec(const suite_scene *scene)
 {
     size_t length = strlen(scene->scene);
     return length > 5 && strcmp(scene->scene + length - 5, ".json") == 0;
 }
 
+/* NULL: the scene is a file already. */
 const char *bench_folder_spec(bench_folder *f, const suite_scene *scene)
 {
     return scene_is_spec(scene) ? scene_said(f, scene) : NULL;
 }
 
+/* The file that runs begin with. NULL: out of memory. */
 const char *bench_folder_scene(bench_folder *f, const suite_scene *scene)
 {
     if (!scene_is_spec(scene))

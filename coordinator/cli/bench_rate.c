@@ -1,4 +1,10 @@
-/* `etna bench study --rate PAIRS.csv`: votes that others counted, rated. */
+/* `etna bench study --rate PAIRS.csv`: votes that others counted, rated.
+ *
+ * A line is a pair of systems with counts of votes, or one vote, maybe with who
+ * gave it; the head line says which. Both become votes as `etna bench study
+ * --count` has them, so one estimator serves both (study.h). Intervals come
+ * from a bootstrap over raters, or over votes where none are told, and are
+ * shifted onto the published scale, on which the base has 1500. */
 #include "coordinator/bench/study.h"
 #include "coordinator/cli/bench_folder.h"
 #include "coordinator/cli/cli.h"
@@ -16,6 +22,7 @@ enum {
     VOTES_MAX = 1000000
 };
 
+/* What a column may hold, in the order of column_names. */
 typedef enum column {
     COLUMN_A,
     COLUMN_B,
@@ -29,6 +36,8 @@ typedef enum column {
 static const char *const column_names[COLUMNS] = {
     "a", "b", "wins_a", "wins_b", "ties", "winner", "rater"};
 
+/* A file under way. `fields` point into the line at hand; names lie in the
+ * arena. */
 typedef struct rating {
     const char *path;
     etna_arena arena;
@@ -45,6 +54,7 @@ typedef struct rating {
     etna_error *err;
 } rating;
 
+/* With the file's name and line. */
 static etna_code rating_refuse(const rating *r, const char *why)
 {
     return etna_fail(r->err, ETNA_E_INPUT, "%.300s:%u: %s", r->path, r->line,
@@ -78,6 +88,8 @@ static const char *rating_field(const rating *r, column of)
     return at < r->field_count ? r->fields[at] : "";
 }
 
+/* Unknown columns are passed over. Counts and single votes exclude each
+ * other. */
 static etna_code head_read(rating *r)
 {
     for (uint32_t i = 0; i < COLUMNS; i++) {
@@ -99,6 +111,7 @@ static etna_code head_read(rating *r)
         "the first line is to name the columns: a,b,wins_a,wins_b[,ties], or a,b,winner[,rater]");
 }
 
+/* Systems are numbered as they appear. */
 static etna_code system_find(rating *r, const char *name, uint32_t *ret)
 {
     for (*ret = 0; *ret < r->systems; ++*ret) {
@@ -148,6 +161,7 @@ static bool votes_read(const char *text, double *ret)
     return (is_number && n <= VOTES_MAX) || !*text;
 }
 
+/* Of such votes nobody knows who gave them. */
 static etna_code counts_take(rating *r, uint32_t a, uint32_t b)
 {
     static const column from[3] = {COLUMN_WINS_A, COLUMN_TIES, COLUMN_WINS_B};
@@ -162,6 +176,7 @@ static etna_code counts_take(rating *r, uint32_t a, uint32_t b)
     return code;
 }
 
+/* UINT32_MAX: the file does not say who. */
 static etna_code rater_find(rating *r, const char *name, uint32_t *ret)
 {
     *ret = UINT32_MAX;
@@ -184,6 +199,7 @@ static etna_code rater_find(rating *r, const char *name, uint32_t *ret)
                : etna_fail(r->err, ETNA_E_NOMEM, "out of memory for votes");
 }
 
+/* A tie counts as half a win for each. */
 static etna_code vote_take(rating *r, uint32_t a, uint32_t b)
 {
     uint32_t who;
@@ -197,6 +213,7 @@ static etna_code vote_take(rating *r, uint32_t a, uint32_t b)
     return code ? code : votes_add(r, a, b, is_a || is_b ? for_a : 0.5, 1, who);
 }
 
+/* In either form. */
 static etna_code line_take(rating *r)
 {
     uint32_t a = 0, b = 0;
@@ -211,6 +228,8 @@ static etna_code line_take(rating *r)
                                                      : counts_take(r, a, b);
 }
 
+/* Empty lines are passed over. A line that does not fit is refused rather than
+ * cut: its end would be a line of its own. */
 static etna_code rating_read(rating *r)
 {
     char line[LINE_SIZE];
@@ -267,6 +286,8 @@ static etna_code base_choose(rating *r, const char *base)
     return ETNA_OK;
 }
 
+/* Strengths need that every system was preferred to the others at least once,
+ * by some chain; without that there is no greatest likelihood. */
 static etna_code rating_tell(const rating *r, bool json)
 {
     double wins[STUDY_SYSTEMS_MAX * STUDY_SYSTEMS_MAX], elo[STUDY_SYSTEMS_MAX],
@@ -305,6 +326,7 @@ static etna_code rating_tell(const rating *r, bool json)
     return ETNA_OK;
 }
 
+/* Returns the exit code. The struct is too large for the stack. */
 int bench_rate_command(const char *path, const char *base, bool json)
 {
     etna_error err = {ETNA_OK, ""};

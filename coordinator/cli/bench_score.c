@@ -1,5 +1,12 @@
 /* What a benchmark's runs left, judged by etna-referee, one process a run; and
- * what is written of it. */
+ * what is written of it.
+ *
+ * Begin at scoring_run: the batch's journal, one child of the referee for each
+ * job, rows from its verdicts, then the files. The referee is a program of its
+ * own and shares no rule with what it judges but the geometry; its exit code 3
+ * says that an input is at fault. results.jsonl holds no time, so that a
+ * benchmark that was interrupted ends with the same bytes; times are in
+ * times.jsonl. */
 #include "coordinator/bench/gallery.h"
 #include "coordinator/bench/metrics.h"
 #include "coordinator/bench/tally.h"
@@ -26,6 +33,7 @@ typedef struct scoring {
 
 /* ---- what there is of a run ---- */
 
+/* A run that was given twice has its last word. */
 static void ended_take(void *context, const json_t *record)
 {
     bool is_ended = strcmp(field_string(record, "state"), "ended") == 0;
@@ -50,6 +58,7 @@ static etna_code ended_read(scoring *s)
     return code;
 }
 
+/* NULL: the run left none, or was made by another system. */
 json_t *bench_job_document(const bench_folder *f, const plan_job *job)
 {
     char path[sizeof f->path + SUITE_NAME_MAX + 32];
@@ -84,6 +93,8 @@ static const char *state_of_other(bench_folder *f,
     return path && access(path, R_OK) ? "-" : path;
 }
 
+/* `ret` has room for a suite's steps; "-" stands for a step that was not
+ * reached. */
 etna_code bench_job_states(bench_folder *f,
                            const plan_job *job,
                            const json_t *document,
@@ -105,6 +116,8 @@ etna_code bench_job_states(bench_folder *f,
     return ETNA_OK;
 }
 
+/* The referee's command line: the suite, the scene's name, the scene at the
+ * start, then a file for each step. */
 static etna_code job_ask(scoring *s, uint32_t i)
 {
     const plan_job *job = &s->f->jobs[i];
@@ -144,6 +157,8 @@ static double model_time(const json_t *document)
     return sum;
 }
 
+/* A child's failure ends the scoring: a table that lacks a run would compare
+ * unlike sets. */
 static etna_code job_take(scoring *s, uint32_t i)
 {
     const plan_job *job = &s->f->jobs[i];
@@ -179,6 +194,8 @@ static etna_code job_take(scoring *s, uint32_t i)
     return ETNA_OK;
 }
 
+/* Nine digits of a number: a margin is told finer than anything that is decided
+ * by it. */
 static etna_code lines_write(const scoring *s,
                              const char *name,
                              const json_t *lines)
@@ -199,6 +216,7 @@ static etna_code lines_write(const scoring *s,
     return bench_folder_write(s->f, name, &text, s->err);
 }
 
+/* For people and for spreadsheets. */
 static etna_code metrics_write(const scoring *s,
                                const result_row *rows,
                                size_t count)
@@ -217,6 +235,7 @@ static etna_code metrics_write(const scoring *s,
     return code;
 }
 
+/* Members that are no text match nothing. */
 static bool list_names(const json_t *list, const char *name)
 {
     size_t i;
@@ -252,6 +271,7 @@ static void disagreements_add(const json_t *row, json_t *to)
     }
 }
 
+/* Empty where there is none. */
 static etna_code disagreements_write(const scoring *s)
 {
     json_t *lines = json_array();
@@ -265,6 +285,8 @@ static etna_code disagreements_write(const scoring *s)
     return code;
 }
 
+/* From results.jsonl as it was just written, not from memory: what others read
+ * makes the same table. */
 static etna_code tables_write(const scoring *s)
 {
     static const char *const names[] = {"table.md", "table.tex", "table.csv"};
@@ -304,6 +326,8 @@ static etna_code verdicts_make(scoring *s, bool is_known)
                               "judged", s->err);
 }
 
+/* The order in which a failure leaves the most: verdicts are kept as files and
+ * are not asked for again. */
 static etna_code scoring_run(scoring *s, bool is_known)
 {
     etna_code code = ended_read(s);
@@ -322,6 +346,7 @@ static etna_code scoring_run(scoring *s, bool is_known)
     return code ? code : tables_write(s);
 }
 
+/* is_known: verdicts of earlier scorings hold. */
 etna_code bench_score(bench_folder *f, bool is_known, etna_error *err)
 {
     scoring s = {.f = f,

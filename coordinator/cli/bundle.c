@@ -80,8 +80,6 @@ static etna_code bundle_end_of(int status,
         WEXITSTATUS(status));
 }
 
-/* The child gets the memory, and no other process that this one starts
- * meanwhile does. */
 /* How many goals are passed: all, or none where the system would not take so
  * long a list. Without goals nothing is brought in. */
 static uint32_t bundle_goals(const bundle_wanted *w)
@@ -141,6 +139,8 @@ static int bundle_actions(const bundle_child *c,
     return rv;
 }
 
+/* The child gets the memory, and no other process that this one starts
+ * meanwhile does. */
 static etna_code bundle_spawn(const bundle_child *c,
                               pid_t *ret,
                               etna_error *err)

@@ -103,6 +103,7 @@ static int cmd_version(int argc, char **argv)
     return 0;
 }
 
+/* A usage that is too long has its explanation on the next line. */
 static void cli_print_help(FILE *to)
 {
     fputs(
@@ -125,6 +126,7 @@ static void cli_print_help(FILE *to)
         to);
 }
 
+/* NULL: there is none of that name. */
 static const struct command *find_command(const char *name)
 {
     for (int i = 0; i < COMMANDS; i++) {
@@ -134,6 +136,7 @@ static const struct command *find_command(const char *name)
     return NULL;
 }
 
+/* `etna help X` is `etna X --help`. */
 static int cmd_help(int argc, char **argv)
 {
     if (argc < 2) {
@@ -154,6 +157,7 @@ static int cmd_help(int argc, char **argv)
 /* set once, before any thread is started */
 static bool errors_as_json;
 
+/* Whether whoever called wants failures as JSON on stdout, too. */
 bool cli_errors_are_json(void)
 {
     return errors_as_json;
@@ -169,6 +173,7 @@ static void find_json_flag(int argc, char **argv)
     }
 }
 
+/* A name that is no command is a usage error before any flag is read. */
 int cli_main(int argc, char **argv)
 {
     /* a reader that went away shows as a failed write */
@@ -191,6 +196,7 @@ int cli_main(int argc, char **argv)
     return command->run(argc - 1, argv + 1);
 }
 
+/* Takes the document; nothing is printed without memory for it. */
 void cli_print(const char *schema, json_t *document)
 {
     json_t *whole = error_json_schema(schema, document);
@@ -201,6 +207,7 @@ void cli_print(const char *schema, json_t *document)
     json_decref(whole);
 }
 
+/* Takes it; NULL prints nothing. */
 void cli_print_error(json_t *error)
 {
     if (!error)
@@ -212,6 +219,7 @@ void cli_print_error(json_t *error)
     fflush(stdout);
 }
 
+/* Returns the exit code of the error, for `return cli_fail(&err)`. */
 int cli_fail(const etna_error *err)
 {
     cli_print_error(errors_as_json ? error_json(err) : NULL);
@@ -241,6 +249,7 @@ static json_t *cli_interrupted_document(int number,
     return document;
 }
 
+/* 128 + signal, as shells have it. */
 int cli_interrupted(int number,
                     const etna_id *run,
                     const char *state,
@@ -269,6 +278,7 @@ int cli_usage(const char *format, ...)
     return cli_fail(&err);
 }
 
+/* The index of the first word that is no flag; 0: it ends with *ret_exit. */
 int cli_flags(const char *command,
               int argc,
               char **argv,
@@ -290,6 +300,7 @@ int cli_flags(const char *command,
     return 0;
 }
 
+/* False: it was refused in words. */
 bool cli_run_id(const char *text, etna_id *ret)
 {
     if (etna_id_parse(text, ret))
@@ -300,6 +311,7 @@ bool cli_run_id(const char *text, etna_id *ret)
     return false;
 }
 
+/* --store, else $ETNA_STORE, else the user's data folder. */
 etna_code cli_store_path(const char *given,
                          char *path,
                          size_t size,
@@ -308,6 +320,8 @@ etna_code cli_store_path(const char *given,
     return place_of_store(given, path, size, err);
 }
 
+/* Epochs are times, so that a coordinator's is later than that of every one
+ * before it, even with a store that was restored from a copy. */
 etna_code cli_open_store(const char *path,
                          const char *endpoint,
                          bool read_only,
@@ -373,6 +387,8 @@ static bool run_of_folder(const char *folder, etna_id *ret)
     return is_named;
 }
 
+/* By its id, the first digits of it, "last", or the folder that its result is
+ * in. */
 etna_code cli_find_run(const char *store_given,
                        const char *text,
                        etna_id *ret,
@@ -412,6 +428,7 @@ etna_code cli_find_run(const char *store_given,
     return code;
 }
 
+/* Also where another process has taken the store over meanwhile. */
 bool cli_owner_is_gone(const char *store_path, const store_owner *known)
 {
     store_owner now;
@@ -421,6 +438,9 @@ bool cli_owner_is_gone(const char *store_path, const store_owner *known)
     return !alive || strcmp(now.endpoint, known->endpoint) != 0;
 }
 
+/* Without --workers one for eight CPUs, at least two: a worker computes with
+ * all that it is given, and a second one lets a run go on while the first is
+ * busy. */
 void cli_share_processors(shell_options *options, uint32_t workers)
 {
     const uint32_t cpus = cpus_usable();
@@ -429,6 +449,8 @@ void cli_share_processors(shell_options *options, uint32_t workers)
     options->cpus_each = cpus > options->workers ? cpus / options->workers : 1;
 }
 
+/* Every peer of a coordinator takes a file. A system that does not allow more
+ * serves fewer. */
 void cli_raise_files(void)
 {
     enum {

@@ -34,6 +34,8 @@ static const char help[] =
     "What has ended is done anew only where its line or its scene's file has changed. A line that cannot be done stops no\n"
     "other. Exit code 0 when all are complete, else 1; 3 when the list is wrong: then nothing was begun.\n";
 
+/* How often a batch that another process carries is looked at, and after how
+ * many looks its journal is read. */
 enum {
     ATTACH_LOOK_MS = 200,
     ATTACH_READ_LOOKS = 10
@@ -140,6 +142,7 @@ static etna_code cmd_batch_attach(batch *b,
     return code;
 }
 
+/* In the document's order, which is the alphabet's. */
 static void cmd_batch_print_causes(const json_t *document)
 {
     const char *cause;
@@ -152,6 +155,7 @@ static void cmd_batch_print_causes(const json_t *document)
     }
 }
 
+/* Counts, causes, and where the page is. */
 static void cmd_batch_print(const batch_work *a, const json_t *document)
 {
     long long complete =
@@ -226,6 +230,8 @@ static int cmd_batch_tell_again(const batch_work *a, int signal, int exit_code)
     return exit_code;
 }
 
+/* The summary is written in any case, with the lines that are still open.
+ * Returns the exit code. */
 static int cmd_batch_end(const batch *b,
                          const batch_work *a,
                          int signal,
@@ -240,6 +246,8 @@ static int cmd_batch_end(const batch *b,
     return written ? cmd_batch_tell(b, a) : cli_fail(&second);
 }
 
+/* Folder, lock, then the lines; what is done already is read from the journal
+ * and not done again. */
 static int cmd_batch_run(const batch_work *a,
                          const batch_line *lines,
                          uint32_t count)
@@ -269,6 +277,8 @@ static int cmd_batch_run(const batch_work *a,
     return exit_code;
 }
 
+/* Also for `etna bench run`. Everything that can be checked is checked before
+ * the folder is made. */
 int batch_work_do(const batch_work *a)
 {
     etna_arena arena = ETNA_ARENA_INIT;
@@ -283,6 +293,7 @@ int batch_work_do(const batch_work *a)
     return exit_code;
 }
 
+/* Exit codes are the help's. */
 int cmd_batch(int argc, char **argv)
 {
     batch_work a = {.active = BATCH_ACTIVE, .carry = {.wait_s = REMOTE_WAIT_S}};

@@ -58,6 +58,8 @@ static etna_code count_record(void *context,
     return ETNA_OK;
 }
 
+/* A run that its store calls running is told as suspended when nobody carries
+ * it (cli_shown_state). */
 static etna_code cmd_store_list(store *s,
                                 const store_arguments *a,
                                 etna_error *err)
@@ -115,6 +117,7 @@ static uint64_t cmd_store_disk_bytes(const char *path)
     return bytes;
 }
 
+/* Bytes of blobs are what they hold; on the disk they take whole blocks. */
 static etna_code cmd_store_stats(store *s,
                                  const store_arguments *a,
                                  etna_error *err)
@@ -143,6 +146,7 @@ static etna_code cmd_store_stats(store *s,
     return ETNA_OK;
 }
 
+/* With --json the lines go to stderr: stdout is one document. */
 static void print_fault(void *context, const char *line)
 {
     FILE *to = *(bool *)context ? stderr : stdout;
@@ -150,6 +154,8 @@ static void print_fault(void *context, const char *line)
     fputc('\n', to);
 }
 
+/* Reads everything. That there are faults is a failure of the command, after
+ * all have been told. */
 static etna_code cmd_store_verify(store *s,
                                   const store_arguments *a,
                                   etna_error *err)
@@ -190,6 +196,7 @@ static void cmd_store_tell_collected(const message_upkeep *done, bool json)
     putchar('\n');
 }
 
+/* In the form that was asked for. */
 static void cmd_store_tell_compacted(const message_upkeep *done, bool json)
 {
     if (json) {
@@ -202,6 +209,7 @@ static void cmd_store_tell_compacted(const message_upkeep *done, bool json)
            (double)done->after_bytes / 1e6);
 }
 
+/* Removes blobs that no run names. */
 static etna_code cmd_store_collect(store *s,
                                    const store_arguments *a,
                                    etna_error *err)
@@ -215,6 +223,7 @@ static etna_code cmd_store_collect(store *s,
     return code;
 }
 
+/* Needs as much free space as what is kept. */
 static etna_code cmd_store_compact(store *s,
                                    const store_arguments *a,
                                    etna_error *err)
@@ -267,6 +276,7 @@ static bool cmd_store_is_unwanted(const store_arguments *a,
     return run->started_ms + a->older_ms <= now_ms;
 }
 
+/* *ret_count of them are gone even when it fails half-way. */
 static etna_code cmd_store_remove_unwanted(store *s,
                                            const store_arguments *a,
                                            uint64_t *ret_count,
@@ -346,6 +356,7 @@ static etna_code cmd_store_read_age(const char *name,
                      value);
 }
 
+/* 0 is a number, too: so that it was given is told apart. */
 static etna_code cmd_store_read_keep(const char *name,
                                      const char *value,
                                      void *into,
@@ -402,6 +413,7 @@ static etna_code cmd_store_find_runs(const char *given,
     return ETNA_OK;
 }
 
+/* Neither way writes into a folder that holds something. */
 static etna_code cmd_store_copy(const char *verb,
                                 const char *folder,
                                 const char *path,
@@ -527,6 +539,7 @@ static etna_code cmd_store_do(const store_verb *verb,
     return code;
 }
 
+/* Words first, then who does it (cmd_store_run). */
 int cmd_store(int argc, char **argv)
 {
     const char *given = NULL;

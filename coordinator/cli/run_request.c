@@ -1,4 +1,9 @@
-/* See run_request.h. */
+/* See run_request.h.
+ *
+ * What a command line asks of a run, in three passes: the flags table
+ * (run_request_add_flags), what flags say together (run_request_consider), and
+ * what the list of models adds (run_request_read_models). Defaults that depend
+ * on who plays are set last, unless a flag said otherwise. */
 #include "coordinator/cli/run_request.h"
 #include "coordinator/cli/models_file.h"
 
@@ -10,6 +15,7 @@ enum {
     BUILTIN_STEPS = 24
 };
 
+/* The method's own numbers, see arrange_config_default. */
 run_request run_request_default(void)
 {
     return (run_request){.config = arrange_config_default()};
@@ -34,6 +40,7 @@ static etna_code run_request_choose(const char *flag,
                      text);
 }
 
+/* Seconds on the command line, milliseconds in the configuration. */
 static etna_code run_request_read_wall(const char *name,
                                        const char *value,
                                        void *into,
@@ -80,6 +87,7 @@ static uint64_t run_request_micros(const char *value)
     return micros;
 }
 
+/* Exact, in millionths of the currency's unit. */
 etna_code run_request_read_cost(const char *name,
                                 const char *value,
                                 void *into,
@@ -96,6 +104,7 @@ etna_code run_request_read_cost(const char *name,
     return ETNA_OK;
 }
 
+/* Number 0 is none of them and has no name. */
 static etna_code run_request_read_ablation(const char *name,
                                            const char *value,
                                            void *into,
@@ -108,6 +117,7 @@ static etna_code run_request_read_ablation(const char *name,
                               err);
 }
 
+/* From 1, so that 0 says that it was not given. */
 static etna_code run_request_read_early_end(const char *name,
                                             const char *value,
                                             void *into,
@@ -117,6 +127,7 @@ static etna_code run_request_read_early_end(const char *name,
     return run_request_choose(name, value, ends, 3, into, err);
 }
 
+/* How the anchor falls when a step fails (METHODS.md 2). */
 static etna_code run_request_read_anchor(const char *name,
                                          const char *value,
                                          void *into,
@@ -126,6 +137,7 @@ static etna_code run_request_read_anchor(const char *name,
     return run_request_choose(name, value, anchors, 2, into, err);
 }
 
+/* on or off. */
 static etna_code run_request_read_switch(const char *name,
                                          const char *value,
                                          void *into,
@@ -210,6 +222,7 @@ static etna_code run_request_read_reach(const char *name,
     return code;
 }
 
+/* Behind the rows that there are; the table keeps its end. */
 void run_request_add_flags(run_request *r, flags_row rows[FLAGS_MAX + 1])
 {
     arrange_config *c = &r->config;
@@ -261,6 +274,8 @@ void run_request_add_flags(run_request *r, flags_row rows[FLAGS_MAX + 1])
     rows[at] = (flags_row){0};
 }
 
+/* What would be refused by the coordinator is refused here, before a scene is
+ * read. */
 static etna_code run_request_check_texts(const run_request *r, etna_error *err)
 {
     const arrange_config *c = &r->config;
@@ -276,6 +291,7 @@ static etna_code run_request_check_texts(const run_request *r, etna_error *err)
                      "run: a path or a camera's name is too long");
 }
 
+/* Goal and list exclude each other, and one of them is needed. */
 etna_code run_request_consider(run_request *r, etna_error *err)
 {
     arrange_config *c = &r->config;
@@ -347,6 +363,8 @@ static etna_code run_request_allow_edits(run_request *r,
     return ETNA_OK;
 }
 
+/* The model list is cut to what the run can call: keys and prices of others do
+ * not travel. */
 etna_code run_request_read_models(run_request *r,
                                   etna_arena *arena,
                                   etna_error *err)
@@ -361,6 +379,8 @@ etna_code run_request_read_models(run_request *r,
     return code ? code : run_request_allow_edits(r, arena, err);
 }
 
+/* Borrowed from the request. The goals are read for models that are to be
+ * brought in. */
 bundle_wanted run_request_bundle(const run_request *r, const char *store)
 {
     const arrange_config *c = &r->config;

@@ -1,4 +1,10 @@
-/* See visit.h. */
+/* See visit.h.
+ *
+ * What a command asks of a coordinator that another process carries: one
+ * request, one answer, each through client_call, which retries and keeps the
+ * connection. Answers come from a peer that may be of another build or hostile:
+ * a kind that was not asked for is an error, and what is copied is bounded by
+ * the message's own bounds. */
 #include "coordinator/cli/visit.h"
 #include "coordinator/report/run_json.h"
 
@@ -7,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Times a report is asked for again from a coordinator that was restarted. */
 enum {
     REPORT_TRIES = 10
 };
@@ -18,6 +25,8 @@ static void visit_on_signal(int number)
     caught = number;
 }
 
+/* The second signal of a kind kills, as SA_RESETHAND restores the default: a
+ * user who presses Ctrl-C twice means it. `nohup` is honoured. */
 void visit_catch_signals(void)
 {
     struct sigaction action = {.sa_handler = visit_on_signal,
@@ -31,17 +40,20 @@ void visit_catch_signals(void)
         sigaction(SIGHUP, &action, NULL);
 }
 
+/* 0: none came. */
 atomic_int *visit_signal(void)
 {
     return &caught;
 }
 
+/* For an answer that is not to the question. */
 static etna_code visit_unexpected(const message *answer, etna_error *err)
 {
     return etna_fail(err, ETNA_E_MESSAGE, "the coordinator answered with %s",
                      message_kind_name(answer->kind));
 }
 
+/* Takes the status out of the arena that the answer lies in. */
 static etna_code visit_call(client *c,
                             message *request,
                             visit_status *ret,
@@ -67,6 +79,7 @@ static etna_code visit_call(client *c,
     return code;
 }
 
+/* `kind` is one of those whose body begins with the run's id. */
 etna_code visit_ask(client *c,
                     message_kind kind,
                     const etna_id *run,
@@ -79,6 +92,7 @@ etna_code visit_ask(client *c,
     return visit_call(c, &request, ret, err);
 }
 
+/* With a connection for this one request. */
 etna_code visit_once(const char *url,
                      const client_options *options,
                      message *request,
@@ -99,6 +113,7 @@ etna_code visit_once(const char *url,
     return code;
 }
 
+/* Also changes the run's models where the options name others. */
 etna_code visit_resume(client *c,
                        const runner_options *o,
                        visit_status *ret,
@@ -110,6 +125,8 @@ etna_code visit_resume(client *c,
     return visit_call(c, &request, ret, err);
 }
 
+/* The scene goes first: the coordinator would refuse a run whose scene it does
+ * not have. Submitting the same run twice is answered alike. */
 etna_code visit_submit(client *c,
                        const runner_options *o,
                        visit_status *ret,
@@ -132,6 +149,8 @@ static bool visit_is_over(const message_events *events)
     return events->state >= RUN_COMPLETE && events->count < MESSAGE_EVENTS_MAX;
 }
 
+/* *after goes on with every line, so that a new connection goes on where the
+ * last one ended. */
 etna_code visit_watch(client *c,
                       const etna_id *run,
                       progress *p,
@@ -163,6 +182,7 @@ etna_code visit_watch(client *c,
     return ETNA_OK;
 }
 
+/* An output_fetch; `context` is the client. */
 etna_code visit_fetch(void *context,
                       const etna_hash *hash,
                       uint8_t **ret_data,
@@ -202,6 +222,7 @@ etna_code visit_report(client *c,
     return code;
 }
 
+/* As many as a message holds, from `skip` on. */
 static etna_code visit_runs_page(
     client *c, uint32_t skip, etna_arena *arena, message *ret, etna_error *err)
 {
@@ -212,6 +233,8 @@ static etna_code visit_runs_page(
                                               : code;
 }
 
+/* All runs, page by page. Runs that begin meanwhile may make one appear twice,
+ * as they come newest first. */
 etna_code visit_runs(client *c,
                      etna_arena *arena,
                      store_run **ret_runs,
@@ -250,6 +273,7 @@ etna_code visit_runs(client *c,
     return ETNA_OK;
 }
 
+/* The document as it stands, for a run that goes on as well. */
 etna_code visit_view(client *c,
                      const etna_id *run,
                      json_t **ret_document,
@@ -274,6 +298,7 @@ etna_code visit_view(client *c,
     return ETNA_OK;
 }
 
+/* Joins them behind those that there are. */
 static etna_code visit_take_lines(const message_events *events,
                                   etna_arena *arena,
                                   core_line **lines,
@@ -298,6 +323,7 @@ static etna_code visit_take_lines(const message_events *events,
     return ETNA_OK;
 }
 
+/* What was told so far; it does not wait for more. */
 etna_code visit_lines(client *c,
                       const etna_id *run,
                       etna_arena *arena,

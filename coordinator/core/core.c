@@ -16,6 +16,9 @@ enum {
     STALL_MS = 1000
 };
 
+/* Milliseconds. lost_after_ms is more than two parks of orders, so that one
+ * lost answer is no death; fence_ms is longer than a worker may keep a word to
+ * go. */
 core_options core_options_default(void)
 {
     return (core_options){.cookie = COOKIE,
@@ -32,6 +35,7 @@ core_options core_options_default(void)
                           .strict = false};
 }
 
+/* The options must come from core_options_default(): the cookie says so. */
 etna_code core_new(const core_options *options,
                    core **ret_core,
                    etna_error *err)
@@ -58,12 +62,14 @@ etna_code core_new(const core_options *options,
     return ETNA_OK;
 }
 
+/* Without an answer: the peers are gone with the process. */
 static void free_parked(chain *queue)
 {
     while (!chain_empty(queue))
         request_unpark(CHAIN_OF(parked, link, queue->next));
 }
 
+/* NULL is fine. */
 void core_free(core *c)
 {
     if (!c)
@@ -89,6 +95,8 @@ void core_free(core *c)
     free(c);
 }
 
+/* The first failure is kept: the step ends by it and the core takes no further
+ * event. */
 void core_trouble(core *c, etna_code code, const char *format, ...)
 {
     if (c->failure != ETNA_OK)
@@ -100,6 +108,8 @@ void core_trouble(core *c, etna_code code, const char *format, ...)
     va_end(args);
 }
 
+/* Tests and the simulator stop at the spot; a user's coordinator ends with a
+ * text that can be reported. */
 void core_broken(core *c, const char *what)
 {
     if (c->options.strict)
@@ -110,6 +120,7 @@ void core_broken(core *c, const char *what)
         what);
 }
 
+/* Room for one more item. NULL: core.failure; `items` is as it was. */
 void *core_grow(
     core *c, void *items, uint32_t *capacity, uint32_t count, size_t size)
 {
@@ -125,6 +136,8 @@ void *core_grow(
     return grown;
 }
 
+/* Ids are random, so their first bytes hash well enough; the few runs that
+ * share a key are chained. */
 static uint64_t run_key(const etna_id *id)
 {
     uint64_t key;
@@ -132,6 +145,7 @@ static uint64_t run_key(const etna_id *id)
     return key;
 }
 
+/* NULL: not in memory. */
 run *core_find(const core *c, const etna_id *id)
 {
     run *r = table_get(&c->run_table, run_key(id));
@@ -182,6 +196,7 @@ static void forget_run(core *c, run *r)
     run_free(r);
 }
 
+/* NULL: core.failure. */
 run *core_add_run(core *c, const etna_id *id, const arrange_config *config)
 {
     run *r = run_new(c, id, config);
@@ -192,6 +207,8 @@ run *core_add_run(core *c, const etna_id *id, const arrange_config *config)
 
 /* ---- the update ---- */
 
+/* An answer to a request that waits; 0 is a request whose peer is gone. NULL:
+ * there is nothing to fill. */
 core_send *core_send_add(core *c,
                          uint64_t request,
                          uint64_t incarnation,
@@ -215,6 +232,8 @@ core_send *core_send_add(core *c,
     return out;
 }
 
+/* `said` is the task that a lease hands out; it is packed by the shell, after
+ * the step. */
 void core_send_answer(core *c,
                       uint64_t request,
                       uint64_t incarnation,
@@ -227,6 +246,7 @@ void core_send_answer(core *c,
         out->task = said;
 }
 
+/* The shell lets the request go without an answer. */
 void core_drop(core *c, uint64_t request)
 {
     if (!request)
@@ -239,6 +259,7 @@ void core_drop(core *c, uint64_t request)
     c->drops[c->drop_count++] = request;
 }
 
+/* For the shell, which shows it; lines are kept by the run itself. */
 void core_say(core *c,
               const etna_id *of_run,
               uint64_t sequence,
@@ -261,6 +282,8 @@ void core_say(core *c,
         line->run = *of_run;
 }
 
+/* The table of runs that the store keeps, for listings without a replay.
+ * submitted: a new row. */
 void core_row_changed(run *r, bool submitted)
 {
     core *c = r->core;
@@ -278,6 +301,7 @@ void core_row_changed(run *r, bool submitted)
     c->rows[c->row_count - 1].goal = goal;
 }
 
+/* The update before is gone with it: the shell has written it by now. */
 void core_update_reset(core *c)
 {
     etna_arena_free(&c->scratch);
@@ -285,6 +309,7 @@ void core_update_reset(core *c)
         c->drop_count = c->line_count = 0;
 }
 
+/* Borrowed until the next step. */
 static core_update update_of(const core *c)
 {
     return (core_update){.record_count = c->record_count,
@@ -303,6 +328,7 @@ static core_update update_of(const core *c)
 
 /* ---- events ---- */
 
+/* Blobs are the shell's, and answers are no requests. */
 static void blob_or_answer_asked(core *c, const core_event *event)
 {
     refuse(c, event, ETNA_E_MESSAGE,
@@ -329,6 +355,8 @@ static void (*const messages[MESSAGE_KIND_COUNT])(core *,
     [MESSAGE_DEATH] = worker_death_told,
 };
 
+/* Kinds come from the wire: a number beyond the table is refused like one in it
+ * that has no function. */
 static void on_message(core *c, const core_event *event)
 {
     unsigned kind = event->message ? (unsigned)event->message->kind : 0;
@@ -339,18 +367,21 @@ static void on_message(core *c, const core_event *event)
          : blob_or_answer_asked)(c, event);
 }
 
+/* Nothing but time. */
 static void on_tick(core *c, const core_event *event)
 {
     (void)c;
     (void)event;
 }
 
+/* Requests first: a worker without any is then silent. */
 static void on_pipe_gone(core *c, const core_event *event)
 {
     request_forget_pipe(c, event->pipe);
     worker_pipe_gone(c, event->pipe);
 }
 
+/* A run that is not in memory is resumed by the shell, through a replay. */
 static void on_resume(core *c, const core_event *event)
 {
     run *r = core_find(c, &event->run);
@@ -358,6 +389,7 @@ static void on_resume(core *c, const core_event *event)
         run_resume(r, event->resume);
 }
 
+/* An id of zeros suspends all, as at the end of the process. */
 static void on_suspend(core *c, const core_event *event)
 {
     static const etna_id every;
@@ -368,12 +400,14 @@ static void on_suspend(core *c, const core_event *event)
     }
 }
 
+/* Workers are told; runs go on until they end. */
 static void on_drain(core *c, const core_event *event)
 {
     (void)event;
     worker_drain(c);
 }
 
+/* Only what is not under way: its memory is not needed, the store has it. */
 static void on_forget(core *c, const core_event *event)
 {
     run *r = core_find(c, &event->run);
@@ -406,6 +440,8 @@ static void forgive_stall(core *c, const core_event *event)
         request_shift(c, stall);
 }
 
+/* The first wall time that ends, of all runs that have one; CORE_NEVER: none
+ * has. */
 static uint64_t wall_first(const core *c)
 {
     uint64_t first = CORE_NEVER;
@@ -446,6 +482,10 @@ static void time_passes(core *c)
     }
 }
 
+/* The whole contract is in core.h. The order is what keeps it simple: the
+ * event, then time, then tasks that may be refused or lost, then leases for
+ * whoever is free, then viewers. A failure leaves a core that refuses every
+ * further step. */
 etna_code core_step(core *c,
                     const core_event *event,
                     core_update *ret_update,
@@ -478,6 +518,7 @@ etna_code core_step(core *c,
     return ETNA_OK;
 }
 
+/* Queues are in the order of their deadlines. */
 static uint64_t first_deadline(const chain *queue)
 {
     return chain_empty(queue)
@@ -485,6 +526,7 @@ static uint64_t first_deadline(const chain *queue)
                : CHAIN_OF(parked, link, queue->next)->deadline_ms;
 }
 
+/* CORE_NEVER: nothing is due unless something comes. */
 uint64_t core_next_deadline(const core *c)
 {
     uint64_t next = CORE_NEVER;
@@ -510,6 +552,7 @@ uint64_t core_next_deadline(const core *c)
     return next;
 }
 
+/* How many there are; at most `room` are told. */
 uint32_t core_runs(const core *c, etna_id *ret_runs, uint32_t room)
 {
     for (uint32_t i = 0; i < c->run_count && i < room; i++)
@@ -517,6 +560,7 @@ uint32_t core_runs(const core *c, etna_id *ret_runs, uint32_t room)
     return c->run_count;
 }
 
+/* Runs that go on, whether or not a task is under way. */
 uint32_t core_live(const core *c)
 {
     uint32_t live = 0;
@@ -527,11 +571,13 @@ uint32_t core_live(const core *c)
     return live;
 }
 
+/* Told to drain. */
 bool core_is_closing(const core *c)
 {
     return c->closing;
 }
 
+/* Walks it: for counts that people ask for, not for steps. */
 static uint32_t chain_length(const chain *head)
 {
     uint32_t n = 0;
@@ -540,6 +586,7 @@ static uint32_t chain_length(const chain *head)
     return n;
 }
 
+/* A look at all lists, for metrics and tests. */
 core_counts core_count(const core *c)
 {
     core_counts counts = {.runs = c->run_count,

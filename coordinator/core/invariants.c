@@ -146,6 +146,8 @@ static const char *task_fault(const run *r, const task *t)
     return NULL;
 }
 
+/* Tasks that were dropped while a call of theirs was paid for: they wait for
+ * its reply and for nothing else. */
 static etna_code check_leaving(const run *r, etna_error *err)
 {
     uint32_t count = 0;
@@ -243,6 +245,7 @@ static bool invariants_have_taker(const core *c, bool alone)
     return false;
 }
 
+/* Is there a task to be done alone that could be leased? */
 static bool invariants_quarantined(const core *c)
 {
     for (const chain *link = c->quarantine.next; link != &c->quarantine;
@@ -275,6 +278,7 @@ static etna_code check_leases(const worker *w, etna_error *err)
     return ETNA_OK;
 }
 
+/* Leases are counted from both sides: by workers and by runs. */
 static etna_code check_workers(const core *c, etna_error *err)
 {
     uint32_t leased = 0;
@@ -330,6 +334,7 @@ static etna_code check_ready(const core *c, etna_error *err)
     return ETNA_OK;
 }
 
+/* request.c's order, by which deadlines are looked at from the front alone. */
 static etna_code check_queue(const chain *queue, etna_error *err)
 {
     uint64_t before = 0;
@@ -361,6 +366,7 @@ static etna_code check_viewers(const core *c, etna_error *err)
     return ETNA_OK;
 }
 
+/* The first that is broken, or ETNA_OK. */
 etna_code core_check(const core *c, etna_error *err)
 {
     if (c->failure != ETNA_OK)

@@ -8,9 +8,7 @@
 #include <string.h>
 
 /* bytes of a foreign text in a line */
-enum {
-    QUOTE_MAX = 200
-}; /* bytes of a foreign text in a line */
+enum { QUOTE_MAX = 200 };
 
 static const char *const branch_words[] = {
     "refused",   "valid",    "malformed answer", "no solution",
@@ -27,6 +25,8 @@ static void plain_line(char *text)
     }
 }
 
+/* Takes the text into the run's memory; it is made plain, whatever stood in
+ * it. */
 static narration narrate_happening(run *r,
                                    core_text *text,
                                    message_happening happening)
@@ -35,6 +35,7 @@ static narration narrate_happening(run *r,
     return (narration){.text = run_text(r, text->data), .happening = happening};
 }
 
+/* For lines of which programs need nothing more. */
 static narration narrate_line_of(run *r, core_text *text)
 {
     return narrate_happening(r, text,
@@ -70,12 +71,15 @@ static void narrate_say(core *c,
     narrate_say_of(c, id, time_ms, text, NULL);
 }
 
+/* With the task's id, so that viewers can join it to what they showed of the
+ * task. */
 static narration narrate_of_task(narration told, const record_result *facts)
 {
     told.task = task_id(facts->kind, facts->node, facts->branch, facts->poll);
     return told;
 }
 
+/* Cut at a character, as models may answer with pages. */
 static void add_quoted(core_text *text, const char *said)
 {
     if (said)
@@ -94,6 +98,7 @@ static void add_instruction(core_text *text, const char *said)
     }
 }
 
+/* Nothing is added where there is none. */
 static void add_reason(core_text *text, const char *reason)
 {
     if (reason && *reason)
@@ -139,6 +144,7 @@ static void add_branch_reasons(core_text *text, const run *r, const node *n)
     }
 }
 
+/* A step that failed at its branches has a reason for each. */
 static void add_failure(core_text *text, const run *r, const node *n)
 {
     if (n->failure != FAILURE_BRANCHES) {
@@ -163,6 +169,7 @@ static void add_end_reason(core_text *text, const run *r)
     }
 }
 
+/* All that decides what the run will do, and not how it is carried. */
 narration narrate_submitted(run *r)
 {
     static const char *const modes[] = {"?", "first", "ordered", "off"};
@@ -196,6 +203,8 @@ narration narrate_submitted(run *r)
                                                  .count = r->config.branches});
 }
 
+/* A camera of "eye:..." was made by us and has no name that means anything to a
+ * reader. */
 static void add_step_camera(core_text *text, const char *camera)
 {
     if (!camera || !*camera)
@@ -206,6 +215,7 @@ static void add_step_camera(core_text *text, const char *camera)
         text_add(text, ", seen by the camera %s", camera);
 }
 
+/* The coordinate is left out where the executor is not shown it. */
 static void add_plan(core_text *text,
                      const run *r,
                      const arrange_result *result)
@@ -234,6 +244,7 @@ static void add_plan(core_text *text,
     add_reason(text, result->reason);
 }
 
+/* A single agent's branch begins with its plan. */
 static void add_branch(core_text *text,
                        const run *r,
                        const arrange_result *result)
@@ -295,6 +306,7 @@ static message_happening happening_undone(const run *r,
                                                    : HAPPENED_OTHER);
 }
 
+/* Only an edit is news: the rest is told by the decision that follows. */
 static message_happening happening_of_plan(run *r, const record_result *facts)
 {
     enum {
@@ -310,6 +322,7 @@ static message_happening happening_of_plan(run *r, const record_result *facts)
     return happening;
 }
 
+/* What a progress display shows; it reads these and never the line. */
 static message_happening happening_of_result(run *r, const record_result *facts)
 {
     const arrange_result *result = &facts->result;
@@ -335,6 +348,7 @@ static message_happening happening_of_result(run *r, const record_result *facts)
     return happening;
 }
 
+/* One line for each task that ended, with its error where it has one. */
 narration narrate_result(run *r, const record_result *facts)
 {
     const arrange_result *result = &facts->result;
@@ -371,6 +385,7 @@ narration narrate_result(run *r, const record_result *facts)
         narrate_happening(r, &text, happening_of_result(r, facts)), facts);
 }
 
+/* Given up for good, after the attempts that the options allow. */
 narration narrate_refused(run *r, const record_result *facts)
 {
     core_text text = {0};
@@ -382,6 +397,7 @@ narration narrate_refused(run *r, const record_result *facts)
         narrate_happening(r, &text, happening_undone(r, facts)), facts);
 }
 
+/* In the user's own words where it was a goal. */
 static void narrate_add_passed(core_text *text, const run *r, uint32_t item)
 {
     if (!r->config.goal)
@@ -394,6 +410,8 @@ static void narrate_add_passed(core_text *text, const run *r, uint32_t item)
     }
 }
 
+/* What became of a node, and where the search goes on: the story of Algorithm
+ * 2, line by line. */
 narration narrate_decision(run *r, const node *n, uint32_t next_step)
 {
     core_text text = {0};
@@ -430,6 +448,7 @@ narration narrate_decision(run *r, const node *n, uint32_t next_step)
     return narrate_happening(r, &text, happening);
 }
 
+/* For records that have no body. */
 narration narrate_plain(run *r, record_kind kind)
 {
     core_text text = {0};
@@ -437,6 +456,7 @@ narration narrate_plain(run *r, record_kind kind)
     return narrate_line_of(r, &text);
 }
 
+/* Which bound the run met. */
 narration narrate_cap(run *r, core_cap kind)
 {
     core_text text = {0};
@@ -444,6 +464,8 @@ narration narrate_cap(run *r, core_cap kind)
     return narrate_line_of(r, &text);
 }
 
+/* A model's window is too small for the conversation; who reads the result
+ * should know that it was not shown all. */
 narration narrate_left_out(run *r, const core_reply *reply)
 {
     static const char *const roles[] = {
@@ -464,6 +486,7 @@ narration narrate_left_out(run *r, const core_reply *reply)
     return narrate_line_of(r, &text);
 }
 
+/* The last line of every run. */
 narration narrate_ended(run *r)
 {
     core_text text = {0};
@@ -475,6 +498,7 @@ narration narrate_ended(run *r)
     return narrate_line_of(r, &text);
 }
 
+/* Of no run: a worker serves all of them. */
 void narrate_worker_gone(core *c,
                          const worker *w,
                          const char *why,
@@ -489,6 +513,7 @@ void narrate_worker_gone(core *c,
     narrate_say(c, NULL, 0, &text);
 }
 
+/* The task itself goes on with another worker. */
 void narrate_lease_lost(run *r, const task *t, const char *why)
 {
     core_text text = {0};
@@ -497,6 +522,7 @@ void narrate_lease_lost(run *r, const task *t, const char *why)
     narrate_say_of(r->core, &r->id, run_time_ms(r), &text, t);
 }
 
+/* A worker that is only slow may still answer first. */
 void narrate_doubled(run *r, const task *t)
 {
     core_text text = {0};
@@ -508,6 +534,7 @@ void narrate_doubled(run *r, const task *t)
     narrate_say_of(r->core, &r->id, run_time_ms(r), &text, t);
 }
 
+/* It is tried again, unless the attempts are used up. */
 void narrate_task_error(run *r, const task *t, etna_code code, const char *said)
 {
     core_text text = {0};
@@ -518,6 +545,7 @@ void narrate_task_error(run *r, const task *t, etna_code code, const char *said)
     narrate_say_of(r->core, &r->id, run_time_ms(r), &text, t);
 }
 
+/* No fault of the run's: it waits for models or room. */
 void narrate_outage(run *r)
 {
     core_text text = {0};
@@ -529,6 +557,7 @@ void narrate_outage(run *r)
     narrate_say(r->core, &r->id, run_time_ms(r), &text);
 }
 
+/* The list of models names another for such a case. */
 void narrate_fallback(run *r, const char *from, const char *to, const char *why)
 {
     core_text text = {0};
@@ -537,6 +566,8 @@ void narrate_fallback(run *r, const char *from, const char *to, const char *why)
     narrate_say(r->core, &r->id, run_time_ms(r), &text);
 }
 
+/* Replies are kept by slot; a request that became another since the reply was
+ * stored shows that something was not deterministic. */
 void narrate_mismatch(run *r, const etna_slot *slot)
 {
     core_text text = {0};
@@ -549,6 +580,7 @@ void narrate_mismatch(run *r, const etna_slot *slot)
     narrate_say(r->core, &r->id, run_time_ms(r), &text);
 }
 
+/* Only the name: the list with its prices stays in the journal. */
 narration narrate_models(run *r)
 {
     core_text text = {0};
@@ -556,6 +588,7 @@ narration narrate_models(run *r)
     return narrate_line_of(r, &text);
 }
 
+/* Two builds may compute differently, so that a replay may, too. */
 narration narrate_build(run *r, const char *build)
 {
     core_text text = {0};
@@ -564,6 +597,7 @@ narration narrate_build(run *r, const char *build)
     return narrate_line_of(r, &text);
 }
 
+/* Why a worker that asks gets no task. */
 void narrate_worker_waits(core *c, const worker *w, const char *why)
 {
     core_text text = {0};
@@ -571,6 +605,8 @@ void narrate_worker_waits(core *c, const worker *w, const char *why)
     narrate_say(c, NULL, 0, &text);
 }
 
+/* After DEATHS_MOST of them the task is refused, so that it cannot fell every
+ * worker in turn. */
 narration narrate_death(run *r, const task *t, const char *why)
 {
     core_text text = {0};
@@ -585,6 +621,8 @@ narration narrate_death(run *r, const task *t, const char *why)
     return told;
 }
 
+/* No record tells of it: that a process began to carry the run is no part of
+ * what it decided. */
 void narrate_resumed(run *r)
 {
     core_text text = {0};

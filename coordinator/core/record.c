@@ -641,7 +641,7 @@ static void get_death(canon_reader *in, etna_arena *arena, record *ret)
     ret->result.text = record_get_text(in, arena);
 }
 
-/* The version of the program that went on with the run, for people alone. */
+/* Which build took part that is not the coordinator's, for people alone. */
 static void get_build(canon_reader *in, etna_arena *arena, record *ret)
 {
     ret->result.text = record_get_text(in, arena);

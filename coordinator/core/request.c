@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* One queue for each kind. */
 static chain *queue_of(core *c, parked_kind kind)
 {
     if (kind == PARKED_LEASE)
@@ -14,6 +15,8 @@ static chain *queue_of(core *c, parked_kind kind)
     return kind == PARKED_ORDERS ? &c->orders_parked : &c->viewers_parked;
 }
 
+/* NULL: core.failure. `warm` are the scenes that a worker has at hand, which a
+ * lease is chosen by. */
 parked *request_park(core *c,
                      parked_kind kind,
                      const core_event *event,
@@ -55,6 +58,7 @@ parked *request_park(core *c,
     return p;
 }
 
+/* Out of its queue and its run's list, without an answer. */
 void request_unpark(parked *p)
 {
     if (p->worker && p->worker->orders == p)
@@ -91,6 +95,7 @@ static void forget_pipe(core *c, chain *queue, uint64_t pipe)
     }
 }
 
+/* The connection is gone, and all that waited on it. */
 void request_forget_pipe(core *c, uint64_t pipe)
 {
     forget_pipe(c, &c->leases_parked, pipe);
@@ -100,6 +105,8 @@ void request_forget_pipe(core *c, uint64_t pipe)
 
 static void viewer_answer(core *c, parked *p);
 
+/* Each is answered with nothing, and its peer asks again: so both sides learn
+ * that the other lives. */
 void request_deadlines(core *c)
 {
     while (!chain_empty(&c->leases_parked)) {
@@ -122,6 +129,8 @@ void request_deadlines(core *c)
     }
 }
 
+/* After a stall of ours: everybody gets the time that we did not listen, both
+ * for requests and for what workers have to confirm. */
 void request_shift(core *c, uint64_t by_ms)
 {
     chain *queues[] = {&c->leases_parked, &c->orders_parked,
@@ -145,6 +154,7 @@ void request_shift(core *c, uint64_t by_ms)
     }
 }
 
+/* Answers and forgets it. */
 void request_answer(core *c,
                     parked *p,
                     const message *answer,
@@ -154,6 +164,7 @@ void request_answer(core *c,
     request_unpark(p);
 }
 
+/* The text says what to do; it lies in the step's memory. */
 void refuse(core *c, const core_event *event, etna_code code, const char *text)
 {
     message answer = {.kind = MESSAGE_REFUSED};
@@ -221,6 +232,7 @@ static bool events_message(core *c, const run *r, uint64_t after, message *ret)
     return true;
 }
 
+/* A run that is not known any more is answered, too. */
 static void viewer_answer(core *c, parked *p)
 {
     message answer = {.kind = MESSAGE_EVENTS};
@@ -231,6 +243,7 @@ static void viewer_answer(core *c, parked *p)
     request_answer(c, p, &answer, NULL);
 }
 
+/* Marks a run of which something changed in this step. */
 void viewer_stir(run *r)
 {
     bool is_watched = !chain_empty(&r->viewers);
@@ -238,6 +251,7 @@ void viewer_stir(run *r)
         chain_append(&r->core->stirred, &r->stirred);
 }
 
+/* Those that know less than there is. */
 static void viewer_answer_of(core *c, const run *r)
 {
     for (chain *link = r->viewers.next, *next; link != &r->viewers;
@@ -260,6 +274,7 @@ void viewer_answer_all(core *c)
     }
 }
 
+/* The run leaves memory: its viewers learn it now, not at their deadline. */
 void viewer_leave(run *r)
 {
     const message answer = {.kind = MESSAGE_EVENTS,
@@ -269,6 +284,7 @@ void viewer_leave(run *r)
                        &answer, NULL);
 }
 
+/* With news at once, else when there are any. */
 void viewer_asked(core *c, const core_event *event)
 {
     const message_events_request *asked = &event->message->body.events_request;
@@ -299,6 +315,7 @@ void viewer_asked(core *c, const core_event *event)
 #define CLOSING \
     "this coordinator takes no new run, since it was told to drain; start another one"
 
+/* How the run stands, under the numbers of the request. */
 static void answer_status(core *c, const core_event *event, const run *r)
 {
     message answer = {.kind = MESSAGE_RUN_STATUS};
@@ -339,6 +356,8 @@ static run *submit_begin(core *c,
     return r;
 }
 
+/* Submitting is idempotent: the same run with the same configuration is
+ * answered like the first time, since the answer to that may have been lost. */
 void submit_asked(core *c, const core_event *event)
 {
     const message_run_submit *asked = &event->message->body.run_submit;
@@ -377,6 +396,7 @@ void submit_asked(core *c, const core_event *event)
         answer_status(c, event, r);
 }
 
+/* Of runs in memory; the shell looks into the store for others. */
 void status_asked(core *c, const core_event *event)
 {
     const run *r = core_find(c, &event->message->body.run_status_request.run);
@@ -388,6 +408,7 @@ void status_asked(core *c, const core_event *event)
     }
 }
 
+/* Answered when it has ended, which is at once. */
 void cancel_asked(core *c, const core_event *event)
 {
     run *r = core_find(c, &event->message->body.run_cancel.run);
@@ -400,6 +421,7 @@ void cancel_asked(core *c, const core_event *event)
     answer_status(c, event, r);
 }
 
+/* Suspending what rests already changes nothing. */
 void suspend_asked(core *c, const core_event *event)
 {
     run *r = core_find(c, &event->message->body.run_suspend.run);
@@ -412,6 +434,7 @@ void suspend_asked(core *c, const core_event *event)
     answer_status(c, event, r);
 }
 
+/* Not while draining: a run that goes on would hold the process. */
 void resume_asked(core *c, const core_event *event)
 {
     run *r = core_find(c, &event->message->body.run_resume.run);
@@ -428,6 +451,7 @@ void resume_asked(core *c, const core_event *event)
     answer_status(c, event, r);
 }
 
+/* Tells how many runs are still to end. */
 void drain_asked(core *c, const core_event *event)
 {
     message answer = {.kind = MESSAGE_DRAIN_ACK};

@@ -20,6 +20,8 @@ static const bool allowed[PHASE_COUNT][PHASE_COUNT] = {
     [PHASE_FINISHING] = {[PHASE_ENDED] = true},
 };
 
+/* Every change of phase goes through here; one that is not in the table is a
+ * defect of ours. */
 static void run_phase_set(run *r, run_phase phase)
 {
     if (!allowed[r->phase][phase])
@@ -32,11 +34,14 @@ static void run_phase_set(run *r, run_phase phase)
 
 /* ---- usage ---- */
 
+/* Never below 0: a booking that is taken back was estimated, and may be more
+ * than what is there. */
 static uint64_t usage_less(uint64_t a, uint64_t b)
 {
     return a > b ? a - b : 0;
 }
 
+/* All eight numbers, each for itself. */
 void usage_subtract(message_usage *sum, const message_usage *by)
 {
     sum->tokens_in = usage_less(sum->tokens_in, by->tokens_in);
@@ -52,6 +57,7 @@ void usage_subtract(message_usage *sum, const message_usage *by)
 
 /* ---- configuration ---- */
 
+/* Either a goal or a list; every text fits the message that it travels in. */
 static etna_code run_check_texts(const arrange_config *config, etna_error *err)
 {
     bool goal = config->goal && *config->goal;
@@ -110,6 +116,8 @@ static bool edit_fits(const arrange_edit *edit)
            numbers_finite(pose, 4);
 }
 
+/* What a run goes on from comes from outside as well: it may be the folder of a
+ * stranger's run. */
 static etna_code check_before(const arrange_config *config, etna_error *err)
 {
     const arrange_before *before = &config->before;
@@ -129,11 +137,14 @@ static etna_code check_before(const arrange_config *config, etna_error *err)
         (int)ARRANGE_BEFORE_MAX);
 }
 
+/* Both ends count. */
 static bool run_within(uint32_t value, uint32_t low, uint32_t high)
 {
     return value >= low && value <= high;
 }
 
+/* Everything that the search and the journal rely on is checked here, once, for
+ * runs of any origin. The texts name the numbers that are allowed. */
 etna_code run_config_check(const arrange_config *config, etna_error *err)
 {
     if (etna_hash_is_zero(&config->scene))
@@ -188,6 +199,7 @@ static const char *or_none(run *r, const char *text)
     return text && *text ? run_text(r, text) : NULL;
 }
 
+/* Counts are set last, so that a failure of memory leaves an empty one. */
 static void copy_before(run *r, const arrange_before *from)
 {
     arrange_before *to = &r->config.before;
@@ -211,6 +223,9 @@ static void copy_before(run *r, const arrange_before *from)
     to->edit_count = from->edit_count;
 }
 
+/* The run owns all its texts; of the caller's nothing is kept. What was passed
+ * over has room for every instruction, or for the parts that a goal may
+ * have. */
 static void copy_config(run *r, const arrange_config *from)
 {
     r->config = *from;
@@ -231,6 +246,7 @@ static void copy_config(run *r, const arrange_config *from)
                           sizeof *r->passed);
 }
 
+/* NULL: core.failure says why. Nothing is listed yet and nothing begun. */
 run *run_new(core *c, const etna_id *id, const arrange_config *config)
 {
     run *r = calloc(1, sizeof *r);
@@ -275,6 +291,7 @@ static void run_free_tasks(chain *tasks)
     }
 }
 
+/* Takes the run out of every list that it may be in. */
 void run_free(run *r)
 {
     if (!r)
@@ -302,11 +319,13 @@ void run_free(run *r)
 
 /* ---- life ---- */
 
+/* Dormant runs keep their tasks and give none out. */
 bool run_may_lease(const run *r)
 {
     return !r->dormant && r->phase != PHASE_ENDED;
 }
 
+/* Behind those of the same priority, so that these take turns. */
 void run_ready_append(run *r)
 {
     chain *queue = &r->core->ready, *before = queue->previous;
@@ -316,6 +335,9 @@ void run_ready_append(run *r)
     chain_append(before->next, &r->ready);
 }
 
+/* Called after anything that changes how many tasks wait. Tasks that must be
+ * done alone do not count: they are handed out by lease_match's own rule. Runs
+ * of a batch are listed through the batch. */
 void run_ready_update(run *r)
 {
     bool ready = run_may_lease(r) && r->queued_count > r->alone_count;
@@ -330,12 +352,15 @@ void run_ready_update(run *r)
         chain_remove(&r->ready);
 }
 
+/* The run's own clock, which stands while it rests. */
 uint64_t run_time_ms(const run *r)
 {
     return r->dormant ? r->clock_ms
                       : r->clock_ms + (r->core->now - r->clock_at);
 }
 
+/* An end that is not written yet is none: what is shown must be true after a
+ * crash. */
 run_state run_state_now(const run *r)
 {
     bool unwritten = r->expected_at < r->expected_count;
@@ -344,6 +369,7 @@ run_state run_state_now(const run *r)
     return r->dormant && !r->retry_ms ? RUN_SUSPENDED : RUN_RUNNING;
 }
 
+/* What viewers and submitters are answered. */
 void run_status_message(const run *r, message *ret)
 {
     /* before, it is not over yet */
@@ -357,11 +383,14 @@ void run_status_message(const run *r, message *ret)
     ret->body.run_status.stuck = r->stuck;
 }
 
+/* Every run begins with the import of its scene. */
 void run_begin(run *r)
 {
     task_new(r, TASK_IMPORT, 0, 0, 0);
 }
 
+/* The scene is there. With a reader of its own the goal is read first, by one
+ * call for the whole run. */
 void run_import_arrived(run *r, const arrange_result *result)
 {
     r->first_snapshot = result->snapshot;
@@ -384,6 +413,7 @@ void run_import_arrived(run *r, const arrange_result *result)
     search_begin(r);
 }
 
+/* No meaning is no failure: the planner reads for itself then. */
 void run_read_arrived(run *r, const arrange_result *result)
 {
     r->meaning = or_none(r, result->meaning);
@@ -432,6 +462,7 @@ static bool shows_failure(const run *r)
            !etna_hash_is_zero(&r->first_snapshot);
 }
 
+/* With edits that are kept a run that did not come through is partial. */
 static run_state run_outcome(const run *r)
 {
     if (r->end.kind == END_COMPLETE)
@@ -464,6 +495,8 @@ static void run_ask_for_results(run *r)
         task_new(r, TASK_RENDER, 0, i, 0);
 }
 
+/* Nothing more is decided; what is left is to hand over what was kept. The open
+ * node is stopped first, so that its tasks are dropped with it. */
 void run_search_over(run *r, core_end end, etna_code error, const char *reason)
 {
     bool done = end.kind == END_COMPLETE || end.kind == END_PASSED_OVER;
@@ -494,12 +527,14 @@ void run_export_refused(run *r,
     run_end_set(r, end, error, reason);
 }
 
+/* After every task that ends; the last one ends the run. */
 void run_finish_step(run *r)
 {
     if (r->phase == PHASE_FINISHING && r->task_count == 0)
         run_end(r);
 }
 
+/* Ends it here and now, without files: whoever cancels wants nothing of it. */
 void run_stop(run *r)
 {
     search_stop_node(r);
@@ -511,6 +546,7 @@ void run_stop(run *r)
     run_end(r);
 }
 
+/* A run that has ended stays as it is. */
 void run_cancel(run *r)
 {
     if (r->phase == PHASE_ENDED)
@@ -546,6 +582,9 @@ static void take_leases_back(run *r)
     }
 }
 
+/* Also makes a rest of a pause; suspending twice is suspending once. Leases are
+ * taken back before the record is written, so that no result of theirs comes
+ * behind it. */
 void run_suspend(run *r)
 {
     bool pauses = r->retry_ms != 0;
@@ -566,6 +605,8 @@ void run_suspend(run *r)
     core_row_changed(r, false);
 }
 
+/* The wait doubles with every outage up to CORE_OUTAGE_MOST_MS; outage_ms 0
+ * never tries by itself. */
 void run_pause(run *r)
 {
     core *c = r->core;
@@ -581,6 +622,8 @@ void run_pause(run *r)
     r->outages++;
 }
 
+/* The search's work is kept: with room on the disk the run goes on at its
+ * export. */
 void run_rest_unwritten(run *r, etna_code code, const char *why)
 {
     core_text text = {0};
@@ -594,6 +637,7 @@ void run_rest_unwritten(run *r, etna_code code, const char *why)
     narrate_outage(r);
 }
 
+/* Few runs pause at once, so the list is not sorted. */
 void run_retry_due(core *c)
 {
     for (chain *link = c->paused.next, *next; link != &c->paused; link = next) {
@@ -615,6 +659,7 @@ void run_models_set(run *r, const message_run_resume *to)
     habit_forget(r);
 }
 
+/* A resume that names no model keeps those that the run has. */
 static void run_change_models(run *r, const message_run_resume *to)
 {
     bool named = to && to->model && *to->model;
@@ -624,6 +669,9 @@ static void run_change_models(run *r, const message_run_resume *to)
     record_models(r);
 }
 
+/* What a replay had decided and the journal lacks is written first, in order;
+ * calls that the coordinator before had allowed are booked as lost, since
+ * nobody can tell any more whether they were made. */
 void run_resume(run *r, const message_run_resume *how)
 {
     if (!r->dormant)
@@ -651,6 +699,8 @@ void run_resume(run *r, const message_run_resume *how)
     run_ready_update(r);
 }
 
+/* False: it is known already, or there is no room for more. Used in a replay,
+ * where nothing is written. */
 bool run_build_add(run *r, const char *build)
 {
     for (uint32_t i = 0; i < r->build_count; i++) {
@@ -663,6 +713,7 @@ bool run_build_add(run *r, const char *build)
     return true;
 }
 
+/* Once for each build. */
 void run_build_takes_part(run *r, const char *build)
 {
     if (run_build_add(r, build))

@@ -11,6 +11,7 @@ typedef struct copier {
     bool failed;
 } copier;
 
+/* NULL: failed. */
 static void *view_alloc(copier *to, size_t count, size_t size)
 {
     void *p = etna_arena_alloc(to->arena, count, size);
@@ -19,6 +20,7 @@ static void *view_alloc(copier *to, size_t count, size_t size)
     return p;
 }
 
+/* NULL stays NULL, as some texts are told by being there. */
 static const char *view_text(copier *to, const char *from)
 {
     if (!from)
@@ -29,6 +31,7 @@ static const char *view_text(copier *to, const char *from)
     return copy ? copy : "";
 }
 
+/* `count` of them. */
 static const char *const *view_texts(copier *to,
                                      const char *const *from,
                                      uint32_t count)
@@ -39,6 +42,7 @@ static const char *const *view_texts(copier *to,
     return copy;
 }
 
+/* With texts of its own. */
 static arrange_refusal view_refusal(copier *to, const arrange_refusal *from)
 {
     arrange_refusal refusal = *from;
@@ -48,6 +52,8 @@ static arrange_refusal view_refusal(copier *to, const arrange_refusal *from)
     return refusal;
 }
 
+/* The reason of a branch that evaluators refused is put together from what they
+ * said. */
 static void view_branch(copier *to,
                         const run *r,
                         const branch *b,
@@ -89,6 +95,8 @@ static void view_branch(copier *to,
     ret->poll_reasons = reasons;
 }
 
+/* A node that was given up tells for what; its plan is branch 0's, or the only
+ * one. */
 static void view_node(copier *to,
                       const run *r,
                       const node *n,
@@ -125,6 +133,7 @@ static void view_node(copier *to,
     ret->branches = branches;
 }
 
+/* Each with its reason. */
 static const core_passed *view_passed(copier *to, const run *r)
 {
     core_passed *copy = view_alloc(to, r->passed_count, sizeof *copy);
@@ -169,6 +178,7 @@ static void view_edits(copier *to, const run *r, core_run_view *ret)
     ret->result = r->export_blob;
 }
 
+/* Of the run before only what is shown. */
 static const arrange_config *view_config(copier *to, const run *r)
 {
     arrange_config *config = view_alloc(to, 1, sizeof *config);
@@ -188,6 +198,8 @@ static const arrange_config *view_config(copier *to, const run *r)
     return config;
 }
 
+/* NOTFOUND: the run may still be in the store. Everything lies in `arena` and
+ * stays whole when the core goes on. */
 etna_code core_view(const core *c,
                     const etna_id *id,
                     etna_arena *arena,
@@ -244,6 +256,7 @@ etna_code core_view(const core *c,
     return ETNA_OK;
 }
 
+/* From the first line after `after`; none is no failure. */
 etna_code core_lines(const core *c,
                      const etna_id *id,
                      uint64_t after,

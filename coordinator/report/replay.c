@@ -60,6 +60,7 @@ static etna_code keep_result(replay *a,
     return code;
 }
 
+/* `recorded` is copied, see keep_result. */
 static etna_code add_task(replay *a,
                           uint64_t sequence,
                           const arrange_task *task,
@@ -89,6 +90,8 @@ static etna_code add_task(replay *a,
     return keep_result(a, recorded, &t->recorded, err);
 }
 
+/* What was left out of a request that was too long, for the line that tells
+ * so. */
 static etna_code replay_truncation_add(replay *a,
                                        const core_reply *reply,
                                        etna_error *err)
@@ -113,6 +116,7 @@ static etna_code replay_truncation_add(replay *a,
     return ETNA_OK;
 }
 
+/* Records of other kinds are passed over. */
 static etna_code note_truncation(replay *a,
                                  const uint8_t *data,
                                  size_t size,
@@ -165,6 +169,8 @@ static etna_code replay_feed(void *context,
     return code;
 }
 
+/* *a is the caller's to free, on failure too. A journal without a record is a
+ * run that does not exist. */
 etna_code replay_read(replay *a, store *s, const etna_id *run, etna_error *err)
 {
     core_options options = core_options_default();
@@ -183,12 +189,14 @@ etna_code replay_read(replay *a, store *s, const etna_id *run, etna_error *err)
     return code;
 }
 
+/* What it had itself; its texts are the arena's. */
 static void replay_forget(replay_task *t)
 {
     free(t->payload);
     json_decref(t->calls);
 }
 
+/* Also of one that replay_read left half-way. */
 void replay_free(replay *a)
 {
     for (uint32_t i = 0; i < a->count; i++)
@@ -200,6 +208,7 @@ void replay_free(replay *a)
     *a = (replay){.count = 0};
 }
 
+/* Keeps the order of those that stay. */
 void replay_filter(replay *a,
                    bool (*keep)(void *context, const replay_task *task),
                    void *context)
@@ -231,6 +240,7 @@ static int by_place(const void *left, const void *right)
     return 0;
 }
 
+/* By place in the tree, as a reader looks for them. */
 void replay_sort(replay *a)
 {
     if (a->count)
@@ -239,12 +249,14 @@ void replay_sort(replay *a)
 
 /* ---- the worker ---- */
 
+/* By errno. */
 static etna_code replay_io_fault(const char *what, etna_error *err)
 {
     return etna_fail(err, errno == ENOMEM ? ETNA_E_NOMEM : ETNA_E_IO, "%s: %s",
                      what, strerror(errno));
 }
 
+/* Leaves the file at its beginning, where the worker starts to read. */
 static etna_code put_tasks(const replay *a, int fd, etna_error *err)
 {
     canon_writer out = {0};
@@ -286,6 +298,7 @@ static int worker_spawn(
     return rv;
 }
 
+/* Waits for the child. It opens the store itself, read-only. */
 static etna_code run_worker(const char *path,
                             const etna_id *run,
                             bool conversation,
@@ -329,6 +342,7 @@ static etna_code run_worker(const char *path,
                      WEXITSTATUS(status));
 }
 
+/* At most as long as an error's text; "" after a failure. */
 static const char *replay_text_of(replay *a, canon_reader *in)
 {
     size_t size;
@@ -341,6 +355,7 @@ static const char *replay_text_of(replay *a, canon_reader *in)
     return text ? text : "";
 }
 
+/* Calls are JSON as the provider sent them. */
 static void take_call(replay_task *t, canon_reader *in)
 {
     size_t size;
@@ -366,6 +381,8 @@ static void take_read(const replay_task *t, canon_reader *in)
         in->failed = true;
 }
 
+/* One report of the worker. What is not known makes all of it malformed: it
+ * comes from the same build. */
 static void take_one(replay *a, canon_reader *in)
 {
     uint32_t index = canon_get_u32(in);
@@ -421,6 +438,7 @@ static etna_code take_results(replay *a, int fd, etna_error *err)
                : ETNA_OK;
 }
 
+/* Nothing to compute is no failure. */
 etna_code replay_run(replay *a,
                      const char *path,
                      const etna_id *run,
@@ -449,6 +467,7 @@ etna_code replay_run(replay *a,
 
 /* ---- comparing ---- */
 
+/* NULL and "" are one. */
 static bool same_text(const char *a, const char *b)
 {
     if (!a)
@@ -468,6 +487,7 @@ static bool same_bits(const double *a, const double *b, size_t count)
     return true;
 }
 
+/* Each of these returns what goes into "... is another", or NULL. */
 static const char *import_differs(const arrange_result *a,
                                   const arrange_result *b)
 {
@@ -484,12 +504,14 @@ static const char *import_differs(const arrange_result *a,
     return same ? NULL : "the warnings";
 }
 
+/* Advice is left out: it follows from the code. */
 static bool refusal_differs(const arrange_refusal *a, const arrange_refusal *b)
 {
     bool is_same_span = a->from == b->from && a->to == b->to;
     return a->code != b->code || !is_same_span || !same_text(a->what, b->what);
 }
 
+/* To the bit. */
 static bool coordinate_differs(const arrange_result *a, const arrange_result *b)
 {
     return !same_bits(a->coordinate, b->coordinate, 2) ||
@@ -518,6 +540,7 @@ static const char *plan_differs(const arrange_result *a,
     return same_text(a->reason, b->reason) ? NULL : "the reason";
 }
 
+/* To the bit: the solver promises the same pose on every machine. */
 static bool pose_differs(const arrange_result *a, const arrange_result *b)
 {
     return !same_bits(a->pose.position, b->pose.position, 3) ||
@@ -534,6 +557,8 @@ static bool search_differs(const arrange_result *a, const arrange_result *b)
            !same_bits(&a->loss, &b->loss, 1);
 }
 
+/* In the order in which one causes the next, so that the first difference is
+ * the cause. */
 static const char *branch_differs(const arrange_result *a,
                                   const arrange_result *b)
 {
@@ -556,12 +581,14 @@ static const char *branch_differs(const arrange_result *a,
     return same_text(a->reason, b->reason) ? NULL : "the reason";
 }
 
+/* The reading of the goal, as JSON. */
 static const char *reading_differs(const arrange_result *a,
                                    const arrange_result *b)
 {
     return same_text(a->meaning, b->meaning) ? NULL : "what was read";
 }
 
+/* The verdict before its words. */
 static const char *poll_differs(const arrange_result *a,
                                 const arrange_result *b)
 {
@@ -570,12 +597,15 @@ static const char *poll_differs(const arrange_result *a,
     return same_text(a->reason, b->reason) ? NULL : "the reason";
 }
 
+/* Byte for byte. */
 static const char *export_differs(const arrange_result *a,
                                   const arrange_result *b)
 {
     return etna_hash_equal(&a->blob, &b->blob) ? NULL : "the exported scene";
 }
 
+/* Kinds that compute nothing, as pictures, are compared by their usage
+ * alone. */
 const char *replay_difference(uint32_t kind,
                               const arrange_result *before,
                               const arrange_result *now)
@@ -592,6 +622,7 @@ const char *replay_difference(uint32_t kind,
                                                                   : "the usage";
 }
 
+/* For people, in the middle of a sentence. */
 void replay_task_name(const replay_task *t, char ret[96])
 {
     switch (t->kind) {

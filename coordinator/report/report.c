@@ -52,11 +52,14 @@ static etna_code fetch_pictures(reporter *r,
     return ETNA_OK;
 }
 
+/* Pictures that could not be fetched are left out; the page is told all the
+ * same. */
 static bool has_picture(const reporter *r, size_t i)
 {
     return i < r->picture_count && r->pictures[i].data;
 }
 
+/* The bytes are in the page itself, so that one file can be sent. */
 static void report_figure(reporter *r, size_t i, const char *caption)
 {
     const report_picture *one = &r->pictures[i];
@@ -72,6 +75,8 @@ static void report_figure(reporter *r, size_t i, const char *caption)
 
 /* ---- top ---- */
 
+/* Nothing is loaded and nothing runs: the policy says so to whoever opens the
+ * page. */
 static void report_head(reporter *r, const char *title)
 {
     page_raw(
@@ -87,6 +92,7 @@ static void report_head(reporter *r, const char *title)
 
 static void report_number(page *p, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Escapes the value, which may be a model's name. */
 static void report_number(page *p, const char *name, const char *format, ...)
 {
     char value[128];
@@ -99,6 +105,7 @@ static void report_number(page *p, const char *name, const char *format, ...)
     page_raw(p, "</li>\n");
 }
 
+/* Negative numbers, which no count is, are told as 0. */
 static void report_grouped(long long value, char to[32]) /* 1,234,567 */
 {
     char digits[24];
@@ -112,6 +119,7 @@ static void report_grouped(long long value, char to[32]) /* 1,234,567 */
     to[used] = 0;
 }
 
+/* Tokens only where some were paid for. */
 static void report_numbers(reporter *r)
 {
     const json_t *d = r->document;
@@ -169,6 +177,7 @@ static void say_status(reporter *r, const char *status, size_t kept)
     }
 }
 
+/* ASCII alone: a name that begins otherwise stays as it is. */
 static void report_capital(page *p, const char *sentence)
 {
     char first[2] = {sentence[0], 0};
@@ -240,6 +249,7 @@ static void report_moves(reporter *r)
     page_raw(r->p, "</ol>\n");
 }
 
+/* The part that everybody reads. */
 static void report_verdict(reporter *r)
 {
     const char *status = field_string(r->document, "status");
@@ -272,6 +282,7 @@ static void report_verdict(reporter *r)
     page_raw(r->p, "</section>\n");
 }
 
+/* Of a list; a goal is the page's title. */
 static void report_instructions(page *p, const json_t *instructions)
 {
     page_raw(p, "<section class=\"card\"><h2>The instructions</h2>\n<ol>");
@@ -284,6 +295,8 @@ static void report_instructions(page *p, const json_t *instructions)
     page_raw(p, "</ol></section>\n");
 }
 
+/* A list of one instruction is told like a goal. Of the scene's path only the
+ * last part is told. */
 static void report_top(reporter *r)
 {
     const json_t *instructions = json_object_get(r->document, "instructions");
@@ -311,6 +324,7 @@ static void report_top(reporter *r)
 
 /* ---- steps ---- */
 
+/* 0: it was never decided. */
 static double report_seconds_of(const json_t *node)
 {
     const json_t *end = json_object_get(node, "decided_s");
@@ -332,6 +346,8 @@ static void step_pictures(reporter *r, size_t i)
         "After this step: the arrow leads from the old place to the new one");
 }
 
+/* An edit that was kept: what was said, the picture, the branch that won, and
+ * the others on a click. */
 static void report_step(reporter *r, size_t i)
 {
     const json_t *one =
@@ -435,6 +451,8 @@ static void given_up_because(reporter *r, const json_t *node)
     page_raw(r->p, "</p>\n");
 }
 
+/* A step that was done and given up later is told apart from one that failed:
+ * nothing was wrong with it. */
 static void vain_node(reporter *r, const json_t *node)
 {
     const char *state = field_string(node, "state");
@@ -463,6 +481,7 @@ static void vain_node(reporter *r, const json_t *node)
     }
 }
 
+/* Only nodes whose edit is not in the result. */
 static void report_vain(reporter *r)
 {
     const json_t *tree = json_object_get(r->document, "tree");
@@ -487,6 +506,7 @@ static void report_vain(reporter *r)
         page_raw(r->p, "</section>\n");
 }
 
+/* As a drawing, and as a table with times. */
 static void report_search(reporter *r)
 {
     const json_t *tree = json_object_get(r->document, "tree");
@@ -515,6 +535,7 @@ static void report_search(reporter *r)
     page_raw(r->p, "</tbody></table></div></section>\n");
 }
 
+/* Nothing where there are none. `title` is ours, the texts are escaped. */
 static void report_list(reporter *r, const char *title, const json_t *texts)
 {
     if (!json_array_size(texts))
@@ -555,6 +576,8 @@ static void report_passed(reporter *r)
     page_raw(r->p, "</ul></section>\n");
 }
 
+/* What was passed over stands here as well as in the verdict, with each part's
+ * own reason. */
 static void report_bottom(reporter *r)
 {
     report_passed(r);
@@ -571,6 +594,8 @@ static void report_bottom(reporter *r)
     page_raw(r->p, "</main></body></html>\n");
 }
 
+/* Takes no memory of the document's; `ret` is the caller's to free, on failure
+ * too. */
 etna_code report_page(const json_t *document,
                       output_fetch fetch,
                       void *context,

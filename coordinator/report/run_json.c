@@ -28,6 +28,7 @@ static json_t *instruction_text(const char *instruction)
                : run_json_text(instruction);
 }
 
+/* All zeros is no hash, and is told as null. */
 static json_t *run_json_hash(const etna_hash *value)
 {
     char hex[65];
@@ -37,6 +38,7 @@ static json_t *run_json_hash(const etna_hash *value)
     return json_string(hex);
 }
 
+/* Positions in metres and the scene's own frame, Z up; the yaw in degrees. */
 static json_t *steps_of(const core_run_view *view)
 {
     json_t *steps = json_array();
@@ -65,6 +67,7 @@ static json_t *steps_of(const core_run_view *view)
     return steps;
 }
 
+/* The short form; `usage` has it all. */
 static json_t *run_json_usage_of(const message_usage *usage)
 {
     return json_pack("{s:I,s:I}", "in", (json_int_t)usage->tokens_in, "out",
@@ -89,6 +92,7 @@ static json_t *evaluations_of(const core_branch_view *v)
     return list;
 }
 
+/* What was in the way, for programs: kind and names, no sentence. */
 static json_t *obstacle_of(const arrange_obstacle *obstacle)
 {
     json_t *others = json_array();
@@ -99,6 +103,8 @@ static json_t *obstacle_of(const arrange_obstacle *obstacle)
                      run_json_text(obstacle->plane), "others", others);
 }
 
+/* pixel_off: how far the place lies from the pixel that was pointed at, where
+ * the search had to be widened. */
 static json_t *branch_of(const core_branch_view *v)
 {
     json_t *branch = json_object();
@@ -136,6 +142,8 @@ static const char *plan_of(const core_node_view *n)
                                                          : "";
 }
 
+/* "failure" is a kind, "reason" the words; times in seconds since the run
+ * began. */
 static json_t *node_of(const core_node_view *n)
 {
     json_t *node = json_object();
@@ -175,6 +183,7 @@ static json_t *node_of(const core_node_view *n)
     return node;
 }
 
+/* Nodes in the order of their numbers, from 1. */
 static json_t *tree_of(const core_run_view *view)
 {
     json_t *nodes = json_array();
@@ -183,6 +192,7 @@ static json_t *tree_of(const core_run_view *view)
     return nodes;
 }
 
+/* 0: not limited. */
 static json_t *limits_of(const arrange_config *config)
 {
     return json_pack("{s:I,s:I,s:I,s:I,s:I,s:f}", "branches",
@@ -194,6 +204,7 @@ static json_t *limits_of(const arrange_config *config)
                      (double)config->max_wall_ms / 1000);
 }
 
+/* Why the search stopped. `cap` and `node` only where the kind has one. */
 static json_t *end_of(const core_end *end)
 {
     json_t *object = json_pack("{s:s}", "kind", core_end_name(end->kind));
@@ -205,6 +216,7 @@ static json_t *end_of(const core_end *end)
     return object;
 }
 
+/* 1: it ran and did not reach its goal. */
 static int run_json_exit_code_of(const core_run_view *view)
 {
     if (view->state == RUN_COMPLETE)
@@ -303,6 +315,7 @@ static json_t *branches_of(const core_run_view *view)
                      (json_int_t)at_once, "tried", tried, "accepted", accepted);
 }
 
+/* Texts as a list of strings. */
 static json_t *run_json_list(const char *const *texts, uint32_t count)
 {
     json_t *list = json_array();
@@ -361,6 +374,8 @@ static json_t *run_json_images(const core_run_view *view)
     return images;
 }
 
+/* NULL: out of memory. compute_s is 0 here: only who carries the run knows what
+ * was computed (runner.c fills it in). */
 json_t *run_json_of(const core_run_view *view)
 {
     char name[33];
@@ -407,6 +422,7 @@ json_t *run_json_of(const core_run_view *view)
     return d;
 }
 
+/* A shell_report_fn; *ret_data is the caller's to free. */
 etna_code run_json_report(void *context,
                           const core_run_view *view,
                           uint8_t **ret_data,
@@ -425,6 +441,7 @@ etna_code run_json_report(void *context,
     return ETNA_OK;
 }
 
+/* What stands where a blob may be missing. */
 static bool is_hash_or_null(const json_t *value)
 {
     etna_hash parsed;
@@ -489,6 +506,7 @@ static bool well_formed(const json_t *d)
     return is_hash_or_null(json_object_get(d, "result_blob"));
 }
 
+/* Not trusted: from a coordinator that may be another's. */
 etna_code run_json_parse(const uint8_t *data,
                          size_t size,
                          json_t **ret,

@@ -1,4 +1,10 @@
-/* See summary.h. */
+/* See summary.h.
+ *
+ * A batch as three documents: summary.csv, summary.html and the JSON on stdout,
+ * all from the same rows. Names, goals and reasons come from outside: they are
+ * escaped for the form at hand, and control characters never survive. Failures
+ * are counted together by one word, the cause, so that a table of a thousand
+ * runs shows what to mend first. */
 #include "coordinator/report/summary.h"
 #include "coordinator/report/field.h"
 #include "coordinator/report/page.h"
@@ -38,6 +44,7 @@ static const char *summary_cause(const json_t *document)
     return field_string(end, "kind");
 }
 
+/* "" where the bytes are no UTF-8. */
 static json_t *summary_text(const char *text)
 {
     char plain[WHY_MAX];
@@ -46,6 +53,8 @@ static json_t *summary_text(const char *text)
     return string ? string : json_string("");
 }
 
+/* What the journal of a batch keeps of a run that has ended; the document
+ * itself may be gone when the summary is made. */
 json_t *summary_record(const json_t *document, bool written)
 {
     const json_t *tokens = json_object_get(document, "tokens");
@@ -85,6 +94,7 @@ json_t *summary_record(const json_t *document, bool written)
     return record;
 }
 
+/* Of a run that was refused before it began. */
 json_t *summary_record_error(const etna_error *err, const char *cause)
 {
     json_t *record = json_object();
@@ -97,16 +107,19 @@ json_t *summary_record_error(const etna_error *err, const char *cause)
     return record;
 }
 
+/* "open": it has no record yet. */
 static const char *summary_status(const summary_row *row)
 {
     return row->record ? field_string(row->record, "status") : "open";
 }
 
+/* Partial counts as failed here. */
 static bool summary_is_complete(const summary_row *row)
 {
     return strcmp(summary_status(row), "complete") == 0;
 }
 
+/* Money is what was spent, for failed runs as well. */
 summary_counts summary_count(const summary_row *rows, uint32_t count)
 {
     summary_counts sum = {0};
@@ -125,11 +138,13 @@ summary_counts summary_count(const summary_row *rows, uint32_t count)
 
 /* ---- failures by cause ---- */
 
+/* A line of the list that failed, and by what. */
 typedef struct summary_failure {
     const char *cause;
     uint32_t row;
 } summary_failure;
 
+/* The list's order within a cause, whatever qsort does. */
 static int summary_compare(const void *a, const void *b)
 {
     const summary_failure *first = a, *second = b;
@@ -191,6 +206,7 @@ static void summary_cell(page *to, const char *text)
     page_raw(to, "\"");
 }
 
+/* Behind a comma: none is the first. */
 static void summary_text_cell(page *to, const char *text)
 {
     char plain[WHY_MAX];
@@ -199,6 +215,7 @@ static void summary_text_cell(page *to, const char *text)
     summary_cell(to, plain);
 }
 
+/* Numbers that a run does not have are empty cells, not 0. */
 static void summary_csv_row(page *to, const summary_row *row)
 {
     static const char *const numbers[] = {"exit_code", "edits", "backtracks",
@@ -221,6 +238,7 @@ static void summary_csv_row(page *to, const summary_row *row)
     page_raw(to, "\r\n");
 }
 
+/* The head's names are read by others: new columns go to the end. */
 static void summary_csv(page *to, const summary_row *rows, uint32_t count)
 {
     page_raw(
@@ -232,6 +250,7 @@ static void summary_csv(page *to, const summary_row *rows, uint32_t count)
 
 /* ---- summary.html ---- */
 
+/* Links to the run's own page; pictures are loaded as they come into view. */
 static void summary_picture(page *to,
                             const summary_row *row,
                             long long number,
@@ -247,6 +266,7 @@ static void summary_picture(page *to,
         number, caption);
 }
 
+/* Without a report of its own the name is no link. */
 static void summary_card(page *to, const summary_row *row)
 {
     const char *status = summary_status(row);
@@ -289,6 +309,7 @@ static void summary_card(page *to, const summary_row *row)
     page_raw(to, "</section>\n");
 }
 
+/* The names link to the cards below. */
 static void summary_html_cause(page *to,
                                const summary_row *rows,
                                const summary_failure *list,
@@ -308,6 +329,7 @@ static void summary_html_cause(page *to,
     page_raw(to, "\n");
 }
 
+/* Left out where nothing failed. */
 static void summary_html_causes(page *to,
                                 const summary_row *rows,
                                 uint32_t count)
@@ -330,6 +352,7 @@ static void summary_html_causes(page *to,
     free(list);
 }
 
+/* A page without scripts. */
 static void summary_html(page *to, const summary_row *rows, uint32_t count)
 {
     summary_counts sum = summary_count(rows, count);
@@ -354,6 +377,7 @@ static void summary_html(page *to, const summary_row *rows, uint32_t count)
 
 /* ---- out ---- */
 
+/* Takes the page. */
 static etna_code summary_write_page(int folder,
                                     const char *name,
                                     page *text,
@@ -371,6 +395,7 @@ static etna_code summary_write_page(int folder,
     return code;
 }
 
+/* Both files are replaced as wholes, while a batch goes on, too. */
 etna_code summary_write(int folder,
                         const summary_row *rows,
                         uint32_t count,
@@ -385,6 +410,7 @@ etna_code summary_write(int folder,
     return summary_write_page(folder, "summary.html", &whole, err);
 }
 
+/* The journal's own members are taken out. */
 static json_t *summary_json_run(const summary_row *row)
 {
     json_t *run = row->record ? json_deep_copy(row->record)
@@ -400,6 +426,7 @@ static json_t *summary_json_run(const summary_row *row)
     return run;
 }
 
+/* NULL: out of memory. */
 json_t *summary_json(const summary_row *rows, uint32_t count)
 {
     summary_counts sum = summary_count(rows, count);

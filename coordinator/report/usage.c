@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By what the accounts are summed. */
+/* By what the accounts are summed. Step 0 is what came before the first step:
+ * import and reading. */
 typedef enum part {
     BY_STEP,
     BY_ROLE,
@@ -21,6 +22,7 @@ typedef enum part {
 static const char *const part_names[PARTS] = {"step", "role", "model"},
                          *const list_names[PARTS] = {"by_step", "by_role",
                                                      "by_model"};
+/* By a slot's role. */
 static const char *const role_names[ROLE_COUNT] = {
     "none", "planner", "executor", "evaluator", "judge", "solver", "reader"};
 static const char *const sums[3] = {"used", "spent", "lost"};
@@ -33,6 +35,7 @@ static json_t *usage_number(uint64_t value)
     return json_integer((json_int_t)(value < INT64_MAX ? value : INT64_MAX));
 }
 
+/* Cost in the list's unit of money, from millionths. */
 static json_t *usage_of(const message_usage *u)
 {
     json_t *object = json_object();
@@ -48,6 +51,8 @@ static json_t *usage_of(const message_usage *u)
     return object;
 }
 
+/* used: what entered decisions; spent: all that was paid for; lost: of that,
+ * what brought no answer. */
 static void set_sums(json_t *object, const core_account *a)
 {
     json_object_set_new(object, "used", usage_of(&a->used));
@@ -55,6 +60,7 @@ static void set_sums(json_t *object, const core_account *a)
     json_object_set_new(object, "lost", usage_of(&a->lost));
 }
 
+/* The part of the built-in agent, so that it can be taken off. */
 static void set_free(json_t *object, const core_account *a)
 {
     json_t *sums_of = json_object();
@@ -62,6 +68,7 @@ static void set_free(json_t *object, const core_account *a)
     json_object_set_new(object, "free", sums_of);
 }
 
+/* Every number of the account. */
 static void add_account(core_account *to, const core_account *from)
 {
     message_usage_add(&to->used, &from->used);
@@ -77,6 +84,7 @@ static bool usage_is_free(const core_account *a)
     return strcmp(a->model, "builtin") == 0 && !a->spent.cost_micros;
 }
 
+/* 0: the node is none of the run's. */
 static uint32_t step_of(const core_run_view *view, uint32_t node)
 {
     return node && node <= view->node_count ? view->nodes[node - 1].step : 0;
@@ -91,6 +99,7 @@ static bool is_one(part by, const core_account *a, const core_account *b)
     return by == BY_ROLE ? a->role == b->role : a->node == b->node;
 }
 
+/* `free` is the part of `all` that costs nothing. */
 typedef struct gathered { /* accounts that are one in a list */
     core_account all, free;
 } gathered;
@@ -116,6 +125,7 @@ static uint32_t usage_gather(const core_run_view *view, part by, gathered *rows)
     return count;
 }
 
+/* NULL: out of memory. */
 static json_t *list_of(const core_run_view *view, part by)
 {
     gathered *rows = calloc((size_t)view->account_count + 1, sizeof *rows);
@@ -146,6 +156,7 @@ static json_t *list_of(const core_run_view *view, part by)
     return list;
 }
 
+/* "": no list of models, or one without prices. */
 static json_t *currency_of(const core_run_view *view)
 {
     const char *text = view->config->models;
@@ -159,6 +170,7 @@ static json_t *currency_of(const core_run_view *view)
     return object ? object : json_string("");
 }
 
+/* The document's "usage". */
 json_t *usage_of_view(const core_run_view *view)
 {
     const core_account all = {
@@ -189,12 +201,14 @@ static long long usage_paid(const json_t *row,
                          name);
 }
 
+/* Calls of the built-in agent. */
 static long long free_calls(const json_t *row)
 {
     return field_integer(json_object_get(json_object_get(row, "free"), "spent"),
                          "calls");
 }
 
+/* 0 where it has no price. */
 static double usage_cost_of(const json_t *row, const char *sum)
 {
     return json_number_value(
@@ -210,6 +224,7 @@ static bool usage_costs(const json_t *row)
            usage_cost_of(row, "spent") > 0;
 }
 
+/* False: no network model took part, so nothing is to be told. */
 bool usage_tokens(const json_t *document, long long *ret_in, long long *ret_out)
 {
     const json_t *usage = json_object_get(document, "usage");
@@ -218,6 +233,7 @@ bool usage_tokens(const json_t *document, long long *ret_in, long long *ret_out)
     return usage_costs(usage);
 }
 
+/* Step 0 has a name of its own. */
 static void usage_name_of(const json_t *row, part by, char *ret, size_t room)
 {
     const json_t *name = json_object_get(row, part_names[by]);
@@ -231,6 +247,7 @@ static void usage_name_of(const json_t *row, part by, char *ret, size_t room)
                  json_string_value(name) ? json_string_value(name) : "");
 }
 
+/* Lost calls only where there are any. */
 static void print_row(FILE *to,
                       const char *name,
                       const json_t *row,
@@ -304,6 +321,7 @@ static void print_parts(FILE *to, const json_t *usage, const char *currency)
     }
 }
 
+/* Nothing at all where no model was asked. */
 void usage_print(FILE *to, const json_t *document)
 {
     const json_t *usage = json_object_get(document, "usage");
@@ -337,6 +355,7 @@ void usage_print(FILE *to, const json_t *document)
             calls, times);
 }
 
+/* The same numbers as print_row, as a row of a table. */
 static void page_row(page *p,
                      const char *name,
                      const json_t *row,
@@ -360,6 +379,7 @@ static void page_row(page *p,
         usage_paid(row, "spent", "calls"));
 }
 
+/* Left out where nothing was paid for. */
 void usage_page(page *p, const json_t *document)
 {
     const json_t *usage = json_object_get(document, "usage");

@@ -49,6 +49,7 @@ static void metrics_add(metrics_text *t, const char *format, ...)
         t->size += (size_t)n;
 }
 
+/* The two lines before a metric's values. */
 static void metrics_head(metrics_text *t,
                          const char *name,
                          const char *type,
@@ -58,6 +59,7 @@ static void metrics_head(metrics_text *t,
                 type);
 }
 
+/* A metric of one value. */
 static void metrics_one(metrics_text *t,
                         const char *name,
                         const char *type,
@@ -73,6 +75,7 @@ typedef struct metrics_kind_row { /* a number of each kind of task */
     size_t at; /* of a uint64_t in core_kind_totals */
 } metrics_kind_row;
 
+/* One line for each kind of task; kind 0 is none. */
 static void metrics_kinds(metrics_text *t,
                           const core_totals *totals,
                           const metrics_kind_row *row)
@@ -86,6 +89,7 @@ static void metrics_kinds(metrics_text *t,
     }
 }
 
+/* What waits and what is under way, now. */
 static void metrics_queue(metrics_text *t, const core_totals *totals)
 {
     metrics_head(t, "tasks", "gauge", "Open tasks by kind and state.");
@@ -117,6 +121,7 @@ static void metrics_latency(metrics_text *t,
     metrics_add(t, "etna_%s_count{kind=\"%s\"} %llu\n", name, kind, count);
 }
 
+/* Two histograms, by kind of task. */
 static void metrics_latencies(metrics_text *t, const core_totals *totals)
 {
     metrics_head(t, "task_wait_seconds", "histogram",
@@ -131,6 +136,7 @@ static void metrics_latencies(metrics_text *t, const core_totals *totals)
                         &totals->kinds[kind].took);
 }
 
+/* Tokens and money since this coordinator began. */
 static void metrics_models(metrics_text *t,
                            const core_totals *totals,
                            const core_counts *counts)
@@ -151,6 +157,7 @@ static void metrics_models(metrics_text *t,
                 "Calls that are under way.", counts->calls_in_flight);
 }
 
+/* At most WORKERS_TOLD by name; their number is told whole. */
 static void metrics_workers(metrics_text *t, const core *c)
 {
     core_worker_view *workers = calloc(WORKERS_TOLD, sizeof *workers);
@@ -176,6 +183,7 @@ static void metrics_workers(metrics_text *t, const core *c)
     free(workers);
 }
 
+/* What it takes, and how long commits are. */
 static void metrics_store(metrics_text *t, const shell *s)
 {
     metrics_one(t, "store_file_bytes", "gauge",
@@ -195,6 +203,7 @@ static void metrics_store(metrics_text *t, const shell *s)
         (double)s->commit_ns / 1e9, (unsigned long long)s->commits);
 }
 
+/* Counters that never fall. */
 static void metrics_tasks(metrics_text *t, const core_totals *totals)
 {
     static const metrics_kind_row rows[] = {
@@ -215,6 +224,7 @@ static void metrics_tasks(metrics_text *t, const core_totals *totals)
         metrics_kinds(t, totals, &rows[i]);
 }
 
+/* NULL: out of memory, or more than a message holds. The caller frees it. */
 char *metrics_of(shell *s, size_t *ret_size)
 {
     metrics_text t = {.data = NULL};
@@ -246,6 +256,7 @@ char *metrics_of(shell *s, size_t *ret_size)
     return t.data;
 }
 
+/* For `etna top`, over the same wire as everything else. */
 void request_metrics(shell *s, uint64_t request, const message *m)
 {
     message answer = {.version = MESSAGE_VERSION,

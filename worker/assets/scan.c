@@ -1,4 +1,12 @@
-/* Paths to files, files to sources. */
+/* Paths to files, files to sources.
+ *
+ * Begin at scan_paths. Arguments are walked to a sorted list of files (folders
+ * without following links, lists of paths, libraries); each file's stamp is
+ * held against the shelf's, so that only what changed is read; the models among
+ * these are read together by child processes (scan_read.c) and written row by
+ * row; last, what is gone below the scanned folders is forgotten. A file that
+ * cannot be read is a line in the report and never ends the scan; only the
+ * shelf's own failures and lost memory do. */
 #include "proto/ascii.h"
 #include "proto/utf8.h"
 #include "worker/assets/scan_internal.h"
@@ -18,12 +26,14 @@
 
 /* ---- lists of paths ---- */
 
+/* Extensions in any case; a path that is the extension alone is none. */
 static bool path_ends(const char *path, const char *end)
 {
     size_t length = strlen(path), n = strlen(end);
     return length > n && strcasecmp(path + length - n, end) == 0;
 }
 
+/* A "#" in a path names a part of a file, which is not met by walking. */
 bool scan_is_model(const char *path)
 {
     if (path_ends(path, ".blend"))
@@ -32,6 +42,7 @@ bool scan_is_model(const char *path)
            (convert_wanted(path) && !strchr(path, '#'));
 }
 
+/* Copies the path. */
 static etna_code paths_add(scan_paths_list *list,
                            const char *path,
                            etna_error *err)
@@ -55,6 +66,7 @@ static etna_code paths_add(scan_paths_list *list,
     return ETNA_OK;
 }
 
+/* Leaves the list empty. */
 static void paths_free(scan_paths_list *list)
 {
     for (uint32_t i = 0; i < list->count; i++)
@@ -309,12 +321,15 @@ static char *name_of_file(const char *path, etna_arena *arena)
 
 /* ---- files ---- */
 
+/* "" where there is none. */
 static const char *json_text(const json_t *row, const char *key)
 {
     const char *text = json_string_value(json_object_get(row, key));
     return text ? text : "";
 }
 
+/* Names, keywords and remarks by language, borrowed from `row`. What is beyond
+ * ASSET_WORDS_MAX languages is not searched by. */
 static etna_code scan_words_take(const json_t *row, etna_arena *arena, asset *a)
 {
     json_t *all = json_object_get(row, "words"), *one;
@@ -400,6 +415,8 @@ static etna_code library_sources(const char *path,
     return ETNA_OK;
 }
 
+/* Counts what came of a file's models and says which were left out. The row
+ * that stands for a library is none. */
 static void report_add(scanning *x, const asset *list, uint32_t count)
 {
     char name[300];
@@ -453,6 +470,7 @@ static etna_code library_scan(scanning *x,
 
 /* ---- the whole ---- */
 
+/* A line for whoever runs the scan; longer ones are cut. */
 void scanning_say(scanning *x, const char *format, ...)
 {
     char line[1024];
@@ -464,11 +482,14 @@ void scanning_say(scanning *x, const char *format, ...)
         x->options->say(x->options->context, line);
 }
 
+/* Files that are models, to be read together. Paths are borrowed, names lie in
+ * the scan's arena. */
 typedef struct changed { /* files that are models, to be read together */
     asset *list;
     uint32_t count, room;
 } changed;
 
+/* Libraries do not come here: they are read whole by library_scan. */
 static etna_code changed_add(changed *c,
                              const char *path,
                              const etna_hash *stamp,
@@ -513,6 +534,8 @@ static etna_code unchanged_count(scanning *x,
     return code;
 }
 
+/* Puts the file where it belongs: unchanged, a library, or a model to be read.
+ * One that cannot be stamped is a fault in the report. */
 static etna_code file_scan(scanning *x,
                            const char *path,
                            changed *models,
@@ -567,6 +590,8 @@ static etna_code files_scan(scanning *x, etna_error *err)
     return code;
 }
 
+/* At a boundary of names: "/a/bc" is not beneath "/a/b". No root: everything
+ * is. */
 static bool path_is_beneath(const char *path, const char *root)
 {
     size_t n = root ? strlen(root) : 0;
@@ -602,6 +627,7 @@ etna_code scan_forget(shelf *s,
     return code;
 }
 
+/* *ret_report is set on success alone. */
 etna_code scan_paths(shelf *s,
                      const char *const *paths,
                      uint32_t count,

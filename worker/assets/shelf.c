@@ -1,5 +1,11 @@
 /* Rows of the assets' tables. A path's row has number 0 when it is a library:
- * it tells the library's stamp. */
+ * it tells the library's stamp.
+ *
+ * Four tables: sources by path and number (what `find` shows), scans by the
+ * stamp of a file's content, shapes by the hash of a model, and the one index.
+ * Each public function is one transaction; the structs beside them carry its
+ * arguments through the callback. All of it can be made again from the files,
+ * so a row of another version counts as missing and never as an error. */
 #include "worker/assets/shelf.h"
 #include "proto/canon.h"
 
@@ -14,17 +20,20 @@ enum {
     /* of a source: 16 bytes of its path's hash, its number with the great end
      * first */
 };
+/* There is one index; its key is the word with its NUL. */
 static const char INDEX_KEY[] = "index";
 /* A child that reads a model has a limit on its address space, and this map is
  * in it. */
 static const uint64_t MAP_BYTES = UINT64_C(4) << 30;
 
+/* A database of its own, apart from the store's. */
 struct shelf {
     kv *db;
 };
 
 /* ---- opening ---- */
 
+/* Takes `db`, even on failure. */
 static etna_code shelf_wrap(kv *db, shelf **ret, etna_error *err)
 {
     shelf *s = calloc(1, sizeof *s);
@@ -65,6 +74,7 @@ etna_code shelf_open(const char *store_path,
     return code == ETNA_OK ? shelf_wrap(db, ret, err) : code;
 }
 
+/* For tests: gone when it is closed. */
 etna_code shelf_open_memory(shelf **ret, etna_error *err)
 {
     kv *db = NULL;
@@ -72,6 +82,7 @@ etna_code shelf_open_memory(shelf **ret, etna_error *err)
     return code == ETNA_OK ? shelf_wrap(db, ret, err) : code;
 }
 
+/* NULL is fine. */
 void shelf_close(shelf *s)
 {
     if (s)
@@ -81,11 +92,14 @@ void shelf_close(shelf *s)
 
 /* ---- scans ---- */
 
+/* Borrowed from `hash`. */
 static kv_view hash_view(const etna_hash *hash)
 {
     return (kv_view){hash->bytes, sizeof hash->bytes};
 }
 
+/* What scan_put writes: a scan under its stamp, and a shape under its hash; no
+ * shape where the scan failed. */
 typedef struct scan_row {
     const etna_hash *stamp;
     const uint8_t *shape;
@@ -95,6 +109,7 @@ typedef struct scan_row {
     const etna_hash *hash;
 } scan_row;
 
+/* `fault` takes at most fault_size bytes with their NUL. */
 typedef struct scan_asked {
     const etna_hash *stamp;
     etna_hash hash;
@@ -128,6 +143,8 @@ static etna_code scan_get(kv_txn *txn, void *context, etna_error *err)
     return kv_get(txn, KV_SHAPES, hash_view(&asked->hash), &shape, err);
 }
 
+/* NOTFOUND where no file with that content was ever scanned. *ret_fault is ""
+ * where the scan went well. */
 etna_code shelf_get_scan(shelf *s,
                          const etna_hash *stamp,
                          etna_hash *ret_hash,
@@ -143,6 +160,7 @@ etna_code shelf_get_scan(shelf *s,
     return code;
 }
 
+/* Both or neither, in one transaction. */
 static etna_code scan_put(kv_txn *txn, void *context, etna_error *err)
 {
     const scan_row *row = context;
@@ -154,6 +172,8 @@ static etna_code scan_put(kv_txn *txn, void *context, etna_error *err)
                   (kv_view){row->shape, row->shape_size}, err);
 }
 
+/* `shape` NULL: the model cannot be read, and `fault` says why, so that it is
+ * not tried again. */
 etna_code shelf_put_scan(shelf *s,
                          const etna_hash *stamp,
                          const etna_hash *hash,
@@ -187,6 +207,8 @@ etna_code shelf_put_scan(shelf *s,
 
 /* ---- sources ---- */
 
+/* All sources of a path have one prefix, and stand in the order of their
+ * numbers. */
 static void source_key(const char *path, uint32_t number, uint8_t to[KEY_SIZE])
 {
     etna_hash h = etna_hash_bytes(path, strlen(path));
@@ -195,6 +217,8 @@ static void source_key(const char *path, uint32_t number, uint8_t to[KEY_SIZE])
         to[16 + i] = (uint8_t)(number >> (24 - 8 * i));
 }
 
+/* Encoded before the transaction, so that a failure of memory leaves the old
+ * rows. */
 typedef struct path_rows {
     const char *path;
     uint32_t count;
@@ -226,6 +250,8 @@ static etna_code path_clear(kv_txn *txn, const char *path, etna_error *err)
     }
 }
 
+/* Clears and writes within one transaction: a path never has rows of two
+ * scans. */
 static etna_code path_put(kv_txn *txn, void *context, etna_error *err)
 {
     const path_rows *p = context;
@@ -239,6 +265,7 @@ static etna_code path_put(kv_txn *txn, void *context, etna_error *err)
     return code;
 }
 
+/* Replaces whatever the path had; count 0 removes it. */
 etna_code shelf_put_path(shelf *s,
                          const char *path,
                          const asset *sources,
@@ -270,6 +297,8 @@ typedef struct stamp_asked {
     etna_hash stamp;
 } stamp_asked;
 
+/* Row 0 has the stamp for every kind of file. One that cannot be decoded is of
+ * another version, so it is made anew. */
 static etna_code stamp_get(kv_txn *txn, void *context, etna_error *err)
 {
     stamp_asked *asked = context;
@@ -291,6 +320,7 @@ static etna_code stamp_get(kv_txn *txn, void *context, etna_error *err)
                                   : code;
 }
 
+/* NOTFOUND: never scanned, or by another version. */
 etna_code shelf_get_stamp(shelf *s,
                           const char *path,
                           etna_hash *ret,
@@ -303,6 +333,7 @@ etna_code shelf_get_stamp(shelf *s,
     return code;
 }
 
+/* Texts of *to lie in the arena. */
 typedef struct source_asked {
     const char *path;
     uint32_t number;
@@ -323,6 +354,7 @@ static etna_code source_get(kv_txn *txn, void *context, etna_error *err)
                            : code;
 }
 
+/* NOTFOUND where the path has no such source. */
 etna_code shelf_get_source(shelf *s,
                            const char *path,
                            uint32_t number,
@@ -353,11 +385,13 @@ static int shelf_order(const void *a, const void *b)
     return order;
 }
 
+/* The list grows by doubling; its texts and shapes lie in its own arena. */
 typedef struct reading {
     shelf_list list;
     uint32_t room;
 } reading;
 
+/* Room for one more, or the error that says which bound was met. */
 static etna_code reading_reserve(reading *r, etna_error *err)
 {
     if (r->list.count == SHELF_ASSETS_MAX)
@@ -404,6 +438,8 @@ static etna_code reading_add(reading *r,
     return ETNA_OK;
 }
 
+/* Walks by keys: the next one sought is the last with a zero byte behind it,
+ * the least key that is greater. */
 static etna_code reading_all(kv_txn *txn, void *context, etna_error *err)
 {
     reading *r = context;
@@ -428,6 +464,7 @@ static etna_code reading_all(kv_txn *txn, void *context, etna_error *err)
     }
 }
 
+/* *ret is the caller's to free by shelf_list_free; set on success alone. */
 etna_code shelf_read(shelf *s, shelf_list *ret, etna_error *err)
 {
     reading r = {.room = 0};
@@ -442,6 +479,7 @@ etna_code shelf_read(shelf *s, shelf_list *ret, etna_error *err)
     return ETNA_OK;
 }
 
+/* Leaves the list empty. */
 void shelf_list_free(shelf_list *list)
 {
     free(list->assets);
@@ -451,6 +489,7 @@ void shelf_list_free(shelf_list *list)
 
 /* ---- sweeping ---- */
 
+/* What is in use, and how many rows went. */
 typedef struct sweeping {
     const shelf_list *list;
     uint64_t removed;
@@ -510,12 +549,15 @@ static etna_code sweep_table(kv_txn *txn,
     }
 }
 
+/* Both tables are held against the same list of sources. */
 static etna_code sweep_both(kv_txn *txn, void *context, etna_error *err)
 {
     etna_code code = sweep_table(txn, KV_SHAPES, context, err);
     return code == ETNA_OK ? sweep_table(txn, KV_SCANS, context, err) : code;
 }
 
+/* Removes what no source refers to any more. *ret_removed is set on success
+ * alone. */
 etna_code shelf_sweep(shelf *s, uint64_t *ret_removed, etna_error *err)
 {
     shelf_list list = {.count = 0};
@@ -536,6 +578,7 @@ typedef struct index_row {
     size_t size;
 } index_row;
 
+/* The old index is gone with the same write. */
 static etna_code index_put(kv_txn *txn, void *context, etna_error *err)
 {
     const index_row *row = context;
@@ -544,6 +587,7 @@ static etna_code index_put(kv_txn *txn, void *context, etna_error *err)
                   (kv_view){row->data, row->size}, err);
 }
 
+/* Copies the bytes. */
 etna_code shelf_put_index(shelf *s,
                           const uint8_t *data,
                           size_t size,
@@ -553,6 +597,7 @@ etna_code shelf_put_index(shelf *s,
     return kv_write(s->db, index_put, &row, err);
 }
 
+/* The caller's function, carried through the transaction. */
 typedef struct index_asked {
     shelf_look look;
     void *context;
@@ -571,6 +616,8 @@ static etna_code index_get(kv_txn *txn, void *context, etna_error *err)
                : code;
 }
 
+/* NOTFOUND: none was made yet. The bytes must not be kept: they go with the
+ * transaction. */
 etna_code shelf_with_index(shelf *s,
                            shelf_look look,
                            void *context,

@@ -1,5 +1,9 @@
 /* `etna probe`: by hand what the visual tools do for an agent (METHODS.md 4):
- * what a ray meets, which objects show, what a plane's name stands for. */
+ * what a ray meets, which objects show, what a plane's name stands for.
+ *
+ * Begin at worker_cmd_probe and its table of kinds. Each kind opens the scene
+ * with a camera, asks worker/probe what the agents' tools ask, and tells it as
+ * JSON or as text. */
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
 #include "worker/view/view.h"
@@ -21,6 +25,7 @@ static const char help[] =
     "  --json            one JSON document on stdout\n"
     "Exit codes: 0 also when the ray meets nothing; 2 usage; 3 the scene, an object or a plane is at fault.\n";
 
+/* words: the scene, then what the kind takes. */
 typedef struct probe_args {
     scene_options options;
     const char *camera, *area, *words[4];
@@ -35,6 +40,7 @@ typedef struct looking { /* a scene, a camera, and what probes it */
     etna_arena arena;
 } looking;
 
+/* Also of one that looking_open left half-way. */
 static void looking_close(looking *l)
 {
     etna_arena_free(&l->arena);
@@ -42,6 +48,7 @@ static void looking_close(looking *l)
     load_scene_free(&l->loaded);
 }
 
+/* The first word is the scene; without --camera one is derived as for a run. */
 static etna_code looking_open(const probe_args *args,
                               looking *ret,
                               etna_error *err)
@@ -98,6 +105,7 @@ static json_t *describe_hit(const looking *l,
     return row;
 }
 
+/* Lengths in metres, Z up. */
 static void print_hit(const looking *l,
                       const probe_hit *hit,
                       const probe_plane *top)
@@ -146,6 +154,7 @@ static etna_code ray_find(looking *l,
     return code == ETNA_E_INPUT ? ETNA_OK : code;
 }
 
+/* X and Y from 0 to 1, from the picture's upper left corner. */
 static int run_ray(const probe_args *args)
 {
     double at[2];
@@ -215,6 +224,8 @@ static etna_code list_seen(const looking *l,
     return code;
 }
 
+/* The names alone, as the tool returns them, and beside them what each name
+ * covers. */
 static json_t *describe_list(const looking *l, const seen_list *list)
 {
     json_t *names = json_array();
@@ -258,6 +269,7 @@ static void print_list(const looking *l, const seen_list *list)
         puts("no object shows");
 }
 
+/* --area is a part of the picture, in the same numbers as a ray's. */
 static int run_list(const probe_args *args)
 {
     double area[4] = {0, 0, 1, 1};
@@ -290,6 +302,7 @@ static int run_list(const probe_args *args)
 
 /* ---- plane ---- */
 
+/* The hull is in the plane's own two axes. */
 static vec3 plane_corner(const probe_plane *plane, uint32_t i)
 {
     return v3_add_scaled(
@@ -297,6 +310,7 @@ static vec3 plane_corner(const probe_plane *plane, uint32_t i)
         plane->hull[i].y);
 }
 
+/* "face" is null where the name stands for a whole top or side. */
 static json_t *describe_plane(const looking *l, const probe_plane *plane)
 {
     json_t *hull = json_array();
@@ -319,6 +333,8 @@ static json_t *describe_plane(const looking *l, const probe_plane *plane)
     return row;
 }
 
+/* In words how it lies: within about 11.5 degrees of level it faces up or down,
+ * within as much of vertical it is upright. */
 static void print_plane(const looking *l, const probe_plane *plane)
 {
     char name[PROBE_NAME_SIZE];
@@ -347,6 +363,7 @@ static void print_plane(const looking *l, const probe_plane *plane)
                load_plain(plane->better, name, sizeof name));
 }
 
+/* A name that stands for no plane is an input error, as in the tool. */
 static int run_plane(const probe_args *args)
 {
     etna_error err = {0};
@@ -371,6 +388,7 @@ static int run_plane(const probe_args *args)
 
 /* ---- the command ---- */
 
+/* What may follow "probe", and how many words each takes behind itself. */
 static const struct {
     const char *name;
     int words;

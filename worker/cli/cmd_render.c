@@ -1,4 +1,9 @@
-/* `etna render`: the images of METHODS.md 3 as files. */
+/* `etna render`: the images of METHODS.md 3 as files.
+ *
+ * Begin at picture_render: load, draw the scene, lay upon it what was asked for
+ * (highlights, the marks of an edit, a grid, a legend), write the file. The
+ * functions that draw are those an agent's pictures are made by, so what is
+ * seen here is what a model saw. */
 #include "proto/cpus.h"
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
@@ -25,6 +30,8 @@ static const char help[] =
     "  --unit METRES, --up Y|Z  as for etna scene info\n"
     "  --json             one JSON document on stdout: size, camera, which colour is whose\n";
 
+/* Texts are borrowed from argv; highlights are parsed when the scene is loaded,
+ * as their names may hold any sign. */
 typedef struct render_args {
     scene_options options;
     const char *scene, *output, *camera, *edit_from, *object;
@@ -53,6 +60,7 @@ typedef struct picture {
     view_image image;
 } picture;
 
+/* Also of one that was filled in part. */
 static void picture_free(picture *p)
 {
     view_image_free(&p->image);
@@ -63,6 +71,7 @@ static void picture_free(picture *p)
 
 /* ---- what is asked for ---- */
 
+/* A whole number of pixels that a picture may have. */
 static bool render_is_side(double pixels)
 {
     return pixels == floor(pixels) && pixels >= 1 && pixels <= VIEW_SIDE_MAX;
@@ -88,6 +97,7 @@ static etna_code render_read_size(const char *name,
         name, VIEW_SIDE_MAX, value);
 }
 
+/* Keeps the text; read_marks parses it. */
 static etna_code read_highlight(const char *name,
                                 const char *value,
                                 void *into,
@@ -125,6 +135,7 @@ static bool read_colour(const char *text, size_t length, uint8_t rgb[3])
     return true;
 }
 
+/* Tells all names there are. */
 static etna_code unknown_colour(const char *text,
                                 size_t length,
                                 etna_error *err)
@@ -283,6 +294,7 @@ static etna_code draw_scene(picture *p,
                        &p->image, err);
 }
 
+/* The layers below have one form, for the table in draw_layers. */
 static etna_code picture_highlight(picture *p,
                                    view_image *next,
                                    etna_error *err)
@@ -292,6 +304,8 @@ static etna_code picture_highlight(picture *p,
                           rgb, next, err);
 }
 
+/* The object at its old pose and where it is now; `cropped` says whether a part
+ * was enlarged beneath. */
 static etna_code picture_show_edit(picture *p,
                                    view_image *next,
                                    etna_error *err)
@@ -302,11 +316,13 @@ static etna_code picture_show_edit(picture *p,
                               &before, cpus_usable(), next, &p->cropped, err);
 }
 
+/* The margin with the numbers makes the image larger. */
 static etna_code picture_grid(picture *p, view_image *next, etna_error *err)
 {
     return view_grid(&p->image, next, &p->margin, err);
 }
 
+/* Names in the order in which they were asked for. */
 static etna_code picture_legend(picture *p, view_image *next, etna_error *err)
 {
     const uint8_t(*rgb)[3] = (const uint8_t(*)[3])p->marks.rgb;
@@ -341,7 +357,6 @@ static etna_code draw_layers(picture *p,
     return ETNA_OK;
 }
 
-/* Loads what is looked at, and chooses camera, edit and colours. */
 /* The scene before the edit: an edit is seen as its maker saw the scene, for a
  * derived camera would not stand still. */
 static etna_code picture_load_original(const render_args *args,
@@ -354,8 +369,9 @@ static etna_code picture_load_original(const render_args *args,
                            : code;
 }
 
-/* With --edit-from the camera is the original's: both pictures of an edit are
- * to have one view. */
+/* Loads what is looked at, and chooses camera, edit and colours. With
+ * --edit-from the camera is the original's: both pictures of an edit are to
+ * have one view. */
 static etna_code picture_load(const render_args *args,
                               picture *p,
                               etna_error *err)
@@ -410,6 +426,7 @@ static etna_code picture_render(const render_args *args,
 
 /* ---- telling ---- */
 
+/* Its name where it has one, else #rrggbb in `room`. */
 static const char *colour_text(const uint8_t rgb[3], char room[8])
 {
     snprintf(room, 8, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
@@ -450,6 +467,8 @@ static json_t *describe_instances(const picture *p)
     return rows;
 }
 
+/* NULL: out of memory. "instances" is left out with a grid, whose lines cover
+ * the pixels that the colours are read from. */
 static json_t *picture_describe(const picture *p, const render_args *args)
 {
     const scene *s = p->loaded.scene;
@@ -477,6 +496,7 @@ static json_t *picture_describe(const picture *p, const render_args *args)
     return row;
 }
 
+/* A line for the picture, one for each colour. */
 static void render_print(const picture *p, const render_args *args)
 {
     char name[1024], room[8];
@@ -495,6 +515,7 @@ static void render_print(const picture *p, const render_args *args)
                           sizeof name));
 }
 
+/* Flags that contradict each other or mean nothing alone. 0: they are sound. */
 static int render_check_args(const render_args *args)
 {
     if (!args->output)
@@ -512,6 +533,7 @@ static int render_check_args(const render_args *args)
     return 0;
 }
 
+/* Exit codes are those of all commands that load a scene. */
 int worker_cmd_render(int argc, char **argv)
 {
     render_args args = {.options = scene_options_default()};

@@ -1,5 +1,12 @@
 /* What became of a brief: phrase by phrase, with places, relations and
- * licences. */
+ * licences.
+ *
+ * Two forms of the same facts: furnish_report makes JSON (etna.furnish/1),
+ * furnish_words the text that people read. Both go by furnish_measure, which
+ * counts what was asked for and what of it holds; a room is complete only when
+ * every named thing is there in number, every relation of the text holds and no
+ * part of the text was left unread. Relations that are only habits are told,
+ * but never make a room incomplete. */
 #include "worker/cli/furnish_scene.h"
 #include "worker/cli/load.h"
 
@@ -10,10 +17,15 @@
 
 #define HELD 0.05 /* metres: a relation holds when it is off by no more */
 
+/* By the number of a wall in the layout. */
 static const char *const wall_names[4] = {"north", "east", "south", "west"};
+/* Why a thing is there, in the order of its enum: the text named it, the room's
+ * use asks for it, every room has it, another thing needs it to stand on, or
+ * the scene had it. */
 static const char *const source_names[] = {"named", "use", "room", "support",
                                            "scene"};
 
+/* Items of all things stand in one list, one thing's behind another's. */
 static uint32_t first_item(const furnishing *f, uint32_t thing)
 {
     uint32_t first = 0;
@@ -22,6 +34,7 @@ static uint32_t first_item(const furnishing *f, uint32_t thing)
     return first;
 }
 
+/* Those that were there already count, too. */
 static uint32_t placed_count(const furnishing *f, uint32_t thing)
 {
     uint32_t count = 0, first = first_item(f, thing);
@@ -74,6 +87,7 @@ static double habits_worst(const furnishing *f, uint32_t thing)
     return worst < 0 ? INFINITY : worst;
 }
 
+/* Whether habits say anything of it at all. */
 static bool has_habit_tie(const layout_thing *l)
 {
     for (uint32_t i = 0; i < l->tie_count; i++) {
@@ -125,6 +139,7 @@ furnish_score furnish_measure(const furnishing *f)
     return s;
 }
 
+/* Named things for which no model was found. */
 uint32_t furnish_absent(const furnishing *f)
 {
     uint32_t count = 0;
@@ -168,6 +183,7 @@ static json_t *item_json(const furnishing *f, uint32_t item)
     return row;
 }
 
+/* off_by_m is null where one of the two is not there. */
 static json_t *tie_json(const furnishing *f,
                         uint32_t thing,
                         const layout_tie *tie)
@@ -260,6 +276,7 @@ static json_t *thing_json(const furnishing *f, uint32_t thing)
     return row;
 }
 
+/* `at` in metres along the wall. */
 static json_t *openings_json(const furnishing *f)
 {
     json_t *list = json_array();
@@ -280,6 +297,7 @@ static bool is_told(const furnishing *f, uint32_t thing)
     return t->source != FURNISH_SCENE || t->wish != BRIEF_NONE;
 }
 
+/* Nothing placed is a failure, whatever was asked for. */
 furnish_end furnish_ended(const furnish_score *s)
 {
     if (!s->items)
@@ -298,6 +316,7 @@ static json_t *library_json(const char *path)
                                                 : strlen(name));
 }
 
+/* The words of the text themselves, cut at its bytes. */
 static json_t *phrase_json(const furnishing *f, const furnish_thing *t)
 {
     uint32_t from, to;
@@ -339,6 +358,7 @@ static const char *thing_why_missing(const furnishing *f, uint32_t thing)
     return "no free place was found for it";
 }
 
+/* Only what was named can be missing: the rest was our own idea. */
 static bool thing_is_missing(const furnishing *f, uint32_t thing)
 {
     const furnish_thing *t = &f->things[thing];
@@ -504,6 +524,7 @@ static void say(words *w, const char *format, ...)
     w->text[w->size] = 0;
 }
 
+/* Where it stands, on what, or why it is not there. */
 static void say_item(words *w, const furnishing *f, uint32_t item)
 {
     const layout_place *p = &f->plan.items[item];
@@ -548,6 +569,8 @@ static void say_tie(words *w,
             by_whom);
 }
 
+/* The phrase and what came of it. Equal models are told once; of a thing none
+ * of which came only the reason is told. */
 static void say_thing(words *w, const furnishing *f, uint32_t thing)
 {
     const furnish_thing *t = &f->things[thing];
@@ -579,6 +602,7 @@ static void say_thing(words *w, const furnishing *f, uint32_t thing)
         say_tie(w, f, thing, &l->ties[i]);
 }
 
+/* A room that was given by its size, or what was seen of the scene's. */
 static void say_room(words *w, const furnishing *f)
 {
     const layout_room *r = &f->room;

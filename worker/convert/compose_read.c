@@ -442,8 +442,8 @@ static etna_code take_walls(reading *r, const json_t *json, compose_room *room)
 }
 
 /* Strictly within the wall: an opening to its very end would leave a piece
- * without width. Also called for rooms that were not read from a spec
- * (rooms.c). */
+ * without width. `furnish` calls it, too, for the openings that a brief asked
+ * for. */
 etna_code compose_check_openings(const compose_room *room, etna_error *err)
 {
     char name[32];

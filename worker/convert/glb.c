@@ -1,5 +1,10 @@
 /* The writer of converted scenes. The JSON is built by Jansson, the binary
- * chunk grows beside it. */
+ * chunk grows beside it.
+ *
+ * Every function appends to a list and returns the index. None returns an
+ * error: the first fault is kept in the writer, all that follows does nothing
+ * of use, and glb_finish reports it. Indices are those of the finished file,
+ * since nothing is ever taken out again. */
 #include "proto/utf8.h"
 #include "worker/convert/glb_internal.h"
 #include "worker/gltf/gltf.h"
@@ -31,6 +36,7 @@ glb *glb_new(void)
     return NULL;
 }
 
+/* Does not free what glb_finish handed over. */
 void glb_free(glb *g)
 {
     if (!g)
@@ -46,6 +52,7 @@ void glb_free(glb *g)
     free(g);
 }
 
+/* Keeps the first fault. */
 static void glb_no_memory(glb *g)
 {
     if (!g->fault.code)
@@ -63,6 +70,7 @@ uint32_t glb_append(glb *g, json_t *list, json_t *item)
     return (uint32_t)json_array_size(list) - 1;
 }
 
+/* Takes `value`; NULL counts as out of memory. */
 void glb_set(glb *g, json_t *object, const char *key, json_t *value)
 {
     if (json_object_set_new(object, key, value) != 0)
@@ -80,6 +88,7 @@ static char *glb_text(const char *text)
     return out;
 }
 
+/* NULL: out of memory. */
 static json_t *glb_text_json(const char *text)
 {
     char *clean = glb_text(text);
@@ -140,6 +149,7 @@ uint8_t *glb_grow(glb *g, size_t size, int target, uint32_t *ret_view)
     return g->bin + begin;
 }
 
+/* Borrowed from the list; NULL after a fault. */
 static json_t *glb_accessor(
     glb *g, uint32_t view, int component, uint32_t count, const char *type)
 {
@@ -196,6 +206,7 @@ static void attribute(glb *g,
 
 /* ---- what a scene is made of ---- */
 
+/* The encoded bytes as they are; they are copied. */
 uint32_t glb_picture(glb *g, const char *mime, const void *data, size_t size)
 {
     uint32_t view = 0;
@@ -253,6 +264,7 @@ uint32_t glb_add_material(glb *g, const glb_material *m)
     return glb_append(g, g->materials, json);
 }
 
+/* Empty until glb_primitive fills it; a name of "" is left out. */
 uint32_t glb_mesh(glb *g, const char *name)
 {
     json_t *mesh = json_pack("{s:[]}", "primitives");
@@ -291,6 +303,7 @@ void glb_primitive(glb *g, uint32_t mesh, const glb_triangles *t)
                primitive);
 }
 
+/* Each name stands once in the list. */
 void glb_uses(glb *g, json_t *list, const char *extension)
 {
     size_t i;
@@ -303,6 +316,7 @@ void glb_uses(glb *g, json_t *list, const char *extension)
     glb_append(g, list, json_string(extension));
 }
 
+/* Below `parent`, or at the top for GLB_NONE. Takes `node`. */
 uint32_t glb_add_node(glb *g, uint32_t parent, json_t *node)
 {
     json_t *list = g->top;
@@ -344,6 +358,7 @@ static void glb_node_matrix(glb *g,
     glb_set(g, node, "matrix", numbers);
 }
 
+/* `matrix` by columns, NULL for none. */
 uint32_t glb_node(glb *g,
                   uint32_t parent,
                   const char *name,
@@ -360,6 +375,7 @@ uint32_t glb_node(glb *g,
     return glb_add_node(g, parent, node);
 }
 
+/* Half angles make the quaternion of a turn. */
 static double sin_half(double angle)
 {
     double s, c;
@@ -393,6 +409,8 @@ uint32_t glb_object(glb *g, const glb_standing *o)
     return index;
 }
 
+/* What import reads back as the object's own: its front and whether it
+ * stays. */
 void glb_tell(glb *g, uint32_t node, const char *front, bool is_static)
 {
     json_t *said = json_object();
@@ -404,6 +422,7 @@ void glb_tell(glb *g, uint32_t node, const char *front, bool is_static)
             json_pack("{s:o}", "etna", said));
 }
 
+/* Takes `lens`. */
 static void glb_put_camera(
     glb *g, uint32_t node, const char *name, const char *type, json_t *lens)
 {
@@ -414,6 +433,7 @@ static void glb_put_camera(
     glb_set(g, json_array_get(g->nodes, node), "camera", json_integer(index));
 }
 
+/* `yfov` in radians; aspect 0 leaves it to whoever draws. */
 void glb_perspective(glb *g,
                      uint32_t node,
                      const char *name,
@@ -427,6 +447,8 @@ void glb_perspective(glb *g,
     glb_put_camera(g, node, name, "perspective", lens);
 }
 
+/* Half the width and height of what is seen; from the camera on, as znear may
+ * be 0. */
 void glb_orthographic(glb *g,
                       uint32_t node,
                       const char *name,
@@ -439,6 +461,7 @@ void glb_orthographic(glb *g,
                              "znear", 0.0, "zfar", zfar));
 }
 
+/* The inner cone is four fifths of the outer one, as specs give one angle. */
 void glb_light(glb *g, uint32_t node, const glb_lamp *l)
 {
     json_t *json = json_pack("{s:s, s:[f,f,f], s:f}", "type", l->kind, "color",
@@ -510,6 +533,8 @@ static json_t *copyright(const json_t *credits)
     return json;
 }
 
+/* The root from the lists; those that are empty are left out. Credits stand
+ * twice: as the one line that any viewer shows, and whole for us. */
 static void glb_assemble(glb *g)
 {
     json_t *asset = json_pack("{s:s, s:s}", "version", "2.0", "generator",

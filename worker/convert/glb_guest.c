@@ -1,4 +1,12 @@
-/* Indices of one document become those of another. */
+/* Indices of one document become those of another.
+ *
+ * A guest is an asset's GLB that a scene takes in. glb_guest_take copies its
+ * geometry, materials and pictures to the end of the host's lists, once, and
+ * raises every index in the copies by the length of the list it points into;
+ * glb_guest_place then makes nodes of them, as often as the asset stands in the
+ * scene. What cannot be carried along (skins, instancing, pictures in other
+ * files, unknown required extensions) refuses the guest with a text that begins
+ * with "its", to which the caller puts the asset's name. */
 #include "worker/convert/glb_guest.h"
 #include "worker/convert/glb_internal.h"
 #include "worker/gltf/gltf.h"
@@ -7,10 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Levels of a guest's nodes below one another. */
 enum {
     DEPTH_MAX = 200
 };
 
+/* The bases (view, image, ...) are the lengths of the host's lists before; the
+ * counts are the guest's, which its indices are checked against. `bare`:
+ * without materials. */
 typedef struct taking {
     glb *g;
     glb_guest *guest;
@@ -50,6 +62,7 @@ static etna_code raise_index(json_t *object,
                : etna_fail(err, ETNA_E_NOMEM, "no memory for its %s", where);
 }
 
+/* Every member is an index into one list: attributes, and morph targets. */
 static etna_code raise_all(json_t *object,
                            uint32_t count,
                            uint32_t base,
@@ -70,6 +83,7 @@ static etna_code raise_all(json_t *object,
 
 /* ---- lists ---- */
 
+/* Changes a copied item to what it has to be in the host. */
 typedef etna_code (*change)(taking *t, json_t *item);
 
 /* Appends copies of what the guest has in that list, each changed. */
@@ -96,12 +110,14 @@ static etna_code taking_list(taking *t,
     return code;
 }
 
+/* Members that the host has no use for. */
 static void guest_forget(json_t *item, const char *first, const char *second)
 {
     json_object_del(item, first);
     json_object_del(item, second);
 }
 
+/* A sparse one names two more views, one of which is not in its own member. */
 static etna_code take_accessor(taking *t, json_t *item)
 {
     json_t *sparse = json_object_get(item, "sparse");
@@ -116,6 +132,7 @@ static etna_code take_accessor(taking *t, json_t *item)
     return code;
 }
 
+/* A picture in a file beside the guest would be looked for beside the host. */
 static etna_code take_image(taking *t, json_t *item)
 {
     const char *uri = json_string_value(json_object_get(item, "uri"));
@@ -130,6 +147,7 @@ static etna_code take_image(taking *t, json_t *item)
                        t->err);
 }
 
+/* Names nothing, so it is copied as it is. */
 static etna_code take_sampler(taking *t, json_t *item)
 {
     (void)t;
@@ -137,6 +155,7 @@ static etna_code take_sampler(taking *t, json_t *item)
     return ETNA_OK;
 }
 
+/* Extensions such as KHR_texture_basisu have a source of their own. */
 static etna_code taking_texture(taking *t, json_t *item)
 {
     const char *name;
@@ -178,6 +197,8 @@ static etna_code take_textures_of(taking *t, json_t *object)
     return code;
 }
 
+/* Its attributes, indices, material and morph targets. Compressed geometry was
+ * refused by import; variants of materials are left out. */
 static etna_code taking_mesh(taking *t, json_t *item)
 {
     size_t i, k;
@@ -216,6 +237,7 @@ static etna_code taking_mesh(taking *t, json_t *item)
 
 /* ---- the binary chunk ---- */
 
+/* Without overflow: both are checked before they are added. */
 static bool view_is_within(const json_t *view, size_t size)
 {
     json_int_t offset = json_integer_value(json_object_get(view, "byteOffset"));
@@ -304,6 +326,7 @@ static etna_code take_extension(taking *t, const char *text, bool required)
         text ? text : "without a name");
 }
 
+/* Required ones last: they are in both lists, and only the second refuses. */
 static etna_code take_extensions(taking *t)
 {
     static const char *const keys[] = {"extensionsUsed", "extensionsRequired"};
@@ -322,6 +345,8 @@ static etna_code take_extensions(taking *t)
 
 /* ---- nodes ---- */
 
+/* The roots of the scene that it shows; the first where it does not say. A
+ * guest without scenes has none and brings nothing. */
 static etna_code find_roots(glb_guest *guest, etna_error *err)
 {
     json_t *scenes = json_object_get(guest->root, "scenes");
@@ -349,6 +374,7 @@ static etna_code find_roots(glb_guest *guest, etna_error *err)
     return ETNA_OK;
 }
 
+/* NULL: no such node. */
 static const json_t *node_of(const glb_guest *guest, uint32_t index)
 {
     return json_array_get(json_object_get(guest->root, "nodes"), index);
@@ -375,6 +401,7 @@ bool glb_guest_single(const glb_guest *guest, uint32_t *ret_mesh)
     return true;
 }
 
+/* What `etna` told of the asset's only root; NULL: nothing. */
 const char *glb_guest_front(const glb_guest *guest)
 {
     const json_t *node =
@@ -383,6 +410,8 @@ const char *glb_guest_front(const glb_guest *guest)
                      "front");
 }
 
+/* A walk over the guest's nodes. The stack has grown where it had to; a level
+ * deeper than DEPTH_MAX refuses the guest. */
 typedef struct placing {
     glb *g;
     glb_guest *guest;
@@ -437,6 +466,8 @@ static void copy_node_members(glb *g, const json_t *node, json_t *copy)
     }
 }
 
+/* Makes the host's node of one of the guest's and puts its children upon the
+ * stack, the last first, so that nodes keep their order. */
 static etna_code placing_visit(placing *p,
                                uint32_t node,
                                uint32_t parent,
@@ -545,6 +576,8 @@ static etna_code take_all(taking *t, const gltf_chunks *chunks)
     return code == ETNA_OK ? find_roots(t->guest, t->err) : code;
 }
 
+/* The host is changed even on failure, as far as it came: the caller throws it
+ * away then. `data` is not needed any more afterwards. */
 etna_code glb_guest_take(glb *g,
                          const uint8_t *data,
                          size_t size,
@@ -574,6 +607,7 @@ etna_code glb_guest_take(glb *g,
     return ETNA_OK;
 }
 
+/* Also of an empty one; the host keeps what it took. */
 void glb_guest_free(glb_guest *guest)
 {
     json_decref(guest->root);
@@ -582,6 +616,7 @@ void glb_guest_free(glb_guest *guest)
     *guest = (glb_guest){0};
 }
 
+/* An empty text counts as none. */
 static const char *text_or(const json_t *object,
                            const char *key,
                            const char *otherwise)

@@ -1,4 +1,10 @@
-/* See rooms.h: a reader for each form, and what they share. */
+/* See rooms.h: a reader for each form, and what they share.
+ *
+ * Begin at reading_run, which tells the forms apart by members that only one of
+ * them has. Each reader brings its frame to glTF's, Y up and right-handed, in
+ * metres, and then adds boxes, floors and walls by box_add, floor_add and
+ * wall_add. Files come from strangers: an object that lacks a size is left out
+ * and told, a place that is no number refuses the file. */
 #include "worker/convert/rooms.h"
 
 #include <ctype.h>
@@ -12,9 +18,13 @@ enum {
     HOLES_MAX = 64 /* of a wall */
 };
 
+/* Metres, but for degree: radians. Nothing is farther away than far_most or
+ * larger than size_most. */
 static const double wall_thick = 0.01, far_most = 1e4, size_most = 1e3,
                     degree = 3.14159265358979323846 / 180;
 
+/* A file under way. `out` grows in lists of their greatest size; sizes and
+ * names are released at the end. */
 typedef struct reading {
     etna_arena *arena;
     const json_t *document;
@@ -27,7 +37,8 @@ typedef struct reading {
 
 /* ---- numbers ---- */
 
-/* The number, or NAN. */
+/* The number, or NAN. A NAN spares a second result, and no comparison with it
+ * holds. */
 static double number_of(const json_t *value)
 {
     double n = json_number_value(value);
@@ -50,6 +61,8 @@ static bool triple_read(const json_t *object, double otherwise, double ret[3])
     return isfinite(ret[0] + ret[1] + ret[2]);
 }
 
+/* Exactly `count` numbers. False: it is no such list, and *ret is
+ * part-written. */
 static bool list_read(const json_t *list, size_t count, double *ret)
 {
     if (json_array_size(list) != count)
@@ -62,6 +75,7 @@ static bool list_read(const json_t *list, size_t count, double *ret)
     return true;
 }
 
+/* Also false for NAN. */
 static bool size_is_good(const double size[3])
 {
     for (int k = 0; k < 3; k++) {
@@ -71,6 +85,7 @@ static bool size_is_good(const double size[3])
     return true;
 }
 
+/* "" where the member is missing or no text. */
 static const char *text_at(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
@@ -79,6 +94,8 @@ static const char *text_at(const json_t *object, const char *key)
 
 /* ---- sizes ---- */
 
+/* Assets without an id or a box are passed over: an object of them is then left
+ * out by name. */
 static void database_take(json_t *to, const json_t *list)
 {
     size_t i;
@@ -113,6 +130,7 @@ static json_t *sizes_make(const json_t *sizes)
     return to;
 }
 
+/* False: not known, or no size that a thing can have. */
 static bool size_find(const reading *r, const char *asset, double ret[3])
 {
     return list_read(json_object_get(r->sizes, asset), 3, ret) &&
@@ -166,6 +184,7 @@ static etna_code reading_fail_memory(reading *r)
     return etna_fail(r->err, ETNA_E_NOMEM, "out of memory for a room");
 }
 
+/* A line of what was left out. Out of memory is the only failure. */
 static etna_code reading_leave(reading *r, const char *name, const char *why)
 {
     char plain[NAME_MAX_BYTES];
@@ -252,6 +271,8 @@ static etna_code wall_piece(
     return box_add(r, name, size, matrix, true, &number);
 }
 
+/* By where they begin, so that wall_add can walk along the wall once. Few
+ * enough for insertion. */
 static void holes_sort(wall *w)
 {
     for (uint32_t i = 1; i < w->hole_count; i++) {
@@ -263,6 +284,9 @@ static void holes_sort(wall *w)
     }
 }
 
+/* The wall without its holes, as pieces: beside each hole, below and above it.
+ * Holes that overlap are cut to what is left of them, and a wall shorter or
+ * lower than 1 cm is none. */
 static etna_code wall_add(reading *r, wall *w)
 {
     double length = hypot(w->to[0] - w->from[0], w->to[1] - w->from[1]);
@@ -286,6 +310,7 @@ static etna_code wall_add(reading *r, wall *w)
     return code ? code : wall_piece(r, w, done, length, 0, w->height);
 }
 
+/* The corners come in any order. A 65th hole is not cut. */
 static void hole_add(wall *w, const double a[2], const double b[2])
 {
     if (w->hole_count == HOLES_MAX)
@@ -306,6 +331,7 @@ static double ring_area(const rooms_floor *f)
     return twice;
 }
 
+/* The same ring the other way round. */
 static void ring_turn(rooms_floor *f)
 {
     for (uint32_t i = 0; i < f->count / 2; i++) {
@@ -353,6 +379,7 @@ static etna_code floor_add(reading *r,
 
 /* ---- AI2-THOR: left-handed, Y up, metres, degrees ---- */
 
+/* Unity is left-handed: mirrored at Z. */
 static bool thor_point(const json_t *value, double ret[3])
 {
     bool good = triple_read(value, NAN, ret);
@@ -383,11 +410,16 @@ static void thor_name(const json_t *object, char to[NAME_MAX_BYTES])
     snprintf(to, NAME_MAX_BYTES, "%.*s", (int)fmin(strcspn(id, "|"), 40), id);
 }
 
+/* Lies the middle below the other's middle? Then it is in a drawer or behind a
+ * door, where nothing can be put by moving a box. */
 static bool box_is_inside(const rooms_box *in, const double at[3])
 {
     return at[1] < in->matrix[13] + in->size[1] / 2;
 }
 
+/* Its children stand on it. A child that cannot be told is left out with all
+ * that stands on it; depth DEPTH_MAX ends a chain that a hostile file may
+ * have. */
 static etna_code thor_object(reading *r,
                              const json_t *object,
                              uint32_t on,
@@ -474,6 +506,8 @@ static etna_code thor_wall(reading *r, const json_t *said)
     return wall_add(r, &w);
 }
 
+/* Objects before floors and walls, in the file's order, so that the same file
+ * gives the same names. */
 static etna_code thor_read(reading *r)
 {
     size_t i;
@@ -500,6 +534,7 @@ static etna_code thor_read(reading *r)
 
 /* ---- SceneEval: Z up, metres; models Y up, on their foot ---- */
 
+/* (x, y, z) with Z up is (x, z, -y) with Y up. */
 static bool state_point(const json_t *value, double ret[3])
 {
     double at[3];
@@ -547,6 +582,8 @@ static etna_code state_object(reading *r, const json_t *object, uint32_t *ret)
     return box_add(r, name, size, matrix, false, ret);
 }
 
+/* Two passes, since a parent may come behind its child. A parent that was left
+ * out is ROOMS_NONE: it stands on the floor then. */
 static etna_code state_objects(reading *r, const json_t *objects)
 {
     size_t count = json_array_size(objects), i;
@@ -572,6 +609,7 @@ static etna_code state_objects(reading *r, const json_t *objects)
     return ETNA_OK;
 }
 
+/* Holes are said along the wall and up from its foot. */
 static etna_code state_wall(reading *r, const json_t *said)
 {
     const json_t *points = json_object_get(said, "points");
@@ -597,6 +635,7 @@ static etna_code state_wall(reading *r, const json_t *said)
     return wall_add(r, &w);
 }
 
+/* What is neither floor nor wall, a ceiling for one, is not taken. */
 static etna_code state_read(reading *r)
 {
     const json_t *scene = json_object_get(r->document, "scene");
@@ -617,11 +656,13 @@ static etna_code state_read(reading *r)
 
 /* ---- ReSpace, SceneReVis: Y up, metres, quaternions ---- */
 
+/* These are in our frame. */
 static bool room_point(const json_t *value, double ret[3])
 {
     return list_read(value, 3, ret);
 }
 
+/* (x, y, z, w) as the rows of a rotation. It need not be of unit length. */
 static void quaternion_turn(const double q[4], double ret[3][3])
 {
     double norm = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -645,6 +686,8 @@ static void room_name(const json_t *object, char to[NAME_MAX_BYTES])
     snprintf(to, NAME_MAX_BYTES, "%.*s", (int)fmin(size, 40), said);
 }
 
+/* A file's own objects are always sized; one that is not makes the file wrong,
+ * unlike AI2-THOR's, whose sizes lie elsewhere. */
 static etna_code room_object(reading *r, const json_t *object)
 {
     double size[3], at[3], q[4] = {0, 0, 0, 1}, turn[3][3], matrix[16];
@@ -688,6 +731,7 @@ static etna_code room_walls(reading *r, const json_t *bottom, const json_t *top)
     return ETNA_OK;
 }
 
+/* Of the room, or of one of SceneReVis's groups. */
 static etna_code room_objects(reading *r, const json_t *objects)
 {
     size_t i;
@@ -701,6 +745,8 @@ static etna_code room_objects(reading *r, const json_t *objects)
     return ETNA_OK;
 }
 
+/* SceneReVis has the shell in room_envelope and objects in groups; ReSpace has
+ * both at the top. */
 static etna_code room_read(reading *r)
 {
     const json_t *envelope = json_object_get(r->document, "room_envelope");
@@ -722,23 +768,27 @@ static etna_code room_read(reading *r)
 
 /* ---- which ---- */
 
+/* SceneEval says what its file is. */
 static bool is_state(const json_t *document)
 {
     return strcmp(text_at(document, "format"), "sceneState") == 0;
 }
 
+/* AI2-THOR does not, but no other form has rooms beside walls. */
 static bool is_house(const json_t *document)
 {
     return json_is_array(json_object_get(document, "rooms")) &&
            json_is_array(json_object_get(document, "walls"));
 }
 
+/* Last of the three: bounds are all that is asked of it. */
 static bool is_room(const json_t *document)
 {
     return json_object_get(document, "bounds_bottom") ||
            json_object_get(document, "room_envelope");
 }
 
+/* The first form that the document has decides. */
 static etna_code reading_run(reading *r)
 {
     static const struct {
@@ -755,6 +805,7 @@ static etna_code reading_run(reading *r)
         "it is no house of AI2-THOR, no state of SceneEval and no room with bounds_bottom");
 }
 
+/* *ret is set on success alone; it lies in the arena, whatever happens. */
 etna_code rooms_read(const json_t *document,
                      const json_t *sizes,
                      etna_arena *arena,

@@ -55,6 +55,8 @@ static void guest_to_metres(const stage_guest *g,
     }
 }
 
+/* A copy of what the asset says of itself, with the mark that it waits below
+ * the scene. NULL: out of memory. */
 static json_t *guest_told(const stage_guest *g, bool waits)
 {
     json_t *told = g->told ? json_deep_copy(g->told) : json_object();
@@ -360,6 +362,8 @@ etna_code stage_make(const scene *s,
 
 /* ---- export ---- */
 
+/* A stage's record with what it names. Texts and views point into the bundle or
+ * the arena. */
 typedef struct stage_read {
     etna_arena arena;
     bundle_view view;
@@ -369,6 +373,7 @@ typedef struct stage_read {
     uint32_t *removed;
 } stage_read;
 
+/* "" after a failure, which the reader keeps. */
 static const char *stage_read_text(canon_reader *r, etna_arena *arena)
 {
     size_t size = 0;
@@ -378,6 +383,8 @@ static const char *stage_read_text(canon_reader *r, etna_arena *arena)
     return text ? text : "";
 }
 
+/* In the order of stage_write_record. False: malformed, or its asset is not in
+ * the bundle. */
 static bool stage_read_guest(stage_read *s, canon_reader *r, append_item *item)
 {
     char uri[48];
@@ -397,6 +404,7 @@ static bool stage_read_guest(stage_read *s, canon_reader *r, append_item *item)
     return true;
 }
 
+/* `told` is declared const for those who place it; it is this record's own. */
 static void stage_read_free(stage_read *s)
 {
     for (uint32_t i = 0; s->items && i < s->guest_count; i++)
@@ -406,7 +414,6 @@ static void stage_read_free(stage_read *s)
     etna_arena_free(&s->arena);
 }
 
-/* *ret_staged false: the bundle is no stage. stage_read_free in every case. */
 /* The guests and what is to go, as a stage's record has them. False: it is
  * malformed, or there is no memory for it. */
 static bool stage_read_record(stage_read *s, const bundle_file *record)
@@ -430,6 +437,7 @@ static bool stage_read_record(stage_read *s, const bundle_file *record)
     return s->removed && canon_done(&r);
 }
 
+/* *ret_staged false: the bundle is no stage. stage_read_free in every case. */
 static etna_code stage_open(const uint8_t *bundle,
                             size_t size,
                             stage_read *s,
@@ -522,6 +530,7 @@ static etna_code stage_placed(const scene *s,
     return ETNA_OK;
 }
 
+/* Does all that one append brought go again? */
 static bool layer_leaves(const append_layer *layer,
                          const scene *base,
                          const stage_read *stage)
@@ -570,6 +579,7 @@ static etna_code stage_unappend(const scene *base,
     return code;
 }
 
+/* Anything, the guests included. */
 static bool stage_has_moved(const snapshot *snap)
 {
     for (uint32_t i = 0; i < snap->object_count; i++) {
@@ -692,6 +702,7 @@ static etna_code stage_write(const scene *s,
     return ETNA_OK;
 }
 
+/* For any bundle: one that is no stage is exported as it is. */
 etna_code stage_export_glb(const scene *s,
                            const uint8_t *bundle,
                            size_t size,

@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A triangle has three indices. */
 enum {
     ELEMENTS_MAX = 3 * GLTF_TRIANGLES_MAX
 };
+/* Bytes read of one document in all, see count_work. */
 #define WORK_MAX ((uint64_t)4000000000)
 
 /* Decoded bytes (unpack.h) take the place of compressed ones; a placeholder
@@ -87,6 +89,7 @@ static uint32_t component_size(uint64_t component)
     }
 }
 
+/* 0: not one of glTF's types. */
 static uint32_t type_components(const char *type)
 {
     static const char *const names[] = {"SCALAR", "VEC2", "VEC3", "VEC4",
@@ -246,6 +249,8 @@ etna_code gltf_accessor_open(const gltf_doc *doc,
     return ETNA_OK;
 }
 
+/* The number at `at`, with the normalization that the accessor asks for. Reads
+ * by memcpy, as a stride may leave it unaligned. */
 double gltf_component(const gltf_accessor *a, const uint8_t *at)
 {
     int8_t i8;
@@ -289,10 +294,12 @@ double gltf_component(const gltf_accessor *a, const uint8_t *at)
 /* Matrices of small components pad their columns to 4 bytes; nothing here reads
  * such, so elements are packed. */
 typedef void (*store_fn)(void *out, size_t at, double value);
+/* Single precision is what glTF has; it is rounded here once. */
 static void store_float(void *out, size_t at, double value)
 {
     ((float *)out)[at] = (float)value;
 }
+/* `value` is a whole number within range: the component type says so. */
 static void store_unsigned(void *out, size_t at, double value)
 {
     ((uint32_t *)out)[at] = (uint32_t)value;
@@ -340,6 +347,8 @@ static etna_code sparse_part(const gltf_doc *doc,
     return ETNA_OK;
 }
 
+/* Overwrites single elements of what was read. Indices are checked one by one,
+ * since only a negative or too large one does harm; their order is not. */
 static etna_code apply_sparse(const gltf_doc *doc,
                               const gltf_accessor *a,
                               const char *where,
@@ -398,6 +407,7 @@ static void copy_elements(const gltf_accessor *a, uint32_t width, uint8_t *out)
         memcpy(out + (size_t)i * width, a->data + i * a->stride, width);
 }
 
+/* `out` has room for 4 bytes a number, whichever of the two they are. */
 static bool copy_plainly(const gltf_accessor *a, store_fn store, void *out)
 {
     uint32_t width = a->components * a->component_size, *whole = out;
@@ -419,6 +429,7 @@ static bool copy_plainly(const gltf_accessor *a, store_fn store, void *out)
     return true;
 }
 
+/* What indices may be: bytes, shorts and ints without sign. */
 bool gltf_is_unsigned(const gltf_accessor *a)
 {
     return a->component == 5121 || a->component == 5123 || a->component == 5125;
@@ -469,6 +480,8 @@ static etna_code count_work(const gltf_doc *doc,
     return ETNA_OK;
 }
 
+/* The slow way, a conversion a number: normalized ones, and whatever
+ * copy_plainly does not know. */
 static void store_components(const gltf_accessor *a, store_fn store, void *out)
 {
     for (uint32_t i = 0; i < a->count; i++) {
@@ -480,6 +493,8 @@ static void store_components(const gltf_accessor *a, store_fn store, void *out)
     }
 }
 
+/* *ret is the caller's to free. An accessor without bytes is zeros, of which a
+ * short text could ask for gigabytes; so that has a bound of its own. */
 static etna_code read_values(const gltf_doc *doc,
                              const gltf_accessor *a,
                              const char *where,
@@ -582,6 +597,7 @@ etna_code gltf_borrow_floats(const gltf_doc *doc,
     return ETNA_OK;
 }
 
+/* Always a copy, which the caller frees. */
 etna_code gltf_read_floats(const gltf_doc *doc,
                            uint32_t index,
                            uint32_t components,
@@ -596,6 +612,8 @@ etna_code gltf_read_floats(const gltf_doc *doc,
                               ret_count, err);
 }
 
+/* As gltf_borrow_floats. `normalized` has no meaning for indices and is passed
+ * over. */
 etna_code gltf_borrow_unsigned(const gltf_doc *doc,
                                uint32_t index,
                                uint32_t components,
@@ -629,6 +647,7 @@ etna_code gltf_borrow_unsigned(const gltf_doc *doc,
     return ETNA_OK;
 }
 
+/* Always a copy, which the caller frees. */
 etna_code gltf_read_unsigned(const gltf_doc *doc,
                              uint32_t index,
                              uint32_t components,

@@ -1,5 +1,12 @@
 /* The container and the document: chunks, JSON, buffers, members with checked
- * types. */
+ * types.
+ *
+ * Begin at gltf_open: the bundle's main file is split into its chunks, the JSON
+ * is parsed within bounds, required extensions are checked, then every list and
+ * buffer is opened. What it leaves is a document of which every list is a list
+ * of objects, every count is bounded and every buffer is at least as long as it
+ * says; all other files of the room rely on that. Nothing here trusts a size
+ * before it was compared with the bytes at hand. */
 #include "worker/gltf/gltf.h"
 #include "proto/utf8.h"
 #include "worker/gltf/json.h"
@@ -12,6 +19,7 @@
 
 /* ---- chunks ---- */
 
+/* Little-endian, at any alignment. */
 static uint32_t read_u32(const uint8_t *at)
 {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
@@ -85,6 +93,9 @@ static etna_code glb_take_chunk(gltf_chunks *c,
     return ETNA_OK;
 }
 
+/* Bytes behind the length that the header tells are no part of it;
+ * gltf_chunks.used says where they begin. A chunk's padding is part of its
+ * length. */
 static etna_code split_glb(const uint8_t *file,
                            size_t size,
                            gltf_chunks *ret,
@@ -116,6 +127,7 @@ static etna_code split_glb(const uint8_t *file,
     return ETNA_OK;
 }
 
+/* Little-endian. Larger values are the caller's mistake. */
 void gltf_put_u32(uint8_t *at, size_t value)
 {
     assert(value <= UINT32_MAX);
@@ -202,6 +214,7 @@ etna_code gltf_parse_json(const char *text,
     return ETNA_OK;
 }
 
+/* False: it is no base64, or there is no memory. The caller frees *ret_data. */
 bool gltf_data_uri(const char *uri, uint8_t **ret_data, size_t *ret_size)
 {
     /* Exporters write either alphabet, and some leave the padding out. */
@@ -276,6 +289,7 @@ etna_code gltf_index(const json_t *object,
     return ETNA_OK;
 }
 
+/* A missing member is `fallback`. */
 etna_code gltf_size(const json_t *object,
                     const char *key,
                     uint64_t fallback,
@@ -293,6 +307,7 @@ etna_code gltf_size(const json_t *object,
     return ETNA_OK;
 }
 
+/* Several such members of one object, the first wrong one being the error. */
 etna_code gltf_sizes(const json_t *object,
                      const gltf_size_member *members,
                      size_t count,
@@ -344,11 +359,13 @@ etna_code gltf_numbers(const json_t *object,
     return ETNA_OK;
 }
 
+/* NULL: missing, or no text. Borrowed from the document. */
 const char *gltf_text(const json_t *object, const char *key)
 {
     return json_string_value(json_object_get(object, key));
 }
 
+/* NULL: the object does not use it. */
 json_t *gltf_extension(const json_t *object, const char *name)
 {
     return json_object_get(json_object_get(object, "extensions"), name);
@@ -361,12 +378,15 @@ const json_t *gltf_meshopt(const json_t *view)
     return ext ? ext : gltf_extension(view, "KHR_meshopt_compression");
 }
 
+/* What unpack.h calls the decoded bytes of an accessor or a view within a
+ * bundle. The prefix is none that a file's own URI can have. */
 void gltf_decoded_uri(gltf_part part, uint32_t index, char ret[32])
 {
     snprintf(ret, 32, GLTF_DECODED_PREFIX "%s/%u",
              part == GLTF_ACCESSOR ? "accessor" : "view", index);
 }
 
+/* NULL: it was not compressed. */
 const bundle_file *gltf_decoded(const gltf_doc *doc,
                                 gltf_part part,
                                 uint32_t index)
@@ -391,6 +411,8 @@ bool gltf_draco_only(const gltf_doc *doc, const json_t *primitive)
 
 /* ---- the document ---- */
 
+/* A missing list is empty. Every member is an object afterwards, so nobody
+ * behind it checks that. */
 static etna_code gltf_take_list(gltf_doc *doc,
                                 const char *key,
                                 uint32_t bound,
@@ -473,6 +495,8 @@ static bool known_extension(const char *name)
     return strncmp(name, "KHR_materials_", 14) == 0;
 }
 
+/* Names the first that is not known. `extensionsUsed` is only a hint and is not
+ * looked at. */
 static etna_code check_extensions(const gltf_doc *doc, etna_error *err)
 {
     const json_t *required = json_object_get(doc->root, "extensionsRequired");
@@ -540,6 +564,8 @@ static etna_code open_named_buffer(const gltf_doc *doc,
     return ETNA_OK;
 }
 
+/* bin_begin is where the buffer lies in the file, for exports that change
+ * numbers in place; SIZE_MAX: it does not lie there. */
 static etna_code open_buffer(gltf_doc *doc,
                              uint32_t index,
                              const json_t *json,
@@ -573,6 +599,8 @@ static etna_code open_buffer(gltf_doc *doc,
     return ETNA_OK;
 }
 
+/* buffer_count is set before the first is opened, so that gltf_close frees what
+ * a failure leaves. */
 static etna_code open_buffers(gltf_doc *doc, etna_error *err)
 {
     json_t *list;
@@ -634,6 +662,7 @@ etna_code gltf_open(gltf_doc *doc,
     return open_buffers(doc, err);
 }
 
+/* Also of a document that gltf_open left half-way. */
 void gltf_close(gltf_doc *doc)
 {
     for (uint32_t i = 0; i < doc->buffer_count; i++) {

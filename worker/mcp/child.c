@@ -163,8 +163,6 @@ static int64_t reading_now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* True when it was cancelled. Reads until both ends are closed, so nobody waits
- * on a full pipe. */
 /* A child that is to end is asked to, 5 s later killed, and 5 s after that left
  * to whoever holds its pipes. */
 typedef struct child_ending {
@@ -193,7 +191,9 @@ static void child_press(reading *r, child_ending *e)
     }
 }
 
-/* The poll's 100 ms are how late a cancellation is seen. */
+/* Reads until both ends are closed, so that nobody waits on a full pipe. True:
+ * it was asked to end. The poll's 100 ms are how late a cancellation is
+ * seen. */
 static bool child_follow(reading *r)
 {
     child_ending ending = {0};

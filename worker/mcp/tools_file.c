@@ -36,7 +36,6 @@ static etna_code open_folder(const world *w, int *ret, etna_error *err)
     return ETNA_OK;
 }
 
-/* "a/b/c.glb": the folder a/b opened beneath ours, and "c.glb". */
 /* The folder `path` of `own`, without leaving that; below 0: minus an errno. */
 static int open_beneath(int own, const char *path)
 {
@@ -61,8 +60,9 @@ static const char *file_name_fault(const char *file, const char *name)
     return NULL;
 }
 
-/* The parent folder is opened beneath ours and kept open: between this check
- * and the write nobody can exchange it for a link. */
+/* "a/b/c.glb": the folder a/b opened beneath ours, and "c.glb". The folder is
+ * kept open: between this check and the write nobody can exchange it for a
+ * link. */
 static etna_code open_place(const world *w,
                             const char *file,
                             int *ret_folder,

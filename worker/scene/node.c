@@ -1,5 +1,12 @@
 /* The node graph: read without recursion, so that neither a cycle nor a depth
- * of 100,000 can hurt. */
+ * of 100,000 can hurt.
+ *
+ * Begin at nodes_read: each node's members and children, a check that the whole
+ * is a forest of bounded depth, the roots of the scene that is shown, and a
+ * walk from them that gives each its transform to the scene. What is not below
+ * one of the roots is never in `order` and so is no part of the scene.
+ * Instancing comes later (nodes_read_instances), as it needs to know what is
+ * shown. */
 #include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
@@ -11,6 +18,7 @@ enum {
     NODE_DEPTH_MAX = 1000
 };
 
+/* For errors; NULL of a name is "". */
 static void node_label(const importer *m, uint32_t index, char where[96])
 {
     const char *name = gltf_text(json_array_get(m->doc.nodes, index), "name");
@@ -84,6 +92,8 @@ static etna_code read_transform(const json_t *json,
 
 /* ---- the graph ---- */
 
+/* Children of all nodes share one array; a node has its part of it. A second
+ * parent is refused here, so that what is left to find are cycles. */
 static etna_code read_children(importer *m,
                                uint32_t index,
                                const json_t *json,
@@ -120,6 +130,7 @@ static etna_code read_children(importer *m,
     return ETNA_OK;
 }
 
+/* Its name is made clean of control characters and cut at ARRANGE_NAME_MAX. */
 static etna_code read_node(importer *m,
                            uint32_t index,
                            uint32_t *used,
@@ -169,6 +180,8 @@ static bool depth_find(const struct scene_private *own,
     return true;
 }
 
+/* Also bounds the depth. A cycle has no root, so nothing in it would be shown;
+ * it is refused all the same, as its writer meant something else. */
 static etna_code check_cycles(const importer *m, etna_error *err)
 {
     const struct scene_private *own = m->own;
@@ -209,6 +222,7 @@ static bool root_add_topmost(struct scene_private *own, uint32_t node)
     return top != node;
 }
 
+/* For a file that has nodes but no scene. */
 static void roots_of_all(struct scene_private *own)
 {
     for (uint32_t i = 0; i < own->node_count; i++) {
@@ -315,6 +329,7 @@ static bool nodes_alloc(struct scene_private *own, uint32_t count)
     return has_tree && own->order;
 }
 
+/* On failure the importer is freed as a whole by the caller. */
 etna_code nodes_read(importer *m, etna_error *err)
 {
     struct scene_private *own = m->own;
@@ -437,6 +452,8 @@ static const char *why_frozen(const importer *m,
     return NULL;
 }
 
+/* None of the three attributes is no instancing at all, which the extension
+ * does not allow. */
 static etna_code check_instance_count(uint32_t count,
                                       const char *where,
                                       etna_error *err)
@@ -466,6 +483,8 @@ static void instance_numbers(const float *list,
     }
 }
 
+/* Transforms of a node's instances in the node's own frame. `frozen` says why
+ * they cannot be moved one by one, or is NULL. */
 static etna_code read_instances(importer *m,
                                 uint32_t index,
                                 const json_t *extension,
@@ -513,6 +532,7 @@ out:
     return code;
 }
 
+/* Attributes that are wrong are reported when they are read, not here. */
 static void count_uses(const importer *m, uint32_t *uses)
 {
     static const char *const keys[] = {"TRANSLATION", "ROTATION", "SCALE"};

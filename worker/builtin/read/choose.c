@@ -726,8 +726,6 @@ static bool traits_are_open(const resolution *t)
     return open;
 }
 
-/* For plurals and counts. A number that leaves some out is refused unless any
- * will do. */
 /* "Table 3 and its chairs": those that stand by it, and nearer to it than to any
  * other table. */
 static bool candidate_is_its(const void *context, uint32_t object)
@@ -754,6 +752,8 @@ static void keep_many_its(resolution *t)
         candidates_select(&t->found, candidate_is_its, t->r, true);
 }
 
+/* For plurals and counts. A number that leaves some out is refused unless any
+ * will do. */
 etna_code choose_many(resolution *t, builtin_set *ret)
 {
     static choose_rule *const rules[] = {

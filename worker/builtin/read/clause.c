@@ -1091,7 +1091,6 @@ static bool remark_is_measure(const clause *c)
            lexicon_lists("told: measure", reader_word(c->r, said->end - 1));
 }
 
-/* "The tin is lonely": it is spoken of next. */
 /* "As you see it from the door": whose left and right are meant. */
 static bool remark_tells_viewer(const clause *c)
 {
@@ -1410,9 +1409,8 @@ static etna_code clause_read_list(clause *c)
                : code;
 }
 
-/* "What is on top moves with it": that is known, where something is moved. */
-/* "Keep the helmet on top": what stands on a moved thing goes along, as it does
- * anyway. */
+/* "Keep the helmet on top", "what is on top moves with it": what stands on a
+ * moved thing goes along anyway. */
 static etna_code clause_read_carry(clause *c)
 {
     reader *r = c->r;

@@ -386,8 +386,6 @@ static etna_code modify_by_lacking(const modification *m)
     return possession_select(m, false);
 }
 
-/* "The shelf it is on", "the table the globe came from": what it stands on, or
- * stood on when the text before was read. */
 /* Did it bear one of them before anything was moved: "the table the globe came
  * from"? */
 static bool object_bore(const void *context, uint32_t object)
@@ -403,7 +401,8 @@ static bool object_bore(const void *context, uint32_t object)
     return false;
 }
 
-/* "the shelf with the books", "the tray it was on". */
+/* "The shelf with the books", "the shelf it is on", "the table the globe came
+ * from": what bears it, or bore it when the text before was read. */
 static etna_code modify_by_bearing(const modification *m)
 {
     const refer_scope scope = {.on = BUILTIN_NONE, .many = true};

@@ -357,8 +357,6 @@ typedef struct tear { /* of words that stand together */
     uint32_t count;
 } tear;
 
-/* "By the low | table": a phrase that begins without a determiner right behind
- * the words of another. */
 /* "The two nearest | to the window": the word says to what, and stands for
  * nothing by itself. */
 static bool core_is_cut(const reader *r,
@@ -405,6 +403,8 @@ static bool tree_is_cut(const reader *r,
     return false;
 }
 
+/* "By the low | table": a phrase that begins without a determiner right behind
+ * the words of another. */
 static void tree_find_tears(const chart_node *node, tear *ret)
 {
     const bool core = node_is(node, "CORE");

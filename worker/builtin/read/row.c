@@ -920,7 +920,6 @@ static etna_code row_tell_step(clause *c, builtin_move *m, bool *ret_done)
     return code;
 }
 
-/* A later clause that goes on about the row; *ret_done false: it does not. */
 /* "..., the biggest at the bottom, next to the ladder": the rest is said of the
  * whole row or pile. */
 static etna_code row_tell_rest(clause *c,
@@ -951,6 +950,7 @@ static etna_code row_tell_rest(clause *c,
     return row_take_destinations(&whole, m);
 }
 
+/* A later clause that goes on about the row; *ret_done false: it does not. */
 etna_code row_tell_order(clause *c, bool *ret_done)
 {
     reader *r = c->r;

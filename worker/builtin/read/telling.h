@@ -5,11 +5,10 @@
 
 #include "worker/builtin/read/reader.h"
 
-/* Does the word call a thing of the scene? ETNA_E_NOMEM. */
 /* Does a purpose with the word bound where a thing may stand: "still", "open",
  * "past"? */
 bool word_binds(const char *word);
-/* Whether the word alone names something in the scene. */
+/* Does the word alone call a thing of the scene? ETNA_E_NOMEM. */
 etna_code word_names_thing(reader *r, const char *word, bool *ret);
 
 /* Do the text's tokens [w->first, w->end) tell how things are, or of nothing

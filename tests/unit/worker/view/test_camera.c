@@ -168,8 +168,6 @@ static void a_camera_for_a_tower_leaves_room_over_what_is_named(void **state)
     fixture_close(&f);
 }
 
-/* A place that shows a bed's end and everything else is a worse one than
- * another that shows all of the bed. */
 /* The tea set's lids hide behind its pot from the front: no reason to take its
  * left for its back. */
 static void a_derived_camera_looks_from_the_front_where_little_is_hidden(
@@ -193,6 +191,8 @@ static void a_derived_camera_looks_from_the_front_where_little_is_hidden(
     }
 }
 
+/* A place that shows a bed's end and everything else is a worse one than
+ * another that shows all of the bed. */
 static void a_derived_camera_cuts_nothing_large_in_half(void **state)
 {
     (void)state;

@@ -123,8 +123,6 @@ static void textures_repeat_mirror_and_clamp(void **state)
         }
 }
 
-/* A pixel that covers the whole texture sees its mean, one that covers a
- * quarter of a texel the texel. */
 /* The triangle's paint and glow at weights b; right and below: the weights a
  * pixel away. */
 static void paint(const sample *t,
@@ -146,6 +144,8 @@ static void paint(const sample *t,
     surface_paint_at(&p, &t->tables, b, uv, dx, dy, rgba, glow);
 }
 
+/* A pixel that covers the whole texture sees its mean, one that covers a
+ * quarter of a texel the texel. */
 static void a_footprint_sees_the_mean_of_what_it_covers(void **state)
 {
     (void)state;
