@@ -8,7 +8,9 @@
 #include <string.h>
 
 /* bytes of a foreign text in a line */
-enum { QUOTE_MAX = 200 };
+enum {
+    QUOTE_MAX = 200
+};
 
 static const char *const branch_words[] = {
     "refused",   "valid",    "malformed answer", "no solution",
