@@ -47,7 +47,7 @@ static bool word_is_given(const char *word)
     return strlen(word) < 2 || word[0] <= '9';
 }
 
-static bool object_is_anonymous(const builtin_object *o)
+bool builtin_is_anonymous(const builtin_object *o)
 {
     for (uint32_t i = 0; i < o->word_count; i++) {
         if (!word_is_given(o->words[i]))
@@ -238,7 +238,7 @@ etna_code builtin_name_by_likeness(builtin_object *objects,
         const builtin_object *o = &objects[i];
         if (object_lends_name(o))
             named.indices[named.count++] = i;
-        else if (!o->is_static && object_is_anonymous(o))
+        else if (!o->is_static && builtin_is_anonymous(o))
             unnamed[unnamed_count++] = i;
     }
     if (unnamed_count == 0)

@@ -11,6 +11,8 @@ const char *builtin_noun(const builtin_object *o);
 /* Does its name say nothing of what it is: "Cube.004", or a word that is no
  * thing's? */
 bool builtin_is_unnamed(const builtin_object *o);
+/* Is its name only what programs call a thing: "Mesh.042"? */
+bool builtin_is_anonymous(const builtin_object *o);
 
 /* Gives a movable thing that is called as programs call things the nouns of the
  * movable things that are of its very size, where these agree: "Cube.004" as

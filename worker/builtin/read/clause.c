@@ -151,7 +151,7 @@ static const verb_row verbs_of_their_own[] = {
     {BIT(VERB_SWAP), NULL, clause_swap, false},
     {BIT(VERB_REMOVE), NULL, clause_remove, false},
     {BIT(VERB_TAKE), NULL, clause_take, false},
-    {BIT(VERB_MOVE), clause_fetches, clause_take, false},
+    {BIT(VERB_MOVE) | BIT(VERB_PUT), clause_fetches, clause_take, false},
 };
 
 /* ---- verbs that move what is spoken of ---- */
@@ -428,6 +428,21 @@ static etna_code taken_put(const clause *c,
     return ETNA_OK;
 }
 
+/* Was something taken up of which no move since says where it goes? */
+static bool taken_is_open(const reader *r,
+                          const reader_memory *before,
+                          uint32_t at)
+{
+    const builtin_set *taken = &before->taken;
+    for (uint32_t i = at; i < r->reading->count; i++) {
+        for (uint32_t k = 0; k < taken->count; k++) {
+            if (set_has(&r->reading->moves[i].objects, taken->objects[k]))
+                return false;
+        }
+    }
+    return taken->count > 0;
+}
+
 /* Does all of it stand there already, and so comes along? */
 static bool move_is_carried(const reader *r, const builtin_move *m)
 {
@@ -523,7 +538,7 @@ etna_code clause_move_things(clause *c)
     code = taken_put(c, &before, at);
     if (code != ETNA_OK)
         return code;
-    if (r->reading->count > at)
+    if (r->reading->count > at && !taken_is_open(r, &before, at))
         r->memory.taken = (builtin_set){0};
     if (!row->keeps_order)
         r->memory.ordered = 0;
@@ -678,6 +693,17 @@ static etna_code clause_read_do(clause *c)
     if (code == ETNA_OK && verb != VERB_KEEP && verb != VERB_ROOM)
         c->r->memory.verb = verb;
     return code;
+}
+
+/* "The chairs need pushing in", and not "the readers need light". */
+static etna_code clause_read_needing(clause *c)
+{
+    const chart_node *verb = chart_child(c->said, "$verb");
+    const char *const word = verb ? reader_word(c->r, verb->first) : "";
+    const size_t size = strlen(word);
+    if (size < 5 || strcmp(word + size - 3, "ing") != 0)
+        return clause_refuse_all(c);
+    return clause_read_do(c);
 }
 
 /* "Do not touch the vase." Nothing is asked; anything else that is forbidden is
@@ -837,7 +863,8 @@ static bool state_is_of_doing(const clause *c)
 static bool state_asks_nothing(const clause *c)
 {
     bool verb = chart_find(c->said, "$swapping") || chart_child(c->said, "$pp");
-    return c->d.too || (!verb && !details_say_anything(&c->d));
+    const bool silent = !details_say_anything(&c->d) && c->d.order_count == 0;
+    return c->d.too || (!verb && silent);
 }
 
 /* "It hangs too high, 30 cm lower please": the way is what is asked. */
@@ -860,8 +887,8 @@ static etna_code state_complain_of(clause *c)
     etna_code code = refer_one(c->r, what, &scope, &of);
     *c->r = before;
     *c->r->err = why;
-    if (code == ETNA_OK && of < c->r->facts->object_count)
-        c->r->memory.complained = of + 1;
+    const bool known = code == ETNA_OK && of < c->r->facts->object_count;
+    c->r->memory.complained = known ? of + 1 : COMPLAINED_OF_UNKNOWN;
     return code == ETNA_E_NOMEM ? code : ETNA_OK;
 }
 
@@ -1118,6 +1145,74 @@ static bool remark_binds(const clause *c)
     return binds;
 }
 
+/* "The cups shouldn't be on the saucers": neither there nor beside, wherever
+ * they go next. What is not understood of it is denied by the next place. */
+static etna_code remark_deny(const clause *c, const builtin_set *about)
+{
+    reader *r = c->r;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    details d = {0};
+    destinations at = {0};
+    uint32_t count = 0;
+    details_gather(r, c->said, &d);
+    etna_code code = destinations_gather(r, &d, about, VERB_PUT, &at);
+    *r = before;
+    *r->err = why;
+    if (code != ETNA_OK)
+        return code == ETNA_E_NOMEM ? code : ETNA_OK;
+    for (uint32_t i = 0; i < at.count; i++) {
+        destination s = at.list[i];
+        const uint32_t most = s.each.count ? s.each.count : 1;
+        if (!bit_is_in(s.relation, RELATIONS_UPON))
+            continue;
+        for (uint32_t k = 0; k < most && count < READER_DENIED_MAX; k++) {
+            if (s.each.count)
+                s.reference = s.each.objects[k];
+            if (s.reference < r->facts->object_count)
+                r->memory.denied_at[count++] = s.reference;
+        }
+    }
+    r->memory.denied_at_count = count;
+    return ETNA_OK;
+}
+
+/* "Bottles don't belong on the floor", where "does not belong to any table"
+ * only tells which is meant. */
+static bool remark_unfits(const clause *c)
+{
+    static const char *const fits[] = {"belong", "belongs", "go",
+                                       "goes",   "live",    "lives"};
+    const chart_node *be = chart_child(c->said, "$be");
+    const chart_node *rel = chart_find(c->said, "$rel");
+    if (!node_is(c->said, "NOTSTATE") || !be || !rel)
+        return false;
+    return bit_is_in(rel->value, BIT(REL_ON) | BIT(REL_IN)) &&
+           WORD_IS_OF(reader_word(c->r, be->first), fits);
+}
+
+/* "The bottles don't belong on the floor": of all of them those that are
+ * there. */
+static etna_code remark_keep_there(const clause *c, builtin_set *about)
+{
+    uint32_t *there =
+        etna_arena_alloc(c->r->arena, about->count + 1u, sizeof *there);
+    uint32_t count = 0;
+    if (!there)
+        return reader_no_memory(c->r);
+    for (uint32_t i = 0; i < about->count; i++) {
+        double way;
+        etna_code code = remark_way(c, about->objects[i], &way);
+        if (code != ETNA_OK)
+            return code;
+        if (isfinite(way))
+            there[count++] = about->objects[i];
+    }
+    if (count > 0)
+        *about = (builtin_set){.count = count, .objects = there, .need = count};
+    return ETNA_OK;
+}
+
 /* Says something of things: they can be "it" later. What could be a condition
  * is refused rather than passed over. */
 static etna_code clause_read_remark(clause *c)
@@ -1126,7 +1221,7 @@ static etna_code clause_read_remark(clause *c)
     const refer_scope scope = refer_scope_movers();
     builtin_set about = {0};
     uint32_t one = BUILTIN_NONE;
-    const bool denies = coverage_is_request(r, c->said);
+    const bool denies = coverage_is_request(r, c->said) || remark_unfits(c);
     if (denies && !node_is(c->said, "NOTSTATE"))
         return clause_read_denial(c);
     if (remark_is_of_doing(c) || remark_is_measure(c) || remark_binds(c))
@@ -1139,10 +1234,15 @@ static etna_code clause_read_remark(clause *c)
         r->memory.last = r->memory.named = (builtin_set){0};
         return ETNA_OK;
     }
-    if (code == ETNA_OK)
+    const bool many = denies && phrase_is_plural(r, c->things);
+    if (code == ETNA_OK && many)
+        code = remark_keep_there(c, &about);
+    if (code == ETNA_OK && !many)
         code = remark_find(c, &about, &one);
-    if (code == ETNA_OK && denies)
+    if (code == ETNA_OK && denies) {
         r->memory.denied = about; /* "put it in the cup" may follow */
+        code = remark_deny(c, &about);
+    }
     if (code == ETNA_OK && !denies)
         reader_remark(r, c->said);
     bool all =
@@ -1277,6 +1377,91 @@ static etna_code clause_read_piled(clause *c)
     code = candidates_set(r, &found, found.count, &r->memory.last);
     r->memory.named = r->memory.last;
     reader_remark(r, c->said);
+    return code;
+}
+
+/* Those of the things that pass, where some of any would do, are spoken of
+ * next. */
+static etna_code told_choose(clause *c,
+                             builtin_set *about,
+                             candidate_test *test,
+                             const void *context)
+{
+    reader *r = c->r;
+    candidates found;
+    etna_code code = candidates_make(r, &found);
+    if (code != ETNA_OK)
+        return code;
+    for (uint32_t i = 0; i < about->count; i++)
+        candidates_add(&found, about->objects[i], 0);
+    candidates_select(&found, test, context, true);
+    if (found.count != about->need)
+        return clause_refuse(c, "which of them that is is not clear");
+    code = candidates_set(r, &found, found.count, about);
+    r->memory.last = r->memory.named = *about;
+    reader_remark(r, c->said);
+    return code;
+}
+
+/* "One of the chairs is empty": that one is spoken of next. */
+static etna_code clause_read_vacant(clause *c)
+{
+    const refer_scope any = {.many = true, .on = BUILTIN_NONE};
+    builtin_set about = {0};
+    if (coverage_is_request(c->r, c->said))
+        return clause_refuse_all(c);
+    etna_code code = refer_things(c->r, c->things, &any, &about);
+    return code == ETNA_OK
+               ? told_choose(c, &about, candidate_is_bare, c->r->facts)
+               : code;
+}
+
+static bool candidate_lies_on_floor(const void *context, uint32_t object)
+{
+    return object_is_on_floor(context, object);
+}
+
+/* "There are two of them down there": those are spoken of next. */
+static etna_code clause_read_found(clause *c)
+{
+    const refer_scope any = {.many = true, .on = BUILTIN_NONE};
+    builtin_set about = {0};
+    etna_code code = refer_things(c->r, c->things, &any, &about);
+    return code == ETNA_OK
+               ? told_choose(c, &about, candidate_lies_on_floor, c->r)
+               : code;
+}
+
+/* "The jug on the table, and not the vase": what stands there now is not to, so
+ * that something else must be asked of it. */
+static etna_code clause_read_not_this(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope movers = refer_scope_movers();
+    const builtin_move *last = r->reading->count > r->first_move
+                                   ? &r->reading->moves[r->reading->count - 1]
+                                   : NULL;
+    builtin_set denied = {0};
+    if (!last || !bit_is_in(last->relation, RELATIONS_UPON) ||
+        last->reference >= r->facts->object_count)
+        return clause_refuse_all(c);
+    const uint32_t place = last->reference;
+    const refer_scope places = {.on = BUILTIN_NONE, .flat = true};
+    const reader before = *r;
+    etna_code code = refer_things(r, c->things, &movers, &denied);
+    if (code == ETNA_E_INPUT) { /* "on the table, not the floor" */
+        *r = before;
+        code = refer_things(r, c->things, &places, &denied);
+        const bool other = code == ETNA_OK && !set_has(&denied, place) &&
+                           !object_moves(r->facts, denied.objects[0]);
+        return code == ETNA_OK && !other ? clause_refuse_all(c) : code;
+    }
+    for (uint32_t i = 0; i < denied.count && code == ETNA_OK; i++) {
+        if (!builtin_stands_on(r->facts, denied.objects[i], place))
+            code = clause_refuse_all(c);
+    }
+    if (code == ETNA_OK)
+        r->memory.denied = denied;
     return code;
 }
 
@@ -1501,6 +1686,7 @@ etna_code clause_read(reader *r, const chart_node *said)
     static const clause_kind kinds[] = {
         {"DO", clause_read_do, true, true},
         {"STATE", clause_read_state, true, true},
+        {"NEEDING", clause_read_needing, true, true},
         {"PILEUP", clause_pile_up, true, true},
         {"GIVE", clause_give, false, true},
         {"SIDES", clause_sides, false, true},
@@ -1519,6 +1705,12 @@ etna_code clause_read(reader *r, const chart_node *said)
         {"NOTSTATE", clause_read_negative, false, false},
         {"LIKEWISE", clause_read_likewise, false, false},
         {"CARRY", clause_read_carry, false, false},
+        {"EXTREME", clause_read_extreme, false, false},
+        {"ORDERLIST", clause_read_in_order, false, false},
+        {"VACANT", clause_read_vacant, false, false},
+        {"FOUND", clause_read_found, false, false},
+        {"IGNORE", clause_ignore, false, false},
+        {"NOTTHIS", clause_read_not_this, false, false},
         {"LIST", clause_read_list, false, false}};
     const chart_node *cannot = chart_child(said, "CANNOT");
     clause c = {

@@ -25,6 +25,8 @@ typedef struct clause {
     lexicon_verb verb;
     details d;
     builtin_set movers; /* what the things are, where the verb moves them */
+    /* 1 + what it is to be parallel to, where that is known from its places */
+    uint32_t parallel;
 } clause;
 
 /* `why` follows the clause's words. */
@@ -98,8 +100,9 @@ etna_code clause_clear_of(clause *c);
 etna_code clause_remove(clause *c);
 /* where it is; else as if put */
 etna_code clause_keep(clause *c);
-bool clause_says_own_place(const clause *c);              /* "where it is" */
-bool old_is_past(const reader *r, const chart_node *old); /* "where it was" */
+/* "don't bother about the bottle": no move of the text is to take it */
+etna_code clause_ignore(clause *c);
+bool clause_says_own_place(const clause *c); /* "where it is" */
 /* two things trade places */
 etna_code clause_swap(clause *c);
 /* "leave 80 cm between the crates" */
@@ -178,6 +181,10 @@ etna_code row_order(reader *r,
 /* After a row or a pile: "the red one at the bottom". *ret_done: it was
  * that. */
 etna_code row_tell_order(clause *c, bool *ret_done);
+/* "The red one is to be the lowest": the same, and nothing else. */
+etna_code clause_read_extreme(clause *c);
+/* "From the left: red, green, blue" */
+etna_code clause_read_in_order(clause *c);
 /* After "lay the table": "a plate and a glass at each place". */
 etna_code setting_tell(clause *c, bool *ret_done);
 

@@ -176,13 +176,30 @@ static uint32_t old_of_last(const reader *r,
                             const builtin_set *movers)
 {
     const builtin_set *last = &r->memory.last;
-    const bool before = r->reading->count > r->first_move && last->count == 1;
+    const bool before = r->reading->count > 0 && last->count == 1;
     const bool back =
         reader_word_is(r, node->first, "back") ||
         (node->first > 0 && reader_word_is(r, node->first - 1, "back"));
     if (!before || back || set_has(movers, last->objects[0]))
         return BUILTIN_NONE;
     return last->objects[0];
+}
+
+/* "Both where the third one is": several things have no room where one stands,
+ * but beside it. */
+static etna_code old_of_several(reader *r,
+                                const chart_node *node,
+                                const builtin_set *movers,
+                                destination *ret)
+{
+    if (movers->count < 2 || ret->there.count > 1 || old_is_past(r, node))
+        return ETNA_OK;
+    if (set_has(movers, ret->reference))
+        return reader_refuse(r, CODE_AMBIGUOUS, node,
+                             "\"%s\": which of them that is is not clear",
+                             reader_said(r, node));
+    ret->relation = RELATION_BESIDE;
+    return ETNA_OK;
 }
 
 /* Where something was. */
@@ -221,7 +238,7 @@ static etna_code old_read(reader *r,
     ret->reference = of.objects[0];
     if (of.count > 1)
         ret->there = of;
-    return ETNA_OK;
+    return old_of_several(r, node, movers, ret);
 }
 
 /* What lies in a bed lies on its end: a pillow at the head, a blanket at the

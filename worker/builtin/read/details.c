@@ -106,9 +106,9 @@ static void condition_measure(const reader *r,
 static condition condition_of(const reader *r, const chart_node *node)
 {
     static const char *const names[] = {
-        "$rel",       "$rel_to",    "$rel_off",  "$rel_lean",
-        "$rel_leave", "$rel_light", "$rel_for",  "$rel_side",
-        "$rel_top",   "$rel_seat",  "$rel_free", "$rel_length"};
+        "$rel",       "$rel_to",     "$rel_off",  "$rel_lean", "$rel_leave",
+        "$rel_light", "$rel_for",    "$rel_side", "$rel_top",  "$rel_seat",
+        "$rel_free",  "$rel_length", "$rel_touch"};
     const chart_node *rel = NULL, *dist = chart_child(node, "DIST");
     condition c = {.node = node, .gap = -1, .has_gap = dist != NULL};
     for (size_t i = 0; !rel && i < sizeof names / sizeof names[0]; i++)
@@ -138,6 +138,9 @@ static void details_add_relation(const reader *r,
     *c = condition_of(r, node);
     if (chart_child(node, "$rel_length"))
         d->straight = node;
+    if (d->straight == node && d->relation_count > 1 &&
+        phrase_is_pronoun(c->what, PRON_IT))
+        d->relation_count--; /* "by the wall, long side along it" */
     if (!node_is(c->what, "EXCEPT"))
         return;
     const chart_node *but = node_phrase(c->what, 1);
@@ -152,11 +155,17 @@ static void details_add_place(const reader *r,
                               const chart_node *node,
                               details *d)
 {
-    (void)r;
+    /* "take the tin off the crate, that's where the jug goes": on it */
+    const bool bared =
+        r->memory.taken.count > 0 && r->memory.context != BUILTIN_NONE;
+    const bool there = bared && node_is(node->children[0], "PRON");
     if (d->relation_count == CONDITIONS_MAX)
         return;
-    d->relations[d->relation_count++] = (condition){
-        .relation = REL_TO, .node = node, .what = node->children[0], .gap = -1};
+    d->relations[d->relation_count++] =
+        (condition){.relation = there ? REL_ON : REL_TO,
+                    .node = node,
+                    .what = node->children[0],
+                    .gap = -1};
 }
 
 static void details_add_zone(const reader *r,
@@ -407,11 +416,28 @@ static void details_drop_way(details *d)
     }
 }
 
+/* "Along the right side of the bed, parallel to it": to what the first place is
+ * of. */
+static void details_find_parallel(details *d)
+{
+    const chart_node *to = d->straight ? node_things(d->straight, 0) : NULL;
+    const chart_node *first = NULL;
+    if (!to || !phrase_is_pronoun(to, PRON_IT))
+        return;
+    if (d->relation_count > 0)
+        first = d->relations[0].what;
+    else if (d->zone_count > 0)
+        first = zone_owner(d->zones[0]);
+    if (first && !phrase_is_pronoun(first, PRON_IT))
+        d->parallel_to = first;
+}
+
 /* "20 cm to the left of the box" is parsed as a shift and a relation; here the
  * two become one. */
 void details_join(const reader *r, details *d)
 {
     details_drop_way(d);
+    details_find_parallel(d);
     for (uint32_t i = 0; d->shift && i < d->relation_count; i++) {
         condition *c = &d->relations[i];
         const chart_node *dist = chart_find(d->shift, "DIST");
@@ -555,4 +581,19 @@ uint32_t details_order(const details *d)
     const chart_node *said = d->in_order ? d->in_order : d->order;
     const uint32_t order = node_value(said, "$order");
     return order ? order : node_value(said, "$from_end");
+}
+
+/* "where it was" rather than "where it is". */
+bool old_is_past(const reader *r, const chart_node *old)
+{
+    static const char *const present[] = {
+        "is", "are", "stands", "stand", "lies", "sits", "hangs", "currently"};
+    const chart_node *was = old ? chart_child(old, "$was") : NULL;
+    if (!was)
+        return old != NULL; /* "its old place" */
+    for (size_t i = 0; i < sizeof present / sizeof present[0]; i++) {
+        if (reader_word_is(r, was->first, present[i]))
+            return false;
+    }
+    return true;
 }

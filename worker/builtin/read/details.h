@@ -80,6 +80,9 @@ typedef struct details {
         *evenly, *eye_level, *face, *follow, *height, *in_order, *no_gap, *old,
         *one_height, *opposed, *order, *pair, *part, *people, *pile, *row,
         *shade, *side, *stays, *straight, *together, *too, *top;
+    /* what the "it" of `straight` is; NULL: that has none, or one said before
+     */
+    const chart_node *parallel_to;
 } details;
 
 /* Adds what the children of a node say. */
@@ -108,7 +111,10 @@ bool details_say_each_end(const reader *r, const details *d);
 /* "at each", and not "at both" */
 bool details_say_each(const details *d);
 bool details_say_long_side(const reader *r, const details *d);
-uint32_t details_order(const details *d); /* $order of the lexicon; 0: none */
+uint32_t details_order(const details *d);
+/* "Where it was", and not "where it is". */
+bool old_is_past(const reader *r,
+                 const chart_node *old); /* $order of the lexicon; 0: none */
 
 /* What "at least" or "at most" makes of a distance. */
 builtin_bound details_bound(const chart_node *dist);

@@ -317,6 +317,118 @@ etna_code gather_by_form(const resolution *t, match_query *q, candidates *ret)
     return reader_query(t->r, words, count, q);
 }
 
+/* ---- by default ---- */
+
+/* How large things of a kind are, metres: the longer side, the shorter one, the
+ * height. Narrow, since nothing else tells that a thing without a name is
+ * one. */
+typedef struct usual_size {
+    const char *kind;
+    double length[2], width[2], height[2];
+} usual_size;
+
+static const usual_size usual_sizes[] = {
+    {"hat", {0.2, 0.5}, {0.18, 0.5}, {0.05, 0.35}},
+    {"sign", {0.12, 0.9}, {0.005, 0.5}, {0.12, 1.3}},
+    {"shoe", {0.18, 0.34}, {0.07, 0.14}, {0.05, 0.4}},
+    {"glove", {0.12, 0.35}, {0.06, 0.3}, {0.005, 0.1}},
+    {"cushion", {0.25, 0.8}, {0.2, 0.8}, {0.05, 0.3}},
+    {"mug", {0.08, 0.15}, {0.06, 0.12}, {0.06, 0.14}},
+    {"bottle", {0.05, 0.14}, {0.05, 0.14}, {0.15, 0.4}},
+    {"plate", {0.14, 0.34}, {0.14, 0.34}, {0.005, 0.05}},
+    {"bowl", {0.1, 0.4}, {0.1, 0.4}, {0.04, 0.2}},
+    {"book", {0.15, 0.35}, {0.1, 0.28}, {0.008, 0.08}},
+    {"magazine", {0.2, 0.35}, {0.15, 0.28}, {0.002, 0.02}},
+    {"comb", {0.12, 0.25}, {0.02, 0.06}, {0.002, 0.03}},
+    {"scissors", {0.1, 0.25}, {0.04, 0.12}, {0.002, 0.03}},
+    {"key", {0.04, 0.14}, {0.01, 0.08}, {0.002, 0.03}},
+    {"telephone", {0.1, 0.3}, {0.05, 0.25}, {0.005, 0.15}},
+    {"candle", {0.02, 0.12}, {0.02, 0.12}, {0.05, 0.35}},
+    {"vase", {0.06, 0.3}, {0.06, 0.3}, {0.12, 0.6}},
+    {"ball", {0.04, 0.5}, {0.04, 0.5}, {0.04, 0.5}},
+    {"clock", {0.06, 0.4}, {0.02, 0.4}, {0.06, 0.4}},
+    {"basket", {0.18, 0.6}, {0.15, 0.5}, {0.08, 0.6}},
+    {"bucket", {0.2, 0.4}, {0.2, 0.4}, {0.18, 0.45}},
+    {"jar", {0.05, 0.16}, {0.05, 0.16}, {0.06, 0.25}},
+    {"tin", {0.05, 0.18}, {0.05, 0.18}, {0.04, 0.22}},
+    {"cutlery", {0.12, 0.3}, {0.01, 0.06}, {0.002, 0.04}},
+    {"towel", {0.2, 0.8}, {0.15, 0.6}, {0.01, 0.2}},
+    {"toy", {0.05, 0.45}, {0.04, 0.45}, {0.03, 0.5}},
+    {"fruit", {0.04, 0.16}, {0.04, 0.12}, {0.03, 0.12}},
+    {"pen", {0.1, 0.18}, {0.004, 0.03}, {0.004, 0.03}}};
+
+static bool within(const double range[2], double value)
+{
+    return value >= range[0] && value <= range[1];
+}
+
+/* Of what people say in the plural, and a file has as one thing. */
+static bool comes_in_pairs(const usual_size *size)
+{
+    static const char *const kinds[] = {"shoe", "glove", "scissors", "key"};
+    return WORD_IS_OF(size->kind, kinds);
+}
+
+static const usual_size *usual_size_find(const match_query *q)
+{
+    for (size_t i = 0; i < sizeof usual_sizes / sizeof usual_sizes[0]; i++) {
+        kinds_id kind;
+        kinds_find(usual_sizes[i].kind, &kind);
+        if (kinds_id_distance(&q->said, &kind) < KINDS_NEAR)
+            return &usual_sizes[i];
+    }
+    return NULL;
+}
+
+/* Can it be moved, is it as large as such things are, and of the colour that is
+ * said? */
+static bool object_may_be(const resolution *t,
+                          uint32_t object,
+                          const usual_size *size)
+{
+    const builtin_object *o = object_at(t->r, object);
+    const builtin_colour colour = (builtin_colour)t->query.colour;
+    const double a = 2 * o->half[0];
+    const double b = 2 * o->half[1];
+    if (!object_moves(t->r->facts, object) || !candidate_allowed(t, object))
+        return false;
+    if (colour && !(o->has_colour && builtin_colour_near(o->lab, colour)))
+        return false;
+    return within(size->length, fmax(a, b)) &&
+           within(size->width, fmin(a, b)) &&
+           within(size->height, 2 * o->half[2]);
+}
+
+/* "The straw hat", where one thing is called Mesh.042 and all others by what
+ * they are. */
+void gather_by_default(const resolution *t, candidates *ret)
+{
+    enum {
+        COST_BY_DEFAULT = 60,
+        UNNAMED_MOST = 3, /* more, and names tell little here */
+        NAMED_FOR_EACH = 6
+    };
+    const builtin_facts *facts = t->r->facts;
+    const match_query *q = &t->query;
+    const usual_size *const size = q->has_noun ? usual_size_find(q) : NULL;
+    uint32_t unnamed = 0;
+    ret->count = 0;
+    if (!size || (t->plural && !comes_in_pairs(size)))
+        return;
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        if (!builtin_is_anonymous(object_at(t->r, i)))
+            continue;
+        unnamed++;
+        if (object_may_be(t, i, size))
+            candidates_add(ret, i, COST_BY_DEFAULT);
+    }
+    const uint32_t named = facts->object_count - unnamed;
+    const bool told =
+        unnamed <= UNNAMED_MOST && named >= NAMED_FOR_EACH * unnamed;
+    if (!told || ret->count != 1)
+        ret->count = 0;
+}
+
 /* ---- by family ---- */
 
 static bool object_has_colour(const builtin_object *o,

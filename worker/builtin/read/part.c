@@ -24,7 +24,8 @@ enum {
  * refusal is the answer, not a guess. */
 enum {
     BEYOND_REFUSAL = 45,
-    COST_OF_ASIDE = 90
+    COST_OF_ASIDE = 90,
+    COST_OF_ASIDE_WITH_MORE = 150
 };
 
 static bool refusal_is_understood(const builtin_refusal *refusal)
@@ -433,6 +434,15 @@ typedef struct attempt {
     uint32_t cost; /* by grammar and scene */
 } attempt;
 
+static bool part_has_comma(const reader *r)
+{
+    bool has = false;
+    for (uint32_t at = r->part->first; at < r->part->end && !has; at++)
+        has =
+            r->s->tokens[at].is_mark && strcmp(r->s->tokens[at].text, ",") == 0;
+    return has;
+}
+
 /* Reads a tree as part of the sentence whose misspelt words the tree has
  * chosen. */
 static etna_code attempt_make(const reader *r,
@@ -459,6 +469,9 @@ static etna_code attempt_make(const reader *r,
     if (!asks)
         /* "I want the cap in the box" is no talk about oneself */
         ret->cost += COST_OF_ASIDE;
+    if (!asks && part_has_comma(r))
+        /* "I am hungry, put the rolls on the table" is more than that */
+        ret->cost += COST_OF_ASIDE_WITH_MORE;
     return code;
 }
 

@@ -98,10 +98,19 @@ bool phrase_is_each(const chart_node *node)
 
 /* ---- words ---- */
 
-bool phrase_is_pronoun(const chart_node *node, lexicon_pronoun pronoun)
+/* "It", and the "it" of "it's". */
+const chart_node *phrase_pronoun(const chart_node *node)
 {
     const chart_node *p =
         node_is(node, "PRON") ? chart_child(node, "$pron") : NULL;
+    if (!p && node_is(node, "PRON"))
+        p = chart_child(node, "$pron_is");
+    return p;
+}
+
+bool phrase_is_pronoun(const chart_node *node, lexicon_pronoun pronoun)
+{
+    const chart_node *p = phrase_pronoun(node);
     return p && p->value == (uint32_t)pronoun;
 }
 

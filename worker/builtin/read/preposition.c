@@ -314,6 +314,9 @@ builtin_relation preposition_to(const reader *r,
         return RELATION_ON;
     if (said == REL_TO && vessel_takes(r, reference, mover))
         return RELATION_IN;
+    if (said == REL_TO && object_is_kind(r, mover, "cushion") &&
+        object_is_seat(r, reference))
+        return RELATION_ON; /* "the chair gets a cushion" */
     if (said == REL_TO && object_is_kind(r, mover, "animal") &&
         object_is_kind(r, reference, "bed"))
         return RELATION_ON; /* "the cat goes to its bed" */

@@ -961,6 +961,34 @@ static etna_code put_denied(put *p)
     return code;
 }
 
+/* "The cups shouldn't be on the saucers. Put them by the jug": beside it, and
+ * on none of those. */
+static etna_code put_denied_before(put *p)
+{
+    const reader_memory *memory = &p->r->memory;
+    builtin_move *m = &p->m;
+    if (memory->denied_at_count == 0 ||
+        !bit_is_in(m->relation, RELATIONS_ASIDE) ||
+        !set_is_within(p->movers, &memory->denied))
+        return ETNA_OK;
+    builtin_condition *also = etna_arena_alloc(
+        p->r->arena, m->also_count + memory->denied_at_count, sizeof *also);
+    if (!also)
+        return reader_no_memory(p->r);
+    for (uint32_t i = 0; i < m->also_count; i++)
+        also[i] = m->also[i];
+    for (uint32_t i = 0; i < memory->denied_at_count; i++) {
+        if (memory->denied_at[i] == m->reference)
+            continue;
+        const destination there =
+            destination_plain(RELATION_ON, memory->denied_at[i]);
+        also[m->also_count] = destination_condition(&there);
+        also[m->also_count++].denied = true;
+    }
+    m->also = also;
+    return ETNA_OK;
+}
+
 /* "Close to the computer, but not the phone": of one thing that is no
  * exception, but a place that is denied, too. */
 static etna_code put_denied_neighbour(put *p)
@@ -1299,6 +1327,7 @@ etna_code clause_put(clause *c)
                                       put_at_side,
                                       put_apply,
                                       put_denied,
+                                      put_denied_before,
                                       put_denied_neighbour,
                                       put_align,
                                       put_face,

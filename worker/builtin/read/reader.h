@@ -27,7 +27,8 @@
 #include <string.h>
 
 enum {
-    REFER_WORDS_MAX = 16
+    REFER_WORDS_MAX = 16,
+    READER_DENIED_MAX = 8
 };
 
 typedef struct reader_memory { /* what is carried from clause to clause */
@@ -67,11 +68,14 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     uint32_t not_moved;
     /* 1 + what a thing is said to be too far from or too near to; 0: nothing */
     uint32_t complained;
+#define COMPLAINED_OF_UNKNOWN UINT32_MAX /* of nothing that is known here */
     /* 1 + the move that only a statement asked for ("the ladder is by the
      * door"); 0: none */
     uint32_t stated;
     /* what is said not to be where it is: something must be asked of it */
     builtin_set denied;
+    uint32_t denied_at_count; /* and on what they are not to be */
+    uint32_t denied_at[READER_DENIED_MAX];
     /* 1 + what is to be tidied: "on the left" is of it; 0: nothing */
     uint32_t tidied;
     /* bytes of the clause that asks for all to be tidied; both 0: none does */
@@ -198,6 +202,8 @@ etna_code refer_level(reader *r,
 /* Is the phrase said with "each", "every" or as a plural of several? */
 bool phrase_is_each(const chart_node *node);
 bool phrase_is_plural(const reader *r, const chart_node *node);
+/* The word of a pronoun; NULL: the phrase is none. */
+const chart_node *phrase_pronoun(const chart_node *node);
 bool phrase_is_pronoun(const chart_node *node, lexicon_pronoun pronoun);
 bool phrase_means_room(const reader *r, const chart_node *node);
 /* "The floor", "the grass": what things stand on where nothing of the scene is

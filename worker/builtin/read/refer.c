@@ -238,7 +238,7 @@ static etna_code refer_pronoun(reader *r,
                                const refer_scope *scope,
                                builtin_set *ret)
 {
-    const chart_node *word = chart_child(node, "$pron");
+    const chart_node *word = phrase_pronoun(node);
     const uint32_t bared = pronoun_bared(r, scope);
     if (!word)
         word = chart_child(node, "$what");
@@ -343,12 +343,20 @@ static etna_code refer_any(reader *r,
     return code;
 }
 
-static etna_code refer_first(reader *r,
-                             const chart_node *node,
-                             const refer_scope *scope,
-                             builtin_set *ret)
+/* "The three of them", "the cups, all three": as many as are said. */
+static etna_code refer_all_of(reader *r,
+                              const chart_node *node,
+                              const refer_scope *scope,
+                              builtin_set *ret)
 {
-    return refer_things(r, node->children[0], scope, ret);
+    const chart_node *said = chart_child(node, "$num");
+    refer_scope all = *scope;
+    all.many = true;
+    etna_code code = refer_things(r, node->children[0], &all, ret);
+    if (code != ETNA_OK || !said || said->value == 1000 * ret->count)
+        return code;
+    return refuse_count(r, CODE_UNKNOWN, node, said->value / 1000, ret->count,
+                        NULL);
 }
 
 static etna_code refer_last(reader *r,
@@ -531,6 +539,39 @@ static bool object_is_peoples(const void *context, uint32_t object)
     return words_name_person(o->words, o->word_count);
 }
 
+/* Is the word another for the same people: "kids" for children? */
+static bool words_are_of_same_people(const char *a, const char *b)
+{
+    static const char *const groups[] = {"people: young", "people: female",
+                                         "people: male"};
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+        if (lexicon_lists(groups[i], a) && lexicon_lists(groups[i], b))
+            return true;
+    }
+    return false;
+}
+
+typedef struct owners { /* who is no thing of the scene */
+    const reader *r;
+    const chart_node *said;
+} owners;
+
+/* "The children's bike", where one is called kids bike. */
+static bool object_is_called_theirs(const void *context, uint32_t object)
+{
+    const owners *own = context;
+    const builtin_object *o = object_at(own->r, object);
+    const char *words[REFER_WORDS_MAX];
+    const uint32_t count = phrase_words(own->r, own->said, words);
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < o->word_count; k++) {
+            if (words_are_of_same_people(words[i], o->words[k]))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* "The pupils' chairs", where no pupil is in the scene: the chairs, but for
  * those that are called somebody else's. */
 static etna_code refer_peoples(reader *r,
@@ -541,18 +582,19 @@ static etna_code refer_peoples(reader *r,
     enum {
         COST_OF_PEOPLE = 20
     };
-    const char *words[REFER_WORDS_MAX];
     const chart_node *owner = node->children[0];
-    uint32_t count = phrase_words(r, owner, words);
-    t->plural = (count > 0 && match_is_plural_word(words[count - 1])) ||
-                phrase_is_each(owner);
+    const match_query *q = &t->query;
+    const owners them = {.r = r, .said = owner};
+    t->plural = q->count > 0 && match_is_plural_word(q->words[q->count - 1]);
+    t->plural = t->plural || phrase_is_each(owner);
     *r->err = (etna_error){0};
     r->cost += COST_OF_PEOPLE;
     etna_code code = candidates_make(r, &t->found);
     if (code != ETNA_OK)
         return code;
     gather(t, &t->query, &t->found);
-    candidates_select(&t->found, object_is_peoples, r, false);
+    if (!candidates_prefer(&t->found, object_is_called_theirs, &them))
+        candidates_select(&t->found, object_is_peoples, r, false);
     if (t->found.count == 0)
         return refuse_unknown(r, node, &t->found);
     return t->plural ? choose_many(t, ret) : choose_one(t, ret);
@@ -896,7 +938,7 @@ static const struct {
                {"QUOTED", refer_quoted},
                {"NOTBUT", refer_contrast},
                {"CORRECTED", refer_corrected},
-               {"ALLOF", refer_first},
+               {"ALLOF", refer_all_of},
                {"OR", refer_any},
                {"APPOSED", refer_apposed},
                {"BASE", refer_base}};

@@ -153,6 +153,9 @@ bool candidates_by_kind_size(const resolution *t, candidates *c);
 /* Where nothing is called so either: what is a ball or a box by its form. The
  * query asks for the rest of it then. */
 etna_code gather_by_form(const resolution *t, match_query *q, candidates *ret);
+/* The one thing without a name, where it is as large as what is said is, and of
+ * its colour. */
+void gather_by_default(const resolution *t, candidates *ret);
 /* Where no thing of the kind has the colour: the only one of a kindred kind
  * that has. */
 void gather_of_family(const resolution *t, candidates *ret);

@@ -1000,6 +1000,27 @@ static etna_code find_undescribed(stage *s)
     return code;
 }
 
+/* What nothing is called that is here, where one thing has no name. */
+static etna_code find_by_default(stage *s)
+{
+    resolution *t = &s->t;
+    candidates one;
+    const bool several = amount_says(s, SAYS_ALL | SAYS_BOTH | SAYS_EACH) ||
+                         t->amount.number > 1;
+    if (t->found.count > 0 || s->borrows || several)
+        return ETNA_OK;
+    etna_code code = candidates_make(t->r, &one);
+    if (code != ETNA_OK)
+        return code;
+    gather_by_default(t, &one);
+    if (one.count == 0)
+        return ETNA_OK;
+    t->found = one;
+    t->plural = false;
+    t->query.colour = 0; /* it is of that */
+    return ETNA_OK;
+}
+
 static bool thing_is_modified(const chart_node *thing)
 {
     for (uint32_t i = 0; i < thing->child_count; i++) {
@@ -1400,6 +1421,7 @@ etna_code refer_thing(reader *r,
                                          find_by_content,
                                          find_by_form,
                                          find_undescribed,
+                                         find_by_default,
                                          prove_by_size,
                                          refuse_part,
                                          refuse_unproven,

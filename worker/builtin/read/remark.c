@@ -67,15 +67,53 @@ static etna_code aside_name(reader *r,
     return ETNA_OK;
 }
 
-/* "It should face the bed" asks for something, and "it will be nice" does
- * not. */
+/* "That's where the cup goes", and not "that's where the tea is drunk". */
+static bool aside_asks(const reader *r, const chart_node *aside)
+{
+    for (uint32_t at = aside->first; at < aside->end; at++) {
+        if (lexicon_lists("told: asks", reader_word(r, at)))
+            return true;
+    }
+    return false;
+}
+
+/* "I want the jug on the table", and neither "I want to read on the sofa" nor
+ * "I need the table for my homework". */
+static bool aside_wishes(const reader *r, const chart_node *aside)
+{
+    uint32_t at = aside->first + 1;
+    bool article = false, place = false;
+    while (at < aside->end && lexicon_lists("told: would", reader_word(r, at)))
+        at++;
+    const bool own =
+        lexicon_lists("told: wisher", reader_word(r, aside->first));
+    if (!own || at + 1 >= aside->end ||
+        !lexicon_lists("told: wish", reader_word(r, at)))
+        return false;
+    article = lexicon_lists("told: determiner", reader_word(r, at + 1));
+    for (at += 2; at < aside->end && article; at++) {
+        const char *const word = reader_word(r, at);
+        place = place || (lexicon_lists("$rel", word) && strcmp(word, "for"));
+    }
+    return place;
+}
+
+/* "It should face the bed" and "it's supposed to" ask for something, and "it
+ * will be nice" does not. */
 static bool aside_is_request(const reader *r, const chart_node *aside)
 {
     if (aside->end < aside->first + 2)
         return false;
-    bool things = lexicon_lists("told: again", reader_word(r, aside->first));
-    return things &&
-           lexicon_lists("told: requests", reader_word(r, aside->first + 1));
+    const char *const first = reader_word(r, aside->first);
+    const char *const next = reader_word(r, aside->first + 1);
+    if (lexicon_lists("told: again", first))
+        return lexicon_lists("told: requests", next);
+    if (aside_wishes(r, aside))
+        return true;
+    if (!lexicon_lists("told: it is", first))
+        return false;
+    return lexicon_lists("told: requested", next) ||
+           (strcmp(next, "where") == 0 && aside_asks(r, aside));
 }
 
 /* "I sat at the desk": where somebody was is not what is spoken of. */
@@ -285,6 +323,18 @@ static etna_code remarks_take(reader *r, remarks *ret, bool *ret_taken)
     return code;
 }
 
+/* "The vase is too close to the aquarium", where there is none. */
+static bool stretch_complains(const reader *r, const sentence_part *told)
+{
+    static const char *const ways[] = {"close", "near", "far"};
+    for (uint32_t at = told->first; at + 1 < told->end; at++) {
+        const sentence_token *const t = &r->s->tokens[at];
+        if (strcmp(t->text, "too") == 0 && WORD_IS_OF(t[1].text, ways))
+            return true;
+    }
+    return false;
+}
+
 /* A stretch that only tells is noted as a remark; `remember`: its things may be
  * "it" later. */
 static etna_code remark_tell(reader *r,
@@ -295,6 +345,8 @@ static etna_code remark_tell(reader *r,
     const chart_node all = {
         .name = "ASIDE", .first = 0, .end = told->end - told->first};
     r->part = told;
+    if (r->memory.complained == 0 && stretch_complains(r, told))
+        r->memory.complained = COMPLAINED_OF_UNKNOWN;
     reader_remark(r, NULL);
     etna_code code = remember ? aside_remember(r, &all) : ETNA_OK;
     r->part = part;

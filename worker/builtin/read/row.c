@@ -255,7 +255,7 @@ static uint32_t row_find_place(const reader *r,
         return pile ? count - 1 : count;
     if (bottom)
         return pile ? 0 : count;
-    if (middle || chart_find(place, "$centred"))
+    if (middle || node_is(place, "CENTRED"))
         return count / 2;
     if (side & LEXICON_LEFT && !pile)
         return 0;
@@ -853,6 +853,35 @@ static bool phrase_only_ranks(reader *r, const chart_node *phrase)
            !chart_child(phrase, "MOD");
 }
 
+/* "The blue one on top, the others below": all that has no place of its own
+ * yet; *ret false: others are meant. */
+static etna_code row_has_rest(reader *r,
+                              const builtin_move *m,
+                              const chart_node *phrase,
+                              const chart_node *place,
+                              bool *ret)
+{
+    const bool bottom = node_is(place, "BOTTOM");
+    const refer_scope movers = refer_scope_movers();
+    const reader before = *r;
+    const etna_error why = *r->err;
+    builtin_set rest = {0};
+    *ret = false;
+    if (m->relation != RELATION_STACK || m->row_count < 3)
+        return ETNA_OK;
+    if (!bottom && !node_is(place, "TOP"))
+        return ETNA_OK;
+    etna_code code = refer_things(r, phrase, &movers, &rest);
+    *r = before;
+    *r->err = why;
+    if (code != ETNA_OK)
+        return code == ETNA_E_NOMEM ? code : ETNA_OK;
+    const uint32_t end = m->row[bottom ? m->row_count - 1 : 0];
+    *ret = rest.count == m->row_count - 1 && rest.need == rest.count &&
+           set_is_within(&rest, &m->objects) && !set_has(&rest, end);
+    return ETNA_OK;
+}
+
 /* A later clause tells one place ("the red one on the left"). */
 static etna_code row_tell_place(clause *c,
                                 builtin_move *m,
@@ -868,6 +897,10 @@ static etna_code row_tell_place(clause *c,
         code = row_tell_next(c->r, m, parts, count - 1, &next);
     if (next)
         last = parts[count - 1];
+    if (code == ETNA_OK && !next)
+        code = row_has_rest(c->r, m, c->things, place, ret_done);
+    if (code != ETNA_OK || *ret_done)
+        return code;
     if (code == ETNA_OK && count > 1 && !next)
         return clause_refuse(c, "one place in it is told of several");
     if (code == ETNA_OK)
@@ -950,6 +983,86 @@ static etna_code row_tell_rest(clause *c,
     return row_take_destinations(&whole, m);
 }
 
+/* The two of a pile of which one is told to be on the other. */
+typedef struct pile_pair {
+    const chart_node *rel;
+    bool upper; /* the clause's thing is */
+} pile_pair;
+
+static bool pile_pair_find(const clause *c,
+                           const builtin_move *m,
+                           pile_pair *ret)
+{
+    const uint32_t above = BIT(REL_ON) | BIT(REL_ABOVE) | BIT(REL_OVER);
+    const chart_node *rel = chart_child(c->said, "REL");
+    const chart_node *word = rel ? chart_child(rel, "$rel") : NULL;
+    if (!word || m->relation != RELATION_STACK || c->d.relation_count != 1)
+        return false;
+    *ret = (pile_pair){.rel = rel, .upper = bit_is_in(word->value, above)};
+    return ret->upper || word->value == REL_UNDER;
+}
+
+/* "In a pile, the green one above the brown one": right on it. */
+static etna_code row_tell_pair(clause *c, builtin_move *m, bool *ret_done)
+{
+    reader *r = c->r;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    pile_pair said;
+    uint32_t one, other, at = 0;
+    if (!pile_pair_find(c, m, &said))
+        return ETNA_OK;
+    etna_code code = member_find(r, c->things, &m->objects, &one);
+    if (code == ETNA_OK)
+        code = member_find(r, node_phrase(said.rel, 0), &m->objects, &other);
+    const bool known = code == ETNA_OK && one != other && m->row_count > 1;
+    if (!known) {
+        *r = before;
+        *r->err = why;
+        return code == ETNA_E_NOMEM ? code : ETNA_OK;
+    }
+    uint32_t *row =
+        etna_arena_memdup(r->arena, m->row, m->row_count * sizeof *row);
+    if (!row)
+        return reader_no_memory(r);
+    const uint32_t lower = said.upper ? other : one;
+    const uint32_t upper = said.upper ? one : other;
+    while (at < m->row_count && row[at] != lower)
+        at++;
+    if (at + 1 == m->row_count) { /* it is the top: to the one below that */
+        at--;
+        row_place(row, m->row_count, lower, at);
+    }
+    row_place(row, m->row_count, upper, row[at] == lower ? at + 1 : at);
+    for (uint32_t i = 0; i + 1 < m->row_count; i++)
+        *ret_done = *ret_done || (row[i] == lower && row[i + 1] == upper);
+    m->row = row;
+    return *ret_done ? ETNA_OK : clause_refuse_all(c);
+}
+
+/* "From the left: red, green, blue": of the row before. */
+etna_code clause_read_in_order(clause *c)
+{
+    builtin_move *m = row_open(c->r);
+    bool done = false;
+    if (!m || !c->things)
+        return clause_refuse_all(c);
+    details_gather(c->r, c->said, &c->d);
+    c->r->memory.backward = order_is_backward(details_order(&c->d));
+    etna_code code = row_order_all(c->r, m, c->things, &done);
+    return code == ETNA_OK && !done ? clause_refuse_all(c) : code;
+}
+
+/* "The red one is to be at the bottom": of the row or pile before, and of
+ * nothing else. */
+etna_code clause_read_extreme(clause *c)
+{
+    bool done = false;
+    details_gather(c->r, c->said, &c->d);
+    etna_code code = row_tell_order(c, &done);
+    return code == ETNA_OK && !done ? clause_refuse_all(c) : code;
+}
+
 /* A later clause that goes on about the row; *ret_done false: it does not. */
 etna_code row_tell_order(clause *c, bool *ret_done)
 {
@@ -972,13 +1085,16 @@ etna_code row_tell_order(clause *c, bool *ret_done)
     }
     if (!m)
         return ETNA_OK;
+    etna_code code = row_tell_pair(c, m, ret_done);
+    if (code != ETNA_OK || *ret_done)
+        return code;
     if (place) {
         etna_code told = row_tell_place(c, m, place, ret_done);
         return told == ETNA_OK && *ret_done ? row_tell_rest(c, m, place) : told;
     }
     if (!node_is(c->said, "LIST"))
         return row_tell_step(c, m, ret_done);
-    etna_code code = row_order_all(r, m, c->things, ret_done);
+    code = row_order_all(r, m, c->things, ret_done);
     const chart_node *parts[CONJUNCTS_MAX];
     const uint32_t count = node_conjuncts(c->things, parts);
     return code == ETNA_OK && !*ret_done

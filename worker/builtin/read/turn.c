@@ -301,8 +301,9 @@ static etna_code turn_straight(const clause *c)
     const refer_scope scope = {.on = BUILTIN_NONE, .barred = &c->movers};
     const chart_node *what = node_things(c->d.straight, 0);
     const chart_node *parallel = straight_word(c->d.straight);
-    uint32_t to = BUILTIN_NONE;
-    etna_code code = parallel ? refer_one(c->r, what, &scope, &to) : ETNA_OK;
+    uint32_t to = c->parallel ? c->parallel - 1 : BUILTIN_NONE;
+    const bool named = parallel && c->parallel == 0;
+    etna_code code = named ? refer_one(c->r, what, &scope, &to) : ETNA_OK;
     const bool known = to < c->r->facts->object_count;
     const double frame = straight_frame(c->r);
     builtin_set movers = c->movers;
@@ -436,6 +437,20 @@ etna_code clause_turn(clause *c)
         c, "how far it is to be turned, or to face what, is not said");
 }
 
+/* "At the low wall under the slope, long side along it": what the first of its
+ * places is by. */
+static etna_code parallel_find(const clause *c, uint32_t *ret)
+{
+    const reader before = *c->r;
+    destinations at = {0};
+    etna_code code = destinations_gather(c->r, &c->d, &c->movers, c->verb, &at);
+    *c->r = before;
+    const bool known = code == ETNA_OK && at.count > 0 &&
+                       at.list[0].reference < c->r->facts->object_count;
+    *ret = known ? at.list[0].reference + 1 : 0;
+    return code;
+}
+
 etna_code clause_turn_first(const clause *c)
 {
     const double least = 0.5; /* degrees */
@@ -445,7 +460,10 @@ etna_code clause_turn_first(const clause *c)
         return ETNA_OK;
     clause own = *c;
     own.d = (details){.straight = c->d.straight};
-    etna_code code = clause_turn(&own);
+    etna_code code =
+        c->d.parallel_to ? parallel_find(c, &own.parallel) : ETNA_OK;
+    if (code == ETNA_OK)
+        code = clause_turn(&own);
     uint32_t kept = first;
     for (uint32_t i = first; i < reading->count && code == ETNA_OK; i++) {
         const builtin_move *turn = &reading->moves[i];
@@ -485,6 +503,14 @@ static bool shift_relates(const reader *r,
     return true;
 }
 
+/* "Too close to the table, a bit further away": by what nothing here is called,
+ * no way is told. */
+static bool shift_is_from_unknown(const reader *r, lexicon_direction direction)
+{
+    return r->memory.complained == COMPLAINED_OF_UNKNOWN &&
+           bit_is_in(direction, BIT(DIR_CLOSER) | BIT(DIR_AWAY));
+}
+
 /* A shift in metres of the world. Without a distance it is "a bit" of that
  * object; without a direction the one of the text before. */
 etna_code shift_read(reader *r,
@@ -498,6 +524,10 @@ etna_code shift_read(reader *r,
     lexicon_direction direction =
         dir ? (lexicon_direction)dir->value : fallback;
     const bool relates = shift_relates(r, direction, object, ret);
+    if (!relates && shift_is_from_unknown(r, direction))
+        return reader_refuse(r, CODE_UNREAD, node,
+                             "\"%s\": of what is not known",
+                             reader_said(r, node));
     if (direction == DIR_CLOSER)
         direction = DIR_FRONT;
     if (direction == DIR_AWAY)

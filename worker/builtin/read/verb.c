@@ -370,21 +370,6 @@ bool clause_says_own_place(const clause *c)
                      phrase_is_pronoun(whose, PRON_THEM));
 }
 
-/* "where it was" rather than "where it is". */
-bool old_is_past(const reader *r, const chart_node *old)
-{
-    static const char *const present[] = {
-        "is", "are", "stands", "stand", "lies", "sits", "hangs", "currently"};
-    const chart_node *was = old ? chart_child(old, "$was") : NULL;
-    if (!was)
-        return old != NULL; /* "its old place" */
-    for (size_t i = 0; i < sizeof present / sizeof present[0]; i++) {
-        if (reader_word_is(r, was->first, present[i]))
-            return false;
-    }
-    return true;
-}
-
 /* What stays is spoken of: "The crib stays where it is; the lamp goes to its
  * right". */
 static etna_code clause_spare(clause *c)
@@ -405,6 +390,23 @@ static etna_code clause_spare(clause *c)
     return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
 }
 
+/* Whichever is meant, where none of them is moved. */
+etna_code clause_ignore(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true, .any = true};
+    const reader_memory memory = r->memory;
+    builtin_set of = {0};
+    etna_code code = refer_things(r, c->things, &any, &of);
+    r->memory = memory;
+    if (code != ETNA_OK)
+        return code;
+    if (moves_take_any(r, &of))
+        return clause_refuse_all(c);
+    reader_remark(r, c->said);
+    return ETNA_OK;
+}
+
 etna_code clause_keep(clause *c)
 {
     const details *d = &c->d;
@@ -417,10 +419,30 @@ etna_code clause_keep(clause *c)
 
 /* ---- take ---- */
 
+/* What all of them stand on, and no ground; BUILTIN_NONE: nothing. */
+static uint32_t base_of_all(const reader *r, const builtin_set *things)
+{
+    uint32_t base = BUILTIN_NONE;
+    for (uint32_t i = 0; i < things->count; i++) {
+        const builtin_object *o = object_at(r, things->objects[i]);
+        const uint32_t own = o->by_count == 1 ? o->by[0] : BUILTIN_NONE;
+        if (own == BUILTIN_NONE || object_is_ground(r, own))
+            return BUILTIN_NONE;
+        if (i > 0 && own != base)
+            return BUILTIN_NONE;
+        base = own;
+    }
+    return base;
+}
+
+/* "Take away what is on the crate": off that. */
 static void clause_take_up(const clause *c)
 {
     reader_memory *memory = &c->r->memory;
+    const bool placed = c->things && chart_child(c->things, "MOD");
     memory->last = memory->taken = memory->named = c->movers;
+    if (placed && memory->context == BUILTIN_NONE)
+        memory->context = base_of_all(c->r, &c->movers);
 }
 
 /* "Pick up the bowl on the cabinet": it is there already, and is taken from
@@ -798,6 +820,10 @@ etna_code clause_give(clause *c)
             m.objects.need = each.count;
     }
     m.relation = preposition_to(r, &m.objects, m.reference, REL_TO);
+    if (chart_child(c->said, "'on'"))
+        m.relation = RELATION_ON; /* "with a cushion on it" */
+    if (chart_child(c->said, "'in'") || chart_child(c->said, "'inside'"))
+        m.relation = RELATION_IN;
     r->memory.last = m.objects;
     r->memory.last_reference = m.reference;
     return move_add(r, &m);
