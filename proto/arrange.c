@@ -1,5 +1,10 @@
 /* The arrange method's payloads: a table of fields per struct, in the order of
- * arrange.proto's field numbers. */
+ * arrange.proto's field numbers.
+ *
+ * As message.c, for what the wire carries without looking into it: a run's
+ * configuration, tasks and their results. Bounds are of arrange.h; a member
+ * that is added gets a new number and is SPARSE, so that tasks that do not use
+ * it keep their bytes. */
 #include "proto/arrange.h"
 
 #include "arrange.pb-c.h"
@@ -11,6 +16,7 @@
 
 /* ---- the configuration ---- */
 
+/* Metres and radians, in the scene's frame with Z up. */
 static const codec_field pose_fields[] = {
     NAMED("x", CODEC_F64, arrange_pose, position[0]),
     NAMED("y", CODEC_F64, arrange_pose, position[1]),
@@ -20,6 +26,7 @@ static const codec_field pose_fields[] = {
 static const codec_shape pose_shape =
     SHAPE(pose, arrange_pose, pose_fields, NULL);
 
+/* A kept edit: also what a run that goes on after another is told of it. */
 static const codec_field edit_fields[] = {
     SCALAR(CODEC_U32, arrange_edit, step),
     TEXT(arrange_edit, instruction, ARRANGE_INSTRUCTION_MAX),
@@ -48,6 +55,8 @@ static const codec_field before_fields[] = {
 static const codec_shape before_shape =
     SHAPE(before, arrange_before, before_fields, NULL);
 
+/* What a run is made of. Its defaults are arrange_config_default's, and are not
+ * left out: a peer of another build may have others. */
 static const codec_field config_fields[] = {
     SCALAR(CODEC_HASH, arrange_config, scene),
     TEXT(arrange_config, scene_name, MESSAGE_TEXT_MAX),
@@ -99,6 +108,8 @@ static bool check_config(codec *c, const void *value);
 static const codec_shape config_shape =
     SHAPE(config, arrange_config, config_fields, check_config);
 
+/* The bounds that single rows cannot say. Each is named with its field, for
+ * whoever writes a client. */
 static bool check_config(codec *c, const void *value)
 {
     const arrange_config *config = value;
@@ -147,6 +158,7 @@ static bool check_part(codec *c, const void *value);
 static const codec_shape part_shape =
     SHAPE(part, arrange_part, part_fields, check_part);
 
+/* Bytes [from, to) of the goal. */
 static bool check_part(codec *c, const void *value)
 {
     const arrange_part *part = value;
@@ -169,6 +181,7 @@ static bool check_refusal(codec *c, const void *value);
 static const codec_shape refusal_shape =
     SHAPE(refusal, arrange_refusal, refusal_fields, check_refusal);
 
+/* The same of the text that it is about. */
 static bool check_refusal(codec *c, const void *value)
 {
     const arrange_refusal *refusal = value;
@@ -177,6 +190,7 @@ static bool check_refusal(codec *c, const void *value)
                         "lies behind its end");
 }
 
+/* What failed before at this place, for the planner that tries again. */
 static const codec_field failure_fields[] = {
     SCALAR(CODEC_U32, arrange_failure, node),
     SCALAR(CODEC_U32, arrange_failure, branch),
@@ -188,6 +202,7 @@ static const codec_field failure_fields[] = {
 static const codec_shape failure_shape =
     SHAPE(failure, arrange_failure, failure_fields, NULL);
 
+/* An edit that was undone since nothing followed from it. */
 static const codec_field given_up_fields[] = {
     SCALAR(CODEC_U32, arrange_given_up, node),
     TEXT(arrange_given_up, instruction, ARRANGE_INSTRUCTION_MAX),
@@ -208,6 +223,8 @@ static const codec_field passed_fields[] = {
 static const codec_shape passed_shape =
     SHAPE(passed, arrange_passed, passed_fields, NULL);
 
+/* All that a worker needs to do one task, besides blobs: it keeps nothing
+ * between two. */
 static const codec_field task_fields[] = {
     ENUM(arrange_task, kind, TASK_KIND_COUNT - 1),
     SCALAR(CODEC_HASH, arrange_task, scene),
@@ -270,6 +287,7 @@ static bool check_task(codec *c, const void *value);
 static const codec_shape task_shape =
     SHAPE(task, arrange_task, task_fields, check_task);
 
+/* Every task is done in a scene. */
 static bool check_task(codec *c, const void *value)
 {
     const arrange_task *task = value;
@@ -294,6 +312,8 @@ static const codec_field obstacle_fields[] = {
 static const codec_shape obstacle_shape =
     SHAPE(obstacle, arrange_obstacle, obstacle_fields, NULL);
 
+/* One struct for all kinds; arrange_check_result says which members a kind must
+ * have. */
 static const codec_field result_fields[] = {
     ENUM(arrange_result, kind, TASK_KIND_COUNT - 1),
     ONE(arrange_result, used, message_usage_shape),
@@ -391,6 +411,7 @@ etna_code arrange_config_pack(const arrange_config *in,
                             ret_size, err);
 }
 
+/* Members that are missing have their defaults. */
 etna_code arrange_config_unpack(const uint8_t *data,
                                 size_t size,
                                 etna_arena *arena,
@@ -414,6 +435,7 @@ etna_code arrange_task_pack(const arrange_task *in,
                             ret_size, err);
 }
 
+/* Members that are missing are 0 or NULL. */
 etna_code arrange_task_unpack(const uint8_t *data,
                               size_t size,
                               etna_arena *arena,
@@ -437,6 +459,7 @@ etna_code arrange_result_pack(const arrange_result *in,
                             ret_size, err);
 }
 
+/* The same. */
 etna_code arrange_result_unpack(const uint8_t *data,
                                 size_t size,
                                 etna_arena *arena,

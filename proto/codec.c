@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Memory that unpacking may take: so many times the message, within these
+ * bounds. SHAPE_SIZE_MAX: bytes of the largest plain struct. */
 enum {
     BUDGET_LEAST = 64 << 10,
     BUDGET_MOST = 16 << 20,
@@ -15,6 +17,7 @@ enum {
     SHAPE_SIZE_MAX = 1024
 };
 
+/* Always false, so that a check can end with it. */
 bool codec_refuse(codec *c,
                   etna_code code,
                   const codec_shape *shape,
@@ -26,6 +29,7 @@ bool codec_refuse(codec *c,
     return false;
 }
 
+/* Always false. */
 static bool codec_out_of_memory(codec *c)
 {
     c->code = etna_fail(c->err, ETNA_E_NOMEM,
@@ -33,6 +37,7 @@ static bool codec_out_of_memory(codec *c)
     return false;
 }
 
+/* In both directions: we send no text that we would refuse. */
 static bool text_ok(codec *c,
                     const codec_shape *shape,
                     const codec_field *field,
@@ -49,6 +54,7 @@ static bool text_ok(codec *c,
     return true;
 }
 
+/* Hashes and ids of zeros are left out on the wire. */
 static bool all_zero(const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
@@ -85,13 +91,13 @@ static bool copy_number(codec *c,
     return true;
 }
 
-/*  */
-
 static void put_pointer(void *at, const void *pointer)
 {
     memcpy(at, &pointer, sizeof pointer);
 }
 
+/* protobuf-c has a member of its own that says whether an optional field is
+ * there. */
 static void put_present(ProtobufCMessage *wire,
                         const ProtobufCFieldDescriptor *d)
 {
@@ -99,6 +105,7 @@ static void put_present(ProtobufCMessage *wire,
     memcpy((char *)wire + d->quantifier_offset, &yes, sizeof yes);
 }
 
+/* Borrowed: packing copies it. */
 static void put_binary(void *at, const void *data, size_t size)
 {
     ProtobufCBinaryData binary = {.len = size};
@@ -106,6 +113,7 @@ static void put_binary(void *at, const void *data, size_t size)
     memcpy(at, &binary, sizeof binary);
 }
 
+/* Bytes of a number in the plain struct. */
 static size_t scalar_size(codec_type type)
 {
     switch (type) {
@@ -116,6 +124,8 @@ static size_t scalar_size(codec_type type)
     }
 }
 
+/* A sparse 0 is left out. The same memory is read whatever its type, so it is
+ * copied and not cast. */
 static bool put_scalar(codec *c,
                        const codec_shape *shape,
                        const codec_field *field,
@@ -175,6 +185,7 @@ static size_t item_size(const codec_field *field)
     return field->type == CODEC_TEXTS ? sizeof(char *) : field->shape->size;
 }
 
+/* The wire's array lies in the codec's arena; its items may be borrowed. */
 static bool put_array(codec *c,
                       const codec_shape *shape,
                       const codec_field *field,
@@ -206,6 +217,7 @@ static bool put_array(codec *c,
     return true;
 }
 
+/* None is left out. */
 static bool put_bytes(codec *c,
                       const codec_shape *shape,
                       const codec_field *field,
@@ -227,6 +239,7 @@ static bool put_bytes(codec *c,
     return true;
 }
 
+/* NULL is left out, and comes back as NULL. */
 static bool put_text(codec *c,
                      const codec_shape *shape,
                      const codec_field *field,
@@ -260,6 +273,7 @@ static bool put_one(codec *c,
     return true;
 }
 
+/* By its type; the table's row and protobuf's descriptor belong together. */
 static bool put_field(codec *c,
                       const codec_shape *shape,
                       const codec_field *field,
@@ -291,6 +305,8 @@ static bool put_field(codec *c,
     }
 }
 
+/* NULL: c->code says why. The check comes last, as it may rely on the
+ * bounds. */
 ProtobufCMessage *codec_to_wire(codec *c,
                                 const codec_shape *shape,
                                 const void *plain)
@@ -312,6 +328,7 @@ ProtobufCMessage *codec_to_wire(codec *c,
 
 /* ---- wire to plain ---- */
 
+/* As it is; enums are checked by copy_number. */
 static bool get_scalar(codec *c,
                        const codec_shape *shape,
                        const codec_field *field,
@@ -327,6 +344,7 @@ static bool get_scalar(codec *c,
     return true;
 }
 
+/* Hashes and ids have one length. */
 static bool codec_get_fixed(codec *c,
                             const codec_shape *shape,
                             const codec_field *field,
@@ -341,6 +359,7 @@ static bool codec_get_fixed(codec *c,
     return true;
 }
 
+/* A copy in the arena, which outlives the wire. */
 static bool codec_get_text(codec *c,
                            const codec_shape *shape,
                            const codec_field *field,
@@ -359,6 +378,7 @@ static bool codec_get_text(codec *c,
     return true;
 }
 
+/* The count is checked before memory is taken for it. */
 static bool get_array(codec *c,
                       const codec_shape *shape,
                       const codec_field *field,
@@ -402,6 +422,7 @@ static bool get_array(codec *c,
     return true;
 }
 
+/* A copy. */
 static bool get_bytes(codec *c,
                       const codec_shape *shape,
                       const codec_field *field,
@@ -422,6 +443,8 @@ static bool get_bytes(codec *c,
     return true;
 }
 
+/* What is not there leaves the plain struct as it was, which the caller filled
+ * with defaults. */
 static bool get_field(codec *c,
                       const codec_shape *shape,
                       const codec_field *field,
@@ -466,6 +489,7 @@ static bool get_field(codec *c,
     }
 }
 
+/* False: c->code says why; *plain may be part-filled. */
 bool codec_from_wire(codec *c,
                      const codec_shape *shape,
                      const ProtobufCMessage *wire,
@@ -481,11 +505,13 @@ bool codec_from_wire(codec *c,
 
 /* ---- bytes ---- */
 
+/* protobuf-c asks for memory as a message tells it to: this is the limit. */
 typedef struct budget {
     etna_arena *arena;
     bool starved; /* malloc failed, as opposed to the budget being used up */
 } budget;
 
+/* Tells lack of memory from a message that asks for too much. */
 static void *budget_alloc(void *context, size_t size)
 {
     budget *b = context;
@@ -530,6 +556,7 @@ etna_code codec_unpack(const ProtobufCMessageDescriptor *descriptor,
                      size, descriptor->short_name);
 }
 
+/* `max` in bytes. The caller frees. */
 etna_code codec_pack(const ProtobufCMessage *wire,
                      size_t max,
                      uint8_t **ret_data,
@@ -551,6 +578,7 @@ etna_code codec_pack(const ProtobufCMessage *wire,
     return ETNA_OK;
 }
 
+/* For payloads without an envelope. */
 etna_code codec_pack_shape(const codec_shape *shape,
                            const void *plain,
                            size_t max,
@@ -567,6 +595,7 @@ etna_code codec_pack_shape(const codec_shape *shape,
     return code;
 }
 
+/* By way of a copy, so that *plain is untouched on failure. */
 etna_code codec_unpack_shape(const codec_shape *shape,
                              const uint8_t *data,
                              size_t size,

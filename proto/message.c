@@ -1,5 +1,15 @@
 /* The envelope and its bodies: a table of fields per struct, in the order of
- * wire.proto's field numbers. */
+ * wire.proto's field numbers.
+ *
+ * A message travels as protobuf and is worked with as a plain struct of
+ * message.h. Between the two stand these tables and the machine of codec.c:
+ * each row names a field's type, its place in the struct and its bound, and the
+ * row's place in the table is the field's place in the .proto; a test compares
+ * both by name. A SPARSE field is left out on the wire where it is 0. What no
+ * row can say (a reference that must be there, a range that must lie within
+ * another) is said by the shape's check, which is called in both directions. To
+ * add a message: a struct in message.h, a message in wire.proto, its table
+ * here, a row in `bodies`. */
 #include "proto/message.h"
 
 #include "proto/codec_rows.h"
@@ -13,6 +23,8 @@
 
 /* ---- parts ---- */
 
+/* A task of a run under one lease. The ticket is what a worker shows when it
+ * comes back. */
 static const codec_field ref_fields[] = {
     SCALAR(CODEC_ID, message_task_ref, run),
     SCALAR(CODEC_U64, message_task_ref, task),
@@ -22,6 +34,8 @@ static const codec_field ref_fields[] = {
 static const codec_shape ref_or_none_shape =
     SHAPE(task_ref, message_task_ref, ref_fields, NULL);
 
+/* An id of zeros is none. The bodies below that begin with a run's id all go
+ * through here. */
 static bool check_id(codec *c, const codec_shape *shape, const etna_id *id)
 {
     static const etna_id none;
@@ -29,6 +43,7 @@ static bool check_id(codec *c, const codec_shape *shape, const etna_id *id)
            codec_refuse(c, ETNA_E_MESSAGE, shape, "run", "is missing");
 }
 
+/* Only the run's id must be there: other members may be 0. */
 static bool check_ref(codec *c, const void *value)
 {
     return check_id(c, &ref_or_none_shape,
@@ -37,6 +52,7 @@ static bool check_ref(codec *c, const void *value)
 static const codec_shape ref_shape =
     SHAPE(task_ref, message_task_ref, ref_fields, check_ref);
 
+/* Where a call of a model belongs: replies are stored by it. */
 static const codec_field slot_fields[] = {
     SCALAR(CODEC_U32, etna_slot, node),    SCALAR(CODEC_U32, etna_slot, branch),
     ENUM(etna_slot, role, ROLE_COUNT - 1), SCALAR(CODEC_U32, etna_slot, poll),
@@ -44,6 +60,8 @@ static const codec_field slot_fields[] = {
 };
 static const codec_shape slot_shape = SHAPE(slot, etna_slot, slot_fields, NULL);
 
+/* In the order in which they came to be: numbers of fields are never used
+ * again. */
 static const codec_field usage_fields[] = {
     SCALAR(CODEC_U64, message_usage, tokens_in),
     SCALAR(CODEC_U64, message_usage, tokens_out),
@@ -57,6 +75,7 @@ static const codec_field usage_fields[] = {
 const codec_shape message_usage_shape =
     SHAPE(usage, message_usage, usage_fields, NULL);
 
+/* A hash of zeros is none. */
 static bool check_hash(codec *c,
                        const codec_shape *shape,
                        const char *field,
@@ -68,6 +87,8 @@ static bool check_hash(codec *c,
 
 /* ---- leases, results, orders ---- */
 
+/* `warm`: scenes that the worker has at hand; `most`: tasks that it takes at
+ * once. */
 static const codec_field lease_request_fields[] = {
     SCALAR(CODEC_U32, message_lease_request, slots_free),
     SCALAR(CODEC_U32, message_lease_request, cpus),
@@ -78,6 +99,8 @@ static const codec_field lease_request_fields[] = {
 static const codec_shape lease_request_shape =
     SHAPE(lease_request, message_lease_request, lease_request_fields, NULL);
 
+/* A kind of 0 says that there is nothing to do; everything else is empty
+ * then. */
 static const codec_field lease_fields[] = {
     SCALAR(CODEC_U32, message_lease, task_kind),
     ONE(message_lease, ref, ref_or_none_shape),
@@ -102,6 +125,7 @@ static bool message_check_leases(codec *c, const void *value);
 static const codec_shape leases_shape =
     SHAPE(leases, message_leases, leases_fields, message_check_leases);
 
+/* An answer that brings nothing is one lease without a kind, and never this. */
 static bool message_check_leases(codec *c, const void *value)
 {
     const message_leases *leases = value;
@@ -112,6 +136,8 @@ static bool message_check_leases(codec *c, const void *value)
                                  "brings no task");
 }
 
+/* A result beside the first one of a message: the worker's own state is told
+ * once. */
 static const codec_field further_result_fields[] = {
     ONE(message_further_result, ref, ref_shape),
     ENUM(message_further_result, error, ETNA_E_COUNT - 1),
@@ -119,6 +145,7 @@ static const codec_field further_result_fields[] = {
     BYTES(message_further_result, payload, payload_size, MESSAGE_PAYLOAD_MAX),
 };
 
+/* As of the first. */
 static bool message_check_further(codec *c, const void *value)
 {
     return check_ref(c, &((const message_further_result *)value)->ref);
@@ -128,6 +155,8 @@ static const codec_shape further_result_shape = SHAPE(further_result,
                                                       further_result_fields,
                                                       message_check_further);
 
+/* Either a payload or an error with its text. With it a worker says how it
+ * stands, which spares it a request. */
 static const codec_field result_fields[] = {
     ONE(message_result, ref, ref_shape),
     ENUM(message_result, error, ETNA_E_COUNT - 1),
@@ -142,6 +171,7 @@ static const codec_field result_fields[] = {
          further_result_shape),
 };
 
+/* A result is of some task. */
 static bool message_check_result(codec *c, const void *value)
 {
     return check_ref(c, &((const message_result *)value)->ref);
@@ -149,6 +179,8 @@ static bool message_check_result(codec *c, const void *value)
 static const codec_shape result_shape =
     SHAPE(result, message_result, result_fields, message_check_result);
 
+/* What a worker believes to hold, so that the coordinator learns of leases that
+ * it lost. */
 static const codec_field orders_request_fields[] = {
     LIST(message_orders_request,
          held,
@@ -169,6 +201,7 @@ static const codec_shape orders_shape =
 
 /* ---- model calls ---- */
 
+/* May I call this model? The estimate is booked until the call has ended. */
 static const codec_field call_begin_fields[] = {
     ONE(message_call_begin, ref, ref_shape),
     ONE(message_call_begin, slot, slot_shape),
@@ -181,6 +214,7 @@ static bool check_call_begin(codec *c, const void *value);
 static const codec_shape call_begin_shape =
     SHAPE(call_begin, message_call_begin, call_begin_fields, check_call_begin);
 
+/* The hash of the request decides whether its reply is known already. */
 static bool check_call_begin(codec *c, const void *value)
 {
     const message_call_begin *begin = value;
@@ -188,6 +222,7 @@ static bool check_call_begin(codec *c, const void *value)
            check_hash(c, &call_begin_shape, "request", &begin->request);
 }
 
+/* Go, wait so long, take this reply, or stop. */
 static const codec_field call_answer_fields[] = {
     ENUM(message_call_answer, verdict, CALL_STOP),
     SCALAR(CODEC_HASH, message_call_answer, reply),
@@ -201,6 +236,7 @@ static bool check_call_answer(codec *c, const void *value);
 static const codec_shape call_answer_shape = SHAPE(
     call_answer, message_call_answer, call_answer_fields, check_call_answer);
 
+/* A stored reply must be named. */
 static bool check_call_answer(codec *c, const void *value)
 {
     const message_call_answer *answer = value;
@@ -211,6 +247,8 @@ static bool check_call_answer(codec *c, const void *value)
            check_hash(c, &call_answer_shape, "reply", &answer->reply);
 }
 
+/* The reply is a blob that was put before, so that the journal never names one
+ * that is missing. */
 static const codec_field call_end_fields[] = {
     ONE(message_call_end, ref, ref_shape),
     ONE(message_call_end, slot, slot_shape),
@@ -226,6 +264,7 @@ static bool check_call_end(codec *c, const void *value);
 static const codec_shape call_end_shape =
     SHAPE(call_end, message_call_end, call_end_fields, check_call_end);
 
+/* Both hashes, as a reply without its request could not be found again. */
 static bool check_call_end(codec *c, const void *value)
 {
     const message_call_end *end = value;
@@ -234,6 +273,8 @@ static bool check_call_end(codec *c, const void *value)
            check_hash(c, &call_end_shape, "reply", &end->reply);
 }
 
+/* No reply came: whether the call may have been paid (lost), and whether
+ * another try has a point (final). */
 static const codec_field call_fail_fields[] = {
     ONE(message_call_fail, ref, ref_shape),
     ONE(message_call_fail, slot, slot_shape),
@@ -250,6 +291,7 @@ static bool check_call_fail(codec *c, const void *value);
 static const codec_shape call_fail_shape =
     SHAPE(call_fail, message_call_fail, call_fail_fields, check_call_fail);
 
+/* The text is for people and may be missing. */
 static bool check_call_fail(codec *c, const void *value)
 {
     const message_call_fail *fail = value;
@@ -258,6 +300,8 @@ static bool check_call_fail(codec *c, const void *value)
 
 /* ---- blobs ---- */
 
+/* The reference says for which task, so that a blob's reader is known to
+ * live. */
 static const codec_field blob_get_fields[] = {
     SCALAR(CODEC_HASH, message_blob_get, hash),
     SCALAR(CODEC_U64, message_blob_get, offset),
@@ -268,12 +312,14 @@ static bool check_blob_get(codec *c, const void *value);
 static const codec_shape blob_get_shape =
     SHAPE(blob_get, message_blob_get, blob_get_fields, check_blob_get);
 
+/* Offsets beyond the end are the shell's to refuse: it knows the size. */
 static bool check_blob_get(codec *c, const void *value)
 {
     return check_hash(c, &blob_get_shape, "hash",
                       &((const message_blob_get *)value)->hash);
 }
 
+/* A piece of at most MESSAGE_CHUNK bytes, going up or down. */
 static const codec_field blob_chunk_fields[] = {
     SCALAR(CODEC_HASH, message_blob_chunk, hash),
     SCALAR(CODEC_U64, message_blob_chunk, total),
@@ -286,6 +332,7 @@ static bool check_blob_chunk(codec *c, const void *value);
 static const codec_shape blob_chunk_shape =
     SHAPE(blob_chunk, message_blob_chunk, blob_chunk_fields, check_blob_chunk);
 
+/* Written so that no sum overflows. */
 static bool check_blob_chunk(codec *c, const void *value)
 {
     const message_blob_chunk *chunk = value;
@@ -305,6 +352,7 @@ static bool check_blob_ack(codec *c, const void *value);
 static const codec_shape blob_ack_shape =
     SHAPE(blob_ack, message_blob_ack, blob_ack_fields, check_blob_ack);
 
+/* How much is there by now. */
 static bool check_blob_ack(codec *c, const void *value)
 {
     return check_hash(c, &blob_ack_shape, "hash",
@@ -313,6 +361,7 @@ static bool check_blob_ack(codec *c, const void *value)
 
 /* ---- runs ---- */
 
+/* The configuration is packed by arrange.h: the wire does not look into it. */
 static const codec_field run_submit_fields[] = {
     SCALAR(CODEC_ID, message_run_submit, run),
     BYTES(message_run_submit, config, config_size, MESSAGE_PAYLOAD_MAX),
@@ -323,6 +372,7 @@ static bool check_run_submit(codec *c, const void *value);
 static const codec_shape run_submit_shape =
     SHAPE(run_submit, message_run_submit, run_submit_fields, check_run_submit);
 
+/* The name is chosen by who submits, so that asking again is harmless. */
 static bool check_run_submit(codec *c, const void *value)
 {
     return check_id(c, &run_submit_shape,
@@ -336,6 +386,7 @@ static bool check_run_ref(codec *c, const void *value);
 static const codec_shape run_ref_shape =
     SHAPE(run_ref, message_run_ref, run_ref_fields, check_run_ref);
 
+/* For all requests that name a run and nothing else. */
 static bool check_run_ref(codec *c, const void *value)
 {
     return check_id(c, &run_ref_shape, &((const message_run_ref *)value)->run);
@@ -352,12 +403,15 @@ static bool check_run_resume(codec *c, const void *value);
 static const codec_shape run_resume_shape =
     SHAPE(run_resume, message_run_resume, run_resume_fields, check_run_resume);
 
+/* The models may be left as they are. */
 static bool check_run_resume(codec *c, const void *value)
 {
     return check_id(c, &run_resume_shape,
                     &((const message_run_resume *)value)->run);
 }
 
+/* `report`: the blob of the run's document, where it was asked for; `rests_by`:
+ * what a resting run waits for. */
 static const codec_field run_status_fields[] = {
     SCALAR(CODEC_ID, message_run_status, run),
     ENUM(message_run_status, state, RUN_CANCELLED),
@@ -381,6 +435,7 @@ static const codec_field runs_request_fields[] = {
 static const codec_shape runs_request_shape =
     SHAPE(runs_request, message_runs_request, runs_request_fields, NULL);
 
+/* A line of the list of runs. Texts are cut by the coordinator. */
 static const codec_field run_row_fields[] = {
     SCALAR(CODEC_ID, message_run_row, run),
     ENUM(message_run_row, state, RUN_CANCELLED),
@@ -409,12 +464,14 @@ static const codec_shape events_request_shape = SHAPE(events_request,
                                                       events_request_fields,
                                                       check_events_request);
 
+/* `after`: the last line that the viewer has. */
 static bool check_events_request(codec *c, const void *value)
 {
     return check_id(c, &events_request_shape,
                     &((const message_events_request *)value)->run);
 }
 
+/* The line's event for programs: no number of it stands in the text alone. */
 static const codec_field happening_fields[] = {
     SPARSE(CODEC_ENUM, message_happening, kind, HAPPENED_COUNT - 1),
     SPARSE(CODEC_U32, message_happening, step, 0),
@@ -443,6 +500,7 @@ static const codec_field events_fields[] = {
 static const codec_shape events_shape =
     SHAPE(events, message_events, events_fields, NULL);
 
+/* A worker's parent tells how it died. */
 static const codec_field death_fields[] = {
     SCALAR(CODEC_U64, message_death, worker),
     SCALAR(CODEC_U64, message_death, incarnation),
@@ -452,6 +510,7 @@ static const codec_field death_fields[] = {
 static const codec_shape death_shape =
     SHAPE(death, message_death, death_fields, NULL);
 
+/* Request and answer have one shape: what is not asked for is 0. */
 static const codec_field upkeep_fields[] = {
     ENUM(message_upkeep, kind, UPKEEP_COUNT - 1),
     SCALAR(CODEC_U64, message_upkeep, removed),
@@ -481,6 +540,7 @@ static bool check_refused(codec *c, const void *value);
 static const codec_shape refused_shape =
     SHAPE(refused, message_refused, refused_fields, check_refused);
 
+/* A refusal without a reason would be taken for success. */
 static bool check_refused(codec *c, const void *value)
 {
     return ((const message_refused *)value)->code != ETNA_OK ||
@@ -490,6 +550,8 @@ static bool check_refused(codec *c, const void *value)
 
 /* ---- a connection's beginning ---- */
 
+/* The first message of a connection over TCP, before any key is agreed on
+ * (seal.h). */
 static const codec_field hello_fields[] = {
     TEXT(message_hello, realm, SEAL_REALM_MAX),
     ENUM(message_hello, token_kind, SEAL_ROLE_COUNT - 1),
@@ -501,6 +563,7 @@ static bool check_hello(codec *c, const void *value);
 static const codec_shape hello_shape =
     SHAPE(hello, message_hello, hello_fields, check_hello);
 
+/* A realm and a kind of token: without them there is no key to look for. */
 static bool check_hello(codec *c, const void *value)
 {
     const message_hello *hello = value;
@@ -520,6 +583,7 @@ static bool check_welcome(codec *c, const void *value);
 static const codec_shape welcome_shape =
     SHAPE(welcome, message_welcome, welcome_fields, check_welcome);
 
+/* Both sides' nonces make the connection's keys. */
 static bool check_welcome(codec *c, const void *value)
 {
     return check_hash(c, &welcome_shape, "nonce",
@@ -592,6 +656,7 @@ static const struct {
     [MESSAGE_LEASES] = {"leases", &leases_shape},
 };
 
+/* For the test that compares all shapes with their .proto. */
 const codec_shape *const message_shapes[] = {&ref_shape,
                                              &slot_shape,
                                              &message_usage_shape,
@@ -630,12 +695,15 @@ const codec_shape *const message_shapes[] = {&ref_shape,
                                              &welcome_shape,
                                              NULL};
 
+/* `kind` is one of ours; NULL: MESSAGE_NONE. */
 const codec_shape *message_body_shape(uint32_t kind)
 {
     assert(kind < sizeof bodies / sizeof *bodies);
     return bodies[kind].shape;
 }
 
+/* The caller frees *ret_data. A message that breaks its own rules is an error
+ * here and is never sent. */
 etna_code message_pack(const message *in,
                        uint8_t **ret_data,
                        size_t *ret_size,
@@ -682,6 +750,8 @@ static bool message_find_body(const ProtobufCMessage *wire,
     return found == 1 && *ret_kind < MESSAGE_KIND_COUNT;
 }
 
+/* The version is judged before the body, so that a newer peer is told to be
+ * newer and not to be wrong. */
 static etna_code read_envelope(const ProtobufCMessage *wire,
                                etna_arena *arena,
                                message *ret_message,
@@ -712,6 +782,8 @@ static etna_code read_envelope(const ProtobufCMessage *wire,
     return ETNA_OK;
 }
 
+/* *ret_message is set on success alone; it lies in `arena` and needs `data` no
+ * more. */
 etna_code message_unpack(const uint8_t *data,
                          size_t size,
                          etna_arena *arena,
@@ -732,6 +804,8 @@ etna_code message_unpack(const uint8_t *data,
     return code;
 }
 
+/* Only for what an answer needs to be addressed; false: not even that can be
+ * read. */
 bool message_header(const uint8_t *data, size_t size, message *ret_header)
 {
     etna_arena scratch = ETNA_ARENA_INIT;
@@ -749,6 +823,7 @@ bool message_header(const uint8_t *data, size_t size, message *ret_header)
     return known;
 }
 
+/* "none" for what is no kind. */
 const char *message_kind_name(message_kind kind)
 {
     return kind > MESSAGE_NONE && kind < MESSAGE_KIND_COUNT ? bodies[kind].name

@@ -1,6 +1,13 @@
 /* models.yaml and its canonical JSON, read by one reader: YAML becomes a JSON
  * tree first (models_yaml.c), so that there is one set of fields, bounds and
- * complaints. */
+ * complaints.
+ *
+ * A table per object (endpoint_fields, model_fields, ...) names every key, its
+ * type and its bounds; keys that are in no table are refused, as a misspelt
+ * limit would be no limit. The same tables write the list again (models_cut),
+ * cut down to the models that a run can call: that text travels with the run
+ * and is what its workers see. Keys of endpoints are never in it, only the
+ * names of files and variables that hold them. */
 #include "proto/models.h"
 
 #include "proto/arrange.h"
@@ -25,6 +32,7 @@ static const char *const wire_names[MODELS_WIRE_COUNT] = {
     [MODELS_GEMINI] = "gemini",
     [MODELS_ANTHROPIC] = "anthropic"};
 
+/* A list under way; `where` is what errors begin with. */
 typedef struct reader {
     etna_arena *arena;
     etna_error *err;
@@ -50,6 +58,7 @@ static etna_code models_no_memory(const reader *r)
                      "out of memory while reading the list of models");
 }
 
+/* The one shape of a complaint. `wanted` goes on after "must be". */
 static etna_code models_wrong(const reader *r,
                               const char *name,
                               const char *wanted)
@@ -59,6 +68,7 @@ static etna_code models_wrong(const reader *r,
                      wanted);
 }
 
+/* Not empty, at most `most` bytes, and nothing that would end a line. */
 static bool models_is_text(const json_t *value, size_t most)
 {
     if (!json_is_string(value) || json_string_length(value) == 0 ||
@@ -72,6 +82,7 @@ static bool models_is_text(const json_t *value, size_t most)
     return strlen(text) == json_string_length(value);
 }
 
+/* `base` + offset is where the number goes. */
 static etna_code models_read_number(const reader *r,
                                     const field *f,
                                     const json_t *value,
@@ -146,6 +157,8 @@ static etna_code read_fields(const reader *r,
 #member, FIELD_U64, offsetof(type, member), low, high \
     }
 
+/* An address that models are called at, with its limits. Times in milliseconds;
+ * 0 of a limit: none. */
 static const field endpoint_fields[] = {
     {"wire", FIELD_OWN, 0, 0, 0},
     {"headers", FIELD_OWN, 0, 0, 0},
@@ -166,6 +179,7 @@ static const field endpoint_fields[] = {
     U32(models_endpoint, breaker, 0, 100000),
 };
 
+/* A model under the name that runs use; `id` is what the vendor calls it. */
 static const field model_fields[] = {
     {"endpoint", FIELD_OWN, 0, 0, 0},
     {"price", FIELD_OWN, 0, 0, 0},
@@ -183,6 +197,7 @@ static const field model_fields[] = {
     U32(models_model, image_quality, 0, 100),
 };
 
+/* Millionths of the currency's unit for a million tokens. */
 static const field price_fields[] = {
     {"in", FIELD_U64, offsetof(models_model, price_in), 0, 1000000000000},
     {"out", FIELD_U64, offsetof(models_model, price_out), 0, 1000000000000},
@@ -192,6 +207,7 @@ static const field price_fields[] = {
      1000000000000},
 };
 
+/* The longest side of a picture in pixels, by role. */
 static const field side_fields[] = {
     {"planner", FIELD_U32, 1 * sizeof(uint32_t), 64, 8192},
     {"executor", FIELD_U32, 2 * sizeof(uint32_t), 64, 8192},
@@ -199,6 +215,7 @@ static const field side_fields[] = {
     {"judge", FIELD_U32, 4 * sizeof(uint32_t), 64, 8192},
 };
 
+/* Which model plays a role, where it is not the run's. */
 static const field role_fields[] = {
     {"planner", FIELD_TEXT, 1 * sizeof(char *), 0, 0},
     {"executor", FIELD_TEXT, 2 * sizeof(char *), 0, 0},
@@ -242,6 +259,7 @@ static etna_code pair_value(const reader *r,
     return ETNA_OK;
 }
 
+/* A header's name must not bring a second header. */
 static bool pair_name_fits(const char *name)
 {
     return *name && strlen(name) <= NAME_MAX_BYTES && !strpbrk(name, "\r\n: ");
@@ -286,6 +304,8 @@ static etna_code read_pairs(const reader *r,
     return ETNA_OK;
 }
 
+/* The defaults are those of a patient client: an answer may take ten minutes,
+ * and a server that fails eight times in a row is left alone for a while. */
 static etna_code read_endpoint(const reader *r,
                                json_t *object,
                                models_endpoint *e)
@@ -405,6 +425,7 @@ static etna_code check_knobs(const reader *r, const json_t *knobs)
     return ETNA_OK;
 }
 
+/* Endpoints are read first. */
 static etna_code read_model_endpoint(const reader *r,
                                      const json_t *object,
                                      const models *all,
@@ -421,6 +442,8 @@ static etna_code read_model_endpoint(const reader *r,
     return models_wrong(r, "endpoint", "the name of one of the endpoints");
 }
 
+/* How the model counts places in a picture; not said: by what its answers
+ * show. */
 static etna_code read_coordinates(const reader *r,
                                   const json_t *value,
                                   models_model *m)
@@ -439,6 +462,7 @@ static etna_code read_coordinates(const reader *r,
         "shares, thousandths, pixels, percent or thousandths_y_first");
 }
 
+/* The vendor's id is the name where none is given. */
 static etna_code read_model(const reader *r,
                             json_t *object,
                             const models *all,
@@ -509,6 +533,7 @@ static etna_code open_list(
 typedef etna_code read_one(
     reader *r, const char *name, json_t *value, const models *m, void *ret);
 
+/* For models_read_list. */
 static etna_code one_endpoint(
     reader *r, const char *name, json_t *value, const models *m, void *ret)
 {
@@ -517,6 +542,7 @@ static etna_code one_endpoint(
     return read_endpoint(r, value, ret);
 }
 
+/* For models_read_list. */
 static etna_code one_model(
     reader *r, const char *name, json_t *value, const models *m, void *ret)
 {
@@ -561,6 +587,7 @@ static etna_code models_read_list(reader *r,
     return ETNA_OK;
 }
 
+/* Endpoints before the models that name them. */
 static etna_code read_lists(reader *r, json_t *root, models *m)
 {
     void *list = NULL;
@@ -576,6 +603,7 @@ static etna_code read_lists(reader *r, json_t *root, models *m)
     return code;
 }
 
+/* The built-in agent is in every list. */
 static bool models_is_known(const models *m, const char *name)
 {
     return strcmp(name, "builtin") == 0 || models_find(m, name);
@@ -606,6 +634,7 @@ static etna_code models_check_names(reader *r, const models *m)
     return ETNA_OK;
 }
 
+/* *ret is set on success alone; its texts lie in the arena. */
 etna_code models_read_tree(json_t *root,
                            etna_arena *arena,
                            models *ret,
@@ -637,6 +666,7 @@ etna_code models_read_tree(json_t *root,
     return code;
 }
 
+/* From a run's configuration: bounded, as it came over the wire. */
 etna_code models_from_json(const char *json,
                            size_t size,
                            etna_arena *arena,
@@ -658,6 +688,7 @@ etna_code models_from_json(const char *json,
     return code;
 }
 
+/* NULL: there is none. */
 const models_model *models_find(const models *m, const char *name)
 {
     for (uint32_t i = 0; i < m->model_count; i++) {
@@ -669,11 +700,14 @@ const models_model *models_find(const models *m, const char *name)
 
 /* ---- out ---- */
 
+/* Takes the value; false: out of memory. */
 static bool models_put(json_t *object, const char *name, json_t *value)
 {
     return json_object_set_new(object, name, value) == 0;
 }
 
+/* The mirror of read_fields: a text that is not there is left out, a number
+ * below its least as well. */
 static bool put_fields(json_t *object,
                        const field *fields,
                        size_t count,
@@ -702,6 +736,7 @@ static bool put_fields(json_t *object,
     return ok;
 }
 
+/* Knobs are any JSON, headers texts. */
 static bool put_pairs(json_t *object,
                       const char *name,
                       const models_pair *pairs,
@@ -721,6 +756,7 @@ static bool put_pairs(json_t *object,
     return models_put(object, name, list) && ok;
 }
 
+/* NULL: out of memory. */
 static json_t *endpoint_tree(const models_endpoint *e)
 {
     json_t *tree = json_object();
@@ -733,6 +769,7 @@ static json_t *endpoint_tree(const models_endpoint *e)
     return ok ? tree : NULL;
 }
 
+/* Nothing where the list said nothing. */
 static bool put_coordinates(json_t *tree, const models_model *m)
 {
     return !m->coordinates ||
@@ -740,6 +777,7 @@ static bool put_coordinates(json_t *tree, const models_model *m)
                       json_string(arrange_coordinates_name(m->coordinates)));
 }
 
+/* Prices in millionths, so that nothing is rounded on the way. */
 static json_t *model_tree(const models *all, const models_model *m)
 {
     json_t *tree = json_object();
@@ -825,6 +863,8 @@ static char *model_list_dump(model_list *part, const models *all)
                     : NULL;
 }
 
+/* `names` with all that they fall back to. The text is canonical enough to be
+ * compared: keys stand in the tables' order. */
 etna_code models_cut(const models *all,
                      const char *const *names,
                      uint32_t count,

@@ -15,6 +15,9 @@ typedef struct counting {
     uint64_t blob_bytes;
 } counting;
 
+/* Blobs are walked, as only their rows know their sizes; everything else is
+ * counted by the tables. In one transaction, so that the numbers belong
+ * together. */
 static etna_code count_rows(kv_txn *txn, void *context, etna_error *err)
 {
     counting *c = context;
@@ -41,6 +44,7 @@ static etna_code count_rows(kv_txn *txn, void *context, etna_error *err)
     return code == ETNA_E_NOTFOUND ? ETNA_OK : code;
 }
 
+/* *ret_stats is set on success alone. */
 etna_code store_get_stats(store *s, store_stats *ret_stats, etna_error *err)
 {
     counting c = {.blob_bytes = 0};
@@ -83,11 +87,14 @@ static void check_fault(verifying *v, const char *format, ...)
         v->report(v->context, line);
 }
 
+/* Does the run that a row belongs to have a row of its own? */
 static bool has_run(store *s, const uint8_t *id)
 {
     return store_has_row(s, KV_RUNS, (kv_view){id, 16});
 }
 
+/* Each verify_* tells what is wrong with its row and goes on; only lack of
+ * memory ends the walk. */
 static etna_code verify_meta(void *context,
                              kv_view key,
                              kv_view row,
@@ -116,6 +123,8 @@ static etna_code verify_meta(void *context,
     return ETNA_OK;
 }
 
+/* Its journal is verified by itself, and is not missed here: a run may have
+ * been submitted and no more. */
 static etna_code verify_run(void *context,
                             kv_view key,
                             kv_view row,
@@ -182,6 +191,7 @@ static etna_code verify_record(void *context,
     return ETNA_OK;
 }
 
+/* A reply without its run or without its blob is a fault. */
 static etna_code verify_reply(void *context,
                               kv_view key,
                               kv_view row,
@@ -209,6 +219,7 @@ static etna_code verify_reply(void *context,
     return ETNA_OK;
 }
 
+/* Unpacks each: the only way to know. */
 static etna_code verify_blob(void *context,
                              kv_view key,
                              kv_view row,
@@ -237,6 +248,7 @@ static etna_code verify_blob(void *context,
     return ETNA_OK;
 }
 
+/* In the order in which one table names the next. */
 etna_code store_verify(store *s,
                        store_report_fn report,
                        void *context,
@@ -300,6 +312,7 @@ static etna_code name_reply(void *context,
     return ETNA_OK;
 }
 
+/* What another has removed meanwhile is gone as it should be. */
 static etna_code remove_batch(kv_txn *txn, void *context, etna_error *err)
 {
     collecting *c = context;
@@ -327,6 +340,7 @@ static etna_code flush_batch(collecting *c, etna_error *err)
     return code;
 }
 
+/* Kept: what a reply names, and what `keep` says is still needed. */
 static etna_code collect_blob(void *context,
                               kv_view key,
                               kv_view row,
@@ -345,6 +359,8 @@ static etna_code collect_blob(void *context,
     return c->count == GC_BATCH ? flush_batch(c, err) : ETNA_OK;
 }
 
+/* Two walks: first what replies name, then the blobs; one that is put between
+ * the two is protected by `keep`, which knows of runs that go on. */
 etna_code store_gc(store *s,
                    store_keep_fn keep,
                    void *context,

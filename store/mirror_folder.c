@@ -1,5 +1,13 @@
 /* A mirror's directory, on any file system: nothing here locks or maps, and
- * what is read may be cut off anywhere. */
+ * what is read may be cut off anywhere.
+ *
+ * A mirror is a row of segments; each begins after a point (epoch, group
+ * number, chain) of an earlier one, or is a base that holds everything. Who
+ * mirrors claims an epoch by making a file that must not exist, so that two
+ * processes never write one epoch. Reading goes backwards: from the newest
+ * group to the segment it is in, to the one that began before it, until a base
+ * (plan_build); then the groups are applied forwards (mirror_folder_walk), each
+ * checked against the chain of hashes before it. */
 #include "store/mirror_folder.h"
 #include "store/store_internal.h"
 #include "store/wholefile.h"
@@ -53,6 +61,7 @@ static etna_code folder_each(int fd,
     return code;
 }
 
+/* A folder_name_fn: keeps the highest epoch that was ever claimed. */
 static etna_code folder_claim_name(void *context,
                                    const char *name,
                                    etna_error *err)
@@ -64,6 +73,7 @@ static etna_code folder_claim_name(void *context,
     return ETNA_OK;
 }
 
+/* 0: nobody has claimed any. */
 etna_code mirror_folder_claim_now(int fd,
                                   const char *path,
                                   uint64_t *ret_claim,
@@ -76,6 +86,7 @@ etna_code mirror_folder_claim_now(int fd,
     return code;
 }
 
+/* Grows by doubling. */
 static etna_code folder_add_segment(mirror_folder *f,
                                     const mirror_segment *segment,
                                     etna_error *err)
@@ -126,6 +137,7 @@ static etna_code folder_segment_name(void *context,
     return code;
 }
 
+/* By epoch, then by number. */
 static int folder_compare(const void *left, const void *right)
 {
     const mirror_segment *a = left, *b = right;
@@ -134,6 +146,7 @@ static int folder_compare(const void *left, const void *right)
     return (a->number > b->number) - (a->number < b->number);
 }
 
+/* *ret is the caller's to close; its path is borrowed. */
 etna_code mirror_folder_open(const char *path,
                              mirror_folder *ret,
                              etna_error *err)
@@ -156,6 +169,7 @@ etna_code mirror_folder_open(const char *path,
     return ETNA_OK;
 }
 
+/* Leaves it closed. */
 void mirror_folder_close(mirror_folder *folder)
 {
     if (folder->fd >= 0)
@@ -164,6 +178,8 @@ void mirror_folder_close(mirror_folder *folder)
     *folder = (mirror_folder){.fd = -1};
 }
 
+/* O_EXCL decides who was first, also over NFS. The file says who it was, for
+ * people; it and its directory are synced before the first group is written. */
 etna_code mirror_folder_claim(const mirror_folder *folder,
                               uint64_t epoch,
                               const store_owner *self,
@@ -222,6 +238,7 @@ static etna_code folder_forget_name(void *context,
     return ETNA_OK;
 }
 
+/* What cannot be removed is left for the next time. */
 void mirror_folder_forget(const mirror_folder *folder,
                           uint64_t epoch,
                           bool segments)
@@ -231,12 +248,14 @@ void mirror_folder_forget(const mirror_folder *folder,
                       NULL);
 }
 
+/* Also of an empty one. */
 void mirror_plan_free(mirror_plan *plan)
 {
     free(plan->parts);
     *plan = (mirror_plan){0};
 }
 
+/* `until`: the last group of that segment that is part of the history. */
 static etna_code plan_add(mirror_plan *plan,
                           size_t segment,
                           uint64_t until,
@@ -323,6 +342,7 @@ static etna_code plan_build(const mirror_folder *f,
     }
 }
 
+/* `end` NULL: as far as there is anything. */
 etna_code mirror_folder_plan(const mirror_folder *folder,
                              const segment_point *end,
                              mirror_plan *ret,
@@ -363,6 +383,7 @@ typedef struct walk { /* through the groups of one segment */
     size_t room;
 } walk;
 
+/* A gap in the middle is damage, not an end. */
 static etna_code walk_fail(const walk *w, uint64_t number, etna_error *err)
 {
     return etna_fail(err, ETNA_E_CORRUPT,
@@ -472,6 +493,7 @@ static etna_code walk_group(walk *w,
     return ETNA_OK;
 }
 
+/* From the segment's head on; `each` NULL only checks. */
 static etna_code walk_groups(walk *w, segment_point *point, etna_error *err)
 {
     uint64_t at = SEGMENT_HEAD;
@@ -491,6 +513,7 @@ static etna_code walk_groups(walk *w, segment_point *point, etna_error *err)
     return ETNA_OK;
 }
 
+/* O_NONBLOCK, as a FIFO may lie there. */
 static etna_code walk_open(walk *w, etna_error *err)
 {
     size_t got;
@@ -507,6 +530,8 @@ static etna_code walk_open(walk *w, etna_error *err)
     return ETNA_OK;
 }
 
+/* `check`: the chain must go on from *point; *point is where it came to, on
+ * failure too. */
 etna_code mirror_folder_walk(const mirror_folder *folder,
                              const mirror_part *part,
                              bool check,

@@ -19,12 +19,14 @@ enum {
     SAMPLE = 256 << 10
 };
 
+/* The great end first, so that keys sort like numbers. */
 static void row_put_be(uint8_t *at, uint64_t value, int size)
 {
     for (int i = 0; i < size; i++)
         at[i] = (uint8_t)(value >> (8 * (size - 1 - i)));
 }
 
+/* A run's records stand together, in their order. */
 void row_journal_key(const etna_id *run,
                      uint64_t sequence,
                      uint8_t ret[ROW_JOURNAL_KEY])
@@ -33,6 +35,7 @@ void row_journal_key(const etna_id *run,
     row_put_be(ret + sizeof run->bytes, sequence, 8);
 }
 
+/* The mirror of row_journal_key. */
 uint64_t row_journal_sequence(const uint8_t key[ROW_JOURNAL_KEY])
 {
     uint64_t sequence = 0;
@@ -41,6 +44,7 @@ uint64_t row_journal_sequence(const uint8_t key[ROW_JOURNAL_KEY])
     return sequence;
 }
 
+/* A run's replies stand together, by their place in the tree. */
 void row_reply_key(const etna_id *run,
                    const etna_slot *slot,
                    uint8_t ret[ROW_REPLY_KEY])
@@ -52,11 +56,13 @@ void row_reply_key(const etna_id *run,
         row_put_be(ret + 16 + 4 * i, parts[i], 4);
 }
 
+/* Borrowed. */
 kv_view row_meta_key(const char *name)
 {
     return (kv_view){(const uint8_t *)name, strlen(name)};
 }
 
+/* *ret_failed: out of memory; the hash means nothing then. */
 etna_hash row_chain(const etna_hash *before,
                     const etna_id *run,
                     uint64_t sequence,
@@ -132,6 +138,7 @@ static etna_code row_unseal(kv_table table,
     return ETNA_OK;
 }
 
+/* The caller frees *ret, here and in all encoders. */
 etna_code row_encode_run(const store_run *run,
                          uint8_t **ret,
                          size_t *ret_size,
@@ -150,6 +157,7 @@ etna_code row_encode_run(const store_run *run,
                     ret, ret_size, err);
 }
 
+/* *failed: out of memory. */
 static const char *row_take_text(canon_reader *r,
                                  etna_arena *arena,
                                  bool *failed)
@@ -170,6 +178,7 @@ static void row_take_keeper(canon_reader *r, store_run *run)
     run->waiting = canon_get_u8(r) != 0;
 }
 
+/* Everything in *ret lies in the arena; set on success alone. */
 etna_code row_decode_run(kv_view key,
                          kv_view row,
                          etna_arena *arena,
@@ -204,6 +213,7 @@ etna_code row_decode_run(kv_view key,
     return ETNA_OK;
 }
 
+/* Sealed under its key, see row_seal. */
 etna_code row_encode_reply(kv_view key,
                            const store_reply *reply,
                            uint8_t **ret,
@@ -217,6 +227,7 @@ etna_code row_encode_reply(kv_view key,
     return row_seal(&w, KV_REPLIES, key, ret, ret_size, err);
 }
 
+/* CORRUPT where the seal, the key or the form is wrong. */
 etna_code row_decode_reply(kv_view key,
                            kv_view row,
                            store_reply *ret,
@@ -246,6 +257,7 @@ etna_code row_decode_reply(kv_view key,
     return ETNA_OK;
 }
 
+/* A record's seal is the chain itself: it is bound to all records before it. */
 etna_code row_encode_record(const etna_hash *chain,
                             const void *record,
                             size_t size,
@@ -265,6 +277,7 @@ etna_code row_encode_record(const etna_hash *chain,
     return ETNA_OK;
 }
 
+/* The one row that every version can read. */
 etna_code row_encode_format(uint32_t format,
                             uint8_t **ret,
                             size_t *ret_size,
@@ -334,6 +347,7 @@ static size_t blob_put(
     return size;
 }
 
+/* Blobs have their hash as key, so they need no seal. */
 etna_code row_encode_blob(const void *data,
                           size_t size,
                           uint8_t **ret,
@@ -367,6 +381,9 @@ etna_code row_encode_blob(const void *data,
     return ETNA_OK;
 }
 
+/* `check`: the hash is computed as well, which a blob that was verified before
+ * is spared. Sizes are compared before memory is taken: a damaged row cannot
+ * ask for more than a blob may have. */
 etna_code row_decode_blob(const etna_hash *hash,
                           kv_view row,
                           bool check,

@@ -29,11 +29,13 @@ void segment_name(uint64_t epoch, uint32_t number, char ret[SEGMENT_NAME_MAX])
              (unsigned long long)epoch, (unsigned long)number);
 }
 
+/* The epoch in hexadecimal, so that names sort like numbers. */
 void segment_claim_name(uint64_t epoch, char ret[SEGMENT_NAME_MAX])
 {
     snprintf(ret, SEGMENT_NAME_MAX, "claim-%016llx", (unsigned long long)epoch);
 }
 
+/* Small letters alone: each epoch has one name. */
 static bool segment_read_hex(const char *text, size_t digits, uint64_t *ret)
 {
     uint64_t value = 0;
@@ -48,6 +50,7 @@ static bool segment_read_hex(const char *text, size_t digits, uint64_t *ret)
     return true;
 }
 
+/* False: the file is none of ours, and is left alone. */
 bool segment_name_read(const char *name,
                        uint64_t *ret_epoch,
                        uint32_t *ret_number)
@@ -64,12 +67,14 @@ bool segment_name_read(const char *name,
     return true;
 }
 
+/* False: no claim. */
 bool segment_claim_name_read(const char *name, uint64_t *ret_epoch)
 {
     return strlen(name) == 6 + 16 && strncmp(name, "claim-", 6) == 0 &&
            segment_read_hex(name + 6, 16, ret_epoch);
 }
 
+/* Fixed size, sealed by a hash over all before it. */
 etna_code segment_head_encode(const segment_head *head,
                               uint8_t ret[SEGMENT_HEAD],
                               etna_error *err)
@@ -96,6 +101,7 @@ etna_code segment_head_encode(const segment_head *head,
                              "out of memory beginning a segment of the mirror");
 }
 
+/* What groups of this segment are bound to. */
 etna_hash segment_head_seal(const uint8_t data[SEGMENT_HEAD])
 {
     etna_hash seal;
@@ -104,6 +110,7 @@ etna_hash segment_head_seal(const uint8_t data[SEGMENT_HEAD])
     return seal;
 }
 
+/* False: it was being written when its writer died, or is no head. */
 bool segment_head_decode(const uint8_t data[SEGMENT_HEAD], segment_head *ret)
 {
     canon_reader r = canon_read(data, SEGMENT_HEAD);
@@ -151,6 +158,7 @@ static uint8_t *segment_group_grow(segment_group *group, size_t more)
     return group->data + from;
 }
 
+/* Little-endian; returns what is behind it. */
 static uint8_t *segment_put_number(uint8_t *at, uint64_t value, int bytes)
 {
     for (int i = 0; i < bytes; i++)
@@ -158,6 +166,7 @@ static uint8_t *segment_put_number(uint8_t *at, uint64_t value, int bytes)
     return at + bytes;
 }
 
+/* The mirror of segment_put_number. */
 static uint64_t segment_get_number(const uint8_t *at, int bytes)
 {
     uint64_t value = 0;
@@ -179,6 +188,7 @@ static uint8_t *segment_put_change(uint8_t *at,
     return at + key.size;
 }
 
+/* Out of memory is kept in the group and told by segment_group_seal. */
 void segment_group_put(segment_group *group,
                        kv_table table,
                        kv_view key,
@@ -193,6 +203,7 @@ void segment_group_put(segment_group *group,
         memcpy(at, value.data, value.size);
 }
 
+/* As segment_group_put. */
 void segment_group_del(segment_group *group, kv_table table, kv_view key)
 {
     uint8_t *at = segment_group_grow(group, 6 + key.size);
@@ -200,6 +211,7 @@ void segment_group_del(segment_group *group, kv_table table, kv_view key)
         segment_put_change(at, CHANGE_DEL, table, key);
 }
 
+/* A failed one is not: its commit must fail. */
 bool segment_group_is_empty(const segment_group *group)
 {
     return group->size == 0 && !group->failed;
@@ -211,6 +223,7 @@ void segment_group_free(segment_group *group)
     *group = (segment_group){0};
 }
 
+/* Keeps its memory for the next commit, unless one was very large. */
 void segment_group_reset(segment_group *group)
 {
     if (group->room > KEEP_ROOM)
@@ -231,6 +244,8 @@ static etna_hash segment_group_head_seal(const uint8_t *group,
     return etna_hash_bytes(sealed, sizeof sealed);
 }
 
+/* The length may be believed afterwards: it is sealed, and bounded by
+ * GROUP_MOST. */
 bool segment_group_head_read(const uint8_t *data,
                              const etna_hash *segment,
                              uint64_t *ret_number,
@@ -264,6 +279,7 @@ static bool segment_chain(const etna_hash *before,
     return true;
 }
 
+/* An empty group is a group, too: a commit without changes moves the chain. */
 etna_code segment_group_seal(segment_group *group,
                              const etna_hash *segment,
                              segment_point *point,
@@ -294,6 +310,8 @@ etna_code segment_group_seal(segment_group *group,
     return ETNA_OK;
 }
 
+/* Looks for a head at any byte: behind damage nothing says where the next one
+ * begins. */
 bool segment_holds_group(const uint8_t *data,
                          size_t size,
                          const etna_hash *segment)
@@ -311,6 +329,7 @@ bool segment_holds_group(const uint8_t *data,
     return false;
 }
 
+/* `before`: the chain so far. False: it does not follow, or is damaged. */
 bool segment_group_check(const uint8_t *data,
                          size_t size,
                          const etna_hash *before,
@@ -326,6 +345,7 @@ bool segment_group_check(const uint8_t *data,
     return true;
 }
 
+/* The seal was right, so this is a defect or an attack. */
 static etna_code segment_change_bad(etna_error *err)
 {
     return etna_fail(err, ETNA_E_CORRUPT, "a change that no store makes");
@@ -366,6 +386,7 @@ static etna_code segment_change_apply(const uint8_t **at,
     return kv_put(txn, table, key, (kv_view){p, value_size}, err);
 }
 
+/* In one transaction of the caller's, so that half of a group is never seen. */
 etna_code segment_group_apply(const uint8_t *data,
                               size_t size,
                               kv_txn *txn,

@@ -86,6 +86,7 @@ static void noun_expand(finding *f,
     }
 }
 
+/* "To cut with" is told by words that mean cutting, and by nouns of it. */
 static void verb_expand(finding *f, const query_word *w)
 {
     char lemma[KINDS_WORD_SIZE];
@@ -126,6 +127,7 @@ static void place_expand(finding *f, const query_word *w)
     }
 }
 
+/* Does the word say what is wanted, and not what is not? */
 static bool word_is_said(const query_word *w)
 {
     return w->part == QUERY_HEAD || w->part == QUERY_MORE ||
@@ -286,6 +288,7 @@ static void purpose_read(finding *f)
 
 /* ---- misspelt words ---- */
 
+/* By the dictionary, or by what is on the shelf. */
 static bool finding_word_is_known(const finding *f, const query_word *w)
 {
     return kinds_word(w->text) || index_find(f->v, w->stem).count > 0 ||
@@ -413,6 +416,7 @@ static size_t english_knows(const finding *f, const query_word *w)
                : 0;
 }
 
+/* In characters, as languages cut words differently. */
 static size_t foreign_knows(const finding *f,
                             const char *language,
                             const query_word *w)
@@ -537,6 +541,7 @@ static void finding_whole_add(finding *f)
     finding_term_add(f, whole, OWN);
 }
 
+/* English is what everything else is written in. */
 static bool finding_is_foreign(const finding *f)
 {
     return strcmp(f->ret->language, "en") != 0;
@@ -613,6 +618,7 @@ void finding_read(finding *f)
 
 /* ---- reasons ---- */
 
+/* Parts are joined by "; "; what does not fit is cut. */
 static void reason_put(find_hit *hit, const char *text)
 {
     size_t n = strlen(hit->reason);
@@ -638,6 +644,7 @@ static void reason_put_words(const finding *f, find_hit *hit)
     }
 }
 
+/* In any field. */
 static bool doc_has_word(const finding *f, uint32_t doc, const char *word)
 {
     index_list l = index_find(f->v, word);
@@ -655,6 +662,8 @@ static bool word_is_outline(const char *word)
     return false;
 }
 
+/* What of the request's colours and outlines the model does not have; returns
+ * how many, and the `number`-th in `word`. */
 uint32_t finding_lacks(const finding *f,
                        uint32_t doc,
                        uint32_t number,
@@ -685,6 +694,7 @@ uint32_t finding_lacks(const finding *f,
     return count;
 }
 
+/* Told beside what it has: the nearest may still not be what was asked for. */
 static void reason_put_lacks(const finding *f, find_hit *hit)
 {
     char word[TEXT_WORD_SIZE], text[TEXT_WORD_SIZE + 8];

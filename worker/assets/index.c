@@ -62,6 +62,7 @@ typedef struct building {
 
 /* ---- gathering ---- */
 
+/* A field_term_fn: called for each term of the doc in hand. */
 static void building_term(void *context,
                           field f,
                           const char *term,
@@ -88,6 +89,7 @@ static void building_term(void *context,
         b->doc_terms[b->doc_count++] = (one){number, (uint8_t)f, weight};
 }
 
+/* Out of memory is kept in `failed`, which index_build looks at in the end. */
 static void hit_add(
     building *b, uint32_t term, uint32_t doc, double weight, bool named)
 {
@@ -105,6 +107,7 @@ static void hit_add(
         (hit){term, doc, (float)weight, named ? INDEX_NAMED : 0};
 }
 
+/* By term, then by field. */
 static int one_order(const void *a, const void *b)
 {
     const one *x = a, *y = b;
@@ -144,6 +147,8 @@ static void doc_flush(building *b, uint32_t doc)
     b->doc_count = 0;
 }
 
+/* Kinds are terms, too: '#' for what it is, '^' for what its near relatives
+ * are. */
 static void kind_hit(
     building *b, uint32_t doc, char mark, uint16_t kind, double share)
 {
@@ -165,6 +170,8 @@ static double share_of_steps(unsigned cost)
     return share;
 }
 
+/* A stool is found by "seat", by so much less as the way up is long; and by
+ * "chair" as its sibling, last. */
 static void kinds_hit(building *b,
                       uint32_t doc,
                       const asset_kind *kinds,
@@ -196,11 +203,13 @@ static void put_u16(uint8_t *to, uint32_t v)
     to[0] = (uint8_t)v;
     to[1] = (uint8_t)(v >> 8);
 }
+/* As put_u16. */
 static void put_u32(uint8_t *to, uint32_t v)
 {
     put_u16(to, v);
     put_u16(to + 2, v >> 16);
 }
+/* By its bits. */
 static void put_float(uint8_t *to, double v)
 {
     float f = (float)v;
@@ -208,6 +217,7 @@ static void put_float(uint8_t *to, double v)
     memcpy(&bits, &f, sizeof bits);
     put_u32(to, bits);
 }
+/* Here and below: `p` need not be aligned. */
 static uint32_t get_u16(const uint8_t *p)
 {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8;
@@ -301,12 +311,14 @@ static uint32_t docs_walk(building *b,
 /* qsort has no context; one index is built at a time in a process */
 static const strings *sorting;
 
+/* For qsort, see `sorting`. */
 static int term_order(const void *a, const void *b)
 {
     return strcmp(strings_text(sorting, *(const uint32_t *)a),
                   strings_text(sorting, *(const uint32_t *)b));
 }
 
+/* Words never begin so: text_next cuts such signs off. */
 static bool term_is_kind(const char *term)
 {
     return term[0] == '#' || term[0] == '^';
@@ -459,6 +471,7 @@ static etna_code index_lay(building *b,
     return ETNA_OK;
 }
 
+/* Also of one that failed half-way. */
 static void building_free(building *b)
 {
     strings_free(&b->terms);
@@ -510,6 +523,7 @@ etna_code index_build(const asset *assets,
     return code;
 }
 
+/* After every scan. *ret_hash and *ret_docs may be NULL. */
 etna_code index_refresh(shelf *s,
                         etna_hash *ret_hash,
                         uint32_t *ret_docs,
@@ -599,6 +613,7 @@ index_doc index_doc_at(const index_view *v, uint32_t doc)
     return d;
 }
 
+/* "" for a number that it does not have. */
 const char *index_term(const index_view *v, uint32_t term)
 {
     return term < v->term_count
@@ -626,6 +641,7 @@ index_list index_find(const index_view *v, const char *term)
     return (index_list){v->postings + (size_t)first * INDEX_POSTING, count};
 }
 
+/* A list is sorted by doc. */
 bool index_list_has(const index_view *v, const index_list *l, uint32_t doc)
 {
     uint32_t low = 0, high = l->count;

@@ -15,6 +15,7 @@ enum {
     COMPOUND_MAX = 4
 };
 
+/* `list` ends with NULL. */
 static bool word_in(const char *word, const char *const *list)
 {
     for (; *list; list++) {
@@ -48,6 +49,7 @@ static double query_number(const char *word)
     return ascii_is_digit(word[0]) ? strtod(word, NULL) : 0;
 }
 
+/* Metres of one; 0: no unit. */
 static double unit_of(const char *word)
 {
     static const struct {
@@ -109,6 +111,7 @@ static const size_word measured[] = {
     {"length", QUERY_LENGTH, 0},
 };
 
+/* NULL: not in the list. */
 static const size_word *size_find(const char *word,
                                   const size_word *list,
                                   size_t count)
@@ -129,6 +132,7 @@ static bool word_links(const char *word)
     return word_in(word, links);
 }
 
+/* About so much: the bound is taken wider. */
 static bool word_is_nearly(const char *word)
 {
     static const char *const nearly[] = {"about",         "around", "roughly",
@@ -267,6 +271,8 @@ static void bounds_read(query *q)
 
 /* ---- colours and classes ---- */
 
+/* An index of asset_colour_names, by the word itself or by one that is near
+ * enough to it; -1: no colour. */
 static int colour_of(const char *word)
 {
     static const struct {
@@ -287,6 +293,8 @@ static int colour_of(const char *word)
     return -1;
 }
 
+/* Classes are about likes of the kind, and not measures: a small sofa is larger
+ * than a large cup. */
 static void class_read(query *q, const char *word)
 {
     static const struct {
@@ -311,6 +319,7 @@ static void class_read(query *q, const char *word)
     }
 }
 
+/* What is denied is held apart, as the ranking takes it off. */
 static void colour_read(query *q, const char *word, bool is_denied)
 {
     int colour = colour_of(word);
@@ -349,6 +358,8 @@ static void words_class(query *q)
 
 /* ---- the head ---- */
 
+/* What stands behind one of these says where or what for, and never which
+ * thing. */
 static bool word_ends_phrase(const char *word)
 {
     static const char *const ends[] = {
@@ -377,6 +388,7 @@ static bool query_has_no_head(const query *q)
            strcmp(query_word_at(q, first), "place") == 0;
 }
 
+/* Words as they were said, with single spaces, cut at QUERY_HEAD_SIZE. */
 static void query_phrase(const query *q,
                          uint32_t from,
                          uint32_t to,
@@ -423,6 +435,7 @@ static uint32_t head_beyond_of(const query *q, uint32_t begin, uint32_t of)
     return of;
 }
 
+/* Sizes and denials are read by then. */
 static bool word_is_content(const query *q, uint32_t i)
 {
     const query_word *w = &q->words[i];
@@ -449,6 +462,7 @@ static bool word_only_describes(const query *q, uint32_t i)
            word_in(query_word_at(q, i), words);
 }
 
+/* Both sides of it describe. */
 static bool word_joins(const char *word)
 {
     return strcmp(word, "and") == 0 || strcmp(word, "or") == 0;
@@ -538,6 +552,7 @@ static query_part query_part_of(const query *q, uint32_t i)
     return query_word_is_of(q, i) ? QUERY_MORE : QUERY_AFTER;
 }
 
+/* The rest of the words, once the head is known. */
 static void query_parts_read(query *q)
 {
     for (uint32_t i = 0; i < q->word_count; i++) {
@@ -580,6 +595,8 @@ static query_mark mark_between(const char *from, const char *to)
     return mark;
 }
 
+/* Words beyond QUERY_WORDS_MAX are not read: a request is a phrase, not a
+ * page. */
 static void words_cut(const char *text, query *q)
 {
     while (q->word_count < QUERY_WORDS_MAX) {
@@ -601,6 +618,7 @@ static void words_cut(const char *text, query *q)
     }
 }
 
+/* Nothing in it names or describes anything. */
 etna_code query_refuse(const char *text, etna_error *err)
 {
     return etna_fail(

@@ -15,6 +15,7 @@ enum {
     NAME_BYTES = 300
 };
 
+/* Without an index nothing can be found; the text says how to make one. */
 etna_code assets_open(const char *store_given,
                       bool writable,
                       shelf **ret,
@@ -66,6 +67,7 @@ void assets_colours(const asset_shape *shape, char *to, size_t size)
     }
 }
 
+/* By language. */
 static json_t *words_json(const asset *a)
 {
     json_t *all = json_object();
@@ -79,6 +81,7 @@ static json_t *words_json(const asset *a)
     return all;
 }
 
+/* In percent of the surface; those of 0 are left out. */
 static json_t *colours_json(const asset_shape *shape)
 {
     json_t *all = json_object();
@@ -141,6 +144,7 @@ static void asset_print_line(const asset *a)
            a->shape.size[2], asset_licence_short(a));
 }
 
+/* Nothing for an empty one. */
 static void field_print(const char *what, const char *text)
 {
     char plain[2000];
@@ -148,6 +152,7 @@ static void field_print(const char *what, const char *text)
         printf("%-12s %s\n", what, load_plain(text, plain, sizeof plain));
 }
 
+/* A line for each language. */
 static void asset_print_words(const asset *a)
 {
     char text[NAME_BYTES];
@@ -200,6 +205,7 @@ static const char ls_help[] =
     "Lists the models that were read: name, size (width x height x depth in metres), licence.\n"
     "  --faults   those that were left out, and why\n";
 
+/* Either those that can be used or those that were left out. */
 static json_t *list_json(const shelf_list *list, bool faults)
 {
     json_t *rows = json_array();
@@ -210,6 +216,7 @@ static json_t *list_json(const shelf_list *list, bool faults)
     return json_pack("{s:o}", "assets", rows);
 }
 
+/* As people look for files. */
 static int list_order(const void *a, const void *b)
 {
     const asset *x = a, *y = b;
@@ -217,6 +224,7 @@ static int list_order(const void *a, const void *b)
     return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
+/* Returns how many lines. */
 static uint32_t list_print(const shelf_list *list, bool faults)
 {
     uint32_t told = 0;
@@ -242,6 +250,7 @@ static etna_code shelf_list_all(const char *store,
     return code;
 }
 
+/* Exit 0 also where there is nothing. */
 int assets_cmd_ls(int argc, char **argv)
 {
     const char *store = NULL;
@@ -280,6 +289,8 @@ static const char show_help[] =
     "All that is known of one: ASSET is LIBRARY#NUMBER or a file's name as `etna assets ls` has them, or the first 4 or more\n"
     "digits of its hash.\n";
 
+/* By its short name in any case, its path, or the first digits of its content's
+ * hash. */
 static bool asset_is_named(const asset *a, const char *wanted)
 {
     char name[NAME_BYTES], hash[65];
@@ -290,6 +301,7 @@ static bool asset_is_named(const asset *a, const char *wanted)
     return strlen(wanted) >= 4 && strncmp(hash, wanted, strlen(wanted)) == 0;
 }
 
+/* The first that bears the name. */
 int assets_cmd_show(int argc, char **argv)
 {
     const char *store = NULL;

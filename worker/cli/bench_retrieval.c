@@ -43,6 +43,7 @@ typedef struct setting {
     find_options options;
 } setting;
 
+/* Results by setting, whole and in fifths. */
 typedef struct benching {
     const json_t *queries;
     bool tell;
@@ -63,15 +64,18 @@ static double grade_of(const json_t *want, const index_view *v, uint32_t doc)
     return json_number_value(json_object_get(want, name));
 }
 
+/* The usual one of graded relevance: 2^grade - 1. */
 static double gain(double grade)
 {
     return math_pow(2, grade) - 1;
 }
+/* Places count from 0, so the first is not discounted. */
 static double discount(uint32_t place)
 {
     return math_log(2) / math_log(place + 2.0);
 }
 
+/* The greatest first. */
 static int grade_order(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -96,6 +100,7 @@ static double ideal_of(const json_t *want)
     return sum;
 }
 
+/* Sums; shares are made when they are told. */
 static void score_add(score *to, const score *one)
 {
     to->hit1 += one->hit1;
@@ -217,6 +222,7 @@ static etna_code retrieval_run(benching *b,
 
 /* ---- speed ---- */
 
+/* Of this process. */
 static double cpu_seconds(void)
 {
     struct timespec t;
@@ -224,6 +230,7 @@ static double cpu_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* As the shelf sorts: by content. */
 static int varied_order(const void *a, const void *b)
 {
     return memcmp(((const asset *)a)->hash.bytes,
@@ -332,11 +339,13 @@ static etna_code speed_measure(const benching *b,
 
 /* ---- telling ---- */
 
+/* 0 of 0 is 0: a fifth may lack such queries. */
 static double share(double part, uint32_t whole)
 {
     return whole ? part / whole : 0;
 }
 
+/* Shares of the queries that want something. */
 static json_t *score_json(const score *s)
 {
     return json_pack("{s:f, s:f, s:f, s:i, s:i, s:i, s:i}", "hit1",
@@ -363,6 +372,7 @@ static json_t *bench_json(const benching *b)
     return json_pack("{s:o}", "retrieval", rows);
 }
 
+/* Fifths of the first setting alone, which is the whole ranking. */
 static void retrieval_print(const benching *b)
 {
     printf("%-28s %6s %6s %8s  %-9s %s\n", "ranking", "hit@1", "hit@5",
@@ -382,6 +392,7 @@ static void retrieval_print(const benching *b)
     }
 }
 
+/* `without`: a set of parts that are left out. */
 static void settings_add(benching *b,
                          const char *name,
                          bool plain,
@@ -423,6 +434,7 @@ static int bench_print_json(const benching *b,
     return load_print("etna.bench_retrieval/1", document, 0);
 }
 
+/* Speed only where it was measured. */
 static int bench_print_words(const benching *b,
                              uint32_t varied,
                              const speed *fast)
@@ -436,6 +448,7 @@ static int bench_print_words(const benching *b,
     return load_printed(0);
 }
 
+/* The shelf is only read. */
 static etna_code bench_measure(benching *b,
                                const char *store,
                                uint32_t varied,
@@ -456,6 +469,7 @@ static etna_code bench_measure(benching *b,
     return code;
 }
 
+/* A set without "queries" is an input error. */
 int bench_cmd_retrieval(int argc, char **argv)
 {
     const char *store = NULL;

@@ -110,6 +110,7 @@ static etna_code opening_read(furnishing *f,
     return ETNA_OK;
 }
 
+/* A flags_row's reader; each --door adds one. */
 static etna_code door_read(const char *name,
                            const char *value,
                            void *into,
@@ -118,6 +119,7 @@ static etna_code door_read(const char *name,
     return opening_read(into, name, value, true, err);
 }
 
+/* The same for --window. */
 static etna_code window_read(const char *name,
                              const char *value,
                              void *into,
@@ -200,6 +202,7 @@ static etna_code furnish_run(command *c, json_t **ret_report, etna_error *err)
     return code;
 }
 
+/* A line a brief, all for the room that --room says. */
 static etna_code batch_run(command *c, furnish_tally *ret, etna_error *err)
 {
     const furnish_many many = {.rooms = &c->f.room,
@@ -216,6 +219,7 @@ static etna_code batch_run(command *c, furnish_tally *ret, etna_error *err)
                : code;
 }
 
+/* Exit 1: a line was refused, or a room is not whole. */
 static int batch_print(const command *c, const furnish_tally *t)
 {
     int exit_code = t->refused || t->whole < t->made ? 1 : 0;
@@ -257,6 +261,7 @@ static etna_code command_open_room(command *c, etna_error *err)
     return code == ETNA_OK ? openings_check(&c->f.room, err) : code;
 }
 
+/* One room, or a room for each line. */
 static int command_run(command *c)
 {
     etna_error err = {0};
@@ -281,6 +286,7 @@ static bool command_is_whole(const command *c)
     return c->scene ? !c->room && !c->batch : c->room != NULL;
 }
 
+/* The struct is too large for the stack. */
 int worker_cmd_furnish(int argc, char **argv)
 {
     command *c = calloc(1, sizeof *c);

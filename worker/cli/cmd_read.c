@@ -105,12 +105,14 @@ static arrange_refusal refusal_of(const sentence_read *r, const char *sentence)
     return refusal;
 }
 
+/* In the enum's order. */
 static const char *read_change_name(builtin_change kind)
 {
     static const char *const names[] = {"add", "remove", "replace"};
     return names[kind];
 }
 
+/* What would come in or go before anything is arranged. */
 static json_t *wants_describe(const sentence_read *r)
 {
     json_t *list = json_array();
@@ -130,6 +132,8 @@ static json_t *wants_describe(const sentence_read *r)
     return list;
 }
 
+/* Parts of the sentence that ask for nothing, with their bytes, so that who
+ * wrote it sees that they were not overlooked. */
 static json_t *remarks_describe(const builtin_reading *reading,
                                 const char *sentence)
 {
@@ -175,12 +179,14 @@ static json_t *sentence_describe(const sentence_read *r, const char *sentence)
 
 /* ---- for people ---- */
 
+/* "" where it is none. */
 static const char *string_at(const json_t *list, size_t i)
 {
     const char *text = json_string_value(json_array_get(list, i));
     return text ? text : "";
 }
 
+/* "a, b and c". */
 static void print_names(const json_t *names)
 {
     char room[ARRANGE_NAME_MAX + 1];
@@ -278,6 +284,7 @@ static void print_remark(const uint32_t span[2], const char *sentence)
     printf("asks for nothing   <- %s\n", load_plain(said, room, sizeof room));
 }
 
+/* Made from the same predicates as the JSON form. */
 static int sentence_print(const sentence_read *r, const char *sentence)
 {
     if (r->why.code != ETNA_OK) {

@@ -45,6 +45,7 @@ enum {
     CONSTRAINT_FILE_MAX = 1 << 20
 };
 
+/* Texts are borrowed from argv. */
 typedef struct solve_args {
     scene_options options;
     space_rules rules;
@@ -63,6 +64,7 @@ typedef struct solving {
     solve_result result;
 } solving;
 
+/* Also of one that was filled in part. */
 static void solving_free(solving *s)
 {
     etna_arena_free(&s->arena);
@@ -70,6 +72,7 @@ static void solving_free(solving *s)
     load_scene_free(&s->loaded);
 }
 
+/* For what is told of speed alone. */
 static double solve_clock_ms(void)
 {
     struct timespec now;
@@ -231,6 +234,7 @@ static void note_front(const solving *s)
         load_plain(o->name, name, sizeof name));
 }
 
+/* Metres, degrees; a failure says for which object and plane. */
 static void solving_print(const solve_args *args, const solving *s)
 {
     const solve_result *r = &s->result;
@@ -313,6 +317,7 @@ static int run_solve(const solve_args *args)
     return exit_code;
 }
 
+/* Exit codes are the help's. */
 int worker_cmd_solve(int argc, char **argv)
 {
     solve_args args = {.options = scene_options_default()};

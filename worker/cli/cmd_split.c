@@ -78,6 +78,7 @@ static etna_code set_text(splitting *s,
     return code;
 }
 
+/* A row for the document and for people. */
 static etna_code splitting_note(splitting *s,
                                 const char *name,
                                 uint32_t loose,
@@ -97,6 +98,7 @@ static etna_code splitting_note(splitting *s,
                : etna_fail(err, ETNA_E_NOMEM, "out of memory");
 }
 
+/* Everything hangs together: there is nothing to split. */
 static bool is_one_cluster(const uint32_t *cluster_of,
                            uint32_t loose,
                            uint32_t clusters)
@@ -258,6 +260,8 @@ static etna_code splitting_run(splitting *s,
     return code;
 }
 
+/* Says whether the side file was written, since it is the only thing that
+ * changes. */
 static void splitting_print(const splitting *s,
                             const scene *after,
                             bool written)
@@ -288,6 +292,7 @@ static void splitting_print(const splitting *s,
     }
 }
 
+/* NULL: out of memory. */
 static json_t *splitting_describe(const splitting *s,
                                   const scene *after,
                                   bool written)
@@ -305,6 +310,7 @@ static json_t *splitting_describe(const splitting *s,
                      "written", written, "split", s->rows, "objects", objects);
 }
 
+/* Exit 1: nothing was split. */
 static int run_split(splitting *s)
 {
     etna_error err = {0};
@@ -335,6 +341,7 @@ static int run_split(splitting *s)
     return exit_code;
 }
 
+/* Words behind the scene are names of objects. */
 int worker_cmd_split(int argc, char **argv)
 {
     splitting s = {.options = scene_options_default()};

@@ -20,6 +20,7 @@ static const char *const kind_names[COORDINATES_COUNT] = {
     "unknown", "shares",  "thousandths",
     "pixels",  "percent", "thousandths_y_first"};
 
+/* The last one counts. */
 __attribute__((format(printf, 3, 4))) static void finding_set(
     exam_finding *f, exam_mark mark, const char *format, ...)
 {
@@ -430,6 +431,7 @@ static void price_conclude(exam *x)
     }
 }
 
+/* What follows from several answers together. */
 void exam_finish(exam *x)
 {
     if (x->reach.mark != EXAM_BAD && x->answers)
@@ -440,6 +442,7 @@ void exam_finish(exam *x)
     price_conclude(x);
 }
 
+/* In the order in which they are told. */
 void exam_rows(const exam *x, exam_row ret[EXAM_ROWS])
 {
     const exam_row rows[EXAM_ROWS] = {
@@ -451,6 +454,7 @@ void exam_rows(const exam *x, exam_row ret[EXAM_ROWS])
     memcpy(ret, rows, sizeof rows);
 }
 
+/* Without an answer nothing is. */
 bool exam_is_passed(const exam *x)
 {
     exam_row rows[EXAM_ROWS];
@@ -464,12 +468,14 @@ bool exam_is_passed(const exam *x)
 
 /* ---- the entry ---- */
 
+/* 0 is what the list would take anyway. */
 static void entry_put_number(json_t *entry, const char *name, uint64_t value)
 {
     if (value)
         json_object_set_new(entry, name, json_integer((json_int_t)value));
 }
 
+/* In the list's own form: units for a million tokens. */
 static json_t *price_tell(const models_model *m)
 {
     json_t *price = json_pack("{s:f, s:f}", "in", (double)m->price_in / 1e6,

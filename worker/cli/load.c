@@ -1,4 +1,11 @@
-/* Loading a scene for a command, and how commands speak. */
+/* Loading a scene for a command, and how commands speak.
+ *
+ * load_for is the one way in: a file becomes a bundle (converted where it is no
+ * glTF), the bundle a scene, and, where rays are wanted, a space. The public
+ * forms differ in what they leave out: a scene that is only looked at needs no
+ * snapshot, one that is only told of needs no rays. Below that come the flags
+ * that several commands share, and errors, which every command reports by
+ * load_report, on stderr and with --json on stdout as well. */
 #include "worker/cli/load.h"
 #include "proto/error_json.h"
 #include "store/wholefile.h"
@@ -21,6 +28,8 @@ void load_scene_free(loaded_scene *loaded)
     memset(loaded, 0, sizeof *loaded);
 }
 
+/* What a scene is loaded for; `like`: the original of an edited copy, by which
+ * it is divided. */
 typedef struct purpose {
     const scene *like;
     bool rays, look; /* look: no snapshot is made of it */
@@ -61,6 +70,7 @@ static etna_code load_bundle_for(const char *path,
     return ETNA_OK;
 }
 
+/* *ret is the caller's to free; set on success alone. */
 static etna_code load_for(const char *path,
                           const scene_options *options,
                           purpose why,
@@ -75,6 +85,7 @@ static etna_code load_for(const char *path,
     return load_bundle_for(path, &loaded, why, ret, err);
 }
 
+/* With everything. */
 etna_code load_scene(const char *path,
                      const scene_options *options,
                      const scene *like,
@@ -85,6 +96,7 @@ etna_code load_scene(const char *path,
                     err);
 }
 
+/* Nothing will be made of it, so its bytes may be borrowed. */
 etna_code load_scene_to_look(const char *path,
                              const scene_options *options,
                              const scene *like,
@@ -96,6 +108,7 @@ etna_code load_scene_to_look(const char *path,
                     err);
 }
 
+/* For `scene info`. */
 etna_code load_scene_to_tell(const char *path,
                              const scene_options *options,
                              loaded_scene *ret,
@@ -104,6 +117,7 @@ etna_code load_scene_to_tell(const char *path,
     return load_for(path, options, (purpose){.look = true}, ret, err);
 }
 
+/* For exports. */
 etna_code load_scene_only(const char *path,
                           const scene_options *options,
                           loaded_scene *ret,
@@ -112,6 +126,7 @@ etna_code load_scene_only(const char *path,
     return load_for(path, options, (purpose){0}, ret, err);
 }
 
+/* Takes the bundle, on failure too. */
 etna_code load_bundle_to_look(const char *path,
                               uint8_t *bundle,
                               size_t size,
@@ -123,6 +138,7 @@ etna_code load_bundle_to_look(const char *path,
                            ret, err);
 }
 
+/* On stderr, whatever form the answer has. */
 void load_warn(const loaded_scene *loaded)
 {
     for (uint32_t i = 0; i < loaded->scene->report.warning_count; i++) {
@@ -133,6 +149,8 @@ void load_warn(const loaded_scene *loaded)
     }
 }
 
+/* By more than a micrometre or a millionth of a radian, which single precision
+ * may lose. */
 bool load_moved(const scene_object *now, const scene_object *before)
 {
     double turn = fabs(now->box.yaw - before->box.yaw);
@@ -142,6 +160,7 @@ bool load_moved(const scene_object *now, const scene_object *before)
            turn > 1e-6;
 }
 
+/* A cutaway is a camera that needs its own look at the scene. */
 etna_code load_camera(loaded_scene *loaded,
                       const char *request,
                       scene_camera *ret_camera,
@@ -153,6 +172,7 @@ etna_code load_camera(loaded_scene *loaded,
     return view_choose_camera(loaded->space, NULL, 0, request, ret_camera, err);
 }
 
+/* Of a cutaway, what stands in the way; nothing for other cameras. */
 etna_code load_hide(loaded_scene *loaded,
                     const char *request,
                     const scene_camera *camera,
@@ -172,6 +192,7 @@ double load_tidy(double value)
 
 /* ---- flags ---- */
 
+/* A flags_row's reader, as those below: `into` is what the row says. */
 etna_code load_up(const char *name,
                   const char *value,
                   void *into,
@@ -184,6 +205,7 @@ etna_code load_up(const char *name,
     return ETNA_OK;
 }
 
+/* Metres. */
 etna_code load_unit(const char *name,
                     const char *value,
                     void *into,
@@ -220,6 +242,7 @@ etna_code load_mesh_memory(const char *name,
     return ETNA_OK;
 }
 
+/* An empty variable is none. */
 etna_code load_memory_of_environment(etna_error *err)
 {
     const char *value = getenv("ETNA_MESH_MEMORY");
@@ -232,6 +255,7 @@ etna_code load_memory_of_environment(etna_error *err)
         MESH_MEMORY_MAX, value);
 }
 
+/* The paper's rule instead of ours (METHODS.md 6). */
 etna_code load_paper(const char *name,
                      const char *value,
                      void *into,
@@ -246,6 +270,7 @@ etna_code load_paper(const char *name,
     return ETNA_OK;
 }
 
+/* *into is whether any place will do. */
 etna_code load_reach(const char *name,
                      const char *value,
                      void *into,
@@ -296,6 +321,7 @@ int load_flags(const char *command,
     return 0;
 }
 
+/* In `room`, without what a terminal would obey. */
 const char *load_plain(const char *name, char *room, size_t size)
 {
     snprintf(room, size, "%s", name);
@@ -308,11 +334,13 @@ const char *load_plain(const char *name, char *room, size_t size)
 
 static bool errors_as_json;
 
+/* Set once, before anything is read. */
 bool load_errors_are_json(void)
 {
     return errors_as_json;
 }
 
+/* Up to "--", as flags are. */
 void load_errors_as_json(int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
@@ -321,6 +349,7 @@ void load_errors_as_json(int argc, char **argv)
     }
 }
 
+/* Out of memory leaves stdout empty. */
 static void print_error_document(const etna_error *err)
 {
     json_t *document = error_json(err);
@@ -331,6 +360,7 @@ static void print_error_document(const etna_error *err)
     fflush(stdout);
 }
 
+/* Returns the exit code. */
 int load_report(const etna_error *err)
 {
     char line[sizeof err->text];
@@ -340,6 +370,7 @@ int load_report(const etna_error *err)
     return etna_exit_code(err->code);
 }
 
+/* Exit code 2. */
 int load_usage(const char *format, ...)
 {
     etna_error err = {.code = ETNA_E_USAGE};
@@ -352,17 +383,21 @@ int load_usage(const char *format, ...)
 
 /* ---- results ---- */
 
+/* Never -0, which people take for a sign of something. */
 json_t *load_vector(vec3 v)
 {
     return json_pack("[f,f,f]", v.x + 0.0, v.y + 0.0, v.z + 0.0);
 }
 
+/* Never -0. */
 double load_degrees(double radians)
 {
     double d = radians * (180 / MATH_PI);
     return fabs(d) < 1e-9 ? 0 : d;
 }
 
+/* The last word of a command: an answer that could not be written is a failure,
+ * whatever was found out. */
 int load_printed(int exit_code)
 {
     errno = 0;

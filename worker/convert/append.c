@@ -133,6 +133,7 @@ static void appending_shift_views(appending *a)
     }
 }
 
+/* Errors name the item that they are about. */
 static etna_code appending_take_all(appending *a, etna_error *err)
 {
     etna_code code = appending_reserve(a, err);
@@ -189,6 +190,7 @@ static void appending_lengthen(appending *a,
     free(text);
 }
 
+/* Lists that got nothing keep their bytes. */
 static void appending_write_lists(appending *a)
 {
     for (int i = 0; i < APPEND_ROOT_LISTS && !a->s.failed; i++) {
@@ -199,6 +201,7 @@ static void appending_write_lists(appending *a)
     }
 }
 
+/* New roots are added to the scene that is shown. */
 static etna_code appending_write_scene(appending *a, etna_error *err)
 {
     json_span scene;
@@ -240,6 +243,7 @@ static void appending_write_length(appending *a)
     free(buffers);
 }
 
+/* NULL: there is none. */
 static const json_t *extras_of(const json_t *root)
 {
     return json_object_get(json_object_get(root, "asset"), "extras");
@@ -301,6 +305,8 @@ static json_t *appending_layer(const appending *a)
     return layer;
 }
 
+/* Under asset.extras: a layer that append_strip takes off again, and the
+ * credits. */
 static etna_code appending_write_record(appending *a, etna_error *err)
 {
     json_span asset, extras;
@@ -352,6 +358,7 @@ static etna_code appending_write(appending *a,
     return code;
 }
 
+/* From a file that was made from nothing else. */
 etna_code append_items(const uint8_t *file,
                        size_t size,
                        const append_item *items,
@@ -375,6 +382,7 @@ static bool appending_begin(appending *a)
     return has_lists && a->g && a->roots;
 }
 
+/* Also of one that failed half-way. */
 static void appending_free(appending *a)
 {
     for (uint32_t i = 0; a->guests && i < a->count; i++)
@@ -386,6 +394,7 @@ static void appending_free(appending *a)
     surgery_end(&a->s);
 }
 
+/* A file can bear APPEND_LAYERS_MAX layers. */
 static etna_code appending_run(appending *a,
                                const uint8_t *file,
                                size_t size,
@@ -407,6 +416,7 @@ static etna_code appending_run(appending *a,
     return code == ETNA_OK ? appending_write(a, ret, ret_size, err) : code;
 }
 
+/* `from`: what `file` was made from, NULL for itself. */
 etna_code append_items_from(const uint8_t *from,
                             size_t from_size,
                             const uint8_t *file,

@@ -17,6 +17,7 @@ typedef struct twinning {
     uint32_t *gone, gone_count;
 } twinning;
 
+/* Does the file say that things came or went? */
 bool append_tells(const uint8_t *file, size_t size)
 {
     surgery s;
@@ -29,6 +30,7 @@ bool append_tells(const uint8_t *file, size_t size)
     return tells;
 }
 
+/* 0 where there is no such list. */
 static size_t twin_list_size(const json_t *object, const char *key)
 {
     return json_array_size(json_object_get(object, key));
@@ -94,6 +96,7 @@ static void twin_park(json_t *node, double down, bool z_up)
     json_object_set_new(told, "guest", json_true());
 }
 
+/* Of anything that was brought in. */
 static bool twin_is_root(const json_t *roots, size_t index)
 {
     size_t i;
@@ -137,6 +140,7 @@ static void twin_lengthen(twinning *t,
     json_decref(more);
 }
 
+/* The chunk's length in the text, which the bytes behind it must match. */
 static void twin_lengthen_buffer(twinning *t)
 {
     json_span list, length;
@@ -170,6 +174,7 @@ static void twin_stage(twinning *t)
         surgery_set(&t->then, extras, "etna_stage", "{}");
 }
 
+/* Of the scene that is shown. */
 static const json_t *scene_nodes(const json_t *root)
 {
     json_int_t chosen = json_integer_value(json_object_get(root, "scene"));
@@ -178,6 +183,7 @@ static const json_t *scene_nodes(const json_t *root)
                            "nodes");
 }
 
+/* Is the node in the list? */
 static bool shows(const json_t *list, json_int_t node)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
@@ -239,6 +245,8 @@ static void twin_lengthen_all(twinning *t, double down, bool z_up)
         twin_stage(t);
 }
 
+/* The original's bytes keep their places: everything in its text points to
+ * them. */
 static etna_code twin_finish(twinning *t,
                              uint8_t **ret,
                              size_t *ret_size,
@@ -285,6 +293,7 @@ static etna_code twin_write(twinning *t,
     return code;
 }
 
+/* A node without a name is told by its number. */
 static json_t *node_names(const json_t *root,
                           const uint32_t *nodes,
                           uint32_t count)
@@ -316,6 +325,7 @@ static json_t *twin_untold(const twinning *t)
     return names;
 }
 
+/* What came, what went, and what went without a word. */
 static etna_code twin_tell(const twinning *t, append_news *ret, etna_error *err)
 {
     uint32_t *roots = malloc((json_array_size(t->roots) + 1) * sizeof *roots);
@@ -333,6 +343,8 @@ static etna_code twin_tell(const twinning *t, append_news *ret, etna_error *err)
                : etna_fail(err, ETNA_E_NOMEM, "no memory for names of nodes");
 }
 
+/* *ret is NULL on failure. The names in *ret_news are the caller's to
+ * release. */
 etna_code append_twin(const uint8_t *then,
                       size_t then_size,
                       const uint8_t *now,
@@ -372,6 +384,7 @@ etna_code append_twin(const uint8_t *then,
     return code;
 }
 
+/* Also of an empty one. */
 void append_news_free(append_news *news)
 {
     json_decref(news->added);

@@ -45,12 +45,14 @@ static unsigned take_escape(parsing *p)
     return code ? code : '?';
 }
 
+/* Blanks of Java's: a line's end is none. */
 static void skip_blank(parsing *p)
 {
     while (p->at < p->end && *p->at && strchr(" \t\f", *p->at))
         p->at++;
 }
 
+/* At one of `stops`, or where the line ends. */
 static bool parsing_is_at_stop(const parsing *p, const char *stops)
 {
     if (p->at >= p->end || *p->at == '\n' || *p->at == '\r')
@@ -162,6 +164,7 @@ static void take_rotation(const char *value, double rotation[9])
     memcpy(rotation, r, sizeof r);
 }
 
+/* False: out of memory. */
 static bool take_text_of(parsing *p, const char **to)
 {
     const char *copy = etna_arena_strdup(&p->out->arena, p->value);
@@ -195,6 +198,7 @@ static double catalogue_height(const char *value)
     return v > 0 && v < 1e3 ? v : 0;
 }
 
+/* How it stands where it is put: movable, in a wall, above the floor. */
 static void take_place(const char *key, const char *value, catalogue_model *m)
 {
     bool yes = strcasecmp(value, "true") == 0;
@@ -263,6 +267,7 @@ static etna_code take_line(parsing *p, etna_error *err)
               : etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
 }
 
+/* Numbers are unique. */
 static int by_index(const void *a, const void *b)
 {
     uint32_t x = ((const catalogue_model *)a)->index,
@@ -313,6 +318,7 @@ static etna_code catalogue_take(const char *text,
     return ETNA_OK;
 }
 
+/* A catalogue that lists nothing is refused: it is something else. */
 etna_code catalogue_parse(const char *text,
                           size_t size,
                           catalogue *ret,
@@ -331,6 +337,7 @@ etna_code catalogue_parse(const char *text,
     return ETNA_OK;
 }
 
+/* In the English of its own file; catalogue_read_words adds the others. */
 etna_code catalogue_read(archive *a, catalogue *ret, etna_error *err)
 {
     uint8_t *text;
@@ -349,6 +356,7 @@ etna_code catalogue_read(archive *a, catalogue *ret, etna_error *err)
     return code;
 }
 
+/* NULL is fine. */
 void catalogue_free(catalogue *c)
 {
     if (!c)
@@ -361,6 +369,7 @@ void catalogue_free(catalogue *c)
 
 /* ---- other languages ---- */
 
+/* By its number; NULL: none. */
 static catalogue_model *catalogue_model_of(const catalogue *c, uint32_t index)
 {
     uint32_t low = 0, high = c->count;
@@ -375,6 +384,7 @@ static catalogue_model *catalogue_model_of(const catalogue *c, uint32_t index)
                                                            : NULL;
 }
 
+/* Words of models that the catalogue does not have are passed over. */
 static etna_code catalogue_words_add(catalogue *c,
                                      const char *language,
                                      const catalogue_model *said,
@@ -403,6 +413,7 @@ static etna_code catalogue_words_add(catalogue *c,
     return ETNA_OK;
 }
 
+/* A model's words stand together. */
 static int words_order(const void *a, const void *b)
 {
     const catalogue_words *x = a, *y = b;
@@ -453,6 +464,7 @@ static etna_code language_read(archive *a,
     return code;
 }
 
+/* On failure of memory alone; the models then have the words that were read. */
 etna_code catalogue_read_words(archive *a, catalogue *c, etna_error *err)
 {
     etna_code code = ETNA_OK;
@@ -485,6 +497,7 @@ static bool has_id(const catalogue_model *m, const char *wanted)
            (tail && strcmp(tail + 1, wanted) == 0);
 }
 
+/* Lists their numbers, as far as there is room. */
 static etna_code catalogue_refuse_several(const catalogue *c,
                                           const char *wanted,
                                           uint32_t count,
@@ -555,6 +568,7 @@ json_t *catalogue_json(const catalogue *c)
                      "models", models);
 }
 
+/* By language: name, tags, category. */
 static json_t *catalogue_words_json(const catalogue *c,
                                     const catalogue_model *m)
 {
@@ -568,6 +582,7 @@ static json_t *catalogue_words_json(const catalogue *c,
     return all;
 }
 
+/* For the index of assets. NULL: out of memory. */
 json_t *catalogue_json_whole(const catalogue *c)
 {
     json_t *whole = catalogue_json(c);

@@ -21,6 +21,7 @@ _Static_assert((int)SLAB_VERTICES >= 6 * (int)COMPOSE_CORNERS_MAX &&
 
 /* ---- slabs ---- */
 
+/* A mesh in the making; `tile` is how many metres a texture covers. */
 typedef struct slab {
     uint32_t vertex_count, index_count;
     float position[3 * SLAB_VERTICES], normal[3 * SLAB_VERTICES],
@@ -29,6 +30,7 @@ typedef struct slab {
     double tile;
 } slab;
 
+/* Returns its number. Positions in metres, Y up. */
 static uint32_t slab_put(slab *s,
                          double x,
                          double y,
@@ -47,6 +49,7 @@ static uint32_t slab_put(slab *s,
     return s->vertex_count++;
 }
 
+/* Counterclockwise as seen from outside. */
 static void slab_triangle(slab *s, uint32_t a, uint32_t b, uint32_t c)
 {
     s->index[s->index_count++] = a;
@@ -145,6 +148,7 @@ static void slab_prism(
     }
 }
 
+/* `bare`: without materials, for geometry alone. */
 typedef struct writing {
     const compose_spec *spec;
     glb *g;
@@ -153,6 +157,7 @@ typedef struct writing {
     etna_error *err;
 } writing;
 
+/* A static object of its own. */
 static void add_slab(writing *w,
                      const slab *s,
                      const char *name,
@@ -179,6 +184,7 @@ typedef struct wall_line {
         length;
 } wall_line;
 
+/* Inside lies to the right of an edge, as corners go clockwise from above. */
 static wall_line wall_line_of(const compose_room *room, uint32_t edge)
 {
     uint32_t n = room->corner_count;
@@ -248,6 +254,7 @@ static void wall_slab(slab *s, const compose_room *room, uint32_t edge)
     wall_piece(s, &w, at, w.length, -SLAB, room->height);
 }
 
+/* A texture takes the place of the colour, which would tint it. */
 static uint32_t add_look(writing *w,
                          const char *name,
                          const compose_look *look,
@@ -303,6 +310,7 @@ static etna_code room_add_node(writing *w, const compose_picture pictures[3])
 
 /* ---- objects ---- */
 
+/* Metres: what the spec says, else the asset's own. */
 void compose_size(const compose_object *object,
                   const compose_asset *asset,
                   double ret[3])
@@ -344,6 +352,7 @@ static bool asset_wrapper(const compose_asset *a, double matrix[16])
     return needed;
 }
 
+/* Scaled to the size that is asked for, axis by axis, on its own foot. */
 static etna_code writing_add_object(writing *w,
                                     const compose_object *o,
                                     const compose_asset *assets,
@@ -395,6 +404,7 @@ static void writing_look_at(const double from[3],
     memcpy(matrix, columns, sizeof columns);
 }
 
+/* Cameras and lights, each at a node of its own. */
 static void add_eyes(writing *w)
 {
     double matrix[16];
@@ -419,12 +429,14 @@ static void add_eyes(writing *w)
 
 /* ---- the whole ---- */
 
+/* Credits name files, not folders. */
 static const char *last_part(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
+/* Every asset is taken in once, however often it stands in the room. */
 static etna_code writing_run(writing *w,
                              const compose_asset *assets,
                              uint32_t asset_count,
@@ -450,6 +462,7 @@ static etna_code writing_run(writing *w,
     return code;
 }
 
+/* *ret_glb is the caller's to free. */
 etna_code compose_write(const compose_spec *spec,
                         const compose_asset *assets,
                         uint32_t asset_count,
@@ -479,6 +492,8 @@ etna_code compose_write(const compose_spec *spec,
     return code;
 }
 
+/* Of a composed scene, for the terms that are told beside it. NULL: it cannot
+ * be read. */
 json_t *compose_credits(const uint8_t *data, size_t size)
 {
     gltf_chunks chunks;

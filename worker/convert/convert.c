@@ -1,4 +1,11 @@
-/* Which converter a path asks for, and the bundle around what it makes. */
+/* Which converter a path asks for, and the bundle around what it makes.
+ *
+ * Foreign formats are read by libraries that were not written against hostile
+ * files, so all of it happens in a child with limits on time and memory
+ * (child.h): convert_work and list_work run there, everything below "in the
+ * parent" here. The child gets open descriptors and hands bytes back; a crash
+ * in it is an error line. A path may end in "#MODEL" and then means one model
+ * of a library. */
 #include "worker/convert/convert.h"
 #include "worker/convert/blend.h"
 #include "worker/convert/child.h"
@@ -17,6 +24,7 @@
 
 static const char LIBRARY[] = ".sh3f";
 
+/* What a child is given. */
 typedef struct job {
     const char *name;  /* the file's, in its folder */
     const char *model; /* of a library, or NULL */
@@ -32,16 +40,19 @@ static const char *model_mark(const char *path)
     return at ? at + strlen(LIBRARY) : NULL;
 }
 
+/* A library without "#MODEL". */
 bool convert_is_library(const char *path)
 {
     return !model_mark(path) && source_ends_with(path, LIBRARY);
 }
 
+/* Blender itself reads these. */
 static bool is_blend(const char *path)
 {
     return !model_mark(path) && source_ends_with(path, ".blend");
 }
 
+/* By its name alone: glTF is not, whatever is in it. */
 bool convert_wanted(const char *path)
 {
     static const char *const ends[] = {".obj", ".fbx", ".ply",
@@ -71,6 +82,7 @@ static etna_code open_library(const job *j,
                            : code;
 }
 
+/* Takes `out`. The first error is told: that of the conversion. */
 static etna_code convert_finish(glb *out,
                                 etna_code code,
                                 uint8_t **ret_data,
@@ -115,6 +127,7 @@ static etna_code convert_found(const catalogue *library,
     return ETNA_OK;
 }
 
+/* In the child. */
 static etna_code convert_model(const job *j, glb *out, etna_error *err)
 {
     uint8_t *data = NULL;
@@ -132,6 +145,7 @@ static etna_code convert_model(const job *j, glb *out, etna_error *err)
     return code;
 }
 
+/* A child_work: the GLB of a foreign file. */
 static etna_code convert_work(void *context,
                               uint8_t **ret_data,
                               size_t *ret_size,
@@ -150,6 +164,7 @@ static etna_code convert_work(void *context,
         ret_size, err);
 }
 
+/* A child_work: a library's models as JSON. */
 static etna_code list_work(void *context,
                            uint8_t **ret_data,
                            size_t *ret_size,
@@ -206,6 +221,7 @@ static char *file_part(const char *path)
     return strndup(path, mark ? (size_t)(mark - path) : strlen(path));
 }
 
+/* -1 is none. */
 static void close_job(job *j)
 {
     if (j->folder >= 0)
@@ -237,6 +253,7 @@ static etna_code open_job(const char *path,
     return ETNA_OK;
 }
 
+/* A library is no scene. */
 static etna_code refuse_library(const char *path, etna_error *err)
 {
     return etna_fail(
@@ -245,6 +262,7 @@ static etna_code refuse_library(const char *path, etna_error *err)
         path, path, path);
 }
 
+/* The side file's unit and axis hold unless the options have others. */
 static etna_code convert_with(const char *path,
                               const scene_options *options,
                               const uint8_t *side,
@@ -272,6 +290,7 @@ static etna_code convert_with(const char *path,
     return code;
 }
 
+/* As one GLB, without the bundle around it. */
 etna_code convert_file(const char *path,
                        const scene_options *options,
                        uint8_t **ret_glb,
@@ -327,6 +346,7 @@ typedef struct packed { /* a bundle with compressed geometry */
     size_t size;
 } packed;
 
+/* A child_work: the decoders run there, too. */
 static etna_code unpack_work(void *context,
                              uint8_t **ret_data,
                              size_t *ret_size,
@@ -363,6 +383,8 @@ etna_code convert_unpack(const char *what,
     return ETNA_OK;
 }
 
+/* Any file that a scene can be: converted where needed, compressed parts
+ * decoded. *ret_data is the caller's. */
 etna_code convert_scene(const char *path,
                         const scene_options *options,
                         uint8_t **ret_data,
@@ -385,6 +407,7 @@ etna_code convert_scene(const char *path,
     return ETNA_OK;
 }
 
+/* `whole`: with all that is known of each, for the index. */
 static etna_code convert_list_of(const char *path,
                                  bool whole,
                                  uint8_t **ret_json,
@@ -402,6 +425,7 @@ static etna_code convert_list_of(const char *path,
     return code;
 }
 
+/* For people: numbers, names and sizes. */
 etna_code convert_list(const char *path,
                        uint8_t **ret_json,
                        size_t *ret_size,
@@ -410,6 +434,7 @@ etna_code convert_list(const char *path,
     return convert_list_of(path, false, ret_json, ret_size, err);
 }
 
+/* For the index of assets. */
 etna_code convert_catalogue(const char *path,
                             uint8_t **ret_json,
                             size_t *ret_size,

@@ -150,6 +150,7 @@ enum {
 
 /* ---- tools/list ---- */
 
+/* "a b" as a list. */
 static json_t *mcp_tool_required(const char *names)
 {
     json_t *list = json_array();
@@ -161,6 +162,8 @@ static json_t *mcp_tool_required(const char *names)
     return list;
 }
 
+/* The table's text as JSON. NULL: out of memory. `closed`: no other
+ * arguments. */
 static json_t *mcp_tool_schema(const char *properties,
                                const char *names,
                                bool closed)
@@ -208,6 +211,7 @@ static json_t *mcp_tool_describe(const mcp_tool *tool)
         mcp_tool_required(tool->gives), "annotations", annotations(tool));
 }
 
+/* NULL: out of memory. */
 json_t *mcp_tools_list(void)
 {
     json_t *list = json_array();
@@ -222,11 +226,13 @@ json_t *mcp_tools_list(void)
 
 /* ---- tools/call ---- */
 
+/* Content of an answer. */
 static json_t *mcp_text_part(const char *text)
 {
     return json_pack("{s:s, s:s}", "type", "text", "text", text);
 }
 
+/* NULL: out of memory. */
 static json_t *mcp_image_part(const mcp_call *call)
 {
     size_t room = sodium_base64_encoded_len(call->image_size,
@@ -242,6 +248,8 @@ static json_t *mcp_image_part(const mcp_call *call)
     return part;
 }
 
+/* A tool's failure is an answer that the model can act on, not an error of the
+ * protocol. */
 static void tell_error(const char *tool, const char *text, rpc_result *ret)
 {
     char words[sizeof((etna_error *)0)->text + 64];
@@ -253,6 +261,7 @@ static void tell_error(const char *tool, const char *text, rpc_result *ret)
     }
 }
 
+/* The structure as text as well, for clients that show texts alone. */
 static void mcp_call_tell(mcp_call *call, rpc_result *ret)
 {
     char *text =
@@ -291,6 +300,8 @@ static json_t *plain_arguments(const json_t *arguments)
     return plain;
 }
 
+/* Arguments are made to fit where it is clear what was meant, then checked by
+ * the schema that the client was shown. */
 static etna_code mcp_tool_run(world *w,
                               const mcp_tool *tool,
                               mcp_call *call,
@@ -313,6 +324,7 @@ static etna_code mcp_tool_run(world *w,
     return code;
 }
 
+/* NULL: none. */
 static const mcp_tool *mcp_tool_find(const char *name)
 {
     for (size_t i = 0; i < TOOL_COUNT; i++) {
@@ -322,6 +334,7 @@ static const mcp_tool *mcp_tool_find(const char *name)
     return NULL;
 }
 
+/* *ret always says something; the caller releases it. */
 void mcp_tools_call(world *w,
                     const char *name,
                     const json_t *arguments,

@@ -150,6 +150,8 @@ static etna_code standing_solve(standing *s,
     return solve_run(s->file->space, s->file->warm->probes, &request, ret, err);
 }
 
+/* Nothing is moved when no place is found; the answer says what stood in the
+ * way. */
 etna_code tool_place(world *w, mcp_call *call, etna_error *err)
 {
     standing s;
@@ -327,6 +329,7 @@ static bool known_pair(const space_check *base,
     return false;
 }
 
+/* Lists are cut at LISTED_MAX; what is not listed is counted. */
 typedef struct findings {
     json_t *collisions, *floating;
     bool valid;
@@ -385,6 +388,7 @@ static void list_findings(const standing *s,
     }
 }
 
+/* By the rules of a run's own check. */
 etna_code tool_check(world *w, mcp_call *call, etna_error *err)
 {
     standing s;
@@ -517,6 +521,7 @@ static etna_code walk_to(const standing *s,
     return ETNA_OK;
 }
 
+/* The label is that of the edit that was taken back, or made again. */
 static etna_code world_walk(world *w,
                             mcp_call *call,
                             bool back,
@@ -534,15 +539,18 @@ static etna_code world_walk(world *w,
     return answer_walk(&s, call, json_pack("{s:s}", "label", label), err);
 }
 
+/* Towards the file as it came. */
 etna_code tool_undo(world *w, mcp_call *call, etna_error *err)
 {
     return world_walk(w, call, true, err);
 }
+/* As far as no other edit was made since. */
 etna_code tool_redo(world *w, mcp_call *call, etna_error *err)
 {
     return world_walk(w, call, false, err);
 }
 
+/* With handles that undo and redo take. */
 etna_code tool_history(world *w, mcp_call *call, etna_error *err)
 {
     standing s = {.w = w};

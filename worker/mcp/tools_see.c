@@ -13,6 +13,7 @@
 
 /* ---- objects ---- */
 
+/* As it stands now: metres, Z up, degrees. */
 static json_t *standing_object_row(const standing *s, uint32_t i)
 {
     const scene_object *o = &s->file->warm->scene->objects[i];
@@ -35,6 +36,7 @@ static json_t *short_row(const standing *s, uint32_t i)
     return row;
 }
 
+/* At most 200. */
 static json_t *camera_names(const scene *s)
 {
     json_t *names = json_array();
@@ -64,6 +66,8 @@ static uint32_t list_objects(const standing *s,
     return found;
 }
 
+/* Pages by offset and limit: a scene of thousands would fill a model's
+ * window. */
 etna_code tool_scene_info(world *w, mcp_call *call, etna_error *err)
 {
     standing s;
@@ -110,6 +114,7 @@ static json_t *materials_of(const scene *s, const scene_object *o)
     return names;
 }
 
+/* What holds it. */
 static const char *support_word(uint8_t support)
 {
     return support == SUPPORT_STATIC     ? "static"
@@ -118,6 +123,7 @@ static const char *support_word(uint8_t support)
                                          : "hovering";
 }
 
+/* Everything about one object in one answer. */
 etna_code tool_object_info(world *w, mcp_call *call, etna_error *err)
 {
     standing s;
@@ -168,6 +174,7 @@ typedef struct looking { /* through a camera at an arrangement */
     json_t *answer;
 } looking;
 
+/* Also of one that looking_at left half-way. */
 static void looking_free(looking *l)
 {
     json_decref(l->answer);
@@ -245,6 +252,7 @@ static etna_code run_visual(looking *l,
                : etna_fail(err, ETNA_E_NOMEM, "out of memory");
 }
 
+/* The mean colour of what shows of each. */
 static etna_code looking_colours(looking *l, etna_error *err)
 {
     const space *sp = l->s.file->space;
@@ -257,6 +265,7 @@ static etna_code looking_colours(looking *l, etna_error *err)
     return view_mean_colours(sp, &l->camera, l->width, l->height, colours, err);
 }
 
+/* Without an area the whole picture. */
 etna_code tool_list_in_view(world *w, mcp_call *call, etna_error *err)
 {
     looking l;
@@ -276,6 +285,7 @@ etna_code tool_list_in_view(world *w, mcp_call *call, etna_error *err)
     return code;
 }
 
+/* To a hundredth. */
 static void round_tops(json_t *tops)
 {
     size_t i;
@@ -305,6 +315,7 @@ static void round_hits(json_t *hits)
     }
 }
 
+/* Points are shares of the picture, from its upper left corner. */
 etna_code tool_ray_probe(world *w, mcp_call *call, etna_error *err)
 {
     looking l;
@@ -351,6 +362,7 @@ static etna_code answer_image(looking *l,
     return standing_answer(&l->s, call, structured, err);
 }
 
+/* Pixels of the longer side. */
 static uint32_t seen_side_of(const mcp_call *call)
 {
     return (uint32_t)tools_number(call, "max_size", 800);
@@ -437,6 +449,7 @@ etna_code tool_highlight(world *w, mcp_call *call, etna_error *err)
     return code;
 }
 
+/* The scene as it stands, with a grid unless that is declined. */
 etna_code tool_render(world *w, mcp_call *call, etna_error *err)
 {
     looking l;

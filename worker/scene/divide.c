@@ -17,6 +17,7 @@ enum {
     GROUPS_MAX = 10000
 };
 
+/* What division_take took is not in it any more. */
 void division_free(division *d)
 {
     free(d->objects);
@@ -72,6 +73,7 @@ etna_code division_open(division *d, const scene_object *from, etna_error *err)
     return ETNA_OK;
 }
 
+/* As they are: the object is not divided. */
 static etna_code copy_parts(division *d,
                             const scene_object *from,
                             etna_error *err)
@@ -297,6 +299,8 @@ static char *piece_name(const cutting *c, uint32_t piece, const char *wish)
                       ARRANGE_NAME_MAX);
 }
 
+/* Shown to people who wonder where the piece came from. A part of what cannot
+ * be moved cannot, either. */
 static char *piece_why(const cutting *c, uint32_t piece)
 {
     etna_arena *arena = &c->d->m->own->arena;
@@ -339,6 +343,7 @@ static etna_code add_pieces(cutting *c, const json_t *json, etna_error *err)
     return code;
 }
 
+/* The object's pieces take its place. */
 static etna_code cut_object(division *d,
                             const scene_object *from,
                             const json_t *json,
@@ -522,6 +527,8 @@ static etna_code join_group(division *d,
     return code;
 }
 
+/* `names` and `members` by group from 1 on; also for `etna scene group`, which
+ * tries groups before it writes them. */
 etna_code divide_join(importer *m,
                       const uint32_t *group_of,
                       uint32_t count,
@@ -574,6 +581,7 @@ static etna_code groups_read(importer *m,
     return ETNA_OK;
 }
 
+/* Does nothing where the side file has no groups. */
 etna_code divide_group(importer *m, etna_error *err)
 {
     json_t *groups = json_object_get(m->side, "groups");

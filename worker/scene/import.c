@@ -65,6 +65,8 @@ static void report_decoded(importer *m)
     }
 }
 
+/* The most frequent disappointment with foreign files, so the text says what
+ * can be done. */
 static void warn_of_little_to_move(importer *m, uint32_t movable)
 {
     bool alone = m->s->object_count == 1;
@@ -185,6 +187,7 @@ static const stage viewing[] = {{cameras_read, STAGE_ALWAYS},
                                 {lights_read, STAGE_ALWAYS},
                                 {camera_derive, STAGE_ALWAYS}};
 
+/* The first failure ends it. */
 static etna_code stages_run(importer *m,
                             const stage *stages,
                             size_t count,
@@ -243,6 +246,8 @@ static etna_code make_objects(importer *m, etna_error *err)
     return m->like ? reimport_adopt(m, err) : ETNA_OK;
 }
 
+/* Reading, dividing, viewing; then the report of all that was noticed on the
+ * way. */
 static etna_code importer_make(importer *m,
                                const uint8_t *bundle,
                                size_t size,
@@ -310,6 +315,8 @@ static etna_code importer_run(importer m,
     return ETNA_OK;
 }
 
+/* *ret_scene is the caller's to free; set on success alone. The bundle may be
+ * freed afterwards. */
 etna_code scene_import(const uint8_t *bundle,
                        size_t size,
                        scene **ret_scene,
@@ -318,6 +325,7 @@ etna_code scene_import(const uint8_t *bundle,
     return importer_run((importer){0}, bundle, size, ret_scene, err);
 }
 
+/* Spares the hashing of a large bundle whose hash is known. */
 etna_code scene_import_hashed(const uint8_t *bundle,
                               size_t size,
                               const etna_hash *hash,
@@ -327,6 +335,7 @@ etna_code scene_import_hashed(const uint8_t *bundle,
     return importer_run((importer){.hash = hash}, bundle, size, ret_scene, err);
 }
 
+/* The bundle must outlive the scene, which borrows its bytes. */
 etna_code scene_import_to_look(const uint8_t *bundle,
                                size_t size,
                                const scene *like,
@@ -338,6 +347,7 @@ etna_code scene_import_to_look(const uint8_t *bundle,
         size, ret_scene, err);
 }
 
+/* An edited copy, divided as `like` was. */
 etna_code scene_import_like(const uint8_t *bundle,
                             size_t size,
                             const scene *like,
@@ -347,6 +357,7 @@ etna_code scene_import_like(const uint8_t *bundle,
     return importer_run((importer){.like = like}, bundle, size, ret_scene, err);
 }
 
+/* Tries a side file before it is written: NULL is none at all. */
 etna_code scene_import_with_side(const uint8_t *bundle,
                                  size_t size,
                                  const char *side,

@@ -12,6 +12,7 @@ enum {
     PAIR_TESTS_MAX = 20000000
 };
 
+/* Empty: min above max. */
 typedef struct extent {
     vec3 min, max;
 } extent;
@@ -39,11 +40,13 @@ typedef struct grouping {
 static const extent EMPTY = {{INFINITY, INFINITY, INFINITY},
                              {-INFINITY, -INFINITY, -INFINITY}};
 
+/* With an empty one it is the other. */
 static extent extent_join(extent a, extent b)
 {
     return (extent){v3_min(a.min, b.min), v3_max(a.max, b.max)};
 }
 
+/* On all three axes. */
 static bool closer_than_touch(const extent *a, const extent *b)
 {
     vec3 above = v3_sub(a->min, b->max);
@@ -61,6 +64,7 @@ static bool extent_rests(const extent *a, const extent *b)
 
 /* ---- what each node holds ---- */
 
+/* False: out of memory. All of it goes with the document. */
 static bool grouping_init(grouping *g, importer *m)
 {
     size_t n = (size_t)m->own->node_count + 1;
@@ -195,6 +199,7 @@ static etna_code read_parts(grouping *g, const affine *axes, etna_error *err)
 
 /* ---- the rule ---- */
 
+/* Children with anything to see in or below them. */
 static uint32_t bearing_children(const grouping *g, uint32_t index)
 {
     const struct scene_private *own = g->m->own;
@@ -206,6 +211,7 @@ static uint32_t bearing_children(const grouping *g, uint32_t index)
     return count;
 }
 
+/* For the sweep along x. */
 static int compare_extents(const void *a, const void *b)
 {
     const extent *x = a, *y = b;
@@ -256,6 +262,7 @@ static bool children_apart(const grouping *g,
     return apart;
 }
 
+/* Does any child hold together with the node's own mesh? */
 static bool child_touches(const grouping *g, uint32_t index)
 {
     const struct scene_private *own = g->m->own;
@@ -269,6 +276,7 @@ static bool child_touches(const grouping *g, uint32_t index)
     return false;
 }
 
+/* NULL of `why` is out of memory in making it. */
 static etna_code grouping_add_object(grouping *g,
                                      uint32_t node,
                                      uint32_t instance,
@@ -358,6 +366,7 @@ static division_rule grouping_recorded(const grouping *g,
                : said;
 }
 
+/* An edited copy is divided as its original was. */
 static division_rule grouping_choose(const grouping *g,
                                      uint32_t index,
                                      bool only,
@@ -368,6 +377,7 @@ static division_rule grouping_choose(const grouping *g,
                 : grouping_decide(g, index, only, ret_code);
 }
 
+/* The subtree is one run of `order`. */
 static uint32_t parts_in_subtree(const grouping *g, uint32_t index)
 {
     uint32_t count = 0;
@@ -505,6 +515,7 @@ static etna_code find_objects(grouping *g, etna_error *err)
 
 /* ---- placing ---- */
 
+/* Of its own mesh alone, or of all below it. */
 static extent object_extent(const grouping *g,
                             const scene_object *o,
                             const affine *axes)
@@ -547,6 +558,7 @@ static bool find_recentre(const grouping *g, const affine *axes, vec3 *ret)
     return true;
 }
 
+/* A mirrored transform turns triangles inside out, which `flipped` tells. */
 static scene_part place_part(const draft_part *draft,
                              uint32_t object,
                              const affine *world)
@@ -580,6 +592,8 @@ static void place_added(grouping *g)
     }
 }
 
+/* In the file's order, so that numbers of parts mean the same at the next
+ * import. */
 static void place_parts(grouping *g, uint32_t index)
 {
     importer *m = g->m;
@@ -655,6 +669,7 @@ static etna_code grouping_place(grouping *g,
 
 /* ---- what may move: METHODS.md 1 ---- */
 
+/* By an animation of its own or of one above it: moving it would not last. */
 static bool node_is_driven(const importer *m, uint32_t index)
 {
     for (; index != GLTF_NONE; index = m->own->nodes[index].parent) {
@@ -665,6 +680,7 @@ static bool node_is_driven(const importer *m, uint32_t index)
     return false;
 }
 
+/* By places in the order: without a walk. */
 static bool below_or_self(const grouping *g, uint32_t node, uint32_t top)
 {
     return g->m->own->nodes[node].in_scene && g->place[node] >= g->place[top] &&
@@ -693,6 +709,7 @@ static bool carries_skins(const grouping *g, uint32_t carrier)
     return true;
 }
 
+/* Anywhere in what the object is made of. */
 static bool has_skin(const grouping *g, const scene_object *o)
 {
     for (uint32_t i = g->place[o->node]; i < g->end[o->node]; i++) {
@@ -747,6 +764,7 @@ static void mark_immovable(grouping *g, scene_object *o)
     o->immovable = o->is_static = true;
 }
 
+/* Counts first which nodes carry more than one object. */
 static void mark_all_immovable(grouping *g)
 {
     importer *m = g->m;
@@ -763,6 +781,7 @@ static void mark_all_immovable(grouping *g)
     }
 }
 
+/* On failure the importer is freed as a whole. */
 etna_code objects_make(importer *m, etna_error *err)
 {
     grouping g;

@@ -1,4 +1,11 @@
-/* See chat.h. */
+/* See chat.h.
+ *
+ * OpenAI's chat form to the request that an agent gets, and back. What is read
+ * comes from any client: JSON is bounded before it is parsed, roles and forms
+ * are checked, and every complaint is a sentence for whoever wrote the client
+ * (chat_refuse, answered by 400). Etna's own requests carry their facts between
+ * marks within a text; these are taken out as parts of their own, as the
+ * built-in agent reads facts and not prose. */
 #include "worker/serve/chat.h"
 
 #include "proto/ascii.h"
@@ -9,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* `room`: messages that the request's array can take. */
 typedef struct reader {
     etna_arena *arena;
     model_request *request;
