@@ -170,14 +170,6 @@ static const char *row_take_text(canon_reader *r,
         *failed = true;
     return copy;
 }
-
-static void row_take_keeper(canon_reader *r, store_run *run)
-{
-    run->keeper = canon_get_u32(r);
-    run->epoch = canon_get_u64(r);
-    run->waiting = canon_get_u8(r) != 0;
-}
-
 /* Everything in *ret lies in the arena; set on success alone. */
 etna_code row_decode_run(kv_view key,
                          kv_view row,
@@ -202,8 +194,9 @@ etna_code row_decode_run(kv_view key,
     uint8_t *copy = etna_arena_alloc(arena, run.config_size, 1);
     if (failed || !copy)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory reading a run");
-    if (!canon_done(&r))
-        row_take_keeper(&r, &run); /* a row of format 1 ends here */
+    run.keeper = canon_get_u32(&r);
+    run.epoch = canon_get_u64(&r);
+    run.waiting = canon_get_u8(&r) != 0;
     if (!canon_done(&r))
         return etna_fail(err, ETNA_E_CORRUPT, "not well formed");
     if (run.config_size)
@@ -237,16 +230,6 @@ etna_code row_decode_reply(kv_view key,
     etna_code code = row_unseal(KV_REPLIES, key, row, &r, err);
     if (code)
         return code;
-    enum {
-        REPLY_BYTES = 124,
-        REPLY_BYTES_BEFORE = 108
-    };
-    uint8_t padded[REPLY_BYTES] = {0};
-    /* formats 1 and 2 know of no tokens written */
-    if (row.size == REPLY_BYTES_BEFORE + ROW_SEAL) {
-        memcpy(padded, row.data, REPLY_BYTES_BEFORE);
-        r = canon_read(padded, sizeof padded);
-    }
     store_reply reply = {0};
     reply.request = canon_get_hash(&r);
     reply.reply = canon_get_hash(&r);
@@ -306,6 +289,11 @@ etna_code row_decode_format(kv_view row, uint32_t *ret, etna_error *err)
     format = canon_get_u32(&r);
     if (!canon_done(&r) || !format)
         return etna_fail(err, ETNA_E_CORRUPT, "not well formed");
+    if (format < STORE_FORMAT)
+        return etna_fail(
+            err, ETNA_E_MESSAGE,
+            "format %u is older than %d, which this etna reads; use another --store",
+            format, STORE_FORMAT);
     *ret = format;
     return ETNA_OK;
 }

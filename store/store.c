@@ -198,8 +198,7 @@ static etna_code store_take_over(kv_txn *txn, void *context, etna_error *err)
     kv_view row;
     store_owner before = {.epoch = 0};
     etna_code code = check_format(txn, &format, err);
-    /* rows of format 1 are read as they are, and written anew in this one */
-    if (!code && format < STORE_FORMAT)
+    if (!code && !format) /* a new store */
         code = store_put_format(txn, err);
     if (code)
         return code;

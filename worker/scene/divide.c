@@ -2,8 +2,13 @@
  * its source, which says what of the file it shows.
  *
  *   the file   bases      table   terrain          chairs
- *   splits     pieces     table   rock moss rest   chairs      "splits": {"terrain": {"of": 9, "parts": [...]}}
- *   groups     objects    [table  rock] moss rest  chairs      "groups": {"altar": ["table", "rock"]}
+ *   splits     pieces     table   rock moss rest   chairs
+ *   groups     objects    [table  rock] moss rest  chairs
+ *
+ * as the side file says:
+ *
+ *   "splits": {"terrain": {"of": 9, "parts": [...]}}
+ *   "groups": {"altar": ["table", "rock"]}
  *
  * divide_like.c does the same for an edited copy. */
 #include "proto/utf8.h"

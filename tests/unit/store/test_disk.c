@@ -167,12 +167,12 @@ static void one_process_opens_it_once(void **state)
     assert_int_equal(status, 0);
 }
 
-static etna_code write_newer_format(kv_txn *txn, void *context, etna_error *err)
+/* `context`: the number. */
+static etna_code write_format(kv_txn *txn, void *context, etna_error *err)
 {
-    (void)context;
     uint8_t *row;
     size_t size;
-    ok(row_encode_format(STORE_FORMAT + 1, &row, &size, err));
+    ok(row_encode_format(*(const uint32_t *)context, &row, &size, err));
     etna_code code =
         kv_put(txn, KV_META, row_meta_key("format"), (kv_view){row, size}, err);
     free(row);
@@ -184,7 +184,8 @@ static void a_newer_format_is_refused_untouched(void **state)
     fixture *f = *state;
     etna_error err;
     store *s;
-    ok(kv_write(f->s->db, write_newer_format, NULL, NULL));
+    uint32_t newer = STORE_FORMAT + 1;
+    ok(kv_write(f->s->db, write_format, &newer, NULL));
     store_close(f->s);
     f->s = NULL;
     assert_int_equal(open_at(f->directory, false, &s, &err), ETNA_E_NEWER);
@@ -194,6 +195,20 @@ static void a_newer_format_is_refused_untouched(void **state)
     bool alive;
     ok(store_owner_read(f->directory, &owner, &alive, NULL));
     assert_int_equal(owner.epoch, 1); /* nobody took it over */
+}
+
+static void an_older_format_is_refused_with_what_to_do(void **state)
+{
+    fixture *f = *state;
+    etna_error err;
+    store *s;
+    uint32_t older = STORE_FORMAT - 1;
+    ok(kv_write(f->s->db, write_format, &older, NULL));
+    store_close(f->s);
+    f->s = NULL;
+    assert_int_equal(open_at(f->directory, false, &s, &err), ETNA_E_MESSAGE);
+    assert_non_null(strstr(err.text, "--store"));
+    assert_int_equal(open_at(f->directory, true, &s, &err), ETNA_E_MESSAGE);
 }
 
 static void a_file_that_is_no_database_is_refused(void **state)
@@ -307,6 +322,7 @@ int main(void)
         on_disk(reading_beside_a_living_owner_is_fine),
         on_disk(one_process_opens_it_once),
         on_disk(a_newer_format_is_refused_untouched),
+        on_disk(an_older_format_is_refused_with_what_to_do),
         on_disk(a_file_that_is_no_database_is_refused),
         cmocka_unit_test(bad_places_are_refused_in_words),
         cmocka_unit_test(network_file_systems_are_known),
