@@ -12,6 +12,7 @@ void canon_writer_free(canon_writer *writer)
     memset(writer, 0, sizeof *writer);
 }
 
+/* NULL: failed, for good. Grows by doubling. */
 static uint8_t *canon_reserve(canon_writer *writer, size_t size)
 {
     if (writer->failed)
@@ -39,6 +40,7 @@ static uint8_t *canon_reserve(canon_writer *writer, size_t size)
     return at;
 }
 
+/* Without its length. */
 void canon_raw(canon_writer *writer, const void *data, size_t size)
 {
     uint8_t *at = canon_reserve(writer, size);
@@ -46,6 +48,7 @@ void canon_raw(canon_writer *writer, const void *data, size_t size)
         memcpy(at, data, size);
 }
 
+/* `size` bytes, the little end first. */
 static void put_le(canon_writer *writer, uint64_t value, size_t size)
 {
     uint8_t *at = canon_reserve(writer, size);
@@ -70,6 +73,7 @@ void canon_u64(canon_writer *writer, uint64_t value)
     put_le(writer, value, 8);
 }
 
+/* NaN has many forms, so it has none here. */
 void canon_f64(canon_writer *writer, double value)
 {
     if (value != value) {
@@ -83,6 +87,7 @@ void canon_f64(canon_writer *writer, double value)
     put_le(writer, bits, 8);
 }
 
+/* With its length in four bytes. */
 void canon_bytes(canon_writer *writer, const void *data, size_t size)
 {
     if (size > UINT32_MAX) {
@@ -93,6 +98,7 @@ void canon_bytes(canon_writer *writer, const void *data, size_t size)
     canon_raw(writer, data, size);
 }
 
+/* NULL is "". */
 void canon_text(canon_writer *writer, const char *text)
 {
     canon_bytes(writer, text, text ? strlen(text) : 0);
@@ -103,6 +109,7 @@ void canon_hash(canon_writer *writer, const etna_hash *hash)
     canon_raw(writer, hash->bytes, sizeof hash->bytes);
 }
 
+/* Borrows the data. */
 canon_reader canon_read(const void *data, size_t size)
 {
     return (canon_reader){.data = data, .size = size, .at = 0, .failed = false};
@@ -111,6 +118,7 @@ canon_reader canon_read(const void *data, size_t size)
 /* what a view of no bytes points at, also when there is no data at all */
 static const uint8_t empty;
 
+/* NULL: failed, for good. */
 static const uint8_t *canon_take(canon_reader *reader, size_t size)
 {
     if (reader->failed || size > reader->size - reader->at) {
@@ -122,6 +130,7 @@ static const uint8_t *canon_take(canon_reader *reader, size_t size)
     return at;
 }
 
+/* 0 after a failure. */
 static uint64_t get_le(canon_reader *reader, size_t size)
 {
     const uint8_t *at = canon_take(reader, size);
@@ -146,6 +155,7 @@ uint64_t canon_get_u64(canon_reader *reader)
     return get_le(reader, 8);
 }
 
+/* NaN and -0 are no canonical numbers. */
 double canon_get_f64(canon_reader *reader)
 {
     uint64_t bits = get_le(reader, 8);
@@ -158,6 +168,7 @@ double canon_get_f64(canon_reader *reader)
     return value;
 }
 
+/* Zeros after a failure. */
 void canon_get_raw(canon_reader *reader, void *ret, size_t size)
 {
     const uint8_t *at = canon_take(reader, size);
@@ -176,6 +187,7 @@ etna_hash canon_get_hash(canon_reader *reader)
     return hash;
 }
 
+/* Borrowed from the data; NULL after a failure. */
 const uint8_t *canon_get_bytes(canon_reader *reader,
                                size_t max,
                                size_t *ret_size)
@@ -188,6 +200,8 @@ const uint8_t *canon_get_bytes(canon_reader *reader,
     return at;
 }
 
+/* `least`: bytes that each item takes, so that a count is never larger than
+ * what is left could hold. */
 uint32_t canon_get_count(canon_reader *reader, size_t least)
 {
     uint32_t count = canon_get_u32(reader);
@@ -199,6 +213,7 @@ uint32_t canon_get_count(canon_reader *reader, size_t least)
     return count;
 }
 
+/* All was read, and nothing is left. */
 bool canon_done(const canon_reader *reader)
 {
     return !reader->failed && reader->at == reader->size;

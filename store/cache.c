@@ -46,12 +46,14 @@ typedef struct state {
     uint64_t clock, bytes;
 } state;
 
+/* So that stamps sort. */
 static void cache_put_be(uint8_t *at, uint64_t value)
 {
     for (int i = 0; i < 8; i++)
         at[i] = (uint8_t)(value >> (8 * (7 - i)));
 }
 
+/* The mirror of cache_put_be. */
 static uint64_t get_be(const uint8_t *at)
 {
     uint64_t value = 0;
@@ -60,11 +62,13 @@ static uint64_t get_be(const uint8_t *at)
     return value;
 }
 
+/* Borrowed. */
 static kv_view hash_key(const etna_hash *hash)
 {
     return (kv_view){hash->bytes, sizeof hash->bytes};
 }
 
+/* A new cache has none: both are 0. */
 static etna_code read_state(kv_txn *txn, state *ret, etna_error *err)
 {
     kv_view row;
@@ -76,6 +80,7 @@ static etna_code read_state(kv_txn *txn, state *ret, etna_error *err)
     return ETNA_OK;
 }
 
+/* With every change. */
 static etna_code write_state(kv_txn *txn, const state *st, etna_error *err)
 {
     uint8_t row[STATE_SIZE];
@@ -227,6 +232,8 @@ static etna_code cache_keep(kv_txn *txn, void *context, etna_error *err)
     return code ? code : write_state(txn, &st, err);
 }
 
+/* One transaction for what is added, what is removed and all uses that were
+ * noted. */
 static etna_code write_down(cache *c,
                             const etna_hash *add,
                             kv_view row,
@@ -265,6 +272,7 @@ static void note_use(cache *c, const etna_hash *hash)
         hashset_clear(&c->notes);
 }
 
+/* Both of LMDB's files. */
 static void remove_data(const char *path)
 {
     char file[4096];
@@ -301,6 +309,7 @@ static etna_code renew_after_boot(const char *path, etna_error *err)
     return ETNA_OK;
 }
 
+/* Refuses a folder that others could write to: blobs would be theirs. */
 static etna_code cache_open_disk(const char *path,
                                  uint64_t limit,
                                  kv **ret,
@@ -333,6 +342,7 @@ static etna_code cache_open_disk(const char *path,
     return code;
 }
 
+/* `path` NULL: in memory. */
 etna_code cache_open(const char *path,
                      uint64_t limit_bytes,
                      cache **ret_cache,
@@ -360,6 +370,7 @@ etna_code cache_open(const char *path,
     return ETNA_OK;
 }
 
+/* Uses are noted in memory; here they are kept. */
 void cache_maintain(cache *c)
 {
     if (c->notes.count && !c->full)
@@ -367,6 +378,7 @@ void cache_maintain(cache *c)
     c->db->ops->maintain(c->db);
 }
 
+/* NULL is fine. */
 void cache_close(cache *c)
 {
     if (!c)
@@ -386,6 +398,7 @@ typedef struct fetching {
     size_t size;
 } fetching;
 
+/* A kv_body. */
 static etna_code cache_fetch(kv_txn *txn, void *context, etna_error *err)
 {
     fetching *f = context;
@@ -396,6 +409,7 @@ static etna_code cache_fetch(kv_txn *txn, void *context, etna_error *err)
                                   err);
 }
 
+/* A blob is verified once in a process's life. */
 etna_code cache_get(cache *c,
                     const etna_hash *hash,
                     uint8_t **ret_data,
@@ -423,6 +437,7 @@ etna_code cache_get(cache *c,
     return ETNA_OK;
 }
 
+/* A full disk ends keeping, and nothing else. */
 etna_code cache_put(cache *c,
                     const etna_hash *hash,
                     const void *data,

@@ -95,6 +95,7 @@ static bool kv_lmdb_list_add(lmdb *l)
     return !found;
 }
 
+/* Once. */
 static void list_remove(lmdb *l)
 {
     if (!l->listed)
@@ -166,16 +167,19 @@ static etna_code lmdb_fail(const lmdb *l,
                      mdb_strerror(rc), doing);
 }
 
+/* LMDB takes no const. */
 static MDB_val kv_lmdb_val(kv_view view)
 {
     return (MDB_val){view.size, (void *)(uintptr_t)view.data};
 }
 
+/* Valid within the transaction. */
 static kv_view view_of(MDB_val value)
 {
     return (kv_view){value.mv_data, value.mv_size};
 }
 
+/* A table that is not there yet is empty. */
 static etna_code lmdb_get(
     kv_txn *base, kv_table table, kv_view key, kv_view *ret, etna_error *err)
 {
@@ -191,6 +195,7 @@ static etna_code lmdb_get(
     return ETNA_OK;
 }
 
+/* Replaces. */
 static etna_code lmdb_put(
     kv_txn *base, kv_table table, kv_view key, kv_view value, etna_error *err)
 {
@@ -201,6 +206,7 @@ static etna_code lmdb_put(
     return rc ? lmdb_fail(l, rc, "writing", err) : ETNA_OK;
 }
 
+/* NOTFOUND: there was none. */
 static etna_code lmdb_del(kv_txn *base,
                           kv_table table,
                           kv_view key,
@@ -229,6 +235,7 @@ static int cursor_seek_back(MDB_cursor *cursor,
     return is_same ? rc : mdb_cursor_get(cursor, k, v, MDB_PREV);
 }
 
+/* As kv_seek; a table that is not there yet is empty. */
 static etna_code lmdb_seek(kv_txn *base,
                            kv_table table,
                            kv_view key,
@@ -259,6 +266,7 @@ static etna_code lmdb_seek(kv_txn *base,
     return ETNA_OK;
 }
 
+/* 0 for a table that is not there. */
 static etna_code lmdb_count(kv_txn *base,
                             kv_table table,
                             uint64_t *ret,
@@ -300,6 +308,7 @@ static etna_code take_turn(lmdb *l, etna_error *err)
         l->path);
 }
 
+/* The lock goes with the process, if this is never reached. */
 static void end_turn(const lmdb *l)
 {
     struct flock lock = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
@@ -334,6 +343,8 @@ static etna_code run_inside(
     return rc ? lmdb_fail(l, rc, "committing", err) : ETNA_OK;
 }
 
+/* Writers of what is disposable wait for their turn outside of the
+ * transaction. */
 static etna_code lmdb_run(
     kv *db, bool write, kv_body body, void *context, etna_error *err)
 {
@@ -347,6 +358,7 @@ static etna_code lmdb_run(
     return code;
 }
 
+/* 0: it cannot be told. */
 static uint64_t lmdb_file_bytes(kv *db)
 {
     char file[4096];
@@ -355,6 +367,7 @@ static uint64_t lmdb_file_bytes(kv *db)
     return stat(file, &st) ? 0 : (uint64_t)st.st_size;
 }
 
+/* Compacted, and on the disk before it counts. */
 static etna_code lmdb_copy(kv *db, const char *directory, etna_error *err)
 {
     const lmdb *l = (const lmdb *)db;
@@ -371,12 +384,14 @@ static etna_code lmdb_copy(kv *db, const char *directory, etna_error *err)
     return synced ? ETNA_OK : lmdb_fail(l, why, "copying", err);
 }
 
+/* Readers of processes that died. */
 static void lmdb_maintain(kv *db)
 {
     int dead = 0;
     mdb_reader_check(((lmdb *)db)->env, &dead);
 }
 
+/* Also of one that was opened in part. */
 static void lmdb_close(kv *db)
 {
     lmdb *l = (lmdb *)db;
@@ -458,6 +473,7 @@ static bool lmdb_is_cut(lmdb *l)
            (info.me_last_pgno + 1) * (uint64_t)stat.ms_psize;
 }
 
+/* What is damaged may be thrown away, which is the caller's to do. */
 static etna_code open_disposable(lmdb *l,
                                  const kv_options *options,
                                  etna_error *err)
@@ -572,6 +588,7 @@ static etna_code lmdb_take_fresh(lmdb *l, const char *fresh, etna_error *err)
                : ETNA_OK;
 }
 
+/* By a copy that takes the place of the file. */
 static etna_code lmdb_compact(kv *db, etna_error *err)
 {
     lmdb *l = (lmdb *)db;
@@ -622,6 +639,7 @@ static etna_code lmdb_check_data(const kv_options *options, etna_error *err)
     return ETNA_OK;
 }
 
+/* *ret_kv is the caller's to close. */
 etna_code kv_open_lmdb(const kv_options *options, kv **ret_kv, etna_error *err)
 {
     static const kv_ops ops = {lmdb_run,        lmdb_get,  lmdb_put,

@@ -55,6 +55,7 @@ typedef struct mirror_txn {
     kv_txn *inner;
 } mirror_txn;
 
+/* Where the mirror stands, in the same transaction as the change itself. */
 etna_code mirror_place_put(kv_txn *txn,
                            const mirror_place *place,
                            etna_error *err)
@@ -79,6 +80,7 @@ etna_code mirror_place_put(kv_txn *txn,
     return code;
 }
 
+/* False: it is damaged. */
 bool mirror_place_decode(kv_view row, mirror_place *ret)
 {
     mirror_place place;
@@ -97,6 +99,7 @@ bool mirror_place_decode(kv_view row, mirror_place *ret)
     return true;
 }
 
+/* NOTFOUND: the store was never mirrored. */
 etna_code mirror_place_get(kv_txn *txn, mirror_place *ret, etna_error *err)
 {
     kv_view row;
@@ -107,6 +110,7 @@ etna_code mirror_place_get(kv_txn *txn, mirror_place *ret, etna_error *err)
                      "the mirror's row is damaged; run `etna store verify`");
 }
 
+/* Another's claim means that somebody else has taken the mirror over. */
 bool mirror_claim_is_own(const mirror_place *place, uint64_t claim)
 {
     return claim == 0 || claim == place->claimed || claim == place->claiming;
@@ -158,6 +162,7 @@ static etna_code mirror_check_claim(const mirror *m, etna_error *err)
         m->path);
 }
 
+/* Whole; false with errno. */
 static bool mirror_write_at(int fd, const void *data, size_t size, uint64_t at)
 {
     const char *from = data;
@@ -209,6 +214,7 @@ static etna_code mirror_begin(mirror *m,
     return ETNA_OK;
 }
 
+/* Segments have a bounded size, so that old ones can be removed. */
 static etna_code mirror_begin_next(mirror *m, etna_error *err)
 {
     char name[SEGMENT_NAME_MAX];
@@ -274,6 +280,8 @@ static void mirror_take_back(mirror *m,
         m->broken = true;
 }
 
+/* The group is written to the mirror before the transaction commits; a commit
+ * that fails takes it back. */
 static etna_code mirror_run(
     kv *db, bool write, kv_body body, void *context, etna_error *err)
 {
@@ -298,6 +306,7 @@ static etna_code mirror_run(
     return code;
 }
 
+/* The cache's tables are not mirrored. */
 static bool mirror_has(kv_table table)
 {
     for (size_t i = 0; i < MIRRORED; i++) {
@@ -307,17 +316,20 @@ static bool mirror_has(kv_table table)
     return false;
 }
 
+/* The transaction of the maker behind. */
 static kv_txn *mirror_inner(kv_txn *txn)
 {
     return ((mirror_txn *)txn)->inner;
 }
 
+/* Reading goes straight through, here and below. */
 static etna_code mirror_get(
     kv_txn *txn, kv_table table, kv_view key, kv_view *ret, etna_error *err)
 {
     return kv_get(mirror_inner(txn), table, key, ret, err);
 }
 
+/* Noted for the group, then done. */
 static etna_code mirror_put(
     kv_txn *txn, kv_table table, kv_view key, kv_view value, etna_error *err)
 {
@@ -327,6 +339,7 @@ static etna_code mirror_put(
     return kv_put(mirror_inner(txn), table, key, value, err);
 }
 
+/* The same. */
 static etna_code mirror_del(kv_txn *txn,
                             kv_table table,
                             kv_view key,
@@ -393,6 +406,7 @@ static void mirror_free(mirror *m)
     free(m);
 }
 
+/* Both. */
 static void mirror_close(kv *db)
 {
     mirror *m = (mirror *)db;
@@ -432,6 +446,7 @@ static etna_code mirror_base_row(void *context,
                : mirror_append(base->m, err);
 }
 
+/* All rows as puts. */
 static etna_code mirror_base_rows(mirror *m, etna_error *err)
 {
     etna_code code = ETNA_OK;
@@ -443,6 +458,7 @@ static etna_code mirror_base_rows(mirror *m, etna_error *err)
     return code ? code : mirror_append(m, err);
 }
 
+/* A kv_body. */
 static etna_code mirror_save_place(kv_txn *txn, void *context, etna_error *err)
 {
     return mirror_place_put(txn, context, err);
@@ -489,6 +505,7 @@ static bool mirror_has_place(const mirror *m)
            etna_hash_equal(&point.chain, &place->chain);
 }
 
+/* A kv_body. */
 static etna_code mirror_read_place(kv_txn *txn, void *context, etna_error *err)
 {
     return mirror_place_get(txn, context, err);
@@ -561,6 +578,7 @@ static etna_code mirror_start(mirror *m, etna_error *err)
     return code;
 }
 
+/* Takes `inner` on success alone. */
 etna_code mirror_open(const char *path,
                       const store_owner *self,
                       kv *inner,

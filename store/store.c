@@ -18,11 +18,13 @@ enum {
     PATH_ROOM = 4096
 };
 
+/* Options must come from here. */
 store_options store_options_default(void)
 {
     return (store_options){.cookie = COOKIE};
 }
 
+/* After a failed commit nothing of memory can be trusted to be on the disk. */
 etna_code store_alive(const store *s, etna_error *err)
 {
     if (s->dead == ETNA_OK)
@@ -33,6 +35,8 @@ etna_code store_alive(const store *s, etna_error *err)
         s->dead_text);
 }
 
+/* Whoever took the store over has a higher epoch: everybody before is stale
+ * from then on, whatever it believes. */
 etna_code store_check_epoch(store *s, kv_txn *txn, etna_error *err)
 {
     kv_view row;
@@ -61,6 +65,7 @@ typedef struct guarded {
     void *context;
 } guarded;
 
+/* In the same transaction, so that nothing can come between. */
 static etna_code check_then_write(kv_txn *txn, void *context, etna_error *err)
 {
     guarded *g = context;
@@ -68,6 +73,8 @@ static etna_code check_then_write(kv_txn *txn, void *context, etna_error *err)
     return code ? code : g->body(txn, g->context, err);
 }
 
+/* A full disk undid the transaction whole and may be tried again; any other
+ * failure closes the store. */
 etna_code store_write(store *s, kv_body body, void *context, etna_error *err)
 {
     etna_error own = {ETNA_OK, ""};
@@ -94,6 +101,7 @@ typedef struct copied {
     size_t size;
 } copied;
 
+/* A kv_body: rows are valid within a transaction only. */
 static etna_code copy_row(kv_txn *txn, void *context, etna_error *err)
 {
     copied *c = context;
@@ -111,6 +119,7 @@ static etna_code copy_row(kv_txn *txn, void *context, etna_error *err)
     return ETNA_OK;
 }
 
+/* The caller frees. */
 etna_code store_copy_row(store *s,
                          kv_table table,
                          kv_view key,
@@ -147,6 +156,7 @@ static etna_code check_format(kv_txn *txn,
     return ETNA_OK;
 }
 
+/* For a new store. */
 etna_code store_put_format(kv_txn *txn, etna_error *err)
 {
     uint8_t *bytes;
@@ -160,6 +170,7 @@ etna_code store_put_format(kv_txn *txn, etna_error *err)
     return code;
 }
 
+/* Who we are, and since which epoch. */
 etna_code store_put_owner(kv_txn *txn,
                           const store_owner *owner,
                           etna_error *err)
@@ -226,6 +237,7 @@ static etna_code look_at_format(kv_txn *txn, void *context, etna_error *err)
     return code;
 }
 
+/* NULL: out of memory. */
 static store *store_new(bool memory, etna_error *err)
 {
     store *s = calloc(1, sizeof *s);
@@ -239,6 +251,7 @@ static store *store_new(bool memory, etna_error *err)
     return s;
 }
 
+/* As well as can be: not every file system does it. */
 void store_sync_directory(const char *path)
 {
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -308,6 +321,7 @@ static etna_code store_open_disk(store *s,
                      : ETNA_OK;
 }
 
+/* Errors begin with the path. */
 etna_code store_open(const store_options *options,
                      store **ret_store,
                      etna_error *err)
@@ -342,6 +356,7 @@ etna_code store_open(const store_options *options,
     return ETNA_OK;
 }
 
+/* Takes the db, on failure too. */
 etna_code store_open_on(kv *db,
                         uint64_t epoch_least,
                         store **ret_store,
@@ -364,6 +379,7 @@ etna_code store_open_on(kv *db,
     return ETNA_OK;
 }
 
+/* For tests and the simulator. */
 etna_code store_open_memory(store **ret_store, etna_error *err)
 {
     kv *db;
@@ -371,6 +387,7 @@ etna_code store_open_memory(store **ret_store, etna_error *err)
     return code ? code : store_open_on(db, 0, ret_store, err);
 }
 
+/* NULL is fine. */
 void store_close(store *s)
 {
     if (!s)
@@ -393,11 +410,13 @@ uint64_t store_epoch(const store *s)
     return s->owner.epoch;
 }
 
+/* From time to time; it may be left out. */
 void store_maintain(store *s)
 {
     s->db->ops->maintain(s->db);
 }
 
+/* For tests: the N-th commit from now fails. */
 void store_memory_fail(store *s, uint64_t after, etna_code code)
 {
     if (s->memory)

@@ -13,12 +13,14 @@ enum {
 
 static json_t *fact_predicate(const json_t *fact, int depth);
 
+/* "" where there is none. */
 static const char *fact_text(const json_t *fact, size_t i)
 {
     const char *text = json_string_value(json_array_get(fact, i));
     return text ? text : "";
 }
 
+/* `otherwise` where it was left out. */
 static double fact_number(const json_t *fact, size_t i, double otherwise)
 {
     const json_t *value = json_array_get(fact, i);
@@ -39,6 +41,7 @@ static json_t *fact_things(const json_t *fact, const char *word, size_t count)
     return NULL;
 }
 
+/* Takes and returns the predicate. */
 static json_t *fact_limit(json_t *predicate, const char *key, double value)
 {
     if (predicate)
@@ -64,6 +67,7 @@ static const struct fact_row {
     {"still", "still", 1, "most", 0.01},
 };
 
+/* By the table. */
 static json_t *fact_plain(const json_t *fact)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -79,6 +83,7 @@ static json_t *fact_plain(const json_t *fact)
     return NULL;
 }
 
+/* Missing ends are open. */
 static json_t *fact_range(const json_t *fact, const char *word, size_t things)
 {
     json_t *predicate = fact_limit(fact_things(fact, word, things), "least",
@@ -86,6 +91,7 @@ static json_t *fact_range(const json_t *fact, const char *word, size_t things)
     return fact_limit(predicate, "most", fact_number(fact, things + 2, 1000));
 }
 
+/* A place or a shift, with how far off it may be. */
 static json_t *fact_place(const json_t *fact,
                           const char *word,
                           const char *key,
@@ -98,6 +104,7 @@ static json_t *fact_place(const json_t *fact,
     return predicate;
 }
 
+/* Within 12 degrees. */
 static json_t *fact_turned(const json_t *fact)
 {
     json_t *predicate = fact_limit(fact_things(fact, "turned by", 1), "degrees",
@@ -114,6 +121,7 @@ static json_t *fact_faces(const json_t *fact)
                       fact_number(fact, 3, 25));
 }
 
+/* Within a centimetre. */
 static json_t *fact_others_still(const json_t *fact)
 {
     const json_t *but = json_array_get(fact, 1);
@@ -156,6 +164,7 @@ static json_t *fact_count(const json_t *fact, const char *word)
     return json_pack("{s:o}", "all", all);
 }
 
+/* "not", "any", "all": bounded in depth. */
 static json_t *fact_parts(const json_t *fact, const char *kind, int depth)
 {
     json_t *parts = json_array();
@@ -173,31 +182,37 @@ static json_t *fact_parts(const json_t *fact, const char *kind, int depth)
     return whole;
 }
 
+/* Height above the floor. */
 static json_t *fact_bottom(const json_t *fact)
 {
     return fact_range(fact, "foot of", 1);
 }
 
+/* Between two. */
 static json_t *fact_gap(const json_t *fact)
 {
     return fact_range(fact, "distance", 2);
 }
 
+/* Within 15 cm. */
 static json_t *fact_at(const json_t *fact)
 {
     return fact_place(fact, "at", "place", 0.15);
 }
 
+/* Within 5 cm. */
 static json_t *fact_moved_by(const json_t *fact)
 {
     return fact_place(fact, "shifted", "by", 0.05);
 }
 
+/* How many of a kind are in something. */
 static json_t *fact_count_within(const json_t *fact)
 {
     return fact_count(fact, "inside");
 }
 
+/* How many stand on something. */
 static json_t *fact_count_on(const json_t *fact)
 {
     return fact_count(fact, "on");
@@ -251,6 +266,7 @@ static json_t *line_text(const json_t *line)
     return at ? json_string(text) : NULL;
 }
 
+/* NULL with `why`: a fact that no predicate can say. */
 static json_t *goals_line_after(const json_t *line, char *why, size_t size)
 {
     size_t i;
@@ -271,6 +287,7 @@ static json_t *goals_line_after(const json_t *line, char *why, size_t size)
     return NULL;
 }
 
+/* NULL with `why`: the goal cannot be judged by facts. */
 json_t *goals_scene(const json_t *line,
                     const char *path,
                     char *why,

@@ -30,6 +30,7 @@ typedef struct metric_sums {
 
 /* ---- summing ---- */
 
+/* By the order of instructions as well, since later ones are harder. */
 static void sums_add_step(metric_sums *s, const result_row *r)
 {
     bool is_passed = r->reached && r->edits > 0;
@@ -55,6 +56,7 @@ static void sums_add_step(metric_sums *s, const result_row *r)
     order->branches += r->branches;
 }
 
+/* What is the run's stands in its first line alone. */
 static void sums_add_run(metric_sums *s, const result_row *r)
 {
     s->runs++;
@@ -76,11 +78,13 @@ static void sums_add_run(metric_sums *s, const result_row *r)
     }
 }
 
+/* 0 where it was not measured. */
 static double time_of(const json_t *time, const char *key)
 {
     return json_number_value(json_object_get(time, key));
 }
 
+/* Runs that were refused have none. */
 static void sums_add_times(metric_sums *s,
                            const result_row *r,
                            const json_t *times)
@@ -104,6 +108,7 @@ static json_t *times_named(const json_t *times)
     return named;
 }
 
+/* A scene is whole when all its steps are done. */
 static void sums_make(const result_row *rows,
                       size_t count,
                       const tally_choice *c,
@@ -136,6 +141,8 @@ typedef struct metric_writer {
     page *to;
 } metric_writer;
 
+/* Always with what it was divided by: a rate without its denominator says
+ * nothing. Nothing over 0. */
 static void metric_write(const metric_writer *w,
                          const char *name,
                          double sum,
@@ -160,6 +167,7 @@ static void metric_write(const metric_writer *w,
              marks[w->form].last);
 }
 
+/* A table of sums and denominators. */
 static void metrics_of_steps(const metric_writer *w, const metric_sums *s)
 {
     const struct {
@@ -192,6 +200,7 @@ static void metrics_of_steps(const metric_writer *w, const metric_sums *s)
     }
 }
 
+/* Only branches that were decided about. */
 static void metrics_of_branches(const metric_writer *w, const metric_sums *s)
 {
     for (int i = 0; i < RESULT_ENDS; i++) {
@@ -204,6 +213,7 @@ static void metrics_of_branches(const metric_writer *w, const metric_sums *s)
     metric_write(w, "off the coordinate", s->strayed, taken, "branches taken");
 }
 
+/* Roles that were never asked are left out. */
 static void metrics_of_roles(const metric_writer *w, const metric_sums *s)
 {
     for (int i = 0; i < RESULT_PLAYERS; i++) {
@@ -230,6 +240,7 @@ static void metrics_of_roles(const metric_writer *w, const metric_sums *s)
     }
 }
 
+/* Tokens, money, time. */
 static void metrics_of_runs(const metric_writer *w, const metric_sums *s)
 {
     metric_write(w, "tokens", s->tokens, s->runs, "runs");
@@ -238,6 +249,7 @@ static void metrics_of_runs(const metric_writer *w, const metric_sums *s)
     metric_write(w, "seconds of models", s->model_s, s->timed, "runs that ran");
 }
 
+/* False: out of memory. */
 bool metrics_print(const result_row *rows,
                    size_t count,
                    const json_t *times,

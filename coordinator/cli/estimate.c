@@ -101,6 +101,7 @@ static uint64_t estimate_less(uint64_t sum, uint64_t less)
     return sum > less ? sum - less : 0;
 }
 
+/* Lost calls brought nothing and say nothing of what one takes. */
 static void estimate_add_answered(message_usage *sum,
                                   const core_account *account)
 {
@@ -168,6 +169,7 @@ static etna_code estimate_learn_run(estimate *e,
     return ETNA_OK;
 }
 
+/* From the newest RUNS_READ runs of the store. */
 static etna_code estimate_learn(estimate *e,
                                 const char *given,
                                 etna_arena *arena,
@@ -190,6 +192,7 @@ static etna_code estimate_learn(estimate *e,
 
 /* ---- what the prompts are ---- */
 
+/* By errno. */
 static etna_code estimate_fault(const char *what, etna_error *err)
 {
     return etna_fail(err, ETNA_E_IO, "%s: %s", what, strerror(errno));
@@ -254,6 +257,7 @@ static bool estimate_read_role(estimate *e, uint32_t i, json_t *document)
     return true;
 }
 
+/* From the worker's own words. */
 static etna_code estimate_read_prompts(estimate *e,
                                        const char *said,
                                        etna_error *err)
@@ -270,6 +274,7 @@ static etna_code estimate_read_prompts(estimate *e,
         "etna-worker does not say how long the prompts are; is it of this version?");
 }
 
+/* The worker has the prompts; it is asked how long they are. */
 static etna_code estimate_measure_prompts(estimate *e, etna_error *err)
 {
     char said[PROMPTS_BYTES] = "";
@@ -285,6 +290,7 @@ static etna_code estimate_measure_prompts(estimate *e, etna_error *err)
 
 /* ---- what this one will take ---- */
 
+/* Who plays which role. */
 static etna_code estimate_models(estimate *e,
                                  etna_arena *arena,
                                  etna_error *err)
@@ -378,6 +384,7 @@ static void estimate_expect_judges(estimate *e)
 
 /* ---- told ---- */
 
+/* As run.json has it. */
 static json_t *estimate_usage(const message_usage *usage)
 {
     return json_pack(
@@ -396,6 +403,7 @@ static const char *estimate_source(const estimate_role *r)
     return r->took.calls ? "runs" : "prompts";
 }
 
+/* NULL members are missing ones. */
 static etna_code estimate_print_json(const estimate *e, etna_error *err)
 {
     json_t *rows = json_array();
@@ -427,6 +435,7 @@ static etna_code estimate_print_json(const estimate *e, etna_error *err)
     return ETNA_OK;
 }
 
+/* Money only where there are prices. */
 static void estimate_print_usage(const estimate *e,
                                  const char *name,
                                  const message_usage *usage)
@@ -442,6 +451,7 @@ static void estimate_print_usage(const estimate *e,
     putchar('\n');
 }
 
+/* The built-in agent plays all. */
 static bool estimate_is_free(const estimate *e)
 {
     for (int i = 0; i < ROLES_ASKED; i++) {
@@ -464,6 +474,7 @@ static void estimate_print_base(const estimate *e)
     }
 }
 
+/* What is only guessed is marked. */
 static void estimate_print_words(const estimate *e)
 {
     char name[300];
@@ -493,6 +504,7 @@ static void estimate_print_words(const estimate *e)
             "  counted, neither its looking around nor its answers");
 }
 
+/* `configs` are those of all runs that would be made. */
 etna_code estimate_tell(const arrange_config *const *configs,
                         uint32_t count,
                         const estimate_judges *judges,

@@ -34,6 +34,7 @@ static uint32_t poll_count(const run *r)
     return is_single(r) ? 0 : r->config.polls;
 }
 
+/* Does only what comes in order count? */
 static bool step_is_ordered(const run *r)
 {
     return r->config.early_end == EARLY_END_ORDERED;
@@ -46,6 +47,8 @@ static void step_plan_branches(run *r, const node *n, uint32_t from)
         task_new(r, TASK_PLAN, n->number, i, 0);
 }
 
+/* A list whose instructions have their edits is complete without asking
+ * anybody. */
 void step_begin(run *r)
 {
     bool counted = r->config.goal == NULL && !r->config.open_list;
@@ -154,6 +157,7 @@ static void step_choose(run *r, node *n)
 
 /* ---- what counts, and when ---- */
 
+/* Once for each result, when it counts. */
 static void step_count_usage(run *r, bool *applied, const message_usage *used)
 {
     if (*applied)
@@ -162,6 +166,7 @@ static void step_count_usage(run *r, bool *applied, const message_usage *used)
     message_usage_add(&r->used, used);
 }
 
+/* Then nothing else is waited for but what stands before it in order. */
 static bool step_has_accepted(const node *n)
 {
     for (uint32_t i = 0; i < n->branch_count; i++) {
@@ -259,6 +264,7 @@ static void settle_ordered(run *r, node *n)
     step_choose(r, n);
 }
 
+/* Have all branches that were opened come to an end? */
 static bool step_open_ended(const node *n)
 {
     for (uint32_t i = 0; i < n->opened; i++) {
@@ -336,6 +342,7 @@ static bool judging_is_spared(const run *r)
     return may_end && habit_is_foreign(r, ROLE_EVALUATOR);
 }
 
+/* Evaluators have been asked. */
 static bool branch_is_judged_now(const branch *b)
 {
     return b->state == BRANCH_POLLING && b->polls_begun > 0;
@@ -353,6 +360,7 @@ static bool step_may_end_now(const run *r, const node *n)
     return false;
 }
 
+/* Something of it is under way. */
 static bool branch_goes_on(const branch *b)
 {
     return b->state == BRANCH_RUNNING || b->state == BRANCH_POLLING;
@@ -402,6 +410,7 @@ static void start_branch(run *r, node *n, branch *b)
     branch_state_set(r, b, BRANCH_FAILED);
 }
 
+/* Those that may begin now. */
 static void start_waiting(run *r, node *n)
 {
     for (uint32_t i = 0; n->state == NODE_BRANCHING && i < n->opened; i++)
@@ -482,6 +491,7 @@ static plan step_plan_of(run *r, const arrange_result *result)
                   .refusal = refusal_copy(r, &result->refusal)};
 }
 
+/* The first plan decides what the step is; the others are its branches' own. */
 void step_plan_arrived(run *r,
                        node *n,
                        uint32_t plan_number,
@@ -597,6 +607,7 @@ static void start_polls(run *r, node *n, branch *b)
                  b->polls_begun);
 }
 
+/* Branches may have waited for a verdict on another one. */
 static void start_polls_of_all(run *r, node *n)
 {
     /* a cap may have ended the run */
@@ -644,6 +655,7 @@ static void branch_take(run *r, branch *b, const arrange_result *result)
         step_count_usage(r, &b->applied, &b->used);
 }
 
+/* A single agent's branch brings its plan, and is not judged. */
 void step_branch_arrived(run *r,
                          node *n,
                          uint32_t branch_number,
@@ -676,6 +688,8 @@ void step_branch_arrived(run *r,
     start_polls_of_all(r, n);
 }
 
+/* With evaluators that nobody can read, the branch is decided without waiting
+ * for the rest. */
 static void step_poll_settled(run *r, node *n, branch *b, const poll *p)
 {
     b->polls_arrived++;
@@ -709,6 +723,7 @@ void step_poll_arrived(run *r,
     step_poll_settled(r, n, b, p);
 }
 
+/* An evaluator that could not be asked abstains. */
 void step_poll_refused(run *r,
                        node *n,
                        uint32_t branch_number,
@@ -724,6 +739,7 @@ void step_poll_refused(run *r,
     step_poll_settled(r, n, b, p);
 }
 
+/* A branch that could not be computed is a failed one. */
 void step_branch_refused(run *r,
                          node *n,
                          uint32_t branch_number,

@@ -44,6 +44,7 @@ static uint64_t slot_key(const etna_slot *slot)
     return etna_seed(0, slot);
 }
 
+/* All six numbers. */
 static bool call_same_slot(const etna_slot *a, const etna_slot *b)
 {
     bool is_same_place = a->node == b->node && a->branch == b->branch;
@@ -52,6 +53,7 @@ static bool call_same_slot(const etna_slot *a, const etna_slot *b)
     return is_same_place && is_same_speaker && is_same_turn;
 }
 
+/* NULL: no call was ever asked for there. */
 static call *call_find(const run *r, const etna_slot *slot)
 {
     call *a = table_get(&r->call_table, slot_key(slot));
@@ -60,6 +62,7 @@ static call *call_find(const run *r, const etna_slot *slot)
     return a;
 }
 
+/* NULL: core.failure. Calls are kept for the life of the run. */
 static call *find_or_add(run *r, const etna_slot *slot)
 {
     call *a = call_find(r, slot);
@@ -197,6 +200,8 @@ static void call_book_expected(run *r, call *a)
     call_book_lost(r, a, &expected);
 }
 
+/* The task's holder is gone. Where it may still be alive its calls stay fenced:
+ * another is let call only when the word to go has expired. */
 void call_lost_with(task *t, bool fenced)
 {
     run *r = t->run;
@@ -213,6 +218,7 @@ void call_lost_with(task *t, bool fenced)
     }
 }
 
+/* Has the task a call under way at a network endpoint? */
 bool call_waits_elsewhere(const task *t)
 {
     const run *r = t->run;
@@ -225,6 +231,8 @@ bool call_waits_elsewhere(const task *t)
     return false;
 }
 
+/* Of a coordinator that died: nobody knows any more which of its words
+ * arrived. */
 void call_lost_all(run *r)
 {
     if (r->core->replaying)
@@ -242,6 +250,7 @@ void call_lost_all(run *r)
     }
 }
 
+/* At the end of a step, when it is clear which calls were lost in it. */
 void call_record_losses(core *c)
 {
     while (!chain_empty(&c->losing)) {
@@ -289,6 +298,8 @@ static bool call_go_anew(call *a, const record *rec, call **ret_call)
     return true;
 }
 
+/* From the journal as well as from a request. False: the slot cannot be called
+ * in this state. */
 bool call_go(run *r, const record *rec, call **ret_call)
 {
     call *a = find_or_add(r, &rec->reply.slot);
@@ -315,6 +326,7 @@ bool call_go(run *r, const record *rec, call **ret_call)
     return true;
 }
 
+/* In a replay: the loss as it was booked then. */
 bool call_lose(run *r,
                const etna_slot *slot,
                const message_usage *booked,
@@ -333,6 +345,8 @@ bool call_lose(run *r,
     return true;
 }
 
+/* The reply is the slot's for ever. `recovered` is what an earlier booking of
+ * the same call gives back. */
 void call_store(run *r,
                 const etna_slot *slot,
                 const etna_hash *request,
@@ -355,12 +369,14 @@ void call_store(run *r,
     call_learn(r, a);
 }
 
+/* Under the numbers of the request. */
 static void call_answer(core *c, const core_event *event, const message *said)
 {
     core_send_answer(c, event->request, event->message->incarnation,
                      event->message->sequence, said, NULL);
 }
 
+/* `model`: another one to ask then, or NULL. */
 static void answer_wait(core *c,
                         const core_event *event,
                         uint64_t ms,
@@ -373,6 +389,7 @@ static void answer_wait(core *c,
     call_answer(c, event, &said);
 }
 
+/* For verdicts that say all by themselves. */
 static void answer_verdict(core *c,
                            const core_event *event,
                            call_verdict verdict)
@@ -384,6 +401,8 @@ static void answer_verdict(core *c,
     call_answer(c, event, &said);
 }
 
+/* The reply of before, also where the request is another one now: to call again
+ * would be paid twice. The mismatch is told. */
 static void answer_stored(run *r, const core_event *event, const call *a)
 {
     message said = {.kind = MESSAGE_CALL_ANSWER};
@@ -438,6 +457,7 @@ static bool call_is_fenced(const run *r, const call *a, const core_event *event)
            (a->replayed ? r->resumed_ms + c->options.fence_ms : a->fenced_ms);
 }
 
+/* From here on the call may be paid. */
 static void answer_go(core *c, const core_event *event, call *a)
 {
     a->fenced_ms = c->now + c->options.fence_ms;
@@ -568,6 +588,9 @@ static bool call_is_late(const call *a, const core_event *event)
            event->message->sequence <= a->begin;
 }
 
+/* Everything that can stand against a call, in order: the task is over, its
+ * twin pays already, the reply is there, somebody else is calling, the fence,
+ * the branch that waits. Only then is money reserved. */
 void call_begin_asked(core *c, const core_event *event)
 {
     const message_call_begin *asked = &event->message->body.call_begin;
@@ -608,6 +631,7 @@ void call_begin_asked(core *c, const core_event *event)
     }
 }
 
+/* The worker may forget it. */
 static void call_acknowledge(core *c, const core_event *event)
 {
     message said = {.kind = MESSAGE_CALL_ACK};
@@ -625,6 +649,7 @@ static void call_end_again(core *c, const core_event *event, const call *a)
     }
 }
 
+/* The reply counts whatever became of the task: it was paid for. */
 void call_end_asked(core *c, const core_event *event)
 {
     const message_call_end *came = &event->message->body.call_end;
@@ -777,6 +802,8 @@ static void call_fail_late(run *r, const core_event *event, call *a)
         record_lost(r, &a->slot, &nothing, true);
 }
 
+/* Another try, another model, or the end of the task; a worker that was told so
+ * asks by call_begin again. */
 void call_fail_asked(core *c, const core_event *event)
 {
     const message_call_fail *fail = &event->message->body.call_fail;

@@ -21,6 +21,7 @@ enum {
     SLOW_MOST_MS = 60000
 };
 
+/* Whole numbers alone: level and debt are in units of a sixty-thousandth. */
 static void bucket_fill(core_bucket *b, uint64_t now)
 {
     if (!b->limit)
@@ -39,6 +40,7 @@ static void bucket_fill(core_bucket *b, uint64_t now)
                    : b->level + passed * b->limit;
 }
 
+/* A new limit begins with a full bucket. */
 static void bucket_set(core_bucket *b, uint64_t limit, uint64_t now)
 {
     if (b->limit == limit)
@@ -62,6 +64,7 @@ static uint64_t bucket_wait(const core_bucket *b, uint64_t cost)
            1;
 }
 
+/* What is more than the level is a debt, paid before the next call. */
 static void bucket_take(core_bucket *b, uint64_t cost)
 {
     if (!b->limit)
@@ -75,6 +78,7 @@ static void bucket_take(core_bucket *b, uint64_t cost)
 
 /* ---- which ---- */
 
+/* Made where it is new. NULL: core.failure. */
 static core_endpoint *endpoint_named(core *c, const char *name)
 {
     for (uint32_t i = 0; i < c->endpoint_count; i++) {
@@ -97,6 +101,7 @@ static core_endpoint *endpoint_named(core *c, const char *name)
     return e;
 }
 
+/* As endpoint_named. */
 static core_model *model_named(core *c, const char *name)
 {
     for (uint32_t i = 0; i < c->model_count; i++) {
@@ -119,6 +124,8 @@ static core_model *model_named(core *c, const char *name)
     return m;
 }
 
+/* Of every run that comes: the last list that names an endpoint decides its
+ * limits, for all runs. */
 void endpoint_models(core *c, const core_event *event)
 {
     const models *all = event->models;
@@ -166,6 +173,7 @@ void endpoint_free_all(core *c)
     free(c->models);
 }
 
+/* Borrowed. */
 const core_model *endpoint_model(const core *c, const char *name)
 {
     for (uint32_t i = 0; name && i < c->model_count; i++) {
@@ -177,11 +185,13 @@ const core_model *endpoint_model(const core *c, const char *name)
 
 /* ---- may it be called ---- */
 
+/* Out of service, or one call is trying. */
 static bool is_open(const core *c, const core_endpoint *e)
 {
     return e->open_until_ms && (c->now < e->open_until_ms || e->trying);
 }
 
+/* The built-in agent never is. */
 bool endpoint_out(const core *c, const core_model *m)
 {
     return m && m->endpoint && is_open(c, m->endpoint);
@@ -192,6 +202,7 @@ static uint64_t endpoint_later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* Milliseconds, 0: go. The longest of all that stands against it. */
 uint64_t endpoint_wait(core *c,
                        const core_model *m,
                        const message_usage *estimate)
@@ -211,6 +222,7 @@ uint64_t endpoint_wait(core *c,
     return wait;
 }
 
+/* Takes its share; endpoint_landed gives the place back. */
 void endpoint_go(core *c, call *a, const core_model *m)
 {
     core_endpoint *e = m ? m->endpoint : NULL;
@@ -224,6 +236,7 @@ void endpoint_go(core *c, call *a, const core_model *m)
         e->trying = true;
 }
 
+/* However it ended. */
 void endpoint_landed(call *a)
 {
     if (!a->endpoint)
@@ -233,6 +246,7 @@ void endpoint_landed(call *a)
     a->endpoint = NULL;
 }
 
+/* All is forgiven. */
 void endpoint_answered(core_endpoint *e)
 {
     if (!e)
@@ -242,6 +256,9 @@ void endpoint_answered(core_endpoint *e)
     e->open_until_ms = 0;
 }
 
+/* Overload holds back all calls, for as long as the server said or twice as
+ * long as the last time; failures that mean that it is down are counted for the
+ * breaker. */
 void endpoint_failed(core *c, core_endpoint *e, const message_call_fail *fail)
 {
     if (!e)

@@ -23,6 +23,7 @@ enum {
     STRAGGLER_LOOK_MS = 1000
 };
 
+/* Nothing now: the worker asks again. */
 static void answer_none(core *c,
                         uint64_t request,
                         uint64_t incarnation,
@@ -78,6 +79,7 @@ static void lease_answer(core *c, parked *p)
     request_unpark(p);
 }
 
+/* Several leases go out in one answer, so they are gathered during the step. */
 void lease_answer_served(core *c)
 {
     while (!chain_empty(&c->served))
@@ -89,6 +91,7 @@ void lease_answer_none(core *c, parked *p)
     lease_answer(c, p);
 }
 
+/* A worker that leaves is not to be given anything any more. */
 void lease_answer_nothing_to(worker *w)
 {
     core *c = w->core;
@@ -147,6 +150,7 @@ static bool lease_has_room(const parked *p, const task *t)
     return gains->count < p->wants && !(gains->has_large && lease_is_large(t));
 }
 
+/* In the step's memory. NULL: core.failure. */
 static parked_gains *lease_gains_new(core *c)
 {
     parked_gains *gains = etna_arena_alloc(&c->scratch, 1, sizeof *gains);
@@ -159,6 +163,7 @@ static parked_gains *lease_gains_new(core *c)
     return gains;
 }
 
+/* False: it does not fit any more. */
 static bool lease_add(core *c,
                       const task *t,
                       const worker *w,
@@ -213,6 +218,8 @@ static bool lease_is_alone(const worker *w)
            task_is_deadly(CHAIN_OF(task, link, w->leases.next));
 }
 
+/* After a restart: the worker still works on what the coordinator before leased
+ * to it. Only a task that waits with that very attempt is its own. */
 task *lease_adopt(worker *w, const message_task_ref *ref)
 {
     const run *r = core_find(w->core, &ref->run);
@@ -225,6 +232,8 @@ task *lease_adopt(worker *w, const message_task_ref *ref)
     return t;
 }
 
+/* Gives the task to the request's worker and sends its run to the end of the
+ * turn. */
 static void lease_grant(core *c, task *t, parked *p)
 {
     run *r = t->run;
@@ -242,6 +251,7 @@ static void lease_grant(core *c, task *t, parked *p)
     r->skipped = 0;
 }
 
+/* Does the worker have the run's scene at hand? */
 static bool is_warm(const parked *p, const run *r)
 {
     for (uint32_t i = 0; i < p->warm_count; i++) {
@@ -251,6 +261,7 @@ static bool is_warm(const parked *p, const run *r)
     return false;
 }
 
+/* One out of quarantine. */
 bool lease_may_take(const worker *w)
 {
     return !lease_is_alone(w) && w->lease_count < WORKER_LEASES_MOST &&
@@ -263,6 +274,7 @@ static bool lease_may_answer(const parked *p, const task *t)
     return lease_has_room(p, t) && lease_may_take(p->worker);
 }
 
+/* The run has one. */
 static task *run_first_queued(const run *r)
 {
     return CHAIN_OF(task, link, r->queue.next);
@@ -296,11 +308,13 @@ static parked *oldest_request(core *c, const task *t)
     return NULL;
 }
 
+/* Nothing in its hands, and nothing that it was told to stop. */
 bool lease_is_idle(const worker *w)
 {
     return chain_empty(&w->leases) && !w->stops;
 }
 
+/* NULL: none. Requests stand in the order they came in. */
 static parked *oldest_idle(core *c)
 {
     for (chain *link = c->leases_parked.next; link != &c->leases_parked;
@@ -414,6 +428,7 @@ static bool lease_is_straggler(const core *c, const task *t)
     return !lease_is_shy(t) && !lease_asks_models(t);
 }
 
+/* For a twin: the same worker would compute the same again, as slowly. */
 static parked *request_of_another(const core *c, const worker *w, const task *t)
 {
     for (chain *link = c->leases_parked.next; link != &c->leases_parked;
@@ -465,6 +480,9 @@ static void match_stragglers(core *c)
     }
 }
 
+/* All that can be handed out in this step. Tasks that must be done alone come
+ * first, as an idle worker is reserved for them; twins of stragglers last, when
+ * nothing else waits. */
 void lease_match(core *c)
 {
     if (c->draining) {
@@ -484,6 +502,7 @@ void lease_match(core *c)
         match_stragglers(c);
 }
 
+/* The same request again, on a new connection. */
 static parked *parked_with(const core *c, const worker *w, uint64_t sequence)
 {
     for (chain *link = c->leases_parked.next; link != &c->leases_parked;
@@ -516,6 +535,7 @@ static void lease_is_repeated(core *c, parked *again)
     chain_append(&c->served, &again->served);
 }
 
+/* 0 of an older worker is one. */
 static uint32_t lease_bounded(uint32_t wants)
 {
     if (!wants)
@@ -564,6 +584,8 @@ static bool lease_asked_with(core *c, const core_event *event, worker *w)
     return true;
 }
 
+/* A request has a number: one that was seen before is answered as it was then,
+ * since the answer may have been lost. */
 void lease_requested(core *c, const core_event *event)
 {
     const message *m = event->message;
@@ -598,6 +620,7 @@ void lease_requested(core *c, const core_event *event)
     }
 }
 
+/* The worker is told to stop, whatever it is doing. */
 void lease_close(task *t)
 {
     worker *w = t->worker;
@@ -618,6 +641,7 @@ void lease_close(task *t)
 
 /* ---- results ---- */
 
+/* By this worker, in this life, under this attempt. */
 static bool lease_is_held(const task *t,
                           const message *m,
                           const message_task_ref *ref)
@@ -634,6 +658,7 @@ static bool lease_is_deterministic(etna_code code)
     return code == ETNA_E_INPUT || code == ETNA_E_LIMIT || code == ETNA_E_USAGE;
 }
 
+/* Where the task hangs in the tree. */
 static void record_of_task(const task *t,
                            etna_code error,
                            const char *text,
@@ -705,6 +730,8 @@ static void lease_twin_errored(task *twin, const message_result *came)
     task_to_queue(twin);
 }
 
+/* For lack of memory or room the run rests instead, as another machine may have
+ * more. */
 void lease_refuse_deadly(core *c)
 {
     for (chain *link = c->quarantine.next; link != &c->quarantine;) {
@@ -746,6 +773,8 @@ static void finished_by_holder(task *t)
     t->worker = NULL;
 }
 
+/* Whoever hands in a good result is believed, also after its lease was lost:
+ * the work is the same. An error counts only from who holds the task. */
 void lease_result(core *c, const core_event *event)
 {
     const message *m = event->message;

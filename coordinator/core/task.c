@@ -1,6 +1,14 @@
 /* Tasks: their names, their life, what they tell a worker, and where their
  * results go. A task's id is its place in the search, so a worker that outlives
- * a coordinator can still hand in what it was working on. */
+ * a coordinator can still hand in what it was working on.
+ *
+ *   task_new -> queued -> leased (lease.c) -> task_settle -> the search goes on
+ *                 ^          |
+ *                 +----------+ the worker died, or told an error
+ *
+ * What a worker is told (task_fill) and what its result may say
+ * (task_result_valid) stand in this file, one below the other: what is not
+ * asked for is refused when it comes. */
 #include "coordinator/core/core_internal.h"
 #include "proto/utf8.h"
 
@@ -20,6 +28,7 @@ static const bool allowed[TASK_STATE_COUNT][TASK_STATE_COUNT] = {
         {[TASK_QUEUED] = true, [TASK_DONE] = true, [TASK_DROPPED] = true},
 };
 
+/* Through the table above; anything else is a defect of ours. */
 void task_state_set(task *t, task_state state)
 {
     if (!allowed[t->state][state])
@@ -28,6 +37,7 @@ void task_state_set(task *t, task_state state)
     t->state = state;
 }
 
+/* Each part has its own bits, so that two places never share an id. */
 uint64_t task_id(uint32_t kind,
                  uint32_t node_number,
                  uint32_t branch_number,
@@ -38,6 +48,7 @@ uint64_t task_id(uint32_t kind,
            (uint64_t)(poll_number & 0xff) << 4 | (kind & 0xf);
 }
 
+/* It felled workers; from now on it is done by one that holds nothing else. */
 bool task_is_deadly(const task *t)
 {
     return t->deaths >= DEATHS_ALONE;
@@ -62,6 +73,7 @@ static void task_enqueue(task *t, bool first)
     run_ready_update(r);
 }
 
+/* NULL: core.failure. There is one task of a place at a time. */
 task *task_new(run *r,
                uint32_t kind,
                uint32_t node_number,
@@ -94,6 +106,7 @@ task *task_new(run *r,
     return t;
 }
 
+/* Whoever takes it out puts it into a worker's hands or closes it. */
 void task_unqueue(task *t)
 {
     chain_remove(&t->link);
@@ -110,6 +123,7 @@ static void task_count_death(task *t)
     task_enqueue(t, false);
 }
 
+/* A journal never has the last death: that is the task's refusal. */
 void task_death_replayed(task *t)
 {
     if (t->deaths + 1 >= DEATHS_MOST)
@@ -117,11 +131,15 @@ void task_death_replayed(task *t)
     task_count_death(t);
 }
 
+/* Those that are known and those whose worker has not been given up yet. */
 uint32_t task_deaths(const task *t)
 {
     return t->deaths + t->deaths_to_come;
 }
 
+/* A death counts at once for a task that is queued; for one that is leased when
+ * its lease has ended. Once a task is done alone, only a death while it was
+ * alone is laid to it. */
 void task_death_laid(task *t, bool was_alone, etna_code fault, const char *why)
 {
     if (!was_alone && task_deaths(t) >= DEATHS_ALONE)
@@ -144,6 +162,8 @@ task *task_find(const run *r, uint64_t id)
 
 /* ---- second leases ---- */
 
+/* The twin is a copy with an attempt of its own; whichever ends first settles
+ * the task. NULL: core.failure. */
 task *task_double(task *t, worker *w)
 {
     task *twin = calloc(1, sizeof *twin);
@@ -172,6 +192,8 @@ static void task_forget_twin(task *t)
     t->run->twin_count--;
 }
 
+/* The calls of the one that is not needed are booked as lost: nobody will hand
+ * in their replies. */
 void task_untwin(task *t)
 {
     if (!t->twin)
@@ -205,6 +227,8 @@ static void task_twin_takes_over(task *t)
     task_forget_twin(t);
 }
 
+/* The lease is over and the task is not. A task that has a twin is not queued:
+ * the other goes on with it. */
 void task_to_queue(task *t)
 {
     if (t->leaving) {
@@ -278,6 +302,8 @@ static void task_drop(task *t)
     r->leaving_count++;
 }
 
+/* The task as the reference means it: itself, its twin, or one that leaves.
+ * NULL: that lease is over. */
 task *task_held(const run *r, const message_task_ref *ref)
 {
     task *t = task_find(r, ref->task);
@@ -294,6 +320,8 @@ task *task_held(const run *r, const message_task_ref *ref)
     return NULL;
 }
 
+/* The last of a task that was dropped while a paid call of it was under way. A
+ * run that has ended waits for these before it is told as ended. */
 void task_left(task *t)
 {
     run *r = t->run;
@@ -309,6 +337,7 @@ void task_left(task *t)
         core_row_changed(r, false);
 }
 
+/* What belongs to one step, when it is decided. */
 void task_drop_node(run *r, uint32_t node_number)
 {
     for (chain *link = r->tasks_open.next, *next; link != &r->tasks_open;
@@ -320,6 +349,7 @@ void task_drop_node(run *r, uint32_t node_number)
     }
 }
 
+/* When the search is over. */
 void task_drop_all(run *r)
 {
     while (!chain_empty(&r->tasks_open))
@@ -379,6 +409,8 @@ static void fill_passed(const run *r, arrange_task *ret)
     ret->passed_count = r->passed_count;
 }
 
+/* What a planner is told: the goal or the list, what was kept so far, what
+ * failed here. Texts of edits are shortened so that the message fits. */
 static void fill_plan(const run *r, const node *n, arrange_task *ret)
 {
     fill_instructions(r, ret);
@@ -462,6 +494,8 @@ static bool any_camera(const run *r)
     return !asked || !*asked || strcmp(asked, "auto") == 0;
 }
 
+/* Nothing of a task lives outside this struct and the blobs that it names. The
+ * struct borrows from the run: it is packed before the next step. */
 void task_fill(const task *t, arrange_task *ret)
 {
     const run *r = t->run;
@@ -518,6 +552,7 @@ static bool part_fits(const run *r, const arrange_part *part)
     return part->from < part->to && part_size(r, part) > 0;
 }
 
+/* Its parts must lie within what the run was asked for. */
 static bool refusal_fits(const run *r, const arrange_refusal *refusal)
 {
     if (refusal->code >= REFUSAL_CODE_COUNT || refusal->from > refusal->to)
@@ -529,6 +564,7 @@ static bool refusal_fits(const run *r, const arrange_refusal *refusal)
            text_bounded(refusal->advice, MESSAGE_TEXT_MAX);
 }
 
+/* Names of things are bounded in length and number. */
 static bool obstacle_fits(const arrange_obstacle *obstacle)
 {
     if (obstacle->kind >= OBSTACLE_KIND_COUNT ||
@@ -542,6 +578,7 @@ static bool obstacle_fits(const arrange_obstacle *obstacle)
     return text_bounded(obstacle->plane, MESSAGE_TEXT_MAX);
 }
 
+/* Bounded, whatever the kind has of them. */
 static bool texts_fit(const arrange_result *result)
 {
     const char *texts[] = {result->instruction, result->reason, result->object,
@@ -565,6 +602,7 @@ static bool texts_fit(const arrange_result *result)
     return true;
 }
 
+/* A run that goes on after another must begin at that one's scene. */
 static bool import_fits(const run *r, const arrange_result *result)
 {
     const etna_hash *start = &r->config.start; /* S_0 where one is given */
@@ -573,6 +611,7 @@ static bool import_fits(const run *r, const arrange_result *result)
     return !etna_hash_is_zero(&result->snapshot);
 }
 
+/* An edit needs an instruction; every other end may be without words. */
 static bool plan_fits(const run *r, const arrange_result *result)
 {
     (void)r;
@@ -584,6 +623,8 @@ static bool plan_fits(const run *r, const arrange_result *result)
            (result->instruction && *result->instruction);
 }
 
+/* A single agent's branch has a plan in it and no other has; a valid one names
+ * what it moved and has a scene after it. */
 static bool branch_fits(const run *r, const arrange_result *result)
 {
     bool is_single = r->config.ablation == ABLATION_SINGLE_AGENT;
@@ -603,6 +644,7 @@ static bool branch_fits(const run *r, const arrange_result *result)
            !etna_hash_is_zero(&result->snapshot);
 }
 
+/* A reading may be nothing: the planner reads then. */
 static bool read_fits(const run *r, const arrange_result *result)
 {
     (void)r;
@@ -610,18 +652,22 @@ static bool read_fits(const run *r, const arrange_result *result)
     return true;
 }
 
+/* Abstaining is a verdict. */
 static bool poll_fits(const run *r, const arrange_result *result)
 {
     (void)r;
     return result->verdict <= VERDICT_EXCELLENT;
 }
 
+/* The worker has put it before. */
 static bool blob_fits(const run *r, const arrange_result *result)
 {
     (void)r;
     return !etna_hash_is_zero(&result->blob);
 }
 
+/* Results come from any worker, maybe of another build: bounds, finite numbers,
+ * then what the kind needs. */
 bool task_result_valid(const task *t, const arrange_result *result)
 {
     static bool (*const fits[TASK_KIND_COUNT])(const run *,
@@ -728,6 +774,8 @@ static void settle_done(run *r, node *n, const record_result *facts)
     }
 }
 
+/* From a result to the search. The step may be decided already by another
+ * result: then nothing of this one counts, but for a task of the run itself. */
 void task_settle(task *t, const record_result *facts, bool refused)
 {
     run *r = t->run;
@@ -748,6 +796,7 @@ void task_settle(task *t, const record_result *facts, bool refused)
     }
 }
 
+/* As it stands in the narration. */
 void task_name(core_text *text,
                const run *r,
                uint32_t kind,

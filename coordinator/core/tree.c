@@ -37,6 +37,7 @@ static const bool branch_allowed[BRANCH_STATE_COUNT][BRANCH_STATE_COUNT] = {
     [BRANCH_UNJUDGED] = {[BRANCH_DROPPED] = true},
 };
 
+/* Through the table above. */
 void node_state_set(run *r, node *n, core_node_state state)
 {
     if (!node_allowed[n->state][state])
@@ -45,6 +46,7 @@ void node_state_set(run *r, node *n, core_node_state state)
     n->state = state;
 }
 
+/* Through the table above. */
 void branch_state_set(run *r, branch *b, core_branch_state state)
 {
     if (!branch_allowed[b->state][state])
@@ -53,28 +55,33 @@ void branch_state_set(run *r, branch *b, core_branch_state state)
     b->state = state;
 }
 
+/* Nothing of it is to come. */
 bool branch_terminal(const branch *b)
 {
     return b->state != BRANCH_WAITING && b->state != BRANCH_RUNNING &&
            b->state != BRANCH_POLLING;
 }
 
+/* NULL: 0, or none. */
 node *tree_node(const run *r, uint32_t number)
 {
     return number && number <= r->node_count ? r->nodes[number - 1] : NULL;
 }
 
+/* Stale as soon as the node is decided. */
 node_handle tree_handle(const node *n)
 {
     return (node_handle){n->number, n->generation};
 }
 
+/* NULL: decided meanwhile. */
 node *tree_open(const run *r, node_handle handle)
 {
     node *n = tree_node(r, handle.number);
     return n && n->generation == handle.generation ? n : NULL;
 }
 
+/* The scene that the next step begins with. */
 static etna_hash snapshot_of_path(const run *r)
 {
     if (!r->path_count)
@@ -83,6 +90,7 @@ static etna_hash snapshot_of_path(const run *r)
     return n->branches[n->winner].snapshot;
 }
 
+/* All, or as many more as the configuration says. */
 void tree_open_branches(const run *r, node *n)
 {
     uint32_t more = r->config.branches_at_once;
@@ -104,6 +112,7 @@ static bool branch_make(run *r, plan *p, branch *ret)
     return true;
 }
 
+/* False: core.failure. Branches share a plan unless each has its own. */
 static bool make_branches(run *r, node *n)
 {
     bool own_plans = r->config.plan_per_branch && !n->last_look;
@@ -126,6 +135,7 @@ static bool make_branches(run *r, node *n)
     return true;
 }
 
+/* NULL: core.failure. */
 node *tree_add(run *r, uint32_t step)
 {
     node **grown = core_grow(r->core, r->nodes, &r->node_capacity,
@@ -154,6 +164,7 @@ node *tree_add(run *r, uint32_t step)
     return n;
 }
 
+/* Borrowed from the node. */
 void tree_edit(const node *n, arrange_edit *ret)
 {
     const branch *b = &n->branches[n->winner];
@@ -169,6 +180,7 @@ void tree_edit(const node *n, arrange_edit *ret)
                           .item = n->item ? n->item : b->plan->item};
 }
 
+/* As documents have it. */
 const char *core_node_state_name(core_node_state state)
 {
     static const char *const names[NODE_STATE_COUNT] = {
@@ -181,6 +193,7 @@ const char *core_node_state_name(core_node_state state)
                                                               : "unknown";
 }
 
+/* As documents have it. */
 const char *core_branch_state_name(core_branch_state state)
 {
     static const char *const names[BRANCH_STATE_COUNT] = {

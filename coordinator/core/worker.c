@@ -31,11 +31,13 @@ void worker_clock_restart(worker *w)
     worker_clock_set(w, w->core->now + w->core->options.lost_after_ms);
 }
 
+/* It is heard of, or gone. */
 static void clock_stop(worker *w)
 {
     chain_remove(&w->lost_queue);
 }
 
+/* NULL: core.failure. */
 static worker *worker_new(core *c, uint64_t id, uint64_t incarnation)
 {
     worker *w = calloc(1, sizeof *w);
@@ -61,6 +63,7 @@ typedef struct worker_lost {
     bool was_alone;
 } worker_lost;
 
+/* What was taken from it has been told. */
 static void worker_forget_lost(worker *w)
 {
     free(w->lost);
@@ -68,6 +71,7 @@ static void worker_forget_lost(worker *w)
     w->lost_count = 0;
 }
 
+/* Its leases are somebody else's by now. */
 void worker_free(core *c, worker *w)
 {
     worker_forget_lost(w);
@@ -202,6 +206,7 @@ static worker *worker_known(core *c, uint64_t id, uint64_t incarnation)
     return w;
 }
 
+/* NULL: of an earlier life, or core.failure. */
 worker *worker_heard(core *c, const core_event *event)
 {
     worker *w =
@@ -213,6 +218,7 @@ worker *worker_heard(core *c, const core_event *event)
 
 /* ---- closed connections ---- */
 
+/* Those that could be lost now. */
 static uint32_t workers_connected(const core *c)
 {
     uint32_t count = 0;
@@ -262,6 +268,7 @@ static void worker_fall(worker *w)
         worker_forgive_fall(c);
 }
 
+/* Not dead yet: it has 2 s to be back. */
 void worker_pipe_gone(core *c, uint64_t pipe)
 {
     for (chain *link = c->workers.next; pipe && link != &c->workers;
@@ -272,6 +279,7 @@ void worker_pipe_gone(core *c, uint64_t pipe)
     }
 }
 
+/* The task, or its twin. */
 static bool worker_holds(const worker *w, const task *t)
 {
     return t->worker == w || (t->twin && t->twin->worker == w);
@@ -297,6 +305,7 @@ static void worker_lay_death(worker *w, etna_code fault, const char *why)
     worker_forget_lost(w);
 }
 
+/* Told by who started it. A clean end lays nothing to its tasks. */
 void worker_exited(core *c, const core_event *event)
 {
     worker *w = table_get(&c->worker_table, event->worker);
@@ -316,6 +325,8 @@ void worker_exited(core *c, const core_event *event)
     worker_gone(w, why.data);
 }
 
+/* Two builds may decide differently, so they work together only where that was
+ * asked for. */
 bool worker_build_fits(worker *w, const core_event *event)
 {
     const core_options *o = &w->core->options;
@@ -368,6 +379,7 @@ static etna_code worker_fault_of(const message_death *death, core_text *why)
     }
 }
 
+/* A worker's next life tells how the one before ended. */
 void worker_death_told(core *c, const core_event *event)
 {
     const message *m = event->message;
@@ -393,6 +405,7 @@ void worker_death_told(core *c, const core_event *event)
                      NULL);
 }
 
+/* incarnation 0: of whichever life. */
 uint32_t core_leases(const core *c, uint64_t id, uint64_t incarnation)
 {
     const worker *w = table_get(&c->worker_table, id);
@@ -401,12 +414,14 @@ uint32_t core_leases(const core *c, uint64_t id, uint64_t incarnation)
     return !incarnation || w->incarnation == incarnation ? w->lease_count : 0;
 }
 
+/* Also a task that leaves: its blobs are still wanted. */
 bool core_task_is_open(const core *c, const message_task_ref *ref)
 {
     const run *r = core_find(c, &ref->run);
     return r && (task_find(r, ref->task) || task_held(r, ref));
 }
 
+/* Twice: first its leases go to others, later the memory of it. */
 void worker_deadlines(core *c)
 {
     while (!chain_empty(&c->lost_queue)) {
@@ -422,6 +437,7 @@ void worker_deadlines(core *c)
     }
 }
 
+/* Without a parked request it learns it with the next one. */
 void worker_tell(worker *w, const message_task_ref *cancel, uint32_t count)
 {
     core *c = w->core;
@@ -460,6 +476,9 @@ static void take_unconfirmed_back(worker *w)
     }
 }
 
+/* The heartbeat. It says what it holds; whatever of that is not its own any
+ * more it is told to stop, and leases that it does not know of are taken
+ * back. */
 void worker_orders(core *c, const core_event *event)
 {
     const message *m = event->message;
@@ -505,6 +524,7 @@ void worker_orders(core *c, const core_event *event)
         worker_tell(w, cancel, count);
 }
 
+/* Everybody is answered at once. */
 void worker_drain(core *c)
 {
     c->draining = true;

@@ -26,11 +26,13 @@ typedef struct failure_report {
     json_t *advice;
 } failure_report;
 
+/* A missing field is "". */
 static bool field_is(const json_t *of, const char *key, const char *value)
 {
     return !strcmp(field_string(of, key), value);
 }
 
+/* A sentence that a user can act on. Lost memory loses it. */
 __attribute__((format(printf, 2, 3))) static void failure_advise(
     failure_report *f, const char *format, ...)
 {
@@ -77,6 +79,7 @@ static const json_t *first_failed(const json_t *document)
 
 /* ---- one branch's obstacle ---- */
 
+/* By kind, never by words. */
 static bool obstacle_is(const json_t *branch, arrange_obstacle_kind kind)
 {
     return field_is(json_object_get(branch, "obstacle"), "kind",
@@ -117,6 +120,7 @@ static void add_others(page *to, const json_t *node, arrange_obstacle_kind kind)
     json_decref(seen);
 }
 
+/* "the object" where it has no name. */
 static const char *object_of(const json_t *branch)
 {
     const char *name = field_string(branch, "object");
@@ -129,6 +133,7 @@ static int failure_clause(const char *reason)
     return (int)strcspn(reason, ";");
 }
 
+/* Too wide for the surface, or over its edge wherever it was tried. */
 static void tell_edge(failure_report *f, const json_t *branch)
 {
     const char *plane =
@@ -148,6 +153,7 @@ static void tell_edge(failure_report *f, const json_t *branch)
         "Choose a bigger or emptier surface, or something smaller to put there.");
 }
 
+/* Constraints that nothing meets. */
 static void tell_unsolved(failure_report *f, const json_t *branch)
 {
     if (obstacle_is(branch, OBSTACLE_TOO_WIDE) ||
@@ -165,6 +171,7 @@ static void tell_unsolved(failure_report *f, const json_t *branch)
                    "Try more places a step: --branches 8, or another --seed.");
 }
 
+/* Names what stands there, as that can be moved. */
 static void tell_collision(failure_report *f, const json_t *branch)
 {
     page names = {0};
@@ -181,6 +188,7 @@ static void tell_collision(failure_report *f, const json_t *branch)
     page_free(&names);
 }
 
+/* It would fall. */
 static void tell_unsteady(failure_report *f, const json_t *branch)
 {
     const char *plane = field_string(branch, "plane");
@@ -196,6 +204,7 @@ static void tell_unsteady(failure_report *f, const json_t *branch)
                    "Try more places a step: --branches 8, or another --seed.");
 }
 
+/* Something stands on it, or it would fall itself. */
 static void tell_floating(failure_report *f, const json_t *branch)
 {
     if (!obstacle_is(branch, OBSTACLE_BURDEN)) {
@@ -229,6 +238,7 @@ static const json_t *lowest_evaluation(const json_t *branch)
     return NULL;
 }
 
+/* In the words of the least content evaluator. */
 static void tell_rejected(failure_report *f, const json_t *branch)
 {
     const char *seen = field_string(lowest_evaluation(branch), "text");
@@ -241,6 +251,7 @@ static void tell_rejected(failure_report *f, const json_t *branch)
                    "Try more places a step: --branches 8, or another --seed.");
 }
 
+/* The model's fault; another may do better. */
 static void tell_malformed(failure_report *f, const json_t *branch)
 {
     const char *reason = field_string(branch, "reason");
@@ -249,6 +260,7 @@ static void tell_malformed(failure_report *f, const json_t *branch)
     failure_advise(f, "Use another model: --model NAME.");
 }
 
+/* Everything near was given up before. */
 static void tell_repeated(failure_report *f, const json_t *branch)
 {
     page_add(&f->sentence,
@@ -258,6 +270,7 @@ static void tell_repeated(failure_report *f, const json_t *branch)
                    "Try more places a step: --branches 8, or another --seed.");
 }
 
+/* Nobody said anything that could be read. */
 static void tell_unjudged(failure_report *f, const json_t *branch)
 {
     (void)branch;
@@ -268,6 +281,7 @@ static void tell_unjudged(failure_report *f, const json_t *branch)
         "Use another model: --model NAME, or ask more evaluators: --polls 5.");
 }
 
+/* In its own words. */
 static void tell_other(failure_report *f, const json_t *branch)
 {
     const char *reason = field_string(branch, "reason");
@@ -290,6 +304,7 @@ enum {
     OUTCOMES = sizeof outcomes / sizeof *outcomes
 };
 
+/* A row without a status or state fits any. */
 static bool outcome_fits(const struct outcome *outcome, const json_t *branch)
 {
     if (outcome->status && !field_is(branch, "status", outcome->status))
@@ -297,6 +312,7 @@ static bool outcome_fits(const struct outcome *outcome, const json_t *branch)
     return !outcome->state || field_is(branch, "state", outcome->state);
 }
 
+/* OUTCOMES: none fits. */
 static size_t outcome_of(const json_t *branch)
 {
     size_t i = 0;
@@ -385,6 +401,7 @@ static const char *first_of(const char *const *texts, size_t count)
     return texts[i];
 }
 
+/* Of the run's cause, where this step met it. */
 static void tell_impossible(failure_report *f)
 {
     /* The run's cause is the one that this step met; of one that failed later
@@ -449,6 +466,7 @@ static bool fails_alike(const json_t *document)
     return count > 1;
 }
 
+/* Going back more often helps only where failures differ. */
 static void tell_cap_backtracks(failure_report *f, const json_t *limits)
 {
     long long cap = field_integer(limits, "backtracks");
@@ -464,6 +482,7 @@ static void tell_cap_backtracks(failure_report *f, const json_t *limits)
             cap ? 2 * cap : 8, cap);
 }
 
+/* Twice as many are proposed. */
 static void tell_cap_tokens(failure_report *f, const json_t *limits)
 {
     long long cap = field_integer(limits, "max_tokens");
@@ -474,6 +493,7 @@ static void tell_cap_tokens(failure_report *f, const json_t *limits)
         2 * cap);
 }
 
+/* Twice as long is proposed. */
 static void tell_cap_wall(failure_report *f, const json_t *limits)
 {
     double seconds = json_number_value(json_object_get(limits, "max_wall_s"));
@@ -481,6 +501,7 @@ static void tell_cap_wall(failure_report *f, const json_t *limits)
     failure_advise(f, "Give it more time: --max-wall %g.", 2 * seconds);
 }
 
+/* No advice: how much it may cost is the user's to say. */
 static void tell_cap_money(failure_report *f, const json_t *limits)
 {
     (void)limits;
@@ -526,6 +547,7 @@ static void tell_unreadable(failure_report *f)
     advise_by_cause(f, cause);
 }
 
+/* The goal needs more edits than it may have. */
 static void failure_tell_edits(failure_report *f)
 {
     long long most =
@@ -590,6 +612,7 @@ static void tell_end(failure_report *f)
     }
 }
 
+/* Adds "why" and "advice"; a run that is complete has neither. */
 void failure_report_add(json_t *document)
 {
     failure_report f = {.document = document,

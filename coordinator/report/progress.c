@@ -30,6 +30,7 @@ static void begin_step(progress *p, uint32_t step, uint32_t node)
     memset(p->verdicts, 0, sizeof p->verdicts);
 }
 
+/* From now on its branches are shown. */
 static void follow_plan(progress *p, const message_happening *happening)
 {
     snprintf(p->instruction, sizeof p->instruction, "%s",
@@ -37,6 +38,7 @@ static void follow_plan(progress *p, const message_happening *happening)
     p->planned = true;
 }
 
+/* Branches beyond PROGRESS_BRANCHES are not shown one by one. */
 static void follow_branch(progress *p, const message_happening *happening)
 {
     uint32_t branch = happening->branch;
@@ -76,6 +78,7 @@ static void follow_step(progress *p, const message_happening *happening)
     }
 }
 
+/* A new node begins a new line. */
 void progress_follow(progress *p, const message_happening *happening)
 {
     bool begins = happening->node && happening->node != p->node;
@@ -97,6 +100,7 @@ void progress_follow(progress *p, const message_happening *happening)
     }
 }
 
+/* Counts by how they stand. */
 static void add_branches(const progress *p, page *to)
 {
     static const char *const words[] = {"running", "valid", "failed"};
@@ -112,6 +116,7 @@ static void add_branches(const progress *p, page *to)
     }
 }
 
+/* The best first. */
 static void add_verdicts(const progress *p, page *to)
 {
     const char *between = " | ";
@@ -124,12 +129,14 @@ static void add_verdicts(const progress *p, page *to)
     }
 }
 
+/* Nothing for 0. */
 static void add_count(page *to, unsigned count, const char *what)
 {
     if (count)
         page_add(to, " | %u %s%s", count, what, count == 1 ? "" : "s");
 }
 
+/* Where the search stands. */
 static void add_step(const progress *p, page *to)
 {
     page_add(to, "step %u:", p->step);
@@ -141,6 +148,7 @@ static void add_step(const progress *p, page *to)
     add_verdicts(p, to);
 }
 
+/* One line, cut at `room`; control characters of texts are escaped. */
 void progress_status(const progress *p, uint64_t time_ms, char *to, size_t room)
 {
     char escaped[1024];
@@ -187,6 +195,7 @@ static unsigned columns_of(const unsigned char *at)
     return 2;
 }
 
+/* Bytes that fit into so many columns, whole characters alone. */
 size_t progress_fit(const char *text, unsigned columns)
 {
     const unsigned char *at = (const unsigned char *)text;
@@ -204,6 +213,7 @@ size_t progress_fit(const char *text, unsigned columns)
     return bytes;
 }
 
+/* Columns that a text takes. */
 unsigned progress_width(const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
@@ -232,6 +242,9 @@ static void progress_show(progress *p, const char *line)
     p->shown = true;
 }
 
+/* On a terminal one line that is rewritten, else a line for each event. Lines
+ * are held back until it is clear that there is something to tell
+ * (progress_open). */
 void progress_line(progress *p,
                    uint64_t time_ms,
                    const char *text,
@@ -261,6 +274,7 @@ void progress_line(progress *p,
     p->pending = grown;
 }
 
+/* What was held back is told now. */
 void progress_open(progress *p)
 {
     if (!p->open && p->pending)
@@ -270,6 +284,7 @@ void progress_open(progress *p)
     p->open = true;
 }
 
+/* The line is cleared for what follows. */
 void progress_end(progress *p)
 {
     if (p->shown)

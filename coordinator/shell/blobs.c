@@ -40,6 +40,7 @@ struct blobs {
     uint64_t clock;
 };
 
+/* Bytes: 3 GiB under way, half a GiB unpacked, 64 MiB of offers. */
 blobs_limits blobs_limits_default(void)
 {
     return (blobs_limits){.assemblies = 256,
@@ -48,6 +49,7 @@ blobs_limits blobs_limits_default(void)
                           .offer_bytes = UINT64_C(64) << 20};
 }
 
+/* The store is borrowed. */
 etna_code blobs_new(store *s,
                     const blobs_limits *limits,
                     blobs **ret_blobs,
@@ -68,12 +70,14 @@ etna_code blobs_new(store *s,
     return ETNA_OK;
 }
 
+/* Bytes and hash under way. */
 static void blobs_empty(assembly *a)
 {
     free(a->data);
     etna_hasher_end(a->hasher, NULL);
 }
 
+/* NULL is fine. */
 void blobs_free(blobs *b)
 {
     if (!b)
@@ -88,6 +92,7 @@ void blobs_free(blobs *b)
     free(b);
 }
 
+/* NULL: none. */
 static cached_blob *blobs_find(cached_blob *list,
                                int count,
                                const etna_hash *hash)
@@ -138,6 +143,8 @@ static void blobs_make_room(cached_blob *list,
     }
 }
 
+/* A chunk borrowed until the next call. Large blobs are asked for piece by
+ * piece, so they stay unpacked for a while. */
 etna_code blobs_get(blobs *b,
                     const message_blob_get *request,
                     message_blob_chunk *ret_chunk,
@@ -172,6 +179,7 @@ etna_code blobs_get(blobs *b,
     return ETNA_OK;
 }
 
+/* The last takes its place. */
 static void blobs_forget(blobs *b, assembly *a)
 {
     b->room -= a->room;
@@ -179,6 +187,7 @@ static void blobs_forget(blobs *b, assembly *a)
     *a = b->assemblies[--b->count];
 }
 
+/* NULL: none. */
 static assembly *assembly_find(blobs *b, const etna_hash *hash)
 {
     for (uint32_t i = 0; i < b->count; i++) {
@@ -253,6 +262,7 @@ static etna_code blobs_grow(blobs *b,
     return ETNA_OK;
 }
 
+/* The bytes must be what the name says. */
 static etna_code blobs_finish(blobs *b,
                               assembly *a,
                               uint8_t **ret_data,
@@ -299,6 +309,9 @@ static etna_code blobs_take(blobs *b,
     return ETNA_OK;
 }
 
+/* *ret_data is the whole blob where this chunk was the last, and the caller's;
+ * NULL otherwise. A chunk that does not follow is answered by how much there
+ * is. */
 etna_code blobs_put(blobs *b,
                     const message_blob_chunk *chunk,
                     uint64_t *ret_received,
@@ -340,6 +353,7 @@ etna_code blobs_put(blobs *b,
     return ETNA_OK;
 }
 
+/* Takes the data: documents that are fetched right after they were made. */
 void blobs_offer(blobs *b, const etna_hash *hash, uint8_t *data, size_t size)
 {
     cached_blob *k = blobs_find(b->offers, OFFERS_MAX, hash);

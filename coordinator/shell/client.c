@@ -53,16 +53,19 @@ struct client {
     seal_session session;
 };
 
+/* PATIENCE_MS without an answer is a failure. */
 client_options client_options_default(void)
 {
     return (client_options){.answer_ms = PATIENCE_MS};
 }
 
+/* Of the coordinator that answered last. */
 uint64_t client_epoch(const client *c)
 {
     return c->epoch;
 }
 
+/* Never goes back. */
 static uint64_t client_now_ms(void)
 {
     struct timespec now;
@@ -70,6 +73,7 @@ static uint64_t client_now_ms(void)
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
+/* By a signal's handler. */
 static bool client_is_stopped(const client *c)
 {
     return c->options.stop && *c->options.stop;
@@ -144,6 +148,7 @@ static bool client_is_absent(int rv)
     }
 }
 
+/* Between two looks. */
 static void client_pause(void)
 {
     const struct timespec pause = {.tv_nsec = PIECE_MS * 1000000L};
@@ -170,6 +175,7 @@ static int client_dial(client *c)
     }
 }
 
+/* Tells apart what the user can change. */
 static etna_code client_tell_dial(const client *c, int rv, etna_error *err)
 {
     if (rv == NNG_EINTR)
@@ -191,6 +197,7 @@ static etna_code client_tell_dial(const client *c, int rv, etna_error *err)
         c->join.endpoint, nng_strerror(rv));
 }
 
+/* Keys are wiped. */
 static void client_free(client *c)
 {
     join_forget(&c->join);
@@ -199,6 +206,7 @@ static void client_free(client *c)
     free(c);
 }
 
+/* On a thread of its own, see inbox_close_socket. */
 static void client_socket_close(void *context)
 {
     nng_socket *socket = context;
@@ -221,6 +229,7 @@ static void client_reopen(client *c)
     etna_within(CLOSE_PATIENCE_MS, client_socket_close, old);
 }
 
+/* The same for the whole client. */
 static void client_close_socket(void *context)
 {
     client *c = context;
@@ -230,6 +239,7 @@ static void client_close_socket(void *context)
     HANDOVER_TAKE(c);
 }
 
+/* NULL is fine. */
 void client_close(client *c)
 {
     if (!c)
@@ -429,6 +439,7 @@ typedef enum exchange_end {
     EXCHANGE_FAILED
 } exchange_end;
 
+/* In the network, not in the answer. */
 static exchange_end client_fail(const client *c, int rv, etna_error *err)
 {
     etna_fail(err, ETNA_E_NETWORK, "%s: %s", c->join.endpoint,
@@ -551,6 +562,8 @@ static etna_code client_meet(client *c, etna_error *err)
     return client_greet(c, &rv, err);
 }
 
+/* A sender's id is random, its incarnation the time: so a second life is later
+ * than the first. */
 static etna_code client_connect(client *c, etna_error *err)
 {
     int rv = nng_aio_alloc(&c->aio, receive_ended, c);
@@ -567,6 +580,7 @@ static etna_code client_connect(client *c, etna_error *err)
     return client_meet(c, err);
 }
 
+/* *ret_client is the caller's to close. */
 etna_code client_open(const char *connect,
                       const client_options *options,
                       client **ret_client,
@@ -597,6 +611,8 @@ etna_code client_open(const char *connect,
     return ETNA_OK;
 }
 
+/* Fills in the envelope. A refusal becomes the error that the coordinator
+ * meant. */
 etna_code client_call(client *c,
                       message *request,
                       etna_arena *arena,
@@ -630,6 +646,7 @@ etna_code client_call(client *c,
     return ETNA_OK;
 }
 
+/* Of another kind than was asked for. */
 static etna_code client_unexpected(const client *c,
                                    const message *answer,
                                    etna_error *err)
@@ -638,6 +655,8 @@ static etna_code client_unexpected(const client *c,
                      c->join.endpoint, message_kind_name(answer->kind));
 }
 
+/* Goes on from where the coordinator says; eight answers without progress end
+ * it. */
 etna_code client_put_blob(client *c,
                           const etna_hash *hash,
                           const uint8_t *data,
@@ -692,6 +711,7 @@ static bool blob_is_continued(const partial_blob *blob,
            (chunk->size || blob->size == chunk->total);
 }
 
+/* Chunks that do not follow are never joined. */
 static etna_code blob_append(const client *c,
                              partial_blob *blob,
                              const message_blob_chunk *chunk,
@@ -711,6 +731,7 @@ static etna_code blob_append(const client *c,
     return ETNA_OK;
 }
 
+/* The next chunk. */
 static etna_code blob_continue(client *c,
                                const etna_hash *hash,
                                partial_blob *blob,
@@ -728,6 +749,7 @@ static etna_code blob_continue(client *c,
     return code;
 }
 
+/* The hash decides, so no chunk needs to be trusted. The caller frees. */
 etna_code client_get_blob(client *c,
                           const etna_hash *hash,
                           uint8_t **ret_data,

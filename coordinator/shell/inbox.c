@@ -254,11 +254,13 @@ static bool add_slot(inbox *in)
     return true;
 }
 
+/* Never 0, which stands for no request. */
 static uint64_t handle_of(const slot *s)
 {
     return (uint64_t)s->generation << INDEX_BITS | (s->index + 1);
 }
 
+/* NULL: it was answered or dropped. */
 static slot *inbox_slot_of(const inbox *in, uint64_t request)
 {
     uint64_t index = (request & ((1u << INDEX_BITS) - 1)) - 1;
@@ -277,6 +279,7 @@ static void inbox_let_go(slot *s)
         s->generation = 1;
 }
 
+/* NULL: it is gone. */
 static inbox_pipe *inbox_pipe_of(const inbox *in, uint64_t pipe)
 {
     return table_get(&in->pipes, pipe);
@@ -437,6 +440,7 @@ static void inbox_pass_gate(inbox *in, slot *s, inbox_pipe *p, nng_msg *msg)
     free(heard.answer);
 }
 
+/* To the gate, where the connection has one; else to the shell. */
 static void inbox_hand_over(inbox *in, const news *item)
 {
     slot *s = item->slot;
@@ -476,6 +480,7 @@ static void inbox_pipe_added(inbox *in, const news *item)
     inbox_cut(in);
 }
 
+/* Also at the gate. */
 static void inbox_pipe_free(inbox *in, inbox_pipe *p)
 {
     if (in->handlers.gate)
@@ -485,6 +490,7 @@ static void inbox_pipe_free(inbox *in, inbox_pipe *p)
     free(p);
 }
 
+/* The shell learns of it only if it knew of the pipe. */
 static void inbox_pipe_removed(inbox *in, uint64_t pipe)
 {
     inbox_pipe *p = inbox_pipe_of(in, pipe);
@@ -495,6 +501,7 @@ static void inbox_pipe_removed(inbox *in, uint64_t pipe)
     in->handlers.pipe_gone(in->handlers.context, pipe);
 }
 
+/* News of NNG's threads, one after another, in the loop's. */
 static void inbox_take(inbox *in, const news *item)
 {
     switch (item->kind) {
@@ -541,6 +548,8 @@ static bool inbox_seal(const inbox *in,
            !nng_msg_append(msg, seal, sizeof seal);
 }
 
+/* Takes the data. An answer that cannot be made drops the request: the peer
+ * asks again. */
 void inbox_answer(inbox *in, uint64_t request, uint8_t *data, size_t size)
 {
     slot *s = inbox_slot_of(in, request);
@@ -559,6 +568,7 @@ void inbox_answer(inbox *in, uint64_t request, uint8_t *data, size_t size)
         inbox_drop(in, request);
 }
 
+/* By the token that it came in with; nobody where there is no gate. */
 seal_role inbox_role(const inbox *in, uint64_t request)
 {
     const slot *s = inbox_slot_of(in, request);
@@ -567,6 +577,7 @@ seal_role inbox_role(const inbox *in, uint64_t request)
     return p ? p->peer.role : SEAL_NOBODY;
 }
 
+/* Connections that say nothing, and those that were doomed before. */
 void inbox_tidy(inbox *in)
 {
     uint64_t now = uv_now(in->wake.loop);
@@ -582,6 +593,8 @@ void inbox_tidy(inbox *in)
     inbox_sever(in);
 }
 
+/* NNG keeps sockets of connections that it could not close; half of all files
+ * is the point to begin anew. */
 bool inbox_is_clogged(inbox *in)
 {
     enum {
@@ -597,6 +610,7 @@ bool inbox_is_clogged(inbox *in)
     return sever_count_dead() > most;
 }
 
+/* Without an answer; the peer repeats itself. */
 void inbox_drop(inbox *in, uint64_t request)
 {
     slot *s = inbox_slot_of(in, request);
@@ -608,6 +622,7 @@ void inbox_drop(inbox *in, uint64_t request)
     inbox_receive(s);
 }
 
+/* Answers that are still on their way. */
 uint32_t inbox_sending(inbox *in)
 {
     pthread_mutex_lock(&in->lock);
@@ -616,6 +631,8 @@ uint32_t inbox_sending(inbox *in)
     return sending;
 }
 
+/* Over TLS those that were heard of lately, as NNG does not tell when one is
+ * gone. */
 size_t inbox_pipes(const inbox *in)
 {
     size_t lately = 0;
@@ -629,6 +646,7 @@ size_t inbox_pipes(const inbox *in)
     return lately;
 }
 
+/* An NNG error; a socket file is its owner's alone. */
 static int start_listener(inbox *in)
 {
     int rv = dial_listener(in->socket, in->url, in->handlers.certificate,
@@ -665,6 +683,7 @@ static uint64_t listener_faults(const inbox *in)
     return faults;
 }
 
+/* Connections that NNG has taken so far. */
 static uint64_t inbox_taken(inbox *in)
 {
     pthread_mutex_lock(&in->lock);
@@ -673,6 +692,7 @@ static uint64_t inbox_taken(inbox *in)
     return taken;
 }
 
+/* A connection of our own shows whether the listener still takes any. */
 static void inbox_probe_begin(inbox *in)
 {
     in->taken_before = inbox_taken(in);
@@ -680,6 +700,7 @@ static void inbox_probe_begin(inbox *in)
     in->probe = inbox_probe_open(in->url);
 }
 
+/* No more looks at it. */
 static void inbox_probe_end(inbox *in)
 {
     if (in->probe >= 0)
@@ -699,6 +720,8 @@ static bool inbox_probe_answered(inbox *in, bool *ret_dead)
     return lives;
 }
 
+/* NNG 1.5 may stop accepting after an error without a word: a listener that has
+ * counted faults and does not take our probe is begun anew. */
 void inbox_heal(inbox *in)
 {
     /* a look costs with every pipe: the more of them, the rarer */
@@ -759,6 +782,7 @@ static etna_code listen_at(inbox *in, const char *url, etna_error *err)
                      nng_strerror(rv));
 }
 
+/* *ret_inbox is the caller's to close. */
 etna_code inbox_open(uv_loop_t *loop,
                      const char *url,
                      const inbox_handlers *handlers,
@@ -802,6 +826,7 @@ etna_code inbox_open(uv_loop_t *loop,
     return ETNA_OK;
 }
 
+/* Where NNG could not be stopped in time, its memory is left to it. */
 static void inbox_closed(uv_handle_t *handle)
 {
     inbox *in = handle->data;
@@ -825,6 +850,7 @@ static void inbox_closed(uv_handle_t *handle)
     free(in);
 }
 
+/* On a thread of its own, since it may never return. */
 static void inbox_close_socket(void *context)
 {
     inbox *in = context;

@@ -19,16 +19,19 @@ enum {
     DRAIN_TURNS = 3000
 };
 
+/* Options must come from here: the cookie says so. */
 shell_options shell_options_default(void)
 {
     return (shell_options){.cookie = COOKIE, .cpus_each = 1, .keep_ended = 64};
 }
 
+/* To look at alone. */
 const core *shell_core(const shell *s)
 {
     return s->c;
 }
 
+/* See inbox_is_clogged. */
 bool shell_is_clogged(const shell *s)
 {
     return s->clogged;
@@ -54,6 +57,7 @@ static void shell_set_timer(shell *s)
     uv_timer_start(&s->timer, shell_woken, next > now ? next - now : 0, 0);
 }
 
+/* Only where somebody wants them. */
 static void shell_tell_metrics(shell *s)
 {
     size_t size;
@@ -63,6 +67,7 @@ static void shell_tell_metrics(shell *s)
     free(text);
 }
 
+/* For quotas of blobs. */
 static bool shell_task_is_open(const void *context, const message_task_ref *ref)
 {
     return core_task_is_open(context, ref);
@@ -117,11 +122,13 @@ static void turn_ends(shell *s)
         shell_set_timer(s);
 }
 
+/* A turn has ended: its commit follows. */
 static void after_poll(uv_check_t *check)
 {
     turn_ends(check->data);
 }
 
+/* What was gathered outside of events. */
 static void before_poll(uv_prepare_t *prepare)
 {
     shell_flush(prepare->data);
@@ -138,6 +145,7 @@ static bool shell_is_awaited(const shell *s)
     return inbox_sending(s->in) > 0 && s->linger_turns < LINGER_TURNS;
 }
 
+/* Answers may still be on their way, and peers may fetch results. */
 static void linger_on(uv_timer_t *timer)
 {
     shell *s = timer->data;
@@ -157,6 +165,7 @@ static void workers_gone(void *context)
     uv_timer_start(&s->linger, linger_on, 0, LINGER_MS);
 }
 
+/* They end as fast as they are started: there is nothing to wait for. */
 static void workers_failed(void *context, const char *why)
 {
     shell *s = context;
@@ -179,6 +188,7 @@ static void shell_end(shell *s, bool at_once)
     }
 }
 
+/* Once; further calls change nothing. */
 void shell_stop(shell *s)
 {
     core_event event = {.kind = CORE_DRAIN};
@@ -189,6 +199,7 @@ void shell_stop(shell *s)
     shell_end(s, false);
 }
 
+/* Without waiting for anybody. */
 void shell_leave(shell *s)
 {
     if (s->stopping)
@@ -233,6 +244,7 @@ static void shell_on_hangup(uv_signal_t *handle, int number)
     }
 }
 
+/* Else it was begun by nohup. */
 static bool shell_is_to_hear_hangup(void)
 {
     struct sigaction now;
@@ -247,6 +259,7 @@ static void shell_on_wake(uv_async_t *handle)
         s->options.woken(s->options.context);
 }
 
+/* From any thread. */
 void shell_wake(shell *s)
 {
     uv_async_send(&s->wake);
@@ -254,6 +267,7 @@ void shell_wake(shell *s)
 
 /* ---- opening ---- */
 
+/* None where the options say 0. */
 static etna_code start_workers(shell *s, etna_error *err)
 {
     children_options options = {
@@ -272,6 +286,7 @@ static etna_code start_workers(shell *s, etna_error *err)
     return children_start(&s->loop, &options, &s->workers, err);
 }
 
+/* The wake-up alone does not keep the loop going. */
 static void open_handles(shell *s)
 {
     uv_timer_init(&s->loop, &s->timer);
@@ -312,6 +327,7 @@ static etna_code shell_open_parts(shell *s, etna_error *err)
     return code ? code : start_workers(s, err);
 }
 
+/* *ret_shell is set on success alone. */
 etna_code shell_new(const shell_options *options,
                     shell **ret_shell,
                     etna_error *err)
@@ -348,6 +364,7 @@ etna_code shell_new(const shell_options *options,
     return ETNA_OK;
 }
 
+/* NULL is fine. */
 void shell_free(shell *s)
 {
     if (!s)
@@ -383,6 +400,7 @@ void shell_free(shell *s)
 
 /* ---- from within ---- */
 
+/* The first one. */
 static etna_code failure_of(const shell *s, etna_error *err)
 {
     return etna_fail(err, s->failure, "%s", s->failure_text);
@@ -418,6 +436,7 @@ static etna_code shell_ask(shell *s, message *m, etna_error *err)
     return ETNA_OK;
 }
 
+/* As a peer's message, but from this process. */
 etna_code shell_submit(shell *s,
                        const etna_id *run,
                        const uint8_t *config,
@@ -429,6 +448,7 @@ etna_code shell_submit(shell *s,
     return shell_ask(s, &m, err);
 }
 
+/* The same. */
 etna_code shell_cancel(shell *s, const etna_id *run, etna_error *err)
 {
     message m = {.kind = MESSAGE_RUN_CANCEL};
@@ -436,6 +456,7 @@ etna_code shell_cancel(shell *s, const etna_id *run, etna_error *err)
     return shell_ask(s, &m, err);
 }
 
+/* A run from the store into memory, and on its way where `resume` says so. */
 etna_code shell_recover(shell *s,
                         const etna_id *run,
                         bool resume,
@@ -459,6 +480,7 @@ etna_code shell_recover(shell *s,
     return s->failure ? failure_of(s, err) : ETNA_OK;
 }
 
+/* Until it is told to stop, or fails. */
 etna_code shell_run(shell *s, int *ret_signal, bool *ret_twice, etna_error *err)
 {
     uv_check_start(&s->check, after_poll);

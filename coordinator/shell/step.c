@@ -24,11 +24,13 @@ enum {
     STALL_MS = 1000
 };
 
+/* Never goes back. */
 uint64_t shell_now(void)
 {
     return uv_hrtime() / 1000000;
 }
 
+/* For what people read. */
 uint64_t shell_wall(void)
 {
     struct timespec now;
@@ -36,6 +38,7 @@ uint64_t shell_wall(void)
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
+/* The first failure is kept and ends the loop. */
 void shell_fail(shell *s, etna_code code, const char *format, ...)
 {
     if (s->failure)
@@ -48,6 +51,7 @@ void shell_fail(shell *s, etna_code code, const char *format, ...)
     uv_stop(&s->loop);
 }
 
+/* The turn's; NULL: it failed. */
 store_group *shell_group(shell *s)
 {
     etna_error err = {ETNA_OK, ""};
@@ -90,6 +94,7 @@ static void take_local(shell *s, const message *answer)
     }
 }
 
+/* SHELL_LOCAL is this process itself. */
 void shell_answer(shell *s, uint64_t request, const message *answer)
 {
     etna_error err = {ETNA_OK, ""};
@@ -107,6 +112,7 @@ void shell_answer(shell *s, uint64_t request, const message *answer)
     queue_answer(s, request, data, size);
 }
 
+/* Nobody waits in this process. */
 void shell_drop(shell *s, uint64_t request)
 {
     if (request != SHELL_LOCAL)
@@ -197,6 +203,8 @@ static void step_send_leases(shell *s, const core_send *out)
         free(payloads[i]);
 }
 
+/* Leases need their payload, a status its document; everything else is
+ * ready. */
 static void send_update(shell *s, const core_send *out)
 {
     message answer = out->message;
@@ -216,6 +224,7 @@ static void send_update(shell *s, const core_send *out)
     shell_answer(s, out->request, &answer);
 }
 
+/* Its texts. */
 static void notice_free(notice *n)
 {
     free(n->text);
@@ -239,6 +248,7 @@ static void step_notice_add(shell *s, notice item)
     s->notices[s->notice_count++] = item;
 }
 
+/* A line is told only when what it tells of is durable, so it is copied. */
 static void step_line_add(shell *s, const core_line *line)
 {
     const char *said = line->happening.text;
@@ -308,6 +318,7 @@ static void step_carry_out(shell *s, const core_update *update)
                                     .state = update->rows[i].state});
 }
 
+/* False: it failed. */
 bool shell_step(shell *s, core_event *event)
 {
     core_update update;
@@ -399,11 +410,14 @@ static void hand_out(shell *s)
     free(lines);
 }
 
+/* Is anything to be committed or told? */
 static bool step_has_output(const shell *s)
 {
     return s->group || s->out_count || s->notice_count;
 }
 
+/* A full disk holds everything back, answers too: nothing is said that is not
+ * kept. */
 void shell_flush(shell *s)
 {
     if (s->flushing)
@@ -420,6 +434,7 @@ void shell_flush(shell *s)
     s->flushing = false;
 }
 
+/* After a failure, and at the end. */
 void shell_forget_turn(shell *s)
 {
     store_group_abandon(s->group);

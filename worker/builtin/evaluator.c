@@ -29,6 +29,7 @@ typedef struct finding {
     char text[BUILTIN_WHY_MAX];
 } finding;
 
+/* '@' in the format stands for the next name. */
 static finding found(arrange_verdict verdict,
                      const char *format,
                      const char *a,
@@ -54,6 +55,7 @@ static finding found(arrange_verdict verdict,
     return f;
 }
 
+/* Corners go counterclockwise. */
 static bool inside(const builtin_surface *s, double x, double y)
 {
     for (uint32_t i = 0; i < s->corner_count; i++) {
@@ -169,6 +171,7 @@ static double off_target(const builtin_facts *facts, const double image[2])
     return facts->checks.no_target ? 0 : sqrt(dx * dx + dy * dy);
 }
 
+/* How much of it stands where, and how far that is from where it was to go. */
 static finding judge_place(const builtin_facts *facts,
                            uint32_t object,
                            uint32_t reference)
@@ -202,6 +205,7 @@ static finding judge_place(const builtin_facts *facts,
                  name, base);
 }
 
+/* Within 10 degrees it faces; beyond 45 it does not. */
 static finding judge_facing(const builtin_facts *facts,
                             const builtin_move *move)
 {
@@ -226,6 +230,7 @@ static finding judge_facing(const builtin_facts *facts,
                  name, faced);
 }
 
+/* It may not have gone elsewhere meanwhile. */
 static finding judge_turn(const builtin_facts *facts, const builtin_move *move)
 {
     const builtin_checks *checks = &facts->checks;
@@ -269,6 +274,7 @@ static finding judge_relation(const builtin_facts *facts,
     return found(VERDICT_EXCELLENT, "@", o->name, "");
 }
 
+/* On a wall, and as asked. */
 static finding judge_hanging(const builtin_facts *facts,
                              const builtin_move *move)
 {
@@ -409,6 +415,7 @@ static double turned_by(double degrees)
     return turned > 180 ? 360 - turned : turned;
 }
 
+/* EXCELLENT goes on to the next rule. */
 static finding judge_exact_heading(const builtin_exact *exact,
                                    const builtin_object *o)
 {
@@ -423,6 +430,7 @@ static finding judge_exact_heading(const builtin_exact *exact,
     return found(VERDICT_EXCELLENT, "", "", "");
 }
 
+/* Five centimetres are there, fifteen about there. */
 static finding judge_exact_place(const builtin_facts *facts,
                                  const builtin_exact *exact)
 {
@@ -450,6 +458,7 @@ static finding judge_exact_place(const builtin_facts *facts,
                  base);
 }
 
+/* The rules in order; the first fault decides. */
 static finding judge_exact(const builtin_facts *facts,
                            const builtin_exact *exact)
 {
@@ -485,6 +494,7 @@ static finding judge_support(const builtin_facts *facts, uint32_t support)
     return found(VERDICT_EXCELLENT, "", "", "");
 }
 
+/* The same for what a sentence asks. */
 static finding judge(const builtin_facts *facts, const builtin_move *move)
 {
     uint32_t object = facts->checks.object, meant = move->objects.objects[0];
@@ -510,6 +520,7 @@ static finding judge(const builtin_facts *facts, const builtin_move *move)
                                           : f;
 }
 
+/* In the block that the method asks for. */
 static etna_code tell_finding(builtin_talk *talk,
                               const finding *f,
                               model_reply *ret,
@@ -534,6 +545,8 @@ static finding judge_exact_list(const builtin_facts *facts,
     return best;
 }
 
+/* A sentence that moves several things is the planner's mistake, and is not
+ * judged. */
 etna_code builtin_evaluator(builtin_talk *talk,
                             model_reply *ret,
                             etna_error *err)

@@ -50,6 +50,7 @@ typedef struct executor {
     double spot_at[3];
 } executor;
 
+/* In shares of the picture. */
 static double apart(const double a[2], const double b[2])
 {
     double dx = a[0] - b[0], dy = a[1] - b[1];
@@ -143,6 +144,8 @@ static void places_note_spot(executor *e, const builtin_spot *spot)
         add_shifts(e, spot);
 }
 
+/* The planner's own place first, whether or not it is free: the search only
+ * adds to it. */
 static etna_code find_places(executor *e)
 {
     builtin_spot spots[BUILTIN_SPOTS_MAX];
@@ -208,6 +211,7 @@ static const char *area_text(const executor *e)
     return text;
 }
 
+/* Two tools, as a model would use them. */
 static etna_code look(executor *e, model_reply *ret)
 {
     const char *probe = probe_text(e), *area = area_text(e);
@@ -230,6 +234,7 @@ static etna_code look(executor *e, model_reply *ret)
     return code;
 }
 
+/* In this conversation. */
 static bool has_looked(const executor *e)
 {
     for (uint32_t i = 0; i < e->talk->request->message_count; i++) {
@@ -288,6 +293,7 @@ static const char *plane_in(const executor *e,
     return plane;
 }
 
+/* The tool's answer, not its call. */
 static bool is_probe_result(const model_part *part)
 {
     if (part->kind != MODEL_TOOL_RESULT || !part->text || !part->tool_name)
@@ -319,6 +325,8 @@ static const char *plane_probed(const executor *e, const double place[2])
     return best;
 }
 
+/* What the probe saw there, else the surface's own plane, else the top of what
+ * it is to stand on. */
 static const char *choose_plane(const executor *e, const double place[2])
 {
     const char *best = plane_probed(e, place);
@@ -357,6 +365,7 @@ static bool text_holds_pixel(const char *text, const double place[2])
     return false;
 }
 
+/* In an answer of ours that the solver refused. */
 static bool was_tried(const executor *e, const double place[2])
 {
     for (uint32_t i = 0; i < e->talk->request->message_count; i++) {
@@ -371,6 +380,7 @@ static bool was_tried(const executor *e, const double place[2])
     return false;
 }
 
+/* By the seed, so that branches differ and a replay does not. */
 static uint32_t choose_place(const executor *e)
 {
     etna_random random = etna_random_from(e->talk->request->seed);
@@ -393,6 +403,7 @@ static uint32_t choose_place(const executor *e)
     return 0;
 }
 
+/* With quotes; NULL: out of memory. */
 static const char *json_name(const executor *e, const char *name)
 {
     json_t *value = json_string(name);
@@ -401,6 +412,7 @@ static const char *json_name(const executor *e, const char *name)
     return text;
 }
 
+/* In place. */
 static bool is_turn(const builtin_move *move)
 {
     return move->relation == RELATION_TURN || move->relation == RELATION_TURNED;
@@ -419,6 +431,7 @@ static double reach_toward(const builtin_object *o, double dx, double dy)
     return by_side < by_front ? by_side : by_front;
 }
 
+/* NULL: out of memory. */
 static const char *facing_constraint(const executor *e)
 {
     const builtin_move *m = e->move;
@@ -482,6 +495,8 @@ static const char *more_constraints(const executor *e)
     return etna_arena_printf(arena, "%s%s%s", turn, facing, distance);
 }
 
+/* A narrow surface may be stood on with the middle alone, once nothing else was
+ * found. */
 static etna_code constrain(executor *e, model_reply *ret)
 {
     const double *place = e->places[choose_place(e)];
@@ -571,6 +586,7 @@ static const char *exact_contact(const executor *e, const builtin_exact *exact)
                    : NULL;
 }
 
+/* For a plan that says its place in metres. */
 static etna_code constrain_exactly(executor *e,
                                    const builtin_exact *exact,
                                    model_reply *ret)
@@ -616,6 +632,8 @@ static const builtin_exact *choose_exact(const executor *e,
     return &list->items[order[1 + (e->talk->refusals - 1) % (list->count - 1)]];
 }
 
+/* With the published solver's forms of an answer (a pose, a script) as well as
+ * with ours. */
 static etna_code execute_exactly(executor *e,
                                  const builtin_exact_list *list,
                                  model_reply *ret)
@@ -709,6 +727,7 @@ static etna_code execute_hanging(const executor *e,
     return builtin_hang_constrain(e->talk, e->move, e->object, at, ret, e->err);
 }
 
+/* Looks first, where it has the tools. */
 static etna_code execute_standing(executor *e,
                                   const char *form,
                                   model_reply *ret)
@@ -726,6 +745,7 @@ static etna_code execute_standing(executor *e,
     return looks_first ? look(e, ret) : constrain(e, ret);
 }
 
+/* What cannot be read is answered in words, as a model would. */
 etna_code builtin_executor(builtin_talk *talk,
                            model_reply *ret,
                            etna_error *err)

@@ -1,5 +1,12 @@
 /* Boxes in a room: where they are, what is free, and how far a relation is from
- * holding. */
+ * holding.
+ *
+ * Metres; x to the right and z towards the viewer, as on a plan with the north
+ * wall above; headings in quarter turns. The room's middle is the origin. A
+ * residual is by how many metres, or parts of a turn, a relation is off: 0 is
+ * that it holds, and what makes it larger makes it worse, so that the search
+ * (layout.c) can go downhill on it. Boxes are enough here: the room is made of
+ * whole models, and the solver's exact rules judge it afterwards. */
 #include "worker/furnish/layout_internal.h"
 
 #include <assert.h>
@@ -12,12 +19,14 @@ void layout_ahead(uint32_t heading, double ret[2])
     ret[1] = ways[heading & 3][1];
 }
 
+/* Into the room. */
 uint32_t layout_wall_heading(uint32_t wall)
 {
     static const uint32_t in[4] = {0, 3, 2, 1};
     return in[wall & 3];
 }
 
+/* Metres. */
 double layout_wall_length(const layout_room *room, uint32_t wall)
 {
     return wall & 1 ? room->depth : room->width;
@@ -55,6 +64,7 @@ static layout_rect rect_ahead(
                          (z[0] > z[1] ? z[0] : z[1]) + side_z};
 }
 
+/* The floor before an opening, which is to stay free. */
 layout_rect layout_before(const layout_room *room,
                           const layout_opening *o,
                           double depth)
@@ -65,6 +75,7 @@ layout_rect layout_before(const layout_room *room,
     return rect_ahead(at, layout_wall_heading(o->wall), width / 2, 0, depth);
 }
 
+/* As it is turned. */
 layout_rect layout_rect_of(const layout_context *c, const layout_place *p)
 {
     const layout_model *m = layout_model_of(c, p);
@@ -74,11 +85,13 @@ layout_rect layout_rect_of(const layout_context *c, const layout_place *p)
                          p->z + half_z};
 }
 
+/* Metres above the floor. */
 double layout_top_of(const layout_context *c, const layout_place *p)
 {
     return p->y + layout_model_of(c, p)->size[1];
 }
 
+/* The floor before it, as wide as it is itself. */
 layout_rect layout_front_of(const layout_context *c,
                             const layout_place *p,
                             double depth)
@@ -89,6 +102,7 @@ layout_rect layout_front_of(const layout_context *c,
                       m->size[2] / 2 + depth);
 }
 
+/* Nearer than `gap`. */
 bool layout_rects_meet(const layout_rect *a, const layout_rect *b, double gap)
 {
     bool apart_x = a->x1 + gap <= b->x0 || b->x1 + gap <= a->x0;
@@ -96,6 +110,7 @@ bool layout_rects_meet(const layout_rect *a, const layout_rect *b, double gap)
     return !apart_x && !apart_z;
 }
 
+/* 0: they overlap. */
 double layout_rects_apart(const layout_rect *a, const layout_rect *b)
 {
     double x = fmax(fmax(a->x0 - b->x1, b->x0 - a->x1), 0),
@@ -103,11 +118,13 @@ double layout_rects_apart(const layout_rect *a, const layout_rect *b)
     return sqrt(x * x + z * z);
 }
 
+/* The whole of b. */
 static bool layout_rect_holds(const layout_rect *a, const layout_rect *b)
 {
     return a->x0 <= b->x0 && a->x1 >= b->x1 && a->z0 <= b->z0 && a->z1 >= b->z1;
 }
 
+/* Does it take floor that nothing else can stand on? */
 bool layout_is_solid(const layout_context *c, const layout_place *p)
 {
     habits_footing f = c->things[p->thing].footing;
@@ -117,6 +134,7 @@ bool layout_is_solid(const layout_context *c, const layout_place *p)
 
 /* ---- what is free ---- */
 
+/* A gap is left to the walls, unless it hangs on one. */
 static bool box_is_in_room(const layout_context *c,
                            const layout_place *p,
                            const layout_rect *r)
@@ -147,6 +165,7 @@ static bool is_clear_of_doors(const layout_context *c,
     return true;
 }
 
+/* With whatever anchor. */
 static bool has_relation(const layout_thing *t, brief_relation relation)
 {
     for (uint32_t i = 0; i < t->tie_count; i++) {
@@ -177,20 +196,17 @@ static bool is_clear_of_windows(const layout_context *c,
     return true;
 }
 
+/* Only with a rug that lies wholly beneath. */
 static bool may_overlap(const layout_context *c,
                         const layout_place *a,
                         const layout_rect *ra,
                         const layout_place *b,
                         const layout_rect *rb)
 {
-    bool a_flat = c->things[a->thing].footing == HABITS_FLAT,
-         b_flat = c->things[b->thing].footing == HABITS_FLAT;
-    if (a_flat == b_flat)
-        return false;
-    if (b_flat)
-        return layout_rect_holds(rb, ra);
-    (void)rb;
-    return false; /* what stands already is not lifted onto a rug */
+    bool a_flat = c->things[a->thing].footing == HABITS_FLAT;
+    bool b_flat = c->things[b->thing].footing == HABITS_FLAT;
+    /* what stands already is not lifted onto a rug */
+    return b_flat && !a_flat && layout_rect_holds(rb, ra);
 }
 
 /* Something that is meant to be under the other and is low enough. */
@@ -280,6 +296,7 @@ static seen seen_from(const layout_context *c,
                   own->size[turned ? 2 : 0] / 2};
 }
 
+/* What is beyond a bound. */
 static double excess_over(double value, double most)
 {
     return value > most ? value - most : 0;
@@ -299,6 +316,7 @@ static double facing_residual(const layout_context *c,
     return excess_over(aside, ahead * 0.9);
 }
 
+/* To the left or right: beside it, about level with its front, not too far. */
 static double lateral_residual(const seen *s, double gap_most)
 {
     double beside = excess_over(s->half_side + s->own_side - 0.05,
@@ -329,8 +347,8 @@ static double front_residual(const layout_context *c,
            excess_over(s->apart, 0.9) + faces;
 }
 
-static double opposite_residual(const layout_context *c,
-                                const layout_place *p,
+/* Before it, across a table's width, and turned to it. */
+static double opposite_residual(const layout_place *p,
                                 const layout_place *q,
                                 const seen *s)
 {
@@ -338,10 +356,10 @@ static double opposite_residual(const layout_context *c,
         excess_over(s->half_forward + 0.5, s->forward - s->own_forward);
     double aside = excess_over(fabs(s->side), s->half_side + 0.4 * s->own_side);
     bool faces_back = ((p->heading + 2) & 3) == q->heading;
-    return before + aside + (faces_back ? 0 : 0.5) +
-           0 * layout_model_of(c, p)->size[0];
+    return before + aside + (faces_back ? 0 : 0.5);
 }
 
+/* Back to back, at most 15 cm apart. */
 static double back_residual(const layout_place *p,
                             const layout_place *q,
                             const seen *s)
@@ -352,6 +370,7 @@ static double back_residual(const layout_place *p,
            (is_turned ? 0 : 1);
 }
 
+/* Over it on the same wall, and higher than it. */
 static double above_residual(const layout_context *c,
                              const layout_place *p,
                              const layout_place *q)
@@ -375,6 +394,7 @@ static double beneath_residual(const layout_context *c,
     return layout_rects_apart(&own, &middle);
 }
 
+/* INFINITY: there is no wall on that side. */
 static double wall_apart(const layout_context *c,
                          const layout_place *p,
                          uint32_t wall)
@@ -420,6 +440,7 @@ static double nearer_wall(const layout_context *c,
     return fmin(a, b);
 }
 
+/* Half a metre from both walls will do. */
 static double corner_residual(const layout_context *c,
                               const layout_place *p,
                               uint8_t walls)
@@ -429,6 +450,7 @@ static double corner_residual(const layout_context *c,
     return excess_over(x, 0.5) + excess_over(z, 0.5);
 }
 
+/* Within 15 % of the room around its middle. */
 static double middle_residual(const layout_context *c, const layout_place *p)
 {
     double x = excess_over(fabs(p->x), 0.15 * c->room->width),
@@ -436,6 +458,7 @@ static double middle_residual(const layout_context *c, const layout_place *p)
     return x + z;
 }
 
+/* NULL: it does not stand in rows. */
 const layout_tie *layout_rows_of(const layout_thing *thing)
 {
     for (uint32_t i = 0; i < thing->tie_count; i++) {
@@ -595,7 +618,7 @@ static double pair_residual(const layout_context *c,
         return excess_over(s.half_forward, -s.forward + 0.3) +
                excess_over(s.apart, 0.9) +
                excess_over(fabs(s.side), s.half_side + 0.1);
-    case BRIEF_OPPOSITE: return opposite_residual(c, p, q, &s);
+    case BRIEF_OPPOSITE: return opposite_residual(p, q, &s);
     case BRIEF_FACING: return facing_residual(c, p, q);
     case BRIEF_BACK: return back_residual(p, q, &s);
     case BRIEF_AROUND:
@@ -787,6 +810,7 @@ double layout_tie_residual(const layout_context *c,
     return least < 1e-6 ? 0 : least;
 }
 
+/* For who has a plan and asks about one relation of it. */
 double layout_residual(const layout_room *room,
                        const layout_thing *things,
                        const layout_plan *plan,

@@ -23,6 +23,7 @@ struct image_cache {
     lru_map pictures;
 };
 
+/* NULL: out of memory. */
 image_cache *image_cache_new(void)
 {
     image_cache *table = calloc(1, sizeof *table);
@@ -33,12 +34,14 @@ image_cache *image_cache_new(void)
     return table;
 }
 
+/* An lru's destroyer. */
 static void image_cache_destroy(lru_item *item)
 {
     free(((cached_image *)item)->data);
     free(item);
 }
 
+/* Nobody holds a picture any more. */
 void image_cache_free(image_cache *table)
 {
     if (!table)
@@ -48,6 +51,7 @@ void image_cache_free(image_cache *table)
     free(table);
 }
 
+/* NULL: it was not drawn, or was evicted. */
 static cached_image *image_cache_pin(image_cache *table, const etna_hash *name)
 {
     pthread_mutex_lock(&table->lock);
@@ -83,6 +87,7 @@ static cached_image *image_cache_enter(image_cache *table,
     return there ? there : made;
 }
 
+/* Trims the table: what is held is never evicted. */
 static void image_cache_unpin(image_cache *table, cached_image *p)
 {
     if (!p)
@@ -117,6 +122,7 @@ struct job_images {
     etna_error *errors; /* of each, when it was drawn as a piece */
 };
 
+/* For all of this file. */
 static etna_code image_no_memory(etna_error *err)
 {
     return etna_fail(err, ETNA_E_NOMEM,
@@ -134,6 +140,7 @@ static uint32_t image_side_of(const model_image *image,
     return side && side < longest ? side : longest;
 }
 
+/* For names that a picture may lack. */
 static const char *text_or_empty(const char *text)
 {
     return text ? text : "";
@@ -174,6 +181,7 @@ static etna_hash image_cache_name(const job *j,
                                                       : sizeof text - 1);
 }
 
+/* Each snapshot once. */
 static void job_images_need(job_images *p, const etna_hash *hash)
 {
     if (etna_hash_is_zero(hash))
@@ -216,6 +224,7 @@ static bool job_images_make_room(job_images *p, uint32_t count)
     return has_images && has_states && has_blobs;
 }
 
+/* Of the whole conversation. */
 static uint32_t image_count(const model_request *request)
 {
     uint32_t count = 0;
@@ -226,6 +235,8 @@ static uint32_t image_count(const model_request *request)
     return count;
 }
 
+/* What is in the table is taken; the rest is to be drawn, from snapshots that
+ * may have to be fetched. */
 static void image_add(job_images *p,
                       const model_image *image,
                       const models_model *model,
@@ -261,6 +272,7 @@ static etna_code image_give_known(job_images *p, etna_error *err)
     return code;
 }
 
+/* *ret is the caller's to close. */
 etna_code job_images_open(job *j,
                           const model_request *request,
                           const models_model *model,
@@ -291,6 +303,7 @@ etna_code job_images_open(job *j,
     return ETNA_OK;
 }
 
+/* False: everything is there. */
 bool job_images_want(const job_images *p, etna_hash *ret)
 {
     for (uint32_t i = 0; i < p->needed_count; i++) {
@@ -302,6 +315,7 @@ bool job_images_want(const job_images *p, etna_hash *ret)
     return false;
 }
 
+/* Copies the bytes; more than one picture may need them. */
 etna_code job_images_give(job_images *p,
                           const etna_hash *hash,
                           const uint8_t *data,
@@ -323,6 +337,7 @@ etna_code job_images_give(job_images *p,
     return ETNA_OK;
 }
 
+/* The caller frees *ret. */
 static etna_code job_images_decode(const job_images *p,
                                    const etna_hash *hash,
                                    snapshot *ret,
@@ -365,6 +380,7 @@ static void image_next_name(const char **at, char name[ARRANGE_NAME_MAX + 1])
     *at = p + (*p == ',');
 }
 
+/* Names are the scene's own. */
 static etna_code image_highlight(const job *j,
                                  const space *sp,
                                  const scene_camera *camera,
@@ -396,6 +412,7 @@ static etna_code image_highlight(const job *j,
     return code;
 }
 
+/* As the evaluators see an edit: before, after, and where it went. */
 static etna_code job_images_draw_edit(const job_images *p,
                                       const space *sp,
                                       const scene_camera *camera,
@@ -543,11 +560,13 @@ static etna_code job_images_hold(job_images *p,
     return p->held[i] ? ETNA_OK : image_no_memory(err);
 }
 
+/* How many pieces there are to draw. */
 uint32_t job_images_missing(const job_images *p)
 {
     return p->missing_count;
 }
 
+/* On any thread; each writes its own place alone. */
 void job_images_draw(job_images *p, uint32_t piece)
 {
     /* the others draw, too */
@@ -583,6 +602,7 @@ etna_code job_images_make(job_images *p,
     return ETNA_OK;
 }
 
+/* NULL is fine. */
 void job_images_close(job_images *p)
 {
     if (!p)

@@ -1,5 +1,12 @@
 /* Jobs: the table of kinds, the common opening, and the plumbing between phases
- * and wants. See task.h. */
+ * and wants. See task.h.
+ *
+ * A job is a task in a worker. It never waits: each step ends with the one
+ * thing that it wants (a blob, work in the pool, a call, a blob kept, the end),
+ * and the shell comes back with an event when that is had. What comes then is a
+ * function, the phase; so a kind of task reads as a chain of phases in its own
+ * file, and this file has what all chains share: unpacking the task, fetching
+ * the scene and the snapshots it needs, opening the scene. */
 #include "worker/jobs/job.h"
 #include "proto/models.h"
 #include "worker/agents/read_as.h"
@@ -18,6 +25,7 @@ static const job_kind *const kinds[TASK_KIND_COUNT] = {
 
 static void job_fetch_next(job *j, job_want *want);
 
+/* As slots and prompts have it. */
 static uint32_t role_of(uint32_t kind)
 {
     switch (kind) {
@@ -51,11 +59,13 @@ static etna_code choose_model(job *j, etna_error *err)
     return ETNA_OK;
 }
 
+/* NULL: none but the built-in agent. */
 const char *job_models(const job *j)
 {
     return j->task.models && *j->task.models ? j->task.models : NULL;
 }
 
+/* How an answer was understood, for `etna show`; NULL: nobody read it. */
 const char *job_read_as(const job *j,
                         const model_reply *reply,
                         etna_arena *arena)
@@ -101,6 +111,7 @@ etna_code job_new(job_shared *shared,
     return ETNA_OK;
 }
 
+/* NULL is fine. */
 void job_free(job *j)
 {
     if (!j)
@@ -123,6 +134,7 @@ void job_free(job *j)
     free(j);
 }
 
+/* For who has no pool: all pieces, one after another. */
 void job_work(job *j)
 {
     if (!j->pieces)
@@ -131,12 +143,14 @@ void job_work(job *j)
         j->piece(j, i);
 }
 
+/* Pieces may run at once; each has its own part of the job. */
 void job_piece(job *j, uint32_t piece)
 {
     assert(piece < j->pieces);
     j->piece(j, piece);
 }
 
+/* The number by which the blob is asked for later; the same blob once. */
 uint32_t task_need(job *j, const etna_hash *hash)
 {
     for (uint32_t i = 0; i < j->blob_count; i++) {
@@ -200,6 +214,7 @@ etna_code task_find_moved(job *j)
     return ETNA_OK;
 }
 
+/* Where the call of a role belongs. */
 etna_slot task_slot(const job *j, etna_role role)
 {
     return (etna_slot){.node = j->task.node,
@@ -208,6 +223,7 @@ etna_slot task_slot(const job *j, etna_role role)
                        .poll = j->task.poll};
 }
 
+/* `work` runs on another thread, and nothing else of the job meanwhile. */
 void task_want_pool(job *j,
                     job_want *want,
                     void (*work)(job *),
@@ -219,6 +235,7 @@ void task_want_pool(job *j,
     *want = (job_want){.kind = WANT_POOL};
 }
 
+/* `count` of them, which may run at once. */
 void task_want_pieces(job *j,
                       job_want *want,
                       uint32_t count,
@@ -231,6 +248,7 @@ void task_want_pieces(job *j,
     *want = (job_want){.kind = WANT_POOL, .pieces = count};
 }
 
+/* The request must live until the answer. */
 void task_want_call(job *j,
                     job_want *want,
                     const etna_slot *slot,
@@ -241,6 +259,7 @@ void task_want_call(job *j,
     *want = (job_want){.kind = WANT_CALL, .slot = *slot, .request = request};
 }
 
+/* What task_want_blob made. */
 void task_want_keep(job *j, job_want *want, task_phase next)
 {
     j->phase = next;
@@ -250,12 +269,14 @@ void task_want_keep(job *j, job_want *want, task_phase next)
                        .size = j->made.size};
 }
 
+/* Made, so it is kept. */
 static void blob_made(job *j, const job_event *event, job_want *want)
 {
     (void)event;
     task_want_keep(j, want, j->made_next);
 }
 
+/* Makes it in the pool, then keeps it. */
 void task_want_blob(job *j,
                     job_want *want,
                     void (*make)(job *),
@@ -267,6 +288,7 @@ void task_want_blob(job *j,
     task_want_pool(j, want, make, blob_made);
 }
 
+/* With the job's result. */
 void task_done(job *j, job_want *want)
 {
     j->phase = NULL;
@@ -274,6 +296,7 @@ void task_done(job *j, job_want *want)
         (job_want){.kind = WANT_DONE, .code = ETNA_OK, .result = &j->result};
 }
 
+/* The result is the blob that was kept. */
 void task_done_blob(job *j, const job_event *event, job_want *want)
 {
     (void)event;
@@ -309,6 +332,7 @@ static void open_scene(job *j)
     j->error.code = code;
 }
 
+/* From here on the kind decides. */
 static void job_opened(job *j, const job_event *event, job_want *want)
 {
     j->kind->begin(j, event, want);
@@ -336,6 +360,7 @@ static void job_took_blob(job *j, const job_event *event, job_want *want)
     job_fetch_next(j, want);
 }
 
+/* The scene, then the snapshots, one after another. */
 static void job_fetch_next(job *j, job_want *want)
 {
     const etna_hash *hash = NULL;

@@ -1,4 +1,10 @@
-/* The cache of warm scenes, under one lock; importing happens outside of it. */
+/* The cache of warm scenes, under one lock; importing happens outside of it.
+ *
+ * A scene costs seconds to import and megabytes to keep, and most tasks are
+ * about the one before: so scenes stay, with their space and planes, as far as
+ * memory goes, the one that was not used for longest leaving first. Whoever
+ * uses one holds it pinned. When several want a scene that is not there, one
+ * imports it and the others wait; one that fails leaves the next to try. */
 #include "worker/jobs/scene_cache.h"
 #include "worker/jobs/image_cache.h"
 
@@ -24,6 +30,7 @@ struct job_shared {
     image_cache *pictures;
 };
 
+/* `memory_bytes` bound what is kept beside what is in use. */
 etna_code job_shared_new(size_t memory_bytes,
                          job_shared **ret_shared,
                          etna_error *err)
@@ -54,6 +61,7 @@ etna_code job_shared_new(size_t memory_bytes,
     return ETNA_OK;
 }
 
+/* Before anybody works. */
 void job_shared_use_threads(job_shared *shared, uint32_t threads)
 {
     shared->threads = threads;
@@ -64,11 +72,13 @@ struct image_cache *scene_cache_images(job_shared *shared)
     return shared->pictures;
 }
 
+/* What one piece of work may use. */
 uint32_t scene_cache_threads(const job_shared *shared)
 {
     return shared->threads;
 }
 
+/* An lru's destroyer. */
 static void scene_cache_destroy(lru_item *item)
 {
     cached_scene *entry = (cached_scene *)item;
@@ -81,6 +91,7 @@ static void scene_cache_destroy(lru_item *item)
     free(entry);
 }
 
+/* NULL is fine. */
 void job_shared_free(job_shared *shared)
 {
     if (!shared)
@@ -92,6 +103,7 @@ void job_shared_free(job_shared *shared)
     free(shared);
 }
 
+/* The most recently used first. */
 uint32_t job_shared_warm(job_shared *shared, etna_hash *ret, uint32_t room)
 {
     pthread_mutex_lock(&shared->lock);
@@ -100,6 +112,7 @@ uint32_t job_shared_warm(job_shared *shared, etna_hash *ret, uint32_t room)
     return count;
 }
 
+/* NULL: it has to be imported. */
 cached_scene *scene_cache_acquire(job_shared *shared, const etna_hash *hash)
 {
     pthread_mutex_lock(&shared->lock);
@@ -157,6 +170,7 @@ static etna_code open_entry(cached_scene *entry,
     return code;
 }
 
+/* For tests: a scene is imported once. */
 uint32_t scene_cache_imports(job_shared *shared)
 {
     pthread_mutex_lock(&shared->lock);
@@ -209,6 +223,7 @@ static void end_import(job_shared *shared, coming *own, cached_scene *entry)
     lru_destroy(gone, scene_cache_destroy);
 }
 
+/* Takes the bundle, on failure too. */
 etna_code scene_cache_import(job_shared *shared,
                              const etna_hash *hash,
                              uint8_t *bundle,
@@ -244,6 +259,7 @@ etna_code scene_cache_import(job_shared *shared,
     return ETNA_OK;
 }
 
+/* NULL is fine. */
 void scene_cache_release(job_shared *shared, cached_scene *entry)
 {
     if (!entry)
@@ -284,6 +300,8 @@ etna_code scene_cache_derive(job_shared *shared,
     return ETNA_OK;
 }
 
+/* The camera that a request made last is remembered, as all of a run's pictures
+ * ask for the same. */
 etna_code scene_cache_cutaway(job_shared *shared,
                               cached_scene *entry,
                               const char *request,

@@ -13,6 +13,7 @@ enum {
     STALLS_MAX = 16
 };
 
+/* What it owns. */
 void link_job_free(link_job *j)
 {
     free(j->text);
@@ -20,6 +21,7 @@ void link_job_free(link_job *j)
     free(j);
 }
 
+/* NULL: it is over. */
 link_job *link_job_by_id(const worker_link *l, uint64_t id)
 {
     return table_get(&l->job_table, id);
@@ -62,6 +64,7 @@ static uint64_t task_key(const worker_link *l, const message_task_ref *ref)
            ref->task;
 }
 
+/* Whatever the attempt. */
 static bool same_task(const message_task_ref *a, const message_task_ref *b)
 {
     return a->task == b->task && etna_id_equal(&a->run, &b->run);
@@ -81,6 +84,7 @@ static bool enter_task(worker_link *l, link_job *j)
     return true;
 }
 
+/* Attempts of one task stand in a chain of their own. */
 static void leave_task(worker_link *l, link_job *j)
 {
     uint64_t key = task_key(l, &j->ref);
@@ -98,6 +102,7 @@ static void leave_task(worker_link *l, link_job *j)
     }
 }
 
+/* Out of every list. */
 static void job_remove(worker_link *l, link_job *j)
 {
     link_request_drop(l, j->request);
@@ -169,6 +174,7 @@ static void want_nothing(worker_link *l, link_job *j)
     j->want = LINK_WANT_NONE;
 }
 
+/* The shell is told and answers by LINK_JOB_GONE. */
 void link_job_cancel(worker_link *l, const message_task_ref *ref)
 {
     for (link_job *j = table_get(&l->task_table, task_key(l, ref)); j;
@@ -191,6 +197,7 @@ void link_job_cancel(worker_link *l, const message_task_ref *ref)
     }
 }
 
+/* NULL: the link has failed. */
 static void *copy(worker_link *l, const void *data, size_t size)
 {
     void *made = malloc(size);
@@ -222,6 +229,7 @@ static void link_job_hand_back(worker_link *l, link_job *j)
     chain_append(&l->results_waiting, &j->handing);
 }
 
+/* A worker that leaves: others shall have them. */
 void link_jobs_hand_back(worker_link *l)
 {
     for (chain *at = l->jobs.next, *next; at != &l->jobs && !l->failed;
@@ -233,6 +241,7 @@ void link_jobs_hand_back(worker_link *l)
     }
 }
 
+/* A call that was never sent is told, so that its booking can be taken back. */
 void link_job_gone(worker_link *l, const link_event *event)
 {
     link_job *j = link_job_by_id(l, event->job);
@@ -275,6 +284,8 @@ void link_job_done(worker_link *l, const link_event *event)
 
 /* ---- results under way ---- */
 
+/* Results that were sent together are refused together, so each is tried alone
+ * then. */
 void link_results_answered(worker_link *l, bool refused)
 {
     bool together = l->results_sent.next != l->results_sent.previous;
@@ -321,6 +332,7 @@ void link_results_fill(worker_link *l, message *m)
 
 /* ---- wants ---- */
 
+/* The job learns it and goes on, to another want or to its end. */
 static void want_failed(worker_link *l,
                         link_job *j,
                         etna_code code,
@@ -336,6 +348,7 @@ static void want_failed(worker_link *l,
     out->text = text;
 }
 
+/* The job may ask for the next thing. */
 static void want_met(worker_link *l, link_job *j, link_output_kind kind)
 {
     j->want = LINK_WANT_NONE;
@@ -444,6 +457,7 @@ static bool chunk_is_next(const link_job *j, const message_blob_chunk *chunk)
     return chunk->size || chunk->offset == chunk->total;
 }
 
+/* A blob in pieces, each checked to follow. */
 static void chunk_came(worker_link *l,
                        link_job *j,
                        const message_blob_chunk *chunk)
@@ -473,6 +487,8 @@ static void chunk_came(worker_link *l,
         link_ask(l, MESSAGE_BLOB_GET, j);
 }
 
+/* The coordinator says how much it has; STALLS_MAX answers without progress end
+ * it. */
 static void put_acked(worker_link *l, link_job *j, const message_blob_ack *ack)
 {
     if (!etna_hash_equal(&ack->hash, &j->hash) || ack->received > j->total) {
@@ -536,6 +552,7 @@ static void call_answered(worker_link *l,
     call_told(l, j, answer);
 }
 
+/* All six numbers. */
 static bool same_slot(const etna_slot *a, const etna_slot *b)
 {
     bool is_same_place = a->node == b->node && a->branch == b->branch;
@@ -544,6 +561,7 @@ static bool same_slot(const etna_slot *a, const etna_slot *b)
     return is_same_place && is_same_speaker && is_same_turn;
 }
 
+/* Or nobody wants it any more. */
 static void call_ended(worker_link *l, link_job *j, const message *answer)
 {
     if (answer->kind == MESSAGE_CALL_ANSWER) {
@@ -584,6 +602,7 @@ void link_job_answer(worker_link *l,
     }
 }
 
+/* Those that were told to wait with their call. */
 void link_jobs_due(worker_link *l)
 {
     for (due *first; !l->failed && (first = due_first(&l->jobs_due)) &&

@@ -22,6 +22,7 @@ enum {
     REFUSED_MS = 5000
 };
 
+/* A config must come from here. */
 link_config link_config_default(void)
 {
     return (link_config){.cookie = CONFIG_COOKIE,
@@ -31,6 +32,7 @@ link_config link_config_default(void)
                          .blob_max = UINT64_C(2) << 30};
 }
 
+/* Pure: it has no clock, no socket and no thread. */
 etna_code link_new(const link_config *config,
                    worker_link **ret_link,
                    etna_error *err)
@@ -67,6 +69,7 @@ etna_code link_new(const link_config *config,
     return ETNA_OK;
 }
 
+/* NULL is fine. */
 void link_free(worker_link *l)
 {
     if (!l)
@@ -112,6 +115,8 @@ link_output *link_put(worker_link *l, link_output_kind kind)
 
 /* ---- the standing requests ---- */
 
+/* Jobs that only wait for a network call take no slot, but no more than
+ * jobs_most are held. */
 uint32_t link_slots_free(const worker_link *l)
 {
     uint32_t running = link_jobs_running(l), computing = running - l->elsewhere;
@@ -124,6 +129,7 @@ uint32_t link_slots_free(const worker_link *l)
     return slots < left ? slots : left;
 }
 
+/* Those that no request asks for yet. */
 uint32_t link_slots_unasked(const worker_link *l)
 {
     uint32_t slots = link_slots_free(l);
@@ -179,6 +185,7 @@ static void keep_standing_requests(worker_link *l)
     }
 }
 
+/* With many jobs the next heartbeat waits a little: each tells all of them. */
 static void obey(worker_link *l, const message_orders *orders)
 {
     for (uint32_t i = 0; i < orders->cancel_count; i++)
@@ -191,6 +198,7 @@ static void obey(worker_link *l, const message_orders *orders)
     }
 }
 
+/* It is asked again after a while; the shell tells the user why. */
 static void refused(worker_link *l,
                     message_kind kind,
                     const message_refused *refusal)
@@ -206,6 +214,7 @@ static void refused(worker_link *l,
 
 /* ---- answers ---- */
 
+/* By the kind of what was asked. */
 static void answered(worker_link *l,
                      const link_request *request,
                      const message *m)
@@ -287,6 +296,7 @@ static uint64_t redial_due(const worker_link *l)
     return l->away ? UINT64_MAX : l->silent_since + LINK_SILENT_MS;
 }
 
+/* Everything that was under way is asked again on the new connection. */
 static void redial(worker_link *l)
 {
     if (l->now < redial_due(l))
@@ -307,6 +317,7 @@ static void link_leave(worker_link *l)
     l->away_since = l->now;
 }
 
+/* Every event that there is. */
 static void dispatch(worker_link *l, const link_event *event)
 {
     switch (event->kind) {
@@ -397,11 +408,13 @@ uint64_t link_next_deadline(const worker_link *l)
     return next;
 }
 
+/* Those that were cancelled compute until they notice. */
 uint32_t link_jobs_running(const worker_link *l)
 {
     return l->in_state[JOB_RUNNING] + l->in_state[JOB_CANCELLED];
 }
 
+/* Of the coordinator that answered last. */
 uint64_t link_epoch(const worker_link *l)
 {
     return l->epoch;

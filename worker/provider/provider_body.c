@@ -29,6 +29,8 @@ static const char *find_mark(const char *text)
     return NULL;
 }
 
+/* NULL: out of memory. Bytes that are no UTF-8 and control characters are
+ * replaced: vendors refuse them. */
 json_t *wire_text(const wire_writer *w, const char *text)
 {
     size_t size = strlen(text);
@@ -47,6 +49,7 @@ json_t *wire_text(const wire_writer *w, const char *text)
     return json_stringn(clean, size);
 }
 
+/* A mark; the bytes come while it is sent. */
 json_t *wire_image(const wire_writer *w, bool as_url, uint32_t image)
 {
     const char *text =
@@ -56,12 +59,14 @@ json_t *wire_image(const wire_writer *w, bool as_url, uint32_t image)
     return text ? json_string(text) : NULL;
 }
 
+/* A picture that was left out is told in words. */
 bool wire_is_text(const wire_part *part)
 {
     return part->part->kind == MODEL_TEXT || part->part->kind == MODEL_FACTS ||
            (part->part->kind == MODEL_IMAGE && part->left_out);
 }
 
+/* NULL: out of memory. */
 json_t *wire_part_text(const wire_writer *w, const wire_part *part)
 {
     const model_part *p = part->part;
@@ -78,6 +83,7 @@ json_t *wire_part_text(const wire_writer *w, const wire_part *part)
     return text ? wire_text(w, text) : NULL;
 }
 
+/* For vendors that take one text a turn. */
 json_t *wire_joined(const wire_writer *w, uint32_t at, uint32_t end)
 {
     const char *text = "";
@@ -94,6 +100,7 @@ json_t *wire_joined(const wire_writer *w, uint32_t at, uint32_t end)
     return text ? json_string(text) : NULL;
 }
 
+/* A turn is sent back as it came only to who said it. */
 const char *wire_turn_mark(const models_endpoint *endpoint,
                            const models_model *model,
                            etna_arena *arena)
@@ -111,6 +118,7 @@ static bool is_own(const wire_writer *w, const model_message *said)
     return mine && strcmp(said->turn.of, mine) == 0;
 }
 
+/* NULL: it is to be written from its parts. */
 json_t *wire_own_turn(const wire_writer *w, const model_message *said)
 {
     if (!is_own(w, said))
@@ -141,6 +149,7 @@ json_t *wire_id(const wire_writer *w, uint32_t m, const char *id)
     return json_sprintf("call_%016llx", (unsigned long long)hash);
 }
 
+/* A tool without arguments has an empty object. */
 json_t *wire_schema(const char *schema)
 {
     json_t *tree = schema ? json_loads(schema, 0, NULL) : NULL;
@@ -162,15 +171,18 @@ json_t *wire_arguments(const char *text)
     return json_object();
 }
 
+/* False: out of memory. Takes the value. */
 bool wire_put(json_t *object, const char *name, json_t *value)
 {
     return value && json_object_set_new(object, name, value) == 0;
 }
+/* The same. */
 bool wire_append(json_t *array, json_t *value)
 {
     return value && json_array_append_new(array, value) == 0;
 }
 
+/* Takes the row, on failure too. */
 json_t *wire_put_tool(const wire_writer *w,
                       json_t *row,
                       const model_tool *tool,
@@ -185,6 +197,7 @@ json_t *wire_put_tool(const wire_writer *w,
     return NULL;
 }
 
+/* NULL: out of memory. */
 json_t *wire_tools(const wire_writer *w,
                    json_t *(*row)(const wire_writer *w, const model_tool *tool))
 {
@@ -198,6 +211,7 @@ json_t *wire_tools(const wire_writer *w,
     return NULL;
 }
 
+/* A parameter that the server refused before. */
 bool wire_is_dropped(const wire_writer *w, const char *name)
 {
     for (uint32_t i = 0; w->dropped && i < w->dropped->count; i++) {
@@ -207,6 +221,7 @@ bool wire_is_dropped(const wire_writer *w, const char *name)
     return false;
 }
 
+/* `list` ends with NULL, or is NULL. */
 static bool body_is_in(const char *const *list, const char *name)
 {
     for (; list && *list; list++) {
@@ -278,6 +293,7 @@ static bool body_cut(const wire_writer *w,
     return true;
 }
 
+/* Takes the tree. */
 etna_code wire_pieces(const wire_writer *w,
                       json_t *root,
                       provider_call *ret,

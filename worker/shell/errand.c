@@ -11,6 +11,7 @@ errand *errand_of(pool_task *task)
     return task->context;
 }
 
+/* NULL: it is over. */
 errand *errand_by_id(shell *s, uint64_t id)
 {
     return table_get(&s->errand_table, id);
@@ -32,6 +33,7 @@ static void errand_free(errand *e)
     free(e);
 }
 
+/* At the end. */
 void errand_free_all(shell *s)
 {
     while (s->errands)
@@ -55,6 +57,7 @@ static void tell_gone(errand *e)
     e->is_told_gone = true;
 }
 
+/* The link must hear of it once. */
 static void errand_gone(errand *e)
 {
     if (!e->is_told_gone)
@@ -73,11 +76,13 @@ static void worked(errand *e)
     e->then(e);
 }
 
+/* In the loop. */
 static void work_done(pool_task *task)
 {
     worked(errand_of(task));
 }
 
+/* Nothing else of the errand happens meanwhile. */
 static void begin_work(errand *e, void (*done)(errand *e))
 {
     e->busy = true;
@@ -85,6 +90,7 @@ static void begin_work(errand *e, void (*done)(errand *e))
     e->error.code = ETNA_OK;
 }
 
+/* `done` is called in the loop. */
 void errand_work(errand *e,
                  void (*work)(pool_task *task),
                  void (*done)(errand *e))
@@ -115,6 +121,7 @@ static void piece_done(pool_task *task)
     worked(e);
 }
 
+/* Until it is told to leave. */
 static void work_all_pieces(pool_task *task)
 {
     errand *e = errand_of(task);
@@ -122,6 +129,7 @@ static void work_all_pieces(pool_task *task)
         e->piece(e, i);
 }
 
+/* As many at once as the pool has threads. */
 void errand_work_pieces(errand *e,
                         uint32_t count,
                         void (*piece)(errand *e, uint32_t number),
@@ -197,6 +205,7 @@ static void end_with(
     errand_free(e);
 }
 
+/* A result that cannot be packed is an error of ours. */
 static void job_done(errand *e)
 {
     const job_want *want = &e->want;
@@ -219,27 +228,32 @@ static void job_done(errand *e)
 
 /* ---- the steps ---- */
 
+/* On a thread of the pool. */
 static void work_job(pool_task *task)
 {
     job_work(errand_of(task)->job);
 }
 
+/* The same, of one piece. */
 static void work_job_piece(errand *e, uint32_t number)
 {
     job_piece(e->job, number);
 }
 
+/* In the loop. */
 static void job_worked(errand *e)
 {
     errand_step(e, &(job_event){.kind = EVENT_WORKED});
 }
 
+/* The bytes are the errand's until the next step. */
 static void job_fetched(errand *e)
 {
     errand_step(
         e, &(job_event){.kind = EVENT_BLOB, .data = e->data, .size = e->size});
 }
 
+/* The coordinator has it. */
 static void job_kept(errand *e)
 {
     errand_step(e, &(job_event){.kind = EVENT_KEPT});
@@ -269,6 +283,7 @@ static void begin_want(errand *e)
              NULL, 0);
 }
 
+/* The job's next want is begun at once. */
 void errand_step(errand *e, const job_event *event)
 {
     /* the event may point into it, and the next want may fetch again */

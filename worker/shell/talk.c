@@ -63,6 +63,7 @@ struct talk {
 
 /* ---- what is known of a run ---- */
 
+/* With what its servers refused. */
 static void run_free(talk_run *r)
 {
     etna_arena_free(&r->arena);
@@ -123,6 +124,7 @@ static talk_run *run_of(errand *e, etna_error *err)
     return r;
 }
 
+/* The list stays a while for the run's next task. */
 void talk_leave(errand *e)
 {
     if (!e->models)
@@ -132,6 +134,7 @@ void talk_leave(errand *e)
     shrink(e->shell);
 }
 
+/* At the end. */
 void talk_free_all(shell *s)
 {
     while (s->talk_runs) {
@@ -141,6 +144,7 @@ void talk_free_all(shell *s)
     }
 }
 
+/* Of the model that is asked now. */
 static const models_endpoint *endpoint_of(const errand *e)
 {
     return &e->models->all.endpoints[e->talk->model->endpoint];
@@ -176,6 +180,7 @@ bool talk_open(errand *e, etna_error *err)
 
 /* ---- the end ---- */
 
+/* What it took to be sent. */
 static void forget_body(talk *t)
 {
     job_images_close(t->pictures);
@@ -199,6 +204,7 @@ static void hang_up(errand *e)
     t->failing = t->is_out = false;
 }
 
+/* Also in the middle of a call. */
 void talk_end(errand *e)
 {
     if (!e->talk)
@@ -208,6 +214,7 @@ void talk_end(errand *e)
     e->talk = NULL;
 }
 
+/* Is it certain that nothing was sent? */
 bool talk_is_unbilled(const errand *e)
 {
     const talk *t = e->talk;
@@ -218,6 +225,7 @@ bool talk_is_unbilled(const errand *e)
     return !t->is_out || (t->flying && !http_is_sent(t->flying));
 }
 
+/* In the pool, as it writes the request to measure it. */
 void talk_estimate(errand *e)
 {
     e->usage =
@@ -226,6 +234,7 @@ void talk_estimate(errand *e)
 
 /* ---- a try that brought nothing ---- */
 
+/* Has the try failed, and the coordinator not said what now? */
 bool talk_failing(const errand *e)
 {
     return e->talk && e->talk->failing;
@@ -271,11 +280,13 @@ static void cannot(errand *e, const char *why)
     tell_failure(e);
 }
 
+/* May it be called? */
 static void estimated(errand *e)
 {
     call_begin(e);
 }
 
+/* On a thread of the pool. */
 static void work_estimate(pool_task *task)
 {
     talk_estimate(errand_of(task));
@@ -298,6 +309,7 @@ static void try_again(errand *e)
     }
 }
 
+/* One timer for all that wait. */
 static void set_patience(shell *s)
 {
     const due *first = due_first(&s->talks_due);
@@ -307,6 +319,7 @@ static void set_patience(shell *s)
                        first->at > now ? first->at - now : 0, 0);
 }
 
+/* Those whose wait is over. */
 void talk_patience(uv_timer_t *timer)
 {
     shell *s = timer->data;
@@ -410,6 +423,7 @@ static bool drop(errand *e, const char *name)
     return true;
 }
 
+/* A reply, a parameter to leave out, or a failure. */
 static void was_read(errand *e)
 {
     talk *t = e->talk;
@@ -463,6 +477,7 @@ static void came(void *context, const provider_answer *answer)
     shell_pump(s);
 }
 
+/* NULL: out of memory. */
 static models_pair *keep_pairs(etna_arena *arena,
                                const models_pair *from,
                                uint32_t count)
@@ -477,6 +492,7 @@ static models_pair *keep_pairs(etna_arena *arena,
     return pairs;
 }
 
+/* False: out of memory. Pieces without text are pictures. */
 static bool keep_pieces(etna_arena *arena,
                         const provider_call *from,
                         provider_piece *ret)
@@ -586,6 +602,7 @@ static void write_again(errand *e)
 
 static void fetch_next(errand *e);
 
+/* The next one, or drawing. */
 static void snapshot_came(errand *e)
 {
     etna_error err = {0};
@@ -599,6 +616,7 @@ static void snapshot_came(errand *e)
     }
 }
 
+/* On a thread of the pool. */
 static void work_draw(errand *e, uint32_t piece)
 {
     job_images_draw(e->talk->pictures, piece);
@@ -620,6 +638,7 @@ static void fetch_next(errand *e)
     }
 }
 
+/* After "go": from here on it is written and sent. */
 void talk_go(errand *e)
 {
     etna_error err = {0};

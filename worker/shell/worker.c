@@ -36,11 +36,13 @@ enum {
 #define CACHE_BYTES (UINT64_C(8) << 30)
 #define CACHE_MEMORY_BYTES (UINT64_C(512) << 20)
 
+/* Options must come from here. */
 worker_options worker_options_default(void)
 {
     return (worker_options){.cookie = OPTIONS_COOKIE, .parent_fd = -1};
 }
 
+/* A line for whoever started it. */
 void shell_say(shell *s, const char *format, ...)
 {
     if (!s->options.say)
@@ -53,12 +55,14 @@ void shell_say(shell *s, const char *format, ...)
     s->options.say(s->options.context, line);
 }
 
+/* The loop ends with this turn. */
 void shell_stop(shell *s)
 {
     s->stopping = true;
     uv_stop(&s->loop);
 }
 
+/* The first failure is told. */
 void shell_fail(shell *s, const etna_error *err)
 {
     if (!s->stopping)
@@ -76,6 +80,7 @@ static void wake(void *context)
     uv_async_send(&s->wake);
 }
 
+/* From NNG's threads and the pool's. */
 static void on_wake(uv_async_t *handle)
 {
     shell *s = handle->data;
@@ -112,11 +117,13 @@ static void on_told_to_end(shell *s, int number)
     leave_begin(s);
 }
 
+/* To end. */
 static void on_signal(uv_signal_t *handle, int number)
 {
     on_told_to_end(handle->data, number);
 }
 
+/* To connect anew, as after a laptop's sleep. */
 static void on_hangup(uv_signal_t *handle, int number)
 {
     (void)number;
@@ -134,6 +141,7 @@ static void on_parent_says(shell *s, int number)
     }
 }
 
+/* Its end means ours. */
 static void on_parent(uv_stream_t *stream, ssize_t count, const uv_buf_t *buf)
 {
     shell *s = stream->data;
@@ -143,6 +151,7 @@ static void on_parent(uv_stream_t *stream, ssize_t count, const uv_buf_t *buf)
         on_parent_says(s, buf->base[i]);
 }
 
+/* Once. */
 static void on_unanswered(uv_timer_t *timer)
 {
     shell *s = timer->data;
@@ -159,6 +168,7 @@ static void on_disconnected(void *context)
     shell_feed(context, &(link_event){.kind = LINK_LOST}, NULL);
 }
 
+/* Once for each reason. */
 static void on_unknown(void *context, const char *why)
 {
     shell *s = context;
@@ -169,6 +179,7 @@ static void on_unknown(void *context, const char *why)
     shell_say(s, "%s", why);
 }
 
+/* Connecting itself happens later, and again. */
 static etna_code open_net(shell *s, etna_error *err)
 {
     net_handlers handlers = {
@@ -194,11 +205,13 @@ void shell_redial(shell *s)
     shell_pump(s);
 }
 
+/* While nobody answers. */
 static void on_reopen(uv_timer_t *timer)
 {
     shell_redial(timer->data);
 }
 
+/* Tries again every REOPEN_MS. */
 void shell_away(shell *s, bool away)
 {
     if (away) {
@@ -226,6 +239,7 @@ static int start_signals(shell *s)
     return rv;
 }
 
+/* All of the loop's, before anything can use them. */
 static etna_code start_handles(shell *s, etna_error *err)
 {
     s->looking.data = s->patience.data = s->wake.data = s->timer.data =
@@ -266,6 +280,7 @@ static etna_code start_handles(shell *s, etna_error *err)
     return ETNA_OK;
 }
 
+/* For uv_walk. */
 static void close_handle(uv_handle_t *handle, void *unused)
 {
     (void)unused;
@@ -357,6 +372,7 @@ static etna_code start_jobs(shell *s,
     return pool_new(threads, wake, s, &s->pool, err);
 }
 
+/* In the order in which one needs the other. */
 static etna_code start(shell *s, etna_error *err)
 {
     uint32_t cpus = s->options.cpus ? s->options.cpus : cpus_usable();
@@ -399,6 +415,7 @@ static void take_down(shell *s)
     pthread_mutex_destroy(&s->cache_mutex);
 }
 
+/* Returns when it was told to end, or failed. */
 etna_code worker_run(const worker_options *options,
                      worker_end *ret_end,
                      etna_error *err)

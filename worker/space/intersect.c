@@ -22,6 +22,7 @@ typedef struct side {
     const winding_aid *aid; /* or NULL */
 } side;
 
+/* Moved. */
 static inline void side_triangle(const side *s, uint32_t triangle, vec3 ret[3])
 {
     const uint32_t *t = s->shape->index + 3 * (size_t)triangle;
@@ -35,6 +36,7 @@ static inline box3 triangle_box(const vec3 t[3])
                   v3_max(t[0], v3_max(t[1], t[2]))};
 }
 
+/* Properly: an edge of one goes through the other. */
 static bool pair_cuts(const side *a, uint32_t i, const side *b, uint32_t k)
 {
     vec3 p[3], q[3];
@@ -88,6 +90,7 @@ static double box_overlap(const box3 *a, const box3 *b)
     return least < d.z ? least : d.z;
 }
 
+/* By their boxes, `margin` wider. */
 static bool sides_may_meet(const side *a, const side *b, double margin)
 {
     if (a->shape->triangle_count == 0 || b->shape->triangle_count == 0)
@@ -159,6 +162,7 @@ typedef struct first_pair {
     uint32_t a, b;
 } first_pair;
 
+/* Ends the walk. */
 static bool visit_first(
     void *context, uint32_t i, const vec3 a[3], uint32_t k, const vec3 b[3])
 {
@@ -227,7 +231,7 @@ static bool cuts_near(const side *a, const side *b, first_pair *pair)
     return false;
 }
 
-/* ---- containment ---- */
+/* ---- containment ---- Touching from within counts. */
 static bool box_inside(const box3 *inner, const box3 *outer)
 {
     if (inner->min.x < outer->min.x || inner->max.x > outer->max.x)
@@ -283,6 +287,7 @@ static bool winding_by_ray(vec3 p, const side *s, double *ret)
     return true;
 }
 
+/* False: its mesh is open, so there is no inside. */
 bool cut_winding(const object_state *object, vec3 p, double *ret)
 {
     side s = {object->shape, object->nodes, object->vertex, {0, 0, 0}, NULL};
@@ -299,6 +304,7 @@ static bool side_holds_point(const side *s, vec3 p)
     return winding_within(v3_sub(p, s->by), &m);
 }
 
+/* Of the whole side. */
 static box3 side_box(const side *s)
 {
     return box3_moved(&s->nodes[0].box, s->by);
@@ -322,13 +328,14 @@ static bool wholly_inside(const side *inner, const side *outer)
     return true;
 }
 
-/* ---- hollows ---- */
+/* ---- hollows ---- `shrunk`: drawn inward from the sides of its box. */
 static side base_side(const shape *sh, const posed_mesh *st, bool shrunk)
 {
     return (side){
         sh, st->nodes, shrunk ? st->shrunk : st->vertex, {0, 0, 0}, NULL};
 }
 
+/* To begin with the smaller one. */
 static double box_volume(const box3 *b)
 {
     vec3 d = v3_sub(b->max, b->min);
@@ -433,6 +440,7 @@ etna_code cut_hollow(space_shared *shared,
     return ETNA_OK;
 }
 
+/* Touching does not. */
 static bool side_may_enclose(const side *inner, const side *outer)
 {
     box3 box = side_box(inner), around = side_box(outer);
@@ -449,6 +457,7 @@ static const winding_aid *object_state_aid(object_state *p)
     return p->aid;
 }
 
+/* A hollow body encloses nothing: what is in a box is not in its board. */
 static etna_code side_encloses(space *sp,
                                const side *inner,
                                side outer,
@@ -578,6 +587,7 @@ typedef struct posed_pair {
     object_state *a, *b;
 } posed_pair;
 
+/* Both with their vertices where they stand. */
 static etna_code pair_pose(
     space *sp, uint32_t a, uint32_t b, posed_pair *ret, etna_error *err)
 {
@@ -640,6 +650,7 @@ typedef struct marks {
     uint8_t *a, *b;
 } marks;
 
+/* Marks all pairs that cut. */
 static bool visit_mark(
     void *context, uint32_t i, const vec3 a[3], uint32_t k, const vec3 b[3])
 {
@@ -666,6 +677,7 @@ static vec3 mean_normal(const side *s, const uint8_t *marked)
     return n && v3_length(sum) > 1e-3 * n ? v3_normal(sum) : v3(0, 0, 0);
 }
 
+/* Mean normals of the triangles that cut, for a direction to move apart in. */
 etna_code cut_normals(space *sp,
                       uint32_t a,
                       uint32_t b,
@@ -693,6 +705,7 @@ etna_code cut_normals(space *sp,
     return code;
 }
 
+/* Ends the walk at the first pair that is near enough. */
 static bool visit_near(
     void *context, uint32_t i, const vec3 a[3], uint32_t k, const vec3 b[3])
 {
@@ -702,6 +715,7 @@ static bool visit_near(
     return triangle_distance2(a, b) <= limit * limit;
 }
 
+/* Metres; exact. */
 etna_code cut_within(
     space *sp, uint32_t a, uint32_t b, double limit, bool *ret, etna_error *err)
 {

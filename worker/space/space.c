@@ -1,5 +1,13 @@
 /* Shared and own parts of a space: lifecycle, poses, and each object's
- * triangles brought to where it stands. */
+ * triangles brought to where it stands.
+ *
+ * A scene's geometry is the same for all who look at it, so it is built once
+ * (space_shared, counted by references): shapes, trees, undersides, the Embree
+ * meshes. A space is one arrangement of it: a pose for each object and what
+ * follows from that, which is made when it is asked for and forgotten when the
+ * object moves. A space is used by one thread at a time; the shared part by
+ * any, with a lock for each group of objects. Where memory is bounded, what
+ * nobody uses is let go between two questions. */
 #include "worker/space/space_internal.h"
 
 #include <assert.h>
@@ -53,11 +61,14 @@ etna_code space_share_with(scene *s,
     return ETNA_OK;
 }
 
+/* *ret_shared is the caller's to release; the scene is borrowed and must
+ * outlive it. */
 etna_code space_share(scene *s, space_shared **ret_shared, etna_error *err)
 {
     return space_share_with(s, NULL, ret_shared, err);
 }
 
+/* One more user. */
 static space_shared *space_shared_ref(space_shared *shared)
 {
     atomic_fetch_add(&shared->references, 1);
@@ -94,6 +105,7 @@ void space_shared_free(space_shared *shared)
     free(shared);
 }
 
+/* Built by whoever asks first; others wait for it. It stays. */
 etna_code shared_geometry(space_shared *shared,
                           uint32_t object,
                           object_geometry **ret,
@@ -138,6 +150,7 @@ static void space_let_go(space *sp, object_state *p)
     p->fresh = false;
 }
 
+/* What followed from its pose. */
 static void space_forget(space *sp, object_state *p)
 {
     space_let_go(sp, p);
@@ -228,6 +241,7 @@ static etna_code take_level(space *sp, etna_error *err)
     return code;
 }
 
+/* All objects stand as the scene has them. */
 etna_code space_new(space_shared *shared, space **ret_space, etna_error *err)
 {
     space *sp = NULL;
@@ -244,6 +258,7 @@ etna_code space_new(space_shared *shared, space **ret_space, etna_error *err)
     return ETNA_OK;
 }
 
+/* NULL is fine. */
 void space_free(space *sp)
 {
     if (!sp)
@@ -263,6 +278,7 @@ void space_free(space *sp)
     free(sp);
 }
 
+/* Borrowed. */
 const scene *space_scene(const space *sp)
 {
     return sp->shared->scene;
@@ -280,6 +296,7 @@ bool space_is_aside(const space *sp, uint32_t object)
     return waits;
 }
 
+/* Valid until the object is moved. */
 const arrange_pose *space_pose(const space *sp, uint32_t object)
 {
     assert(object < sp->shared->scene->object_count);
@@ -335,6 +352,7 @@ etna_code space_restore(space *sp, const snapshot *snap, etna_error *err)
     return ETNA_OK;
 }
 
+/* Is it time to let some go? */
 static bool has_too_many_shapes(const space *sp)
 {
     return sp->shared->bounded &&
@@ -434,6 +452,8 @@ etna_code space_posed(space *sp,
     return ETNA_OK;
 }
 
+/* What is hidden casts no shadow and stops no ray; NULL hides nothing. The list
+ * is copied. */
 etna_code space_hide(space *sp, const bool *hidden, etna_error *err)
 {
     size_t n = sp->shared->scene->object_count;
@@ -448,16 +468,19 @@ etna_code space_hide(space *sp, const bool *hidden, etna_error *err)
     return ETNA_OK;
 }
 
+/* NULL: nothing. */
 const bool *space_hidden(const space *sp)
 {
     return sp->hidden;
 }
 
+/* False: it meets nothing. */
 bool space_cast(const space *sp, const space_ray *ray, space_hit *ret_hit)
 {
     return embree_scene_cast(sp->embree_scene, ray, sp->hidden, ret_hit);
 }
 
+/* How many met something. */
 uint32_t space_cast_many(const space *sp,
                          const space_ray *rays,
                          uint32_t count,
@@ -467,11 +490,13 @@ uint32_t space_cast_many(const space *sp,
                                   ret_hits);
 }
 
+/* What is hidden is met, too. */
 bool space_cast_all(const space *sp, const space_ray *ray, space_hit *ret_hit)
 {
     return embree_scene_cast(sp->embree_scene, ray, NULL, ret_hit);
 }
 
+/* Before shadows are asked for by many threads. */
 etna_code space_light_ready(const space *sp, etna_error *err)
 {
     return embree_scene_ready(sp->embree_scene)
@@ -480,6 +505,7 @@ etna_code space_light_ready(const space *sp, etna_error *err)
                            "space: no memory to cast shadows");
 }
 
+/* *ret_part is what stands in the light. */
 bool space_shaded(const space *sp,
                   const space_light *light,
                   vec3 from,
@@ -491,6 +517,7 @@ bool space_shaded(const space *sp,
                                direction, reach, ret_part);
 }
 
+/* Exact, by triangles. */
 etna_code space_near(
     space *sp, uint32_t a, uint32_t b, double limit, bool *ret, etna_error *err)
 {

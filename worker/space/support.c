@@ -1,8 +1,7 @@
 /* What stands on what. METHODS.md 6, floating.
  *
  * - Supporters of a point of the underside (underside.c): every other object
- *   with a surface 1 cm below to 1 cm above
- * it.
+ *   with a surface 1 cm below to 1 cm above it.
  * - Grounded: the centre of mass lies over the hull of the supported points
  *   grown by 5 mm, and some chain of supporters ends at a static object or at a
  *   base.
@@ -86,6 +85,7 @@ static bool has_edge(const work *w, uint32_t object, uint32_t by)
     return false;
 }
 
+/* Each once. */
 static etna_code add_edge(work *w,
                           uint32_t object,
                           uint32_t by,
@@ -106,6 +106,7 @@ static etna_code add_edge(work *w,
     return ETNA_OK;
 }
 
+/* By object, then by what it stands on. */
 static int support_edge_compare(const void *a, const void *b)
 {
     const edge *p = a, *q = b;
@@ -114,7 +115,7 @@ static int support_edge_compare(const void *a, const void *b)
     return (p->by > q->by) - (p->by < q->by);
 }
 
-/* ---- points ---- */
+/* ---- points ---- Where a file has no floor. */
 static bool stands_on_level(const work *w, const underside_sample *p)
 {
     double drop = level_drop(w->sp, p->at);
@@ -198,7 +199,7 @@ static etna_code probe_point(work *w,
     return ETNA_OK;
 }
 
-/* ---- hull ---- */
+/* ---- hull ---- For the hull. */
 static int compare_vec2(const void *a, const void *b)
 {
     const vec2 *p = a, *q = b;
@@ -229,6 +230,7 @@ static uint32_t hull_of(vec2 *points, uint32_t count, vec2 *hull)
     return n > 1 ? n - 1 : n;
 }
 
+/* Distance, metres. */
 static double to_segment(vec2 p, vec2 a, vec2 b)
 {
     double dx = b.x - a.x, dy = b.y - a.y, l = dx * dx + dy * dy,
@@ -238,6 +240,7 @@ static double to_segment(vec2 p, vec2 a, vec2 b)
     return sqrt(x * x + y * y);
 }
 
+/* Corners go counterclockwise; the edge is within. */
 static bool within_hull(const vec2 *hull, uint32_t n, vec2 p)
 {
     bool inside = n >= 3;
@@ -274,7 +277,8 @@ static double beyond_hull(const vec2 *hull, uint32_t n, vec2 p)
     return nearest;
 }
 
-/* ---- one object ---- Sorts `on` as a side effect. */
+/* ---- one object ---- Sorts `on` as a side effect. *ret_corners are left in
+ * w->hull, for what asks by how much. */
 static bool support_balances(
     work *w, uint32_t object, vec2 *on, uint32_t count, uint32_t *ret_corners)
 {
@@ -283,6 +287,7 @@ static bool support_balances(
                      (vec2){w->mass[object].x, w->mass[object].y});
 }
 
+/* One point of the underside, found anew. */
 static etna_code supported_at(work *w,
                               uint32_t object,
                               const scene_box *box,
@@ -569,7 +574,7 @@ static etna_code look_below_paper(work *w, uint32_t object, etna_error *err)
     return w->balanced[object] ? add_edge(w, object, hit.object, err) : ETNA_OK;
 }
 
-/* ---- chains ---- */
+/* ---- chains ---- Something that stood or lay low has risen. */
 static bool gap_grew(const space_support_state *start,
                      uint32_t object,
                      double gap)
@@ -578,6 +583,7 @@ static bool gap_grew(const space_support_state *start,
            gap > start->gap[object] + GAP_GROWS;
 }
 
+/* May something stand on it? */
 static bool support_carries(const work *w, uint32_t object)
 {
     return w->support[object] == SUPPORT_STATIC ||
@@ -667,6 +673,7 @@ static bool support_may_ground(const work *w, uint32_t object)
            w->balanced[object];
 }
 
+/* From static things and bases upward. */
 static void support_ground(work *w)
 {
     bool again = true;
@@ -686,6 +693,7 @@ static void support_ground(work *w)
     }
 }
 
+/* Within what single precision loses. */
 static bool support_is_unmoved(const work *w, uint32_t object)
 {
     const arrange_pose *now = space_pose(w->sp, object),
@@ -699,7 +707,8 @@ static bool support_is_unmoved(const work *w, uint32_t object)
     return away <= unmoved_within && fabs(turned) <= unmoved_within;
 }
 
-/* ---- riders: what moved rigidly with its carrier is to it as it was ---- */
+/* ---- riders: what moved rigidly with its carrier is to it as it was ---- It
+ * stands to the other as it did at the start. */
 static bool moved_with(const work *w, uint32_t object, uint32_t by)
 {
     const arrange_pose *then = w->start->pose;
@@ -793,6 +802,8 @@ enum {
     NEWLY_ATTACHED = 0
 };
 
+/* What is within a centimetre of it on any side, for what was told to hang or
+ * lean. */
 static etna_code attach_one(work *w,
                             uint32_t object,
                             bool *ret_hangs,
@@ -843,6 +854,8 @@ static etna_code support_attach(work *w, bool *ret_any, etna_error *err)
     return ETNA_OK;
 }
 
+/* May it stay in the air? Only what was there at the start, as high as then, or
+ * what was told to. */
 static bool hovers_on(const work *w, uint32_t object)
 {
     if (!w->start)
@@ -888,6 +901,7 @@ static etna_code follow_chains(work *w, etna_error *err)
     return code;
 }
 
+/* Its middle of mass as it stands now. */
 static etna_code classify_begin(work *w, uint32_t object, etna_error *err)
 {
     const object_state *p = &w->sp->object_state[object];
@@ -949,6 +963,7 @@ static etna_code support_classify(work *w, etna_error *err)
     return follow_chains(w, err);
 }
 
+/* Also of one that was made in part. */
 static void work_free(work *w)
 {
     free(w->support);
@@ -963,6 +978,7 @@ static void work_free(work *w)
     free(w->hull);
 }
 
+/* NULL is fine; leaves it empty. */
 void space_support_free(space_support_state *state)
 {
     if (!state)
@@ -978,6 +994,7 @@ void space_support_free(space_support_state *state)
     memset(state, 0, sizeof *state);
 }
 
+/* False: out of memory. */
 static bool work_alloc(work *w)
 {
     size_t n = (size_t)w->n + 1;
@@ -1077,6 +1094,7 @@ etna_code space_support_compute(space *sp,
     return ETNA_OK;
 }
 
+/* By number. */
 static int compare_objects(const void *a, const void *b)
 {
     uint32_t p = *(const uint32_t *)a, q = *(const uint32_t *)b;
@@ -1141,6 +1159,7 @@ etna_code space_stand_find(space *sp,
     return code;
 }
 
+/* Did the edit take its support away? */
 static bool support_is_broken(const space_support_state *start,
                               const space_support_state *now,
                               uint32_t object,
@@ -1155,6 +1174,7 @@ static bool support_is_broken(const space_support_state *start,
     return is_moved || gap_grew(start, object, now->gap[object]);
 }
 
+/* At most `room` of them, in the scene's order. */
 uint32_t space_support_broken(const space_support_state *start,
                               const space_support_state *now,
                               const bool *moved,

@@ -19,6 +19,7 @@ typedef struct reader {
     const cut_facts *cut;
 } reader;
 
+/* The first fault is kept; what is read after it means nothing. */
 static void wrong(reader *r, const char *what)
 {
     if (r->code == ETNA_OK)
@@ -26,6 +27,7 @@ static void wrong(reader *r, const char *what)
                             "facts: %s is missing or wrong", what);
 }
 
+/* As `wrong`. */
 static void out_of_memory(reader *r)
 {
     if (r->code == ETNA_OK)
@@ -33,6 +35,7 @@ static void out_of_memory(reader *r)
                             "out of memory while reading facts");
 }
 
+/* NULL: failed. */
 static void *take(reader *r, size_t count, size_t size)
 {
     void *memory = etna_arena_alloc(r->arena, count, size);
@@ -69,6 +72,7 @@ static double number_of(reader *r,
     return number;
 }
 
+/* Finite, and within a million kilometres. */
 static double number_at(reader *r, const json_t *object, const char *key)
 {
     return number_of(r, json_object_get(object, key), 1e9, key);
@@ -89,6 +93,7 @@ static uint32_t count_at(reader *r,
     return (uint32_t)count;
 }
 
+/* Exactly `count`. */
 static void numbers_at(reader *r,
                        const json_t *object,
                        const char *key,
@@ -104,6 +109,7 @@ static void numbers_at(reader *r,
         ret[i] = number_of(r, json_array_get(array, i), 1e9, key);
 }
 
+/* Missing is false. */
 static bool truth_at(const json_t *object, const char *key)
 {
     return json_is_true(json_object_get(object, key));
@@ -202,6 +208,7 @@ static void find_shared_words(builtin_object *objects, uint32_t count)
     }
 }
 
+/* Towards -Y where a thing has no front that is level. */
 static void set_heading(const double front[3], double ret[2])
 {
     double length = sqrt(front[0] * front[0] + front[1] * front[1]);
@@ -209,6 +216,7 @@ static void set_heading(const double front[3], double ret[2])
     ret[1] = length > 1e-9 ? front[1] / length : -1;
 }
 
+/* NULL: none that is known. */
 static const char *form_at(const json_t *row)
 {
     static const char *const forms[] = {"ball", "block"};
@@ -235,6 +243,7 @@ static void read_start(reader *r, const json_t *row, builtin_object *object)
     set_heading(front, object->start_heading);
 }
 
+/* Half sizes are not negative. */
 static void read_box(reader *r, const json_t *row, builtin_object *object)
 {
     const json_t *box = json_object_get(row, "box");
@@ -250,6 +259,7 @@ static void read_box(reader *r, const json_t *row, builtin_object *object)
     object->yaw_deg = json_number_value(json_object_get(box, "yaw_deg"));
 }
 
+/* Missing is no text. */
 static bool text_is(const json_t *row, const char *key, const char *text)
 {
     const char *own = json_string_value(json_object_get(row, key));
@@ -296,6 +306,7 @@ static void read_object(reader *r, const json_t *row, builtin_object *object)
     object->attached = text_is(row, "support", "attached");
 }
 
+/* Equal names keep their order. */
 static int compare_names(const void *a, const void *b, void *context)
 {
     const builtin_object *objects = context;
@@ -391,11 +402,13 @@ static void read_objects(reader *r, const json_t *rows, builtin_facts *facts)
     facts->object_count = (uint32_t)count;
 }
 
+/* Small letters alone, as we write it. */
 static bool is_hex(const char *text, size_t length)
 {
     return strlen(text) == length && strspn(text, "0123456789abcdef") == length;
 }
 
+/* Of a digit that is_hex has seen. */
 static unsigned digit_of(char digit)
 {
     return (unsigned)(digit <= '9' ? digit - '0' : digit - 'a' + 10);
@@ -468,6 +481,7 @@ static void read_layer(reader *r,
                                   layer->columns, layer->rows);
 }
 
+/* The lower clear height wins. */
 static void lay_layer(const builtin_layer *layer,
                       uint32_t columns,
                       uint8_t *clear)
@@ -481,6 +495,7 @@ static void lay_layer(const builtin_layer *layer,
     }
 }
 
+/* The map as it would be without some things: those that were about to move. */
 void builtin_map_without(const builtin_map *map,
                          uint32_t columns,
                          uint32_t rows,
@@ -527,6 +542,7 @@ static void read_map(reader *r,
     map->layer_count = (uint32_t)count;
 }
 
+/* At most 4,096 corners. */
 static const double (*read_polygon(reader *r,
                                    const json_t *row,
                                    uint32_t *ret_count))[2]
@@ -586,6 +602,7 @@ static bool is_crack(const builtin_surface *s)
     return 2 * open > cells;
 }
 
+/* Everything that indexes an array later is checked here. */
 static void read_surface(reader *r, const json_t *row, builtin_surface *surface)
 {
     surface->plane = text_at(r, row, "plane");
@@ -672,6 +689,7 @@ static void read_wall(reader *r, const json_t *row, builtin_wall *wall)
         wall->corners = read_polygon(r, row, &wall->corner_count);
 }
 
+/* At most BUILTIN_WALLS_MAX. */
 static void read_walls(reader *r, const json_t *rows, builtin_facts *facts)
 {
     size_t count = json_array_size(rows);
@@ -747,6 +765,7 @@ static void read_checks(reader *r, const json_t *row, builtin_facts *facts)
     facts->has_checks = true;
 }
 
+/* "" where there is none. */
 static const char *staged_text(reader *r, const json_t *row, const char *key)
 {
     const char *text = json_string_value(json_object_get(row, key));

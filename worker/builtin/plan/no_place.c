@@ -1,5 +1,11 @@
 /* Why a thing has no place: the causes that can be told apart, in the order in
- * which they tell most. */
+ * which they tell most.
+ *
+ * A cause is a row of the table `causes`: does it apply, under which code is it
+ * known, how is it said, what is advised. The code is what programs go by; the
+ * sentence is for people and names both things and how much is missing, in
+ * centimetres. The first that applies is told, so a row stands before every row
+ * that it makes pointless; the last one applies to everything. */
 #include "worker/builtin/plan/planner_internal.h"
 #include "worker/math/vec.h"
 
@@ -98,6 +104,7 @@ static double boxes_apart(const builtin_object *a, const builtin_object *b)
     return builtin_rects_apart(&one, &two);
 }
 
+/* Does the file have anything level that stays? */
 static bool has_floor(const builtin_facts *facts)
 {
     for (uint32_t i = 0; i < facts->surface_count; i++) {
@@ -118,6 +125,7 @@ typedef struct refused { /* what found no place */
     const char *base_name;
 } refused;
 
+/* Relations that are about another thing's side. */
 static bool stands_beside(const refused *r)
 {
     return r->other && r->move->relation >= RELATION_UNDER &&
@@ -155,11 +163,13 @@ bool planner_is_too_large(const planner *p,
            own[0] * own[1] > most * its[0] * its[1];
 }
 
+/* In both directions. */
 static bool is_larger_than_base(const refused *r)
 {
     return planner_is_too_large(r->p, r->move, r->object, r->base);
 }
 
+/* By how much, so that another thing can be chosen. */
 static const char *say_larger_than_base(const refused *r)
 {
     double own[2], its[2];
@@ -173,6 +183,7 @@ static const char *say_larger_than_base(const refused *r)
         100 * its[1]);
 }
 
+/* "Half a metre to the left" ends in the air. */
 static bool is_shifted_off(const refused *r)
 {
     bool stands =
@@ -183,6 +194,7 @@ static bool is_shifted_off(const refused *r)
     return planner_shift_support(r->p, r->move, r->object) == BUILTIN_NONE;
 }
 
+/* Names what ends. */
 static const char *say_shifted_off(const refused *r)
 {
     return etna_arena_printf(
@@ -191,12 +203,14 @@ static const char *say_shifted_off(const refused *r)
         r->own->name, r->p->facts->objects[r->own->by[0]].name);
 }
 
+/* Too wide for its inside. */
 static bool did_not_go_in(const refused *r)
 {
     return r->move->relation == RELATION_IN && r->other &&
            planner_is_too_tight(r->p, r->object, r->move->reference);
 }
 
+/* Both sizes, sides included. */
 static const char *say_did_not_go_in(const refused *r)
 {
     const double least = math_min(r->own->half[0], r->own->half[1]),
@@ -210,6 +224,7 @@ static const char *say_did_not_go_in(const refused *r)
         200 * deep);
 }
 
+/* No level part of it is wide enough. */
 static bool base_is_too_small(const refused *r)
 {
     double area = 0,
@@ -221,6 +236,7 @@ static bool base_is_too_small(const refused *r)
     return s && least > s->width + 0.01;
 }
 
+/* What it has and what is needed. */
 static const char *say_too_small(const refused *r)
 {
     double area = 0,
@@ -233,12 +249,14 @@ static const char *say_too_small(const refused *r)
         r->base_name, r->own->name, 100 * s->width, 100 * least);
 }
 
+/* Both are things. */
 static bool is_between_two(const refused *r)
 {
     return r->move->relation == RELATION_BETWEEN && r->other &&
            r->move->second < r->p->facts->object_count;
 }
 
+/* The gap and what it takes. */
 static const char *say_narrow(const refused *r)
 {
     const builtin_object *second = &r->p->facts->objects[r->move->second];
@@ -250,11 +268,13 @@ static const char *say_narrow(const refused *r)
         200 * r->own->half[1]);
 }
 
+/* Beside it is nothing to stand on. */
 static bool other_is_in_air(const refused *r)
 {
     return r->base == BUILTIN_NONE && stands_beside(r) && r->other->hovering;
 }
 
+/* A file without a floor is told as well. */
 static const char *say_in_air(const refused *r)
 {
     return etna_arena_printf(
@@ -264,6 +284,7 @@ static const char *say_in_air(const refused *r)
         r->other->name, r->own->name);
 }
 
+/* It is to come down, and there is nowhere else. */
 static bool cannot_leave(const refused *r)
 {
     if (r->base != BUILTIN_NONE || !r->other)
@@ -274,6 +295,7 @@ static bool cannot_leave(const refused *r)
            builtin_is_above(r->p->facts, r->object, r->move->reference);
 }
 
+/* Names what it stands on. */
 static const char *say_stuck(const refused *r)
 {
     return etna_arena_printf(
@@ -282,12 +304,14 @@ static const char *say_stuck(const refused *r)
         r->own->name, r->other->name);
 }
 
+/* Terrain, mostly. */
 static bool other_is_on_a_slope(const refused *r)
 {
     return r->base != BUILTIN_NONE && stands_beside(r) &&
            builtin_is_on_a_slope(r->p->facts, r->move->reference, r->base);
 }
 
+/* Names the ground. */
 static const char *say_uneven(const refused *r)
 {
     return etna_arena_printf(
@@ -296,12 +320,14 @@ static const char *say_uneven(const refused *r)
         r->own->name, r->other->name, r->base_name);
 }
 
+/* On the side that was asked for. */
 static bool wall_is_there(const refused *r)
 {
     return r->other && builtin_wall_at_side(r->p->facts, r->move, r->object) !=
                            BUILTIN_NONE;
 }
 
+/* Names the wall. */
 static const char *say_barred(const refused *r)
 {
     const uint32_t wall = builtin_wall_at_side(r->p->facts, r->move, r->object);
@@ -314,11 +340,13 @@ static const char *say_barred(const refused *r)
         r->own->name, words, r->other->name, r->p->facts->objects[wall].name);
 }
 
+/* All of it is taken. */
 static bool is_to_be_on_it(const refused *r)
 {
     return r->move->relation == RELATION_ON;
 }
 
+/* Without sizes: there is room, but not free. */
 static const char *say_full(const refused *r)
 {
     return etna_arena_printf(r->p->talk->arena,
@@ -326,11 +354,13 @@ static const char *say_full(const refused *r)
                              r->own->name, r->base_name);
 }
 
+/* It would run into something. */
 static bool is_turned_there(const refused *r)
 {
     return planner_is_turn(r->move);
 }
 
+/* Where it stands. */
 static const char *say_no_turn(const refused *r)
 {
     return etna_arena_printf(r->p->talk->arena,
@@ -338,12 +368,14 @@ static const char *say_no_turn(const refused *r)
                              r->own->name);
 }
 
+/* The last row. */
 static bool refused_anyhow(const refused *r)
 {
     (void)r;
     return true;
 }
 
+/* What was asked, in its own words. */
 static const char *say_not_as_asked(const refused *r)
 {
     const char *words = relation_words(r->p, r->move),
@@ -396,6 +428,7 @@ static const struct cause {
      "Say what is to make room there first, or ask for it less exactly."},
 };
 
+/* The table always has a row that applies. */
 etna_code planner_say_no_place(const planner *p,
                                uint32_t object,
                                const builtin_move *move,
