@@ -1,6 +1,15 @@
 /* `etna bench study`: a page of pairs for people to judge, and their votes
  * counted. What was run is only looked at. The page knows pictures by numbers
- * alone; key.json, which says whose they are, stays with who counts. */
+ * alone; key.json, which says whose they are, stays with who counts.
+ *
+ * Making (study_make): the folders' results say which scene each variant came
+ * to; pairs of variants on the same scene are drawn by the seed, the pictures
+ * rendered by etna-worker, and the page written with pictures in an order that
+ * tells nothing. Some pairs have a known answer, a scene left as it was beside
+ * one in which all was done: who is wrong there too often is not counted.
+ * Counting (study_count_command) needs the page's key and the files of votes;
+ * it tells wins and ties of each two and Bradley and Terry's strengths with
+ * intervals drawn over persons. */
 #include "coordinator/bench/study.h"
 #include "coordinator/bench/study_page.h"
 #include "coordinator/cli/bench_folder.h"

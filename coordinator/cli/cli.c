@@ -1,5 +1,12 @@
 /* The table of sub-commands and what they share. A new command is a row here, a
- * prototype in cli.h and a file cmd_NAME.c. */
+ * prototype in cli.h and a file cmd_NAME.c.
+ *
+ * Begin at cli_main. The rest of the file is what every command needs: how it
+ * speaks (cli_print for a document, cli_fail for an error, which returns the
+ * exit code, so that a command can end with `return cli_fail(&err)`), how flags
+ * are read and help is printed, where the store is and which run a word on the
+ * command line means. Output for programs goes to stdout, everything for people
+ * that is no answer to stderr. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/report/terminal.h"
 #include "proto/cpus.h"

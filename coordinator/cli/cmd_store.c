@@ -1,7 +1,13 @@
 /* `etna store`: what is kept, whether it is whole, what is no longer wanted,
  * and a copy of it. Verbs that write need the store's ownership. While a
  * process owns it, those that an owner can do for others (gc, compact) are
- * asked of that process. */
+ * asked of that process.
+ *
+ * Begin at the table of verbs: each row says whether the verb writes, what an
+ * owner is asked for instead, and which function does it. cmd_store_run decides
+ * who does it. Verbs that take other words (rm, backup, restore) are checked by
+ * cmd_store_check_words before anything is opened. Faults that verify finds are
+ * told line by line and make the command fail at the end, not at the first. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/visit.h"
 #include "coordinator/core/core.h"

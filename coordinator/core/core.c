@@ -1,7 +1,14 @@
 /* The step: one event in, one update out. What each kind of event means is in
  * the file named after it; here is only the order of things: the event itself,
- * then what time brings, then leases for what became free, then parked
- * viewers. */
+ * then what time brings, then leases for what became free, then parked viewers.
+ *
+ * Begin at core_step. The core has no clock, no thread, no file and no socket:
+ * time comes in the event, and everything that is to happen outside goes out in
+ * the update, which the shell first keeps and then carries out (core.h says
+ * what it promises). So the simulator can drive it through a million worlds.
+ * Memory that a step needs is in `scratch` and gone with the next one. A
+ * failure (memory, a broken invariant) is kept, ends this step and refuses
+ * every later one: the shell begins a new core from the journal. */
 #include "coordinator/core/core_internal.h"
 
 #include <stdarg.h>

@@ -1,7 +1,15 @@
 /* Leases: a task in the hands of one worker. Requests of workers are matched
  * with queued tasks here, and results come back here. A lease ends by a result,
- * an error, the loss of its worker, or because nobody wants the task any
- * more. */
+ * an error, the loss of its worker, or because nobody wants the task any more.
+ *
+ * Begin at lease_match, which is called at the end of every step: runs take
+ * turns, those of a higher priority first; a worker that has the scene warm is
+ * preferred, but a run may be passed over for that only so often; a task that
+ * felled workers waits for one with empty hands; when nothing else is queued, a
+ * task that takes very long is given to a second worker as well.
+ * lease_requested and lease_result are what workers send. Both may come twice,
+ * late, or from an earlier life: numbers of requests, attempts and incarnations
+ * tell. */
 #include "coordinator/core/core_internal.h"
 
 #include <string.h>

@@ -1,7 +1,15 @@
 /* Requests that wait for their answer, and the ones of submitters and viewers.
  * Each queue is ordered by deadline: a queue has one patience, time does not go
  * back, a stall moves all of them alike, and who comes after it waits no
- * shorter. */
+ * shorter.
+ *
+ * A peer asks and the core answers when there is something to say, or, with
+ * nothing, at the deadline: so no peer polls, and each silence has an end. A
+ * parked request is in its queue and, of a viewer, in its run's list;
+ * request_unpark takes it out of both. Submitting, cancelling, suspending and
+ * resuming are idempotent: an answer may be lost, and the peer repeats itself.
+ * What a viewer is told are lines with numbers; it asks for those after the
+ * last one it has. */
 #include "coordinator/core/core_internal.h"
 
 #include <stdlib.h>

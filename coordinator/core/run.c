@@ -1,5 +1,15 @@
 /* A run from its submit to its end: import, search, finishing tasks, `ended`.
- * The search itself is search.c. */
+ * The search itself is search.c.
+ *
+ *   run_begin -> IMPORTING -> (reader) -> SEARCHING -> FINISHING -> ENDED
+ *
+ * Every way to an end goes through run_search_over or run_stop: the open step
+ * is stopped, tasks are dropped, the outcome is fixed, pictures and files are
+ * asked for; run_end writes the last record when the last of these is there.
+ * Beside this stands what a run is while it rests: a dormant run keeps all that
+ * it has, gives out no task and has its own clock standing; it is taken up
+ * again by a user, or by itself when its models or the disk were the cause
+ * (run_pause). */
 #include "coordinator/core/core_internal.h"
 
 #include <stdlib.h>

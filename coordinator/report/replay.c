@@ -1,5 +1,13 @@
-/* The worker gets the tasks by a memfd on its stdin and writes what it found to
- * another on its stdout, in the canonical encoding of proto/canon.h:
+/* `etna replay` and `etna show --conversation`: a run's tasks computed again by
+ * a worker, from what the journal and the store kept, and compared with what
+ * came of them then.
+ *
+ * replay_read feeds the journal to a core, which says for each result which
+ * task it answered; replay_run hands the tasks to a worker, which gets the
+ * models' replies from the store and never calls a model; replay_difference
+ * names the first thing that came out otherwise. The worker gets the tasks by a
+ * memfd on its stdin and writes what it found to another on its stdout, in the
+ * canonical encoding of proto/canon.h:
  *
  *   in:   (u32 kind, bytes payload) for each task
  *   out:  (u32 index of the task, u8 what, ...) as often as it has to say:

@@ -1,5 +1,13 @@
-/* The same accounts are summed in three ways. A row of each list is found by a
- * linear search: there are few steps, roles and models. */
+/* What the models of a run took, as data and for people. The same accounts are
+ * summed in three ways: by step, by role, by model. A row of each list is found
+ * by a linear search: there are few steps, roles and models.
+ *
+ * Three sums stand beside each other everywhere. Used: what entered decisions,
+ * the number that caps act on. Spent: all that was paid for, also by calls
+ * whose task was dropped. Lost: of that, what brought no answer, at what such
+ * calls were booked. The built-in agent's calls are counted and cost nothing,
+ * so they are told apart ("free") and taken off where money or tokens are told
+ * to people. */
 #include "coordinator/report/usage.h"
 #include "coordinator/report/field.h"
 

@@ -1,6 +1,13 @@
 /* Three bounded tables, searched linearly: the puts under way, blobs unpacked
  * for gets, and offers. A peer that is alive learns at its next chunk that its
- * put was forgotten and begins again, so forgetting is always safe. */
+ * put was forgotten and begins again, so forgetting is always safe.
+ *
+ * A put grows in memory and is hashed on the way; only when its last byte is
+ * there and the hash is right is it handed to the store, so the store never has
+ * half of a blob. Gets unpack a blob once and serve its chunks from there.
+ * Offers are documents that are made for one request (a report, a view) and
+ * fetched right after it: they need no store. Every bound is in blobs_limits;
+ * what is over one pushes out what was touched longest ago. */
 #include "coordinator/shell/blobs.h"
 
 #include <stdlib.h>

@@ -1,8 +1,15 @@
 /* See inbox.h. A request's handle is its context's index and a generation, so
  * that a late answer cannot hit the request that came after it. A pipe is known
  * from before its first message (ADD_PRE) until it is removed; a message that
- * NNG hands over after that is dropped, since nobody could receive its
- * answer. */
+ * NNG hands over after that is dropped, since nobody could receive its answer.
+ *
+ * NNG calls back on threads of its own: these only put news into a queue and
+ * wake the loop (inbox_woken), which takes them one by one (inbox_take), so
+ * that everything else of this file runs on the loop's thread and needs no
+ * lock. Over TCP each connection has to introduce itself first; that is
+ * gate.h's, which every message of such a connection passes. The second half of
+ * the file is the care for what NNG 1.5 does not do by itself: listeners that
+ * stop accepting, sockets it cannot close, answers to peers that are gone. */
 #include "coordinator/shell/inbox.h"
 #include "coordinator/shell/inbox_probe.h"
 #include "coordinator/shell/sever.h"

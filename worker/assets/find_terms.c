@@ -1,6 +1,15 @@
 /* From a request to weighted terms: its own words, words that mean the same,
  * what is above them; in another language its own words there, and the kinds of
- * what bears them. */
+ * what bears them.
+ *
+ * Begin at finding_read. Terms belong to concepts, one for each word that says
+ * something: a doc counts a concept once, by the surest of its terms, so that a
+ * word with many synonyms weighs no more than one with none. The language is
+ * chosen first, as everything behind it is English; then misspelt words are
+ * mended to what is on the shelf, and the senses of the head are put into order
+ * by the request's other words. The weights at the top were chosen on training
+ * requests and are no finer than they look. At the end of the file stands what
+ * is told to the user beside each hit. */
 #include "worker/assets/find_internal.h"
 #include "worker/builtin/language/told.h"
 

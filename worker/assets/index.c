@@ -1,6 +1,15 @@
 /* Building: every term of every doc is gathered, then sorted by term and doc,
  * then weighed. Impacts are BM25F's, rounded to whole numbers here, so that
- * queries only add integers: the same order on every machine. */
+ * queries only add integers: the same order on every machine.
+ *
+ * A doc is a model's content, whatever number of files show it. Its terms are
+ * the words of its fields, each field with a weight of its own, and its kinds
+ * as terms with a mark in front ('#', '^'), so that one posting list serves
+ * both. Begin at index_build: docs are walked once to measure how long fields
+ * are on average and once to gather; then doc_flush weighs each doc's terms,
+ * hits_settle brings all hits into the order of terms, index_lay lays the whole
+ * out as one block of bytes. Reading (index_open and below) trusts nothing of
+ * that block: it may come from a damaged store. */
 #include "worker/assets/index.h"
 #include "worker/assets/strings.h"
 #include "worker/builtin/language/told.h"

@@ -1,5 +1,13 @@
 /* Reads a request word by word: sizes first, then what is denied, then where
- * its head ends. */
+ * its head ends.
+ *
+ * A request is a noun phrase, or a purpose ("something to sit on"). Each word
+ * gets a part: of a size, denied, the head, before it (which one), behind it
+ * (what it has or is for); find_terms.c makes weighted terms of these. The
+ * order matters: words of a size would otherwise be heads ("80 cm"), and a
+ * denied word must not be looked for. Nothing here knows what is on the shelf;
+ * everything that does is find_terms.c's. A request of which no word names or
+ * describes anything is refused rather than answered with the whole shelf. */
 #include "worker/assets/query.h"
 
 #include "proto/ascii.h"

@@ -1,4 +1,11 @@
-/* `etna-worker furnish` (`etna furnish`): a room with furniture, from words. */
+/* `etna-worker furnish` (`etna furnish`): a room with furniture, from words.
+ *
+ * This file has the command line alone: a room by its measures or a scene's
+ * own, a brief from the command line or a file, or a file of briefs, one a
+ * line. What a brief means is worker/furnish/'s, the making is furnish_set.c's
+ * and furnish_scene.c's, what is told of it furnish_report.c's. Something that
+ * was asked for and is missing ends with exit code 1, so that a script
+ * notices. */
 #include "worker/cli/assets.h"
 #include "worker/cli/cli.h"
 #include "worker/cli/furnish.h"

@@ -1,6 +1,14 @@
 /* `etna-worker read` (`etna read`): what a sentence asks of a scene, and which
  * thing each of its phrases means. It reads as the planner of a run does: over
- * the facts of the scene as the run's camera sees it. */
+ * the facts of the scene as the run's camera sees it.
+ *
+ * Begin at read_in. The sentence is read once; the result is told either as
+ * JSON (sentence_describe) or for people (sentence_print), and both are made
+ * from the same predicates, so that they cannot say different things. What
+ * cannot be read is no failure of the command in the JSON form: "unread" and
+ * "error" say which words and why, which is what somebody who tries out
+ * sentences wants to see. Without a scene only the sentence's form is read
+ * (read_alone). */
 #include "proto/error_json.h"
 #include "proto/utf8.h"
 #include "worker/builtin/read/predicates.h"

@@ -1,5 +1,12 @@
 /* `etna solve`: constraints from a file, one pose out, or why there is none
- * (METHODS.md 5). */
+ * (METHODS.md 5).
+ *
+ * Begin at run_solve: the constraints are read before the scene, since they are
+ * wrong more often and cost nothing to check; then the scene, a camera for
+ * pixels, and the solver that a run's executors use, with the same rules. So a
+ * place that is found here is the place that a run would find with these
+ * constraints and this seed. A failure is an answer (exit code 1), told in the
+ * same members as a success. */
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
 #include "worker/scene/export.h"

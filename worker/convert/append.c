@@ -1,7 +1,14 @@
 /* Bringing assets into a GLB. They are taken in by the writer of converted
  * scenes (glb_guest.h), whose lists begin with as many blanks as the file has
  * items, so that indices come out right; what is behind the blanks is then
- * written into the file's own text. */
+ * written into the file's own text.
+ *
+ * Begin at append_items_from. The scene's own JSON and bytes are not touched
+ * but for what has to grow: lists get items at their end, the scene's roots the
+ * new nodes, the first buffer its new length. How long every list was before is
+ * written down (APPEND_RECORD), so that append_strip can take the layer off
+ * again to the byte; layers stack. Names of items stand in the errors, as the
+ * caller may bring in many at once. */
 #include "worker/convert/append_internal.h"
 #include "worker/convert/glb_guest.h"
 #include "worker/convert/glb_internal.h"

@@ -1,5 +1,13 @@
 /* The composed scene as GLB: a room of plain slabs, the assets taken in once
- * each, a root node per object. */
+ * each, a root node per object.
+ *
+ * Begin at compose_write. The room is made of prisms (floor, walls, ceiling)
+ * that lie outside of its measures, so that a wall's inner face is where the
+ * spec has it; walls are cut into pieces around their openings rather than by
+ * boolean operations, which keeps their triangles few and their faces flat. An
+ * object is a node with its place, turn and scale, below which the asset's own
+ * nodes hang; an asset that is one plain mesh is shown by the object's node
+ * itself. Metres, Y up, right-handed, as glTF has it. */
 #include "worker/convert/compose.h"
 
 #include "worker/gltf/gltf.h"

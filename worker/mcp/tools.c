@@ -1,4 +1,12 @@
-/* The table, and the one way from a call to a result. */
+/* The table, and the one way from a call to a result.
+ *
+ * A tool is a row: its name, what a model is told of it, its arguments as JSON
+ * Schema, what an answer always has, and its function. mcp_tools_call is the
+ * only way in: arguments are made to fit where it is clear what was meant
+ * (fit.h), checked against the very schema that the client was shown, and
+ * handed to the function; its structure or its error becomes content. To add a
+ * tool: a row here, its function in the tools_*.c of its kind, its prototype in
+ * tools_internal.h. */
 #include "worker/mcp/tools_internal.h"
 
 #include "worker/mcp/fit.h"

@@ -1,5 +1,11 @@
 /* The tools that change an arrangement, and those that walk through what was
- * changed. */
+ * changed.
+ *
+ * An edit is found first (by constraints, or by given numbers) on the
+ * arrangement as it stands, checked by the same rules as in a run, and pushed
+ * on the history only when everything about it has gone well, its picture
+ * included; so a failure leaves everything as it was. Undo and redo move along
+ * that history, and a new edit drops what was undone. */
 #include "worker/mcp/tools_internal.h"
 
 #include "proto/ascii.h"

@@ -1,5 +1,12 @@
 /* The tools that look: overview, one object, what shows, what a ray meets,
- * images. */
+ * images.
+ *
+ * Each begins a `standing` (an arrangement with its space), asks worker/probe,
+ * worker/view or worker/space about it, and answers with where the arrangement
+ * stands in its history. The tools that a run's agents have, too, call the
+ * agents' own functions (run_visual): a client that tries constraints by hand
+ * sees what a run would see. Numbers are rounded where digits would only cost a
+ * model's reading. */
 #include "worker/mcp/tools_internal.h"
 
 #include "proto/arena.h"

@@ -1,5 +1,13 @@
 /* Import: a bundle becomes a scene. Each step is a file of its own; this one
- * says in which order, and writes the report. */
+ * says in which order, and writes the report.
+ *
+ * The order is in three tables: reading (side file, nodes, instances,
+ * materials), dividing (objects, splits and groups, names, measures), viewing
+ * (cameras, lights). Stages marked STAGE_LIKE run only for an edited copy that
+ * is to be divided as its original was. Everything that is noticed on the way
+ * is a warning in the scene's report; only what makes the file unreadable, or
+ * larger than is read, is an error. Nothing here is kept on failure: the
+ * importer is freed as a whole. */
 #include "proto/utf8.h"
 #include "worker/scene/scene_internal.h"
 #include "worker/scene/side.h"

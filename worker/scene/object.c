@@ -1,6 +1,16 @@
 /* METHODS.md 1, Object: which nodes a person would move as one. Descend from
  * the roots; what is a mere wrapper is opened, what holds together stays
- * together. Then parts are placed, sorted by object. */
+ * together. Then parts are placed, sorted by object.
+ *
+ * Begin at objects_make. read_parts gathers what each node shows and sums it up
+ * over subtrees, whose nodes stand in one run of `order`; find_objects walks
+ * down and decides for each node (grouping_decide): it is one object with all
+ * below it, or only holds others, or both it and they are objects. A record of
+ * an earlier division (a side file, or the original of an edited copy)
+ * overrules the rule. grouping_place then gives every object its parts with
+ * their transforms, recentred where the scene lies far out, and
+ * mark_all_immovable says what an export could not write back: skins,
+ * animations, nodes that several objects hang from. */
 #include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>

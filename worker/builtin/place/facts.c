@@ -1,6 +1,15 @@
 /* Reading the facts JSON (format: worker/agents/facts.h). The text is ours on
  * the usual path, but a request is only a request: everything is bounded and
- * checked. */
+ * checked.
+ *
+ * Begin at builtin_facts_read. Objects come first, then what names them:
+ * surfaces, walls, checks. The reader keeps its first fault in `code`, and
+ * every helper does nothing once that is set, so that the long list of members
+ * reads without a test behind each; what was read after a fault is thrown away
+ * with the whole. Names are looked up by a sorted index, as a surface or a
+ * support may name any object. Maps of what is free come as hexadecimal rows
+ * with layers for the things that stand there, so that the map without some of
+ * them can be had later (builtin_map_without). */
 #include "worker/builtin/place/likeness.h"
 #include "worker/builtin/place/maps.h"
 
