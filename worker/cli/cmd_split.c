@@ -2,10 +2,11 @@
  * falls into its loose parts, which are put together again where they touch.
  * Only the side file says so; the scene is never changed.
  *
- * Begin at splitting_run. A loose part shares no corner with the rest (worker/scene/components.c); a chair of twelve parts would be twelve objects, so parts
- * that touch are joined to clusters. Whether they touch is found by a trial:
- * the scene is imported with every loose part as an object of its own, and the
- * broad phase and exact geometry of worker/space say who touches whom.
+ * Begin at splitting_run. A loose part shares no corner with the rest
+ * (worker/scene/components.c); a chair of twelve parts would be twelve objects,
+ * so parts that touch are joined to clusters. Whether they touch is found by a
+ * trial: the scene is imported with every loose part as an object of its own,
+ * and the broad phase and exact geometry of worker/space say who touches whom.
  * Splitting begins from the scene without any splits, so doing it twice gives
  * the same. */
 #include "worker/cli/cli.h"

@@ -6,10 +6,11 @@
  * Begin at scene_export_glb and export_with. The JSON is never dumped anew:
  * other programs' extensions, extras and formatting survive byte for byte, and
  * a node nobody moved cannot change. So the places of members are found in the
- * text (json_span), while Jansson's tree tells what they mean. Numbers are written so that they come back the same.
- * Instances of EXT_mesh_gpu_instancing are changed in the binary chunk. The
- * three hashes at the door bind bundle, scene and snapshot together: an export
- * of a snapshot over another file would look right and be wrong. */
+ * text (json_span), while Jansson's tree tells what they mean. Numbers are
+ * written so that they come back the same. Instances of EXT_mesh_gpu_instancing
+ * are changed in the binary chunk. The three hashes at the door bind bundle,
+ * scene and snapshot together: an export of a snapshot over another file would
+ * look right and be wrong. */
 #include "worker/scene/export.h"
 #include "worker/gltf/gltf.h"
 #include "worker/scene/export_internal.h"

@@ -2,11 +2,12 @@
  * from the pool, the cache, the coordinator or a model; and the job steps on.
  *
  * An errand is a job with everything that waits for it in this process. Wants
- * are served one at a time (begin_want), each by a file of its own (blob.c, call.c and talk.c, pool.c); when one is had, errand_step hands the event to the
- * job and begins the next want at once. A job that is cancelled is only marked
- * while a thread of the pool works on it: errand_gone comes when that thread is
- * back. A result that could not be sent is an error result, so that the
- * coordinator never waits for one that was lost here. */
+ * are served one at a time (begin_want), each by a file of its own (blob.c,
+ * call.c and talk.c, pool.c); when one is had, errand_step hands the event to
+ * the job and begins the next want at once. A job that is cancelled is only
+ * marked while a thread of the pool works on it: errand_gone comes when that
+ * thread is back. A result that could not be sent is an error result, so that
+ * the coordinator never waits for one that was lost here. */
 #include "worker/shell/shell.h"
 
 #include <stdlib.h>
