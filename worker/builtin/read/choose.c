@@ -415,9 +415,17 @@ static void prefer_seen(resolution *t)
         candidates_prefer(&t->found, candidate_is_seen, t->r->facts);
 }
 
+static bool candidate_is_wall(const void *context, uint32_t object)
+{
+    return object_is_wall_like(context, object);
+}
+
+/* What hangs on walls does not tell which of them is "the low wall". */
 static void keep_laden(resolution *t)
 {
-    if (t->found.count > 1 && t->scope.flat)
+    const bool walls = t->word_count > 1 &&
+                       candidates_count(&t->found, candidate_is_wall, t->r) > 1;
+    if (t->found.count > 1 && t->scope.flat && !walls)
         candidates_by_load(t->r, &t->found, t->scope.laden);
 }
 
@@ -770,8 +778,11 @@ etna_code choose_many(resolution *t, builtin_set *ret)
     if (amount->number > c->count)
         return refuse_count(t->r, CODE_UNKNOWN, t->thing, amount->number,
                             c->count, c);
-    bool whole =
-        (amount->says & (SAYS_ALL | SAYS_BOTH)) && !(amount->says & SAYS_ANY);
+    const bool these = (amount->says & SAYS_DEFINITE) && t->scope.movers &&
+                       !(amount->says & (SAYS_OTHER | SAYS_REST)) &&
+                       !node_says(t->thing, "$quant", BIT(DET_COUPLE));
+    bool whole = these || (amount->says & (SAYS_ALL | SAYS_BOTH));
+    whole = whole && !(amount->says & SAYS_ANY);
     if ((whole || traits_are_open(t)) && number_leaves_some(t))
         return refuse_count(t->r, CODE_AMBIGUOUS, t->thing, amount->number,
                             c->count, c);

@@ -280,7 +280,9 @@ static etna_code clause_put_conjuncts(clause *c)
     for (uint32_t i = 0; i < count && code == ETNA_OK; i++) {
         code = movers_find(c, parts[i], &sets[i]);
         mixed = mixed || (code == ETNA_OK && sets[i].need != sets[i].count);
+        c->r->memory.conjunct = sets[i]; /* "table 3 and its chairs" */
     }
+    c->r->memory.conjunct = (builtin_set){0};
     if (code == ETNA_OK)
         code = movers_find(c, c->things, &c->movers);
     if (code == ETNA_OK && !mixed)
@@ -467,6 +469,21 @@ static bool moves_load(const reader *r,
     return false;
 }
 
+/* Does each of them stand on one of those? */
+static bool set_is_carried(const reader *r,
+                           const builtin_set *load,
+                           const builtin_set *carriers)
+{
+    bool all = load->count > 0;
+    for (uint32_t i = 0; i < load->count && all; i++) {
+        all = false;
+        for (uint32_t k = 0; k < carriers->count && !all; k++)
+            all = builtin_is_above(r->facts, load->objects[i],
+                                   carriers->objects[k]);
+    }
+    return all;
+}
+
 /* A second act within the clause ("and turn it"); "it" is what was moved. */
 static etna_code clause_act_said(clause *c, const chart_node *other)
 {
@@ -511,6 +528,35 @@ static etna_code clause_act_other(clause *c)
     return code;
 }
 
+/* "30 cm to the left, with the vase", which stands on what is moved: it goes
+ * along anyway. */
+static etna_code clause_drop_carried(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope any = {
+        .on = BUILTIN_NONE, .many = true, .barred = &c->movers};
+    for (uint32_t i = 0; i < c->d.relation_count;) {
+        condition *with = &c->d.relations[i];
+        const reader before = *r;
+        const etna_error why = *r->err;
+        builtin_set load = {0};
+        etna_code code = with->relation == REL_WITH && c->d.shift
+                             ? refer_things(r, with->what, &any, &load)
+                             : ETNA_E_INPUT;
+        *r = before;
+        *r->err = why;
+        if (code == ETNA_E_NOMEM)
+            return reader_no_memory(r);
+        if (code != ETNA_OK || !set_is_carried(r, &load, &c->movers)) {
+            i++;
+            continue;
+        }
+        c->d.relation_count--;
+        memmove(with, with + 1, (c->d.relation_count - i) * sizeof *with);
+    }
+    return ETNA_OK;
+}
+
 /* Movers first, then the destination by the verb's row. What the clause did is
  * remembered for pronouns only when it was read whole. */
 etna_code clause_move_things(clause *c)
@@ -521,6 +567,8 @@ etna_code clause_move_things(clause *c)
     etna_code code = movers_find(c, c->things, &c->movers);
     if (code == ETNA_OK)
         code = movers_find_for_ends(c);
+    if (code == ETNA_OK)
+        code = clause_drop_carried(c);
     if (code != ETNA_OK)
         return code;
     r->deals = c->things && phrase_is_each(c->things);
@@ -1547,8 +1595,24 @@ static bool list_says_again(const clause *c)
            phrase_is_plural(c->r, c->things);
 }
 
-/* "Put two things on the tray: the cup and the spoon": as many as were to be
- * moved, and which. */
+/* Are the listed things what the phrase before named: as many of them as were
+ * to be moved, all of them, or all of them and more of the kind? */
+static bool list_is_of_move(const reader *r,
+                            const builtin_set *named,
+                            const builtin_move *m)
+{
+    if (named->need != named->count || set_has(named, m->reference))
+        return false;
+    if (m->objects.need < m->objects.count)
+        return named->count == m->objects.need &&
+               set_is_within(named, &m->objects);
+    const bool whole = m->objects.count > 1 && m->row_count == 0 &&
+                       m->each.count == 0 && r->memory.taken.count == 0;
+    return whole && set_is_within(&m->objects, named);
+}
+
+/* "Put two things on the tray: the cup and the spoon", "all the toys into the
+ * box: the blocks, the truck and the bear": which are to be moved. */
 static etna_code list_names_movers(clause *c, bool *ret_done)
 {
     reader *r = c->r;
@@ -1556,16 +1620,16 @@ static etna_code list_names_movers(clause *c, bool *ret_done)
     builtin_move *m = r->reading->count > r->first_move
                           ? &r->reading->moves[r->reading->count - 1]
                           : NULL;
+    const bool colon =
+        c->said->first > 0 && reader_word_is(r, c->said->first - 1, ":");
     *ret_done = false;
-    if (!m || m->objects.need >= m->objects.count)
+    if (!m || (m->objects.need >= m->objects.count && !colon))
         return ETNA_OK;
     const reader before = *r;
     const etna_error why = *r->err;
     builtin_set named;
     etna_code code = refer_things(r, c->things, &movers, &named);
-    bool as_many = code == ETNA_OK && named.count == m->objects.need &&
-                   named.need == named.count;
-    *ret_done = as_many && set_is_within(&named, &m->objects);
+    *ret_done = code == ETNA_OK && list_is_of_move(r, &named, m);
     if (!*ret_done) {
         *r = before;
         *r->err = why;

@@ -307,7 +307,14 @@ static etna_code things_check_named(reader *r,
                                     const chart_node *place,
                                     uint32_t first)
 {
-    return phrase_check_named(r, place, node_things(place, 0), first);
+    const chart_node *what = node_things(place, 0);
+    const uint32_t reference = r->reading->moves[first].reference;
+    bool again = false;
+    etna_code code =
+        what ? phrase_is_again(r, what, reference, &again) : ETNA_OK;
+    if (code != ETNA_OK || again)
+        return code;
+    return phrase_check_named(r, place, what, first);
 }
 
 etna_code place_check_named(reader *r, const chart_node *place, uint32_t first)

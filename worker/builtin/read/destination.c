@@ -315,7 +315,10 @@ static void destination_lead_across(const reader *r,
     const uint32_t objects = r->facts->object_count;
     const bool two = before->reference < objects && s->reference < objects &&
                      before->reference != s->reference;
-    if (two && bit_is_in(s->relation, RELATIONS_ASIDE))
+    /* "at the table, opposite the red chair": where who sits there looks */
+    const bool looks = two && object_is_seat(r, s->reference) &&
+                       object_is_table(r, before->reference);
+    if (two && !looks && bit_is_in(s->relation, RELATIONS_ASIDE))
         s->relation = side_opposite(r, before->reference, s->reference);
 }
 

@@ -150,15 +150,26 @@ static void details_add_relation(const reader *r,
     c->what = c->what->children[0];
 }
 
+/* What something was taken off just before; BUILTIN_NONE: nothing. */
+uint32_t memory_bared(const reader *r)
+{
+    const builtin_reading *reading = r->reading;
+    if (r->memory.taken.count > 0)
+        return r->memory.context;
+    const builtin_move *last =
+        reading->count > 0 ? &reading->moves[reading->count - 1] : NULL;
+    return last && last->relation == RELATION_OFF ? last->reference
+                                                  : BUILTIN_NONE;
+}
+
 /* "Cup: left tray", "milk: top shelf": a place and no word of how. */
 static void details_add_place(const reader *r,
                               const chart_node *node,
                               details *d)
 {
     /* "take the tin off the crate, that's where the jug goes": on it */
-    const bool bared =
-        r->memory.taken.count > 0 && r->memory.context != BUILTIN_NONE;
-    const bool there = bared && node_is(node->children[0], "PRON");
+    const bool there =
+        memory_bared(r) != BUILTIN_NONE && node_is(node->children[0], "PRON");
     if (d->relation_count == CONDITIONS_MAX)
         return;
     d->relations[d->relation_count++] =

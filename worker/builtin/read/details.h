@@ -112,6 +112,7 @@ bool details_say_each_end(const reader *r, const details *d);
 bool details_say_each(const details *d);
 bool details_say_long_side(const reader *r, const details *d);
 uint32_t details_order(const details *d);
+uint32_t memory_bared(const reader *r);
 /* "Where it was", and not "where it is". */
 bool old_is_past(const reader *r,
                  const chart_node *old); /* $order of the lexicon; 0: none */

@@ -830,6 +830,29 @@ static uint32_t compare_cost(const comparison *c)
     return sum;
 }
 
+/* "A clean plate" is none that is called used. */
+static bool name_denies(const builtin_object *o, const match_query *q)
+{
+    static const struct {
+        const char *said, *named;
+    } opposites[] = {{"clean", "used"},  {"clean", "dirty"}, {"used", "clean"},
+                     {"dirty", "clean"}, {"new", "old"},     {"new", "used"},
+                     {"old", "new"},     {"used", "new"},    {"full", "empty"},
+                     {"empty", "full"},  {"wet", "dry"},     {"dry", "wet"},
+                     {"open", "closed"}, {"closed", "open"}, {"fresh", "used"}};
+    for (uint32_t i = 0; i + 1 < q->count; i++) {
+        for (size_t k = 0; k < sizeof opposites / sizeof opposites[0]; k++) {
+            if (strcmp(q->words[i], opposites[k].said) != 0)
+                continue;
+            for (uint32_t n = 0; n < o->word_count; n++) {
+                if (strcmp(o->words[n], opposites[k].named) == 0)
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
 static char name_plain(char c)
 {
     if (ascii_is_upper(c))
@@ -868,6 +891,7 @@ match_result match_object(const builtin_facts *facts,
     for (uint32_t i = 0; i < q->count && step > 0; i += step)
         step = compare_word(&c, i);
     bool answers = step > 0 && compare_kind(&c) && !furniture_is_denied(&c);
+    answers = answers && !name_denies(o, q);
     c.m.doubtful = c.unproven > 0;
     c.m.cost = answers ? compare_cost(&c) : MATCH_NONE;
     return c.m;

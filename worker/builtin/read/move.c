@@ -158,33 +158,6 @@ static bool faced_was_named(reader *r,
     return named;
 }
 
-/* "At the garden table, facing the table": a bare noun of several things is
- * what it is put by. */
-static bool faced_is_bare(reader *r, const chart_node *what)
-{
-    const char *words[REFER_WORDS_MAX];
-    uint32_t named;
-    if (!node_is(what, "THING") || phrase_is_name(r, what, &named))
-        return false;
-    return node_says(what, "$det", BIT(DET_THE)) &&
-           phrase_words(r, what, words) == 1;
-}
-
-static etna_code faced_is_reference(reader *r,
-                                    const chart_node *what,
-                                    uint32_t reference,
-                                    bool *ret)
-{
-    match_query q;
-    *ret = false;
-    if (reference >= r->facts->object_count || !faced_is_bare(r, what))
-        return ETNA_OK;
-    etna_code code = phrase_query(r, what, &q);
-    *ret =
-        code == ETNA_OK && reader_match(r, reference, &q).cost < MATCH_NOT_HEAD;
-    return code;
-}
-
 /* "Its back to the wall": to the nearest, which must be one for all. */
 static etna_code faced_find_wall(const clause *c,
                                  const chart_node *node,
@@ -313,7 +286,7 @@ etna_code move_find_faced(const clause *c,
     refer_scope scope = {.on = BUILTIN_NONE, .barred = all ? &c->movers : NULL};
     const reader before = *r;
     bool is_reference;
-    etna_code code = faced_is_reference(r, what, reference, &is_reference);
+    etna_code code = phrase_is_again(r, what, reference, &is_reference);
     if (code != ETNA_OK || is_reference) {
         *ret = reference;
         return code;
@@ -370,6 +343,17 @@ static etna_code move_lead_across(const clause *c, builtin_move *m)
     return ETNA_OK;
 }
 
+/* "Against the wall, facing into the room": away from that wall. */
+static bool faces_room_from_wall(const clause *c,
+                                 const chart_node *node,
+                                 const builtin_move *m)
+{
+    const chart_node *what = node_things(node, 0);
+    return m->facing == FACING_TO && m->reference < c->r->facts->object_count &&
+           object_is_wall_like(c->r, m->reference) &&
+           phrase_means_room(c->r, what);
+}
+
 etna_code move_face(const clause *c, builtin_move *m)
 {
     const chart_node *node = c->d.face ? c->d.face : c->d.back_to;
@@ -377,5 +361,9 @@ etna_code move_face(const clause *c, builtin_move *m)
         return ETNA_OK;
     m->facing = c->d.face ? FACING_TO : FACING_BACK;
     etna_code code = move_find_faced(c, node, m->reference, &m->faced);
+    if (code == ETNA_OK && faces_room_from_wall(c, node, m)) {
+        m->facing = FACING_BACK;
+        m->faced = m->reference;
+    }
     return code == ETNA_OK ? move_lead_across(c, m) : code;
 }

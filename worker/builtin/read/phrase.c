@@ -1,5 +1,6 @@
 /* What a phrase says by its determiners, its numbers and the shape of its
  * words, before anybody looks at the scene. */
+#include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
 
 bool node_is(const chart_node *node, const char *name)
@@ -295,4 +296,31 @@ bool phrase_is_name(const reader *r,
     bool marked =
         raw && raw[strcspn(raw, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] != 0;
     return marked && phrase_name_find(r, raw, ret_object);
+}
+
+/* "At the garden table, facing the table": a bare noun of several things is
+ * what it is put by. */
+static bool phrase_is_bare(reader *r, const chart_node *what)
+{
+    const char *words[REFER_WORDS_MAX];
+    uint32_t named;
+    if (!node_is(what, "THING") || phrase_is_name(r, what, &named))
+        return false;
+    return node_says(what, "$det", BIT(DET_THE)) && !chart_child(what, "MOD") &&
+           phrase_words(r, what, words) == 1;
+}
+
+etna_code phrase_is_again(reader *r,
+                          const chart_node *what,
+                          uint32_t reference,
+                          bool *ret)
+{
+    match_query q;
+    *ret = false;
+    if (reference >= r->facts->object_count || !phrase_is_bare(r, what))
+        return ETNA_OK;
+    etna_code code = phrase_query(r, what, &q);
+    *ret =
+        code == ETNA_OK && reader_match(r, reference, &q).cost < MATCH_NOT_HEAD;
+    return code;
 }

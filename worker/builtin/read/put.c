@@ -331,6 +331,40 @@ static etna_code put_check_from_here(put *p)
         reader_said(p->r, shift));
 }
 
+/* "A bit to the right, away from the screen": where that way leads away from
+ * it, how far is all that is asked. */
+static etna_code put_shift_agrees(put *p)
+{
+    const uint32_t away = BIT(REL_AWAY) | BIT(REL_FARTHER);
+    const uint32_t ways = away | BIT(REL_TOWARD) | BIT(REL_CLOSER);
+    const chart_node *shift = p->d->shift;
+    const condition *to = &p->d->relations[0];
+    const refer_scope place = refer_scope_place(p->movers);
+    reader *r = p->r;
+    uint32_t of = BUILTIN_NONE;
+    double way[3];
+    if (!shift || !chart_find(shift, "$dir") || p->d->relation_count != 1 ||
+        p->d->zone_count > 0)
+        return ETNA_OK;
+    if (to->has_gap || !bit_is_in(to->relation, ways) || p->movers->count != 1)
+        return ETNA_OK;
+    const uint32_t object = p->movers->objects[0];
+    const reader before = *r;
+    etna_code code = refer_one(r, to->what, &place, &of);
+    if (code == ETNA_OK)
+        code = shift_read(r, shift, 0, object, way);
+    const bool known = code == ETNA_OK && of < r->facts->object_count;
+    const double *const from = object_at(r, object)->centre;
+    const double *const at = known ? object_at(r, of)->centre : from;
+    const double along =
+        known ? way[0] * (at[0] - from[0]) + way[1] * (at[1] - from[1]) : 0;
+    const bool agrees = bit_is_in(to->relation, away) ? along < 0 : along > 0;
+    if (known && agrees)
+        return put_leave(p, clause_shift);
+    *r = before;
+    return code == ETNA_E_NOMEM ? code : ETNA_OK;
+}
+
 static etna_code put_check_distance(put *p)
 {
     const chart_node *shift = p->d->shift;
@@ -1311,6 +1345,7 @@ etna_code clause_put(clause *c)
                                       put_shift_there,
                                       put_shift,
                                       put_vector,
+                                      put_shift_agrees,
                                       put_check_from_here,
                                       put_check_distance,
                                       put_take_up,
@@ -1357,5 +1392,7 @@ etna_code clause_group(clause *c)
     p.m.relation = RELATION_GROUP;
     if (code == ETNA_OK && p.at.count)
         code = put_apply(&p);
+    if (code == ETNA_OK && p.at.count && p.d->face)
+        code = put_face(&p);
     return code == ETNA_OK ? put_end(&p) : code;
 }

@@ -232,6 +232,33 @@ static bool pronoun_means_spared(const reader *r, const refer_scope *scope)
            r->memory.last.count > 1;
 }
 
+/* "A plate on the table, and a cup on it": some plate, which is then that. */
+static bool pronoun_means_any(const reader *r, const refer_scope *scope)
+{
+    const builtin_set *last = &r->memory.last;
+    const builtin_reading *reading = r->reading;
+    if (scope->movers || last->need != 1 || last->count < 2 ||
+        reading->count == r->first_move)
+        return false;
+    const builtin_set *moved = &reading->moves[reading->count - 1].objects;
+    return moved->need == 1 && moved->count == last->count &&
+           set_is_within(moved, last);
+}
+
+static etna_code refer_any_of_last(reader *r, builtin_set *ret)
+{
+    const builtin_set *last = &r->memory.last;
+    uint32_t one = last->objects[0];
+    for (uint32_t i = last->count; i > 0; i--) {
+        if (candidate_is_bare(r->facts, last->objects[i - 1]))
+            one = last->objects[i - 1];
+    }
+    *ret = set_one(r, one);
+    r->reading->moves[r->reading->count - 1].objects = *ret;
+    r->memory.last = r->memory.named = *ret;
+    return ETNA_OK;
+}
+
 /* By what was last spoken of, as a thing or as a place. */
 static etna_code refer_pronoun(reader *r,
                                const chart_node *node,
@@ -239,7 +266,10 @@ static etna_code refer_pronoun(reader *r,
                                builtin_set *ret)
 {
     const chart_node *word = phrase_pronoun(node);
-    const uint32_t bared = pronoun_bared(r, scope);
+    const bool that = word && node_is(word, "$pron_is") && scope->barred;
+    const uint32_t bared = that && memory_bared(r) != BUILTIN_NONE
+                               ? memory_bared(r)
+                               : pronoun_bared(r, scope);
     if (!word)
         word = chart_child(node, "$what");
     if (!word)
@@ -259,6 +289,8 @@ static etna_code refer_pronoun(reader *r,
             *ret = r->memory.spared;
             return ETNA_OK;
         }
+        if (pronoun_means_any(r, scope))
+            return refer_any_of_last(r, ret);
         if (!pronoun_means_reference(r, scope))
             return pronoun_recall(r, node, scope, scope->movers, ret);
         *ret = set_one(r, r->memory.last_reference);

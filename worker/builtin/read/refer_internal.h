@@ -141,6 +141,13 @@ typedef struct resolution {
     candidates found;
 } resolution;
 
+/* "At the garden table, facing the table": does a bare noun mean what the thing
+ * is put by? */
+etna_code phrase_is_again(reader *r,
+                          const chart_node *what,
+                          uint32_t reference,
+                          bool *ret);
+
 /* ---- gathering: gather.c ---- */
 /* What answers to the query within scope and quantity; it replaces what was
  * found. */

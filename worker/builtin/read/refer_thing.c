@@ -909,9 +909,8 @@ static bool candidates_stay(const resolution *t)
     return true;
 }
 
-/* "The bottles of beer" may be called just Beer: what holds a thing and is none
- * of its own here is left out. */
-static etna_code find_by_content(stage *s)
+/* What holds another thing, and may be no thing of its own here. */
+static bool word_holds(const char *word)
 {
     static const char *const holders[] = {
         "bottle", "can",    "carton", "glass",  "cup",   "jar",   "bag",
@@ -919,17 +918,52 @@ static etna_code find_by_content(stage *s)
         "roll",   "bar",    "sheet",  "mug",    "jug",   "tin",   "crate",
         "bowl",   "tray",   "pair",   "bundle", "bunch", "piece", "pile",
         "stack",  "bucket", "flask",  "case",   "slice"};
+    for (size_t i = 0; i < sizeof holders / sizeof holders[0]; i++) {
+        if (builtin_same_word(word, holders[i]))
+            return true;
+    }
+    return false;
+}
+
+/* "The seed packets", where they are called tomato seeds and bean seeds. */
+static etna_code find_by_content_before(stage *s)
+{
+    resolution *t = &s->t;
+    const char *head = t->word_count > 1 ? t->words[t->word_count - 1] : "";
+    if (t->found.count > 0 || s->borrows || !word_holds(head) ||
+        kinds_known(t->query.whole))
+        return ETNA_OK;
+    match_query content;
+    candidates found;
+    etna_code code = reader_query(t->r, t->words, t->word_count - 1, &content);
+    if (code == ETNA_OK)
+        code = candidates_make(t->r, &found);
+    if (code != ETNA_OK || !content.has_noun)
+        return code;
+    gather(t, &content, &found);
+    /* "the wine mug" is no wine bottle */
+    if (found.count == 0 || candidates_least(&found) >= MATCH_NOT_HEAD)
+        return ETNA_OK;
+    t->found = found;
+    t->query = content;
+    return ETNA_OK;
+}
+
+/* "The bottles of beer" may be called just Beer: what holds a thing and is none
+ * of its own here is left out. */
+static etna_code find_by_content(stage *s)
+{
     resolution *t = &s->t;
     const chart_node *of = chart_child(t->thing, "OF"),
                      *inner = of ? of->children[of->child_count - 1] : NULL;
     const char *head = t->word_count ? t->words[t->word_count - 1] : "";
     const char *words[REFER_WORDS_MAX];
-    bool holds = false;
-    if (t->found.count > 0 || !inner || !node_is(inner, "THING"))
+    if (t->found.count > 0)
         return ETNA_OK;
-    for (size_t i = 0; i < sizeof holders / sizeof holders[0]; i++)
-        holds = holds || builtin_same_word(head, holders[i]);
-    const uint32_t count = holds ? phrase_words(t->r, inner, words) : 0;
+    if (!inner || !node_is(inner, "THING"))
+        return find_by_content_before(s);
+    const uint32_t count =
+        word_holds(head) ? phrase_words(t->r, inner, words) : 0;
     if (count == 0 || t->word_count - 1 + count > REFER_WORDS_MAX)
         return ETNA_OK;
     memcpy(t->words + t->word_count - 1, words, count * sizeof words[0]);

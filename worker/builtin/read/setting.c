@@ -197,6 +197,22 @@ etna_code clause_lay(clause *c)
     return code;
 }
 
+/* "A plate in front of chair 6, and a cup beside it", where "at each place"
+ * tells nothing of its own. */
+static bool setting_is_told_apart(const clause *c)
+{
+    static const char *const seats[] = {"place", "seat", "setting"};
+    for (uint32_t i = 0; i < c->d.relation_count; i++) {
+        const condition *at = &c->d.relations[i];
+        const bool seat =
+            at->what && WORD_IS_OF(reader_word(c->r, at->what->end - 1), seats);
+        if (at->what && !seat && !phrase_is_each(at->what) &&
+            !phrase_is_plural(c->r, at->what))
+            return true;
+    }
+    return false;
+}
+
 /* The next clause says with what. */
 etna_code setting_tell(clause *c, bool *ret_done)
 {
@@ -204,6 +220,11 @@ etna_code setting_tell(clause *c, bool *ret_done)
     *ret_done = false;
     if (!r->memory.table || !c->things)
         return ETNA_OK;
+    if (setting_is_told_apart(c)) { /* that is how it is to be laid */
+        r->reading->count = r->memory.table - 1;
+        r->memory.table = 0;
+        return ETNA_OK;
+    }
     const builtin_move first = r->reading->moves[r->memory.table - 1];
     r->reading->count = r->memory.table - 1;
     etna_code code = setting_add_said(c, first.reference, &first.each,
