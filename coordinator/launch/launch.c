@@ -1,4 +1,11 @@
-/* See launch.h. */
+/* See launch.h.
+ *
+ * Kinds of places (slurm, ssh, systemd, local, kubernetes), each with the
+ * templates it needs. A template is a file with marks like @DIRECTORY@;
+ * launch_text fills them in. Values end up in shell scripts and unit files, so
+ * they are not quoted but refused: launch_is_plain lets letters, digits and a
+ * few signs pass, and nothing that any of these languages could take for its
+ * own. */
 #include "coordinator/launch/launch.h"
 #include "coordinator/launch/template.h"
 #include "proto/ascii.h"
@@ -48,6 +55,7 @@ enum {
     KINDS = sizeof kinds / sizeof *kinds
 };
 
+/* NULL: none. */
 static const struct launch_kind *launch_find_kind(const char *name)
 {
     for (size_t i = 0; name && i < KINDS; i++) {
@@ -57,6 +65,7 @@ static const struct launch_kind *launch_find_kind(const char *name)
     return NULL;
 }
 
+/* 0 for a kind that is none. */
 size_t launch_file_count(const char *kind)
 {
     const struct launch_kind *found = launch_find_kind(kind);
@@ -66,6 +75,7 @@ size_t launch_file_count(const char *kind)
     return count;
 }
 
+/* `index` is below launch_file_count. */
 const char *launch_file_name(const char *kind, size_t index)
 {
     return launch_find_kind(kind)->files[index];
@@ -94,6 +104,7 @@ static bool launch_is_plain(const char *value, const char *more)
     return *value && *value != '-';
 }
 
+/* `more`: signs that this value may have besides. */
 static etna_code launch_take(const char *what,
                              const char *value,
                              const char *more,
@@ -133,6 +144,7 @@ static etna_code launch_take_sbatch(const launch_plan *plan,
     return ETNA_OK;
 }
 
+/* ssh needs them, nothing else takes them. */
 static etna_code launch_take_hosts(const launch_plan *plan,
                                    launch_values *v,
                                    etna_error *err)
@@ -161,6 +173,7 @@ static void launch_take_numbers(const launch_plan *plan, launch_values *v)
                  (unsigned)plan->cpus);
 }
 
+/* The usual one. */
 static const char *launch_or(const char *given, const char *usual)
 {
     return given ? given : usual;
@@ -185,6 +198,7 @@ static etna_code launch_take_addresses(const launch_plan *plan,
                        err);
 }
 
+/* Every value that any template has. */
 static etna_code launch_take_all(const launch_plan *plan,
                                  launch_values *v,
                                  etna_error *err)
@@ -261,6 +275,7 @@ static void launch_fill(const char *text, const launch_values *v, FILE *to)
     }
 }
 
+/* The caller frees *ret. */
 etna_code launch_text(const launch_plan *plan,
                       const char *name,
                       char **ret,
@@ -299,6 +314,8 @@ static bool launch_is_script(const char *name)
     return !strstr(name, ".service") && !strstr(name, ".yaml");
 }
 
+/* Scripts may be run by their owner, and read by nobody else: they may hold a
+ * path to keys. */
 static etna_code launch_write_file(int folder,
                                    const launch_plan *plan,
                                    const char *name,

@@ -18,6 +18,7 @@ enum {
     REASON_SHOWN = ARRANGE_REASON_MAX
 };
 
+/* For all of this file. */
 static etna_code agent_no_memory(etna_error *err)
 {
     return etna_fail(err, ETNA_E_NOMEM,
@@ -660,6 +661,7 @@ static bool put_pose(json_t *row, const arrange_pose *pose)
            agent_json_set(row, "yaw_deg", json_real(pose->yaw * degrees));
 }
 
+/* `plane` NULL: left out. */
 static bool put_texts(agent *a,
                       json_t *row,
                       const char *instruction,
@@ -712,6 +714,7 @@ static bool put_one_edit(agent *a, json_t *row, const arrange_edit *edit)
            put_pose(row, &edit->pose);
 }
 
+/* A kept edit of this run. */
 static bool put_edit(agent *a,
                      json_t *row,
                      const arrange_task *task,
@@ -720,6 +723,7 @@ static bool put_edit(agent *a,
     return put_one_edit(a, row, &task->edits[i]);
 }
 
+/* Of the run before. */
 static bool put_edit_before(agent *a,
                             json_t *row,
                             const arrange_task *task,
@@ -728,6 +732,7 @@ static bool put_edit_before(agent *a,
     return put_one_edit(a, row, &task->before.edits[i]);
 }
 
+/* What a user moved between two runs. */
 static bool put_moved_before(agent *a,
                              json_t *row,
                              const arrange_task *task,
@@ -740,6 +745,7 @@ static bool put_moved_before(agent *a,
            put_pose(row, &moved->pose);
 }
 
+/* What was asked of the run before. */
 static bool put_step_before(agent *a,
                             json_t *row,
                             const arrange_task *task,
@@ -787,6 +793,7 @@ static json_t *given_up_later(agent *a, const arrange_given_up *edit)
     return NULL;
 }
 
+/* With what failed after it. */
 static bool put_given_up(agent *a,
                          json_t *row,
                          const arrange_task *task,
@@ -805,6 +812,7 @@ static uint32_t first_shown(uint32_t count)
     return count > AGENT_MEMORY_SHOWN ? count - AGENT_MEMORY_SHOWN : 0;
 }
 
+/* All of them: the planner builds on each. */
 json_t *agent_json_edits(agent *a, const arrange_task *task)
 {
     return rows_of(a, task, 0, task->edit_count, put_edit);
@@ -835,12 +843,14 @@ json_t *agent_json_before(agent *a, const arrange_task *task)
     return NULL;
 }
 
+/* The last ones, as a prompt has an end. */
 json_t *agent_json_failures(agent *a, const arrange_task *task)
 {
     return rows_of(a, task, first_shown(task->failure_count),
                    task->failure_count, put_failure);
 }
 
+/* The last ones. */
 json_t *agent_json_given_up(agent *a, const arrange_task *task)
 {
     return rows_of(a, task, first_shown(task->given_up_count),

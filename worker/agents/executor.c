@@ -136,6 +136,7 @@ static bool find_tags_like(const plain *p,
     return true;
 }
 
+/* The forms that models have made of the block. */
 static bool find_tags(const plain *p, block *ret)
 {
     return find_tags_like(p, "<constraint>", "</constraint>", ret) ||
@@ -319,6 +320,7 @@ etna_code executor_read(const char *text,
     return is_read ? ETNA_OK : code;
 }
 
+/* Our constraints. */
 static etna_code executor_read_reply(agent *a,
                                      const char *text,
                                      etna_error *err)
@@ -396,11 +398,13 @@ static json_t *executor_task_block(agent *a,
     return NULL;
 }
 
+/* A pose, for ablations without the solver. */
 static etna_code read_placement(agent *a, const char *text, etna_error *err)
 {
     return executor_read_placement(text, &a->arena, &a->result.executor, err);
 }
 
+/* A [script] block of Blender's Python, for an ablation without constraints. */
 static etna_code read_script(agent *a, const char *text, etna_error *err)
 {
     return executor_read_script(text, &a->arena, &a->result.executor, err);
@@ -491,6 +495,7 @@ etna_code executor_begin(const arrange_task *task,
     return ETNA_OK;
 }
 
+/* Borrowed from the agent. */
 const executor_result *executor_done(const agent *a)
 {
     return &a->result.executor;

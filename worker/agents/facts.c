@@ -30,6 +30,7 @@ static void facts_put(writer *w, json_t *object, const char *key, json_t *value)
         w->failed = true;
 }
 
+/* Takes the value. */
 static void facts_add(writer *w, json_t *array, json_t *value)
 {
     if (json_array_append_new(array, value) != 0)
@@ -46,11 +47,13 @@ static json_t *facts_reals(writer *w, const double *values, uint32_t count)
     return array;
 }
 
+/* As a list of three. */
 static json_t *facts_vector(writer *w, vec3 v)
 {
     return facts_reals(w, (double[]){v.x, v.y, v.z}, 3);
 }
 
+/* JSON has no infinity. */
 static json_t *real_or_null(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
@@ -70,6 +73,7 @@ static json_t *camera_matrix(writer *w, const scene_camera *c)
     return facts_reals(w, matrix, 16);
 }
 
+/* To the bit: it is the same camera or another. */
 static bool camera_is(const scene_camera *a, const scene_camera *b)
 {
     return v3_distance(a->position, b->position) == 0 &&
@@ -503,6 +507,7 @@ static void level_facts(writer *w, json_t *root)
     facts_put(w, root, "level", row);
 }
 
+/* To the bit. */
 static bool same_pose(const arrange_pose *a, const arrange_pose *b)
 {
     return a->position[0] == b->position[0] &&

@@ -25,6 +25,7 @@ enum {
     VERDICTS = sizeof verdicts / sizeof verdicts[0]
 };
 
+/* Nothing but white space. */
 static bool planner_is_blank(const char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
@@ -148,6 +149,7 @@ static bool says_of_object(const block *b, const char *part)
     return false;
 }
 
+/* What the model is told to write next time. */
 static const char *anchor_advice(bool both, bool is_open)
 {
     if (both)
@@ -491,6 +493,7 @@ static const arrange_passed *planner_passed(const arrange_task *task,
     return NULL;
 }
 
+/* The instruction of a list that this step is about; 0: there is none. */
 uint32_t planner_current(const arrange_task *task)
 {
     uint32_t at = 0;
@@ -1317,6 +1320,7 @@ static const char *coordinate_text(const json_t *coordinate, etna_arena *arena)
                : text_json_short(arena, coordinate, JSON_COMPACT);
 }
 
+/* NULL is "". */
 static block block_of_text(const char *text)
 {
     return (block){.text = text ? text : "", .size = text ? strlen(text) : 0};
@@ -1511,6 +1515,7 @@ etna_code planner_read(const char *text,
     return read_wrapped(text, known ? known : &none, arena, ret, err);
 }
 
+/* For answers that have the plan in plain words. */
 etna_code planner_read_words(const char *text,
                              etna_arena *arena,
                              planner_result *ret,
@@ -1541,6 +1546,7 @@ static etna_code make_plain(agent *a, etna_error *err)
                            "out of memory while reading a plan");
 }
 
+/* Coordinates are brought to shares of the picture. */
 static etna_code planner_read_reply(agent *a, const char *text, etna_error *err)
 {
     etna_code code =
@@ -1747,6 +1753,7 @@ etna_code planner_begin(const arrange_task *task,
     return ETNA_OK;
 }
 
+/* Borrowed from the agent. */
 const planner_result *planner_done(const agent *a)
 {
     return &a->result.planner;

@@ -1,5 +1,13 @@
 /* The tree of nodes, walked without recursion, or one object of a library with
- * all that is in it. */
+ * all that is in it.
+ *
+ * Assimp gives every format as a tree of nodes with matrices; formats differ in
+ * which way is up and how long a unit is, and some nodes carry a turn that
+ * undoes another. So each node's transform is turned into our axes on the way
+ * down (`turn`), and a node that FBX tipped over is set upright with its mesh
+ * turned instead, since people and the solver turn things about the vertical.
+ * An object of a library is flattened to one mesh: what is inside of a lamp is
+ * nothing to arrange. */
 #include "worker/convert/foreign_internal.h"
 #include "worker/scene/scene.h"
 
@@ -15,6 +23,7 @@ enum {
     DEPTH_MAX = 1000
 };
 
+/* From rows. */
 affine foreign_affine(const struct aiMatrix4x4 *m)
 {
     return (affine){{{(double)m->a1, (double)m->a2, (double)m->a3},
@@ -23,6 +32,7 @@ affine foreign_affine(const struct aiMatrix4x4 *m)
                     {(double)m->a4, (double)m->b4, (double)m->c4}};
 }
 
+/* As glTF has matrices. */
 static void to_columns(const affine *a, double ret[16])
 {
     for (int c = 0; c < 3; c++) {
@@ -36,6 +46,7 @@ static void to_columns(const affine *a, double ret[16])
     ret[15] = 1;
 }
 
+/* Points and lines are left out. */
 static bool has_triangles(const struct aiMesh *m)
 {
     return (m->mPrimitiveTypes & aiPrimitiveType_TRIANGLE) && m->mNumFaces > 0;
@@ -85,6 +96,7 @@ static affine fbx_axes(const struct aiScene *s)
                : affine_identity();
 }
 
+/* Neither scaled nor mirrored. */
 static bool is_rotation(const affine *a)
 {
     for (int i = 0; i < 3; i++) {
@@ -98,6 +110,7 @@ static bool is_rotation(const affine *a)
     return affine_det(a) > 0;
 }
 
+/* Collada declares unit and axes. */
 static bool ends_with_dae(const char *name)
 {
     size_t n = strlen(name);
@@ -115,6 +128,7 @@ static affine root_axes(const foreign *f, const affine *root)
     return f->is_fbx && is_straight ? fbx_axes(f->scene) : affine_identity();
 }
 
+/* In the report, as it is what goes wrong most often. */
 static void say_unit(const foreign *f, double metres_per_unit)
 {
     const char *why =
@@ -226,6 +240,7 @@ typedef struct walk {
     uint32_t nodes;
 } walk;
 
+/* Copies of one thing. */
 static bool same_meshes(const struct aiNode *a, const struct aiNode *b)
 {
     return a->mNumMeshes == b->mNumMeshes &&
@@ -392,6 +407,7 @@ static void foreign_node_name(const foreign *f,
         stem_of(f->name, to);
 }
 
+/* False: out of memory. */
 static bool walk_push(walk *w,
                       const struct aiNode *node,
                       uint32_t parent,
@@ -415,6 +431,7 @@ static bool walk_push(walk *w,
     return true;
 }
 
+/* Bounded in depth and number: the file may be hostile. */
 static etna_code walk_visit(walk *w,
                             const struct aiNode *node,
                             uint32_t parent,
@@ -571,6 +588,7 @@ static etna_code foreign_flatten(foreign *f,
     return ETNA_OK;
 }
 
+/* Vertices that are not finite are passed over. */
 static void bounds_of(const placed *list,
                       size_t count,
                       const affine *turn,
@@ -628,6 +646,7 @@ static affine library_place(const catalogue_model *model,
     return affine_mul(&fit, &turn);
 }
 
+/* With its size and front as the library says. */
 etna_code foreign_object(foreign *f, etna_error *err)
 {
     const catalogue_model *model = f->options->model;

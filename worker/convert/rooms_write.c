@@ -1,4 +1,10 @@
-/* See rooms.h: floors as slabs, all else as boxes. */
+/* See rooms.h: floors as slabs, all else as boxes.
+ *
+ * Begin at rooms_write. A room of others is geometry without models: every
+ * object becomes a box of its size with its own colour, so that pictures tell
+ * things apart, every floor a slab cut into triangles ear by ear. Floors and
+ * walls are static; names are those that rooms.c made. Metres, Y up, as the GLB
+ * has it. */
 #include "worker/convert/glb.h"
 #include "worker/convert/rooms.h"
 
@@ -17,6 +23,7 @@ typedef struct shape { /* corners, three a triangle, each with its normal */
     bool failed;
 } shape;
 
+/* False: out of memory, which the shape keeps. */
 static bool shape_reserve(shape *s, uint32_t corners)
 {
     if (s->count + corners <= s->room)
@@ -38,6 +45,7 @@ static bool shape_reserve(shape *s, uint32_t corners)
     return !s->failed;
 }
 
+/* Also of an empty one. */
 static void shape_free(shape *s)
 {
     free(s->position);
@@ -75,6 +83,7 @@ static void shape_triangle(shape *s,
     }
 }
 
+/* Corners in order around it. */
 static void shape_quad(shape *s,
                        const double a[3],
                        const double b[3],
@@ -108,6 +117,7 @@ static double turn_of(const double a[2], const double b[2], const double c[2])
     return (b[0] - a[0]) * (a[1] - c[1]) - (a[1] - b[1]) * (c[0] - a[0]);
 }
 
+/* No other corner lies within it. */
 static bool ear_is_free(const rooms_floor *f,
                         const uint32_t *ring,
                         uint32_t count,
@@ -130,6 +140,7 @@ static bool ear_is_free(const rooms_floor *f,
     return true;
 }
 
+/* `down` metres below the floor. */
 static void floor_point(const rooms_floor *f,
                         uint32_t i,
                         double down,
@@ -140,6 +151,7 @@ static void floor_point(const rooms_floor *f,
     to[2] = f->corner[i][1];
 }
 
+/* Top and bottom. */
 static void shape_ear(shape *s, const rooms_floor *f, const uint32_t ear[3])
 {
     double top[3][3], foot[3][3];
@@ -170,6 +182,7 @@ static void shape_lids(shape *s, const rooms_floor *f)
     }
 }
 
+/* Lids, then its sides. */
 static void shape_floor(shape *s, const rooms_floor *f)
 {
     shape_lids(s, f);
@@ -185,6 +198,7 @@ static void shape_floor(shape *s, const rooms_floor *f)
 
 /* ---- the file ---- */
 
+/* The shape is copied. */
 static uint32_t mesh_of(glb *g, const char *name, shape *s, uint32_t material)
 {
     uint32_t mesh = glb_mesh(g, name);
@@ -209,6 +223,7 @@ static void colour_of(const char *name, double ret[4])
     ret[3] = 1;
 }
 
+/* False: out of memory. */
 static bool floor_add(glb *g, const rooms *r, uint32_t i, uint32_t material)
 {
     shape s = {NULL};
@@ -224,6 +239,7 @@ static bool floor_add(glb *g, const rooms *r, uint32_t i, uint32_t material)
     return !s.failed;
 }
 
+/* False: out of memory. */
 static bool box_add(glb *g, const rooms_box *box)
 {
     shape s = {NULL};
@@ -239,6 +255,7 @@ static bool box_add(glb *g, const rooms_box *box)
     return !s.failed;
 }
 
+/* *ret_glb is the caller's to free. */
 etna_code rooms_write(const rooms *r,
                       uint8_t **ret_glb,
                       size_t *ret_size,

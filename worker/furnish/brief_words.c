@@ -12,6 +12,7 @@
 
 /* ---- cutting ---- */
 
+/* Letters, figures and "'". */
 static bool byte_is_word(unsigned char c)
 {
     bool is_letter = ascii_is_letter(c);
@@ -111,6 +112,7 @@ static char brief_mark_at(const char *text, size_t at, size_t n, uint32_t code)
     return is_dash ? ',' : byte_mark(text[at]);
 }
 
+/* Folded to small letters; `glued`: a hyphen joins it to the next. */
 static brief_word word_make(const char *text,
                             size_t size,
                             size_t at,
@@ -195,6 +197,7 @@ static uint32_t row_matches(const brief_word *words,
     return n;
 }
 
+/* How many words it takes; 0: none. */
 uint32_t brief_row_matches(const brief_word *words,
                            uint32_t count,
                            uint32_t at,
@@ -203,6 +206,7 @@ uint32_t brief_row_matches(const brief_word *words,
     return row_matches(words, count, at, row, NULL);
 }
 
+/* The same, in singular or plural. */
 uint32_t brief_name_matches(const brief_word *words,
                             uint32_t count,
                             uint32_t at,
@@ -506,6 +510,7 @@ static const brief_phrase phrases[] = {
 #undef A
 #undef L
 
+/* `list` ends with NULL. */
 static bool list_has(const char *const *list, const char *word)
 {
     for (; *list; list++) {
@@ -646,6 +651,7 @@ static uint32_t digits_number(const char *word)
     return n < BRIEF_COUNT_MAX ? n : BRIEF_COUNT_MAX;
 }
 
+/* 0: no number. */
 static uint32_t count_of(const char *word)
 {
     static const struct {
@@ -781,6 +787,7 @@ uint8_t brief_walls_named(const brief_word *words, uint32_t from, uint32_t to)
     return walls;
 }
 
+/* "Three" of "three-seater" counts no sofas. */
 bool brief_is_measured(const char *word)
 {
     static const char *const measured[] = {

@@ -1,5 +1,12 @@
 /* The search: in which order things come, at which places each is tried, and
- * which rooms are kept. */
+ * which rooms are kept.
+ *
+ * A beam search. Things are ordered so that each comes after what its relations
+ * name; an item is tried along walls, around its anchors, before windows and on
+ * a grid (try_*), every place is scored (relations held, habits, crowding, what
+ * it would block, and a little chance by the seed), and the best few rooms go
+ * on to the next item. The same brief and seed give the same room. Scores are
+ * sums of residuals in metres (layout_boxes.c) with weights. */
 #include "worker/furnish/layout.h"
 #include "worker/furnish/layout_internal.h"
 
@@ -43,6 +50,7 @@ typedef struct search {
 
 /* ---- order ---- */
 
+/* Square metres that it takes. */
 static double foot_of(const layout_thing *t)
 {
     return t->model_count ? t->models[0].size[0] * t->models[0].size[2] : 0;
@@ -81,6 +89,7 @@ static bool thing_is_sooner(const search *s, uint32_t a, uint32_t b)
     return x != y ? x > y : a < b;
 }
 
+/* Everything that it is to stand by has been placed. */
 static bool thing_is_ready(const search *s, const bool *done, uint32_t thing)
 {
     const layout_thing *t = &s->c.things[thing];
@@ -92,6 +101,7 @@ static bool thing_is_ready(const search *s, const bool *done, uint32_t thing)
     return true;
 }
 
+/* Items of one thing come one after another. */
 static void order_put(search *s, uint32_t *count, uint32_t thing)
 {
     for (uint32_t k = 0; k < s->c.things[thing].count; k++)
@@ -109,6 +119,7 @@ static bool thing_comes_first(const search *s,
     return a_ready == b_ready ? thing_is_sooner(s, a, b) : a_ready;
 }
 
+/* LAYOUT_NONE: all have their turn. */
 static uint32_t order_next(const search *s, const bool *done)
 {
     uint32_t best = LAYOUT_NONE;
@@ -143,6 +154,7 @@ static void order_make(search *s)
 
 /* ---- where a thing may go ---- */
 
+/* Places beyond TRIES_MOST are not tried. */
 static void try_at(
     search *s, const layout_place *base, double x, double z, uint32_t heading)
 {
@@ -251,6 +263,7 @@ static void try_seats(search *s,
     }
 }
 
+/* Metres that are left between the two, by what they are. */
 static double gap_of(const search *s,
                      const layout_place *base,
                      const layout_tie *tie)
@@ -323,6 +336,7 @@ static void try_grid(search *s, const layout_place *base, uint32_t headings)
     }
 }
 
+/* Under each. */
 static void try_windows(search *s, const layout_place *base)
 {
     for (uint32_t i = 0; i < s->c.room->opening_count; i++) {
@@ -343,6 +357,7 @@ static double hang_height(const search *s, const layout_place *base)
     return at < 0.02 ? 0.02 : at;
 }
 
+/* A side without a wall. */
 static bool room_is_open(const layout_room *room)
 {
     return room->open[0] || room->open[1] || room->open[2] || room->open[3];
@@ -447,6 +462,7 @@ static void try_all(search *s,
 
 /* ---- how good a place is ---- */
 
+/* Square metres. */
 static double rect_overlap(const layout_rect *a, const layout_rect *b)
 {
     double x = fmin(a->x1, b->x1) - fmax(a->x0, b->x0),
@@ -703,6 +719,8 @@ static bool has_backward_ties(const search *s,
     return false;
 }
 
+/* The greater, the better. `backward`: others are there already that have
+ * relations to it. */
 static double place_score(const search *s,
                           const layout_plan *plan,
                           uint32_t item,
@@ -718,6 +736,7 @@ static double place_score(const search *s,
 
 /* ---- the best places ---- */
 
+/* Rooms that differ by so little are one. */
 static bool is_alike(const layout_place *a, const layout_place *b)
 {
     return a->heading == b->heading && fabs(a->x - b->x) < 0.35 &&
@@ -967,6 +986,7 @@ static void expand(search *s, const layout_plan *from, uint32_t item)
     s->next[s->next_count - 1].score -= t->told ? 60 : 1;
 }
 
+/* The best first. */
 static int plan_order(const void *a, const void *b)
 {
     double x = ((const layout_plan *)a)->score,
@@ -974,6 +994,7 @@ static int plan_order(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
+/* Of the floor, by what takes it. */
 static double floor_share(const search *s, const layout_plan *plan)
 {
     double sum = 0;
@@ -1077,6 +1098,7 @@ static void search_run(search *s, layout_plan *ret)
     ret->states = s->states;
 }
 
+/* NULL is fine. */
 static void search_free(search *s)
 {
     if (!s)

@@ -57,6 +57,7 @@ static void drop_line(server_line *line) /* under the lock */
     free(line);
 }
 
+/* NULL: out of memory. */
 server_line *server_line_new(server *s, const server_ends *ends)
 {
     server_line *line = calloc(1, sizeof *line);
@@ -86,6 +87,7 @@ void server_line_free(server_line *line)
 
 /* ---- jobs ---- */
 
+/* With its line, if nobody else has it. */
 static void free_job(server_job *todo)
 {
     drop_line(todo->line);
@@ -177,6 +179,7 @@ static void refuse_job(server_line *line, uint64_t call)
 
 /* ---- the worker ---- */
 
+/* From the tool's thread. */
 static bool job_cancelled(void *context)
 {
     server_job *todo = context;
@@ -251,6 +254,7 @@ static void *server_work(void *context)
 
 /* ---- what transports call ---- */
 
+/* From any transport's thread. */
 void server_receive(server_line *line,
                     uint64_t origin,
                     const rpc_headers *headers,
@@ -266,6 +270,7 @@ void server_receive(server_line *line,
     pthread_mutex_unlock(&s->lock);
 }
 
+/* Answers that a connection still waits for. */
 uint32_t server_waiting(server_line *line, uint64_t origin)
 {
     pthread_mutex_lock(&line->s->lock);
@@ -274,6 +279,7 @@ uint32_t server_waiting(server_line *line, uint64_t origin)
     return count;
 }
 
+/* Has the client introduced itself? */
 bool server_has_session(server_line *line)
 {
     pthread_mutex_lock(&line->s->lock);
@@ -282,6 +288,7 @@ bool server_has_session(server_line *line)
     return has;
 }
 
+/* A connection is gone: its calls are cancelled. */
 void server_forget(server_line *line, uint64_t origin)
 {
     rpc_actions actions = {0};
@@ -293,6 +300,7 @@ void server_forget(server_line *line, uint64_t origin)
 
 /* ---- beginning and end ---- */
 
+/* NULL is fine. */
 static void free_host(server *s)
 {
     if (!s)
@@ -303,6 +311,7 @@ static void free_host(server *s)
     json_decref(s->templates);
 }
 
+/* False: out of memory. */
 static bool make_host(server *s)
 {
     s->tools = mcp_tools_list();
@@ -322,6 +331,7 @@ static bool make_host(server *s)
     return has_lists && s->resources && s->templates;
 }
 
+/* *ret is the caller's to free by server_free. */
 etna_code server_new(const world_options *options,
                      const char *const *root_paths,
                      uint32_t root_count,
@@ -368,6 +378,7 @@ static bool is_outside(const char *tool)
     return strcmp(tool, "run_goal") == 0 || strcmp(tool, "open_scene") == 0;
 }
 
+/* Does it wait for a run, which could be cancelled? */
 static bool server_waits_outside(const server *s)
 {
     bool is_busy = s->running && !s->ended;

@@ -9,11 +9,13 @@
 #include <string.h>
 #include <strings.h>
 
+/* NULL where it was left out. */
 const char *tools_text(const mcp_call *call, const char *key)
 {
     return json_string_value(json_object_get(call->arguments, key));
 }
 
+/* `otherwise` where it was left out. */
 double tools_number(const mcp_call *call, const char *key, double otherwise)
 {
     const json_t *value = json_object_get(call->arguments, key);
@@ -26,12 +28,14 @@ json_t *tools_metres(double value)
     return json_real(floor(value * 1e6 + 0.5) / 1e6 + 0.0);
 }
 
+/* Metres, rounded. */
 json_t *tools_vector(vec3 v)
 {
     return json_pack("[o,o,o]", tools_metres(v.x), tools_metres(v.y),
                      tools_metres(v.z));
 }
 
+/* The position alone. */
 json_t *tools_pose(const arrange_pose *pose)
 {
     return tools_vector(
@@ -47,6 +51,7 @@ double tools_degrees(double radians)
     return d <= -180 ? d + 360 : d + 0.0;
 }
 
+/* The schema has checked it. */
 vec3 tools_point(const json_t *array)
 {
     return v3(json_number_value(json_array_get(array, 0)),
@@ -56,6 +61,7 @@ vec3 tools_point(const json_t *array)
 
 /* ---- an arrangement ---- */
 
+/* standing_end in every case. */
 etna_code standing_begin(world *w,
                          const mcp_call *call,
                          standing *ret,
@@ -70,12 +76,14 @@ etna_code standing_begin(world *w,
     return world_stand(ret->scene, &ret->snap, err);
 }
 
+/* Also of one that began in part. */
 void standing_end(standing *s)
 {
     snapshot_free(&s->snap);
     json_decref(s->seen);
 }
 
+/* Takes no memory of the snapshot's. */
 etna_code standing_push(standing *s,
                         const snapshot *snap,
                         const char *label,
@@ -163,6 +171,7 @@ static void add_alike(const scene *s,
     }
 }
 
+/* Unknown names are told with those that are alike. */
 etna_code standing_object(const standing *s,
                           const char *name,
                           uint32_t *ret,
@@ -186,6 +195,7 @@ etna_code standing_object(const standing *s,
     return ETNA_OK;
 }
 
+/* At most 100 names. */
 json_t *standing_neighbours(const standing *s,
                             const space_support_state *state,
                             uint32_t object,
@@ -298,6 +308,7 @@ etna_code tools_image(mcp_call *call, const view_image *image, etna_error *err)
     return code;
 }
 
+/* Said beside the picture, for models that need it. */
 json_t *tools_picture_words(const char *what, uint32_t margin)
 {
     if (!margin)

@@ -12,6 +12,7 @@
 
 /* ---- files ---- */
 
+/* NULL is fine. */
 static void file_free(world *w, world_file *file)
 {
     if (!file)
@@ -67,6 +68,7 @@ static void edit_free(world *w, world_edit *edit)
         drop_file(w, edit->file);
 }
 
+/* From there to the newest. */
 static void drop_edits(world_scene *kept, uint32_t from)
 {
     for (uint32_t i = from; i < kept->count; i++)
@@ -102,6 +104,7 @@ static etna_code import_file(world *w, world_file *file, etna_error *err)
 
 /* ---- beginning and end ---- */
 
+/* Takes options->bundle, on failure too. */
 etna_code world_new(const world_options *options, world **ret, etna_error *err)
 {
     world *w = calloc(1, sizeof *w);
@@ -126,6 +129,7 @@ etna_code world_new(const world_options *options, world **ret, etna_error *err)
     return ETNA_OK;
 }
 
+/* NULL is fine. */
 void world_free(world *w)
 {
     if (!w)
@@ -193,6 +197,7 @@ static uint32_t files_open(const world *w)
     return count;
 }
 
+/* Lists what is open. */
 static etna_code say_which(const world *w, etna_error *err)
 {
     char words[400] = "";
@@ -284,6 +289,8 @@ etna_code world_push(world_scene *kept,
     return code;
 }
 
+/* An edit may stand on another file than the one before: things were brought
+ * in. */
 void world_go_to(world_scene *kept, uint32_t edit)
 {
     kept->at = edit;
@@ -359,6 +366,7 @@ static etna_code next_handle(world *w, char ret[24], etna_error *err)
     return ETNA_OK;
 }
 
+/* A file that could not be opened leaves nothing behind. */
 etna_code world_open(world *w,
                      const char *path,
                      const char *name,
@@ -435,6 +443,7 @@ void world_drop(world *w, world_scene *kept)
 
 /* ---- what stands in a file ---- */
 
+/* From the file. */
 static bool has_own_camera(const scene *s)
 {
     for (uint32_t i = 0; i < s->camera_count; i++) {
@@ -444,6 +453,8 @@ static bool has_own_camera(const scene *s)
     return false;
 }
 
+/* Chosen over the scene as it came, so that it does not move with every
+ * edit. */
 etna_code world_camera(world *w,
                        world_file *file,
                        const snapshot *snap,
@@ -475,6 +486,7 @@ etna_code world_camera(world *w,
     return code == ETNA_OK ? space_restore(file->space, snap, err) : code;
 }
 
+/* What was wrong with the file before anybody touched it; found once. */
 etna_code world_base(world_file *file, const space_check **ret, etna_error *err)
 {
     const space_rules rules = {0};

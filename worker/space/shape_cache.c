@@ -18,6 +18,7 @@ enum {
     FEET_BYTES = 8192
 };
 
+/* Before anybody asks for a shape. */
 void shared_bound(space_shared *shared, size_t bytes)
 {
     const scene *s = shared->scene;
@@ -33,7 +34,8 @@ void shared_bound(space_shared *shared, size_t bytes)
     shared->bounded = all > bytes;
 }
 
-/* ---- eviction; under the cache's lock, but for shape_cache_destroy ---- */
+/* ---- eviction; under the cache's lock, but for shape_cache_destroy ---- Under
+ * the cache's lock. */
 static void shape_cache_forget(void *owner, lru_item *item)
 {
     space_shared *shared = owner;
@@ -45,6 +47,7 @@ static void shape_cache_forget(void *owner, lru_item *item)
                               memory_order_relaxed);
 }
 
+/* What it returns is freed outside of the lock. */
 static lru_item *shape_cache_trim(space_shared *shared)
 {
     lru_item *gone = lru_trim(&shared->shape_cache, shared->shape_cache_max,
@@ -54,6 +57,7 @@ static lru_item *shape_cache_trim(space_shared *shared)
     return gone;
 }
 
+/* An lru's destroyer. */
 static void shape_cache_destroy(lru_item *item)
 {
     if (item->kind == CACHED_SHAPE)
@@ -72,6 +76,7 @@ static void shape_cache_unpin(space_shared *shared, lru_item *item)
     lru_destroy(gone, shape_cache_destroy);
 }
 
+/* Nobody asks any more. */
 void shared_shapes_free(space_shared *shared)
 {
     for (uint32_t i = 0; shared->feet && i < shared->scene->object_count; i++)
@@ -96,6 +101,7 @@ static shape *take_shape(space_shared *shared, uint32_t number)
     return sh;
 }
 
+/* From here on others see it. */
 static void publish_shape(space_shared *shared, uint32_t number, shape *sh)
 {
     sh->kept.kind = CACHED_SHAPE;
@@ -111,6 +117,7 @@ static void publish_shape(space_shared *shared, uint32_t number, shape *sh)
     lru_destroy(gone, shape_cache_destroy);
 }
 
+/* Pinned where memory is bounded: shared_shape_release. */
 etna_code shared_shape(space_shared *shared,
                        uint32_t object,
                        shape **ret,
@@ -147,6 +154,7 @@ static void count_tree(space_shared *shared, shape *sh)
     lru_destroy(gone, shape_cache_destroy);
 }
 
+/* The tree is made only for who needs it. */
 etna_code shared_tree(space_shared *shared,
                       uint32_t object,
                       const shape **ret,
@@ -175,6 +183,7 @@ etna_code shared_tree(space_shared *shared,
     return ETNA_OK;
 }
 
+/* NULL is fine. */
 void shared_shape_release(space_shared *shared, const shape *sh)
 {
     if (!sh || !shared->bounded)
@@ -185,7 +194,7 @@ void shared_shape_release(space_shared *shared, const shape *sh)
                            ->kept);
 }
 
-/* ---- undersides ---- NULL: it is not there. */
+/* ---- undersides ---- NULL: it is not there. NULL: not made yet. */
 const cached_underside *shared_underside(space_shared *shared, uint32_t object)
 {
     if (!shared->bounded)
@@ -200,6 +209,7 @@ const cached_underside *shared_underside(space_shared *shared, uint32_t object)
     return feet;
 }
 
+/* Of what shared_underside gave. */
 void shared_underside_release(space_shared *shared,
                               const cached_underside *feet)
 {

@@ -22,6 +22,7 @@ static double underside_thickness(const space *sp, uint32_t object, vec3 at)
     return space_cast_all(sp, &up, &hit) ? hit.t : 0;
 }
 
+/* With how far up a surface of another counts as touching it. */
 static underside_sample foot_at(const space *sp, uint32_t object, vec3 at)
 {
     double half = underside_thickness(sp, object, at) / 2;
@@ -29,6 +30,7 @@ static underside_sample foot_at(const space *sp, uint32_t object, vec3 at)
     return (underside_sample){at, math_max(above, 1e-3)};
 }
 
+/* There is room: UNDERSIDE_POINTS_MAX. */
 static void add_point(const space *sp, uint32_t object, vec3 at, underside *u)
 {
     u->points[u->count++] = foot_at(sp, object, at);
@@ -54,6 +56,7 @@ static bool underside_at(const space *sp,
     return true;
 }
 
+/* False: nothing of the object is there. */
 bool underside_foot(const space *sp,
                     uint32_t object,
                     const scene_box *box,
@@ -102,6 +105,7 @@ static bool lowest_is_lower(vec3 at, vec3 base, const lowest *than)
                                   : base.z < than->base.z;
 }
 
+/* A vertex a cell, the first of equal ones. */
 static void find_lowest(const scene *s,
                         const scene_object *o,
                         const object_state *p,
@@ -167,6 +171,7 @@ static void feet_by_rays(space *sp,
     }
 }
 
+/* By columns that are there already. */
 static void add_foot(const columns *cs, uint32_t number, vec3 at, underside *u)
 {
     double t = 0;
@@ -194,6 +199,7 @@ static void feet_by_columns(const columns *cs,
             add_foot(cs, COLUMNS + k, low[k].at, u);
 }
 
+/* Columns first, which are cheaper than rays. */
 static etna_code underside_build(space *sp,
                                  uint32_t object,
                                  bool by_rays,
@@ -228,6 +234,7 @@ static etna_code underside_build(space *sp,
     return code;
 }
 
+/* For tests, too, which ask for both ways. */
 etna_code underside_make(
     space *sp, uint32_t object, bool by_rays, underside *u, etna_error *err)
 {
@@ -254,6 +261,7 @@ typedef struct keeping {
     cached_underside head;
 } keeping;
 
+/* What follows from the object itself is not kept, but told by a tag. */
 static void keep_point(keeping *k, uint32_t tag, const underside_sample *f)
 {
     if (f->above == 1e-3)
@@ -295,6 +303,7 @@ static void keep_points(const scene_box *box,
     }
 }
 
+/* By its number over all parts. */
 static vec3 vertex_of(const scene *s, const scene_object *o, uint32_t number)
 {
     const scene_part *part = &s->parts[o->first_part];
@@ -303,6 +312,7 @@ static vec3 vertex_of(const scene *s, const scene_object *o, uint32_t number)
     return scene_vertex(s, part, number);
 }
 
+/* The same bits as when it was made. */
 static void bring_back(const scene *s,
                        const scene_object *o,
                        const cached_underside *kept,
@@ -335,6 +345,7 @@ static void bring_back(const scene *s,
     }
 }
 
+/* NULL: out of memory. */
 static cached_underside *underside_keep_whole(const underside *u)
 {
     cached_underside *kept =
@@ -386,12 +397,14 @@ static cached_underside *underside_keep(const scene *s,
     return underside_keep_whole(u);
 }
 
+/* For all of this file. */
 static etna_code underside_no_memory(etna_error *err)
 {
     return etna_fail(err, ETNA_E_NOMEM,
                      "space: no memory for the underside of an object");
 }
 
+/* Once a pose; the space owns it. */
 static etna_code find_moved(space *sp,
                             uint32_t object,
                             const underside **ret,

@@ -21,6 +21,7 @@ static const double touch = 0.02, eye = 1.5, within_reach = 1.0,
  * most (half). */
 static const double flatness = 0.3, thick = 0.12;
 
+/* What is beyond 0. */
 static double over(double value)
 {
     return value > 0 ? value : 0;
@@ -33,6 +34,7 @@ typedef struct extent {
     double low[2], high[2], near, far;
 } extent;
 
+/* The thing's box on the wall: along it, up, and from the wall outward. */
 static extent extent_of(const builtin_wall *w, const builtin_object *o)
 {
     const double across[2] = {-o->heading[1], o->heading[0]};
@@ -53,6 +55,7 @@ static extent extent_of(const builtin_wall *w, const builtin_object *o)
                     depth + along_normal};
 }
 
+/* Corners go counterclockwise. */
 static bool in_hull(const builtin_wall *w, double s, double t)
 {
     for (uint32_t i = 0; i < w->corner_count; i++) {
@@ -64,6 +67,7 @@ static bool in_hull(const builtin_wall *w, double s, double t)
     return w->corner_count >= 3;
 }
 
+/* A thing may be a wall on several sides. */
 static bool has_wall(const builtin_facts *facts, uint32_t object)
 {
     for (uint32_t i = 0; i < facts->wall_count; i++) {
@@ -101,16 +105,19 @@ static bool thin_along(const builtin_object *o)
     return o->half[1] <= o->half[0];
 }
 
+/* Across. */
 static double half_thickness(const builtin_object *o)
 {
     return math_min(o->half[0], o->half[1]);
 }
 
+/* Along. */
 static double half_breadth(const builtin_object *o)
 {
     return math_max(o->half[0], o->half[1]);
 }
 
+/* NULL: it can be hung. */
 const char *builtin_why_not_hung(const builtin_facts *facts, uint32_t object)
 {
     const builtin_object *o = &facts->objects[object];
@@ -201,6 +208,7 @@ static double gap_beside(const extent *e, double s, double half, int way)
     return way > 0 ? s - half - e->high[0] : e->low[0] - s - half;
 }
 
+/* Metres beyond what was asked, or beyond what is usual. */
 static double off_gap(const builtin_move *move,
                       double gap,
                       double least_gap,
@@ -215,6 +223,7 @@ static double off_gap(const builtin_move *move,
     return over(least_gap - gap) + over(gap - most_gap);
 }
 
+/* 0: along the wall, 1: up. */
 static double middle(const extent *e, int k)
 {
     return (e->low[k] + e->high[k]) / 2;
@@ -349,6 +358,7 @@ static bool is_meant(const builtin_facts *facts,
     return true;
 }
 
+/* Within 2 cm. */
 bool builtin_hangs_as_asked(const builtin_facts *facts,
                             const builtin_move *move,
                             uint32_t object)
@@ -407,6 +417,7 @@ static bool fill_board(const builtin_facts *facts,
     return true;
 }
 
+/* By sums over rectangles, so that a window costs four reads. */
 static bool all_free(const board *b,
                      uint32_t column,
                      uint32_t row,
@@ -495,12 +506,14 @@ typedef struct ranked {
     double cost;
 } ranked;
 
+/* Metres. */
 static double way_between(const double a[3], const double b[3])
 {
     return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
                 (a[2] - b[2]) * (a[2] - b[2]));
 }
 
+/* Too near to be another try. */
 static bool ranked_are_near(const ranked *a, const ranked *b)
 {
     return way_between(a->hook.point, b->hook.point) < apart_least;
@@ -659,6 +672,7 @@ double builtin_hang_yaw(const builtin_facts *facts,
 
 /* ---- the executor's part ---- */
 
+/* For JSON; NULL: out of memory. */
 static const char *quoted(builtin_talk *talk, const char *name)
 {
     json_t *value = json_string(name);

@@ -17,6 +17,7 @@ enum {
     LIKE_MAX = 256
 };
 
+/* The last word that says what it is: no colour, number or side. */
 const char *builtin_noun(const builtin_object *o)
 {
     const char *side = NULL;
@@ -47,6 +48,7 @@ static bool word_is_given(const char *word)
     return strlen(word) < 2 || word[0] <= '9';
 }
 
+/* Every word is one that programs give: "Mesh", "Cube", numbers. */
 bool builtin_is_anonymous(const builtin_object *o)
 {
     for (uint32_t i = 0; i < o->word_count; i++) {
@@ -56,6 +58,7 @@ bool builtin_is_anonymous(const builtin_object *o)
     return true;
 }
 
+/* No word of it is a known thing. */
 bool builtin_is_unnamed(const builtin_object *o)
 {
     for (uint32_t i = 0; i < o->word_count; i++) {
@@ -69,6 +72,7 @@ bool builtin_is_unnamed(const builtin_object *o)
 
 /* ---- which are alike ---- */
 
+/* Within half a millimetre or half a percent. */
 static bool lengths_same(double a, double b)
 {
     const double least = 5e-4; /* metres */
@@ -76,6 +80,7 @@ static bool lengths_same(double a, double b)
     return fabs(a - b) <= fmax(least, share * fmax(a, b));
 }
 
+/* In all three sizes, turned or not. */
 static bool objects_alike(const builtin_object *a, const builtin_object *b)
 {
     /* which way a thing looks is found by marks that one copy may lack */
@@ -86,6 +91,7 @@ static bool objects_alike(const builtin_object *a, const builtin_object *b)
     return (plain || across) && lengths_same(a->half[2], b->half[2]);
 }
 
+/* Equal ones keep their order. */
 static int compare_heights(const void *a, const void *b, void *context)
 {
     const builtin_object *objects = context;
@@ -103,6 +109,7 @@ typedef struct named_list {
     uint32_t *indices;
 } named_list;
 
+/* By halving; the first that is not lower. */
 static uint32_t named_first(const named_list *named, double half_height)
 {
     uint32_t low = 0, high = named->count;
@@ -136,6 +143,7 @@ typedef struct likeness {
     const char *noun; /* NULL: nothing is like it */
 } likeness;
 
+/* Exactly. */
 static bool object_has_word(const builtin_object *o, const char *word)
 {
     for (uint32_t i = 0; i < o->word_count; i++) {
@@ -145,6 +153,7 @@ static bool object_has_word(const builtin_object *o, const char *word)
     return false;
 }
 
+/* What its likes would be called. */
 static void likeness_begin(likeness *l, const builtin_object *o)
 {
     l->noun = builtin_noun(o);
@@ -193,6 +202,7 @@ static bool likeness_find(const named_list *named,
     return ret->count > 0 && strcmp(ret->words[ret->count - 1], ret->noun) == 0;
 }
 
+/* Its own words stay as hints. False: out of memory. */
 static bool object_take_name(builtin_object *o,
                              const likeness *l,
                              etna_arena *arena)
@@ -215,6 +225,7 @@ static bool object_take_name(builtin_object *o,
     return true;
 }
 
+/* Static things are alike too easily. */
 static bool object_lends_name(const builtin_object *o)
 {
     const char *noun = builtin_noun(o);
@@ -222,6 +233,8 @@ static bool object_lends_name(const builtin_object *o)
            word_is_noun(noun);
 }
 
+/* A chair called "Cube.013" is a chair when another of its measures is called
+ * one. */
 etna_code builtin_name_by_likeness(builtin_object *objects,
                                    uint32_t count,
                                    etna_arena *arena,

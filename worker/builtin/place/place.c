@@ -47,6 +47,7 @@ static void half_sides(const builtin_object *object, double ret[2])
     ret[1] = hx * object->half[0] + hy * object->half[1];
 }
 
+/* 0: they overlap. */
 double builtin_rects_apart(const builtin_rect *a, const builtin_rect *b)
 {
     double x = math_max(
@@ -56,6 +57,7 @@ double builtin_rects_apart(const builtin_rect *a, const builtin_rect *b)
     return sqrt(x * x + y * y);
 }
 
+/* Large and static: what rooms stand on. */
 bool builtin_is_ground(const builtin_object *object)
 {
     const double wide = 1; /* metres of half a side */
@@ -63,6 +65,7 @@ bool builtin_is_ground(const builtin_object *object)
            object->half[1] > wide;
 }
 
+/* Along the axes, `margin` wider on every side. */
 builtin_rect builtin_footprint(const builtin_object *object,
                                double x,
                                double y,
@@ -88,6 +91,7 @@ double builtin_top_with_load(const builtin_facts *facts, uint32_t object)
     return top;
 }
 
+/* Touching is no overlap. */
 bool builtin_rects_meet(const builtin_rect *a, const builtin_rect *b)
 {
     for (int k = 0; k < 2; k++) {
@@ -97,6 +101,7 @@ bool builtin_rects_meet(const builtin_rect *a, const builtin_rect *b)
     return true;
 }
 
+/* By boxes: would it be in the thing's room, if that stood there? */
 bool builtin_is_in_the_way(const builtin_facts *facts,
                            uint32_t other,
                            uint32_t object,
@@ -112,6 +117,7 @@ bool builtin_is_in_the_way(const builtin_facts *facts,
     return builtin_rects_meet(&own, &its);
 }
 
+/* Within [0, count]. */
 static uint32_t cell_at(double metres, double cell, uint32_t count)
 {
     double index = floor(metres / cell);
@@ -159,6 +165,7 @@ static bool is_taken(const builtin_surface *s,
     return false;
 }
 
+/* 0 beyond the map: its edge is as good as a wall. */
 static uint32_t reach_at(const cells *c, int64_t column, int64_t row)
 {
     const bool in_columns = column >= 0 && column < c->columns;
@@ -168,6 +175,7 @@ static uint32_t reach_at(const cells *c, int64_t column, int64_t row)
     return c->reach[(size_t)row * c->columns + (size_t)column];
 }
 
+/* By way of a neighbour. */
 static void shorten(
     cells *c, uint32_t column, uint32_t row, int dc, int dr, uint32_t way)
 {
@@ -397,6 +405,7 @@ static double new_from(const builtin_surface *s)
     return math_min(0.5, 0.5 * sqrt(x * x + y * y));
 }
 
+/* Metres. */
 static double apart(const double a[2], const double b[2])
 {
     double dx = a[0] - b[0], dy = a[1] - b[1];
@@ -820,6 +829,7 @@ static bool top_spot(const builtin_facts *facts,
            builtin_misfit(facts, wish->move, wish->object, ret->point) <= 0;
 }
 
+/* 0 where they do not. */
 static double overlap_of(double low_a,
                          double high_a,
                          double low_b,
@@ -828,6 +838,7 @@ static double overlap_of(double low_a,
     return math_max(math_min(high_a, high_b) - math_max(low_a, low_b), 0);
 }
 
+/* Cells with so much room above. */
 static uint32_t clear_count(const builtin_surface *s, uint32_t centimetres)
 {
     uint32_t count = 0;
@@ -968,6 +979,7 @@ static etna_code levels_fill(const builtin_facts *facts,
     return ETNA_OK;
 }
 
+/* Of its whole map. */
 double builtin_surface_area(const builtin_surface *s)
 {
     return s->cell * s->columns * s->cell * s->rows;
@@ -1005,6 +1017,7 @@ bool builtin_worktop(const builtin_facts *facts,
     return found;
 }
 
+/* "On the shelf" means its top, unless a board is named. */
 bool builtin_is_below_top(const builtin_facts *facts,
                           const builtin_move *move,
                           uint32_t base,

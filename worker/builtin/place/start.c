@@ -139,6 +139,7 @@ static void find_image_box(const builtin_facts *facts, builtin_object *o)
         memcpy(o->image_box, box, sizeof box);
 }
 
+/* Degrees, from how it looks now. */
 static double yaw_of(const builtin_facts *facts,
                      const builtin_object *o,
                      uint32_t index)
@@ -200,6 +201,7 @@ etna_code builtin_facts_at_start(const builtin_facts *facts,
 
 /* ---- the scene between two edits ---- */
 
+/* From 1; a goal is one item. */
 uint32_t builtin_edit_item(const json_t *row, bool in_list)
 {
     const json_t *told = json_object_get(row, "item");
@@ -208,11 +210,13 @@ uint32_t builtin_edit_item(const json_t *row, bool in_list)
     return in_list && item > 0 && item < 1000000 ? (uint32_t)item : 1;
 }
 
+/* For rows of a list. */
 static uint32_t item_in_list(const json_t *row)
 {
     return builtin_edit_item(row, true);
 }
 
+/* BUILTIN_NONE: there is none. */
 static uint32_t object_named(const builtin_facts *facts, const char *name)
 {
     for (uint32_t i = 0; name && i < facts->object_count; i++) {
@@ -313,6 +317,7 @@ etna_code builtin_facts_before(const builtin_facts *facts,
     return turn_round(objects, count, arena, err);
 }
 
+/* By the maps, for what no check says what it stands on. */
 uint32_t builtin_support_below(const builtin_facts *facts,
                                uint32_t object,
                                const builtin_object *o)
@@ -391,6 +396,7 @@ etna_code builtin_facts_tell_earlier(builtin_facts *facts,
     return ETNA_OK;
 }
 
+/* Directly. */
 bool builtin_stands_on(const builtin_facts *facts, uint32_t object, uint32_t by)
 {
     const builtin_object *o = &facts->objects[object];
@@ -401,6 +407,7 @@ bool builtin_stands_on(const builtin_facts *facts, uint32_t object, uint32_t by)
     return false;
 }
 
+/* Through what is between, at most 32 levels. */
 bool builtin_is_above(const builtin_facts *facts,
                       uint32_t object,
                       uint32_t base)

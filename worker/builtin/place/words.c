@@ -204,6 +204,7 @@ static bool is_long_plural(const char *word, size_t length)
     return false;
 }
 
+/* "s" behind "s", "u" and "i" is no plural: glass, cactus, tennis. */
 static void plural_cut(char *word)
 {
     size_t length = strlen(word);
@@ -216,6 +217,7 @@ static void plural_cut(char *word)
         word[length - (is_long_plural(word, length) ? 2 : 1)] = 0;
 }
 
+/* In place; no synonym is longer than a word may be. */
 static void synonym_take(char *word)
 {
     for (size_t i = 0; i < sizeof synonyms / sizeof synonyms[0]; i++) {
@@ -237,6 +239,7 @@ static void plain_form(const char *word, char ret[64])
     synonym_take(ret);
 }
 
+/* In any case and number. */
 bool builtin_same_word(const char *a, const char *b)
 {
     char left[64], right[64];
@@ -312,6 +315,7 @@ void builtin_object_call(builtin_object *o,
     }
 }
 
+/* Classes are found once, when the facts are read; here and below. */
 bool builtin_is_seat(const builtin_object *object)
 {
     return object->classes & CLASS_SEAT;
@@ -342,6 +346,7 @@ bool builtin_has_doors(const builtin_object *object)
     return object->classes & CLASS_WITH_DOORS;
 }
 
+/* "Wooden" is of wood, and oak is wood. */
 bool builtin_is_stuff(const char *material, const char *said)
 {
     if (builtin_same_word(material, said))
@@ -397,6 +402,7 @@ static const struct {
                     {"beige", COLOUR_BROWN},   {"tan", COLOUR_BROWN},
                     {"lime", COLOUR_GREEN},    {"magenta", COLOUR_PINK}};
 
+/* As people say it. */
 const char *builtin_colour_name(builtin_colour colour)
 {
     for (size_t i = 0; i < sizeof colour_words / sizeof colour_words[0]; i++) {
@@ -455,6 +461,7 @@ enum {
     SAMPLES = sizeof samples / sizeof samples[0]
 };
 
+/* Squared. */
 static double distance2(const double a[3], const double b[3])
 {
     double sum = 0;
@@ -482,6 +489,7 @@ static double nearest2(const double lab[3],
     return best;
 }
 
+/* The nearest named colour in L*a*b*. */
 builtin_colour builtin_colour_of(const double lab[3])
 {
     builtin_colour colour = COLOUR_NONE;
@@ -489,6 +497,7 @@ builtin_colour builtin_colour_of(const double lab[3])
     return colour;
 }
 
+/* A thing may be called by a colour that is not its nearest. */
 bool builtin_colour_near(const double lab[3], builtin_colour colour)
 {
     double best = nearest2(lab, COLOUR_NONE, NULL),
@@ -497,6 +506,7 @@ bool builtin_colour_near(const double lab[3], builtin_colour colour)
     return own <= 2.25 * best || own <= 15.0 * 15.0;
 }
 
+/* In L*a*b*. */
 double builtin_colour_distance(const double lab[3], builtin_colour colour)
 {
     return sqrt(nearest2(lab, colour, NULL));

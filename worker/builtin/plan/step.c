@@ -24,6 +24,8 @@ static double step_at_hand(const builtin_object *o)
     return (3 * half < most ? 3 * half : most) + 0.3 * half;
 }
 
+/* At the end of something is beside it, where they stand on different
+ * things. */
 double planner_gap(const planner *p,
                    const builtin_move *move,
                    uint32_t object,
@@ -48,6 +50,7 @@ static bool step_is_still_far(const planner *p,
            step_at_hand(&p->facts->objects[object]);
 }
 
+/* Metres. */
 static double step_apart(const double a[3], const double b[3])
 {
     double sum = 0;
@@ -56,6 +59,7 @@ static double step_apart(const double a[3], const double b[3])
     return sqrt(sum);
 }
 
+/* Within 2 cm and a sixth of the way, but never less than half of it. */
 static bool step_is_shifted(const planner *p,
                             const builtin_move *move,
                             uint32_t object)
@@ -91,6 +95,8 @@ static bool step_is_at(const planner *p,
     return !is_off && builtin_is_above(p->facts, object, move->support);
 }
 
+/* What was moved already may be a little less beneath: the next try would come
+ * no farther. */
 static bool step_is_tucked(const planner *p,
                            const builtin_move *move,
                            uint32_t object)
@@ -256,6 +262,7 @@ uint32_t planner_left_behind(const planner *p,
     return BUILTIN_NONE;
 }
 
+/* The relation, nothing left behind, and turned as asked. */
 bool planner_holds(const planner *p, const builtin_move *move, uint32_t object)
 {
     if (planner_left_behind(p, move, object) != BUILTIN_NONE)
@@ -275,6 +282,7 @@ bool planner_holds(const planner *p, const builtin_move *move, uint32_t object)
 
 /* ---- answers ---- */
 
+/* NAN is 0. */
 static double step_clamped(double value)
 {
     if (!(value > 0))
@@ -306,6 +314,7 @@ static const char *step_say_support(const planner *p,
     return name ? etna_arena_printf(p->talk->arena, " on %s", name) : NULL;
 }
 
+/* For who reads the plan; nothing where there is none. */
 static const char *step_say_tactic(const planner *p, const plan *chosen)
 {
     return chosen->tactic ? etna_arena_printf(p->talk->arena, " Tactic: %s.",
@@ -313,6 +322,7 @@ static const char *step_say_tactic(const planner *p, const plan *chosen)
                           : "";
 }
 
+/* Which instruction, or which part of the goal, the edit is for. */
 static const char *step_say_item(const planner *p)
 {
     if (!p->list_mode && p->part[1] > p->part[0])
@@ -377,6 +387,7 @@ static const char *step_refusal(const planner *p,
                         : NULL;
 }
 
+/* As a refusal names it. */
 static const char *step_where(const planner *p)
 {
     return p->list_mode ? etna_arena_printf(p->talk->arena, "instruction %u",
@@ -384,6 +395,7 @@ static const char *step_where(const planner *p)
                         : "goal";
 }
 
+/* Without advice. */
 etna_code planner_say_impossible(const planner *p,
                                  const char *code,
                                  model_reply *ret,
@@ -392,6 +404,7 @@ etna_code planner_say_impossible(const planner *p,
     return planner_say_refused(p, code, ret, why, "");
 }
 
+/* In words, then as data between marks; `why` NULL: out of memory. */
 etna_code planner_say_refused(const planner *p,
                               const char *code,
                               model_reply *ret,

@@ -58,6 +58,7 @@ static bool job_names_place(const planner *p, const planner_job *j)
     return false;
 }
 
+/* A tactic that every job may try. */
 static bool job_is_any(const planner *p, const planner_job *j)
 {
     (void)p;
@@ -65,12 +66,14 @@ static bool job_is_any(const planner *p, const planner_job *j)
     return true;
 }
 
+/* What stands on it is to stay behind. */
 static bool job_goes_alone(const planner *p, const planner_job *j)
 {
     (void)p;
     return j->move->alone;
 }
 
+/* It is only to be gone from where it is. */
 static bool job_leaves(const planner *p, const planner_job *j)
 {
     const builtin_move *m = j->move;
@@ -80,22 +83,27 @@ static bool job_leaves(const planner *p, const planner_job *j)
            builtin_is_above(p->facts, j->object, m->reference);
 }
 
+/* At a wall, by its kind or because the sentence says so. */
 static bool job_is_hung(const planner *p, const planner_job *j)
 {
     return builtin_is_hung(p->facts, j->move, j->object) || j->move->hung;
 }
 
+/* Others leave, and it comes where they were. */
 static bool job_takes_places(const planner *p, const planner_job *j)
 {
     (void)p;
     return j->move->there.count > 0;
 }
 
+/* The move names a thing. */
 static bool job_has_base(const planner *p, const planner_job *j)
 {
     return j->reference < p->facts->object_count;
 }
 
+/* Any place on or beside its reference will do, so something may be moved to
+ * make room. */
 static bool job_stands_anywhere(const planner *p, const planner_job *j)
 {
     bool elsewhere =
@@ -118,6 +126,7 @@ static bool job_goes_onto(const planner *p, const planner_job *j)
 
 /* ---- answers ---- */
 
+/* The edit is copied. */
 static void answer_edit(answer *ret, const plan *edit)
 {
     ret->kind = ANSWER_EDIT;
@@ -136,6 +145,7 @@ static etna_code answer_refuse(const planner *p,
     return ETNA_OK;
 }
 
+/* As the file has it. */
 static const char *job_name(const planner *p, uint32_t object)
 {
     return p->facts->objects[object].name;
@@ -143,6 +153,7 @@ static const char *job_name(const planner *p, uint32_t object)
 
 /* ---- the thing itself ---- */
 
+/* The best place that was not tried before. */
 static etna_code tactic_go(const planner *p, const planner_job *j, answer *ret)
 {
     if (j->plans->count == 0)
@@ -285,6 +296,7 @@ static bool job_is_being_freed(const planner *p,
     return false;
 }
 
+/* Such a thing has a place of its own to go to, and is not put aside. */
 static bool goal_names_mover(const planner *p, uint32_t object)
 {
     for (uint32_t i = 0; i < p->reading.count; i++) {
@@ -307,6 +319,7 @@ static bool blocker_rides(const planner *p, uint32_t blocker)
            !goal_names_mover(p, blocker);
 }
 
+/* The best place is taken by something that may leave: it goes first. */
 static etna_code tactic_free_place(const planner *p,
                                    const planner_job *j,
                                    answer *ret)
@@ -354,6 +367,7 @@ static bool job_place_said(const planner *p, const planner_job *j, plan *ret)
     return true;
 }
 
+/* Only where the sentence itself says the place. */
 static etna_code tactic_clear_place(const planner *p,
                                     const planner_job *j,
                                     answer *ret)
@@ -392,6 +406,7 @@ static etna_code blocker_move_over(const planner *p,
     return ETNA_OK;
 }
 
+/* Names one of them and the number of edits that are left. */
 static const char *job_say_too_many(const planner *p,
                                     const planner_job *j,
                                     const planner_way *w)
@@ -514,6 +529,8 @@ static unsigned edit_promise(const planner *p,
                                                          : PROMISE_ROOM;
 }
 
+/* A refusal is heard always, an edit only if it promises what the tactic is for
+ * and was not refused before. */
 static bool tactic_is_heard(const planner *p,
                             const planner_job *j,
                             const struct tactic *t,
@@ -576,11 +593,13 @@ etna_code planner_clear_place(const planner *p,
     return planner_say(p, &said.edit, ret);
 }
 
+/* Is there more than one place that would hold? */
 bool planner_has_choice(const planner *p, const planner_job *j)
 {
     return !job_names_place(p, j) && !planner_is_turn(j->move);
 }
 
+/* For the search of places. */
 bool planner_hangs(const planner *p, const planner_job *j)
 {
     return job_is_hung(p, j);

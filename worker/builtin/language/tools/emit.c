@@ -1,5 +1,13 @@
 /* Chooses what goes into the table, numbers it and writes it as C;
- * kinds_table.h has the layout. */
+ * kinds_table.h has the layout.
+ *
+ * Begin at table_write: lemmas that mean something here are kept, sorted by
+ * text, and every kind they lead to is marked and numbered; then the text is
+ * written in blocks, each entry by what differs from the one before, with a
+ * table of hashed slots beside it, so that a word is found with one or two
+ * looks; then kinds with what is above them, and irregular forms. Numbers that
+ * the layout gives fewer bits than could be needed end the build when they
+ * overflow. */
 #include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/kinds_table.h"
 #include "worker/builtin/language/tools/build.h"
@@ -19,11 +27,13 @@ typedef struct kept {
     bool is_word;
 } kept;
 
+/* As strcmp has it: looking up compares the same way. */
 static int kept_order(const void *a, const void *b)
 {
     return strcmp(((const kept *)a)->of->text, ((const kept *)b)->of->text);
 }
 
+/* With all above it. */
 static void synset_use(synsets *all, int32_t at)
 {
     synset *s = &all->list[at];
@@ -53,6 +63,7 @@ static bool lemma_is_word(const dictionary *d, const lemma *l)
     return !is_name && strlen(l->text) >= RARE_WORD_MIN;
 }
 
+/* False: it means nothing here. */
 static bool lemma_keep(dictionary *d, const lemma *l, kept *ret)
 {
     ret->of = l;
@@ -70,6 +81,7 @@ static bool lemma_keep(dictionary *d, const lemma *l, kept *ret)
     return ret->count || ret->is_word || l->verb_class;
 }
 
+/* From 1, groups last. Returns the first group's number. */
 static uint16_t synsets_number(synsets *all)
 {
     uint32_t next = 1;
@@ -89,12 +101,14 @@ static uint16_t synsets_number(synsets *all)
     return (uint16_t)group;
 }
 
+/* Grows by doubling. */
 void byte_add(bytes *b, unsigned value)
 {
     b->list = grown(b->list, b->count, &b->capacity, 1);
     b->list[b->count++] = (unsigned char)value;
 }
 
+/* Bytes that both begin with. */
 static size_t shared(const char *a, const char *b)
 {
     size_t same = 0;
@@ -103,6 +117,7 @@ static size_t shared(const char *a, const char *b)
     return same;
 }
 
+/* The last letter has its high bit set: no length is needed. */
 static void entry_write(const dictionary *d,
                         bytes *out,
                         const kept *k,
@@ -125,6 +140,7 @@ static void entry_write(const dictionary *d,
     }
 }
 
+/* As a string, which compilers read faster than a list. */
 void bytes_write(FILE *file, const char *name, const bytes *b)
 {
     fprintf(file, "const unsigned char %s[] =", name);
@@ -136,6 +152,7 @@ void bytes_write(FILE *file, const char *name, const bytes *b)
     fprintf(file, "\";\n");
 }
 
+/* Open addressing; a slot has the entry's number and some bits of its hash. */
 static void slots_write(FILE *file, const kept *list, size_t count)
 {
     const uint32_t slots = 1u << KINDS_SLOT_BITS;
@@ -158,6 +175,7 @@ static void slots_write(FILE *file, const kept *list, size_t count)
     free(filled);
 }
 
+/* A block begins with a whole word, so that reading may begin there. */
 static void text_write(const dictionary *d,
                        FILE *file,
                        const kept *list,
@@ -180,6 +198,7 @@ static void text_write(const dictionary *d,
     slots_write(file, list, count);
 }
 
+/* 0: none. */
 static uint16_t above_id(const synsets *all, const synset *s, size_t index)
 {
     if (s->is_general || index >= s->above_count)
@@ -213,6 +232,7 @@ static void above_write(const synsets *all, FILE *file)
             further ? "" : "{0, 0}", further);
 }
 
+/* By form, then by base. */
 static int irregular_order(const void *a, const void *b)
 {
     const irregular *x = a;
@@ -221,6 +241,7 @@ static int irregular_order(const void *a, const void *b)
     return order ? order : strcmp(x->base, y->base);
 }
 
+/* Of words that are used. */
 static bool irregular_is_wanted(const dictionary *d,
                                 const irregular *row,
                                 uint8_t flag)
@@ -231,6 +252,7 @@ static bool irregular_is_wanted(const dictionary *d,
     return (base->is_attested || base->is_ours) && strcmp(row->form, row->base);
 }
 
+/* One base a form: the first in order. */
 static void irregulars_write(const dictionary *d,
                              FILE *file,
                              irregulars *all,
@@ -270,6 +292,7 @@ static void irregulars_write(const dictionary *d,
     free(text.list);
 }
 
+/* The only function that others call. */
 void table_write(dictionary *d, const char *path)
 {
     kept *list = calloc(d->lemma_count, sizeof *list);

@@ -1,5 +1,12 @@
 /* Reads household.txt, which describes its own lines, and says which senses of
- * a word count. */
+ * a word count.
+ *
+ * WordNet knows every word and no household: its "chair" is first a person, and
+ * its kinds are finer than anybody speaks. household.txt mends that by hand,
+ * line by line; each kind of line is a row of the table in line_read with its
+ * own function. This is a program of the build (kinds-build): whatever is wrong
+ * with a line ends it with the line's number (fail), so nothing here returns an
+ * error. */
 #include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/kinds_table.h"
 #include "worker/builtin/language/tools/build.h"
@@ -44,6 +51,8 @@ typedef struct household {
     size_t prefer_count;
 } household;
 
+/* Things that could stand in a room, and what is eaten from plates; proper
+ * names are not. */
 static bool sense_fits(const lemma *l, const synset *s)
 {
     if (s->is_instance)
@@ -70,6 +79,7 @@ static int sense_rank(const synset *s)
     return is_rare ? 2 : 1;
 }
 
+/* In any of its senses. */
 static bool lemma_is_eaten(const dictionary *d, const lemma *l)
 {
     for (size_t i = 0; i < l->noun.count; i++) {
@@ -101,6 +111,7 @@ static bool lemma_is_abstract(const dictionary *d, const lemma *l)
     return l->noun.attested > 0;
 }
 
+/* False: it is there already, or there are too many. */
 static bool sense_add(int32_t ret[LEMMA_SENSES], size_t *count, int32_t sense)
 {
     for (size_t i = 0; i < *count; i++) {
@@ -113,6 +124,7 @@ static bool sense_add(int32_t ret[LEMMA_SENSES], size_t *count, int32_t sense)
     return true;
 }
 
+/* Ours first, then WordNet's by rank. Returns how many. */
 size_t lemma_senses(const dictionary *d,
                     const lemma *l,
                     int32_t ret[LEMMA_SENSES])
@@ -157,6 +169,7 @@ static void terms_read(const household *h, char *text, terms *ret)
     }
 }
 
+/* A kind of our own. */
 static int32_t synset_add(synsets *all)
 {
     all->list = grown(all->list, all->count, &all->capacity, sizeof *all->list);
@@ -164,6 +177,7 @@ static int32_t synset_add(synsets *all)
     return (int32_t)all->count++;
 }
 
+/* Made where WordNet does not have it. */
 static lemma *ours(household *h, const term *t)
 {
     lemma *l = lemma_get(h->d, t->text);
@@ -172,6 +186,7 @@ static lemma *ours(household *h, const term *t)
     return l;
 }
 
+/* To the front; what stood there moves back. */
 static void lemma_prefer(household *h, lemma *l, int32_t sense)
 {
     size_t at = 0;
@@ -186,6 +201,7 @@ static void lemma_prefer(household *h, lemma *l, int32_t sense)
     l->front[0] = sense;
 }
 
+/* "word.2" is its second sense. */
 static int32_t term_numbered(household *h, const term *t, const senses *of)
 {
     if (t->sense > of->count)
@@ -208,6 +224,7 @@ static int32_t term_synset(household *h, const term *t)
     return made;
 }
 
+/* Once for each pair. */
 static void synset_put_below(household *h, int32_t below, int32_t above)
 {
     synset *s = &h->d->nouns.list[below];
@@ -222,6 +239,7 @@ static void synset_put_below(household *h, int32_t below, int32_t above)
     s->above[s->above_count++] = above;
 }
 
+/* All words mean what the first one does. */
 static void line_same(household *h, const terms *these, const terms *above)
 {
     (void)above;
@@ -230,6 +248,7 @@ static void line_same(household *h, const terms *these, const terms *above)
         lemma_prefer(h, ours(h, &these->list[i]), sense);
 }
 
+/* The words are kinds of what stands behind the colon. */
 static void line_kind(household *h, const terms *these, const terms *above)
 {
     for (size_t i = 0; i < these->count; i++) {
@@ -239,6 +258,7 @@ static void line_kind(household *h, const terms *these, const terms *above)
     }
 }
 
+/* A kind that WordNet has and nobody means. */
 static void line_unlink(household *h, const terms *these, const terms *above)
 {
     for (size_t i = 0; i < these->count; i++) {
@@ -253,6 +273,7 @@ static void line_unlink(household *h, const terms *these, const terms *above)
     }
 }
 
+/* A group: its members are near each other, and nothing is called by it. */
 static void line_near(household *h, const terms *these, const terms *above)
 {
     (void)above;
@@ -262,6 +283,7 @@ static void line_near(household *h, const terms *these, const terms *above)
         synset_put_below(h, term_synset(h, &these->list[i]), group);
 }
 
+/* The senses in the order that they are said. */
 static void line_first(household *h, const terms *these, const terms *above)
 {
     (void)above;
@@ -271,6 +293,7 @@ static void line_first(household *h, const terms *these, const terms *above)
     }
 }
 
+/* A sense, or all of WordNet's. */
 static void line_drop(household *h, const terms *these, const terms *above)
 {
     (void)above;
@@ -283,6 +306,7 @@ static void line_drop(household *h, const terms *these, const terms *above)
     }
 }
 
+/* One sense, and no other. */
 static void line_only(household *h, const terms *these, const terms *above)
 {
     (void)above;
@@ -293,6 +317,7 @@ static void line_only(household *h, const terms *these, const terms *above)
     }
 }
 
+/* Too general to tell anything by: the walk up ends there. */
 static void line_general(household *h, const terms *these, const terms *above)
 {
     (void)above;
@@ -319,6 +344,7 @@ static void depth_mark(synsets *all, uint8_t depth_max)
     }
 }
 
+/* What is below counts more than other senses. */
 static void line_prefer(household *h, const terms *these, const terms *above)
 {
     (void)above;
@@ -329,6 +355,7 @@ static void line_prefer(household *h, const terms *these, const terms *above)
     depth_mark(&h->d->nouns, 100);
 }
 
+/* Words that are known and are no things. */
 static void line_words(household *h, const terms *these, const terms *above)
 {
     (void)above;
@@ -339,6 +366,7 @@ static void line_words(household *h, const terms *these, const terms *above)
     }
 }
 
+/* Words that may follow a thing's name and add nothing. */
 static void line_after(household *h, const terms *these, const terms *above)
 {
     (void)above;
@@ -351,6 +379,7 @@ static const char *const verb_classes[] = {"none",  "put",     "move",
                                            "turn",  "hang",    "remove",
                                            "stack", "arrange", "swap"};
 
+/* Ends the build where there is none. */
 static uint8_t class_named(household *h, const terms *name)
 {
     for (size_t i = 0;
@@ -362,6 +391,7 @@ static uint8_t class_named(household *h, const terms *name)
     fail("%s:%d: no class of verbs", h->path, h->line);
 }
 
+/* By word, or by a sense with all below it. */
 static void line_verbs(household *h, const terms *these, const terms *of)
 {
     uint8_t class = class_named(h, of);
@@ -380,6 +410,7 @@ static void line_verbs(household *h, const terms *these, const terms *of)
     }
 }
 
+/* Of the first sense that has one. */
 static void verbs_class(dictionary *d)
 {
     depth_mark(&d->verbs, VERB_DEPTH);
@@ -391,6 +422,7 @@ static void verbs_class(dictionary *d)
     }
 }
 
+/* One line; a colon where the kind of line has one. */
 static void line_read(household *h, char *line)
 {
     static const struct {
@@ -427,6 +459,7 @@ static void line_read(household *h, char *line)
     fail("%s:%d: \"%s\" is no kind of line", h->path, h->line, line);
 }
 
+/* Lines that begin with '#' are remarks. */
 void household_read(dictionary *d, const char *path)
 {
     household h = {.d = d, .path = path};

@@ -1,4 +1,10 @@
-/* Reads WordNet 3.0's database files; wndb(5WN) describes them. */
+/* Reads WordNet 3.0's database files; wndb(5WN) describes them.
+ *
+ * data.* have the synsets (words, what is above them, a gloss), index.* the
+ * words with their senses in the order of how often they are meant, *.exc the
+ * irregular forms. Synsets are named by their offset in the file, which is
+ * replaced by an index once all are read. A program of the build: what is not
+ * as described ends it. */
 #include "worker/builtin/language/kinds_table.h"
 #include "worker/builtin/language/tools/build.h"
 
@@ -6,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Small letters, spaces for '_' and '-'. False: it holds other signs. */
 bool text_normal(char *text)
 {
     for (char *at = text; *at; at++) {
@@ -19,6 +26,7 @@ bool text_normal(char *text)
     return text[0] != 0;
 }
 
+/* FNV-1a. */
 static size_t text_hash(const char *text)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -27,6 +35,7 @@ static size_t text_hash(const char *text)
     return (size_t)(hash ^ hash >> 29);
 }
 
+/* Where it is, or where it would be. */
 static lemma **lemma_slot(const dictionary *d, const char *text)
 {
     size_t at = text_hash(text) & (d->slot_count - 1);
@@ -35,11 +44,13 @@ static lemma **lemma_slot(const dictionary *d, const char *text)
     return &d->slots[at];
 }
 
+/* NULL: none. */
 lemma *lemma_find(const dictionary *d, const char *text)
 {
     return *lemma_slot(d, text);
 }
 
+/* Made where it is new. */
 lemma *lemma_get(dictionary *d, const char *text)
 {
     lemma **slot = lemma_slot(d, text);
@@ -68,6 +79,7 @@ static char *field(char *at, char **ret)
     return at;
 }
 
+/* Returns what is behind it. */
 static char *number(char *at, int base, long *ret)
 {
     char *text;
@@ -109,6 +121,7 @@ static void word_add(char **list, const char *word)
     *list = longer;
 }
 
+/* Proper: every word of it has a capital. */
 static char *synset_words(char *at, synset *s)
 {
     long count;
@@ -127,6 +140,7 @@ static char *synset_words(char *at, synset *s)
     return at;
 }
 
+/* Those above it, and nouns and verbs of one root. */
 static void synset_pointers(char *at, synset *s, char part)
 {
     long count;
@@ -150,6 +164,7 @@ static void synset_pointers(char *at, synset *s, char part)
     }
 }
 
+/* By halving: the file is sorted. */
 int32_t synset_at(const synsets *all, long offset)
 {
     size_t low = 0;
@@ -176,6 +191,7 @@ static void gloss_take(synset *s, const char *text)
         fail("out of memory");
 }
 
+/* A line a synset. */
 static void data_read(synsets *all, char *text, char part)
 {
     for (char *line; (line = line_next(&text));) {
@@ -206,6 +222,7 @@ static void data_read(synsets *all, char *text, char part)
     }
 }
 
+/* By part of speech. */
 static senses *senses_of(lemma *l, uint8_t flag)
 {
     if (flag == KINDS_NOUN)
@@ -213,6 +230,7 @@ static senses *senses_of(lemma *l, uint8_t flag)
     return flag == KINDS_VERB ? &l->verb : &l->adjective;
 }
 
+/* By part of speech; adverbs have the adjectives'. */
 static synsets *synsets_of(dictionary *d, uint8_t flag)
 {
     if (flag == KINDS_NOUN)
@@ -220,6 +238,7 @@ static synsets *synsets_of(dictionary *d, uint8_t flag)
     return flag == KINDS_VERB ? &d->verbs : &d->adjectives;
 }
 
+/* A line a word. */
 static void index_line(dictionary *d, char *line, uint8_t flag)
 {
     char *text, *part, *pointer;
@@ -252,12 +271,14 @@ static void index_line(dictionary *d, char *line, uint8_t flag)
     }
 }
 
+/* Behind the data, whose synsets it names. */
 static void index_read(dictionary *d, char *text, uint8_t flag)
 {
     for (char *line; (line = line_next(&text));)
         index_line(d, line, flag);
 }
 
+/* "feet foot". */
 static void exceptions_read(irregulars *all, char *text)
 {
     for (char *line; (line = line_next(&text));) {
@@ -276,6 +297,7 @@ static void exceptions_read(irregulars *all, char *text)
     }
 }
 
+/* Everything, in the order in which one file needs the other. */
 void wordnet_read(dictionary *d, const char *folder)
 {
     static const struct {
