@@ -161,6 +161,31 @@ void probe_flat_box(const probe_flat *f, double ret[4])
     ret[3] = y1;
 }
 
+/* Single precision, rounded away from the range by so much that no rounding
+ * makes it narrower. */
+static void flat_heights(const probe_flat *f,
+                         double grown,
+                         float *ret_low,
+                         float *ret_high)
+{
+    double low = math_min(math_min(f->height[0], f->height[1]), f->height[2]);
+    double high = math_max(math_max(f->height[0], f->height[1]), f->height[2]);
+    *ret_low = nextafterf((float)(low - grown), -INFINITY);
+    *ret_high = nextafterf((float)(high + grown), INFINITY);
+}
+
+void probe_flat_reach(const probe_flat *f, float *ret_low, float *ret_high)
+{
+    flat_heights(f, OFFSET, ret_low, ret_high);
+}
+
+static probe_grid_item grid_item(const probe_flat *items, uint32_t number)
+{
+    probe_grid_item ret = {.number = number};
+    flat_heights(&items[number], 0, &ret.low, &ret.high);
+    return ret;
+}
+
 static void cell_range(const probe_grid *g,
                        const probe_flat *f,
                        double grown,
@@ -224,7 +249,7 @@ static size_t count_items(const probe_flat *items,
     for (uint32_t i = 0; i < count; i++) {
         cell_range(g, &items[i], 0, range);
         if (is_large(range)) {
-            g->large[g->large_count++] = i;
+            g->large[g->large_count++] = grid_item(items, i);
             continue;
         }
         for (uint32_t y = range[2]; y <= range[3]; y++)
@@ -244,10 +269,11 @@ static void grid_fill(probe_grid *g, const probe_flat *items, uint32_t count)
         cell_range(g, &items[i], 0, range);
         if (is_large(range))
             continue;
+        const probe_grid_item item = grid_item(items, i);
         for (uint32_t y = range[2]; y <= range[3]; y++)
             for (uint32_t x = range[0]; x <= range[1]; x++)
                 g->cell_item[g->cell_first[(size_t)y * g->columns + x + 1]++] =
-                    i;
+                    item;
     }
 }
 

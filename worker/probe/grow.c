@@ -247,16 +247,22 @@ static etna_code collect_rest(growth *g, etna_error *err)
 }
 
 /* Asks who of the items is near the member. Those in the set need not be asked
- * again, unless their order counts. */
+ * again, unless their order counts. Most lie too high or too low: they are
+ * passed over, but where the order counts the bound counts them, too. */
 static etna_code growth_ask(growth *g,
                             const probe_flat *member,
-                            uint32_t *items,
+                            probe_grid_item *items,
                             uint32_t *count,
                             etna_error *err)
 {
     etna_code code = ETNA_OK;
+    float low, high;
+    probe_flat_reach(member, &low, &high);
     for (uint32_t i = 0; code == ETNA_OK && i < *count; i++) {
-        const probe_flat *other = &g->rest[items[i]];
+        bool is_level = items[i].low <= high && items[i].high >= low;
+        if (!is_level && !g->in_order)
+            continue;
+        const probe_flat *other = &g->rest[items[i].number];
         bool there = growth_has(g, other->part, other->triangle);
         if (!there && g->tests < TESTS_MAX) {
             g->tests++;

@@ -243,10 +243,18 @@ bool probe_flat_near(const probe_flat *a, const probe_flat *b);
 /* x from, to, y from, to */
 void probe_flat_box(const probe_flat *f, double ret[4]);
 
+/* A face in a cell, with the heights between which it lies, each rounded away
+ * from the other: those too high or too low are passed over without a look at
+ * the face. */
+typedef struct probe_grid_item {
+    uint32_t number;
+    float low, high;
+} probe_grid_item;
+
 /* over faces in the frame's plane; all zero is empty */
 typedef struct probe_grid {
-    uint32_t *cell_first;        /* per cell and one: into cell_item */
-    uint32_t *cell_item, *large; /* large: those over very many cells */
+    uint32_t *cell_first;               /* per cell and one: into cell_item */
+    probe_grid_item *cell_item, *large; /* large: those over very many cells */
     /* of each cell and of the large ones, those still to be asked: the first
      * ones */
     uint32_t *cell_count, large_left;
@@ -258,6 +266,9 @@ bool probe_grid_make(const probe_flat *items,
                      uint32_t count,
                      probe_grid *ret); /* count > 0; false: no memory */
 void probe_grid_free(probe_grid *grid);
+/* The face's heights grown by what still is near: of an item that does not
+ * reach between them probe_flat_near is false. */
+void probe_flat_reach(const probe_flat *f, float *ret_low, float *ret_high);
 /* Columns from, to, rows from, to of the cells with items that could be near
  * what lies within `box`: x from, to, y from, to. Returns how many items there
  * were at first, the large ones among them. */

@@ -7,6 +7,7 @@
  * centimetres off it. */
 #include "worker/probe/probe_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,59 +68,90 @@ static bool upward_is_covered(const scene *s, uint32_t object, vec3 at)
     return false;
 }
 
+/* What is asked of an object's faces again and again, by number; area 0 and
+ * level 0 for one that is no triangle. */
+typedef struct face_table {
+    double *area;  /* m2, of the base pose */
+    double *level; /* the normal's z, up or down */
+    uint32_t count;
+} face_table;
+
+static etna_code upward_no_memory(etna_error *err)
+{
+    return etna_fail(err, ETNA_E_NOMEM,
+                     "no memory for the surfaces of an object");
+}
+
+static void face_table_free(face_table *table)
+{
+    free(table->area);
+    free(table->level);
+}
+
+/* The caller frees it, on failure too. */
+static etna_code face_table_make(const scene *s,
+                                 uint32_t object,
+                                 face_table *ret,
+                                 etna_error *err)
+{
+    const scene_object *o = &s->objects[object];
+    probe_face face;
+    for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++)
+        ret->count += s->meshes[s->parts[p].mesh].triangle_count;
+    ret->area = malloc(((size_t)ret->count + 1) * sizeof *ret->area);
+    ret->level = malloc(((size_t)ret->count + 1) * sizeof *ret->level);
+    if (!ret->area || !ret->level)
+        return upward_no_memory(err);
+    for (uint32_t f = 0; probe_face_get(s, object, f, &face); f++) {
+        assert(f < ret->count);
+        ret->area[f] = face.area;
+        ret->level[f] = fabs(face.normal.z);
+    }
+    return ETNA_OK;
+}
+
 /* Counts the set's upward faces as seen to. */
-static void mark_done(const scene *s,
-                      uint32_t object,
+static void mark_done(const face_table *faces,
                       const probe_set *set,
                       uint8_t *done,
                       double *left)
 {
-    probe_face face;
     for (uint32_t k = 0; k < set->count; k++) {
-        if (!done[set->faces[k]] &&
-            probe_face_get(s, object, set->faces[k], &face) &&
-            fabs(face.normal.z) > LOOKS_UP)
-            *left -= face.area;
-        done[set->faces[k]] = 1;
+        const uint32_t f = set->faces[k];
+        if (!done[f] && faces->level[f] > LOOKS_UP)
+            *left -= faces->area[f];
+        done[f] = 1;
     }
 }
 
 /* In m2, of the base pose. */
-static double set_area(const scene *s, uint32_t object, const probe_set *set)
+static double set_area(const face_table *faces, const probe_set *set)
 {
     double area = 0;
-    probe_face face;
     for (uint32_t i = 0; i < set->count; i++)
-        if (probe_face_get(s, object, set->faces[i], &face))
-            area += face.area;
+        area += faces->area[set->faces[i]];
     return area;
 }
 
 /* The face of the set that is most nearly level (of faces within 1e-5 of it the
  * largest, then the first), when it is so by more than the half degree that
  * does not matter; else `face`. */
-static uint32_t levellest(const scene *s,
-                          uint32_t object,
+static uint32_t levellest(const face_table *faces,
                           const probe_set *set,
                           uint32_t face)
 {
-    probe_face own, other;
     double level = 0, area = 0;
     uint32_t best = face;
-    if (!probe_face_get(s, object, face, &own))
-        return face;
     for (uint32_t i = 0; i < set->count; i++)
-        if (probe_face_get(s, object, set->faces[i], &other) &&
-            fabs(other.normal.z) > level)
-            level = fabs(other.normal.z);
-    if (level - fabs(own.normal.z) < LEVEL_ENOUGH)
+        level = math_max(level, faces->level[set->faces[i]]);
+    if (level - faces->level[face] < LEVEL_ENOUGH)
         return face;
     for (uint32_t i = 0; i < set->count; i++) {
-        if (!probe_face_get(s, object, set->faces[i], &other) ||
-            fabs(other.normal.z) < level - 1e-5 || other.area <= area)
+        const uint32_t f = set->faces[i];
+        if (faces->level[f] < level - 1e-5 || faces->area[f] <= area)
             continue;
-        best = set->faces[i];
-        area = other.area;
+        best = f;
+        area = faces->area[f];
     }
     return best;
 }
@@ -127,8 +159,7 @@ static uint32_t levellest(const scene *s,
 /* Faces that look up or down within LOOKS_UP, the largest first. Downward ones
  * too: many files wind a sheet the wrong way round, and whether something
  * covers it is asked later. *ret_area: of all of them. */
-static etna_code collect_seeds(const scene *s,
-                               uint32_t object,
+static etna_code collect_seeds(const face_table *faces,
                                seed **ret,
                                uint32_t *ret_count,
                                double *ret_area,
@@ -138,22 +169,20 @@ static etna_code collect_seeds(const scene *s,
     uint32_t count = 0;
     size_t room = 0;
     double area = 0;
-    probe_face face;
-    for (uint32_t f = 0; probe_face_get(s, object, f, &face); f++) {
-        if (!(fabs(face.normal.z) > LOOKS_UP))
+    for (uint32_t f = 0; f < faces->count; f++) {
+        if (!(faces->level[f] > LOOKS_UP))
             continue;
         if (count == room) {
             room = room ? 2 * room : 64;
             seed *more = realloc(seeds, room * sizeof *more);
             if (!more) {
                 free(seeds);
-                return etna_fail(err, ETNA_E_NOMEM,
-                                 "no memory for the surfaces of an object");
+                return upward_no_memory(err);
             }
             seeds = more;
         }
-        seeds[count++] = (seed){f, face.area};
-        area += face.area;
+        seeds[count++] = (seed){f, faces->area[f]};
+        area += faces->area[f];
     }
     if (count > 1)
         qsort(seeds, count, sizeof *seeds, larger_first);
@@ -179,6 +208,7 @@ static void upward_keep(probe_upward *sets, uint32_t *count, probe_upward set)
 /* The set that grows from a seed, or from its levellest face where that is
  * another; what either takes in is done. The set is the caller's to free. */
 static etna_code upward_grow(probe_shared *shared,
+                             const face_table *faces,
                              uint32_t object,
                              uint32_t face,
                              uint8_t *done,
@@ -187,18 +217,17 @@ static etna_code upward_grow(probe_shared *shared,
                              uint32_t *ret_f,
                              etna_error *err)
 {
-    const scene *s = probe_scene(shared);
     etna_code code = probe_named_set(shared, object, face, ret, ret_f, err);
     if (code != ETNA_OK)
         return code;
-    mark_done(s, object, ret, done, left);
-    uint32_t level = levellest(s, object, ret, *ret_f);
+    mark_done(faces, ret, done, left);
+    uint32_t level = levellest(faces, ret, *ret_f);
     if (level == *ret_f)
         return ETNA_OK;
     probe_set_free(ret);
     code = probe_named_set(shared, object, level, ret, ret_f, err);
     if (code == ETNA_OK)
-        mark_done(s, object, ret, done, left);
+        mark_done(faces, ret, done, left);
     return code;
 }
 
@@ -212,16 +241,16 @@ etna_code probe_upward_find(probe_shared *shared,
 {
     const scene *s = probe_scene(shared);
     seed *seeds = NULL;
-    uint32_t seed_count = 0, count = 0, face_count = 0;
+    uint32_t seed_count = 0, count = 0;
     double left = 0;
     probe_face face;
-    etna_code code = collect_seeds(s, object, &seeds, &seed_count, &left, err);
-    while (probe_face_get(s, object, face_count, &face))
-        face_count++;
-    uint8_t *done = code == ETNA_OK ? calloc((size_t)face_count + 1, 1) : NULL;
+    face_table faces = {0};
+    etna_code code = face_table_make(s, object, &faces, err);
+    if (code == ETNA_OK)
+        code = collect_seeds(&faces, &seeds, &seed_count, &left, err);
+    uint8_t *done = code == ETNA_OK ? calloc((size_t)faces.count + 1, 1) : NULL;
     if (code == ETNA_OK && !done)
-        code = etna_fail(err, ETNA_E_NOMEM,
-                         "no memory for the surfaces of an object");
+        code = upward_no_memory(err);
     uint32_t growths = 0;
     for (uint32_t i = 0; code == ETNA_OK && i < seed_count; i++) {
         if (growths >= GROWTHS_MAX || left <= NEGLIGIBLE)
@@ -239,16 +268,15 @@ etna_code probe_upward_find(probe_shared *shared,
         bool stands =
             face.normal.z > 0 || !upward_is_covered(s, object, middle);
         growths++;
-        code = upward_grow(shared, object, seeds[i].face, done, &left, &set, &f,
-                           err);
+        code = upward_grow(shared, &faces, object, seeds[i].face, done, &left,
+                           &set, &f, err);
         if (code != ETNA_OK)
             break;
-        probe_face_get(s, object, f, &face);
-        if (stands && fabs(face.normal.z) > LOOKS_UP)
-            upward_keep(ret, &count,
-                        (probe_upward){f, set_area(s, object, &set)});
+        if (stands && faces.level[f] > LOOKS_UP)
+            upward_keep(ret, &count, (probe_upward){f, set_area(&faces, &set)});
         probe_set_free(&set);
     }
+    face_table_free(&faces);
     free(done);
     free(seeds);
     if (code == ETNA_OK)
