@@ -1233,6 +1233,8 @@ static bool remark_unfits(const clause *c)
                                        "goes",   "live",    "lives"};
     const chart_node *be = chart_child(c->said, "$be");
     const chart_node *rel = chart_find(c->said, "$rel");
+    if (chart_child(c->said, "'no'"))
+        return true; /* "no shoes on the rug" */
     if (!node_is(c->said, "NOTSTATE") || !be || !rel)
         return false;
     return bit_is_in(rel->value, BIT(REL_ON) | BIT(REL_IN)) &&
@@ -1703,6 +1705,54 @@ static etna_code clause_read_further(clause *c)
     return clause_act(c);
 }
 
+/* "Every cup should have a saucer under it": a saucer goes under every cup. The
+ * place with the thing itself for "it"; NULL: it is not by that. */
+static const chart_node *have_place(const clause *c)
+{
+    reader *r = c->r;
+    const chart_node *rel = chart_child(c->said, "REL");
+    const chart_node *it = rel ? node_phrase(rel, 0) : NULL;
+    if (!it ||
+        !(phrase_is_pronoun(it, PRON_IT) || phrase_is_pronoun(it, PRON_THEM)))
+        return NULL;
+    chart_node *place = etna_arena_memdup(r->arena, rel, sizeof *place);
+    const chart_node **children = etna_arena_memdup(
+        r->arena, rel->children, rel->child_count * sizeof *children);
+    if (!place || !children)
+        return NULL;
+    for (uint32_t i = 0; i < rel->child_count; i++) {
+        if (children[i] == it)
+            children[i] = c->things;
+    }
+    place->children = children;
+    return place;
+}
+
+static etna_code clause_read_have(clause *c)
+{
+    reader *r = c->r;
+    const uint32_t first = r->reading->count;
+    const chart_node *const place = have_place(c);
+    const chart_node *const what = node_things(c->said, 1);
+    const chart_node **children =
+        etna_arena_alloc(r->arena, 2, sizeof *children);
+    chart_node *said = etna_arena_memdup(r->arena, c->said, sizeof *said);
+    if (!children || !said)
+        return reader_no_memory(r);
+    if (!place || !what)
+        return clause_refuse_all(c);
+    children[0] = what;
+    children[1] = place;
+    said->name = "STATE";
+    said->child_count = 2;
+    said->children = children;
+    clause put = {.r = r, .said = said, .things = what, .verb = VERB_PUT};
+    etna_code code = clause_read_state(&put);
+    if (code == ETNA_OK)
+        code = coverage_check(r, said, first);
+    return code == ETNA_OK ? moves_settle(r, first) : code;
+}
+
 /* The kinds that the grammar tells apart, by the name of their node. */
 typedef struct clause_kind {
     const char *kind;
@@ -1751,6 +1801,7 @@ etna_code clause_read(reader *r, const chart_node *said)
         {"DO", clause_read_do, true, true},
         {"STATE", clause_read_state, true, true},
         {"NEEDING", clause_read_needing, true, true},
+        {"HAVE", clause_read_have, false, true},
         {"PILEUP", clause_pile_up, true, true},
         {"GIVE", clause_give, false, true},
         {"SIDES", clause_sides, false, true},

@@ -341,11 +341,28 @@ static bool preposition_reaches_wall(const preposition *p)
            object_is_on_floor(r, mover);
 }
 
+/* "Table: plates in the middle": a heading, and no table that goes to the
+ * plates. */
+static bool preposition_is_heading(const preposition *p)
+{
+    const reader *r = p->r;
+    const uint32_t to = p->to.reference;
+    if (!node_is(p->c->node, "TO") || p->movers->count == 0 ||
+        to >= r->facts->object_count)
+        return false;
+    return object_is_furniture(r, p->movers->objects[0]) &&
+           !object_is_furniture(r, to) && !object_at(r, to)->is_static;
+}
+
 /* A chair that goes "to the table" faces it. */
 static etna_code preposition_relate_to(preposition *p)
 {
-    const reader *r = p->r;
+    reader *r = p->r;
     destination *to = &p->to;
+    if (preposition_is_heading(p))
+        return reader_refuse(r, CODE_UNREAD, p->c->node,
+                             "\"%s\": what goes where is not clear",
+                             reader_said(r, p->c->node));
     to->relation = preposition_to(r, p->movers, to->reference, p->c->relation);
     if (p->is_level || p->verb == VERB_HANG)
         to->relation = RELATION_ON;
@@ -389,9 +406,12 @@ static etna_code preposition_relate_opposite(preposition *p)
                              "\"%s\" of what is not said",
                              reader_said(p->r, node));
     const uint32_t reference = p->to.reference;
+    const chart_node *rel = chart_child(node, "$rel");
+    const bool side = rel && rel->end > rel->first + 2 &&
+                      reader_word_is(p->r, rel->end - 2, "side");
     p->to.relation =
         side_opposite_of_last(p->r, p->movers->objects[0], reference);
-    if (reference < p->r->facts->object_count &&
+    if (!side && reference < p->r->facts->object_count &&
         object_is_seat(p->r, reference)) /* where who sits there looks */
         p->to.relation = side_relation(
             side_in_picture(p->r, reference, SIDE_FRONT), p->to.relation);

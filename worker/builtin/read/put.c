@@ -1001,25 +1001,20 @@ static etna_code put_denied_before(put *p)
 {
     const reader_memory *memory = &p->r->memory;
     builtin_move *m = &p->m;
-    if (memory->denied_at_count == 0 ||
+    uint32_t count = 0;
+    if (memory->denied_at_count == 0 || !put_is_object(p, m->reference) ||
         !bit_is_in(m->relation, RELATIONS_ASIDE) ||
         !set_is_within(p->movers, &memory->denied))
         return ETNA_OK;
-    builtin_condition *also = etna_arena_alloc(
-        p->r->arena, m->also_count + memory->denied_at_count, sizeof *also);
-    if (!also)
+    uint32_t *left =
+        etna_arena_alloc(p->r->arena, memory->denied_at_count, sizeof *left);
+    if (!left)
         return reader_no_memory(p->r);
-    for (uint32_t i = 0; i < m->also_count; i++)
-        also[i] = m->also[i];
     for (uint32_t i = 0; i < memory->denied_at_count; i++) {
-        if (memory->denied_at[i] == m->reference)
-            continue;
-        const destination there =
-            destination_plain(RELATION_ON, memory->denied_at[i]);
-        also[m->also_count] = destination_condition(&there);
-        also[m->also_count++].denied = true;
+        if (memory->denied_at[i] != m->reference)
+            left[count++] = memory->denied_at[i];
     }
-    m->also = also;
+    m->leaves = (builtin_set){.count = count, .objects = left, .need = count};
     return ETNA_OK;
 }
 

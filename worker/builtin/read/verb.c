@@ -820,10 +820,6 @@ etna_code clause_give(clause *c)
             m.objects.need = each.count;
     }
     m.relation = preposition_to(r, &m.objects, m.reference, REL_TO);
-    if (chart_child(c->said, "'on'"))
-        m.relation = RELATION_ON; /* "with a cushion on it" */
-    if (chart_child(c->said, "'in'") || chart_child(c->said, "'inside'"))
-        m.relation = RELATION_IN;
     r->memory.last = m.objects;
     r->memory.last_reference = m.reference;
     return move_add(r, &m);
