@@ -443,12 +443,14 @@ static etna_code parallel_find(const clause *c, uint32_t *ret)
 {
     const reader before = *c->r;
     destinations at = {0};
+    *ret = 0;
     etna_code code = destinations_gather(c->r, &c->d, &c->movers, c->verb, &at);
+    if (code != ETNA_OK)
+        return code; /* with its refusal */
     *c->r = before;
-    const bool known = code == ETNA_OK && at.count > 0 &&
-                       at.list[0].reference < c->r->facts->object_count;
-    *ret = known ? at.list[0].reference + 1 : 0;
-    return code;
+    if (at.count > 0 && at.list[0].reference < c->r->facts->object_count)
+        *ret = at.list[0].reference + 1;
+    return ETNA_OK;
 }
 
 etna_code clause_turn_first(const clause *c)
