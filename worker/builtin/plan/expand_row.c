@@ -114,6 +114,37 @@ static bool row_fits_inside(const row *r, uint32_t object, const double at[2])
     return true;
 }
 
+/* Does something stand on the straight way from the place to the line? */
+static bool row_is_behind_others(const row *r,
+                                 const company *c,
+                                 uint32_t object,
+                                 double in,
+                                 const double place[3])
+{
+    const double stride = 0.1; /* metres */
+    for (double back = stride; back < in; back += stride) {
+        double at[3] = {0, 0, place[2]};
+        for (int k = 0; k < 2; k++)
+            at[k] = place[k] - back * r->in[k];
+        if (company_is_taken(c, object, at))
+            return true;
+    }
+    return false;
+}
+
+/* Is it still before what it is before, for one of them at least? */
+static bool row_shows(const row *r,
+                      const company *c,
+                      double in,
+                      const double (*places)[3])
+{
+    for (uint32_t i = 0; i < r->count; i++) {
+        if (!row_is_behind_others(r, c, r->order[i], in, places[i]))
+            return true;
+    }
+    return false;
+}
+
 /* The places at that step and offset; false: one is taken, or beyond the
  * line. */
 static bool row_try(
@@ -148,7 +179,7 @@ static bool row_try(
         if (!row_fits_inside(r, r->order[i], ret[i]))
             return false;
     }
-    return true;
+    return !r->is_far || row_shows(r, &c, in, (const double(*)[3])ret);
 }
 
 /* Half of what it takes along the line, with what lies on it and goes along: a
@@ -253,10 +284,11 @@ static void row_widen(row *r)
 {
     const double spare = 0.3; /* metres, for a row to be shifted by */
     const double length = r->count > 0 ? row_closest_length(r) : 0;
-    const double wanted =
-        length + (r->is_aside ? math_max(length, spare) : spare);
+    const bool is_aside = r->is_aside && length > r->high - r->low;
+    const double wanted = length + (is_aside ? math_max(length, spare) : spare);
     double lacking = wanted - (r->high - r->low);
-    if (!r->may_widen || r->count == 0 || lacking <= 0)
+    const bool may_widen = r->may_widen && !r->is_far;
+    if (!may_widen || r->count == 0 || lacking <= 0)
         return;
     r->low -= lacking / 2;
     r->high += lacking / 2;
@@ -496,6 +528,27 @@ static etna_code row_put(expansion *e,
     return ETNA_OK;
 }
 
+/* That there is no room, and by how much. */
+static etna_code row_tell_lack(const expansion *e, const row *r)
+{
+    const double most = 100; /* metres: more than a line's length is told */
+    const double room = r->high - r->low;
+    const double length = r->count > 0 ? row_closest_length(r) : 0;
+    const char *what = "there is no room for a row of these";
+    if (!(room < most) || r->count == 0)
+        return etna_fail(e->p->err, ETNA_E_NOTFOUND, "%s %u things there", what,
+                         r->count);
+    if (length > room)
+        return etna_fail(e->p->err, ETNA_E_NOTFOUND,
+                         "%s %u things there: side by side they take %.2f m, "
+                         "and it is %.2f m long",
+                         what, r->count, length, math_max(room, 0));
+    return etna_fail(e->p->err, ETNA_E_NOTFOUND,
+                     "%s %u things there: side by side they take %.2f m, and "
+                     "of its %.2f m no stretch so long is free",
+                     what, r->count, length, room);
+}
+
 /* First as the things are turned, then, where that has no room, squarely to the
  * row. With a facing the row is laid again with the things turned, as their
  * breadths differ then. */
@@ -522,8 +575,6 @@ etna_code expand_line(expansion *e, const builtin_move *m)
         r.facts = e->then;
     }
     if (!found)
-        return etna_fail(e->p->err, ETNA_E_NOTFOUND,
-                         "there is no room for a row of these %u things there",
-                         r.count);
+        return row_tell_lack(e, &r);
     return row_put(e, m, &r, places, askew ? &squared : NULL);
 }

@@ -40,6 +40,9 @@ typedef struct row {
     /* beyond the line's ends, where the row is longer: past the sides of what
      * it is before */
     bool may_widen;
+    /* with others between it and what it is before, but not wholly behind them,
+     * and no longer than that */
+    bool is_far;
     bool is_close;     /* with less between them than one likes */
     bool is_aside;     /* it may reach past one end by half of itself */
     bool may_overhang; /* the edge of the ground, by less than half of each */

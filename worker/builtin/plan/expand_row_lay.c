@@ -347,6 +347,7 @@ static void row_lay_outside(row *r, const double out[2], double apart)
     row_lay_at(r, &r->facts->objects[r->reference], out, false);
     r->in_most = 0.4;
     r->spread = true;
+    r->is_loose = !r->m->even;
     r->may_widen = true;
     for (int k = 0; k < 2; k++)
         r->origin[k] += apart * r->in[k];
@@ -412,17 +413,31 @@ static double row_door_swing(const builtin_object *o, const double out[2])
 }
 
 /* Before a thing, or on the side of it that is said; close to it where there is
- * no more room. */
+ * no more room, or as far off as it still is before that: what stands there
+ * already would have to leave otherwise. */
 static bool row_lay_before(row *r)
 {
+    enum {
+        NEAR,
+        CLOSE,
+        FAR,
+        DISTANCES
+    };
+    const double farthest = 0.9; /* metres */
     double out[2];
     bool before = r->m->sides == 0 || r->m->sides == SIDE_FRONT;
     if (r->reference == BUILTIN_NONE)
         return false;
     row_side(r, out);
-    r->attempts = 2;
-    r->may_overhang = r->attempt > 0;
-    row_lay_outside(r, out, r->attempt ? 0 : row_apart(r, ASIDE_GAP));
+    r->attempts = before ? DISTANCES : FAR;
+    r->may_overhang = r->attempt == CLOSE;
+    row_lay_outside(r, out, r->attempt == CLOSE ? 0 : row_apart(r, ASIDE_GAP));
+    r->is_far = r->attempt == FAR;
+    if (r->is_far) {
+        r->in_most = farthest;
+        /* far from an edge their middles are in line */
+        r->depth = row_deepest(r);
+    }
     r->swing =
         before ? row_door_swing(&r->facts->objects[r->reference], out) : 0;
     return true;

@@ -362,6 +362,36 @@ static void a_row_reaches_past_one_end_before_a_bystander_leaves(void **state)
     close_stage(&s);
 }
 
+/* A plant stands before one end of a bench, which is as long as a row of three
+ * boxes: they stand a little farther off, and none is past the bench's ends. */
+static void a_row_stands_farther_off_before_anybody_leaves(void **state)
+{
+    (void)state;
+    static const char *const boxes[] = {"box 1", "box 2", "box 3"};
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "floor", 0, 0, 8, 6, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "bench", 0, 2, 1.6, 0.5, 0.9, "brown", floor);
+    facts_world_add(&w, "plant", 0.5, 1.3, 0.3, 0.6, 0.5, "green", floor);
+    facts_world_add(&w, "box 1", -2, -1.5, 0.45, 0.3, 0.4, "brown", floor);
+    facts_world_add(&w, "box 2", 2, -1.5, 0.45, 0.2, 0.4, "brown", floor);
+    facts_world_add(&w, "box 3", 2, -0.5, 0.45, 0.3, 0.4, "brown", floor);
+    stage s;
+    open_stage(&s, &w);
+    builtin_move line = move_of(&s, RELATION_LINE, boxes, 3, "bench");
+    line.sides = SIDE_FRONT;
+    line.support = at_index(&s, "floor");
+    expand(&s, &line);
+    assert_int_equal(s.p.reading.count, 3);
+    carry_out(&s);
+    for (int i = 0; i < 3; i++) {
+        const double *at = place_of(&s, boxes[i]);
+        assert_true(fabs(at[0]) + 0.225 <= 0.8);
+        assert_float_equal(at[1], place_of(&s, boxes[0])[1], 0.01);
+    }
+    close_stage(&s);
+}
+
 /* A desk along the wall at the picture's left, seen from its end: nothing has
  * room to the picture's right of a laptop there. To the right is where who sits
  * at the desk has it; on a desk that is deep enough it is where the picture has
@@ -1344,6 +1374,7 @@ int main(void)
         cmocka_unit_test(
             a_row_has_bystanders_leave_its_place_where_there_is_no_other),
         cmocka_unit_test(a_row_reaches_past_one_end_before_a_bystander_leaves),
+        cmocka_unit_test(a_row_stands_farther_off_before_anybody_leaves),
         cmocka_unit_test(
             right_is_of_who_sits_there_where_the_picture_s_has_no_room),
         cmocka_unit_test(a_row_before_a_narrow_thing_reaches_past_its_sides),
