@@ -521,6 +521,31 @@ static void what_has_no_name_is_called_by_its_form(void **state)
     assert_readings(&w, formed, sizeof formed / sizeof formed[0]);
 }
 
+/* The only thing without a name is meant where nothing is called so and it is
+ * as large as such things are. */
+static void one_without_a_name_is_meant_by_its_size(void **state)
+{
+    (void)state;
+    static const said_reading sized[] = {
+        {"Put the straw hat on the table", "Mesh.042>Table"},
+        {"Put the blue hat on the table", ""},
+        {"Put the lawn mower on the table", ""},
+        {"Put the bottle on the table", ""},
+        {"Put both hats on the table", ""},
+        {"Put the rake on the table", "Rake>Table"}};
+    static const char *const named[] = {"Stool", "Spade", "Rake", "Crate",
+                                        "Lamp"};
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 6, 4, 0.02, "grey", -1);
+    w.things[0].is_static = true;
+    facts_world_add(&w, "Table", 1, 0, 1, 2, 0.7, "white", 0);
+    for (int i = 0; i < 5; i++)
+        facts_world_add(&w, named[i], -2 + 0.5 * i, 1, 0.2, 0.2, 0.9, "grey",
+                        0);
+    facts_world_add(&w, "Mesh.042", 0, -1, 0.38, 0.36, 0.11, "yellow", 0);
+    assert_readings(&w, sized, sizeof sized / sizeof sized[0]);
+}
+
 /* What an artist painted dark grey and light grey are black and white chessmen;
  * but a white thing is white beside them. */
 static void black_and_white_are_told_by_each_other(void **state)
@@ -775,6 +800,7 @@ int main(void)
         cmocka_unit_test(quoted_names_are_taken_literally),
         cmocka_unit_test(the_letter_a_ends_names_as_others_do),
         cmocka_unit_test(what_has_no_name_is_called_by_its_form),
+        cmocka_unit_test(one_without_a_name_is_meant_by_its_size),
         cmocka_unit_test(black_and_white_are_told_by_each_other),
         cmocka_unit_test(kinds_of_one_noun_are_told_by_size),
         cmocka_unit_test(a_side_tells_before_a_size),
