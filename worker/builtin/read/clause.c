@@ -721,6 +721,14 @@ static void clause_join_particle(clause *c, const chart_node *word)
         c->d.shift = NULL;
 }
 
+/* In "no place for the cup", "place" is nothing to do. */
+static bool clause_is_after_no(const clause *c)
+{
+    const uint32_t first = c->said->first;
+    return first > 0 && reader_word_is(c->r, first - 1, "no") &&
+           lexicon_lists("told: home", reader_word(c->r, first));
+}
+
 /* An order. keep, use and leave room bound the others and are no wishes. */
 static etna_code clause_read_do(clause *c)
 {
@@ -729,6 +737,8 @@ static etna_code clause_read_do(clause *c)
         word = chart_child(c->said, "$build"); /* "build a tower from" */
     details_gather(c->r, c->said, &c->d);
     c->verb = word ? (lexicon_verb)word->value : VERB_PUT;
+    if (clause_is_after_no(c))
+        return clause_refuse_all(c);
     clause_join_particle(c, word);
     const lexicon_verb verb = c->verb;
     if (verb == VERB_KEEP || verb == VERB_USE || verb == VERB_ROOM)
@@ -812,6 +822,13 @@ static lexicon_verb state_verb(const clause *c)
 static bool state_is_limited(const clause *c)
 {
     return clause_word_is(c, "$any", "clause: limits");
+}
+
+/* "Everyone needs a plate on the table": one is not enough. */
+static bool state_is_for_each(const clause *c)
+{
+    return chart_child(c->said, "$wants") &&
+           lexicon_lists("clause: of each", reader_word(c->r, c->said->first));
 }
 
 /* "On it", "there": of what was named before. */
@@ -940,6 +957,17 @@ static etna_code state_complain_of(clause *c)
     return code == ETNA_E_NOMEM ? code : ETNA_OK;
 }
 
+/* "It hangs 15 cm too high. Lower it": by that much. */
+static void state_note_measure(const clause *c, const builtin_set *about)
+{
+    const chart_node *dist = chart_find(c->said, "DIST");
+    const double metres = dist ? where_metres(c->r, dist, NULL) : -1;
+    if (metres <= 0)
+        return;
+    c->r->memory.off_things = *about;
+    c->r->memory.off_metres = metres;
+}
+
 /* A statement that asks for nothing is remembered, as it says what is spoken of
  * next. */
 static etna_code state_speak_of(clause *c)
@@ -960,6 +988,8 @@ static etna_code state_speak_of(clause *c)
         return code;
     else
         r->memory.last = r->memory.named = about;
+    if (code == ETNA_OK && c->d.too)
+        state_note_measure(c, &about);
     r->cost += c->d.too ? complaint : statement;
     reader_remark(r, c->said);
     return c->d.too ? state_complain_of(c) : ETNA_OK;
@@ -1057,48 +1087,6 @@ static bool state_tells_ground(const clause *c)
     return where->relation == REL_ON && word_is_ground(reader_word(r, word));
 }
 
-/* "the cup should be on the table" is an order; "the cup is on the table"
- * tells, and is one only where it is not so. */
-static etna_code clause_read_state(clause *c)
-{
-    bool done = false;
-    details_gather(c->r, c->said, &c->d);
-    c->verb = state_verb(c);
-    if (state_is_denied(c))
-        return clause_read_denial(c);
-    if (state_is_limited(c) || state_is_of_doing(c))
-        return clause_refuse(c, "how that is to be is not understood");
-    etna_code code = state_is_bare(c) ? clause_tell_more(c, &done) : ETNA_OK;
-    if (code == ETNA_OK && !done && state_is_bare(c))
-        code = state_side_among(c, &done);
-    if (code != ETNA_OK || done)
-        return code;
-    if (state_says_stay(c) && !c->d.too)
-        return state_keep(c);
-    if (state_mends_complaint(c)) {
-        c->d.too = NULL;
-        c->verb = VERB_MOVE;
-    }
-    if (state_asks_nothing(c))
-        return state_speak_of(c);
-    if (clause_says_own_place(c) &&
-        !(move_before(c->r) && old_is_past(c->r, c->d.old)))
-        return clause_keep(c);
-    if (state_tells_ground(c))
-        return state_speak_of(c);
-    const uint32_t at = c->r->reading->count;
-    code = clause_act(c);
-    if (code == ETNA_OK && state_is_told(c))
-        c->r->memory.stated = at + 1;
-    if (code == ETNA_OK && state_tells_which(c, at)) {
-        c->r->reading->count = at;
-        reader_remark(c->r, c->said);
-    }
-    return code;
-}
-
-/* ---- what is spoken of next ---- */
-
 /* Metres from the nearest of the places that a remark names; INFINITY: it is at
  * none. */
 static etna_code remark_way(const clause *c, uint32_t object, double *ret)
@@ -1157,6 +1145,127 @@ static bool remark_is_of_doing(const clause *c)
 }
 
 /* "A plate's width apart": how far, and nothing that somebody is. */
+/* "The bottles don't belong on the floor": of all of them those that are
+ * there. */
+static etna_code remark_keep_there(const clause *c, builtin_set *about)
+{
+    uint32_t *there =
+        etna_arena_alloc(c->r->arena, about->count + 1u, sizeof *there);
+    uint32_t count = 0;
+    if (!there)
+        return reader_no_memory(c->r);
+    for (uint32_t i = 0; i < about->count; i++) {
+        double way;
+        etna_code code = remark_way(c, about->objects[i], &way);
+        if (code != ETNA_OK)
+            return code;
+        if (isfinite(way))
+            there[count++] = about->objects[i];
+    }
+    if (count > 0)
+        *about = (builtin_set){.count = count, .objects = there, .need = count};
+    return ETNA_OK;
+}
+
+/* "One cup is closest to the sugar bowl": that one, where it leads. */
+static etna_code state_keep_nearest(const clause *c, builtin_set *about)
+{
+    const double lead = 0.02; /* metres */
+    reader *r = c->r;
+    const uint32_t to = r->memory.last_reference;
+    double least = INFINITY, second = INFINITY;
+    uint32_t best = BUILTIN_NONE;
+    for (uint32_t i = 0; i < about->count; i++) {
+        const double way = where_between(&r->facts->objects[about->objects[i]],
+                                         &r->facts->objects[to]);
+        if (way < least)
+            best = about->objects[i];
+        second = way < least ? least : fmin(second, way);
+        least = fmin(least, way);
+    }
+    if (second > least + lead)
+        *about = set_one(r, best);
+    return ETNA_OK;
+}
+
+static bool state_says_nearest(const clause *c)
+{
+    bool nearest = false;
+    for (uint32_t at = c->said->first; at < c->said->end && !nearest; at++)
+        nearest = lexicon_lists("clause: nearest", reader_word(c->r, at));
+    return nearest && c->r->memory.last_reference < c->r->facts->object_count;
+}
+
+/* "Four books are lying on the floor, put them ...": of five those that lie
+ * there. Where these are not so many, "they" may be any. */
+static etna_code state_tell_some(const clause *c, builtin_move *told)
+{
+    reader *r = c->r;
+    builtin_set about = r->memory.last;
+    if (about.need >= about.count)
+        return ETNA_OK;
+    const uint32_t need = about.need;
+    const bool nearest = need == 1 && state_says_nearest(c);
+    etna_code code =
+        nearest ? state_keep_nearest(c, &about) : remark_keep_there(c, &about);
+    if (code != ETNA_OK)
+        return code;
+    if (about.count == need) {
+        r->memory.last = r->memory.named = told->objects = about;
+        return ETNA_OK;
+    }
+    r->memory.last = r->memory.named = (builtin_set){0};
+    r->memory.last_reference = BUILTIN_NONE;
+    return ETNA_OK;
+}
+
+/* "the cup should be on the table" is an order; "the cup is on the table"
+ * tells, and is one only where it is not so. */
+static etna_code clause_read_state(clause *c)
+{
+    bool done = false;
+    details_gather(c->r, c->said, &c->d);
+    c->verb = state_verb(c);
+    if (state_is_denied(c))
+        return clause_read_denial(c);
+    if (state_is_for_each(c))
+        return clause_refuse(c, "for how many that is is not said");
+    if (state_is_limited(c) || state_is_of_doing(c))
+        return clause_refuse(c, "how that is to be is not understood");
+    etna_code code = state_is_bare(c) ? clause_tell_more(c, &done) : ETNA_OK;
+    if (code == ETNA_OK && !done && state_is_bare(c))
+        code = state_side_among(c, &done);
+    if (code != ETNA_OK || done)
+        return code;
+    if (state_says_stay(c) && !c->d.too)
+        return state_keep(c);
+    if (state_mends_complaint(c)) {
+        c->d.too = NULL;
+        c->verb = VERB_MOVE;
+    }
+    if (state_asks_nothing(c))
+        return state_speak_of(c);
+    if (clause_says_own_place(c) &&
+        !(move_before(c->r) && old_is_past(c->r, c->d.old)))
+        return clause_keep(c);
+    if (state_tells_ground(c))
+        return state_speak_of(c);
+    const uint32_t at = c->r->reading->count;
+    code = clause_act(c);
+    if (code == ETNA_OK && state_is_told(c)) {
+        c->r->memory.stated = at + 1;
+        if (c->r->reading->count == at + 1)
+            code = state_tell_some(c, &c->r->reading->moves[at]);
+    }
+    if (code == ETNA_OK && state_tells_which(c, at)) {
+        c->r->reading->count = at;
+        reader_remark(c->r, c->said);
+    }
+    return code;
+}
+
+/* ---- what is spoken of next ---- */
+
 static bool remark_is_measure(const clause *c)
 {
     const chart_node *said = c->said;
@@ -1239,28 +1348,6 @@ static bool remark_unfits(const clause *c)
         return false;
     return bit_is_in(rel->value, BIT(REL_ON) | BIT(REL_IN)) &&
            WORD_IS_OF(reader_word(c->r, be->first), fits);
-}
-
-/* "The bottles don't belong on the floor": of all of them those that are
- * there. */
-static etna_code remark_keep_there(const clause *c, builtin_set *about)
-{
-    uint32_t *there =
-        etna_arena_alloc(c->r->arena, about->count + 1u, sizeof *there);
-    uint32_t count = 0;
-    if (!there)
-        return reader_no_memory(c->r);
-    for (uint32_t i = 0; i < about->count; i++) {
-        double way;
-        etna_code code = remark_way(c, about->objects[i], &way);
-        if (code != ETNA_OK)
-            return code;
-        if (isfinite(way))
-            there[count++] = about->objects[i];
-    }
-    if (count > 0)
-        *about = (builtin_set){.count = count, .objects = there, .need = count};
-    return ETNA_OK;
 }
 
 /* Says something of things: they can be "it" later. What could be a condition
@@ -1513,6 +1600,24 @@ static etna_code clause_read_not_this(clause *c)
     if (code == ETNA_OK)
         r->memory.denied = denied;
     return code;
+}
+
+/* "The sofa is no place for the cup. Put it on the shelf": that is spoken of;
+ * where nothing follows, what is wanted is not said. */
+static etna_code clause_read_no_place(clause *c)
+{
+    reader *r = c->r;
+    const bool last = r->part == &r->s->parts[r->s->part_count - 1];
+    const refer_scope movers = refer_scope_movers();
+    builtin_set about = {0};
+    if (last)
+        return clause_refuse(c, "where it is to be instead is not said");
+    etna_code code = refer_things(r, node_things(c->said, 1), &movers, &about);
+    if (code != ETNA_OK)
+        return code;
+    r->memory.last = r->memory.named = about;
+    reader_remark(r, c->said);
+    return ETNA_OK;
 }
 
 /* "One chair does not belong to any table." */
@@ -1817,6 +1922,7 @@ etna_code clause_read(reader *r, const chart_node *said)
         {"ALONE", clause_read_alone, false, false},
         {"PILED", clause_read_piled, false, false},
         {"NOTDO", clause_read_denial, false, false},
+        {"NOPLACE", clause_read_no_place, false, false},
         {"NOTSTATE", clause_read_negative, false, false},
         {"LIKEWISE", clause_read_likewise, false, false},
         {"CARRY", clause_read_carry, false, false},

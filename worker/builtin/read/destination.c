@@ -202,6 +202,14 @@ static etna_code old_of_several(reader *r,
     return ETNA_OK;
 }
 
+/* "In its old place comes the vase", with nothing before it: not the vase's. */
+static bool old_is_of_before(const reader *r, const chart_node *node)
+{
+    static const char *const joins[] = {"and", "then", "now"};
+    return node->first == 0 ||
+           WORD_IS_OF(reader_word(r, node->first - 1), joins);
+}
+
 /* Where something was. */
 static etna_code old_read(reader *r,
                           const chart_node *node,
@@ -220,6 +228,10 @@ static etna_code old_read(reader *r,
     const uint32_t last = what ? BUILTIN_NONE : old_of_last(r, node, movers);
     if (last != BUILTIN_NONE)
         ret->reference = last;
+    if (last == BUILTIN_NONE && own && old_is_of_before(r, node))
+        return reader_refuse(r, CODE_UNREAD, node,
+                             "whose place \"%s\" is is not said",
+                             reader_said(r, node));
     if (own)
         return ETNA_OK;
     builtin_set of;

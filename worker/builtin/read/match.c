@@ -632,7 +632,9 @@ static uint32_t compare_word(comparison *c, uint32_t i)
     bool property = c->q->is_property[i];
     uint32_t taken = name_take(c, i);
     bool last = i + (taken ? taken : 1) >= c->q->count;
-    if (!property && !word_is_number(word))
+    /* "the glass", which is a stuff too */
+    const bool noun = !property || word_is_kind(c->q, i);
+    if (noun && !word_is_number(word))
         c->nouns++;
     if (taken) {
         compare_named(c, word, property, last);

@@ -69,6 +69,9 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     /* 1 + what a thing is said to be too far from or too near to; 0: nothing */
     uint32_t complained;
 #define COMPLAINED_OF_UNKNOWN UINT32_MAX /* of nothing that is known here */
+    /* "15 cm too high": what is, and by how many metres */
+    builtin_set off_things;
+    double off_metres;
     /* 1 + the move that only a statement asked for ("the ladder is by the
      * door"); 0: none */
     uint32_t stated;

@@ -556,6 +556,17 @@ static etna_code purpose_binds(reader *r, const stretch *w, bool *ret)
     return ETNA_OK;
 }
 
+/* "The floor is no place for books" asks for another one. */
+static bool stretch_denies_place(const stretch *w)
+{
+    for (uint32_t at = w->first; at + 1 < w->end; at++) {
+        if (strcmp(stretch_word(w, at), "no") == 0 &&
+            stretch_lists(w, at + 1, "told: home"))
+            return true;
+    }
+    return false;
+}
+
 /* Whether these words may be passed over as telling only. In doubt they may
  * not. */
 etna_code stretch_tells(reader *r,
@@ -570,7 +581,7 @@ etna_code stretch_tells(reader *r,
     const stretch all = {.s = r->s, .first = w->first, .end = w->end};
     bool binds = false;
     *ret = false;
-    if (w->end - w->first > LONGEST)
+    if (w->end - w->first > LONGEST || stretch_denies_place(&all))
         return ETNA_OK;
     etna_code code =
         stretch_is_purpose(&all) ? purpose_binds(r, &all, &binds) : ETNA_OK;

@@ -513,6 +513,14 @@ static bool shift_is_from_unknown(const reader *r, lexicon_direction direction)
            bit_is_in(direction, BIT(DIR_CLOSER) | BIT(DIR_AWAY));
 }
 
+/* "Up there" is where something is, and no way to go. */
+static bool shift_is_place(const reader *r, const chart_node *dir)
+{
+    static const char *const places[] = {"there", "here"};
+    const bool more = r->part->first + dir->end < r->part->end;
+    return more && WORD_IS_OF(reader_word(r, dir->end), places);
+}
+
 /* A shift in metres of the world. Without a distance it is "a bit" of that
  * object; without a direction the one of the text before. */
 etna_code shift_read(reader *r,
@@ -525,6 +533,10 @@ etna_code shift_read(reader *r,
                      *dist = chart_find(node, "DIST");
     lexicon_direction direction =
         dir ? (lexicon_direction)dir->value : fallback;
+    if (dir && !dist && shift_is_place(r, dir))
+        return reader_refuse(r, CODE_UNREAD, node,
+                             "\"%s\": where that is is not said",
+                             reader_said(r, node));
     const bool relates = shift_relates(r, direction, object, ret);
     if (!relates && shift_is_from_unknown(r, direction))
         return reader_refuse(r, CODE_UNREAD, node,
@@ -539,6 +551,8 @@ etna_code shift_read(reader *r,
                              "\"%s\": which way is not said",
                              reader_said(r, node));
     double metres = dist ? where_metres(r, dist, NULL) : -1;
+    if (!dist && set_has(&r->memory.off_things, object))
+        metres = r->memory.off_metres;
     if (metres < 0)
         metres = object_bit(r, object);
     if (direction && !relates)
