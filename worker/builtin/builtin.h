@@ -333,6 +333,8 @@ bool builtin_is_table(const builtin_object *object);
 bool builtin_is_bearer(const builtin_object *object);
 /* a television, a mirror, by its name: one looks at its broad side */
 bool builtin_is_screen(const builtin_object *object);
+/* by its name: people come to its broad side */
+bool builtin_is_counter(const builtin_object *object);
 /* Gives a thing its name's words, borrowed, and what they say it is. */
 void builtin_object_call(builtin_object *o,
                          const char *const *words,

@@ -123,17 +123,18 @@ bool front_by_back(const builtin_facts *facts, uint32_t object, double ret[2])
     return true;
 }
 
-/* A television looks out of a broad side of its box: the one toward where most
- * things are. */
-bool front_by_screen(const builtin_facts *facts,
-                     const builtin_object *o,
-                     double ret[2])
+/* A television looks out of a broad side of its box, and who comes to a counter
+ * stands before one: the side toward where most things are. */
+bool front_by_breadth(const builtin_facts *facts,
+                      const builtin_object *o,
+                      double ret[2])
 {
     const double thin = 0.5; /* of its breadth */
     const bool lengthwise = o->half[1] < o->half[0];
     const double depth = math_min(o->half[0], o->half[1]),
                  breadth = math_max(o->half[0], o->half[1]);
-    if (!builtin_is_screen(o) || depth > thin * breadth)
+    const bool has_broad_front = builtin_is_screen(o) || builtin_is_counter(o);
+    if (!has_broad_front || depth > thin * breadth)
         return false;
     double inward = 0;
     ret[0] = lengthwise ? o->heading[0] : -o->heading[1];

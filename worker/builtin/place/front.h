@@ -14,9 +14,9 @@ bool front_by_wall(const builtin_facts *facts,
                    double ret[2]);
 /* Of a seat with a back: away from that. */
 bool front_by_back(const builtin_facts *facts, uint32_t object, double ret[2]);
-/* Of what has a screen. */
-bool front_by_screen(const builtin_facts *facts,
-                     const builtin_object *o,
-                     double ret[2]);
+/* Of what has a screen, and of a counter. */
+bool front_by_breadth(const builtin_facts *facts,
+                      const builtin_object *o,
+                      double ret[2]);
 
 #endif

@@ -185,7 +185,7 @@ void builtin_side_axis(const builtin_facts *facts,
     bool before = move->relation == RELATION_FRONT;
     bool known = ref->has_front || front_by_back(facts, move->reference, front);
     known = known || (before && (front_by_wall(facts, ref, front) ||
-                                 front_by_screen(facts, ref, front)));
+                                 front_by_breadth(facts, ref, front)));
     if (sideways || !known)
         return;
     ret[0] = -sign * front[0];

@@ -263,7 +263,8 @@ enum {
     CLASS_TABLE = 4,
     CLASS_BEARER = 8,
     CLASS_BEDDING = 16,
-    CLASS_WITH_DOORS = 32
+    CLASS_WITH_DOORS = 32,
+    CLASS_COUNTER = 64
 };
 
 static const struct {
@@ -284,7 +285,8 @@ static const struct {
       "coverlet"}},
     {CLASS_WITH_DOORS,
      {"wardrobe", "closet", "locker", "cupboard", "fridge", "refrigerator",
-      "cabinet", "armoire", "oven", "safe", "dishwasher"}}};
+      "cabinet", "armoire", "oven", "safe", "dishwasher"}},
+    {CLASS_COUNTER, {"counter"}}};
 
 /* As builtin_same_word has it; `plain`: the word's plain form. */
 static bool word_is_of(const char *plain, const char *const list[CLASS_WORDS])
@@ -324,6 +326,11 @@ bool builtin_is_seat(const builtin_object *object)
 bool builtin_is_screen(const builtin_object *object)
 {
     return object->classes & CLASS_SCREEN;
+}
+
+bool builtin_is_counter(const builtin_object *object)
+{
+    return object->classes & CLASS_COUNTER;
 }
 
 bool builtin_is_table(const builtin_object *object)

@@ -1,6 +1,7 @@
 /* Where the line of a row is: along a wall, on a thing's top, beneath it,
  * beside it or before it, between two, or through the middle of where the
  * things are. */
+#include "worker/builtin/place/front.h"
 #include "worker/builtin/plan/expand_row.h"
 
 #include <math.h>
@@ -332,6 +333,8 @@ static void row_side(const row *r, double ret[2])
     if (ahead && builtin_front_of(facts, r->reference, ret))
         return;
     if (ahead && builtin_front_from_wall(facts, r->reference, ret))
+        return;
+    if (ahead && front_by_breadth(facts, &facts->objects[r->reference], ret))
         return;
     bool behind =
         sides == SIDE_BACK && builtin_front_of(facts, r->reference, ret);

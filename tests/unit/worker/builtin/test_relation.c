@@ -812,6 +812,27 @@ static void before_a_television_is_before_its_screen(void **state)
     etna_arena_free(&arena);
 }
 
+/* Free of any wall at the right of all that is there, its end to the camera:
+ * before it is where who comes to it stands. */
+static void before_a_counter_is_before_its_broad_side(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 5, 4, 0.02, "grey", -1);
+    facts_world_add(&w, "Counter", 1.5, 0, 0.6, 1.4, 1.0, "brown", 0);
+    facts_world_add(&w, "Cart", -0.5, 0, 0.4, 0.4, 0.7, "blue", 0);
+    facts_world_add(&w, "Box", -1.5, 1, 0.3, 0.3, 0.3, "red", 0);
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_move move =
+        read_one(&facts, "Put the cart in front of the counter", &arena);
+    assert_true(builtin_misfit(&facts, &move, 2, (double[3]){0.8, 0, 0.02}) <=
+                0);
+    assert_true(builtin_misfit(&facts, &move, 2, (double[3]){1.5, -1, 0.02}) >
+                0);
+    etna_arena_free(&arena);
+}
+
 /* A bicycle across the other is square to it, and not parallel. */
 static void what_is_parallel_has_its_length_along_the_other_s(void **state)
 {
@@ -1025,6 +1046,7 @@ int main(void)
         cmocka_unit_test(a_window_is_faced_and_not_the_wall_beside_it),
         cmocka_unit_test(a_chair_faces_a_table_straight_across_its_side),
         cmocka_unit_test(before_a_television_is_before_its_screen),
+        cmocka_unit_test(before_a_counter_is_before_its_broad_side),
         cmocka_unit_test(what_is_asked_beside_a_thing_is_asked_on_its_board),
         cmocka_unit_test(on_a_workbench_is_on_its_top_however_much_lies_there),
         cmocka_unit_test(small_things_are_near_by_their_own_measure),
