@@ -116,6 +116,18 @@ typedef enum core_join {
     JOIN_NOUNS
 } core_join;
 
+/* "Three cushions side by side": a bare "side" is no thing's name. */
+static etna_code refuse_bare_part(stage *s)
+{
+    reader *r = s->t.r;
+    const chart_node *thing = s->t.thing;
+    if (thing->end != thing->first + 1 ||
+        !reader_word_is(r, thing->first, "side"))
+        return ETNA_OK;
+    return reader_refuse(r, CODE_UNREAD, thing, "\"%s\" is not understood",
+                         reader_said(r, thing));
+}
+
 /* "The big, red ball" is one phrase, "by the soap, bucket" two things. */
 static core_join core_joins(const stage *s)
 {
@@ -1434,6 +1446,7 @@ etna_code refer_thing(reader *r,
     static stage_step *const stages[] = {read_name,
                                          refuse_no,
                                          refuse_alternate,
+                                         refuse_bare_part,
                                          read_words,
                                          read_first_few,
                                          read_labels,
