@@ -242,7 +242,7 @@ static bool clause_says_nothing_else(const clause *c)
 
 static bool clause_says_no_height(const clause *c)
 {
-    return !details_have_places(&c->d) && !c->d.height;
+    return !details_have_places(&c->d) && !c->d.height && !c->d.one_height;
 }
 
 /* "Tuck the pen against the book" is beside, not under. */
@@ -1350,6 +1350,17 @@ static bool remark_unfits(const clause *c)
            WORD_IS_OF(reader_word(c->r, be->first), fits);
 }
 
+/* "The clock hangs lower than the picture": the picture was spoken of, too. */
+static etna_code remark_compare(const clause *c)
+{
+    const refer_scope scope = {.on = BUILTIN_NONE};
+    uint32_t other = BUILTIN_NONE;
+    etna_code code = refer_one(c->r, node_things(c->said, 1), &scope, &other);
+    if (code == ETNA_OK)
+        c->r->memory.last_reference = other;
+    return code;
+}
+
 /* Says something of things: they can be "it" later. What could be a condition
  * is refused rather than passed over. */
 static etna_code clause_read_remark(clause *c)
@@ -1376,6 +1387,8 @@ static etna_code clause_read_remark(clause *c)
         code = remark_keep_there(c, &about);
     if (code == ETNA_OK && !many)
         code = remark_find(c, &about, &one);
+    if (code == ETNA_OK && chart_child(c->said, "'than'"))
+        code = remark_compare(c);
     if (code == ETNA_OK && denies) {
         r->memory.denied = about; /* "put it in the cup" may follow */
         code = remark_deny(c, &about);

@@ -39,7 +39,10 @@ static bool shows_company(const builtin_move *m)
 {
     const uint32_t company = BIT(RELATION_GROUP) | BIT(RELATION_AGAINST) |
                              BIT(RELATION_BESIDE) | BIT(RELATION_AROUND);
-    return bit_is_in(m->relation, company) || shows_row(m);
+    /* "..., the blue jar to the right of it, close together" */
+    const uint32_t sides = BIT(RELATION_LEFT) | BIT(RELATION_RIGHT);
+    const bool at_side = m->objects.count == 1 && bit_is_in(m->relation, sides);
+    return at_side || bit_is_in(m->relation, company) || shows_row(m);
 }
 
 static bool shows_circle(const builtin_move *m)

@@ -111,6 +111,7 @@ unsigned match_word_side(const char *word)
     } sides[] = {{"left", LEXICON_LEFT},        {"leftmost", LEXICON_LEFT},
                  {"left-hand", LEXICON_LEFT},   {"right", LEXICON_RIGHT},
                  {"rightmost", LEXICON_RIGHT},  {"right-hand", LEXICON_RIGHT},
+                 {"lefthand", LEXICON_LEFT},    {"righthand", LEXICON_RIGHT},
                  {"front", LEXICON_FRONT},      {"near", LEXICON_FRONT},
                  {"nearest", LEXICON_FRONT},    {"closest", LEXICON_FRONT},
                  {"foremost", LEXICON_FRONT},   {"back", LEXICON_BACK},
@@ -243,6 +244,9 @@ static bool maker_is_compound(const query_maker *m)
     char phrase[KINDS_PHRASE_SIZE];
     kinds_id kind;
     if (m->at + 2 != m->count || !match_word_side(m->words[m->at]))
+        return false;
+    /* "The right-hand wheel" is no hand wheel. */
+    if (strchr(m->words[m->at], '-'))
         return false;
     int size = snprintf(phrase, sizeof phrase, "%s %s", m->words[m->at],
                         m->words[m->at + 1]);

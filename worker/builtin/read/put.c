@@ -734,6 +734,21 @@ static builtin_align put_alignment(const put *p)
     return align_said(said);
 }
 
+/* "The clock hangs lower than the picture, bring it up to the same height": as
+ * high as what hangs there and was spoken of last. */
+static etna_code put_as_high_as_told(put *p)
+{
+    const uint32_t told = p->r->memory.last_reference;
+    const bool one = p->d->one_height && p->movers->count == 1;
+    if (!one || !put_is_object(p, told) || set_has(p->movers, told) ||
+        !object_at(p->r, told)->attached)
+        return ETNA_OK;
+    p->m.relation = RELATION_LEVEL;
+    p->m.reference = told;
+    p->m.align = put_alignment(p);
+    return put_end(p);
+}
+
 /* "The two pictures at the same height": as the first of them. */
 static etna_code put_at_one_height(put *p)
 {
@@ -821,12 +836,10 @@ static etna_code put_pushed_in(put *p)
 static etna_code put_find_unsaid(put *p)
 {
     static put_step *const steps[] = {
-        put_over_shaded,    put_on_middle_of_ground,
-        put_on_leader,      put_at_one_height,
-        put_at_eye_level,   put_against_back,
-        put_beside_leader,  put_turned,
-        put_together,       put_pushed_in,
-        put_refuse_no_place};
+        put_over_shaded,     put_on_middle_of_ground, put_on_leader,
+        put_as_high_as_told, put_at_one_height,       put_at_eye_level,
+        put_against_back,    put_beside_leader,       put_turned,
+        put_together,        put_pushed_in,           put_refuse_no_place};
     etna_code code = ETNA_OK;
     for (size_t i = 0; p->at.count == 0 && code == ETNA_OK && !p->done; i++)
         code = steps[i](p);

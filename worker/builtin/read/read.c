@@ -346,12 +346,29 @@ static etna_code part_try_around(reader *r, const part_try *t, bool *ret)
     return remark_read_around(r, t->vocabulary, t->beside, ret);
 }
 
+/* "The height is fine": the whole part is a phrase for it. */
+static bool part_is_of_height(const reader *r)
+{
+    char said[64] = "";
+    size_t used = 0;
+    for (uint32_t at = r->part->first; at < r->part->end; at++) {
+        const int size = snprintf(said + used, sizeof said - used, "%s%s",
+                                  used ? " " : "", r->s->tokens[at].text);
+        if (size < 0 || (size_t)size >= sizeof said - used)
+            return false;
+        used += (size_t)size;
+    }
+    return lexicon_lists("$one_height", said);
+}
+
 /* "Not on the floor", "half a metre apart", "by the window": begins it as what
  * is said of where and how does, and holds no wish of its own? */
 static bool part_goes_on(const reader *r)
 {
     const sentence_token *const tokens = r->s->tokens;
     const uint32_t first = r->part->first;
+    if (part_is_of_height(r))
+        return true;
     bool goes_on = lexicon_number(tokens[first].text) > 0 ||
                    lexicon_goes_on(tokens[first].text);
     for (uint32_t at = first; at < r->part->end && goes_on; at++)

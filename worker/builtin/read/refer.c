@@ -219,7 +219,38 @@ static etna_code refer_both_of_last(reader *r, builtin_set *ret)
     return set_union(r, &r->memory.last, &reference, ret);
 }
 
-/* "Crate 1 onto crate 2, and both of them onto the pallet": which two? */
+/* "The bowl into the dish, then both of them onto the shelf": what bears the
+ * other, which goes along as its load. BUILTIN_NONE: the last move made no such
+ * two. */
+static uint32_t memory_bearer(const reader *r)
+{
+    const builtin_set *last = &r->memory.last;
+    if (last->count != 1 || r->reading->count == r->first_move)
+        return BUILTIN_NONE;
+    const builtin_move *m = &r->reading->moves[r->reading->count - 1];
+    const bool upon = m->relation == RELATION_ON || m->relation == RELATION_IN;
+    const bool two = upon && m->objects.count == 1 &&
+                     set_has(&m->objects, last->objects[0]) &&
+                     object_moves(r->facts, m->reference);
+    return two ? m->reference : BUILTIN_NONE;
+}
+
+/* "The box over to the tulips, right next to them": of what the text speaks in
+ * the plural, though it is one thing of the scene. */
+static bool pronoun_means_plural_place(const reader *r,
+                                       const refer_scope *scope)
+{
+    const uint32_t place = r->memory.last_reference;
+    const builtin_set *last = &r->memory.last;
+    const bool own = last->count == 0 ||
+                     (scope->barred && set_is_within(last, scope->barred));
+    if (scope->movers || !own || place >= r->facts->object_count)
+        return false;
+    const char *noun = builtin_noun(object_at(r, place));
+    return noun && match_is_plural_word(noun);
+}
+
+/* "Both of them", where one was spoken of: which two? */
 static bool pronoun_wants_two(const reader *r, const chart_node *word)
 {
     return r->memory.last.count == 1 && reader_word_is(r, word->first, "both");
@@ -296,6 +327,15 @@ static etna_code refer_pronoun(reader *r,
         *ret = set_one(r, r->memory.last_reference);
         return ETNA_OK;
     case PRON_THEM:
+        if (pronoun_means_plural_place(r, scope)) {
+            *ret = set_one(r, r->memory.last_reference);
+            return ETNA_OK;
+        }
+        if (scope->movers && pronoun_wants_two(r, word) &&
+            memory_bearer(r) != BUILTIN_NONE) {
+            *ret = set_one(r, memory_bearer(r));
+            return ETNA_OK;
+        }
         if (scope->movers && pronoun_wants_two(r, word) && !memory_is_of_two(r))
             return reader_refuse(r, CODE_AMBIGUOUS, node,
                                  "what \"%s\" means is not clear",
