@@ -258,7 +258,8 @@ void endpoint_answered(core_endpoint *e)
 
 /* Overload holds back all calls, for as long as the server said or twice as
  * long as the last time; failures that mean that it is down are counted for the
- * breaker. */
+ * breaker. A quota of a day says "tomorrow": nobody is held longer than a call
+ * may take in all, so that the next one asks again and its run hears why. */
 void endpoint_failed(core *c, core_endpoint *e, const message_call_fail *fail)
 {
     if (!e)
@@ -267,8 +268,11 @@ void endpoint_failed(core *c, core_endpoint *e, const message_call_fail *fail)
         uint64_t doubled =
             e->slow_ms < SLOW_MOST_MS / 2 ? 2 * e->slow_ms : SLOW_MOST_MS;
         e->slow_ms = e->slow_ms ? doubled : SLOW_LEAST_MS;
-        uint64_t until = c->now + (fail->wait_ms ? fail->wait_ms : e->slow_ms);
-        e->slow_until_ms = endpoint_later(e->slow_until_ms, until);
+        uint64_t wait = fail->wait_ms ? fail->wait_ms : e->slow_ms;
+        uint64_t most = endpoint_later(e->budget_ms, e->slow_ms);
+        if (wait > most)
+            wait = most;
+        e->slow_until_ms = endpoint_later(e->slow_until_ms, c->now + wait);
     }
     if (!fail->down)
         return;

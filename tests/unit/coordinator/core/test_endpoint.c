@@ -279,6 +279,22 @@ static void who_is_told_to_slow_down_slows_everyone(void **state)
     world_free(w);
 }
 
+static void nobody_is_held_longer_than_a_call_may_take(void **state)
+{
+    (void)state;
+    world *w = with_plan();
+    assert_int_equal(begin(w, "safe", 0, 10).verdict, CALL_GO);
+    assert_string_equal(
+        fail_as(w, "safe", 0,
+                (message_call_fail){.overloaded = true, .wait_ms = 86400000})
+            .model,
+        "big");
+    message_call_answer other = begin(w, "small", 1, 10);
+    assert_int_equal(other.verdict, CALL_WAIT);
+    assert_int_equal(other.wait_ms, 600000);
+    world_free(w);
+}
+
 static void an_endpoint_that_is_down_gives_way_to_the_fallback(void **state)
 {
     (void)state;
@@ -456,6 +472,7 @@ int main(void)
         cmocka_unit_test(
             a_try_that_brought_nothing_is_lost_only_if_it_may_have_been_billed),
         cmocka_unit_test(who_is_told_to_slow_down_slows_everyone),
+        cmocka_unit_test(nobody_is_held_longer_than_a_call_may_take),
         cmocka_unit_test(an_endpoint_that_is_down_gives_way_to_the_fallback),
         cmocka_unit_test(a_run_without_a_model_that_answers_waits_for_a_person),
         cmocka_unit_test(a_run_that_pauses_for_its_model_goes_on_by_itself),
