@@ -21,15 +21,20 @@ static const models_model list[3] = {
     {.name = "small", .endpoint = 1},
     {.name = "safe", .endpoint = 1, .fallback = "big"}};
 
-static world *with_plan_pausing(uint32_t outage_ms)
+static void know_models(world *w)
 {
-    arrange_config config = world_config("tidy up");
-    world *w = world_new_pausing(&config, script, 2, outage_ms);
     const models all = {.endpoint_count = 2,
                         .endpoints = endpoints,
                         .model_count = 3,
                         .models = list};
     world_step(w, (core_event){.kind = CORE_MODELS, .models = &all});
+}
+
+static world *with_plan_pausing(uint32_t outage_ms)
+{
+    arrange_config config = world_config("tidy up");
+    world *w = world_new_pausing(&config, script, 2, outage_ms);
+    know_models(w);
     world_lease(w, 1);
     world_give(w, 0);
     world_lease(w, 1);
@@ -461,6 +466,26 @@ static void a_failure_that_comes_again_does_not_end_the_next_try(void **state)
     world_free(w);
 }
 
+static void a_begin_that_comes_after_its_try_failed_makes_no_other(void **state)
+{
+    (void)state;
+    world *w = with_plan();
+    uint64_t sequence = w->next_sequence;
+    assert_int_equal(begin(w, "small", 0, 10).verdict, CALL_GO);
+    world *again = world_restart(w, w->record_count);
+    know_models(again);
+    world_resume(again);
+    again->next_sequence = 200;
+    world_lease(again, 1);
+    assert_int_equal(
+        fail_as(again, "small", 0, (message_call_fail){.lost = true}).verdict,
+        CALL_WAIT);
+    again->next_sequence = sequence;
+    assert_int_equal(begin(again, "small", 0, 10).verdict, CALL_STOP);
+    world_free(again);
+    world_free(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -478,6 +503,8 @@ int main(void)
         cmocka_unit_test(a_run_that_pauses_for_its_model_goes_on_by_itself),
         cmocka_unit_test(a_call_nobody_knows_of_cannot_fail),
         cmocka_unit_test(a_failure_that_comes_again_does_not_end_the_next_try),
+        cmocka_unit_test(
+            a_begin_that_comes_after_its_try_failed_makes_no_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
