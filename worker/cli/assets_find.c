@@ -103,10 +103,14 @@ etna_code assets_licences_read(const char *name,
                                etna_error *err)
 {
     find_options *o = into;
-    /* kept to the end of the process */
-    char *list = strdup(value), *rest = NULL;
-    if (!list)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    char *list = o->licence_list;
+    char *rest = NULL;
+    const int size = snprintf(list, FIND_LICENCES_SIZE, "%s", value);
+    if (size < 0 || size >= FIND_LICENCES_SIZE)
+        return etna_fail(err, ETNA_E_USAGE,
+                         "--%s takes a list of at most %d bytes", name,
+                         FIND_LICENCES_SIZE - 1);
+    o->licence_count = 0; /* of two such flags the last counts */
     for (char *one = strtok_r(list, ", ", &rest); one;
          one = strtok_r(NULL, ", ", &rest)) {
         if (o->licence_count == FIND_LICENCES_MAX)
