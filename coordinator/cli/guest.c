@@ -95,6 +95,7 @@ static guest_end guest_suspend(guest *g, client *c, int *ret_exit)
         !visit_ask(c, MESSAGE_RUN_SUSPEND, &g->options->run, &g->status, &err);
     if (suspended && g->status.state >= RUN_COMPLETE)
         return GUEST_OVER;
+    progress_end(g->progress);
     *ret_exit = outcome_interrupted(g->options, "suspended", number);
     return GUEST_LEFT;
 }
@@ -126,6 +127,7 @@ static guest_end guest_stay(guest *g, client *c, int *ret_exit)
         return guest_suspend(g, c, ret_exit);
     if (guest_is_to_look_again(g, code))
         return GUEST_AGAIN;
+    progress_end(g->progress);
     *ret_exit = cli_fail(&err);
     return GUEST_LEFT;
 }

@@ -492,6 +492,7 @@ int runner_run(const runner_options *options)
     r->store = NULL;
     if (r->broken)
         tell_kept(r);
+    progress_end(&r->progress); /* what a guest was told and never shown */
     endpoint_remove(&r->endpoint);
     free(r);
     return exit_code;
