@@ -762,6 +762,18 @@ static void keep_many_its(resolution *t)
 
 /* For plurals and counts. A number that leaves some out is refused unless any
  * will do. */
+/* "The other jars", where but one thing could be called so, and that in the
+ * singular: whoever says it sees others. */
+static bool others_are_lacking(const resolution *t)
+{
+    const bool others =
+        (t->amount.says & SAYS_OTHER) && t->plural && t->amount.number == 0;
+    if (!others || t->found.count != 1 || !t->query.has_noun)
+        return false;
+    const char *noun = builtin_noun(object_at(t->r, t->found.items[0].object));
+    return noun && !match_is_plural_word(noun);
+}
+
 etna_code choose_many(resolution *t, builtin_set *ret)
 {
     static choose_rule *const rules[] = {
@@ -775,6 +787,8 @@ etna_code choose_many(resolution *t, builtin_set *ret)
     rules_apply(t, rules, sizeof rules / sizeof rules[0]);
     if (candidate_is_pair(t))
         return choose_one(t, ret);
+    if (others_are_lacking(t))
+        return refuse_count(t->r, CODE_UNKNOWN, t->thing, 2, c->count, c);
     if (amount->number > c->count)
         return refuse_count(t->r, CODE_UNKNOWN, t->thing, amount->number,
                             c->count, c);

@@ -139,13 +139,18 @@ builtin_relation side_opposite_of_last(reader *r,
 unsigned sides_other(const reader *r,
                      unsigned sides,
                      uint32_t object,
-                     uint32_t reference)
+                     uint32_t reference,
+                     bool is_end)
 {
     double aside, ahead;
     side_offset(r, object, reference, &aside, &ahead);
     bool across = sides & (LEXICON_FRONT | LEXICON_BACK),
          along = sides & (LEXICON_LEFT | LEXICON_RIGHT);
-    if (!along)
+    /* "The other end" of what lies away from the viewer is the far or near
+     * one. */
+    const bool lies_away =
+        is_end && fabs(ahead) > fabs(aside) && !along && !across;
+    if (!along && !lies_away)
         return sides | (aside > 0 ? LEXICON_LEFT : LEXICON_RIGHT);
     if (!across)
         return sides | (ahead > 0 ? LEXICON_FRONT : LEXICON_BACK);

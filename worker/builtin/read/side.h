@@ -26,11 +26,13 @@ builtin_relation side_opposite_of_last(reader *r,
                                        uint32_t object,
                                        uint32_t reference);
 /* Of a corner "other" than the one it is in: the sides that were not said are
- * turned round. */
+ * turned round. Of an end, where no side was said, it is the end that lies
+ * across the middle of the reference, be it nearer or farther. */
 unsigned sides_other(const reader *r,
                      unsigned sides,
                      uint32_t object,
-                     uint32_t reference);
+                     uint32_t reference,
+                     bool is_end);
 /* A side of the picture as a side of the thing's own frame (front: its
  * heading). */
 unsigned side_own(const reader *r, uint32_t object, unsigned side);

@@ -362,8 +362,11 @@ etna_code zone_read(reader *r,
     z.room = phrase_means_room(r, z.owner ? z.owner : node);
     if (z.room && refer_floor(r->facts) != BUILTIN_NONE)
         z.to.reference = refer_floor(r->facts);
+    const chart_node *said = chart_child(node, "$zone");
+    const bool is_end = said && said->value == ZONE_END;
     if (z.other)
-        z.sides = sides_other(r, z.sides, movers->objects[0], z.to.reference);
+        z.sides =
+            sides_other(r, z.sides, movers->objects[0], z.to.reference, is_end);
     z.to.sides = z.sides & 15;
     z.furniture = movers->count && object_is_furniture(r, movers->objects[0]) &&
                   !object_at(r, z.to.reference)->is_static;
