@@ -49,6 +49,11 @@ static bool shows_circle(const builtin_move *m)
 {
     return m->relation == RELATION_AROUND;
 }
+/* "Swap the two cups round" */
+static bool shows_swap(const builtin_move *m)
+{
+    return m->relation == RELATION_SWAP;
+}
 static bool shows_seats(const builtin_move *m)
 {
     return m->relation == RELATION_SETTING;
@@ -261,7 +266,8 @@ static bool place_is_shown(const reader *r,
                 {"FORPEOPLE", shows_seats}, {"HEIGHT", shows_level},
                 {"ONEHEIGHT", shows_level}, {"EVENLY", shows_distance},
                 {"ORDER", shows_order},     {"SIDE", shows_side},
-                {"TOO", shows_angle},       {"INORDER", shows_order}};
+                {"TOO", shows_angle},       {"INORDER", shows_order},
+                {"SWAPEND", shows_swap}};
     if (node_is(place, "ORDER") &&
         strcmp(reader_word(r, place->end - 1), "first") == 0)
         return moves_show(r, first, shows_turns);
