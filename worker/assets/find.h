@@ -21,7 +21,8 @@ typedef struct find_options { /* all zero: five, of any kind */
     /* "living room": what fits there comes first; NULL: anywhere */
     const char *room;
     double max_size[3]; /* width, height, depth, metres; 0: any */
-    char licence_list[FIND_LICENCES_SIZE]; /* what they point into */
+    /* what the licences point into */
+    char licence_list[FIND_LICENCES_SIZE];
     const char *licences[FIND_LICENCES_MAX]; /* as "cc0", "by"; none: any */
     uint32_t licence_count;
     /* only what is of the kind, where anything is, and has the colours and

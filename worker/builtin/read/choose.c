@@ -44,17 +44,20 @@ static bool query_says(const match_query *q, const char *word)
     return false;
 }
 
+/* "The empty tray": what nothing stands on or in, where there is such. */
 static void keep_bare(resolution *t)
 {
     candidates_prefer(&t->found, candidate_is_bare, t->r->facts);
 }
 
+/* The one farthest from all of its kind, among those that are called so. */
 static void keep_solitary(resolution *t)
 {
     candidates_within(&t->found, SLACK_CALLED);
     candidates_by_solitude(t->r, &t->found);
 }
 
+/* The one that is not where the others of its kind are. */
 static void keep_stray(resolution *t)
 {
     candidates_within(&t->found, SLACK_CALLED);
@@ -409,6 +412,8 @@ static void keep_opposite_wall(resolution *t)
         c->count = 0;
 }
 
+/* Who speaks of "the cup" has the picture before them; what is hidden is meant
+ * only where nothing in sight could be. */
 static void prefer_seen(resolution *t)
 {
     if (t->found.count > 1 && !any_will_do(t, false))
@@ -610,6 +615,8 @@ static void keep_plain_series(resolution *t)
         candidates_select(&t->found, candidate_is_named_plainly, &c, true);
 }
 
+/* How much worse than the best a thing may answer and be meant, too: little
+ * where names say it, more where size or colour is but ranked. */
 static void keep_all_likely(resolution *t)
 {
     bool by_name = candidates_least(&t->found) < BY_NAME && !t->query.size;
@@ -703,6 +710,7 @@ static void prefer_cleared(resolution *t)
         candidates_select(&t->found, candidate_is_on_cleared, r, true);
 }
 
+/* A number that leaves some out leaves out those that nobody sees. */
 static void prefer_many_seen(resolution *t)
 {
     if (number_leaves_some(t))
@@ -752,6 +760,7 @@ static bool candidate_is_its(const void *context, uint32_t object)
     return way < close;
 }
 
+/* "Table 2 and its chairs": of the table that was named with them. */
 static void keep_many_its(resolution *t)
 {
     const bool its = node_says(t->thing, "$det", BIT(DET_ITS));

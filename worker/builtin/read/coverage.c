@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+/* An angle shows in whatever turns the thing, be it by so many degrees, to
+ * face something, or to a heading of its own. */
 static bool shows_angle(const builtin_move *m)
 {
     return m->relation == RELATION_TURN || m->relation == RELATION_TURNED ||
@@ -18,6 +20,8 @@ static bool shows_measured_angle(const builtin_move *m)
     return m->relation == RELATION_TURN || m->has_yaw;
 }
 
+/* What tucks in or sets around a table faces it without a word of its own, so
+ * that "facing the table" is shown by the place. */
 static bool shows_facing(const builtin_move *m)
 {
     bool by_place = m->relation == RELATION_TUCK ||
@@ -26,6 +30,7 @@ static bool shows_facing(const builtin_move *m)
     return m->facing != FACING_NONE || shows_angle(m) || by_place;
 }
 
+/* A pile is a row upward: "one on top of the other, in a row". */
 static bool shows_row(const builtin_move *m)
 {
     return m->relation == RELATION_LINE || m->relation == RELATION_STACK;
@@ -65,11 +70,14 @@ static bool shows_level(const builtin_move *m)
         m->relation == RELATION_SHIFT && fabs(m->shift[2]) < 1e-6;
     return m->relation == RELATION_LEVEL || m->align != ALIGN_NONE || along;
 }
+/* "Evenly": equal gaps in a row, equal angles around something. */
 static bool shows_steps(const builtin_move *m)
 {
     return m->even || m->relation == RELATION_AROUND;
 }
 
+/* An order shows only where things have places one after the other: members
+ * told one by one, a row by size, or a pile. */
 static bool shows_order(const builtin_move *m)
 {
     const bool ordered =
@@ -83,6 +91,8 @@ static bool shows_turns(const builtin_move *m)
     return shows_order(m) || m->order != ORDER_AS_SAID;
 }
 
+/* A length shows as a gap or a spacing of the move or of a further place of
+ * it. A shift is a length itself, whatever was measured. */
 bool shows_distance(const builtin_move *m)
 {
     bool measured = m->gap >= 0 || m->spacing >= 0;
@@ -93,6 +103,8 @@ bool shows_distance(const builtin_move *m)
     return measured;
 }
 
+/* "To the left" may be a way to go, a side of something, or an end of a row:
+ * any of these shows it. */
 static bool shows_direction(const builtin_move *m)
 {
     bool sided = m->sides != 0 || m->relation == RELATION_LEFT ||
@@ -102,12 +114,16 @@ static bool shows_direction(const builtin_move *m)
     return sided || moved || m->row_count > 0;
 }
 
+/* As a direction; and "before" and "behind" are sides, too, which no shift
+ * could be. */
 static bool shows_side(const builtin_move *m)
 {
     return shows_direction(m) || m->relation == RELATION_FRONT ||
            m->relation == RELATION_BEHIND;
 }
 
+/* One move of the clause is enough: "the cup and the jug to the left, close
+ * together" says each part of all. */
 bool moves_show(const reader *r, uint32_t first, move_shows *shows)
 {
     for (uint32_t i = first; i < r->reading->count; i++) {
@@ -117,6 +133,8 @@ bool moves_show(const reader *r, uint32_t first, move_shows *shows)
     return false;
 }
 
+/* Of "a bit" or "more": there must be something that could be more or less of
+ * it, a way, a height or a gap. */
 static bool shows_change(const builtin_move *m)
 {
     const uint32_t changes = BIT(RELATION_SHIFT) | BIT(RELATION_TOWARD) |
@@ -304,6 +322,8 @@ static bool purpose_is_shown(const reader *r,
     return true;
 }
 
+/* The refusal names the phrase by its span, so that a user sees which words to
+ * leave out or to say otherwise. */
 etna_code refuse_left_over(reader *r, const chart_node *node)
 {
     return reader_refuse(
@@ -314,6 +334,8 @@ etna_code refuse_left_over(reader *r, const chart_node *node)
 
 /* ---- places of what is turned or traded, and stays where it is ---- */
 
+/* What is turned or traded has no new place of its own, so that a place in its
+ * clause must tell which thing is meant. */
 static bool move_stays(const builtin_move *m)
 {
     return m->relation == RELATION_TURN || m->relation == RELATION_TURNED ||
@@ -412,6 +434,7 @@ static etna_code company_check(reader *r,
     return load_check(r, company, &r->reading->moves[first]);
 }
 
+/* "And not on the rug": a further place of the move that must not hold. */
 static bool shows_denial(const builtin_move *m)
 {
     bool denies = false;
@@ -560,6 +583,8 @@ static bool moves_stay(const reader *r, uint32_t first)
     return true;
 }
 
+/* "Turn the chair by the window": a place of what stays where it is must hold
+ * of it now; else the words asked for more than a turn. */
 static etna_code spot_check(reader *r, const chart_node *place, uint32_t first)
 {
     const builtin_move *m = &r->reading->moves[first];
@@ -571,11 +596,13 @@ static etna_code spot_check(reader *r, const chart_node *place, uint32_t first)
     return code == ETNA_OK && !describes ? refuse_left_over(r, place) : code;
 }
 
+/* A row of which neither place nor direction is known would be anything. */
 static etna_code row_check(reader *r, const chart_node *place, uint32_t first)
 {
     return row_is_vague(r, place, first) ? refuse_left_over(r, place) : ETNA_OK;
 }
 
+/* "With everything on it": told of the first thing that the clause moves. */
 static etna_code load_check_first(reader *r,
                                   const chart_node *load,
                                   uint32_t first)
@@ -583,6 +610,8 @@ static etna_code load_check_first(reader *r,
     return load_check(r, load, &r->reading->moves[first]);
 }
 
+/* What is not to be must be a condition of some move, or it would be forgotten
+ * the moment the thing is placed. */
 static etna_code denial_check(reader *r,
                               const chart_node *denied,
                               uint32_t first)
@@ -639,6 +668,8 @@ static bool clause_asks(const reader *r, const chart_node *said)
            !lexicon_lists("told: no question", reader_word(r, said->first + 1));
 }
 
+/* "Both" as an adverb, anywhere below the node: "... are both to stand there".
+ */
 static bool said_of_both(const reader *r, const chart_node *node)
 {
     if (node_is(node, "$adv"))

@@ -21,6 +21,7 @@ typedef struct put {
 
 typedef etna_code put_step(put *p);
 
+/* Ends with the first step that finishes the move or fails. */
 static etna_code put_run(put *p, put_step *const *steps, size_t count)
 {
     etna_code code = ETNA_OK;
@@ -29,6 +30,7 @@ static etna_code put_run(put *p, put_step *const *steps, size_t count)
     return code;
 }
 
+/* The move is whole; nothing later changes it but what settles the text. */
 static etna_code put_end(put *p)
 {
     p->done = true;
@@ -42,11 +44,13 @@ static etna_code put_leave(put *p, etna_code (*verb)(clause *c))
     return verb(p->c);
 }
 
+/* False for BUILTIN_NONE: references are often unknown so far. */
 static bool put_is_object(const put *p, uint32_t object)
 {
     return object < p->r->facts->object_count;
 }
 
+/* The last step of those that look for an unsaid place: nothing told one. */
 static etna_code put_refuse_no_place(put *p)
 {
     return clause_refuse(p->c, "it does not say on what to put it");
@@ -365,6 +369,8 @@ static etna_code put_shift_agrees(put *p)
     return code == ETNA_E_NOMEM ? code : ETNA_OK;
 }
 
+/* "20 cm to the left, to the lamp" has two ends unless the one is measured
+ * from the other; which is meant decides how far it goes, so it is asked. */
 static etna_code put_check_distance(put *p)
 {
     const chart_node *shift = p->d->shift;
@@ -414,6 +420,8 @@ static uint32_t put_strain(const put *p)
     return cost + (aside && p->c->verb == VERB_PUT ? moved_aside : 0);
 }
 
+/* All places that are said. What is unusual about them is a cost, so that a
+ * likelier tree of the same words wins. */
 static etna_code put_find_places(put *p)
 {
     etna_code code =
@@ -629,6 +637,8 @@ static etna_code put_divide_ring(put *p,
     return code;
 }
 
+/* One at each of two sides. Where a ring was asked for before, the others stand
+ * at the sides between. */
 static etna_code put_at_sides_of(put *p,
                                  uint32_t reference,
                                  const unsigned sides[2])
@@ -674,6 +684,7 @@ static etna_code put_in_the_middle(put *p)
 
 /* ---- places that something else says ---- */
 
+/* The one place, as though it had been said. */
 static void put_to(put *p, builtin_relation relation, uint32_t reference)
 {
     p->at.list[0] = destination_plain(relation, reference);
@@ -719,6 +730,7 @@ static uint32_t put_leader(const put *p)
     return other ? memory->last.objects[0] : memory->last_reference;
 }
 
+/* "..., the cup on top": on what the text put there just before. */
 static etna_code put_on_leader(put *p)
 {
     if (p->d->top && put_is_object(p, p->r->memory.last_reference))
@@ -726,6 +738,7 @@ static etna_code put_on_leader(put *p)
     return ETNA_OK;
 }
 
+/* Which edge is to be level: middle, upper, lower, or the height as it is. */
 static builtin_align put_alignment(const put *p)
 {
     const uint32_t whole = node_value(p->d->one_height, "$one_height");
@@ -805,6 +818,7 @@ static etna_code put_against_back(put *p)
     return ETNA_OK;
 }
 
+/* "..., followed by the jug": next to what was put there last. */
 static etna_code put_beside_leader(put *p)
 {
     if (p->d->follow && put_is_object(p, p->r->memory.last_reference))
@@ -812,11 +826,13 @@ static etna_code put_beside_leader(put *p)
     return ETNA_OK;
 }
 
+/* No place, and a word of turning: it is turned where it stands. */
 static etna_code put_turned(put *p)
 {
     return details_turn(p->d) ? put_leave(p, clause_turn) : ETNA_OK;
 }
 
+/* No place, and "together": the things come to each other. */
 static etna_code put_together(put *p)
 {
     return p->d->together ? put_leave(p, clause_group) : ETNA_OK;
@@ -833,6 +849,8 @@ static etna_code put_pushed_in(put *p)
                                                    : ETNA_OK;
 }
 
+/* A place that no preposition told. The steps end with a refusal, so that a
+ * clause without any place never moves a thing. */
 static etna_code put_find_unsaid(put *p)
 {
     static put_step *const steps[] = {
@@ -858,6 +876,7 @@ static etna_code put_in_row(put *p)
     return ETNA_OK;
 }
 
+/* A way there rather than a place to stand: "past the sofa", "around it". */
 static bool destination_is_path(const destination *s)
 {
     return s->is_path || s->relation == RELATION_AROUND ||
@@ -883,6 +902,8 @@ static etna_code put_drop_path(put *p)
     return ETNA_OK;
 }
 
+/* Places that qualify each other become one: "behind the chair at the
+ * desk". */
 static etna_code put_chain(put *p)
 {
     return destinations_chain(p->r, &p->m, &p->at);
@@ -928,6 +949,8 @@ static etna_code put_at_side(put *p)
     return ETNA_OK;
 }
 
+/* Chief place, support and further conditions, as destination.h divides them.
+ */
 static etna_code put_apply(put *p)
 {
     return destinations_apply(p->r, p->c->said, &p->at, p->movers, &p->m);
@@ -1194,6 +1217,8 @@ static etna_code put_leave_place(put *p)
     return set_without(p->r, &p->m.objects, &place, &p->m.objects);
 }
 
+/* Metres. Of a seat it counts where it looks, too (seat_way): it belongs to the
+ * table before it rather than to one behind. */
 static double rank_own(const reader *r, uint32_t object, const void *context)
 {
     const uint32_t *mover = context;
@@ -1306,6 +1331,8 @@ static void put_cost_of_nothing(const put *p)
         p->r->cost += COST_OF_NOTHING;
 }
 
+/* "Put a cup on the tray", where one stands there already: another one is
+ * meant, if there is any. */
 static etna_code put_one_elsewhere(put *p)
 {
     builtin_move *m = &p->m;
@@ -1331,6 +1358,8 @@ static builtin_order clause_order(const clause *c)
                                                     : ORDER_AS_SAID;
 }
 
+/* All of the steps start from "on", the commonest; each that knows better sets
+ * it. */
 static put put_of(clause *c)
 {
     return (put){.c = c,
