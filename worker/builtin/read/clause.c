@@ -1144,7 +1144,6 @@ static bool remark_is_of_doing(const clause *c)
     return node_is(c->said, "REMARK") && !be && chart_child(c->said, "$pp");
 }
 
-/* "A plate's width apart": how far, and nothing that somebody is. */
 /* "The bottles don't belong on the floor": of all of them those that are
  * there. */
 static etna_code remark_keep_there(const clause *c, builtin_set *about)
@@ -1266,6 +1265,7 @@ static etna_code clause_read_state(clause *c)
 
 /* ---- what is spoken of next ---- */
 
+/* "A plate's width apart": how far, and nothing that somebody is. */
 static bool remark_is_measure(const clause *c)
 {
     const chart_node *said = c->said;
@@ -1361,18 +1361,43 @@ static etna_code remark_compare(const clause *c)
     return code;
 }
 
-/* Says something of things: they can be "it" later. What could be a condition
- * is refused rather than passed over. */
+/* What could be a condition is refused rather than passed over. */
+static bool remark_may_ask(const clause *c)
+{
+    return remark_is_of_doing(c) || remark_is_measure(c) || remark_binds(c);
+}
+
+/* Which of the things it tells of, and what is denied of them. *ret_one: one of
+ * several that the place tells; BUILTIN_NONE: it tells none. */
+static etna_code remark_narrow(const clause *c,
+                               bool denies,
+                               builtin_set *about,
+                               uint32_t *ret_one)
+{
+    reader *r = c->r;
+    *ret_one = BUILTIN_NONE;
+    const bool many = denies && phrase_is_plural(r, c->things);
+    etna_code code =
+        many ? remark_keep_there(c, about) : remark_find(c, about, ret_one);
+    if (code == ETNA_OK && chart_child(c->said, "'than'"))
+        code = remark_compare(c);
+    if (code != ETNA_OK || !denies)
+        return code;
+    r->memory.denied = *about; /* "put it in the cup" may follow */
+    return remark_deny(c, about);
+}
+
+/* Says something of things: they can be "it" later. */
 static etna_code clause_read_remark(clause *c)
 {
     reader *r = c->r;
     const refer_scope scope = refer_scope_movers();
     builtin_set about = {0};
-    uint32_t one = BUILTIN_NONE;
+    uint32_t one;
     const bool denies = coverage_is_request(r, c->said) || remark_unfits(c);
     if (denies && !node_is(c->said, "NOTSTATE"))
         return clause_read_denial(c);
-    if (remark_is_of_doing(c) || remark_is_measure(c) || remark_binds(c))
+    if (remark_may_ask(c))
         return clause_refuse_all(c);
     if (remark_tells_viewer(c))
         return clause_refuse(
@@ -1382,26 +1407,18 @@ static etna_code clause_read_remark(clause *c)
         r->memory.last = r->memory.named = (builtin_set){0};
         return ETNA_OK;
     }
-    const bool many = denies && phrase_is_plural(r, c->things);
-    if (code == ETNA_OK && many)
-        code = remark_keep_there(c, &about);
-    if (code == ETNA_OK && !many)
-        code = remark_find(c, &about, &one);
-    if (code == ETNA_OK && chart_child(c->said, "'than'"))
-        code = remark_compare(c);
-    if (code == ETNA_OK && denies) {
-        r->memory.denied = about; /* "put it in the cup" may follow */
-        code = remark_deny(c, &about);
-    }
-    if (code == ETNA_OK && !denies)
+    if (code == ETNA_OK)
+        code = remark_narrow(c, denies, &about, &one);
+    if (code != ETNA_OK)
+        return code;
+    if (!denies)
         reader_remark(r, c->said);
-    bool all =
-        (denies || node_is(c->said, "REMARK")) && about.need == about.count;
-    if (code == ETNA_OK && all)
+    const bool told = denies || node_is(c->said, "REMARK");
+    if (told && about.need == about.count)
         r->memory.last = r->memory.named = about;
-    if (code == ETNA_OK && one != BUILTIN_NONE)
+    if (one != BUILTIN_NONE)
         r->memory.last = r->memory.named = set_one(r, one);
-    return code;
+    return ETNA_OK;
 }
 
 /* Metres to the nearest thing that can be moved. */

@@ -290,6 +290,63 @@ static etna_code refer_any_of_last(reader *r, builtin_set *ret)
     return ETNA_OK;
 }
 
+/* "It", "here", "that": one thing, or one place. */
+static etna_code refer_it(reader *r,
+                          const chart_node *node,
+                          const refer_scope *scope,
+                          builtin_set *ret)
+{
+    const chart_node *word = phrase_pronoun(node);
+    const bool that = word && node_is(word, "$pron_is") && scope->barred;
+    const uint32_t bared = that && memory_bared(r) != BUILTIN_NONE
+                               ? memory_bared(r)
+                               : pronoun_bared(r, scope);
+    /* "keep it out of reach": that is to be, and tells not which */
+    if (chart_child(node, "MOD"))
+        return refuse_unread(r, node);
+    if (bared != BUILTIN_NONE) {
+        *ret = set_one(r, bared);
+        return ETNA_OK;
+    }
+    if (pronoun_means_spared(r, scope)) {
+        *ret = r->memory.spared;
+        return ETNA_OK;
+    }
+    if (pronoun_means_any(r, scope))
+        return refer_any_of_last(r, ret);
+    if (!pronoun_means_reference(r, scope))
+        return pronoun_recall(r, node, scope, scope->movers, ret);
+    *ret = set_one(r, r->memory.last_reference);
+    return ETNA_OK;
+}
+
+/* "Them", "both of them"; `word` is the pronoun. */
+static etna_code refer_them(reader *r,
+                            const chart_node *node,
+                            const chart_node *word,
+                            const refer_scope *scope,
+                            builtin_set *ret)
+{
+    const bool of_two = memory_is_of_two(r);
+    const bool wants_two = scope->movers && pronoun_wants_two(r, word);
+    const uint32_t bearer = wants_two ? memory_bearer(r) : BUILTIN_NONE;
+    if (pronoun_means_plural_place(r, scope)) {
+        *ret = set_one(r, r->memory.last_reference);
+        return ETNA_OK;
+    }
+    if (bearer != BUILTIN_NONE) {
+        *ret = set_one(r, bearer);
+        return ETNA_OK;
+    }
+    if (wants_two && !of_two)
+        return reader_refuse(r, CODE_AMBIGUOUS, node,
+                             "what \"%s\" means is not clear",
+                             reader_said(r, node));
+    if (!scope->movers || !of_two)
+        return pronoun_recall(r, node, scope, true, ret);
+    return refer_both_of_last(r, ret);
+}
+
 /* By what was last spoken of, as a thing or as a place. */
 static etna_code refer_pronoun(reader *r,
                                const chart_node *node,
@@ -297,10 +354,6 @@ static etna_code refer_pronoun(reader *r,
                                builtin_set *ret)
 {
     const chart_node *word = phrase_pronoun(node);
-    const bool that = word && node_is(word, "$pron_is") && scope->barred;
-    const uint32_t bared = that && memory_bared(r) != BUILTIN_NONE
-                               ? memory_bared(r)
-                               : pronoun_bared(r, scope);
     if (!word)
         word = chart_child(node, "$what");
     if (!word)
@@ -308,41 +361,8 @@ static etna_code refer_pronoun(reader *r,
     switch (word ? word->value : 0) {
     case PRON_EVERYTHING: return refer_everything(r, node, scope, ret);
     case PRON_IT:
-    case PRON_HERE:
-        /* "keep it out of reach": that is to be, and tells not which */
-        if (chart_child(node, "MOD"))
-            return refuse_unread(r, node);
-        if (bared != BUILTIN_NONE) {
-            *ret = set_one(r, bared);
-            return ETNA_OK;
-        }
-        if (pronoun_means_spared(r, scope)) {
-            *ret = r->memory.spared;
-            return ETNA_OK;
-        }
-        if (pronoun_means_any(r, scope))
-            return refer_any_of_last(r, ret);
-        if (!pronoun_means_reference(r, scope))
-            return pronoun_recall(r, node, scope, scope->movers, ret);
-        *ret = set_one(r, r->memory.last_reference);
-        return ETNA_OK;
-    case PRON_THEM:
-        if (pronoun_means_plural_place(r, scope)) {
-            *ret = set_one(r, r->memory.last_reference);
-            return ETNA_OK;
-        }
-        if (scope->movers && pronoun_wants_two(r, word) &&
-            memory_bearer(r) != BUILTIN_NONE) {
-            *ret = set_one(r, memory_bearer(r));
-            return ETNA_OK;
-        }
-        if (scope->movers && pronoun_wants_two(r, word) && !memory_is_of_two(r))
-            return reader_refuse(r, CODE_AMBIGUOUS, node,
-                                 "what \"%s\" means is not clear",
-                                 reader_said(r, node));
-        if (!scope->movers || !memory_is_of_two(r))
-            return pronoun_recall(r, node, scope, true, ret);
-        return refer_both_of_last(r, ret);
+    case PRON_HERE: return refer_it(r, node, scope, ret);
+    case PRON_THEM: return refer_them(r, node, word, scope, ret);
     default:
         return reader_refuse(r, CODE_UNREAD, node,
                              "\"%s\" is not understood here",
