@@ -17,6 +17,7 @@
 #include "coordinator/cli/steps.h"
 #include "coordinator/cli/submit.h"
 #include "coordinator/report/output.h"
+#include "proto/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,6 +164,18 @@ static etna_code cmd_run_consider(
     return run_request_consider(r, err);
 }
 
+/* A file's name need not be UTF-8; what messages carry and reports tell is. */
+static etna_code name_scene(run_request *r, etna_arena *arena, etna_error *err)
+{
+    size_t size = strlen(r->scene);
+    char *name = etna_arena_alloc(arena, 2 * size + 1, 1);
+    if (!name)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    (void)etna_utf8_repair(r->scene, size, name);
+    r->config.scene_name = name;
+    return ETNA_OK;
+}
+
 /* Reads the files and the earlier run that the flags name. */
 static etna_code read_named(run_arguments *a,
                             etna_arena *arena,
@@ -178,6 +191,8 @@ static etna_code read_named(run_arguments *a,
     if (!code && a->runner.output)
         code = output_check(a->runner.output,
                             r->after ? c->scene_name : r->scene, err);
+    if (!code && r->scene)
+        code = name_scene(r, arena, err);
     return code ? code : run_request_read_models(r, arena, err);
 }
 
@@ -222,7 +237,6 @@ static int cmd_run_start(run_arguments *a)
     if (code)
         return code;
     if (r->scene) {
-        r->config.scene_name = r->scene;
         r->config.scene = a->runner.scene =
             etna_hash_bytes(scene.data, scene.size);
     }

@@ -36,6 +36,11 @@ run_ok "$work/goal" "$room/room.obj" --goal "Put the red box on the table" --no-
 expect "what moved" "$(json "$work/goal/stdout.json" '.steps[0].object')" red_box
 expect "the source" "$(cd "$room" && ls | tr '\n' ' ')" "room.mtl room.obj "
 
+# ---- a file's name that is no UTF-8 ----
+cp "$scenes/bottles.glb" "$work/$(printf 'K\374che').glb"
+run_ok "$work/odd" "$work/$(printf 'K\374che').glb" --goal "Put the red bottle on the yellow block" --no-images
+expect "the scene's name" "$(json "$work/odd/stdout.json" '.scene | sub(".*/"; "")')" "Küche.glb"
+
 # ---- units and axes ----
 "$etna" scene info "$room/room.obj" --unit 0.01 --up Z --json >"$work/info.json" 2>/dev/null || fail "scene info with --unit and --up"
 expect "a table in centimetres, Z up" "$(json "$work/info.json" '.objects[] | select(.name == "table") | [.max[], .min[]] | map(. * 10000 | round) | join(" ")')" \

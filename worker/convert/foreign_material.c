@@ -72,7 +72,7 @@ static void load_picture(foreign *f, const char *name, known_picture *ret)
             "Picture \"%.200s\" %s; the material's colour stands in.", name,
             inside || read
                 ? "is of a kind that cannot be read (PNG, JPEG, TGA, BMP, GIF, PSD and HDR can)"
-                : "is not there");
+                : source_missing_picture(f->files, name));
     }
     free(p.owned);
     free(data);

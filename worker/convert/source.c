@@ -349,6 +349,25 @@ bool source_read_picture(source *s,
     return found;
 }
 
+/* A drive's letter is no scheme: "C:" is not the beginning of an address. */
+static bool is_address(const char *name)
+{
+    const char *slashes = strstr(name, "://");
+    bool is_file = strncasecmp(name, "file:", 5) == 0;
+    return slashes && slashes > name + 1 && !is_file;
+}
+
+const char *source_missing_picture(const source *s, const char *name)
+{
+    char path[PATH_BYTES];
+    if (is_address(name))
+        return "is an address, and nothing is fetched from the network";
+    if (!is_absolute(name) && plain_path(name, path))
+        return "is not there";
+    return s->archive ? "lies outside the archive"
+                      : "lies outside the scene's folder (copy it there)";
+}
+
 bool source_ends_with(const char *name, const char *end)
 {
     size_t size = strlen(name);

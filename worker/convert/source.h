@@ -41,6 +41,10 @@ bool source_read_picture(source *s,
                          uint8_t **ret_data,
                          size_t *ret_size);
 
+/* Why source_read_picture() found none by that name, as the end of a sentence
+ * that begins with it. */
+const char *source_missing_picture(const source *s, const char *name);
+
 /* Does a name have such an end, in whatever case, and something before it? */
 bool source_ends_with(const char *name, const char *end);
 

@@ -387,24 +387,35 @@ static void a_picture_outside_the_folder_is_a_warning_and_not_opened(
     void **state)
 {
     (void)state;
-    static const char *const names[] = {"../secret.png", "../../etc/passwd",
-                                        "http://example.org/a.png", "link.png",
-                                        "broken.png"};
+    static const struct {
+        const char *name, *reason;
+    } pictures[] = {
+        {"../secret.png", "lies outside the scene's folder (copy it there)"},
+        {"..\\..\\secret.png", "lies outside the scene's folder"},
+        {"/etc/passwd", "lies outside the scene's folder"},
+        {"http://example.org/a.png", "is an address, and nothing is fetched"},
+        {"file:///etc/passwd", "lies outside the scene's folder"},
+        {"link.png", "is not there"},
+        {"broken.png", "cannot be read"},
+    };
     assert_int_equal(symlink("/etc/hostname", path_of("link.png")), 0);
     put_text("broken.png", "\x89PNG\r\n");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
+        const char *name = pictures[i].name;
         char mtl[200];
-        snprintf(mtl, sizeof mtl, "newmtl m\nKd 1 0 0\nmap_Kd %s\n", names[i]);
+        snprintf(mtl, sizeof mtl, "newmtl m\nKd 1 0 0\nmap_Kd %s\n", name);
         put_text("map.mtl", mtl);
         put_text(
             "map.obj",
             "mtllib map.mtl\nusemtl m\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1\n");
         scene *s = loaded("map.obj", 0, 0);
         bool said = false;
-        for (uint32_t k = 0; k < s->report.warning_count; k++)
-            said = said || strstr(s->report.warnings[k], names[i]);
+        for (uint32_t k = 0; k < s->report.warning_count; k++) {
+            const char *told = strstr(s->report.warnings[k], name);
+            said = said || (told && strstr(told, pictures[i].reason));
+        }
         if (!said)
-            fail_msg("%s: no warning", names[i]);
+            fail_msg("%s: not told that it %s", name, pictures[i].reason);
         assert_true(s->materials[s->parts[0].material].base_colour[0] > 0.9f);
         scene_free(s);
     }
