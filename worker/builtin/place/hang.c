@@ -229,6 +229,22 @@ static double middle(const extent *e, int k)
     return (e->low[k] + e->high[k]) / 2;
 }
 
+/* The place along the wall that "exactly above" and "exactly under" mean. */
+static bool hang_middle_asked(const builtin_facts *facts,
+                              const builtin_move *move,
+                              uint32_t wall,
+                              double *ret)
+{
+    const bool centred = move->exact && (move->relation == RELATION_ABOVE ||
+                                         move->relation == RELATION_UNDER);
+    if (!centred || move->reference >= facts->object_count)
+        return false;
+    const extent e =
+        extent_of(&facts->walls[wall], &facts->objects[move->reference]);
+    *ret = middle(&e, 0);
+    return true;
+}
+
 /* The height of its centre that an alignment asks for ("level with", "as high
  * as the top of"). */
 bool builtin_aligned_height(const builtin_facts *facts,
@@ -277,6 +293,13 @@ double builtin_hang_misfit(const builtin_facts *facts,
     return worst;
 }
 
+/* How far above or under the middle of what is `breadth` wide will do: "above"
+ * allows a quarter of it to either side, "exactly above" a hand's tremor. */
+static double middle_slack(const builtin_move *move, double breadth)
+{
+    return move->exact ? 0.02 : math_max(0.25 * breadth, 0.1);
+}
+
 /* One relation to one reference, in the plane of the wall. */
 static double hang_misfit_of(const builtin_facts *facts,
                              const builtin_move *move,
@@ -302,16 +325,13 @@ static double hang_misfit_of(const builtin_facts *facts,
             : 1;
     double left_gap = gap_beside(&e, at[0], half, -1),
            right_gap = gap_beside(&e, at[0], half, 1);
+    const double off_middle = fabs(at[0] - middle(&e, 0));
     switch (move->relation) {
     case RELATION_ABOVE:
-        return far_off +
-               over(fabs(at[0] - middle(&e, 0)) -
-                    math_max(0.25 * breadth, 0.1)) +
+        return far_off + over(off_middle - middle_slack(move, breadth)) +
                off_gap(move, at[1] - o->half[2] - e.high[1], 0.02, 1.5);
     case RELATION_UNDER:
-        return far_off +
-               over(fabs(at[0] - middle(&e, 0)) -
-                    math_max(0.25 * breadth, 0.1)) +
+        return far_off + over(off_middle - middle_slack(move, breadth)) +
                off_gap(move, e.low[1] - at[1] - o->half[2], 0.02, 1.5);
     case RELATION_LEFT:
         return far_off +
@@ -625,6 +645,8 @@ etna_code builtin_hooks(const builtin_facts *facts,
             continue;
         double width = ceil(2 * half_breadth(o) / w->cell) + 1,
                height = ceil(2 * o->half[2] / w->cell) + 1;
+        double middle_at = 0;
+        const bool centred = hang_middle_asked(facts, move, i, &middle_at);
         board b;
         if (width > w->columns || height > w->rows)
             continue;
@@ -639,6 +661,8 @@ etna_code builtin_hooks(const builtin_facts *facts,
                                 w->origin[1] + (row + height / 2) * w->cell};
                 if (level && fabs(at[1] - aligned) <= w->cell)
                     at[1] = aligned;
+                if (centred && fabs(at[0] - middle_at) <= w->cell)
+                    at[0] = middle_at;
                 if (all_free(&b, column, row, (uint32_t)width,
                              (uint32_t)height))
                     weigh(&h, &b, at, list, &count);

@@ -210,6 +210,9 @@ static double at_side(const builtin_facts *facts,
            aside = fabs(dx * across[0] + dy * across[1]);
     double gap = along - extent(o, way) - extent(ref, way),
            room = extent(ref, across) + 0.5 * extent(o, across);
+    /* "exactly in front of", "centred before": in the middle of that side */
+    if (move->exact)
+        room = math_min(room, 0.05);
     double size = math_max(o->half[0], o->half[1]),
            off = math_max(-gap - 0.005, aside - room),
            far = gap - (near_most(o, ref, 0.3, 8) + size);
@@ -793,6 +796,10 @@ static double beneath(const builtin_facts *facts,
         double covers =
             math_max(own.low[k] - other.low[k], other.high[k] - own.high[k]);
         off = math_max(off, raised ? math_min(within, covers) : within);
+        /* "centred under the window": along it, however deep the window is */
+        const bool counts = !raised || ref->half[k] >= ref->half[1 - k];
+        if (move->exact && counts)
+            off = math_max(off, fabs(at[k] - ref->centre[k]) - 0.05);
     }
     return math_max(off, at[2] + 2 * o->half[2] -
                              (ref->centre[2] + ref->half[2]) + 0.001);

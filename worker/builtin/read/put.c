@@ -673,12 +673,19 @@ static etna_code put_at_each_end(put *p)
     return ETNA_OK;
 }
 
-/* "centred on the table" */
+/* "centred on the table", "exactly in the middle above it" */
 static etna_code put_in_the_middle(put *p)
 {
+    const uint32_t with_middle = BIT(RELATION_ABOVE) | BIT(RELATION_UNDER) |
+                                 BIT(RELATION_FRONT) | BIT(RELATION_BEHIND) |
+                                 BIT(RELATION_LEFT) | BIT(RELATION_RIGHT);
     destination *last = p->at.count ? &p->at.list[p->at.count - 1] : NULL;
-    if (p->d->centred && last && last->relation == RELATION_ON)
+    if (!p->d->centred || !last)
+        return ETNA_OK;
+    if (last->relation == RELATION_ON)
         last->relation = RELATION_MIDDLE;
+    else if (bit_is_in(last->relation, with_middle))
+        last->exact = true;
     return ETNA_OK;
 }
 

@@ -188,6 +188,34 @@ static void a_picture_is_hung_above_the_sofa_and_over_its_middle(void **state)
     leave(r);
 }
 
+static void exactly_above_is_over_the_middle_and_nowhere_else(void **state)
+{
+    (void)state;
+    static const char *const said[] = {
+        "Hang the picture exactly above the sofa",
+        "Hang the picture exactly in the middle above the sofa",
+        "Hang the picture centred over the sofa",
+        "Centre the picture above the sofa"};
+    for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
+        room *r = furnish();
+        builtin_hook hooks[BUILTIN_SPOTS_MAX];
+        builtin_move move = read_move(r, said[i]);
+        uint32_t count = hooks_of(r, &move, PICTURE, hooks);
+        assert_true(count > 0);
+        for (uint32_t k = 0; k < count; k++) {
+            const bool aside = fabs(hooks[k].at[0] - 0.8) > 0.021;
+            if (hooks[k].wall == 0 && aside)
+                fail_msg("%s: %g", said[i], hooks[k].at[0]);
+        }
+        memcpy(r->objects[PICTURE].centre, hooks[0].point,
+               sizeof hooks[0].point);
+        assert_true(builtin_hangs_as_asked(&r->facts, &move, PICTURE));
+        r->objects[PICTURE].centre[0] += 0.1;
+        assert_false(builtin_hangs_as_asked(&r->facts, &move, PICTURE));
+        leave(r);
+    }
+}
+
 static void a_picture_is_hung_over_what_stands_on_the_sofa_too(void **state)
 {
     (void)state;
@@ -280,6 +308,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_picture_is_hung_above_the_sofa_and_over_its_middle),
+        cmocka_unit_test(exactly_above_is_over_the_middle_and_nowhere_else),
         cmocka_unit_test(a_picture_is_hung_over_what_stands_on_the_sofa_too),
         cmocka_unit_test(places_are_free_and_a_thing_is_not_in_its_own_way),
         cmocka_unit_test(only_what_is_flat_and_upright_hangs),
