@@ -59,6 +59,7 @@ struct http_call {
     uint8_t *data;
     size_t size, room;
     bool too_long, late;
+    bool is_interim;     /* the head that comes is of a 1xx: no answer yet */
     const char *trouble; /* known before libcurl was asked */
     char retry_after[HEADER_MAX], retry_after_ms[HEADER_MAX],
         should_retry[HEADER_MAX], request_id[HEADER_MAX];
@@ -277,16 +278,30 @@ static void take_header(const char *line,
     ret[size] = 0;
 }
 
+/* Of a line that begins a head: whether an answer follows another time. */
+static bool http_head_is_interim(const char *line, size_t size)
+{
+    const char *space = memchr(line, ' ', size);
+    return space && space + 1 < line + size && space[1] == '1';
+}
+
+/* A server that only says it has heard (1xx) has not begun to answer: what it
+ * adds is passed over, and the patience for the first byte runs on. */
 static size_t take_headers(char *data, size_t size, size_t count, void *context)
 {
     http_call *c = context;
+    size_t all = size * count;
+    if (all > 5 && memcmp(data, "HTTP/", 5) == 0)
+        c->is_interim = http_head_is_interim(data, all);
+    if (c->is_interim)
+        return all;
     uv_timer_stop(&c->patience);
-    take_header(data, size * count, "retry-after", c->retry_after);
-    take_header(data, size * count, "retry-after-ms", c->retry_after_ms);
-    take_header(data, size * count, "x-should-retry", c->should_retry);
-    take_header(data, size * count, "x-request-id", c->request_id);
-    take_header(data, size * count, "request-id", c->request_id);
-    return size * count;
+    take_header(data, all, "retry-after", c->retry_after);
+    take_header(data, all, "retry-after-ms", c->retry_after_ms);
+    take_header(data, all, "x-should-retry", c->should_retry);
+    take_header(data, all, "x-request-id", c->request_id);
+    take_header(data, all, "request-id", c->request_id);
+    return all;
 }
 
 /* ---- between libcurl and libuv ---- */

@@ -341,6 +341,35 @@ a_silent_server_is_given_up_in_time_and_a_cancelled_call_says_nothing(
     server_end(&s);
 }
 
+/* 1xx says that the request was heard; whoever says that again and again and
+ * nothing else is as silent as who says nothing. */
+static void who_only_says_that_it_has_heard_is_given_up_in_time(void **state)
+{
+    (void)state;
+    static server s;
+    const script scripts[] = {
+        {.answer = "HTTP/1.1 100 Continue\r\nRetry-After: 9\r\n\r\n"
+                   "HTTP/1.1 102 Processing\r\n\r\n",
+         .hold = true},
+        {.answer = "HTTP/1.1 103 Early Hints\r\nRetry-After: 9\r\n\r\n"
+                   "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"}};
+    caller c;
+    server_start(&s, scripts, 2);
+    caller_begin(&c, "127.0.0.1", s.port);
+    c.endpoint.first_byte_ms = 200;
+    call_and_wait(&c);
+    assert_int_equal(c.status, 0);
+    assert_true(c.billed);
+    assert_non_null(strstr(c.transport, "in time"));
+    c.endpoint.first_byte_ms = 5000;
+    call_and_wait(&c);
+    assert_int_equal(c.status, 200);
+    assert_string_equal(c.body, "{}");
+    assert_string_equal(c.retry_after, "");
+    caller_end(&c);
+    server_end(&s);
+}
+
 enum {
     CALLS = 500
 };
@@ -553,6 +582,7 @@ int main(void)
         cmocka_unit_test(who_is_not_there_was_not_called),
         cmocka_unit_test(
             a_silent_server_is_given_up_in_time_and_a_cancelled_call_says_nothing),
+        cmocka_unit_test(who_only_says_that_it_has_heard_is_given_up_in_time),
         cmocka_unit_test(five_hundred_calls_wait_on_one_loop_and_hold_no_body),
         cmocka_unit_test(
             a_proxy_that_refuses_to_connect_is_told_and_sees_nothing_of_the_call),
