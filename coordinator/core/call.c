@@ -712,14 +712,23 @@ static void call_give_up(run *r, const core_event *event, const char *why)
     narrate_outage(r);
 }
 
-/* A try has failed. Where it may have been billed it is booked as a loss. */
-static void call_fail(run *r, call *a, const message_call_fail *fail)
+/* One more try of this model brought nothing: how many there may be, and for
+ * how long, begins with the first that this coordinator hears of. */
+static void call_count_failure(core *c,
+                               call *a,
+                               core_endpoint *e,
+                               const message_call_fail *fail)
 {
-    const core *c = r->core;
-    endpoint_failed(r->core, a->endpoint, fail);
+    endpoint_failed(c, e, fail);
     if (a->failed == 0)
         a->failed_first_ms = c->now;
     a->failed++;
+}
+
+/* A try has failed. Where it may have been billed it is booked as a loss. */
+static void call_fail(run *r, call *a, const message_call_fail *fail)
+{
+    call_count_failure(r->core, a, a->endpoint, fail);
     a->fenced_ms = 0; /* it says itself that it calls no more */
     a->reported = true;
     if (fail->lost) {
@@ -791,9 +800,16 @@ static void call_take_back(run *r, const core_event *event)
 /* A restart booked the call as lost, and its caller says now that its try has
  * failed. That is journaled: a late copy of its begin must not pass for one
  * that nobody was told to make, under the next coordinator neither. */
-static void call_fail_late(run *r, const core_event *event, call *a)
+static void call_fail_late(run *r,
+                           const core_event *event,
+                           call *a,
+                           const core_model *m)
 {
     static const message_usage nothing;
+    if (a->reported) /* its caller repeats it */
+        return;
+    call_count_failure(r->core, a, m ? m->endpoint : NULL,
+                       &event->message->body.call_fail);
     call_take_back(r, event);
     if (a->reported)
         return;
@@ -818,7 +834,7 @@ void call_fail_asked(core *c, const core_event *event)
     if (a->state == CALL_IN_FLIGHT) {
         call_fail(r, a, fail);
     } else {
-        call_fail_late(r, event, a); /* or it is repeated */
+        call_fail_late(r, event, a, m);
     }
     task *caller = task_held(r, &fail->ref);
     if (caller->leaving) {

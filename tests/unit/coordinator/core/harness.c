@@ -255,7 +255,11 @@ void world_lease(world *w, uint64_t worker)
 {
     message m = {.kind = MESSAGE_LEASE_REQUEST};
     m.body.lease_request.slots_free = 1;
+    uint32_t before = w->held_count;
     world_message(w, worker, 1, w->next_sequence++, &m, NULL, NULL);
+    w->leases_in_vain = w->held_count > before ? 0 : w->leases_in_vain + 1;
+    if (w->leases_in_vain > LEASES_IN_VAIN_MOST)
+        fail_msg("tasks wait that nobody is given");
 }
 
 void world_orders(world *w, uint64_t worker)

@@ -23,6 +23,8 @@
 
 enum {
     WORLD_HELD_MAX = 512,
+    /* so many in a row are no patience but a loop that never ends */
+    LEASES_IN_VAIN_MOST = 1000,
     WORLD_RECORDS_MAX = 4096,
     TOKENS_A_CALL = 11
 };
@@ -58,6 +60,7 @@ typedef struct world {
     bool repeat_results, lazy; /* lazy: world_answer_one() is up to the test */
     world_held held[WORLD_HELD_MAX];
     uint32_t held_count;
+    uint32_t leases_in_vain; /* requests in a row that brought no task */
     world_record *records;
     uint32_t record_count;
     core_update update; /* of the last step */

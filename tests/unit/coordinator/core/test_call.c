@@ -390,6 +390,47 @@ static void calls_in_flight_when_the_coordinator_died_are_lost_at_resume(
     world_free(w);
 }
 
+/* A model at an endpoint that is tried more than once. */
+static void know_tries(world *w)
+{
+    const models_endpoint endpoint = {
+        .name = "there", .attempts = 3, .budget_ms = 60000};
+    const models_model model = {.name = "builtin"};
+    const models all = {.endpoint_count = 1,
+                        .model_count = 1,
+                        .endpoints = &endpoint,
+                        .models = &model};
+    world_step(w, (core_event){.kind = CORE_MODELS, .models = &all});
+}
+
+/* A worker's only task once more, by a coordinator that was started again on
+ * a machine that runs for an hour already. */
+static world *restarted(world *w, uint64_t next_sequence)
+{
+    world *again = world_restart(w, w->record_count);
+    again->now = 3600000;
+    know_tries(again);
+    world_resume(again);
+    again->next_sequence = next_sequence;
+    world_lease(again, 1);
+    return again;
+}
+
+static void fail_try(world *w, const message_task_ref *ref, bool lost)
+{
+    message m = {.kind = MESSAGE_CALL_FAIL};
+    m.body.call_fail = (message_call_fail){.ref = *ref,
+                                           .slot = slot_of(0),
+                                           .model = "builtin",
+                                           .text = "reset",
+                                           .lost = lost};
+    world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
+    /* its task goes on */
+    assert_int_equal(w->update.sends[0].message.body.call_answer.verdict,
+                     CALL_WAIT);
+    assert_int_equal(view_of(w).state, RUN_RUNNING);
+}
+
 static void who_repeats_its_begin_after_a_restart_lost_nothing(void **state)
 {
     (void)state;
@@ -422,44 +463,14 @@ static void a_try_that_failed_after_a_restart_is_not_made_undone_by_its_begin(
     message_task_ref ref = w->held[0].ref;
     message_usage estimate = {.tokens_in = 100, .cost_micros = 50, .calls = 1};
     begin_as(w, 1, 77, &ref, 0, 1, estimate);
-    world *again = world_restart(w, w->record_count);
-    world_resume(again);
-    again->next_sequence = 200;
-    world_lease(again, 1);
+    world *again = restarted(w, 200);
     ref = again->held[0].ref;
-    message m = {.kind = MESSAGE_CALL_FAIL};
-    m.body.call_fail = (message_call_fail){.ref = ref,
-                                           .slot = slot_of(0),
-                                           .model = "builtin",
-                                           .text = "reset",
-                                           .lost = true};
-    world_message(again, 1, 1, again->next_sequence++, &m, NULL, NULL);
+    fail_try(again, &ref, true);
     assert_int_equal(begin_as(again, 1, 77, &ref, 0, 1, estimate).verdict,
                      CALL_STOP);
     check_spent(again, 50, 50); /* it may have been paid for */
     world_free(again);
     world_free(w);
-}
-
-/* A worker's only task once more, by a coordinator that was started again. */
-static world *restarted(world *w, uint64_t next_sequence)
-{
-    world *again = world_restart(w, w->record_count);
-    world_resume(again);
-    again->next_sequence = next_sequence;
-    world_lease(again, 1);
-    return again;
-}
-
-static void fail_try(world *w, const message_task_ref *ref, bool lost)
-{
-    message m = {.kind = MESSAGE_CALL_FAIL};
-    m.body.call_fail = (message_call_fail){.ref = *ref,
-                                           .slot = slot_of(0),
-                                           .model = "builtin",
-                                           .text = "reset",
-                                           .lost = lost};
-    world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
 }
 
 static void a_try_that_failed_between_two_restarts_stays_booked(void **state)

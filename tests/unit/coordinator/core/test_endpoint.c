@@ -486,9 +486,39 @@ static void a_begin_that_comes_after_its_try_failed_makes_no_other(void **state)
     world_free(w);
 }
 
+/* What its worker tells after a restart says as much of the endpoint. */
+static void a_try_that_failed_after_a_restart_counts_like_any_other(
+    void **state)
+{
+    (void)state;
+    world *w = with_plan();
+    assert_int_equal(begin(w, "small", 0, 10).verdict, CALL_GO);
+    world *again = world_restart(w, w->record_count);
+    again->now = 2 * endpoints[1].budget_ms;
+    know_models(again);
+    world_resume(again);
+    again->next_sequence = 200;
+    world_lease(again, 1);
+    const message_call_fail fail = {
+        .lost = true, .overloaded = true, .wait_ms = 3000};
+    for (uint32_t tries = 1; tries <= 3; tries++) {
+        message_call_answer answer = fail_as(again, "small", 0, fail);
+        assert_int_equal(answer.verdict, tries < 3 ? CALL_WAIT : CALL_STOP);
+        if (tries == 3)
+            break;
+        assert_int_equal(begin(again, "small", 1, 10).verdict, CALL_WAIT);
+        world_tick(again, 3000);
+        assert_int_equal(begin(again, "small", 0, 10).verdict, CALL_GO);
+    }
+    world_free(again);
+    world_free(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(
+            a_try_that_failed_after_a_restart_counts_like_any_other),
         cmocka_unit_test(no_more_calls_fly_than_an_endpoint_takes),
         cmocka_unit_test(a_death_is_not_laid_to_who_waits_for_a_model),
         cmocka_unit_test(
