@@ -69,13 +69,14 @@ static void votes_phrase(votes *v, const char *phrase, double weight)
     }
 }
 
-static bool votes_have(const votes *v, uint16_t kind)
+/* What is voted for a kind so far. */
+static double votes_of(const votes *v, uint16_t kind)
 {
     for (uint32_t i = 0; i < v->count; i++) {
         if (v->list[i].kind == kind)
-            return true;
+            return v->list[i].weight;
     }
-    return false;
+    return 0;
 }
 
 /* The other things that a name names: an "armchair ottoman" is an armchair,
@@ -86,7 +87,7 @@ static void votes_within(votes *v, const char *name, double weight)
     while (text_next_part(&name, word)) {
         kinds_id id;
         bool is_thing = kinds_find(word, &id) && id.self_count;
-        if (is_thing && !votes_have(v, id.self[0].kind))
+        if (is_thing && votes_of(v, id.self[0].kind) <= 0)
             vote_add(v, id.self[0].kind, weight);
     }
 }
@@ -174,6 +175,31 @@ static int vote_order(const void *a, const void *b)
     return (x->kind > y->kind) - (x->kind < y->kind);
 }
 
+/* Kinds that catalogues leave to the measures: nobody names a bed "single
+ * bed". */
+static void votes_measures(votes *v, const asset *a)
+{
+    static const struct {
+        const char *kind, *is;
+        double from, to; /* metres of the width */
+    } measures[] = {{"bed", "single bed", 0.75, 1.25},
+                    {"bed", "double bed", 1.3, 2.2}};
+    /* a vote that is about the thing itself */
+    const double sure = 0.8;
+    double width = a->shape.size[0];
+    for (size_t i = 0; i < sizeof measures / sizeof *measures; i++) {
+        kinds_id plain, finer;
+        bool is_as_wide = width >= measures[i].from && width <= measures[i].to;
+        bool are_known = kinds_find(measures[i].kind, &plain) &&
+                         kinds_find(measures[i].is, &finer);
+        if (!is_as_wide || !are_known || !finer.self_count)
+            continue;
+        double weight = votes_of(v, plain.self[0].kind);
+        if (weight >= sure)
+            vote_add(v, finer.self[0].kind, weight);
+    }
+}
+
 /* Weights relative to the best, so the first is 255; a best vote below 1 keeps
  * its doubt. */
 uint32_t fields_kinds(const asset *sources,
@@ -185,6 +211,8 @@ uint32_t fields_kinds(const asset *sources,
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++)
         votes_source(&v, &sources[i], p);
+    if (count)
+        votes_measures(&v, &sources[0]);
     if (v.count)
         qsort(v.list, v.count, sizeof *v.list, vote_order);
     for (uint32_t i = 0; i < v.count && kept < KINDS_OF_ASSET_MAX; i++) {

@@ -189,6 +189,8 @@ static void term_score(finding *f, const finding_term *t)
             continue;
         f->score[doc] += points - f->best[doc];
         if (f->parts[t->concept] == QUERY_AFTER)
+            f->aside[doc] += (points - f->best[doc]) / 2;
+        if (f->is_look[t->concept])
             f->aside[doc] += points - f->best[doc];
         bool counts = f->parts[t->concept] == QUERY_MORE || !f->head_known;
         f->told[doc] += t->weight >= 1 && f->parts[t->concept] != QUERY_HEAD;
@@ -389,16 +391,20 @@ static int32_t doc_judge(const finding *f, uint32_t doc, const index_doc *d)
     int32_t words = f->score[doc];
     if (f->options->plain)
         return words;
+    /* a purple guitar is no better a sofa for being purple */
+    bool is_another = f->kind_is_here && doc_is_another(f, doc);
     if (!f->head_known && f->concept_count)
         words = words / 4 +
                 words / 4 * 3 * f->covers[doc] / (int32_t)f->concept_count;
     if (!(without & FIND_KINDS)) {
         sum += kinds_judge(f, doc);
-        if (doc_is_another(f, doc))
-            words -= f->aside[doc] / 2; /* what goes with it is not it */
+        if (is_another)
+            words -= f->aside[doc]; /* what goes with it is not it */
     }
-    if (!(without & FIND_COLOURS))
-        sum += colours_judge(f, d);
+    if (!(without & FIND_COLOURS)) {
+        double colours = colours_judge(f, d);
+        sum += is_another ? fmin(colours, 0) : colours;
+    }
     if (!(without & FIND_CLASSES))
         sum += about_judge(f, d) + classes_judge(f, d);
     if (room_fits(f, d))

@@ -33,13 +33,16 @@ typedef struct finding {
     bool has_purpose;
     int32_t *score; /* by doc */
     int32_t *best;  /* by doc: of the concept in hand */
-    /* by doc: what of the score is of words that are not the head's */
+    /* by doc: what of the score is of words that do not tell what it is: half
+     * of those behind the head, all of those of looks */
     int32_t *aside;
     uint8_t *covers; /* by doc: how many of the words before the head it has */
     /* by doc: how many of the request's own words beside the head it has */
     uint8_t *told;
     query_part parts[QUERY_WORDS_MAX + 2]; /* of a concept's word */
-    uint32_t before;                       /* words before the head */
+    /* it is a colour, a size, a stuff or an outline */
+    bool is_look[QUERY_WORDS_MAX + 2];
+    uint32_t before; /* words before the head */
     /* by doc: how much it is of the head's kind, of INDEX_KIND */
     uint16_t *kappa;
     uint8_t *bears; /* by doc: it is named by the head's words */

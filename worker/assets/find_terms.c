@@ -11,6 +11,7 @@
  * requests and are no finer than they look. At the end of the file stands what
  * is told to the user beside each hit. */
 #include "worker/assets/find_internal.h"
+#include "worker/builtin/language/lexicon.h"
 #include "worker/builtin/language/told.h"
 
 #include <stdio.h>
@@ -28,6 +29,8 @@ enum {
 static const double OWN = 1, SAME = 0.6, ABOVE = 0.3, VERB_SAME = 0.4,
                     VERB_NOUN = 0.4, MORE_SAME = 0.5, MORE_ABOVE = 0.25,
                     PLACE = 0.4;
+/* of "small": definitions say it of a whole kind, sizes are compared anyway */
+static const double SIZE_TOLD = 0.3;
 
 /* ---- terms ---- */
 
@@ -164,6 +167,33 @@ static void concept_expand(finding *f,
         noun_expand(f, &f->head, 2, SAME, ABOVE, true);
 }
 
+/* As the index has them (fields.c). */
+static bool word_is_outline(const char *word)
+{
+    static const char *const outlines[] = {"round", "circular", "oval"};
+    for (size_t i = 0; i < sizeof outlines / sizeof *outlines; i++) {
+        if (strcmp(word, outlines[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* "small", before the head. */
+static bool word_is_size(const query_word *w)
+{
+    bool is_superlative;
+    return w->part == QUERY_MORE && lexicon_size(w->text, &is_superlative);
+}
+
+/* Does the word tell how the thing looks, and not what it is? */
+static bool word_is_look(const query_word *w)
+{
+    bool is_surface = lexicon_colour(w->text) || lexicon_material(w->text);
+    bool is_before = w->part == QUERY_MORE;
+    return word_is_size(w) ||
+           (is_before && (is_surface || word_is_outline(w->text)));
+}
+
 /* A concept for each word that says something; the head's synonyms stand for
  * its last word. */
 static void concepts_add(finding *f, bool expands)
@@ -176,8 +206,9 @@ static void concepts_add(finding *f, bool expands)
         bool is_first_of_head = w->part == QUERY_HEAD && i + 1 < last;
         /* a wine bottle is no wine glass */
         f->parts[++f->concept_count] = is_first_of_head ? QUERY_AFTER : w->part;
+        f->is_look[f->concept_count] = word_is_look(w);
         f->before += w->part == QUERY_MORE;
-        finding_term_add(f, w->stem, OWN);
+        finding_term_add(f, w->stem, word_is_size(w) ? SIZE_TOLD : OWN);
     }
     uint32_t concepts = f->concept_count;
     /* it counts again: terms go to the concept it has reached */
@@ -658,17 +689,6 @@ static bool doc_has_word(const finding *f, uint32_t doc, const char *word)
 {
     index_list l = index_find(f->v, word);
     return index_list_has(f->v, &l, doc);
-}
-
-/* As the index has them (fields.c). */
-static bool word_is_outline(const char *word)
-{
-    static const char *const outlines[] = {"round", "circular", "oval"};
-    for (size_t i = 0; i < sizeof outlines / sizeof *outlines; i++) {
-        if (strcmp(word, outlines[i]) == 0)
-            return true;
-    }
-    return false;
 }
 
 /* What of the request's colours and outlines the model does not have; returns

@@ -170,12 +170,12 @@ static void kind_hit(
         hit_add(b, number, doc, share, false);
 }
 
-/* What is below a kind by d steps is of that kind by 0.97^d. */
+/* What is below a kind by d steps is of that kind by 0.92^d. */
 static double share_of_steps(unsigned cost)
 {
     double share = 1;
     for (unsigned d = 0; d < cost / KINDS_STEP; d++)
-        share *= 0.97;
+        share *= 0.92;
     return share;
 }
 

@@ -34,6 +34,11 @@ static int made_order(const void *a, const void *b)
                   ((const asset *)b)->hash.bytes, 32);
 }
 
+void made_sort(asset *assets, uint32_t count)
+{
+    qsort(assets, count, sizeof *assets, made_order);
+}
+
 void made_flat_fill(void)
 {
     static const struct {
@@ -54,7 +59,7 @@ void made_flat_fill(void)
     }
     made_flat[3].shape.round = true;
     made_flat[7].licence = "Creative Commons Attribution 4.0";
-    qsort(made_flat, MADE_COUNT, sizeof *made_flat, made_order);
+    made_sort(made_flat, MADE_COUNT);
 }
 
 uint8_t *made_index(asset *assets,

@@ -18,6 +18,9 @@ enum {
 extern asset made_flat[MADE_COUNT];
 void made_flat_fill(void);
 
+/* Into the order that an index takes: of their hashes. */
+void made_sort(asset *assets, uint32_t count);
+
 /* An index of them, which the caller frees, and a view of it. Fails the test
  * where it cannot be made. */
 uint8_t *made_index(asset *assets,

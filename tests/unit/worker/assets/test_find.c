@@ -87,6 +87,32 @@ static void what_is_as_asked_has_the_kind_the_colour_and_the_outline(
     assert_non_null(strstr(result.hits[0].reason, "not red"));
 }
 
+/* The only red thing is a chair. */
+static void what_looks_so_and_is_another_thing_comes_behind(void **state)
+{
+    (void)state;
+    assert_string_equal(first_of("a red kettle", NULL), "Kettle");
+    assert_string_equal(first_of("a red microwave", NULL), "Microwave");
+    assert_string_equal(first_of("a small red bookcase", NULL), "Bookcase");
+}
+
+/* No catalogue calls a bed single. */
+static void a_bed_is_single_or_double_by_its_width(void **state)
+{
+    (void)state;
+    asset beds[] = {made_asset(1, "Bed", 1.7, 1, 2.1),
+                    made_asset(2, "Crib", 0.7, 1, 1.2),
+                    made_asset(3, "Old bed", 0.95, 0.8, 2.05)};
+    size_t size = 0;
+    index_view all = view;
+    made_sort(beds, 3);
+    uint8_t *bytes = made_index(beds, 3, &size, &view);
+    assert_string_equal(first_of("a single bed", NULL), "Old bed");
+    assert_string_equal(first_of("a double bed", NULL), "Bed");
+    view = all;
+    free(bytes);
+}
+
 static void bounds_leave_out_what_is_too_large(void **state)
 {
     (void)state;
@@ -252,6 +278,8 @@ int main(void)
         cmocka_unit_test(colours_and_words_before_a_thing_say_which),
         cmocka_unit_test(
             what_is_as_asked_has_the_kind_the_colour_and_the_outline),
+        cmocka_unit_test(what_looks_so_and_is_another_thing_comes_behind),
+        cmocka_unit_test(a_bed_is_single_or_double_by_its_width),
         cmocka_unit_test(bounds_leave_out_what_is_too_large),
         cmocka_unit_test(a_thing_that_is_not_here_is_refused_with_the_nearest),
         cmocka_unit_test(
