@@ -2,19 +2,17 @@
 #include "coordinator/cli/bench_folder.h"
 #include "coordinator/cli/visit.h"
 #include "coordinator/shell/children.h"
+#include "proto/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 uint32_t bench_cpus(void)
 {
@@ -40,18 +38,19 @@ static bool child_program(const char *name, char *path, size_t size)
 static pid_t child_start(const bench_child *c)
 {
     char program[4096];
-    posix_spawn_file_actions_t actions;
+    process_options options = process_options_default();
     pid_t pid = 0;
-    if (!child_program(c->program, program, sizeof program) ||
-        posix_spawn_file_actions_init(&actions))
+    if (!child_program(c->program, program, sizeof program))
         return 0;
-    int rv = posix_spawn_file_actions_addopen(
-        &actions, STDOUT_FILENO, c->output, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    if (!rv)
-        rv = posix_spawn(&pid, program, &actions, NULL,
-                         (char **)(uintptr_t)c->words, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    return rv ? 0 : pid;
+    int output =
+        open(c->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (output < 0)
+        return 0;
+    options.fds[STDOUT_FILENO] = output;
+    if (process_start(program, c->words, &options, &pid, NULL))
+        pid = 0;
+    close(output);
+    return pid;
 }
 
 static void child_end(

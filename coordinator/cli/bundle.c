@@ -6,30 +6,23 @@
 #include "coordinator/cli/bundle.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/shell/children.h"
+#include "proto/process.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /* GOALS_BYTES: longest list of goals that is passed on as arguments, well below
  * what Linux takes (a quarter of the stack's limit). CHILD_FD: the bundle's
- * descriptor in the child. LOOK: microseconds between two looks at a child that
- * may have to be killed, doubled from the first to the last. */
+ * descriptor in the child. */
 enum {
     GOALS_BYTES = 1 << 20,
-    CHILD_FD = 3,
-    LOOK_FIRST_US = 500,
-    LOOK_MOST_US = 10000
+    CHILD_FD = 3
 };
 
 /* One reading. */
@@ -51,33 +44,34 @@ static etna_code bundle_io_fault(const char *what, etna_error *err)
 
 /* How the child ended. ETNA_OK with *ret_exit: it has said what there is to
  * say. */
-static etna_code bundle_end_of(int status,
+static etna_code bundle_end_of(const process_end *end,
                                const char *scene,
                                int *ret_exit,
                                etna_error *err)
 {
-    if (WIFEXITED(status) && WEXITSTATUS(status) <= 4) {
-        *ret_exit = WEXITSTATUS(status);
+    if (end->is_stopped)
+        return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
+    if (end->signal == SIGINT || end->signal == SIGTERM) {
+        *ret_exit = 128 + end->signal;
         return ETNA_OK;
     }
-    if (WIFSIGNALED(status) &&
-        (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM)) {
-        *ret_exit = 128 + WTERMSIG(status);
-        return ETNA_OK;
-    }
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+    if (end->signal == SIGXCPU)
         return etna_fail(err, ETNA_E_INPUT, "%s: reading it takes too long",
                          scene);
-    if (WIFSIGNALED(status)) {
+    if (end->signal) {
         return etna_fail(
             err, ETNA_E_INPUT,
             "%s: reading it ended by signal %d; is the scene damaged, or memory short?",
-            scene, WTERMSIG(status));
+            scene, end->signal);
+    }
+    if (end->exit_code <= 4) {
+        *ret_exit = end->exit_code;
+        return ETNA_OK;
     }
     return etna_fail(
         err, ETNA_E_IO,
         "etna-worker ended with code %d; it belongs beside the etna program",
-        WEXITSTATUS(status));
+        end->exit_code);
 }
 
 /* How many goals are passed: all, or none where the system would not take so
@@ -123,22 +117,6 @@ static const char **bundle_arguments(const bundle_child *c, const char *path)
     return args;
 }
 
-/* dup2 clears close-on-exec for the child's copies alone. */
-static int bundle_actions(const bundle_child *c,
-                          posix_spawn_file_actions_t *actions)
-{
-    int rv = posix_spawn_file_actions_init(actions);
-    if (!rv && c->told_fd >= 0)
-        rv = posix_spawn_file_actions_adddup2(actions, c->told_fd,
-                                              STDOUT_FILENO);
-    if (!rv && c->told_fd >= 0)
-        rv = posix_spawn_file_actions_adddup2(actions, c->told_fd,
-                                              STDERR_FILENO);
-    if (!rv)
-        rv = posix_spawn_file_actions_adddup2(actions, c->fd, CHILD_FD);
-    return rv;
-}
-
 /* The child gets the memory, and no other process that this one starts
  * meanwhile does. */
 static etna_code bundle_spawn(const bundle_child *c,
@@ -146,52 +124,19 @@ static etna_code bundle_spawn(const bundle_child *c,
                               etna_error *err)
 {
     char program[4096], path[32];
-    posix_spawn_file_actions_t actions;
+    process_options options = process_options_default();
+    if (c->told_fd >= 0)
+        options.fds[STDOUT_FILENO] = options.fds[STDERR_FILENO] = c->told_fd;
+    options.fds[CHILD_FD] = c->fd;
     if (!children_program(program, sizeof program))
         return bundle_io_fault("the path of this program", err);
     snprintf(path, sizeof path, "/dev/fd/%d", (int)CHILD_FD);
     const char **args = bundle_arguments(c, path);
     if (!args)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory");
-    int rv = bundle_actions(c, &actions);
-    if (!rv)
-        rv = posix_spawn(ret, program, &actions, NULL, (char **)(uintptr_t)args,
-                         environ);
-    posix_spawn_file_actions_destroy(&actions);
+    etna_code code = process_start(program, args, &options, ret, err);
     free(args);
-    errno = rv;
-    return rv ? bundle_io_fault(program, err) : ETNA_OK;
-}
-
-/* Short at first, as most scenes are read within milliseconds. */
-static void bundle_rest(long *us)
-{
-    struct timespec pause = {.tv_nsec = *us * 1000};
-    nanosleep(&pause, NULL);
-    if (*us < LOOK_MOST_US)
-        *us *= 2;
-}
-
-/* Reaps the child in every case. Where it may have to be killed there is no
- * call that waits for a child or a flag, so it looks now and then. */
-static etna_code bundle_wait(const bundle_child *c,
-                             pid_t pid,
-                             int *ret_status,
-                             etna_error *err)
-{
-    bool killed = false;
-    for (long pause = LOOK_FIRST_US;;) {
-        pid_t ended = waitpid(pid, ret_status, c->stop ? WNOHANG : 0);
-        if (ended < 0 && errno != EINTR)
-            return bundle_io_fault("waiting for etna-worker", err);
-        if (ended > 0)
-            return killed ? etna_fail(err, ETNA_E_CANCELLED, "interrupted")
-                          : ETNA_OK;
-        if (c->stop && *c->stop && !killed)
-            killed = kill(pid, SIGKILL) == 0;
-        if (c->stop)
-            bundle_rest(&pause);
-    }
+    return code;
 }
 
 static etna_code bundle_map(int fd, bundle *ret, etna_error *err)
@@ -216,15 +161,15 @@ static etna_code bundle_by_child(bundle_child *c,
                                  etna_error *err)
 {
     pid_t pid;
-    int status = 0;
+    process_end end;
     c->fd = memfd_create("etna-bundle", MFD_CLOEXEC);
     if (c->fd < 0)
         return bundle_io_fault("memory for the scene", err);
     etna_code code = bundle_spawn(c, &pid, err);
     if (!code)
-        code = bundle_wait(c, pid, &status, err);
+        code = process_wait(pid, 0, c->stop, &end, err);
     if (!code)
-        code = bundle_end_of(status, c->wanted->scene, ret_exit, err);
+        code = bundle_end_of(&end, c->wanted->scene, ret_exit, err);
     if (!code && !*ret_exit)
         code = bundle_map(c->fd, ret, err);
     close(c->fd);

@@ -6,13 +6,13 @@
 #include "coordinator/shell/children.h"
 #include "coordinator/shell/endpoint.h"
 #include "proto/cpus.h"
+#include "proto/process.h"
 #include "store/store.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,11 +22,8 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/utsname.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-extern char **environ;
 
 static const uint64_t mebibyte = 1 << 20;
 
@@ -48,28 +45,18 @@ __attribute__((format(printf, 4, 5))) static void checkup_add(
 
 /* ---- versions ---- */
 
-/* The first line that a program prints; "" when it cannot be run. */
+/* The first line that a program prints; "" when it cannot be run, or says
+ * nothing for long: a checkup must end. */
 static void checkup_ask_program(const char *program, char *ret, size_t size)
 {
-    int ends[2];
-    pid_t pid;
-    const char *args[] = {program, "--version", NULL};
-    posix_spawn_file_actions_t actions;
-    ret[0] = 0;
-    if (pipe2(ends, O_CLOEXEC))
-        return;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    int why = posix_spawn(&pid, program, &actions, NULL,
-                          (char **)(uintptr_t)args, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
-    ssize_t got = why ? 0 : read(ends[0], ret, size - 1);
-    ret[got > 0 ? got : 0] = 0;
+    enum {
+        WAIT_S = 20
+    };
+    const char *const args[] = {program, "--version", NULL};
+    process_end end;
+    if (process_read(program, args, WAIT_S, ret, size, &end, NULL))
+        ret[0] = 0;
     ret[strcspn(ret, "\n")] = 0;
-    close(ends[0]);
-    if (!why)
-        waitpid(pid, NULL, 0);
 }
 
 /* 5.9 brought close_range(), which a coordinator needs to begin anew

@@ -13,18 +13,12 @@
 #include "coordinator/report/terminal.h"
 #include "coordinator/shell/children.h"
 #include "coordinator/shell/recover.h"
+#include "proto/process.h"
 #include "proto/usage.h"
 
-#include <errno.h>
 #include <math.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char **environ;
 
 /* See each. The pictures' size is the largest that workers send. */
 enum {
@@ -34,7 +28,8 @@ enum {
     /* of a picture; vendors' own formulas differ by some tenths around this */
     PIXELS_A_TOKEN = 750,
     PICTURE_WIDTH = 1024, /* at most: worker/view */
-    PROMPTS_BYTES = 1024  /* that a worker may say */
+    PROMPTS_BYTES = 1024, /* that a worker may say */
+    WORKER_WAIT_S = 60    /* for it to say them */
 };
 
 static const uint32_t roles[ROLES_ASKED] = {ROLE_PLANNER, ROLE_EXECUTOR,
@@ -192,38 +187,19 @@ static etna_code estimate_learn(estimate *e,
 
 /* ---- what the prompts are ---- */
 
-/* By errno. */
-static etna_code estimate_fault(const char *what, etna_error *err)
-{
-    return etna_fail(err, ETNA_E_IO, "%s: %s", what, strerror(errno));
-}
-
-/* The worker owns the prompts; it writes their lengths as JSON to `fd`. */
-static etna_code estimate_ask_worker(int fd, etna_error *err)
+/* The worker owns the prompts; it prints their lengths as JSON. */
+static etna_code estimate_ask_worker(char *ret, size_t size, etna_error *err)
 {
     char program[4096];
     const char *const args[] = {"etna-worker", "prompts", NULL};
-    posix_spawn_file_actions_t actions;
-    pid_t pid;
-    int status = 0;
+    process_end end;
     if (!children_program(program, sizeof program))
-        return estimate_fault("the path of this program", err);
-    int rv = posix_spawn_file_actions_init(&actions);
-    if (!rv)
-        rv = posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO);
-    if (!rv)
-        rv = posix_spawn(&pid, program, &actions, NULL,
-                         (char **)(uintptr_t)args, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    errno = rv;
-    if (rv)
-        return estimate_fault(program, err);
-    while (waitpid(pid, &status, 0) < 0) {
-        if (errno != EINTR)
-            return estimate_fault("waiting for etna-worker", err);
-    }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        return ETNA_OK;
+        return etna_fail(err, ETNA_E_IO,
+                         "the path of this program is too long");
+    etna_code code =
+        process_read(program, args, WORKER_WAIT_S, ret, size, &end, err);
+    if (code || end.exit_code == 0)
+        return code;
     return etna_fail(
         err, ETNA_E_IO,
         "etna-worker does not say how long the prompts are; it belongs beside the etna program");
@@ -277,14 +253,8 @@ static etna_code estimate_read_prompts(estimate *e,
 /* The worker has the prompts; it is asked how long they are. */
 static etna_code estimate_measure_prompts(estimate *e, etna_error *err)
 {
-    char said[PROMPTS_BYTES] = "";
-    int fd = memfd_create("etna-prompts", MFD_CLOEXEC);
-    if (fd < 0)
-        return estimate_fault("memory for the prompts", err);
-    etna_code code = estimate_ask_worker(fd, err);
-    ssize_t size = code == ETNA_OK ? pread(fd, said, sizeof said - 1, 0) : 0;
-    close(fd);
-    said[size > 0 ? size : 0] = 0;
+    char said[PROMPTS_BYTES];
+    etna_code code = estimate_ask_worker(said, sizeof said, err);
     return code == ETNA_OK ? estimate_read_prompts(e, said, err) : code;
 }
 

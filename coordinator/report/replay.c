@@ -21,18 +21,15 @@
 
 #include "coordinator/shell/children.h"
 #include "proto/canon.h"
+#include "proto/process.h"
 
 #include <errno.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /* What comes back from the worker, and the longest call it may report. */
 enum {
@@ -288,25 +285,8 @@ static etna_code put_tasks(const replay *a, int fd, etna_error *err)
     return code;
 }
 
-/* Starts `program` with the two memfds as stdin and stdout. 0, or an errno. */
-static int worker_spawn(
-    const char *program, const char **args, int in, int out, pid_t *ret)
-{
-    posix_spawn_file_actions_t actions;
-    int rv = posix_spawn_file_actions_init(&actions);
-    if (rv)
-        return rv;
-    rv = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-    if (!rv)
-        rv = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-    if (!rv)
-        rv = posix_spawn(ret, program, &actions, NULL, (char **)(uintptr_t)args,
-                         environ);
-    posix_spawn_file_actions_destroy(&actions);
-    return rv;
-}
-
-/* Waits for the child. It opens the store itself, read-only. */
+/* Waits for the child, however long the run takes to compute. It opens the
+ * store itself, read-only. */
 static etna_code run_worker(const char *path,
                             const etna_id *run,
                             bool conversation,
@@ -324,30 +304,27 @@ static etna_code run_worker(const char *path,
                           name,
                           conversation ? "--conversation" : NULL,
                           NULL};
+    process_options options = process_options_default();
+    process_end end;
     pid_t pid;
-    int status;
+    options.fds[STDIN_FILENO] = in;
+    options.fds[STDOUT_FILENO] = out;
     if (!children_program(program, sizeof program))
         return etna_fail(err, ETNA_E_IO,
                          "the path of this program is too long");
-    int rv = worker_spawn(program, args, in, out, &pid);
-    if (rv) {
-        errno = rv;
-        return replay_io_fault(program, err);
-    }
-    while (waitpid(pid, &status, 0) < 0) {
-        if (errno != EINTR)
-            return replay_io_fault("waiting for etna-worker", err);
-    }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        return ETNA_OK;
-    if (WIFSIGNALED(status))
+    etna_code code = process_start(program, args, &options, &pid, err);
+    if (!code)
+        code = process_wait(pid, 0, NULL, &end, err);
+    if (code || end.exit_code == 0)
+        return code;
+    if (end.signal)
         return etna_fail(
             err, ETNA_E_IO,
             "etna-worker ended by signal %d while it computed the run again",
-            WTERMSIG(status));
+            end.signal);
     return etna_fail(err, ETNA_E_IO,
                      "etna-worker could not compute the run again (code %d)",
-                     WEXITSTATUS(status));
+                     end.exit_code);
 }
 
 /* At most as long as an error's text; "" after a failure. */
