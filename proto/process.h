@@ -59,9 +59,10 @@ etna_code process_start(const char *program,
                         pid_t *ret,
                         etna_error *err);
 
-/* Forks: *ret_child is 0 in the child, which keeps our handlers and blocked
- * signals, has no core file, cannot be traced and ends by _exit(). Only for a
- * process of one thread. The caller waits for the child. */
+/* Forks: *ret_child is 0 in the child, which has no core file and cannot be
+ * traced. It has our handlers, blocked signals and unwritten buffers, so one
+ * that does not take our place ends by _exit(). Only for a process of one
+ * thread. The caller waits for the child. */
 etna_code process_fork(const process_options *options,
                        pid_t *ret_child,
                        etna_error *err);

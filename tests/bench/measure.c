@@ -1,14 +1,13 @@
 /* Time: warm-up, repeats, medians and quartiles. */
+#include "proto/process.h"
 #include "tests/bench/own.h"
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
-
-extern char **environ;
+#include <unistd.h>
 
 enum {
     SAMPLES_MAX = 2000,
@@ -113,19 +112,18 @@ int bench_run(const char *const *command,
               const char *output,
               struct rusage *ret_usage)
 {
-    posix_spawn_file_actions_t actions;
+    process_options options = process_options_default();
     struct rusage usage;
+    etna_error err;
     pid_t child;
     int status = -1;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 1, output,
-                                     O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (posix_spawn(&child, command[0], &actions, NULL,
-                    (char *const *)(uintptr_t)command, environ))
+    int to = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    options.fds[STDOUT_FILENO] = to;
+    if (to < 0 || process_start(command[0], command, &options, &child, &err))
         bench_die(command[0], "cannot be run");
+    close(to);
     if (wait4(child, &status, 0, &usage) != child || !WIFEXITED(status))
         bench_die(command[0], "ended badly");
-    posix_spawn_file_actions_destroy(&actions);
     if (ret_usage)
         *ret_usage = usage;
     return WEXITSTATUS(status);

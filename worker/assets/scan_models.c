@@ -1,6 +1,7 @@
 /* Models are read by helpers: processes that take up to LEASE models each and
  * write what came of each into a pipe. A helper that dies leaves the model that
  * it had in hand as the culprit; the others of its lease go out again. */
+#include "proto/process.h"
 #include "worker/assets/measure.h"
 #include "worker/assets/scan_internal.h"
 #include "worker/convert/convert.h"
@@ -14,9 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* models a helper reads before it is replaced: large enough that fork costs
@@ -138,18 +136,8 @@ static bool model_answer(const asset *a, uint32_t item, int fd)
     return ok;
 }
 
-/* Dies with its parent; no core, no terminal. */
 static _Noreturn void be_helper(const reading *r, const helper *h, int fd)
 {
-    int null = open("/dev/null", O_RDWR);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    prctl(PR_SET_DUMPABLE, 0);
-    for (int i = 0; i < 3 && null >= 0; i++)
-        dup2(null, i);
-    struct rlimit none = {0, 0},
-                  cpu = {.rlim_cur = CPU_S, .rlim_max = CPU_S + 5};
-    setrlimit(RLIMIT_CORE, &none);
-    setrlimit(RLIMIT_CPU, &cpu);
     for (uint32_t i = 0; i < h->count; i++) {
         if (!model_answer(&r->list[h->lease[i]], h->lease[i], fd))
             _exit(1);
@@ -177,12 +165,16 @@ static etna_code helper_start(reading *r, helper *h, etna_error *err)
     if (pipe2(ends, O_CLOEXEC) != 0)
         return etna_fail(err, ETNA_E_IO, "no pipe to read models through: %s",
                          strerror(errno));
-    pid_t pid = fork();
-    if (pid < 0) {
+    const process_options options = {
+        .fds = {PROCESS_NULL, PROCESS_NULL, PROCESS_NULL, PROCESS_INHERIT},
+        .death_signal = SIGKILL,
+        .cpu_s = CPU_S};
+    pid_t pid;
+    etna_code code = process_fork(&options, &pid, err);
+    if (code != ETNA_OK) {
         close(ends[0]);
         close(ends[1]);
-        return etna_fail(err, ETNA_E_IO, "no process to read models in: %s",
-                         strerror(errno));
+        return etna_error_prefix(err, "reading models");
     }
     if (pid == 0) {
         close(ends[0]);
@@ -250,18 +242,17 @@ static etna_code answer_take(reading *r,
  * the rest waits again. */
 static void helper_end(reading *r, helper *h)
 {
-    int status = 0;
+    process_end end = {.exit_code = -1};
     char why[120];
     close(h->pipe);
-    while (waitpid(h->pid, &status, 0) < 0 && errno == EINTR) {
-    }
+    process_wait(h->pid, 0, NULL, &end, NULL);
     h->pid = 0;
     if (h->done >= h->count)
         return;
     snprintf(
         why, sizeof why,
         "reading it ended by signal %d; the file is damaged or made to do harm",
-        WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+        end.signal);
     model_fault(r, h->lease[h->done], why);
     r->answered++;
     while (h->count > h->done + 1)

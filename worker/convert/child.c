@@ -1,33 +1,16 @@
-/* fork, limits, wait. A fork without exec: what calls this has one thread and
- * little memory, and so the tests exercise the very path of the program. Bytes
- * come back in a memfd, the error in a shared page; both are as hostile as the
- * file. */
+/* A fork without exec: what calls this has one thread and little memory, and so
+ * the tests exercise the very path of the program. Bytes come back in a memfd,
+ * the error in a shared page; both are as hostile as the file. */
 #include "worker/convert/child.h"
+#include "proto/process.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SHADOWED 1 /* sanitizers map terabytes of shadow */
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SHADOWED 1
-#endif
-#endif
-#ifndef SHADOWED
-#define SHADOWED 0
-#endif
 
 typedef struct shared { /* a page of both processes */
     int done;
@@ -38,12 +21,6 @@ child_limits child_limits_default(void)
 {
     return (child_limits){
         .memory = (uint64_t)8 << 30, .cpu_s = 240, .wall_s = 300};
-}
-
-static void child_limit(int resource, uint64_t value)
-{
-    struct rlimit l = {.rlim_cur = value, .rlim_max = value};
-    setrlimit(resource, &l);
 }
 
 /* ---- in the child ---- */
@@ -61,33 +38,14 @@ static bool child_write_all(int fd, const uint8_t *data, size_t size)
     return true;
 }
 
-/* Killed with its parent, not to be traced, without a core: it has a stranger's
- * file and perhaps our secrets in memory. It ends by _exit, as handlers and
- * buffers are the parent's. */
-static _Noreturn void be_child(const child_limits *limits,
-                               child_work work,
+/* It ends by _exit, as handlers and buffers are the parent's. */
+static _Noreturn void be_child(child_work work,
                                void *context,
                                int out,
                                shared *page)
 {
     uint8_t *data = NULL;
     size_t size = 0;
-    int null = open("/dev/null", O_RDWR);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    prctl(PR_SET_DUMPABLE, 0);
-    /* foreign libraries talk; only the parent speaks to the user */
-    for (int fd = 0; fd < 3; fd++) {
-        if (null >= 0)
-            dup2(null, fd);
-    }
-    signal(SIGXCPU, SIG_DFL);
-    child_limit(RLIMIT_CORE, 0);
-    /* SIGXCPU first, then SIGKILL */
-    struct rlimit cpu = {.rlim_cur = limits->cpu_s,
-                         .rlim_max = limits->cpu_s + 5};
-    setrlimit(RLIMIT_CPU, &cpu);
-    if (limits->memory && !SHADOWED)
-        child_limit(RLIMIT_AS, limits->memory);
     etna_code code = work(context, &data, &size, &page->err);
     if (code == ETNA_OK && !child_write_all(out, data, size)) {
         code = etna_fail(&page->err, ETNA_E_NOMEM,
@@ -99,32 +57,6 @@ static _Noreturn void be_child(const child_limits *limits,
 }
 
 /* ---- in the parent ---- */
-
-static int64_t child_now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-/* The pipe's other end is the child's alone: its end is the child's. false: it
- * had to be killed. */
-static bool child_await(int life, pid_t pid, unsigned wall_s, int *ret_status)
-{
-    int64_t end = child_now_ms() + (int64_t)wall_s * 1000;
-    bool in_time = false;
-    for (int64_t left; !in_time && (left = end - child_now_ms()) > 0;) {
-        struct pollfd p = {.fd = life, .events = POLLIN};
-        in_time = poll(&p, 1, (int)(left < 60000 ? left : 60000)) > 0;
-    }
-    if (!in_time)
-        kill(pid, SIGKILL);
-    while (waitpid(pid, ret_status, 0) < 0) {
-        if (errno != EINTR)
-            return false;
-    }
-    return in_time;
-}
 
 /* The size is the file's and not what the child said. */
 static etna_code take_bytes(const char *what,
@@ -163,23 +95,21 @@ static etna_code take_bytes(const char *what,
  * exit code. The text in the page is not trusted to end. */
 static etna_code child_verdict(const char *what,
                                const child_limits *limits,
-                               bool in_time,
-                               int status,
+                               const process_end *end,
                                const shared *page,
                                etna_error *err)
 {
-    int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    if (!in_time || number == SIGXCPU) {
+    if (end->is_late || end->signal == SIGXCPU) {
         return etna_fail(
             err, ETNA_E_INPUT,
             "%s: reading it takes more than %u s; is the file damaged?", what,
-            in_time ? limits->cpu_s : limits->wall_s);
+            end->is_late ? limits->wall_s : limits->cpu_s);
     }
-    if (number) {
+    if (end->signal) {
         return etna_fail(
             err, ETNA_E_INPUT,
             "%s: reading it ended by signal %d; the file is damaged or made to do harm",
-            what, number);
+            what, end->signal);
     }
     if (page->done && page->err.code != ETNA_OK &&
         (unsigned)page->err.code < ETNA_E_COUNT) {
@@ -187,17 +117,52 @@ static etna_code child_verdict(const char *what,
                          (int)strnlen(page->err.text, sizeof page->err.text),
                          page->err.text);
     }
-    if (WEXITSTATUS(status) != 0) {
+    if (end->exit_code != 0) {
         return etna_fail(
             err, ETNA_E_INPUT,
             "%s: reading it ended with code %d; the file is damaged, or memory is short",
-            what, WEXITSTATUS(status));
+            what, end->exit_code);
     }
     return ETNA_OK;
 }
 
-/* The pipe's write end lives in the child alone, so its closing is the child's
- * end, whatever becomes of it. */
+/* Foreign libraries talk; only the parent speaks to the user. */
+static process_options child_options(const child_limits *limits)
+{
+    return (process_options){
+        .fds = {PROCESS_NULL, PROCESS_NULL, PROCESS_NULL, PROCESS_INHERIT},
+        .death_signal = SIGKILL,
+        .memory = limits->memory,
+        .cpu_s = limits->cpu_s};
+}
+
+/* One child of child_run(): what both sides share. */
+typedef struct child_reading {
+    const char *what;
+    const child_limits *limits;
+    int out; /* the memfd its bytes come in */
+    shared *page;
+} child_reading;
+
+static etna_code child_follow(const child_reading *r,
+                              child_work work,
+                              void *context,
+                              etna_error *err)
+{
+    process_options options = child_options(r->limits);
+    process_end end;
+    pid_t pid;
+    etna_code code = process_fork(&options, &pid, err);
+    if (code != ETNA_OK)
+        return etna_error_prefix(err, "%s", r->what);
+    if (pid == 0)
+        be_child(work, context, r->out, r->page);
+    code = process_wait(pid, r->limits->wall_s, NULL, &end, err);
+    if (code != ETNA_OK)
+        return etna_error_prefix(err, "%s", r->what);
+    return child_verdict(r->what, r->limits, &end, r->page, err);
+}
+
 etna_code child_run(const char *what,
                     const child_limits *limits,
                     child_work work,
@@ -206,48 +171,21 @@ etna_code child_run(const char *what,
                     size_t *ret_size,
                     etna_error *err)
 {
-    int status = 0;
-    int life[2] = {-1, -1};
-    int out = memfd_create("etna-convert", MFD_CLOEXEC);
-    shared *page = mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    etna_code code = ETNA_OK;
-    uint8_t *data = NULL;
-    size_t size = 0;
-    pid_t pid = -1;
-    bool is_ready =
-        out >= 0 && page != MAP_FAILED && pipe2(life, O_CLOEXEC) == 0;
-    if (is_ready)
-        pid = fork();
-    if (pid < 0) {
-        code = etna_fail(err, errno == ENOMEM ? ETNA_E_NOMEM : ETNA_E_IO,
-                         "%s: no process to read it in: %s", what,
-                         strerror(errno));
-        goto out;
-    }
-    if (pid == 0) {
-        fcntl(life[1], F_SETFD, 0); /* kept through an exec */
-        close(life[0]);
-        be_child(limits, work, context, out, page);
-    }
-    close(life[1]);
-    life[1] = -1;
-    bool in_time = child_await(life[0], pid, limits->wall_s, &status);
-    code = child_verdict(what, limits, in_time, status, page, err);
+    child_reading r = {.what = what, .limits = limits};
+    r.out = memfd_create("etna-convert", MFD_CLOEXEC);
+    r.page = mmap(NULL, sizeof *r.page, PROT_READ | PROT_WRITE,
+                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    bool is_ready = r.out >= 0 && r.page != MAP_FAILED;
+    etna_code code =
+        is_ready ? child_follow(&r, work, context, err)
+                 : etna_fail(err, errno == ENOMEM ? ETNA_E_NOMEM : ETNA_E_IO,
+                             "%s: no process to read it in: %s", what,
+                             strerror(errno));
     if (code == ETNA_OK)
-        code = take_bytes(what, out, &data, &size, err);
-    if (code == ETNA_OK) {
-        *ret_data = data;
-        *ret_size = size;
-    }
-out:
-    for (int i = 0; i < 2; i++) {
-        if (life[i] >= 0)
-            close(life[i]);
-    }
-    if (out >= 0)
-        close(out);
-    if (page != MAP_FAILED)
-        munmap(page, sizeof *page);
+        code = take_bytes(what, r.out, ret_data, ret_size, err);
+    if (r.out >= 0)
+        close(r.out);
+    if (r.page != MAP_FAILED)
+        munmap(r.page, sizeof *r.page);
     return code;
 }

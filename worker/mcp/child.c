@@ -1,6 +1,6 @@
-/* See child.h. The process has threads, so between fork and exec only what is
- * async-signal-safe is called. */
+/* See child.h. */
 #include "worker/mcp/child.h"
+#include "proto/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,8 +9,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -24,35 +22,10 @@ typedef struct reading {
     bool too_much;
 } reading;
 
-/* Between fork and exec. The parent's threads may block signals and ignore
- * SIGPIPE, and both are inherited: they are put back, or the child could not be
- * ended. PR_SET_PDEATHSIG covers a parent that is killed; it races with a
- * parent that died before the call, hence getppid. All descriptors but the
- * three are closed, so that no socket of the server's lives on in a child. 127
- * is what a shell says of a program that cannot be started. */
-static void child_become(const child_run *run,
-                         const int out[2],
-                         const int err[2],
-                         pid_t parent)
-{
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    signal(SIGPIPE, SIG_DFL);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    int null = open("/dev/null", O_RDWR);
-    if (getppid() != parent || null < 0)
-        _exit(127);
-    if (dup2(null, 0) < 0 || dup2(out[1], 1) < 0 || dup2(err[1], 2) < 0)
-        _exit(127);
-    close_range(3, ~0U, 0);
-    execv(run->argv[0], (char *const *)(uintptr_t)run->argv);
-    _exit(127);
-}
-
-/* O_CLOEXEC on both ends: another thread may fork at any moment, and a pipe's
- * write end in its child would keep ours from ever ending. On failure both
- * pipes are closed. */
+/* SIGTERM, so that a run is suspended and not torn. No socket of the server's
+ * lives on in a child. O_CLOEXEC on both ends: another thread may fork at any
+ * moment, and a pipe's write end in its child would keep ours from ever ending.
+ * On failure both pipes are closed. */
 static etna_code mcp_child_start(reading *r, etna_error *err)
 {
     int out[2], errors[2];
@@ -65,18 +38,18 @@ static etna_code mcp_child_start(reading *r, etna_error *err)
         return etna_fail(err, ETNA_E_IO, "cannot make a pipe: %s",
                          strerror(errno));
     }
-    pid_t parent = getpid();
-    r->pid = fork();
-    if (r->pid == 0)
-        child_become(r->run, out, errors, parent);
-    int why = errno;
+    const process_options options = {
+        .fds = {PROCESS_NULL, out[1], errors[1], PROCESS_INHERIT},
+        .death_signal = SIGTERM,
+        .is_closed_off = true};
+    etna_code code =
+        process_start(r->run->argv[0], r->run->argv, &options, &r->pid, err);
     close(out[1]);
     close(errors[1]);
-    if (r->pid < 0) {
+    if (code != ETNA_OK) {
         close(out[0]);
         close(errors[0]);
-        return etna_fail(err, ETNA_E_IO, "cannot start %s: %s", r->run->argv[0],
-                         strerror(why));
+        return etna_error_prefix(err, "cannot start");
     }
     r->out = out[0];
     r->err = errors[0];
@@ -225,11 +198,10 @@ etna_code child_do(child_run *run, etna_error *err)
     if (code != ETNA_OK)
         return code;
     bool stopped = child_follow(&r);
+    process_end end = {.exit_code = -1};
     run->output[r.size] = 0;
-    int status = 0;
-    while (waitpid(r.pid, &status, 0) < 0 && errno == EINTR) {
-    }
-    run->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    process_wait(r.pid, 0, NULL, &end, NULL);
+    run->exit_code = end.exit_code;
     if (r.too_much)
         return etna_fail(err, ETNA_E_LIMIT, "%s printed too much",
                          run->argv[0]);

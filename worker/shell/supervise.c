@@ -1,6 +1,7 @@
 /* See supervise.h. */
 #include "worker/shell/supervise.h"
 #include "proto/memory_kills.h"
+#include "proto/process.h"
 #include "proto/secrets.h"
 
 #include <errno.h>
@@ -67,13 +68,14 @@ static etna_code supervise_start(supervisor *s,
     s->options->incarnation = now_us > last ? now_us : last + 1;
     s->memory_kills = etna_memory_kills();
     s->begun_ms = clock_ms(CLOCK_MONOTONIC);
-    s->worker = fork();
-    if (s->worker < 0) {
-        etna_fail(err, ETNA_E_IO, "no process for a worker: %s",
-                  strerror(errno));
+    /* not killed with us: the pipe's end lets it give back what it holds */
+    process_options options = process_options_default();
+    options.death_signal = 0;
+    etna_code code = process_fork(&options, &s->worker, err);
+    if (code) {
         close(ends[0]);
         close(ends[1]);
-        return ETNA_E_IO;
+        return etna_error_prefix(err, "a worker");
     }
     *ret_is_worker = s->worker == 0;
     close(ends[*ret_is_worker ? 1 : 0]);
