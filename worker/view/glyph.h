@@ -8,7 +8,8 @@
 
 enum {
     GLYPH_ROWS = 16,
-    GLYPH_BASE = 14 /* rows above the line that letters stand on */
+    GLYPH_BASE = 14,   /* rows above the line that letters stand on */
+    GLYPH_CAPITAL = 10 /* rows of a capital letter */
 };
 
 typedef struct glyph {

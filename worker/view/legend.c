@@ -95,11 +95,12 @@ static bool is_ours(uint32_t code)
     return code >= ' ' && code <= BOX;
 }
 
-/* Unifont's 16 rows are about twice as many as ours, so its pixels are half as
- * large. */
+/* Pixels to a glyph's pixel: the whole number that brings Unifont's capitals
+ * nearest to the height of ours. */
 static uint32_t glyph_scale(uint32_t dot)
 {
-    return dot > 3 ? dot / 2 : 1;
+    uint32_t scale = (ROWS * dot + GLYPH_CAPITAL / 2) / GLYPH_CAPITAL;
+    return scale > 1 ? scale : 1;
 }
 
 /* How many pixels wide. */

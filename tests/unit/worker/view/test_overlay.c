@@ -413,6 +413,39 @@ static void letters_of_every_script_are_drawn_and_no_bytes_do_harm(void **state)
     }
 }
 
+/* The rows that black pixels take. */
+static uint32_t black_rows(const view_image *image)
+{
+    uint32_t count = 0;
+    for (uint32_t y = 0; y < image->height; y++) {
+        bool inked = false;
+        for (uint32_t x = 0; x < image->width; x++)
+            inked = inked || pixel(image, x, y)[0] == 0;
+        count += inked;
+    }
+    return count;
+}
+
+/* One that is half as high looks like a footnote's mark within a name. */
+static void letters_of_ours_and_of_unifont_are_about_as_high(void **state)
+{
+    (void)state;
+    glyph g;
+    if (!glyph_find(0xd8, &g))
+        skip();
+    for (uint32_t dot = 2; dot < 9; dot++) {
+        view_image ours = {0}, theirs = {0};
+        assert_int_equal(image_new(100, 200, &ours, NULL), ETNA_OK);
+        assert_int_equal(image_new(100, 200, &theirs, NULL), ETNA_OK);
+        letters_draw(&ours, 4, 80, dot, "O");
+        letters_draw(&theirs, 4, 80, dot, "\xd0\x9e"); /* Cyrillic */
+        uint32_t high = black_rows(&ours), as_high = black_rows(&theirs);
+        assert_in_range(as_high, high * 7 / 10, high * 13 / 10);
+        view_image_free(&ours);
+        view_image_free(&theirs);
+    }
+}
+
 static void hebrew_is_written_from_the_right(void **state)
 {
     (void)state;
@@ -487,6 +520,7 @@ int main(void)
         cmocka_unit_test(the_crop_follows_its_rule),
         cmocka_unit_test(
             letters_of_every_script_are_drawn_and_no_bytes_do_harm),
+        cmocka_unit_test(letters_of_ours_and_of_unifont_are_about_as_high),
         cmocka_unit_test(hebrew_is_written_from_the_right),
         cmocka_unit_test(the_legend_says_which_colour_is_whose)};
     return cmocka_run_group_tests(tests, NULL, NULL);
