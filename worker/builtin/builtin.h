@@ -752,8 +752,22 @@ bool builtin_is_ground(const builtin_object *object);
 /* How high the thing reaches with all that stands on it, for that goes with
  * it. */
 double builtin_top_with_load(const builtin_facts *facts, uint32_t object);
-/* Does the box of `other` take room that `object` needs when the middle of its
- * bottom stands at `at`? */
+/* The room that a thing leaves over the cells of a surface, at a point there;
+ * INFINITY where nothing is told. */
+double builtin_layer_clear(const builtin_surface *s,
+                           uint32_t object,
+                           double x,
+                           double y);
+/* Does a thing that stands lower than the surface about the rectangle's middle
+ * leave so much room over it, as a chair at a table does? False where there is
+ * no surface at that height. */
+bool builtin_is_beneath_there(const builtin_facts *facts,
+                              uint32_t object,
+                              const builtin_rect *r,
+                              double bottom,
+                              double height);
+/* Does `other` take room that `object` needs when the middle of its bottom
+ * stands at `at`, as far as boxes and the surface's map tell? */
 bool builtin_is_in_the_way(const builtin_facts *facts,
                            uint32_t other,
                            uint32_t object,

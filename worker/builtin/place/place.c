@@ -101,7 +101,66 @@ bool builtin_rects_meet(const builtin_rect *a, const builtin_rect *b)
     return true;
 }
 
-/* By boxes: would it be in the thing's room, if that stood there? */
+double builtin_layer_clear(const builtin_surface *s,
+                           uint32_t object,
+                           double x,
+                           double y)
+{
+    double column = floor((x - s->origin[0]) / s->cell);
+    double line = floor((y - s->origin[1]) / s->cell);
+    for (uint32_t i = 0; i < s->map.layer_count; i++) {
+        const builtin_layer *l = &s->map.layers[i];
+        double u = column - l->column;
+        double v = line - l->row;
+        const bool across = u >= 0 && u < l->columns,
+                   along = v >= 0 && v < l->rows;
+        if (l->object == object && across && along)
+            return 0.01 * l->clear[(size_t)v * l->columns + (size_t)u];
+    }
+    return INFINITY;
+}
+
+/* Does a thing leave so much room over the surface within the rectangle? */
+static bool layer_leaves(const builtin_surface *s,
+                         uint32_t object,
+                         const builtin_rect *r,
+                         double height)
+{
+    const double most = 0.01 * BUILTIN_CLEAR_MOST;
+    height = math_min(height, most);
+    for (double x = r->low[0]; x < r->high[0] + s->cell; x += s->cell) {
+        for (double y = r->low[1]; y < r->high[1] + s->cell; y += s->cell) {
+            if (builtin_layer_clear(s, object, x, y) < height)
+                return false;
+        }
+    }
+    return true;
+}
+
+bool builtin_is_beneath_there(const builtin_facts *facts,
+                              uint32_t object,
+                              const builtin_rect *r,
+                              double bottom,
+                              double height)
+{
+    const double level = 0.02, lower = 0.1; /* metres */
+    const builtin_object *o = &facts->objects[object];
+    if (o->centre[2] - o->half[2] > bottom - lower)
+        return false;
+    const double x = (r->low[0] + r->high[0]) / 2;
+    const double y = (r->low[1] + r->high[1]) / 2;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        const bool is_there = s->object != object && s->cell > 0 &&
+                              fabs(s->height - bottom) < level;
+        if (is_there && builtin_spans(s, x, y))
+            return layer_leaves(s, object, r, height);
+    }
+    return false;
+}
+
+/* By boxes, but for what stands lower: of a chair that is pushed in, the box
+ * reaches over the table and the back does not. */
 bool builtin_is_in_the_way(const builtin_facts *facts,
                            uint32_t other,
                            uint32_t object,
@@ -114,7 +173,9 @@ bool builtin_is_in_the_way(const builtin_facts *facts,
         return false;
     builtin_rect own = builtin_footprint(o, at[0], at[1], 0),
                  its = builtin_footprint(b, b->centre[0], b->centre[1], 0);
-    return builtin_rects_meet(&own, &its);
+    if (!builtin_rects_meet(&own, &its))
+        return false;
+    return !builtin_is_beneath_there(facts, other, &own, at[2], 2 * o->half[2]);
 }
 
 /* Within [0, count]. */

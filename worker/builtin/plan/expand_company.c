@@ -71,7 +71,8 @@ static bool clearing_names(const clearing *l,
 {
     for (uint32_t i = 0; i < l->said->count; i++) {
         const builtin_move *m = &l->said->moves[i];
-        if (expand_has(m->objects.objects, m->objects.count, other))
+        if (expand_has(m->objects.objects, m->objects.count, other) ||
+            expand_has(m->each.objects, m->each.count, other))
             return true;
         if (bystander_bears(facts, other, m->reference) ||
             bystander_bears(facts, other, m->second))
@@ -125,6 +126,9 @@ bool company_is_taken(const company *c, uint32_t object, const double at[2])
         builtin_rect its = builtin_footprint(b, b->centre[0], b->centre[1], 0);
         if (!rects_overlap(&own, &its) ||
             !company_meets(c, i, c->height + 2 * o->half[2]))
+            continue;
+        if (builtin_is_beneath_there(c->facts, i, &own, c->height,
+                                     2 * o->half[2]))
             continue;
         if (!company_clears(c, i))
             return true;

@@ -36,27 +36,6 @@ static bool row_bears(const row *r, uint32_t object, const double at[2])
     return true;
 }
 
-/* The room that a thing leaves over the cells of a surface, at a point there;
- * as high as anything where nothing is told. */
-static double layer_clear(const builtin_surface *s,
-                          uint32_t object,
-                          double x,
-                          double y)
-{
-    double column = floor((x - s->origin[0]) / s->cell);
-    double line = floor((y - s->origin[1]) / s->cell);
-    for (uint32_t i = 0; i < s->map.layer_count; i++) {
-        const builtin_layer *l = &s->map.layers[i];
-        double u = column - l->column;
-        double v = line - l->row;
-        const bool across = u >= 0 && u < l->columns,
-                   along = v >= 0 && v < l->rows;
-        if (l->object == object && across && along)
-            return 0.01 * l->clear[(size_t)v * l->columns + (size_t)u];
-    }
-    return INFINITY;
-}
-
 /* Between its legs and below its boards, is there room for the thing? What it
  * is beneath stays where it is while a row is made, and so does the room that
  * it leaves. */
@@ -74,7 +53,7 @@ static bool row_fits_beneath(const row *r, uint32_t object, const double at[2])
         for (double x = own.low[0]; x < own.high[0] + s->cell; x += s->cell) {
             for (double y = own.low[1]; y < own.high[1] + s->cell;
                  y += s->cell) {
-                if (layer_clear(s, r->under, x, y) < 2 * o->half[2])
+                if (builtin_layer_clear(s, r->under, x, y) < 2 * o->half[2])
                     return false;
             }
         }

@@ -41,6 +41,8 @@ static bool way_is_named(const planner *p,
             planner_is_above(p->facts, named[i], other))
             return true;
     }
+    if (is_one_of(&move->each, other))
+        return true;
     for (uint32_t i = 0; i < move->also_count; i++) {
         const uint32_t also = move->also[i].reference;
         if (also < p->facts->object_count &&

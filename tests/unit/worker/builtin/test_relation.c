@@ -330,6 +330,26 @@ static void ignored_things_leave_their_cells_free(void **state)
     etna_arena_free(&arena);
 }
 
+static void a_chair_that_is_pushed_in_takes_no_room_on_the_table(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 4, 4, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "Table", 0, 0, 1, 1, 0.75, "brown", floor);
+    facts_world_add(&w, "Chair", 0, 0.5, 0.4, 0.4, 0.9, "brown", floor);
+    facts_world_add(&w, "Plate", 0, -0.3, 0.2, 0.2, 0.02, "white", 1);
+    facts_world_add(&w, "Box", 1.5, 1.5, 0.3, 0.3, 0.3, "red", floor);
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = read_world_facts(&w, &arena);
+    assert_false(
+        builtin_is_in_the_way(&facts, 2, 3, (double[3]){0, 0.35, 0.77}));
+    assert_true(builtin_is_in_the_way(&facts, 2, 4, (double[3]){0, 0.6, 0.02}));
+    assert_true(
+        builtin_is_in_the_way(&facts, 3, 4, (double[3]){0, -0.3, 0.77}));
+    etna_arena_free(&arena);
+}
+
 static void places_that_are_found_are_as_asked_and_on_the_table(void **state)
 {
     (void)state;
@@ -1042,6 +1062,7 @@ int main(void)
         cmocka_unit_test(what_a_wall_carries_has_its_neighbours_on_the_floor),
         cmocka_unit_test(several_things_in_the_corner_are_in_one),
         cmocka_unit_test(ignored_things_leave_their_cells_free),
+        cmocka_unit_test(a_chair_that_is_pushed_in_takes_no_room_on_the_table),
         cmocka_unit_test(a_place_is_as_asked_or_it_is_not),
         cmocka_unit_test(places_that_are_found_are_as_asked_and_on_the_table),
         cmocka_unit_test(a_front_is_off_by_its_angle),
