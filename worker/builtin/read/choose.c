@@ -141,13 +141,18 @@ static bool trait_is_open(const resolution *t,
                           const builtin_object *a,
                           const builtin_object *b)
 {
+    const match_query *q = &t->query;
+    const bool noun_alone = q->count + 1 == a->word_count && q->colour == 0;
+    if (noun_alone && !query_is_ranked(q) && match_names_have_own_traits(a, b))
+        return true;
     if (!match_names_differ_in_trait(a, b))
         return false;
     return !query_says(&t->query, a->words[a->word_count - 1]) &&
            !query_says(&t->query, b->words[b->word_count - 1]);
 }
 
-/* "The kettlebell" is the light one as well as the heavy one. */
+/* "The kettlebell" is the light one as well as the heavy one, and "the vase"
+ * the tall one as well as the round one. */
 static void level_traits(resolution *t)
 {
     candidates *c = &t->found;
@@ -434,6 +439,20 @@ static void keep_laden(resolution *t)
         candidates_by_load(t->r, &t->found, t->scope.laden);
 }
 
+/* Is each other candidate called like that one and what it is like, too: a
+ * "tall cabinet" beside the "cabinet"? "Cabinet 2" is another such. */
+static bool others_have_traits(const resolution *t, uint32_t which)
+{
+    const candidates *c = &t->found;
+    const builtin_object *one = object_at(t->r, c->items[which].object);
+    for (uint32_t i = 0; i < c->count; i++) {
+        const builtin_object *other = object_at(t->r, c->items[i].object);
+        if (i != which && !match_name_adds_trait(other, one))
+            return false;
+    }
+    return true;
+}
+
 /* "Chair one", where one is named so: it, and not any one of the chairs. */
 static void keep_whole(resolution *t)
 {
@@ -446,7 +465,9 @@ static void keep_whole(resolution *t)
         said++;
         which = i;
     }
-    if (said == 1 && strchr(t->query.whole, ' '))
+    const bool tells = strchr(t->query.whole, ' ') ||
+                       (said == 1 && others_have_traits(t, which));
+    if (said == 1 && tells)
         candidates_only(c, which);
 }
 

@@ -442,6 +442,43 @@ bool match_names_differ_in_trait(const builtin_object *a,
     return strcmp(a->words[last], b->words[last]) != 0;
 }
 
+/* A word that says what a thing is like and not what it is. */
+static bool word_is_trait(const char *word)
+{
+    return lexicon_is_mere_adjective(word) || lexicon_colour(word) ||
+           word_is_size(word);
+}
+
+bool match_names_have_own_traits(const builtin_object *a,
+                                 const builtin_object *b)
+{
+    uint32_t differ = 0;
+    if (a == b || a->word_count != b->word_count || a->word_count < 2)
+        return false;
+    for (uint32_t k = 0; k < a->word_count; k++) {
+        if (strcmp(a->words[k], b->words[k]) == 0)
+            continue;
+        if (!word_is_trait(a->words[k]) || !word_is_trait(b->words[k]))
+            return false;
+        differ++;
+    }
+    return differ == 1;
+}
+
+bool match_name_adds_trait(const builtin_object *a, const builtin_object *b)
+{
+    uint32_t added = 0;
+    for (uint32_t k = 0; k < a->word_count; k++) {
+        const uint32_t next = k - added;
+        if (next < b->word_count && strcmp(a->words[k], b->words[next]) == 0)
+            continue;
+        if (!word_is_trait(a->words[k]))
+            return false;
+        added++;
+    }
+    return added > 0 && a->word_count - added == b->word_count;
+}
+
 static bool word_is_among(const char *word,
                           const char *const *words,
                           size_t count)

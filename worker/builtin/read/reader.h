@@ -308,6 +308,13 @@ bool match_is_place(const char *word);
  * adjective: "kettlebell_light" beside "kettlebell_heavy"? */
 bool match_names_differ_in_trait(const builtin_object *a,
                                  const builtin_object *b);
+/* Do the names differ in one word alone, which in both says what the thing is
+ * like: "tall vase" beside "round vase"? */
+bool match_names_have_own_traits(const builtin_object *a,
+                                 const builtin_object *b);
+/* Is the name of `a` that of `b` with words that say what it is like: "tall
+ * cabinet" and "cabinet"? */
+bool match_name_adds_trait(const builtin_object *a, const builtin_object *b);
 /* Is the thing's name one word that ends in the noun: a basketball of
  * "balls"? */
 bool match_is_compound_of(const builtin_object *o,

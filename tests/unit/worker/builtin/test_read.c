@@ -610,6 +610,29 @@ static void a_trait_behind_a_noun_is_no_noun(void **state)
     assert_readings(&w, rows, sizeof rows / sizeof rows[0]);
 }
 
+/* Of a tall and a round vase neither is "the vase"; a vase that is called
+ * nothing else is. */
+static void a_noun_alone_is_none_of_two_with_traits(void **state)
+{
+    (void)state;
+    static const said_reading two[] = {
+        {"Put the vase on the shelf", ""},
+        {"Put the tall vase on the shelf", "tall vase>shelf"},
+        {"Put the round vase on the shelf", "round vase>shelf"},
+        {"Put the blue vase on the shelf", "tall vase>shelf"}};
+    static const said_reading three[] = {
+        {"Put the vase on the shelf", "vase>shelf"}};
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "floor", 0, 0, 8, 6, 0.02, "grey", -1);
+    w.things[0].is_static = true;
+    facts_world_add(&w, "shelf", 2, 0, 1.5, 0.6, 0.9, "brown", 0);
+    facts_world_add(&w, "tall vase", -1, 0, 0.2, 0.2, 0.5, "blue", 0);
+    facts_world_add(&w, "round vase", 0, 0, 0.2, 0.2, 0.25, "red", 0);
+    assert_readings(&w, two, sizeof two / sizeof two[0]);
+    facts_world_add(&w, "vase", 1, -1, 0.2, 0.2, 0.3, "white", 0);
+    assert_readings(&w, three, sizeof three / sizeof three[0]);
+}
+
 /* "The sun one" is what is called after it, whatever it is, and not what stands
  * by it; a part of one thing is not another thing of that name. */
 static void words_before_a_noun_are_not_dropped(void **state)
@@ -805,6 +828,7 @@ int main(void)
         cmocka_unit_test(kinds_of_one_noun_are_told_by_size),
         cmocka_unit_test(a_side_tells_before_a_size),
         cmocka_unit_test(a_trait_behind_a_noun_is_no_noun),
+        cmocka_unit_test(a_noun_alone_is_none_of_two_with_traits),
         cmocka_unit_test(words_before_a_noun_are_not_dropped),
         cmocka_unit_test(a_numbered_series_is_what_was_counted),
         cmocka_unit_test(a_clause_in_the_past_speaks_of_the_start),
