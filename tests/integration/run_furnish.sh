@@ -77,6 +77,23 @@ is dining '[.things[].thing] == ["table", "chair"]'
 expect "a table for ten" "$?" 0
 is ten '.things[] | select(.thing == "table") | .assets[0].name == "table medium long"'
 
+# The chairs of a reading corner are its own, the lamp and the table are what it has of such, and the two sit by the table.
+mkdir "$work/reading"
+for model in armchair chair_A lamp_standing lamp_table table_small table_low shelf_B_large; do
+    cp "$kaykit/$model".* "$work/reading/"
+done
+cp "$kaykit/furniturebits_texture.png" "$work/reading/"
+"$etna" assets index "$work/reading" --store "$work/reading_store" >/dev/null || fail "the reading corner's models cannot be indexed"
+"$etna" furnish --room 8x8 --goal "A reading corner for two with a lamp and a small table between the chairs." -o "$work/corner" \
+    --store "$work/reading_store" --json >"$work/corner.json"
+is corner '[.things[] | select(.source == "named") | .thing] | sort == ["armchair", "floor lamp", "side table"]'
+is corner '[.things[] | select(.thing == "armchair" or .thing == "chair").items[] | select(.placed)] | length == 2'
+
+# A colour that no model has is told, and the room is not complete.
+"$etna" furnish --room 8x8 --goal "A violet double bed and a chair." -o "$work/violet" --json >"$work/violet.json"
+expect "a colour that is not there" "$?" 1
+is violet '.status == "partial" and .score.named_there == 2 and (.missing[0].why | test("not purple"))'
+
 # What no model is of is named, and the rest is there.
 "$etna" furnish --room 4x5 --goal "a bed and a trombone" -o "$work/c" --json >"$work/c.json"
 expect "furnish with something that is not there" "$?" 1

@@ -25,6 +25,7 @@ typedef struct furnish_pick {
     /* of the kind that was asked for, else the nearest there is */
     bool of_kind;
     bool movable, light;
+    const char *lacks; /* a colour that was asked for; NULL: none */
     layout_model model;
 } furnish_pick;
 
@@ -44,8 +45,9 @@ typedef struct furnish_thing {
     const char *head, *said;
     brief_relation relation; /* of a use or room: how it goes with `to` */
     const char *to;
-    uint32_t wanted; /* how many */
-    uint32_t seats;  /* a table: so many sit at each; 0: unsaid */
+    uint32_t wanted;  /* how many */
+    uint16_t colours; /* asked for: bits by asset_colour_names */
+    uint32_t seats;   /* a table: so many sit at each; 0: unsaid */
     bool told, different;
     bool each;            /* so many for each of its anchor's */
     uint32_t share;       /* then: so many by one of these; 0: unsaid */
@@ -116,6 +118,7 @@ typedef struct furnish_score {
     uint32_t named,
         /* phrases that name things; those that are there with their number */
         named_there;
+    uint32_t unlike; /* of these, those that have not the colour they should */
     uint32_t relations, held; /* that the text or the habits ask for */
     uint32_t told, told_held; /* of these, by the text */
     uint32_t seats, reached, items;
@@ -123,8 +126,8 @@ typedef struct furnish_score {
     uint32_t unread;
 } furnish_score;
 furnish_score furnish_measure(const furnishing *f);
-/* Complete: all that is named is there with its number, and stands as the text
- * says; nothing that asks for a thing or a place was left unread. */
+/* Complete: all that is named is there with its number and in its colours, and
+ * stands as the text says; nothing that asks for a thing or a place was left unread. */
 typedef enum furnish_end {
     FURNISH_FAILED,
     FURNISH_PARTIAL,

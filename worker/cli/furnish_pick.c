@@ -3,6 +3,7 @@
 #include "worker/cli/furnish.h"
 #include "worker/cli/furnish_scene.h"
 
+#include "worker/assets/query.h"
 #include "worker/builtin/language/kinds.h"
 
 #include <stdio.h>
@@ -52,7 +53,8 @@ static bool item_is_served(const furnishing *f, const char *kind)
         const habits_kind *other = habits_is(kind, f->things[i].head)
                                        ? habits_of(f->things[i].head)
                                        : NULL;
-        if (!other || !f->things[i].told)
+        bool is_another_use = f->things[i].want != BRIEF_NONE;
+        if (!other || !f->things[i].told || is_another_use)
             continue;
         if (other->footing == habit->footing && other->beside == habit->beside)
             return true;
@@ -194,15 +196,87 @@ static void add_one_of(furnishing *f, const habits_use *use, uint32_t want)
     }
 }
 
+static bool wish_is_on(const brief *b, uint32_t wish)
+{
+    for (uint32_t i = 0; i < b->tie_count; i++) {
+        if (b->ties[i].wish == wish && b->ties[i].relation == BRIEF_ON)
+            return true;
+    }
+    return false;
+}
+
+/* Does the text speak of a use's thing by that name: "a reading corner with a
+ * lamp", "a reading corner. The chairs ..."? */
+static bool thing_is_of_want(const furnishing *f,
+                             const furnish_thing *t,
+                             uint32_t want)
+{
+    if (t->wish == BRIEF_NONE || t->want != BRIEF_NONE)
+        return false;
+    const brief_wish *w = &f->brief->wishes[t->wish];
+    bool is_spoken_of = w->assumed && w->from > f->brief->wants[want].from;
+    return t->source == FURNISH_NAMED && (w->want == want || is_spoken_of);
+}
+
+/* What the text calls by a general name and means for the use is the use's: the
+ * lamp of a reading corner is a floor lamp by the armchair. */
+static void item_claim(furnishing *f, const habits_item *item, uint32_t want)
+{
+    for (uint32_t i = 0; i < f->thing_count; i++) {
+        furnish_thing *t = &f->things[i];
+        bool is_named = habits_is(item->thing, t->head);
+        if (!is_named || !thing_is_of_want(f, t, want))
+            continue;
+        const brief_want *w = &f->brief->wants[want];
+        t->want = want;
+        if (f->brief->wishes[i].assumed && item->by_people && w->people)
+            t->wanted = w->people;
+        if (!wish_is_on(f->brief, i)) {
+            t->head = item->thing;
+            t->relation = item->relation;
+            t->to = item->to;
+        }
+        return;
+    }
+}
+
+/* All uses claim before any is filled: a table of the one is none of the
+ * other's. */
+static void claim_all(furnishing *f)
+{
+    for (uint32_t i = 0; i < f->brief->want_count; i++) {
+        const brief_want *w = &f->brief->wants[i];
+        const habits_use *use =
+            w->kind == BRIEF_USE ? &habits_uses[w->habit] : NULL;
+        for (uint32_t k = 0;
+             use && !use->one_of && k < HABITS_SERVES && use->items[k].thing;
+             k++)
+            item_claim(f, &use->items[k], i);
+    }
+}
+
+static bool item_is_claimed(const furnishing *f,
+                            const habits_item *item,
+                            uint32_t want)
+{
+    for (uint32_t i = 0; i < f->thing_count; i++) {
+        const furnish_thing *t = &f->things[i];
+        bool is_of_want = t->want == want && t->source == FURNISH_NAMED;
+        if (is_of_want && habits_is(item->thing, t->head))
+            return true;
+    }
+    return false;
+}
+
 /* What serves a use ("a place to eat"); its core counts as told. */
 static void add_group(furnishing *f, const habits_use *use, uint32_t want)
 {
     const brief_want *w = &f->brief->wants[want];
     for (uint32_t k = 0; k < HABITS_SERVES && use->items[k].thing; k++) {
-        if (item_is_served(f, use->items[k].thing))
+        const habits_item *item = &use->items[k];
+        if (item_is_claimed(f, item, want) || item_is_served(f, item->thing))
             continue;
-        furnish_thing *t =
-            add_item(f, FURNISH_USE, &use->items[k], want, w->people);
+        furnish_thing *t = add_item(f, FURNISH_USE, item, want, w->people);
         bool is_core = k == 0 || use->items[k].by_people;
         if (t)
             t->told = is_core;
@@ -264,6 +338,7 @@ static void add_wants(furnishing *f)
 {
     const brief *b = f->brief;
     uint32_t uses = 0;
+    claim_all(f);
     for (uint32_t i = 0; i < b->want_count; i++) {
         const brief_want *w = &b->wants[i];
         if (w->kind != BRIEF_USE)
@@ -515,6 +590,23 @@ static bool hit_serves(const furnish_thing *t,
            form_fits(t->head, &pick) && !thing_has(t, &d->hash);
 }
 
+/* A colour that the thing should have and the model shows too little of; NULL:
+ * none. */
+static const char *colour_lacking(const furnish_thing *t, const index_doc *d)
+{
+    enum {
+        SHARE_ENOUGH = 10 /* percent of the surface, as when assets are found */
+    };
+    for (int i = 0; i < ASSET_COLOURS; i++) {
+        const char *name = asset_colour_names[i];
+        bool is_asked = t->colours >> i & 1;
+        if (is_asked && d->colour[i] < SHARE_ENOUGH &&
+            !strcasestr(d->name, name))
+            return name;
+    }
+    return NULL;
+}
+
 /* The smallest of the best that are too large for the room. */
 static void unfit_note(picking *p, const furnish_pick *pick, int rank)
 {
@@ -558,6 +650,7 @@ static etna_code hit_take(picking *p, furnish_thing *t, const find_hit *hit)
         unfit_note(p, &pick, rank);
         return ETNA_OK;
     }
+    pick.lacks = colour_lacking(t, &d);
     pick.path = keep(p, d.path);
     pick.name = keep(p, d.name);
     pick.licence = keep(p, d.licence);
@@ -650,6 +743,9 @@ static etna_code thing_pick(picking *p, furnish_thing *t)
     if (t->source == FURNISH_SCENE)
         return ETNA_OK;
     p->any_unfit = false;
+    query said;
+    if (query_read(t->said, &said, p->err) == ETNA_OK)
+        t->colours = said.colours;
     etna_code code = thing_query(p, t);
     if (code != ETNA_OK)
         return code;
@@ -1038,6 +1134,16 @@ static void ties_by_bearers(furnishing *f, uint32_t thing)
     }
 }
 
+/* To itself: a tie tells how several items of it stand to one another. */
+static bool has_tie_to(const layout_thing *l, uint32_t anchor)
+{
+    for (uint32_t i = 0; i < l->tie_count; i++) {
+        if (l->ties[i].anchor == anchor)
+            return true;
+    }
+    return false;
+}
+
 static bool is_told_at_wall(const layout_thing *l)
 {
     for (uint32_t i = 0; i < l->tie_count; i++) {
@@ -1047,6 +1153,36 @@ static bool is_told_at_wall(const layout_thing *l)
             return true;
     }
     return false;
+}
+
+static void pair_tie(furnishing *f, uint32_t pair)
+{
+    layout_thing *l = &f->layout[pair];
+    if (l->count == 2 && !l->fixed && !has_tie_to(l, pair))
+        tie_put(l, BRIEF_BESIDE, pair, false, 0);
+}
+
+/* Two that something stands between are side by side, unless it is said how
+ * they stand to one another; and so are the two seats of a use. */
+static void pairs_tie(furnishing *f)
+{
+    for (uint32_t i = 0; i < f->thing_count; i++) {
+        bool is_of_use = f->things[i].want != BRIEF_NONE &&
+                         f->things[i].relation == BRIEF_CORNER;
+        if (is_of_use && f->layout[i].seat)
+            pair_tie(f, i);
+    }
+    for (uint32_t i = 0; i < f->thing_count; i++) {
+        const layout_thing *l = &f->layout[i];
+        for (uint32_t k = 0; k < l->tie_count; k++) {
+            uint32_t pair = l->ties[k].anchor;
+            bool is_between = l->ties[k].relation == BRIEF_BETWEEN &&
+                              pair != LAYOUT_NONE && pair != i;
+            /* chairs at a table sit across it */
+            if (is_between && !has_tie_to(&f->layout[pair], i))
+                pair_tie(f, pair);
+        }
+    }
 }
 
 /* What something is to stand behind leaves its wall for it. */
@@ -1113,8 +1249,10 @@ static etna_code pick_things(picking *p)
         thing_lay(f, i, true);
     for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++)
         ties_by_bearers(f, i);
-    if (code == ETNA_OK)
+    if (code == ETNA_OK) {
         anchors_free(f);
+        pairs_tie(f);
+    }
     return code;
 }
 

@@ -87,6 +87,21 @@ static double habits_worst(const furnishing *f, uint32_t thing)
     return worst < 0 ? INFINITY : worst;
 }
 
+/* A colour that an item of the thing should have and has not; NULL: none. */
+static const char *thing_lacks(const furnishing *f, uint32_t thing)
+{
+    uint32_t first = first_item(f, thing);
+    bool is_made = f->things[thing].source != FURNISH_SCENE;
+    for (uint32_t i = 0; is_made && i < f->layout[thing].count; i++) {
+        const layout_place *p = &f->plan.items[first + i];
+        const char *lacks =
+            p->placed ? f->things[thing].picks[p->model].lacks : NULL;
+        if (lacks)
+            return lacks;
+    }
+    return NULL;
+}
+
 /* Whether habits say anything of it at all. */
 static bool has_habit_tie(const layout_thing *l)
 {
@@ -111,6 +126,7 @@ furnish_score furnish_measure(const furnishing *f)
         if (f->things[i].source == FURNISH_NAMED) {
             s.named++;
             s.named_there += there >= f->things[i].wanted;
+            s.unlike += thing_lacks(f, i) != NULL;
         }
         if (!there)
             continue;
@@ -302,8 +318,8 @@ furnish_end furnish_ended(const furnish_score *s)
 {
     if (!s->items)
         return FURNISH_FAILED;
-    bool is_whole =
-        s->named_there == s->named && s->told_held == s->told && !s->unread;
+    bool is_whole = s->named_there == s->named && s->told_held == s->told;
+    is_whole = is_whole && !s->unlike && !s->unread;
     return is_whole ? FURNISH_COMPLETE : FURNISH_PARTIAL;
 }
 
@@ -366,34 +382,48 @@ static bool thing_is_missing(const furnishing *f, uint32_t thing)
 }
 
 #define WHY_UNREAD "it was not understood"
+#define WHY_UNLIKE "it is not %s: no model that serves is"
 
-/* A row for each named thing of which not all came, for each relation of the
- * text that does not hold, and for each part of the text that was not
- * understood. */
+static void missing_put(json_t *list,
+                        const furnishing *f,
+                        uint32_t thing,
+                        json_t *why)
+{
+    json_array_append_new(list, json_pack("{s:o, s:o}", "phrase",
+                                          phrase_json(f, &f->things[thing]),
+                                          "why", why));
+}
+
+/* Relations of the text that do not hold. */
+static void missing_ties_put(json_t *list, const furnishing *f, uint32_t thing)
+{
+    const layout_thing *l = &f->layout[thing];
+    for (uint32_t k = 0; k < l->tie_count && placed_count(f, thing); k++) {
+        const layout_tie *tie = &l->ties[k];
+        if (!tie->told || tie_worst(f, thing, tie) <= HELD)
+            continue;
+        const char *anchor =
+            tie->anchor == LAYOUT_NONE ? "" : f->things[tie->anchor].head;
+        missing_put(list, f, thing,
+                    json_sprintf("it does not stand %s%s%s",
+                                 brief_relation_names[tie->relation],
+                                 *anchor ? " the " : "", anchor));
+    }
+}
+
+/* A row for each named thing of which not all came, or that has another colour,
+ * for each relation of the text that does not hold, and for each part of the
+ * text that was not understood. */
 static json_t *missing_json(const furnishing *f)
 {
     json_t *list = json_array();
     for (uint32_t i = 0; i < f->thing_count; i++) {
-        const layout_thing *l = &f->layout[i];
+        const char *lacks = thing_lacks(f, i);
         if (thing_is_missing(f, i))
-            json_array_append_new(list,
-                                  json_pack("{s:o, s:s}", "phrase",
-                                            phrase_json(f, &f->things[i]),
-                                            "why", thing_why_missing(f, i)));
-        for (uint32_t k = 0; k < l->tie_count && placed_count(f, i); k++) {
-            const layout_tie *tie = &l->ties[k];
-            if (!tie->told || tie_worst(f, i, tie) <= HELD)
-                continue;
-            const char *anchor =
-                tie->anchor == LAYOUT_NONE ? "" : f->things[tie->anchor].head;
-            json_array_append_new(
-                list,
-                json_pack("{s:o, s:o}", "phrase", phrase_json(f, &f->things[i]),
-                          "why",
-                          json_sprintf("it does not stand %s%s%s",
-                                       brief_relation_names[tie->relation],
-                                       *anchor ? " the " : "", anchor)));
-        }
+            missing_put(list, f, i, json_string(thing_why_missing(f, i)));
+        if (lacks)
+            missing_put(list, f, i, json_sprintf(WHY_UNLIKE, lacks));
+        missing_ties_put(list, f, i);
     }
     for (uint32_t i = 0; i < f->brief->unread_count; i++) {
         const brief_span *u = &f->brief->unread[i];
@@ -428,9 +458,11 @@ static json_t *failure_json(const furnishing *f, const json_t *missing)
     if (is_all_unread && first)
         span = f->brief->unread[0];
     for (uint32_t i = 0; i < f->thing_count; i++) {
-        if (!thing_is_missing(f, i))
+        bool is_missing = thing_is_missing(f, i);
+        if (!is_missing && !thing_lacks(f, i))
             continue;
-        cause = f->things[i].pick_count ? NO_PLACE : UNKNOWN;
+        bool has_models = f->things[i].pick_count > 0;
+        cause = is_missing && has_models ? NO_PLACE : UNKNOWN;
         thing_phrase(f, &f->things[i], &span.from, &span.to);
         break;
     }
@@ -596,10 +628,19 @@ static void say_thing(words *w, const furnishing *f, uint32_t thing)
         if (!t->different)
             break;
     }
+    const char *lacks = thing_lacks(f, thing);
+    if (lacks)
+        say(w, "    not %s: no model that serves is", lacks);
     for (uint32_t i = 0; i < l->count; i++)
         say_item(w, f, first + i);
-    for (uint32_t i = 0; i < l->tie_count && there; i++)
-        say_tie(w, f, thing, &l->ties[i]);
+    /* of several habits one is enough: the others are no fault */
+    bool is_as_usual = habits_worst(f, thing) <= HELD;
+    for (uint32_t i = 0; i < l->tie_count && there; i++) {
+        const layout_tie *tie = &l->ties[i];
+        bool is_spare = is_as_usual && !tie->told;
+        if (!is_spare || tie_worst(f, thing, tie) <= HELD)
+            say_tie(w, f, thing, tie);
+    }
 }
 
 /* A room that was given by its size, or what was seen of the scene's. */

@@ -49,6 +49,8 @@ typedef struct reading {
     bool with_tie;    /* the next thing goes with the clause's */
     bool with_each;   /* and each of these has so many */
     uint32_t each_of; /* of whom each has what is listed; BRIEF_NONE */
+    uint32_t want_to; /* the word behind the last want and its people */
+    uint32_t of_want; /* things that come are listed as its; BRIEF_NONE */
     bool purpose, denied, other_way, aside;
     bool known, every, different, is_new; /* of the phrase that is gathered */
     uint32_t number, rows;                /* "two rows of three": 3, 2 */
@@ -97,7 +99,7 @@ static void clause_end(reading *r)
     if (r->ahead.is_open && r->ahead.loose)
         /* "one stool per ...", of what is not known */
         unread_add(r, r->ahead.from, r->ahead.to);
-    r->each_of = BRIEF_NONE;
+    r->each_of = r->of_want = BRIEF_NONE;
     r->ahead.is_open = r->front.is_open = r->list.is_open = false;
     r->with = r->with_tie = r->purpose = r->denied = r->other_way = false;
     r->fresh = true;
@@ -226,7 +228,9 @@ static uint32_t unread_name_length(const reading *r, uint32_t at)
         at == 0 && at + n < r->count && /* "a garage with ..." */
         (r->words[at + n].mark || strcmp(r->words[at + n].text, "with") == 0);
     ends = ends && !is_frame;
-    return n > 1 && ends && brief_is_object(r->words[at + n - 1].text) ? n : 0;
+    const char *last = r->words[at + n - 1].text;
+    bool names = brief_is_object(last) && !brief_is_person(last);
+    return n > 1 && ends && names ? n : 0;
 }
 
 /* "every student", "each." */
@@ -611,7 +615,8 @@ static uint32_t wish_add(reading *r,
                       .to = r->words[to - 1].to,
                       .count = count,
                       .different = r->different,
-                      .assumed = r->known};
+                      .assumed = r->known,
+                      .want = r->of_want};
     snprintf(w->head, sizeof w->head, "%s", head);
     said_of(r, r->start, r->at, to, w->said);
     if (!w->said[0])
@@ -983,7 +988,8 @@ static bool want_read(reading *r)
         b->wants[b->want_count++] = want;
     }
     r->ahead.is_open = false;
-    r->at = r->ended = to;
+    r->of_want = BRIEF_NONE;
+    r->at = r->ended = r->want_to = to;
     phrase_restart(r);
     return true;
 }
@@ -1359,6 +1365,23 @@ static bool is_word_before(const reading *r, const char *const *list)
     return false;
 }
 
+/* "for a tall person": who is not of the usual size asks for other furniture,
+ * which is not read. */
+static void for_person_tell(reading *r)
+{
+    bool is_superlative, is_sized = false;
+    uint32_t number;
+    for (uint32_t i = r->at; i < r->count && !r->words[i].mark; i++) {
+        const char *word = r->words[i].text;
+        brief_class class = brief_word_class(word, &number);
+        if (class == BRIEF_PLAIN && is_sized && brief_is_person(word))
+            unread_add(r, r->words[r->at].from, r->words[i].to);
+        if (class != BRIEF_PLAIN && class != BRIEF_NEW && class != BRIEF_KNOWN)
+            return;
+        is_sized |= lexicon_size(word, &is_superlative) != 0;
+    }
+}
+
 /* A purpose ("for books") names no thing; "space for a desk" does. */
 static void for_read(reading *r)
 {
@@ -1369,10 +1392,14 @@ static void for_read(reading *r)
         if (r->ended == r->at && r->subject != BRIEF_NONE)
             r->b->wishes[r->subject].people = r->people;
         words_use(r, r->at, r->at + 3, WORD_BETWEEN);
+        if (r->want_to == r->at)
+            r->want_to += 2;
         r->at += 2;
     } else {
-        r->purpose = !is_word_before(r, room) && !r->fresh;
+        bool is_of_want = r->at > 0 && r->ended == r->at;
+        r->purpose = !is_word_before(r, room) && (!r->fresh || is_of_want);
         r->at++;
+        for_person_tell(r);
     }
     phrase_restart(r);
 }
@@ -1434,6 +1461,17 @@ static bool starter_read(reading *r, brief_class class, uint32_t number)
     }
 }
 
+/* "a reading corner with ...": what comes is the want's, and no part of, and
+ * beside, what was named before. */
+static void want_list_open(reading *r)
+{
+    if (!r->b->want_count || r->want_to != r->at - 1)
+        return;
+    r->of_want = r->b->want_count - 1;
+    r->with = r->with_tie = r->with_each = false;
+    r->subject = BRIEF_NONE;
+}
+
 /* A small word between phrases. */
 static void link_read(reading *r, brief_class class)
 {
@@ -1442,6 +1480,8 @@ static void link_read(reading *r, brief_class class)
         r->with = r->with_tie = !r->fresh && r->subject != BRIEF_NONE;
         r->with_each = r->every;
         r->each_of = BRIEF_NONE;
+        r->purpose = false; /* "for a student, with a desk" */
+        want_list_open(r);
         if (r->every && r->at > 1)
             words_use(r, r->at - 2, r->at - 1, WORD_BETWEEN);
         r->list.is_open = false;
@@ -1621,7 +1661,8 @@ static void brief_seats_add(reading *r)
                                             .to = w->to,
                                             .said = "chair",
                                             .head = "chair",
-                                            .count = w->people * w->count};
+                                            .count = w->people * w->count,
+                                            .want = BRIEF_NONE};
     tie_add(r, b->wish_count++, BRIEF_AROUND, table, &t);
 }
 
@@ -1646,6 +1687,7 @@ etna_code brief_read(const char *text, size_t size, brief *ret, etna_error *err)
                  .used = used,
                  .subject = BRIEF_NONE,
                  .each_of = BRIEF_NONE,
+                 .of_want = BRIEF_NONE,
                  .last = BRIEF_NONE,
                  .topic = BRIEF_NONE,
                  .fresh = true};

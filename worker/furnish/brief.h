@@ -77,6 +77,9 @@ typedef struct brief_wish {
     /* spoken of as if it were there: "beside the bed" */
     bool assumed;
     bool different; /* "mismatched": no two alike */
+    /* of the use that it is told of, "a reading corner with a lamp";
+     * BRIEF_NONE */
+    uint32_t want;
 } brief_wish;
 
 typedef struct brief_tie { /* how a wish is to stand */

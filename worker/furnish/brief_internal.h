@@ -92,6 +92,8 @@ uint32_t brief_bound_length(const brief_word *words,
 /* Is a word the name of an object that one could put into a room, and no part
  * or stuff of one? */
 bool brief_is_object(const char *word);
+/* Is a phrase somebody, who is furnished for and never furniture? */
+bool brief_is_person(const char *phrase);
 /* Is a phrase of the dictionary something that stands in rooms? */
 bool brief_is_thing(const char *phrase);
 

@@ -1003,6 +1003,22 @@ bool brief_is_part(const char *head, bool behind_with)
     return list_has(always, head) || (behind_with && list_has(with, head));
 }
 
+/* "a tall person", "a child": somebody, by the usual sense. The dictionary
+ * takes a mannequin for one, too, and that is furniture. */
+bool brief_is_person(const char *phrase)
+{
+    static const char *const made[] = {"mannequin", "figure", NULL};
+    kinds_id named, usual, person;
+    const char *last = strrchr(phrase, ' ');
+    if (list_has(made, last ? last + 1 : phrase))
+        return false;
+    if (!kinds_find(phrase, &named) || !named.self_count)
+        return false;
+    kinds_find_above(named.self[0].kind, &usual);
+    return kinds_find("person", &person) &&
+           kinds_id_distance(&usual, &person) < KINDS_NEAR;
+}
+
 /* A thing that furnishing knows: related to one of the classes. */
 bool brief_is_thing(const char *phrase)
 {
@@ -1135,7 +1151,8 @@ bool brief_is_thing(const char *phrase)
                         lexicon_size(phrase, &is_superlative);
     if (is_adjective)
         return false;
-    if (!kinds_known(phrase) || !kinds_find(phrase, &named))
+    if (!kinds_known(phrase) || !kinds_find(phrase, &named) ||
+        brief_is_person(phrase))
         return false;
     for (const char *const *c = classes; *c; c++) {
         if (!kinds_find(*c, &said))

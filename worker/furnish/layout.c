@@ -95,7 +95,8 @@ static bool thing_is_ready(const search *s, const bool *done, uint32_t thing)
     const layout_thing *t = &s->c.things[thing];
     for (uint32_t i = 0; i < t->tie_count; i++) {
         uint32_t anchor = t->ties[i].anchor;
-        if (anchor != LAYOUT_NONE && !done[anchor])
+        bool waits = anchor != LAYOUT_NONE && anchor != thing;
+        if (waits && !done[anchor])
             return false;
     }
     return true;
@@ -263,6 +264,24 @@ static void try_seats(search *s,
     }
 }
 
+/* Metres that two of a thing leave for what is to stand between them; 0:
+ * nothing is. */
+static double between_gap(const search *s, uint32_t thing)
+{
+    const double slack = 0.06; /* metres: a little at either side */
+    double most = 0;
+    for (uint32_t i = 0; i < s->thing_count; i++) {
+        const layout_thing *t = &s->c.things[i];
+        for (uint32_t k = 0; t->model_count && k < t->tie_count; k++) {
+            const layout_tie *tie = &t->ties[k];
+            if (tie->relation != BRIEF_BETWEEN || tie->anchor != thing)
+                continue;
+            most = fmax(most, t->models[0].size[0] + slack);
+        }
+    }
+    return most;
+}
+
 /* Metres that are left between the two, by what they are. */
 static double gap_of(const search *s,
                      const layout_place *base,
@@ -271,6 +290,8 @@ static double gap_of(const search *s,
     const layout_thing *t = &s->c.things[base->thing];
     if (tie->relation == BRIEF_UNDER)
         return -0.3;
+    if (tie->anchor == base->thing && between_gap(s, base->thing) > 0)
+        return between_gap(s, base->thing);
     if (t->seat)
         return 0.04;
     if (t->table && tie->relation == BRIEF_FRONT)
@@ -652,6 +673,9 @@ static double distance_cost(const search *s,
         layout_rect other = layout_rect_of(&s->c, q);
         least = fmin(least, layout_rects_apart(&r, &other));
     }
+    bool is_pair = tie->anchor == p->thing;
+    if (is_pair && least < INFINITY)
+        least = fabs(least - between_gap(s, p->thing));
     return least < 3 ? 2 * least : 0;
 }
 
@@ -677,6 +701,27 @@ static double ties_score(const search *s,
     return score;
 }
 
+/* How far a tie of what is there already, q, to a thing is from holding where
+ * that comes to p. Who stands between wants to know of both. */
+static double backward_residual(const search *s,
+                                const layout_plan *plan,
+                                const layout_place *p,
+                                const layout_place *q,
+                                const layout_tie *tie)
+{
+    layout_plan few = {.item_count = 2, .items = {*q, *p}};
+    for (uint32_t i = 0; tie->relation == BRIEF_BETWEEN && i < plan->item_count;
+         i++) {
+        const layout_place *other = &plan->items[i];
+        bool is_told_of = false;
+        for (uint32_t k = 0; k < s->c.things[q->thing].tie_count; k++)
+            is_told_of |= s->c.things[q->thing].ties[k].anchor == other->thing;
+        if (other->placed && is_told_of && few.item_count < LAYOUT_ITEMS_MAX)
+            few.items[few.item_count++] = *other;
+    }
+    return layout_tie_residual(&s->c, &few, 0, q, tie);
+}
+
 /* Ties of what is there already to this thing. */
 static double others_score(const search *s,
                            const layout_plan *plan,
@@ -693,9 +738,7 @@ static double others_score(const search *s,
             if (t->ties[k].anchor != p->thing ||
                 t->ties[k].relation == BRIEF_ON)
                 continue;
-            layout_plan two = {.item_count = 2, .items = {*q, *p}};
-            double residual =
-                layout_tie_residual(&s->c, &two, 0, q, &t->ties[k]);
+            double residual = backward_residual(s, plan, p, q, &t->ties[k]);
             score += residual == 0 ? 6 : -2 * fmin(residual, 3);
         }
     }

@@ -326,6 +326,15 @@ static double lateral_residual(const seen *s, double gap_most)
     return beside + along + excess_over(s->apart, gap_most);
 }
 
+/* Of two of a thing: side by side, both looking the same way. */
+static double neighbour_residual(const layout_place *p,
+                                 const layout_place *q,
+                                 const seen *s)
+{
+    double turned = p->heading == q->heading ? 0 : 1;
+    return lateral_residual(s, 0.9) + turned;
+}
+
 /* Tables have a front on every side. */
 static double front_residual(const layout_context *c,
                              const layout_place *p,
@@ -629,6 +638,10 @@ static double pair_residual(const layout_context *c,
         return c->things[p->thing].footing == HABITS_FLAT
                    ? beneath_residual(c, p, q)
                    : excess_over(s.apart, 0.15);
+    case BRIEF_BESIDE:
+        if (p->thing == q->thing)
+            return neighbour_residual(p, q, &s);
+        return excess_over(s.apart, 0.6);
     default: return excess_over(s.apart, 0.6);
     }
 }

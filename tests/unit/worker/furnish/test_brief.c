@@ -326,6 +326,34 @@ static void what_nobody_wants_does_not_come(void **state)
                "1 vanity; 1 shower");
 }
 
+static void who_it_is_for_is_no_furniture(void **state)
+{
+    (void)state;
+    things_are("a bedroom for a child with a bed and a desk", "1 bed; 1 desk");
+    things_are("a mannequin in the corner", "1 mannequin");
+    brief *b = read_of("a bedroom for a tall person with a bed");
+    assert_int_equal(b->wish_count, 1);
+    assert_int_equal(b->unread_count, 1);
+    free(b);
+}
+
+/* What a use is told to have is the use's, and stands by nothing else for
+ * that. */
+static void what_a_use_has_is_listed_behind_it(void **state)
+{
+    (void)state;
+    brief *b = read_of(
+        "a desk, and a reading corner for two with a lamp and a small table between the chairs");
+    assert_int_equal(b->wish_count, 4);
+    assert_int_equal(b->wishes[0].want, BRIEF_NONE);
+    for (uint32_t i = 1; i < 4; i++)
+        assert_int_equal(b->wishes[i].want, 0);
+    assert_true(b->wishes[3].assumed);
+    assert_int_equal(b->tie_count, 1);
+    assert_true(has_tie(b, "table", BRIEF_BETWEEN, "chair"));
+    free(b);
+}
+
 static void a_room_is_one_by_its_own_name_alone(void **state)
 {
     (void)state;
@@ -496,6 +524,8 @@ int main(void)
         cmocka_unit_test(a_plural_ends_its_name_whatever_follows),
         cmocka_unit_test(what_stands_at_each_comes_for_each),
         cmocka_unit_test(what_asks_for_something_and_is_not_understood_is_told),
+        cmocka_unit_test(who_it_is_for_is_no_furniture),
+        cmocka_unit_test(what_a_use_has_is_listed_behind_it),
         cmocka_unit_test(a_room_is_one_by_its_own_name_alone),
         cmocka_unit_test(who_comes_for_each_is_counted_or_told),
         cmocka_unit_test(what_nobody_wants_does_not_come),

@@ -70,6 +70,31 @@ static void search(const layout_room *in,
         fail_msg("%s", err.text);
 }
 
+/* A table between two armchairs that are to stand side by side. */
+static void two_beside_one_another_leave_room_for_what_is_between(void **state)
+{
+    (void)state;
+    layout_thing things[2] = {thing_of(HABITS_FREE, 0.8, 0.9, 0.8),
+                              thing_of(HABITS_FREE, 0.5, 0.5, 0.5)};
+    things[0].count = 2;
+    things[0].seat = true;
+    things[0].tie_count = things[1].tie_count = 1;
+    things[0].ties[0] =
+        (layout_tie){.relation = BRIEF_BESIDE, .anchor = 0, .told = false};
+    things[1].ties[0] =
+        (layout_tie){.relation = BRIEF_BETWEEN, .anchor = 0, .told = true};
+    layout_plan *plan = malloc(sizeof *plan);
+    assert_non_null(plan);
+    for (uint64_t seed = 1; seed < 6; seed++) {
+        search(&room, things, 2, seed, plan);
+        assert_int_equal(plan->items[0].heading, plan->items[1].heading);
+        double between =
+            layout_residual(&room, things, plan, 2, &things[1].ties[0]);
+        assert_true(plan->items[2].placed && between < 1e-6);
+    }
+    free(plan);
+}
+
 static void nothing_overlaps(const layout_room *in,
                              const layout_thing *things,
                              const layout_plan *plan)
@@ -394,6 +419,7 @@ static void relations_tell_by_how_much_they_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_beside_one_another_leave_room_for_what_is_between),
         cmocka_unit_test(
             what_is_between_two_stands_on_the_stretch_between_them),
         cmocka_unit_test(a_bedroom_holds_all_that_is_told),
