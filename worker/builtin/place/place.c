@@ -1159,8 +1159,9 @@ static uint32_t levels_choose(const builtin_facts *facts,
                               const builtin_wish *wish,
                               const levels *l)
 {
-    /* nothing is put beneath a cushion's cover */
-    bool hollow = !builtin_is_seat(&facts->objects[wish->reference]);
+    /* nothing is put beneath a cushion's cover, but on a bench's lower board */
+    bool hollow = !builtin_is_seat(&facts->objects[wish->reference]) ||
+                  (wish->move && wish->move->level > 0);
     builtin_relation relation = wish->move ? wish->move->relation : RELATION_ON;
     bool into = relation == RELATION_IN || relation == RELATION_UNDER;
     bool inside[SURFACES] = {false}, roof[SURFACES] = {false}, has_open;

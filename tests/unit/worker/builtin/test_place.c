@@ -166,6 +166,70 @@ static void on_a_bookcase_is_on_a_board_and_not_on_its_roof(void **state)
     etna_arena_free(&arena);
 }
 
+/* A bench is sat on by its name, so what lies under its top is not meant where
+ * no board is said. */
+static void a_bench_has_a_lower_board_where_one_is_said(void **state)
+{
+    (void)state;
+    enum {
+        BENCH_FLOOR,
+        BENCH,
+        BUCKET,
+        CELLS = 25 * 100
+    };
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 3, 3, 0.02, "grey", -1);
+    facts_world_add(&w, "Potting Bench", 0, 0, 1.8, 0.5, 0.9, "brown",
+                    BENCH_FLOOR);
+    facts_world_add(&w, "Bucket", 1.2, 1.2, 0.3, 0.3, 0.28, "grey",
+                    BENCH_FLOOR);
+    w.things[BENCH_FLOOR].is_static = true;
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_surface surfaces[8];
+    uint8_t clear[CELLS];
+    uint32_t count = 0;
+    memset(clear, 62, sizeof clear);
+    assert_in_range(facts.surface_count, 1, 6);
+    for (uint32_t i = 0; i < facts.surface_count; i++) {
+        surfaces[count++] = facts.surfaces[i];
+        if (facts.surfaces[i].object != BENCH)
+            continue;
+        assert_true(facts.surfaces[i].columns * facts.surfaces[i].rows <=
+                    CELLS);
+        surfaces[count] = facts.surfaces[i];
+        surfaces[count].map = (builtin_map){.clear = clear, .fixed = clear};
+        surfaces[count++].height = 0.25;
+    }
+    facts.surfaces = surfaces;
+    facts.surface_count = count;
+    const uint32_t bucket = BUCKET;
+    builtin_move move = {.objects = {.count = 1, .objects = &bucket, .need = 1},
+                         .relation = RELATION_ON,
+                         .reference = BENCH,
+                         .second = BUILTIN_NONE,
+                         .support = BUILTIN_NONE,
+                         .faced = BUILTIN_NONE,
+                         .gap = -1,
+                         .spacing = -1};
+    const builtin_wish wish = {.object = BUCKET,
+                               .reference = BENCH,
+                               .taste = TASTE_ROOMY,
+                               .move = &move};
+    /* by level; 0: not said */
+    static const double heights[] = {0.92, 0.25, 0.92};
+    for (uint32_t level = 0; level < 3; level++) {
+        builtin_spot spots[BUILTIN_SPOTS_MAX];
+        uint32_t found = 0;
+        move.level = level;
+        assert_int_equal(builtin_spots(&facts, &wish, spots, &found, NULL),
+                         ETNA_OK);
+        assert_true(found > 0);
+        assert_float_equal(spots[0].point[2], heights[level], 1e-9);
+    }
+    etna_arena_free(&arena);
+}
+
 enum {
     HALL_FLOOR,
     HALL_WALL,
@@ -815,6 +879,7 @@ int main(void)
         cmocka_unit_test(what_is_taken_or_given_up_is_left_alone),
         cmocka_unit_test(a_full_thing_has_no_place_and_a_small_one_its_middle),
         cmocka_unit_test(a_low_place_is_none_for_a_tall_thing),
+        cmocka_unit_test(a_bench_has_a_lower_board_where_one_is_said),
         cmocka_unit_test(
             an_armchair_is_sat_on_between_its_arms_before_its_back),
         cmocka_unit_test(facts_with_a_field_wrong_are_refused),
