@@ -23,6 +23,9 @@ typedef struct row {
     uint32_t order[BUILTIN_MOVES_MAX];
     /* which of several lines it may be on, and how many there are */
     uint32_t attempt, attempts;
+    /* along a thing at one end of it, which lies that way out */
+    bool is_at_end;
+    double end[2];
     /* points origin + t along, t from low to high */
     double along[2], origin[2], low, high;
     /* the other direction the line may be shifted to, and how far at most */

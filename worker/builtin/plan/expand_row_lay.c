@@ -236,24 +236,38 @@ static bool row_is_on_top(const row *r)
 }
 
 /* A row on a shelf runs along it, also where that is seen from its end; at the
- * second attempt across it. */
+ * second attempt across it. One at an end of it runs along that end, and at the
+ * second attempt along the shelf there: a counter is long and not deep. */
 static void row_choose_side(row *r, const builtin_object *ref, double out[2])
 {
     const double oblong = 1.2;
     double want[2];
     box_side(r->facts, ref, r->m->sides, out);
-    if (r->m->sides != 0)
-        return;
-    r->attempts = 2;
     const double across[2] = {-out[1], out[0]};
     const bool is_end =
         builtin_extent(ref, out) > oblong * builtin_extent(ref, across);
-    if (is_end == (r->attempt == 1))
+    const bool is_side_said = r->m->sides != 0;
+    if (is_side_said && !is_end)
         return;
+    r->attempts = 2;
+    r->is_at_end = is_side_said && r->attempt == 1;
+    if (is_side_said ? !r->is_at_end : is_end == (r->attempt == 1))
+        return;
+    memcpy(r->end, out, sizeof r->end);
     side_wanted(r->facts, 0, want);
     const double sign = across[0] * want[0] + across[1] * want[1] < 0 ? -1 : 1;
     for (int k = 0; k < 2; k++)
         out[k] = sign * across[k];
+}
+
+/* The third of the line that is at that end. */
+static void row_keep_at_end(row *r)
+{
+    const double third = (r->high - r->low) / 3;
+    if (expand_along(r->end, r->along) > 0)
+        r->low = r->high - third;
+    else
+        r->high = r->low + third;
 }
 
 /* False: the row is not on the reference but beside it. */
@@ -269,8 +283,10 @@ static bool row_lay_on_top(row *r)
     row_keep_on_board(r, s, out);
     r->support = r->reference;
     r->height = s ? s->height : ref->centre[2] + ref->half[2];
-    r->spread = true;
-    const bool anywhere = r->m->sides == 0;
+    r->spread = !r->is_at_end;
+    if (r->is_at_end)
+        row_keep_at_end(r);
+    const bool anywhere = r->m->sides == 0 || r->is_at_end;
     r->is_loose = anywhere && !r->m->even;
     /* at the edge of a floor their middles are in line */
     if (anywhere || object_is_wide(ref))

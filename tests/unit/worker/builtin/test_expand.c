@@ -634,6 +634,31 @@ static void a_row_on_a_board_runs_along_it_where_its_end_is_seen(void **state)
     close_stage(&s);
 }
 
+/* A counter is long and not deep: what has no room across its end stands along
+ * it there. */
+static void a_row_at_an_end_turns_along_a_board_that_is_too_narrow(void **state)
+{
+    (void)state;
+    static const char *const plates[] = {"plate 1", "plate 2", "plate 3"};
+    facts_world w = kitchen();
+    facts_world_add(&w, "counter", -0.5, 2.2, 3.6, 0.36, 0.8, "brown", 0);
+    stage s;
+    open_stage(&s, &w);
+    builtin_move line = move_of(&s, RELATION_LINE, plates, 3, "counter");
+    line.sides = SIDE_LEFT;
+    line.support = line.reference;
+    expand(&s, &line);
+    assert_int_equal(s.p.reading.count, 3);
+    carry_out(&s);
+    for (int i = 0; i < 3; i++) {
+        const double *at = place_of(&s, plates[i]);
+        assert_string_equal(bearer_of(&s, plates[i]), "counter");
+        assert_true(at[0] > -2.3 && at[0] < -1.1);
+        assert_float_equal(at[1], place_of(&s, plates[0])[1], 0.001);
+    }
+    close_stage(&s);
+}
+
 static void a_row_goes_onto_a_board_where_some_of_it_stand_there_already(
     void **state)
 {
@@ -1356,6 +1381,8 @@ int main(void)
         cmocka_unit_test(a_row_before_a_thing_stands_on_what_bears_that),
         cmocka_unit_test(a_row_beside_a_thing_is_not_on_it_and_may_be_longer),
         cmocka_unit_test(a_row_on_a_board_runs_along_it_where_its_end_is_seen),
+        cmocka_unit_test(
+            a_row_at_an_end_turns_along_a_board_that_is_too_narrow),
         cmocka_unit_test(
             a_row_goes_onto_a_board_where_some_of_it_stand_there_already),
         cmocka_unit_test(
