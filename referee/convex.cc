@@ -2,8 +2,7 @@
  * can lie. It is cut where that makes the hulls of both sides smallest, again
  * and again, until hulls and surface are nearly one. */
 #include "referee/convex.h"
-
-#include <LinearMath/btConvexHullComputer.h>
+#include "referee/hull.h"
 
 #include <algorithm>
 #include <array>
@@ -15,9 +14,13 @@ namespace convex
 namespace
 {
 
-using Corners = std::vector<btVector3>;
+using hull::Corners;
+using hull::Hull;
 
+/* of the thinnest side: a plate in a plate is as deep as it is thick */
 constexpr double hollow_least = 0.002, hollow_share = 0.02;
+/* out of a part's hull, at most */
+constexpr double corner_most = 0.00025;
 constexpr std::size_t samples_max = 400;
 
 struct Box {
@@ -34,81 +37,78 @@ Box box_of(const Corners &c)
     return box;
 }
 
-struct Plane {
-    btVector3 normal;
-    double offset;
-};
-
-struct Hull {
-    Corners corners;
-    std::vector<Plane> planes; /* outward */
-    double volume = 0;
-    btVector3 centre{0, 0, 0};
-};
-
-/* Faces of the hull as triangles: a fan about each one's first corner. */
-template <typename Take>
-void each_face(const btConvexHullComputer &hull, Take take)
-{
-    for (int f = 0; f < hull.faces.size(); f++) {
-        const btConvexHullComputer::Edge *first = &hull.edges[hull.faces[f]];
-        const btVector3 &a = hull.vertices[first->getSourceVertex()];
-        for (const btConvexHullComputer::Edge *e = first->getNextEdgeOfFace();
-             e != first; e = e->getNextEdgeOfFace())
-            take(a, hull.vertices[e->getSourceVertex()],
-                 hull.vertices[e->getTargetVertex()]);
-    }
-}
-
-Hull hull_of(const Corners &corners)
-{
-    Hull ret;
-    btConvexHullComputer computer;
-    computer.compute(&corners[0].x(), sizeof(btVector3),
-                     static_cast<int>(corners.size()), 0, 0);
-    for (int i = 0; i < computer.vertices.size(); i++)
-        ret.corners.push_back(computer.vertices[i]);
-    if (ret.corners.empty())
-        ret.corners = corners;
-    const btVector3 inside = ret.corners.front();
-    each_face(computer,
-              [&](const btVector3 &a, const btVector3 &b, const btVector3 &c) {
-                  const btVector3 across = (b - a).cross(c - a);
-                  const double part = (a - inside).dot(across) / 6;
-                  ret.volume += part;
-                  ret.centre += (a + b + c + inside) * (part / 4);
-                  if (across.length() > 1e-14)
-                      ret.planes.push_back(
-                          {across.normalized(), across.normalized().dot(a)});
-              });
-    ret.centre =
-        std::fabs(ret.volume) > 1e-15 ? ret.centre / ret.volume : inside;
-    if (std::fabs(ret.volume) > 1e-15)
-        return ret;
-    const Box box = box_of(corners); /* a sheet, or a line */
-    ret.centre = (box.low + box.high) / 2;
-    return ret;
-}
-
-/* How deep the surface lies within its own hull at most; outward or inward,
- * faces are turned as the computer has them. */
+/* How deep the surface lies within its own hull at most. */
 double hollow_of(const Corners &corners, const Hull &hull)
 {
     double most = 0;
-    if (std::fabs(hull.volume) <= 1e-15)
-        return 0;
-    const double sign = hull.volume > 0 ? 1 : -1;
     const std::size_t triangles = corners.size() / 3,
                       step = triangles / samples_max + 1;
     for (std::size_t t = 0; t < triangles; t += step) {
         const btVector3 middle =
             (corners[3 * t] + corners[3 * t + 1] + corners[3 * t + 2]) / 3;
         double depth = HUGE_VAL;
-        for (const Plane &plane : hull.planes)
-            depth = std::min(depth,
-                             sign * (plane.offset - plane.normal.dot(middle)));
+        for (const hull::Plane &plane : hull.planes)
+            depth = std::min(depth, -plane.before(middle));
         if (depth < HUGE_VAL)
             most = std::max(most, depth);
+    }
+    return most;
+}
+
+/* How far a ray from within goes before it leaves the hull. */
+double way_out(const Hull &hull, const btVector3 &from, const btVector3 &along)
+{
+    double least = HUGE_VAL;
+    for (const hull::Plane &plane : hull.planes) {
+        const double speed = plane.normal.dot(along);
+        if (speed > 1e-9)
+            least = std::min(least, -plane.before(from) / speed);
+    }
+    return std::max(least, 0.0);
+}
+
+/* How far a ray goes before it meets one of the triangles; `most`: none so
+ * near. */
+double way_free(const Corners &corners,
+                const btVector3 &from,
+                const btVector3 &along,
+                double most)
+{
+    constexpr double near = 1e-6; /* it begins on one of them */
+    for (std::size_t t = 0; t + 2 < corners.size(); t += 3) {
+        const btVector3 u = corners[t + 1] - corners[t],
+                        v = corners[t + 2] - corners[t], p = along.cross(v);
+        const double whole = u.dot(p);
+        if (std::fabs(whole) < 1e-14)
+            continue;
+        const btVector3 s = from - corners[t], q = s.cross(u);
+        const double a = s.dot(p) / whole, b = along.dot(q) / whole,
+                     at = v.dot(q) / whole;
+        const bool is_within = a >= 0 && b >= 0;
+        if (is_within && a + b <= 1 && at > near)
+            most = std::min(most, at);
+    }
+    return most;
+}
+
+/* How deep the hull fills what is open: from the surface straight outward to
+ * the hull, or to the surface again. Beside it the depth of the surface knows
+ * no bowl, whose inside is everywhere close to its outside. */
+double filled_of(const Corners &corners, const Hull &hull)
+{
+    double most = 0;
+    const std::size_t triangles = corners.size() / 3,
+                      step = triangles / samples_max + 1;
+    for (std::size_t t = 0; t < triangles; t += step) {
+        const btVector3 *c = &corners[3 * t];
+        const btVector3 normal = (c[1] - c[0]).cross(c[2] - c[0]),
+                        middle = (c[0] + c[1] + c[2]) / 3;
+        if (hull.planes.empty() || normal.length() < 1e-14)
+            continue;
+        const btVector3 along = normal.normalized();
+        const double out = way_out(hull, middle, along);
+        if (out > most)
+            most = std::max(most, way_free(corners, middle, along, out));
     }
     return most;
 }
@@ -158,20 +158,6 @@ Halves halves_of(const Corners &corners, int axis, double at)
     return ret;
 }
 
-const btVector3 &farthest_of(const Corners &corners, const btVector3 &along)
-{
-    double most = -HUGE_VAL;
-    std::size_t best = 0;
-    for (std::size_t i = 0; i < corners.size(); i++) {
-        const double at = corners[i].dot(along);
-        if (at > most) {
-            most = at;
-            best = i;
-        }
-    }
-    return corners[best];
-}
-
 /* About its hull's volume: that of the corners which lie farthest along
  * directions spread over the sphere. */
 double volume_about(const Corners &corners)
@@ -184,9 +170,9 @@ double volume_about(const Corners &corners)
         const double z = 1 - (2 * k + 1.0) / directions,
                      turn = 2.399963229728653 * k, flat = std::sqrt(1 - z * z);
         const btVector3 along(flat * std::cos(turn), flat * std::sin(turn), z);
-        far.push_back(farthest_of(corners, along));
+        far.push_back(hull::farthest(corners, along));
     }
-    return std::fabs(hull_of(far).volume);
+    return hull::of(far).volume;
 }
 
 /* The cut that leaves the smallest hulls, of three along each axis; the longest
@@ -220,40 +206,48 @@ struct Piece {
     Corners corners;
     Hull hull;
     double hollow;
+    bool is_final; /* no cut gains anything there */
+    double wants() const
+    {
+        return is_final ? 0 : hollow;
+    }
 };
 
 Piece piece_of(Corners corners)
 {
-    Hull hull = hull_of(corners);
+    Hull hull = hull::of(corners);
     const double hollow = hollow_of(corners, hull);
-    return {std::move(corners), std::move(hull), hollow};
+    return {std::move(corners), std::move(hull), hollow, false};
 }
 
 std::vector<Part> cut_anew(const Corners &corners, std::size_t parts_max)
 {
     std::vector<Piece> pieces;
     const Box box = box_of(corners);
+    const btVector3 size = box.high - box.low;
     const double most =
-        std::max(hollow_least, hollow_share * (box.high - box.low).length());
+        std::max(hollow_least, hollow_share * size[size.minAxis()]);
     pieces.push_back(piece_of(corners));
     while (pieces.size() < parts_max) {
-        auto worst = std::max_element(
-            pieces.begin(), pieces.end(),
-            [](const Piece &a, const Piece &b) { return a.hollow < b.hollow; });
-        if (worst->hollow <= most)
+        auto worst = std::max_element(pieces.begin(), pieces.end(),
+                                      [](const Piece &a, const Piece &b) {
+                                          return a.wants() < b.wants();
+                                      });
+        if (worst->wants() <= most)
             break;
         Halves halves = cut_best(worst->corners);
         if (halves.low.empty() || halves.high.empty()) {
-            worst->hollow = 0; /* nothing is gained there */
+            worst->is_final = true;
             continue;
         }
         *worst = piece_of(std::move(halves.low));
         pieces.push_back(piece_of(std::move(halves.high)));
     }
     std::vector<Part> parts;
-    for (Piece &piece : pieces)
-        parts.push_back({std::move(piece.hull.corners),
-                         std::fabs(piece.hull.volume), piece.hull.centre});
+    for (const Piece &piece : pieces)
+        parts.push_back({hull::thinned(piece.hull.corners, corner_most),
+                         piece.hull.volume, piece.hull.centre,
+                         filled_of(piece.corners, piece.hull)});
     return parts;
 }
 

@@ -15,6 +15,7 @@ struct Part {
     std::vector<btVector3> corners; /* of its hull */
     double volume;                  /* of that */
     btVector3 centre;               /* of mass */
+    double filled;                  /* so deep the hull fills what is open */
 };
 
 /* `corners`: three a triangle. Never empty where there is a triangle. Throws

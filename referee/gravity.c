@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* what is farther from all that moved holds none of it */
-static const double near_m = 0.1;
-
 typedef struct asking {
     const gravity_scene *scene;
     const solid *const *at; /* of the time that is asked about */
@@ -23,18 +20,6 @@ static bool piece_moved(const gravity_scene *g, size_t i)
 static bool body_is_asked(const gravity_scene *g, size_t i)
 {
     return piece_moved(g, i) && g->body[i] == i && !g->is_hung[i];
-}
-
-static bool piece_is_near(const asking *a, size_t i)
-{
-    for (size_t j = 0; j < a->scene->count; j++) {
-        if (!piece_moved(a->scene, j))
-            continue;
-        if (extent_meets(&a->at[j]->box, (point){0, 0, 0}, near_m,
-                         &a->at[i]->box))
-            return true;
-    }
-    return false;
 }
 
 /* All pieces of the body as one. */
@@ -55,24 +40,30 @@ static bool body_join(asking *a, size_t body)
         used += a->at[i]->triangles;
     }
     a->joined[body] = corners;
-    a->bodies[body] = (physics_body){corners, triangles, !g->is_hung[body]};
+    bool is_free = !g->is_hung[body];
+    a->bodies[body] = (physics_body){corners, triangles, is_free, is_free};
     return true;
 }
 
-static bool asking_run(asking *a, const solid *const *at)
+/* `only`: of those that are unstable there; NULL: of all. */
+static bool asking_run(asking *a,
+                       const solid *const *at,
+                       const gravity_fall *only)
 {
     const gravity_scene *g = a->scene;
     bool good = true;
     a->at = at;
     for (size_t i = 0; good && i < g->count; i++) {
-        a->bodies[i] = (physics_body){NULL, 0, false};
+        a->bodies[i] = (physics_body){NULL, 0, false, false};
         free(a->joined[i]);
         a->joined[i] = NULL;
         if (g->body[i] == i)
             good = body_join(a, i);
-        if (!piece_moved(g, i) && piece_is_near(a, i))
+        if (only)
+            a->bodies[i].is_asked = only[i].is_unstable;
+        if (!piece_moved(g, i))
             a->bodies[i] =
-                (physics_body){at[i]->corners, at[i]->triangles, false};
+                (physics_body){at[i]->corners, at[i]->triangles, false, false};
     }
     return good && physics_settle(a->bodies, g->count, a->drifts);
 }
@@ -101,10 +92,11 @@ bool gravity_ask(const gravity_scene *g, gravity_fall *ret)
     a.bodies = calloc(g->count + 1, sizeof *a.bodies);
     a.drifts = calloc(g->count + 1, sizeof *a.drifts);
     a.joined = calloc(g->count + 1, sizeof *a.joined);
-    bool good = a.bodies && a.drifts && a.joined && asking_run(&a, g->now);
+    bool good =
+        a.bodies && a.drifts && a.joined && asking_run(&a, g->now, NULL);
     bool any_unstable = good && asking_take_now(&a, ret);
     if (any_unstable)
-        good = asking_run(&a, g->then);
+        good = asking_run(&a, g->then, ret);
     for (size_t i = 0; any_unstable && good && i < g->count; i++)
         ret[i].was_unstable =
             ret[i].is_unstable && drift_is_unstable(&a.drifts[i]);

@@ -17,6 +17,7 @@ typedef struct physics_body { /* of one stiff thing: all its triangles */
     /* it may fall; else it stays as it is, and its triangles are taken as they
      * are */
     bool is_free;
+    bool is_asked; /* of a free one: its drift is wanted */
 } physics_body;
 
 typedef struct physics_drift {
@@ -26,10 +27,17 @@ typedef struct physics_drift {
 
 /* Lets two seconds of gravity pass, in steps of 1/240 s, or fewer when all has
  * rested for a quarter of one, and tells how far each of the `count` bodies
- * came; those that are not free: 0. A free one is cut into convex parts, at
- * most PHYSICS_PARTS_MAX, by planes along the axes, until none is hollowed
- * deeper than 2 mm or a fiftieth of the body. The same bits for the same
- * bodies. False: out of memory. */
+ * came; those that are not free or not asked for: 0. Only what lies within
+ * 10 cm of one another is reckoned with together.
+ *
+ * A free one is cut into convex parts, at most PHYSICS_PARTS_MAX, by planes
+ * along the axes, until none fills what is open deeper than 2 mm or a fiftieth
+ * of the body's thinnest side; what the hulls fill still does not push. A
+ * triangle of one that stays bears from the side on which the part began: a
+ * sheet has no inside to be pushed out of.
+ *
+ * The same bits for the same bodies; a process reckons each set of them once.
+ * False: out of memory. */
 enum {
     PHYSICS_PARTS_MAX = 48
 };

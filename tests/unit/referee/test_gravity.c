@@ -3,6 +3,7 @@
  * start are blamed. */
 #include "box_model.h"
 
+#include "referee/outline.h"
 #include "referee/physics.h"
 
 static findings model_fall(model *m)
@@ -135,8 +136,9 @@ static void a_hollow_thing_is_cut_so_that_others_fit_beneath_it(void **state)
                     (point){legs[i][0], legs[i][1], 0.3502},
                     table + 36 * (i + 1));
     box_corners((point){0.5, 0.4, 0.5}, (point){0, 0, 0.25}, block);
-    const physics_body bodies[] = {
-        {floor_corners, 12, false}, {table, 60, true}, {block, 12, false}};
+    const physics_body bodies[] = {{floor_corners, 12, false, false},
+                                   {table, 60, true, true},
+                                   {block, 12, false, false}};
     assert_true(physics_settle(bodies, 3, drifts));
     assert_true(drifts[0].shift_m == 0 && drifts[2].shift_m == 0);
     if (drifts[1].shift_m > 0.002 || drifts[1].turn_deg > 0.5)
@@ -153,15 +155,136 @@ static void sheets_and_nothing_are_borne(void **state)
     const point dot[3] = {{1, 1, 0.001}, {1, 1, 0.001}, {1, 1, 0.001}};
     physics_drift drifts[4];
     box_corners((point){4, 4, 0.1}, (point){0, 0, -0.05}, floor_corners);
-    const physics_body bodies[] = {{floor_corners, 12, false},
-                                   {sheet, 2, true},
-                                   {dot, 1, true},
-                                   {NULL, 0, true}};
+    const physics_body bodies[] = {{floor_corners, 12, false, false},
+                                   {sheet, 2, true, true},
+                                   {dot, 1, true, true},
+                                   {NULL, 0, true, true}};
     assert_true(physics_settle(bodies, 4, drifts));
     assert_true(drifts[1].shift_m < 0.01 && drifts[1].turn_deg < 5);
     assert_true(isfinite(drifts[2].shift_m));
     assert_true(drifts[3].shift_m == 0);
     assert_true(physics_settle(NULL, 0, NULL));
+}
+
+/* A strip of a shell of revolution about the vertical, `turns` quads: between
+ * two circles. Their corners are seen from inside as glTF has a front. */
+static size_t shell_ring(point *to, int turns, flat low, flat high, point at)
+{
+    size_t used = 0;
+    for (int i = 0; i < turns; i++) {
+        const double a = 2 * M_PI * i / turns, b = 2 * M_PI * (i + 1) / turns;
+        const point p[4] = {{low.x * cos(a), low.x * sin(a), low.y},
+                            {low.x * cos(b), low.x * sin(b), low.y},
+                            {high.x * cos(b), high.x * sin(b), high.y},
+                            {high.x * cos(a), high.x * sin(a), high.y}};
+        static const int order[6] = {0, 2, 1, 0, 3, 2};
+        for (int k = 0; k < 6; k++)
+            to[used++] = point_add(p[order[k]], at);
+    }
+    return used;
+}
+
+enum {
+    BOWL_TURNS = 24,
+    BOWL_CORNERS = 3 * 6 * BOWL_TURNS
+};
+
+/* A bowl of 30 cm without thickness, 8 cm deep. */
+static void bowl_corners(point at, point *to)
+{
+    static const flat rings[4] = {
+        {0, 0}, {0.06, 0}, {0.12, 0.03}, {0.15, 0.08}};
+    size_t used = 0;
+    for (int i = 0; i < 3; i++)
+        used += shell_ring(to + used, BOWL_TURNS, rings[i], rings[i + 1], at);
+}
+
+static void bowls_in_one_another_stay_so(void **state)
+{
+    (void)state;
+    static const struct {
+        point upper;
+        bool falls;
+    } cases[] = {
+        {{0, 0, 0.0055}, false}, /* in it */
+        {{0, 0, 0.12}, true},    /* above it */
+        {{0.2, 0, 0.05}, true},  /* with one side on its rim */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        point floor_corners[36], lower[BOWL_CORNERS], upper[BOWL_CORNERS];
+        physics_drift drifts[3];
+        box_corners((point){4, 4, 0.1}, (point){0, 0, -0.05}, floor_corners);
+        bowl_corners((point){0, 0, 0.0005}, lower);
+        bowl_corners(cases[i].upper, upper);
+        const physics_body bodies[] = {{floor_corners, 12, false, false},
+                                       {lower, BOWL_CORNERS / 3, true, true},
+                                       {upper, BOWL_CORNERS / 3, true, true}};
+        assert_true(physics_settle(bodies, 3, drifts));
+        bool falls = drifts[2].shift_m > 0.01 || drifts[2].turn_deg > 5;
+        if (falls != cases[i].falls)
+            fail_msg("case %zu: %g m, %g degrees", i, drifts[2].shift_m,
+                     drifts[2].turn_deg);
+    }
+}
+
+/* Two sheets that lean on one another, as a book lies on its face, with their
+ * ridge along y. */
+static size_t ridge_corners(double height, point *to)
+{
+    const point ends[6] = {{-0.15, -0.1, 0}, {-0.15, 0.1, 0}, {0, -0.1, height},
+                           {0, 0.1, height}, {0.15, -0.1, 0}, {0.15, 0.1, 0}};
+    static const int order[12] = {0, 2, 3, 0, 3, 1, 2, 4, 5, 2, 5, 3};
+    for (int k = 0; k < 12; k++)
+        to[k] = ends[order[k]];
+    return 12;
+}
+
+static void what_lies_on_sheets_does_not_come_through_them(void **state)
+{
+    (void)state;
+    static const struct {
+        double middle;
+        bool falls;
+    } cases[] = {
+        {0, false},   /* on the ridge */
+        {0.07, true}, /* beside it */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        point floor_corners[36], ridge[12], slab[36];
+        physics_drift drifts[3];
+        const double height = 0.04;
+        box_corners((point){4, 4, 0.1}, (point){0, 0, -0.05}, floor_corners);
+        ridge_corners(height, ridge);
+        box_corners((point){0.2, 0.15, 0.006},
+                    (point){cases[i].middle, 0, height + 0.0031}, slab);
+        const physics_body bodies[] = {{floor_corners, 12, false, false},
+                                       {ridge, 4, false, false},
+                                       {slab, 12, true, true}};
+        assert_true(physics_settle(bodies, 3, drifts));
+        bool falls = drifts[2].shift_m > 0.01 || drifts[2].turn_deg > 5;
+        if (falls != cases[i].falls)
+            fail_msg("case %zu: %g m, %g degrees", i, drifts[2].shift_m,
+                     drifts[2].turn_deg);
+    }
+}
+
+static void what_is_far_away_changes_nothing(void **state)
+{
+    (void)state;
+    point floor_corners[36], near[36], far[36];
+    physics_drift alone[2], both[3];
+    box_corners((point){4, 4, 0.1}, (point){0, 0, -0.05}, floor_corners);
+    box_corners((point){0.1, 0.1, 0.1}, (point){0, 0, 0.08}, near);
+    box_corners((point){0.1, 0.1, 0.1}, (point){1, 1, 0.3}, far);
+    const physics_body bodies[] = {{floor_corners, 12, false, false},
+                                   {near, 12, true, true},
+                                   {far, 12, true, false}};
+    assert_true(physics_settle(bodies, 2, alone));
+    assert_true(physics_settle(bodies, 3, both));
+    assert_true(alone[1].shift_m > 0.02);
+    assert_true(alone[1].shift_m == both[1].shift_m);
+    /* nobody asked for it */
+    assert_true(both[2].shift_m == 0);
 }
 
 int main(void)
@@ -173,6 +296,9 @@ int main(void)
         cmocka_unit_test(what_hangs_is_not_asked_to_stand),
         cmocka_unit_test(a_hollow_thing_is_cut_so_that_others_fit_beneath_it),
         cmocka_unit_test(sheets_and_nothing_are_borne),
+        cmocka_unit_test(bowls_in_one_another_stay_so),
+        cmocka_unit_test(what_lies_on_sheets_does_not_come_through_them),
+        cmocka_unit_test(what_is_far_away_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
