@@ -554,9 +554,9 @@ void coordinator_step(sim *s, sim_owner *k, core_event event)
         group_add(s, k, &update, (sim_blob){.data = NULL}, NULL);
     k->tick_at = 0;
     schedule_tick(s, k);
-    if (event.kind != CORE_MESSAGE)
+    if (event.kind == CORE_SUSPEND)
         return;
-    /* by itself: no model answers */
+    /* by itself: no model answers, or there is no room for its result */
     for (uint32_t i = 0; i < update.row_count; i++) {
         if (update.rows[i].state != RUN_SUSPENDED)
             continue;

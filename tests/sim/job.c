@@ -245,6 +245,27 @@ static bool waits_elsewhere(sim *s, const sim_job *j)
     return slot->go_owner == s->owners[s->owner].life;
 }
 
+static void fells_its_worker(
+    sim *s, uint32_t index, sim_job *j, etna_code fault, const char *how)
+{
+    s->report->deaths++;
+    for (const sim_job *other = of(s, index)->jobs; other; other = other->next)
+        watch_died(s, index, &other->ref, other == j,
+                   waits_elsewhere(s, other));
+    sim_end_worker(s, index, pause_after_death(s, of(s, index)), fault, how);
+}
+
+/* Whoever writes the result meets a full disk, or is killed for memory. */
+static void finds_no_room(sim *s, uint32_t index, sim_job *j)
+{
+    s->report->no_rooms++;
+    if (s->options->no_room_kills) {
+        fells_its_worker(s, index, j, ETNA_E_NOMEM, "is killed for memory");
+    } else {
+        done(s, index, j, ETNA_E_FULL);
+    }
+}
+
 static void worked(sim *s, uint32_t index, sim_job *j)
 {
     /* A plan that is refused ends its run at once, beside others of its step:
@@ -252,13 +273,11 @@ static void worked(sim *s, uint32_t index, sim_job *j)
     bool harmless =
         j->task.kind == TASK_PLAN && s->options->config.plan_per_branch;
     if (!harmless && j->payload.bytes[0] * 100 < s->options->deadly_pct * 256) {
-        s->report->deaths++;
-        for (const sim_job *other = of(s, index)->jobs; other;
-             other = other->next)
-            watch_died(s, index, &other->ref, other == j,
-                       waits_elsewhere(s, other));
-        sim_end_worker(s, index, pause_after_death(s, of(s, index)),
-                       ETNA_E_INTERNAL, "dies of its work");
+        fells_its_worker(s, index, j, ETNA_E_INTERNAL, "dies of its work");
+        return;
+    }
+    if (j->task.kind == TASK_EXPORT && sim_has_no_room(s)) {
+        finds_no_room(s, index, j);
         return;
     }
     bool unlucky = j->ref.attempt == 1 && sim_percent(s, s->options->error_pct);
@@ -269,6 +288,8 @@ static void worked(sim *s, uint32_t index, sim_job *j)
     uint8_t bytes[MODEL_BLOB];
     size_t size = 0;
     model_result(s, &j->task, &j->last, &j->arena, &j->result, bytes, &size);
+    if (j->task.kind == TASK_POLL)
+        watch_verdict(s, &j->ref, j->result.verdict);
     const etna_hash *made = etna_hash_is_zero(&j->result.snapshot)
                                 ? &j->result.blob
                                 : &j->result.snapshot;

@@ -64,6 +64,18 @@ static int32_t winner_in_order(const core_node_view *n, uint32_t at_once)
     return best;
 }
 
+/* A branch is left untried where nothing can be read of who judges, and by that
+ * its step ends: what else failed in it leads nowhere back. */
+static void judge_untried(sim *s,
+                          const core_node_view *n,
+                          const core_branch_view *b)
+{
+    bool is_untried = strncmp(b->reason, "not tried", strlen("not tried")) == 0;
+    if (is_untried && n->state == NODE_FAILED && n->failure != FAILURE_UNREAD)
+        sim_breach(s, "node %u: branch %u was left untried, and it goes on",
+                   (unsigned)n->number, (unsigned)b->number);
+}
+
 static void judge_branches(sim *s,
                            const core_node_view *n,
                            const arrange_config *config)
@@ -72,6 +84,7 @@ static void judge_branches(sim *s,
         const core_branch_view *b = &n->branches[i];
         double mean;
         bool is_accepted = accepts(b, &mean);
+        judge_untried(s, n, b);
         if (b->state == BRANCH_ACCEPTED && (!is_accepted || mean != b->mean))
             sim_breach(s, "node %u: branch %u is accepted against its verdicts",
                        (unsigned)n->number, (unsigned)i);

@@ -150,7 +150,7 @@ static uint32_t verdict(const sim *s,
     /* the same scene is seen alike by most: a mood of the scene and one of the
      * evaluator */
     uint64_t mood = draw(&task->after, 8, 3), luck = draw(last, 9, 100);
-    if (luck < 6)
+    if (luck < s->options->unread_pct)
         return VERDICT_ABSTAIN;
     return (uint32_t)(mood == 0   ? VERDICT_TERRIBLE + luck % 3
                       : mood == 1 ? VERDICT_BAD + luck % 4

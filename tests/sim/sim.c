@@ -26,6 +26,7 @@ sim_options sim_options_default(void)
                            .runs = 1,
                            .delay_ms = 5,
                            .tries = 1000,
+                           .unread_pct = 6,
                            .resume_ms = 60000};
     options.config = (arrange_config){.scene_name = "room.glb",
                                       .goal = "tidy up",
@@ -123,6 +124,13 @@ bool sim_model_is_down(const sim *s, const char *model)
     const sim_options *o = s->options;
     return strcmp(model, "sim") == 0 && s->now >= o->down_ms &&
            s->now - o->down_ms < o->down_for_ms;
+}
+
+bool sim_has_no_room(const sim *s)
+{
+    const sim_options *o = s->options;
+    return s->now >= o->no_room_ms &&
+           s->now - o->no_room_ms < o->no_room_for_ms;
 }
 
 uint64_t sim_chance(sim *s, uint64_t below)
@@ -328,11 +336,13 @@ void sim_end_worker(
     sim_say(s, line);
     s->report->calls_killed += worker_calls(w);
     uint64_t pipe = w->pipe;
+    bool is_felled = fault && fault != ETNA_E_NOMEM;
     if (s->options->told)
-        w->died =
-            (message_death){.worker = w->sender,
-                            .incarnation = w->incarnation,
-                            .signal = fault ? 6 + (uint32_t)(s->now % 3) : 9};
+        w->died = (message_death){
+            .worker = w->sender,
+            .incarnation = w->incarnation,
+            .signal = is_felled ? 6 + (uint32_t)(s->now % 3) : 9,
+            .out_of_memory = fault == ETNA_E_NOMEM};
     worker_kill(s, index);
     if (s->options->supervised)
         sim_at(s, 1 + sim_chance(s, 20), SIM_EXIT_SEEN, w->sender,

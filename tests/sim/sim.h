@@ -97,6 +97,12 @@ typedef struct sim_options {
     /* of tasks: whoever does one dies of it, every time; needs `supervised` to
      * come to an end */
     uint32_t deadly_pct;
+    /* when there is no room to write a result, and how long; whoever finds
+     * none tells so, or dies of it */
+    uint64_t no_room_ms, no_room_for_ms;
+    bool no_room_kills;
+    /* of what evaluators answer: nobody can read it; 6 */
+    uint32_t unread_pct;
     /* of tries of a model call: refused, overloaded, or broken off and
      * billed */
     uint32_t fail_pct;
@@ -188,6 +194,7 @@ typedef struct sim_report {
     /* of strangers; tickets that did not fit; commits that met a full disk;
      * owners fenced */
     uint32_t refusals, forged, fulls, stales;
+    uint32_t no_rooms; /* results that found none */
     uint32_t blob_bytes;
     /* of models and geometry, of all workers together */
     uint64_t work_ms;

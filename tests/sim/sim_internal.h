@@ -230,6 +230,8 @@ typedef struct sim_run_seen {
     uint64_t grants, grants_at; /* while it had tasks to give */
     /* so often it was suspended, which takes all from its workers */
     uint32_t rests;
+    /* verdicts that nobody could read, since it rested last */
+    uint32_t unread;
     uint64_t ended_ms, submitted_ms;
     uint64_t client_life;
 } sim_run_seen;
@@ -307,6 +309,8 @@ sim_event *sim_at(sim *s,
                   uint64_t a,
                   uint64_t b,
                   uint64_t c); /* to be filled at once */
+/* Is there no room to write a result now? */
+bool sim_has_no_room(const sim *s);
 bool sim_model_is_down(const sim *s, const char *model);
 uint64_t sim_chance(sim *s, uint64_t below);
 bool sim_percent(sim *s, uint32_t percent);
@@ -391,6 +395,7 @@ void watch_said(sim *s, const core_line *line);
 /* a result that is one has come */
 void watch_error(sim *s, uint64_t from, const message_result *came);
 void watch_failed(sim *s, const message_task_ref *ref); /* a job of it did */
+void watch_verdict(sim *s, const message_task_ref *ref, uint32_t verdict);
 /* What a worker did about an event, before it is done. */
 void watch_step(sim *s,
                 uint32_t index,

@@ -309,13 +309,37 @@ static bool was_spared(const sim *s, const sim_task *t)
            t->spared.owner == s->owners[s->owner].life;
 }
 
+/* Models are doubted for what they said, and not for what their workers could
+ * not do. The line that says why a run rests follows the one that says so. */
+static void watch_rests(sim *s, sim_run_seen *r, const core_line *line)
+{
+    enum {
+        UNREAD_LEAST = 2
+    };
+    bool is_doubted = has_said(line, " can't be read: ");
+    bool is_first = strcmp(line->text, "suspended") == 0;
+    r->rests++;
+    if (is_doubted && r->unread < UNREAD_LEAST && !s->options->lies)
+        sim_breach(s, "%u verdicts could not be read: %s", (unsigned)r->unread,
+                   line->text);
+    if (!is_first)
+        r->unread = 0;
+}
+
+void watch_verdict(sim *s, const message_task_ref *ref, uint32_t verdict)
+{
+    uint32_t run = sim_run_of(s, &ref->run);
+    if (run < s->options->runs)
+        s->runs[run].unread += verdict == VERDICT_ABSTAIN;
+}
+
 void watch_said(sim *s, const core_line *line)
 {
     uint32_t run = sim_run_of(s, &line->run);
     if (run == s->options->runs)
         return;
-    s->runs[run].rests +=
-        strncmp(line->text, "suspended", strlen("suspended")) == 0;
+    if (strncmp(line->text, "suspended", strlen("suspended")) == 0)
+        watch_rests(s, &s->runs[run], line);
     if (!line->task)
         return;
     sim_task *t = task_of(s, run, line->task);

@@ -83,6 +83,15 @@ arrange_config world_config(uint64_t number)
     return config;
 }
 
+/* Half of those that are doubted say much that nobody can read. */
+static uint32_t world_unread(uint64_t number, const arrange_config *config)
+{
+    etna_random random = etna_random_from(number ^ UINT64_C(0x0dd5eed));
+    bool is_usual = !config->foreign || etna_random_below(&random, 2);
+    return is_usual ? sim_options_default().unread_pct
+                    : 20 + (uint32_t)etna_random_below(&random, 60);
+}
+
 static sim_options world_plain(uint64_t number, uint64_t faults)
 {
     sim_options options = sim_options_default();
@@ -91,6 +100,10 @@ static sim_options world_plain(uint64_t number, uint64_t faults)
     options.runs = number % 5 == 0 ? 1 + (uint32_t)(number / 5 % 3) : 1;
     options.large = number % 29 == 0;
     options.scenes = (uint32_t)number % 3;
+    options.unread_pct = world_unread(number, &options.config);
+    bool is_usual = options.unread_pct == sim_options_default().unread_pct;
+    if (!is_usual && number % 2) /* whose plans come in any order */
+        options.config.plan_per_branch = true;
     if ((faults >> FAULT_DEADLY & 1) && number % 17 == 0) {
         options.deadly_pct = 1 + (uint32_t)number % 8;
         options.supervised = true;
@@ -206,6 +219,18 @@ static void world_models(sim_options *options,
     options->tries = draw(random, 2) ? 3 : 1000;
 }
 
+/* Drawn apart, so that worlds that failed before stay what they were. */
+static void world_rooms(sim_options *options, uint64_t faults)
+{
+    etna_random random = etna_random_from(options->seed ^ UINT64_C(0x200f5));
+    if (!comes(&random, faults, FAULT_DISK, 20))
+        return;
+    options->no_room_ms = draw(&random, 30000);
+    options->no_room_for_ms = 20000 + draw(&random, 120000);
+    bool is_heard = options->told || options->supervised;
+    options->no_room_kills = is_heard && draw(&random, 2);
+}
+
 static sim_options world_rough(uint64_t number, uint32_t which, uint64_t faults)
 {
     sim_options options = world_plain(number, faults);
@@ -243,6 +268,7 @@ static sim_options world_rough(uint64_t number, uint32_t which, uint64_t faults)
     options.other_build =
         options.workers > 1 && comes(&random, faults, FAULT_BUILD, 15);
     options.fickle = comes(&random, faults, FAULT_MODEL, 10);
+    world_rooms(&options, faults);
     return options;
 }
 
@@ -328,6 +354,7 @@ void world_describe(const sim_options *o, char *text, size_t size)
                 {o->rotten, "rot"},
                 {o->fickle, "a fickle model"},
                 {o->slow_disk_ms, "a slow disk"},
+                {o->no_room_for_ms, "no room for results"},
                 {o->other_build, "two builds"},
                 {o->jobs_most, "waiting jobs"},
                 {o->in_flight, "few calls at once"},
