@@ -502,6 +502,8 @@ static void called(sim *s,
             j->model = strcmp(answer->model, "spare") == 0 ? "spare" : "sim";
         wait_for(s, index, j, STAGE_BACKOFF, answer->wait_ms);
     } else {
+        if (j->stage == STAGE_END)
+            watch_refused(s, index, &j->ref, &j->slot);
         done(s, index, j, ETNA_E_CANCELLED);
     }
 }

@@ -402,6 +402,11 @@ void watch_step(sim *s,
                 const link_event *event,
                 const link_update *update);
 void watch_answer(sim *s, uint32_t index, const message *m);
+/* The end of a call is not taken. */
+void watch_refused(sim *s,
+                   uint32_t index,
+                   const message_task_ref *ref,
+                   const etna_slot *slot);
 void watch_acted(sim *s, sim_slot *slot, const etna_hash *reply);
 /* To a client. */
 void watch_told(

@@ -331,6 +331,25 @@ static void who_waits_for_a_model_is_not_blamed(void **state)
     assert_true(deaths > 100);
 }
 
+/* Evaluators whose tasks fell their workers said nothing that could not be
+ * read (the world itself looks at what a run rests for). */
+static void who_could_not_be_asked_is_not_doubted(void **state)
+{
+    (void)state;
+    uint32_t deaths = 0;
+    for (uint64_t seed = 1; seed <= 24; seed++) {
+        sim_options options = some_workers(seed, 3);
+        options.supervised = true;
+        options.deadly_pct = 25;
+        options.config.foreign = 1 << ROLE_EVALUATOR;
+        sim_report *report = played(&options);
+        deaths += report->deaths;
+        test_free(report);
+    }
+    print_message("%u deaths\n", (unsigned)deaths);
+    assert_true(deaths > 100);
+}
+
 /* Messages come twice and out of order, but all come: every request is answered
  * (the world itself looks whether one is repeated). */
 static void where_nothing_is_lost_nobody_asks_twice(void **state)
@@ -510,6 +529,7 @@ int main(void)
         cmocka_unit_test(who_leaves_is_given_nothing_more),
         cmocka_unit_test(of_two_calls_of_a_slot_one_counts),
         cmocka_unit_test(who_waits_for_a_model_is_not_blamed),
+        cmocka_unit_test(who_could_not_be_asked_is_not_doubted),
         cmocka_unit_test(where_nothing_is_lost_nobody_asks_twice),
         cmocka_unit_test(a_failure_that_is_told_twice_is_booked_once),
         cmocka_unit_test(what_is_booked_over_restarts_is_what_was_billed),

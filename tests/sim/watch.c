@@ -215,6 +215,22 @@ void watch_result(sim *s, uint32_t run, uint64_t task)
     task_of(s, run, task)->done = true;
 }
 
+/* Who was told last to call brings the answer that counts, and not one who was
+ * told before. */
+void watch_refused(sim *s,
+                   uint32_t index,
+                   const message_task_ref *ref,
+                   const etna_slot *at)
+{
+    const sim_slot *slot = sim_slot_of(s, sim_run_of(s, &ref->run), at);
+    const sim_worker *w = &s->workers[index];
+    bool is_last = slot->go_worker == index && slot->go_life == w->life;
+    bool was_told = is_last && slot->go_owner == s->owners[s->owner].life;
+    if (was_told && !s->options->lies)
+        sim_breach(s, "node %u: of who was told last to call no end is taken",
+                   (unsigned)at->node);
+}
+
 /* Of one call all act on one reply, whoever repeats it. */
 void watch_acted(sim *s, sim_slot *slot, const etna_hash *reply)
 {
