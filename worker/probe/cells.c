@@ -260,7 +260,7 @@ static void cells_close_from(const cells_map *map,
 
 /* Along rows, columns and both diagonals: a gap up to PROBE_GAP_MAX wide
  * between two cells of the plane is bridged, as the hull of the plane's faces
- * bridged it when it grew (gap.c). */
+ * bridged it when it grew (plane_bridge.c). */
 void cells_close_gaps(const cells_map *map, uint8_t *on)
 {
     static const int ways[4][2] = {{1, 0}, {0, 1}, {1, 1}, {-1, 1}};

@@ -170,8 +170,8 @@ etna_code probe_plane_up(probe_shared *shared,
                          probe_plane *ret,
                          etna_error *err);
 
-/* ---- many faces at a time (lanes.c) ---- */
-/* wide.c: by this machine; the results are the same bits */
+/* ---- many faces at a time (plane_simd.c) ---- */
+/* plane_simd_width.c: by this machine; the results are the same bits */
 bool probe_lanes_wide(void);
 /* ret_alike[t] of a part's triangle t: has area, and its normal a cosine to
  * `normal` of at least `cosine`. Returns how many; *margin is lowered to the
@@ -231,7 +231,7 @@ uint32_t probe_lanes_outer(const vec2 *points,
                            uint32_t edge_count,
                            vec2 *ret);
 
-/* ---- over gaps (gap.c) ---- */
+/* ---- over gaps (plane_bridge.c) ---- */
 /* a face in the frame of the one a plane grows from */
 typedef struct probe_flat {
     uint32_t part, triangle; /* part counted from the object's first */

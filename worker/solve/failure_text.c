@@ -142,10 +142,10 @@ static void put_term(writer *w, const solve_case *c, const term *t, double miss)
 
 /* Names the term that failed most candidates, with the best that any of them
  * reached: what is nearest to being met is the most useful number. */
-void words_no_survivor(const solve_case *c,
-                       const solve_problem *p,
-                       const candidate *all,
-                       solve_result *r)
+void failure_text_no_survivor(const solve_case *c,
+                              const solve_problem *p,
+                              const candidate *all,
+                              solve_result *r)
 {
     uint32_t count[2 * CONSTRAINTS_MAX] = {0}, best = 0;
     double least[2 * CONSTRAINTS_MAX];
@@ -166,10 +166,10 @@ void words_no_survivor(const solve_case *c,
 }
 
 /* The candidates met NoOverhang of the hull, but not over the true polygon. */
-void words_bottom(const solve_case *c,
-                  uint32_t item,
-                  double share,
-                  solve_result *r)
+void failure_text_bottom(const solve_case *c,
+                         uint32_t item,
+                         double share,
+                         solve_result *r)
 {
     const probe_plane *plane = case_plane(c, item);
     writer w = writer_of(r);
@@ -184,10 +184,10 @@ void words_bottom(const solve_case *c,
 
 /* tried: how many candidates; hits: per object, how many of them it was in the
  * way of. */
-void words_collision(const solve_case *c,
-                     uint32_t tried,
-                     const uint32_t *hits,
-                     solve_result *r)
+void failure_text_collision(const solve_case *c,
+                            uint32_t tried,
+                            const uint32_t *hits,
+                            solve_result *r)
 {
     writer w = writer_of(r);
     failure_set_obstacle(r, OBSTACLE_TAKEN);
@@ -224,7 +224,7 @@ static void put_unreachable(writer *w, const solve_case *c)
         failure_object_name(c, c->object));
 }
 
-void words_unreachable(const solve_case *c, solve_result *r)
+void failure_text_unreachable(const solve_case *c, solve_result *r)
 {
     writer w = writer_of(r);
     put_unreachable(&w, c);
@@ -232,10 +232,10 @@ void words_unreachable(const solve_case *c, solve_result *r)
 
 /* Either the object itself would not stand, or it carries or holds something
  * that would not. */
-void words_floating(const solve_case *c,
-                    const uint32_t *broken,
-                    uint32_t count,
-                    solve_result *r)
+void failure_text_floating(const solve_case *c,
+                           const uint32_t *broken,
+                           uint32_t count,
+                           solve_result *r)
 {
     writer w = writer_of(r);
     bool itself = count == 1 && broken[0] == c->object;
@@ -289,7 +289,9 @@ static void failure_put_place(writer *w, const spot_finding *f)
 }
 
 /* For each fault its own words; SPOT_GOOD says nothing. */
-void words_spot(const solve_case *c, const spot_finding *f, solve_result *r)
+void failure_text_spot(const solve_case *c,
+                       const spot_finding *f,
+                       solve_result *r)
 {
     const constraint *item = &c->request->constraints->items[f->item];
     const char *name = failure_object_name(c, c->object);

@@ -38,15 +38,15 @@ typedef struct attempt { /* one mode: full or center */
     /* where something was in the way in the search that `reason` speaks of */
     arrange_pose refused[SOLVE_CANDIDATES];
     uint32_t refused_count;
-    places_way way;
+    free_search_way way;
     /* what was in the way last; mostly it still is. SCENE_NONE: none yet */
     uint32_t blocker;
     uint32_t collided, unsupported, unreached, overhanging, support_tries;
     uint32_t broken[FOUND_MAX], broken_count, overhang_item;
     double overhang_share;
     bool fastened; /* a Contact side or up */
-    ground ground;
-    bool have_ground;
+    free_map map;
+    bool have_map;
     double places[SOLVE_CANDIDATES][4];
     /* the first candidate that only collides [0], only lets something float
      * [1] */
@@ -312,7 +312,7 @@ static etna_code attempt_check(attempt *a,
     if (collides) {
         remember_faulty(a, k, ret_pose, false);
         a->collided++;
-        if (a->way == PLACES_NONE)
+        if (a->way == FREE_SEARCH_NONE)
             a->refused[a->refused_count++] = *ret_pose;
         return ETNA_OK;
     }
@@ -423,22 +423,22 @@ static void look_over_places(attempt *a,
 /* The candidates are places of the whole plane instead, in the order found. */
 static etna_code look_over(attempt *a,
                            bool center,
-                           places_way way,
+                           free_search_way way,
                            etna_error *err)
 {
     float pose[4][SOLVE_CANDIDATES];
     uint32_t count;
     etna_code code = case_compile(a->c, center, &a->problem, pose, err);
-    if (code == ETNA_OK && !a->have_ground)
-        code = ground_make(a->c, &a->ground, err);
+    if (code == ETNA_OK && !a->have_map)
+        code = free_map_make(a->c, &a->map, err);
     if (code != ETNA_OK)
         return code;
-    a->have_ground = true;
+    a->have_map = true;
     a->survivors = 0;
     share_sides(&a->problem);
     double yaw = (double)pose[3][0];
-    code = places_find(a->c, &a->problem, &a->ground, way, yaw, a->places,
-                       &count, err);
+    code = free_search_find(a->c, &a->problem, &a->map, way, yaw, a->places,
+                            &count, err);
     if (code == ETNA_OK)
         look_over_places(a, count, pose);
     return code;
@@ -451,19 +451,19 @@ static void attempt_explain(const attempt *a, solve_result *r)
 {
     if (a->survivors == 0) {
         r->status = BRANCH_UNSOLVED;
-        words_no_survivor(a->c, &a->problem, a->candidates, r);
+        failure_text_no_survivor(a->c, &a->problem, a->candidates, r);
     } else if (a->unsupported > 0) {
         r->status = BRANCH_FLOATING;
-        words_floating(a->c, a->broken, a->broken_count, r);
+        failure_text_floating(a->c, a->broken, a->broken_count, r);
     } else if (a->unreached > 0) {
         r->status = BRANCH_UNSOLVED;
-        words_unreachable(a->c, r);
+        failure_text_unreachable(a->c, r);
     } else if (a->collided > 0) {
         /* in words when nothing is found elsewhere, either */
         r->status = BRANCH_COLLISION;
     } else {
         r->status = BRANCH_UNSOLVED;
-        words_bottom(a->c, a->overhang_item, a->overhang_share, r);
+        failure_text_bottom(a->c, a->overhang_item, a->overhang_share, r);
     }
 }
 
@@ -483,10 +483,10 @@ static void attempt_accept(const attempt *a,
                            const candidate *k,
                            const arrange_pose *pose,
                            bool center,
-                           places_way way,
+                           free_search_way way,
                            solve_result *r)
 {
-    r->widened = way != PLACES_NONE;
+    r->widened = way != FREE_SEARCH_NONE;
     r->pixel_off = pixel_off(a, k);
     r->pose = *pose;
     r->loss = k->loss;
@@ -508,7 +508,7 @@ static void attempt_accept(const attempt *a,
 static void run_count(const attempt *a, solve_result *r)
 {
     r->survivors += a->survivors;
-    if (a->way != PLACES_NONE) {
+    if (a->way != FREE_SEARCH_NONE) {
         r->candidates += a->survivors;
         return;
     }
@@ -518,21 +518,24 @@ static void run_count(const attempt *a, solve_result *r)
         r->loss = math_min(a->candidates[i].loss, r->loss);
 }
 
-/* One search: near the pixel (PLACES_NONE) or one of the ways over the whole
+/* One search: near the pixel (FREE_SEARCH_NONE) or one of the ways over the whole
  * plane. Takes the first candidate in order of preference that passes. A later
  * search does not replace the first one's explanation. */
-static etna_code attempt_run(
-    attempt *a, bool center, places_way way, solve_result *r, etna_error *err)
+static etna_code attempt_run(attempt *a,
+                             bool center,
+                             free_search_way way,
+                             solve_result *r,
+                             etna_error *err)
 {
     const solve_case *c = a->c;
     double begun = case_now(c);
     a->collided = a->unsupported = a->unreached = a->overhanging =
         a->support_tries = a->broken_count = 0;
     a->way = way;
-    if (way == PLACES_NONE)
+    if (way == FREE_SEARCH_NONE)
         a->refused_count = 0;
-    etna_code code = way == PLACES_NONE ? attempt_descend(a, center, err)
-                                        : look_over(a, center, way, err);
+    etna_code code = way == FREE_SEARCH_NONE ? attempt_descend(a, center, err)
+                                             : look_over(a, center, way, err);
     double solved = case_now(c);
     r->solve_ms += solved - begun;
     if (code != ETNA_OK)
@@ -550,7 +553,7 @@ static etna_code attempt_run(
     }
     if (code == ETNA_OK && good)
         attempt_accept(a, k, &pose, center, way, r);
-    else if (code == ETNA_OK && way == PLACES_NONE)
+    else if (code == ETNA_OK && way == FREE_SEARCH_NONE)
         attempt_explain(a, r);
     r->check_ms += case_now(c) - solved;
     return code;
@@ -605,9 +608,10 @@ static etna_code search_elsewhere(attempt *a, solve_result *r, etna_error *err)
         if (!group_has(c, a->broken[i]))
             return ETNA_OK;
     for (int center = 0; center <= c->center_possible; center++) {
-        for (int way = PLACES_AS_IT_STANDS; way < PLACES_WAYS; way++) {
+        for (int way = FREE_SEARCH_AS_IT_STANDS; way < FREE_SEARCH_WAYS;
+             way++) {
             etna_code code =
-                attempt_run(a, center == 1, (places_way)way, r, err);
+                attempt_run(a, center == 1, (free_search_way)way, r, err);
             if (code != ETNA_OK || is_found(r))
                 return code;
         }
@@ -625,7 +629,7 @@ static void search_accept_faulty(attempt *a, solve_result *r)
         char reason[ARRANGE_REASON_MAX];
         memcpy(reason, r->reason, sizeof reason);
         attempt_accept(a, &a->faulty[floats].of, &a->faulty[floats].pose, false,
-                       PLACES_NONE, r);
+                       FREE_SEARCH_NONE, r);
         r->faulty = r->status == BRANCH_VALID;
         if (r->faulty)
             memcpy(r->reason, reason, sizeof reason);
@@ -638,15 +642,15 @@ static void search_accept_faulty(attempt *a, solve_result *r)
 static etna_code attempt_search(attempt *a, solve_result *r, etna_error *err)
 {
     const solve_case *c = a->c;
-    etna_code code = attempt_run(a, false, PLACES_NONE, r, err);
+    etna_code code = attempt_run(a, false, FREE_SEARCH_NONE, r, err);
     if (code == ETNA_OK && !is_found(r) && c->center_possible)
-        code = attempt_run(a, true, PLACES_NONE, r, err);
+        code = attempt_run(a, true, FREE_SEARCH_NONE, r, err);
     if (code == ETNA_OK && !is_found(r) && !c->request->paper_solver)
         code = search_elsewhere(a, r, err);
     if (code == ETNA_OK && r->status == BRANCH_COLLISION) {
         code = count_hits(a, err);
         if (code == ETNA_OK)
-            words_collision(c, a->refused_count, a->hits, r);
+            failure_text_collision(c, a->refused_count, a->hits, r);
     }
     if (code == ETNA_OK && c->request->allow_faults && !is_found(r))
         search_accept_faulty(a, r);

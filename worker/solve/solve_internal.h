@@ -155,14 +155,14 @@ typedef struct spot_finding {
  * good pose or with why there is none. */
 etna_code spot_search(solve_case *c, solve_result *r, etna_error *err);
 /* Each of these writes r->reason and r->obstacle. */
-void words_spot(const solve_case *c,
-                const spot_finding *found,
-                solve_result *r);
+void failure_text_spot(const solve_case *c,
+                       const spot_finding *found,
+                       solve_result *r);
 
 /* ---- the whole plane ---- */
 /* what stands on c->floor, in its own frame; columns 0: there is no plane, or
  * it is too large */
-typedef struct ground {
+typedef struct free_map {
     /* metres; of the corner of cell 0 in the plane's frame */
     double cell, origin[2];
     /* what is higher over the plane is in nobody's way */
@@ -173,31 +173,31 @@ typedef struct ground {
     uint8_t *off;
     footprint_sums blocked; /* of cells in which something is in the way */
     footprint_sums off_plane;
-} ground;
+} free_map;
 /* In the case's arena. ETNA_E_NOMEM. */
-etna_code ground_make(const solve_case *c, ground *ret, etna_error *err);
+etna_code free_map_make(const solve_case *c, free_map *ret, etna_error *err);
 
-typedef enum places_way {
-    PLACES_NONE = 0,
+typedef enum free_search_way {
+    FREE_SEARCH_NONE = 0,
     /* seemingly free, with the heading it has or is to have; nearest to the
      * pixel first */
-    PLACES_AS_IT_STANDS,
-    PLACES_TURNED, /* seemingly free, with any other heading */
+    FREE_SEARCH_AS_IT_STANDS,
+    FREE_SEARCH_TURNED, /* seemingly free, with any other heading */
     /* with any heading, where the map shows something in the way; the least of
      * it first */
-    PLACES_TIGHT,
-    PLACES_WAYS
-} places_way;
+    FREE_SEARCH_TIGHT,
+    FREE_SEARCH_WAYS
+} free_search_way;
 /* Up to 64 poses relative to the problem's origin, best first. Only lane 0's
  * sides and headings of `p` are looked at. */
-etna_code places_find(const solve_case *c,
-                      const solve_problem *p,
-                      const ground *g,
-                      places_way way,
-                      double yaw,
-                      double ret_pose[SOLVE_CANDIDATES][4],
-                      uint32_t *ret_count,
-                      etna_error *err);
+etna_code free_search_find(const solve_case *c,
+                           const solve_problem *p,
+                           const free_map *g,
+                           free_search_way way,
+                           double yaw,
+                           double ret_pose[SOLVE_CANDIDATES][4],
+                           uint32_t *ret_count,
+                           etna_error *err);
 
 /* ---- judging ---- */
 typedef struct candidate {
@@ -231,22 +231,22 @@ bool judge_bottom(const solve_case *c,
                   double *ret_share);
 
 /* ---- words: each writes r's reason and obstacle ---- */
-void words_no_survivor(const solve_case *c,
-                       const solve_problem *p,
-                       const candidate *all,
-                       solve_result *r);
-void words_bottom(const solve_case *c,
-                  uint32_t item,
-                  double share,
-                  solve_result *r);
-void words_collision(const solve_case *c,
-                     uint32_t tried,
-                     const uint32_t *hits,
-                     solve_result *r);
-void words_unreachable(const solve_case *c, solve_result *r);
-void words_floating(const solve_case *c,
-                    const uint32_t *broken,
-                    uint32_t count,
-                    solve_result *r);
+void failure_text_no_survivor(const solve_case *c,
+                              const solve_problem *p,
+                              const candidate *all,
+                              solve_result *r);
+void failure_text_bottom(const solve_case *c,
+                         uint32_t item,
+                         double share,
+                         solve_result *r);
+void failure_text_collision(const solve_case *c,
+                            uint32_t tried,
+                            const uint32_t *hits,
+                            solve_result *r);
+void failure_text_unreachable(const solve_case *c, solve_result *r);
+void failure_text_floating(const solve_case *c,
+                           const uint32_t *broken,
+                           uint32_t count,
+                           solve_result *r);
 
 #endif

@@ -661,7 +661,7 @@ static void spot_refuse(spot *s, solve_result *r)
 {
     spot_fault fault = s->best.fault;
     s->best.tried = s->count;
-    words_spot(s->c, &s->best, r);
+    failure_text_spot(s->c, &s->best, r);
     r->status = BRANCH_UNSOLVED;
     if (fault == SPOT_COLLIDES)
         r->status = BRANCH_COLLISION;

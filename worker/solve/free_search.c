@@ -1,6 +1,6 @@
 /* Where else on the plane the object may stand, when the descent found no free
  * place near its pixel: every cell and, where nothing else turns the object,
- * every 15 degrees is tried on the map of ground.c; the best are handed on to
+ * every 15 degrees is tried on the map of free_map.c; the best are handed on to
  * be polished and checked like any other candidate. */
 #include "worker/solve/solve_internal.h"
 
@@ -31,7 +31,7 @@ typedef struct place {
 typedef struct search {
     const solve_case *c;
     const solve_problem *p;
-    const ground *g;
+    const free_map *g;
     const term *facing; /* the heading is fixed by it, NULL: by the list */
     bool per_cell;      /* the heading depends on where it stands */
     bool whole;         /* NoOverhang full on this plane */
@@ -157,9 +157,9 @@ static double stand_off(const search *s, double yaw)
 }
 
 /* Of the cell's middle, relative to the problem's origin. */
-static vec3 places_stand_at(const search *s, uint32_t cell, double yaw)
+static vec3 free_search_stand_at(const search *s, uint32_t cell, double yaw)
 {
-    const ground *g = s->g;
+    const free_map *g = s->g;
     const probe_plane *plane = s->c->floor;
     double x = g->origin[0] + (cell % g->columns + 0.5) * g->cell,
            y = g->origin[1] + (cell / g->columns + 0.5) * g->cell;
@@ -172,7 +172,7 @@ static vec3 places_stand_at(const search *s, uint32_t cell, double yaw)
 }
 
 /* What the terms that look only at the place say of it. */
-static double places_cost(const search *s, vec3 at)
+static double free_search_cost(const search *s, vec3 at)
 {
     double sum = 0;
     vec3 world = v3_add(at, s->p->origin);
@@ -219,7 +219,7 @@ static bool heading_at(const search *s,
     *ret = s->yaws[turn];
     if (!s->per_cell)
         return true;
-    vec3 at = places_stand_at(s, cell, *ret);
+    vec3 at = free_search_stand_at(s, cell, *ret);
     double yaw = 0;
     if (!problem_heading(s->facing, 0, (const double[3]){at.x, at.y, at.z},
                          &yaw))
@@ -236,7 +236,7 @@ static bool heading_at(const search *s,
  * are coarser than triangles. */
 static void try_turn(search *s, uint32_t turn, bool tight)
 {
-    const ground *g = s->g;
+    const free_map *g = s->g;
     lay_body(s, s->yaws[turn]);
     lay_bottom(s, s->yaws[turn]);
     int32_t most = tight ? (int32_t)(TIGHT_MAX * s->body.area) : 0;
@@ -272,9 +272,9 @@ static bool term_asks_for_floor(const search *s, const term *t)
 
 /* Bins a quarter of the narrower half wide: what is closer is the same place.
  * Their best is marked "none" by blocked -1. */
-static etna_code places_prepare(search *s, etna_error *err)
+static etna_code free_search_prepare(search *s, etna_error *err)
 {
-    const ground *g = s->g;
+    const free_map *g = s->g;
     size_t cells = (size_t)g->columns * g->rows,
            rows = 2 * (size_t)g->blocked.pad + 1;
     double narrow = fmin(s->p->half.x, s->p->half.y);
@@ -304,7 +304,8 @@ static etna_code places_prepare(search *s, etna_error *err)
     for (size_t i = 0; i < (size_t)s->bin_columns * s->bin_rows; i++)
         s->best[i].blocked = -1;
     for (uint32_t i = 0; i < cells; i++)
-        s->cost[i] = places_cost(s, places_stand_at(s, i, s->yaws[0]));
+        s->cost[i] =
+            free_search_cost(s, free_search_stand_at(s, i, s->yaws[0]));
     for (uint32_t i = 0; i < s->p->term_count; i++)
         s->whole = s->whole || term_asks_for_floor(s, &s->p->terms[i]);
     return ETNA_OK;
@@ -325,27 +326,27 @@ static bool needs_polish(const solve_problem *p)
 /* Up to SOLVE_CANDIDATES poses relative to the problem's origin, the best
  * first. Those that need no polish are judged here, so that hopeless ones take
  * no room. */
-etna_code places_find(const solve_case *c,
-                      const solve_problem *p,
-                      const ground *g,
-                      places_way way,
-                      double yaw,
-                      double ret_pose[SOLVE_CANDIDATES][4],
-                      uint32_t *ret_count,
-                      etna_error *err)
+etna_code free_search_find(const solve_case *c,
+                           const solve_problem *p,
+                           const free_map *g,
+                           free_search_way way,
+                           double yaw,
+                           double ret_pose[SOLVE_CANDIDATES][4],
+                           uint32_t *ret_count,
+                           etna_error *err)
 {
     search s = {.c = c, .p = p, .g = g};
     *ret_count = 0;
     if (g->columns == 0)
         return ETNA_OK;
-    list_turns(&s, yaw, way != PLACES_AS_IT_STANDS);
-    if (way == PLACES_TURNED && s.yaw_count == (s.per_cell ? STEPS : 1))
+    list_turns(&s, yaw, way != FREE_SEARCH_AS_IT_STANDS);
+    if (way == FREE_SEARCH_TURNED && s.yaw_count == (s.per_cell ? STEPS : 1))
         return ETNA_OK; /* no other turn than what was tried */
-    etna_code code = places_prepare(&s, err);
+    etna_code code = free_search_prepare(&s, err);
     if (code != ETNA_OK)
         return code;
-    for (uint32_t t = way == PLACES_TURNED ? 1 : 0; t < s.yaw_count; t++)
-        try_turn(&s, t, way == PLACES_TIGHT);
+    for (uint32_t t = way == FREE_SEARCH_TURNED ? 1 : 0; t < s.yaw_count; t++)
+        try_turn(&s, t, way == FREE_SEARCH_TIGHT);
     uint32_t found = 0;
     for (size_t i = 0; i < (size_t)s.bin_columns * s.bin_rows; i++)
         if (s.best[i].blocked >= 0)
@@ -353,7 +354,7 @@ etna_code places_find(const solve_case *c,
     qsort(s.best, found, sizeof *s.best, by_worth);
     bool polished = needs_polish(p);
     for (uint32_t i = 0; i < found && *ret_count < SOLVE_CANDIDATES; i++) {
-        vec3 at = places_stand_at(&s, s.best[i].cell, s.best[i].yaw);
+        vec3 at = free_search_stand_at(&s, s.best[i].cell, s.best[i].yaw);
         candidate k = {.number = 0, .pose = {at.x, at.y, at.z, s.best[i].yaw}};
         memcpy(ret_pose[*ret_count], k.pose, sizeof k.pose);
         *ret_count += polished || judge_one(c, p, true, &k);

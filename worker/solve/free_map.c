@@ -15,7 +15,7 @@
 /* Cells as small as CELLS_MAX allows. The pad round the map holds half the
  * largest footprint, so that sums need no bounds test. False when the plane or
  * the object is too odd to be mapped: the search elsewhere is then left out. */
-static bool ground_set_extent(const solve_case *c, ground *g)
+static bool free_map_set_extent(const solve_case *c, free_map *g)
 {
     const probe_plane *plane = c->floor;
     vec2 low = plane->hull[0], high = low;
@@ -55,7 +55,7 @@ static bool ground_set_extent(const solve_case *c, ground *g)
 }
 
 /* The map's frame is the plane's: u, v and normal as its axes. */
-static cells_map ground_map(const solve_case *c, const ground *g)
+static cells_map free_map_map(const solve_case *c, const free_map *g)
 {
     const probe_plane *p = c->floor;
     cells_map map = {.height = p->offset,
@@ -74,11 +74,11 @@ static cells_map ground_map(const solve_case *c, const ground *g)
 }
 
 /* 1 where something begins lower than the moved thing is high. */
-static void ground_block(const ground *g,
-                         const cells_map *map,
-                         const cells_window *window,
-                         const float *start,
-                         uint8_t *blocked)
+static void free_map_block(const free_map *g,
+                           const cells_map *map,
+                           const cells_window *window,
+                           const float *start,
+                           uint8_t *blocked)
 {
     for (uint32_t j = window->from[1]; j < window->to[1]; j++) {
         for (uint32_t i = window->from[0]; i < window->to[0]; i++) {
@@ -91,12 +91,12 @@ static void ground_block(const ground *g,
 
 /* First where the plane is none (off), then what stands on it, of all but the
  * moved body. */
-static etna_code ground_lay(const solve_case *c,
-                            const ground *g,
-                            uint8_t *blocked,
-                            etna_error *err)
+static etna_code free_map_lay(const solve_case *c,
+                              const free_map *g,
+                              uint8_t *blocked,
+                              etna_error *err)
 {
-    cells_map map = ground_map(c, g);
+    cells_map map = free_map_map(c, g);
     cells_scratch scratch = {0};
     /* what is over an edge is in the way, too */
     uint8_t *everywhere = malloc(cells_count(&map) + 1);
@@ -116,7 +116,7 @@ static etna_code ground_lay(const solve_case *c,
             continue;
         cells_lay_object(&map, c->space, o, o == c->floor->object, &window,
                          everywhere, &scratch);
-        ground_block(g, &map, &window, scratch.start, blocked);
+        free_map_block(g, &map, &window, scratch.start, blocked);
     }
     cells_scratch_free(&scratch);
     free(everywhere);
@@ -124,11 +124,11 @@ static etna_code ground_lay(const solve_case *c,
 }
 
 /* *ret with no columns: there is no floor to search, which is no failure. */
-etna_code ground_make(const solve_case *c, ground *ret, etna_error *err)
+etna_code free_map_make(const solve_case *c, free_map *ret, etna_error *err)
 {
-    ground g = {0};
-    if (!c->floor || !ground_set_extent(c, &g)) {
-        *ret = (ground){0};
+    free_map g = {0};
+    if (!c->floor || !free_map_set_extent(c, &g)) {
+        *ret = (free_map){0};
         return ETNA_OK;
     }
     size_t cells = (size_t)g.columns * g.rows,
@@ -143,7 +143,7 @@ etna_code ground_make(const solve_case *c, ground *ret, etna_error *err)
         return etna_fail(err, ETNA_E_NOMEM, "no memory for a map of %zu cells",
                          cells);
     memset(blocked, 0, cells);
-    etna_code code = ground_lay(c, &g, blocked, err);
+    etna_code code = free_map_lay(c, &g, blocked, err);
     if (code != ETNA_OK)
         return code;
     footprint_add_up(&g.blocked, blocked);

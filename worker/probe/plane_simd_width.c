@@ -1,4 +1,4 @@
-/* Whether the loops of lanes.c take as many lanes at once as AVX2 has. Apart
+/* Whether the loops of plane_simd.c take as many lanes at once as AVX2 has. Apart
  * from them, so that a test can lead the question elsewhere and compare what
  * comes of both. */
 #include "worker/probe/probe_internal.h"

@@ -1,6 +1,6 @@
 /* Growing a plane from a face (METHODS.md 4). First along welded edges: each
  * face whose normal is within cosine distance 0.05 of the hit face's. Then over
- * gaps (gap.c): faces of the same object that look the same way join when they
+ * gaps (plane_bridge.c): faces of the same object that look the same way join when they
  * are near the set.
  *
  * Who looks alike is found out for all faces first, many at a time. A patch of
