@@ -22,7 +22,7 @@ static void note_free(note *n)
     free(n);
 }
 
-static void *within_run(void *argument)
+static void *timed_run(void *argument)
 {
     note *n = argument;
     n->body(n->context);
@@ -52,7 +52,7 @@ static note *note_new(void (*body)(void *context), void *context)
     return n;
 }
 
-bool etna_within(uint32_t ms, void (*body)(void *context), void *context)
+bool run_with_timeout(uint32_t ms, void (*body)(void *context), void *context)
 {
     note *n = note_new(body, context);
     if (!n)
@@ -66,7 +66,7 @@ bool etna_within(uint32_t ms, void (*body)(void *context), void *context)
         until.tv_sec++;
     }
     pthread_t thread;
-    if (pthread_create(&thread, NULL, within_run, n)) {
+    if (pthread_create(&thread, NULL, timed_run, n)) {
         note_free(n);
         return false;
     }

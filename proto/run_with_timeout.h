@@ -10,6 +10,6 @@
  * milliseconds at the most. True: it is over, and what it wrote is the
  * caller's. False: it still runs, or no thread could be made; whatever it uses,
  * `context` included, must then be left alone until the process ends. */
-bool etna_within(uint32_t ms, void (*body)(void *context), void *context);
+bool run_with_timeout(uint32_t ms, void (*body)(void *context), void *context);
 
 #endif

@@ -226,7 +226,7 @@ static void client_reopen(client *c)
     }
     *old = c->socket;
     c->socket = fresh;
-    etna_within(CLOSE_PATIENCE_MS, client_socket_close, old);
+    run_with_timeout(CLOSE_PATIENCE_MS, client_socket_close, old);
 }
 
 /* The same for the whole client. */
@@ -244,7 +244,7 @@ void client_close(client *c)
 {
     if (!c)
         return;
-    if (!etna_within(CLOSE_PATIENCE_MS, client_close_socket, c))
+    if (!run_with_timeout(CLOSE_PATIENCE_MS, client_close_socket, c))
         return; /* NNG 1.5 may wait for ever in there, see inbox_close */
     pthread_cond_destroy(&c->done);
     pthread_mutex_destroy(&c->lock);

@@ -1,6 +1,6 @@
 /* etna-bench: what the engine promises of time and space, every line beside its
  * goal, its peer and its floor. */
-#include "tests/bench/own.h"
+#include "tests/bench/bench_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Time: warm-up, repeats, medians and quartiles. */
 #include "proto/process.h"
-#include "tests/bench/own.h"
+#include "tests/bench/bench_internal.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Peers: other programs that do the same work on the same triangles, by scripts
  * of ours in peers/. A script says one line of JSON a measurement, after a
  * mark, so that what Blender prints does not matter. */
-#include "tests/bench/own.h"
+#include "tests/bench/bench_internal.h"
 
 #include <jansson.h>
 #include <stdio.h>

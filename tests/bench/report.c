@@ -1,6 +1,6 @@
 /* What was measured, for people (a table), programs (JSON) and later runs (a
  * CSV a CPU). */
-#include "tests/bench/own.h"
+#include "tests/bench/bench_internal.h"
 
 #include <ctype.h>
 #include <jansson.h>

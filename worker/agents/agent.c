@@ -3,7 +3,7 @@
 #include "worker/agents/agent.h"
 #include "proto/usage.h"
 
-#include "worker/agents/agent_own.h"
+#include "worker/agents/agents_internal.h"
 #include "worker/agents/arguments.h"
 #include "worker/agents/prompt.h"
 #include "worker/agents/spoken.h"

@@ -3,7 +3,7 @@
  * few forms below and never run; whatever else stands in it is refused with the
  * line. */
 #include "proto/utf8.h"
-#include "worker/agents/agent_own.h"
+#include "worker/agents/agents_internal.h"
 #include "worker/agents/block.h"
 #include "worker/agents/loose.h"
 #include "worker/provider/text.h"

@@ -1,7 +1,7 @@
 /* See executor.h. */
 #include "worker/agents/executor.h"
 
-#include "worker/agents/agent_own.h"
+#include "worker/agents/agents_internal.h"
 #include "worker/agents/block.h"
 #include "worker/agents/inner.h"
 #include "worker/agents/loose.h"

@@ -4,7 +4,7 @@
 #include "worker/agents/planner.h"
 
 #include "proto/ascii.h"
-#include "worker/agents/agent_own.h"
+#include "worker/agents/agents_internal.h"
 #include "worker/agents/block.h"
 #include "worker/agents/inner.h"
 #include "worker/agents/loose.h"

@@ -2,7 +2,7 @@
  * knows no other form finds the same in it. */
 #include "worker/agents/read_as.h"
 
-#include "worker/agents/agent_own.h"
+#include "worker/agents/agents_internal.h"
 #include "worker/agents/block.h"
 #include "worker/provider/text.h"
 

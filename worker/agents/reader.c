@@ -1,7 +1,7 @@
 /* See reader.h. */
 #include "worker/agents/reader.h"
 
-#include "worker/agents/agent_own.h"
+#include "worker/agents/agents_internal.h"
 #include "worker/builtin/read/predicates.h"
 #include "worker/provider/text.h"
 

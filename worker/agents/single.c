@@ -2,7 +2,7 @@
  * carries it out with tools, constraints and solver. It sees what a planner
  * sees and answers what a planner and an executor answer, but no coordinate;
  * nobody judges its edit. */
-#include "worker/agents/agent_own.h"
+#include "worker/agents/agents_internal.h"
 #include "worker/agents/block.h"
 #include "worker/agents/tools.h"
 

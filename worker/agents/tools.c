@@ -2,7 +2,7 @@
  * them is an answer, not a failure. */
 #include "worker/agents/tools.h"
 
-#include "worker/agents/agent_own.h"
+#include "worker/agents/agents_internal.h"
 #include "worker/agents/names.h"
 #include "worker/provider/text.h"
 #include "worker/view/view.h"

@@ -5,7 +5,7 @@
 #include "worker/builtin/builtin.h"
 #include "worker/cli/assets.h"
 #include "worker/cli/scale.h"
-#include "worker/cli/told.h"
+#include "worker/cli/scene_facts.h"
 #include "worker/convert/stage.h"
 #include "worker/math/vec.h"
 
@@ -659,7 +659,7 @@ static etna_code bringing_run(bringing *b,
     etna_code code = bringing_reserve(b, b->loaded->scene->object_count, err);
     if (code != ETNA_OK)
         return code;
-    code = told_facts(b->loaded, camera, &json, &size, err);
+    code = scene_facts_tell(b->loaded, camera, &json, &size, err);
     if (code == ETNA_OK)
         code = builtin_facts_read(json, size, &b->arena, &b->facts, err);
     free(json);

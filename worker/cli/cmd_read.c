@@ -15,7 +15,7 @@
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
 #include "worker/cli/phrases.h"
-#include "worker/cli/told.h"
+#include "worker/cli/scene_facts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,7 +75,7 @@ static etna_code read_over(loaded_scene *loaded,
 {
     char *json = NULL;
     size_t size = 0;
-    etna_code code = told_facts(loaded, camera, &json, &size, err);
+    etna_code code = scene_facts_tell(loaded, camera, &json, &size, err);
     if (code == ETNA_OK)
         code = builtin_facts_read(json, size, &ret->arena, &ret->facts, err);
     free(json);

@@ -57,7 +57,8 @@ etna_code consult_open(consult *c,
     if (uv_loop_init(&c->loop))
         return etna_fail(err, ETNA_E_IO, "no event loop");
     guard_secrets();
-    etna_code code = key_read(&list->endpoints[model->endpoint], &c->key, err);
+    etna_code code =
+        api_key_read(&list->endpoints[model->endpoint], &c->key, err);
     return code == ETNA_OK ? http_new(&c->loop, &c->http, err) : code;
 }
 
@@ -66,7 +67,7 @@ void consult_close(consult *c)
     http_close(c->http, NULL, NULL);
     uv_run(&c->loop, UV_RUN_DEFAULT);
     uv_loop_close(&c->loop);
-    key_wipe(&c->key);
+    api_key_wipe(&c->key);
     etna_arena_free(&c->kept);
 }
 

@@ -5,8 +5,8 @@
 
 #include "proto/models.h"
 #include "worker/provider/provider.h"
+#include "worker/shell/api_key.h"
 #include "worker/shell/http.h"
-#include "worker/shell/key.h"
 
 typedef struct consult {
     const models *list;
@@ -15,7 +15,7 @@ typedef struct consult {
     provider_dropped dropped;
     uv_loop_t loop;
     http *http;
-    key key;
+    api_key key;
     const char *dropped_names[MODELS_KNOBS_MAX];
     etna_arena kept;
     /* of the request under way */

@@ -4,7 +4,7 @@
 #include "worker/cli/assets.h"
 #include "worker/cli/furnish_scene_internal.h"
 #include "worker/cli/scale.h"
-#include "worker/cli/told.h"
+#include "worker/cli/scene_facts.h"
 #include "worker/furnish/floor.h"
 
 #include <stdlib.h>
@@ -63,7 +63,7 @@ etna_code furnish_scene_open(furnishing *f,
     s->path = path;
     etna_code code = load_scene(path, options, NULL, &s->loaded, err);
     if (code == ETNA_OK)
-        code = told_facts(&s->loaded, NULL, &json, &size, err);
+        code = scene_facts_tell(&s->loaded, NULL, &json, &size, err);
     if (code == ETNA_OK)
         code = builtin_facts_read(json, size, &s->arena, &s->facts, err);
     free(json);

@@ -1,7 +1,7 @@
 /* Which camera a run, a step and a picture see by (METHODS.md 1 Camera): one of
  * the file's where it shows what is meant, else one that is made for it. */
 #include "worker/agents/planner.h"
-#include "worker/jobs/named.h"
+#include "worker/jobs/mentions.h"
 #include "worker/jobs/task.h"
 
 #include <ctype.h>
@@ -38,7 +38,7 @@ enum {
 };
 
 typedef struct wanted { /* what a run's sentences mention */
-    named_mention *list;
+    mention *list;
     uint32_t count;
 } wanted;
 
@@ -46,14 +46,14 @@ typedef struct wanted { /* what a run's sentences mention */
  * goal says what matters. */
 static etna_code find_mentions(job *j, wanted *ret)
 {
-    *ret = (wanted){.list = etna_arena_alloc(&j->arena, NAMED_MENTIONS_MAX,
+    *ret = (wanted){.list = etna_arena_alloc(&j->arena, MENTIONS_MAX,
                                              sizeof *ret->list)};
     if (!ret->list)
         return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a camera");
     if (j->task.goal)
-        named_find(j->warm->scene, j->task.goal, ret->list, &ret->count);
+        mentions_find(j->warm->scene, j->task.goal, ret->list, &ret->count);
     for (uint32_t i = 0; i < j->task.step_count; i++)
-        named_find(j->warm->scene, j->task.steps[i], ret->list, &ret->count);
+        mentions_find(j->warm->scene, j->task.steps[i], ret->list, &ret->count);
     return ETNA_OK;
 }
 
@@ -122,16 +122,16 @@ static vec3 centre_of(const scene *s, const space *sp, uint32_t o)
  * first. */
 static uint32_t nearest_mentioned(const scene *s,
                                   const space *sp,
-                                  const named_mention *mention,
+                                  const mention *said,
                                   uint32_t anchor)
 {
-    uint32_t nearest = mention->objects[0];
+    uint32_t nearest = said->objects[0];
     double least = INFINITY;
-    for (uint32_t k = 0; k < mention->count && anchor != SCENE_NONE; k++) {
-        double way = v3_length(v3_sub(centre_of(s, sp, mention->objects[k]),
+    for (uint32_t k = 0; k < said->count && anchor != SCENE_NONE; k++) {
+        double way = v3_length(v3_sub(centre_of(s, sp, said->objects[k]),
                                       centre_of(s, sp, anchor)));
         if (way < least)
-            nearest = mention->objects[k];
+            nearest = said->objects[k];
         if (way < least)
             least = way;
     }
@@ -163,15 +163,15 @@ static void add_mentioned(const job *j,
             anchor = w->list[i].objects[0];
     }
     for (uint32_t i = 0; i < w->count; i++) {
-        const named_mention *mention = &w->list[i];
-        if (places_only && mention->first)
+        const mention *said = &w->list[i];
+        if (places_only && said->first)
             continue;
-        if (mention->need == 1) {
-            named_add(ret, nearest_mentioned(s, sp, mention, anchor));
+        if (said->need == 1) {
+            named_add(ret, nearest_mentioned(s, sp, said, anchor));
             continue;
         }
-        for (uint32_t k = 0; k < mention->count; k++)
-            named_add(ret, mention->objects[k]);
+        for (uint32_t k = 0; k < said->count; k++)
+            named_add(ret, said->objects[k]);
     }
 }
 
@@ -205,7 +205,7 @@ static etna_code best_view_begin(job *j,
         return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a camera");
     etna_code code = find_shown(j, sp, camera, ret->shown);
     if (code == ETNA_OK)
-        ret->worth = named_worth(w->list, w->count, ret->shown);
+        ret->worth = mentions_worth(w->list, w->count, ret->shown);
     return code;
 }
 
@@ -229,7 +229,7 @@ static etna_code look_for_better(
         code = view_derive_camera_for(sp, &named, &other, &j->error);
         if (code == ETNA_OK)
             code = find_shown(j, sp, &other, best->shown);
-        uint32_t worth = named_worth(w->list, w->count, best->shown);
+        uint32_t worth = mentions_worth(w->list, w->count, best->shown);
         if (code != ETNA_OK || worth <= best->worth)
             continue;
         best->worth = worth;
@@ -348,11 +348,11 @@ static etna_code find_step_mentions(job *j, wanted *ret)
     const uint32_t current = planner_current(&j->task);
     if (current == 0 || current > j->task.step_count)
         return find_mentions(j, ret);
-    *ret = (wanted){.list = etna_arena_alloc(&j->arena, NAMED_MENTIONS_MAX,
+    *ret = (wanted){.list = etna_arena_alloc(&j->arena, MENTIONS_MAX,
                                              sizeof *ret->list)};
     if (!ret->list)
         return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a camera");
-    named_find(j->warm->scene, j->task.steps[current - 1], ret->list,
+    mentions_find(j->warm->scene, j->task.steps[current - 1], ret->list,
                &ret->count);
     return ETNA_OK;
 }
@@ -374,7 +374,7 @@ static etna_code look_through_own(job *j,
         code = find_shown(j, sp, &s->cameras[i], best->shown);
         if (code != ETNA_OK)
             return code;
-        uint32_t worth = named_worth(w->list, w->count, best->shown);
+        uint32_t worth = mentions_worth(w->list, w->count, best->shown);
         if (worth <= best->worth)
             continue;
         best->worth = worth;

@@ -1,6 +1,6 @@
 /* Jobs as the link sees them: what was leased, the one thing each wants from
  * the coordinator, the result until it is acknowledged. */
-#include "worker/link/internal.h"
+#include "worker/link/link_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

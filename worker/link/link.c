@@ -1,7 +1,7 @@
 /* The link's step: one event in, outputs out; and the two requests it always
  * wants outstanding, the lease request while there is room and the orders
  * request that is the heartbeat. See link.h for the picture. */
-#include "worker/link/internal.h"
+#include "worker/link/link_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  * gone), a short pause that doubles. Both have jitter, a function of the
  * worker's id and the request, so that thousands of workers do not come back in
  * step. */
-#include "worker/link/internal.h"
+#include "worker/link/link_internal.h"
 
 #include "proto/seed.h"
 #include <stdlib.h>

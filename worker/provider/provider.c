@@ -1,7 +1,7 @@
 /* What all wires have in common: what is left out of a conversation that has
  * become too long, what a request may use, how long to wait before the next
  * try, and which wire it is. */
-#include "worker/provider/provider_own.h"
+#include "worker/provider/provider_internal.h"
 #include "worker/provider/provider_shape.h"
 
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* Anthropic's Messages. Roles alternate: what follows an assistant's turn
  * (results of its tools first, then texts and images) is one user message. The
  * assistant's content goes back as it came: thinking blocks are signed. */
-#include "worker/provider/provider_own.h"
+#include "worker/provider/provider_internal.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* From a tree to pieces. An image stands in the tree as a string with a mark
  * that no cleaned text can hold (U+0001 and its number); the dumped text is cut
  * there, and the transport puts the base64 in while it sends. */
-#include "worker/provider/provider_own.h"
+#include "worker/provider/provider_internal.h"
 #include "worker/provider/text.h"
 
 #include <stdlib.h>

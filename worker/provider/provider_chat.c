@@ -4,7 +4,7 @@
  * parses, one token limit by the name the server knows. An assistant's turn is
  * rebuilt, but unknown keys of its tool calls go back (Gemini's signatures
  * behind its OpenAI door). */
-#include "worker/provider/provider_own.h"
+#include "worker/provider/provider_internal.h"
 #include "worker/provider/text.h"
 
 #include <string.h>

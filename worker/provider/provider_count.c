@@ -2,7 +2,7 @@
  * does: as near as that is known without the model's own table. Vendors' tables
  * of today agree within a few in the hundred on English and on JSON: a token is
  * four bytes of these, three digits, or a sign. */
-#include "worker/provider/provider_own.h"
+#include "worker/provider/provider_internal.h"
 
 #include "proto/ascii.h"
 

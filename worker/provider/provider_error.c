@@ -1,6 +1,6 @@
 /* What went wrong, in the many shapes vendors say it in: may it be tried again,
  * when, and what should a person do. */
-#include "worker/provider/provider_own.h"
+#include "worker/provider/provider_internal.h"
 #include "worker/provider/text.h"
 
 #include <ctype.h>

@@ -2,7 +2,7 @@
  * signatures are checked part by part); every function call is answered by one
  * functionResponse, all of them in one content of their own; images of tools
  * follow in a user content, which every generation reads. */
-#include "worker/provider/provider_own.h"
+#include "worker/provider/provider_internal.h"
 
 #include <ctype.h>
 #include <string.h>

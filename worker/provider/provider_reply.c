@@ -1,6 +1,6 @@
 /* What the wires' readers share: texts, counts and tool calls out of a vendor's
  * JSON, which may be anything. */
-#include "worker/provider/provider_own.h"
+#include "worker/provider/provider_internal.h"
 #include "worker/provider/text.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* OpenAI Responses, without state on the server: every output item of an
  * earlier turn goes back as it came (reasoning with its encrypted content
  * included), then the results of its calls. */
-#include "worker/provider/provider_own.h"
+#include "worker/provider/provider_internal.h"
 #include "worker/provider/text.h"
 
 #include <string.h>

@@ -655,6 +655,6 @@ void net_close(net *n)
     pthread_mutex_lock(&n->mutex);
     n->closing = true; /* from here on nobody is woken */
     pthread_mutex_unlock(&n->mutex);
-    if (etna_within(CLOSE_PATIENCE_MS, close_all, n))
+    if (run_with_timeout(CLOSE_PATIENCE_MS, close_all, n))
         free_net(n);
 }

@@ -1,7 +1,7 @@
 /* What the worker shell's files share. worker.c: the loop and its handles;
- * pump.c: between the link and the network; errand.c: jobs and what they want;
- * blob.c: blobs there and back; call.c: model calls; talk.c: those over the
- * network. All of it runs on the loop's thread, but for the functions named
+ * link_driver.c: between the link and the network; errand.c: jobs and what they
+ * want; blob.c: blobs there and back; call.c: model calls; talk.c: those over
+ * the network. All of it runs on the loop's thread, but for the functions named
  * work_*, which run on the pool while nobody else touches their errand. */
 #ifndef ETNA_WORKER_SHELL_SHELL_H
 #define ETNA_WORKER_SHELL_SHELL_H
@@ -142,7 +142,7 @@ void shell_fail(shell *s, const etna_error *err);
 void leave_begin(shell *s); /* it was told to end */
 void leave_watch(shell *s); /* at its start: it ends of itself in time */
 
-/* pump.c */
+/* link_driver.c */
 /* Queues an event for the link. `owned` (NULL: none) is freed after the step;
  * text is copied. */
 void shell_feed(shell *s, const link_event *event, void *owned);

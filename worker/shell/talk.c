@@ -18,8 +18,8 @@
 #include "proto/secrets.h"
 #include "worker/jobs/image_cache.h"
 #include "worker/provider/provider.h"
+#include "worker/shell/api_key.h"
 #include "worker/shell/http.h"
-#include "worker/shell/key.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -552,13 +552,13 @@ static void body_sent(void *context)
     forget_body(((errand *)context)->talk);
 }
 
-/* The key is in memory between key_read and key_wipe only. A missing one is
- * told as a failed try, so that a fallback may be asked. */
+/* The key is in memory between api_key_read and api_key_wipe only. A missing
+ * one is told as a failed try, so that a fallback may be asked. */
 static void written(errand *e)
 {
     talk *t = e->talk;
     etna_error err = {0};
-    key k;
+    api_key k;
     if (e->error.code) {
         errand_failed(e, e->error.code, e->error.text);
         return;
@@ -570,12 +570,12 @@ static void written(errand *e)
                          ? ETNA_OK
                          : http_new(&e->shell->loop, &e->shell->http, &err);
     if (!code)
-        code = key_read(endpoint_of(e), &k, &err);
+        code = api_key_read(endpoint_of(e), &k, &err);
     if (!code) {
         code = http_start(e->shell->http, endpoint_of(e), &t->call, t->images,
                           k.given ? k.text : NULL, body_sent, came, e,
                           &t->flying, &err);
-        key_wipe(&k);
+        api_key_wipe(&k);
     }
     t->is_out = !code;
     if (!code)

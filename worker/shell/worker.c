@@ -4,9 +4,9 @@
  * Begin at worker_run. Everything that decides is elsewhere and pure: the link
  * (worker/link) says what to send and which jobs to begin, the jobs
  * (worker/jobs) say what they want. Here are only the handles that turn the
- * outside into events, and shell_pump (pump.c), which is called after each of
- * them and carries out what the link put out. All of it runs on one thread; the
- * pool's threads compute, and nothing else.
+ * outside into events, and shell_pump (link_driver.c), which is called after
+ * each of them and carries out what the link put out. All of it runs on one
+ * thread; the pool's threads compute, and nothing else.
  *
  * Ends: drained (the link says exit): all is idle, everything is taken down in
  * order. A second signal, or the parent gone: at once; a job that computes

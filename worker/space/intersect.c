@@ -288,7 +288,7 @@ static bool winding_by_ray(vec3 p, const side *s, double *ret)
 }
 
 /* False: its mesh is open, so there is no inside. */
-bool cut_winding(const object_state *object, vec3 p, double *ret)
+bool intersect_winding(const object_state *object, vec3 p, double *ret)
 {
     side s = {object->shape, object->nodes, object->vertex, {0, 0, 0}, NULL};
     return s.shape->closed && winding_by_ray(p, &s, ret);
@@ -403,10 +403,10 @@ static etna_code find_hollow(space_shared *shared,
 
 /* At the start, whatever stands where now; found once per object. Two threads
  * may both find it: they find the same. */
-etna_code cut_hollow(space_shared *shared,
-                     uint32_t object,
-                     bool *ret,
-                     etna_error *err)
+etna_code intersect_hollow(space_shared *shared,
+                           uint32_t object,
+                           bool *ret,
+                           etna_error *err)
 {
     object_geometry *b = NULL;
     const shape *sh = NULL;
@@ -475,7 +475,7 @@ static etna_code side_encloses(space *sp,
         return etna_fail(err, ETNA_E_NOMEM,
                          "space: no memory to look into an object");
     if (wholly_inside(inner, &outer)) {
-        code = cut_hollow(sp->shared, outer_object, &hollow, err);
+        code = intersect_hollow(sp->shared, outer_object, &hollow, err);
         *ret = !hollow;
     }
     return code;
@@ -516,7 +516,7 @@ etna_code space_swallowed(space *sp,
     if (!wholly_inside(&in, &out) ||
         side_walk_pairs(&in, &out, SPACE_TOUCH, visit_first, &pair))
         return ETNA_OK;
-    code = cut_hollow(empty->shared, outer, &hollow, err);
+    code = intersect_hollow(empty->shared, outer, &hollow, err);
     *ret = !code && !hollow;
     return code;
 }
@@ -564,7 +564,7 @@ static double side_clearance(const side *inner, const side *outer)
  * the other one, which differs by a hair; then what is near them; then all. */
 static bool surfaces_cut(const side *a,
                          const side *b,
-                         cut_cache *cache,
+                         intersect_cache *cache,
                          int draw)
 {
     if (cache->known[draw] && pair_cuts(a, cache->a[draw], b, cache->b[draw]))
@@ -604,13 +604,13 @@ static side side_of(const object_state *o)
 /* ---- the question ---- By `by`, a is moved. The cache remembers the pair of
  * triangles that cut, and how far one may go within the other, for the next
  * question about the same two. */
-etna_code cut_overlap(space *sp,
-                      uint32_t a,
-                      uint32_t b,
-                      vec3 by,
-                      cut_cache *cache,
-                      bool *ret,
-                      etna_error *err)
+etna_code intersect_overlap(space *sp,
+                            uint32_t a,
+                            uint32_t b,
+                            vec3 by,
+                            intersect_cache *cache,
+                            bool *ret,
+                            etna_error *err)
 {
     posed_pair p = {NULL, NULL};
     etna_code code = pair_pose(sp, a, b, &p, err);
@@ -716,7 +716,7 @@ static bool visit_near(
 }
 
 /* Metres; exact. */
-etna_code cut_within(
+etna_code intersect_within(
     space *sp, uint32_t a, uint32_t b, double limit, bool *ret, etna_error *err)
 {
     posed_pair p = {NULL, NULL};

@@ -135,7 +135,7 @@ static double inside_by(
 {
     double winding;
     *ret = surface_near(b, p, reach, SLACK);
-    return ret->away > more && cut_winding(b, p, &winding) &&
+    return ret->away > more && intersect_winding(b, p, &winding) &&
                    fabs(winding) >= 0.5
                ? ret->away
                : 0;
@@ -313,10 +313,10 @@ static etna_code are_solids(space *sp,
     etna_code code = ETNA_OK;
     *ret = is_solid(pa) && is_solid(pb);
     if (*ret && overlap_bound_may_hold(pa, pb))
-        code = cut_hollow(sp->shared, a, &hollow, err);
+        code = intersect_hollow(sp->shared, a, &hollow, err);
     bool is_open = *ret && !code && !hollow;
     if (is_open && overlap_bound_may_hold(pb, pa))
-        code = cut_hollow(sp->shared, b, &hollow, err);
+        code = intersect_hollow(sp->shared, b, &hollow, err);
     *ret = *ret && !code && !hollow;
     return code;
 }
@@ -326,7 +326,7 @@ static etna_code are_solids(space *sp,
 etna_code overlap_lower_bound(space *sp,
                               uint32_t a,
                               uint32_t b,
-                              const cut_cache *hint,
+                              const intersect_cache *hint,
                               double enough,
                               overlap_proof *ret,
                               etna_error *err)
@@ -370,7 +370,7 @@ static bool holds_point(const object_state *object, vec3 p)
 {
     double winding;
     return surface_near(object, p, MARGIN, 0).triangle == SCENE_NONE &&
-           cut_winding(object, p, &winding) && fabs(winding) >= 0.5;
+           intersect_winding(object, p, &winding) && fabs(winding) >= 0.5;
 }
 
 /* By either proof, without looking at a triangle for the first. */

@@ -23,7 +23,7 @@ enum {
 
 typedef struct march {
     vec3 direction[DIRECTIONS_MAX];
-    cut_cache cache[DIRECTIONS_MAX];
+    intersect_cache cache[DIRECTIONS_MAX];
     uint32_t count;
     overlap_proof proof;
 } march;
@@ -99,9 +99,9 @@ static etna_code overlap_at(space *sp,
 {
     vec3 by = v3_scale(m->direction[direction], t);
     etna_code code = overlap_still(sp, a, b, &m->proof, by, ret, err);
-    return code || *ret
-               ? code
-               : cut_overlap(sp, a, b, by, &m->cache[direction], ret, err);
+    return code || *ret ? code
+                        : intersect_overlap(sp, a, b, by, &m->cache[direction],
+                                            ret, err);
 }
 
 /* Bisects between `low` (overlaps) and `high` (free), 0.1 mm apart at the
@@ -473,7 +473,7 @@ static etna_code pair_check(space *sp,
         return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
     bool overlap = false;
     etna_code code =
-        cut_overlap(sp, a, b, v3(0, 0, 0), &m->cache[0], &overlap, err);
+        intersect_overlap(sp, a, b, v3(0, 0, 0), &m->cache[0], &overlap, err);
     for (uint32_t i = 1; i < DIRECTIONS_MAX; i++)
         m->cache[i] = m->cache[0];
     if (!code && overlap)

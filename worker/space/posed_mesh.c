@@ -31,7 +31,7 @@ etna_code posed_mesh_new(const scene *s,
         st->shrunk =
             malloc(((size_t)sh->vertex_count + 1) * sizeof *st->shrunk);
         st->nodes = malloc(((size_t)sh->node_count + 1) * sizeof *st->nodes);
-        st->kept.bytes = (size_t)sh->vertex_count * 2 * sizeof(vec3) +
+        st->item.bytes = (size_t)sh->vertex_count * 2 * sizeof(vec3) +
                          (size_t)sh->node_count * sizeof(bvh_node);
     }
     bool has_vertices = st && st->vertex && st->shrunk;
@@ -107,7 +107,7 @@ static posed_mesh *posed_mesh_pin(space_shared *shared, uint32_t object)
     pthread_mutex_lock(&shared->cache_lock);
     posed_mesh *st = shared->stands[object];
     if (st)
-        lru_pin(&shared->posed_mesh_cache, &st->kept);
+        lru_pin(&shared->posed_mesh_cache, &st->item);
     pthread_mutex_unlock(&shared->cache_lock);
     return st;
 }
@@ -128,7 +128,7 @@ etna_code shared_posed_mesh(space_shared *shared,
                                           err)) == ETNA_OK) {
             posed_mesh_fill(shared->scene, sh, NULL, st);
             pthread_mutex_lock(&shared->cache_lock);
-            lru_add(&shared->posed_mesh_cache, &st->kept);
+            lru_add(&shared->posed_mesh_cache, &st->item);
             shared->stands[object] = st;
             pthread_mutex_unlock(&shared->cache_lock);
         }
@@ -155,7 +155,7 @@ void shared_posed_mesh_release(space_shared *shared, posed_mesh *st)
 {
     lru *cache = &shared->posed_mesh_cache;
     pthread_mutex_lock(&shared->cache_lock);
-    lru_unpin(cache, &st->kept);
+    lru_unpin(cache, &st->item);
     /* The limit is on those that no space holds. */
     lru_item *gone = lru_trim(
         cache, shared->posed_mesh_idle_max + (cache->bytes - cache->idle),

@@ -371,7 +371,7 @@ etna_code shape_build(const scene *s,
                          "space: no memory for the %llu triangles of \"%s\"",
                          (unsigned long long)triangles, o->name);
     }
-    sh->kept.bytes =
+    sh->item.bytes =
         sizeof *sh + ((sh->lump ? 2 : 1) * (size_t)sh->vertex_count +
                       sh->piece_count + 3 * (size_t)sh->triangle_count) *
                          sizeof(uint32_t);

@@ -43,7 +43,7 @@ static void shape_cache_forget(void *owner, lru_item *item)
         atomic_store_explicit(&shared->shapes[item->number], NULL,
                               memory_order_relaxed);
     else
-        atomic_store_explicit(&shared->feet[item->number], NULL,
+        atomic_store_explicit(&shared->undersides[item->number], NULL,
                               memory_order_relaxed);
 }
 
@@ -79,8 +79,9 @@ static void shape_cache_unpin(space_shared *shared, lru_item *item)
 /* Nobody asks any more. */
 void shared_shapes_free(space_shared *shared)
 {
-    for (uint32_t i = 0; shared->feet && i < shared->scene->object_count; i++)
-        free(atomic_load(&shared->feet[i]));
+    for (uint32_t i = 0; shared->undersides && i < shared->scene->object_count;
+         i++)
+        free(atomic_load(&shared->undersides[i]));
     for (uint32_t i = 0; shared->shapes && i < shared->shape_count; i++)
         shape_free(atomic_load(&shared->shapes[i]));
 }
@@ -96,7 +97,7 @@ static shape *take_shape(space_shared *shared, uint32_t number)
     shape *sh =
         atomic_load_explicit(&shared->shapes[number], memory_order_relaxed);
     if (sh)
-        lru_pin(&shared->shape_cache, &sh->kept);
+        lru_pin(&shared->shape_cache, &sh->item);
     pthread_mutex_unlock(&shared->cache_lock);
     return sh;
 }
@@ -104,12 +105,12 @@ static shape *take_shape(space_shared *shared, uint32_t number)
 /* From here on others see it. */
 static void publish_shape(space_shared *shared, uint32_t number, shape *sh)
 {
-    sh->kept.kind = CACHED_SHAPE;
-    sh->kept.number = number;
+    sh->item.kind = CACHED_SHAPE;
+    sh->item.number = number;
     if (shared->bounded)
         pthread_mutex_lock(&shared->cache_lock);
     if (shared->bounded)
-        lru_add(&shared->shape_cache, &sh->kept);
+        lru_add(&shared->shape_cache, &sh->item);
     atomic_store_explicit(&shared->shapes[number], sh, memory_order_release);
     lru_item *gone = shared->bounded ? shape_cache_trim(shared) : NULL;
     if (shared->bounded)
@@ -147,7 +148,7 @@ static void count_tree(space_shared *shared, shape *sh)
     if (!shared->bounded)
         return;
     pthread_mutex_lock(&shared->cache_lock);
-    lru_grow(&shared->shape_cache, &sh->kept,
+    lru_grow(&shared->shape_cache, &sh->item,
              sh->node_count * sizeof *sh->links);
     lru_item *gone = shape_cache_trim(shared);
     pthread_mutex_unlock(&shared->cache_lock);
@@ -189,63 +190,64 @@ void shared_shape_release(space_shared *shared, const shape *sh)
     if (!sh || !shared->bounded)
         return;
     shape_cache_unpin(shared,
-                      &atomic_load_explicit(&shared->shapes[sh->kept.number],
+                      &atomic_load_explicit(&shared->shapes[sh->item.number],
                                             memory_order_relaxed)
-                           ->kept);
+                           ->item);
 }
 
 /* ---- undersides ---- NULL: it is not there. NULL: not made yet. */
 const cached_underside *shared_underside(space_shared *shared, uint32_t object)
 {
     if (!shared->bounded)
-        return atomic_load_explicit(&shared->feet[object],
+        return atomic_load_explicit(&shared->undersides[object],
                                     memory_order_acquire);
     pthread_mutex_lock(&shared->cache_lock);
-    cached_underside *feet =
-        atomic_load_explicit(&shared->feet[object], memory_order_relaxed);
-    if (feet)
-        lru_pin(&shared->shape_cache, &feet->kept);
+    cached_underside *cached =
+        atomic_load_explicit(&shared->undersides[object], memory_order_relaxed);
+    if (cached)
+        lru_pin(&shared->shape_cache, &cached->item);
     pthread_mutex_unlock(&shared->cache_lock);
-    return feet;
+    return cached;
 }
 
 /* Of what shared_underside gave. */
 void shared_underside_release(space_shared *shared,
-                              const cached_underside *feet)
+                              const cached_underside *cached)
 {
     if (!shared->bounded)
         return;
-    shape_cache_unpin(shared,
-                      &atomic_load_explicit(&shared->feet[feet->kept.number],
-                                            memory_order_relaxed)
-                           ->kept);
+    shape_cache_unpin(
+        shared, &atomic_load_explicit(&shared->undersides[cached->item.number],
+                                      memory_order_relaxed)
+                     ->item);
 }
 
 /* Two threads may both find it: they find the same, and one keeps it. */
 void shared_underside_keep(space_shared *shared,
                            uint32_t object,
-                           cached_underside *feet)
+                           cached_underside *cached)
 {
     cached_underside *none = NULL;
-    feet->kept.kind = CACHED_UNDERSIDE;
-    feet->kept.number = object;
+    cached->item.kind = CACHED_UNDERSIDE;
+    cached->item.number = object;
     if (!shared->bounded) {
-        if (!atomic_compare_exchange_strong(&shared->feet[object], &none, feet))
-            free(feet);
+        if (!atomic_compare_exchange_strong(&shared->undersides[object], &none,
+                                            cached))
+            free(cached);
         return;
     }
     pthread_mutex_lock(&shared->cache_lock);
-    bool mine = atomic_load_explicit(&shared->feet[object],
+    bool mine = atomic_load_explicit(&shared->undersides[object],
                                      memory_order_relaxed) == NULL;
     if (mine) {
-        atomic_store_explicit(&shared->feet[object], feet,
+        atomic_store_explicit(&shared->undersides[object], cached,
                               memory_order_relaxed);
-        lru_add(&shared->shape_cache, &feet->kept);
-        lru_unpin(&shared->shape_cache, &feet->kept);
+        lru_add(&shared->shape_cache, &cached->item);
+        lru_unpin(&shared->shape_cache, &cached->item);
     }
     lru_item *gone = shape_cache_trim(shared);
     pthread_mutex_unlock(&shared->cache_lock);
     lru_destroy(gone, shape_cache_destroy);
     if (!mine)
-        free(feet);
+        free(cached);
 }

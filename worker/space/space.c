@@ -36,12 +36,13 @@ etna_code space_share_with(scene *s,
     size_t n = (size_t)s->object_count + 1;
     shared->geometries = calloc(n, sizeof *shared->geometries);
     shared->shapes = calloc(n, sizeof *shared->shapes);
-    shared->feet = calloc(n, sizeof *shared->feet);
+    shared->undersides = calloc(n, sizeof *shared->undersides);
     shared->stands = calloc(n, sizeof *shared->stands);
     shared->shape_of = malloc(n * sizeof *shared->shape_of);
     shared->shape_first = malloc(n * sizeof *shared->shape_first);
     etna_code code = ETNA_OK;
-    bool has_objects = shared->geometries && shared->feet && shared->stands;
+    bool has_objects =
+        shared->geometries && shared->undersides && shared->stands;
     bool has_shapes = shared->shapes && shared->shape_of && shared->shape_first;
     if (!has_objects || !has_shapes)
         code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects",
@@ -98,7 +99,7 @@ void space_shared_free(space_shared *shared)
     scene_free(shared->scene);
     free(shared->geometries);
     free(shared->shapes);
-    free(shared->feet);
+    free(shared->undersides);
     free(shared->stands);
     free(shared->shape_of);
     free(shared->shape_first);
@@ -264,7 +265,7 @@ void space_free(space *sp)
     if (!sp)
         return;
     embree_scene_free(sp->embree_scene);
-    free(sp->feet);
+    free(sp->underside);
     for (uint32_t i = 0;
          sp->object_state && i < sp->shared->scene->object_count; i++) {
         space_forget(sp, &sp->object_state[i]);
@@ -418,8 +419,8 @@ static etna_code space_bring(space *sp,
         shared_shape_release(sp->shared, sh);
         return code;
     }
-    sp->held_bytes += st->kept.bytes - p->bytes;
-    p->bytes = st->kept.bytes;
+    sp->held_bytes += st->item.bytes - p->bytes;
+    p->bytes = st->item.bytes;
     p->shape = sh;
     p->vertex = st->vertex;
     p->shrunk = st->shrunk;
@@ -521,5 +522,5 @@ bool space_shaded(const space *sp,
 etna_code space_near(
     space *sp, uint32_t a, uint32_t b, double limit, bool *ret, etna_error *err)
 {
-    return cut_within(sp, a, b, limit, ret, err);
+    return intersect_within(sp, a, b, limit, ret, err);
 }

@@ -130,7 +130,7 @@ enum {
 /* followed by double[reals], uint32_t[vertices], uint16_t[count]; whole: by the
  * points */
 typedef struct cached_underside {
-    lru_item kept;
+    lru_item item;
     uint32_t count, reals, vertices;
     uint32_t whole;
 } cached_underside;
@@ -146,12 +146,12 @@ etna_code underside_make(
     space *sp, uint32_t object, bool by_rays, underside *u, etna_error *err);
 /* The point at world (x, y) of the object whose box stands there; false when it
  * is not there. */
-bool underside_foot(const space *sp,
-                    uint32_t object,
-                    const scene_box *box,
-                    double x,
-                    double y,
-                    underside_sample *ret);
+bool underside_sample_at(const space *sp,
+                         uint32_t object,
+                         const scene_box *box,
+                         double x,
+                         double y,
+                         underside_sample *ret);
 
 /* ---- air.c ---- */
 double air_cell(const space_air *air); /* metres */
@@ -199,7 +199,7 @@ etna_code contact_walk(space *sp,
  * are never shared: every test is on the object's own vertices in the world, in
  * double, as if there were no sharing. */
 typedef struct shape {
-    lru_item kept;
+    lru_item item;
     uint32_t object; /* the first of its kind */
     uint32_t vertex_count, triangle_count, piece_count;
     /* per vertex: the first of the object's mesh vertices, all parts in order,
@@ -234,7 +234,7 @@ void shape_free(shape *sh);
 
 /* ---- posed_mesh.c: an object's triangles where it stands ---- */
 typedef struct posed_mesh {
-    lru_item kept; /* of the shared ones; bytes: of all */
+    lru_item item; /* of the shared ones; bytes: of all */
     vec3 *vertex;  /* of the shape's vertices, in the world */
     /* drawn SPACE_TOUCH inward from every side of the object's box */
     vec3 *shrunk;
@@ -415,7 +415,7 @@ struct space_shared {
     _Atomic(shape *) *shapes;
     _Atomic(object_geometry *) *geometries; /* per object */
     /* per object at the base pose; NULL until asked for */
-    _Atomic(cached_underside *) *feet;
+    _Atomic(cached_underside *) *undersides;
     atomic_bool cut_marked;
     pthread_mutex_t locks[SPACE_LOCKS];
     /* shapes and undersides may go: set before anybody asks for one */
@@ -472,10 +472,10 @@ void shared_shape_release(space_shared *shared, const shape *sh);
  * there. */
 const cached_underside *shared_underside(space_shared *shared, uint32_t object);
 void shared_underside_release(space_shared *shared,
-                              const cached_underside *feet);
+                              const cached_underside *cached);
 void shared_underside_keep(space_shared *shared,
                            uint32_t object,
-                           cached_underside *feet); /* takes it */
+                           cached_underside *cached); /* takes it */
 void shared_shapes_free(space_shared *shared);
 
 struct object_state { /* an object as it stands */
@@ -510,7 +510,7 @@ struct space {
     size_t patience;
     /* of the object at its base pose that was asked about last; NULL until
      * then */
-    underside *feet;
+    underside *underside;
     /* a ring of objects that hold posed meshes */
     uint32_t *queue, queue_first, queue_count;
 };
@@ -533,20 +533,20 @@ etna_code space_posed(space *sp,
 /* ---- intersect.c: do two posed objects overlap when the first is moved by
  * `by`? ---- */
 /* the pair of triangles that cut last, tried first; zero to begin */
-typedef struct cut_cache {
+typedef struct intersect_cache {
     bool known[2];
     uint32_t a[2], b[2];
     /* moved by less than this, one lies wholly in the other */
     double inside[2];
-} cut_cache;
+} intersect_cache;
 /* `by`: metres in the world. ETNA_E_NOMEM; `cache` is of this pair alone. */
-etna_code cut_overlap(space *sp,
-                      uint32_t a,
-                      uint32_t b,
-                      vec3 by,
-                      cut_cache *cache,
-                      bool *ret,
-                      etna_error *err);
+etna_code intersect_overlap(space *sp,
+                            uint32_t a,
+                            uint32_t b,
+                            vec3 by,
+                            intersect_cache *cache,
+                            bool *ret,
+                            etna_error *err);
 /* Mean unit normals of the triangles of a and of b that cut one another; zero
  * when there is none. */
 etna_code cut_normals(space *sp,
@@ -556,25 +556,25 @@ etna_code cut_normals(space *sp,
                       vec3 *ret_b,
                       etna_error *err);
 /* Are the true triangles of two objects closer than `limit`? */
-etna_code cut_within(space *sp,
-                     uint32_t a,
-                     uint32_t b,
-                     double limit,
-                     bool *ret,
-                     etna_error *err);
+etna_code intersect_within(space *sp,
+                           uint32_t a,
+                           uint32_t b,
+                           double limit,
+                           bool *ret,
+                           etna_error *err);
 /* The winding number of p by one ray; false when the mesh is not closed or the
  * ray grazes an edge. */
-bool cut_winding(const object_state *object, vec3 p, double *ret);
+bool intersect_winding(const object_state *object, vec3 p, double *ret);
 /* Holds the object another whole one, or a camera, at the start? */
-etna_code cut_hollow(space_shared *shared,
-                     uint32_t object,
-                     bool *ret,
-                     etna_error *err);
+etna_code intersect_hollow(space_shared *shared,
+                           uint32_t object,
+                           bool *ret,
+                           etna_error *err);
 
 /* ---- overlap_bound.c: what surely overlaps ---- */
 typedef struct overlap_proof {
     /* a moved by no more than this, along whatever direction, overlaps b as
-     * cut_overlap says; 0: not known */
+     * intersect_overlap says; 0: not known */
     double way;
     /* what follows is known: both are solid, and a point common to both is an
      * overlap */
@@ -587,7 +587,7 @@ typedef struct overlap_proof {
 etna_code overlap_lower_bound(space *sp,
                               uint32_t a,
                               uint32_t b,
-                              const cut_cache *hint,
+                              const intersect_cache *hint,
                               double enough,
                               overlap_proof *ret,
                               etna_error *err);

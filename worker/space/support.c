@@ -299,7 +299,7 @@ static etna_code supported_at(work *w,
     underside_sample f;
     double gap;
     *ret = false;
-    if (!underside_foot(w->sp, object, box, x, y, &f) ||
+    if (!underside_sample_at(w->sp, object, box, x, y, &f) ||
         !reachable(w, object, &f, false))
         return ETNA_OK;
     return probe_point(w, object, &f, &gap, ret, err);
@@ -818,7 +818,7 @@ static etna_code attach_one(work *w,
         bool near = false;
         if (around[k] == object || !support_carries(w, around[k]))
             continue;
-        code = cut_within(w->sp, object, around[k], reach, &near, err);
+        code = intersect_within(w->sp, object, around[k], reach, &near, err);
         if (code || !near)
             continue;
         *ret_hangs = true;

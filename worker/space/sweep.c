@@ -211,14 +211,14 @@ static etna_code sweep_pair(space *sp,
                             etna_error *err)
 {
     bool overlap = false;
-    cut_cache cache = {{false, false}, {0, 0}, {0, 0}, {0, 0}};
+    intersect_cache cache = {{false, false}, {0, 0}, {0, 0}, {0, 0}};
     object_state *moving = NULL, *still = NULL;
     etna_code code = space_posed(sp, object, &moving, err);
     if (!code)
         code = space_posed(sp, other, &still, err);
     if (!code && box3_meet(&moving->box, &still->box, 0))
-        code =
-            cut_overlap(sp, object, other, v3(0, 0, 0), &cache, &overlap, err);
+        code = intersect_overlap(sp, object, other, v3(0, 0, 0), &cache,
+                                 &overlap, err);
     if (code)
         return code;
     if (overlap)

@@ -23,7 +23,7 @@ static double underside_thickness(const space *sp, uint32_t object, vec3 at)
 }
 
 /* With how far up a surface of another counts as touching it. */
-static underside_sample foot_at(const space *sp, uint32_t object, vec3 at)
+static underside_sample sample_at(const space *sp, uint32_t object, vec3 at)
 {
     double half = underside_thickness(sp, object, at) / 2;
     double above = math_min(half, UNDERSIDE_REACH);
@@ -33,7 +33,7 @@ static underside_sample foot_at(const space *sp, uint32_t object, vec3 at)
 /* There is room: UNDERSIDE_POINTS_MAX. */
 static void add_point(const space *sp, uint32_t object, vec3 at, underside *u)
 {
-    u->points[u->count++] = foot_at(sp, object, at);
+    u->points[u->count++] = sample_at(sp, object, at);
 }
 
 /* The underside over or under a place; false when the object is not there. */
@@ -57,17 +57,17 @@ static bool underside_at(const space *sp,
 }
 
 /* False: nothing of the object is there. */
-bool underside_foot(const space *sp,
-                    uint32_t object,
-                    const scene_box *box,
-                    double x,
-                    double y,
-                    underside_sample *ret)
+bool underside_sample_at(const space *sp,
+                         uint32_t object,
+                         const scene_box *box,
+                         double x,
+                         double y,
+                         underside_sample *ret)
 {
     vec3 at;
     if (!underside_at(sp, object, box, x, y, &at))
         return false;
-    *ret = foot_at(sp, object, at);
+    *ret = sample_at(sp, object, at);
     return true;
 }
 
@@ -141,11 +141,11 @@ static vec2 underside_cell_middle(const scene_box *box,
 
 /* The middles of all cells, then the lowest vertex of each: a thin leg has no
  * cell's middle below it. */
-static void feet_by_rays(space *sp,
-                         uint32_t object,
-                         const scene_box *box,
-                         const lowest *low,
-                         underside *u)
+static void samples_by_rays(space *sp,
+                            uint32_t object,
+                            const scene_box *box,
+                            const lowest *low,
+                            underside *u)
 {
     double s, c, bottom = box->centre.z - box->half.z;
     space_hit hit;
@@ -229,7 +229,7 @@ static etna_code underside_build(space *sp,
     if (!code && done)
         feet_by_columns(&cs, &box, low, u);
     else if (!code)
-        feet_by_rays(sp, object, &box, low, u);
+        samples_by_rays(sp, object, &box, low, u);
     columns_free(&cs);
     return code;
 }
@@ -353,7 +353,7 @@ static cached_underside *underside_keep_whole(const underside *u)
     if (!kept)
         return NULL;
     *kept = (cached_underside){.count = u->count, .whole = 1};
-    kept->kept.bytes = sizeof *kept + u->count * sizeof u->points[0];
+    kept->item.bytes = sizeof *kept + u->count * sizeof u->points[0];
     memcpy(kept + 1, u->points, u->count * sizeof u->points[0]);
     return kept;
 }
@@ -382,7 +382,7 @@ static cached_underside *underside_keep(const scene *s,
         return NULL;
     }
     *kept = k.head;
-    kept->kept.bytes = sizeof *kept + reals + vertices + tags;
+    kept->item.bytes = sizeof *kept + reals + vertices + tags;
     uint8_t *at = (uint8_t *)(kept + 1);
     memcpy(at, k.real, reals);
     memcpy(at + reals, k.vertex, vertices);
@@ -442,25 +442,27 @@ etna_code underside_find(space *sp,
     const scene *s = sp->shared->scene;
     if (sp->object_state[object].moved)
         return find_moved(sp, object, ret, err);
-    if (!sp->feet &&
-        !(sp->feet = malloc(sizeof *sp->feet +
-                            UNDERSIDE_POINTS_MAX * sizeof sp->feet->points[0])))
+    if (!sp->underside &&
+        !(sp->underside =
+              malloc(sizeof *sp->underside +
+                     UNDERSIDE_POINTS_MAX * sizeof sp->underside->points[0])))
         return underside_no_memory(err);
     const cached_underside *known = shared_underside(sp->shared, object);
     if (known) {
-        bring_back(s, &s->objects[object], known, sp->feet);
+        bring_back(s, &s->objects[object], known, sp->underside);
         shared_underside_release(sp->shared, known);
     } else {
         lowest low[COLUMNS] = {{0}};
-        etna_code code = underside_build(sp, object, false, sp->feet, low, err);
+        etna_code code =
+            underside_build(sp, object, false, sp->underside, low, err);
         if (code)
             return code;
         cached_underside *found =
-            underside_keep(s, &s->objects[object], low, sp->feet);
+            underside_keep(s, &s->objects[object], low, sp->underside);
         if (!found)
             return underside_no_memory(err);
         shared_underside_keep(sp->shared, object, found);
     }
-    *ret = sp->feet;
+    *ret = sp->underside;
     return ETNA_OK;
 }

@@ -33,7 +33,7 @@ static void what_ends_is_over_when_it_comes_back(void **state)
     (void)state;
     work w = {.done = 0};
     for (int i = 0; i < 100; i++)
-        assert_true(etna_within(60000, add, &w));
+        assert_true(run_with_timeout(60000, add, &w));
     assert_int_equal(w.done, 100);
 }
 
@@ -43,7 +43,7 @@ static void what_does_not_end_is_left_behind_and_may_end_later(void **state)
     static work w; /* its thread may still be on its way out of sem_post */
     sem_init(&w.go, 0, 0);
     sem_init(&w.left, 0, 0);
-    assert_false(etna_within(1, wait_first, &w));
+    assert_false(run_with_timeout(1, wait_first, &w));
     /* its note is freed by its own thread: a leak checker would say so */
     sem_post(&w.go);
     sem_wait(&w.left);

@@ -362,7 +362,7 @@ static bool ask_by_hand(const fixture *f,
         ours = !code && answer->sequence == 9 && answer->incarnation == 8;
         nng_msg_free(msg);
     }
-    (void)etna_within(500, close_crowd, &peer);
+    (void)run_with_timeout(500, close_crowd, &peer);
     return ours;
 }
 
@@ -764,7 +764,7 @@ static void *play_crowd(void *context)
             nng_msg_free(nng_aio_get_msg(aio[i]));
         nng_aio_free(aio[i]);
     }
-    (void)etna_within(500, close_crowd, &crowd);
+    (void)run_with_timeout(500, close_crowd, &crowd);
     etna_arena_free(&arena);
     kill(getpid(), SIGTERM);
     return NULL;

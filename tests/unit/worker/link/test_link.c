@@ -1,6 +1,6 @@
 /* The link's standing requests, retries, epochs, orders and drain. */
 #include "peer.h"
-#include "worker/link/internal.h"
+#include "worker/link/link_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * heaps and the counts say what walking over all jobs and requests would, and
  * what one event brings about does not grow with what it does not concern. */
 #include "peer.h"
-#include "worker/link/internal.h"
+#include "worker/link/link_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* What a job may want from the coordinator: blobs there and back, and model
  * calls. */
 #include "peer.h"
-#include "worker/link/internal.h"
+#include "worker/link/link_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -334,7 +334,7 @@ void fake_close(fake *f)
         pthread_join(f->net->threads[i], NULL);
         nng_aio_free(f->net->servers[i].aio);
     }
-    if (etna_within(500, close_socket, f->net))
+    if (run_with_timeout(500, close_socket, f->net))
         free(f->net); /* NNG 1.5 may wait for ever in there */
     f->net = NULL;
 }

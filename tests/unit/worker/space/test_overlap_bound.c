@@ -30,11 +30,11 @@ static double proven(fixture *f,
                      double enough,
                      uint32_t *ret_more)
 {
-    cut_cache cache = {0};
+    intersect_cache cache = {0};
     overlap_proof proof = {0};
     bool overlap = false;
     assert_int_equal(
-        cut_overlap(f->space, a, b, v3(0, 0, 0), &cache, &overlap, NULL),
+        intersect_overlap(f->space, a, b, v3(0, 0, 0), &cache, &overlap, NULL),
         ETNA_OK);
     assert_int_equal(
         overlap_lower_bound(f->space, a, b, &cache, enough, &proof, NULL),
@@ -47,8 +47,9 @@ static double proven(fixture *f,
         bool still = false, exact = false;
         assert_int_equal(
             overlap_still(f->space, a, b, &proof, by, &still, NULL), ETNA_OK);
-        assert_int_equal(cut_overlap(f->space, a, b, by, &cache, &exact, NULL),
-                         ETNA_OK);
+        assert_int_equal(
+            intersect_overlap(f->space, a, b, by, &cache, &exact, NULL),
+            ETNA_OK);
         if (still && !exact)
             fail_msg("moved by (%g %g %g) they are said to overlap", by.x, by.y,
                      by.z);
@@ -168,17 +169,17 @@ static void what_only_a_line_joins_is_not_joined(void **state)
         scene_builder_object(b, "block", scene_builder_box(b, 0.3, 0.3, 0.3),
                              scene_builder_at(0, 0, 0, 10), false);
     fixture f = fixture_open(b);
-    cut_cache cache = {.known = {true, true}}; /* as if these had cut */
+    intersect_cache cache = {.known = {true, true}}; /* as if these had cut */
     overlap_proof proof = {0};
     bool overlap = true;
     assert_int_equal(
         overlap_lower_bound(f.space, two, block, &cache, 0.05, &proof, NULL),
         ETNA_OK);
     assert_true(proof.way == 0 && !proof.solid);
-    cache = (cut_cache){0};
-    assert_int_equal(
-        cut_overlap(f.space, two, block, v3(0, 0, 0), &cache, &overlap, NULL),
-        ETNA_OK);
+    cache = (intersect_cache){0};
+    assert_int_equal(intersect_overlap(f.space, two, block, v3(0, 0, 0), &cache,
+                                       &overlap, NULL),
+                     ETNA_OK);
     assert_false(overlap);
     fixture_close(&f);
 }

@@ -115,8 +115,8 @@ static uint32_t shapes_there(space_shared *shared, size_t *ret_largest)
     for (uint32_t i = 0; i < shared->shape_count; i++) {
         const shape *sh = atomic_load(&shared->shapes[i]);
         count += sh != NULL;
-        if (sh && ret_largest && sh->kept.bytes > *ret_largest)
-            *ret_largest = sh->kept.bytes;
+        if (sh && ret_largest && sh->item.bytes > *ret_largest)
+            *ret_largest = sh->item.bytes;
     }
     return count;
 }
@@ -174,7 +174,7 @@ static void a_space_stays_near_the_bound_by_what_it_asked_for_last(void **state)
                 p->shape,
                 /* in use: it stays */
                 atomic_load(&f.shared->shapes[f.shared->shape_of[i]]));
-            assert_true(p->shape->kept.pins > 0);
+            assert_true(p->shape->item.pins > 0);
             (void)shapes_there(f.shared, &largest);
             most = f.shared->shape_cache.bytes > most
                        ? f.shared->shape_cache.bytes

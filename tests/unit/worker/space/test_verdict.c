@@ -210,7 +210,7 @@ static void an_underside_that_was_kept_comes_back_bit_by_bit_and_is_small(
                 assert_memory_equal(u->points, right->points,
                                     u->count * sizeof u->points[0]);
                 assert_true(
-                    malloc_usable_size(atomic_load(&f.shared->feet[i])) <
+                    malloc_usable_size(atomic_load(&f.shared->undersides[i])) <
                     100 + sizeof(lru_item) +
                         u->count * sizeof u->points[0] * 5 / 8);
             }

@@ -2,8 +2,8 @@
  * and hands over to the wire; provider_body.c turns a JSON tree with images in
  * it into pieces; provider_error.c reads what went wrong; a file a wire does
  * the rest. Nobody else includes this. */
-#ifndef ETNA_WORKER_PROVIDER_PROVIDER_OWN_H
-#define ETNA_WORKER_PROVIDER_PROVIDER_OWN_H
+#ifndef ETNA_WORKER_PROVIDER_PROVIDER_INTERNAL_H
+#define ETNA_WORKER_PROVIDER_PROVIDER_INTERNAL_H
 
 #include "worker/provider/provider.h"
 

@@ -1,5 +1,5 @@
-/* See told.h. */
-#include "worker/cli/told.h"
+/* See scene_facts.h. */
+#include "worker/cli/scene_facts.h"
 #include "worker/agents/facts.h"
 
 /* Pixels of the longer side of the picture whose facts are told. */
@@ -7,11 +7,11 @@ enum {
     FACTS_SIDE = 1024
 };
 
-etna_code told_facts(loaded_scene *loaded,
-                     const char *camera_name,
-                     char **ret_json,
-                     size_t *ret_size,
-                     etna_error *err)
+etna_code scene_facts_tell(loaded_scene *loaded,
+                           const char *camera_name,
+                           char **ret_json,
+                           size_t *ret_size,
+                           etna_error *err)
 {
     probe_shared *probes = NULL;
     space_support_state support = {0};

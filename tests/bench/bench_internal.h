@@ -1,6 +1,6 @@
 /* What bench.c, measure.c, report.c, peers.c and made.c share. */
-#ifndef ETNA_TESTS_BENCH_OWN_H
-#define ETNA_TESTS_BENCH_OWN_H
+#ifndef ETNA_TESTS_BENCH_BENCH_INTERNAL_H
+#define ETNA_TESTS_BENCH_BENCH_INTERNAL_H
 
 #include "tests/bench/bench.h"
 

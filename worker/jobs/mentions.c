@@ -1,5 +1,5 @@
-/* See named.h. */
-#include "worker/jobs/named.h"
+/* See mentions.h. */
+#include "worker/jobs/mentions.h"
 
 #include "proto/ascii.h"
 #include "worker/builtin/language/kinds.h"
@@ -21,7 +21,7 @@ typedef struct word {
     bool starts; /* a sentence begins with it */
 } word;
 
-static bool named_is_alnum(char c)
+static bool mention_is_alnum(char c)
 {
     return ascii_is_letter_or_beyond(c) || ascii_is_digit(c);
 }
@@ -70,7 +70,7 @@ static bool word_is_same(const word *a, const word *b)
             (longer->at[other->size] | 0x20) == 's');
 }
 
-static bool named_bears(const char *name, const word *said)
+static bool mention_bears(const char *name, const word *said)
 {
     word own;
     while (next_word(&name, &own)) {
@@ -82,7 +82,7 @@ static bool named_bears(const char *name, const word *said)
 
 /* Is the word what the name calls the thing: its last one of letters, a TV and
  * no TV cabinet? */
-static bool named_is_head(const char *name, const word *said)
+static bool mention_is_head(const char *name, const word *said)
 {
     word own, head = {0};
     while (next_word(&name, &own)) {
@@ -96,10 +96,10 @@ static bool named_is_head(const char *name, const word *said)
 static bool name_stands_alone(const char *text, const char *at, size_t size)
 {
     const char *const end = at + size;
-    const bool is_within = at > text && named_is_alnum(at[-1]);
+    const bool is_within = at > text && mention_is_alnum(at[-1]);
     const bool is_numbered =
-        (*end == '.' || *end == '_') && named_is_alnum(end[1]);
-    return !is_within && !named_is_alnum(*end) && !is_numbered;
+        (*end == '.' || *end == '_') && mention_is_alnum(end[1]);
+    return !is_within && !mention_is_alnum(*end) && !is_numbered;
 }
 
 /* Does the whole name stand in the text around the word? "Block" does not in
@@ -122,7 +122,7 @@ static bool word_says(const word *w, const char *text)
     return w->size == strlen(text) && strncasecmp(w->at, text, w->size) == 0;
 }
 
-static bool named_says_one_of(const word *w, const char *const *texts)
+static bool mention_says_one_of(const word *w, const char *const *texts)
 {
     for (; *texts; texts++) {
         if (word_says(w, *texts))
@@ -134,7 +134,7 @@ static bool named_says_one_of(const word *w, const char *const *texts)
 /* How many words up to and with words[i] the name bears; EXACT: all of it
  * stands there. A single letter or number alone names nothing: "A" is an
  * article. */
-static uint32_t named_run_of(const char *text,
+static uint32_t mention_run_of(const char *text,
                              const word *words,
                              uint32_t i,
                              const char *name)
@@ -144,7 +144,7 @@ static uint32_t named_run_of(const char *text,
     if (names_exactly(text, name, &words[i]))
         return EXACT;
     for (uint32_t k = i + 1;
-         k-- > 0 && !word_says(&words[k], "a") && named_bears(name, &words[k]);
+         k-- > 0 && !word_says(&words[k], "a") && mention_bears(name, &words[k]);
          run++) {
         letters = letters || (words[k].size >= 2 &&
                               ascii_is_letter_or_beyond(*words[k].at));
@@ -173,9 +173,9 @@ static bool means_all(const word *words,
                             own.size + 1 == words[last].size);
     for (uint32_t k = first;
          k-- > 0 && first - k <= 4 && !words[k + 1].starts;) {
-        if (named_says_one_of(&words[k], all))
+        if (mention_says_one_of(&words[k], all))
             return true;
-        if (named_says_one_of(&words[k], any))
+        if (mention_says_one_of(&words[k], any))
             return false;
     }
     return plural;
@@ -230,7 +230,7 @@ static void words_read(mentions *m)
 
 static uint32_t run_at(const mentions *m, uint32_t i, const char *name)
 {
-    return i < m->count ? named_run_of(m->text, m->words, i, name) : 0;
+    return i < m->count ? mention_run_of(m->text, m->words, i, name) : 0;
 }
 
 /* How near a name's kind is to what the word may mean. */
@@ -258,7 +258,7 @@ static void name_weigh_word(mentions *m,
     }
     if (next > m->next[i])
         m->next[i] = next;
-    if (run > 0 && run == m->best[i] && named_is_head(name, &m->words[i]))
+    if (run > 0 && run == m->best[i] && mention_is_head(name, &m->words[i]))
         m->heads[i] = true;
     kind_weigh_word(m, kind, i);
 }
@@ -292,7 +292,7 @@ static bool is_mention(const mentions *m, uint32_t i)
            !(m->next[i] == EXACT && m->best[i] == EXACT);
 }
 
-static bool named_is_meant(const mentions *m, uint32_t i, const char *name)
+static bool mention_is_meant(const mentions *m, uint32_t i, const char *name)
 {
     if (m->best[i] == 0) {
         kinds_id kind;
@@ -302,20 +302,20 @@ static bool named_is_meant(const mentions *m, uint32_t i, const char *name)
     if (run_at(m, i, name) != m->best[i])
         return false;
     return m->best[i] == EXACT || !m->heads[i] ||
-           named_is_head(name, &m->words[i]);
+           mention_is_head(name, &m->words[i]);
 }
 
 static void mention_fill(const mentions *m,
                          uint32_t i,
                          const scene *s,
-                         named_mention *ret)
+                         mention *ret)
 {
     const char *first = NULL;
-    for (uint32_t o = 0; o < s->object_count && ret->count < NAMED_OBJECTS_MAX;
+    for (uint32_t o = 0; o < s->object_count && ret->count < MENTION_OBJECTS_MAX;
          o++) {
         const scene_object *object = &s->objects[o];
         if (is_room(object) || scene_is_aside(object) ||
-            !named_is_meant(m, i, object->name))
+            !mention_is_meant(m, i, object->name))
             continue;
         ret->objects[ret->count++] = o;
         first = first ? first : object->name;
@@ -326,9 +326,9 @@ static void mention_fill(const mentions *m,
     ret->need = all ? ret->count : 1;
 }
 
-void named_find(const scene *s,
+void mentions_find(const scene *s,
                 const char *text,
-                named_mention *list,
+                mention *list,
                 uint32_t *count)
 {
     mentions m = {.text = text};
@@ -336,21 +336,21 @@ void named_find(const scene *s,
     words_read(&m);
     for (uint32_t o = 0; o < s->object_count; o++)
         name_weigh(&m, s->objects[o].name);
-    for (uint32_t i = 0; i < m.count && *count < NAMED_MENTIONS_MAX; i++) {
+    for (uint32_t i = 0; i < m.count && *count < MENTIONS_MAX; i++) {
         spoken = spoken && !m.words[i].starts;
         if (!is_mention(&m, i))
             continue;
-        named_mention *mention = &list[*count];
-        *mention = (named_mention){.first = !spoken};
-        mention_fill(&m, i, s, mention);
-        if (mention->count == 0)
+        mention *said = &list[*count];
+        *said = (mention){.first = !spoken};
+        mention_fill(&m, i, s, said);
+        if (said->count == 0)
             continue;
         spoken = true;
         ++*count;
     }
 }
 
-uint32_t named_worth(const named_mention *list,
+uint32_t mentions_worth(const mention *list,
                      uint32_t count,
                      const bool *shown)
 {

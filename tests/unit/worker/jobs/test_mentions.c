@@ -1,6 +1,6 @@
 /* What a sentence names, by names alone: mentions as "things" or "n of things",
  * '|' between them, '>' before what is not the first. */
-#include "worker/jobs/named.h"
+#include "worker/jobs/mentions.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -60,10 +60,10 @@ static void each_mention_is_what_bears_most_of_its_words(void **state)
     scene_object objects[OBJECTS];
     world(&s, objects);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        named_mention list[NAMED_MENTIONS_MAX];
+        mention list[MENTIONS_MAX];
         uint32_t count = 0;
         char text[900] = "";
-        named_find(&s, rows[i].text, list, &count);
+        mentions_find(&s, rows[i].text, list, &count);
         for (uint32_t k = 0; k < count; k++) {
             size_t used = strlen(text);
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
@@ -87,20 +87,20 @@ static void a_picture_of_the_place_is_worth_more_than_one_of_the_thing(
     (void)state;
     scene s;
     scene_object objects[OBJECTS];
-    named_mention list[NAMED_MENTIONS_MAX];
+    mention list[MENTIONS_MAX];
     uint32_t count = 0;
     bool shown[OBJECTS] = {false};
     world(&s, objects);
-    named_find(&s, "Put both trash cans on the bed", list, &count);
-    assert_int_equal(named_worth(list, count, shown), 0);
+    mentions_find(&s, "Put both trash cans on the bed", list, &count);
+    assert_int_equal(mentions_worth(list, count, shown), 0);
     shown[6] = true;
-    assert_int_equal(named_worth(list, count, shown), 0); /* one of two */
+    assert_int_equal(mentions_worth(list, count, shown), 0); /* one of two */
     shown[7] = true;
-    assert_int_equal(named_worth(list, count, shown), 1);
+    assert_int_equal(mentions_worth(list, count, shown), 1);
     shown[11] = true;
-    assert_int_equal(named_worth(list, count, shown), 3);
+    assert_int_equal(mentions_worth(list, count, shown), 3);
     shown[6] = false;
-    assert_int_equal(named_worth(list, count, shown), 2);
+    assert_int_equal(mentions_worth(list, count, shown), 2);
 }
 
 static void a_hostile_text_fills_no_more_than_there_is(void **state)
@@ -108,15 +108,15 @@ static void a_hostile_text_fills_no_more_than_there_is(void **state)
     (void)state;
     scene s;
     scene_object objects[OBJECTS];
-    named_mention list[NAMED_MENTIONS_MAX];
+    mention list[MENTIONS_MAX];
     char text[8000];
     world(&s, objects);
     for (size_t i = 0; i + 5 < sizeof text; i += 5)
         memcpy(text + i, i % 3 ? "bed 0" : "\xFF.tv ", 6);
     uint32_t count = 0;
     for (int i = 0; i < 3; i++)
-        named_find(&s, text, list, &count);
-    assert_true(count <= NAMED_MENTIONS_MAX);
+        mentions_find(&s, text, list, &count);
+    assert_true(count <= MENTIONS_MAX);
 }
 
 int main(void)

@@ -4,8 +4,8 @@
  * at once, so nothing that an event brings about looks at all of them, but for
  * what names all of them (an orders request) and what befalls all of them (a
  * lost pipe, a new epoch). */
-#ifndef ETNA_WORKER_LINK_INTERNAL_H
-#define ETNA_WORKER_LINK_INTERNAL_H
+#ifndef ETNA_WORKER_LINK_LINK_INTERNAL_H
+#define ETNA_WORKER_LINK_LINK_INTERNAL_H
 
 #include "proto/arena.h"
 #include "proto/table.h"

@@ -1,7 +1,7 @@
 /* Inside the agents' room: the state behind agent.h, and what the roles build
  * their requests with. */
-#ifndef ETNA_WORKER_AGENTS_AGENT_OWN_H
-#define ETNA_WORKER_AGENTS_AGENT_OWN_H
+#ifndef ETNA_WORKER_AGENTS_AGENTS_INTERNAL_H
+#define ETNA_WORKER_AGENTS_AGENTS_INTERNAL_H
 
 #include "worker/agents/agent.h"
 #include "worker/agents/evaluator.h"

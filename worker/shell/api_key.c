@@ -1,5 +1,5 @@
-/* See key.h. */
-#include "worker/shell/key.h"
+/* See api_key.h. */
+#include "worker/shell/api_key.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-void key_wipe(key *k)
+void api_key_wipe(api_key *k)
 {
     explicit_bzero(k, sizeof *k);
 }
@@ -16,7 +16,7 @@ void key_wipe(key *k)
 /* O_NONBLOCK for a FIFO, which would wait for a writer. The check of the mode
  * is on the open file, so it cannot be exchanged in between. One byte more than
  * KEY_MAX is read, to know of longer ones. */
-static etna_code read_file(const char *path, key *ret, etna_error *err)
+static etna_code read_file(const char *path, api_key *ret, etna_error *err)
 {
     struct stat status;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -59,9 +59,9 @@ static bool is_key(const char *text)
     return *text != 0;
 }
 
-static etna_code key_read_environment(const models_endpoint *endpoint,
-                                      key *ret,
-                                      etna_error *err)
+static etna_code api_key_read_environment(const models_endpoint *endpoint,
+                                          api_key *ret,
+                                          etna_error *err)
 {
     const char *value = getenv(endpoint->key_env);
     if (!value || !*value)
@@ -78,14 +78,16 @@ static etna_code key_read_environment(const models_endpoint *endpoint,
 }
 
 /* On failure nothing of it stays in *ret. */
-etna_code key_read(const models_endpoint *endpoint, key *ret, etna_error *err)
+etna_code api_key_read(const models_endpoint *endpoint,
+                       api_key *ret,
+                       etna_error *err)
 {
     etna_code code = ETNA_OK;
     memset(ret, 0, sizeof *ret);
     if (!endpoint->key_env && !endpoint->key_file)
         return ETNA_OK;
     if (endpoint->key_env)
-        code = key_read_environment(endpoint, ret, err);
+        code = api_key_read_environment(endpoint, ret, err);
     else
         code = read_file(endpoint->key_file, ret, err);
     if (!code && !is_key(ret->text)) {
@@ -96,7 +98,7 @@ etna_code key_read(const models_endpoint *endpoint, key *ret, etna_error *err)
             endpoint->key_env ? endpoint->key_env : endpoint->key_file);
     }
     if (code) {
-        key_wipe(ret);
+        api_key_wipe(ret);
     } else {
         ret->given = true;
     }
