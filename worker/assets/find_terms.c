@@ -705,7 +705,7 @@ uint32_t finding_lacks(const finding *f,
     uint32_t count = 0;
     for (int i = 0; i < ASSET_COLOURS; i++) {
         const char *name = asset_colour_names[i];
-        bool is_asked = f->q.colours >> i & 1;
+        bool is_asked = f->q.named_colours >> i & 1;
         if (!is_asked || d.colour[i] >= SHARE_ENOUGH ||
             doc_has_word(f, doc, name))
             continue;

@@ -334,7 +334,12 @@ static void colour_read(query *q, const char *word, bool is_denied)
     if (colour < 0)
         return;
     uint16_t *colours = is_denied ? &q->not_colours : &q->colours;
-    *colours |= (uint16_t)(1u << colour);
+    uint16_t bit = (uint16_t)(1u << colour);
+    *colours |= bit;
+    /* dark brown, dark wood: it need not be black */
+    bool is_shade = strcmp(word, "dark") == 0;
+    if (!is_denied && !is_shade)
+        q->named_colours |= bit;
 }
 
 /* A denial reaches over three words that say something, or to a word that ends

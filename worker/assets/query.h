@@ -63,6 +63,8 @@ typedef struct query {
     query_bound bounds[QUERY_BOUNDS_MAX];
     uint32_t bound_count;
     uint16_t colours, not_colours; /* bits by asset_colour_names */
+    /* of `colours` those that it must have: not what "dark" hints at */
+    uint16_t named_colours;
     /* -1, 0, 1: "small" is -1 of small, "low" -1 of tall */
     int small, tall, wide;
     /* all its words are ones that say nothing in English */

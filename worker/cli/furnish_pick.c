@@ -745,7 +745,7 @@ static etna_code thing_pick(picking *p, furnish_thing *t)
     p->any_unfit = false;
     query said;
     if (query_read(t->said, &said, p->err) == ETNA_OK)
-        t->colours = said.colours;
+        t->colours = said.named_colours;
     etna_code code = thing_query(p, t);
     if (code != ETNA_OK)
         return code;

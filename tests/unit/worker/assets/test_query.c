@@ -150,9 +150,22 @@ static void names_of_files_are_parted_and_words_go_to_their_base(void **state)
     }
 }
 
+static void a_dark_shade_is_no_black(void **state)
+{
+    (void)state;
+    query q;
+    etna_error err = {0};
+    assert_int_equal(query_read("a dark brown chair", &q, &err), ETNA_OK);
+    assert_int_equal(q.named_colours, 1u << 10);
+    assert_true(q.colours & 1);
+    assert_int_equal(query_read("a black chair", &q, &err), ETNA_OK);
+    assert_int_equal(q.named_colours, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_dark_shade_is_no_black),
         cmocka_unit_test(the_head_is_the_last_noun_of_the_first_phrase),
         cmocka_unit_test(what_comes_with_the_head_is_a_thing_of_its_own),
         cmocka_unit_test(sizes_are_read_with_their_axis_and_way),
