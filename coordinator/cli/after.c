@@ -95,17 +95,31 @@ static etna_code check_end(store *s,
         name);
 }
 
+/* A result that is not kept keeps things from being brought in, and nothing
+ * else. */
+static etna_code after_take_left(store *s,
+                                 const etna_hash *result,
+                                 after_left *ret,
+                                 etna_error *err)
+{
+    if (etna_hash_is_zero(result) || !store_has_blob(s, result))
+        return ETNA_OK;
+    return store_get_blob(s, result, &ret->glb, &ret->size, err);
+}
+
 /* Decides the earlier run again from its journal, in a core of its own, and
  * reads its end from that. */
 static etna_code after_take(store *s,
                             const etna_id *run,
                             etna_arena *arena,
                             arrange_config *config,
+                            after_left *ret_left,
                             etna_error *err)
 {
     core_options options = core_options_default();
     core_run_view view;
     store_run row;
+    after_left left = {NULL, 0};
     core *c = NULL;
     char name[33];
     etna_id_hex(run, name);
@@ -125,7 +139,10 @@ static etna_code after_take(store *s,
                   after_tell_edits(&view, arena, &config->before)))
         code = etna_fail(err, ETNA_E_NOMEM, "out of memory for what run %s did",
                          name);
+    if (!code)
+        code = after_take_left(s, &view.result, &left, err);
     if (!code) {
+        *ret_left = left;
         config->scene = view.config->scene;
         config->scene_name = view.config->scene_name;
         config->start = view.final_snapshot;
@@ -140,6 +157,7 @@ etna_code after_read(const char *store_given,
                      const char *run,
                      etna_arena *arena,
                      arrange_config *config,
+                     after_left *ret_left,
                      etna_error *err)
 {
     etna_id id;
@@ -151,7 +169,7 @@ etna_code after_read(const char *store_given,
     if (!code)
         code = cli_open_store(path, NULL, true, &s, err);
     if (!code)
-        code = after_take(s, &id, arena, config, err);
+        code = after_take(s, &id, arena, config, ret_left, err);
     store_close(s);
     return code;
 }

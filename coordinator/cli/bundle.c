@@ -7,6 +7,7 @@
 #include "coordinator/cli/cli.h"
 #include "coordinator/shell/children.h"
 #include "proto/process.h"
+#include "store/wholefile.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -30,6 +31,8 @@ typedef struct bundle_child {
     const bundle_wanted *wanted;
     /* the memfd the bundle comes in */
     int fd;
+    /* another with the scene's own bytes, which it reads as its input; -1 */
+    int scene_fd;
     /* another for what it prints; -1: it prints to our own stdout and stderr */
     int told_fd;
     const atomic_int *stop; /* NULL: it is waited for in any case */
@@ -89,7 +92,7 @@ static const char **bundle_arguments(const bundle_child *c, const char *path)
 {
     const bundle_wanted *w = c->wanted;
     const uint32_t goals = bundle_goals(w);
-    const char **args = calloc(20 + 2 * (size_t)goals, sizeof *args);
+    const char **args = calloc(24 + 2 * (size_t)goals, sizeof *args);
     int count = 0;
     if (!args)
         return NULL;
@@ -112,8 +115,10 @@ static const char **bundle_arguments(const bundle_child *c, const char *path)
     }
     if (c->told_fd < 0 && cli_errors_are_json())
         args[count++] = "--json";
+    if (w->only_staged)
+        args[count++] = "--only-staged";
     args[count++] = "--";
-    args[count] = w->scene;
+    args[count] = c->scene_fd < 0 ? w->scene : "/dev/fd/0";
     return args;
 }
 
@@ -128,6 +133,8 @@ static etna_code bundle_spawn(const bundle_child *c,
     if (c->told_fd >= 0)
         options.fds[STDOUT_FILENO] = options.fds[STDERR_FILENO] = c->told_fd;
     options.fds[CHILD_FD] = c->fd;
+    if (c->scene_fd >= 0)
+        options.fds[STDIN_FILENO] = c->scene_fd;
     if (!children_program(program, sizeof program))
         return bundle_io_fault("the path of this program", err);
     snprintf(path, sizeof path, "/dev/fd/%d", (int)CHILD_FD);
@@ -139,10 +146,14 @@ static etna_code bundle_spawn(const bundle_child *c,
     return code;
 }
 
-static etna_code bundle_map(int fd, bundle *ret, etna_error *err)
+static etna_code bundle_map(const bundle_child *c, bundle *ret, etna_error *err)
 {
     struct stat st;
-    if (fstat(fd, &st) || st.st_size <= 0) {
+    int fd = c->fd;
+    bool is_known = fstat(fd, &st) == 0;
+    if (is_known && st.st_size == 0 && c->wanted->only_staged)
+        return ETNA_OK;
+    if (!is_known || st.st_size <= 0) {
         errno = EIO;
         return bundle_io_fault("etna-worker wrote no bundle", err);
     }
@@ -151,6 +162,19 @@ static etna_code bundle_map(int fd, bundle *ret, etna_error *err)
         return bundle_io_fault("memory for the scene", err);
     *ret = (bundle){data, (size_t)st.st_size};
     return ETNA_OK;
+}
+
+/* The scene's bytes where the child can read them. */
+static etna_code bundle_give_scene(bundle_child *c, etna_error *err)
+{
+    const bundle_wanted *w = c->wanted;
+    c->scene_fd = -1;
+    if (!w->glb)
+        return ETNA_OK;
+    c->scene_fd = memfd_create("etna-scene", MFD_CLOEXEC);
+    bool is_there =
+        c->scene_fd >= 0 && wholefile_put(c->scene_fd, w->glb, w->glb_size);
+    return is_there ? ETNA_OK : bundle_io_fault("memory for the scene", err);
 }
 
 /* ETNA_OK with *ret_exit not 0: there is no bundle, and the child has said
@@ -165,13 +189,17 @@ static etna_code bundle_by_child(bundle_child *c,
     c->fd = memfd_create("etna-bundle", MFD_CLOEXEC);
     if (c->fd < 0)
         return bundle_io_fault("memory for the scene", err);
-    etna_code code = bundle_spawn(c, &pid, err);
+    etna_code code = bundle_give_scene(c, err);
+    if (!code)
+        code = bundle_spawn(c, &pid, err);
     if (!code)
         code = process_wait(pid, 0, c->stop, &end, err);
     if (!code)
         code = bundle_end_of(&end, c->wanted->scene, ret_exit, err);
     if (!code && !*ret_exit)
-        code = bundle_map(c->fd, ret, err);
+        code = bundle_map(c, ret, err);
+    if (c->scene_fd >= 0)
+        close(c->scene_fd);
     close(c->fd);
     return code;
 }

@@ -7,6 +7,7 @@
 #include "proto/error.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,6 +29,12 @@ typedef struct bundle_wanted {
     const char *camera;
     const char *const *goals; /* what the run is asked */
     uint32_t goal_count;
+    /* the scene's own bytes, a GLB's; `scene` is then its name for messages */
+    const uint8_t *glb;
+    size_t glb_size;
+    /* nothing is read unless the goals bring something in or take something
+     * out: *ret is then left without data */
+    bool only_staged;
 } bundle_wanted;
 
 /* 0 and *ret, or the exit code to end with; then either the child or this

@@ -86,8 +86,9 @@ typedef struct run_arguments {
     /* MiB of geometry that each worker may hold; 0: not given */
     uint32_t mesh_memory;
     uint32_t wait_s;
-    bool is_submit; /* `etna submit`: the run is left to who carries it */
-    bool is_asked;  /* --estimate: only what it would cost is told */
+    bool is_submit;  /* `etna submit`: the run is left to who carries it */
+    bool is_asked;   /* --estimate: only what it would cost is told */
+    after_left left; /* --after: what that run left */
     runner_options runner;
 } run_arguments;
 
@@ -187,7 +188,7 @@ static etna_code read_named(run_arguments *a,
                                                 &c->step_count, err)
                                    : steps_check("the goal", c->goal, err);
     if (!code && r->after)
-        code = after_read(a->runner.store, r->after, arena, c, err);
+        code = after_read(a->runner.store, r->after, arena, c, &a->left, err);
     if (!code && a->runner.output)
         code = output_check(a->runner.output,
                             r->after ? c->scene_name : r->scene, err);
@@ -223,6 +224,27 @@ static int cmd_run_carry(const run_arguments *a)
                       : runner_run(&a->runner);
 }
 
+/* A run that goes on from another's end and brings something in, or takes
+ * something out, has a scene of its own: what the other left, with that. */
+static void after_bundle(const run_arguments *a, bundle_wanted *ret)
+{
+    ret->scene = a->request.config.scene_name;
+    ret->glb = a->left.glb;
+    ret->glb_size = a->left.size;
+    ret->only_staged = true;
+}
+
+/* Where things stood before is told in that run's scene, not in this one. */
+static void after_begin_anew(arrange_config *config)
+{
+    config->start = (etna_hash){0};
+    config->after = (etna_id){0};
+    config->before = (arrange_before){0};
+    fprintf(
+        stderr,
+        "etna: it begins with the scene that that run left, and does not know what that one did\n");
+}
+
 /* The scene's bytes are named by their hash in the config, and the run by 128
  * random bits chosen here, before it is submitted anywhere: a submission that
  * is repeated is recognised. */
@@ -232,11 +254,15 @@ static int cmd_run_start(run_arguments *a)
     etna_error err = {ETNA_OK, ""};
     bundle scene = {NULL, 0};
     uint8_t *config = NULL;
-    const bundle_wanted wanted = run_request_bundle(r, a->runner.store);
-    int code = r->scene ? bundle_make(&wanted, &scene) : 0;
+    bundle_wanted wanted = run_request_bundle(r, a->runner.store);
+    if (a->left.glb)
+        after_bundle(a, &wanted);
+    int code = r->scene || a->left.glb ? bundle_make(&wanted, &scene) : 0;
     if (code)
         return code;
-    if (r->scene) {
+    if (a->left.glb && scene.data)
+        after_begin_anew(&r->config);
+    if (scene.data) {
         r->config.scene = a->runner.scene =
             etna_hash_bytes(scene.data, scene.size);
     }
@@ -283,6 +309,7 @@ static int cmd_run_with(run_arguments *a,
         code = cli_fail(&err);
     if (!read)
         code = a->is_asked ? 0 : cmd_run_start(a);
+    free(a->left.glb);
     etna_arena_free(&arena);
     return code;
 }

@@ -51,6 +51,14 @@ timeout 400 "$etna" run "$living" --goal "Add a fridge beside the shelf" -o "$wo
 timeout 400 "$etna" run "$work/one/result.glb" --goal "Remove the fridge" -o "$work/two" --no-images >/dev/null 2>&1
 cmp "$work/two/result.glb" "$living" || fail "what was added left a trace"
 
+# A run that goes on from another's end brings in and takes out there; removed by it, the input again, too.
+timeout 400 "$etna" run --after "$work/added" --goal "Add a fridge beside the sofa and remove the cabinet" -o "$work/after" --no-images >/dev/null 2>"$work/after.txt"
+expect "going on with an add" $? 0
+"$etna" check "$work/after/result.glb" --against "$living" --json >"$work/after_check.json"
+is after_check '(.added | length) == 2 and .removed == ["Cabinet", "Plant"] and .new_collisions == []'
+timeout 400 "$etna" run --after "$work/one" --goal "Remove the fridge" -o "$work/three" --no-images >/dev/null 2>&1
+cmp "$work/three/result.glb" "$living" || fail "what was added and removed by the next run left a trace"
+
 # Without the library: a replay computes the same.
 rm -rf "$work/mine"
 "$etna" replay "$(jq -r .run "$work/added.json")" >/dev/null || fail "a replay needs more than the store"

@@ -18,6 +18,7 @@
 static const char help[] =
     "usage: etna-worker bundle SCENE [--unit METRES] [--up Y|Z] [--json] [--goal TEXT]... [--store DIR] [--camera C] --output FILE\n"
     "Writes the scene, its external buffers and images, its side file and the options into FILE.\n"
+    "--only-staged: writes nothing unless a goal brings something in or takes something out.\n"
     "--goal: what a run will be asked. What it is to bring in or take out is staged: found in the store's index of assets, and\n"
     "waiting outside, or gone.\n"
     "With --json an error is printed as a JSON document, too.\n";
@@ -85,6 +86,7 @@ static etna_code bundle_write_scene(const char *path,
                                     const scene_options *options,
                                     const goals *asked,
                                     const bring_options *bring,
+                                    bool only_staged,
                                     const char *output,
                                     etna_error *err)
 {
@@ -94,12 +96,14 @@ static etna_code bundle_write_scene(const char *path,
     bring_options how = *bring;
     how.unit_is_said = options->metres_per_unit > 0;
     bool may_be = bring_may_be_asked(asked->texts, asked->count);
+    if (only_staged && !may_be)
+        return ETNA_OK;
     etna_code code = may_be ? load_scene(path, options, NULL, &loaded, err)
                             : load_scene_to_tell(path, options, &loaded, err);
     if (code == ETNA_OK && may_be)
         code = bring_stage(&loaded, asked->texts, asked->count, &how, &staged,
                            &size, err);
-    if (code == ETNA_OK) {
+    if (code == ETNA_OK && (staged || !only_staged)) {
         code = staged
                    ? write_file(output, staged, size, err)
                    : write_file(output, loaded.bundle, loaded.bundle_size, err);
@@ -117,10 +121,12 @@ int worker_cmd_bundle(int argc, char **argv)
     bring_options bring = {0};
     scene_options options = scene_options_default();
     const char *output = NULL;
+    bool only_staged = false;
     bool json = false; /* load_errors_as_json() has seen it */
     const flags_row flags[] = {LOAD_UNIT_AND_UP(&options),
                                {"output", 'o', .text = &output},
                                {"json", .yes = &json},
+                               {"only-staged", .yes = &only_staged},
                                {"goal", .read = read_goal, .into = asked},
                                {"store", .text = &bring.store},
                                {"camera", .text = &bring.camera},
@@ -139,7 +145,7 @@ int worker_cmd_bundle(int argc, char **argv)
     } else if (first) {
         limit_self();
         exit_code = bundle_write_scene(argv[first], &options, asked, &bring,
-                                       output, &err) == ETNA_OK
+                                       only_staged, output, &err) == ETNA_OK
                         ? 0
                         : load_report(&err);
     }
