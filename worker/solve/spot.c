@@ -21,6 +21,7 @@
 #define REACH_SIDE 0.05 /* metres to either side of the place */
 #define COVERING \
     0.03 /* metres: a covering under this height is part of what it lies on */
+#define COVERING_HALF_WIDTH 0.3 /* metres: what is wider may have folds */
 #define DISTANCE_MAX 0.02
 #define DISTANCE_SHARE 0.05
 #define SUPPORT_CHECKS_MAX 8 /* of the whole scene */
@@ -375,6 +376,20 @@ static bool stand_has(const space_stand *stand, uint32_t object)
     return false;
 }
 
+/* Is it spread out there beneath the moved thing? A shoe on a mat is not, as
+ * low as its toe may be: it rises beside what stands on it. A quilt does, too,
+ * but is wide. */
+static bool spot_is_spread(const solve_case *c,
+                           const arrange_pose *pose,
+                           uint32_t carrier)
+{
+    scene_box box = scene_box_at(&c->scene->objects[carrier],
+                                 space_pose(c->space, carrier));
+    double bottom = pose->position[2] - c->box.half.z;
+    bool is_wide = math_min(box.half.x, box.half.y) > COVERING_HALF_WIDTH;
+    return is_wide || box.centre.z + box.half.z <= bottom + COVERING;
+}
+
 /* Is `object` what carries it, itself or beneath a covering? */
 static etna_code spot_carried_by(const solve_case *c,
                                  const arrange_pose *pose,
@@ -388,10 +403,11 @@ static etna_code spot_carried_by(const solve_case *c,
         return ETNA_OK;
     for (uint32_t i = 0; i < stand->carrier_count && !*ret; i++) {
         space_stand covering;
-        if (group_has(c, stand->carriers[i]))
+        uint32_t carrier = stand->carriers[i];
+        if (group_has(c, carrier) || !spot_is_spread(c, pose, carrier))
             continue;
-        etna_code code = space_stand_find(c->space, c->start,
-                                          stand->carriers[i], &covering, err);
+        etna_code code =
+            space_stand_find(c->space, c->start, carrier, &covering, err);
         if (code != ETNA_OK)
             return code;
         *ret = stand_has(&covering, object);

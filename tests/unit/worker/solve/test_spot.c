@@ -351,6 +351,28 @@ static void a_cloth_on_the_table_counts_as_the_table(void **state)
     stage_close(&w);
 }
 
+/* A shoe is low at its toe; what stands on that does not stand on the mat. */
+static void what_rises_beside_the_thing_is_no_covering(void **state)
+{
+    (void)state;
+    scene_builder *b = world_begin();
+    scene_builder_object(b, "mat", scene_builder_box(b, 0.5, 0.4, 0.01),
+                         scene_builder_at(0, 0, 0.005, 0), false);
+    uint32_t toe = scene_builder_box(b, 0.3, 0.3, 0.02),
+             heel = scene_builder_box(b, 0.1, 0.3, 0.15);
+    scene_builder_object(b, "shoe", toe, scene_builder_at(0, 0, 0.02, 0),
+                         false);
+    scene_builder_part(b, heel, scene_builder_at(0.2, 0, 0.085, 0));
+    scene_builder_object(b, "cup", scene_builder_cylinder(b, 0.04, 0.1, 16),
+                         scene_builder_at(1.5, 1, 0.05, 0), false);
+    world w = stage_open(b);
+    solve_result r = solve_text(
+        &w,
+        "[\"ObjectName\",\"cup\"],[\"Place\",[0,0,0.03]],[\"Contact\",\"down\",\"mat\"]");
+    assert_int_equal(r.status, BRANCH_UNSOLVED);
+    stage_close(&w);
+}
+
 static void a_heading_is_absolute_and_facing_is_met_at_the_place(void **state)
 {
     (void)state;
@@ -575,6 +597,7 @@ int main(void)
         cmocka_unit_test(a_way_ends_where_something_is_met),
         cmocka_unit_test(what_is_in_the_way_is_named),
         cmocka_unit_test(a_cloth_on_the_table_counts_as_the_table),
+        cmocka_unit_test(what_rises_beside_the_thing_is_no_covering),
         cmocka_unit_test(a_heading_is_absolute_and_facing_is_met_at_the_place),
         cmocka_unit_test(
             a_hovering_thing_may_hover_elsewhere_and_a_standing_one_may_not),
