@@ -25,7 +25,7 @@ typedef struct metric_sums {
     double ends[RESULT_ENDS], decided, widened, strayed;
     result_calls roles[RESULT_PLAYERS];
     double tokens, cost;
-    double timed, wall_s, model_s;
+    double timed, wall_s, model_s, sent[RESULT_PLAYERS];
 } metric_sums;
 
 /* ---- summing ---- */
@@ -74,7 +74,6 @@ static void sums_add_run(metric_sums *s, const result_row *r)
         s->roles[i].in += r->roles[i].in;
         s->roles[i].out += r->roles[i].out;
         s->roles[i].cached += r->roles[i].cached;
-        s->roles[i].bytes_sent += r->roles[i].bytes_sent;
     }
 }
 
@@ -95,6 +94,9 @@ static void sums_add_times(metric_sums *s,
     s->timed += time != NULL;
     s->wall_s += time_of(time, "wall_s");
     s->model_s += time_of(time, "model_s");
+    const json_t *sent = json_object_get(time, "sent");
+    for (int i = 0; i < RESULT_PLAYERS; i++)
+        s->sent[i] += time_of(sent, result_player_words[i]);
 }
 
 /* A list's times by their runs' names; NULL: out of memory. */
@@ -228,7 +230,7 @@ static void metrics_of_roles(const metric_writer *w, const metric_sums *s)
             {"tokens in", c->in, s->runs, "runs"},
             {"tokens out", c->out, s->runs, "runs"},
             {"tokens cached", c->cached, s->runs, "runs"},
-            {"bytes sent", c->bytes_sent, s->runs, "runs"},
+            {"bytes sent", s->sent[i], s->timed, "runs that ran"},
         };
         for (size_t k = 0; c->calls > 0 && k < sizeof table / sizeof *table;
              k++) {

@@ -169,8 +169,7 @@ static json_t *attempts_of(const json_t *document)
 /* Of the calls that entered a decision, by role. */
 static json_t *roles_of(const json_t *document)
 {
-    static const char *const copied[] = {"calls", "in", "out", "cached",
-                                         "bytes_sent"};
+    static const char *const copied[] = {"calls", "in", "out", "cached"};
     size_t i;
     json_t *one, *ret = json_object();
     json_array_foreach(
@@ -394,8 +393,7 @@ static void row_take_roles(const json_t *object, result_row *to)
                            .asked_again = row_sum(role, "asked_again"),
                            .in = row_sum(role, "in"),
                            .out = row_sum(role, "out"),
-                           .cached = row_sum(role, "cached"),
-                           .bytes_sent = row_sum(role, "bytes_sent")};
+                           .cached = row_sum(role, "cached")};
     }
 }
 

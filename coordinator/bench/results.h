@@ -46,7 +46,6 @@ typedef struct result_calls {
      * and was wanted again */
     double asked_again;
     double in, out, cached; /* tokens */
-    double bytes_sent;      /* of requests: pictures above all */
 } result_calls;
 
 typedef struct result_run { /* whose lines they are */

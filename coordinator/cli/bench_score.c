@@ -157,6 +157,22 @@ static double model_time(const json_t *document)
     return sum;
 }
 
+/* Of all requests by role, those that were cancelled among them: how many these
+ * are depends on who was first, so that it stands beside times. NULL: out of
+ * memory. */
+static json_t *bytes_sent(const json_t *document)
+{
+    json_t *ret = json_object();
+    size_t i;
+    json_t *role;
+    json_array_foreach(
+        json_object_get(json_object_get(document, "usage"), "by_role"), i, role)
+        json_object_set(
+            ret, field_string(role, "role"),
+            json_object_get(json_object_get(role, "spent"), "bytes_sent"));
+    return ret;
+}
+
 /* A child's failure ends the scoring: a table that lacks a run would compare
  * unlike sets. */
 static etna_code job_take(scoring *s, uint32_t i)
@@ -184,10 +200,11 @@ static etna_code job_take(scoring *s, uint32_t i)
     json_decref(rows);
     const json_t *wall = json_object_get(s->documents[i], "wall_s");
     json_t *time = json_pack(
-        "{s:s, s:f, s:f, s:f}", "name", job->name, "wall_s",
+        "{s:s, s:f, s:f, s:f, s:o}", "name", job->name, "wall_s",
         json_number_value(wall), "compute_s",
         json_number_value(json_object_get(s->documents[i], "compute_s")),
-        "model_s", model_time(s->documents[i]));
+        "model_s", model_time(s->documents[i]), "sent",
+        bytes_sent(s->documents[i]));
     if (wall && time)
         json_array_append(s->times, time); /* what was refused has none */
     json_decref(time);
