@@ -33,6 +33,13 @@ say '{"jsonrpc":"2.0","method":"notifications/initialized"}'
 say 'nonsense'
 hear
 expect "no JSON" "$(jq .error.code <<<"$line")" -32700
+say '   '
+say $'\xEF\xBB\xBF{"jsonrpc":"2.0","id":"marked","method":"ping"} \r'
+hear
+expect "behind a blank line and .NET's mark" "$(jq -c '[.id, .result]' <<<"$line")" '["marked",{}]'
+say '{"jsonrpc":"2.0","id":"nan","method":"tools/call","params":{"name":"undo","arguments":{"count":NaN}}}'
+hear
+expect "NaN is refused to who sent it" "$(jq -c '[.id, .error.code]' <<<"$line")" '["nan",-32700]'
 
 call get_scene_info '{"limit":2,"user_prompt":"is passed over"}'
 expect "objects" "$(got .object_count)" 8
@@ -53,6 +60,8 @@ call place_object '{"constraints":[["ObjectName","Red Bottle"],["CloseToPix","do
 refused "an unknown plane" Nothing_7
 call move_object '{"object_name":"Green Bottle","position":[0.2935,0.0713,0.9627]}'
 refused "a collision" "collide with"
+call move_object '{"object_name":"Red Bottle"}'
+refused "a move that says nothing" "give position, yaw_deg or both"
 call check_physics '{}'
 expect "valid" "$(got .valid)" true
 call get_object_info '{"object_name":"Red Bottle"}'

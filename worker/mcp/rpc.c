@@ -572,33 +572,6 @@ static void rpc_message_take(rpc_message *m, json_t *message)
 
 /* ---- texts ---- */
 
-/* The quote that ends a string of JSON which begins behind `at`; size: nothing
- * ends it. */
-static size_t text_end(const char *text, size_t size, size_t at)
-{
-    while (at < size && text[at] != '"')
-        at += text[at] == '\\' ? 2 : 1;
-    return at < size ? at : size;
-}
-
-/* Jansson takes a few bytes of stack and more of heap for each bracket; nobody
- * honest needs many. */
-static bool too_deep(const char *text, size_t size)
-{
-    uint32_t depth = 0;
-    for (size_t i = 0; i < size; i++) {
-        const bool opens = text[i] == '[' || text[i] == '{';
-        const bool closes = text[i] == ']' || text[i] == '}';
-        if (text[i] == '"')
-            i = text_end(text, size, i + 1);
-        depth += opens;
-        depth -= closes && depth > 0;
-        if (depth > RPC_DEPTH_MAX)
-            return true;
-    }
-    return false;
-}
-
 /* Only revision 2025-03-26 has batches. The loop holds the batch open itself,
  * so that answers that come at once don't close it before its end. */
 static void rpc_take_batch(rpc *r, const rpc_message *base, json_t *messages)
@@ -636,6 +609,33 @@ static void rpc_take_batch(rpc *r, const rpc_message *base, json_t *messages)
     rpc_batch_close(b, base->out);
 }
 
+/* Refuses a message that is no value. A client waits for its id, so the id is
+ * taken from the bytes where they tell it. */
+static void rpc_refuse_bytes(const rpc_message *base,
+                             const char *text,
+                             size_t size,
+                             int code,
+                             const char *fault)
+{
+    rpc_message m = *base;
+    json_t *id = rpc_scan_id(text, size);
+    m.id = plain_id(id) ? id : NULL;
+    rpc_refuse(&m, code, 400, fault, NULL);
+    json_decref(id);
+}
+
+static const char *rpc_parse_fault(const json_error_t *where)
+{
+    switch (json_error_code(where)) {
+    case json_error_invalid_utf8: return "it is not UTF-8";
+    case json_error_premature_end_of_input: return "it ends too early";
+    case json_error_numeric_overflow: return "a number is too large";
+    case json_error_null_character:
+    case json_error_null_byte_in_key: return "a text holds \\u0000";
+    default: return "what stands there is no value (NaN and Infinity are none)";
+    }
+}
+
 /* Size and depth are checked on the bytes: before Jansson allocates for
  * them. */
 void rpc_receive(rpc *r,
@@ -648,20 +648,21 @@ void rpc_receive(rpc *r,
     rpc_message m = {.r = r, .origin = origin, .headers = headers, .out = out};
     json_error_t where;
     if (size > RPC_MESSAGE_MAX) {
-        rpc_refuse(&m, RPC_INVALID_REQUEST, 400,
-                   "the message is larger than 4 MiB", NULL);
+        rpc_refuse_bytes(&m, text, size, RPC_INVALID_REQUEST,
+                         "the message is larger than 4 MiB");
         return;
     }
-    if (too_deep(text, size)) {
-        rpc_refuse(&m, RPC_INVALID_REQUEST, 400,
-                   "the message nests deeper than 64 brackets", NULL);
+    if (rpc_scan_too_deep(text, size)) {
+        rpc_refuse_bytes(&m, text, size, RPC_INVALID_REQUEST,
+                         "the message nests deeper than 64 brackets");
         return;
     }
     json_t *root = json_loadb(text, size, JSON_DECODE_ANY, &where);
     if (!root) {
         char words[256];
-        snprintf(words, sizeof words, "no JSON: column %d", where.column);
-        rpc_refuse(&m, RPC_PARSE_ERROR, 400, words, NULL);
+        snprintf(words, sizeof words, "no JSON: column %d: %s", where.column,
+                 rpc_parse_fault(&where));
+        rpc_refuse_bytes(&m, text, size, RPC_PARSE_ERROR, words);
     } else if (json_is_array(root)) {
         rpc_take_batch(r, &m, root);
     } else {

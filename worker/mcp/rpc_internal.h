@@ -85,6 +85,14 @@ bool rpc_since(const rpc *r, bool modern, const char *version);
  * does not know. */
 json_t *rpc_list_for(const rpc *r, bool modern, const json_t *list);
 
+/* ---- rpc_scan.c: a message's bytes, before or without parsing them ---- */
+/* Jansson takes a few bytes of stack and more of heap for each bracket; nobody
+ * honest needs many. */
+bool rpc_scan_too_deep(const char *text, size_t size);
+/* The id of a request that cannot be parsed: a new reference of any kind of
+ * value. NULL: the bytes tell none. */
+json_t *rpc_scan_id(const char *text, size_t size);
+
 /* ---- rpc_serve.c: prompts, resources, roots ---- Each answers a request of
  * the method of its name. */
 void rpc_list_prompts(const rpc_message *m);

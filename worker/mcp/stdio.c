@@ -145,16 +145,28 @@ typedef struct inbox { /* what was read of a line */
     bool skipping; /* of a line that is too long */
 } inbox;
 
+/* Blank lines are none, and neither is the mark that .NET puts before the first
+ * text that it writes. */
+static void take_line(const char *text, size_t size, server_line *line)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    size_t skip = 0;
+    while (size && memchr(" \t\r", text[size - 1], 3))
+        size--;
+    if (size >= 3 && memcmp(text, mark, 3) == 0)
+        skip = 3;
+    if (size > skip)
+        server_receive(line, 0, NULL, text + skip, size - skip);
+}
+
 /* A line that is too long is reported once and then skipped up to its end, so
  * the next message is read well. */
 static void take_lines(inbox *in, server_line *line)
 {
     for (char *end; (end = memchr(in->data, '\n', in->size));) {
         size_t size = (size_t)(end - in->data), used = size + 1;
-        if (size && in->data[size - 1] == '\r')
-            size--;
-        if (size && !in->skipping)
-            server_receive(line, 0, NULL, in->data, size);
+        if (!in->skipping)
+            take_line(in->data, size, line);
         in->skipping = false;
         memmove(in->data, in->data + used, in->size - used);
         in->size -= used;

@@ -270,6 +270,8 @@ etna_code tool_move(world *w, mcp_call *call, etna_error *err)
     standing s;
     uint32_t object = 0;
     through by;
+    const json_t *position = json_object_get(call->arguments, "position");
+    const json_t *yaw = json_object_get(call->arguments, "yaw_deg");
     etna_code code = standing_begin(w, call, &s, err);
     if (code == ETNA_OK)
         code =
@@ -281,7 +283,6 @@ etna_code tool_move(world *w, mcp_call *call, etna_error *err)
         return code;
     }
     const scene_object *o = &s.file->warm->scene->objects[object];
-    const json_t *position = json_object_get(call->arguments, "position");
     arrange_pose pose = s.snap.poses[object];
     solve_result moved = {.status = BRANCH_VALID};
     json_t *stands_on = NULL;
@@ -289,12 +290,15 @@ etna_code tool_move(world *w, mcp_call *call, etna_error *err)
         vec3 at = tools_point(position);
         pose = (arrange_pose){.position = {at.x, at.y, at.z}, .yaw = pose.yaw};
     }
-    if (json_object_get(call->arguments, "yaw_deg"))
+    if (yaw)
         pose.yaw = tools_number(call, "yaw_deg", 0) * (MATH_PI / 180);
     if (o->is_static || o->immovable) {
         code = etna_fail(err, ETNA_E_INPUT,
                          "\"%.100s\" is static and is not moved: %.200s",
                          o->name, o->why);
+    } else if (!position && !yaw) {
+        code = etna_fail(err, ETNA_E_INPUT,
+                         "nothing was moved: give position, yaw_deg or both");
     } else {
         code = try_pose(&s, object, &pose, &moved, &stands_on, err);
     }

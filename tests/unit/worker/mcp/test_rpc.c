@@ -484,6 +484,57 @@ static void what_is_too_much_is_refused(void **state)
     expect_error(-32603, 200);
 }
 
+/* The last answer is an error to this id. */
+static void expect_refused(const char *id)
+{
+    json_t *root = answer();
+    char *told = json_dumps(json_object_get(root, "id"), JSON_ENCODE_ANY);
+    assert_non_null(json_object_get(root, "error"));
+    assert_string_equal(told, id);
+    free(told);
+    json_decref(root);
+}
+
+static void a_request_that_cannot_be_parsed_is_answered_to_its_id(void **state)
+{
+    static const char *const cases[][2] = {
+        {"{\"id\":7,\"params\":{\"yaw\":NaN}}", "7"},
+        {"{\"params\":{\"id\":1,\"seed\":99999999999999999999},\"id\":-8}",
+         "-8"},
+        {"{\"params\":{\"file\":\"\\u0000\"},\"id\" : \"a\\\"}b\" }",
+         "\"a\\\"}b\""},
+        {"{\"a\":\"id\",\"id\":\"x\",\"p\":[", "\"x\""},
+        {"{\"id\":7", "null"},
+        {"{\"id\":", "null"},
+        {"{\"id", "null"},
+        {"{\"id\":1.5,\"p\":NaN}", "null"},
+        {"{\"id\":99999999999999999999}", "null"},
+        {"{\"id\":[7],\"p\":NaN}", "null"},
+        {"{\"p\":NaN,\"q\":{\"id\":7}}", "null"},
+        {"[{\"id\":7,\"p\":NaN}]", "null"},
+        {"{}}{\"id\":7,\"p\":NaN}", "null"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hear(cases[i][0]);
+        expect_refused(cases[i][1]);
+    }
+}
+
+static void a_request_that_is_too_much_is_refused_to_its_id(void **state)
+{
+    (void)state;
+    static char big[RPC_MESSAGE_MAX + 2];
+    memset(big, 'x', sizeof big - 1);
+    memcpy(big, "{\"id\":7,\"p\":\"", 13);
+    hear(big);
+    expect_refused("7");
+    memset(big + 12, '[', 100);
+    big[112] = 0;
+    hear(big);
+    expect_refused("7");
+}
+
 static void ask(const char *method, const char *params)
 {
     char text[1024];
@@ -639,6 +690,8 @@ int main(void)
         T(batches_are_of_one_revision_and_answered_as_one),
         T(who_left_is_not_answered),
         T(what_is_too_much_is_refused),
+        T(a_request_that_cannot_be_parsed_is_answered_to_its_id),
+        T(a_request_that_is_too_much_is_refused_to_its_id),
         T(prompts_and_resources_are_listed_and_told_of_in_the_capabilities),
         T(a_prompt_is_filled_or_what_is_wrong_is_said),
         T(a_resource_is_read_like_a_call_and_each_era_has_its_word_for_none),
