@@ -170,7 +170,7 @@ static etna_code run_search(goal *g, etna_error *err)
     etna_code code = child_do(&g->child, err);
     g->child.argv = NULL;
     if (code != ETNA_OK)
-        return code;
+        return etna_error_prefix(err, "nothing was changed");
     json_error_t where;
     g->document = json_loads(g->child.output, 0, &where);
     if (access(g->result, R_OK) != 0)
