@@ -570,6 +570,8 @@ static void obey(sim *s, uint32_t index, const link_output *out)
         s->report->calls_dropped += j && is_calling(j);
         if (j && j->stage == STAGE_MODEL)
             watch_call(s, false);
+        if (j)
+            watch_stopped(s, index, &j->ref);
         job_free(of(s, index), out->job);
         worker_step(s, index,
                     (link_event){.kind = LINK_JOB_GONE, .job = out->job});

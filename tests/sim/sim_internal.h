@@ -79,6 +79,8 @@ typedef struct sim_worker {
     uint64_t orders_ms;      /* when its last orders request left */
     uint64_t lease_sequence; /* of its newest request for work */
     uint64_t sent_sequence;  /* of its newest request of any kind */
+    /* of the newest heartbeat that was heard, and of which process */
+    uint64_t heard_sequence, heard_incarnation;
     /* the sequences of results that nobody has acknowledged */
     uint64_t handing[32];
     uint32_t handing_count;
@@ -195,8 +197,14 @@ typedef struct sim_task { /* a task as the world saw it given out */
     uint64_t life; /* of who has the last one; 0: nobody */
     uint64_t given_ms;
     uint64_t owner;
-    bool done;         /* its good result was acknowledged */
-    bool is_deadly;    /* it felled who did it */
+    bool done;        /* its good result was acknowledged */
+    bool is_deadly;   /* it felled who did it */
+    sim_death laid;   /* the death that was laid to it last */
+    uint64_t laid_by; /* the life of the coordinator that did */
+    /* who stopped it when told so, and its newest request then */
+    sim_death stopped;
+    uint32_t stopped_at; /* the worker's index */
+    uint64_t stopped_sequence;
     sim_spared spared; /* the last time */
     /* bits of attempts that were given out and neither lost nor handed back */
     uint32_t open;
@@ -407,6 +415,8 @@ void watch_refused(sim *s,
                    uint32_t index,
                    const message_task_ref *ref,
                    const etna_slot *slot);
+/* A worker stops a task, as it is told. */
+void watch_stopped(sim *s, uint32_t index, const message_task_ref *ref);
 void watch_acted(sim *s, sim_slot *slot, const etna_hash *reply);
 /* To a client. */
 void watch_told(

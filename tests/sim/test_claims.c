@@ -331,6 +331,36 @@ static void who_waits_for_a_model_is_not_blamed(void **state)
     assert_true(deaths > 100);
 }
 
+/* Workers fall silent, lose what they hold, get some of it again, and die of
+ * their work: each death is laid once, and to nothing that its worker had
+ * stopped (the world itself looks at that). */
+static void who_was_cut_off_dies_of_what_it_does(void **state)
+{
+    (void)state;
+    uint32_t deaths = 0, lost = 0;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        sim_options options = some_workers(seed, 2);
+        options.runs = 3;
+        options.deadly_pct = 12;
+        options.model_ms = 9000;
+        options.told = seed % 2;
+        options.supervised = !options.told;
+        for (uint32_t i = 0; i < 8; i++)
+            options.planned[i] = (sim_mishap){
+                i % 3 ? MISHAP_CUT_DOWN : MISHAP_CUT_WORKER,
+                2000 + 731 * seed + 41000 * i, 26000 + 500 * (seed % 13),
+                (uint32_t)(seed + i) % 2};
+        options.planned_count = 8;
+        sim_report *report = played(&options);
+        deaths += report->deaths;
+        lost += report->leases_lost;
+        test_free(report);
+    }
+    print_message("%u deaths, %u leases lost\n", (unsigned)deaths,
+                  (unsigned)lost);
+    assert_true(deaths > 300 && lost > 100);
+}
+
 /* Evaluators whose tasks fell their workers said nothing that could not be
  * read (the world itself looks at what a run rests for). */
 static void who_could_not_be_asked_is_not_doubted(void **state)
@@ -361,7 +391,11 @@ static void where_nothing_is_lost_nobody_asks_twice(void **state)
         options.runs = 4;
         options.delay_ms = 900;
         options.repeat_pct = 70;
-        test_free(played(&options));
+        sim_report *report = played(&options);
+        /* nor is anything given to a request that nobody waits for */
+        assert_int_equal(report->leases_lost, 0);
+        assert_int_equal(report->leases_again, 0);
+        test_free(report);
     }
 }
 
@@ -395,18 +429,20 @@ static void a_failure_that_is_told_twice_is_booked_once(void **state)
  * and late: each call is booked once, and none that was never made, however
  * often it was booked as lost and taken back. Who is told to stop waits for no
  * bill, which may come; and a task that is given out again may have been told
- * to call by who died before that was heard. */
+ * to call by who died before that was heard. Where much is late, more is lost
+ * than can be told from here. */
 static void what_is_booked_over_restarts_is_what_was_billed(void **state)
 {
     (void)state;
     uint32_t failed = 0;
-    for (uint64_t seed = 1; seed <= 60; seed++) {
+    for (uint64_t seed = 1; seed <= 80; seed++) {
         sim_options options = some_workers(seed, 3);
+        bool is_punctual = seed % 2;
         options.slots = 6;
         options.config.early_end = EARLY_END_OFF;
         options.delay_ms = 900;
         options.repeat_pct = 70;
-        options.late_pct = 3;
+        options.late_pct = is_punctual ? 3 : 20;
         options.fail_pct = 50;
         for (uint32_t i = 0; i < 12; i++)
             options.planned[i] = (sim_mishap){MISHAP_KILL_COORDINATOR,
@@ -416,7 +452,8 @@ static void what_is_booked_over_restarts_is_what_was_billed(void **state)
         sim_report *report = played(&options);
         uint64_t least = report->billed.calls,
                  most = least + report->calls_dropped + report->leases_again;
-        if (report->spent.calls < least || report->spent.calls > most)
+        bool is_above = is_punctual && report->spent.calls > most;
+        if (report->spent.calls < least || is_above)
             fail_msg("seed %u: %u calls are booked of %u to %u", (unsigned)seed,
                      (unsigned)report->spent.calls, (unsigned)least,
                      (unsigned)most);
@@ -529,6 +566,7 @@ int main(void)
         cmocka_unit_test(who_leaves_is_given_nothing_more),
         cmocka_unit_test(of_two_calls_of_a_slot_one_counts),
         cmocka_unit_test(who_waits_for_a_model_is_not_blamed),
+        cmocka_unit_test(who_was_cut_off_dies_of_what_it_does),
         cmocka_unit_test(who_could_not_be_asked_is_not_doubted),
         cmocka_unit_test(where_nothing_is_lost_nobody_asks_twice),
         cmocka_unit_test(a_failure_that_is_told_twice_is_booked_once),

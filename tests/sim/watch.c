@@ -182,6 +182,7 @@ void watch_given(sim *s,
     watch_given_to(s, to, lease, is_again);
     if (is_again)
         return;
+    t->stopped = (sim_death){.worker = 0};
     watch_hands(s, t, lease, same_owner);
     t->before = same_owner ? t->last : (sim_given){.attempt = 0};
     t->last = (sim_given){to->from, to->incarnation, lease->ref.attempt};
@@ -201,11 +202,20 @@ void watch_heard(sim *s,
 {
     if (event->a >= SIM_STRANGERS && by->c && core_leases(by->c, m->sender, 0))
         sim_breach(s, "a stranger holds a lease that it was never given");
-    bool leaves =
-        m->kind == MESSAGE_ORDERS_REQUEST && m->body.orders_request.leaving;
-    if (event->a >= s->worker_count || !leaves)
+    bool beats = m->kind == MESSAGE_ORDERS_REQUEST;
+    bool leaves = beats && m->body.orders_request.leaving;
+    if (event->a >= s->worker_count || !beats)
         return;
     sim_worker *w = &s->workers[event->a];
+    if (m->incarnation > w->heard_incarnation)
+        w->heard_sequence = 0;
+    if (m->incarnation >= w->heard_incarnation &&
+        m->sequence > w->heard_sequence) {
+        w->heard_incarnation = m->incarnation;
+        w->heard_sequence = m->sequence;
+    }
+    if (!leaves)
+        return;
     if (w->life == event->b && !w->leaving_heard_ms)
         w->leaving_heard_ms = s->now;
 }
@@ -349,6 +359,48 @@ void watch_verdict(sim *s, const message_task_ref *ref, uint32_t verdict)
         s->runs[run].unread += verdict == VERDICT_ABSTAIN;
 }
 
+void watch_stopped(sim *s, uint32_t index, const message_task_ref *ref)
+{
+    uint32_t run = sim_run_of(s, &ref->run);
+    if (run == s->options->runs)
+        return;
+    const sim_worker *w = &s->workers[index];
+    sim_task *t = task_of(s, run, ref->task);
+    t->stopped = (sim_death){w->sender, w->incarnation};
+    t->stopped_at = index;
+    t->stopped_sequence = w->sent_sequence;
+}
+
+static bool is_same_death(const sim_death *a, const sim_death *b)
+{
+    return a->worker == b->worker && a->incarnation == b->incarnation;
+}
+
+/* Had its process said, before it died, that it does it no more? */
+static bool had_stopped(const sim *s, const sim_task *t)
+{
+    const sim_worker *w = &s->workers[t->stopped_at];
+    return is_same_death(&t->stopped, &s->told) &&
+           w->heard_incarnation == s->told.incarnation &&
+           w->heard_sequence > t->stopped_sequence;
+}
+
+/* One death counts once, and not of what its process had stopped. */
+static void watch_laid(sim *s, sim_task *t, const core_line *line)
+{
+    uint64_t by = s->owners[s->owner].life;
+    if (was_spared(s, t))
+        sim_breach(s, "a death is laid to who only waited: %s", line->text);
+    if (!s->told.worker)
+        return;
+    if (t->laid_by == by && is_same_death(&t->laid, &s->told))
+        sim_breach(s, "one death is laid to it twice: %s", line->text);
+    if (had_stopped(s, t))
+        sim_breach(s, "who died had stopped it: %s", line->text);
+    t->laid = s->told;
+    t->laid_by = by;
+}
+
 void watch_said(sim *s, const core_line *line)
 {
     uint32_t run = sim_run_of(s, &line->run);
@@ -367,8 +419,8 @@ void watch_said(sim *s, const core_line *line)
         t->open &= ~attempt_bit(line->attempt);
     if (has_said(line, "; another worker does it, too"))
         t->is_straggler = true;
-    if (has_said(line, "a worker's death is laid to it") && was_spared(s, t))
-        sim_breach(s, "a death is laid to who only waited: %s", line->text);
+    if (has_said(line, "a worker's death is laid to it"))
+        watch_laid(s, t, line);
 }
 
 static void watch_deaths(sim *s, const sim_line *line)
