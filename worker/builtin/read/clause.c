@@ -1087,6 +1087,14 @@ static bool state_tells_ground(const clause *c)
     return where->relation == REL_ON && word_is_ground(reader_word(r, word));
 }
 
+/* "The others are there", "it has been there for years" */
+static bool state_tells_there(const clause *c)
+{
+    details rest = c->d;
+    rest.there = NULL;
+    return c->d.there && state_is_told(c) && !details_say_anything(&rest);
+}
+
 /* Metres from the nearest of the places that a remark names; INFINITY: it is at
  * none. */
 static etna_code remark_way(const clause *c, uint32_t object, double *ret)
@@ -1247,7 +1255,7 @@ static etna_code clause_read_state(clause *c)
     if (clause_says_own_place(c) &&
         !(move_before(c->r) && old_is_past(c->r, c->d.old)))
         return clause_keep(c);
-    if (state_tells_ground(c))
+    if (state_tells_ground(c) || state_tells_there(c))
         return state_speak_of(c);
     const uint32_t at = c->r->reading->count;
     code = clause_act(c);
@@ -1655,7 +1663,7 @@ static etna_code clause_read_negative(clause *c)
 {
     etna_code code = clause_read_remark(c);
     c->r->cost += 30;
-    return code;
+    return code == ETNA_OK ? unmet_note(c) : code;
 }
 
 /* ---- lists ---- */
@@ -1863,11 +1871,30 @@ static const chart_node *have_place(const clause *c)
     return place;
 }
 
+/* "In the middle", which is that of the thing itself. NULL: it is no such
+ * place. */
+static const chart_node *have_zone(const clause *c)
+{
+    enum {
+        PARTS_MAX = 8
+    };
+    const chart_node *zone = chart_child(c->said, "ZONE");
+    const chart_node *parts[PARTS_MAX];
+    uint32_t count = 0;
+    if (!zone || zone_owner(zone) || zone->child_count + 1 > PARTS_MAX)
+        return NULL;
+    for (uint32_t i = 0; i < zone->child_count; i++)
+        parts[count++] = zone->children[i];
+    parts[count++] = c->things;
+    return node_make(c->r, "ZONE", zone, parts, count);
+}
+
 static etna_code clause_read_have(clause *c)
 {
     reader *r = c->r;
     const uint32_t first = r->reading->count;
-    const chart_node *const place = have_place(c);
+    const chart_node *const upon = have_place(c);
+    const chart_node *const place = upon ? upon : have_zone(c);
     const chart_node *const what = node_things(c->said, 1);
     const chart_node **children =
         etna_arena_alloc(r->arena, 2, sizeof *children);
@@ -1907,6 +1934,32 @@ static bool clause_is_cut_off(const clause *c, const clause_kind *kind)
     return strange || (c->r->gap != GAP_NONE && !kind->is_wish);
 }
 
+/* "There" is next where the last of these moves puts something. */
+static void there_note(reader *r, uint32_t first_move)
+{
+    static const struct {
+        builtin_relation relation, meant; /* for something else */
+    } rows[] = {
+        {RELATION_ON, RELATION_ON},         {RELATION_IN, RELATION_IN},
+        {RELATION_UNDER, RELATION_UNDER},   {RELATION_MIDDLE, RELATION_ON},
+        {RELATION_EDGE, RELATION_ON},       {RELATION_CORNER, RELATION_ON},
+        {RELATION_BESIDE, RELATION_BESIDE}, {RELATION_LINE, RELATION_ON}};
+    const builtin_reading *reading = r->reading;
+    if (reading->count == first_move)
+        return;
+    const builtin_move *m = &reading->moves[reading->count - 1];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (m->relation != rows[i].relation ||
+            m->reference >= r->facts->object_count)
+            continue;
+        r->memory.there = (reader_there){.object = m->reference + 1,
+                                         .relation = rows[i].meant,
+                                         .level = m->level};
+        return;
+    }
+    r->memory.there = (reader_there){0};
+}
+
 /* Reads one kind of clause, then checks that nothing that was said got lost
  * (coverage_check). */
 static etna_code clause_read_kind(clause *c, const clause_kind *kind)
@@ -1922,6 +1975,10 @@ static etna_code clause_read_kind(clause *c, const clause_kind *kind)
         code = coverage_check(r, c->said, first_move);
     if (code == ETNA_OK && kind->is_whole)
         code = moves_settle(r, first_move);
+    if (code == ETNA_OK)
+        there_note(r, first_move);
+    if (code == ETNA_OK && r->memory.last.count == 1)
+        r->memory.single = r->memory.last;
     for (uint32_t i = first_move; i < r->reading->count && code == ETNA_OK; i++)
         memcpy(r->reading->moves[i].clause, r->clause, sizeof r->clause);
     if (code == ETNA_OK)
@@ -1962,6 +2019,12 @@ etna_code clause_read(reader *r, const chart_node *said)
         {"FOUND", clause_read_found, false, false},
         {"IGNORE", clause_ignore, false, false},
         {"NOTTHIS", clause_read_not_this, false, false},
+        {"UNMET", clause_read_unmet, false, false},
+        {"UNSEEN", clause_read_unseen, false, false},
+        {"MEND", clause_read_mend, false, true},
+        {"CLOSEUP", clause_close_up, false, true},
+        {"BARED", clause_read_bared, false, true},
+        {"STAYON", clause_read_stay_on, false, false},
         {"LIST", clause_read_list, false, false}};
     const chart_node *cannot = chart_child(said, "CANNOT");
     clause c = {

@@ -107,6 +107,8 @@ bool clause_says_own_place(const clause *c); /* "where it is" */
 etna_code clause_swap(clause *c);
 /* "leave 80 cm between the crates" */
 etna_code clause_space(clause *c);
+/* "push it right up": to what it was to stand beside */
+etna_code clause_close_up(clause *c);
 /* "reduce the gap by 10 cm" */
 etna_code clause_space_by(clause *c);
 /* "equal gaps": of the move before */
@@ -121,6 +123,35 @@ etna_code clause_move_things(clause *c);
 /* "The books stay on the shelf", "leave them on it": what is there is not to go
  * elsewhere. */
 bool clause_keeps(const clause *c);
+
+/* ---- clauses made of another's parts, as if said in full; NULL: out of
+ * memory ---- */
+const chart_node *node_make(const reader *r,
+                            const char *name,
+                            const chart_node *like,
+                            const chart_node *const *children,
+                            uint32_t count);
+const chart_node *terminal_make(const reader *r,
+                                const char *name,
+                                const chart_node *like,
+                                uint32_t value);
+
+/* ---- what should be otherwise ---- */
+/* Remembers that a clause tells what is not so. */
+etna_code unmet_note(clause *c);
+/* "Why isn't the cup on the shelf?" */
+etna_code clause_read_unmet(clause *c);
+/* "I can't see the screen from the sofa" */
+etna_code clause_read_unseen(clause *c);
+/* "Fix that" */
+etna_code clause_read_mend(clause *c);
+/* "Turn it", and not how: as was told before. */
+bool clause_turns_as_told(const clause *c);
+etna_code clause_turn_as_told(const clause *c);
+/* "Nothing but the lamp on the desk" */
+etna_code clause_read_bared(clause *c);
+/* "Everything on it stays there" */
+etna_code clause_read_stay_on(clause *c);
 
 /* ---- bringing in and taking out ---- */
 etna_code clause_add(clause *c);

@@ -302,37 +302,22 @@ static void details_add(const reader *r, const chart_node *node, details *d)
     const struct {
         const char *name;
         const chart_node **slot;
-    } slots[] = {{"ANGLE", &d->angle},
-                 {"APARTBY", &d->apart_by},
-                 {"BACKTO", &d->back_to},
-                 {"BETWEEN", &d->between},
-                 {"CENTRED", &d->centred},
-                 {"ENDOWN", &d->end_own},
-                 {"EVENLY", &d->evenly},
-                 {"EYELEVEL", &d->eye_level},
-                 {"FACE", &d->face},
-                 {"TOVIEWER", &d->face},
-                 {"SEES", &d->face},
-                 {"FOLLOW", &d->follow},
-                 {"HEIGHT", &d->height},
-                 {"NOGAP", &d->no_gap},
-                 {"OLD", &d->old},
-                 {"ONEHEIGHT", &d->one_height},
-                 {"ORDER", &d->order},
-                 {"OPPOSED", &d->opposed},
-                 {"INORDER", &d->in_order},
-                 {"PAIR", &d->pair},
-                 {"PART", &d->part},
-                 {"FORPEOPLE", &d->people},
-                 {"PILE", &d->pile},
-                 {"ROW", &d->row},
-                 {"SHADE", &d->shade},
-                 {"SIDE", &d->side},
-                 {"STAYS", &d->stays},
-                 {"STRAIGHT", &d->straight},
-                 {"TOGETHER", &d->together},
-                 {"TOO", &d->too},
-                 {"TOP", &d->top}};
+    } slots[] = {{"ANGLE", &d->angle},      {"APARTBY", &d->apart_by},
+                 {"BACKTO", &d->back_to},   {"BETWEEN", &d->between},
+                 {"CENTRED", &d->centred},  {"ENDOWN", &d->end_own},
+                 {"EVENLY", &d->evenly},    {"EYELEVEL", &d->eye_level},
+                 {"FACE", &d->face},        {"TOVIEWER", &d->face},
+                 {"SEES", &d->face},        {"FOLLOW", &d->follow},
+                 {"HEIGHT", &d->height},    {"NOGAP", &d->no_gap},
+                 {"OLD", &d->old},          {"ONEHEIGHT", &d->one_height},
+                 {"ORDER", &d->order},      {"OPPOSED", &d->opposed},
+                 {"INORDER", &d->in_order}, {"PAIR", &d->pair},
+                 {"PART", &d->part},        {"FORPEOPLE", &d->people},
+                 {"PILE", &d->pile},        {"ROW", &d->row},
+                 {"SHADE", &d->shade},      {"SIDE", &d->side},
+                 {"STAYS", &d->stays},      {"STRAIGHT", &d->straight},
+                 {"THERE", &d->there},      {"TOGETHER", &d->together},
+                 {"TOO", &d->too},          {"TOP", &d->top}};
     static const struct {
         const char *name;
         void (*add)(const reader *r, const chart_node *node, details *d);
@@ -526,9 +511,10 @@ bool details_tell_how(const details *d)
 bool details_say_anything(const details *d)
 {
     const chart_node *const all[] = {
-        d->shift,  d->row,      d->pile,       d->centred, d->eye_level,
-        d->height, d->together, d->shade,      d->part,    d->evenly,
-        d->top,    d->order,    d->one_height, d->opposed, d->in_order};
+        d->there,   d->shift,      d->row,     d->pile,
+        d->centred, d->eye_level,  d->height,  d->together,
+        d->shade,   d->part,       d->evenly,  d->top,
+        d->order,   d->one_height, d->opposed, d->in_order};
     return details_have_places(d) || details_turn(d) ||
            nodes_any(all, sizeof all / sizeof all[0]);
 }

@@ -79,7 +79,7 @@ typedef struct details {
     const chart_node *angle, *apart_by, *back_to, *between, *centred, *end_own,
         *evenly, *eye_level, *face, *follow, *height, *in_order, *no_gap, *old,
         *one_height, *opposed, *order, *pair, *part, *people, *pile, *row,
-        *shade, *side, *stays, *straight, *together, *too, *top;
+        *shade, *side, *stays, *straight, *there, *together, *too, *top;
     /* what the "it" of `straight` is; NULL: that has none, or one said before
      */
     const chart_node *parallel_to;

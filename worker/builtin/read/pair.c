@@ -12,43 +12,6 @@ enum {
     FAKE_CHILDREN_MAX = 8
 };
 
-/* ---- nodes as if said in full ---- */
-
-static const chart_node *node_make(const reader *r,
-                                   const char *name,
-                                   const chart_node *like,
-                                   const chart_node *const *children,
-                                   uint32_t count)
-{
-    chart_node *node = etna_arena_alloc(r->arena, 1, sizeof *node);
-    const chart_node **list =
-        etna_arena_memdup(r->arena, children, count * sizeof *children);
-    if (!node || !list)
-        return NULL;
-    *node = (chart_node){.name = name,
-                         .first = like->first,
-                         .end = like->end,
-                         .child_count = count,
-                         .children = list};
-    return node;
-}
-
-static const chart_node *terminal_make(const reader *r,
-                                       const char *name,
-                                       const chart_node *like,
-                                       uint32_t value)
-{
-    chart_node *node = etna_arena_alloc(r->arena, 1, sizeof *node);
-    if (!node)
-        return NULL;
-    *node = (chart_node){.name = name,
-                         .first = like->first,
-                         .end = like->end,
-                         .value = value,
-                         .is_terminal = true};
-    return node;
-}
-
 /* ---- the two sides ---- */
 
 static bool node_is_side(const chart_node *node)
@@ -193,8 +156,10 @@ static const chart_node *side_last(const reader *r,
                                    const chart_node *last)
 {
     const chart_node *owner = node_is(last, "REL") ? side_owner(last) : NULL;
-    const bool same =
-        owner && side_is_complete(before) && phrase_is_pronoun(owner, PRON_IT);
+    const bool its = node_is(last, "ZONE") && !side_owner(last) &&
+                     node_says(last, "$det", BIT(DET_ITS));
+    const bool it = owner && phrase_is_pronoun(owner, PRON_IT);
+    const bool same = side_is_complete(before) && (it || its);
     return same ? side_complete(r, last, before) : last;
 }
 

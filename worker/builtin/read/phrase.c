@@ -1,5 +1,6 @@
 /* What a phrase says by its determiners, its numbers and the shape of its
  * words, before anybody looks at the scene. */
+#include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
 
@@ -323,4 +324,41 @@ etna_code phrase_is_again(reader *r,
     *ret =
         code == ETNA_OK && reader_match(r, reference, &q).cost < MATCH_NOT_HEAD;
     return code;
+}
+
+/* ---- nodes as if said in full ---- */
+
+const chart_node *node_make(const reader *r,
+                            const char *name,
+                            const chart_node *like,
+                            const chart_node *const *children,
+                            uint32_t count)
+{
+    chart_node *node = etna_arena_alloc(r->arena, 1, sizeof *node);
+    const chart_node **list =
+        etna_arena_memdup(r->arena, children, count * sizeof *children);
+    if (!node || !list)
+        return NULL;
+    *node = (chart_node){.name = name,
+                         .first = like->first,
+                         .end = like->end,
+                         .child_count = count,
+                         .children = list};
+    return node;
+}
+
+const chart_node *terminal_make(const reader *r,
+                                const char *name,
+                                const chart_node *like,
+                                uint32_t value)
+{
+    chart_node *node = etna_arena_alloc(r->arena, 1, sizeof *node);
+    if (!node)
+        return NULL;
+    *node = (chart_node){.name = name,
+                         .first = like->first,
+                         .end = like->end,
+                         .value = value,
+                         .is_terminal = true};
+    return node;
 }

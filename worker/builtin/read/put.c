@@ -833,6 +833,43 @@ static etna_code put_beside_leader(put *p)
     return ETNA_OK;
 }
 
+/* "The mug was next to the phone. Put it back there." */
+static bool put_is_told_already(const put *p)
+{
+    const builtin_reading *reading = p->r->reading;
+    if (reading->count == p->r->first_move)
+        return false;
+    const builtin_move *last = &reading->moves[reading->count - 1];
+    return last->reference + 1 == p->r->memory.there.object &&
+           set_is_within(p->movers, &last->objects);
+}
+
+/* "There": where something was put before, or is told to be. */
+static etna_code put_there(put *p)
+{
+    const reader_memory *memory = &p->r->memory;
+    const reader_there *there = &memory->there;
+    if (!p->d->there)
+        return ETNA_OK;
+    if (put_is_told_already(p)) {
+        p->done = true;
+        return ETNA_OK;
+    }
+    if (there->object > 0 && !set_has(p->movers, there->object - 1)) {
+        put_to(p, there->relation, there->object - 1);
+        p->at.list[p->at.count - 1].level = there->level;
+        return ETNA_OK;
+    }
+    const uint32_t spoken =
+        memory->last.count == 1 ? memory->last.objects[0] : BUILTIN_NONE;
+    const bool bears = put_is_object(p, spoken) &&
+                       !set_has(p->movers, spoken) &&
+                       object_bears_things(p->r, spoken);
+    if (bears)
+        put_to(p, preposition_to(p->r, p->movers, spoken, REL_TO), spoken);
+    return ETNA_OK;
+}
+
 /* No place, and a word of turning: it is turned where it stands. */
 static etna_code put_turned(put *p)
 {
@@ -861,10 +898,13 @@ static etna_code put_pushed_in(put *p)
 static etna_code put_find_unsaid(put *p)
 {
     static put_step *const steps[] = {
-        put_over_shaded,     put_on_middle_of_ground, put_on_leader,
-        put_as_high_as_told, put_at_one_height,       put_at_eye_level,
-        put_against_back,    put_beside_leader,       put_turned,
-        put_together,        put_pushed_in,           put_refuse_no_place};
+        put_over_shaded,    put_on_middle_of_ground,
+        put_on_leader,      put_as_high_as_told,
+        put_at_one_height,  put_at_eye_level,
+        put_against_back,   put_beside_leader,
+        put_there,          put_turned,
+        put_together,       put_pushed_in,
+        put_refuse_no_place};
     etna_code code = ETNA_OK;
     for (size_t i = 0; p->at.count == 0 && code == ETNA_OK && !p->done; i++)
         code = steps[i](p);

@@ -31,6 +31,20 @@ enum {
     READER_DENIED_MAX = 8
 };
 
+/* What is told not to be so: a clause, and where its words are. */
+typedef struct reader_unmet {
+    const struct chart_node *said; /* NULL: nothing */
+    const sentence *s;
+    const sentence_part *part;
+} reader_unmet;
+
+/* Where something was put, or is told to be: "put the cup there, too". */
+typedef struct reader_there {
+    uint32_t object; /* 1 + what it is by; 0: nothing was told */
+    builtin_relation relation;
+    uint32_t level; /* of it; 0: none is said */
+} reader_there;
+
 typedef struct reader_memory { /* what is carried from clause to clause */
     builtin_set last;          /* "it", "them" */
     uint32_t last_reference;   /* BUILTIN_NONE: none yet */
@@ -79,6 +93,9 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     builtin_set denied;
     uint32_t denied_at_count; /* and on what they are not to be */
     uint32_t denied_at[READER_DENIED_MAX];
+    builtin_set single; /* the last one thing that was spoken of */
+    reader_there there;
+    reader_unmet unmet; /* until "change that" asks for it */
     /* 1 + what is to be tidied: "on the left" is of it; 0: nothing */
     uint32_t tidied;
     /* bytes of the clause that asks for all to be tidied; both 0: none does */

@@ -250,6 +250,31 @@ static bool pronoun_means_plural_place(const reader *r,
     return noun && match_is_plural_word(noun);
 }
 
+/* Where that is moved onto another in turn, the lowest of them all. */
+static uint32_t memory_lowest(const reader *r)
+{
+    const builtin_reading *reading = r->reading;
+    uint32_t lowest = memory_bearer(r);
+    for (uint32_t i = reading->count; i > r->first_move; i--) {
+        const builtin_move *m = &reading->moves[i - 1];
+        const bool upon =
+            m->relation == RELATION_ON || m->relation == RELATION_IN;
+        const bool own = upon && m->objects.count == 1 &&
+                         lowest < r->facts->object_count &&
+                         set_has(&m->objects, lowest);
+        if (own && object_moves(r->facts, m->reference))
+            lowest = m->reference;
+    }
+    return lowest;
+}
+
+/* "The lot", "all of it": of what was piled up one by one, all. */
+static bool pronoun_wants_lot(const reader *r, const chart_node *word)
+{
+    return r->memory.last.count == 1 && word->end > word->first + 1 &&
+           lexicon_lists("refer: lot", reader_word(r, word->end - 1));
+}
+
 /* "Both of them", where one was spoken of: which two? */
 static bool pronoun_wants_two(const reader *r, const chart_node *word)
 {
@@ -290,6 +315,20 @@ static etna_code refer_any_of_last(reader *r, builtin_set *ret)
     return ETNA_OK;
 }
 
+/* "Why isn't the red cup there? All the others are, so put it with them": the
+ * one that was spoken of before these. */
+static bool pronoun_means_single(const reader *r,
+                                 const chart_node *node,
+                                 const refer_scope *scope)
+{
+    const builtin_set *single = &r->memory.single;
+    bool them = false;
+    for (uint32_t at = node->end; r->part->first + at < r->part->end; at++)
+        them = them || reader_word_is(r, at, "them");
+    return them && scope->movers && r->memory.last.count > 1 &&
+           single->count == 1 && !set_is_within(single, &r->memory.last);
+}
+
 /* "It", "here", "that": one thing, or one place. */
 static etna_code refer_it(reader *r,
                           const chart_node *node,
@@ -312,6 +351,10 @@ static etna_code refer_it(reader *r,
         *ret = r->memory.spared;
         return ETNA_OK;
     }
+    if (pronoun_means_single(r, node, scope)) {
+        *ret = r->memory.single;
+        return ETNA_OK;
+    }
     if (pronoun_means_any(r, scope))
         return refer_any_of_last(r, ret);
     if (!pronoun_means_reference(r, scope))
@@ -329,7 +372,10 @@ static etna_code refer_them(reader *r,
 {
     const bool of_two = memory_is_of_two(r);
     const bool wants_two = scope->movers && pronoun_wants_two(r, word);
-    const uint32_t bearer = wants_two ? memory_bearer(r) : BUILTIN_NONE;
+    const bool wants_lot = scope->movers && pronoun_wants_lot(r, word);
+    const uint32_t bearer = wants_two   ? memory_bearer(r)
+                            : wants_lot ? memory_lowest(r)
+                                        : BUILTIN_NONE;
     if (pronoun_means_plural_place(r, scope)) {
         *ret = set_one(r, r->memory.last_reference);
         return ETNA_OK;

@@ -428,7 +428,8 @@ etna_code clause_turn(clause *c)
                 {turn_is_straight, turn_straight},
                 {turn_is_to_viewer, turn_to_viewer},
                 {turn_is_sideways, turn_sideways},
-                {turn_has_angle, turn_by_angle}};
+                {turn_has_angle, turn_by_angle},
+                {clause_turns_as_told, clause_turn_as_told}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].when(c))
             return rows[i].turn(c);

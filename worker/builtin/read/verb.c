@@ -699,10 +699,38 @@ etna_code clause_space(clause *c)
         return code;
     m.objects = set_one(r, pair[0]);
     m.reference = pair[1];
-    m.gap = where_metres(r, chart_child(c->said, "DIST"), NULL);
+    const chart_node *dist = chart_child(c->said, "DIST");
+    m.gap = dist ? where_metres(r, dist, NULL) : 0; /* "no gap between" */
     r->memory.last = m.objects;
     r->memory.last_reference = m.reference;
     return move_add(r, &m);
+}
+
+etna_code clause_close_up(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope movers = refer_scope_movers();
+    builtin_move *m = r->reading->count > r->first_move
+                          ? &r->reading->moves[r->reading->count - 1]
+                          : NULL;
+    builtin_set things = {0};
+    if (!m || !bit_is_in(m->relation, RELATIONS_ASIDE) || m->gap > 0)
+        return clause_refuse_all(c);
+    etna_code code = refer_things(r, c->things, &movers, &things);
+    if (code != ETNA_OK)
+        return code;
+    const uint32_t other = m->reference;
+    const bool same = set_is_within(&things, &m->objects);
+    const bool pushed = things.count == 1 && things.objects[0] == other &&
+                        m->objects.count == 1;
+    if (!same && !pushed)
+        return clause_refuse_all(c);
+    if (pushed) { /* the other of the two is to move */
+        m->reference = m->objects.objects[0];
+        m->objects = things;
+    }
+    m->gap = 0;
+    return ETNA_OK;
 }
 
 /* "Reduce the gap between the bed and the chair by 10 cm" */
@@ -794,6 +822,78 @@ static bool clause_gives(const clause *c)
     return false;
 }
 
+/* "The sofa gets a cushion": on it, whatever stands before it. */
+static bool lies_on_seats(const reader *r, uint32_t object)
+{
+    static const char *const kinds[] = {"cushion", "animal", "clothing",
+                                        "bedclothes", "toy"};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (object_is_kind(r, object, kinds[i]))
+            return true;
+    }
+    return false;
+}
+
+/* "The table wants a vase in the middle" says where, and not which. */
+static bool give_says_where(const chart_node *what)
+{
+    const chart_node *mod = chart_child(what, "MOD");
+    return mod && mod->child_count > 0 && node_is(mod->children[0], "ZONE");
+}
+
+/* "Chair 1 gets a plate": on the table in front of it, where it stands at one;
+ * *ret_done false: it does not, or that is no place for it. */
+static etna_code give_at_table(clause *c, bool *ret_done)
+{
+    reader *r = c->r;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    const uint32_t first = r->reading->count;
+    const chart_node *what = node_things(c->said, 1);
+    const chart_node *front[] = {terminal_make(r, "$rel", c->said, REL_FRONT),
+                                 c->things};
+    const chart_node *rel =
+        front[0] ? node_make(r, "REL", c->said, front, 2) : NULL;
+    const chart_node *parts[] = {what, rel};
+    const chart_node *said = rel ? node_make(r, "DO", c->said, parts, 2) : NULL;
+    *ret_done = false;
+    if (!said)
+        return reader_no_memory(r);
+    clause put = {.r = r, .said = said, .things = what, .verb = VERB_PUT};
+    details_gather(r, said, &put.d);
+    etna_code code = clause_act(&put);
+    const builtin_reading *reading = r->reading;
+    const builtin_move *m = &reading->moves[first];
+    *ret_done = code == ETNA_OK && reading->count == first + 1 &&
+                m->relation == RELATION_SETTING &&
+                !lies_on_seats(r, m->objects.objects[0]);
+    if (*ret_done || code == ETNA_E_NOMEM)
+        return code;
+    *r = before;
+    *r->err = why;
+    r->reading->count = first;
+    return ETNA_OK;
+}
+
+/* Do several get one each? */
+static bool give_is_to_each(const clause *c)
+{
+    return phrase_is_each(c->things) || chart_child(c->said, "'each'");
+}
+
+/* "The lamp needs the plant", and no word of what for. */
+static bool give_is_need(const clause *c)
+{
+    static const char *const words[] = {"'needs'", "'need'",  "'takes'",
+                                        "'take'",  "'wants'", "'lacks'",
+                                        "'lack'",  "'misses'"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (chart_child(c->said, words[i]))
+            return true;
+    }
+    return false;
+}
+
 /* "give the table a cup". */
 etna_code clause_give(clause *c)
 {
@@ -801,10 +901,15 @@ etna_code clause_give(clause *c)
     const refer_scope movers = refer_scope_movers();
     refer_scope place = refer_scope_place(NULL);
     builtin_set each;
+    bool done = false;
     builtin_move m = move_plain(c, RELATION_BESIDE);
-    if (!clause_gives(c))
+    if (!clause_gives(c) || give_says_where(node_things(c->said, 1)))
         return clause_refuse_all(c);
-    place.many = phrase_is_each(c->things);
+    const bool takes = node_is(node_things(c->said, 1), "PRON");
+    etna_code set = takes ? ETNA_OK : give_at_table(c, &done);
+    if (set != ETNA_OK || done)
+        return set;
+    place.many = give_is_to_each(c);
     etna_code code = place.many ? refer_things(r, c->things, &place, &each)
                                 : refer_one(r, c->things, &place, &m.reference);
     if (code == ETNA_OK)
@@ -820,6 +925,8 @@ etna_code clause_give(clause *c)
             m.objects.need = each.count;
     }
     m.relation = preposition_to(r, &m.objects, m.reference, REL_TO);
+    if (give_is_need(c) && m.relation == RELATION_BESIDE)
+        return clause_refuse_all(c);
     r->memory.last = m.objects;
     r->memory.last_reference = m.reference;
     return move_add(r, &m);

@@ -1,0 +1,73 @@
+/* What a thing is to bear, and nothing else: "I want nothing but the lamp on
+ * the desk", "the desk should be empty"; and what it keeps when it is moved:
+ * "everything on it stays there". */
+#include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/set.h"
+
+/* Of what may stay: it goes there where it is not yet. */
+static etna_code bared_keep(clause *c, const chart_node *place)
+{
+    reader *r = c->r;
+    const builtin_set kept = r->memory.last;
+    const uint32_t base = r->memory.context;
+    bool there = true;
+    for (uint32_t i = 0; i < kept.count; i++)
+        there = there && builtin_stands_on(r->facts, kept.objects[i], base);
+    if (there)
+        return ETNA_OK;
+    const chart_node *parts[] = {c->d.except, place};
+    const chart_node said = {.name = "STATE",
+                             .first = c->said->first,
+                             .end = c->said->end,
+                             .child_count = 2,
+                             .children = parts};
+    clause put = {
+        .r = r, .said = &said, .things = c->d.except, .verb = VERB_PUT};
+    details_gather(r, &said, &put.d);
+    return clause_act(&put);
+}
+
+/* "Nothing but the lamp on the desk": the desk is cleared of all else. */
+etna_code clause_read_bared(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    const chart_node *rel = chart_child(c->said, "REL");
+    const chart_node *but = chart_child(c->said, "BUT");
+    const chart_node *only = rel ? node_things(c->said, 0) : NULL;
+    const chart_node *word = rel ? chart_child(rel, "$rel") : NULL;
+    const chart_node *base = rel ? node_phrase(rel, 0) : c->things;
+    if (!base || (word && !bit_is_in(word->value, BIT(REL_ON) | BIT(REL_IN))))
+        return clause_refuse_all(c);
+    c->d.except = but ? node_things(but, 0) : only;
+    c->verb = VERB_CLEAR;
+    c->things = base;
+    builtin_set kept = {0};
+    if (c->d.except) {
+        etna_code code = refer_things(r, c->d.except, &any, &kept);
+        if (code != ETNA_OK)
+            return code;
+    }
+    etna_code code = clause_clear(c);
+    if (code != ETNA_OK || !c->d.except)
+        return code;
+    r->memory.last = r->memory.named = kept;
+    return bared_keep(c, rel);
+}
+
+/* "Everything on the table stays on it, but it must go to the wall": what
+ * stands on a moved thing goes along anyway. */
+etna_code clause_read_stay_on(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope laden = {.on = BUILTIN_NONE, .flat = true, .laden = true};
+    uint32_t base = BUILTIN_NONE;
+    etna_code code =
+        c->things ? refer_one(r, c->things, &laden, &base) : ETNA_OK;
+    if (code != ETNA_OK)
+        return code;
+    if (base < r->facts->object_count)
+        r->memory.last = r->memory.named = set_one(r, base);
+    reader_remark(r, c->said);
+    return ETNA_OK;
+}
