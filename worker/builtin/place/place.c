@@ -973,6 +973,20 @@ bool builtin_seat_middle(const builtin_facts *facts,
     return true;
 }
 
+/* Does the one surface cover nearly all of the other, some way above it? */
+static bool surface_covers(const builtin_surface *t, const builtin_surface *s)
+{
+    if (t->object != s->object || t->height < s->height + 0.03 || t->shut)
+        return false;
+    const double width = s->columns * s->cell, depth = s->rows * s->cell;
+    const double x =
+        overlap_of(s->origin[0], s->origin[0] + width, t->origin[0],
+                   t->origin[0] + t->columns * t->cell);
+    const double y = overlap_of(s->origin[1], s->origin[1] + depth,
+                                t->origin[1], t->origin[1] + t->rows * t->cell);
+    return x * y > 0.8 * width * depth;
+}
+
 /* Does the surface lie inside its thing, as a cupboard's boards do: under
  * another of its surfaces that covers nearly all of it? A seat between arms and
  * a back is open above, though a box about the arms takes it in. */
@@ -981,16 +995,29 @@ static bool is_inside(const builtin_facts *facts, uint32_t index)
     const builtin_surface *s = &facts->surfaces[index];
     if (is_open_above(s))
         return false;
-    double width = s->columns * s->cell, depth = s->rows * s->cell;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        if (surface_covers(&facts->surfaces[i], s))
+            return true;
+    }
+    return false;
+}
+
+/* Of a thing that is to be put into another: does the surface lie under the
+ * bottom that is meant, as the slats under a crib's mattress do? That bottom is
+ * open above and within the thing; a cupboard's roof is not. */
+static bool is_under_bottom(const builtin_facts *facts,
+                            const builtin_wish *wish,
+                            uint32_t index)
+{
+    if (wish->move->level > 0)
+        return false;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *t = &facts->surfaces[i];
-        if (t->object != s->object || t->height < s->height + 0.03 || t->shut)
+        if (!surface_covers(t, &facts->surfaces[index]) || !is_open_above(t))
             continue;
-        double x = overlap_of(s->origin[0], s->origin[0] + width, t->origin[0],
-                              t->origin[0] + t->columns * t->cell);
-        double y = overlap_of(s->origin[1], s->origin[1] + depth, t->origin[1],
-                              t->origin[1] + t->rows * t->cell);
-        if (x * y > 0.8 * width * depth)
+        const double at[3] = {t->origin[0] + t->columns * t->cell / 2,
+                              t->origin[1] + t->rows * t->cell / 2, t->height};
+        if (builtin_misfit(facts, wish->move, wish->object, at) <= 0)
             return true;
     }
     return false;
@@ -1168,6 +1195,8 @@ static uint32_t levels_choose(const builtin_facts *facts,
     for (uint32_t i = 0; i < l->used; i++) {
         roof[i] = levels_is_roof(facts, wish, l, i);
         inside[i] = !into && is_inside(facts, l->index[i]);
+        if (relation == RELATION_IN)
+            inside[i] = is_under_bottom(facts, wish, l->index[i]);
     }
     uint32_t roomiest = levels_roomiest(l, inside, roof, &has_open);
     bool may_be_inside = !has_open && wish->move && hollow;

@@ -166,67 +166,108 @@ static void on_a_bookcase_is_on_a_board_and_not_on_its_roof(void **state)
     etna_arena_free(&arena);
 }
 
+enum {
+    BOARDS_FLOOR,
+    BOARDS,
+    THING
+};
+
+/* Something of two boards on a floor and a thing beside it. */
+static builtin_facts boards_world(const char *name, etna_arena *arena)
+{
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 3, 3, 0.02, "grey", -1);
+    facts_world_add(&w, name, 0, 0, 1.8, 0.6, 0.9, "brown", BOARDS_FLOOR);
+    facts_world_add(&w, "Thing", 1.2, 1.2, 0.3, 0.3, 0.28, "grey",
+                    BOARDS_FLOOR);
+    w.things[BOARDS_FLOOR].is_static = true;
+    return read_world_facts(&w, arena);
+}
+
+/* Its top at the one height, with `free` of its columns, and a board at the
+ * other with 30 cm over it. */
+static void become_boards(builtin_facts *facts,
+                          const double heights[2],
+                          uint32_t free,
+                          etna_arena *arena)
+{
+    builtin_surface *all =
+        etna_arena_alloc(arena, facts->surface_count + 1, sizeof *all);
+    uint32_t count = 0;
+    assert_non_null(all);
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        all[count++] = facts->surfaces[i];
+        if (facts->surfaces[i].object != BOARDS)
+            continue;
+        const uint32_t columns = facts->surfaces[i].columns;
+        const uint32_t cells = columns * facts->surfaces[i].rows;
+        uint8_t *open = etna_arena_alloc(arena, cells, 1);
+        uint8_t *low = etna_arena_alloc(arena, cells, 1);
+        assert_true(open && low);
+        memset(low, 30, cells);
+        for (uint32_t k = 0; k < cells; k++)
+            open[k] = k % columns < free ? BUILTIN_CLEAR_MOST : 0;
+        all[count - 1].height = heights[0];
+        all[count - 1].map = (builtin_map){.clear = open, .fixed = open};
+        all[count] = facts->surfaces[i];
+        all[count].height = heights[1];
+        all[count++].map = (builtin_map){.clear = low, .fixed = low};
+    }
+    facts->surfaces = all;
+    facts->surface_count = count;
+}
+
+/* The height at which a thing would come that is to be on or in it. */
+static double board_chosen(const builtin_facts *facts,
+                           builtin_relation relation,
+                           uint32_t level)
+{
+    const uint32_t thing = THING;
+    const builtin_move move = {
+        .objects = {.count = 1, .objects = &thing, .need = 1},
+        .relation = relation,
+        .reference = BOARDS,
+        .second = BUILTIN_NONE,
+        .support = BUILTIN_NONE,
+        .faced = BUILTIN_NONE,
+        .level = level,
+        .gap = -1,
+        .spacing = -1};
+    const builtin_wish wish = {.object = THING,
+                               .reference = BOARDS,
+                               .taste = TASTE_ROOMY,
+                               .move = &move};
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    uint32_t found = 0;
+    assert_int_equal(builtin_spots(facts, &wish, spots, &found, NULL), ETNA_OK);
+    assert_true(found > 0);
+    return spots[0].point[2];
+}
+
 /* A bench is sat on by its name, so what lies under its top is not meant where
  * no board is said. */
 static void a_bench_has_a_lower_board_where_one_is_said(void **state)
 {
     (void)state;
-    enum {
-        BENCH_FLOOR,
-        BENCH,
-        BUCKET,
-        CELLS = 25 * 100
-    };
-    facts_world w = facts_world_new();
-    facts_world_add(&w, "Floor", 0, 0, 3, 3, 0.02, "grey", -1);
-    facts_world_add(&w, "Potting Bench", 0, 0, 1.8, 0.5, 0.9, "brown",
-                    BENCH_FLOOR);
-    facts_world_add(&w, "Bucket", 1.2, 1.2, 0.3, 0.3, 0.28, "grey",
-                    BENCH_FLOOR);
-    w.things[BENCH_FLOOR].is_static = true;
+    static const double heights[] = {0.92, 0.25};
     etna_arena arena = ETNA_ARENA_INIT;
-    builtin_facts facts = read_world_facts(&w, &arena);
-    builtin_surface surfaces[8];
-    uint8_t clear[CELLS];
-    uint32_t count = 0;
-    memset(clear, 62, sizeof clear);
-    assert_in_range(facts.surface_count, 1, 6);
-    for (uint32_t i = 0; i < facts.surface_count; i++) {
-        surfaces[count++] = facts.surfaces[i];
-        if (facts.surfaces[i].object != BENCH)
-            continue;
-        assert_true(facts.surfaces[i].columns * facts.surfaces[i].rows <=
-                    CELLS);
-        surfaces[count] = facts.surfaces[i];
-        surfaces[count].map = (builtin_map){.clear = clear, .fixed = clear};
-        surfaces[count++].height = 0.25;
-    }
-    facts.surfaces = surfaces;
-    facts.surface_count = count;
-    const uint32_t bucket = BUCKET;
-    builtin_move move = {.objects = {.count = 1, .objects = &bucket, .need = 1},
-                         .relation = RELATION_ON,
-                         .reference = BENCH,
-                         .second = BUILTIN_NONE,
-                         .support = BUILTIN_NONE,
-                         .faced = BUILTIN_NONE,
-                         .gap = -1,
-                         .spacing = -1};
-    const builtin_wish wish = {.object = BUCKET,
-                               .reference = BENCH,
-                               .taste = TASTE_ROOMY,
-                               .move = &move};
-    /* by level; 0: not said */
-    static const double heights[] = {0.92, 0.25, 0.92};
-    for (uint32_t level = 0; level < 3; level++) {
-        builtin_spot spots[BUILTIN_SPOTS_MAX];
-        uint32_t found = 0;
-        move.level = level;
-        assert_int_equal(builtin_spots(&facts, &wish, spots, &found, NULL),
-                         ETNA_OK);
-        assert_true(found > 0);
-        assert_float_equal(spots[0].point[2], heights[level], 1e-9);
-    }
+    builtin_facts facts = boards_world("Potting Bench", &arena);
+    become_boards(&facts, heights, 1000, &arena);
+    assert_float_equal(board_chosen(&facts, RELATION_ON, 0), 0.92, 1e-9);
+    assert_float_equal(board_chosen(&facts, RELATION_ON, 1), 0.25, 1e-9);
+    assert_float_equal(board_chosen(&facts, RELATION_ON, 2), 0.92, 1e-9);
+    etna_arena_free(&arena);
+}
+
+/* Little of the mattress is free, and all of what lies under it. */
+static void into_a_crib_is_onto_its_mattress(void **state)
+{
+    (void)state;
+    static const double heights[] = {0.5, 0.1};
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = boards_world("Crib", &arena);
+    become_boards(&facts, heights, 20, &arena);
+    assert_float_equal(board_chosen(&facts, RELATION_IN, 0), 0.5, 1e-9);
     etna_arena_free(&arena);
 }
 
@@ -880,6 +921,7 @@ int main(void)
         cmocka_unit_test(a_full_thing_has_no_place_and_a_small_one_its_middle),
         cmocka_unit_test(a_low_place_is_none_for_a_tall_thing),
         cmocka_unit_test(a_bench_has_a_lower_board_where_one_is_said),
+        cmocka_unit_test(into_a_crib_is_onto_its_mattress),
         cmocka_unit_test(
             an_armchair_is_sat_on_between_its_arms_before_its_back),
         cmocka_unit_test(facts_with_a_field_wrong_are_refused),
