@@ -1,6 +1,7 @@
 /* Places in and on what has no level top (a cushion, a grate, a bowl, a plate's
  * rim): let down from above, and the true shapes will say how deep the thing
  * comes to rest. */
+#include "worker/builtin/place/likeness.h"
 #include "worker/builtin/plan/seek_internal.h"
 #include "worker/math/vec.h"
 
@@ -267,6 +268,22 @@ void seek_add_on_contents(const planner *p,
     }
 }
 
+/* May a thing stand on that mate: is it of the same kind, flat, or what bears
+ * others? A bag is not put onto a hat because both go to the table. */
+static bool drop_mate_bears(const planner *p, uint32_t mate, uint32_t object)
+{
+    const double flat = 0.3;  /* of its lesser half side */
+    const double firm = 0.05; /* square metres, a quarter of its footprint */
+    const builtin_object *m = &p->facts->objects[mate];
+    const char *noun = builtin_noun(m);
+    const char *own = builtin_noun(&p->facts->objects[object]);
+    if (noun && own && builtin_same_word(noun, own))
+        return true;
+    if (builtin_is_bearer(m) || m->half[0] * m->half[1] >= firm)
+        return true;
+    return m->half[2] <= flat * math_min(m->half[0], m->half[1]);
+}
+
 /* Is that another of the move's things, which stands on the reference with
  * nothing on it? */
 static bool drop_is_open_mate(const planner *p,
@@ -274,8 +291,10 @@ static bool drop_is_open_mate(const planner *p,
                               uint32_t object,
                               uint32_t reference)
 {
-    return mate != object && p->facts->objects[mate].on_count == 0 &&
-           builtin_is_above(p->facts, mate, reference);
+    const bool is_open =
+        mate != object && p->facts->objects[mate].on_count == 0;
+    return is_open && builtin_is_above(p->facts, mate, reference) &&
+           drop_mate_bears(p, mate, object);
 }
 
 /* What seems to go low on a seat lies between its cushions, and comes first,

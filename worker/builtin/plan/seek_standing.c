@@ -394,10 +394,11 @@ static etna_code standing_as_faced(standing *s,
     return ETNA_OK;
 }
 
-/* Those first that leave room for the rest. */
+/* Those first that leave room for the rest; *ret: how many do. */
 static etna_code standing_sort(standing *s,
                                const uint32_t *rest,
-                               uint32_t rest_count)
+                               uint32_t rest_count,
+                               uint32_t *ret)
 {
     uint32_t front = 0;
     for (uint32_t i = 0; i < s->found && rest_count > 0; i++) {
@@ -410,7 +411,31 @@ static etna_code standing_sort(standing *s,
         if (room)
             standing_move_up(s, i, front++);
     }
+    *ret = front;
     return ETNA_OK;
+}
+
+/* Those first that leave room for the rest. A hat in the middle of a small
+ * table leaves none for the bag: where all are so, it goes to an edge. */
+static etna_code standing_share(standing *s,
+                                const uint32_t *rest,
+                                uint32_t rest_count)
+{
+    uint32_t fitting = 0;
+    etna_code code = standing_sort(s, rest, rest_count, &fitting);
+    const bool is_in_middle =
+        s->found > 0 && s->wish.taste == TASTE_ROOMY && fitting == 0;
+    const bool is_shared = rest_count > 0 && s->move->facing == FACING_NONE;
+    if (code != ETNA_OK || !is_in_middle || !is_shared)
+        return code;
+    standing tight = *s;
+    tight.wish.taste = TASTE_TIGHT;
+    code = standing_find(&tight);
+    if (code == ETNA_OK)
+        code = standing_sort(&tight, rest, rest_count, &fitting);
+    if (code == ETNA_OK && fitting > 0)
+        *s = tight;
+    return code;
 }
 
 /* Where the maps know no place: on the slope that its neighbour stands on, else
@@ -612,7 +637,7 @@ etna_code seek_standing(const planner *p,
     if (code == ETNA_OK)
         code = standing_as_faced(&s, faced);
     if (code == ETNA_OK)
-        code = standing_sort(&s, rest, rest_count);
+        code = standing_share(&s, rest, rest_count);
     const bool on_roof = standing_is_on_roof(&s);
     if (code == ETNA_OK && (s.found == 0 || on_roof))
         code = standing_without_map(&s, list);
