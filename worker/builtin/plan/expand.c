@@ -198,20 +198,32 @@ void expand_across(const builtin_object *o, double ret[2])
 
 /* ---- one for each ---- */
 
+typedef struct each_round { /* of things for what each gets one or more */
+    expansion *e;
+    const builtin_move *m;
+    uint32_t count; /* of what gets them */
+    /* there are more things than these, and all of them go */
+    bool is_shared;
+    bool held[BUILTIN_MOVES_MAX];
+    /* things that have yet to go */
+    uint32_t left[BUILTIN_MOVES_MAX];
+    uint32_t left_count;
+} each_round;
+
 /* Which of those that get one has none yet, and that the thing stands by as
- * asked already; BUILTIN_NONE: it has to go. */
-static uint32_t each_held_by(const planner *before,
-                             const builtin_move *m,
-                             const bool *held,
-                             uint32_t count,
+ * asked already; where they share more, also one that has. BUILTIN_NONE: it has
+ * to go. */
+static uint32_t each_held_by(const each_round *r,
+                             const planner *before,
                              uint32_t object)
 {
-    builtin_move next = *m;
+    builtin_move next = *r->m;
     next.each = (builtin_set){0};
     next.goes = false;
-    for (uint32_t k = 0; k < count; k++) {
-        next.reference = m->each.objects[k];
-        if (held[k] || next.reference == object)
+    for (uint32_t k = 0; k < r->count; k++) {
+        next.reference = r->m->each.objects[k];
+        const bool is_full = r->held[k] && !r->is_shared;
+        if (is_full || next.reference == object)
             continue;
         if (planner_holds(before, &next, object))
             return k;
@@ -219,67 +231,77 @@ static uint32_t each_held_by(const planner *before,
     return BUILTIN_NONE;
 }
 
-typedef struct each_open { /* of what each is for, what nothing is at yet */
-    uint32_t count;
-    uint32_t objects[BUILTIN_MOVES_MAX];
-    double places[BUILTIN_MOVES_MAX][3];
-} each_open;
-
-/* Those of `each` that have nothing yet. */
-static each_open each_find_open(const expansion *e,
-                                const builtin_move *m,
-                                const bool *held,
-                                uint32_t count)
+/* Things that already have theirs stay with it. */
+static etna_code each_keep(each_round *r)
 {
-    each_open open = {.count = 0};
-    for (uint32_t k = 0; k < count; k++) {
-        const uint32_t object = m->each.objects[k];
-        if (held[k])
-            continue;
-        memcpy(open.places[open.count], e->then->objects[object].centre,
-               sizeof open.places[0]);
-        open.objects[open.count++] = object;
-    }
-    return open;
-}
-
-/* "a cup on each saucer": things that already have theirs stay with it, the
- * others are assigned by distance. */
-static etna_code expand_each(expansion *e, const builtin_move *m)
-{
-    uint32_t count = expand_count(&m->each);
-    uint32_t things = expand_count(&m->objects);
-    bool all_go = things > 0 && m->objects.need == m->objects.count;
-    if (things < count && all_go)
-        count = things;
-    bool held[BUILTIN_MOVES_MAX] = {false};
-    uint32_t left[BUILTIN_MOVES_MAX] = {0};
-    uint32_t left_count = 0;
-    planner before = *e->p;
-    before.facts = e->then;
+    const builtin_move *m = r->m;
+    planner before = *r->e->p;
+    before.facts = r->e->then;
+    const uint32_t things = expand_count(&m->objects);
     for (uint32_t i = 0; i < things; i++) {
-        uint32_t object = m->objects.objects[i];
-        uint32_t k = each_held_by(&before, m, held, count, object);
+        const uint32_t object = m->objects.objects[i];
+        const uint32_t k = each_held_by(r, &before, object);
         if (k == BUILTIN_NONE) {
-            left[left_count++] = object;
+            r->left[r->left_count++] = object;
             continue;
         }
-        held[k] = true;
-        etna_code code = expand_by(e, m, object, m->each.objects[k]);
-        if (code != ETNA_OK)
-            return code;
-    }
-    const each_open open = each_find_open(e, m, held, count);
-    uint32_t place_of[BUILTIN_MOVES_MAX];
-    expand_assign(e->then, left, left_count, open.places, open.count, place_of);
-    for (uint32_t i = 0; i < left_count; i++) {
-        if (place_of[i] == BUILTIN_NONE)
-            continue;
-        etna_code code = expand_by(e, m, left[i], open.objects[place_of[i]]);
+        r->held[k] = true;
+        etna_code code = expand_by(r->e, m, object, m->each.objects[k]);
         if (code != ETNA_OK)
             return code;
     }
     return ETNA_OK;
+}
+
+/* One more to each that has none yet, by distance. What is left then has yet to
+ * go. */
+static etna_code each_assign(each_round *r)
+{
+    const builtin_move *m = r->m;
+    uint32_t open[BUILTIN_MOVES_MAX], place_of[BUILTIN_MOVES_MAX];
+    double places[BUILTIN_MOVES_MAX][3];
+    uint32_t open_count = 0, left_count = 0;
+    for (uint32_t k = 0; k < r->count; k++) {
+        const uint32_t object = m->each.objects[k];
+        if (r->held[k])
+            continue;
+        memcpy(places[open_count], r->e->then->objects[object].centre,
+               sizeof places[0]);
+        open[open_count++] = object;
+    }
+    expand_assign(r->e->then, r->left, r->left_count,
+                  (const double(*)[3])places, open_count, place_of);
+    for (uint32_t i = 0; i < r->left_count; i++) {
+        const uint32_t object = r->left[i];
+        if (place_of[i] == BUILTIN_NONE) {
+            r->left[left_count++] = object;
+            continue;
+        }
+        etna_code code = expand_by(r->e, m, object, open[place_of[i]]);
+        if (code != ETNA_OK)
+            return code;
+    }
+    r->left_count = left_count;
+    return ETNA_OK;
+}
+
+/* "a cup on each saucer". Of "all the books on the shelves", more books than
+ * shelves, each shelf gets one after the other. */
+static etna_code expand_each(expansion *e, const builtin_move *m)
+{
+    const uint32_t things = expand_count(&m->objects);
+    const bool all_go = things > 0 && m->objects.need == m->objects.count;
+    each_round r = {.e = e, .m = m, .count = expand_count(&m->each)};
+    if (things < r.count && all_go)
+        r.count = things;
+    r.is_shared = all_go && things > r.count && r.count > 0;
+    etna_code code = each_keep(&r);
+    do {
+        if (code == ETNA_OK)
+            code = each_assign(&r);
+        memset(r.held, 0, sizeof r.held);
+    } while (code == ETNA_OK && r.is_shared && r.left_count > 0);
+    return code;
 }
 
 static etna_code expand_plain(expansion *e, const builtin_move *m)

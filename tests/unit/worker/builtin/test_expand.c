@@ -1097,6 +1097,32 @@ static void one_goes_to_each_the_nearest_first(void **state)
     close_stage(&s);
 }
 
+/* "All the tins on the sideboards", which are two: none is left behind. */
+static void what_is_more_than_those_it_goes_to_is_shared_among_them(
+    void **state)
+{
+    (void)state;
+    static const char *const tins[] = {"red tin", "blue tin", "white tin"},
+                             *const boards[] = {"sideboard", "ledge"};
+    facts_world w = kitchen();
+    facts_world_add(&w, "ledge", -2.2, 1.5, 0.4, 1.2, 0.6, "brown", 0);
+    stage s;
+    open_stage(&s, &w);
+    builtin_move each = move_of(&s, RELATION_ON, tins, 3, NULL);
+    each.each = set_of(&s, boards, 2);
+    expand(&s, &each);
+    assert_int_equal(s.p.reading.count, 3);
+    carry_out(&s);
+    uint32_t on_board = 0, on_ledge = 0;
+    for (int i = 0; i < 3; i++) {
+        on_board += strcmp(bearer_of(&s, tins[i]), "sideboard") == 0;
+        on_ledge += strcmp(bearer_of(&s, tins[i]), "ledge") == 0;
+    }
+    assert_int_equal(on_board + on_ledge, 3);
+    assert_true(on_board > 0 && on_ledge > 0);
+    close_stage(&s);
+}
+
 /* The ring turns where one of its places is taken, and stands where its middle
  * stands. */
 static void what_goes_around_a_thing_takes_free_places_on_what_bears_it(
@@ -1416,6 +1442,8 @@ int main(void)
             things_that_trade_places_each_come_where_the_other_was),
         cmocka_unit_test(who_trades_with_what_hovers_stands_there),
         cmocka_unit_test(one_goes_to_each_the_nearest_first),
+        cmocka_unit_test(
+            what_is_more_than_those_it_goes_to_is_shared_among_them),
         cmocka_unit_test(
             what_goes_around_a_thing_takes_free_places_on_what_bears_it),
         cmocka_unit_test(
