@@ -51,8 +51,7 @@
 
 enum {
     KINDS_MAX = 32,
-    SEEDS_MAX = 65536,
-    REQUEST_MAX = 64 << 20
+    SEEDS_MAX = 65536
 };
 
 typedef struct weighed {
@@ -83,43 +82,6 @@ static struct {
 static __thread struct {
     char role[32], team[32], way[8];
 } asker; /* of the request that this thread answers */
-
-typedef struct text {
-    char *data;
-    size_t size, room;
-} text;
-
-static void add(text *t, const char *data, size_t size)
-{
-    if (t->size + size + 1 > t->room) {
-        t->room = 2 * (t->size + size + 1);
-        t->data = realloc(t->data, t->room);
-        if (!t->data)
-            abort();
-    }
-    memcpy(t->data + t->size, data, size);
-    t->size += size;
-    t->data[t->size] = 0;
-}
-
-/* A whole message: headers and content-length's body; without one, to the end
- * of the line (`to_end`). */
-static bool receive(int fd, text *t, bool to_end)
-{
-    char piece[65536];
-    for (;;) {
-        bool told = false;
-        size_t whole = t->data ? loopback_message_size(t->data, &told) : 0;
-        if (whole && t->size >= whole && (told || !to_end))
-            return true;
-        ssize_t got = recv(fd, piece, sizeof piece, 0);
-        if (got <= 0)
-            return to_end && whole && !told;
-        if (t->size > REQUEST_MAX)
-            return false;
-        add(t, piece, (size_t)got);
-    }
-}
 
 static void reset(int fd)
 {
@@ -209,11 +171,11 @@ static void refuse(int fd,
         kind);
 }
 
-static bool ask_upstream(const text *request, text *answer)
+static bool ask_upstream(const loopback_text *request, loopback_text *answer)
 {
     int fd = loopback_connect(self.upstream);
     bool ok = fd >= 0 && loopback_send(fd, request->data, request->size) &&
-              receive(fd, answer, true);
+              loopback_receive(fd, answer, true);
     if (fd >= 0)
         close(fd);
     return ok;
@@ -259,11 +221,11 @@ static char *spoil(const char *body, const char *kind)
 
 /* As gzip writes what it cannot make smaller: stored blocks between its head
  * and its sums. */
-static text zipped(const char *body, size_t size)
+static loopback_text zipped(const char *body, size_t size)
 {
-    text made = {0};
+    loopback_text made = {0};
     uint32_t sum = 0xffffffffu, tail[2];
-    add(&made, "\x1f\x8b\x08\0\0\0\0\0\0\x03", 10);
+    loopback_text_add(&made, "\x1f\x8b\x08\0\0\0\0\0\0\x03", 10);
     for (size_t at = 0; at < size; at++) {
         sum ^= (unsigned char)body[at];
         for (int bit = 0; bit < 8; bit++)
@@ -274,13 +236,13 @@ static text zipped(const char *body, size_t size)
         unsigned char head[5] = {
             at + some == size, (unsigned char)some, (unsigned char)(some >> 8),
             (unsigned char)~some, (unsigned char)(~some >> 8)};
-        add(&made, (const char *)head, sizeof head);
-        add(&made, body + at, some);
+        loopback_text_add(&made, (const char *)head, sizeof head);
+        loopback_text_add(&made, body + at, some);
         at += some;
     }
     tail[0] = ~sum; /* little-endian, as this machine is */
     tail[1] = (uint32_t)size;
-    add(&made, (const char *)tail, sizeof tail);
+    loopback_text_add(&made, (const char *)tail, sizeof tail);
     return made;
 }
 
@@ -290,7 +252,7 @@ static void send_body(int fd, const char *body, size_t size, const char *kind)
     bool chunked = !strcmp(kind, "chunked"), half = !strcmp(kind, "half"),
          drip = !strcmp(kind, "drip"), zip = !strcmp(kind, "zipped"),
          gzip = zip || !strcmp(kind, "gzip");
-    text small = {0};
+    loopback_text small = {0};
     if (zip) {
         small = zipped(body, size);
         body = small.data;
@@ -338,9 +300,9 @@ static void huge(int fd)
         continue;
 }
 
-static void answer_well(int fd, const text *request, const char *kind)
+static void answer_well(int fd, const loopback_text *request, const char *kind)
 {
-    text answer = {0};
+    loopback_text answer = {0};
     if (!ask_upstream(request, &answer)) {
         refuse(fd, "502 Bad Gateway", "", "upstream");
         free(answer.data);
@@ -370,7 +332,7 @@ static void answer_well(int fd, const text *request, const char *kind)
 /* ---- before the draw ---- */
 
 /* A header's value up to white space, or "-". */
-static void take_header(const text *request,
+static void take_header(const loopback_text *request,
                         const char *name,
                         char *ret,
                         size_t room)
@@ -387,7 +349,7 @@ static void take_header(const text *request,
 }
 
 /* The good server answers only who calls it by its own name. */
-static void take_host(text *request)
+static void take_host(loopback_text *request)
 {
     static const char own[] = "127.0.0.1";
     char *host = strcasestr(request->data, "\r\nhost: ");
@@ -402,7 +364,7 @@ static void take_host(text *request)
 
 /* A request to a proxy names the whole address: what the server behind it is to
  * get names the path alone. */
-static void take_address(text *request)
+static void take_address(loopback_text *request)
 {
     char *from = strstr(request->data, " http://"),
          *line = strstr(request->data, "\r\n");
@@ -456,7 +418,7 @@ static bool is_busy(void)
 }
 
 /* True: it is answered. */
-static bool refused_before(int fd, const text *request)
+static bool refused_before(int fd, const loopback_text *request)
 {
     char more[512];
     if (is_busy()) {
@@ -481,7 +443,7 @@ static bool refused_before(int fd, const text *request)
     return false;
 }
 
-static void misbehave(int fd, const text *request, const char *kind)
+static void misbehave(int fd, const loopback_text *request, const char *kind)
 {
     if (!strcmp(kind, "429")) {
         refuse(fd, "429 Too Many Requests", "", kind);
@@ -514,7 +476,7 @@ static void misbehave(int fd, const text *request, const char *kind)
     }
 }
 
-static void note_head(const text *request)
+static void note_head(const loopback_text *request)
 {
     const char *end = strstr(request->data, "\r\n\r\n");
     pthread_mutex_lock(&self.lock);
@@ -528,7 +490,7 @@ static void note_head(const text *request)
 static void *converse(void *context)
 {
     int fd = (int)(intptr_t)context;
-    text request = {0};
+    loopback_text request = {0};
     char first[4096];
     snprintf(asker.role, sizeof asker.role, "-");
     snprintf(asker.team, sizeof asker.team, "-");
@@ -550,7 +512,7 @@ static void *converse(void *context)
     if (seen > 0 && !strcmp(kind, "early")) {
         note(kind, "early", 0, 0);
         reset(fd);
-    } else if (seen > 0 && receive(fd, &request, false)) {
+    } else if (seen > 0 && loopback_receive(fd, &request, false)) {
         note_head(&request);
         take_header(&request, "\r\nx-etna-role:", asker.role,
                     sizeof asker.role);

@@ -30,7 +30,6 @@
 #include <unistd.h>
 
 enum {
-    REQUEST_MAX = 64 << 20,
     FEW = 4
 };
 
@@ -316,26 +315,14 @@ static void answer(int fd, const char *body)
 static void *converse(void *context)
 {
     int fd = (int)(intptr_t)context;
-    size_t size = 0, room = 1 << 16, whole = 0;
-    char *data = malloc(room);
-    ssize_t got = 1;
-    while (data && got > 0 && !(whole && size >= whole) && size < REQUEST_MAX) {
-        if (room - size < 65536)
-            data = realloc(data, room *= 2);
-        got = data ? recv(fd, data + size, room - size - 1, 0) : -1;
-        if (got > 0)
-            size += (size_t)got;
-        if (data)
-            data[size] = 0;
-        if (got > 0)
-            whole = loopback_message_size(data, NULL);
-    }
-    const char *body = whole && size >= whole ? strstr(data, "\r\n\r\n") : NULL;
+    loopback_text request = {0};
+    bool is_whole = loopback_receive(fd, &request, false);
+    const char *body = is_whole ? strstr(request.data, "\r\n\r\n") : NULL;
     if (is_kind("hanging"))
         pause();
     if (body)
         answer(fd, body + 4);
-    free(data);
+    free(request.data);
     shutdown(fd, SHUT_WR);
     close(fd);
     return NULL;

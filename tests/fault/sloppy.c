@@ -32,10 +32,6 @@
 #include <time.h>
 #include <unistd.h>
 
-enum {
-    REQUEST_MAX = 64 << 20
-};
-
 /* Whose answers are spoilt how. */
 typedef struct client {
     struct client *next;
@@ -58,44 +54,7 @@ static struct {
           .lock = PTHREAD_MUTEX_INITIALIZER,
           .settled = PTHREAD_COND_INITIALIZER};
 
-typedef struct buffer {
-    char *data;
-    size_t size, room;
-} buffer;
-
-static void add(buffer *b, const char *data, size_t size)
-{
-    if (b->size + size + 1 > b->room) {
-        b->room = 2 * (b->size + size + 1);
-        b->data = realloc(b->data, b->room);
-        if (!b->data)
-            abort();
-    }
-    memcpy(b->data + b->size, data, size);
-    b->size += size;
-    b->data[b->size] = 0;
-}
-
-/* A whole message: headers and content-length's body; without one, to the end
- * of the line (`to_end`). */
-static bool receive(int fd, buffer *b, bool to_end)
-{
-    char piece[65536];
-    for (;;) {
-        bool told = false;
-        size_t whole = b->data ? loopback_message_size(b->data, &told) : 0;
-        if (whole && b->size >= whole && (told || !to_end))
-            return true;
-        ssize_t got = recv(fd, piece, sizeof piece, 0);
-        if (got <= 0)
-            return to_end && whole && !told;
-        if (b->size > REQUEST_MAX)
-            return false;
-        add(b, piece, (size_t)got);
-    }
-}
-
-static void take_header(const buffer *request,
+static void take_header(const loopback_text *request,
                         const char *name,
                         char *ret,
                         size_t room)
@@ -122,7 +81,7 @@ static uint64_t mix(uint64_t x)
 
 /* The client of a path /as/..., which is taken out of the request; else the
  * command line's. NULL: it names no habit. */
-static client *client_of(buffer *request)
+static client *client_of(loopback_text *request)
 {
     char path[192], kind[64], role[16], how[16];
     char *from = strstr(request->data, " /as/"),
@@ -244,16 +203,16 @@ static void dally(const char *seed)
     nanosleep(&wait, NULL);
 }
 
-static void answer(int fd, buffer *request)
+static void answer(int fd, loopback_text *request)
 {
     char role[32], seed[32];
-    buffer told = {0};
+    loopback_text told = {0};
     client *asker = client_of(request);
     take_header(request, "\r\nx-etna-role:", role, sizeof role);
     take_header(request, "\r\nx-etna-seed:", seed, sizeof seed);
     int up = asker ? loopback_connect(self.upstream) : -1;
     bool ok = up >= 0 && loopback_send(up, request->data, request->size) &&
-              receive(up, &told, true);
+              loopback_receive(up, &told, true);
     if (up >= 0)
         close(up);
     const char *body = ok ? strstr(told.data, "\r\n\r\n") + 4 : NULL;
@@ -282,9 +241,9 @@ static void answer(int fd, buffer *request)
 static void *converse(void *context)
 {
     int fd = (int)(intptr_t)context;
-    buffer request = {0};
+    loopback_text request = {0};
     request_open();
-    if (receive(fd, &request, false)) {
+    if (loopback_receive(fd, &request, false)) {
         answer(fd, &request);
     } else {
         request_close();

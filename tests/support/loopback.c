@@ -62,6 +62,39 @@ size_t loopback_message_size(const char *data, bool *ret_told)
                : 0;
 }
 
+void loopback_text_add(loopback_text *t, const void *data, size_t size)
+{
+    if (t->size + size + 1 > t->room) {
+        t->room = 2 * (t->size + size + 1);
+        t->data = realloc(t->data, t->room);
+        if (!t->data)
+            abort();
+    }
+    memcpy(t->data + t->size, data, size);
+    t->size += size;
+    t->data[t->size] = 0;
+}
+
+bool loopback_receive(int fd, loopback_text *t, bool to_end)
+{
+    enum {
+        MESSAGE_MAX = 64 << 20
+    };
+    char piece[65536];
+    for (;;) {
+        bool told = false;
+        size_t whole = t->data ? loopback_message_size(t->data, &told) : 0;
+        if (whole && t->size >= whole && (told || !to_end))
+            return true;
+        ssize_t got = recv(fd, piece, sizeof piece, 0);
+        if (got <= 0)
+            return to_end && whole && !told;
+        if (t->size > MESSAGE_MAX)
+            return false;
+        loopback_text_add(t, piece, (size_t)got);
+    }
+}
+
 void loopback_serve(int listener,
                     int (*open)(int fd),
                     void *(*converse)(void *fd))

@@ -19,6 +19,20 @@ bool loopback_send(int fd,
  * NULL): the head tells of a body. */
 size_t loopback_message_size(const char *data, bool *ret_told);
 
+/* What was read of a connection so far, NUL-terminated; all zero: nothing. Its
+ * data is the owner's to free. */
+typedef struct loopback_text {
+    char *data;
+    size_t size, room;
+} loopback_text;
+
+void loopback_text_add(loopback_text *t, const void *data, size_t size);
+
+/* Reads a whole HTTP message behind what is there: its head and the body that
+ * the head tells of. Where it tells of none the message ends there, or with the
+ * connection (`to_end`). false: it broke off, or is longer than 64 MiB. */
+bool loopback_receive(int fd, loopback_text *t, bool to_end);
+
 /* Takes connections to the end of the process, each in a thread of its own:
  * converse((void *)(intptr_t)fd), which closes it. `open` (or NULL) is given
  * the connection first, and gives the one to use, or -1. */
