@@ -574,14 +574,11 @@ static void search_take_mark(const plain *p, search *s, const mark *m)
 
 /* The last part of that name that is closed and says something: models draft
  * first. */
-static bool find_closed(const plain *p,
-                        const char *name,
-                        bool labels,
-                        block *ret)
+static bool find_closed(const plain *p, const char *name, block *ret)
 {
     search s = {.rank = 0};
     mark m;
-    for (size_t i = 0; next_mark(p, i, labels, &m); i = m.behind) {
+    for (size_t i = 0; next_mark(p, i, false, &m); i = m.behind) {
         if (is_named(&m, name) || (is_named(&m, any_part) && s.is_open))
             search_take_mark(p, &s, &m);
     }
@@ -633,13 +630,6 @@ static bool find_open(const plain *p, const char *name, bool labels, block *ret)
     return true;
 }
 
-/* Closed and in brackets only: for parts that are optional, where a label would
- * be taken from prose. */
-bool block_find_marked(const plain *p, const char *name, block *ret)
-{
-    return find_closed(p, name, false, ret);
-}
-
 /* Closed marks first, then an open one, then labels: the surest form wins.
  * ETNA_E_INPUT: there is none. */
 etna_code block_find(const plain *p,
@@ -647,8 +637,7 @@ etna_code block_find(const plain *p,
                      block *ret,
                      etna_error *err)
 {
-    bool found = find_closed(p, name, false, ret) ||
-                 find_open(p, name, false, ret) ||
+    bool found = find_closed(p, name, ret) || find_open(p, name, false, ret) ||
                  find_open(p, name, true, ret);
     if (!found)
         return etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", name);

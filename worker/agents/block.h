@@ -48,10 +48,6 @@ etna_code block_find(const plain *p,
                      block *ret,
                      etna_error *err);
 
-/* The last complete part of that name between marks in brackets, and nothing
- * else. False: there is none. */
-bool block_find_marked(const plain *p, const char *name, block *ret);
-
 /* The last mark `name` that stands alone (<finished>), from `from` on. `alone`:
  * on a line of its own, or at the end of one that says more; else a mention in
  * the midst of a line counts, too. False: there is none. */

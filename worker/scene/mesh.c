@@ -187,39 +187,29 @@ static void add_glance(etna_hasher *hasher, const void *data, size_t size)
 
 /* The head says which arrays follow, so that arrays cannot be taken for one
  * another. */
-static bool hash_mesh(const scene_mesh *mesh,
-                      bool attributes,
-                      hash_fn add,
-                      etna_hash *ret)
+static bool hash_mesh(const scene_mesh *mesh, hash_fn add, etna_hash *ret)
 {
     etna_hasher *hasher = etna_hasher_new();
     if (!hasher) {
         return false;
     }
     uint32_t head[3] = {mesh->vertex_count, mesh->triangle_count,
-                        attributes
-                            ? (mesh->normal != NULL) + 2u * (mesh->uv != NULL) +
-                                  4u * (mesh->colour != NULL)
-                            : 8};
+                        (mesh->normal != NULL) + 2u * (mesh->uv != NULL) +
+                            4u * (mesh->colour != NULL)};
     etna_hasher_add(hasher, head, sizeof head);
     add(hasher, mesh->position, (size_t)mesh->vertex_count * 12);
     add(hasher, mesh->index, (size_t)mesh->triangle_count * 12);
-    if (attributes && mesh->normal) {
+    if (mesh->normal) {
         add(hasher, mesh->normal, (size_t)mesh->vertex_count * 12);
     }
-    if (attributes && mesh->uv) {
+    if (mesh->uv) {
         add(hasher, mesh->uv, (size_t)mesh->vertex_count * 8);
     }
-    if (attributes && mesh->colour) {
+    if (mesh->colour) {
         add(hasher, mesh->colour, (size_t)mesh->vertex_count * 16);
     }
     etna_hasher_end(hasher, ret);
     return true;
-}
-
-bool scene_mesh_hash(const scene_mesh *mesh, etna_hash *ret)
-{
-    return hash_mesh(mesh, false, etna_hasher_add, ret);
 }
 
 /* The slot of that hash, or the empty one where it belongs. */
@@ -280,7 +270,7 @@ static bool find_equal(importer *m,
 {
     mesh_slot *slots = m->slots;
     *ret_whole = (etna_hash){{0}};
-    if (!hash_mesh(mesh, true, add_glance, ret_glance)) {
+    if (!hash_mesh(mesh, add_glance, ret_glance)) {
         return false;
     }
     *ret = mesh_table_find(&slots->by_glance, slots->glance, ret_glance);
@@ -289,12 +279,11 @@ static bool find_equal(importer *m,
     }
     uint32_t first = *ret;
     if (etna_hash_is_zero(&slots->whole[first]) &&
-        (!hash_mesh(&m->meshes[first], true, etna_hasher_add,
-                    &slots->whole[first]) ||
+        (!hash_mesh(&m->meshes[first], etna_hasher_add, &slots->whole[first]) ||
          !table_add(&slots->by_whole, slots->whole, first))) {
         return false;
     }
-    if (!hash_mesh(mesh, true, etna_hasher_add, ret_whole)) {
+    if (!hash_mesh(mesh, etna_hasher_add, ret_whole)) {
         return false;
     }
     *ret = mesh_table_find(&slots->by_whole, slots->whole, ret_whole);

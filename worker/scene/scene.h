@@ -273,10 +273,6 @@ uint32_t scene_find_object(const scene *s, const char *name);
 /* SCENE_NONE: there is none. A name goes before an index. */
 uint32_t scene_find_camera(const scene *s, const char *name_or_index);
 
-/* Of its positions and indices: equal exactly where the geometry is. Reads all
- * of it. False: no memory. */
-bool scene_mesh_hash(const scene_mesh *mesh, etna_hash *ret);
-
 /* A vertex of a part at the base pose, in the world, double. */
 static inline vec3 scene_vertex(const scene *s,
                                 const scene_part *part,
