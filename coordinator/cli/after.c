@@ -4,21 +4,16 @@
 #include "coordinator/cli/after.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/shell/recover.h"
+#include "proto/utf8.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* At most `max` bytes, cut at the end of a UTF-8 character. NULL as text is
  * "". */
 static const char *after_cut(etna_arena *arena, const char *text, size_t max)
 {
-    size_t size = text ? strlen(text) : 0;
-    if (size > max) {
-        size = max;
-        while (size && (text[size] & 0xc0) == 0x80)
-            size--; /* at a character's end */
-    }
-    return etna_arena_strndup(arena, text ? text : "", size);
+    const char *said = text ? text : "";
+    return etna_arena_strndup(arena, said, etna_utf8_cut(said, max));
 }
 
 /* The last ARRANGE_BEFORE_MAX edits: a sentence such as "undo that" speaks of

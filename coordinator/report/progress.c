@@ -3,6 +3,7 @@
 #include "coordinator/report/progress.h"
 #include "coordinator/report/page.h"
 #include "coordinator/report/terminal.h"
+#include "proto/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,42 +173,36 @@ void progress_status(const progress *p, uint64_t time_ms, char *to, size_t room)
 
 /* ---- the terminal ---- */
 
-/* Columns of a character of two bytes or more. The table has the wide blocks of
- * the Basic Multilingual Plane; what lies beyond it (pictographs, rare
- * ideographs) takes two. */
-static unsigned columns_of(const unsigned char *at)
+/* The size of the character that a text begins with, and the columns it takes.
+ * The table has the wide blocks of the Basic Multilingual Plane; what lies
+ * beyond it (pictographs, rare ideographs) takes two. */
+static size_t character_measure(const char *at, unsigned *ret_columns)
 {
-    if (at[0] < 0xe1)
-        return 1;
-    if (at[0] < 0xf0) {
-        uint32_t code = (uint32_t)(at[0] & 15) << 12 |
-                        (uint32_t)(at[1] & 63) << 6 | (at[2] & 63);
-        static const struct {
-            uint32_t first, end;
-        } wide[] = {{0x1100, 0x1160}, {0x2e80, 0xa4d0}, {0xac00, 0xd7a4},
-                    {0xf900, 0xfb00}, {0xfe30, 0xfe70}, {0xff00, 0xff61},
-                    {0xffe0, 0xffe7}};
-        for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
-            if (code >= wide[i].first && code < wide[i].end)
-                return 2;
-        return 1;
+    static const struct {
+        uint32_t first, end;
+    } wide[] = {{0x1100, 0x1160}, {0x2e80, 0xa4d0},   {0xac00, 0xd7a4},
+                {0xf900, 0xfb00}, {0xfe30, 0xfe70},   {0xff00, 0xff61},
+                {0xffe0, 0xffe7}, {0x10000, 0x110000}};
+    uint32_t code = 0;
+    size_t size = etna_utf8_character(at, ETNA_UTF8_MAX, &code);
+    *ret_columns = 1;
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+        if (code >= wide[i].first && code < wide[i].end)
+            *ret_columns = 2;
     }
-    return 2;
+    return size ? size : 1;
 }
 
 /* Bytes that fit into so many columns, whole characters alone. */
 size_t progress_fit(const char *text, unsigned columns)
 {
-    const unsigned char *at = (const unsigned char *)text;
     size_t bytes = 0;
-    while (at[bytes]) {
-        size_t size = 1;
-        while ((at[bytes + size] & 0xc0) == 0x80)
-            size++; /* whole characters; the text is valid UTF-8 */
-        unsigned wide = size == 1 ? 1 : columns_of(at + bytes);
-        if (wide > columns)
+    while (text[bytes]) {
+        unsigned takes;
+        size_t size = character_measure(text + bytes, &takes);
+        if (takes > columns)
             break;
-        columns -= wide;
+        columns -= takes;
         bytes += size;
     }
     return bytes;
@@ -216,14 +211,11 @@ size_t progress_fit(const char *text, unsigned columns)
 /* Columns that a text takes. */
 unsigned progress_width(const char *text)
 {
-    const unsigned char *at = (const unsigned char *)text;
     unsigned columns = 0;
-    for (size_t i = 0; at[i];) {
-        size_t size = 1;
-        while ((at[i + size] & 0xc0) == 0x80)
-            size++;
-        columns += size == 1 ? 1 : columns_of(at + i);
-        i += size;
+    while (*text) {
+        unsigned takes;
+        text += character_measure(text, &takes);
+        columns += takes;
     }
     return columns;
 }

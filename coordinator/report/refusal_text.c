@@ -4,6 +4,7 @@
 #include "coordinator/report/progress.h"
 #include "coordinator/report/terminal.h"
 #include "proto/ascii.h"
+#include "proto/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,19 +45,13 @@ static char *refusal_text_piece(const char *sentence, size_t from, size_t end)
     return escaped;
 }
 
-static bool begins_character(const char *at)
-{
-    return (*at & 0xc0) != 0x80;
-}
-
 /* What stands before the mark, shortened from its front to `columns`. */
 static void add_before(page *to, const char *before, unsigned columns)
 {
     const char *at = before;
     while (*at && progress_width(at) > columns) {
-        do
-            at++;
-        while (*at && !begins_character(at));
+        size_t size = etna_utf8_character(at, ETNA_UTF8_MAX, NULL);
+        at += size ? size : 1;
     }
     if (at > before)
         page_raw(to, "...");

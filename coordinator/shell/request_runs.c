@@ -1,18 +1,13 @@
 /* What the store knows of all runs, and how one of them stands, for people who
  * look from elsewhere. The core decides nothing of it. */
 #include "coordinator/shell/shell_internal.h"
-
-#include <string.h>
+#include "proto/utf8.h"
 
 static const char *runs_cut(etna_arena *arena, const char *text)
 {
-    size_t size = text ? strlen(text) : 0;
-    if (size > MESSAGE_RUN_TEXT_MAX) {
-        size = MESSAGE_RUN_TEXT_MAX;
-        while (size && (text[size] & 0xc0) == 0x80)
-            size--; /* at a character's end */
-    }
-    return etna_arena_strndup(arena, text ? text : "", size);
+    const char *said = text ? text : "";
+    return etna_arena_strndup(arena, said,
+                              etna_utf8_cut(said, MESSAGE_RUN_TEXT_MAX));
 }
 
 /* A row says "running" also of a run whose owner died: that one rests. */
