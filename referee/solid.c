@@ -139,6 +139,74 @@ static void corners_number(corner *corners, uint32_t count, uint32_t *number)
     }
 }
 
+/* Of closing_find(): what is known of `count` triangles. */
+typedef struct closing {
+    uint32_t count;
+    corner *corners;
+    uint32_t *number; /* of each corner, equal where corners are */
+    side *sides;
+    uint32_t *parent; /* of each triangle, in its set */
+    bool *is_open;    /* some edge of it has an odd number of triangles */
+} closing;
+
+/* False: out of memory; free it all the same. */
+static bool closing_alloc(closing *c)
+{
+    size_t corners = 3 * (size_t)c->count;
+    c->corners = malloc(corners * sizeof *c->corners);
+    c->number = malloc(corners * sizeof *c->number);
+    c->sides = malloc(corners * sizeof *c->sides);
+    c->parent = malloc(c->count * sizeof *c->parent);
+    c->is_open = calloc(c->count, sizeof *c->is_open);
+    bool has_corners = c->corners && c->number && c->sides;
+    return has_corners && c->parent && c->is_open;
+}
+
+static void closing_free(closing *c)
+{
+    free(c->corners);
+    free(c->number);
+    free(c->sides);
+    free(c->parent);
+    free(c->is_open);
+}
+
+/* In the order in which sides of the same two corners follow one another. */
+static void closing_sort_sides(closing *c, const point *local)
+{
+    uint32_t corners = 3 * c->count;
+    for (uint32_t i = 0; i < corners; i++)
+        c->corners[i] = (corner){local[i], i};
+    corners_number(c->corners, corners, c->number);
+    for (uint32_t i = 0; i < corners; i++) {
+        uint32_t a = c->number[i];
+        uint32_t b = c->number[i % 3 == 2 ? i - 2 : i + 1];
+        c->sides[i] = (side){a < b ? a : b, a < b ? b : a, i / 3};
+    }
+    qsort(c->sides, corners, sizeof *c->sides, side_compare);
+}
+
+/* Triangles of one edge are of one set; an odd number of them leaves it open,
+ * but at the "edge" between equal corners of a triangle without area. */
+static void closing_join(closing *c)
+{
+    uint32_t to = 0;
+    for (uint32_t i = 0; i < c->count; i++)
+        c->parent[i] = i;
+    for (uint32_t i = 0; i < 3 * c->count; i = to) {
+        const side *first = &c->sides[i];
+        for (to = i + 1; to < 3 * c->count; to++) {
+            const side *next = &c->sides[to];
+            if (next->low != first->low || next->high != first->high)
+                break;
+            c->parent[set_find(c->parent, next->triangle)] =
+                set_find(c->parent, first->triangle);
+        }
+        if ((to - i) % 2 && first->low != first->high)
+            c->is_open[first->triangle] = true;
+    }
+}
+
 /* Marks which triangles close a solid. A set of triangles joined by edges is
  * closed when each of its edges has an even number of them: two where sheets
  * meet, four where two solids touch along an edge. Corners count as one where
@@ -146,53 +214,21 @@ static void corners_number(corner *corners, uint32_t count, uint32_t *number)
  * False: out of memory. */
 static bool closing_find(solid *s, const point *local)
 {
-    uint32_t count = (uint32_t)s->triangles;
-    corner *corners = malloc(3 * (size_t)count * sizeof *corners);
-    uint32_t *number = malloc(3 * (size_t)count * sizeof *number);
-    side *sides = malloc(3 * (size_t)count * sizeof *sides);
-    uint32_t *parent = malloc((size_t)count * sizeof *parent);
-    bool *is_open = calloc(count, sizeof *is_open);
-    bool good = corners && number && sides && parent && is_open;
-    for (uint32_t i = 0; good && i < 3 * count; i++)
-        corners[i] = (corner){local[i], i};
-    if (good)
-        corners_number(corners, 3 * count, number);
-    for (uint32_t i = 0; good && i < 3 * count; i++) {
-        uint32_t a = number[i];
-        uint32_t b = number[i % 3 == 2 ? i - 2 : i + 1];
-        sides[i] = (side){a < b ? a : b, a < b ? b : a, i / 3};
+    closing c = {.count = (uint32_t)s->triangles};
+    bool good = closing_alloc(&c);
+    if (good) {
+        closing_sort_sides(&c, local);
+        closing_join(&c);
     }
-    for (uint32_t i = 0; good && i < count; i++)
-        parent[i] = i;
-    if (good)
-        qsort(sides, 3 * (size_t)count, sizeof *sides, side_compare);
-    /* sides of the same two corners now follow one another */
-    for (uint32_t i = 0, to = 0; good && i < 3 * count; i = to) {
-        for (to = i + 1; to < 3 * count; to++) {
-            if (sides[to].low != sides[i].low ||
-                sides[to].high != sides[i].high)
-                break;
-            parent[set_find(parent, sides[to].triangle)] =
-                set_find(parent, sides[i].triangle);
-        }
-        /* of a triangle without area */
-        bool is_point = sides[i].low == sides[i].high;
-        if ((to - i) % 2 && !is_point)
-            is_open[sides[i].triangle] = true;
+    for (uint32_t i = 0; good && i < c.count; i++) {
+        if (c.is_open[i])
+            c.is_open[set_find(c.parent, i)] = true;
     }
-    for (uint32_t i = 0; good && i < count; i++) {
-        if (is_open[i])
-            is_open[set_find(parent, i)] = true;
-    }
-    for (uint32_t i = 0; good && i < count; i++) {
-        s->is_closing[i] = !is_open[set_find(parent, i)];
+    for (uint32_t i = 0; good && i < c.count; i++) {
+        s->is_closing[i] = !c.is_open[set_find(c.parent, i)];
         s->has_closed = s->has_closed || s->is_closing[i];
     }
-    free(corners);
-    free(number);
-    free(sides);
-    free(parent);
-    free(is_open);
+    closing_free(&c);
     return good;
 }
 

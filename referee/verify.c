@@ -443,50 +443,67 @@ static void stage_free(stage *s)
     free(s->ground);
 }
 
+/* One of each for every piece. False: out of memory; free it all the same. */
+static bool stage_alloc(stage *s)
+{
+    size_t n = s->pair->count + 1;
+    s->before = calloc(n, sizeof *s->before);
+    s->after = calloc(n, sizeof *s->after);
+    s->then = calloc(n, sizeof *s->then);
+    s->now = calloc(n, sizeof *s->now);
+    s->by = calloc(n, sizeof *s->by);
+    s->is_moved = calloc(n, sizeof *s->is_moved);
+    s->body = calloc(n, sizeof *s->body);
+    s->is_body = calloc(n, sizeof *s->is_body);
+    s->is_ignored = calloc(n, sizeof *s->is_ignored);
+    s->is_out = calloc(n, sizeof *s->is_out);
+    s->is_hung = calloc(n, sizeof *s->is_hung);
+    s->ground = calloc(n, sizeof *s->ground);
+    const void *const all[] = {s->before, s->after,   s->then,
+                               s->now,    s->by,      s->is_moved,
+                               s->body,   s->is_body, s->is_ignored,
+                               s->is_out, s->is_hung, s->ground};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (!all[i])
+            return false;
+    }
+    return true;
+}
+
+/* What moved must stand freely, and what was not named must have stayed. */
+static void stage_check(stage *s, const char *const *named, size_t named_count)
+{
+    const pair *p = s->pair;
+    stage_join(s);
+    ground_find(s);
+    for (uint32_t i = 0; i < p->count; i++) {
+        if (s->is_moved[i] && s->body[i] == i)
+            body_check(s, i);
+    }
+    if (!s->wish.no_reach)
+        bodies_check_reach(s);
+    if (s->wish.gravity)
+        bodies_check_gravity(s);
+    for (size_t i = 0; i < p->count; i++) {
+        bool is_named = piece_is_named(&p->pieces[i], named, named_count);
+        if (!s->is_moved[i] && !is_named)
+            stayed_check(s, i);
+    }
+}
+
 bool pair_verify(const pair *p,
                  const char *const *named,
                  size_t named_count,
                  const verify_wish *wish,
                  findings *ret)
 {
-    size_t n = p->count + 1;
     findings found = {NULL, 0, 0, 0};
     stage s = {.pair = p, .found = &found};
     if (wish)
         s.wish = *wish;
-    s.before = calloc(n, sizeof *s.before);
-    s.after = calloc(n, sizeof *s.after);
-    s.then = calloc(n, sizeof *s.then);
-    s.now = calloc(n, sizeof *s.now);
-    s.by = calloc(n, sizeof *s.by);
-    s.is_moved = calloc(n, sizeof *s.is_moved);
-    s.body = calloc(n, sizeof *s.body);
-    s.is_body = calloc(n, sizeof *s.is_body);
-    s.is_ignored = calloc(n, sizeof *s.is_ignored);
-    bool good = s.before && s.after && s.then && s.now && s.by;
-    s.is_out = calloc(n, sizeof *s.is_out);
-    s.is_hung = calloc(n, sizeof *s.is_hung);
-    s.ground = calloc(n, sizeof *s.ground);
-    good = good && s.is_moved && s.body && s.is_body && s.is_ignored &&
-           s.is_out && s.is_hung && s.ground;
-    good = good && stage_pose(&s);
+    bool good = stage_alloc(&s) && stage_pose(&s);
     if (good)
-        stage_join(&s);
-    if (good)
-        ground_find(&s);
-    for (uint32_t i = 0; good && i < p->count; i++) {
-        if (s.is_moved[i] && s.body[i] == i)
-            body_check(&s, i);
-    }
-    if (good && !s.wish.no_reach)
-        bodies_check_reach(&s);
-    if (good && s.wish.gravity)
-        bodies_check_gravity(&s);
-    for (size_t i = 0; good && i < p->count; i++) {
-        if (!s.is_moved[i] &&
-            !piece_is_named(&p->pieces[i], named, named_count))
-            stayed_check(&s, i);
-    }
+        stage_check(&s, named, named_count);
     good = good && !s.out_of_memory;
     stage_free(&s);
     if (good)
