@@ -1,5 +1,5 @@
-/* The words of briefs and what rows of them mean: data, and the questions asked
- * of it. */
+/* The questions asked of the words of briefs, which are data
+ * (brief_words.inc). */
 #include "worker/furnish/brief_internal.h"
 
 #include "proto/ascii.h"
@@ -239,276 +239,30 @@ const char *const brief_relation_names[BRIEF_RELATIONS] = {
     "at a door",
     "in rows"};
 
-#define F(row, relation) \
-    { \
-        row, BRIEF_##relation, BRIEF_FORWARD, false, false \
-    }
-#define FB(row, relation) \
-    { \
-        row, BRIEF_##relation, BRIEF_FORWARD, true, false \
-    }
-#define V(row, relation) \
-    { \
-        row, BRIEF_##relation, BRIEF_INVERTED, false, false \
-    }
-#define L(row) \
-    { \
-        row, BRIEF_BESIDE, BRIEF_INVERTED, false, true \
-    }
-#define A(row, relation) \
-    { \
-        row, BRIEF_##relation, BRIEF_ALONE, false, false \
-    }
-#define M(row, relation) \
-    { \
-        row, BRIEF_##relation, BRIEF_MUTUAL, false, false \
-    }
-#define O(row) \
-    { \
-        row, BRIEF_ON, BRIEF_NOTHING, false, false \
-    }
+/* What the data calls its rows; brief_words.inc says what each means. */
+#define F(row, relation) {row, BRIEF_##relation, BRIEF_FORWARD, false, false},
+#define FB(row, relation) {row, BRIEF_##relation, BRIEF_FORWARD, true, false},
+#define E(row) {row, BRIEF_BESIDE, BRIEF_FORWARD, true, true},
+#define V(row, relation) {row, BRIEF_##relation, BRIEF_INVERTED, false, false},
+#define L(row) {row, BRIEF_BESIDE, BRIEF_INVERTED, false, true},
+#define A(row, relation) {row, BRIEF_##relation, BRIEF_ALONE, false, false},
+#define M(row, relation) {row, BRIEF_##relation, BRIEF_MUTUAL, false, false},
+#define O(row) {row, BRIEF_ON, BRIEF_NOTHING, false, false},
 static const brief_phrase phrases[] = {
-    F("on", ON),
-    F("on top of", ON),
-    F("atop", ON),
-    F("upon", ON),
-    F("sitting on", ON),
-    F("placed on", ON),
-    F("resting on", ON),
-    F("onto", ON),
-    FB("on each", ON),
-    FB("on top of each", ON),
-    FB("on both", ON),
-    FB("atop each", ON),
-    V("topped with", ON),
-    V("topped by", ON),
-    V("holding", ON),
-    V("holds", ON),
-    V("hold", ON),
-    V("supporting", ON),
-    V("supports", ON),
-    V("that holds", ON),
-    V("displaying", ON),
-    V("displays", ON),
-    V("carrying", ON),
-    V("carries", ON),
-    V("hosting", ON),
-    V("hosts", ON),
-    V("crowded with", ON),
-    V("cluttered with", ON),
-    V("stacked with", ON),
-    V("decorated with", ON),
-    V("adorned with", ON),
-    V("set with", ON),
-    V("laid with", ON),
-    V("arranged with", ON),
-    V("bearing", ON),
-    V("layered with", ON),
-    V("stuffed with", ON),
-    V("filled with", ON),
-    V("featuring on top", ON),
-    F("under", UNDER),
-    F("underneath", UNDER),
-    F("beneath", UNDER),
-    F("below", UNDER),
-    F("tucked under", UNDER),
-    F("beside", BESIDE),
-    F("next to", BESIDE),
-    F("near", BESIDE),
-    F("nearby", BESIDE),
-    F("alongside", BESIDE),
-    F("adjacent to", BESIDE),
-    F("close to", BESIDE),
-    F("by", BESIDE),
-    F("to the side of", BESIDE),
-    F("at the side of", BESIDE),
-    F("on the side of", BESIDE),
-    F("on one side of", BESIDE),
-    F("to one side of", BESIDE),
-    F("at the", FRONT),
-    FB("at each", FRONT),
-    FB("at every", FRONT),
-    L("paired with"),
-    L("accompanied by"),
-    L("joined by"),
-    L("complemented by"),
-    L("along with a matching"),
-    FB("on each side of", FLANK),
-    FB("on either side of", FLANK),
-    FB("on both sides of", FLANK),
-    FB("at each side of", FLANK),
-    FB("at either side of", FLANK),
-    FB("each side of", FLANK),
-    FB("either side of", FLANK),
-    FB("on each side", FLANK),
-    FB("on either side", FLANK),
-    FB("on both sides", FLANK),
-    FB("at both ends of", FLANK),
-    FB("at each end of", FLANK),
-    FB("on both ends of", FLANK),
-    FB("each side", FLANK),
-    FB("either side", FLANK),
-    FB("along each side of", AROUND),
-    FB("along both sides of", AROUND),
-    FB("along each side", AROUND),
-    FB("along both sides", AROUND),
-    FB("down each side of", AROUND),
-    FB("down both sides of", AROUND),
-    FB("down each side", AROUND),
-    FB("down both sides", AROUND),
-    {"per", BRIEF_BESIDE, BRIEF_FORWARD, true, true},
-    {"for each", BRIEF_BESIDE, BRIEF_FORWARD, true, true},
-    {"for every", BRIEF_BESIDE, BRIEF_FORWARD, true, true},
-    F("flanking", FLANK),
-    F("flank", FLANK),
-    F("flanks", FLANK),
-    V("flanked by", FLANK),
-    V("framed by", FLANK),
-    V("bordered by", FLANK),
-    F("to the left of", LEFT),
-    F("on the left of", LEFT),
-    F("on the left side of", LEFT),
-    F("left of", LEFT),
-    F("at the left of", LEFT),
-    F("on its left", LEFT),
-    F("to its left", LEFT),
-    F("to the left", LEFT),
-    F("on its right", RIGHT),
-    F("to its right", RIGHT),
-    F("to the right", RIGHT),
-    F("to the right of", RIGHT),
-    F("on the right of", RIGHT),
-    F("on the right side of", RIGHT),
-    F("right of", RIGHT),
-    F("at the right of", RIGHT),
-    F("in front of", FRONT),
-    F("in front", FRONT),
-    F("before", FRONT),
-    F("behind", BEHIND),
-    F("at the back of", BEHIND),
-    F("at the foot of", FOOT),
-    F("at the end of", FOOT),
-    F("at the foot end of", FOOT),
-    F("for the end of", FOOT),
-    F("opposite", OPPOSITE),
-    F("opposite to", OPPOSITE),
-    F("across from", OPPOSITE),
-    F("facing", FACING),
-    F("faces", FACING),
-    F("face", FACING),
-    F("turned toward", FACING),
-    F("turned towards", FACING),
-    F("angled toward", FACING),
-    F("angled towards", FACING),
-    F("oriented toward", FACING),
-    F("pointing at", FACING),
-    F("looking at", FACING),
-    F("slightly toward", FACING),
-    F("around", AROUND),
-    F("surrounding", AROUND),
-    V("surrounded by", AROUND),
-    V("encircled by", AROUND),
-    F("between", BETWEEN),
-    F("in between", BETWEEN),
-    F("above", ABOVE),
-    F("over", ABOVE),
-    F("hanging above", ABOVE),
-    F("hanging over", ABOVE),
-    F("centered over", ABOVE),
-    F("centred over", ABOVE),
-    A("occupies the far corner", CORNER),
-    A("neatly in one corner", CORNER),
-    A("in separate corners", CORNER),
-    A("along one side of the room", WALL),
-    A("along one side", WALL),
-
-    A("in the middle of the room", MIDDLE),
-    A("in the center of the room", MIDDLE),
-    A("in the centre of the room", MIDDLE),
-    A("in the middle", MIDDLE),
-    A("in the center", MIDDLE),
-    A("in the centre", MIDDLE),
-    A("at the center", MIDDLE),
-    A("at the centre", MIDDLE),
-    A("centered in the room", MIDDLE),
-    A("centred in the room", MIDDLE),
-    A("centered in the space", MIDDLE),
-    A("in the middle of the space", MIDDLE),
-    A("at the center of the room", MIDDLE),
-    A("at the centre of the room", MIDDLE),
-    A("by the window", WINDOW),
-    A("at the window", WINDOW),
-    A("near the window", WINDOW),
-    A("under the window", WINDOW),
-    A("beneath the window", WINDOW),
-    A("next to the window", WINDOW),
-    A("beside the window", WINDOW),
-    A("in front of the window", WINDOW),
-    A("below the window", WINDOW),
-    A("facing the window", WINDOW),
-    A("near a window", WINDOW),
-    A("by a window", WINDOW),
-    A("under a window", WINDOW),
-    A("by the windows", WINDOW),
-    A("by the door", DOOR),
-    A("by the entrance", DOOR),
-    A("by the doorway", DOOR),
-    A("at the door", DOOR),
-    A("at the entrance", DOOR),
-    A("at the doorway", DOOR),
-    A("near the door", DOOR),
-    A("near the entrance", DOOR),
-    A("near the doorway", DOOR),
-    A("next to the door", DOOR),
-    A("next to the entrance", DOOR),
-    A("next to the doorway", DOOR),
-    A("beside the door", DOOR),
-    A("beside the entrance", DOOR),
-    A("beside the doorway", DOOR),
-    A("close to the door", DOOR),
-    A("close to the entrance", DOOR),
-    A("close to the doorway", DOOR),
-    M("facing each other", OPPOSITE),
-    M("face each other", OPPOSITE),
-    M("opposite each other", OPPOSITE),
-    M("across from each other", OPPOSITE),
-    M("next to each other", BESIDE),
-    M("beside each other", BESIDE),
-    M("side by side", BESIDE),
-    O("each other"),
-    O("one another"),
-    M("back to back", BACK),
-    O("centered around"),
-    O("centred around"),
-    O("built around"),
-    O("designed around"),
-    O("centered on"),
-    O("centers on"),
-    O("centers around"),
-    O("anchored by"),
-    O("it around"),
-    O("space around"),
-    O("room around"),
-    O("bedroom around"),
-    O("all around"),
-    O("centered along"),
-    O("at the same time"),
-    O("at least"),
-    O("on the floor"),
-    O("by the way"),
-    O("over time"),
-    O("centerpiece"),
-    O("next door"),
-    F("on top", ON),
-    O("in the room"),
-    O("in the space")};
-#undef O
-#undef M
+#include "worker/furnish/brief_words.inc"
+};
 #undef F
 #undef FB
+#undef E
 #undef V
-#undef A
 #undef L
+#undef A
+#undef M
+#undef O
+
+#define WORDS(name, ...) static const char *const name[] = {__VA_ARGS__, NULL};
+#include "worker/furnish/brief_words.inc"
+#undef WORDS
 
 /* `list` ends with NULL. */
 static bool list_has(const char *const *list, const char *word)
@@ -533,21 +287,6 @@ static uint32_t words_in(const brief_word *words,
         n++;
     return n;
 }
-
-static const char *const place_prepositions[] = {
-    "in", "into",   "at",     "on",     "against", "along", "by",   "near",
-    "to", "across", "beside", "toward", "under",   "up",    "over", NULL};
-static const char *const place_articles[] = {
-    "the",   "a",    "one", "each", "every",    "another", "two",
-    "three", "four", "all", "both", "opposite", "of",      NULL};
-static const char *const place_adjectives[] = {
-    "north",     "east",      "south",     "west",     "northeast", "northwest",
-    "southeast", "southwest", "left",      "right",    "back",      "front",
-    "far",       "near",      "rear",      "opposite", "main",      "side",
-    "long",      "short",     "longest",   "shorter",  "longer",    "same",
-    "other",     "empty",     "free",      "bare",     "quiet",     "sunny",
-    "cozy",      "cosy",      "remaining", "distant",  "separate",  "northern",
-    "eastern",   "southern",  "western",   NULL};
 
 /* "along the east wall", "in two of the far corners", "on the left side of the
  * room": which of the room's places is meant, by what the words name rather
@@ -671,72 +410,19 @@ static uint32_t count_of(const char *word)
  * 0. */
 brief_class brief_word_class(const char *word, uint32_t *ret_number)
 {
-    static const char *const first[] = {
-        "a",      "an",    "another", "additional", "extra", "new",
-        "second", "third", "some",    "more",       "any",   NULL};
-    static const char *const known[] = {"the",   "that", "this",  "those",
-                                        "these", "its",  "their", "same",
-                                        "said",  NULL};
-    static const char *const every[] = {"each",  "both", "either",
-                                        "every", "all",  NULL};
-    static const char *const with[] = {"with",   "has",       "have",
-                                       "having", "featuring", "features",
-                                       "using",  "in",        NULL};
-    static const char *const not [] = {
-        "doesn't", "doesnt",    "don't", "dont",    "won't",   "isn't",
-        "aren't",  "shouldn't", "nor",   "neither", "nothing", "as",
-        "no",      "without",   "not",   "avoid",   "except",  "rather",
-        "instead", "never",     "skip",  NULL};
-    static const char *const unlike[] = {"mismatched", "different", "assorted",
-                                         "varied",     "various",   "eclectic",
-                                         NULL};
-    static const char *const verbs[] = {
-        "sits",     "sit",        "stands",   "stand",   "stood",
-        "placed",   "positioned", "is",       "are",     "rests",
-        "leans",    "leaning",    "hangs",    "hang",    "hanging",
-        "centered", "centred",    "located",  "set",     "anchors",
-        "anchored", "serves",     "provides", "goes",    "go",
-        "fits",     "tucked",     "pushed",   "resting", "standing",
-        "sitting",  "arranged",   "sit",      "aligned", "lies",
-        "neatly",   NULL};
-    static const char *const little[] = {
-        "of",       "to",        "and",     "plus",     "from",
-        "that",     "which",     "please",  "i",        "i'd",
-        "id",       "we",        "you",     "my",       "your",
-        "our",      "want",      "would",   "like",     "need",
-        "needs",    "add",       "include", "design",   "create",
-        "make",     "give",      "help",    "me",       "can",
-        "could",    "then",      "also",    "so",       "as",
-        "while",    "but",       "it's",    "there",    "be",
-        "has",      "built",     "choose",  "pick",     "incorporate",
-        "complete", "finish",    "put",     "place",    "bring",
-        "keep",     "mixes",     "mix",     "blends",   "picturing",
-        "im",       "i'm",       "looking", "redesign", "designing",
-        "planning", "plan",      "lay",     "out",      "just",
-        "maybe",    "perhaps",   "about",   "along",    "including",
-        "includes", "plus",      "well",    "match",    "matches",
-        "together", "somewhere", "furnish", "lets",     "let's",
-        "where",    "when",      "who",     "what",     "how",
-        "if",       "will",      "should",  "one's",    "ones",
-        "at",       "by",        "into",    "off",      "up",
-        "down",     "than",      "too",     "very",     "accented",
-        "dressed",  "combined",  "whole",   "must",     "may",
-        "get",      "ties",      "tie",     "feels",    "feel",
-        "opens",    "adding",    "provide", "exactly",  "only",
-        "least",    "most",      "least",   "upon",     "here",
-        "hello",    NULL};
     static const char *const or_words[] = {"or", NULL},
                              *const for_words[] = {"for", NULL},
                              *const it_words[] = {"it", "them", NULL};
     static const struct {
         const char *const *words;
         brief_class class;
-    } classes[] = {
-        /* a word of two goes by the first */
-        {first, BRIEF_NEW},  {known, BRIEF_KNOWN},   {every, BRIEF_EVERY},
-        {with, BRIEF_WITH},  {or_words, BRIEF_OR},   {for_words, BRIEF_FOR},
-        {not, BRIEF_NOT},    {unlike, BRIEF_UNLIKE}, {it_words, BRIEF_IT},
-        {verbs, BRIEF_VERB}, {little, BRIEF_LITTLE}};
+    } classes[] = {/* a word of two lists goes by the first */
+                   {words_new, BRIEF_NEW},      {words_known, BRIEF_KNOWN},
+                   {words_every, BRIEF_EVERY},  {words_with, BRIEF_WITH},
+                   {or_words, BRIEF_OR},        {for_words, BRIEF_FOR},
+                   {words_not, BRIEF_NOT},      {words_unlike, BRIEF_UNLIKE},
+                   {it_words, BRIEF_IT},        {words_verb, BRIEF_VERB},
+                   {words_little, BRIEF_LITTLE}};
     *ret_number = count_of(word);
     if (strcmp(word, "one") == 0 || strcmp(word, "single") == 0) {
         *ret_number = strcmp(word, "one") == 0;
@@ -790,227 +476,24 @@ uint8_t brief_walls_named(const brief_word *words, uint32_t from, uint32_t to)
 /* "Three" of "three-seater" counts no sofas. */
 bool brief_is_measured(const char *word)
 {
-    static const char *const measured[] = {
-        "seater", "seat",   "person", "people", "door",    "drawer", "tier",
-        "piece",  "burner", "poster", "legged", "light",   "level",  "storey",
-        "part",   "arm",    "armed",  "panel",  "pane",    "ring",   "speed",
-        "shelf",  "step",   "sided",  "way",    "cushion", NULL};
-    return list_has(measured, word);
+    return list_has(words_measured, word);
 }
 
 /* Parts, stuffs and styles: nothing that is put into a room by itself.
  * `behind_with`: "a bed with shelves" has them as parts. */
 bool brief_is_part(const char *head, bool behind_with)
 {
-    static const char *const always[] = {"headboard",
-                                         "footboard",
-                                         "leg",
-                                         "drawer",
-                                         "handle",
-                                         "door",
-                                         "frame",
-                                         "top",
-                                         "base",
-                                         "knob",
-                                         "pull",
-                                         "hardware",
-                                         "panel",
-                                         "shade",
-                                         "stem",
-                                         "arm",
-                                         "armrest",
-                                         "back",
-                                         "backrest",
-                                         "upholstery",
-                                         "mattress",
-                                         "bedding",
-                                         "sheet",
-                                         "linen",
-                                         "duvet",
-                                         "quilt",
-                                         "comforter",
-                                         "cover",
-                                         "fabric",
-                                         "finish",
-                                         "trim",
-                                         "molding",
-                                         "moulding",
-                                         "wheel",
-                                         "caster",
-                                         "castor",
-                                         "foot",
-                                         "finial",
-                                         "slat",
-                                         "grid",
-                                         "hinge",
-                                         "lid",
-                                         "carving",
-                                         "compartment",
-                                         "window",
-                                         "wall",
-                                         "floor",
-                                         "ceiling",
-                                         "wood",
-                                         "metal",
-                                         "glass",
-                                         "marble",
-                                         "brass",
-                                         "gold",
-                                         "leather",
-                                         "velvet",
-                                         "cotton",
-                                         "wool",
-                                         "silk",
-                                         "paint",
-                                         "wallpaper",
-                                         "tile",
-                                         "roof",
-                                         "stair",
-                                         "staircase",
-                                         "lampshade",
-                                         "drawer front",
-                                         "crown",
-                                         "medallion",
-                                         "cord",
-                                         "cable",
-                                         "wire",
-                                         "switch",
-                                         "bulb",
-                                         "led",
-                                         "stud",
-                                         "button",
-                                         "tufting",
-                                         "print",
-                                         "pattern",
-                                         "stripe",
-                                         "anchor",
-                                         "compass",
-                                         "platform",
-                                         "gauze",
-                                         "structure",
-                                         "building",
-                                         "house",
-                                         "hotel",
-                                         "farmhouse",
-                                         "floorboard",
-                                         "beam",
-                                         "column",
-                                         "pillar",
-                                         "doorway",
-                                         "entrance",
-                                         "balcony",
-                                         "king",
-                                         "queen",
-                                         "twin",
-                                         "plain",
-                                         "bedspread",
-                                         "cutout",
-                                         "display",
-                                         "accent",
-                                         "holder",
-                                         "work",
-                                         "art deco",
-                                         "mesh",
-                                         "silhouette",
-                                         "mum",
-                                         "boy",
-                                         "girl",
-                                         "home",
-                                         "block",
-                                         "upholstered",
-                                         "dress",
-                                         "clothing",
-                                         "clothes",
-                                         "garment",
-                                         "support",
-                                         "covering",
-                                         "screw",
-                                         "nail",
-                                         "setting",
-                                         "tool",
-                                         "can",
-                                         "design",
-                                         "simple",
-                                         "layout",
-                                         "style",
-                                         "unit",
-                                         "garland",
-                                         "side",
-                                         "surround",
-                                         "sun",
-                                         "sky",
-                                         "water",
-                                         "ground",
-                                         "grass",
-                                         "color",
-                                         "colour",
-                                         "monochrome",
-                                         "still",
-                                         "form",
-                                         "compact",
-                                         "hanging",
-                                         "flat",
-                                         "slide",
-                                         "tidy",
-                                         "upper",
-                                         "lower",
-                                         "head",
-                                         "wireless",
-                                         "jewel",
-                                         "furniture",
-                                         "charcoal",
-                                         "bronze",
-                                         "bamboo",
-                                         "rattan",
-                                         "citrus",
-                                         "device",
-                                         "cube",
-                                         "mahogany",
-                                         "cherry",
-                                         "walnut",
-                                         "oak",
-                                         "ash",
-                                         "pine",
-                                         "teak",
-                                         "digital display",
-                                         "light panel",
-                                         "piece",
-                                         "mustard",
-                                         "olive",
-                                         "emerald",
-                                         "terracotta",
-                                         "jute",
-                                         "wicker",
-                                         "cane",
-                                         "seagrass",
-                                         "tatami",
-                                         "washi",
-                                         "robe",
-                                         "coverlet",
-                                         "pillowcase",
-                                         "futon mattress",
-                                         "detail",
-                                         "post",
-                                         "canopy",
-                                         "rail",
-                                         NULL};
-    static const char *const with[] = {"shelf",         "mirror",   "cushion",
-                                       "pillow",        "screen",   "cabinet",
-                                       "hook",          "seat",     "storage",
-                                       "throw",         "blanket",  "light",
-                                       "storage space", "lighting", "bookshelf",
-                                       "shelves",       "display",  NULL};
-    return list_has(always, head) || (behind_with && list_has(with, head));
+    return list_has(parts_always, head) ||
+           (behind_with && list_has(parts_behind_with, head));
 }
 
 /* "a tall person", "a child": somebody, by the usual sense. The dictionary
  * takes a mannequin for one, too, and that is furniture. */
 bool brief_is_person(const char *phrase)
 {
-    static const char *const made[] = {"mannequin", "figure", NULL};
     kinds_id named, usual, person;
     const char *last = strrchr(phrase, ' ');
-    if (list_has(made, last ? last + 1 : phrase))
+    if (list_has(persons_made, last ? last + 1 : phrase))
         return false;
     if (!kinds_find(phrase, &named) || !named.self_count)
         return false;
@@ -1022,128 +505,6 @@ bool brief_is_person(const char *phrase)
 /* A thing that furnishing knows: related to one of the classes. */
 bool brief_is_thing(const char *phrase)
 {
-    static const char *const classes[] = {"furniture",
-                                          "lamp",
-                                          "home appliance",
-                                          "electronics",
-                                          "plant",
-                                          "tree",
-                                          "flower",
-                                          "rug",
-                                          "mat",
-                                          "curtain",
-                                          "blind",
-                                          "mirror",
-                                          "painting",
-                                          "photograph",
-                                          "clock",
-                                          "cushion",
-                                          "pillow",
-                                          "blanket",
-                                          "book",
-                                          "toy",
-                                          "crockery",
-                                          "cutlery",
-                                          "musical instrument",
-                                          "sculpture",
-                                          "box",
-                                          "basket",
-                                          "bin",
-                                          "rack",
-                                          "stand",
-                                          "candle",
-                                          "candlestick",
-                                          "bag",
-                                          "footwear",
-                                          "sports equipment",
-                                          "bicycle",
-                                          "fireplace",
-                                          "radiator",
-                                          "plumbing fixture",
-                                          "sign",
-                                          "umbrella",
-                                          "shelf",
-                                          "tray",
-                                          "vase",
-                                          "bottle",
-                                          "jar",
-                                          "bucket",
-                                          "carafe",
-                                          "cookware",
-                                          "fruit",
-                                          "suitcase",
-                                          "telephone",
-                                          "computer",
-                                          "gadget",
-                                          "fan",
-                                          "aquarium",
-                                          "ornament",
-                                          "picture frame",
-                                          "easel",
-                                          "ladder",
-                                          "counter",
-                                          "sink",
-                                          "bathtub",
-                                          "toilet",
-                                          "shower",
-                                          "stove",
-                                          "container",
-                                          "writing implement",
-                                          "magazine",
-                                          "newspaper",
-                                          "cart",
-                                          "screen",
-                                          "partition",
-                                          "hammock",
-                                          "tent",
-                                          "swing",
-                                          "globe",
-                                          "typewriter",
-                                          "sewing machine",
-                                          "treadmill",
-                                          "exercise bike",
-                                          "dumbbell",
-                                          "ball",
-                                          "blackboard",
-                                          "whiteboard",
-                                          "game",
-                                          "hat",
-                                          "headphones",
-                                          "coat hanger",
-                                          "pot",
-                                          "decoration",
-                                          "tapestry",
-                                          "piano",
-                                          "hamper",
-                                          "cutting board",
-                                          "towel",
-                                          "safe",
-                                          "ironing board",
-                                          "statue",
-                                          "bread",
-                                          "cake",
-                                          "teapot",
-                                          "kettle",
-                                          "pan",
-                                          "ashtray",
-                                          "trophy",
-                                          "barrel",
-                                          "crib",
-                                          "cradle",
-                                          "stroller",
-                                          "high chair",
-                                          "animal",
-                                          "cabinet",
-                                          "fence",
-                                          "fountain",
-                                          "statuette",
-                                          "mannequin",
-                                          "vending machine",
-                                          "printer",
-                                          "photocopier",
-                                          "projector",
-                                          "dartboard",
-                                          NULL};
     kinds_id named, said;
     bool is_superlative;
     bool is_adjective = lexicon_colour(phrase) || lexicon_material(phrase) ||
@@ -1154,7 +515,7 @@ bool brief_is_thing(const char *phrase)
     if (!kinds_known(phrase) || !kinds_find(phrase, &named) ||
         brief_is_person(phrase))
         return false;
-    for (const char *const *c = classes; *c; c++) {
+    for (const char *const *c = thing_classes; *c; c++) {
         if (!kinds_find(*c, &said))
             continue;
         if (kinds_id_distance(&named, &said) < KINDS_NEAR)
@@ -1169,35 +530,15 @@ uint32_t brief_bound_length(const brief_word *words,
                             uint32_t count,
                             uint32_t at)
 {
-    static const char *const bounds[] = {"in a circle",  "in a semicircle",
-                                         "in a ring",    "in a grid",
-                                         "in a line",    "in line",
-                                         "in a u shape", "in an l shape",
-                                         "in a square",  "in a half circle",
-                                         "in columns",   "in rows",
-                                         "in a row",     "row",
-                                         "rows",         "grid of",
-                                         "circle of",    "diagonally",
-                                         "at an angle",  "angled",
-                                         "apart",        "stacked",
-                                         "in pairs",     "side by side",
-                                         "back to back", "between",
-                                         "behind",       "underneath",
-                                         "opposite",     "north",
-                                         "south",        "east",
-                                         "west"};
-    static const char *const units[] = {
-        "m",    "cm", "meter", "meters", "metre",       "metres",      "feet",
-        "foot", "ft", "inch",  "inches", "centimeters", "centimetres", NULL};
     uint32_t number, best = 0;
     bool is_amount =
         brief_word_class(words[at].text, &number) == BRIEF_NUMBER ||
         ascii_is_digit(words[at].text[0]) ||
         strcmp(words[at].text, "half") == 0;
-    if (is_amount && words_in(words, count, at + 1, 1, units))
+    if (is_amount && words_in(words, count, at + 1, 1, units_of_length))
         return 2;
-    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
-        uint32_t n = brief_row_matches(words, count, at, bounds[i]);
+    for (const char *const *row = rows_of_bounds; *row; row++) {
+        uint32_t n = brief_row_matches(words, count, at, *row);
         best = n > best ? n : best;
     }
     return best;
@@ -1207,30 +548,6 @@ uint32_t brief_bound_length(const brief_word *words,
  * it is passed over. */
 bool brief_is_object(const char *word)
 {
-    /* what a dictionary has among objects, and people say of rooms and looks */
-    static const char *const moods[] = {
-        "shop",       "cafe",       "store",      "garage",
-        "hall",       "salon",      "ward",       "workshop",
-        "studio",     "restaurant", "office",     "cinema",
-        "church",     "gym",        "sauna",      "boutique",
-        "gallery",    "museum",     "barn",       "cabin",
-        "cottage",    "castle",     "basement",   "attic",
-        "cellar",     "shed",       "greenhouse", "garden",
-        "balcony",    "terrace",    "patio",      "corridor",
-        "classroom",  "school",     "hospital",   "library",
-        "house",      "block",      "aisle",      "suite",
-        "cozy",       "cosy",       "vintage",    "tangle",
-        "lift",       "neck",       "section",    "afterthought",
-        "atmosphere", "level",      "branch",     "coat",
-        "retreat",    "nook",       "corner",     "area",
-        "zone",       "path",       "view",       "opening",
-        "circle",     "palette",    "haven",      "sanctuary",
-        "oasis",      "den",        "backdrop",   "group",
-        "grouping",   "set",        "collection", "arrangement",
-        "setup",      "touch",      "mix",        "pop",
-        "splash",     "note",       "edge",       "line",
-        "curve",      "angle",      "room",       "space",
-        "apartment",  "flat",       "home",       NULL};
     char lemma[KINDS_WORD_SIZE];
     bool is_plural, is_superlative;
     bool is_adjective = lexicon_colour(word) || lexicon_material(word) ||
@@ -1239,5 +556,5 @@ bool brief_is_object(const char *word)
     if (is_adjective || !kinds_lemma(word, lemma, sizeof lemma, &is_plural))
         return false;
     return kinds_known(lemma) && !brief_is_part(lemma, true) &&
-           !list_has(moods, lemma);
+           !list_has(words_of_moods, lemma);
 }
