@@ -30,10 +30,10 @@ typedef struct finding {
 } finding;
 
 /* '@' in the format stands for the next name. */
-static finding found(arrange_verdict verdict,
-                     const char *format,
-                     const char *a,
-                     const char *b)
+static finding finding_of(arrange_verdict verdict,
+                          const char *format,
+                          const char *a,
+                          const char *b)
 {
     finding f = {.verdict = verdict};
     size_t used = 0;
@@ -56,7 +56,7 @@ static finding found(arrange_verdict verdict,
 }
 
 /* Corners go counterclockwise. */
-static bool inside(const builtin_surface *s, double x, double y)
+static bool surface_has(const builtin_surface *s, double x, double y)
 {
     for (uint32_t i = 0; i < s->corner_count; i++) {
         const double *a = s->corners[i],
@@ -71,7 +71,7 @@ static bool inside(const builtin_surface *s, double x, double y)
 }
 
 /* The longest way between two corners. */
-static double across(const builtin_surface *s)
+static double surface_across(const builtin_surface *s)
 {
     double most = 0;
     for (uint32_t i = 0; i < s->corner_count; i++) {
@@ -110,14 +110,14 @@ static double share_on(const builtin_facts *facts,
                            across * o->heading[1];
                 double y = o->centre[1] + along * o->heading[1] +
                            across * o->heading[0];
-                count += inside(s, x, y);
+                count += surface_has(s, x, y);
             }
         }
         double share = count / (double)(SAMPLES * SAMPLES);
         if (share <= best)
             continue;
         best = share;
-        *ret_middle = inside(s, o->centre[0], o->centre[1]);
+        *ret_middle = surface_has(s, o->centre[0], o->centre[1]);
         double small = o->half[0] < o->half[1] ? o->half[0] : o->half[1],
                large = o->half[0] < o->half[1] ? o->half[1] : o->half[0];
         *ret_fits =
@@ -125,7 +125,7 @@ static double share_on(const builtin_facts *facts,
             2 * large <
                 /* a teapot's handle is over the plate's edge, however it
                  * stands */
-                across(s);
+                surface_across(s);
     }
     return best;
 }
@@ -181,28 +181,29 @@ static finding judge_place(const builtin_facts *facts,
     bool fits = true, middle = true;
     double share = share_on(facts, object, reference, &fits, &middle);
     if (share >= 0 && share < 0.94 && (fits || !middle))
-        return found(VERDICT_FAIR, "@ hangs over the edge of @", name, base);
+        return finding_of(VERDICT_FAIR, "@ hangs over the edge of @", name,
+                          base);
     const double bottom[3] = {o->centre[0], o->centre[1],
                               o->centre[2] - o->half[2]};
     double image[2];
     if (!builtin_project(facts, bottom, image, NULL))
-        return found(VERDICT_FAIR, "@ stands on @, but behind the camera", name,
-                     base);
+        return finding_of(VERDICT_FAIR, "@ stands on @, but behind the camera",
+                          name, base);
     double distance = off_target(facts, image);
     if (distance > far)
-        return found(VERDICT_FAIR,
-                     "@ stands on @, but far from where it was to go", name,
-                     base);
+        return finding_of(VERDICT_FAIR,
+                          "@ stands on @, but far from where it was to go",
+                          name, base);
     if (share >= 0 && share < 0.94)
-        return found(VERDICT_GOOD,
-                     "@ is larger than @ and stands with its middle on it",
-                     name, base);
+        return finding_of(VERDICT_GOOD,
+                          "@ is larger than @ and stands with its middle on it",
+                          name, base);
     if (distance > near)
-        return found(VERDICT_GOOD,
-                     "@ stands wholly on @, about where it was to go", name,
-                     base);
-    return found(VERDICT_EXCELLENT, "@ stands wholly on @, where it was to go",
-                 name, base);
+        return finding_of(VERDICT_GOOD,
+                          "@ stands wholly on @, about where it was to go",
+                          name, base);
+    return finding_of(VERDICT_EXCELLENT,
+                      "@ stands wholly on @, where it was to go", name, base);
 }
 
 /* Within 10 degrees it faces; beyond 45 it does not. */
@@ -217,17 +218,17 @@ static finding judge_facing(const builtin_facts *facts,
     double off = builtin_facing_off(facts, move, facts->checks.object);
     bool back = move->facing == FACING_BACK;
     if (off > 45)
-        return found(VERDICT_BAD,
-                     back ? "@ does not have its back to @"
-                          : "@ does not face @",
-                     name, faced);
+        return finding_of(VERDICT_BAD,
+                          back ? "@ does not have its back to @"
+                               : "@ does not face @",
+                          name, faced);
     if (off > 10)
-        return found(VERDICT_FAIR,
-                     back ? "@ has its back not quite to @"
-                          : "@ does not quite face @",
-                     name, faced);
-    return found(VERDICT_EXCELLENT, back ? "@ has its back to @" : "@ faces @",
-                 name, faced);
+        return finding_of(VERDICT_FAIR,
+                          back ? "@ has its back not quite to @"
+                               : "@ does not quite face @",
+                          name, faced);
+    return finding_of(VERDICT_EXCELLENT,
+                      back ? "@ has its back to @" : "@ faces @", name, faced);
 }
 
 /* It may not have gone elsewhere meanwhile. */
@@ -236,19 +237,21 @@ static finding judge_turn(const builtin_facts *facts, const builtin_move *move)
     const builtin_checks *checks = &facts->checks;
     const builtin_object *o = &facts->objects[checks->object];
     if (checks->moved > 0.1 + 0.5 * (o->half[0] + o->half[1]))
-        return found(VERDICT_FAIR,
-                     "@ was to be turned where it stands, and went elsewhere",
-                     o->name, "");
+        return finding_of(
+            VERDICT_FAIR,
+            "@ was to be turned where it stands, and went elsewhere", o->name,
+            "");
     if (move->relation == RELATION_TURNED)
         return judge_facing(facts, move);
     double off = fmod(fabs(checks->turned - move->turn), 360);
     if (off > 180)
         off = 360 - off;
     if (off > 15)
-        return found(VERDICT_BAD, "@ was not turned as far as it should be",
-                     o->name, "");
-    return found(off > 5 ? VERDICT_FAIR : VERDICT_EXCELLENT, "@ was turned",
-                 o->name, "");
+        return finding_of(VERDICT_BAD,
+                          "@ was not turned as far as it should be", o->name,
+                          "");
+    return finding_of(off > 5 ? VERDICT_FAIR : VERDICT_EXCELLENT,
+                      "@ was turned", o->name, "");
 }
 
 /* The relation itself, by geometry; ON needs no more than its support. */
@@ -266,12 +269,12 @@ static finding judge_relation(const builtin_facts *facts,
     snprintf(text, sizeof text, "@ is not as asked to @ (%s)",
              builtin_relation_name(move->relation));
     if (misfit > 0.1)
-        return found(VERDICT_BAD, text, o->name, base);
+        return finding_of(VERDICT_BAD, text, o->name, base);
     if (misfit > 0.01)
-        return found(VERDICT_FAIR, text, o->name, base);
+        return finding_of(VERDICT_FAIR, text, o->name, base);
     if (move->facing != FACING_NONE)
         return judge_facing(facts, move);
-    return found(VERDICT_EXCELLENT, "@", o->name, "");
+    return finding_of(VERDICT_EXCELLENT, "@", o->name, "");
 }
 
 /* On a wall, and as asked. */
@@ -281,25 +284,27 @@ static finding judge_hanging(const builtin_facts *facts,
     const builtin_object *o = &facts->objects[facts->checks.object];
     uint32_t wall = builtin_hangs_on(facts, facts->checks.object);
     if (wall == BUILTIN_NONE)
-        return found(VERDICT_BAD, "@ does not hang on a wall", o->name, "");
+        return finding_of(VERDICT_BAD, "@ does not hang on a wall", o->name,
+                          "");
     const char *base = facts->objects[facts->walls[wall].object].name;
     if (!builtin_hangs_as_asked(facts, move, facts->checks.object))
-        return found(VERDICT_BAD, "@ hangs on @, but not as asked", o->name,
-                     base);
+        return finding_of(VERDICT_BAD, "@ hangs on @, but not as asked",
+                          o->name, base);
     double image[2];
     if (!builtin_project(facts, o->centre, image, NULL))
-        return found(VERDICT_FAIR, "@ hangs on @, but behind the camera",
-                     o->name, base);
+        return finding_of(VERDICT_FAIR, "@ hangs on @, but behind the camera",
+                          o->name, base);
     double distance = off_target(facts, image);
     if (distance > far)
-        return found(VERDICT_FAIR,
-                     "@ hangs on @, but far from where it was to go", o->name,
-                     base);
+        return finding_of(VERDICT_FAIR,
+                          "@ hangs on @, but far from where it was to go",
+                          o->name, base);
     if (distance > near)
-        return found(VERDICT_GOOD, "@ hangs on @, about where it was to go",
-                     o->name, base);
-    return found(VERDICT_EXCELLENT, "@ hangs on @, where it was to go", o->name,
-                 base);
+        return finding_of(VERDICT_GOOD,
+                          "@ hangs on @, about where it was to go", o->name,
+                          base);
+    return finding_of(VERDICT_EXCELLENT, "@ hangs on @, where it was to go",
+                      o->name, base);
 }
 
 /* What is wrong after any edit; EXCELLENT: nothing. `in_air`: it is to hang or
@@ -312,20 +317,21 @@ static finding judge_edit(const builtin_facts *facts,
     const builtin_object *o = &facts->objects[checks->object];
     const char *name = o->name;
     if (meant != checks->object)
-        return found(VERDICT_TERRIBLE, "@ was moved where @ was meant", name,
-                     facts->objects[meant].name);
+        return finding_of(VERDICT_TERRIBLE, "@ was moved where @ was meant",
+                          name, facts->objects[meant].name);
     if (checks->object_floats || (o->hovering && !in_air))
-        return found(VERDICT_TERRIBLE, "@ hangs in the air", name, "");
+        return finding_of(VERDICT_TERRIBLE, "@ hangs in the air", name, "");
     if (checks->collision_count > 0)
-        return found(VERDICT_BAD, "it sticks: @", checks->collisions, "");
+        return finding_of(VERDICT_BAD, "it sticks: @", checks->collisions, "");
     if (checks->floating_count > 0)
-        return found(VERDICT_BAD, "@ lost what it stood on", checks->floating,
-                     "");
+        return finding_of(VERDICT_BAD, "@ lost what it stood on",
+                          checks->floating, "");
     if (checks->others_moved > 0)
-        return found(VERDICT_BAD, "other things than @ were moved", name, "");
+        return finding_of(VERDICT_BAD, "other things than @ were moved", name,
+                          "");
     if (checks->moved < 1e-6 && fabs(checks->turned) < 0.01)
-        return found(VERDICT_BAD, "@ was not moved", name, "");
-    return found(VERDICT_EXCELLENT, "@", name, "");
+        return finding_of(VERDICT_BAD, "@ was not moved", name, "");
+    return finding_of(VERDICT_EXCELLENT, "@", name, "");
 }
 
 /* Metres from the place that was said, or from the way; beyond the slack. */
@@ -395,16 +401,16 @@ static finding judge_exact_support(const builtin_facts *facts,
     bool held = exact->kind != EXACT_PUT ||
                 is_held_by(facts, facts->checks.object, exact->support);
     if (!held && o->by_count > 0)
-        return found(VERDICT_BAD, "@ stands on the wrong thing: @", o->name,
-                     facts->objects[o->by[0]].name);
+        return finding_of(VERDICT_BAD, "@ stands on the wrong thing: @",
+                          o->name, facts->objects[o->by[0]].name);
     if (!held)
-        return found(VERDICT_BAD, "@ does not stand on @", o->name, base);
+        return finding_of(VERDICT_BAD, "@ does not stand on @", o->name, base);
     if (exact->into && !is_within(facts, exact))
-        return found(
+        return finding_of(
             VERDICT_BAD,
             "@ does not go into @: it rests on top of it or reaches beyond it",
             o->name, base);
-    return found(VERDICT_EXCELLENT, "", "", "");
+    return finding_of(VERDICT_EXCELLENT, "", "", "");
 }
 
 /* Degrees between two headings, from 0 to 180. */
@@ -422,12 +428,12 @@ static finding judge_exact_heading(const builtin_exact *exact,
     const double straight = 10, askew = 45; /* degrees */
     double turned = exact->has_yaw ? turned_by(o->yaw_deg - exact->yaw_deg) : 0;
     if (turned > askew)
-        return found(VERDICT_BAD, "@ is not turned as it was to be", o->name,
-                     "");
+        return finding_of(VERDICT_BAD, "@ is not turned as it was to be",
+                          o->name, "");
     if (turned > straight)
-        return found(VERDICT_FAIR, "@ is not quite turned as it was to be",
-                     o->name, "");
-    return found(VERDICT_EXCELLENT, "", "", "");
+        return finding_of(VERDICT_FAIR, "@ is not quite turned as it was to be",
+                          o->name, "");
+    return finding_of(VERDICT_EXCELLENT, "", "", "");
 }
 
 /* Five centimetres are there, fifteen about there. */
@@ -446,16 +452,17 @@ static finding judge_exact_place(const builtin_facts *facts,
         exact->kind == EXACT_MOVE ? "" : facts->objects[exact->support].name;
     double off = off_place(exact, o);
     if (off > about)
-        return found(VERDICT_FAIR, "@ is far from where it was to go", o->name,
-                     "");
+        return finding_of(VERDICT_FAIR, "@ is far from where it was to go",
+                          o->name, "");
     if (exact->kind == EXACT_PUT &&
         share_over(facts, facts->checks.object, exact->support) < least_over)
-        return found(VERDICT_FAIR, "@ hangs over the edge of @", o->name, base);
+        return finding_of(VERDICT_FAIR, "@ hangs over the edge of @", o->name,
+                          base);
     char text[64];
     snprintf(text, sizeof text, "@ %s, %swhere it was to go",
              held_words[exact->kind], off > there ? "about " : "");
-    return found(off > there ? VERDICT_GOOD : VERDICT_EXCELLENT, text, o->name,
-                 base);
+    return finding_of(off > there ? VERDICT_GOOD : VERDICT_EXCELLENT, text,
+                      o->name, base);
 }
 
 /* The rules in order; the first fault decides. */
@@ -478,24 +485,24 @@ static finding judge_support(const builtin_facts *facts, uint32_t support)
     const builtin_object *o = &facts->objects[object];
     if (!builtin_stands_on(facts, object, support)) {
         if (o->by_count == 0)
-            return found(VERDICT_BAD, "@ does not stand on @", o->name,
-                         facts->objects[support].name);
-        return found(VERDICT_BAD, "@ stands on the wrong thing: @", o->name,
-                     facts->objects[o->by[0]].name);
+            return finding_of(VERDICT_BAD, "@ does not stand on @", o->name,
+                              facts->objects[support].name);
+        return finding_of(VERDICT_BAD, "@ stands on the wrong thing: @",
+                          o->name, facts->objects[o->by[0]].name);
     }
     for (uint32_t i = 0; i < o->by_count; i++) {
         uint32_t by = o->by[i];
         if (by == support || builtin_stands_on(facts, by, support))
             continue; /* a cloth on the table */
         if (!builtin_stands_on(facts, support, by))
-            return found(VERDICT_FAIR, "@ stands partly on @", o->name,
-                         facts->objects[by].name);
+            return finding_of(VERDICT_FAIR, "@ stands partly on @", o->name,
+                              facts->objects[by].name);
     }
-    return found(VERDICT_EXCELLENT, "", "", "");
+    return finding_of(VERDICT_EXCELLENT, "", "", "");
 }
 
 /* The same for what a sentence asks. */
-static finding judge(const builtin_facts *facts, const builtin_move *move)
+static finding move_judge(const builtin_facts *facts, const builtin_move *move)
 {
     uint32_t object = facts->checks.object, meant = move->objects.objects[0];
     for (uint32_t i = 0; i < move->objects.count; i++) {
@@ -511,8 +518,8 @@ static finding judge(const builtin_facts *facts, const builtin_move *move)
         return judge_hanging(facts, move);
     uint32_t support = builtin_support_of(facts, move, object);
     if (support == BUILTIN_NONE)
-        return found(VERDICT_BAD, "@ stands on nothing that is known",
-                     facts->objects[object].name, "");
+        return finding_of(VERDICT_BAD, "@ stands on nothing that is known",
+                          facts->objects[object].name, "");
     f = judge_support(facts, support);
     if (f.verdict == VERDICT_EXCELLENT)
         f = judge_relation(facts, move);
@@ -581,6 +588,6 @@ etna_code builtin_evaluator(builtin_talk *talk,
             *err = why;
         return code;
     }
-    finding f = judge(&talk->facts, &reading->moves[0]);
+    finding f = move_judge(&talk->facts, &reading->moves[0]);
     return tell_finding(talk, &f, ret, err);
 }

@@ -51,7 +51,7 @@ typedef struct executor {
 } executor;
 
 /* In shares of the picture. */
-static double apart(const double a[2], const double b[2])
+static double points_apart(const double a[2], const double b[2])
 {
     double dx = a[0] - b[0], dy = a[1] - b[1];
     return sqrt(dx * dx + dy * dy);
@@ -132,7 +132,7 @@ static etna_code places_search(executor *e,
 /* What a spot says of the place that the plan points to. */
 static void places_note_spot(executor *e, const builtin_spot *spot)
 {
-    double distance = apart(spot->image, e->places[0]);
+    double distance = points_apart(spot->image, e->places[0]);
     bool has_room_around = e->move->relation == RELATION_ON &&
                            !e->move->exact && !spot->centre_only;
     e->centre_only = e->centre_only || spot->centre_only;
@@ -169,7 +169,7 @@ static etna_code find_places(executor *e)
     for (uint32_t i = 0; i < found; i++)
         places_note_spot(e, &spots[i]);
     for (uint32_t i = 0; i < found; i++) {
-        double distance = apart(spots[i].image, e->places[0]);
+        double distance = points_apart(spots[i].image, e->places[0]);
         if (distance >= 0.002 && distance <= reach)
             memcpy(e->places[e->place_count++], spots[i].image,
                    sizeof spots[i].image);
@@ -212,7 +212,7 @@ static const char *area_text(const executor *e)
 }
 
 /* Two tools, as a model would use them. */
-static etna_code look(executor *e, model_reply *ret)
+static etna_code executor_look(executor *e, model_reply *ret)
 {
     const char *probe = probe_text(e), *area = area_text(e);
     model_part *calls = etna_arena_alloc(e->talk->arena, 2, sizeof *calls);
@@ -283,7 +283,7 @@ static const char *plane_in(const executor *e,
             continue;
         double probed[2] = {json_number_value(json_array_get(at, 0)),
                             json_number_value(json_array_get(at, 1))};
-        double distance = apart(probed, place);
+        double distance = points_apart(probed, place);
         if (plane && distance >= *ret_distance)
             continue;
         plane = etna_arena_strdup(e->talk->arena, found);
@@ -497,7 +497,7 @@ static const char *more_constraints(const executor *e)
 
 /* A narrow surface may be stood on with the middle alone, once nothing else was
  * found. */
-static etna_code constrain(executor *e, model_reply *ret)
+static etna_code executor_constrain(executor *e, model_reply *ret)
 {
     const double *place = e->places[choose_place(e)];
     const char *plane_name = choose_plane(e, place);
@@ -686,8 +686,8 @@ static etna_code execute_by_picture(executor *e,
     if (code != ETNA_OK)
         return code;
     return e->talk->request->tool_count > 0 && !has_looked(e)
-               ? look(e, ret)
-               : constrain(e, ret);
+               ? executor_look(e, ret)
+               : executor_constrain(e, ret);
 }
 
 /* ---- other sentences ---- */
@@ -742,7 +742,7 @@ static etna_code execute_standing(executor *e,
     if (form)
         return write_pose(e, form, ret);
     const bool looks_first = e->talk->request->tool_count > 0 && !has_looked(e);
-    return looks_first ? look(e, ret) : constrain(e, ret);
+    return looks_first ? executor_look(e, ret) : executor_constrain(e, ret);
 }
 
 /* What cannot be read is answered in words, as a model would. */

@@ -498,7 +498,7 @@ typedef struct picking {
     double least[3];
 } picking;
 
-static const char *keep(picking *p, const char *text)
+static const char *picking_keep(picking *p, const char *text)
 {
     return etna_arena_strdup(&p->f->arena, text);
 }
@@ -651,10 +651,10 @@ static etna_code hit_take(picking *p, furnish_thing *t, const find_hit *hit)
         return ETNA_OK;
     }
     pick.lacks = colour_lacking(t, &d);
-    pick.path = keep(p, d.path);
-    pick.name = keep(p, d.name);
-    pick.licence = keep(p, d.licence);
-    pick.reason = keep(p, hit->reason);
+    pick.path = picking_keep(p, d.path);
+    pick.name = picking_keep(p, d.name);
+    pick.licence = picking_keep(p, d.licence);
+    pick.reason = picking_keep(p, hit->reason);
     if (!pick.path || !pick.name || !pick.licence || !pick.reason)
         return furnish_no_memory(p->err);
     pick_insert(t, &pick, rank);
@@ -684,10 +684,10 @@ static etna_code query_take(picking *p, furnish_thing *t, const char *request)
     if (code != ETNA_OK)
         return code;
     if (!p->found->found) {
-        t->why_not = keep(p, p->found->why_not);
+        t->why_not = picking_keep(p, p->found->why_not);
         if (p->found->count)
             t->nearest =
-                keep(p, index_doc_at(p->v, p->found->hits[0].doc).name);
+                picking_keep(p, index_doc_at(p->v, p->found->hits[0].doc).name);
         return ETNA_OK;
     }
     for (uint32_t i = 0; code == ETNA_OK && i < p->found->count; i++)

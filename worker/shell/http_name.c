@@ -89,9 +89,9 @@ static void write_addresses(const struct addrinfo *info, char *text)
 }
 
 /* + 1, since 0 means that libuv works on it. */
-static void resolved(uv_getaddrinfo_t *request,
-                     int status,
-                     struct addrinfo *info)
+static void name_resolved(uv_getaddrinfo_t *request,
+                          int status,
+                          struct addrinfo *info)
 {
     entry *e = request->data;
     http_names *names = e->names;
@@ -113,21 +113,21 @@ static void resolved(uv_getaddrinfo_t *request,
 
 /* The resolver runs on libuv's threads and cannot be interrupted, so nobody
  * waits for it: a call that is given up just leaves the list. */
-static bool begin(entry *e)
+static bool name_begin(entry *e)
 {
     const struct addrinfo hints = {.ai_family = AF_UNSPEC,
                                    .ai_socktype = SOCK_STREAM};
     e->known_at = 0;
     e->request.data = e;
-    if (uv_getaddrinfo(e->names->loop, &e->request, resolved, e->host, NULL,
-                       &hints) != 0)
+    if (uv_getaddrinfo(e->names->loop, &e->request, name_resolved, e->host,
+                       NULL, &hints) != 0)
         return false;
     e->names->under_way++;
     return true;
 }
 
 /* Those that nobody waits for and that are old go when there are too many. */
-static void tidy(http_names *names)
+static void http_names_tidy(http_names *names)
 {
     for (entry **at = &names->entries; *at && names->count >= ENTRIES_MAX;) {
         entry *e = *at;
@@ -156,7 +156,7 @@ bool http_names_ask(http_names *names, const char *host, http_name_wait *wait)
         return true;
     }
     if (!e) {
-        tidy(names);
+        http_names_tidy(names);
         e = calloc(1, sizeof *e);
         if (e)
             e->host = strdup(host);
@@ -170,7 +170,7 @@ bool http_names_ask(http_names *names, const char *host, http_name_wait *wait)
         names->entries = e;
         names->count++;
     }
-    if (e->known_at && !begin(e)) {
+    if (e->known_at && !name_begin(e)) {
         e->known_at = 1;
         return false;
     }

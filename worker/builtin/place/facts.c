@@ -29,7 +29,7 @@ typedef struct reader {
 } reader;
 
 /* The first fault is kept; what is read after it means nothing. */
-static void wrong(reader *r, const char *what)
+static void reader_fault(reader *r, const char *what)
 {
     if (r->code == ETNA_OK)
         r->code = etna_fail(r->err, ETNA_E_INPUT,
@@ -45,7 +45,7 @@ static void out_of_memory(reader *r)
 }
 
 /* NULL: failed. */
-static void *take(reader *r, size_t count, size_t size)
+static void *reader_take(reader *r, size_t count, size_t size)
 {
     void *memory = etna_arena_alloc(r->arena, count, size);
     if (!memory)
@@ -58,7 +58,7 @@ static const char *text_at(reader *r, const json_t *object, const char *key)
 {
     const json_t *value = json_object_get(object, key);
     if (!json_is_string(value)) {
-        wrong(r, key);
+        reader_fault(r, key);
         return "";
     }
     char *copy = etna_arena_strdup(r->arena, json_string_value(value));
@@ -75,7 +75,7 @@ static double number_of(reader *r,
 {
     double number = json_is_number(value) ? json_number_value(value) : NAN;
     if (!(fabs(number) <= limit)) {
-        wrong(r, what);
+        reader_fault(r, what);
         return 0;
     }
     return number;
@@ -96,7 +96,7 @@ static uint32_t count_at(reader *r,
     const json_t *value = json_object_get(object, key);
     json_int_t count = json_is_integer(value) ? json_integer_value(value) : -1;
     if (count < 0 || count > (json_int_t)max) {
-        wrong(r, key);
+        reader_fault(r, key);
         return 0;
     }
     return (uint32_t)count;
@@ -111,7 +111,7 @@ static void numbers_at(reader *r,
 {
     const json_t *array = json_object_get(object, key);
     if (!json_is_array(array) || json_array_size(array) != count) {
-        wrong(r, key);
+        reader_fault(r, key);
         return;
     }
     for (uint32_t i = 0; i < count; i++)
@@ -147,7 +147,7 @@ static void read_camera(reader *r, const json_t *camera, builtin_facts *facts)
     facts->half_height = number_at(r, camera, "half_height");
     facts->orthographic = truth_at(camera, "orthographic");
     if (!(facts->aspect > 1e-6) || !(facts->half_height > 1e-9))
-        wrong(r, "camera.aspect or camera.half_height");
+        reader_fault(r, "camera.aspect or camera.half_height");
 }
 
 /* The words of all material names; more than 16 tell nothing more. */
@@ -261,7 +261,7 @@ static void read_box(reader *r, const json_t *row, builtin_object *object)
     numbers_at(r, box, "half", object->half, 3);
     for (int i = 0; i < 3; i++) {
         if (object->half[i] < 0)
-            wrong(r, "box.half");
+            reader_fault(r, "box.half");
     }
     numbers_at(r, row, "front", front, 3);
     set_heading(front, object->heading);
@@ -310,7 +310,7 @@ static void read_object(reader *r, const json_t *row, builtin_object *object)
     object->has_front = text_is(row, "front_source", "side file");
     read_materials(r, row, object);
     if (!json_is_string(json_object_get(row, "support")))
-        wrong(r, "support");
+        reader_fault(r, "support");
     object->hovering = text_is(row, "support", "hovering");
     object->attached = text_is(row, "support", "attached");
 }
@@ -325,7 +325,7 @@ static int compare_names(const void *a, const void *b, void *context)
 }
 
 /* BUILTIN_NONE: no object has that name. Names are unique in a scene. */
-static uint32_t find(const reader *r, const char *name)
+static uint32_t reader_find(const reader *r, const char *name)
 {
     uint32_t low = 0, high = r->object_count;
     while (name && low < high) {
@@ -351,14 +351,15 @@ static const uint32_t *names_at(reader *r,
     const json_t *names = json_object_get(row, key);
     size_t count = json_array_size(names);
     if (!json_is_array(names) || count > r->object_count) {
-        wrong(r, key);
+        reader_fault(r, key);
         return NULL;
     }
-    uint32_t *indices = take(r, count, sizeof *indices);
+    uint32_t *indices = reader_take(r, count, sizeof *indices);
     for (size_t i = 0; indices && i < count; i++) {
-        indices[i] = find(r, json_string_value(json_array_get(names, i)));
+        indices[i] =
+            reader_find(r, json_string_value(json_array_get(names, i)));
         if (indices[i] == BUILTIN_NONE) {
-            wrong(r, key);
+            reader_fault(r, key);
             return NULL;
         }
     }
@@ -372,11 +373,11 @@ static void read_objects(reader *r, const json_t *rows, builtin_facts *facts)
 {
     size_t count = json_array_size(rows);
     if (!json_is_array(rows) || count > BUILTIN_OBJECTS_MAX) {
-        wrong(r, "objects");
+        reader_fault(r, "objects");
         return;
     }
-    builtin_object *objects = take(r, count, sizeof *objects);
-    uint32_t *by_name = take(r, count, sizeof *by_name);
+    builtin_object *objects = reader_take(r, count, sizeof *objects);
+    uint32_t *by_name = reader_take(r, count, sizeof *by_name);
     if (!objects || !by_name)
         return;
     for (uint32_t i = 0; i < count && r->code == ETNA_OK; i++) {
@@ -434,13 +435,13 @@ static uint8_t *read_cut_map(reader *r,
                               : NULL;
     if (!map || map->rows != row_count ||
         map->digits != 2 * (uint64_t)columns) {
-        wrong(r, "clear");
+        reader_fault(r, "clear");
         return NULL;
     }
-    uint8_t *clear = take(r, (size_t)columns * row_count + 1, 1);
+    uint8_t *clear = reader_take(r, (size_t)columns * row_count + 1, 1);
     if (!clear || maps_read(map, clear))
         return clear;
-    wrong(r, "clear");
+    reader_fault(r, "clear");
     return NULL;
 }
 
@@ -453,14 +454,14 @@ static uint8_t *read_clear(reader *r,
     if (json_is_integer(rows))
         return read_cut_map(r, json_integer_value(rows), columns, row_count);
     if (!json_is_array(rows) || json_array_size(rows) != row_count) {
-        wrong(r, "clear");
+        reader_fault(r, "clear");
         return NULL;
     }
-    uint8_t *clear = take(r, (size_t)columns * row_count + 1, 1);
+    uint8_t *clear = reader_take(r, (size_t)columns * row_count + 1, 1);
     for (uint32_t j = 0; clear && j < row_count; j++) {
         const char *line = json_string_value(json_array_get(rows, j));
         if (!line || !is_hex(line, 2 * (size_t)columns)) {
-            wrong(r, "clear");
+            reader_fault(r, "clear");
             return NULL;
         }
         for (uint32_t i = 0; i < columns; i++)
@@ -478,9 +479,10 @@ static void read_layer(reader *r,
                        uint32_t rows,
                        builtin_layer *layer)
 {
-    layer->object = find(r, json_string_value(json_object_get(row, "object")));
+    layer->object =
+        reader_find(r, json_string_value(json_object_get(row, "object")));
     if (layer->object == BUILTIN_NONE)
-        wrong(r, "over.object");
+        reader_fault(r, "over.object");
     layer->column = count_at(r, row, "column", columns);
     layer->row = count_at(r, row, "row", rows);
     layer->columns = count_at(r, row, "columns", columns - layer->column);
@@ -534,10 +536,10 @@ static void read_map(reader *r,
     size_t count = json_array_size(over);
     map->fixed = read_clear(r, json_object_get(row, "clear"), columns, rows);
     if (!json_is_array(over) || count > r->object_count)
-        wrong(r, "over");
+        reader_fault(r, "over");
     builtin_layer *layers =
-        r->code == ETNA_OK ? take(r, count, sizeof *layers) : NULL;
-    uint8_t *clear = layers ? take(r, cells + 1, 1) : NULL;
+        r->code == ETNA_OK ? reader_take(r, count, sizeof *layers) : NULL;
+    uint8_t *clear = layers ? reader_take(r, cells + 1, 1) : NULL;
     if (!clear)
         return;
     memcpy(clear, map->fixed, cells);
@@ -560,10 +562,10 @@ static const double (*read_polygon(reader *r,
     const json_t *corners = json_object_get(row, "polygon");
     size_t count = json_array_size(corners);
     if (!json_is_array(corners) || count > 4096) {
-        wrong(r, "surface.polygon");
+        reader_fault(r, "surface.polygon");
         return NULL;
     }
-    double(*points)[2] = take(r, count, sizeof *points);
+    double(*points)[2] = reader_take(r, count, sizeof *points);
     for (size_t i = 0; points && i < count; i++) {
         const json_t *corner = json_array_get(corners, i);
         for (size_t k = 0; k < 2; k++)
@@ -616,19 +618,19 @@ static void read_surface(reader *r, const json_t *row, builtin_surface *surface)
 {
     surface->plane = text_at(r, row, "plane");
     surface->object =
-        find(r, json_string_value(json_object_get(row, "object")));
+        reader_find(r, json_string_value(json_object_get(row, "object")));
     if (surface->object == BUILTIN_NONE)
-        wrong(r, "surface.object");
+        reader_fault(r, "surface.object");
     surface->height = number_at(r, row, "height");
     surface->width = number_at(r, row, "width");
     surface->cell = number_at(r, row, "cell");
     if (!(surface->cell >= 1e-4))
-        wrong(r, "surface.cell");
+        reader_fault(r, "surface.cell");
     numbers_at(r, row, "origin", surface->origin, 2);
     surface->columns = count_at(r, row, "columns", BUILTIN_SIDE_MAX);
     surface->rows = count_at(r, row, "rows", BUILTIN_SIDE_MAX);
     if ((uint64_t)surface->columns * surface->rows > BUILTIN_CELLS_MAX)
-        wrong(r, "surface.columns x rows");
+        reader_fault(r, "surface.columns x rows");
     /* of a curved plate the plane is fitted, and may pass above it or below */
     if (r->code == ETNA_OK) {
         const builtin_object *o = &r->objects[surface->object];
@@ -652,10 +654,10 @@ static void read_surfaces(reader *r, const json_t *rows, builtin_facts *facts)
 {
     size_t count = json_array_size(rows);
     if (!json_is_array(rows) || count > BUILTIN_SURFACES_MAX) {
-        wrong(r, "surfaces");
+        reader_fault(r, "surfaces");
         return;
     }
-    builtin_surface *surfaces = take(r, count, sizeof *surfaces);
+    builtin_surface *surfaces = reader_take(r, count, sizeof *surfaces);
     if (!surfaces)
         return;
     uint32_t used = 0;
@@ -673,9 +675,10 @@ static void read_wall(reader *r, const json_t *row, builtin_wall *wall)
 {
     double normal[3] = {0}, right[3] = {0};
     wall->plane = text_at(r, row, "plane");
-    wall->object = find(r, json_string_value(json_object_get(row, "object")));
+    wall->object =
+        reader_find(r, json_string_value(json_object_get(row, "object")));
     if (wall->object == BUILTIN_NONE)
-        wrong(r, "wall.object");
+        reader_fault(r, "wall.object");
     numbers_at(r, row, "normal", normal, 3);
     numbers_at(r, row, "right", right, 3);
     memcpy(wall->normal, normal, sizeof wall->normal);
@@ -686,12 +689,12 @@ static void read_wall(reader *r, const json_t *row, builtin_wall *wall)
     wall->offset = number_at(r, row, "offset");
     wall->cell = number_at(r, row, "cell");
     if (!(wall->cell >= 1e-4))
-        wrong(r, "wall.cell");
+        reader_fault(r, "wall.cell");
     numbers_at(r, row, "origin", wall->origin, 2);
     wall->columns = count_at(r, row, "columns", BUILTIN_SIDE_MAX);
     wall->rows = count_at(r, row, "rows", BUILTIN_SIDE_MAX);
     if ((uint64_t)wall->columns * wall->rows > BUILTIN_CELLS_MAX)
-        wrong(r, "wall.columns x rows");
+        reader_fault(r, "wall.columns x rows");
     if (r->code == ETNA_OK)
         read_map(r, row, wall->columns, wall->rows, &wall->map);
     if (r->code == ETNA_OK)
@@ -703,10 +706,10 @@ static void read_walls(reader *r, const json_t *rows, builtin_facts *facts)
 {
     size_t count = json_array_size(rows);
     if (count > BUILTIN_WALLS_MAX) {
-        wrong(r, "walls");
+        reader_fault(r, "walls");
         return;
     }
-    builtin_wall *walls = take(r, count, sizeof *walls);
+    builtin_wall *walls = reader_take(r, count, sizeof *walls);
     if (!walls)
         return;
     for (size_t i = 0; i < count && r->code == ETNA_OK; i++)
@@ -716,10 +719,10 @@ static void read_walls(reader *r, const json_t *rows, builtin_facts *facts)
 }
 
 /* At most four names as a person lists them. */
-static const char *listed(reader *r,
-                          const json_t *rows,
-                          const char *const *keys,
-                          uint32_t key_count)
+static const char *facts_listed(reader *r,
+                                const json_t *rows,
+                                const char *const *keys,
+                                uint32_t key_count)
 {
     char *text = etna_arena_strdup(r->arena, "");
     for (size_t i = 0; text && i < json_array_size(rows) && i < 4; i++) {
@@ -728,7 +731,7 @@ static const char *listed(reader *r,
             const char *name = json_string_value(
                 keys[k][0] ? json_object_get(row, keys[k]) : row);
             if (!name)
-                wrong(r, "checks");
+                reader_fault(r, "checks");
             text = etna_arena_printf(r->arena, "%s%s%.255s", text,
                                      k   ? " and "
                                      : i ? ", "
@@ -746,9 +749,10 @@ static void read_checks(reader *r, const json_t *row, builtin_facts *facts)
 {
     static const char *const pair[] = {"a", "b"}, *const plain[] = {""};
     builtin_checks *checks = &facts->checks;
-    checks->object = find(r, json_string_value(json_object_get(row, "object")));
+    checks->object =
+        reader_find(r, json_string_value(json_object_get(row, "object")));
     if (checks->object == BUILTIN_NONE)
-        wrong(r, "checks.object");
+        reader_fault(r, "checks.object");
     checks->no_target = json_is_null(json_object_get(row, "target"));
     if (!checks->no_target)
         numbers_at(r, row, "target", checks->target, 2);
@@ -760,14 +764,14 @@ static void read_checks(reader *r, const json_t *row, builtin_facts *facts)
     const json_t *others = json_object_get(row, "others_moved");
     if (!json_is_array(collisions) || !json_is_array(floating) ||
         !json_is_array(others))
-        wrong(r, "checks");
+        reader_fault(r, "checks");
     checks->collision_count = (uint32_t)json_array_size(collisions);
     checks->floating_count = (uint32_t)json_array_size(floating);
     checks->others_moved = (uint32_t)json_array_size(others);
-    checks->collisions = listed(r, collisions, pair, 2);
-    checks->floating = listed(r, floating, plain, 1);
+    checks->collisions = facts_listed(r, collisions, pair, 2);
+    checks->floating = facts_listed(r, floating, plain, 1);
     for (size_t i = 0; i < json_array_size(floating); i++) {
-        if (find(r, json_string_value(json_array_get(floating, i))) ==
+        if (reader_find(r, json_string_value(json_array_get(floating, i))) ==
             checks->object)
             checks->object_floats = true;
     }
@@ -789,10 +793,10 @@ static void read_old_places(reader *r, const json_t *row, builtin_staged *s)
 {
     const json_t *at = json_object_get(row, "at"),
                  *yaw = json_object_get(row, "yaw_deg");
-    double(*places)[3] = take(r, s->count, sizeof *places),
-    *yaws = take(r, s->count, sizeof *yaws);
+    double(*places)[3] = reader_take(r, s->count, sizeof *places),
+    *yaws = reader_take(r, s->count, sizeof *yaws);
     if (json_array_size(at) != s->count || json_array_size(yaw) != s->count)
-        wrong(r, "staged.at");
+        reader_fault(r, "staged.at");
     for (size_t i = 0; places && yaws && i < s->count && r->code == ETNA_OK;
          i++) {
         for (size_t k = 0; k < 3; k++)
@@ -811,10 +815,10 @@ static void read_staged(reader *r, const json_t *rows, builtin_facts *facts)
 {
     size_t count = json_array_size(rows);
     if (!json_is_array(rows) || count > BUILTIN_MOVES_MAX) {
-        wrong(r, "staged");
+        reader_fault(r, "staged");
         return;
     }
-    builtin_staged *staged = take(r, count, sizeof *staged);
+    builtin_staged *staged = reader_take(r, count, sizeof *staged);
     for (size_t i = 0; staged && i < count && r->code == ETNA_OK; i++) {
         const json_t *row = json_array_get(rows, i);
         const char *kind = staged_text(r, row, "kind");
@@ -861,7 +865,7 @@ etna_code builtin_facts_read(const char *json,
     reader r = {.arena = arena, .err = err, .cut = &cut};
     builtin_facts facts = {0};
     if (json_integer_value(json_object_get(root, "version")) != 1)
-        wrong(&r, "version (1)");
+        reader_fault(&r, "version (1)");
     read_camera(&r, json_object_get(root, "camera"), &facts);
     if (r.code == ETNA_OK)
         read_objects(&r, json_object_get(root, "objects"), &facts);

@@ -116,10 +116,10 @@ double builtin_off_level(const builtin_facts *facts,
 
 /* ---- as said ---- */
 
-static bool is(const builtin_word *words,
-               uint32_t end,
-               uint32_t i,
-               const char *text)
+static bool level_word_is(const builtin_word *words,
+                          uint32_t end,
+                          uint32_t i,
+                          const char *text)
 {
     return i < end && !words[i].quoted && strcmp(words[i].text, text) == 0;
 }
@@ -130,7 +130,7 @@ static bool is_any(const builtin_word *words,
                    const char *const *list)
 {
     for (; *list; list++) {
-        if (is(words, end, i, *list))
+        if (level_word_is(words, end, i, *list))
             return true;
     }
     return false;
@@ -181,7 +181,8 @@ static bool is_level_noun_at(const builtin_word *words,
 {
     if (i >= end || words[i].quoted)
         return false;
-    return is(words, end, i, "one") || builtin_is_level_noun(words[i].text);
+    return level_word_is(words, end, i, "one") ||
+           builtin_is_level_noun(words[i].text);
 }
 
 /* "second lowest", "top": the number and the end that it is counted from;
@@ -225,7 +226,7 @@ static bool count_at(const builtin_word *words,
         i++;
     if (!counted_at(words, end, &i, &ordinal, &from))
         return false;
-    if (is(words, end, i, "most"))
+    if (level_word_is(words, end, i, "most"))
         i++;
     if (!is_level_noun_at(words, end, i))
         return false;
@@ -255,7 +256,7 @@ static bool next_at(const builtin_word *words,
                                         "underneath", NULL};
     static const char *const higher[] = {"above", "over", NULL};
     uint32_t i = first;
-    while (is(words, end, i, "the"))
+    while (level_word_is(words, end, i, "the"))
         i++;
     if (i >= end || words[i].quoted || !builtin_is_level_noun(words[i].text))
         return false;
@@ -286,12 +287,12 @@ static bool level_owner_behind(const builtin_word *words,
     ret->owner_first = ret->owner_end = end;
     if (stop == end)
         return true;
-    if (!is(words, end, stop, "of") || stop + 1 >= end)
+    if (!level_word_is(words, end, stop, "of") || stop + 1 >= end)
         return false;
     ret->owner_first = stop + 1;
     /* "the second board of the shelf from the bottom" */
-    const bool rising = is(words, end, end - 1, "from-bottom");
-    if (!rising && !is(words, end, end - 1, "from-top"))
+    const bool rising = level_word_is(words, end, end - 1, "from-bottom");
+    if (!rising && !level_word_is(words, end, end - 1, "from-top"))
         return true;
     ret->owner_end = end - 1;
     ret->from_bottom = ret->from_bottom || rising;
@@ -312,7 +313,7 @@ bool builtin_level_said(const builtin_word *words,
         return level_owner_behind(words, stop, end, ret);
     /* "the bookcase's top shelf" */
     for (uint32_t i = first + 1; i + 1 < end; i++) {
-        if (!is(words, end, i, "'s"))
+        if (!level_word_is(words, end, i, "'s"))
             continue;
         if (!count_at(words, i + 1, end, ret, &stop) || stop != end)
             continue;

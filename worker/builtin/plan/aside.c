@@ -67,8 +67,8 @@ static bool is_called_wall(const builtin_object *o)
     return last > 0 && builtin_same_word(o->words[last - 1], "wall");
 }
 
-/* As strangeness(): of heights, where things of the floor and of tables do not
- * mix. */
+/* As aside_strangeness(): of heights, where things of the floor and of tables
+ * do not mix. */
 static double strange_height(const builtin_object *o,
                              double height,
                              double floor,
@@ -86,7 +86,7 @@ static double strange_height(const builtin_object *o,
     return value;
 }
 
-/* As strangeness(): of a movable thing that something is put on. */
+/* As aside_strangeness(): of a movable thing that something is put on. */
 static double strange_base(const builtin_object *o, const builtin_object *b)
 {
     double area = b->half[0] * b->half[1], value = 0;
@@ -104,10 +104,10 @@ static double strange_base(const builtin_object *o, const builtin_object *b)
 
 /* How little sense it makes to put a thing on that surface, as metres of
  * way. */
-static double strangeness(const planner *p,
-                          uint32_t object,
-                          const builtin_surface *s,
-                          double floor)
+static double aside_strangeness(const planner *p,
+                                uint32_t object,
+                                const builtin_surface *s,
+                                double floor)
 {
     const builtin_object *o = &p->facts->objects[object],
                          *b = &p->facts->objects[s->object];
@@ -173,7 +173,7 @@ static double aside_cost(const planner *p,
     double cost = way_to(o, s) + 0.6 * up + (is_needed ? 5 : 0);
     cost += b->visible ? 0 : 0.3;
     cost += b->half[0] * b->half[1] < 0.01 ? 2 : 0;
-    return cost + strangeness(p, object, s, floor);
+    return cost + aside_strangeness(p, object, s, floor);
 }
 
 static bool base_is_listed(const uint32_t *list, uint32_t count, uint32_t base)
@@ -187,11 +187,11 @@ static bool base_is_listed(const uint32_t *list, uint32_t count, uint32_t base)
 
 /* Things that something can be put aside on, nearest and most sensible first;
  * what the goal needs comes last. */
-static uint32_t asides(const planner *p,
-                       uint32_t object,
-                       uint32_t away_from,
-                       uint32_t *ret,
-                       double cost[SURFACES_TRIED])
+static uint32_t aside_list(const planner *p,
+                           uint32_t object,
+                           uint32_t away_from,
+                           uint32_t *ret,
+                           double cost[SURFACES_TRIED])
 {
     double floor = floor_height(p->facts);
     uint32_t count = 0;
@@ -504,7 +504,7 @@ etna_code planner_put_aside(const planner *p,
         return hang_aside(p, object, because, ret, ret_found);
     uint32_t bases[SURFACES_TRIED];
     double cost[SURFACES_TRIED];
-    const uint32_t count = asides(p, object, away_from, bases, cost);
+    const uint32_t count = aside_list(p, object, away_from, bases, cost);
     const builtin_object *o = &p->facts->objects[object];
     builtin_rect wanted[KEPT_MAX];
     aside a = {.p = p,

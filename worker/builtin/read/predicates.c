@@ -50,13 +50,13 @@ typedef struct row { /* the first failure sticks */
     bool failed;
 } row;
 
-static void put(row *r, json_t *into, const char *key, json_t *value)
+static void predicate_put(row *r, json_t *into, const char *key, json_t *value)
 {
     if (json_object_set_new(into, key, value) != 0)
         r->failed = true;
 }
 
-static void add(row *r, json_t *into, json_t *value)
+static void predicate_add(row *r, json_t *into, json_t *value)
 {
     if (json_array_append_new(into, value) != 0)
         r->failed = true;
@@ -70,10 +70,10 @@ static row row_new(const builtin_facts *facts, builtin_relation relation)
              .things = json_array(),
              .roles = json_array()};
     r.numbers = json_object();
-    put(&r, r.json, "kind", json_string(predicates_kind(relation)));
-    put(&r, r.json, "things", r.things);
-    put(&r, r.json, "roles", r.roles);
-    put(&r, r.json, "numbers", r.numbers);
+    predicate_put(&r, r.json, "kind", json_string(predicates_kind(relation)));
+    predicate_put(&r, r.json, "things", r.things);
+    predicate_put(&r, r.json, "roles", r.roles);
+    predicate_put(&r, r.json, "numbers", r.numbers);
     return r;
 }
 
@@ -85,10 +85,11 @@ static void add_list(row *r,
     json_t *names = json_array();
     for (uint32_t i = 0; i < count; i++) {
         if (objects[i] < r->facts->object_count)
-            add(r, names, json_string(r->facts->objects[objects[i]].name));
+            predicate_add(r, names,
+                          json_string(r->facts->objects[objects[i]].name));
     }
-    add(r, r->things, names);
-    add(r, r->roles, json_string(role));
+    predicate_add(r, r->things, names);
+    predicate_add(r, r->roles, json_string(role));
 }
 
 static void add_one(row *r, const char *role, uint32_t object)
@@ -104,38 +105,38 @@ static void put_sides(row *r, unsigned sides)
     json_t *list = json_array();
     for (unsigned i = 0; i < 4; i++) {
         if (sides >> i & 1)
-            add(r, list, json_string(predicates_sides[i]));
+            predicate_add(r, list, json_string(predicates_sides[i]));
     }
-    put(r, r->json, "sides", list);
+    predicate_put(r, r->json, "sides", list);
 }
 
 static void put_vector(row *r, const char *key, const double v[3])
 {
-    put(r, r->numbers, key,
-        json_pack("[f,f,f]", v[0] + 0.0, v[1] + 0.0, v[2] + 0.0));
+    predicate_put(r, r->numbers, key,
+                  json_pack("[f,f,f]", v[0] + 0.0, v[1] + 0.0, v[2] + 0.0));
 }
 
 /* Only what differs from a move without it. */
 static void put_numbers(row *r, const builtin_move *move)
 {
     if (move->gap >= 0)
-        put(r, r->numbers, "gap_m", json_real(move->gap));
+        predicate_put(r, r->numbers, "gap_m", json_real(move->gap));
     if (move->relation == RELATION_TURN)
-        put(r, r->numbers, "turn_deg", json_real(move->turn));
+        predicate_put(r, r->numbers, "turn_deg", json_real(move->turn));
     if (move->level)
-        put(r, r->numbers, "level", json_integer(move->level));
+        predicate_put(r, r->numbers, "level", json_integer(move->level));
     if (move->relation == RELATION_LINE && move->spacing >= 0)
-        put(r, r->numbers, "spacing_m", json_real(move->spacing));
+        predicate_put(r, r->numbers, "spacing_m", json_real(move->spacing));
     if (move->relation == RELATION_SHIFT)
         put_vector(r, "shift_m", move->shift);
     if (move->relation == RELATION_AT)
         put_vector(r, "at_m", move->at);
     if (move->align == ALIGN_HEIGHT)
-        put(r, r->numbers, "height_m", json_real(move->at[2]));
+        predicate_put(r, r->numbers, "height_m", json_real(move->at[2]));
     if (move->has_yaw)
-        put(r, r->numbers, "yaw_deg", json_real(move->yaw_deg));
+        predicate_put(r, r->numbers, "yaw_deg", json_real(move->yaw_deg));
     if (move->objects.need < move->objects.count)
-        put(r, r->numbers, "need", json_integer(move->objects.need));
+        predicate_put(r, r->numbers, "need", json_integer(move->objects.need));
 }
 
 /* Only those that are true. */
@@ -154,7 +155,7 @@ static void put_flags(row *r, const builtin_move *move)
                  {"in_order", move->row_count > 0}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         if (flags[i].is)
-            put(r, r->json, flags[i].name, json_true());
+            predicate_put(r, r->json, flags[i].name, json_true());
     }
 }
 
@@ -162,8 +163,8 @@ static void put_facing(row *r, const builtin_move *move)
 {
     if (move->facing == FACING_NONE)
         return;
-    put(r, r->json, "facing",
-        json_string(move->facing == FACING_TO ? "to" : "back"));
+    predicate_put(r, r->json, "facing",
+                  json_string(move->facing == FACING_TO ? "to" : "back"));
     if (move->faced == BUILTIN_CAMERA)
         add_list(r, "faced_camera", NULL, 0);
     add_one(r, "faced", move->faced);
@@ -178,13 +179,13 @@ static json_t *condition_of(const builtin_facts *facts,
     add_one(&r, "reference", condition->reference);
     add_one(&r, "second", condition->second);
     if (condition->gap >= 0)
-        put(&r, r.numbers, "gap_m", json_real(condition->gap));
+        predicate_put(&r, r.numbers, "gap_m", json_real(condition->gap));
     if (condition->bound == BOUND_MOST)
-        put(&r, r.json, "gap_most", json_true());
+        predicate_put(&r, r.json, "gap_most", json_true());
     if (condition->bound == BOUND_LEAST)
-        put(&r, r.json, "gap_least", json_true());
+        predicate_put(&r, r.json, "gap_least", json_true());
     if (condition->denied)
-        put(&r, r.json, "denied", json_true());
+        predicate_put(&r, r.json, "denied", json_true());
     put_sides(&r, condition->sides);
     if (r.failed)
         *failed = true;
@@ -197,17 +198,20 @@ static void put_also(row *r, const builtin_move *move)
         return;
     json_t *list = json_array();
     for (uint32_t i = 0; i < move->also_count; i++)
-        add(r, list, condition_of(r->facts, &move->also[i], &r->failed));
-    put(r, r->json, "also", list);
+        predicate_add(r, list,
+                      condition_of(r->facts, &move->also[i], &r->failed));
+    predicate_put(r, r->json, "also", list);
 }
 
 static void put_places(row *r, const builtin_move *move)
 {
     if (move->relation == RELATION_SETTING &&
         (size_t)move->slot < PREDICATES_SLOTS)
-        put(r, r->json, "slot", json_string(predicates_slots[move->slot]));
+        predicate_put(r, r->json, "slot",
+                      json_string(predicates_slots[move->slot]));
     if (move->align != ALIGN_NONE && (size_t)move->align < PREDICATES_ALIGNS)
-        put(r, r->json, "align", json_string(predicates_aligns[move->align]));
+        predicate_put(r, r->json, "align",
+                      json_string(predicates_aligns[move->align]));
 }
 
 /* span: bytes of the sentence; the whole of it where the move has none. */
@@ -230,9 +234,9 @@ static json_t *predicate_of(const builtin_facts *facts,
         add_list(&r, "there", move->there.objects, move->there.count);
     put_facing(&r, move);
     put_numbers(&r, move);
-    put(&r, r.json, "span",
-        json_pack("[I,I]", (json_int_t)(has_span ? move->span[0] : 0),
-                  (json_int_t)(has_span ? move->span[1] : size)));
+    predicate_put(&r, r.json, "span",
+                  json_pack("[I,I]", (json_int_t)(has_span ? move->span[0] : 0),
+                            (json_int_t)(has_span ? move->span[1] : size)));
     put_sides(&r, move->sides);
     put_places(&r, move);
     put_also(&r, move);

@@ -45,7 +45,10 @@ static bool no_memory(checker *c)
     return false;
 }
 
-static bool set(checker *c, json_t *into, const char *key, json_t *value)
+static bool checker_set(checker *c,
+                        json_t *into,
+                        const char *key,
+                        json_t *value)
 {
     return json_object_set_new(into, key, value) == 0 || no_memory(c);
 }
@@ -146,8 +149,8 @@ static bool check_things(checker *c,
     }
     if (moves && count == 0)
         return wrong(c, "nothing is moved");
-    return set(c, into, "things", json_deep_copy(things)) &&
-           set(c, into, "roles", json_deep_copy(said));
+    return checker_set(c, into, "things", json_deep_copy(things)) &&
+           checker_set(c, into, "roles", json_deep_copy(said));
 }
 
 static bool is_number(const json_t *value, double least, double most)
@@ -174,7 +177,7 @@ static bool check_numbers(checker *c, const json_t *from, json_t *into)
                  {"at_m", -METRES_MAX, METRES_MAX, 3}};
     const json_t *numbers = json_object_get(from, "numbers");
     json_t *kept = json_object();
-    bool ok = kept ? set(c, into, "numbers", kept) : no_memory(c);
+    bool ok = kept ? checker_set(c, into, "numbers", kept) : no_memory(c);
     for (size_t i = 0; ok && i < sizeof known / sizeof *known; i++) {
         const json_t *value = json_object_get(numbers, known[i].key);
         if (!value || json_is_null(value))
@@ -185,7 +188,7 @@ static bool check_numbers(checker *c, const json_t *from, json_t *into)
         for (size_t k = 0; fits && k < known[i].count; k++)
             fits = is_number(json_array_get(value, k), known[i].least,
                              known[i].most);
-        ok = fits ? set(c, kept, known[i].key, json_deep_copy(value))
+        ok = fits ? checker_set(c, kept, known[i].key, json_deep_copy(value))
                   : wrong(c, "%s is not a number that it can be", known[i].key);
     }
     return ok;
@@ -209,7 +212,7 @@ static bool check_choices(checker *c, const json_t *from, json_t *into)
         if (!is_among(json_string_value(value), choices[i].words,
                       choices[i].count))
             return wrong(c, "%s has no such word", choices[i].key);
-        if (!set(c, into, choices[i].key, json_deep_copy(value)))
+        if (!checker_set(c, into, choices[i].key, json_deep_copy(value)))
             return false;
     }
     return true;
@@ -222,7 +225,7 @@ static bool check_flags(checker *c, const json_t *from, json_t *into)
                                         "gap_most", "gap_least", "denied"};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         bool said = json_is_true(json_object_get(from, flags[i]));
-        if (said && !set(c, into, flags[i], json_true()))
+        if (said && !checker_set(c, into, flags[i], json_true()))
             return false;
     }
     return true;
@@ -239,7 +242,7 @@ static bool check_sides(checker *c, const json_t *from, json_t *into)
         if (i >= PREDICATES_SIDES || !known)
             return wrong(c, "sides are left, right, front, back");
     }
-    return count == 0 || set(c, into, "sides", json_deep_copy(sides));
+    return count == 0 || checker_set(c, into, "sides", json_deep_copy(sides));
 }
 
 static bool check_words(checker *c, const json_t *from, json_t *into)
@@ -253,7 +256,7 @@ static bool check_kind(checker *c, const json_t *from, json_t *into)
     const char *kind = json_string_value(json_object_get(from, "kind"));
     if (predicates_relation(kind) == RELATION_COUNT)
         return wrong(c, "there is no kind \"%.40s\"", kind ? kind : "");
-    return set(c, into, "kind", json_string(kind));
+    return checker_set(c, into, "kind", json_string(kind));
 }
 
 /* The span [from, to) of `text`; what is none is left out. */
@@ -270,7 +273,7 @@ static bool check_span(checker *c,
         from = 0;
         to = size;
     }
-    return set(c, into, "span", json_pack("[I,I]", from, to));
+    return checker_set(c, into, "span", json_pack("[I,I]", from, to));
 }
 
 static bool check_meaning(checker *c,
@@ -292,7 +295,7 @@ static bool check_also(checker *c, const json_t *from, json_t *into)
     if (count > ALSO_MAX)
         return wrong(c, "also holds more than %d", ALSO_MAX);
     json_t *list = json_array();
-    bool ok = list ? set(c, into, "also", list) : no_memory(c);
+    bool ok = list ? checker_set(c, into, "also", list) : no_memory(c);
     for (size_t i = 0; ok && i < count; i++) {
         const json_t *one = json_array_get(also, i);
         json_t *kept = json_object();
@@ -320,7 +323,8 @@ static bool check_predicate(checker *c, const json_t *from, json_t *into)
     bool ok = check_meaning(c, from, true, into) &&
               check_span(c, json_object_get(from, "span"), text, into);
     ok = ok && check_words(c, from, into) && check_also(c, from, into);
-    return ok && (!scope->is_list || set(c, into, "item", json_integer(item)));
+    return ok && (!scope->is_list ||
+                  checker_set(c, into, "item", json_integer(item)));
 }
 
 /* What the reader said it did not understand. */
@@ -336,7 +340,7 @@ static bool check_unread(checker *c, const json_t *from, json_t *list)
             continue;
         ok = check_span(c, json_object_get(json_array_get(from, i), "span"),
                         c->scope->sentences[0], kept) &&
-             set(c, kept, "text", json_deep_copy(text));
+             checker_set(c, kept, "text", json_deep_copy(text));
     }
     return ok;
 }
