@@ -445,14 +445,13 @@ bool cli_owner_is_gone(const char *store_path, const store_owner *known)
     return !alive || strcmp(now.endpoint, known->endpoint) != 0;
 }
 
-/* Without --workers one for eight CPUs, at least two: a worker computes with
- * all that it is given, and a second one lets a run go on while the first is
- * busy. */
+/* Without --workers one for eight CPUs: a worker computes with all that it is
+ * given. A second one on few CPUs would read the scene and grow its planes
+ * anew, which takes longer than it saves; one that dies is started again. */
 void cli_share_processors(shell_options *options, uint32_t workers)
 {
     const uint32_t cpus = cpus_usable();
-    const uint32_t usual = cpus / 8 > 2 ? (cpus + 7) / 8 : 2;
-    options->workers = workers ? workers : usual;
+    options->workers = workers ? workers : (cpus + 7) / 8;
     options->cpus_each = cpus > options->workers ? cpus / options->workers : 1;
 }
 

@@ -26,7 +26,7 @@ static const char help[] =
     "                       (its own --max-cost, 2.50) is left; with more another start does those that were not begun\n"
     "      --priority N     0 to 9: while it has work it goes before lists and runs of a lower one (0); equal ones take turns\n"
     "      --json           print what became of each as one JSON document\n"
-    "      --workers N      worker processes (one per 8 CPUs, at least 2)\n"
+    "      --workers N      worker processes (one per 8 CPUs)\n"
     "      --connect URL    let the coordinator at URL run them\n"
     "      --wait S         with --connect: how long to wait for a coordinator that is being restarted (600)\n"
     "      --store DIR      where runs are kept\n"

@@ -65,7 +65,7 @@ static const char help[] =
     "      --estimate       run nothing; tell calls, tokens and money beforehand, by earlier runs of the store\n"
     "      --max-wall S     end after so many seconds (also --timeout)\n"
     "      --unit M         metres per unit of the file; --up Y|Z: its up axis\n"
-    "      --workers N      worker processes (one per 8 CPUs, at least 2)\n"
+    "      --workers N      worker processes (one per 8 CPUs)\n"
     "      --mesh-memory MIB    how much a worker may take for what is made of a scene's meshes ($ETNA_MESH_MEMORY, 4096)\n"
     "      --connect URL    let the coordinator at URL run it\n"
     "      --wait S         with --connect: how long to wait for a coordinator that is being restarted (600)\n"

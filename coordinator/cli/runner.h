@@ -19,7 +19,7 @@
 typedef struct runner_options {
     const char *store, *output; /* --store, -o; NULL: default, none */
     bool json;
-    /* worker processes; 0: one per 8 CPUs, at least 2 */
+    /* worker processes; 0: one per 8 CPUs */
     uint32_t workers;
     /* its name: of a new run random, chosen before anything is submitted, so
      * that a submission can be repeated without becoming two runs */

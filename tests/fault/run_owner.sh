@@ -101,7 +101,7 @@ stand_still() { # PID: the owner's workers are stopped, its run is listed
     own=$run
 }
 start() { # NAME: in the background
-    "$etna" run "$scene" --goal "$goal" --early-end ordered --no-images --branches 8 --polls 9 --json -o "$work/$1" >"$work/$1.json" 2>"$work/$1.txt" &
+    "$etna" run "$scene" --goal "$goal" --early-end ordered --no-images --branches 8 --polls 9 --json -o "$work/$1" --workers 2 >"$work/$1.json" 2>"$work/$1.txt" &
 }
 start owner
 owner=$!
