@@ -49,6 +49,11 @@ bool staged_replaces(const reader *r, const chart_node *node)
     return false;
 }
 
+bool staged_removes(const reader *r, const chart_node *node)
+{
+    return staged_find(r, CHANGE_REMOVE, reader_said(r, node), "") != NULL;
+}
+
 /* ---- wants ---- */
 
 static etna_code want_make(reader *r,
@@ -139,21 +144,26 @@ static etna_code addition_check(clause *c, const chart_node *part)
             said));
 }
 
-/* "Put a new lamp on the table": none that is there. */
+/* "a new lamp": none that is there. */
+static bool thing_is_new(const reader *r, const chart_node *thing)
+{
+    const char *words[REFER_WORDS_MAX];
+    const uint32_t count = phrase_words(r, thing, words);
+    bool is_new = false;
+    for (uint32_t i = 0; i < count; i++)
+        is_new = is_new || strcmp(words[i], "new") == 0;
+    return is_new && !(phrase_quantity(thing).says & SAYS_DEFINITE);
+}
+
+/* "Put a new lamp on the table". */
 bool clause_puts_new(const clause *c)
 {
     const reader *r = c->r;
-    const char *words[REFER_WORDS_MAX];
     if (!c->things || !node_is(c->things, "THING"))
         return false;
     if (staged_find(r, CHANGE_ADD, reader_said(r, c->things), ""))
         return true;
-    const uint32_t count = phrase_words(r, c->things, words);
-    bool is_new = false;
-    for (uint32_t i = 0; i < count; i++)
-        is_new = is_new || strcmp(words[i], "new") == 0;
-    return r->facts->gathers && is_new &&
-           !(phrase_quantity(c->things).says & SAYS_DEFINITE);
+    return r->facts->gathers && thing_is_new(r, c->things);
 }
 
 /* Somewhere on the floor, where no place is said. */
@@ -215,8 +225,12 @@ etna_code clause_discard(clause *c)
         .kind = CHANGE_REMOVE, .said = said, .by = "", .query = ""};
     const builtin_staged *s = staged_find(r, CHANGE_REMOVE, said, "");
     etna_code code = s ? staged_check(c, s) : ETNA_OK;
-    if (s && code == ETNA_OK)
+    if (s && code == ETNA_OK) {
         r->reading->staged++;
+        /* "put the chair where it was": of what is gone, not of the chair */
+        r->memory.last = (builtin_set){.count = 0};
+        r->memory.discarded = true;
+    }
     if (s)
         return code;
     code = movers_find(c, c->things, &want.objects);
@@ -246,6 +260,8 @@ bool clause_exchanges(const clause *c)
     if (staged_find(r, CHANGE_REPLACE, reader_said(r, c->things),
                     reader_said(r, by)))
         return true;
+    if (c->verb == VERB_SWAP)
+        return r->facts->gathers && thing_is_new(r, by);
     const quantity q = phrase_quantity(by);
     return r->facts->gathers && !(q.says & SAYS_DEFINITE) &&
            ((q.says & (SAYS_INDEFINITE | SAYS_OTHER)) || q.number);

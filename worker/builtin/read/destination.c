@@ -210,6 +210,15 @@ static bool old_is_of_before(const reader *r, const chart_node *node)
            WORD_IS_OF(reader_word(r, node->first - 1), joins);
 }
 
+/* "Remove the sofa and put the armchair where it was": where things were that
+ * are taken out is not kept. */
+static bool old_is_gone(const reader *r, const chart_node *what, bool own)
+{
+    const reader_memory *m = &r->memory;
+    bool is_of_gone = own && m->discarded && m->last.count == 0;
+    return is_of_gone || (what && staged_removes(r, what));
+}
+
 /* Where something was. */
 static etna_code old_read(reader *r,
                           const chart_node *node,
@@ -219,13 +228,18 @@ static etna_code old_read(reader *r,
     const chart_node *what = node_things(node, 0);
     bool own = !what || phrase_is_pronoun(what, PRON_IT) ||
                phrase_is_pronoun(what, PRON_THEM);
+    if (old_is_gone(r, what, own))
+        return reader_refuse(
+            r, CODE_UNREAD, node,
+            "\"%s\": what was there is taken out; say what comes in its place in one, as 'Replace the sofa with an armchair'",
+            reader_said(r, node));
     if (own && movers->count == 0)
         return reader_refuse(r, CODE_UNREAD, node,
                              "whose place \"%s\" is is not said",
                              reader_said(r, node));
     *ret = destination_plain(RELATION_PLACE,
                              movers->count ? movers->objects[0] : BUILTIN_NONE);
-    const uint32_t last = what ? BUILTIN_NONE : old_of_last(r, node, movers);
+    const uint32_t last = own ? old_of_last(r, node, movers) : BUILTIN_NONE;
     if (last != BUILTIN_NONE)
         ret->reference = last;
     if (last == BUILTIN_NONE && own && old_is_of_before(r, node))

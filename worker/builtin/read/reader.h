@@ -53,6 +53,7 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     builtin_set cleared; /* "the rest" of these stays */
     /* what the clause before left out: "except the grey one, that goes there" */
     builtin_set spared;
+    bool discarded; /* something was taken out; it is nothing's `last` */
     /* of the list that is being resolved, the part before: "table 3 and its
      * chairs"; count 0: none is */
     builtin_set conjunct;
@@ -245,6 +246,8 @@ uint32_t refer_floor(const builtin_facts *facts); /* BUILTIN_NONE: none */
 const builtin_staged *staged_named(const reader *r, const chart_node *node);
 /* Do these words say by what something was replaced? */
 bool staged_replaces(const reader *r, const chart_node *node);
+/* Is it spoken of as what is taken out? */
+bool staged_removes(const reader *r, const chart_node *node);
 
 /* ---- matching: read/match.c ---- */
 typedef struct match_query { /* a phrase's own words */

@@ -81,6 +81,7 @@ static void sentences_say_what_to_bring_in_and_what_to_take_out(void **state)
         {"Move the vase onto the sofa and remove the coffee table",
          "remove Coffee Table"},
         {"Put a new vase on the coffee table", "add <vase> x1"},
+        {"Swap the sofa for a new armchair", "replace Sofa <armchair> x1"},
         {"Put the vase on the sofa", ""},
         {"Remove the vase from the table", ""},
         {"Replace the vase with the small plant 1", ""},
@@ -195,10 +196,40 @@ static void what_came_is_put_where_the_sentence_says(void **state)
     etna_arena_free(&arena);
 }
 
+/* Put "where it was", a thing stays where it stands: the run would end complete
+ * without anything in the old one's place. */
+static void the_place_of_what_is_gone_is_refused(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {
+        "Remove the green chair and put the vase where it was",
+        "Remove the green chair and put the vase in its place",
+        "Remove the green chair. Put the vase where the green chair was."};
+    const facts_world w = room();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        builtin_facts facts = facts_of(&w, &arena);
+        const builtin_staged gone = {.kind = CHANGE_REMOVE,
+                                     .said = "the green chair",
+                                     .by = "",
+                                     .refused = ""};
+        facts.staged = &gone;
+        facts.staged_count = 1;
+        builtin_reading r = {0};
+        etna_error err = {0};
+        if (builtin_read(&facts, rows[i], &arena, &r, &err) != ETNA_E_INPUT)
+            fail_msg("\"%s\" is read", rows[i]);
+        if (!strstr(err.text, "is taken out"))
+            fail_msg("\"%s\": %s", rows[i], err.text);
+        etna_arena_free(&arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sentences_say_what_to_bring_in_and_what_to_take_out),
-        cmocka_unit_test(what_came_is_put_where_the_sentence_says)};
+        cmocka_unit_test(what_came_is_put_where_the_sentence_says),
+        cmocka_unit_test(the_place_of_what_is_gone_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
