@@ -68,7 +68,7 @@ static etna_code step_judge(judging *j, const suite_step *step, json_t *to)
 /* ---- whether it can be so ---- */
 
 typedef struct faults {
-    json_t *collisions, *floating, *left, *unstable, *unstable_ever;
+    json_t *collisions, *floating, *left, *unstable, *unstable_ever, *stays;
     bool paper_collides, paper_floats;
 } faults;
 
@@ -102,6 +102,9 @@ static void finding_tell(const finding *f, faults *to)
     case FINDING_UNSTABLE_EVER:
         json_array_append_new(to->unstable_ever, json_string(f->name));
         break;
+    case FINDING_STAYS:
+        json_array_append_new(to->stays, json_string(f->name));
+        break;
     default: break;
     }
 }
@@ -115,6 +118,7 @@ static void faults_put(const faults *f, const findings *found, json_t *to)
     json_object_set_new(to, "fallen", json_integer((json_int_t)found->fallen));
     json_object_set_new(to, "unstable", f->unstable);
     json_object_set_new(to, "unstable_ever", f->unstable_ever);
+    json_object_set_new(to, "stays", f->stays);
     json_object_set_new(to, "paper",
                         json_pack("{s:b, s:b}", "collides",
                                   (int)f->paper_collides, "floats",
@@ -131,7 +135,7 @@ static etna_code scene_judge_faults(judging *j, json_t *to)
                          "out of memory comparing scenes");
     bool good = pair_verify(&p, NULL, 0, &wish, &found);
     faults f = {json_array(), json_array(), json_array(), json_array(),
-                json_array(), false,        false};
+                json_array(), json_array(), false,        false};
     for (size_t i = 0; good && i < found.count; i++)
         finding_tell(&found.list[i], &f);
     faults_put(&f, &found, to);

@@ -19,11 +19,11 @@ typedef struct judge_request {
 /* {"scene", "steps": [{"step", "reached", "done", "predicates": [{"says",
  * "holds", "margin"}], "moved": n, "collisions": [{"a", "b", "depth_m"}],
  * "floating": [names], "left_behind": [names], "fallen": n, "unstable":
- * [{"name", "shift_m", "turn_deg"}], "unstable_ever": [names], "paper":
+ * [{"name", "shift_m", "turn_deg"}], "unstable_ever": [names], "stays": [names], "paper":
  * {"collides", "floats"}}]}. A margin that has no end is null. Of a step that
  * was not reached there is its number alone, with "reached" and "done" false.
  * Collisions and floating are those of everything that has moved since the
- * start. ETNA_E_INPUT: a file cannot be read, or the suite speaks of what the
+ * start; what neither is unstable nor stays hangs. ETNA_E_INPUT: a file cannot be read, or the suite speaks of what the
  * start has not. */
 etna_code judge_scene(const judge_request *request,
                       json_t **ret,

@@ -18,9 +18,9 @@ static const double paper_depth = 0.01, paper_drop = 0.01;
 const char *finding_word(finding_kind kind)
 {
     static const char *const words[FINDING_KINDS] = {
-        "within",    "cuts",         "floats",     "tips",
-        "unreached", "left behind",  "paper cuts", "paper floats",
-        "unstable",  "unstable ever"};
+        "within",    "cuts",          "floats",     "tips",
+        "unreached", "left behind",   "paper cuts", "paper floats",
+        "unstable",  "unstable ever", "stays"};
     return words[kind];
 }
 
@@ -349,8 +349,12 @@ static void bodies_check_reach(stage *s)
 static void gravity_tell(stage *s, uint32_t body, const gravity_fall *fall)
 {
     s->found->fallen += fall->is_asked;
-    if (!fall->is_unstable)
+    if (!fall->is_asked)
         return;
+    if (!fall->is_unstable) {
+        stage_tell(s, FINDING_STAYS, body, SIZE_MAX, 0);
+        return;
+    }
     stage_tell(s, fall->was_unstable ? FINDING_UNSTABLE_EVER : FINDING_UNSTABLE,
                body, SIZE_MAX, fall->drift.shift_m);
     if (!s->out_of_memory)

@@ -25,6 +25,7 @@ typedef enum finding_kind {
     FINDING_UNSTABLE, /* by gravity.h: it does not stay where it was put */
     /* the same, but it did not stay where it was at the start either */
     FINDING_UNSTABLE_EVER,
+    FINDING_STAYS, /* no fault: by gravity.h it stays where it was put */
     FINDING_KINDS
 } finding_kind;
 const char *finding_word(finding_kind kind);

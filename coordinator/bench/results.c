@@ -219,9 +219,9 @@ static const json_t *verdict_step(const json_t *verdict, uint32_t step)
  * Lists that are missing are empty. */
 static void row_add_verdict(json_t *row, const json_t *step)
 {
-    static const char *const copied[] = {"predicates", "collisions",
-                                         "floating",   "left_behind",
-                                         "unstable",   "unstable_ever"};
+    static const char *const copied[] = {
+        "predicates", "collisions",    "floating", "left_behind",
+        "unstable",   "unstable_ever", "stays"};
     const json_t *paper = json_object_get(step, "paper");
     bool reached = json_is_true(json_object_get(step, "reached"));
     json_object_set_new(row, "reached", json_boolean(reached));

@@ -266,25 +266,42 @@ static bool list_names(const json_t *list, const char *name)
     return false;
 }
 
-/* What stands by our rules and comes down by the engine's. What hangs or was
- * unstable at the start is not asked of the engine; what floats by our rules is
- * told by the lines themselves. */
-static void disagreements_add(const json_t *row, json_t *to)
+static void disagreement_add(const json_t *row,
+                             const char *kind,
+                             const json_t *more,
+                             json_t *to)
 {
     static const char *const copied[] = {"scene", "variant", "repeat", "mode",
                                          "step"};
+    json_t *line = json_object();
+    for (size_t k = 0; k < sizeof copied / sizeof *copied; k++)
+        json_object_set(line, copied[k], json_object_get(row, copied[k]));
+    json_object_set_new(line, "kind", json_string(kind));
+    json_object_update(line, (json_t *)(uintptr_t)more);
+    json_array_append_new(to, line);
+}
+
+/* What stands by our rules and comes down by the engine's, and what floats by
+ * ours and stays by the engine's. What hangs or was unstable at the start is
+ * not asked of the engine. */
+static void disagreements_add(const json_t *row, json_t *to)
+{
+    const json_t *floating = json_object_get(row, "floating"),
+                 *stays = json_object_get(row, "stays");
     size_t i;
     json_t *one;
     json_array_foreach(json_object_get(row, "unstable"), i, one)
     {
-        if (list_names(json_object_get(row, "floating"),
-                       field_string(one, "name")))
-            continue;
-        json_t *line = json_object();
-        for (size_t k = 0; k < sizeof copied / sizeof *copied; k++)
-            json_object_set(line, copied[k], json_object_get(row, copied[k]));
-        json_object_update(line, one);
-        json_array_append_new(to, line);
+        if (!list_names(floating, field_string(one, "name")))
+            disagreement_add(row, "comes down", one, to);
+    }
+    json_array_foreach(floating, i, one)
+    {
+        const char *name = json_string_value(one);
+        json_t *named = json_pack("{s:s?}", "name", name);
+        if (name && list_names(stays, name))
+            disagreement_add(row, "stays", named, to);
+        json_decref(named);
     }
 }
 

@@ -52,6 +52,7 @@ static void what_stands_stays_and_what_does_not_falls(void **state)
         bool falls = found_kind(&found, FINDING_UNSTABLE, "box");
         if (falls != cases[i].falls)
             fail_msg("case %zu: %d", i, falls);
+        assert_int_equal(found_kind(&found, FINDING_STAYS, "box"), !falls);
         model_free(&m, &found);
     }
 }
