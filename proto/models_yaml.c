@@ -2,6 +2,7 @@
  * scalars), bounded; no anchors, aliases, tags or second documents, so that a
  * small file cannot become a large tree. */
 #include "proto/models_internal.h"
+#include "proto/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -198,6 +199,9 @@ etna_code models_from_yaml(const char *text,
             "the list of models is over 256 KiB; cut it down to what is used");
     walk w = {.err = err};
     yaml_parser_t parser;
+    size_t mark = etna_utf8_mark(text, size);
+    text += mark;
+    size -= mark;
     if (!yaml_parser_initialize(&parser))
         return models_yaml_no_memory(&w);
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);

@@ -67,6 +67,13 @@ size_t etna_utf8_put(uint32_t code, char *to)
     return more + 1;
 }
 
+size_t etna_utf8_mark(const char *text, size_t size)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    bool is_there = size >= 3 && memcmp(text, mark, 3) == 0;
+    return is_there ? 3 : 0;
+}
+
 size_t etna_utf8_cut(const char *text, size_t max)
 {
     size_t size = strnlen(text, max);

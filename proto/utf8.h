@@ -25,6 +25,10 @@ size_t etna_utf8_character(const char *text, size_t size, uint32_t *ret_code);
  * ETNA_UTF8_MAX bytes. */
 size_t etna_utf8_put(uint32_t code, char *to);
 
+/* Bytes of the mark that some editors put before a text (U+FEFF), which says
+ * nothing in UTF-8; 0 where there is none. */
+size_t etna_utf8_mark(const char *text, size_t size);
+
 /* How many of the bytes of a well-formed, NUL-terminated text are whole
  * characters and no more than `max`. */
 size_t etna_utf8_cut(const char *text, size_t max);

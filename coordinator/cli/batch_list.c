@@ -4,6 +4,7 @@
  * length of each text and the characters of names are bounded. */
 #include "coordinator/cli/batch_list.h"
 #include "coordinator/cli/steps.h"
+#include "proto/utf8.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -369,7 +370,7 @@ static etna_code batch_take_lines(batch_reader *r,
 {
     etna_code code = ETNA_OK;
     unsigned number = 1;
-    for (size_t at = 0; !code && at < size; number++) {
+    for (size_t at = etna_utf8_mark(data, size); !code && at < size; number++) {
         const char *end = memchr(data + at, '\n', size - at);
         size_t length = end ? (size_t)(end - data) - at : size - at;
         code = batch_take_line(r, number, data + at, length);

@@ -3,6 +3,7 @@
 #include "coordinator/cli/steps.h"
 #include "coordinator/report/terminal.h"
 #include "proto/arrange.h"
+#include "proto/utf8.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -38,6 +39,7 @@ static etna_code steps_take_line(const char *path,
     size_t size = strlen(line);
     while (size && strchr(white, line[size - 1]))
         line[--size] = 0;
+    line += number == 1 ? etna_utf8_mark(line, size) : 0;
     line += strspn(line, white);
     if (!*line)
         return ETNA_OK;

@@ -145,7 +145,7 @@ etna_code gltf_split(const uint8_t *file,
     if (size >= 4 && memcmp(file, "glTF", 4) == 0) {
         return split_glb(file, size, ret, err);
     }
-    size_t at = size >= 3 && memcmp(file, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    size_t at = etna_utf8_mark((const char *)file, size);
     while (at < size && json_is_blank((char)file[at]))
         at++;
     if (at >= size || file[at] != '{') {

@@ -2,6 +2,8 @@
  * client that does not read stops nobody from hearing its cancellation. */
 #include "worker/mcp/server.h"
 
+#include "proto/utf8.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -149,12 +151,9 @@ typedef struct inbox { /* what was read of a line */
  * text that it writes. */
 static void take_line(const char *text, size_t size, server_line *line)
 {
-    static const char mark[] = "\xEF\xBB\xBF";
-    size_t skip = 0;
+    size_t skip = etna_utf8_mark(text, size);
     while (size && memchr(" \t\r", text[size - 1], 3))
         size--;
-    if (size >= 3 && memcmp(text, mark, 3) == 0)
-        skip = 3;
     if (size > skip)
         server_receive(line, 0, NULL, text + skip, size - skip);
 }

@@ -4,6 +4,8 @@
  * well-formed answer never depends on the mending. See provider_shape.h. */
 #include "worker/provider/provider_shape.h"
 
+#include "proto/utf8.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -421,10 +423,9 @@ static const char *skip_comments(const char *at, const char *end)
 
 json_t *shape_parse(const char *data, size_t size)
 {
-    if (size >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0) {
-        data += 3;
-        size -= 3;
-    }
+    size_t mark = etna_utf8_mark(data, size);
+    data += mark;
+    size -= mark;
     const char *first = skip_comments(data, data + size);
     size -= (size_t)(first - data);
     data = first;

@@ -63,6 +63,20 @@ static void what_is_written_is_read(void **state)
     etna_arena_free(&arena);
 }
 
+static void a_mark_before_the_list_is_no_part_of_it(void **state)
+{
+    (void)state;
+    static const char text[] = "\xEF\xBB\xBF"
+                               "endpoints:\n"
+                               "  near: {wire: chat, url: \"http://h/v1\"}\n";
+    etna_arena arena = ETNA_ARENA_INIT;
+    etna_error err = {0};
+    models m;
+    assert_int_equal(read_yaml(&arena, text, &m, &err), ETNA_OK);
+    assert_int_equal(m.endpoint_count, 1);
+    etna_arena_free(&arena);
+}
+
 static void what_travels_is_what_the_run_names_and_says_the_same(void **state)
 {
     (void)state;
@@ -219,6 +233,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(a_mark_before_the_list_is_no_part_of_it),
         cmocka_unit_test(what_travels_is_what_the_run_names_and_says_the_same),
         cmocka_unit_test(a_wrong_file_is_refused_by_line_or_name),
         cmocka_unit_test(cost_is_rounded_up_and_never_wraps),

@@ -39,6 +39,19 @@ static etna_code read_text(list *l, const char *text)
     return read_bytes(l, text, strlen(text));
 }
 
+static void a_mark_before_the_list_is_no_part_of_it(void **state)
+{
+    (void)state;
+    list l;
+    assert_int_equal(
+        read_text(&l, "\xEF\xBB\xBF{\"name\": \"a\", \"scene\": \"one.glb\", "
+                      "\"goal\": \"Put A on B\"}\r\n"),
+        ETNA_OK);
+    assert_int_equal(l.count, 1);
+    assert_string_equal(l.lines[0].name, "a");
+    etna_arena_free(&l.arena);
+}
+
 static void a_line_is_a_run(void **state)
 {
     (void)state;
@@ -233,6 +246,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_is_a_run),
+        cmocka_unit_test(a_mark_before_the_list_is_no_part_of_it),
         cmocka_unit_test(a_line_is_known_by_what_it_says),
         cmocka_unit_test(a_name_is_a_plain_folder_and_there_once),
         cmocka_unit_test(what_is_the_batchs_is_no_flag_of_a_line),

@@ -49,6 +49,22 @@ static void every_line_that_says_something_is_an_instruction(void **state)
     etna_arena_free(&arena);
 }
 
+/* Some editors put a mark before a text, which is no part of it. */
+static void a_mark_before_the_text_is_no_part_of_it(void **state)
+{
+    (void)state;
+    static const char text[] = "\xEF\xBB\xBFPut the mug on the desk\r\n";
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *const *steps;
+    uint32_t count;
+    assert_int_equal(
+        read_text(text, sizeof text - 1, &arena, &steps, &count, NULL),
+        ETNA_OK);
+    assert_int_equal(count, 1);
+    assert_string_equal(steps[0], "Put the mug on the desk");
+    etna_arena_free(&arena);
+}
+
 static void refused(const char *text, size_t size, const char *word)
 {
     etna_arena arena = ETNA_ARENA_INIT;
@@ -94,6 +110,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_line_that_says_something_is_an_instruction),
+        cmocka_unit_test(a_mark_before_the_text_is_no_part_of_it),
         cmocka_unit_test(what_is_no_list_is_refused_with_its_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
