@@ -91,26 +91,39 @@ static etna_code cmd_join_rotate(const char *store_path, etna_error *err)
     return ETNA_OK;
 }
 
+/* False: the command ends with *ret_exit. */
+static bool cmd_join_read(int argc,
+                          char **argv,
+                          join_arguments *a,
+                          int *ret_exit)
+{
+    const flags_row flags[] = {
+        {"role", .text = &a->role},          {"connect", .text = &a->connect},
+        {"output", 'o', .text = &a->output}, {"store", .text = &a->store},
+        {"rotate", .yes = &a->rotate},       {0}};
+    int first = cli_flags("etna join", argc, argv, flags, help, ret_exit);
+    if (!first)
+        return false;
+    bool has_flags = a->role || a->connect || a->output;
+    bool cuts = has_flags || first < argc;
+    bool lacks_output = cuts && !a->output;
+    if (first + 1 < argc || cuts == a->rotate || lacks_output) {
+        *ret_exit = cli_usage(
+            "join: etna join [FILE] --role ROLE -o OUT, or etna join --rotate; see `etna join --help`");
+        return false;
+    }
+    if (first < argc)
+        a->file = argv[first][0] == '@' ? argv[first] + 1 : argv[first];
+    return true;
+}
+
 int cmd_join(int argc, char **argv)
 {
     join_arguments a = {.file = NULL};
-    const flags_row flags[] = {
-        {"role", .text = &a.role},          {"connect", .text = &a.connect},
-        {"output", 'o', .text = &a.output}, {"store", .text = &a.store},
-        {"rotate", .yes = &a.rotate},       {0}};
-    int exit_code;
-    int first = cli_flags("etna join", argc, argv, flags, help, &exit_code);
-    if (!first)
-        return exit_code;
-    bool has_flags = a.role || a.connect || a.output;
-    bool cuts = has_flags || first < argc;
-    bool lacks_output = cuts && !a.output;
-    if (first + 1 < argc || cuts == a.rotate || lacks_output)
-        return cli_usage(
-            "join: etna join [FILE] --role ROLE -o OUT, or etna join --rotate; see `etna join --help`");
-    if (first < argc)
-        a.file = argv[first][0] == '@' ? argv[first] + 1 : argv[first];
     char path[4000] = "";
+    int exit_code;
+    if (!cmd_join_read(argc, argv, &a, &exit_code))
+        return exit_code;
     etna_error err = {ETNA_OK, ""};
     /* a file that is named is read wherever there is no store, too */
     bool wants_store = a.rotate || !a.file;

@@ -61,31 +61,38 @@ static double longest_edge(const probe_plane *plane)
     return angle;
 }
 
+/* NULL: nothing turns the object. */
+static const term *facing_term(const solve_problem *p)
+{
+    for (uint32_t i = 0; i < p->term_count && !p->turn_frozen; i++) {
+        if (p->terms[i].kind == TERM_FACING)
+            return &p->terms[i];
+    }
+    return NULL;
+}
+
 /* Which headings are tried, the preferred first. What turns the object leaves
  * no choice: a facing plane gives one, a facing point one per cell (per_cell;
  * then turns are bins of 15 degrees). Else as it stood, square to the longest
  * edge, and all round in steps outward from how it stood. */
 static void list_turns(search *s, double yaw, bool any)
 {
-    for (uint32_t i = 0; i < s->p->term_count && !s->facing; i++)
-        s->facing = s->p->terms[i].kind == TERM_FACING ? &s->p->terms[i] : NULL;
+    s->facing = facing_term(s->p);
     s->yaws[0] = yaw;
     s->yaw_count = 1;
-    if (s->p->turn_frozen)
-        s->facing = NULL;
     if (s->facing && !s->facing->by_point) {
         problem_heading(s->facing, 0, (const double[3]){0, 0, 0}, &s->yaws[0]);
         return;
     }
     s->per_cell = s->facing != NULL;
-    if (s->p->turn_frozen || (!any && !s->per_cell))
-        return;
     if (s->per_cell) {
         for (uint32_t k = 0; k < STEPS; k++)
             s->yaws[k] = -MATH_PI + (k + 0.5) * (2 * MATH_PI / STEPS);
         s->yaw_count = STEPS;
         return;
     }
+    if (s->p->turn_frozen || !any)
+        return;
     double edge = longest_edge(s->c->floor);
     for (int k = 0; k < 4; k++)
         s->yaws[s->yaw_count++] = edge + k * (MATH_PI / 2);

@@ -357,13 +357,13 @@ static const usual_size usual_sizes[] = {
     {"fruit", {0.04, 0.16}, {0.04, 0.12}, {0.03, 0.12}},
     {"pen", {0.1, 0.18}, {0.004, 0.03}, {0.004, 0.03}}};
 
-static bool within(const double range[2], double value)
+static bool range_has(const double range[2], double value)
 {
     return value >= range[0] && value <= range[1];
 }
 
 /* Of what people say in the plural, and a file has as one thing. */
-static bool comes_in_pairs(const usual_size *size)
+static bool size_is_of_pairs(const usual_size *size)
 {
     static const char *const kinds[] = {"shoe", "glove", "scissors", "key"};
     return WORD_IS_OF(size->kind, kinds);
@@ -394,9 +394,9 @@ static bool object_may_be(const resolution *t,
         return false;
     if (colour && !(o->has_colour && builtin_colour_near(o->lab, colour)))
         return false;
-    return within(size->length, fmax(a, b)) &&
-           within(size->width, fmin(a, b)) &&
-           within(size->height, 2 * o->half[2]);
+    return range_has(size->length, fmax(a, b)) &&
+           range_has(size->width, fmin(a, b)) &&
+           range_has(size->height, 2 * o->half[2]);
 }
 
 /* "The straw hat", where one thing is called Mesh.042 and all others by what
@@ -413,7 +413,7 @@ void gather_by_default(const resolution *t, candidates *ret)
     const usual_size *const size = q->has_noun ? usual_size_find(q) : NULL;
     uint32_t unnamed = 0;
     ret->count = 0;
-    if (!size || (t->plural && !comes_in_pairs(size)))
+    if (!size || (t->plural && !size_is_of_pairs(size)))
         return;
     for (uint32_t i = 0; i < facts->object_count; i++) {
         if (!builtin_is_anonymous(object_at(t->r, i)))
