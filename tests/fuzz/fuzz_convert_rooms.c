@@ -18,8 +18,8 @@ static const char *const seeds[] = {
     "[1,0,0,0,0,0,1,0,0,1,0,0,5,6,0,1]}},{\"modelId\":\"a\",\"transform\":{\"data\":[1,0,0,0,0,0,1,0,0,1,0,0,5,6,1,1]}}],"
     "\"arch\":{\"elements\":[{\"type\":\"Wall\",\"height\":2,\"points\":[[0,0,0],[0,3,0]],\"holes\":[{\"box\":{\"min\":[1,1],"
     "\"max\":[2,1.5]}}]},{\"type\":\"Floor\",\"points\":[[3,3,0],[-3,3,0],[-3,-3,0]]}]}}}",
-    "{\"bounds_bottom\":[[0,0,0],[4,0,0],[4,0,3]],\"bounds_top\":[[0,2,0],[4,2,0],[4,2,3]],\"groups\":[{\"objects\":"
-    "[{\"desc\":\"A bed with\",\"size\":[2,1,1],\"pos\":[2,0,1],\"rot\":[0,1,0,1]}]}],\"objects\":[]}"};
+    ("{\"bounds_bottom\":[[0,0,0],[4,0,0],[4,0,3]],\"bounds_top\":[[0,2,0],[4,2,0],[4,2,3]],\"groups\":[{\"objects\":"
+     "[{\"desc\":\"A bed with\",\"size\":[2,1,1],\"pos\":[2,0,1],\"rot\":[0,1,0,1]}]}],\"objects\":[]}")};
 
 static void import(const uint8_t *data, size_t size)
 {
