@@ -2,6 +2,7 @@
  * looked up in tables whose rows are tried in order: the first that fits reads
  * the clause. A new verb is a row. */
 #include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/passed.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
@@ -1397,6 +1398,19 @@ static etna_code remark_narrow(const clause *c,
 }
 
 /* Says something of things: they can be "it" later. */
+/* Any words may stand in some remarks: these are looked at by themselves. */
+static etna_code remark_pass(reader *r, const chart_node *said)
+{
+    const sentence_part passed = {.first = r->part->first + said->first,
+                                  .end = r->part->first + said->end};
+    const bool open =
+        chart_child(said, "$any") || chart_child(said, "$happened");
+    etna_code code = open ? passed_check(r, &passed) : ETNA_OK;
+    if (code == ETNA_OK)
+        reader_remark(r, said);
+    return code;
+}
+
 static etna_code clause_read_remark(clause *c)
 {
     reader *r = c->r;
@@ -1421,7 +1435,9 @@ static etna_code clause_read_remark(clause *c)
     if (code != ETNA_OK)
         return code;
     if (!denies)
-        reader_remark(r, c->said);
+        code = remark_pass(r, c->said);
+    if (code != ETNA_OK)
+        return code;
     const bool told = denies || node_is(c->said, "REMARK");
     if (told && about.need == about.count)
         r->memory.last = r->memory.named = about;

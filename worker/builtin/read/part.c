@@ -5,6 +5,7 @@
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/coverage.h"
 #include "worker/builtin/read/leave.h"
+#include "worker/builtin/read/passed.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/remark.h"
 #include "worker/builtin/read/set.h"
@@ -1009,6 +1010,19 @@ static etna_code part_give_up(reader *r,
     return ETNA_E_INPUT;
 }
 
+/* "The shelf is missing | it": of what is passed over in pieces all is looked at
+ * together. */
+static etna_code part_take(reader *r, const attempt *best)
+{
+    const uint32_t count = r->reading->count,
+                   remark_count = r->reading->remark_count;
+    attempt_take(r, best);
+    if (r->reading->count > count ||
+        r->reading->remark_count < remark_count + 2)
+        return ETNA_OK;
+    return passed_check(r, r->part);
+}
+
 /* The trees of one part in the order of cost; attempts_choose decides between
  * those that can be read. r becomes the reader of the chosen one. */
 etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
@@ -1048,9 +1062,7 @@ etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
         code = attempts_choose(r, list.items, list.count, &best);
         if (code == ETNA_OK && best->r.strained)
             code = part_look_past(r, vocabulary, &best);
-        if (code == ETNA_OK)
-            attempt_take(r, best);
-        return code;
+        return code == ETNA_OK ? part_take(r, best) : code;
     }
     return list.refused ? part_give_up(r, vocabulary, &list)
                         : part_refuse(r, vocabulary);

@@ -2,6 +2,7 @@
  * another (read/part.c), each with what those before it spoke of. */
 #include "worker/builtin/language/language.h"
 #include "worker/builtin/read/leave.h"
+#include "worker/builtin/read/passed.h"
 #include "worker/builtin/read/remark.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
@@ -431,8 +432,11 @@ static etna_code part_try_interjection(reader *r, const part_try *t, bool *ret)
     const sentence_part *const part = r->part;
     *r = *t->start;
     r->part = part;
-    reader_remark(r, NULL);
-    return ETNA_OK;
+    etna_code code = passed_check(r, part);
+    if (code == ETNA_OK)
+        reader_remark(r, NULL);
+    *ret = code == ETNA_OK;
+    return code;
 }
 
 /* A part that is not read by itself. ETNA_E_INPUT: nor in any other way; all is

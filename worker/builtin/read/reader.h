@@ -9,6 +9,7 @@
  *   read/advise.c  what a refusal offers instead
  *   read/remark.c  what is said around a wish: how things are, and why
  *   read/telling.c what a stretch of words does: it tells, it opens a wish
+ *   read/passed.c  may words be passed over: no place of a thing may
  *   read/leave.c   a text without a wish that was passed over
  *   read/match.c   does a thing answer to a phrase's words, and how well; match_memory.c: remembered
  *

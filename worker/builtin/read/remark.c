@@ -3,6 +3,7 @@
  * text whose wish is not read with it is read without it
  * (remark_read_around). */
 #include "worker/builtin/read/remark.h"
+#include "worker/builtin/read/passed.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/telling.h"
 
@@ -210,6 +211,11 @@ etna_code aside_read(reader *r, const chart_node *aside)
     if (aside_is_request(r, aside))
         return reader_refuse(r, CODE_UNREAD, aside, "\"%s\" is not understood",
                              reader_said(r, aside));
+    const sentence_part passed = {.first = r->part->first + aside->first,
+                                  .end = r->part->first + aside->end};
+    etna_code code = passed_check(r, &passed);
+    if (code != ETNA_OK)
+        return code;
     reader_remark(r, aside);
     return aside_remember(r, aside);
 }
@@ -347,10 +353,30 @@ static etna_code remark_tell(reader *r,
     r->part = told;
     if (r->memory.complained == 0 && stretch_complains(r, told))
         r->memory.complained = COMPLAINED_OF_UNKNOWN;
-    reader_remark(r, NULL);
-    etna_code code = remember ? aside_remember(r, &all) : ETNA_OK;
+    etna_code code = passed_check(r, told);
+    if (code == ETNA_OK)
+        reader_remark(r, NULL);
+    if (code == ETNA_OK && remember)
+        code = aside_remember(r, &all);
     r->part = part;
     return code;
+}
+
+/* "The shelf is where | I see it": what is passed over in pieces may be passed
+ * over as a whole, too. */
+static etna_code remarks_check(reader *r, const sentence_part *told, uint32_t n)
+{
+    sentence_part all;
+    if (n < 2)
+        return ETNA_OK;
+    all = (sentence_part){.first = told[0].first, .end = told[0].end};
+    for (uint32_t i = 1; i < n; i++) {
+        if (told[i].first < all.first)
+            all.first = told[i].first;
+        if (told[i].end > all.end)
+            all.end = told[i].end;
+    }
+    return passed_check(r, &all);
 }
 
 /* The remarks before, the rest as an order, the remarks behind. */
@@ -359,12 +385,17 @@ static etna_code remarks_read(reader *r,
                               const remarks *told)
 {
     const sentence_part *const part = r->part;
-    etna_code code = ETNA_OK;
+    etna_code code = remarks_check(r, told->before, told->before_count);
+    if (code == ETNA_OK)
+        code = remarks_check(r, told->behind, told->behind_count);
     for (uint32_t i = 0; i < told->before_count && code == ETNA_OK; i++)
         code = remark_tell(r, &told->before[i], true);
     r->part = &told->rest;
+    const uint32_t asked = r->reading->count;
     if (code == ETNA_OK && told->rest.end > told->rest.first)
         code = part_read(r, vocabulary);
+    if (code == ETNA_OK && r->reading->count == asked)
+        code = passed_check(r, part);
     for (uint32_t i = 0; i < told->behind_count && code == ETNA_OK; i++)
         code = remark_tell(r, &told->behind[i], false);
     r->part = part;

@@ -117,6 +117,12 @@ static uint32_t stretch_people_end(const stretch *w)
     return w->first;
 }
 
+uint32_t stretch_people(const sentence *s, const sentence_part *w)
+{
+    const stretch all = {.s = s, .first = w->first, .end = w->end};
+    return stretch_people_end(&all);
+}
+
 /* "Going to rain": what comes by itself, and no "going to the left". */
 static bool stretch_foretells(const stretch *w, uint32_t at)
 {

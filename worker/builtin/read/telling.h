@@ -20,6 +20,10 @@ etna_code stretch_tells(reader *r,
                         bool heads,
                         bool *ret);
 
+/* Behind whom of the stretch is told, where that is somebody or "there", of whom
+ * nothing is asked; w->first: it speaks of things. */
+uint32_t stretch_people(const sentence *s, const sentence_part *w);
+
 /* Do the text's tokens [first, end) open a wish, and hold nothing of it: "I
  * should be ever so grateful if", "would you have the kindness to"?
  * ETNA_E_NOMEM. */

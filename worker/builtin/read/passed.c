@@ -1,0 +1,385 @@
+/* Whether words may be passed over. Each way of reading a text that leaves
+ * words out as asking for nothing comes by here: a thing and a place for it are
+ * a wish unless something shows that they are none. What shows it is the form
+ * ("who left", "is still", "is too close"), a mishap ("trips over"), that
+ * people speak of themselves, or the scene, where it is so already. */
+#include "worker/builtin/read/passed.h"
+#include "worker/builtin/read/details.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/telling.h"
+
+#include <math.h>
+
+typedef struct passage { /* words that are to be passed over */
+    const sentence *s;
+    uint32_t first, end;
+} passage;
+
+static const char *passage_word(const passage *p, uint32_t at)
+{
+    return at < p->end ? p->s->tokens[at].text : "";
+}
+
+static bool passage_lists(const passage *p, uint32_t at, const char *class)
+{
+    return lexicon_lists(class, passage_word(p, at));
+}
+
+/* Has any of the words before `end` the class? */
+static bool passage_has(const passage *p, uint32_t end, const char *class)
+{
+    for (uint32_t at = p->first; at < end; at++) {
+        if (passage_lists(p, at, class))
+            return true;
+    }
+    return false;
+}
+
+/* ---- things and places in it ---- */
+
+/* The things that the word alone calls so. */
+static etna_code word_things(reader *r, const char *word, builtin_set *ret)
+{
+    match_query q;
+    uint32_t count = 0;
+    *ret = (builtin_set){0};
+    if (lexicon_is_function_word(word))
+        return ETNA_OK;
+    etna_code code = reader_query(r, &word, 1, &q);
+    if (code != ETNA_OK || !q.has_noun)
+        return code;
+    uint32_t *list =
+        etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *list);
+    if (!list)
+        return reader_no_memory(r);
+    for (uint32_t i = reader_match_next(r, 0, &q); i < r->facts->object_count;
+         i = reader_match_next(r, i + 1, &q)) {
+        if (reader_match(r, i, &q).cost < MATCH_NOT_HEAD)
+            list[count++] = i;
+    }
+    *ret = (builtin_set){.count = count, .objects = list, .need = count};
+    return ETNA_OK;
+}
+
+static bool set_moves(const reader *r, const builtin_set *things)
+{
+    for (uint32_t i = 0; i < things->count; i++) {
+        const builtin_object *o = &r->facts->objects[things->objects[i]];
+        if (!o->is_static && !o->immovable)
+            return true;
+    }
+    return false;
+}
+
+/* "On the old round table": behind the preposition stands what is here. */
+static etna_code place_is_here(reader *r,
+                               const passage *p,
+                               uint32_t at,
+                               bool *ret)
+{
+    enum {
+        WORDS_OF_PLACE = 5
+    };
+    *ret = false;
+    for (uint32_t i = at + 1; i < p->end && i <= at + WORDS_OF_PLACE; i++) {
+        const char *const word = passage_word(p, i);
+        builtin_set things;
+        if (p->s->tokens[i].is_mark)
+            return ETNA_OK;
+        if (word_is_ground(word) || lexicon_lists("$zone", word)) {
+            *ret = true;
+            return ETNA_OK;
+        }
+        const bool before = lexicon_lists("told: determiner", word) ||
+                            lexicon_lists("told: leads", word);
+        if (!before && lexicon_is_function_word(word))
+            return ETNA_OK;
+        etna_code code = word_things(r, word, &things);
+        if (code != ETNA_OK)
+            return code;
+        if (things.count > 0) {
+            *ret = true;
+            return ETNA_OK;
+        }
+    }
+    return ETNA_OK;
+}
+
+/* The first place of something here; p->end: there is none. */
+static etna_code passage_find_place(reader *r, const passage *p, uint32_t *ret)
+{
+    *ret = p->end;
+    for (uint32_t at = p->first + 1; at < p->end && *ret == p->end; at++) {
+        bool here = false;
+        if (!passage_lists(p, at, "told: leads"))
+            continue;
+        etna_code code = place_is_here(r, p, at, &here);
+        if (code != ETNA_OK)
+            return code;
+        if (here)
+            *ret = at;
+    }
+    return ETNA_OK;
+}
+
+/* What the words before `end` name that can be moved, else what "it" is. */
+static etna_code passage_find_subject(reader *r,
+                                      const passage *p,
+                                      uint32_t end,
+                                      builtin_set *ret)
+{
+    bool looks_back = false;
+    *ret = (builtin_set){0};
+    for (uint32_t at = p->first; at < end; at++) {
+        builtin_set things;
+        looks_back = looks_back || passage_lists(p, at, "told: moved");
+        etna_code code = word_things(r, passage_word(p, at), &things);
+        if (code == ETNA_OK && set_moves(r, &things))
+            code = set_union(r, ret, &things, ret);
+        if (code != ETNA_OK)
+            return code;
+    }
+    if (ret->count == 0 && looks_back)
+        *ret = r->memory.last;
+    return ETNA_OK;
+}
+
+/* "The shelf is missing it", "it prefers the shelf": what is told of is told of
+ * something else here, and that is neither beside it ("and the lamp"), a part
+ * of it ("of the lamp") nor the same ("is the lamp"). */
+static etna_code passage_find_object(reader *r, const passage *p, uint32_t *ret)
+{
+    *ret = p->end;
+    for (uint32_t at = p->first + 2; at < p->end && *ret == p->end; at++) {
+        const bool determined = passage_lists(p, at - 1, "told: determiner");
+        const uint32_t before = determined ? at - 2 : at - 1;
+        builtin_set things = {0};
+        if (passage_lists(p, before, "passed: joins") ||
+            passage_lists(p, before, "told: be"))
+            continue;
+        etna_code code =
+            determined ? word_things(r, passage_word(p, at), &things) : ETNA_OK;
+        if (code != ETNA_OK)
+            return code;
+        if (things.count > 0 || passage_lists(p, at, "passed: object"))
+            *ret = at;
+    }
+    return ETNA_OK;
+}
+
+/* Do the words before `end` name what is here, or look back at it? */
+static etna_code passage_names_any(reader *r,
+                                   const passage *p,
+                                   uint32_t end,
+                                   bool *ret)
+{
+    *ret = passage_lists(p, p->first, "told: again");
+    for (uint32_t at = p->first; at < end && !*ret; at++) {
+        builtin_set things;
+        etna_code code = word_things(r, passage_word(p, at), &things);
+        if (code != ETNA_OK)
+            return code;
+        *ret = things.count > 0;
+    }
+    return ETNA_OK;
+}
+
+/* ---- what shows that it only tells ---- */
+
+/* "Who left it on the floor?", "why is it there?", and neither "why not put it
+ * there?" nor "how about the floor?". */
+static bool passage_questions(const passage *p)
+{
+    if (!passage_lists(p, p->first, "passed: question"))
+        return false;
+    return !passage_lists(p, p->first + 1, "told: no question") &&
+           !passage_has(p, p->end, "told: why not");
+}
+
+/* "Somebody will step on it": people and what befalls them, and no thing that
+ * they have somewhere. */
+static etna_code passage_is_of_people(reader *r,
+                                      const passage *p,
+                                      uint32_t place,
+                                      bool *ret)
+{
+    const sentence_part all = {.first = p->first, .end = p->end};
+    const uint32_t people = stretch_people(p->s, &all);
+    *ret = people > p->first && !passage_lists(p, p->first, "passed: there");
+    for (uint32_t at = people; at < place && *ret; at++) {
+        builtin_set things;
+        const bool looks_back = passage_lists(p, at, "told: moved") ||
+                                passage_lists(p, at, "passed: that");
+        etna_code code = word_things(r, passage_word(p, at), &things);
+        if (code != ETNA_OK)
+            return code;
+        *ret = !looks_back && !set_moves(r, &things);
+    }
+    return ETNA_OK;
+}
+
+/* "Trips over it", "falling off": what nobody wishes. */
+static bool passage_tells_mishap(const passage *p)
+{
+    for (uint32_t at = p->first; at < p->end; at++) {
+        char lemma[64];
+        const char *const word = passage_word(p, at);
+        if (lexicon_lists("passed: mishap", word))
+            return true;
+        if (kinds_verb_lemma(word, lemma, sizeof lemma) > 0 &&
+            lexicon_lists("passed: mishap", lemma))
+            return true;
+    }
+    return false;
+}
+
+/* "There is a cup on the table", and neither "there is room for it" nor "there
+ * has to be". */
+static bool passage_finds(const passage *p)
+{
+    return passage_lists(p, p->first, "passed: there") &&
+           !passage_has(p, p->end, "passed: room") &&
+           !passage_has(p, p->end, "told: may ask") &&
+           !passage_has(p, p->end, "told: asks");
+}
+
+typedef enum passage_truth {
+    TRUTH_UNKNOWN,
+    TRUTH_SO,
+    TRUTH_NOT_SO
+} passage_truth;
+
+static const chart_node *tree_find_place(const chart_node *node)
+{
+    static const char *const places[] = {"REL", "ZONE", "BETWEEN"};
+    if (WORD_IS_OF(node->name, places))
+        return node;
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        const chart_node *found = tree_find_place(node->children[i]);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+/* Is one of the things where the words from `place` on say? */
+static etna_code passage_compare(reader *r,
+                                 const passage *p,
+                                 uint32_t place,
+                                 const builtin_set *subject,
+                                 passage_truth *ret)
+{
+    chart_tree trees[CHART_TREES_MAX];
+    const sentence_part part = {.first = place, .end = p->end};
+    uint32_t count = 0;
+    etna_error local = {0};
+    reader own = *r;
+    own.part = &part;
+    own.err = &local;
+    *ret = TRUTH_UNKNOWN;
+    etna_code code = sentence_parse(r->s, &part, r->vocabulary, r->arena, trees,
+                                    &count, &local);
+    if (code != ETNA_OK)
+        return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
+    const chart_node *where = count ? tree_find_place(trees[0].root) : NULL;
+    for (uint32_t i = 0; where && i < subject->count; i++) {
+        double way = INFINITY;
+        code = where_holds(&own, where, subject->objects[i], &way);
+        if (code == ETNA_E_NOMEM)
+            return reader_no_memory(r);
+        if (code != ETNA_OK)
+            return ETNA_OK;
+        *ret = isfinite(way) ? TRUTH_SO : TRUTH_NOT_SO;
+        if (*ret == TRUTH_SO)
+            return ETNA_OK;
+    }
+    return ETNA_OK;
+}
+
+/* ---- all of it ---- */
+
+/* What is said not to be so is no remark only: something must be asked of that
+ * thing, where it is one. */
+static etna_code passage_deny(reader *r, const builtin_set *subject)
+{
+    if (subject->count != 1 || !set_moves(r, subject))
+        return ETNA_OK;
+    return set_union(r, &r->memory.denied, subject, &r->memory.denied);
+}
+
+static etna_code passage_refuse(reader *r, const passage *p)
+{
+    const uint32_t from = p->s->tokens[p->first].at,
+                   to = p->s->tokens[p->end - 1].end;
+    const int most = 160,
+              size = (int)(to - from) < most ? (int)(to - from) : most;
+    etna_code code =
+        reader_refuse(r, CODE_UNREAD, NULL, "\"%.*s\" is not understood", size,
+                      r->text + from);
+    r->refusal.from = from;
+    r->refusal.to = to;
+    return code;
+}
+
+/* Nobody wishes what is so already, or a mishap. */
+static bool passage_tells(const passage *p)
+{
+    const bool hopes = passage_has(p, p->end, "passed: hopes");
+    const bool is_so = !hopes && passage_has(p, p->end, "passed: so it is");
+    return is_so || passage_tells_mishap(p);
+}
+
+/* Of one with a place. */
+static etna_code passage_check_place(reader *r,
+                                     const passage *p,
+                                     uint32_t place)
+{
+    builtin_set subject;
+    passage_truth truth = TRUTH_UNKNOWN;
+    bool people = false;
+    etna_code code = passage_find_subject(r, p, place, &subject);
+    if (code != ETNA_OK)
+        return code;
+    if (passage_has(p, p->end, "passed: denial"))
+        return passage_deny(r, &subject);
+    if (passage_tells(p))
+        return ETNA_OK;
+    code = passage_is_of_people(r, p, place, &people);
+    if (code == ETNA_OK && !people)
+        code = passage_compare(r, p, place, &subject, &truth);
+    if (code != ETNA_OK || people || truth == TRUTH_SO)
+        return code;
+    const bool found = truth == TRUTH_UNKNOWN && passage_finds(p);
+    return found ? ETNA_OK : passage_refuse(r, p);
+}
+
+/* Of one without: a thing and another, or what people think of with it. */
+static etna_code passage_check_object(reader *r, const passage *p)
+{
+    const sentence_part all = {.first = p->first, .end = p->end};
+    const bool people = stretch_people(p->s, &all) > p->first &&
+                        !passage_has(p, p->end, "passed: hopes");
+    bool names = false;
+    uint32_t object;
+    if (people || passage_has(p, p->end, "passed: denial") || passage_tells(p))
+        return ETNA_OK;
+    etna_code code = passage_find_object(r, p, &object);
+    if (code == ETNA_OK && object < p->end)
+        code = passage_names_any(r, p, object, &names);
+    return code == ETNA_OK && names ? passage_refuse(r, p) : code;
+}
+
+etna_code passed_check(reader *r, const sentence_part *w)
+{
+    passage p = {.s = r->s, .first = w->first, .end = w->end};
+    uint32_t place;
+    while (p.first < p.end && passage_lists(&p, p.first, "told: joint"))
+        p.first++;
+    if (p.first == p.end || passage_questions(&p))
+        return ETNA_OK;
+    etna_code code = passage_find_place(r, &p, &place);
+    if (code != ETNA_OK)
+        return code;
+    return place < p.end ? passage_check_place(r, &p, place)
+                         : passage_check_object(r, &p);
+}

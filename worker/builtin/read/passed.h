@@ -1,0 +1,13 @@
+/* What is passed over (passed.c). Nobody outside the reader includes this. */
+#ifndef ETNA_WORKER_BUILTIN_READ_PASSED_H
+#define ETNA_WORKER_BUILTIN_READ_PASSED_H
+
+#include "worker/builtin/read/reader.h"
+
+/* May the text's tokens [w->first, w->end) be passed over as asking for
+ * nothing? ETNA_E_INPUT: they name a place of something here where nothing
+ * shows that they only tell; ETNA_E_NOMEM. What they say is not so is noted: it
+ * must be asked for. */
+etna_code passed_check(reader *r, const sentence_part *w);
+
+#endif
