@@ -64,7 +64,10 @@ static etna_code unmet_speak_of(clause *c)
             .relation = preposition_to(r, &about, place, REL_TO)};
     }
     reader_remark(r, c->said);
-    return ETNA_OK;
+    /* It is no mere remark: something must be asked of that thing. */
+    return about.need == about.count
+               ? set_union(r, &r->memory.denied, &about, &r->memory.denied)
+               : ETNA_OK;
 }
 
 /* "Why isn't the cup on the shelf?" */
