@@ -275,6 +275,25 @@ static bool pronoun_wants_lot(const reader *r, const chart_node *word)
            lexicon_lists("refer: lot", reader_word(r, word->end - 1));
 }
 
+/* "The keys into the bowl and that onto the shelf": the bowl, which the keys
+ * were put into. BUILTIN_NONE: it means what "it" does. */
+static uint32_t pronoun_points_at_bearer(const reader *r,
+                                         const chart_node *word,
+                                         const refer_scope *scope)
+{
+    const bool points = word && reader_word_is(r, word->first, "that");
+    return points && scope->movers ? memory_bearer(r) : BUILTIN_NONE;
+}
+
+/* "Take the bag off the bench and put it on the floor beside it": nothing is
+ * beside the floor that it stands on. BUILTIN_NONE: the last place is meant. */
+static bool pronoun_means_ground(const reader *r, const refer_scope *scope)
+{
+    const uint32_t place = r->memory.last_reference;
+    return scope->barred && !scope->movers && place < r->facts->object_count &&
+           object_is_ground(r, place);
+}
+
 /* "Both of them", where one was spoken of: which two? */
 static bool pronoun_wants_two(const reader *r, const chart_node *word)
 {
@@ -337,9 +356,11 @@ static etna_code refer_it(reader *r,
 {
     const chart_node *word = phrase_pronoun(node);
     const bool that = word && node_is(word, "$pron_is") && scope->barred;
-    const uint32_t bared = that && memory_bared(r) != BUILTIN_NONE
-                               ? memory_bared(r)
-                               : pronoun_bared(r, scope);
+    const uint32_t bearer = pronoun_points_at_bearer(r, word, scope);
+    uint32_t bared = that && memory_bared(r) != BUILTIN_NONE
+                         ? memory_bared(r)
+                         : pronoun_bared(r, scope);
+    bared = bearer == BUILTIN_NONE ? bared : bearer;
     /* "keep it out of reach": that is to be, and tells not which */
     if (chart_child(node, "MOD"))
         return refuse_unread(r, node);
@@ -359,7 +380,15 @@ static etna_code refer_it(reader *r,
         return refer_any_of_last(r, ret);
     if (!pronoun_means_reference(r, scope))
         return pronoun_recall(r, node, scope, scope->movers, ret);
-    *ret = set_one(r, r->memory.last_reference);
+    uint32_t place = r->memory.last_reference;
+    const bool upon_ground = pronoun_means_ground(r, scope);
+    if (upon_ground)
+        place = set_is_within(scope->barred, &r->memory.taken)
+                    ? r->memory.context
+                    : BUILTIN_NONE;
+    if (upon_ground && place == BUILTIN_NONE)
+        return pronoun_recall(r, node, scope, scope->movers, ret);
+    *ret = set_one(r, place);
     return ETNA_OK;
 }
 
