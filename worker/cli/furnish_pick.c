@@ -1017,7 +1017,9 @@ static void ties_habit(furnishing *f, uint32_t thing, const habits_kind *habit)
     uint32_t room = 0, wanted = f->things[thing].wanted;
     bool takes_all = habit->footing == HABITS_ON ||
                      (habit->seat && habit->beside == BRIEF_FRONT);
-    if (habit->beside >= BRIEF_WALL)
+    /* several have no one middle */
+    bool is_crowd = habit->beside == BRIEF_MIDDLE && wanted > 1;
+    if (habit->beside >= BRIEF_WALL && !is_crowd)
         tie_put(l, habit->beside, LAYOUT_NONE, false, 0);
     for (uint32_t k = 0; k < HABITS_ANCHORS && habit->anchors[k]; k++) {
         const char *kind = habit->anchors[k];

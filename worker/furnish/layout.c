@@ -762,6 +762,42 @@ static bool has_backward_ties(const search *s,
     return false;
 }
 
+/* Somebody sits at the thing. */
+static bool is_sat_at(const search *s, uint32_t thing)
+{
+    for (uint32_t i = 0; i < s->thing_count; i++) {
+        const layout_thing *t = &s->c.things[i];
+        for (uint32_t k = 0; t->seat && k < t->tie_count; k++) {
+            if (t->ties[k].anchor == thing)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Of several tables with seats: metres that are lacking between two for those
+ * who sit there back to back, and for a way between them. */
+static double tables_cost(const search *s,
+                          const layout_plan *plan,
+                          uint32_t item,
+                          const layout_place *p)
+{
+    const double wanted = 1.8, weight = 4;
+    const layout_thing *t = &s->c.things[p->thing];
+    double lacking = 0;
+    if (!t->table || t->count < 2 || layout_rows_of(t) ||
+        !is_sat_at(s, p->thing))
+        return 0;
+    layout_rect r = layout_rect_of(&s->c, p);
+    for (uint32_t i = s->first[p->thing]; i < item; i++) {
+        if (!plan->items[i].placed)
+            continue;
+        layout_rect other = layout_rect_of(&s->c, &plan->items[i]);
+        lacking += fmax(0, wanted - layout_rects_apart(&r, &other));
+    }
+    return weight * lacking;
+}
+
 /* The greater, the better. `backward`: others are there already that have
  * relations to it. */
 static double place_score(const search *s,
@@ -774,6 +810,7 @@ static double place_score(const search *s,
                    5 * fmin(crowding(s, plan, item, p), 3);
     if (backward)
         score += others_score(s, plan, item, p);
+    score -= tables_cost(s, plan, item, p);
     return score - window_cost(s, p) + 0.3 * chance(s->seed, item, p);
 }
 

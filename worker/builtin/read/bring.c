@@ -115,6 +115,24 @@ static uint32_t want_count(const chart_node *thing)
 
 /* ---- add ---- */
 
+/* "a lamp on each table": so many are to come for one that is said. */
+static etna_code addition_times(clause *c, uint32_t *ret)
+{
+    const refer_scope scope = {.on = BUILTIN_NONE, .many = true};
+    *ret = 1;
+    for (uint32_t i = 0; i < c->d.relation_count; i++) {
+        const chart_node *what = c->d.relations[i].what;
+        builtin_set of;
+        if (!what || !phrase_is_each(what))
+            continue;
+        etna_code code = refer_things(c->r, what, &scope, &of);
+        if (code != ETNA_OK)
+            return code;
+        *ret = of.count;
+    }
+    return ETNA_OK;
+}
+
 /* One thing to add: already staged for this sentence, or a want for whoever
  * gathers them. */
 static etna_code addition_check(clause *c, const chart_node *part)
@@ -126,11 +144,15 @@ static etna_code addition_check(clause *c, const chart_node *part)
         return staged_check(c, s);
     if (!node_is(part, "THING"))
         return clause_refuse(c, "what to add is not said by its name");
+    uint32_t times;
+    etna_code code = addition_times(c, &times);
+    if (code != ETNA_OK)
+        return code;
     const builtin_want want = {.kind = CHANGE_ADD,
                                .said = said,
                                .by = "",
                                .query = want_query(r, part, ""),
-                               .count = want_count(part)};
+                               .count = times * want_count(part)};
     if (!want.query)
         return reader_no_memory(r);
     if (!*want.query)

@@ -81,6 +81,7 @@ static void sentences_say_what_to_bring_in_and_what_to_take_out(void **state)
         {"Move the vase onto the sofa and remove the coffee table",
          "remove Coffee Table"},
         {"Put a new vase on the coffee table", "add <vase> x1"},
+        {"Add a vase on each small plant", "add <vase> x2"},
         {"Swap the sofa for a new armchair", "replace Sofa <armchair> x1"},
         {"Put the vase on the sofa", ""},
         {"Remove the vase from the table", ""},

@@ -95,6 +95,37 @@ static void two_beside_one_another_leave_room_for_what_is_between(void **state)
     free(plan);
 }
 
+/* Who sits at one of several tables has room behind. */
+static void several_tables_leave_room_for_who_sits_there(void **state)
+{
+    (void)state;
+    const layout_room hall = {.width = 8, .depth = 8, .height = 3};
+    layout_thing things[2] = {thing_of(HABITS_FREE, 0.9, 0.75, 0.9),
+                              thing_of(HABITS_FREE, 0.5, 0.9, 0.5)};
+    things[0].table = true;
+    things[0].count = 4;
+    things[1].seat = true;
+    things[1].count = 8;
+    things[1].tie_count = 1;
+    things[1].ties[0] = (layout_tie){
+        .relation = BRIEF_FRONT, .anchor = 0, .told = true, .share = 2};
+    const layout_context c = {&hall, things};
+    layout_plan *plan = malloc(sizeof *plan);
+    assert_non_null(plan);
+    search(&hall, things, 2, 1, plan);
+    for (uint32_t i = 0; i < 4; i++) {
+        layout_rect r = layout_rect_of(&c, &plan->items[i]);
+        for (uint32_t k = 0; k < i; k++) {
+            layout_rect other = layout_rect_of(&c, &plan->items[k]);
+            assert_true(layout_rects_apart(&r, &other) > 1.5);
+        }
+    }
+    for (uint32_t i = 4; i < 12; i++)
+        assert_true(
+            layout_residual(&hall, things, plan, i, &things[1].ties[0]) < 1e-6);
+    free(plan);
+}
+
 static void nothing_overlaps(const layout_room *in,
                              const layout_thing *things,
                              const layout_plan *plan)
@@ -419,6 +450,7 @@ static void relations_tell_by_how_much_they_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(several_tables_leave_room_for_who_sits_there),
         cmocka_unit_test(two_beside_one_another_leave_room_for_what_is_between),
         cmocka_unit_test(
             what_is_between_two_stands_on_the_stretch_between_them),
