@@ -104,6 +104,36 @@ static void kappa_of_last(finding *f, const char *compound, double share)
     kappa_below(f, last.self[0].kind, share);
 }
 
+/* Are both directly below the same kind? */
+static bool kinds_are_beside(const kinds_id *a, const kinds_id *b)
+{
+    for (uint32_t i = 0; i < a->above_count; i++) {
+        for (uint32_t k = 0; k < b->above_count; k++) {
+            bool is_same = a->above[i].kind == b->above[k].kind;
+            bool is_direct = a->above[i].cost <= KINDS_STEP &&
+                             b->above[k].cost <= KINDS_STEP;
+            if (is_same && is_direct)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Is what the last word names what the head is a kind of, or beside it? A
+ * garden umbrella, as parasols are called, is an umbrella; a looking glass, as
+ * mirrors are, is no glass. */
+static bool last_is_near(const finding *f, const char *compound)
+{
+    const char *space = strrchr(compound, ' ');
+    kinds_id last, head, usual;
+    if (!space || !kinds_find(space + 1, &last) || !last.self_count)
+        return false;
+    kinds_find_above(f->head.self[0].kind, &head);
+    kinds_find_above(last.self[0].kind, &usual);
+    return kinds_id_distance(&head, &last) < KINDS_NEAR ||
+           kinds_are_beside(&head, &usual);
+}
+
 static void kappa_of_compounds(finding *f)
 {
     char one[KINDS_PHRASE_SIZE];
@@ -114,7 +144,8 @@ static void kappa_of_compounds(finding *f)
     while (*at) {
         size_t n = strcspn(at, ",");
         snprintf(one, sizeof one, "%.*s", (int)n, at);
-        kappa_of_last(f, one, SAME_LAST_SHARE);
+        if (last_is_near(f, one))
+            kappa_of_last(f, one, SAME_LAST_SHARE);
         at += n + (at[n] != 0);
     }
 }

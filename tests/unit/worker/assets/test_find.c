@@ -96,6 +96,22 @@ static void what_looks_so_and_is_another_thing_comes_behind(void **state)
     assert_string_equal(first_of("a small red bookcase", NULL), "Bookcase");
 }
 
+/* Mirrors are called looking glasses, too. */
+static void a_glass_is_no_mirror(void **state)
+{
+    (void)state;
+    asset things[] = {made_asset(1, "Glass", 0.06, 0.12, 0.06),
+                      made_asset(2, "Chair", 0.5, 0.9, 0.5)};
+    size_t size = 0;
+    index_view all = view;
+    made_sort(things, 2);
+    uint8_t *bytes = made_index(things, 2, &size, &view);
+    first_of("a mirror", NULL);
+    view = all;
+    free(bytes);
+    assert_false(result.found);
+}
+
 /* No catalogue calls a bed single. */
 static void a_bed_is_single_or_double_by_its_width(void **state)
 {
@@ -279,6 +295,7 @@ int main(void)
         cmocka_unit_test(
             what_is_as_asked_has_the_kind_the_colour_and_the_outline),
         cmocka_unit_test(what_looks_so_and_is_another_thing_comes_behind),
+        cmocka_unit_test(a_glass_is_no_mirror),
         cmocka_unit_test(a_bed_is_single_or_double_by_its_width),
         cmocka_unit_test(bounds_leave_out_what_is_too_large),
         cmocka_unit_test(a_thing_that_is_not_here_is_refused_with_the_nearest),
