@@ -731,6 +731,8 @@ static bool clause_is_after_no(const clause *c)
            lexicon_lists("told: home", reader_word(c->r, first));
 }
 
+static etna_code state_keep(clause *c);
+
 /* An order. keep, use and leave room bound the others and are no wishes. */
 static etna_code clause_read_do(clause *c)
 {
@@ -741,6 +743,11 @@ static etna_code clause_read_do(clause *c)
     c->verb = word ? (lexicon_verb)word->value : VERB_PUT;
     if (clause_is_after_no(c))
         return clause_refuse_all(c);
+    /* behind another wish it stays where it lies */
+    const bool leaves = chart_child(c->said, "'leave'") &&
+                        c->r->reading->count > c->r->first_move;
+    if (leaves)
+        return state_keep(c);
     clause_join_particle(c, word);
     const lexicon_verb verb = c->verb;
     if (verb == VERB_KEEP || verb == VERB_USE || verb == VERB_ROOM)
@@ -2037,6 +2044,7 @@ etna_code clause_read(reader *r, const chart_node *said)
         {"IGNORE", clause_ignore, false, false},
         {"NOTTHIS", clause_read_not_this, false, false},
         {"UNMET", clause_read_unmet, false, false},
+        {"LACK", clause_read_lack, false, false},
         {"UNSEEN", clause_read_unseen, false, false},
         {"MEND", clause_read_mend, false, true},
         {"CLOSEUP", clause_close_up, false, true},

@@ -359,6 +359,16 @@ typedef struct tear { /* of words that stand together */
     uint32_t count;
 } tear;
 
+/* "Every glass standing | on the table": the word tells how, and names nothing
+ * where no name here has it. */
+static bool core_ends_standing(const reader *r, const chart_node *core)
+{
+    const char *const last = reader_word(r, core->end - 1);
+    const bool tells = lexicon_lists("$standing", last) &&
+                       !mend_vocabulary_has(r->vocabulary, last);
+    return tells && core->end - core->first > 1;
+}
+
 /* "The two nearest | to the window": the word says to what, and stands for
  * nothing by itself. */
 static bool core_is_cut(const reader *r,
@@ -375,6 +385,8 @@ static bool core_is_cut(const reader *r,
                                                                 reader_word(
                                                                     r,
                                                                     core->end);
+    if (core_ends_standing(r, core))
+        return true;
     if (strcmp(next, "to") == 0)
         return WORD_IS_OF(word, ranks);
     return strcmp(next, "from") == 0 && WORD_IS_OF(word, farther);
@@ -390,6 +402,16 @@ static bool next_is_cut(const reader *r,
            strcmp(reader_word(r, polite->end), "to") == 0;
 }
 
+/* "Close | together" are no two adverbs of a place. */
+static bool together_is_cut(const reader *r,
+                            const chart_node *node,
+                            const chart_node *root)
+{
+    const bool close = node_is(node, "$adv") && node->value == ADVERB_CLOSE;
+    return close && node->end < root->end &&
+           reader_word_is(r, node->end, "together");
+}
+
 static bool tree_is_cut(const reader *r,
                         const chart_node *node,
                         const chart_node *root)
@@ -397,6 +419,8 @@ static bool tree_is_cut(const reader *r,
     if (node_is(node, "CORE") && core_is_cut(r, node, root))
         return true;
     if (node_is(node, "$polite") && next_is_cut(r, node, root))
+        return true;
+    if (together_is_cut(r, node, root))
         return true;
     for (uint32_t i = 0; i < node->child_count; i++) {
         if (tree_is_cut(r, node->children[i], root))

@@ -1011,6 +1011,21 @@ static bool put_has_equal(const put *p)
 }
 
 /* "On the left wall at the same height": as high as it hangs now. */
+/* "Close together on the shelf": there, and near each other. */
+static etna_code put_in_company(put *p)
+{
+    const chart_node *together = p->d->together;
+    const bool close = together && together->end - together->first > 1;
+    const bool upon = p->m.relation == RELATION_ON && p->m.level == 0 &&
+                      p->m.also_count == 0 && put_is_object(p, p->m.reference);
+    if (!close || !upon || p->movers->count < 2)
+        return ETNA_OK;
+    p->m.relation = RELATION_GROUP;
+    p->m.support = p->m.reference;
+    p->m.reference = BUILTIN_NONE;
+    return ETNA_OK;
+}
+
 static etna_code put_align(put *p)
 {
     if (!p->d->one_height)
@@ -1445,6 +1460,7 @@ etna_code clause_put(clause *c)
                                       put_chain,
                                       put_at_side,
                                       put_apply,
+                                      put_in_company,
                                       put_denied,
                                       put_denied_before,
                                       put_denied_neighbour,

@@ -315,7 +315,7 @@ static double rank_table_to_tuck(const reader *r,
                                               : seat_way(r, t->seat, object);
 }
 
-static const double REACH_OF_TABLE = 1.5; /* metres */
+static const double REACH_OF_TABLE = 0.9; /* metres */
 
 /* "All the chairs at the kitchen table": where some stand at it, those are
  * meant. */
@@ -324,6 +324,10 @@ static bool tuck_tells_which(const clause *c, uint32_t table)
     const uint32_t at =
         BIT(REL_AT) | BIT(REL_AROUND) | BIT(REL_BESIDE) | BIT(REL_NEAR);
     bool is_at = false;
+    /* "both chairs in at the table": as many as are said */
+    if (node_says(c->things, "$quant", BIT(DET_BOTH)) ||
+        chart_find(c->things, "$num"))
+        return false;
     for (uint32_t i = 0; i < c->d.relation_count; i++)
         is_at = is_at || bit_is_in(c->d.relations[i].relation, at);
     for (uint32_t i = 0;

@@ -77,6 +77,29 @@ etna_code clause_read_unmet(clause *c)
     return code == ETNA_OK ? unmet_note(c) : code;
 }
 
+/* "There's no shade on the table. Put the parasol over it": the place is spoken
+ * of next, and no thing that is not there. */
+etna_code clause_read_lack(clause *c)
+{
+    reader *r = c->r;
+    const builtin_set none = {0};
+    const refer_scope scope = refer_scope_place(&none);
+    const chart_node *rel = chart_child(c->said, "REL");
+    const chart_node *where = rel ? node_phrase(rel, 0) : c->things;
+    uint32_t place = BUILTIN_NONE;
+    if (!where)
+        return clause_refuse_all(c);
+    etna_code code = refer_one(r, where, &scope, &place);
+    if (code != ETNA_OK)
+        return code;
+    if (place >= r->facts->object_count)
+        return clause_refuse_all(c);
+    r->memory.last = r->memory.named = set_one(r, place);
+    r->memory.there = (reader_there){0};
+    reader_remark(r, c->said);
+    return ETNA_OK;
+}
+
 /* "I can't see the screen from the sofa": it is the sofa that looks elsewhere.
  * Its things are told in either order. */
 etna_code clause_read_unseen(clause *c)

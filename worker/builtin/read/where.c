@@ -172,9 +172,14 @@ static double way_beside(const reader *r, uint32_t object, uint32_t of)
     return way_within(r, object, of, REACH_BESIDE);
 }
 
+/* Who sits at a table reaches it. */
 static double way_at(const reader *r, uint32_t object, uint32_t of)
 {
-    return object_is_on(r, object, of) ? 0 : way_beside(r, object, of);
+    const double seated = 0.8; /* metres */
+    if (object_is_on(r, object, of))
+        return 0;
+    const bool sits = object_is_seat(r, object) && object_bears_things(r, of);
+    return sits ? way_within(r, object, of, seated) : way_beside(r, object, of);
 }
 
 /* "The chairs from the table" stand by it, "the salt from the table" on it. */
