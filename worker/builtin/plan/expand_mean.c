@@ -134,17 +134,37 @@ static void mean_tuck(const expansion *e, builtin_move *m)
     m->relation = RELATION_TUCK;
 }
 
-/* Pillows at the head of the bed are on it; a bag is before it. */
-static void mean_on_bed(const expansion *e, builtin_move *m)
+/* Is it much smaller than the furniture, and on furniture already? What stands
+ * on the floor stays there: a plant at the end of a sideboard. */
+static bool object_is_for_top(const builtin_facts *facts,
+                              uint32_t object,
+                              const builtin_object *furniture)
+{
+    const builtin_object *o = &facts->objects[object];
+    const double breadth = math_min(furniture->half[0], furniture->half[1]);
+    const uint32_t bearer = expand_bearer(facts, object);
+    if (bearer == BUILTIN_NONE || math_max(o->half[0], o->half[1]) > breadth)
+        return false;
+    const builtin_object *b = &facts->objects[bearer];
+    return !b->is_static && builtin_is_bearer(b);
+}
+
+/* Pillows at the head of the bed are on it, and candles at the ends of the
+ * sideboard; a bag is before the one and a chair at the other. */
+static void mean_on_top(const expansion *e, builtin_move *m)
 {
     bool at_end = m->relation == RELATION_END && m->support == BUILTIN_NONE &&
                   m->objects.count > 0;
     if (!at_end || m->reference >= e->then->object_count)
         return;
-    if (!builtin_is_seat(&e->then->objects[m->reference]))
+    const builtin_object *ref = &e->then->objects[m->reference];
+    const bool is_seat = builtin_is_seat(ref);
+    if (!is_seat && !builtin_is_bearer(ref))
         return;
     for (uint32_t i = 0; i < m->objects.count; i++) {
-        if (!builtin_is_bedding(&e->then->objects[m->objects.objects[i]]))
+        const uint32_t object = m->objects.objects[i];
+        if (is_seat ? !builtin_is_bedding(&e->then->objects[object])
+                    : !object_is_for_top(e->then, object, ref))
             return;
     }
     m->support = m->reference;
@@ -278,7 +298,7 @@ etna_code expand_mean(expansion *e, builtin_move *m)
     if (code != ETNA_OK)
         return code;
     mean_tuck(e, m);
-    mean_on_bed(e, m);
+    mean_on_top(e, m);
     mean_against(e, m);
     mean_along(e, m);
     return ETNA_OK;

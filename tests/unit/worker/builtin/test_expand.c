@@ -484,6 +484,25 @@ static void things_at_an_end_stand_along_it_and_pillows_lie_on_the_bed(
 
 /* Two deep chairs that look away from one another side by side: turned to the
  * sofa they are broader than they stand now. */
+static void what_is_on_furniture_goes_onto_the_end_of_furniture(void **state)
+{
+    (void)state;
+    static const char *const glass[] = {"glass"}, *const chair[] = {"chair 1"};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    builtin_move up = move_of(&s, RELATION_END, glass, 1, "table");
+    builtin_move down = move_of(&s, RELATION_END, chair, 1, "table");
+    up.sides = down.sides = SIDE_RIGHT;
+    expand(&s, &up);
+    assert_int_equal(s.p.reading.moves[0].support, at_index(&s, "table"));
+    carry_out(&s);
+    assert_true(fabs(place_of(&s, "glass")[0]) > 0.4);
+    expand(&s, &down);
+    assert_int_not_equal(s.p.reading.moves[0].support, at_index(&s, "table"));
+    close_stage(&s);
+}
+
 static void a_row_that_faces_something_has_room_for_that_turn(void **state)
 {
     (void)state;
@@ -1421,6 +1440,7 @@ int main(void)
         cmocka_unit_test(no_row_goes_into_a_crate_that_is_too_narrow),
         cmocka_unit_test(no_row_goes_under_what_leaves_no_room_for_it),
         cmocka_unit_test(a_row_between_two_things_goes_from_one_to_the_other),
+        cmocka_unit_test(what_is_on_furniture_goes_onto_the_end_of_furniture),
         cmocka_unit_test(a_row_that_faces_something_has_room_for_that_turn),
         cmocka_unit_test(
             things_at_an_end_stand_along_it_and_pillows_lie_on_the_bed),
