@@ -226,7 +226,7 @@ static void colour_of(const char *name, double ret[4])
 /* False: out of memory. */
 static bool floor_add(glb *g, const rooms *r, uint32_t i, uint32_t material)
 {
-    shape s = {NULL};
+    shape s = {.count = 0};
     char name[32];
     snprintf(name, sizeof name, i ? "floor %u" : "floor", (unsigned)i + 1);
     shape_floor(&s, &r->floors[i]);
@@ -242,7 +242,7 @@ static bool floor_add(glb *g, const rooms *r, uint32_t i, uint32_t material)
 /* False: out of memory. */
 static bool box_add(glb *g, const rooms_box *box)
 {
-    shape s = {NULL};
+    shape s = {.count = 0};
     glb_material look = {.name = box->name, .picture = GLB_NONE};
     colour_of(box->name, look.colour);
     shape_box(&s, box->size);

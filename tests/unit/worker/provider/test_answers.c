@@ -404,8 +404,8 @@ static void an_answer_in_lines_is_not_cut_at_the_first(void **state)
         "{\"message\":{\"content\":\"We\"},\"done\":false}\n"
         "{\"message\":{\"content\":\"ll.\"},\"done\":false}\n"
         "{\"message\":{\"content\":\"\"},\"done\":true,\"done_reason\":\"stop\",\"prompt_eval_count\":7,\"eval_count\":2}\n",
-        "data: {\"choices\":[{\"message\":{\"content\":\"We\"}}]}\n\n"
-        "data: {\"choices\":[{\"message\":{\"content\":\"Well.\"},\"finish_reason\":\"stop\"}]}\n\n",
+        ("data: {\"choices\":[{\"message\":{\"content\":\"We\"}}]}\n\n"
+         "data: {\"choices\":[{\"message\":{\"content\":\"Well.\"},\"finish_reason\":\"stop\"}]}\n\n"),
         ": OPENROUTER PROCESSING\n\n: OPENROUTER PROCESSING\n\n{\"choices\":[{\"message\":{\"content\":\"Well.\"}}]}"};
     talk t;
     talk_begin(&t, "chat");
