@@ -238,7 +238,7 @@ typedef struct sim_run_seen {
     uint64_t grants, grants_at; /* while it had tasks to give */
     /* so often it was suspended, which takes all from its workers */
     uint32_t rests;
-    /* verdicts that nobody could read, since it rested last */
+    /* verdicts that nobody could read */
     uint32_t unread;
     uint64_t ended_ms, submitted_ms;
     uint64_t client_life;

@@ -336,20 +336,18 @@ static bool was_spared(const sim *s, const sim_task *t)
 }
 
 /* Models are doubted for what they said, and not for what their workers could
- * not do. The line that says why a run rests follows the one that says so. */
+ * not do. Nothing of it is forgotten: a coordinator that died before it was
+ * durable is followed by one that finds the same. */
 static void watch_rests(sim *s, sim_run_seen *r, const core_line *line)
 {
     enum {
         UNREAD_LEAST = 2
     };
     bool is_doubted = has_said(line, " can't be read: ");
-    bool is_first = strcmp(line->text, "suspended") == 0;
     r->rests++;
     if (is_doubted && r->unread < UNREAD_LEAST && !s->options->lies)
         sim_breach(s, "%u verdicts could not be read: %s", (unsigned)r->unread,
                    line->text);
-    if (!is_first)
-        r->unread = 0;
 }
 
 void watch_verdict(sim *s, const message_task_ref *ref, uint32_t verdict)
