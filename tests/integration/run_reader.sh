@@ -20,7 +20,7 @@ task_of() { # RUN NAME: the planner's task
     jq -r '[.calls[] | select(.role == "planner")][0].messages[1].parts[] | select(.kind == "text") | .text' "$work/talk.json" |
         sed -n '/^\[task\]/,/^\[end of task\]/p' | sed '1d;$d' >"$work/$2.json"
 }
-meaning='{"predicates": [{"kind": "on", "things": [["Red Bottle"], ["Yellow Block"]], "roles": ["moved", "reference"], "numbers": {"evil": 1}, "span": [0, 38], "goes": true, "more": "x"}], "unread": []}'
+meaning='{"predicates": [{"kind": "on", "things": [["Red Bottle"], ["Yellow Block"]], "roles": ["moved", "reference"], "numbers": {"gap_m": null}, "span": [0, 38], "goes": true, "more": "x"}], "unread": []}'
 
 start good "So: $meaning"
 go good || fail "a run with a reader: exit $?: $(tail -3 "$work/good.txt")"

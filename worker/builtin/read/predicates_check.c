@@ -129,6 +129,20 @@ static bool check_role(checker *c,
     return !moved || json_array_size(names) > 0 || wrong(c, "nothing is moved");
 }
 
+/* The first place of a role; the list's length: it is not there. */
+static size_t role_at(const json_t *said, const char *name)
+{
+    size_t i = 0;
+    const size_t count = json_array_size(said);
+    while (i < count) {
+        const char *one = json_string_value(json_array_get(said, i));
+        if (one && strcmp(one, name) == 0)
+            break;
+        i++;
+    }
+    return i;
+}
+
 /* moves: the first role must be the moved ones. */
 static bool check_things(checker *c,
                          const json_t *from,
@@ -146,11 +160,22 @@ static bool check_things(checker *c,
         const char *name = json_string_value(json_array_get(said, i));
         if (!check_role(c, name, json_array_get(things, i), moves && i == 0))
             return false;
+        if (role_at(said, name) < i)
+            return wrong(c, "the role %s is there twice", name);
     }
     if (moves && count == 0)
         return wrong(c, "nothing is moved");
+    if (count == 0)
+        return wrong(c, "a place needs things and roles: the role reference");
     return checker_set(c, into, "things", json_deep_copy(things)) &&
            checker_set(c, into, "roles", json_deep_copy(said));
+}
+
+/* Models write null or [] for what they leave out. */
+static bool is_said(const json_t *value)
+{
+    bool is_empty = json_is_array(value) && json_array_size(value) == 0;
+    return value && !is_empty && !json_is_null(value);
 }
 
 static bool is_number(const json_t *value, double least, double most)
@@ -159,37 +184,69 @@ static bool is_number(const json_t *value, double least, double most)
     return json_is_number(value) && number >= least && number <= most;
 }
 
-/* Unknown members are dropped, known ones must lie in their range. */
-static bool check_numbers(checker *c, const json_t *from, json_t *into)
+static const struct known_number {
+    const char *key;
+    double least, most;
+    size_t count; /* of a list; 0: a number */
+    bool is_whole;
+} known_numbers[] = {{"gap_m", 0, METRES_MAX, 0, false},
+                     {"turn_deg", -360, 360, 0, false},
+                     {"level", 1, LEVEL_MAX, 0, true},
+                     {"spacing_m", 0, METRES_MAX, 0, false},
+                     {"yaw_deg", -360, 360, 0, false},
+                     {"need", 1, THINGS_MAX, 0, true},
+                     {"height_m", -METRES_MAX, METRES_MAX, 0, false},
+                     {"shift_m", -METRES_MAX, METRES_MAX, 3, false},
+                     {"at_m", -METRES_MAX, METRES_MAX, 3, false}};
+enum {
+    KNOWN_NUMBERS = sizeof known_numbers / sizeof *known_numbers
+};
+
+/* NULL: there is none of that name. */
+static const struct known_number *number_find(const char *key)
 {
-    static const struct {
-        const char *key;
-        double least, most;
-        size_t count; /* of a list; 0: a number */
-    } known[] = {{"gap_m", 0, METRES_MAX, 0},
-                 {"turn_deg", -360, 360, 0},
-                 {"level", 1, LEVEL_MAX, 0},
-                 {"spacing_m", 0, METRES_MAX, 0},
-                 {"yaw_deg", -360, 360, 0},
-                 {"need", 1, THINGS_MAX, 0},
-                 {"height_m", -METRES_MAX, METRES_MAX, 0},
-                 {"shift_m", -METRES_MAX, METRES_MAX, 3},
-                 {"at_m", -METRES_MAX, METRES_MAX, 3}};
-    const json_t *numbers = json_object_get(from, "numbers");
-    json_t *kept = json_object();
+    for (size_t i = 0; i < KNOWN_NUMBERS; i++) {
+        if (strcmp(known_numbers[i].key, key) == 0)
+            return &known_numbers[i];
+    }
+    return NULL;
+}
+
+static bool number_fits(const struct known_number *known, const json_t *value)
+{
+    double number = json_number_value(value);
+    if (!known->count)
+        return is_number(value, known->least, known->most) &&
+               (!known->is_whole || number == (double)(long)number);
+    bool fits = json_array_size(value) == known->count;
+    for (size_t k = 0; fits && k < known->count; k++)
+        fits = is_number(json_array_get(value, k), known->least, known->most);
+    return fits;
+}
+
+/* A number of a name that is not known is a wish that would be lost: 20 as
+ * "gap_cm" is no gap. */
+static bool check_numbers(checker *c, json_t *from, json_t *into)
+{
+    json_t *numbers = json_object_get(from, "numbers");
+    json_t *kept = json_object(), *value;
+    const char *key;
     bool ok = kept ? checker_set(c, into, "numbers", kept) : no_memory(c);
-    for (size_t i = 0; ok && i < sizeof known / sizeof *known; i++) {
-        const json_t *value = json_object_get(numbers, known[i].key);
-        if (!value || json_is_null(value))
+    if (ok && is_said(numbers) && !json_is_object(numbers))
+        return wrong(c, "numbers must be an object of names and numbers");
+    json_object_foreach(numbers, key, value)
+    {
+        const struct known_number *known = number_find(key);
+        if (!ok || !is_said(value))
             continue;
-        bool fits = known[i].count
-                        ? json_array_size(value) == known[i].count
-                        : is_number(value, known[i].least, known[i].most);
-        for (size_t k = 0; fits && k < known[i].count; k++)
-            fits = is_number(json_array_get(value, k), known[i].least,
-                             known[i].most);
-        ok = fits ? checker_set(c, kept, known[i].key, json_deep_copy(value))
-                  : wrong(c, "%s is not a number that it can be", known[i].key);
+        if (!known)
+            return wrong(c,
+                         "numbers have no \"%.40s\"; lengths are in metres "
+                         "and turns in degrees, under the names given",
+                         key);
+        ok = number_fits(known, value)
+                 ? checker_set(c, kept, key, json_deep_copy(value))
+                 : wrong(c, "%s is not a number that it can be", key);
     }
     return ok;
 }
@@ -207,7 +264,7 @@ static bool check_choices(checker *c, const json_t *from, json_t *into)
                    {"align", predicates_aligns, PREDICATES_ALIGNS}};
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
         const json_t *value = json_object_get(from, choices[i].key);
-        if (!value || json_is_null(value))
+        if (!is_said(value))
             continue;
         if (!is_among(json_string_value(value), choices[i].words,
                       choices[i].count))
@@ -224,8 +281,10 @@ static bool check_flags(checker *c, const json_t *from, json_t *into)
                                         "alone",    "even",      "in_order",
                                         "gap_most", "gap_least", "denied"};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-        bool said = json_is_true(json_object_get(from, flags[i]));
-        if (said && !checker_set(c, into, flags[i], json_true()))
+        const json_t *value = json_object_get(from, flags[i]);
+        if (is_said(value) && !json_is_boolean(value))
+            return wrong(c, "%s is true or left out", flags[i]);
+        if (json_is_true(value) && !checker_set(c, into, flags[i], json_true()))
             return false;
     }
     return true;
@@ -236,6 +295,8 @@ static bool check_sides(checker *c, const json_t *from, json_t *into)
 {
     const json_t *sides = json_object_get(from, "sides");
     size_t count = json_array_size(sides);
+    if (is_said(sides) && !json_is_array(sides))
+        return wrong(c, "sides must be a list");
     for (size_t i = 0; i < count; i++) {
         bool known = is_among(json_string_value(json_array_get(sides, i)),
                               predicates_sides, PREDICATES_SIDES);
@@ -276,13 +337,89 @@ static bool check_span(checker *c,
     return checker_set(c, into, "span", json_pack("[I,I]", from, to));
 }
 
-static bool check_meaning(checker *c,
-                          const json_t *from,
-                          bool moves,
-                          json_t *into)
+/* What a kind cannot be without; every other kind is told by a reference. */
+typedef struct kind_needs {
+    builtin_relation relation;
+    const char *roles[2], *number;
+} kind_needs;
+
+static const kind_needs needs[] = {
+    {RELATION_BETWEEN, {"reference", "second"}, NULL},
+    {RELATION_TURN, {NULL, NULL}, "turn_deg"},
+    {RELATION_SHIFT, {NULL, NULL}, "shift_m"},
+    {RELATION_AT, {NULL, NULL}, "at_m"},
+    {RELATION_TURNED, {NULL, NULL}, NULL},
+    {RELATION_LINE, {NULL, NULL}, NULL},
+    {RELATION_STACK, {NULL, NULL}, NULL},
+    {RELATION_GROUP, {NULL, NULL}, NULL}};
+
+static kind_needs needs_of(builtin_relation relation)
+{
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
+        if (needs[i].relation == relation)
+            return needs[i];
+    }
+    return (kind_needs){relation, {"reference", NULL}, NULL};
+}
+
+/* A row, pile or group of one thing alone asks for nothing. */
+static bool check_company(checker *c, builtin_relation relation, json_t *into)
+{
+    const json_t *things = json_object_get(into, "things");
+    bool joins = relation == RELATION_LINE || relation == RELATION_STACK ||
+                 relation == RELATION_GROUP;
+    bool is_alone = json_array_size(things) == 1 &&
+                    json_array_size(json_array_get(things, 0)) == 1;
+    return !joins || !is_alone ||
+           wrong(c, "a row, pile or group takes more than one thing");
+}
+
+/* What is left out would be filled with nothing, and a wish for nothing is
+ * fulfilled at once. */
+static bool check_needs(checker *c, bool moves, json_t *into)
+{
+    const char *kind = json_string_value(json_object_get(into, "kind"));
+    const json_t *said = json_object_get(into, "roles");
+    const json_t *numbers = json_object_get(into, "numbers");
+    const kind_needs need = needs_of(predicates_relation(kind));
+    if (!moves && !need.roles[0])
+        return wrong(c, "%s is no place, and also holds places", kind);
+    for (size_t i = 0; i < 2 && need.roles[i]; i++) {
+        if (role_at(said, need.roles[i]) == json_array_size(said))
+            return wrong(c, "%s needs things of the role %s", kind,
+                         need.roles[i]);
+    }
+    if (need.number && !json_object_get(numbers, need.number))
+        return wrong(c, "%s needs the number %s", kind, need.number);
+    return check_company(c, need.relation, into);
+}
+
+static bool check_meaning(checker *c, json_t *from, bool moves, json_t *into)
 {
     return check_kind(c, from, into) && check_things(c, from, moves, into) &&
-           check_numbers(c, from, into);
+           check_numbers(c, from, into) && check_needs(c, moves, into);
+}
+
+/* Which way a front looks, and how high a hung thing hangs. */
+static bool check_aims(checker *c, const json_t *into)
+{
+    const char *kind = json_string_value(json_object_get(into, "kind"));
+    const char *align = json_string_value(json_object_get(into, "align"));
+    const json_t *said = json_object_get(into, "roles");
+    const json_t *numbers = json_object_get(into, "numbers");
+    const size_t count = json_array_size(said);
+    bool faces = json_object_get(into, "facing") != NULL;
+    bool is_faced =
+        role_at(said, "faced") < count || role_at(said, "faced_camera") < count;
+    bool must_face = predicates_relation(kind) == RELATION_TURNED;
+    bool has_height = json_object_get(numbers, "height_m") != NULL;
+    if (must_face && !faces)
+        return wrong(c, "facing needs \"facing\": \"to\" or \"back\"");
+    if (faces != is_faced)
+        return wrong(c, "\"facing\" and the role faced or faced_camera go "
+                        "together");
+    return !align || strcmp(align, "height") != 0 || has_height ||
+           wrong(c, "align height needs the number height_m");
 }
 
 /* Conditions are checked as predicates without movers. */
@@ -290,6 +427,8 @@ static bool check_also(checker *c, const json_t *from, json_t *into)
 {
     const json_t *also = json_object_get(from, "also");
     size_t count = json_array_size(also);
+    if (is_said(also) && !json_is_array(also))
+        return wrong(c, "also must be a list");
     if (count == 0)
         return true;
     if (count > ALSO_MAX)
@@ -297,7 +436,7 @@ static bool check_also(checker *c, const json_t *from, json_t *into)
     json_t *list = json_array();
     bool ok = list ? checker_set(c, into, "also", list) : no_memory(c);
     for (size_t i = 0; ok && i < count; i++) {
-        const json_t *one = json_array_get(also, i);
+        json_t *one = json_array_get(also, i);
         json_t *kept = json_object();
         ok = kept && json_array_append_new(list, kept) == 0;
         if (!ok)
@@ -308,7 +447,7 @@ static bool check_also(checker *c, const json_t *from, json_t *into)
 }
 
 /* In a list, item says to which instruction it belongs. */
-static bool check_predicate(checker *c, const json_t *from, json_t *into)
+static bool check_predicate(checker *c, json_t *from, json_t *into)
 {
     const predicates_scope *scope = c->scope;
     json_int_t item = json_integer_value(json_object_get(from, "item"));
@@ -322,7 +461,8 @@ static bool check_predicate(checker *c, const json_t *from, json_t *into)
     const char *text = scope->sentences[item - 1];
     bool ok = check_meaning(c, from, true, into) &&
               check_span(c, json_object_get(from, "span"), text, into);
-    ok = ok && check_words(c, from, into) && check_also(c, from, into);
+    ok = ok && check_words(c, from, into) && check_aims(c, into);
+    ok = ok && check_also(c, from, into);
     return ok && (!scope->is_list ||
                   checker_set(c, into, "item", json_integer(item)));
 }
@@ -332,6 +472,11 @@ static bool check_unread(checker *c, const json_t *from, json_t *list)
 {
     size_t count = json_array_size(from);
     bool ok = true;
+    if (is_said(from) && !json_is_array(from)) {
+        c->code = etna_fail(c->err, ETNA_E_INPUT,
+                            "unread must be a list of {\"span\", \"text\"}");
+        return false;
+    }
     for (size_t i = 0; ok && i < count && i < BUILTIN_MOVES_MAX; i++) {
         const json_t *text = json_object_get(json_array_get(from, i), "text");
         json_t *kept = json_object();

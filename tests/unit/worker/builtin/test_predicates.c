@@ -76,8 +76,14 @@ static void every_relation_comes_back(void **state)
     (void)state;
     for (int i = 0; i < RELATION_COUNT; i++) {
         assert_string_not_equal(predicates_kind((builtin_relation)i), "");
-        builtin_reading reading = {.count = 1,
-                                   .moves = {plain((builtin_relation)i)}};
+        builtin_move move = plain((builtin_relation)i);
+        if (i == RELATION_BETWEEN)
+            move.second = LAMP;
+        if (i == RELATION_TURNED) {
+            move.facing = FACING_TO;
+            move.faced = LAMP;
+        }
+        builtin_reading reading = {.count = 1, .moves = {move}};
         goes_there_and_back(&reading);
     }
     assert_string_equal(predicates_kind(RELATION_COUNT), "");
@@ -181,12 +187,67 @@ static void what_is_wrong_is_said(void **state)
     }
 }
 
+/* What would be dropped or filled with nothing is a wish that is lost: the run
+ * would end complete without it. */
+static void a_wish_that_would_be_lost_is_refused(void **state)
+{
+    (void)state;
+#define ONE(kind) \
+    "{\"predicates\":[{\"kind\":\"" kind \
+    "\",\"things\":[[\"vase\"]],\"roles\":[\"moved\"]}]}"
+    static const struct {
+        const char *answer, *complaint;
+    } cases[] = {
+        {"{\"predicates\":[{" ON "}],\"unread\":\"the lamp\"}", "unread must"},
+        {"{\"predicates\":[{" ON "}],\"unread\":{\"text\":\"x\"}}",
+         "unread must"},
+        {"{\"predicates\":[{" ON ",\"numbers\":{\"gap_cm\":20}}]}", "gap_cm"},
+        {"{\"predicates\":[{" ON ",\"numbers\":[0.2]}]}", "numbers must"},
+        {"{\"predicates\":[{" ON ",\"numbers\":{\"level\":1.5}}]}", "level"},
+        {"{\"predicates\":[{" ON ",\"sides\":\"left\"}]}", "sides must"},
+        {"{\"predicates\":[{" ON ",\"also\":{\"kind\":\"on\"}}]}", "also must"},
+        {"{\"predicates\":[{" ON ",\"also\":[{\"kind\":\"on\"}]}]}",
+         "role reference"},
+        {"{\"predicates\":[{" ON ",\"also\":[{\"kind\":\"aligned\",\"things\":"
+         "[[\"lamp\"]],\"roles\":[\"reference\"]}]}]}",
+         "is no place"},
+        {"{\"predicates\":[{" ON ",\"hung\":\"yes\"}]}", "true or left out"},
+        {"{\"predicates\":[{" ON ",\"facing\":\"to\"}]}", "go together"},
+        {"{\"predicates\":[{" ON ",\"align\":\"height\"}]}", "height_m"},
+        {"{\"predicates\":[{\"kind\":\"on\",\"things\":[[\"vase\"],[\"lamp\"],"
+         "[\"table\"]],\"roles\":[\"moved\",\"reference\",\"reference\"]}]}",
+         "twice"},
+        {"{\"predicates\":[{\"kind\":\"between\",\"things\":[[\"vase\"],"
+         "[\"lamp\"]],\"roles\":[\"moved\",\"reference\"]}]}",
+         "role second"},
+        {ONE("turned_by"), "turn_deg"},
+        {ONE("moved_by"), "shift_m"},
+        {ONE("at"), "at_m"},
+        {ONE("facing"), "facing needs"},
+        {ONE("stacked"), "more than one"},
+        {ONE("on"), "role reference"},
+        {ONE("against"), "role reference"},
+        {ONE("swapped"), "role reference"},
+        {ONE("tucked"), "role reference"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        json_t *answer = json_loads(cases[i].answer, 0, NULL), *checked = NULL;
+        etna_error err = {0};
+        assert_non_null(answer);
+        if (predicates_check(answer, &one, &checked, &err) != ETNA_E_INPUT)
+            fail_msg("case %zu is taken: %s", i, cases[i].answer);
+        if (!strstr(err.text, cases[i].complaint))
+            fail_msg("case %zu says: %s", i, err.text);
+        json_decref(answer);
+    }
+}
+
 static void what_is_not_asked_for_is_left_out(void **state)
 {
     (void)state;
     json_t *answer = json_loads(
         "{\"predicates\":[{" ON
-        ",\"span\":[4,900],\"evil\":1,\"hung\":\"yes\"}],\"unread\":[{\"text\":\"x\",\"y\":1}],\"z\":0}",
+        ",\"span\":[4,900],\"evil\":1,\"hung\":null,\"sides\":[]}],\"unread\":[{\"text\":\"x\",\"y\":1}],\"z\":0}",
         0, NULL);
     json_t *want = json_loads(
         "{\"predicates\":[{" ON
@@ -255,6 +316,7 @@ int main(void)
         cmocka_unit_test(every_relation_comes_back),
         cmocka_unit_test(all_that_a_move_says_comes_back),
         cmocka_unit_test(what_is_wrong_is_said),
+        cmocka_unit_test(a_wish_that_would_be_lost_is_refused),
         cmocka_unit_test(what_is_not_asked_for_is_left_out),
         cmocka_unit_test(a_list_says_which_instruction),
         cmocka_unit_test(names_of_another_scene_are_refused),
