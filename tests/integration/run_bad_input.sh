@@ -40,6 +40,7 @@ scene "buffer outside the folder" inside/outside.gltf
 # import's errors name the file, and every error names it once
 gltf nothing.gltf '{}'; scene "no glTF" nothing.gltf
 grep -q "nothing.gltf: this is no glTF" "$work/stderr.txt" || fail "no glTF: not so told"
+grep -q "etna bench rooms" "$work/stderr.txt" || fail "no glTF: whoever has a house in JSON is not told what reads it"
 scene "a folder" inside
 [ "$(grep -o "$work/inside" "$work/stderr.txt" | wc -l)" = 1 ] || fail "a folder's name is told twice"
 gltf nomesh.gltf "{$head,\"nodes\":[{\"name\":\"empty\"}]}"; scene "no meshes" nomesh.gltf

@@ -42,6 +42,22 @@ script_stop
 expect "requests" "$(grep -c . "$work/mended.ledger")" 2
 task_of last task
 is task '.meaning.predicates | length == 1'
+# Thoughts with brackets, a fence and a comma too many are no reason to ask again; half an answer is none.
+start loose "I think of {red, yellow} first.
+\`\`\`json
+${meaning/%\}/,\}}
+\`\`\`"
+go loose || fail "a loose answer: exit $?"
+script_stop
+expect "requests" "$(grep -c . "$work/loose.ledger")" 1
+task_of last task
+is task '.meaning.predicates | length == 1'
+half="{\"predicates\": [$(jq -c '.predicates[0]' <<<"$meaning"), {\"kind\": \"on\", \"things\": [[\"Blue"
+start half "$half" "$half"
+go half || fail "half an answer: exit $?"
+script_stop
+task_of last task
+is task 'has("meaning") | not'
 start bad "I would rather not." "Really."
 go bad || fail "without an answer: exit $?"
 script_stop

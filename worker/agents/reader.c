@@ -2,6 +2,7 @@
 #include "worker/agents/reader.h"
 
 #include "worker/agents/agents_internal.h"
+#include "worker/agents/loose.h"
 #include "worker/builtin/read/predicates.h"
 #include "worker/provider/text.h"
 
@@ -12,17 +13,27 @@ enum {
     KIND_MAX = 120
 };
 
-/* From the first '{' to the last '}': prose around it is let pass.
- * predicates_check refuses what the scene or the sentence does not have. */
-static etna_code reader_read_reply(agent *a, const char *text, etna_error *err)
+/* From the first '{' to the last '}': prose around it is let pass. Where that
+ * is no JSON, the last object with predicates counts, as models write it:
+ * behind thoughts that hold brackets, with a comma too many, in other quotes.
+ * NULL: there is none. */
+static json_t *reader_find_answer(const char *text, json_error_t *ret_where)
 {
     const char *start = strchr(text, '{'), *end = strrchr(text, '}');
-    json_error_t where;
     if (!start || !end || end < start)
-        return etna_fail(err, ETNA_E_INPUT, "there is no JSON object");
+        return NULL;
     json_t *answer = json_loadb(start, (size_t)(end - start) + 1,
-                                JSON_REJECT_DUPLICATES, &where),
-           *meaning = NULL;
+                                JSON_REJECT_DUPLICATES, ret_where);
+    return answer ? answer : loose_find(text, strlen(text), "predicates");
+}
+
+/* predicates_check refuses what the scene or the sentence does not have. */
+static etna_code reader_read_reply(agent *a, const char *text, etna_error *err)
+{
+    json_error_t where = {.text = ""};
+    json_t *answer = reader_find_answer(text, &where), *meaning = NULL;
+    if (!answer && !*where.text)
+        return etna_fail(err, ETNA_E_INPUT, "there is no JSON object");
     etna_code code =
         json_is_object(answer)
             ? predicates_check(answer, a->reader_scope, &meaning, err)

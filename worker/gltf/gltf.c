@@ -648,7 +648,8 @@ etna_code gltf_open(gltf_doc *doc,
     if (!version) {
         return etna_fail(
             err, ETNA_E_INPUT,
-            "this is no glTF: \"asset\" with a \"version\" is missing");
+            "this is no glTF: \"asset\" with a \"version\" is missing; a house or a room in JSON (ProcTHOR, Holodeck, SceneEval, ReSpace) "
+            "becomes a scene by `etna bench rooms FILE.json -o DIR`");
     }
     if (strncmp(version, "2.", 2) != 0) {
         return etna_fail(
