@@ -768,8 +768,9 @@ static bool traits_are_open(const resolution *t)
 static bool candidate_is_its(const void *context, uint32_t object)
 {
     const double close = 1.2; /* metres */
-    const reader *r = context;
-    const uint32_t owner = r->memory.conjunct.objects[0];
+    const ownership *own = context;
+    const reader *r = own->r;
+    const uint32_t owner = own->of->objects[0];
     const double way = object_way(r, object, owner);
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
         const bool rival =
@@ -781,17 +782,40 @@ static bool candidate_is_its(const void *context, uint32_t object)
     return way < close;
 }
 
-/* "Table 2 and its chairs": of the table that was named with them. */
+/* "Clear table 2 and move its chairs": the piece of furniture that the text
+ * spoke of last, be it moved or cleared or a place. BUILTIN_NONE: none was. */
+static uint32_t memory_furniture(const reader *r)
+{
+    const builtin_set *last = &r->memory.last;
+    const uint32_t told[] = {last->count == 1 ? last->objects[0] : BUILTIN_NONE,
+                             r->memory.last_reference, r->memory.context};
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
+        if (told[i] < r->facts->object_count && object_is_furniture(r, told[i]))
+            return told[i];
+    }
+    return BUILTIN_NONE;
+}
+
+/* "Table 2 and its chairs": of the table that was named with them, or before
+ * them. */
 static void keep_many_its(resolution *t)
 {
     const bool its = node_says(t->thing, "$det", BIT(DET_ITS));
-    const builtin_set *owner = &t->r->memory.conjunct;
-    if (its && t->scope.movers && owner->count == 1)
-        candidates_select(&t->found, candidate_is_its, t->r, true);
+    builtin_set owner = t->r->memory.conjunct;
+    const ownership own = {.r = t->r, .of = &owner};
+    if (!its || !t->scope.movers)
+        return;
+    if (owner.count == 1) {
+        candidates_select(&t->found, candidate_is_its, &own, true);
+        return;
+    }
+    const uint32_t told = memory_furniture(t->r);
+    if (told == BUILTIN_NONE)
+        return;
+    owner = set_one(t->r, told);
+    candidates_prefer(&t->found, candidate_is_its, &own);
 }
 
-/* For plurals and counts. A number that leaves some out is refused unless any
- * will do. */
 /* "The other jars", where but one thing could be called so, and that in the
  * singular: whoever says it sees others. */
 static bool others_are_lacking(const resolution *t)
@@ -804,6 +828,8 @@ static bool others_are_lacking(const resolution *t)
     return noun && !match_is_plural_word(noun);
 }
 
+/* For plurals and counts. A number that leaves some out is refused unless any
+ * will do. */
 etna_code choose_many(resolution *t, builtin_set *ret)
 {
     static choose_rule *const rules[] = {
