@@ -245,6 +245,18 @@ static bool denial_is_left(const reader *r)
     return moved < denied->count;
 }
 
+/* "The table should be empty: take everything off it": asked for already. */
+static bool taken_is_cleared(const reader *r)
+{
+    const builtin_set *taken = &r->memory.taken;
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        const builtin_move *m = &r->reading->moves[i];
+        if (m->relation == RELATION_OFF && set_is_within(taken, &m->objects))
+            return true;
+    }
+    return false;
+}
+
 /* "Take the cups off the tray", and nothing of where to. */
 static etna_code reader_finish(reader *r, uint32_t before)
 {
@@ -268,7 +280,7 @@ static etna_code reader_finish(reader *r, uint32_t before)
             r->reading->moves[r->reading->count++] = m;
         return ETNA_OK;
     }
-    if (r->memory.taken.count > 0) {
+    if (r->memory.taken.count > 0 && !taken_is_cleared(r)) {
         etna_code begun = reader_refuse(r, CODE_UNREAD, NULL,
                                         "it does not say on what to put it");
         r->refusal.is_begun = r->reading->count == before;
