@@ -882,6 +882,7 @@ void inbox_close(inbox *in)
     in->closing = true;
     pthread_mutex_unlock(&in->lock);
     inbox_probe_end(in);
-    in->abandoned = !run_with_timeout(CLOSE_PATIENCE_MS, inbox_close_socket, in);
+    in->abandoned =
+        !run_with_timeout(CLOSE_PATIENCE_MS, inbox_close_socket, in);
     uv_close((uv_handle_t *)&in->wake, inbox_closed);
 }

@@ -46,8 +46,8 @@ typedef struct wanted { /* what a run's sentences mention */
  * goal says what matters. */
 static etna_code find_mentions(job *j, wanted *ret)
 {
-    *ret = (wanted){.list = etna_arena_alloc(&j->arena, MENTIONS_MAX,
-                                             sizeof *ret->list)};
+    *ret = (wanted){
+        .list = etna_arena_alloc(&j->arena, MENTIONS_MAX, sizeof *ret->list)};
     if (!ret->list)
         return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a camera");
     if (j->task.goal)
@@ -348,12 +348,12 @@ static etna_code find_step_mentions(job *j, wanted *ret)
     const uint32_t current = planner_current(&j->task);
     if (current == 0 || current > j->task.step_count)
         return find_mentions(j, ret);
-    *ret = (wanted){.list = etna_arena_alloc(&j->arena, MENTIONS_MAX,
-                                             sizeof *ret->list)};
+    *ret = (wanted){
+        .list = etna_arena_alloc(&j->arena, MENTIONS_MAX, sizeof *ret->list)};
     if (!ret->list)
         return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a camera");
     mentions_find(j->warm->scene, j->task.steps[current - 1], ret->list,
-               &ret->count);
+                  &ret->count);
     return ETNA_OK;
 }
 

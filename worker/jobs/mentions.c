@@ -135,16 +135,16 @@ static bool mention_says_one_of(const word *w, const char *const *texts)
  * stands there. A single letter or number alone names nothing: "A" is an
  * article. */
 static uint32_t mention_run_of(const char *text,
-                             const word *words,
-                             uint32_t i,
-                             const char *name)
+                               const word *words,
+                               uint32_t i,
+                               const char *name)
 {
     uint32_t run = 0;
     bool letters = false;
     if (names_exactly(text, name, &words[i]))
         return EXACT;
-    for (uint32_t k = i + 1;
-         k-- > 0 && !word_says(&words[k], "a") && mention_bears(name, &words[k]);
+    for (uint32_t k = i + 1; k-- > 0 && !word_says(&words[k], "a") &&
+                             mention_bears(name, &words[k]);
          run++) {
         letters = letters || (words[k].size >= 2 &&
                               ascii_is_letter_or_beyond(*words[k].at));
@@ -311,8 +311,8 @@ static void mention_fill(const mentions *m,
                          mention *ret)
 {
     const char *first = NULL;
-    for (uint32_t o = 0; o < s->object_count && ret->count < MENTION_OBJECTS_MAX;
-         o++) {
+    for (uint32_t o = 0;
+         o < s->object_count && ret->count < MENTION_OBJECTS_MAX; o++) {
         const scene_object *object = &s->objects[o];
         if (is_room(object) || scene_is_aside(object) ||
             !mention_is_meant(m, i, object->name))
@@ -327,9 +327,9 @@ static void mention_fill(const mentions *m,
 }
 
 void mentions_find(const scene *s,
-                const char *text,
-                mention *list,
-                uint32_t *count)
+                   const char *text,
+                   mention *list,
+                   uint32_t *count)
 {
     mentions m = {.text = text};
     bool spoken = false; /* in this sentence */
@@ -350,9 +350,7 @@ void mentions_find(const scene *s,
     }
 }
 
-uint32_t mentions_worth(const mention *list,
-                     uint32_t count,
-                     const bool *shown)
+uint32_t mentions_worth(const mention *list, uint32_t count, const bool *shown)
 {
     uint32_t worth = 0;
     for (uint32_t i = 0; i < count; i++) {

@@ -24,14 +24,12 @@ typedef struct mention {
 /* Adds the mentions of one text to list[0 .. *count), up to MENTIONS_MAX.
  * What is as wide as a room both ways is never meant. */
 void mentions_find(const scene *s,
-                const char *text,
-                mention *list,
-                uint32_t *count);
+                   const char *text,
+                   mention *list,
+                   uint32_t *count);
 
 /* How well a picture that shows `shown[object]` serves: places to go count
  * twice, things to be moved once. */
-uint32_t mentions_worth(const mention *list,
-                     uint32_t count,
-                     const bool *shown);
+uint32_t mentions_worth(const mention *list, uint32_t count, const bool *shown);
 
 #endif
