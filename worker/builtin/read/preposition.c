@@ -291,8 +291,12 @@ static bool reference_takes(const reader *r,
         return false;
     if (object_is_kind(r, reference, "animal"))
         return false;
-    if (object_area(r, object) >= share * object_area(r, reference) ||
-        object_is_furniture(r, object))
+    if (object_area(r, object) >= share * object_area(r, reference))
+        return false;
+    /* a tall plant stands beside a table, and on a shelf that hangs */
+    const bool tall_only =
+        b->attached && !object_is_kind(r, object, "furniture");
+    if (object_is_furniture(r, object) && !tall_only)
         return false;
     if (said == REL_OVER_TO)
         return builtin_is_bearer(b) || b->on_count > 0;
