@@ -370,18 +370,44 @@ bool clause_says_own_place(const clause *c)
                      phrase_is_pronoun(whose, PRON_THEM));
 }
 
+/* "Take everything off the desk, but the phone stays": nor is the phone taken
+ * where it is not said yet where to. */
+static etna_code taken_spare(clause *c)
+{
+    reader *r = c->r;
+    const reader_memory memory = r->memory;
+    builtin_set kept = {0}, left = {0};
+    if (!c->things || memory.taken.count == 0 ||
+        things_are_the_rest(r, c->things))
+        return ETNA_OK;
+    etna_code code = movers_find(c, c->things, &kept);
+    r->memory = memory;
+    if (code == ETNA_OK)
+        code = set_without(r, &memory.taken, &kept, &left);
+    if (code != ETNA_OK || left.count == memory.taken.count)
+        return code;
+    if (left.count == 0)
+        return clause_refuse(c, "it is to be taken from there");
+    r->memory.taken = r->memory.last = r->memory.named = left;
+    return ETNA_OK;
+}
+
 /* What stays is spoken of: "The crib stays where it is; the lamp goes to its
  * right". */
 static etna_code clause_spare(clause *c)
 {
     reader *r = c->r;
     etna_code code = moves_spare(c);
+    if (code == ETNA_OK)
+        code = taken_spare(c);
     const refer_scope any = {.on = BUILTIN_NONE, .many = true};
     const reader before = *r;
     const etna_error why = *r->err;
     builtin_set kept = {0};
     if (code != ETNA_OK || !c->things || r->reading->count > r->first_move)
         return code;
+    if (r->memory.taken.count > 0)
+        return ETNA_OK;
     code = refer_things(r, c->things, &any, &kept);
     *r = before;
     *r->err = why;
