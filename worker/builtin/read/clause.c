@@ -903,6 +903,54 @@ static etna_code state_keep(clause *c)
     return clause_keep(c);
 }
 
+/* Does what the clause speaks of go along with what is moved? */
+static etna_code clause_find_load(clause *c, bool *ret_along)
+{
+    reader *r = c->r;
+    const reader before = *r;
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    builtin_set load = {0};
+    const etna_code code = refer_things(r, c->things, &any, &load);
+    if (code == ETNA_E_NOMEM)
+        return reader_no_memory(r);
+    if (code != ETNA_OK)
+        return code;
+    *ret_along = load_is_moved_along(r, &load);
+    *r = before;
+    return ETNA_OK;
+}
+
+/* "The cup mustn't be moved": neither by itself nor with what it stands on.
+ * Said before what is asked, it might be forgotten there. */
+static etna_code clause_read_kept(clause *c)
+{
+    bool along = false;
+    const bool none_moves = c->r->reading->count == c->r->first_move;
+    if (none_moves && c->r->memory.taken.count == 0)
+        return clause_read_denial(c);
+    const etna_code code = clause_find_load(c, &along);
+    if (code != ETNA_OK)
+        return code;
+    if (along)
+        return clause_refuse(c, "it stands on what is moved");
+    c->verb = VERB_KEEP;
+    return clause_keep(c);
+}
+
+/* "Don't let the cup fall off": it goes along with what it stands on anyway,
+ * or stays where it is. */
+static etna_code clause_read_not_fall(clause *c)
+{
+    bool along = false;
+    const etna_code code = clause_find_load(c, &along);
+    if (code != ETNA_OK)
+        return code;
+    if (!along)
+        return clause_ignore(c);
+    reader_remark(c->r, c->said);
+    return ETNA_OK;
+}
+
 /* "The radio should sing to the barrel", "the lamp should shine on it": no verb
  * of being there, as "sleep on" and "swim in". */
 static bool state_is_of_doing(const clause *c)
@@ -2042,6 +2090,8 @@ etna_code clause_read(reader *r, const chart_node *said)
         {"VACANT", clause_read_vacant, false, false},
         {"FOUND", clause_read_found, false, false},
         {"IGNORE", clause_ignore, false, false},
+        {"KEPT", clause_read_kept, false, false},
+        {"NOTFALL", clause_read_not_fall, false, false},
         {"NOTTHIS", clause_read_not_this, false, false},
         {"UNMET", clause_read_unmet, false, false},
         {"LACK", clause_read_lack, false, false},
