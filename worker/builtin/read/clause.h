@@ -41,7 +41,7 @@ etna_code clause_act(clause *c);
 builtin_move move_plain(const clause *c, builtin_relation relation);
 /* Appends it in place of the text's last moves that it overtakes. Refuses what
  * goes to itself, and more than BUILTIN_MOVES_MAX. */
-etna_code move_add(reader *r, const builtin_move *m);
+etna_code move_add(reader *r, const builtin_move *asked);
 /* Which way it is to face, where the clause says so. */
 etna_code move_face(const clause *c, builtin_move *m);
 /* What a FACE or BACKTO names; "it" is `reference`. */

@@ -104,19 +104,42 @@ static bool move_is_to_itself(const builtin_move *m)
     return set_has(&m->objects, m->reference);
 }
 
+/* "Leave the mug where it is and clear the table": it is not cleared away. What
+ * stays may be turned there; any other move of it contradicts. */
+static etna_code move_spare_stays(reader *r, builtin_move *m)
+{
+    const uint32_t in_place = BIT(RELATION_TURN) | BIT(RELATION_TURNED);
+    builtin_set left = {0};
+    if (r->memory.stays.count == 0 || bit_is_in(m->relation, in_place) ||
+        m->objects.need != m->objects.count)
+        return ETNA_OK;
+    etna_code code = set_without(r, &m->objects, &r->memory.stays, &left);
+    if (code != ETNA_OK || left.count == m->objects.count)
+        return code;
+    if (m->relation != RELATION_OFF || left.count == 0)
+        return reader_refuse(r, CODE_UNREAD, NULL,
+                             "what is to stay is also to be moved");
+    m->objects = left;
+    return ETNA_OK;
+}
+
 /* Adds a move to the reading. Moves that this one overtakes (same things, said
  * again) are taken over. More than BUILTIN_MOVES_MAX are refused. */
-etna_code move_add(reader *r, const builtin_move *m)
+etna_code move_add(reader *r, const builtin_move *asked)
 {
     builtin_reading *all = r->reading;
+    builtin_move spared = *asked;
+    const builtin_move *m = &spared;
+    etna_code code = move_spare_stays(r, &spared);
+    if (code != ETNA_OK)
+        return code;
     if (move_is_to_itself(m))
         return reader_refuse(
             r, CODE_UNREAD, NULL,
             "what is to be put somewhere is also where it is to go");
     builtin_set leaves = m->leaves;
-    etna_code code = move_is_of_taken(r, m)
-                         ? move_note_left(r, r->memory.context, &leaves)
-                         : ETNA_OK;
+    if (move_is_of_taken(r, m))
+        code = move_note_left(r, r->memory.context, &leaves);
     while (code == ETNA_OK && all->count > r->first_move &&
            move_overtakes(m, &all->moves[all->count - 1]))
         code = move_take_over(r, &all->moves[--all->count], &leaves);

@@ -54,6 +54,9 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     builtin_set cleared; /* "the rest" of these stays */
     /* what the clause before left out: "except the grey one, that goes there" */
     builtin_set spared;
+    /* said to stay before anything was asked: "leave the mug where it is and
+     * clear the table" */
+    builtin_set stays;
     bool discarded; /* something was taken out; it is nothing's `last` */
     /* of the list that is being resolved, the part before: "table 3 and its
      * chairs"; count 0: none is */

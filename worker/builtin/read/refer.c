@@ -114,6 +114,13 @@ static bool candidate_is_placed(const void *context, uint32_t object)
     return false;
 }
 
+/* Was it said to stay before anything was asked? */
+static bool candidate_stays(const void *context, uint32_t object)
+{
+    const reader *r = context;
+    return set_has(&r->memory.stays, object);
+}
+
 /* "Everything else": but for what was spoken of. */
 static bool everything_is_the_rest(const reader *r, const chart_node *node)
 {
@@ -138,6 +145,7 @@ static etna_code refer_everything(reader *r,
         return code;
     gather(&t, &t.query, &t.found);
     candidates_select(&t.found, candidate_moves, r->facts, true);
+    candidates_select(&t.found, candidate_stays, r, false);
     code = candidates_modify(r, node, &t.query, &t.found);
     if (code != ETNA_OK)
         return code;

@@ -411,9 +411,13 @@ static etna_code clause_spare(clause *c)
     code = refer_things(r, c->things, &any, &kept);
     *r = before;
     *r->err = why;
-    if (code == ETNA_OK && kept.count == 1)
+    if (code == ETNA_E_NOMEM)
+        return reader_no_memory(r);
+    if (code != ETNA_OK)
+        return ETNA_OK;
+    if (kept.count == 1)
         r->memory.last = kept;
-    return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
+    return set_union(r, &r->memory.stays, &kept, &r->memory.stays);
 }
 
 /* Whichever is meant, where none of them is moved. */
