@@ -75,7 +75,8 @@ cmp "$work/here.html" "$work/there.html" || fail "another page by --connect"
 refused 4 "show of no run" show ffffffffffffffffffffffffffffffff --connect "$socket"
 
 # Ctrl-C leaves what one is attached to.
-kill -STOP $hand
+hands() { echo "$hand" $(cat "/proc/$hand/task/$hand/children"); } # who watches, and the child that computes
+kill -STOP $(hands)
 left=$("$etna" submit "$scene" --goal "$goal" --early-end ordered --no-images --connect "$socket")
 "$etna" attach "$left" --connect "$socket" >"$work/interrupted.txt" 2>&1 &
 interrupted=$!
@@ -87,7 +88,7 @@ expect "attach after SIGINT" "$?" 130
 expect "the run that was left" "$(state "$left")" running
 "$etna" show "$left" --connect "$socket" --json >"$work/left.json" 2>"$work/left.txt"
 is left ".run == \"$left\" and .status == \"running\" and (.narration | length) >= 1"
-kill -CONT $hand
+kill -CONT $(hands)
 "$etna" attach "$left" -o "$work/back" --json >"$work/back.json" 2>"$work/back.txt"
 expect "attach again" "$?" 0
 same back
