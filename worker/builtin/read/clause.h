@@ -1,15 +1,20 @@
 /* What the verbs of a clause share. Each file of verbs turns one clause into
  * moves and adds them to the reading:
  *
- *   read/clause.c   what kind of clause it is, and which verb: tables, tried in order
- *   read/verb.c     taking, clearing, keeping, trading, giving
- *   read/put.c      putting things somewhere, however it is said: what most verbs come to
- *   read/turn.c     turning, facing, going some way
- *   read/row.c      rows and piles, and which comes where in them
- *   read/setting.c  laying a table, seats at tables
- *   read/onward.c   going on from the text before: more of it, once more, back
- *   read/pair.c     two sides of one thing
- *   read/movers.c   which things are moved
+ *   read/clause.c          what kind of clause it is: a table, tried in order; orders
+ *   read/clause_act.c      what an order does, by its verb: tables, tried in order
+ *   read/clause_state.c    how things should be
+ *   read/clause_stay.c     what is to stay, or not to be done
+ *   read/clause_mention.c  what is only spoken of
+ *   read/clause_list.c     things alone, which go on from what was said before
+ *   read/verb.c            taking, clearing, keeping, trading, giving
+ *   read/put.c             putting things somewhere, however it is said: what most verbs come to
+ *   read/turn.c            turning, facing, going some way
+ *   read/row.c             rows and piles, and which comes where in them
+ *   read/setting.c         laying a table, seats at tables
+ *   read/onward.c          going on from the text before: more of it, once more, back
+ *   read/pair.c            two sides of one thing
+ *   read/movers.c          which things are moved
  *
  * Every function here refuses by ETNA_E_INPUT (reader_refuse) and may run out
  * of memory. */
@@ -35,6 +40,8 @@ etna_code clause_refuse(const clause *c, const char *why);
 etna_code clause_refuse_all(const clause *c);
 /* Reads the clause by its verb, its details gathered. */
 etna_code clause_act(clause *c);
+/* Is the first word of the clause's child `category` listed in the class? */
+bool clause_word_is(const clause *c, const char *category, const char *class);
 
 /* ---- moves ---- */
 /* Of the movers, with nothing said but the relation. */
@@ -42,6 +49,8 @@ builtin_move move_plain(const clause *c, builtin_relation relation);
 /* Appends it in place of the text's last moves that it overtakes. Refuses what
  * goes to itself, and more than BUILTIN_MOVES_MAX. */
 etna_code move_add(reader *r, const builtin_move *asked);
+/* Does all of it stand there already, and so comes along? */
+bool move_is_carried(const reader *r, const builtin_move *m);
 /* Which way it is to face, where the clause says so. */
 etna_code move_face(const clause *c, builtin_move *m);
 /* What a FACE or BACKTO names; "it" is `reference`. */

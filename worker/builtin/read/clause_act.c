@@ -1,0 +1,653 @@
+/* What a clause does, by its verb: tables whose rows are tried in order. Verbs
+ * that ask for no thing of theirs come first, then those that find their things
+ * themselves, then all that move what is spoken of. A new verb is a row. */
+#include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/trait.h"
+
+static const uint32_t any_verb = UINT32_MAX;
+
+/* How clauses with certain verbs are read; the first row that fits takes the
+ * clause. */
+typedef struct verb_row {
+    uint32_t verbs;                /* bits */
+    bool (*when)(const clause *c); /* NULL: always */
+    etna_code (*read)(clause *c);
+    bool keeps_order; /* whose order may be told afterwards */
+} verb_row;
+
+static const verb_row *verb_row_find(const clause *c,
+                                     const verb_row *rows,
+                                     size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool verb = bit_is_in(c->verb, rows[i].verbs);
+        if (verb && (!rows[i].when || rows[i].when(c)))
+            return &rows[i];
+    }
+    return NULL;
+}
+
+/* ---- verbs that ask for no thing of theirs ---- */
+
+static etna_code clause_refuse_impossible(clause *c)
+{
+    return reader_refuse(
+        c->r, CODE_IMPOSSIBLE, c->said,
+        "\"%s\": things can be moved, turned and hung, and nothing else",
+        reader_said(c->r, c->said));
+}
+
+static bool clause_goes_nowhere(const clause *c)
+{
+    return !c->things || !details_have_destination(&c->d);
+}
+
+/* No move yet: what follows may say where things go ("Tidy the desk: the lamp
+ * on the right"); where nothing does, the end of the text tidies up all, or
+ * proposes something. */
+static etna_code clause_tidy(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope place = {.flat = true, .on = BUILTIN_NONE};
+    const reader before = *r;
+    const etna_error why = *r->err;
+    uint32_t tidied = BUILTIN_NONE;
+    if (!c->things || phrase_means_whole_scene(r, c->things)) {
+        memcpy(r->memory.tidying, r->clause, sizeof r->clause);
+        return ETNA_OK;
+    }
+    etna_code code = refer_one(r, c->things, &place, &tidied);
+    if (code != ETNA_OK)
+        *r = before;
+    *r->err = why;
+    if (code == ETNA_OK && tidied < r->facts->object_count)
+        r->memory.tidied = tidied + 1;
+    return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
+}
+
+static bool clause_clears_nothing(const clause *c)
+{
+    return !c->things && c->r->memory.context == BUILTIN_NONE;
+}
+
+static etna_code clause_refuse_clearing(clause *c)
+{
+    return reader_refuse(c->r, CODE_UNREAD, c->said,
+                         "what is to be cleared is not said");
+}
+
+/* What is to go is said next, or the end of the sentence refuses. */
+static etna_code clause_make_room(clause *c)
+{
+    const refer_scope laden = {.on = BUILTIN_NONE, .flat = true, .laden = true};
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < c->d.relation_count && code == ETNA_OK; i++)
+        code = refer_one(c->r, c->d.relations[i].what, &laden,
+                         &c->r->memory.context);
+    return code;
+}
+
+static const verb_row verbs_without_things[] = {
+    {BIT(VERB_CANNOT), NULL, clause_refuse_impossible, false},
+    {BIT(VERB_TIDY), clause_goes_nowhere, clause_tidy, false},
+    {BIT(VERB_CLEAR), clause_clears_nothing, clause_refuse_clearing, false},
+    {BIT(VERB_ROOM), NULL, clause_make_room, false},
+};
+
+/* ---- verbs that find their things themselves ---- */
+
+static bool clause_is_for_people(const clause *c)
+{
+    return c->d.people;
+}
+
+/* "Fetch the cup and set it on the tray": where to is said next. */
+static bool clause_fetches(const clause *c)
+{
+    if (details_have_places(&c->d) || details_tell_how(&c->d))
+        return false;
+    return clause_word_is(c, "$verb", "clause: fetches");
+}
+
+bool clause_keeps(const clause *c)
+{
+    return clause_word_is(c, "$verb", "clause: keeps") ||
+           clause_word_is(c, "$be", "clause: keeps");
+}
+
+/* "Clear everything away from the shelf": its object is what goes. */
+static bool clause_clears_from(const clause *c)
+{
+    return details_origin(&c->d, false);
+}
+
+static const verb_row verbs_of_their_own[] = {
+    {BIT(VERB_CLEAR) | BIT(VERB_REMOVE), clause_clears_of, clause_clear_of,
+     false},
+    {BIT(VERB_CLEAR), clause_clears_from, clause_remove, false},
+    {BIT(VERB_PUT) | BIT(VERB_LAY_TABLE), clause_is_for_people, clause_lay,
+     false},
+    {BIT(VERB_ADD), NULL, clause_add, false},
+    {BIT(VERB_PUT), clause_puts_new, clause_add, false},
+    {BIT(VERB_REPLACE) | BIT(VERB_SWAP), clause_exchanges, clause_exchange,
+     false},
+    {BIT(VERB_REMOVE), clause_discards, clause_discard, false},
+    {BIT(VERB_REPLACE) | BIT(VERB_SUBSTITUTE), NULL, clause_replace, false},
+    {BIT(VERB_KEEP), NULL, clause_keep, false},
+    {BIT(VERB_CLEAR), NULL, clause_clear, false},
+    {BIT(VERB_SWAP), NULL, clause_swap, false},
+    {BIT(VERB_REMOVE), NULL, clause_remove, false},
+    {BIT(VERB_TAKE), NULL, clause_take, false},
+    {BIT(VERB_MOVE) | BIT(VERB_PUT), clause_fetches, clause_take, false},
+};
+
+/* ---- verbs that move what is spoken of ---- */
+
+static bool clause_says_pile(const clause *c)
+{
+    return c->d.pile;
+}
+
+/* "The books on the table with the red one on top" */
+static bool clause_says_top_of_pile(const clause *c)
+{
+    if (c->d.order_count == 0 || c->movers.count < 2)
+        return false;
+    for (uint32_t i = 0; i < c->d.order_count; i++) {
+        const chart_node *said = c->d.orders[i];
+        const chart_node *place = said->children[said->child_count - 1];
+        if (!node_is(place, "TOP") && !node_is(place, "BOTTOM"))
+            return false;
+    }
+    return true;
+}
+
+/* "... and put the tray on top": of the pile that was just told of. */
+static bool clause_tops_pile(const clause *c)
+{
+    const uint32_t pile = c->r->memory.ordered;
+    bool bare = c->d.top && c->d.relation_count == 0 && c->d.zone_count == 0 &&
+                !c->d.between && !c->d.old;
+    if (!bare || pile == 0 || pile != c->r->reading->count ||
+        c->movers.count != 1)
+        return false;
+    return c->r->reading->moves[pile - 1].relation == RELATION_STACK;
+}
+
+static etna_code clause_top_pile(clause *c)
+{
+    bool done = false;
+    etna_code code =
+        row_order(c->r, &c->r->reading->moves[c->r->memory.ordered - 1],
+                  c->things, c->d.top, &done);
+    return code == ETNA_OK && !done ? clause_refuse_all(c) : code;
+}
+
+static bool clause_says_row(const clause *c)
+{
+    return c->d.row || (c->d.evenly && c->movers.count > 1);
+}
+
+/* "Spread them evenly around the table" */
+static bool clause_goes_around(const clause *c)
+{
+    bool around = false;
+    for (uint32_t i = 0; i < c->d.relation_count; i++)
+        around = around || c->d.relations[i].relation == REL_AROUND;
+    return around && (c->verb == VERB_SPACE || clause_says_row(c));
+}
+
+static etna_code clause_put_plain(clause *c)
+{
+    c->verb = VERB_PUT;
+    return clause_put(c);
+}
+
+/* "Put the cup, the jug and the bowl on the shelf in this order from left to
+ * right" */
+static bool clause_says_sequence(const clause *c)
+{
+    enum {
+        FROM_LEFT = 10,
+        FROM_RIGHT = 11
+    };
+    return c->movers.count > 1 &&
+           bit_is_in(details_order(&c->d), BIT(FROM_LEFT) | BIT(FROM_RIGHT));
+}
+
+static bool clause_says_order(const clause *c)
+{
+    return c->d.order;
+}
+
+/* "Arrange the chairs so that they face the stage" tells how, and not that they
+ * come together. */
+static bool clause_says_nothing_else(const clause *c)
+{
+    return !details_have_places(&c->d) && !details_turn(&c->d);
+}
+
+static bool clause_says_no_height(const clause *c)
+{
+    return !details_have_places(&c->d) && !c->d.height && !c->d.one_height;
+}
+
+/* "Tuck the pen against the book" is beside, not under. */
+static bool clause_tucks_under(const clause *c)
+{
+    const uint32_t aside =
+        RELS_SIDE | BIT(REL_AGAINST) | BIT(REL_BESIDE) | BIT(REL_NEAR);
+    for (uint32_t i = 0; i < c->d.relation_count; i++) {
+        if (bit_is_in(c->d.relations[i].relation, aside))
+            return false;
+    }
+    return !c->d.between;
+}
+
+static etna_code clause_centre(clause *c)
+{
+    c->d.centred = c->said;
+    return clause_put_plain(c);
+}
+
+static bool clause_is_of_several(const clause *c)
+{
+    return node_is(c->things, "AND");
+}
+
+/* Several kinds of things for one place: each by its own words, where any of a
+ * kind will do. */
+static etna_code clause_put_conjuncts(clause *c)
+{
+    const chart_node *parts[CONJUNCTS_MAX];
+    builtin_set sets[CONJUNCTS_MAX];
+    const uint32_t count = node_conjuncts(c->things, parts);
+    bool mixed = false;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < count && code == ETNA_OK; i++) {
+        code = movers_find(c, parts[i], &sets[i]);
+        mixed = mixed || (code == ETNA_OK && sets[i].need != sets[i].count);
+        c->r->memory.conjunct = sets[i]; /* "table 3 and its chairs" */
+    }
+    c->r->memory.conjunct = (builtin_set){0};
+    if (code == ETNA_OK)
+        code = movers_find(c, c->things, &c->movers);
+    if (code == ETNA_OK && !mixed)
+        return clause_put(c);
+    for (uint32_t i = 0; i < count && code == ETNA_OK; i++) {
+        clause one = *c;
+        one.things = parts[i];
+        one.movers = sets[i];
+        code = clause_put(&one);
+    }
+    return code;
+}
+
+static bool clause_says_pair(const clause *c)
+{
+    return c->d.pair;
+}
+
+/* "Put the boxes in order of size", "on the shelf by size": in a row. "On the
+ * shelf, largest first" tells but which is put there first. */
+static bool clause_says_order_alone(const clause *c)
+{
+    const uint32_t order = details_order(&c->d);
+    if (order == 0 || order >= 10 || c->movers.count < 2)
+        return false;
+    if (clause_says_nothing_else(c))
+        return true;
+    const bool upon = c->d.relation_count == 1 && c->d.zone_count == 0 &&
+                      !details_turn(&c->d) &&
+                      c->d.relations[0].relation == REL_ON;
+    return upon && !reader_word_is(c->r, c->d.order->end - 1, "first");
+}
+
+/* "Line up the slippers before the bed", where they are one thing: that is put
+ * there. */
+static bool clause_is_of_one_pair(const clause *c)
+{
+    if (c->movers.count != 1 || !details_have_destination(&c->d))
+        return false;
+    const char *noun = builtin_noun(object_at(c->r, c->movers.objects[0]));
+    return noun && match_is_plural_word(noun);
+}
+
+static const verb_row verbs_of_moving[] = {
+    {any_verb, clause_says_pair, clause_put_pair, false},
+    {BIT(VERB_LINE), clause_is_of_one_pair, clause_put_plain, false},
+    {BIT(VERB_STACK), NULL, clause_pile, true},
+    {any_verb, clause_says_pile, clause_pile, true},
+    {BIT(VERB_PUT) | BIT(VERB_MOVE), clause_says_top_of_pile, clause_pile,
+     true},
+    {BIT(VERB_PUT) | BIT(VERB_MOVE), clause_tops_pile, clause_top_pile, true},
+    {~BIT(VERB_LINE), clause_goes_around, clause_put_plain, true},
+    {BIT(VERB_LINE) | BIT(VERB_SPACE), NULL, clause_row, true},
+    {any_verb, clause_says_row, clause_row, true},
+    {BIT(VERB_ARRANGE), clause_says_order, clause_row, false},
+    {BIT(VERB_PUT) | BIT(VERB_MOVE), clause_says_order_alone, clause_row, true},
+    {BIT(VERB_PUT) | BIT(VERB_MOVE), clause_says_sequence, clause_row, true},
+    {BIT(VERB_TURN) | BIT(VERB_FOLLOW), NULL, clause_turn, false},
+    {BIT(VERB_TUCK), clause_tucks_under, clause_tuck, false},
+    {BIT(VERB_GROUP), NULL, clause_group, false},
+    {BIT(VERB_ARRANGE), clause_says_nothing_else, clause_group, false},
+    {BIT(VERB_STRAIGHTEN), NULL, clause_straighten, false},
+    {BIT(VERB_CENTRE), NULL, clause_centre, false},
+    {BIT(VERB_RAISE) | BIT(VERB_LOWER), clause_says_no_height, clause_raise,
+     false},
+    {any_verb, clause_is_of_several, clause_put_conjuncts, false},
+    {any_verb, NULL, clause_put, false},
+};
+
+/* "Push the chairs in at the table" */
+static bool clause_pushes_in(const clause *c)
+{
+    const chart_node *part = c->d.part ? chart_child(c->d.part, "$part") : NULL;
+    const bool moves = c->verb == VERB_MOVE || !chart_child(c->said, "$verb");
+    bool in = part && part->value == DIR_FRONT && moves && c->movers.count > 0;
+    return in && builtin_is_seat(&c->r->facts->objects[c->movers.objects[0]]);
+}
+
+/* "Give the mug to the table": to put it there, where nothing is said of
+ * turning. */
+static bool clause_gives_to(const clause *c)
+{
+    const details *d = &c->d;
+    const chart_node *verb = chart_child(c->said, "$verb");
+    const bool gives = verb && reader_word_is(c->r, verb->first, "give");
+    const bool turned = d->angle || d->face || d->back_to || d->shift;
+    if (!gives || turned || d->relation_count == 0)
+        return false;
+    return bit_is_in(d->relations[0].relation, BIT(REL_TO) | BIT(REL_OVER_TO));
+}
+
+/* What the verb is said with may make it another. */
+static lexicon_verb clause_verb_meant(const clause *c)
+{
+    const details *d = &c->d;
+    if (clause_gives_to(c))
+        return VERB_PUT;
+    const uint32_t upon =
+        BIT(REL_ON) | BIT(REL_IN) | BIT(REL_OVER) | BIT(REL_ABOVE);
+    bool upon_one =
+        c->verb == VERB_STACK && c->movers.count == 1 && d->relation_count > 0;
+    upon_one = upon_one && bit_is_in(d->relations[0].relation, upon);
+    if (upon_one)
+        return VERB_PUT; /* "stack the phone on the book" */
+    if (clause_pushes_in(c))
+        return VERB_TUCK;
+    if (c->verb != VERB_TURN || details_have_places(d) || !d->shift)
+        return c->verb;
+    /* metres, and no "bit" */
+    bool measured =
+        chart_find(d->shift, "$dir") && chart_find(d->shift, "$num");
+    bool turned = d->angle || d->face || d->back_to;
+    return measured && !turned ? VERB_MOVE : VERB_TURN;
+}
+
+/* What was taken off before and has no place of its own goes somewhere: before
+ * this clause's moves. */
+static etna_code taken_put(const clause *c,
+                           const reader_memory *before,
+                           uint32_t at)
+{
+    reader *r = c->r;
+    const builtin_set *taken = &before->taken;
+    if (taken->count == 0 || before->context == BUILTIN_NONE ||
+        r->reading->count == at)
+        return ETNA_OK;
+    for (uint32_t i = at; i < r->reading->count; i++) {
+        for (uint32_t k = 0; k < taken->count; k++) {
+            if (set_has(&r->reading->moves[i].objects, taken->objects[k]))
+                return ETNA_OK;
+        }
+    }
+    builtin_move m = move_plain(c, RELATION_OFF);
+    m.objects = *taken;
+    m.reference = before->context;
+    m.level = before->context_level;
+    etna_code code = move_add(r, &m);
+    if (code != ETNA_OK)
+        return code;
+    memmove(&r->reading->moves[at + 1], &r->reading->moves[at],
+            (r->reading->count - 1 - at) * sizeof m);
+    r->reading->moves[at] = m;
+    if (r->memory.ordered > at)
+        r->memory.ordered++;
+    return ETNA_OK;
+}
+
+/* Was something taken up of which no move since says where it goes? */
+static bool taken_is_open(const reader *r,
+                          const reader_memory *before,
+                          uint32_t at)
+{
+    const builtin_set *taken = &before->taken;
+    for (uint32_t i = at; i < r->reading->count; i++) {
+        for (uint32_t k = 0; k < taken->count; k++) {
+            if (set_has(&r->reading->moves[i].objects, taken->objects[k]))
+                return false;
+        }
+    }
+    return taken->count > 0;
+}
+
+bool move_is_carried(const reader *r, const builtin_move *m)
+{
+    bool all = m->relation == RELATION_ON && m->also_count == 0 &&
+               m->reference < r->facts->object_count;
+    for (uint32_t i = 0; i < m->objects.count && all; i++)
+        all = builtin_stands_on(r->facts, m->objects.objects[i], m->reference);
+    return all;
+}
+
+/* Is anything put onto the things themselves by the moves from `from` on? */
+static bool moves_load(const reader *r,
+                       uint32_t from,
+                       const builtin_set *things)
+{
+    for (uint32_t i = from; i < r->reading->count; i++) {
+        const builtin_move *m = &r->reading->moves[i];
+        if (bit_is_in(m->relation, RELATIONS_UPON) &&
+            set_has(things, m->reference))
+            return true;
+    }
+    return false;
+}
+
+/* Does each of them stand on one of those? */
+static bool set_is_carried(const reader *r,
+                           const builtin_set *load,
+                           const builtin_set *carriers)
+{
+    bool all = load->count > 0;
+    for (uint32_t i = 0; i < load->count && all; i++) {
+        all = false;
+        for (uint32_t k = 0; k < carriers->count && !all; k++)
+            all = builtin_is_above(r->facts, load->objects[i],
+                                   carriers->objects[k]);
+    }
+    return all;
+}
+
+/* A second act within the clause ("and turn it"); "it" is what was moved. */
+static etna_code clause_act_said(clause *c, const chart_node *other)
+{
+    reader *r = c->r;
+    const uint32_t at = r->reading->count;
+    clause more = {.r = r,
+                   .said = other,
+                   .things = node_things(other, 0),
+                   .verb = VERB_PUT};
+    details_gather(r, other, &more.d);
+    /* "it" is what was moved, and not the place */
+    r->memory.last_reference = BUILTIN_NONE;
+    etna_code code = clause_act(&more);
+    bool carried = code == ETNA_OK && r->reading->count == at + 1 &&
+                   move_is_carried(r, &r->reading->moves[at]);
+    if (carried)
+        r->reading->count = at;
+    return code;
+}
+
+/* "by the wall with the shelf on it" is rather that wall */
+enum {
+    COST_OF_COMPANY = 30
+};
+
+/* "... so that the lamp is behind it", "with the chair behind it" */
+static etna_code clause_act_other(clause *c)
+{
+    const chart_node *other = c->d.other_clause;
+    const bool ordered = c->r->memory.ordered > 0;
+    etna_code code = other ? clause_act_said(c, other) : ETNA_OK;
+    for (uint32_t i = 0; i < c->d.order_count && !ordered && code == ETNA_OK;
+         i++) {
+        const uint32_t at = c->r->reading->count;
+        c->r->cost += COST_OF_COMPANY;
+        code = clause_act_said(c, c->d.orders[i]);
+        if (code == ETNA_OK && moves_load(c->r, at, &c->movers))
+            return clause_refuse(
+                c,
+                "what is said to be on it does not stand there; is it to be put there first?");
+    }
+    return code;
+}
+
+/* "30 cm to the left, with the vase", which stands on what is moved: it goes
+ * along anyway. */
+static etna_code clause_drop_carried(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope any = {
+        .on = BUILTIN_NONE, .many = true, .barred = &c->movers};
+    for (uint32_t i = 0; i < c->d.relation_count;) {
+        condition *with = &c->d.relations[i];
+        const reader before = *r;
+        const etna_error why = *r->err;
+        builtin_set load = {0};
+        etna_code code = with->relation == REL_WITH && c->d.shift
+                             ? refer_things(r, with->what, &any, &load)
+                             : ETNA_E_INPUT;
+        *r = before;
+        *r->err = why;
+        if (code == ETNA_E_NOMEM)
+            return reader_no_memory(r);
+        if (code != ETNA_OK || !set_is_carried(r, &load, &c->movers)) {
+            i++;
+            continue;
+        }
+        c->d.relation_count--;
+        memmove(with, with + 1, (c->d.relation_count - i) * sizeof *with);
+    }
+    return ETNA_OK;
+}
+
+/* Movers first, then the destination by the verb's row. What the clause did is
+ * remembered for pronouns only when it was read whole. */
+etna_code clause_move_things(clause *c)
+{
+    reader *r = c->r;
+    const reader_memory before = r->memory;
+    const uint32_t at = r->reading->count;
+    etna_code code = movers_find(c, c->things, &c->movers);
+    if (code == ETNA_OK)
+        code = movers_find_for_ends(c);
+    if (code == ETNA_OK)
+        code = clause_drop_carried(c);
+    if (code != ETNA_OK)
+        return code;
+    r->deals = c->things && phrase_is_each(c->things);
+    const builtin_set movers = r->moving = c->movers;
+    c->verb = clause_verb_meant(c);
+    const verb_row *row = verb_row_find(c, verbs_of_moving,
+                                        sizeof verbs_of_moving /
+                                            /* the last always fits */
+                                            sizeof verbs_of_moving[0]);
+    code = row->read(c);
+    if (code != ETNA_OK)
+        return code;
+    r->memory.spared = r->excepted;
+    r->memory.last = r->memory.named = movers;
+    code = taken_put(c, &before, at);
+    if (code != ETNA_OK)
+        return code;
+    if (r->reading->count > at && !taken_is_open(r, &before, at))
+        r->memory.taken = (builtin_set){0};
+    if (!row->keeps_order)
+        r->memory.ordered = 0;
+    return clause_act_other(c);
+}
+
+/* "Move the chair 30 cm to the left, then rotate by 90 degrees": a verb without
+ * its object means what was moved before, as a pronoun would. */
+static etna_code clause_imply_things(clause *c)
+{
+    const uint32_t first = c->said->first, end = c->said->end;
+    if (c->things)
+        return ETNA_OK;
+    if (c->r->memory.last.count == 0)
+        return clause_refuse(c, "it does not say what to move");
+    chart_node *nodes = etna_arena_alloc(c->r->arena, 2, sizeof *nodes);
+    const chart_node **child = etna_arena_alloc(c->r->arena, 1, sizeof *child);
+    if (!nodes || !child)
+        return reader_no_memory(c->r);
+    *child = &nodes[1];
+    nodes[0] = (chart_node){.name = "PRON",
+                            .first = first,
+                            .end = end,
+                            .child_count = 1,
+                            .children = child};
+    nodes[1] = (chart_node){.name = "$pron",
+                            .first = first,
+                            .end = end,
+                            .value = PRON_THEM,
+                            .is_terminal = true};
+    c->things = nodes;
+    return ETNA_OK;
+}
+
+/* "Kick the ball to the bench": what rolls comes beside it. */
+static void clause_roll(clause *c)
+{
+    if (!clause_word_is(c, "$verb", "clause: rolls"))
+        return;
+    for (uint32_t i = 0; i < c->d.relation_count; i++) {
+        if (bit_is_in(c->d.relations[i].relation,
+                      BIT(REL_TO) | BIT(REL_OVER_TO)))
+            c->d.relations[i].relation = REL_BESIDE;
+    }
+}
+
+/* "Take a chair and add it to the table": what is named already is brought in
+ * by nobody. */
+static void clause_add_known(clause *c)
+{
+    const bool known = c->things && (phrase_is_pronoun(c->things, PRON_IT) ||
+                                     phrase_is_pronoun(c->things, PRON_THEM));
+    if (c->verb == VERB_ADD && known)
+        c->verb = VERB_PUT;
+}
+
+/* Verbs without things, then those that read their things themselves, then all
+ * that move things. */
+etna_code clause_act(clause *c)
+{
+    c->r->excepted = c->r->moving = (builtin_set){0};
+    details_join(c->r, &c->d);
+    clause_roll(c);
+    clause_add_known(c);
+    const verb_row *row = verb_row_find(c, verbs_without_things,
+                                        sizeof verbs_without_things /
+                                            sizeof verbs_without_things[0]);
+    if (row)
+        return row->read(c);
+    etna_code code = clause_imply_things(c);
+    if (code != ETNA_OK)
+        return code;
+    row =
+        verb_row_find(c, verbs_of_their_own,
+                      sizeof verbs_of_their_own / sizeof verbs_of_their_own[0]);
+    return row ? row->read(c) : clause_move_things(c);
+}

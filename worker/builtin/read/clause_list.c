@@ -1,0 +1,186 @@
+/* Clauses without a verb of their own, which go on from what was said before:
+ * things alone, "likewise the other one", "a bit more", "then 5 cm to the
+ * right". */
+#include "worker/builtin/read/clause_list.h"
+#include "worker/builtin/read/refer_internal.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/side.h"
+
+#include <math.h>
+
+etna_code clause_tell_more(clause *c, bool *ret_done)
+{
+    etna_code code = row_tell_order(c, ret_done);
+    return code == ETNA_OK && !*ret_done ? setting_tell(c, ret_done) : code;
+}
+
+/* "5 cm closer to the bed; likewise the other one": as far, on its own way
+ * there. */
+static void shift_again(const reader *r, uint32_t before, builtin_move *m)
+{
+    double toward[3], along = 0, metres = 0;
+    shift_toward(r, before, m->reference, 1, false, toward);
+    for (int k = 0; k < 3; k++) {
+        along += toward[k] * m->shift[k];
+        metres += m->shift[k] * m->shift[k];
+    }
+    shift_toward(r, m->objects.objects[0], m->reference, sqrt(metres),
+                 along < 0, m->shift);
+}
+
+/* Not what needs all of its things, nor what only names them. */
+static bool move_is_repeatable(const builtin_move *m)
+{
+    const bool names =
+        m->relation == RELATION_GROUP && m->reference == BUILTIN_NONE;
+    const bool joint = m->row_count || m->relation == RELATION_SWAP ||
+                       m->relation == RELATION_AT;
+    return !names && !joint;
+}
+
+/* What was asked before, of other things. */
+static etna_code clause_repeat(clause *c, bool *ret_done)
+{
+    reader *r = c->r;
+    const refer_scope movers = refer_scope_movers();
+    *ret_done = false;
+    if (r->reading->count == 0)
+        return ETNA_OK;
+    builtin_move m = r->reading->moves[r->reading->count - 1];
+    reader_span(r, c->said, m.span);
+    if (!move_is_repeatable(&m))
+        return ETNA_OK;
+    const uint32_t before = m.objects.objects[0];
+    etna_code code = refer_things(r, c->things, &movers, &m.objects);
+    const bool vector =
+        m.relation == RELATION_SHIFT && m.reference < r->facts->object_count;
+    if (code == ETNA_OK && vector)
+        shift_again(r, before, &m);
+    if (code == ETNA_OK)
+        code = move_add(r, &m);
+    if (code != ETNA_OK)
+        return code;
+    r->memory.last = r->memory.named = m.objects;
+    *ret_done = true;
+    return ETNA_OK;
+}
+
+etna_code clause_read_likewise(clause *c)
+{
+    bool done = false;
+    etna_code code = clause_repeat(c, &done);
+    return code == ETNA_OK && !done ? clause_refuse_all(c) : code;
+}
+
+/* "... all of them", "..., all three": that is known. */
+static bool list_says_again(const clause *c)
+{
+    const uint32_t last = c->r->memory.last.count;
+    if (phrase_is_pronoun(c->things, PRON_THEM) && last > 1)
+        return true;
+    if (!node_is(c->things, "THING") || chart_child(c->things, "CORE"))
+        return false;
+    const chart_node *number = chart_find(c->things, "$num");
+    return number && number->value == 1000 * last &&
+           phrase_is_plural(c->r, c->things);
+}
+
+/* Are the listed things what the phrase before named: as many of them as were
+ * to be moved, all of them, or all of them and more of the kind? */
+static bool list_is_of_move(const reader *r,
+                            const builtin_set *named,
+                            const builtin_move *m)
+{
+    if (named->need != named->count || set_has(named, m->reference))
+        return false;
+    if (m->objects.need < m->objects.count)
+        return named->count == m->objects.need &&
+               set_is_within(named, &m->objects);
+    const bool whole = m->objects.count > 1 && m->row_count == 0 &&
+                       m->each.count == 0 && r->memory.taken.count == 0;
+    return whole && set_is_within(&m->objects, named);
+}
+
+/* "Put two things on the tray: the cup and the spoon", "all the toys into the
+ * box: the blocks, the truck and the bear": which are to be moved. */
+static etna_code list_names_movers(clause *c, bool *ret_done)
+{
+    reader *r = c->r;
+    const refer_scope movers = refer_scope_movers();
+    builtin_move *m = r->reading->count > r->first_move
+                          ? &r->reading->moves[r->reading->count - 1]
+                          : NULL;
+    const bool colon =
+        c->said->first > 0 && reader_word_is(r, c->said->first - 1, ":");
+    *ret_done = false;
+    if (!m || (m->objects.need >= m->objects.count && !colon))
+        return ETNA_OK;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    builtin_set named;
+    etna_code code = refer_things(r, c->things, &movers, &named);
+    *ret_done = code == ETNA_OK && list_is_of_move(r, &named, m);
+    if (!*ret_done) {
+        *r = before;
+        *r->err = why;
+        return code == ETNA_E_INPUT ? ETNA_OK : code;
+    }
+    m->objects = r->memory.last = r->memory.named = named;
+    return ETNA_OK;
+}
+
+etna_code clause_read_list(clause *c)
+{
+    bool done = false;
+    if (list_says_again(c))
+        return ETNA_OK;
+    etna_code code = list_names_movers(c, &done);
+    if (code == ETNA_OK && !done)
+        code = clause_tell_more(c, &done);
+    /* "..., then the other one" */
+    bool other = node_says(c->things, "$quant", BIT(DET_OTHER));
+    if (code == ETNA_OK && !done && other)
+        code = clause_repeat(c, &done);
+    return code == ETNA_OK && !done
+               ? clause_refuse(c, "it does not say what to do with that")
+               : code;
+}
+
+etna_code clause_read_carry(clause *c)
+{
+    reader *r = c->r;
+    const builtin_set carrier = r->memory.last;
+    const refer_scope scope = {
+        .on = BUILTIN_NONE, .many = true, .barred = &carrier};
+    builtin_set load = {0};
+    if (carrier.count == 0)
+        return clause_refuse_all(c);
+    etna_code code =
+        c->things ? refer_things(r, c->things, &scope, &load) : ETNA_OK;
+    for (uint32_t i = 0; i < load.count && code == ETNA_OK; i++) {
+        if (!builtin_is_above(r->facts, load.objects[i], carrier.objects[0]))
+            code = clause_refuse_all(c);
+    }
+    r->memory.last = carrier;
+    return code;
+}
+
+etna_code clause_read_onward(clause *c)
+{
+    if (!move_before(c->r) || c->r->reading->count > c->r->first_move)
+        return clause_refuse_all(c);
+    details_gather(c->r, c->said, &c->d);
+    c->verb = clause_turns_on(c) ? VERB_TURN : VERB_MOVE;
+    return clause_act(c);
+}
+
+etna_code clause_read_further(clause *c)
+{
+    const bool told = c->r->reading->remark_count > 0;
+    const bool spoken = c->r->memory.last.count > 0 && told;
+    if (c->r->reading->count == c->r->first_move && !spoken)
+        return clause_refuse_all(c);
+    details_gather(c->r, c->said, &c->d);
+    c->verb = VERB_MOVE;
+    return clause_act(c);
+}

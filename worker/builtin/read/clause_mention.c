@@ -1,0 +1,455 @@
+/* Clauses that ask for nothing and say what is spoken of next: "the clock hangs
+ * too high", "one of the chairs is empty", "the sofa is no place for the cup".
+ * What they mention is what "it" means then. */
+#include "worker/builtin/read/clause_mention.h"
+#include "worker/builtin/read/clause_stay.h"
+#include "worker/builtin/read/passed.h"
+#include "worker/builtin/read/refer_internal.h"
+#include "worker/builtin/read/set.h"
+
+#include <math.h>
+
+/* Metres from the nearest of the places that a remark names; INFINITY: it is at
+ * none. */
+static etna_code remark_way(const clause *c, uint32_t object, double *ret)
+{
+    etna_code code = ETNA_OK;
+    *ret = INFINITY;
+    for (uint32_t k = 0; k < c->said->child_count && code == ETNA_OK; k++) {
+        double way = INFINITY;
+        if (node_is(c->said->children[k], "REL"))
+            code = where_holds(c->r, c->said->children[k], object, &way);
+        *ret = way < *ret ? way : *ret;
+    }
+    return code;
+}
+
+/* The one of several that is farther from there than all others by some lead;
+ * BUILTIN_NONE: there is no such. */
+static etna_code remark_find(const clause *c,
+                             const builtin_set *about,
+                             uint32_t *ret)
+{
+    const double lead = 0.1; /* metres */
+    double farthest = -1, second = -1;
+    uint32_t best = BUILTIN_NONE;
+    for (uint32_t i = 0; i < about->count; i++) {
+        double way;
+        etna_code code = remark_way(c, about->objects[i], &way);
+        if (code != ETNA_OK)
+            return code;
+        if (way > farthest)
+            best = about->objects[i];
+        second = way > farthest ? farthest : fmax(second, way);
+        farthest = fmax(farthest, way);
+    }
+    bool leads =
+        isfinite(farthest) ? farthest > second + lead : isfinite(second);
+    *ret = leads && farthest > 0 ? best : BUILTIN_NONE;
+    return ETNA_OK;
+}
+
+/* "A second car is coming", where there is one: it speaks of what is not here,
+ * and of nothing that "it" could mean. */
+static bool remark_is_of_nothing(const clause *c, etna_code code)
+{
+    const chart_node *det = chart_find(c->things, "$det");
+    bool is_indefinite = det && det->value == DET_A;
+    return code == ETNA_E_INPUT && node_is(c->said, "REMARK") && is_indefinite;
+}
+
+/* "The cup takes the spoon along": it tells of something to be done, in words
+ * that nothing here reads. */
+static bool remark_is_of_doing(const clause *c)
+{
+    const chart_node *be = chart_child(c->said, "$be");
+    return node_is(c->said, "REMARK") && !be && chart_child(c->said, "$pp");
+}
+
+etna_code mention_keep_there(const clause *c, builtin_set *about)
+{
+    uint32_t *there =
+        etna_arena_alloc(c->r->arena, about->count + 1u, sizeof *there);
+    uint32_t count = 0;
+    if (!there)
+        return reader_no_memory(c->r);
+    for (uint32_t i = 0; i < about->count; i++) {
+        double way;
+        etna_code code = remark_way(c, about->objects[i], &way);
+        if (code != ETNA_OK)
+            return code;
+        if (isfinite(way))
+            there[count++] = about->objects[i];
+    }
+    if (count > 0)
+        *about = (builtin_set){.count = count, .objects = there, .need = count};
+    return ETNA_OK;
+}
+
+/* "A plate's width apart": how far, and nothing that somebody is. */
+static bool remark_is_measure(const clause *c)
+{
+    const chart_node *said = c->said;
+    const bool is_last = said->child_count &&
+                         node_is(said->children[said->child_count - 1], "$any");
+    return node_is(said, "REMARK") && is_last &&
+           lexicon_lists("told: measure", reader_word(c->r, said->end - 1));
+}
+
+/* "As you see it from the door": whose left and right are meant. */
+static bool remark_tells_viewer(const clause *c)
+{
+    const reader *r = c->r;
+    const uint32_t first = c->said->first;
+    bool from = false;
+    if (first + 1 >= c->said->end ||
+        !lexicon_lists("clause: looks", reader_word(r, first)))
+        return false;
+    for (uint32_t i = first; i < c->said->end; i++)
+        from = from || reader_word_is(r, i, "from");
+    return from &&
+           lexicon_lists("clause: looked at", reader_word(r, first + 1));
+}
+
+/* "So that the drawers can be opened": what must be possible is no mere
+ * remark. */
+static bool remark_binds(const clause *c)
+{
+    const uint32_t first = c->said->first;
+    bool aims = first > 0 && reader_word_is(c->r, first - 1, "so");
+    bool binds = false;
+    for (uint32_t at = first; at < c->said->end && aims; at++)
+        binds = binds || lexicon_lists("told: binds", reader_word(c->r, at));
+    return binds;
+}
+
+/* "The cups shouldn't be on the saucers": neither there nor beside, wherever
+ * they go next. What is not understood of it is denied by the next place. */
+static etna_code remark_deny(const clause *c, const builtin_set *about)
+{
+    reader *r = c->r;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    details d = {0};
+    destinations at = {0};
+    uint32_t count = 0;
+    details_gather(r, c->said, &d);
+    etna_code code = destinations_gather(r, &d, about, VERB_PUT, &at);
+    *r = before;
+    *r->err = why;
+    if (code != ETNA_OK)
+        return code == ETNA_E_NOMEM ? code : ETNA_OK;
+    for (uint32_t i = 0; i < at.count; i++) {
+        destination s = at.list[i];
+        const uint32_t most = s.each.count ? s.each.count : 1;
+        if (!bit_is_in(s.relation, RELATIONS_UPON))
+            continue;
+        for (uint32_t k = 0; k < most && count < READER_DENIED_MAX; k++) {
+            if (s.each.count)
+                s.reference = s.each.objects[k];
+            if (s.reference < r->facts->object_count)
+                r->memory.denied_at[count++] = s.reference;
+        }
+    }
+    r->memory.denied_at_count = count;
+    return ETNA_OK;
+}
+
+/* "Bottles don't belong on the floor", where "does not belong to any table"
+ * only tells which is meant. */
+static bool remark_unfits(const clause *c)
+{
+    static const char *const fits[] = {"belong", "belongs", "go",
+                                       "goes",   "live",    "lives"};
+    const chart_node *be = chart_child(c->said, "$be");
+    const chart_node *rel = chart_find(c->said, "$rel");
+    if (chart_child(c->said, "'no'"))
+        return true; /* "no shoes on the rug" */
+    if (!node_is(c->said, "NOTSTATE") || !be || !rel)
+        return false;
+    return bit_is_in(rel->value, BIT(REL_ON) | BIT(REL_IN)) &&
+           WORD_IS_OF(reader_word(c->r, be->first), fits);
+}
+
+/* "The clock hangs lower than the picture": the picture was spoken of, too. */
+static etna_code remark_compare(const clause *c)
+{
+    const refer_scope scope = {.on = BUILTIN_NONE};
+    uint32_t other = BUILTIN_NONE;
+    etna_code code = refer_one(c->r, node_things(c->said, 1), &scope, &other);
+    if (code == ETNA_OK)
+        c->r->memory.last_reference = other;
+    return code;
+}
+
+/* What could be a condition is refused rather than passed over. */
+static bool remark_may_ask(const clause *c)
+{
+    return remark_is_of_doing(c) || remark_is_measure(c) || remark_binds(c);
+}
+
+/* Which of the things it tells of, and what is denied of them. *ret_one: one of
+ * several that the place tells; BUILTIN_NONE: it tells none. */
+static etna_code remark_narrow(const clause *c,
+                               bool denies,
+                               builtin_set *about,
+                               uint32_t *ret_one)
+{
+    reader *r = c->r;
+    *ret_one = BUILTIN_NONE;
+    const bool many = denies && phrase_is_plural(r, c->things);
+    etna_code code =
+        many ? mention_keep_there(c, about) : remark_find(c, about, ret_one);
+    if (code == ETNA_OK && chart_child(c->said, "'than'"))
+        code = remark_compare(c);
+    if (code != ETNA_OK || !denies)
+        return code;
+    r->memory.denied = *about; /* "put it in the cup" may follow */
+    return remark_deny(c, about);
+}
+
+/* Any words may stand in some remarks: these are looked at by themselves. */
+static etna_code remark_pass(reader *r, const chart_node *said)
+{
+    const sentence_part passed = {.first = r->part->first + said->first,
+                                  .end = r->part->first + said->end};
+    const bool open =
+        chart_child(said, "$any") || chart_child(said, "$happened");
+    etna_code code = open ? passed_check(r, &passed) : ETNA_OK;
+    if (code == ETNA_OK)
+        reader_remark(r, said);
+    return code;
+}
+
+/* Says something of things: they can be "it" later. */
+etna_code clause_read_remark(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope scope = refer_scope_movers();
+    builtin_set about = {0};
+    uint32_t one;
+    const bool denies = coverage_is_request(r, c->said) || remark_unfits(c);
+    if (denies && !node_is(c->said, "NOTSTATE"))
+        return clause_read_denial(c);
+    if (remark_may_ask(c))
+        return clause_refuse_all(c);
+    if (remark_tells_viewer(c))
+        return clause_refuse(
+            c, "left and right are understood as the picture has them");
+    etna_code code = refer_things(r, c->things, &scope, &about);
+    if (remark_is_of_nothing(c, code)) {
+        r->memory.last = r->memory.named = (builtin_set){0};
+        return ETNA_OK;
+    }
+    if (code == ETNA_OK)
+        code = remark_narrow(c, denies, &about, &one);
+    if (code != ETNA_OK)
+        return code;
+    if (!denies)
+        code = remark_pass(r, c->said);
+    if (code != ETNA_OK)
+        return code;
+    const bool told = denies || node_is(c->said, "REMARK");
+    if (told && about.need == about.count)
+        r->memory.last = r->memory.named = about;
+    if (one != BUILTIN_NONE)
+        r->memory.last = r->memory.named = set_one(r, one);
+    return ETNA_OK;
+}
+
+/* Metres to the nearest thing that can be moved. */
+static double object_way_to_any(const reader *r, uint32_t object)
+{
+    double nearest = INFINITY;
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        if (i != object && object_moves(r->facts, i))
+            nearest = fmin(nearest, object_way(r, object, i));
+    }
+    return nearest;
+}
+
+/* The one that is farther from all else than any other by some lead;
+ * BUILTIN_NONE: there is no such. */
+static uint32_t solitary_of(const reader *r, const builtin_set *about)
+{
+    const double lead = 0.2; /* metres */
+    double most = -1, second = -1;
+    uint32_t best = BUILTIN_NONE;
+    for (uint32_t i = 0; i < about->count; i++) {
+        const double way = object_way_to_any(r, about->objects[i]);
+        if (way > most)
+            best = about->objects[i];
+        second = way > most ? most : fmax(second, way);
+        most = fmax(most, way);
+    }
+    return most > second + lead ? best : BUILTIN_NONE;
+}
+
+/* "... on its own by the bench": those that stand there, where some of any
+ * do. */
+static etna_code alone_by_place(const clause *c, builtin_set *about)
+{
+    uint32_t *there =
+        etna_arena_alloc(c->r->arena, about->count + 1u, sizeof *there);
+    uint32_t count = 0;
+    if (!there)
+        return reader_no_memory(c->r);
+    if (about->need == about->count)
+        return ETNA_OK;
+    for (uint32_t i = 0; i < about->count; i++) {
+        double way;
+        etna_code code = remark_way(c, about->objects[i], &way);
+        if (code != ETNA_OK)
+            return code;
+        if (isfinite(way))
+            there[count++] = about->objects[i];
+    }
+    if (count >= about->need)
+        *about = (builtin_set){
+            .count = count, .objects = there, .need = about->need};
+    return ETNA_OK;
+}
+
+etna_code clause_read_alone(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope scope = {
+        .movers = true, .many = true, .on = BUILTIN_NONE};
+    builtin_set about = {0};
+    if (coverage_is_request(r, c->said))
+        return clause_refuse_all(c);
+    etna_code code = refer_things(r, c->things, &scope, &about);
+    if (code != ETNA_OK)
+        return code;
+    code = alone_by_place(c, &about);
+    if (code != ETNA_OK)
+        return code;
+    const bool one = about.need == 1 && about.count > 1;
+    const uint32_t alone = one ? solitary_of(r, &about) : BUILTIN_NONE;
+    if (alone != BUILTIN_NONE)
+        about = set_one(r, alone);
+    if (about.need != about.count)
+        return clause_refuse(c, "which of them that is is not clear");
+    r->memory.last = r->memory.named = about;
+    reader_remark(r, c->said);
+    return ETNA_OK;
+}
+
+typedef struct piled { /* of these, what one of them bears or stands on */
+    const reader *r;
+    const builtin_set *about;
+} piled;
+
+/* Stands on another of the set, or another on it. */
+static bool object_is_piled(const void *context, uint32_t object)
+{
+    const piled *p = context;
+    for (uint32_t i = 0; i < p->about->count; i++) {
+        const uint32_t other = p->about->objects[i];
+        if (other == object)
+            continue;
+        if (builtin_stands_on(p->r->facts, object, other) ||
+            builtin_stands_on(p->r->facts, other, object))
+            return true;
+    }
+    return false;
+}
+
+etna_code clause_read_piled(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope scope = {
+        .movers = true, .many = true, .on = BUILTIN_NONE};
+    builtin_set about = {0};
+    candidates found;
+    const piled p = {.r = r, .about = &about};
+    if (coverage_is_request(r, c->said))
+        return clause_refuse_all(c);
+    etna_code code = refer_things(r, c->things, &scope, &about);
+    if (code == ETNA_OK)
+        code = candidates_make(r, &found);
+    if (code != ETNA_OK)
+        return code;
+    for (uint32_t i = 0; i < about.count; i++)
+        candidates_add(&found, about.objects[i], 0);
+    candidates_select(&found, object_is_piled, &p, true);
+    if (found.count != about.need)
+        return clause_refuse(c, "that is not how they stand");
+    code = candidates_set(r, &found, found.count, &r->memory.last);
+    r->memory.named = r->memory.last;
+    reader_remark(r, c->said);
+    return code;
+}
+
+/* Those of the things that pass, where some of any would do, are spoken of
+ * next. */
+static etna_code told_choose(clause *c,
+                             builtin_set *about,
+                             candidate_test *test,
+                             const void *context)
+{
+    reader *r = c->r;
+    candidates found;
+    etna_code code = candidates_make(r, &found);
+    if (code != ETNA_OK)
+        return code;
+    for (uint32_t i = 0; i < about->count; i++)
+        candidates_add(&found, about->objects[i], 0);
+    candidates_select(&found, test, context, true);
+    if (found.count != about->need)
+        return clause_refuse(c, "which of them that is is not clear");
+    code = candidates_set(r, &found, found.count, about);
+    r->memory.last = r->memory.named = *about;
+    reader_remark(r, c->said);
+    return code;
+}
+
+etna_code clause_read_vacant(clause *c)
+{
+    const refer_scope any = {.many = true, .on = BUILTIN_NONE};
+    builtin_set about = {0};
+    if (coverage_is_request(c->r, c->said))
+        return clause_refuse_all(c);
+    etna_code code = refer_things(c->r, c->things, &any, &about);
+    return code == ETNA_OK
+               ? told_choose(c, &about, candidate_is_bare, c->r->facts)
+               : code;
+}
+
+static bool candidate_lies_on_floor(const void *context, uint32_t object)
+{
+    return object_is_on_floor(context, object);
+}
+
+etna_code clause_read_found(clause *c)
+{
+    const refer_scope any = {.many = true, .on = BUILTIN_NONE};
+    builtin_set about = {0};
+    etna_code code = refer_things(c->r, c->things, &any, &about);
+    return code == ETNA_OK
+               ? told_choose(c, &about, candidate_lies_on_floor, c->r)
+               : code;
+}
+
+etna_code clause_read_no_place(clause *c)
+{
+    reader *r = c->r;
+    const bool last = r->part == &r->s->parts[r->s->part_count - 1];
+    const refer_scope movers = refer_scope_movers();
+    builtin_set about = {0};
+    if (last)
+        return clause_refuse(c, "where it is to be instead is not said");
+    etna_code code = refer_things(r, node_things(c->said, 1), &movers, &about);
+    if (code != ETNA_OK)
+        return code;
+    r->memory.last = r->memory.named = about;
+    reader_remark(r, c->said);
+    return ETNA_OK;
+}
+
+etna_code clause_read_negative(clause *c)
+{
+    etna_code code = clause_read_remark(c);
+    c->r->cost += 30;
+    return code == ETNA_OK ? unmet_note(c) : code;
+}

@@ -1,0 +1,491 @@
+/* How things should be: "the cup should be on the table". Such a state is an
+ * order; one that is only told is one where it is not so, and says otherwise
+ * which things are spoken of. */
+#include "worker/builtin/read/clause_state.h"
+#include "worker/builtin/read/clause_list.h"
+#include "worker/builtin/read/clause_mention.h"
+#include "worker/builtin/read/clause_stay.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/side.h"
+
+#include <math.h>
+
+/* "Is not centred over the sofa": what follows right behind the verb is
+ * denied. */
+static bool state_denies_first_place(const chart_node *said)
+{
+    for (uint32_t i = 0; i < said->child_count; i++) {
+        const chart_node *place = said->children[i];
+        if (place->is_terminal || node_things(said, 0) == place)
+            continue;
+        return node_is(place, "NOTPLACE");
+    }
+    return false;
+}
+
+/* "should never be on the shelf": what is denied is the whole, not some other
+ * place. */
+static bool state_is_denied(const clause *c)
+{
+    const chart_node *not_place = chart_child(c->said, "NOTPLACE");
+    if (not_place && chart_child(not_place, "STAYS"))
+        return true;
+    if (chart_child(c->said, "$be") && state_denies_first_place(c->said))
+        return true;
+    return clause_word_is(c, "$any", "clause: denies");
+}
+
+bool state_is_bare(const clause *c)
+{
+    return !chart_child(c->said, "$be") && !chart_child(c->said, "$want");
+}
+
+/* Which verb a clause without one means: how things should be, or what was
+ * asked before ("and the cup on the tray"). */
+static lexicon_verb state_verb(const clause *c)
+{
+    const uint32_t carried = BIT(VERB_HANG) | BIT(VERB_TURN) | BIT(VERB_MOVE);
+    const chart_node *pp = chart_child(c->said, "$pp");
+    if (pp)
+        return (lexicon_verb)pp->value;
+    if (chart_child(c->said, "$be_hung"))
+        return VERB_HANG;
+    if (chart_find(c->said, "$swapping"))
+        return VERB_SWAP;
+    bool carries_on = state_is_bare(c) && bit_is_in(c->r->memory.verb, carried);
+    return carries_on ? c->r->memory.verb : VERB_PUT;
+}
+
+/* "It should lie half on the table": a word before a place that limits it,
+ * where "safely" and "together" do not. */
+static bool state_is_limited(const clause *c)
+{
+    return clause_word_is(c, "$any", "clause: limits");
+}
+
+/* "Everyone needs a plate on the table": one is not enough. */
+static bool state_is_for_each(const clause *c)
+{
+    return chart_child(c->said, "$wants") &&
+           lexicon_lists("clause: of each", reader_word(c->r, c->said->first));
+}
+
+/* "The radio should sing to the barrel", "the lamp should shine on it": no verb
+ * of being there, as "sleep on" and "swim in". */
+static bool state_is_of_doing(const clause *c)
+{
+    const chart_node *any = chart_child(c->said, "$any"),
+                     *listed = chart_child(c->said, "$verb");
+    lexicon_verb verb;
+    char lemma[64];
+    const condition *first =
+        c->d.relation_count > 0 ? &c->d.relations[0] : NULL;
+    /* "play with the ball": near it */
+    bool with = first && first->relation == REL_WITH;
+    /* "eat with us": a reason */
+    with = with && !phrase_is_pronoun(first->what, PRON_ME);
+    if (listed && listed->value == VERB_CANNOT)
+        return !with;
+    if (!any || clause_word_is(c, "$any", "clause: adverb"))
+        return false;
+    const char *const word = reader_word(c->r, any->first);
+    if (lexicon_find_verb(word, &verb))
+        return verb == VERB_CANNOT;
+    bool to =
+        c->d.relation_count > 0 &&
+        bit_is_in(c->d.relations[0].relation, BIT(REL_TO) | BIT(REL_OVER_TO));
+    bool acts = kinds_verb_lemma(word, lemma, sizeof lemma) > 0 &&
+                strcmp(lemma, word) == 0;
+    return acts && (to || clause_word_is(c, "$any", "clause: afar"));
+}
+
+/* Complaints and statements that ask for nothing: "it is too close to the
+ * edge". */
+static bool state_asks_nothing(const clause *c)
+{
+    bool verb = chart_find(c->said, "$swapping") || chart_child(c->said, "$pp");
+    const bool silent = !details_say_anything(&c->d) && c->d.order_count == 0;
+    return c->d.too || (!verb && silent);
+}
+
+/* "It hangs too high, 30 cm lower please": the way is what is asked. */
+static bool state_mends_complaint(const clause *c)
+{
+    return c->d.too && c->d.shift && chart_find(c->d.shift, "$dir");
+}
+
+/* "The chair is too far from the desk, move it closer." */
+static etna_code state_complain_of(clause *c)
+{
+    const chart_node *rel = chart_find(c->d.too, "REL"),
+                     *what = rel ? node_phrase(rel, 0) : NULL;
+    const refer_scope scope = refer_scope_place(&c->r->memory.last);
+    const etna_error why = *c->r->err;
+    reader before = *c->r;
+    uint32_t of = BUILTIN_NONE;
+    if (!what)
+        return ETNA_OK;
+    etna_code code = refer_one(c->r, what, &scope, &of);
+    *c->r = before;
+    *c->r->err = why;
+    const bool known = code == ETNA_OK && of < c->r->facts->object_count;
+    c->r->memory.complained = known ? of + 1 : COMPLAINED_OF_UNKNOWN;
+    return code == ETNA_E_NOMEM ? code : ETNA_OK;
+}
+
+/* "It hangs 15 cm too high. Lower it": by that much. */
+static void state_note_measure(const clause *c, const builtin_set *about)
+{
+    const chart_node *dist = chart_find(c->said, "DIST");
+    const double metres = dist ? where_metres(c->r, dist, NULL) : -1;
+    if (metres <= 0)
+        return;
+    c->r->memory.off_things = *about;
+    c->r->memory.off_metres = metres;
+}
+
+/* A statement that asks for nothing is remembered, as it says what is spoken of
+ * next. */
+static etna_code state_speak_of(clause *c)
+{
+    const uint32_t complaint = 5, statement = 60; /* hundredths */
+    reader *r = c->r;
+    const refer_scope scope = refer_scope_movers();
+    const reader before = *r;
+    builtin_set about;
+    /* "red and blue, 5 cm apart" */
+    const bool spaced = c->d.apart_by || c->d.no_gap;
+    if (!c->d.too && (spaced || coverage_is_request(r, c->said)))
+        return clause_refuse_all(c);
+    etna_code code = refer_things(r, c->things, &scope, &about);
+    if (code == ETNA_E_INPUT && c->d.too)
+        *r = before;
+    else if (code != ETNA_OK)
+        return code;
+    else
+        r->memory.last = r->memory.named = about;
+    if (code == ETNA_OK && c->d.too)
+        state_note_measure(c, &about);
+    r->cost += c->d.too ? complaint : statement;
+    reader_remark(r, c->said);
+    return c->d.too ? state_complain_of(c) : ETNA_OK;
+}
+
+/* "Is", and nothing that asks for it: it may be how things should be, or how
+ * they are. */
+static bool state_is_told(const clause *c)
+{
+    return clause_word_is(c, "$be", "clause: is");
+}
+
+/* "All pots to the shed; the tiny one on the table, too": it stands there
+ * already and was told where to go, so the place tells which one that is. */
+static bool state_tells_which(const clause *c, uint32_t at)
+{
+    const reader *r = c->r;
+    const builtin_reading *reading = r->reading;
+    const uint32_t next = c->said->end;
+    const bool more = r->part->first + next < r->part->end;
+    const bool too = more && (reader_word_is(r, next, "too") ||
+                              reader_word_is(r, next, "also"));
+    if (!too || !state_is_bare(c) || reading->count != at + 1)
+        return false;
+    if (!move_is_carried(r, &reading->moves[at]))
+        return false;
+    for (uint32_t i = r->first_move; i < at; i++) {
+        const builtin_move *m = &reading->moves[i];
+        const bool other = m->relation != RELATION_OFF &&
+                           m->reference != reading->moves[at].reference;
+        if (other && set_is_within(&reading->moves[at].objects, &m->objects))
+            return true;
+    }
+    return false;
+}
+
+/* "Both pairs of shoes under the bed, the heels on the left": of the other one,
+ * and not of the room. */
+static etna_code state_side_among(clause *c, bool *ret_done)
+{
+    reader *r = c->r;
+    details rest = c->d;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    builtin_set movers = {0}, others = {0};
+    rest.side = NULL;
+    *ret_done = false;
+    if (!c->d.side || details_say_anything(&rest) ||
+        r->reading->count == r->first_move)
+        return ETNA_OK;
+    const builtin_move last = r->reading->moves[r->reading->count - 1];
+    if (last.objects.count < 2)
+        return ETNA_OK;
+    etna_code code = movers_find(c, c->things, &movers);
+    const bool among = code == ETNA_OK && movers.count < last.objects.count &&
+                       set_is_within(&movers, &last.objects);
+    if (!among) {
+        *r = before;
+        *r->err = why;
+        return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
+    }
+    code = set_without(r, &last.objects, &movers, &others);
+    if (code != ETNA_OK)
+        return code;
+    if (movers.count != 1 || others.count != 1)
+        return clause_refuse(c, "of which of the others is not clear");
+    const uint32_t sides =
+        node_value(c->d.side, "$side") | node_value(c->d.side, "$side_h");
+    builtin_move m = move_plain(c, side_relation(sides, RELATION_BESIDE));
+    m.objects = movers;
+    m.reference = others.objects[0];
+    *ret_done = true;
+    r->memory.last = r->memory.named = movers;
+    return move_add(r, &m);
+}
+
+/* "The ball is lying on the ground", in a scene that has none by name, before
+ * something is asked of it. */
+static bool state_tells_ground(const clause *c)
+{
+    const reader *r = c->r;
+    const bool last = r->part == &r->s->parts[r->s->part_count - 1];
+    if (!state_is_told(c) || last || c->d.relation_count != 1 ||
+        refer_floor(r->facts) != BUILTIN_NONE)
+        return false;
+    const condition *where = &c->d.relations[0];
+    const uint32_t word = where->node->end - 1;
+    return where->relation == REL_ON && word_is_ground(reader_word(r, word));
+}
+
+/* "The others are there", "it has been there for years" */
+static bool state_tells_there(const clause *c)
+{
+    details rest = c->d;
+    rest.there = NULL;
+    return c->d.there && state_is_told(c) && !details_say_anything(&rest);
+}
+
+/* "One cup is closest to the sugar bowl": that one, where it leads. */
+static etna_code state_keep_nearest(const clause *c, builtin_set *about)
+{
+    const double lead = 0.02; /* metres */
+    reader *r = c->r;
+    const uint32_t to = r->memory.last_reference;
+    double least = INFINITY, second = INFINITY;
+    uint32_t best = BUILTIN_NONE;
+    for (uint32_t i = 0; i < about->count; i++) {
+        const double way = where_between(&r->facts->objects[about->objects[i]],
+                                         &r->facts->objects[to]);
+        if (way < least)
+            best = about->objects[i];
+        second = way < least ? least : fmin(second, way);
+        least = fmin(least, way);
+    }
+    if (second > least + lead)
+        *about = set_one(r, best);
+    return ETNA_OK;
+}
+
+static bool state_says_nearest(const clause *c)
+{
+    bool nearest = false;
+    for (uint32_t at = c->said->first; at < c->said->end && !nearest; at++)
+        nearest = lexicon_lists("clause: nearest", reader_word(c->r, at));
+    return nearest && c->r->memory.last_reference < c->r->facts->object_count;
+}
+
+/* "Four books are lying on the floor, put them ...": of five those that lie
+ * there. Where these are not so many, "they" may be any. */
+static etna_code state_tell_some(const clause *c, builtin_move *told)
+{
+    reader *r = c->r;
+    builtin_set about = r->memory.last;
+    if (about.need >= about.count)
+        return ETNA_OK;
+    const uint32_t need = about.need;
+    const bool nearest = need == 1 && state_says_nearest(c);
+    etna_code code =
+        nearest ? state_keep_nearest(c, &about) : mention_keep_there(c, &about);
+    if (code != ETNA_OK)
+        return code;
+    if (about.count == need) {
+        r->memory.last = r->memory.named = told->objects = about;
+        return ETNA_OK;
+    }
+    r->memory.last = r->memory.named = (builtin_set){0};
+    r->memory.last_reference = BUILTIN_NONE;
+    return ETNA_OK;
+}
+
+static bool state_is_unclear(const clause *c)
+{
+    return state_is_limited(c) || state_is_of_doing(c);
+}
+
+static etna_code state_refuse_for_each(clause *c)
+{
+    return clause_refuse(c, "for how many that is is not said");
+}
+
+static etna_code state_refuse_unclear(clause *c)
+{
+    return clause_refuse(c, "how that is to be is not understood");
+}
+
+static bool state_says_stay(const clause *c)
+{
+    return stay_is_said(c) && !c->d.too;
+}
+
+/* "Where it is", and not where it was before the last move. */
+static bool state_says_own_place(const clause *c)
+{
+    if (!clause_says_own_place(c))
+        return false;
+    return !move_before(c->r) || !old_is_past(c->r, c->d.old);
+}
+
+/* What is so already tells which things are spoken of next. */
+static etna_code state_act(clause *c)
+{
+    reader *r = c->r;
+    const uint32_t at = r->reading->count;
+    etna_code code = clause_act(c);
+    if (code == ETNA_OK && state_is_told(c)) {
+        r->memory.stated = at + 1;
+        if (r->reading->count == at + 1)
+            code = state_tell_some(c, &r->reading->moves[at]);
+    }
+    if (code == ETNA_OK && state_tells_which(c, at)) {
+        r->reading->count = at;
+        reader_remark(r, c->said);
+    }
+    return code;
+}
+
+/* How a state is read; the first row that fits takes it. */
+typedef struct state_row {
+    bool (*when)(const clause *c);
+    etna_code (*read)(clause *c);
+} state_row;
+
+static const state_row states_refused[] = {
+    {state_is_denied, clause_read_denial},
+    {state_is_for_each, state_refuse_for_each},
+    {state_is_unclear, state_refuse_unclear},
+};
+
+static const state_row states[] = {
+    {state_says_stay, clause_let_stay},  {state_asks_nothing, state_speak_of},
+    {state_says_own_place, clause_keep}, {state_tells_ground, state_speak_of},
+    {state_tells_there, state_speak_of},
+};
+
+static const state_row *state_row_find(const clause *c,
+                                       const state_row *rows,
+                                       size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].when(c))
+            return &rows[i];
+    }
+    return NULL;
+}
+
+/* A place alone may belong to what was said before; *ret_done: it does. */
+static etna_code state_go_on(clause *c, bool *ret_done)
+{
+    *ret_done = false;
+    if (!state_is_bare(c))
+        return ETNA_OK;
+    etna_code code = clause_tell_more(c, ret_done);
+    if (code == ETNA_OK && !*ret_done)
+        code = state_side_among(c, ret_done);
+    return code;
+}
+
+etna_code clause_read_state(clause *c)
+{
+    bool done;
+    details_gather(c->r, c->said, &c->d);
+    c->verb = state_verb(c);
+    const state_row *row = state_row_find(
+        c, states_refused, sizeof states_refused / sizeof states_refused[0]);
+    if (row)
+        return row->read(c);
+    etna_code code = state_go_on(c, &done);
+    if (code != ETNA_OK || done)
+        return code;
+    if (state_mends_complaint(c)) {
+        c->d.too = NULL;
+        c->verb = VERB_MOVE;
+    }
+    row = state_row_find(c, states, sizeof states / sizeof states[0]);
+    return row ? row->read(c) : state_act(c);
+}
+
+/* "Every cup should have a saucer under it": a saucer goes under every cup. The
+ * place with the thing itself for "it"; NULL: it is not by that. */
+static const chart_node *have_place(const clause *c)
+{
+    reader *r = c->r;
+    const chart_node *rel = chart_child(c->said, "REL");
+    const chart_node *it = rel ? node_phrase(rel, 0) : NULL;
+    if (!it ||
+        !(phrase_is_pronoun(it, PRON_IT) || phrase_is_pronoun(it, PRON_THEM)))
+        return NULL;
+    chart_node *place = etna_arena_memdup(r->arena, rel, sizeof *place);
+    const chart_node **children = etna_arena_memdup(
+        r->arena, rel->children, rel->child_count * sizeof *children);
+    if (!place || !children)
+        return NULL;
+    for (uint32_t i = 0; i < rel->child_count; i++) {
+        if (children[i] == it)
+            children[i] = c->things;
+    }
+    place->children = children;
+    return place;
+}
+
+/* "In the middle", which is that of the thing itself. NULL: it is no such
+ * place. */
+static const chart_node *have_zone(const clause *c)
+{
+    enum {
+        PARTS_MAX = 8
+    };
+    const chart_node *zone = chart_child(c->said, "ZONE");
+    const chart_node *parts[PARTS_MAX];
+    uint32_t count = 0;
+    if (!zone || zone_owner(zone) || zone->child_count + 1 > PARTS_MAX)
+        return NULL;
+    for (uint32_t i = 0; i < zone->child_count; i++)
+        parts[count++] = zone->children[i];
+    parts[count++] = c->things;
+    return node_make(c->r, "ZONE", zone, parts, count);
+}
+
+etna_code clause_read_have(clause *c)
+{
+    reader *r = c->r;
+    const uint32_t first = r->reading->count;
+    const chart_node *const upon = have_place(c);
+    const chart_node *const place = upon ? upon : have_zone(c);
+    const chart_node *const what = node_things(c->said, 1);
+    const chart_node **children =
+        etna_arena_alloc(r->arena, 2, sizeof *children);
+    chart_node *said = etna_arena_memdup(r->arena, c->said, sizeof *said);
+    if (!children || !said)
+        return reader_no_memory(r);
+    if (!place || !what)
+        return clause_refuse_all(c);
+    children[0] = what;
+    children[1] = place;
+    said->name = "STATE";
+    said->child_count = 2;
+    said->children = children;
+    clause put = {.r = r, .said = said, .things = what, .verb = VERB_PUT};
+    etna_code code = clause_read_state(&put);
+    if (code == ETNA_OK)
+        code = coverage_check(r, said, first);
+    return code == ETNA_OK ? moves_settle(r, first) : code;
+}

@@ -1,0 +1,16 @@
+/* How things should be, or are (clause_state.c). Each refuses by ETNA_E_INPUT
+ * (reader_refuse) and may run out of memory. */
+#ifndef ETNA_WORKER_BUILTIN_READ_CLAUSE_STATE_H
+#define ETNA_WORKER_BUILTIN_READ_CLAUSE_STATE_H
+
+#include "worker/builtin/read/clause.h"
+
+/* "The cup should be on the table" is an order; "the cup is on the table"
+ * tells, and is one only where it is not so. */
+etna_code clause_read_state(clause *c);
+/* "Every cup should have a saucer under it" */
+etna_code clause_read_have(clause *c);
+/* A place alone, without "is" or "should be". */
+bool state_is_bare(const clause *c);
+
+#endif

@@ -1,0 +1,144 @@
+/* What is to stay where it is, and what is not to be done. */
+#include "worker/builtin/read/clause_stay.h"
+#include "worker/builtin/read/refer_internal.h"
+#include "worker/builtin/read/set.h"
+
+etna_code clause_read_denial(clause *c)
+{
+    return clause_refuse(c, "what not to do and conditions are not understood");
+}
+
+/* "On it", "there": of what was named before. */
+static bool stay_is_on_it(const clause *c)
+{
+    const details *d = &c->d;
+    const condition *on = d->relation_count == 1 ? &d->relations[0] : NULL;
+    details rest = *d;
+    rest.relation_count = 0;
+    if (!on || !on->what || !bit_is_in(on->relation, BIT(REL_ON) | BIT(REL_IN)))
+        return false;
+    return phrase_is_pronoun(on->what, PRON_IT) && !details_say_anything(&rest);
+}
+
+bool stay_is_said(const clause *c)
+{
+    static const char *const staying[] = {"stay", "stays", "remain", "remains"};
+    bool stays = false; /* "can stay", "may remain" */
+    for (uint32_t i = 0; i < c->said->child_count; i++) {
+        const chart_node *word = c->said->children[i];
+        stays = stays || (node_is(word, "$be") &&
+                          WORD_IS_OF(reader_word(c->r, word->first), staying));
+    }
+    return stays && (!details_say_anything(&c->d) || stay_is_on_it(c));
+}
+
+/* Does each of them stand on what this text moves somewhere? */
+static bool load_is_moved_along(const reader *r, const builtin_set *load)
+{
+    bool all = load->count > 0;
+    for (uint32_t i = 0; i < load->count && all; i++) {
+        all = false;
+        for (uint32_t k = r->first_move; k < r->reading->count && !all; k++) {
+            const builtin_set *moved = &r->reading->moves[k].objects;
+            for (uint32_t n = 0; n < moved->count && !all; n++)
+                all = builtin_stands_on(r->facts, load->objects[i],
+                                        moved->objects[n]);
+        }
+    }
+    return all;
+}
+
+etna_code clause_let_stay(clause *c)
+{
+    reader *r = c->r;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    const bool on_it = c->d.relation_count > 0;
+    builtin_set load = {0};
+    etna_code code = on_it ? refer_things(r, c->things, &any, &load) : ETNA_OK;
+    const bool along = code == ETNA_OK && load_is_moved_along(r, &load);
+    *r = before;
+    if (code == ETNA_E_NOMEM)
+        return reader_no_memory(r);
+    *r->err = why;
+    if (along)
+        return ETNA_OK;
+    c->d.relation_count = 0; /* they are there */
+    return clause_keep(c);
+}
+
+/* Does what the clause speaks of go along with what is moved? */
+static etna_code clause_find_load(clause *c, bool *ret_along)
+{
+    reader *r = c->r;
+    const reader before = *r;
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    builtin_set load = {0};
+    const etna_code code = refer_things(r, c->things, &any, &load);
+    if (code == ETNA_E_NOMEM)
+        return reader_no_memory(r);
+    if (code != ETNA_OK)
+        return code;
+    *ret_along = load_is_moved_along(r, &load);
+    *r = before;
+    return ETNA_OK;
+}
+
+etna_code clause_read_kept(clause *c)
+{
+    bool along = false;
+    const bool none_moves = c->r->reading->count == c->r->first_move;
+    if (none_moves && c->r->memory.taken.count == 0)
+        return clause_read_denial(c);
+    const etna_code code = clause_find_load(c, &along);
+    if (code != ETNA_OK)
+        return code;
+    if (along)
+        return clause_refuse(c, "it stands on what is moved");
+    c->verb = VERB_KEEP;
+    return clause_keep(c);
+}
+
+etna_code clause_read_not_fall(clause *c)
+{
+    bool along = false;
+    const etna_code code = clause_find_load(c, &along);
+    if (code != ETNA_OK)
+        return code;
+    if (!along)
+        return clause_ignore(c);
+    reader_remark(c->r, c->said);
+    return ETNA_OK;
+}
+
+etna_code clause_read_not_this(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope movers = refer_scope_movers();
+    const builtin_move *last = r->reading->count > r->first_move
+                                   ? &r->reading->moves[r->reading->count - 1]
+                                   : NULL;
+    builtin_set denied = {0};
+    if (!last || !bit_is_in(last->relation, RELATIONS_UPON) ||
+        last->reference >= r->facts->object_count)
+        return clause_refuse_all(c);
+    const uint32_t place = last->reference;
+    const refer_scope places = {.on = BUILTIN_NONE, .flat = true};
+    const reader before = *r;
+    etna_code code = refer_things(r, c->things, &movers, &denied);
+    if (code == ETNA_E_INPUT) { /* "on the table, not the floor" */
+        *r = before;
+        code = refer_things(r, c->things, &places, &denied);
+        const bool other = code == ETNA_OK && !set_has(&denied, place) &&
+                           !object_moves(r->facts, denied.objects[0]);
+        return code == ETNA_OK && !other ? clause_refuse_all(c) : code;
+    }
+    for (uint32_t i = 0; i < denied.count && code == ETNA_OK; i++) {
+        if (!builtin_stands_on(r->facts, denied.objects[i], place))
+            code = clause_refuse_all(c);
+    }
+    if (code == ETNA_OK)
+        r->memory.denied = denied;
+    return code;
+}

@@ -1,0 +1,22 @@
+/* What is to stay where it is, and what is not to be done (clause_stay.c). Each
+ * refuses by ETNA_E_INPUT (reader_refuse) and may run out of memory. */
+#ifndef ETNA_WORKER_BUILTIN_READ_CLAUSE_STAY_H
+#define ETNA_WORKER_BUILTIN_READ_CLAUSE_STAY_H
+
+#include "worker/builtin/read/clause.h"
+
+/* "Do not touch the vase": what is forbidden is refused, except by the rows
+ * below. */
+etna_code clause_read_denial(clause *c);
+/* "The cup mustn't be moved": neither by itself nor with what it stands on. */
+etna_code clause_read_kept(clause *c);
+/* "Don't let the cup fall off" */
+etna_code clause_read_not_fall(clause *c);
+/* "The jug on the table, and not the vase" */
+etna_code clause_read_not_this(clause *c);
+/* "The lamp and the phone stay": none of what was asked before takes them. */
+bool stay_is_said(const clause *c);
+/* Keeps what is spoken of where it is; on what moves, it comes along. */
+etna_code clause_let_stay(clause *c);
+
+#endif
