@@ -1,20 +1,20 @@
 /* What the verbs of a clause share. Each file of verbs turns one clause into
  * moves and adds them to the reading:
  *
- *   read/clause.c          what kind of clause it is: a table, tried in order; orders
- *   read/clause_act.c      what an order does, by its verb: tables, tried in order
- *   read/clause_state.c    how things should be
- *   read/clause_stay.c     what is to stay, or not to be done
- *   read/clause_mention.c  what is only spoken of
- *   read/clause_list.c     things alone, which go on from what was said before
- *   read/verb.c            taking, clearing, keeping, trading, giving
- *   read/put.c             putting things somewhere, however it is said: what most verbs come to
- *   read/turn.c            turning, facing, going some way
- *   read/row.c             rows and piles, and which comes where in them
- *   read/setting.c         laying a table, seats at tables
- *   read/onward.c          going on from the text before: more of it, once more, back
- *   read/pair.c            two sides of one thing
- *   read/movers.c          which things are moved
+ *   clause.c          what kind of clause it is: a table, tried in order; orders
+ *   clause_act.c      what an order does, by its verb: tables, tried in order
+ *   clause_state.c    how things should be
+ *   clause_stay.c     what is to stay, or not to be done
+ *   clause_mention.c  what is only spoken of
+ *   clause_list.c     things alone, which go on from what was said before
+ *   verb.c            taking, clearing, keeping, trading, giving
+ *   put.c             putting things somewhere: what most verbs come to
+ *   turn.c            turning, facing, going some way
+ *   row.c             rows and piles, and which comes where in them
+ *   setting.c         laying a table, seats at tables
+ *   onward.c          going on from the text before: more, once more, back
+ *   pair.c            two sides of one thing
+ *   movers.c          which things are moved
  *
  * Every function here refuses by ETNA_E_INPUT (reader_refuse) and may run out
  * of memory. */

@@ -1,0 +1,103 @@
+/* Where things are not to be put: "on the table, but not on the mat". */
+#include "worker/builtin/read/put_internal.h"
+#include "worker/builtin/read/set.h"
+
+/* What is denied must be one relation to one thing, which can be measured. */
+static etna_code put_read_denied(put *p,
+                                 const chart_node *not_place,
+                                 builtin_condition *ret)
+{
+    const uint32_t measured = RELATIONS_UPON | RELATIONS_ASIDE |
+                              BIT(RELATION_UNDER) | BIT(RELATION_AGAINST) |
+                              BIT(RELATION_BETWEEN);
+    details d = {0};
+    destinations at = {0};
+    details_gather(p->r, not_place, &d);
+    const reader_memory memory = p->r->memory;
+    etna_code code = destinations_gather(p->r, &d, p->movers, p->c->verb, &at);
+    p->r->memory = memory; /* "it" is not what was denied */
+    if (code != ETNA_OK)
+        return code;
+    const destination *s = &at.list[0];
+    const bool one =
+        at.count == 1 && s->each.count == 0 && s->gap < 0 && s->level == 0;
+    if (!one || s->is_shift || !bit_is_in(s->relation, measured))
+        return reader_refuse(
+            p->r, CODE_UNREAD, not_place,
+            "\"%s\": how that goes with the rest is not understood",
+            reader_said(p->r, not_place));
+    *ret = destination_condition(s);
+    ret->denied = true;
+    return ETNA_OK;
+}
+
+etna_code put_denied(put *p)
+{
+    builtin_move *m = &p->m;
+    etna_code code = ETNA_OK;
+    if (p->d->denied_count == 0)
+        return ETNA_OK;
+    builtin_condition *also = etna_arena_alloc(
+        p->r->arena, m->also_count + p->d->denied_count, sizeof *also);
+    if (!also)
+        return reader_no_memory(p->r);
+    for (uint32_t i = 0; i < m->also_count; i++)
+        also[i] = m->also[i];
+    for (uint32_t i = 0; i < p->d->denied_count && code == ETNA_OK; i++)
+        code = put_read_denied(p, p->d->denied[i], &also[m->also_count + i]);
+    m->also = also;
+    m->also_count += p->d->denied_count;
+    return code;
+}
+
+etna_code put_denied_before(put *p)
+{
+    const reader_memory *memory = &p->r->memory;
+    builtin_move *m = &p->m;
+    uint32_t count = 0;
+    if (memory->denied_at_count == 0 || !put_is_object(p, m->reference) ||
+        !bit_is_in(m->relation, RELATIONS_ASIDE) ||
+        !set_is_within(p->movers, &memory->denied))
+        return ETNA_OK;
+    uint32_t *left =
+        etna_arena_alloc(p->r->arena, memory->denied_at_count, sizeof *left);
+    if (!left)
+        return reader_no_memory(p->r);
+    for (uint32_t i = 0; i < memory->denied_at_count; i++) {
+        if (memory->denied_at[i] != m->reference)
+            left[count++] = memory->denied_at[i];
+    }
+    m->leaves = (builtin_set){.count = count, .objects = left, .need = count};
+    return ETNA_OK;
+}
+
+etna_code put_denied_neighbour(put *p)
+{
+    const refer_scope scope = {.on = BUILTIN_NONE, .barred = p->movers};
+    builtin_move *m = &p->m;
+    const chart_node *but = p->d->except;
+    uint32_t other = BUILTIN_NONE;
+    const bool may_be =
+        but && p->movers->count == 1 && bit_is_in(m->relation, RELATIONS_ASIDE);
+    if (!may_be || node_says(but, "$det", BIT(DET_ONLY)))
+        return ETNA_OK;
+    const reader_memory memory = p->r->memory;
+    etna_code code = refer_one(p->r, but, &scope, &other);
+    p->r->memory = memory;
+    if (code != ETNA_OK || other >= p->r->facts->object_count)
+        return code;
+    if (other == m->reference ||
+        builtin_is_above(p->r->facts, other, p->movers->objects[0]))
+        return ETNA_OK;
+    builtin_condition *also =
+        etna_arena_alloc(p->r->arena, m->also_count + 1u, sizeof *also);
+    if (!also)
+        return reader_no_memory(p->r);
+    for (uint32_t i = 0; i < m->also_count; i++)
+        also[i] = m->also[i];
+    destination there = destination_plain(m->relation, other);
+    also[m->also_count] = destination_condition(&there);
+    also[m->also_count++].denied = true;
+    m->also = also;
+    return ETNA_OK;
+}

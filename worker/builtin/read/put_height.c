@@ -1,0 +1,121 @@
+/* Putting things as high as something else, or at the height of an eye. */
+#include "worker/builtin/read/put_internal.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/trait.h"
+
+/* Of a word's value. */
+static builtin_align align_said(uint32_t value)
+{
+    static const builtin_align aligns[] = {
+        ALIGN_MIDDLE, ALIGN_TOP, ALIGN_MIDDLE, ALIGN_BOTTOM, ALIGN_HEIGHT};
+    return aligns[value < 5 ? value : 0];
+}
+
+/* "Its lower edge level with that of the mirror"; false: with another edge. */
+static bool height_edge(const chart_node *height, builtin_align *ret)
+{
+    const uint32_t value = node_value(height, "$edge");
+    bool same = true;
+    for (uint32_t i = 0; i < height->child_count; i++) {
+        const chart_node *c = height->children[i];
+        same = same && (!node_is(c, "$edge") || c->value == value);
+    }
+    *ret = align_said(value);
+    return same;
+}
+
+etna_code put_at_height(put *p)
+{
+    if (!p->d->height)
+        return ETNA_OK;
+    const refer_scope scope = {.on = BUILTIN_NONE, .barred = p->movers};
+    p->m.relation = RELATION_LEVEL;
+    if (!height_edge(p->d->height, &p->m.align))
+        return reader_refuse(
+            p->r, CODE_UNREAD, p->d->height,
+            "\"%s\": one edge level with another is not understood",
+            reader_said(p->r, p->d->height));
+    etna_code code =
+        refer_one(p->r, node_things(p->d->height, 0), &scope, &p->m.reference);
+    return code == ETNA_OK ? put_end(p) : code;
+}
+
+/* Which edge is to be level: middle, upper, lower, or the height as it is. */
+static builtin_align put_alignment(const put *p)
+{
+    const uint32_t whole = node_value(p->d->one_height, "$one_height");
+    const uint32_t said =
+        whole ? whole : node_value(p->d->one_height, "$edge_height");
+    return align_said(said);
+}
+
+etna_code put_as_high_as_told(put *p)
+{
+    const uint32_t told = p->r->memory.last_reference;
+    const bool one = p->d->one_height && p->movers->count == 1;
+    if (!one || !put_is_object(p, told) || set_has(p->movers, told) ||
+        !object_at(p->r, told)->attached)
+        return ETNA_OK;
+    p->m.relation = RELATION_LEVEL;
+    p->m.reference = told;
+    p->m.align = put_alignment(p);
+    return put_end(p);
+}
+
+etna_code put_at_one_height(put *p)
+{
+    if (!p->d->one_height || p->movers->count < 2)
+        return ETNA_OK;
+    const builtin_set all = *p->movers;
+    etna_code code = ETNA_OK;
+    p->m.relation = RELATION_LEVEL;
+    p->m.reference = all.objects[0];
+    p->m.align = put_alignment(p);
+    for (uint32_t i = 1; i < all.count && code == ETNA_OK; i++) {
+        p->m.objects = set_one(p->r, all.objects[i]);
+        code = p->m.objects.count ? put_end(p) : reader_no_memory(p->r);
+    }
+    return code;
+}
+
+etna_code put_at_eye_level(put *p)
+{
+    const builtin_facts *facts = p->r->facts;
+    if (!p->d->eye_level)
+        return ETNA_OK;
+    if (facts->wall_count == 0)
+        return put_refuse_no_place(p);
+    uint32_t own = p->movers->count
+                       ? builtin_hangs_on(facts, p->movers->objects[0])
+                       : BUILTIN_NONE;
+    p->m.relation = RELATION_ON;
+    p->m.hung = true;
+    p->m.reference = facts->walls[own < facts->wall_count ? own : 0].object;
+    return put_end(p);
+}
+
+/* Is there a hanging thing as high as which it could be? */
+static bool put_has_equal(const put *p)
+{
+    return put_is_object(p, p->m.reference) &&
+           object_at(p->r, p->m.reference)->attached;
+}
+
+/* "On the left wall at the same height": as high as it hangs now. */
+etna_code put_align(put *p)
+{
+    if (!p->d->one_height)
+        return ETNA_OK;
+    const bool one = p->movers->count == 1;
+    p->m.align = put_alignment(p);
+    if (one && p->m.align == ALIGN_MIDDLE && !put_has_equal(p))
+        p->m.align = ALIGN_HEIGHT;
+    if (p->m.align != ALIGN_HEIGHT)
+        return ETNA_OK;
+    if (!one || !builtin_is_hung(p->r->facts, &p->m, p->movers->objects[0]))
+        return reader_refuse(p->r, CODE_UNREAD, p->d->one_height,
+                             "\"%s\": as high as what is not clear",
+                             reader_said(p->r, p->d->one_height));
+    p->m.at[2] = object_at(p->r, p->movers->objects[0])->centre[2];
+    return ETNA_OK;
+}

@@ -1,0 +1,185 @@
+/* Places that are several things: each thing goes to its own, to the nearest of
+ * them, or to where most of them stand. */
+#include "worker/builtin/read/put_internal.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/trait.h"
+
+/* Others on the floor: by the nearest of them. */
+static etna_code put_beside_others(put *p, const builtin_set *others)
+{
+    p->m.each = (builtin_set){0};
+    p->m.relation = RELATION_BESIDE;
+    p->m.reference = set_nearest(p->r, others, p->movers->objects[0]);
+    return ETNA_OK;
+}
+
+/* The board on which all of them stand that stand on the base; 0: there is
+ * none, or the base has but one. */
+static uint32_t others_level(const reader *r,
+                             const builtin_set *others,
+                             uint32_t base)
+{
+    const uint32_t levels = builtin_levels(r->facts, base);
+    for (uint32_t level = 1; levels > 1 && level <= levels; level++) {
+        bool all = true;
+        for (uint32_t i = 0; i < others->count && all; i++) {
+            const uint32_t other = others->objects[i];
+            const double bottom =
+                object_at(r, other)->centre[2] - object_at(r, other)->half[2];
+            all = !builtin_stands_on(r->facts, other, base) ||
+                  !(builtin_off_level(r->facts, base, level, bottom) > 0);
+        }
+        if (all)
+            return level;
+    }
+    return 0;
+}
+
+etna_code put_with_others(put *p)
+{
+    builtin_move *m = &p->m;
+    const builtin_set others = m->each;
+    uint32_t base = BUILTIN_NONE, most = 0;
+    if (m->relation != RELATION_GROUP || others.count < 2 ||
+        !put_is_object(p, m->reference))
+        return ETNA_OK;
+    for (uint32_t i = 0; i < others.count; i++) {
+        const builtin_object *o = object_at(p->r, others.objects[i]);
+        uint32_t same = 0;
+        for (uint32_t k = 0; k < others.count && o->by_count; k++)
+            same += builtin_stands_on(p->r->facts, others.objects[k], o->by[0]);
+        if (same <= most)
+            continue;
+        most = same;
+        base = o->by[0];
+    }
+    if (base == BUILTIN_NONE || object_is_ground(p->r, base))
+        return put_beside_others(p, &others);
+    m->each = (builtin_set){0};
+    m->relation = RELATION_ON;
+    m->reference = base;
+    m->level = others_level(p->r, &others, base);
+    return ETNA_OK;
+}
+
+/* Metres. Of a seat it counts where it looks, too (seat_way): it belongs to the
+ * table before it rather than to one behind. */
+static double rank_own(const reader *r, uint32_t object, const void *context)
+{
+    const uint32_t *mover = context;
+    return object_is_seat(r, *mover) ? seat_way(r, *mover, object)
+                                     : object_way(r, object, *mover);
+}
+
+etna_code put_to_own(put *p)
+{
+    const builtin_move *m = &p->m;
+    bool own = m->each.count > 1 && p->d->relation_count > 0;
+    if (!own || !node_says(p->d->relations[0].what, "$det", BIT(DET_ITS)))
+        return ETNA_OK;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < m->objects.count && code == ETNA_OK; i++) {
+        builtin_move one = *m;
+        one.objects = set_one(p->r, m->objects.objects[i]);
+        one.reference =
+            set_least(p->r, &m->each, rank_own, &m->objects.objects[i]);
+        one.each = (builtin_set){0};
+        if (one.facing != FACING_NONE && set_has(&m->each, m->faced))
+            one.faced = one.reference;
+        code = move_add(p->r, &one);
+    }
+    p->done = true;
+    return code;
+}
+
+etna_code put_before_seats(put *p)
+{
+    /* metres: what is higher and stands on the floor stays there */
+    const double tableware = 0.2;
+    const builtin_move *m = &p->m;
+    if (m->relation != RELATION_FRONT || !p->movers->count)
+        return ETNA_OK;
+    uint32_t mover = p->movers->objects[0];
+    bool high = 2 * object_at(p->r, mover)->half[2] > tableware;
+    uint32_t table = high && object_is_on_floor(p->r, mover)
+                         ? BUILTIN_NONE
+                         : setting_table(p->r, m);
+    if (table == BUILTIN_NONE)
+        return ETNA_OK;
+    const builtin_set seats =
+        m->each.count ? m->each : set_one(p->r, m->reference);
+    p->done = true;
+    return setting_add(p->c, table, &seats, seats.count, &m->objects);
+}
+
+etna_code put_pair_up(put *p)
+{
+    builtin_move *m = &p->m;
+    const builtin_set *movers = p->movers;
+    bool any_one = movers->count > 1 && movers->need == 1;
+    if (m->each.count > movers->count && movers->count > 0)
+        return clause_refuse_too_few(p->c, movers, m->each.count);
+    if (any_one && m->each.count > 0)
+        m->objects.need =
+            m->objects.count < m->each.count ? m->objects.count : m->each.count;
+    return ETNA_OK;
+}
+
+typedef struct bearing {
+    const builtin_set *of;
+    uint32_t base;
+} bearing;
+
+static bool object_is_borne(const reader *r,
+                            uint32_t object,
+                            const void *context)
+{
+    const bearing *b = context;
+    return set_has(b->of, object) &&
+           builtin_is_above(r->facts, object, b->base);
+}
+
+etna_code put_keep_there(put *p)
+{
+    builtin_move *m = &p->m;
+    const bool onto = m->relation == RELATION_ON || m->relation == RELATION_IN;
+    const bool several =
+        m->objects.count > 1 && m->objects.need == m->objects.count;
+    const bool one_place =
+        m->each.count == 0 && m->reference < p->r->facts->object_count;
+    if (!onto || !several || !one_place || !clause_keeps(p->c))
+        return ETNA_OK;
+    const bearing borne = {.of = &m->objects, .base = m->reference};
+    builtin_set there = {0};
+    etna_code code = set_filter(p->r, object_is_borne, &borne, &there);
+    if (code == ETNA_OK && there.count > 0)
+        m->objects = there;
+    return code;
+}
+
+/* Nobody asks for what is so already: another reading is likelier. */
+static void put_cost_of_nothing(const put *p)
+{
+    enum {
+        COST_OF_NOTHING = 15
+    };
+    bool all = p->m.objects.count > 0;
+    for (uint32_t i = 0; i < p->m.objects.count && all; i++)
+        all = builtin_stands_on(p->r->facts, p->m.objects.objects[i],
+                                p->m.reference);
+    if (all)
+        p->r->cost += COST_OF_NOTHING;
+}
+
+etna_code put_one_elsewhere(put *p)
+{
+    builtin_move *m = &p->m;
+    bool onto = m->relation == RELATION_ON || m->relation == RELATION_IN;
+    if (!onto || m->each.count > 0 || m->also_count > 0 || m->alone ||
+        !clause_puts(p->c))
+        return ETNA_OK;
+    etna_code code = movers_take_one_elsewhere(p->c, m->reference, &m->objects);
+    if (code == ETNA_OK)
+        put_cost_of_nothing(p);
+    return code;
+}

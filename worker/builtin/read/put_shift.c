@@ -1,0 +1,286 @@
+/* Ways to go rather than places: back to where things were, 20 cm to the left,
+ * nearer to something. These steps come before any place is looked for, and
+ * refuse what might be either. */
+#include "worker/builtin/read/put_internal.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/side.h"
+#include "worker/builtin/read/trait.h"
+
+#include <math.h>
+
+/* "Put it back", and no word of how far. */
+static bool put_says_back(const put *p)
+{
+    const chart_node *shift = p->d->shift,
+                     *dir = shift ? chart_find(shift, "$dir") : NULL;
+    if (!dir || chart_find(shift, "DIST") || p->d->second_shift ||
+        details_have_places(p->d))
+        return false;
+    return dir->end - dir->first == 1 &&
+           reader_word_is(p->r, dir->first, "back");
+}
+
+/* "Where it was", and no other thing's place. */
+static bool put_says_own(const put *p)
+{
+    const chart_node *old = p->d->old;
+    return clause_says_own_place(p->c) || (old && !node_things(old, 0));
+}
+
+/* "Where it was before": a past place, and no other beside it. */
+static bool put_says_past(const put *p)
+{
+    const chart_node *old = p->d->old;
+    const bool alone =
+        old && p->d->relation_count == 0 && p->d->zone_count == 0;
+    return alone && old_is_past(p->r, old);
+}
+
+/* "Where the jug was": to where another thing stood. */
+static etna_code put_where_other_was(put *p)
+{
+    const refer_scope scope = {.on = BUILTIN_NONE};
+    uint32_t place = BUILTIN_NONE;
+    if (put_says_own(p) || !put_says_past(p) || p->movers->count != 1)
+        return ETNA_OK;
+    const reader before = *p->r;
+    etna_code code = refer_one(p->r, node_things(p->d->old, 0), &scope, &place);
+    const bool there = code == ETNA_OK && put_is_object(p, place) &&
+                       object_at(p->r, place)->was_elsewhere;
+    p->done = there;
+    if (there)
+        return thing_put_where(p->c, p->movers->objects[0], place);
+    *p->r = before; /* it is read as any place */
+    return code == ETNA_E_NOMEM ? code : ETNA_OK;
+}
+
+etna_code put_back(put *p)
+{
+    const bool says_back = put_says_back(p);
+    const bool own = put_says_own(p) && put_says_past(p);
+    const bool known = set_was_elsewhere(p->r, p->movers);
+    if (says_back && !known && clause_puts(p->c))
+        return clause_refuse(p->c, "where it was before is not known");
+    if (!known || (!says_back && !own))
+        return put_where_other_was(p);
+    p->done = true;
+    return things_put_back(p->c, p->movers);
+}
+
+/* "To the nearest table", said of several: of each its own. */
+static bool put_says_nearest(const put *p)
+{
+    const chart_node *what = p->d->relations[0].what;
+    for (uint32_t at = what ? what->first : 0; what && at < what->end; at++) {
+        if (reader_word_is(p->r, at, "nearest") ||
+            reader_word_is(p->r, at, "closest"))
+            return !chart_find(what, "NEAREST");
+    }
+    return false;
+}
+
+etna_code put_one_by_one(put *p)
+{
+    const uint32_t nearer =
+        BIT(REL_CLOSER) | BIT(REL_FARTHER) | BIT(REL_TOWARD);
+    const builtin_set *all = p->movers;
+    const bool one = p->d->relation_count == 1 && p->d->zone_count == 0 &&
+                     all->count > 1 && all->need == all->count;
+    etna_code code = ETNA_OK;
+    if (!one)
+        return ETNA_OK;
+    const condition *to = &p->d->relations[0];
+    const bool ways = to->has_gap && bit_is_in(to->relation, nearer);
+    if (!ways && !put_says_nearest(p))
+        return ETNA_OK;
+    const builtin_set moving = p->r->moving;
+    for (uint32_t i = 0; i < all->count && code == ETNA_OK; i++) {
+        clause own = *p->c;
+        own.movers = p->r->moving = set_one(p->r, all->objects[i]);
+        code = clause_put(&own);
+    }
+    p->r->moving = moving;
+    p->done = true;
+    return code;
+}
+
+/* "The chair to the left end of the table, the stool to the right": to its
+ * other end. */
+static etna_code put_at_other_end(put *p,
+                                  const builtin_move *last,
+                                  const chart_node *dir)
+{
+    const unsigned said = dir->value == DIR_LEFT    ? SIDE_LEFT
+                          : dir->value == DIR_RIGHT ? SIDE_RIGHT
+                                                    : 0;
+    if (!said || !put_is_object(p, last->reference) ||
+        set_has(p->movers, last->reference))
+        return ETNA_OK;
+    const bool own = last->relation == RELATION_END;
+    const unsigned sides = own ? side_own(p->r, last->reference, said) : said;
+    if (last->sides == 0 || (sides & last->sides))
+        return ETNA_OK;
+    p->m.relation = last->relation;
+    p->m.reference = last->reference;
+    p->m.support = last->support;
+    p->m.sides = sides;
+    return put_end(p);
+}
+
+etna_code put_beside_same(put *p)
+{
+    const chart_node *shift = p->d->shift,
+                     *dir = shift ? chart_find(shift, "$dir") : NULL;
+    const reader *r = p->r;
+    const bool bare = dir && !chart_find(shift, "DIST") &&
+                      !p->d->second_shift && !details_have_places(p->d);
+    if (!bare || chart_child(p->c->said, "$verb") ||
+        r->reading->count == r->first_move)
+        return ETNA_OK;
+    const builtin_move *last = &r->reading->moves[r->reading->count - 1];
+    const bool right =
+        last->relation == RELATION_LEFT && dir->value == DIR_RIGHT;
+    const bool left =
+        last->relation == RELATION_RIGHT && dir->value == DIR_LEFT;
+    if (bit_is_in(last->relation, BIT(RELATION_END) | BIT(RELATION_EDGE)))
+        return put_at_other_end(p, last, dir);
+    if ((!right && !left) || set_has(p->movers, last->reference))
+        return ETNA_OK;
+    p->m.relation = right ? RELATION_RIGHT : RELATION_LEFT;
+    p->m.reference = last->reference;
+    p->m.support = last->support;
+    return put_end(p);
+}
+
+etna_code put_shift(put *p)
+{
+    const chart_node *shift = p->d->shift;
+    if (!shift || details_have_places(p->d) ||
+        shift_is_its_side(p->r, shift, p->movers))
+        return ETNA_OK;
+    bool told = chart_find(shift, "$dir") || chart_find(shift, "DIST");
+    return told ? put_leave(p, clause_shift) : ETNA_OK;
+}
+
+etna_code put_shift_there(put *p)
+{
+    const chart_node *shift = p->d->shift;
+    const bool one = p->d->relation_count == 1 && p->d->zone_count == 0 &&
+                     p->movers->count == 1;
+    if (!shift || !chart_child(shift, "$from_here") || !one)
+        return ETNA_OK;
+    const condition *at = &p->d->relations[0];
+    double way = INFINITY;
+    if (at->has_gap || !bit_is_in(at->relation, BIT(REL_ON) | BIT(REL_AT)))
+        return ETNA_OK;
+    etna_code code = where_holds(p->r, at->node, p->movers->objects[0], &way);
+    return code == ETNA_OK && isfinite(way) ? put_leave(p, clause_shift) : code;
+}
+
+/* "1 m to the left and 50 cm toward the wall": two lengths, one way to go. */
+static bool put_has_vector(const put *p)
+{
+    const chart_node *shift = p->d->shift;
+    bool measured = p->d->relation_count == 1 && p->d->relations[0].has_gap &&
+                    p->movers->count > 0;
+    if (!measured || !shift)
+        return false;
+    return chart_find(shift, "DIST") && chart_find(shift, "$dir");
+}
+
+etna_code put_vector(put *p)
+{
+    reader *r = p->r;
+    destination s;
+    if (!put_has_vector(p))
+        return ETNA_OK;
+    builtin_move m = move_plain(p->c, RELATION_SHIFT);
+    const reader before = *r;
+    etna_code code =
+        preposition_read(r, &p->d->relations[0], p->movers, p->c->verb, &s);
+    bool place = code == ETNA_OK && !s.is_shift;
+    if (code == ETNA_E_INPUT || place) {
+        *r = before;
+        return ETNA_OK;
+    }
+    if (code == ETNA_OK)
+        code = shift_read(r, p->d->shift, 0, p->movers->objects[0], m.shift);
+    if (code != ETNA_OK)
+        return code;
+    for (int k = 0; k < 3; k++)
+        m.shift[k] += s.shift[k];
+    p->done = true;
+    return move_add(r, &m);
+}
+
+etna_code put_check_from_here(put *p)
+{
+    const chart_node *shift =
+        p->d->second_shift ? p->d->second_shift : p->d->shift;
+    if (!shift || !chart_child(shift, "$from_here") ||
+        !details_have_places(p->d))
+        return ETNA_OK;
+    return reader_refuse(
+        p->r, CODE_UNREAD, shift,
+        "\"%s\": whether it is to go so far or to that place is not clear",
+        reader_said(p->r, shift));
+}
+
+etna_code put_shift_agrees(put *p)
+{
+    const uint32_t away = BIT(REL_AWAY) | BIT(REL_FARTHER);
+    const uint32_t ways = away | BIT(REL_TOWARD) | BIT(REL_CLOSER);
+    const chart_node *shift = p->d->shift;
+    const condition *to = &p->d->relations[0];
+    const refer_scope place = refer_scope_place(p->movers);
+    reader *r = p->r;
+    uint32_t of = BUILTIN_NONE;
+    double way[3];
+    if (!shift || !chart_find(shift, "$dir") || p->d->relation_count != 1 ||
+        p->d->zone_count > 0)
+        return ETNA_OK;
+    if (to->has_gap || !bit_is_in(to->relation, ways) || p->movers->count != 1)
+        return ETNA_OK;
+    const uint32_t object = p->movers->objects[0];
+    const reader before = *r;
+    etna_code code = refer_one(r, to->what, &place, &of);
+    if (code == ETNA_OK)
+        code = shift_read(r, shift, 0, object, way);
+    const bool known = code == ETNA_OK && of < r->facts->object_count;
+    const double *const from = object_at(r, object)->centre;
+    const double *const at = known ? object_at(r, of)->centre : from;
+    const double along =
+        known ? way[0] * (at[0] - from[0]) + way[1] * (at[1] - from[1]) : 0;
+    const bool agrees = bit_is_in(to->relation, away) ? along < 0 : along > 0;
+    if (known && agrees)
+        return put_leave(p, clause_shift);
+    *r = before;
+    return code == ETNA_E_NOMEM ? code : ETNA_OK;
+}
+
+etna_code put_check_distance(put *p)
+{
+    const chart_node *shift = p->d->shift;
+    bool both = shift && chart_find(shift, "DIST") && details_have_places(p->d);
+    if (!both || details_origin(p->d, true))
+        return ETNA_OK;
+    return reader_refuse(
+        p->r, CODE_UNREAD, shift,
+        "\"%s\": whether it is to go so far or to that place is not clear",
+        reader_said(p->r, shift));
+}
+
+etna_code put_take_up(put *p)
+{
+    const details *d = p->d;
+    bool origins =
+        d->relation_count > 0 && !details_lead_elsewhere(d) && !p->m.hung;
+    for (uint32_t i = 0; i < d->relation_count; i++)
+        origins = origins && !d->relations[i].has_gap;
+    bool turned = d->face || d->angle;
+    if (!origins || turned || p->r->memory.context == BUILTIN_NONE)
+        return ETNA_OK;
+    p->r->memory.last = p->r->memory.named = p->r->memory.taken = *p->movers;
+    p->done = true;
+    return ETNA_OK;
+}

@@ -1,0 +1,259 @@
+/* Places at several sides of one thing: opposite each other, one at each end,
+ * half of a row on either side. */
+#include "worker/builtin/read/put_internal.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/side.h"
+#include "worker/builtin/read/trait.h"
+
+etna_code put_join_zones(put *p)
+{
+    destinations *at = &p->at;
+    for (uint32_t i = 0; i + 1 < at->count; i++) {
+        destination *corner = &at->list[i];
+        const destination *edge = &at->list[i + 1];
+        const bool parts = corner->relation == RELATION_CORNER &&
+                           edge->relation == RELATION_EDGE;
+        if (!parts || corner->reference != edge->reference || !edge->unowned)
+            continue;
+        corner->sides |= edge->sides;
+        memmove(&at->list[i + 1], edge + 1, (at->count - i - 2) * sizeof *edge);
+        at->count--;
+    }
+    return ETNA_OK;
+}
+
+typedef struct put_way { /* from the middle of a thing to a side of it */
+    const double *from;
+    double way[2];
+} put_way;
+
+static double put_rank_by_way(const reader *r,
+                              uint32_t object,
+                              const void *context)
+{
+    const put_way *w = context;
+    const double *at = object_at(r, object)->centre;
+    return (w->from[0] - at[0]) * w->way[0] + (w->from[1] - at[1]) * w->way[1];
+}
+
+/* A set of the list's first things, which ascend in it. ETNA_E_NOMEM. */
+static etna_code set_of(reader *r,
+                        const uint32_t *list,
+                        uint32_t count,
+                        builtin_set *ret)
+{
+    uint32_t *sorted = etna_arena_alloc(r->arena, count + 1u, sizeof *sorted);
+    if (!sorted)
+        return reader_no_memory(r);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = i;
+        for (; at > 0 && sorted[at - 1] > list[i]; at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = list[i];
+    }
+    *ret = (builtin_set){.count = count, .objects = sorted, .need = count};
+    return ETNA_OK;
+}
+
+/* The move of some of the things to one side: one stands in its middle, several
+ * in a row along it. */
+static etna_code put_at_one_side(put *p,
+                                 builtin_relation relation,
+                                 uint32_t reference,
+                                 unsigned side,
+                                 const builtin_set *some)
+{
+    const bool row = some->count > 1;
+    builtin_move m = move_plain(p->c, row ? RELATION_LINE : relation);
+    builtin_condition *also = etna_arena_alloc(p->r->arena, 1, sizeof *also);
+    if (!also)
+        return reader_no_memory(p->r);
+    m.objects = *some;
+    m.reference = reference;
+    m.sides = side;
+    m.goes = p->c->verb == VERB_MOVE || clause_puts(p->c);
+    if (row && relation == RELATION_END) {
+        destination there = destination_plain(relation, reference);
+        there.sides = side;
+        *also = destination_condition(&there);
+        m.also = also;
+        m.also_count = 1;
+    }
+    etna_code code = move_face(p->c, &m);
+    const bool seats = row && object_is_seat(p->r, some->objects[0]) &&
+                       object_is_table(p->r, reference);
+    const bool inward = (p->d->opposed || seats) && m.facing == FACING_NONE;
+    m.facing = inward ? FACING_TO : m.facing;
+    m.faced = inward ? reference : m.faced;
+    return code == ETNA_OK ? move_add(p->r, &m) : code;
+}
+
+/* Half of the things that are meant at each of two sides of the reference, at
+ * each those that are nearest to it. Where one of any stands at each, the first
+ * ones will do. */
+static etna_code put_at_sides(put *p,
+                              builtin_relation relation,
+                              uint32_t reference,
+                              const unsigned sides[2])
+{
+    reader *r = p->r;
+    const uint32_t half = p->movers->need / 2,
+                   count = half == 1 ? 2 : p->movers->count;
+    uint32_t *list = etna_arena_alloc(r->arena, count + 1u, sizeof *list);
+    put_way by = {.from = object_at(r, reference)->centre};
+    double away[2];
+    etna_code code = ETNA_OK;
+    if (!list)
+        return reader_no_memory(r);
+    memcpy(list, p->movers->objects, count * sizeof *list);
+    side_way(r, reference, sides[0], by.way);
+    if (relation == RELATION_EDGE) { /* the picture's left */
+        builtin_picture_axes(r->facts, by.way, away);
+        for (int k = 0; k < 2; k++)
+            by.way[k] = -by.way[k];
+    }
+    set_sort(r, list, count, 0, put_rank_by_way, &by);
+    for (uint32_t i = 0; i < 2 && code == ETNA_OK; i++) {
+        builtin_set some;
+        code = set_of(r, i == 0 ? list : list + count - half, half, &some);
+        if (code == ETNA_OK)
+            code = put_at_one_side(p, relation, reference, sides[i], &some);
+    }
+    p->done = true;
+    return code;
+}
+
+etna_code put_opposed(put *p)
+{
+    static const unsigned sides[2] = {SIDE_LEFT, SIDE_RIGHT};
+    const details *d = p->d;
+    const refer_scope scope = refer_scope_place(p->movers);
+    uint32_t between = BUILTIN_NONE;
+    if (!d->opposed)
+        return ETNA_OK;
+    if (p->movers->count != 2 || d->zone_count > 0 || d->relation_count > 1)
+        return clause_refuse(
+            p->c,
+            "which two are to be opposite each other, and where, is not clear");
+    etna_code code = d->relation_count ? refer_one(p->r, d->relations[0].what,
+                                                   &scope, &between)
+                                       : ETNA_OK;
+    if (code != ETNA_OK)
+        return code;
+    if (put_is_object(p, between))
+        return put_at_sides(p, RELATION_END, between, sides);
+    if (d->relation_count > 0)
+        return clause_refuse_all(p->c);
+    p->m.relation = RELATION_FRONT;
+    p->m.reference = p->m.faced = p->movers->objects[0];
+    p->m.facing = FACING_TO;
+    p->m.objects = set_one(p->r, p->movers->objects[1]);
+    return put_end(p);
+}
+
+/* "On both ends of the sideboard", of what is small enough: upon it. */
+static bool put_is_upon_ends(const put *p, const destination *s)
+{
+    const chart_node *zone = p->d->zone_count ? p->d->zones[0] : NULL;
+    const chart_node *in = zone ? chart_child(zone, "$zone_in") : NULL,
+                     *word = zone ? chart_child(zone, "$zone") : NULL;
+    const bool end = in && word && word->value == ZONE_END &&
+                     reader_word_is(p->r, in->first, "on");
+    if (!end || object_is_furniture(p->r, p->movers->objects[0]))
+        return false;
+    return put_is_object(p, s->reference) &&
+           object_bears_things(p->r, s->reference);
+}
+
+/* Of a ring round the reference that was asked for before, the moves from
+ * `first` on say where so many stand: the others, two at most, stand at the
+ * sides between. */
+static etna_code put_divide_ring(put *p,
+                                 uint32_t first,
+                                 uint32_t reference,
+                                 const unsigned taken[2])
+{
+    reader *r = p->r;
+    builtin_reading *reading = r->reading;
+    const unsigned front_back[2] = {SIDE_FRONT, SIDE_BACK},
+                   left_right[2] = {SIDE_LEFT, SIDE_RIGHT};
+    const unsigned *free_sides =
+        taken[0] & (SIDE_FRONT | SIDE_BACK) ? left_right : front_back;
+    uint32_t ring = r->first_move;
+    while (ring < first && (reading->moves[ring].relation != RELATION_AROUND ||
+                            reading->moves[ring].reference != reference))
+        ring++;
+    if (ring == first)
+        return ETNA_OK;
+    builtin_set rest = reading->moves[ring].objects;
+    uint32_t placed = 0;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = first; i < reading->count && code == ETNA_OK; i++) {
+        placed += reading->moves[i].objects.count;
+        code = set_without(r, &rest, &reading->moves[i].objects, &rest);
+    }
+    if (code != ETNA_OK)
+        return code;
+    const uint32_t asked = reading->moves[ring].objects.need;
+    rest.need = asked > placed ? asked - placed : 0;
+    if (rest.need > 2)
+        return clause_refuse(p->c, "where the others go is not said");
+    reading->count--;
+    memmove(&reading->moves[ring], &reading->moves[ring + 1],
+            (reading->count - ring) * sizeof *reading->moves);
+    for (uint32_t i = 0; i < rest.need && code == ETNA_OK; i++) {
+        const builtin_set one = set_one(r, rest.objects[i]);
+        code = put_at_one_side(p, RELATION_END, reference, free_sides[i], &one);
+    }
+    return code;
+}
+
+/* One at each of two sides. Where a ring was asked for before, the others stand
+ * at the sides between. */
+static etna_code put_at_sides_of(put *p,
+                                 uint32_t reference,
+                                 const unsigned sides[2])
+{
+    const uint32_t first = p->r->reading->count;
+    etna_code code = put_at_sides(p, RELATION_END, reference, sides);
+    return code == ETNA_OK ? put_divide_ring(p, first, reference, sides) : code;
+}
+
+etna_code put_at_each_end(put *p)
+{
+    if (!details_say_each_end(p->r, p->d) || p->movers->count < 2)
+        return ETNA_OK;
+    for (uint32_t i = 0; i < p->at.count; i++) {
+        const destination *s = &p->at.list[i];
+        unsigned sides[2] = {SIDE_LEFT, SIDE_RIGHT};
+        double front[2];
+        bool bare =
+            s->relation == RELATION_BESIDE && put_is_object(p, s->reference);
+        if (bare && !builtin_front_of(p->r->facts, s->reference, front))
+            sides_in_picture(p->r, s->reference, sides);
+        if (put_is_upon_ends(p, s))
+            return put_at_sides(p, RELATION_EDGE, s->reference, sides);
+        if (s->relation == RELATION_END)
+            ends_own(p->r, s->reference, sides);
+        if (details_say_long_side(p->r, p->d))
+            sides_long(p->r, s->reference, sides);
+        if (bit_is_in(s->relation, BIT(RELATION_END) | BIT(RELATION_BESIDE)))
+            return put_at_sides_of(p, s->reference, sides);
+    }
+    return ETNA_OK;
+}
+
+etna_code put_in_the_middle(put *p)
+{
+    const uint32_t with_middle = BIT(RELATION_ABOVE) | BIT(RELATION_UNDER) |
+                                 BIT(RELATION_FRONT) | BIT(RELATION_BEHIND) |
+                                 BIT(RELATION_LEFT) | BIT(RELATION_RIGHT);
+    destination *last = p->at.count ? &p->at.list[p->at.count - 1] : NULL;
+    if (!p->d->centred || !last)
+        return ETNA_OK;
+    if (last->relation == RELATION_ON)
+        last->relation = RELATION_MIDDLE;
+    else if (bit_is_in(last->relation, with_middle))
+        last->exact = true;
+    return ETNA_OK;
+}

@@ -1,0 +1,170 @@
+/* Places that no preposition tells: something else of the clause does, or what
+ * was said before it. */
+#include "worker/builtin/read/put_internal.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/trait.h"
+
+etna_code put_refuse_no_place(put *p)
+{
+    return clause_refuse(p->c, "it does not say on what to put it");
+}
+
+/* The one place, as though it had been said. */
+static void put_to(put *p, builtin_relation relation, uint32_t reference)
+{
+    p->at.list[0] = destination_plain(relation, reference);
+    p->at.count = 1;
+}
+
+/* "so that it shades the table": over it. */
+static etna_code put_over_shaded(put *p)
+{
+    const chart_node *shade = p->d->shade;
+    const refer_scope scope = {.on = BUILTIN_NONE, .barred = p->movers};
+    uint32_t reference = BUILTIN_NONE;
+    if (!shade)
+        return ETNA_OK;
+    etna_code code = refer_one(p->r, node_phrase(shade, 0), &scope, &reference);
+    put_to(p, RELATION_OVER, reference);
+    return code;
+}
+
+/* "centre it": on what it was just put on, or stands on. */
+static etna_code put_on_middle_of_ground(put *p)
+{
+    const reader *r = p->r;
+    const builtin_move *last = r->reading->count > r->first_move
+                                   ? &r->reading->moves[r->reading->count - 1]
+                                   : NULL;
+    const bool onto = last && last->relation == RELATION_ON &&
+                      set_is_within(p->movers, &last->objects);
+    uint32_t ground = onto ? last->reference
+                           /* "put it on the desk and centre it there" */
+                           : ground_of(p->r, p->movers);
+    if (p->d->centred && put_is_object(p, ground))
+        put_to(p, RELATION_MIDDLE, ground);
+    return ETNA_OK;
+}
+
+/* What was moved last, or where that went. */
+static uint32_t put_leader(const put *p)
+{
+    const reader_memory *memory = &p->r->memory;
+    bool other =
+        memory->last.count == 1 && !set_has(p->movers, memory->last.objects[0]);
+    return other ? memory->last.objects[0] : memory->last_reference;
+}
+
+/* "..., the cup on top": on what the text put there just before. */
+static etna_code put_on_leader(put *p)
+{
+    if (p->d->top && put_is_object(p, p->r->memory.last_reference))
+        put_to(p, RELATION_ON, put_leader(p));
+    return ETNA_OK;
+}
+
+/* "With its back against the wall"; and who puts a sofa with its back to a wall
+ * does not turn it amid the room. */
+static etna_code put_against_back(put *p)
+{
+    const chart_node *back =
+        p->d->back_to ? chart_child(p->d->back_to, "$back_to") : NULL;
+    const bool goes = p->m.goes && p->c->verb != VERB_TURN;
+    const bool against = back && reader_word_is(p->r, back->end - 1, "against");
+    uint32_t reference = BUILTIN_NONE;
+    if (!back || (!against && !goes))
+        return ETNA_OK;
+    etna_code code =
+        move_find_faced(p->c, p->d->back_to, BUILTIN_NONE, &reference);
+    if (code != ETNA_OK)
+        return code;
+    const bool wall = put_is_object(p, reference) &&
+                      builtin_is_wall(object_at(p->r, reference));
+    if (against || wall)
+        put_to(p, RELATION_AGAINST, reference);
+    return ETNA_OK;
+}
+
+/* "..., followed by the jug": next to what was put there last. */
+static etna_code put_beside_leader(put *p)
+{
+    if (p->d->follow && put_is_object(p, p->r->memory.last_reference))
+        put_to(p, RELATION_BESIDE, put_leader(p));
+    return ETNA_OK;
+}
+
+/* "The mug was next to the phone. Put it back there." */
+static bool put_is_told_already(const put *p)
+{
+    const builtin_reading *reading = p->r->reading;
+    if (reading->count == p->r->first_move)
+        return false;
+    const builtin_move *last = &reading->moves[reading->count - 1];
+    return last->reference + 1 == p->r->memory.there.object &&
+           set_is_within(p->movers, &last->objects);
+}
+
+/* "There": where something was put before, or is told to be. */
+static etna_code put_there(put *p)
+{
+    const reader_memory *memory = &p->r->memory;
+    const reader_there *there = &memory->there;
+    if (!p->d->there)
+        return ETNA_OK;
+    if (put_is_told_already(p)) {
+        p->done = true;
+        return ETNA_OK;
+    }
+    if (there->object > 0 && !set_has(p->movers, there->object - 1)) {
+        put_to(p, there->relation, there->object - 1);
+        p->at.list[p->at.count - 1].level = there->level;
+        return ETNA_OK;
+    }
+    const uint32_t spoken =
+        memory->last.count == 1 ? memory->last.objects[0] : BUILTIN_NONE;
+    const bool bears = put_is_object(p, spoken) &&
+                       !set_has(p->movers, spoken) &&
+                       object_bears_things(p->r, spoken);
+    if (bears)
+        put_to(p, preposition_to(p->r, p->movers, spoken, REL_TO), spoken);
+    return ETNA_OK;
+}
+
+/* No place, and a word of turning: it is turned where it stands. */
+static etna_code put_turned(put *p)
+{
+    return details_turn(p->d) ? put_leave(p, clause_turn) : ETNA_OK;
+}
+
+/* No place, and "together": the things come to each other. */
+static etna_code put_together(put *p)
+{
+    return p->d->together ? put_leave(p, clause_group) : ETNA_OK;
+}
+
+/* "Push the chair in". */
+static etna_code put_pushed_in(put *p)
+{
+    const chart_node *part =
+        p->d->part ? chart_child(p->d->part, "$part") : NULL;
+    bool in = part && part->value == DIR_FRONT;
+    bool seat = p->movers->count && object_is_seat(p->r, p->movers->objects[0]);
+    return in && (seat || p->c->verb == VERB_MOVE) ? put_leave(p, clause_tuck)
+                                                   : ETNA_OK;
+}
+
+etna_code put_find_unsaid(put *p)
+{
+    static put_step *const steps[] = {
+        put_over_shaded,    put_on_middle_of_ground,
+        put_on_leader,      put_as_high_as_told,
+        put_at_one_height,  put_at_eye_level,
+        put_against_back,   put_beside_leader,
+        put_there,          put_turned,
+        put_together,       put_pushed_in,
+        put_refuse_no_place};
+    etna_code code = ETNA_OK;
+    for (size_t i = 0; p->at.count == 0 && code == ETNA_OK && !p->done; i++)
+        code = steps[i](p);
+    return code;
+}
