@@ -2,7 +2,7 @@
  * this.
  *
  *   refer.c         a phrase -> things, by the kind of its node: one thing, lists, pronouns, parts, exceptions
- *   refer_thing.c   the stages from the words of one noun to what it means
+ *   refer_thing.c   the stages from the words of one noun to what it means (stage_internal.h)
  *   phrase.c        what a phrase's determiners and words say
  *   gather.c        the things that answer to the words: candidates
  *   modify.c        what is said of them besides, which leaves out some

@@ -1,0 +1,392 @@
+/* Nouns that a phrase without one borrows: "the red one" is of the kind that
+ * was spoken of before, moved or placed upon. */
+#include "proto/ascii.h"
+#include "worker/builtin/read/details.h"
+#include "worker/builtin/read/stage_internal.h"
+
+static bool word_is_one(const char *word)
+{
+    return strcmp(word, "one") == 0 || strcmp(word, "ones") == 0;
+}
+
+/* A word that says which thing and not what it is: no noun is told by it,
+ * unless it is the last and one itself. */
+static bool word_is_no_noun(const char *word)
+{
+    static const char *const sides[] = {"left", "right", "middle", "leftmost",
+                                        "rightmost"};
+    bool superlative;
+    if (lexicon_colour(word) || lexicon_size(word, &superlative))
+        return true;
+    if (ascii_is_digit(word[0]) || word[1] == 0)
+        return true;
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
+        if (strcmp(word, sides[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Nouns for later phrases without one ("the red one"), in the singular. */
+etna_code refer_remember(reader *r, const match_query *q, bool movers)
+{
+    r->memory.noun_count = 0;
+    for (uint32_t i = 0; i < q->count; i++) {
+        const char *word = q->words[i];
+        bool last = i + 1 == q->count;
+        if (word_is_no_noun(word) && !(last && kinds_known(word)))
+            continue;
+        char lemma[KINDS_WORD_SIZE];
+        bool changes = last && kinds_lemma(word, lemma, sizeof lemma, NULL) > 0;
+        if (changes)
+            /* "the largest" of the boxes is one box */
+            word = etna_arena_strdup(r->arena, lemma);
+        if (!word)
+            return reader_no_memory(r);
+        r->memory.nouns[r->memory.noun_count++] = word;
+    }
+    uint32_t *count =
+        movers ? &r->memory.mover_noun_count : &r->memory.place_noun_count;
+    *count = r->memory.noun_count;
+    memcpy(movers ? r->memory.mover_nouns : r->memory.place_nouns,
+           r->memory.nouns, sizeof r->memory.nouns);
+    return ETNA_OK;
+}
+
+/* Its own words and the nouns said before in the place of "one". */
+static etna_code borrow_nouns(stage *s,
+                              const char *const *nouns,
+                              uint32_t noun_count)
+{
+    resolution *t = &s->t;
+    const match_query before = t->query;
+    const char *joined[REFER_WORDS_MAX] = {0};
+    uint32_t borrowed =
+        noun_count < REFER_WORDS_MAX - 1 ? noun_count : REFER_WORDS_MAX - 1;
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < t->word_count; i++) {
+        bool one = i + 1 == t->word_count && word_is_one(t->words[i]);
+        if (one && strcmp(t->words[i], "ones") == 0)
+            t->plural = true;
+        if (!one && used + borrowed < REFER_WORDS_MAX)
+            joined[used++] = t->words[i];
+    }
+    for (uint32_t i = 0; i < borrowed; i++)
+        joined[used++] = nouns[i];
+    etna_code code = stage_query(s, joined, used);
+    t->query.ordinal_from_side = before.ordinal_from_side;
+    t->query.ordinal_from_right = before.ordinal_from_right;
+    if (before.generic && borrowed == 0)
+        t->query.generic = true;
+    if (used == 0)
+        t->query.generic = true;
+    return code;
+}
+
+/* "The others", "the rest": several, unless one is said. */
+static bool says_all_others(const stage *s)
+{
+    if (s->t.word_count > 0 || !stage_says(s, SAYS_REST | SAYS_OTHER))
+        return false;
+    return !stage_says(s, SAYS_INDEFINITE) && s->t.amount.number != 1 &&
+           chart_find(s->t.thing, "$quant");
+}
+
+/* Has the phrase no noun of its own, or but a label: "cups A, B and C"? */
+static bool noun_is_lacking(const resolution *t)
+{
+    if (t->word_count == 0 || !t->query.has_noun)
+        return true;
+    const bool one =
+        t->word_count > 1 && word_is_one(t->words[t->word_count - 1]);
+    if (one && chart_child(t->thing, "$det"))
+        /* "the picture one" is no picture, but "chair one" is a chair */
+        return true;
+    return t->word_count == 1 && t->words[0][1] == 0;
+}
+
+static bool nouns_are_moved(const stage *s)
+{
+    return s->t.scope.movers && s->t.r->memory.mover_noun_count > 0;
+}
+
+etna_code stage_refuse_rest_of_all(stage *s)
+{
+    const resolution *t = &s->t;
+    bool rest =
+        t->scope.movers && t->word_count == 0 && stage_says(s, SAYS_REST);
+    if (!rest || nouns_are_moved(s))
+        return ETNA_OK;
+    return reader_refuse(t->r, CODE_UNREAD, t->thing,
+                         "what \"%s\" is the rest of is not said",
+                         reader_said(t->r, t->thing));
+}
+
+/* "On the right one" is of what the last place was, where there are several of
+ * it. */
+static etna_code borrow_place(stage *s, bool *ret_is_borrowed)
+{
+    resolution *t = &s->t;
+    const reader_memory *memory = &t->r->memory;
+    const match_query own = t->query;
+    bool one = t->word_count > 1 && word_is_one(t->words[t->word_count - 1]);
+    if (memory->place_noun_count == 0 || !one)
+        return ETNA_OK;
+    etna_code code =
+        borrow_nouns(s, memory->place_nouns, memory->place_noun_count);
+    if (code == ETNA_OK)
+        code = candidates_make(t->r, &t->found);
+    if (code != ETNA_OK)
+        return code;
+    gather(t, &t->query, &t->found);
+    *ret_is_borrowed = t->found.count > 1;
+    if (!*ret_is_borrowed)
+        t->query = own;
+    return ETNA_OK;
+}
+
+/* "The hairdryer on the counter with the other two": of its own kind. */
+static bool says_as_many_others(const stage *s)
+{
+    return s->t.word_count == 0 && stage_says(s, SAYS_OTHER) &&
+           s->t.amount.number > 1 && s->t.r->memory.mover_noun_count > 0;
+}
+
+/* "The lamp in the back left corner and the phone in the front right one": no
+ * lamp is meant. */
+static bool says_another_zone(const stage *s)
+{
+    const resolution *t = &s->t;
+    const reader *r = t->r;
+    const uint32_t zones = BIT(RELATION_CORNER) | BIT(RELATION_EDGE) |
+                           BIT(RELATION_END) | BIT(RELATION_MIDDLE);
+    bool sides = t->word_count > 1 && !t->scope.movers;
+    if (r->reading->count == r->first_move ||
+        !bit_is_in(r->reading->moves[r->reading->count - 1].relation, zones))
+        return false;
+    for (uint32_t i = 0; i + 1 < t->word_count && sides; i++)
+        sides = match_word_side(t->words[i]) != 0;
+    return sides && word_is_one(t->words[t->word_count - 1]);
+}
+
+etna_code stage_find_noun(stage *s)
+{
+    resolution *t = &s->t;
+    const reader_memory *memory = &t->r->memory;
+    bool as_moved = nouns_are_moved(s) || says_as_many_others(s);
+    const char *const *nouns = as_moved ? memory->mover_nouns : memory->nouns;
+    uint32_t noun_count =
+        as_moved ? memory->mover_noun_count : memory->noun_count;
+    bool says_which =
+        t->query.generic || t->query.count > 0 || t->query.ordinal;
+    bool can_borrow = t->word_count == 0 || (noun_count > 0 && says_which);
+    s->borrows = can_borrow && noun_is_lacking(t);
+    if (t->word_count == 0 && memory->noun_count == 0)
+        t->query.generic = true;
+    if (!s->borrows)
+        return t->query.has_noun
+                   ? refer_remember(t->r, &t->query, t->scope.movers)
+                   : ETNA_OK;
+    if (says_another_zone(s))
+        return reader_refuse(t->r, CODE_AMBIGUOUS, t->thing,
+                             "what \"%s\" means is not clear",
+                             reader_said(t->r, t->thing));
+    bool as_place = false;
+    etna_code code = t->scope.movers ? ETNA_OK : borrow_place(s, &as_place);
+    if (code == ETNA_OK && !as_place)
+        code = borrow_nouns(s, nouns, noun_count);
+    t->plural = t->plural || says_all_others(s);
+    return code;
+}
+
+etna_code stage_find_by_last_noun(stage *s)
+{
+    resolution *t = &s->t;
+    const reader_memory *memory = &t->r->memory;
+    const bool as_moved = memory->mover_noun_count > 0;
+    const char *const *nouns = as_moved ? memory->mover_nouns : memory->nouns;
+    const uint32_t count =
+        as_moved ? memory->mover_noun_count : memory->noun_count;
+    if (t->found.count > 0 || !s->borrows || count < 2 || t->word_count < 2)
+        return ETNA_OK;
+    etna_code code = borrow_nouns(s, &nouns[count - 1], 1);
+    if (code == ETNA_OK)
+        gather(t, &t->query, &t->found);
+    return code;
+}
+
+etna_code stage_find_by_last_name(stage *s)
+{
+    resolution *t = &s->t;
+    const builtin_set *named = &t->r->memory.named;
+    if (t->found.count > 0 || !s->borrows || named->count == 0)
+        return ETNA_OK;
+    const char *words[REFER_WORDS_MAX] = {0};
+    const char *noun = builtin_noun(&t->r->facts->objects[named->objects[0]]);
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < t->word_count && used + 1 < REFER_WORDS_MAX; i++) {
+        if (!word_is_one(t->words[i]))
+            words[used++] = t->words[i];
+    }
+    if (noun)
+        words[used++] = noun;
+    etna_code code = stage_query(s, words, used);
+    if (code == ETNA_OK)
+        gather(t, &t->query, &t->found);
+    return code;
+}
+
+/* Has one of them that colour, by its name or to the eye, or is it only the
+ * nearest to it? */
+static bool candidates_show_colour(const resolution *t)
+{
+    const uint32_t colour = t->query.colour;
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        const builtin_object *o = object_at(t->r, t->found.items[i].object);
+        if (o->has_colour &&
+            builtin_colour_of(o->lab) == (builtin_colour)colour)
+            return true;
+        for (uint32_t k = 0; k < o->word_count; k++) {
+            if (lexicon_colour(o->words[k]) == colour)
+                return true;
+        }
+    }
+    return false;
+}
+
+typedef bool stage_test(const stage *s);
+
+/* Takes the noun of what is moved where that of the place has nothing that
+ * passes. */
+static etna_code prefer_moved(stage *s, stage_test *passes)
+{
+    resolution *t = &s->t;
+    const reader_memory *memory = &t->r->memory;
+    const match_query own = t->query;
+    if (!s->borrows || t->scope.movers || memory->mover_noun_count == 0 ||
+        t->word_count == 0)
+        return ETNA_OK;
+    if (t->found.count == 0 || passes(s))
+        return ETNA_OK;
+    candidates as_place = t->found;
+    etna_code code = candidates_make(t->r, &t->found);
+    if (code == ETNA_OK)
+        code = borrow_nouns(s, memory->mover_nouns, memory->mover_noun_count);
+    if (code != ETNA_OK)
+        return code;
+    gather(t, &t->query, &t->found);
+    code = stage_narrow_by_modifiers(s);
+    if (code != ETNA_OK || passes(s))
+        return code;
+    t->query = own;
+    t->found = as_place;
+    return ETNA_OK;
+}
+
+static bool stage_shows_colour(const stage *s)
+{
+    return s->t.query.colour == 0 || candidates_show_colour(&s->t);
+}
+
+etna_code stage_prefer_moved_of_colour(stage *s)
+{
+    return prefer_moved(s, stage_shows_colour);
+}
+
+/* Its name has all words but the noun. */
+static bool object_is_called_so(const stage *s, uint32_t object)
+{
+    const resolution *t = &s->t;
+    const builtin_object *o = object_at(t->r, object);
+    for (uint32_t i = 0; i + 1 < t->word_count; i++) {
+        bool has = false;
+        for (uint32_t k = 0; k < o->word_count; k++)
+            has = has || builtin_same_word(o->words[k], t->words[i]);
+        if (!has)
+            return false;
+    }
+    return true;
+}
+
+/* "The heavy one": a word that a name could have, and no noun. */
+static bool says_which_one(const stage *s)
+{
+    const resolution *t = &s->t;
+    return t->word_count > 1 && word_is_one(t->words[t->word_count - 1]) &&
+           !t->query.colour;
+}
+
+static bool stage_is_called_so(const stage *s)
+{
+    if (!says_which_one(s) || s->t.query.ordinal)
+        return true;
+    for (uint32_t i = 0; i < s->t.found.count; i++) {
+        if (object_is_called_so(s, s->t.found.items[i].object))
+            return true;
+    }
+    return false;
+}
+
+etna_code stage_prefer_moved_called_so(stage *s)
+{
+    return prefer_moved(s, stage_is_called_so);
+}
+
+static bool says_the_other(const stage *s)
+{
+    return s->t.word_count == 1 && word_is_one(s->t.words[0]) &&
+           stage_says(s, SAYS_OTHER);
+}
+
+/* Is another meant than the place itself, or one that stands there? */
+static bool stage_is_another(const stage *s)
+{
+    const resolution *t = &s->t;
+    const uint32_t place = t->r->memory.last_reference;
+    if (place == BUILTIN_NONE || (!says_the_other(s) && !says_which_one(s)))
+        return true;
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        if (t->found.items[i].object != place)
+            return true;
+    }
+    return false;
+}
+
+static bool stage_is_there(const stage *s)
+{
+    const resolution *t = &s->t;
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        if (builtin_is_above(t->r->facts, t->found.items[i].object,
+                             t->r->memory.last_reference))
+            return true;
+    }
+    return false;
+}
+
+etna_code stage_prefer_moved_to_place_again(stage *s)
+{
+    const bool any = s->t.found.count > 0 && s->t.word_count > 0;
+    if (!any || !s->borrows || s->t.scope.movers || stage_is_another(s))
+        return ETNA_OK;
+    if (!says_the_other(s))
+        return prefer_moved(s, stage_is_there);
+    return reader_refuse(s->t.r, CODE_AMBIGUOUS, s->t.thing,
+                         "what \"%s\" means is not clear",
+                         reader_said(s->t.r, s->t.thing));
+}
+
+etna_code stage_find_of_moved(stage *s)
+{
+    resolution *t = &s->t;
+    const reader_memory *memory = &t->r->memory;
+    if (t->found.count > 0 || !s->borrows || memory->mover_noun_count == 0 ||
+        t->word_count == 0)
+        return ETNA_OK;
+    etna_code code =
+        borrow_nouns(s, memory->mover_nouns, memory->mover_noun_count);
+    if (code != ETNA_OK)
+        return code;
+    gather(t, &t->query, &t->found);
+    code = stage_narrow_by_modifiers(s);
+    return code == ETNA_OK ? stage_narrow_by_colour(s) : code;
+}

@@ -1,0 +1,449 @@
+/* Which things of the scene answer to a noun phrase: several ways, until one
+ * gives some, and what is refused where none does or nobody can know. */
+#include "proto/ascii.h"
+#include "worker/builtin/read/details.h"
+#include "worker/builtin/read/stage_internal.h"
+
+etna_code stage_find_by_words(stage *s)
+{
+    etna_code code = candidates_make(s->t.r, &s->t.found);
+    if (code == ETNA_OK)
+        gather(&s->t, &s->t.query, &s->t.found);
+    return code;
+}
+
+/* How many things of the scene the word is the whole name of. */
+static bool word_is_a_name(const resolution *t, const char *word)
+{
+    for (uint32_t i = 0; i < t->r->facts->object_count; i++) {
+        const builtin_object *o = &t->r->facts->objects[i];
+        if (o->word_count == 1 && strcmp(o->words[0], word) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* "2 plates 2 glasses" behind a noun of several comes another number: two
+ * phrases, and no one name. */
+static bool words_count_twice(const resolution *t)
+{
+    for (uint32_t i = 1; i + 1 < t->word_count; i++) {
+        const bool several = match_is_plural_word(t->words[i - 1]) &&
+                             match_is_plural_word(t->words[i + 1]);
+        if (several && lexicon_number(t->words[i]) > 1)
+            return true;
+    }
+    return false;
+}
+
+/* Is the word by itself what a thing of the scene is called? */
+static bool word_calls_a_thing(const resolution *t, const char *word)
+{
+    for (uint32_t i = 0; i < t->r->facts->object_count; i++) {
+        const char *noun = builtin_noun(&t->r->facts->objects[i]);
+        if (noun && strcmp(noun, word) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* "The mug next to the lamp, laptop on the desk": behind the noun of a thing a
+ * comma begins another. */
+static bool words_begin_again(const resolution *t)
+{
+    const chart_node *core = chart_child(t->thing, "CORE");
+    for (uint32_t i = 0; core && i + 2 < core->child_count; i++) {
+        const chart_node *const *at = &core->children[i];
+        const bool listed = node_is(at[0], "$w") && node_is(at[1], "','") &&
+                            node_is(at[2], "$w");
+        if (!listed)
+            continue;
+        const char *before = reader_word(t->r, at[0]->first),
+                   *after = reader_word(t->r, at[2]->first);
+        if (word_calls_a_thing(t, before) && word_calls_a_thing(t, after))
+            return true;
+    }
+    return false;
+}
+
+etna_code stage_refuse_run_on(stage *s)
+{
+    enum {
+        SEVERAL = 3
+    };
+    const resolution *t = &s->t;
+    uint32_t names = 0;
+    for (uint32_t i = 0; i < t->word_count; i++)
+        names += word_is_a_name(t, t->words[i]);
+    const bool run_on = names >= SEVERAL && names == t->word_count;
+    if (!run_on && !words_count_twice(t) && !words_begin_again(t))
+        return ETNA_OK;
+    return reader_refuse(t->r, CODE_UNREAD, t->thing,
+                         "\"%s\" names several things; put commas between them",
+                         reader_said(t->r, t->thing));
+}
+
+static bool candidates_unproven(const resolution *t)
+{
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        if (!reader_match(t->r, t->found.items[i].object, &t->query).unproven)
+            return false;
+    }
+    return t->found.count > 0;
+}
+
+etna_code stage_find_of_any_kind(stage *s)
+{
+    resolution *t = &s->t;
+    const match_query borrowed = t->query;
+    const candidates before = t->found;
+    const uint32_t called_after = 20; /* hundredths */
+    if (!s->borrows || t->word_count < 2 ||
+        strcmp(t->words[t->word_count - 1], "one") != 0)
+        return ETNA_OK;
+    if (t->found.count > 0 && !candidates_unproven(t))
+        return ETNA_OK;
+    etna_code code = candidates_make(t->r, &t->found);
+    for (uint32_t left_out = 0;
+         left_out < 2 && code == ETNA_OK && t->found.count == 0; left_out++) {
+        code = stage_query(s, t->words, t->word_count - left_out);
+        if (code == ETNA_OK && (left_out == 0 || t->query.has_noun))
+            gather(t, &t->query, &t->found);
+    }
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        uint32_t *cost = &t->found.items[i].cost;
+        *cost = *cost < MATCH_NOT_HEAD ? *cost : called_after;
+    }
+    if (code == ETNA_OK && t->found.count == 0) {
+        t->query = borrowed;
+        t->found = before;
+    }
+    return code;
+}
+
+etna_code stage_find_counted(stage *s)
+{
+    resolution *t = &s->t;
+    t->query.partitive = s->of != NULL;
+    if (!t->query.ordinal || !s->given->barred || s->of)
+        return ETNA_OK;
+    t->scope.barred = NULL;
+    gather(t, &t->query, &t->found);
+    return ETNA_OK;
+}
+
+/* "The floor pillows" lie there, "the wall shelf" hangs there. */
+static bool object_is_at_place(const void *context, uint32_t object)
+{
+    const resolution *t = context;
+    if (strcmp(t->words[0], "wall") == 0)
+        return object_at(t->r, object)->attached;
+    return object_is_on_floor(t->r, object);
+}
+
+etna_code stage_find_by_ground(stage *s)
+{
+    resolution *t = &s->t;
+    if (t->found.count > 0 || t->word_count < 2 || !match_is_place(t->words[0]))
+        return ETNA_OK;
+    etna_code code = stage_query(s, t->words + 1, t->word_count - 1);
+    if (code == ETNA_OK && t->query.has_noun)
+        gather(t, &t->query, &t->found);
+    if (code == ETNA_OK)
+        candidates_select(&t->found, object_is_at_place, t, true);
+    return code;
+}
+
+etna_code stage_find_by_place(stage *s)
+{
+    resolution *t = &s->t;
+    s->unproven = candidates_unproven(t);
+    if (t->found.count > 0 && !s->unproven)
+        return ETNA_OK;
+    candidates near;
+    etna_code code = candidates_make(t->r, &near);
+    if (code == ETNA_OK)
+        code = gather_by_place(t, &near);
+    if (code != ETNA_OK || near.count == 0)
+        return code;
+    t->found = near;
+    s->unproven = false;
+    return ETNA_OK;
+}
+
+/* A room that is called a box is not what anybody moves. */
+static bool candidates_stay(const resolution *t)
+{
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        if (!t->scope.movers ||
+            object_moves(t->r->facts, t->found.items[i].object))
+            return false;
+    }
+    return true;
+}
+
+/* What holds another thing, and may be no thing of its own here. */
+static bool word_holds(const char *word)
+{
+    static const char *const holders[] = {
+        "bottle", "can",    "carton", "glass",  "cup",   "jar",   "bag",
+        "box",    "packet", "pack",   "pot",    "tub",   "tube",  "loaf",
+        "roll",   "bar",    "sheet",  "mug",    "jug",   "tin",   "crate",
+        "bowl",   "tray",   "pair",   "bundle", "bunch", "piece", "pile",
+        "stack",  "bucket", "flask",  "case",   "slice"};
+    for (size_t i = 0; i < sizeof holders / sizeof holders[0]; i++) {
+        if (builtin_same_word(word, holders[i]))
+            return true;
+    }
+    return false;
+}
+
+/* "The seed packets", where they are called tomato seeds and bean seeds. */
+static etna_code find_by_content_before(stage *s)
+{
+    resolution *t = &s->t;
+    const char *head = t->word_count > 1 ? t->words[t->word_count - 1] : "";
+    if (t->found.count > 0 || s->borrows || !word_holds(head) ||
+        kinds_known(t->query.whole))
+        return ETNA_OK;
+    match_query content;
+    candidates found;
+    etna_code code = reader_query(t->r, t->words, t->word_count - 1, &content);
+    if (code == ETNA_OK)
+        code = candidates_make(t->r, &found);
+    if (code != ETNA_OK || !content.has_noun)
+        return code;
+    gather(t, &content, &found);
+    /* "the wine mug" is no wine bottle */
+    if (found.count == 0 || candidates_least(&found) >= MATCH_NOT_HEAD)
+        return ETNA_OK;
+    t->found = found;
+    t->query = content;
+    return ETNA_OK;
+}
+
+etna_code stage_find_by_content(stage *s)
+{
+    resolution *t = &s->t;
+    const chart_node *of = chart_child(t->thing, "OF"),
+                     *inner = of ? of->children[of->child_count - 1] : NULL;
+    const char *head = t->word_count ? t->words[t->word_count - 1] : "";
+    const char *words[REFER_WORDS_MAX];
+    if (t->found.count > 0)
+        return ETNA_OK;
+    if (!inner || !node_is(inner, "THING"))
+        return find_by_content_before(s);
+    const uint32_t count =
+        word_holds(head) ? phrase_words(t->r, inner, words) : 0;
+    if (count == 0 || t->word_count - 1 + count > REFER_WORDS_MAX)
+        return ETNA_OK;
+    memcpy(t->words + t->word_count - 1, words, count * sizeof words[0]);
+    t->word_count += count - 1;
+    etna_code code = stage_query(s, t->words, t->word_count);
+    if (code == ETNA_OK)
+        gather(t, &t->query, &t->found);
+    return code;
+}
+
+etna_code stage_find_by_form(stage *s)
+{
+    resolution *t = &s->t;
+    match_query rest = t->query;
+    candidates alike;
+    if (!candidates_stay(t))
+        return ETNA_OK;
+    etna_code code = candidates_make(t->r, &alike);
+    if (code == ETNA_OK)
+        code = gather_by_form(t, &rest, &alike);
+    if (code != ETNA_OK || alike.count == 0)
+        return code;
+    t->found = alike;
+    t->query = rest;
+    return ETNA_OK;
+}
+
+/* An English word that is no noun, and nothing by which things are told apart
+ * here. */
+static bool word_merely_describes(const char *word)
+{
+    bool superlative;
+    bool counts = lexicon_number(word) || lexicon_ordinal(word) ||
+                  ascii_is_digit(word[0]);
+    bool tells = lexicon_colour(word) || lexicon_size(word, &superlative) ||
+                 lexicon_material(word);
+    return !counts && !tells && !lexicon_is_person(word) && kinds_word(word) &&
+           !kinds_known(word);
+}
+
+etna_code stage_find_undescribed(stage *s)
+{
+    enum {
+        COST_UNDESCRIBED = 15
+    };
+    resolution *t = &s->t;
+    uint32_t skip = 0;
+    while (skip + 1 < t->word_count && word_merely_describes(t->words[skip]))
+        skip++;
+    /* no "dining table" */
+    bool own_words =
+        t->query.has_noun && !s->borrows && !kinds_known(t->query.whole);
+    if (skip == 0 || !own_words || (t->found.count > 0 && !s->unproven))
+        return ETNA_OK;
+    s->unproven = false;
+    etna_code code = stage_query(s, t->words + skip, t->word_count - skip);
+    if (code == ETNA_OK && t->query.has_noun)
+        gather(t, &t->query, &t->found);
+    t->r->cost += COST_UNDESCRIBED;
+    if (code == ETNA_OK && stage_says(s, SAYS_ONLY) && t->found.count > 1)
+        /* "only the clean plates" */
+        return reader_refuse(t->r, CODE_UNKNOWN, t->thing,
+                             "\"%s\": which of them these are is not known",
+                             reader_said(t->r, t->thing));
+    return code;
+}
+
+etna_code stage_find_by_default(stage *s)
+{
+    resolution *t = &s->t;
+    candidates one;
+    const bool several =
+        stage_says(s, SAYS_ALL | SAYS_BOTH | SAYS_EACH) || t->amount.number > 1;
+    if (t->found.count > 0 || s->borrows || several)
+        return ETNA_OK;
+    etna_code code = candidates_make(t->r, &one);
+    if (code != ETNA_OK)
+        return code;
+    gather_by_default(t, &one);
+    if (one.count == 0)
+        return ETNA_OK;
+    t->found = one;
+    t->plural = false;
+    t->query.colour = 0; /* it is of that */
+    return ETNA_OK;
+}
+
+static bool thing_is_modified(const chart_node *thing)
+{
+    for (uint32_t i = 0; i < thing->child_count; i++) {
+        const chart_node *c = thing->children[i];
+        if (!c->is_terminal && !node_is(c, "CORE") && !node_is(c, "NUMBER"))
+            return true;
+    }
+    return false;
+}
+
+etna_code stage_prove_by_size(stage *s)
+{
+    resolution *t = &s->t;
+    candidates fit;
+    if (!s->unproven)
+        return ETNA_OK;
+    etna_code code = candidates_make(t->r, &fit);
+    if (code != ETNA_OK)
+        return code;
+    for (uint32_t i = 0; i < t->found.count; i++)
+        candidates_add(&fit, t->found.items[i].object, t->found.items[i].cost);
+    if (!candidates_by_kind_size(t, &fit) || fit.count == 0)
+        return ETNA_OK;
+    t->found = fit;
+    s->unproven = false;
+    return ETNA_OK;
+}
+
+/* Is the word what something is called that is none of the candidates, and in
+ * none of their names? */
+static etna_code word_calls_another(const resolution *t,
+                                    const char *const *word,
+                                    bool *ret)
+{
+    match_query q;
+    *ret = false;
+    etna_code code = match_query_make(word, 1, t->r->arena, &q, t->r->err);
+    if (code != ETNA_OK)
+        return code;
+    for (uint32_t k = 0; k < t->found.count; k++) {
+        const match_result own =
+            reader_match(t->r, t->found.items[k].object, &q);
+        if (own.cost < MATCH_NONE && !own.by_kind)
+            return ETNA_OK;
+    }
+    for (uint32_t i = 0; i < t->r->facts->object_count && !*ret; i++) {
+        const match_result m = reader_match(t->r, i, &q);
+        *ret =
+            m.cost < MATCH_NOT_HEAD && !m.by_kind && !object_is_ground(t->r, i);
+    }
+    return ETNA_OK;
+}
+
+/* Is a word before its noun what something else here is called: "the bed
+ * window"? */
+static etna_code names_something_else(const stage *s, bool *ret)
+{
+    const match_query *q = &s->t.query;
+    *ret = false;
+    for (uint32_t i = 0; i + 1 < q->count && !*ret; i++) {
+        etna_code code = q->is_property[i]
+                             ? ETNA_OK
+                             : word_calls_another(&s->t, &q->words[i], ret);
+        if (code != ETNA_OK)
+            return code;
+    }
+    return ETNA_OK;
+}
+
+etna_code stage_refuse_part(stage *s)
+{
+    const resolution *t = &s->t;
+    const char *const head = t->word_count ? t->words[t->word_count - 1] : "";
+    bool other = false;
+    const bool own_kind = t->query.said.head_words > 1; /* "the front door" */
+    if (t->word_count < 2 || t->found.count == 0 || own_kind)
+        return ETNA_OK;
+    if (!lexicon_lists("part of a thing", head))
+        return ETNA_OK;
+    etna_code code = names_something_else(s, &other);
+    if (code != ETNA_OK || !other)
+        return code;
+    return reader_refuse(t->r, CODE_UNKNOWN, t->thing,
+                         "\"%s\" is no thing of its own here",
+                         reader_said(t->r, t->thing));
+}
+
+etna_code stage_refuse_unproven(stage *s)
+{
+    resolution *t = &s->t;
+    bool as_many = t->found.count == (t->amount.number ? t->amount.number : 1);
+    bool other = false;
+    etna_code code = s->unproven ? names_something_else(s, &other) : ETNA_OK;
+    if (code != ETNA_OK)
+        return code;
+    bool told = (as_many && !other) || thing_is_modified(t->thing);
+    return s->unproven && !told ? refuse_unknown(t->r, t->thing, &t->found)
+                                : ETNA_OK;
+}
+
+etna_code stage_find_room(stage *s)
+{
+    resolution *t = &s->t;
+    if (phrase_is_a_room_of_several(t->r, t->thing))
+        return reader_refuse(
+            t->r, CODE_UNKNOWN, t->thing,
+            "where \"%s\" is is not known: several rooms are here",
+            reader_said(t->r, t->thing));
+    const bool floor_is_meant =
+        phrase_means_floor(t->r, t->thing) || phrase_means_room(t->r, t->thing);
+    if (t->found.count > 0 || t->scope.movers || !floor_is_meant)
+        return ETNA_OK;
+    uint32_t floor = refer_floor(t->r->facts);
+    return floor == BUILTIN_NONE ? ETNA_OK
+                                 : stage_answer(s, set_one(t->r, floor));
+}
+
+etna_code stage_refuse_none(stage *s)
+{
+    resolution *t = &s->t;
+    if (t->found.count > 0)
+        return ETNA_OK;
+    etna_code code = gather_nearly(t, &t->found);
+    return code == ETNA_OK ? refuse_unknown(t->r, t->thing, &t->found) : code;
+}

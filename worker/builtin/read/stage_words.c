@@ -1,0 +1,439 @@
+/* What the words of a noun phrase say: names, numbers, labels, and what was
+ * spoken of before. They become the query that the scene answers. */
+#include "worker/builtin/read/details.h"
+#include "worker/builtin/read/stage_internal.h"
+
+#include <stdio.h>
+
+etna_code stage_read_name(stage *s)
+{
+    reader *r = s->t.r;
+    uint32_t object;
+    if (!phrase_is_name(r, s->t.thing, &object))
+        return ETNA_OK;
+    if (s->t.scope.movers && !object_moves(r->facts, object))
+        return refuse_fixed(r, s->t.thing, object);
+    return stage_answer(s, set_one(r, object));
+}
+
+/* "Green white red": a list without its commas is no thing of three colours. */
+static bool query_contradicts(const match_query *q)
+{
+    uint32_t colour = 0;
+    for (uint32_t i = 0; i < q->count; i++) {
+        bool last = i + 1 == q->count;
+        uint32_t own = lexicon_colour(q->words[i]);
+        if (!own)
+            continue;
+        bool noun = last && kinds_known(q->words[i]); /* "the yellow orange" */
+        if (colour && own != colour && !noun)
+            return true;
+        colour = own;
+    }
+    return false;
+}
+
+etna_code stage_refuse_no(stage *s)
+{
+    reader *r = s->t.r;
+    if (!stage_says(s, SAYS_NONE))
+        return ETNA_OK;
+    return reader_refuse(r, CODE_UNREAD, s->t.thing,
+                         "\"%s\": what not to do is not understood",
+                         reader_said(r, s->t.thing));
+}
+
+etna_code stage_refuse_alternate(stage *s)
+{
+    reader *r = s->t.r;
+    const chart_node *thing = s->t.thing;
+    if (thing->end < thing->first + 2 ||
+        !reader_word_is(r, thing->first, "every"))
+        return ETNA_OK;
+    const char *const next = reader_word(r, thing->first + 1);
+    const bool first = r->memory.last.count == 0 && strcmp(next, "other") == 0;
+    if (!first && !lexicon_ordinal(next))
+        return ETNA_OK;
+    return reader_refuse(r, CODE_UNREAD, thing,
+                         "\"%s\": which of them these are is not clear",
+                         reader_said(r, thing));
+}
+
+/* by a comma */
+typedef enum core_join {
+    JOIN_NONE,
+    JOIN_WORDS,
+    JOIN_NOUNS
+} core_join;
+
+etna_code stage_refuse_bare_part(stage *s)
+{
+    reader *r = s->t.r;
+    const chart_node *thing = s->t.thing;
+    if (thing->end != thing->first + 1 ||
+        !reader_word_is(r, thing->first, "side"))
+        return ETNA_OK;
+    return reader_refuse(r, CODE_UNREAD, thing, "\"%s\" is not understood",
+                         reader_said(r, thing));
+}
+
+/* "The big, red ball" is one phrase, "by the soap, bucket" two things. */
+static core_join core_joins(const stage *s)
+{
+    const chart_node *core = chart_child(s->t.thing, "CORE");
+    bool superlative, joins = false;
+    for (uint32_t i = 1; core && i < core->child_count; i++) {
+        if (!node_is(core->children[i], "','"))
+            continue;
+        const chart_node *before = core->children[i - 1];
+        const char *word =
+            node_is(before, "$w") ? s->t.r->s->tokens[before->value].text : "";
+        const bool looks = lexicon_colour(word) ||
+                           lexicon_size(word, &superlative) ||
+                           lexicon_material(word);
+        joins = joins || !(looks || lexicon_is_mere_adjective(word));
+        if (joins && kinds_known(word))
+            return JOIN_NOUNS;
+    }
+    return joins ? JOIN_WORDS : JOIN_NONE;
+}
+
+/* "One glass per plate": no plate of glass. */
+static bool core_says_per(const stage *s)
+{
+    const chart_node *core = chart_child(s->t.thing, "CORE");
+    for (uint32_t at = core ? core->first : 0; core && at < core->end; at++) {
+        if (reader_word_is(s->t.r, at, "per"))
+            return true;
+    }
+    return false;
+}
+
+static bool word_is_filler(const char *word)
+{
+    return strcmp(word, "thingy") == 0 || strcmp(word, "thingie") == 0;
+}
+
+/* Exactly so. */
+static bool word_is_in_a_name(const resolution *t, const char *word)
+{
+    for (uint32_t i = 0; i < t->r->facts->object_count; i++) {
+        const builtin_object *o = &t->r->facts->objects[i];
+        for (uint32_t k = 0; k < o->word_count; k++) {
+            if (strcmp(o->words[k], word) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* "Four chairs" are rather four than the one named "chair four"; where nothing
+ * is named so, the word counts and is no name's. */
+static void read_counted_name(stage *s)
+{
+    const uint32_t cost = 30; /* hundredths */
+    resolution *t = &s->t;
+    const uint32_t number =
+        t->plural && t->word_count > 1 ? lexicon_number(t->words[0]) : 0;
+    if (number < 2)
+        return;
+    t->r->cost += cost;
+    if (word_is_in_a_name(t, t->words[0]))
+        return;
+    t->amount.number = number;
+    t->word_count--;
+    memmove(t->words, t->words + 1, t->word_count * sizeof t->words[0]);
+}
+
+/* "One pile", where nothing here is a pile: one of what was named before. */
+static bool counts_heap(const stage *s)
+{
+    const resolution *t = &s->t;
+    const bool heap = t->word_count == 1 && match_is_collection(t->words[0]) &&
+                      t->amount.number == 1;
+    return heap && t->r->memory.noun_count > 0 &&
+           !word_is_in_a_name(t, t->words[0]);
+}
+
+etna_code stage_read_words(stage *s)
+{
+    resolution *t = &s->t;
+    if (core_says_per(s))
+        return reader_refuse(t->r, CODE_UNREAD, t->thing,
+                             "\"%s\": say it with \"each\"",
+                             reader_said(t->r, t->thing));
+    const core_join join = core_joins(s);
+    if (join == JOIN_NOUNS)
+        return reader_refuse(t->r, CODE_UNREAD, t->thing,
+                             "\"%s\" is not understood",
+                             reader_said(t->r, t->thing));
+    if (join == JOIN_WORDS)
+        t->r->cost += MATCH_NOT_HEAD;
+    t->word_count = phrase_words(t->r, t->thing, t->words);
+    const bool bare =
+        !chart_child(t->thing, "$det") && !chart_child(t->thing, "$quant");
+    if (bare && t->word_count == 1 && strcmp(t->words[0], "one") == 0)
+        t->amount.number = 1; /* "one before each" */
+    if (t->word_count > 1 && word_is_filler(t->words[t->word_count - 1]) &&
+        kinds_known(t->words[t->word_count - 2]))
+        t->word_count--; /* "the white board thingy" */
+    if (counts_heap(s))
+        t->word_count = 0; /* "one stack on the desk, one on the table" */
+    t->plural =
+        t->word_count > 0 && match_is_plural_word(t->words[t->word_count - 1]);
+    read_counted_name(s);
+    t->plural = t->plural || stage_says(s, SAYS_ALL | SAYS_BOTH | SAYS_EACH) ||
+                t->amount.number > 1;
+    return stage_query(s, t->words, t->word_count);
+}
+
+etna_code stage_read_first_few(stage *s)
+{
+    resolution *t = &s->t;
+    uint32_t ordinal = t->word_count > 2 ? lexicon_ordinal(t->words[0]) : 0;
+    uint32_t number = ordinal ? lexicon_number(t->words[1]) : 0;
+    if (number < 2 || !t->plural || (ordinal != 1 && ordinal != UINT32_MAX))
+        return ETNA_OK;
+    t->word_count -= 2;
+    memmove(t->words, t->words + 2, t->word_count * sizeof t->words[0]);
+    etna_code code = stage_query(s, t->words, t->word_count);
+    t->amount.number = number;
+    t->query.sides = ordinal == 1 ? LEXICON_LEFT : LEXICON_RIGHT;
+    return code;
+}
+
+/* "Chairs A to D", "cups a-c": the first and the last letter; false: none are
+ * said. */
+static bool span_find_letters(const stage *s,
+                              uint32_t *ret_first,
+                              uint32_t *ret_last)
+{
+    const chart_node *span = chart_child(s->t.thing, "SPAN");
+    const chart_node *first = span ? chart_child(span, "$letter") : NULL;
+    const char *last =
+        s->t.word_count > 1 ? s->t.words[s->t.word_count - 1] : "";
+    const bool joined = !span && strlen(last) == 3 && last[1] == '-' &&
+                        last[0] >= 'a' && last[2] <= 'z';
+    if (!first && !joined)
+        return false;
+    *ret_first = first ? first->value : (uint32_t)(last[0] - 'a');
+    *ret_last = first ? span->children[span->child_count - 1]->value
+                      : (uint32_t)(last[2] - 'a');
+    return *ret_last > *ret_first && *ret_last < 26;
+}
+
+/* "Crates 1-3", "plates 1 to 4": the first and the last number; false: none are
+ * said. */
+static bool span_find(const stage *s, uint32_t *ret_first, uint32_t *ret_last)
+{
+    enum {
+        MOST = 20
+    };
+    const chart_node *span = chart_child(s->t.thing, "SPAN");
+    const char *last =
+        s->t.word_count > 1 ? s->t.words[s->t.word_count - 1] : "";
+    int used = 0;
+    if (span && chart_child(span, "$letter"))
+        return false;
+    *ret_first = span ? span->children[0]->value / 1000 : 0;
+    *ret_last = span ? span->children[span->child_count - 1]->value / 1000 : 0;
+    if (!span && sscanf(last, "%2u-%2u%n", ret_first, ret_last, &used) == 2 &&
+        last[used])
+        return false;
+    return *ret_first > 0 && *ret_last > *ret_first &&
+           *ret_last - *ret_first < MOST;
+}
+
+etna_code stage_read_labels(stage *s)
+{
+    const chart_node *labels = chart_child(s->t.thing, "LABELS");
+    builtin_set sum = {0};
+    if (!labels || s->t.word_count == REFER_WORDS_MAX)
+        return ETNA_OK;
+    resolution one = s->t;
+    one.plural = false;
+    one.amount = (quantity){.says = SAYS_DEFINITE};
+    etna_code code = candidates_make(one.r, &one.found);
+    for (uint32_t i = 0; i < labels->child_count && code == ETNA_OK; i++) {
+        const chart_node *const label = labels->children[i];
+        builtin_set found;
+        if (!node_is(label, "$num"))
+            continue;
+        one.words[s->t.word_count] = reader_word(one.r, label->first);
+        code = reader_query(one.r, one.words, s->t.word_count + 1, &one.query);
+        if (code == ETNA_OK)
+            gather(&one, &one.query, &one.found);
+        if (code == ETNA_OK)
+            code = choose_one(&one, &found);
+        if (code == ETNA_OK)
+            code = set_union(one.r, &sum, &found, &sum);
+    }
+    if (code == ETNA_OK && s->t.query.has_noun)
+        code = refer_remember(s->t.r, &s->t.query, s->t.scope.movers);
+    return code == ETNA_OK ? stage_answer(s, sum) : code;
+}
+
+etna_code stage_read_span(stage *s)
+{
+    uint32_t first, last;
+    builtin_set sum = {0};
+    const bool letters = span_find_letters(s, &first, &last);
+    if (!letters && !span_find(s, &first, &last))
+        return ETNA_OK;
+    uint32_t nouns = s->t.word_count - !chart_child(s->t.thing, "SPAN");
+    match_query called;
+    etna_code known = reader_query(s->t.r, s->t.words, nouns, &called);
+    if (known == ETNA_OK && called.has_noun)
+        known = refer_remember(s->t.r, &called, s->t.scope.movers);
+    if (known != ETNA_OK)
+        return known;
+    resolution one = s->t;
+    one.plural = false;
+    one.amount = (quantity){.says = SAYS_DEFINITE};
+    etna_code code = candidates_make(one.r, &one.found);
+    for (uint32_t n = first;
+         n <= last && code == ETNA_OK && nouns < REFER_WORDS_MAX; n++) {
+        builtin_set found;
+        one.words[nouns] =
+            letters ? etna_arena_printf(one.r->arena, "%c", (char)('a' + n))
+                    : etna_arena_printf(one.r->arena, "%u", n);
+        if (!one.words[nouns])
+            return reader_no_memory(one.r);
+        code = reader_query(one.r, one.words, nouns + 1, &one.query);
+        if (code == ETNA_OK)
+            gather(&one, &one.query, &one.found);
+        if (code == ETNA_OK)
+            code = choose_one(&one, &found);
+        if (code == ETNA_OK)
+            code = set_union(one.r, &sum, &found, &sum);
+    }
+    return code == ETNA_OK ? stage_answer(s, sum) : code;
+}
+
+static etna_code refuse_side(const resolution *t)
+{
+    return reader_refuse(t->r, CODE_UNREAD, t->thing,
+                         "\"%s\" is not understood",
+                         reader_said(t->r, t->thing));
+}
+
+etna_code stage_refuse_bare_side(stage *s)
+{
+    const resolution *t = &s->t;
+    s->side_alone = t->word_count == 1 && t->query.sides &&
+                    !t->query.has_noun && !t->query.generic;
+    if (!s->side_alone)
+        return ETNA_OK;
+    if (node_says(t->thing, "$det", BIT(DET_ITS)))
+        return refuse_side(t); /* "its back" is a part of it */
+    const chart_node *of = chart_child(t->thing, "OF");
+    if (of && !chart_find(of, "NUMBER"))
+        return refuse_side(t);
+    bool counted =
+        chart_child(t->thing, "$quant") || chart_child(t->thing, "NUMBER");
+    return counted || chart_child(t->thing, "$det") ? ETNA_OK : refuse_side(t);
+}
+
+etna_code stage_refuse_only_side(stage *s)
+{
+    return s->side_alone && s->t.found.count < 2 ? refuse_side(&s->t) : ETNA_OK;
+}
+
+etna_code stage_refuse_colours(stage *s)
+{
+    const resolution *t = &s->t;
+    if (!query_contradicts(&t->query))
+        return ETNA_OK;
+    return reader_refuse(t->r, CODE_UNREAD, t->thing,
+                         "\"%s\" has several colours",
+                         reader_said(t->r, t->thing));
+}
+
+etna_code stage_read_partitive(stage *s)
+{
+    resolution *t = &s->t;
+    const match_query *q = &t->query;
+    const chart_node *of = chart_child(t->thing, "OF");
+    const chart_node *inner = of ? of->children[of->child_count - 1] : NULL;
+    bool says_which = q->colour || query_is_ranked(q);
+    if (!says_which || q->has_noun)
+        return ETNA_OK;
+    if (!inner || !phrase_is_plural(t->r, inner))
+        return ETNA_OK;
+    builtin_set set;
+    refer_scope many = *s->given;
+    many.many = true;
+    etna_code code = refer_things(t->r, inner, &many, &set);
+    if (code != ETNA_OK)
+        return code;
+    s->of = of;
+    t->scope.barred = &s->others;
+    return set_others(t->r, &set, &s->others);
+}
+
+/* "One cup here, the other cup there": of two of which any was meant, any
+ * again. */
+static bool other_of_some(const stage *s)
+{
+    const reader *r = s->t.r;
+    const builtin_set *last = &r->memory.last;
+    if (last->count != 2 || last->need != 1)
+        return false;
+    for (uint32_t i = 0; i < last->count && s->t.word_count > 0; i++) {
+        if (reader_match(r, last->objects[i], &s->t.query).cost >=
+            MATCH_NOT_HEAD)
+            return false;
+    }
+    return true;
+}
+
+/* "Clear the table apart from the bowl. The rest goes on the bench": what was
+ * to leave it; NULL: nothing was cleared right before. */
+static const builtin_set *rest_of_cleared(const stage *s)
+{
+    const reader *r = s->t.r;
+    const builtin_reading *reading = r->reading;
+    const bool rest = s->t.word_count == 0 && stage_says(s, SAYS_REST);
+    if (!rest || !s->t.scope.movers || reading->count == r->first_move)
+        return NULL;
+    const builtin_move *last = &reading->moves[reading->count - 1];
+    const bool cleared =
+        last->relation == RELATION_OFF && last->reference == r->memory.context;
+    return cleared ? &last->objects : NULL;
+}
+
+/* One thing, and no pair of shoes. */
+static bool last_is_one(const reader *r)
+{
+    const builtin_set *last = &r->memory.last;
+    if (last->count != 1)
+        return false;
+    const char *noun = builtin_noun(object_at(r, last->objects[0]));
+    return !noun || !match_is_plural_word(noun);
+}
+
+etna_code stage_read_memory(stage *s)
+{
+    reader *r = s->t.r;
+    const builtin_set *last = &r->memory.last;
+    if (stage_says(s, SAYS_OTHER) && other_of_some(s))
+        return stage_answer(s, (builtin_set){last->count, last->objects, 1});
+    const builtin_set *rest = rest_of_cleared(s);
+    if (rest)
+        return stage_answer(s, *rest);
+    if (s->t.word_count > 0 || stage_says(s, SAYS_OTHER | SAYS_REST))
+        return ETNA_OK;
+    bool all_of_them = stage_says(s, SAYS_ALL | SAYS_BOTH) ||
+                       s->t.amount.number == last->count;
+    if (stage_says(s, SAYS_BOTH) && last_is_one(r))
+        return reader_refuse(r, CODE_AMBIGUOUS, s->t.thing,
+                             "what \"%s\" means is not clear",
+                             reader_said(r, s->t.thing));
+    if (last->count > 0 && all_of_them)
+        return stage_answer(s, *last);
+    if (r->memory.noun_count > 0)
+        return ETNA_OK;
+    return reader_refuse(r, CODE_AMBIGUOUS, s->t.thing,
+                         "what \"%s\" means is not clear",
+                         reader_said(r, s->t.thing));
+}
