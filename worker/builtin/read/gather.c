@@ -90,6 +90,28 @@ void gather(const resolution *t, const match_query *query, candidates *ret)
         candidates_within(ret, MATCH_NOT_HEAD - 1 - least);
 }
 
+etna_code gather_called(reader *r,
+                        const char *const *words,
+                        uint32_t count,
+                        uint32_t most,
+                        match_query *ret_query,
+                        candidates *ret)
+{
+    const uint32_t objects = r->facts->object_count;
+    etna_code code = reader_query(r, words, count, ret_query);
+    if (code == ETNA_OK)
+        code = candidates_make(r, ret);
+    if (code != ETNA_OK || !ret_query->has_noun)
+        return code;
+    for (uint32_t i = reader_match_next(r, 0, ret_query); i < objects;
+         i = reader_match_next(r, i + 1, ret_query)) {
+        const uint32_t cost = reader_match(r, i, ret_query).cost;
+        if (cost <= most)
+            candidates_add(ret, i, cost);
+    }
+    return ETNA_OK;
+}
+
 /* ---- by place ---- */
 
 /* Beds make a bedroom. */

@@ -5,6 +5,7 @@
  * people speak of themselves, or the scene, where it is so already. */
 #include "worker/builtin/read/passed.h"
 #include "worker/builtin/read/details.h"
+#include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/telling.h"
 
@@ -41,24 +42,14 @@ static bool passage_has(const passage *p, uint32_t end, const char *class)
 static etna_code word_things(reader *r, const char *word, builtin_set *ret)
 {
     match_query q;
-    uint32_t count = 0;
+    candidates called;
     *ret = (builtin_set){0};
     if (lexicon_is_function_word(word))
         return ETNA_OK;
-    etna_code code = reader_query(r, &word, 1, &q);
-    if (code != ETNA_OK || !q.has_noun)
-        return code;
-    uint32_t *list =
-        etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *list);
-    if (!list)
-        return reader_no_memory(r);
-    for (uint32_t i = reader_match_next(r, 0, &q); i < r->facts->object_count;
-         i = reader_match_next(r, i + 1, &q)) {
-        if (reader_match(r, i, &q).cost < MATCH_NOT_HEAD)
-            list[count++] = i;
-    }
-    *ret = (builtin_set){.count = count, .objects = list, .need = count};
-    return ETNA_OK;
+    etna_code code =
+        gather_called(r, &word, 1, MATCH_NOT_HEAD - 1, &q, &called);
+    return code == ETNA_OK ? candidates_set(r, &called, called.count, ret)
+                           : code;
 }
 
 static bool set_moves(const reader *r, const builtin_set *things)

@@ -152,6 +152,14 @@ etna_code phrase_is_again(reader *r,
 /* What answers to the query within scope and quantity; it replaces what was
  * found. */
 void gather(const resolution *t, const match_query *query, candidates *ret);
+/* What the words alone call so, at a cost of `most` at the most, without a
+ * phrase, scope or quantity; nothing where they have no noun. ETNA_E_NOMEM. */
+etna_code gather_called(reader *r,
+                        const char *const *words,
+                        uint32_t count,
+                        uint32_t most,
+                        match_query *ret_query,
+                        candidates *ret);
 /* Where nothing is called so: "the dining chairs" stand by a dining table. */
 etna_code gather_by_place(const resolution *t, candidates *ret);
 /* Of a kind that differs from its kindred by size alone ("coffee table"),

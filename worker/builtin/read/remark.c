@@ -4,6 +4,7 @@
  * (remark_read_around). */
 #include "worker/builtin/read/remark.h"
 #include "worker/builtin/read/passed.h"
+#include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/telling.h"
 
@@ -25,15 +26,22 @@ static bool aside_words(const reader *r,
     return true;
 }
 
-/* Where a colour was said (`colour`, the lexicon's; 0: none), a thing of
- * another is not meant. */
-static bool aside_colour_fits(const builtin_object *o,
-                              const match_result *m,
-                              uint32_t colour)
+typedef struct aside_query {
+    const reader *r;
+    const match_query *q;
+} aside_query;
+
+/* Movable, and where a colour was said not of another. */
+static bool aside_query_allows(const void *context, uint32_t object)
 {
-    if (colour == 0 || m->colour_by_name)
+    const aside_query *asked = context;
+    const builtin_object *o = object_at(asked->r, object);
+    if (o->is_static || o->immovable)
+        return false;
+    if (asked->q->colour == 0 ||
+        reader_match(asked->r, object, asked->q).colour_by_name)
         return true;
-    return o->has_colour && builtin_colour_of(o->lab) == colour;
+    return o->has_colour && builtin_colour_of(o->lab) == asked->q->colour;
 }
 
 /* The movable things that the words name best, and well. */
@@ -44,28 +52,14 @@ static etna_code aside_name(reader *r,
                             builtin_set *ret)
 {
     match_query q;
-    uint32_t least = most, found = 0;
-    etna_code code = reader_query(r, words, count, &q);
-    if (code != ETNA_OK || !q.has_noun)
+    candidates called;
+    const aside_query asked = {.r = r, .q = &q};
+    etna_code code = gather_called(r, words, count, most, &q, &called);
+    if (code != ETNA_OK)
         return code;
-    uint32_t *list =
-        etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *list);
-    if (!list)
-        return reader_no_memory(r);
-    for (uint32_t i = reader_match_next(r, 0, &q); i < r->facts->object_count;
-         i = reader_match_next(r, i + 1, &q)) {
-        const builtin_object *o = &r->facts->objects[i];
-        if (o->is_static || o->immovable)
-            continue;
-        const match_result m = reader_match(r, i, &q);
-        if (m.cost > least || !aside_colour_fits(o, &m, q.colour))
-            continue;
-        found = m.cost < least ? 0 : found;
-        least = m.cost;
-        list[found++] = i;
-    }
-    *ret = (builtin_set){.count = found, .objects = list, .need = found};
-    return ETNA_OK;
+    candidates_select(&called, aside_query_allows, &asked, true);
+    candidates_within(&called, 0);
+    return candidates_set(r, &called, called.count, ret);
 }
 
 /* "That's where the cup goes", and not "that's where the tea is drunk". */
