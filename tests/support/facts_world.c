@@ -170,9 +170,9 @@ static void put_object(text *t, const facts_world *w, int i)
         quote, o->material ? o->material : "", quote,
         o->category ? o->category : "");
     say(t,
-        "\"box\":{\"centre\":[%.17g,%.17g,%.17g],\"half\":[%.17g,%.17g,%.17g],\"yaw_deg\":0.0},",
+        "\"box\":{\"centre\":[%.17g,%.17g,%.17g],\"half\":[%.17g,%.17g,%.17g],\"yaw_deg\":%.17g},",
         o->x, o->y, z + o->size[2] / 2, o->size[0] / 2, o->size[1] / 2,
-        o->size[2] / 2);
+        o->size[2] / 2, o->yaw_deg);
     if (o->has_moved) {
         say(t,
             "\"start\":{\"centre\":[%.17g,%.17g,%.17g],\"front\":[0.0,-1.0,0.0],\"supported_by\":[",
@@ -182,8 +182,10 @@ static void put_object(text *t, const facts_world *w, int i)
             say(t, "\"%s\"", w->things[o->start_on].name);
         say(t, "]},");
     }
+    const double turn = o->yaw_deg * acos(-1.0) / 180;
     say(t,
-        "\"front\":[0.0,-1.0,0.0],\"front_source\":\"node\",\"support\":\"%s\",\"gap\":null,",
+        "\"front\":[%.17g,%.17g,0.0],\"front_source\":\"node\",\"support\":\"%s\",\"gap\":null,",
+        sin(turn), -cos(turn),
         o->is_static                ? "static"
         : o->on < 0 || o->hover > 0 ? "hovering"
         : o->leans                  ? "attached"

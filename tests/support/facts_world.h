@@ -17,6 +17,7 @@ typedef struct facts_thing {
     const char *name;
     double x, y, size[3]; /* middle of the bottom, world; full sizes */
     double z;             /* worked out: bottom */
+    double yaw_deg;       /* free cells are worked out as if it were 0 */
     /* "red", ... as a typical Lab colour; NULL: none is known */
     const char *colour;
     /* index of what it stands on; -1: hangs in the air, or is the floor */

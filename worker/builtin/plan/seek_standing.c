@@ -215,13 +215,49 @@ static etna_code standing_avoided(const planner *p,
     return ETNA_OK;
 }
 
+/* a search for places on a thing, or beside what stands on it */
+typedef struct standing {
+    const planner *p;
+    const builtin_move *move;
+    /* the scene with the thing turned as it would stand */
+    const builtin_facts *as_placed;
+    uint32_t object, reference, found;
+    const uint32_t *rest; /* what goes to the same place later */
+    uint32_t rest_count;
+    builtin_wish wish;
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+} standing;
+
+/* Degrees, least, by which it stands square to the reference. */
+static double standing_square_turn(const standing *s, uint32_t object)
+{
+    const builtin_object *o = &s->p->facts->objects[object],
+                         *base = &s->p->facts->objects[s->reference];
+    const double turn =
+        fmod(builtin_turn_between(o->heading, base->heading) + 360, 90);
+    return turn > 45 ? turn - 90 : turn;
+}
+
+/* What comes later stands square, too, where room is kept for it. */
+static etna_code standing_square_rest(const standing *s, builtin_facts *facts)
+{
+    for (uint32_t i = 0; i < s->rest_count; i++) {
+        etna_code code = builtin_turned(facts, s->rest[i],
+                                        standing_square_turn(s, s->rest[i]),
+                                        s->p->talk->arena, facts, s->p->err);
+        if (code != ETNA_OK)
+            return code;
+    }
+    return ETNA_OK;
+}
+
 /* Its places when it is turned by so many degrees, added to the list. */
-static etna_code standing_turned(const planner *p,
-                                 const builtin_move *move,
-                                 uint32_t object,
+static etna_code standing_turned(const standing *s,
                                  double turn,
                                  plan_list *list)
 {
+    const planner *p = s->p;
+    const uint32_t object = s->object;
     double front[2], sine, cosine;
     planner turned;
     builtin_facts facts;
@@ -231,10 +267,13 @@ static etna_code standing_turned(const planner *p,
     const double way[2] = {cosine * front[0] - sine * front[1],
                            sine * front[0] + cosine * front[1]};
     etna_code code = seek_as_turned(p, object, way, &turned, &facts);
+    if (code == ETNA_OK)
+        code = standing_square_rest(s, &facts);
     if (code != ETNA_OK)
         return code;
     const double yaw = facts.objects[object].yaw_deg;
-    code = seek_standing(&turned, move, object, NULL, 0, list);
+    code =
+        seek_standing(&turned, s->move, object, s->rest, s->rest_count, list);
     for (uint32_t i = before; i < list->count; i++) {
         if (!list->items[i].exact.has_yaw)
             list->items[i].exact.yaw_deg = yaw;
@@ -246,23 +285,15 @@ static etna_code standing_turned(const planner *p,
 
 /* What stands askew takes less room when it stands square to what it is to
  * stand on. */
-static etna_code standing_straight(const planner *p,
-                                   const builtin_move *move,
-                                   uint32_t object,
-                                   uint32_t reference,
-                                   plan_list *list)
+static etna_code standing_straight(const standing *s, plan_list *list)
 {
     const double askew = 5; /* degrees */
-    const builtin_object *o = &p->facts->objects[object],
-                         *base = &p->facts->objects[reference];
-    double turn =
-        fmod(builtin_turn_between(o->heading, base->heading) + 360, 90);
-    if (turn > 45)
-        turn -= 90;
+    const builtin_move *move = s->move;
+    const double turn = standing_square_turn(s, s->object);
     const bool says_heading = move->facing != FACING_NONE || move->has_yaw;
     if (fabs(turn) <= askew || says_heading || list->count > 0)
         return ETNA_OK;
-    return standing_turned(p, move, object, turn, list);
+    return standing_turned(s, turn, list);
 }
 
 /* Do half sides that long along the vessel's heading and across it fit into
@@ -277,14 +308,11 @@ static bool vessel_holds(const builtin_object *vessel,
 }
 
 /* A book that goes into a box only lengthwise: as hands would turn it. */
-static etna_code standing_lengthwise(const planner *p,
-                                     const builtin_move *move,
-                                     uint32_t object,
-                                     uint32_t reference,
-                                     plan_list *list)
+static etna_code standing_lengthwise(const standing *s, plan_list *list)
 {
-    const builtin_object *o = &p->facts->objects[object],
-                         *base = &p->facts->objects[reference];
+    const builtin_move *move = s->move;
+    const builtin_object *o = &s->p->facts->objects[s->object],
+                         *base = &s->p->facts->objects[s->reference];
     const double across[2] = {-base->heading[1], base->heading[0]};
     const bool says_heading = move->facing != FACING_NONE || move->has_yaw;
     if (move->relation != RELATION_IN || says_heading)
@@ -299,20 +327,8 @@ static etna_code standing_lengthwise(const planner *p,
     if (!is_like)
         turn += 90;
     turn = fmod(turn + 360, 180); /* either end may be first */
-    return standing_turned(p, move, object, turn > 90 ? turn - 180 : turn,
-                           list);
+    return standing_turned(s, turn > 90 ? turn - 180 : turn, list);
 }
-
-/* a search for places on a thing, or beside what stands on it */
-typedef struct standing {
-    const planner *p;
-    const builtin_move *move;
-    /* the scene with the thing turned as it would stand */
-    const builtin_facts *as_placed;
-    uint32_t object, reference, found;
-    builtin_wish wish;
-    builtin_spot spots[BUILTIN_SPOTS_MAX];
-} standing;
 
 /* Free places by the maps; turned where only so there is one: a tray that goes
  * on the shelf only lengthwise. */
@@ -395,17 +411,14 @@ static etna_code standing_as_faced(standing *s,
 }
 
 /* Those first that leave room for the rest; *ret: how many do. */
-static etna_code standing_sort(standing *s,
-                               const uint32_t *rest,
-                               uint32_t rest_count,
-                               uint32_t *ret)
+static etna_code standing_sort(standing *s, uint32_t *ret)
 {
     uint32_t front = 0;
-    for (uint32_t i = 0; i < s->found && rest_count > 0; i++) {
+    for (uint32_t i = 0; i < s->found && s->rest_count > 0; i++) {
         bool room = false;
         etna_code code =
             standing_leaves_room(s->p, s->reference, s->move, s->object,
-                                 &s->spots[i], rest, rest_count, &room);
+                                 &s->spots[i], s->rest, s->rest_count, &room);
         if (code != ETNA_OK)
             return code;
         if (room)
@@ -417,22 +430,20 @@ static etna_code standing_sort(standing *s,
 
 /* Those first that leave room for the rest. A hat in the middle of a small
  * table leaves none for the bag: where all are so, it goes to an edge. */
-static etna_code standing_share(standing *s,
-                                const uint32_t *rest,
-                                uint32_t rest_count)
+static etna_code standing_share(standing *s)
 {
     uint32_t fitting = 0;
-    etna_code code = standing_sort(s, rest, rest_count, &fitting);
+    etna_code code = standing_sort(s, &fitting);
     const bool is_in_middle =
         s->found > 0 && s->wish.taste == TASTE_ROOMY && fitting == 0;
-    const bool is_shared = rest_count > 0 && s->move->facing == FACING_NONE;
+    const bool is_shared = s->rest_count > 0 && s->move->facing == FACING_NONE;
     if (code != ETNA_OK || !is_in_middle || !is_shared)
         return code;
     standing tight = *s;
     tight.wish.taste = TASTE_TIGHT;
     code = standing_find(&tight);
     if (code == ETNA_OK)
-        code = standing_sort(&tight, rest, rest_count, &fitting);
+        code = standing_sort(&tight, &fitting);
     if (code == ETNA_OK && fitting > 0)
         *s = tight;
     return code;
@@ -446,7 +457,7 @@ static etna_code standing_without_map(const standing *s, plan_list *list)
     if (seek_is_beside(s->p->facts, move) &&
         builtin_is_on_a_slope(s->p->facts, move->reference, s->reference))
         seek_around(s->p, move, s->object, s->reference, list);
-    return standing_straight(s->p, move, s->object, s->reference, list);
+    return standing_straight(s, list);
 }
 
 /* Is there room on no board of it, as the thing is turned, but only on top of
@@ -567,16 +578,14 @@ static void standing_merge(const plan_list *first,
 
 /* Level spots and those from above in the order in which they are likelier to
  * hold; then what is only tried when all else fails. */
-static etna_code standing_list(const standing *s,
-                               bool more_come,
-                               plan_list *list)
+static etna_code standing_list(const standing *s, plan_list *list)
 {
     const planner *p = s->p;
     const builtin_move *move = s->move;
     const bool into = move->relation == RELATION_IN;
     const seek_drop open = {.reference = s->reference,
                             .share = into ? 0.6 : 0.8,
-                            .aside = more_come};
+                            .aside = s->rest_count > 0};
     const seek_drop taken = {
         .reference = s->reference, .share = 0.6, .taken_too = true};
     plan_list *level = etna_arena_alloc(p->talk->arena, 2, sizeof *level),
@@ -614,7 +623,9 @@ etna_code seek_standing(const planner *p,
                   .move = move,
                   .as_placed = p->facts,
                   .object = object,
-                  .reference = builtin_support_of(p->facts, move, object)};
+                  .reference = builtin_support_of(p->facts, move, object),
+                  .rest = rest,
+                  .rest_count = rest_count};
     if (s.reference == BUILTIN_NONE) {
         bool beside = move->reference < p->facts->object_count &&
                       move->relation != RELATION_ON;
@@ -622,7 +633,7 @@ etna_code seek_standing(const planner *p,
             seek_around(p, move, object, BUILTIN_NONE, list);
         return ETNA_OK;
     }
-    etna_code code = standing_lengthwise(p, move, object, s.reference, list);
+    etna_code code = standing_lengthwise(&s, list);
     if (code != ETNA_OK || list->count > 0)
         return code;
     s.wish = (builtin_wish){
@@ -637,11 +648,11 @@ etna_code seek_standing(const planner *p,
     if (code == ETNA_OK)
         code = standing_as_faced(&s, faced);
     if (code == ETNA_OK)
-        code = standing_share(&s, rest, rest_count);
+        code = standing_share(&s);
     const bool on_roof = standing_is_on_roof(&s);
     if (code == ETNA_OK && (s.found == 0 || on_roof))
         code = standing_without_map(&s, list);
     if (code != ETNA_OK || (on_roof && list->count > 0))
         return code;
-    return standing_list(&s, rest_count > 0, list);
+    return standing_list(&s, list);
 }

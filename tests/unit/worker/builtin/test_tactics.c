@@ -2,8 +2,10 @@
  * say. */
 #include "read_world.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -257,6 +259,35 @@ static void the_place_that_moves_the_fewest_is_taken(void **state)
     etna_arena_free(&arena);
 }
 
+/* As they lie they would find no room on the sofa; turned square both do, if
+ * the first keeps to one end. */
+static void what_is_turned_square_leaves_room_for_the_rest(void **state)
+{
+    (void)state;
+    const double askew = 40;
+    facts_world w;
+    etna_arena arena = ETNA_ARENA_INIT;
+    int floor = ground(&w);
+    const int sofa =
+        facts_world_add(&w, "Sofa", 0, 0, 2.0, 0.8, 0.4, "white", floor);
+    w.things[sofa].no_top = true;
+    facts_world_add(&w, "Cushion C", -0.5, 0, 0.42, 0.42, 0.12, "blue", sofa);
+    for (int i = 0; i < 2; i++) {
+        const int one = facts_world_add(&w, i == 0 ? "Cushion A" : "Cushion B",
+                                        2, i, 0.42, 0.42, 0.12, "red", floor);
+        w.things[one].yaw_deg = askew;
+    }
+    const char *text = read_world_instruction(
+        read_world_answer(&w, TASK("Put all the cushions on the sofa", ""),
+                          &arena),
+        &arena);
+    const char *at = strstr(text, "on \\\"Sofa\\\" at (");
+    if (!at)
+        fail_msg("%s", text);
+    assert_true(fabs(strtod(strchr(at, '(') + 1, NULL)) > 0.2);
+    etna_arena_free(&arena);
+}
+
 /* A cup hardly wider than the milk, a wide tub, and a low dish. */
 static facts_world vessels(void)
 {
@@ -466,6 +497,7 @@ int main(void)
         cmocka_unit_test(what_failed_here_is_not_planned_again),
         cmocka_unit_test(what_was_given_up_is_not_planned_again),
         cmocka_unit_test(the_place_that_moves_the_fewest_is_taken),
+        cmocka_unit_test(what_is_turned_square_leaves_room_for_the_rest),
         cmocka_unit_test(what_did_not_go_into_a_tight_vessel_is_refused),
         cmocka_unit_test(
             what_is_far_too_large_is_refused_before_anything_moves),
