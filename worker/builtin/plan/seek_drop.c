@@ -244,8 +244,22 @@ static bool drop_lies_in(const builtin_facts *facts,
     return b->centre[2] - b->half[2] < ref->centre[2] + ref->half[2] - below;
 }
 
-/* On what already lies in a basket or box: uncertain, as contents are
- * uneven. */
+/* Contents of the reference that may bear a thing: what nothing lies on, or
+ * else only what does. */
+static bool drop_is_content(const planner *p,
+                            uint32_t inner,
+                            uint32_t reference,
+                            bool open)
+{
+    const builtin_object *b = &p->facts->objects[inner];
+    if (b->is_static || (b->on_count == 0) != open)
+        return false;
+    return builtin_is_above(p->facts, inner, reference) &&
+           drop_lies_in(p->facts, inner, reference);
+}
+
+/* On what already lies in a basket or box: uncertain, as contents are uneven.
+ * A sock that lies on a shirt in there bears the next one. */
 void seek_add_on_contents(const planner *p,
                           uint32_t object,
                           uint32_t reference,
@@ -253,12 +267,13 @@ void seek_add_on_contents(const planner *p,
 {
     const double slack = 0.05;
     const builtin_object *ref = &p->facts->objects[reference];
-    for (uint32_t i = 0; i < ref->on_count; i++) {
-        uint32_t inner = ref->on[i];
-        const builtin_object *b = &p->facts->objects[inner];
-        if (inner == object || b->is_static ||
-            !drop_lies_in(p->facts, inner, reference))
+    const uint32_t things = p->facts->object_count;
+    for (uint32_t i = 0; i < 2 * things; i++) {
+        const uint32_t inner = i % things;
+        if (inner == object ||
+            !drop_is_content(p, inner, reference, i < things))
             continue;
+        const builtin_object *b = &p->facts->objects[inner];
         const double top =
             math_max(b->centre[2] + b->half[2], ref->centre[2] + ref->half[2]);
         const double at[3] = {b->centre[0], b->centre[1], top + SEEK_LET_DOWN};

@@ -288,6 +288,27 @@ static void what_is_turned_square_leaves_room_for_the_rest(void **state)
     etna_arena_free(&arena);
 }
 
+static void what_comes_into_a_full_basket_lies_on_the_topmost(void **state)
+{
+    (void)state;
+    facts_world w;
+    etna_arena arena = ETNA_ARENA_INIT;
+    int floor = ground(&w);
+    const int basket =
+        facts_world_add(&w, "Basket", 0, 0, 0.3, 0.3, 0.4, "blue", floor);
+    w.things[basket].sunk = 0.38;
+    const int shirt =
+        facts_world_add(&w, "Shirt", 0, 0, 0.26, 0.26, 0.03, "red", basket);
+    facts_world_add(&w, "Cap", 0, 0, 0.24, 0.24, 0.02, "red", shirt);
+    facts_world_add(&w, "Sock", 2, 1, 0.24, 0.24, 0.02, "grey", floor);
+    const char *text = read_world_instruction(
+        read_world_answer(&w, TASK("Put the sock in the basket", ""), &arena),
+        &arena);
+    if (strncmp(text, "\"Put \\\"Sock\\\" on \\\"Cap\\\"", 24) != 0)
+        fail_msg("%s", text);
+    etna_arena_free(&arena);
+}
+
 /* A cup hardly wider than the milk, a wide tub, and a low dish. */
 static facts_world vessels(void)
 {
@@ -498,6 +519,7 @@ int main(void)
         cmocka_unit_test(what_was_given_up_is_not_planned_again),
         cmocka_unit_test(the_place_that_moves_the_fewest_is_taken),
         cmocka_unit_test(what_is_turned_square_leaves_room_for_the_rest),
+        cmocka_unit_test(what_comes_into_a_full_basket_lies_on_the_topmost),
         cmocka_unit_test(what_did_not_go_into_a_tight_vessel_is_refused),
         cmocka_unit_test(
             what_is_far_too_large_is_refused_before_anything_moves),
