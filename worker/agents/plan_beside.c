@@ -1,5 +1,5 @@
-/* What may stand beside a plan or a verdict: the instruction of a list, the part
- * of a goal, a refusal in parts. */
+/* What may stand beside a plan or a verdict: the instruction of a list, the
+ * part of a goal, a refusal in parts. */
 #include "worker/agents/plan_internal.h"
 
 #include "worker/agents/loose.h"

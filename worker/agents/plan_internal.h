@@ -1,4 +1,4 @@
-/* What the parts of reading a planner's answer share. Nobody else includes this.
+/* What the parts of reading a planner's answer share. Nobody else includes it.
  *
  *   planner.c           the agent, and the order in which an answer is read
  *   planner_task.c      what the planner is told

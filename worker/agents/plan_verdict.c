@@ -1,5 +1,5 @@
-/* The verdict of an answer: <finished>, <impossible> or <unreadable>, as a mark,
- * a line, a status or a member of an object. */
+/* The verdict of an answer: <finished>, <impossible> or <unreadable>, as a
+ * mark, a line, a status or a member of an object. */
 #include "worker/agents/plan_internal.h"
 
 #include "proto/ascii.h"

@@ -1,0 +1,153 @@
+/* The one pass over a brief, and what its parts promise each other. Internal to
+ * worker/furnish.
+ *
+ *   brief.c           the steps, and words between phrases
+ *   brief_thing.c     things that are named
+ *   brief_want.c      uses and rooms that are named
+ *   brief_relation.c  what stands between things
+ *   brief_tie.c       relations that wait for their other side
+ *   brief_unread.c    what is not understood
+ *
+ * A function that reads moves r->at behind what it read and marks the words as
+ * used. None of them fails: what does not fit into the brief is dropped and
+ * counted, or told as not understood. */
+#ifndef ETNA_WORKER_FURNISH_BRIEF_READING_INTERNAL_H
+#define ETNA_WORKER_FURNISH_BRIEF_READING_INTERNAL_H
+
+#include "worker/furnish/brief_internal.h"
+
+typedef struct open_tie { /* a relation of which one side was read */
+    bool is_open, both, loose;
+    uint8_t walls, rows;
+    brief_relation relation;
+    uint32_t anchor; /* BRIEF_NONE: the room, or not read yet */
+    uint32_t from, to;
+} open_tie;
+
+typedef enum word_use {
+    WORD_UNUSED,
+    WORD_OF_THING, /* of a thing's or a room's phrase */
+    WORD_BETWEEN   /* it says how things stand, or asks for nothing */
+} word_use;
+
+/* State of the one pass over the text. Its words are never looked at again, so
+ * all that a later word may refer back to is kept here. */
+typedef struct brief_reading {
+    const char *text;
+    const brief_word *words;
+    uint32_t count, at;
+    brief *b;
+    uint32_t start;   /* where the phrase that is gathered begins */
+    uint32_t subject; /* the thing that the clause speaks of */
+    uint32_t last;    /* the last thing met, new or known */
+    /* what relations without an anchor were about in this sentence */
+    uint32_t topic;
+    open_tie ahead;   /* its anchor comes: "a lamp on ..." */
+    open_tie front;   /* its thing comes: "in one corner, ..." */
+    open_tie list;    /* things that come are its: "a desk holding ..." */
+    uint32_t ended;   /* the word behind the last thing or want */
+    bool fresh;       /* no thing since the clause began */
+    bool after_comma; /* nothing but the comma was read since */
+    bool with;        /* parts may come */
+    bool with_tie;    /* the next thing goes with the clause's */
+    bool with_each;   /* and each of these has so many */
+    uint32_t each_of; /* of whom each has what is listed; BRIEF_NONE */
+    uint32_t want_to; /* the word behind the last want and its people */
+    uint32_t of_want; /* things that come are listed as its; BRIEF_NONE */
+    bool purpose, denied, other_way, aside;
+    bool known, every, different, is_new; /* of the phrase that is gathered */
+    uint32_t number, rows;                /* "two rows of three": 3, 2 */
+    uint32_t people;
+    uint8_t *used;        /* of each word, a word_use */
+    bool denial_is_spent; /* what was denied was named: "no rug" */
+} brief_reading;
+
+/* ---- what they share: brief.c ---- */
+void brief_words_use(brief_reading *r,
+                     uint32_t from,
+                     uint32_t to,
+                     word_use use);
+/* Behind the last word a full stop. Borrowed. */
+const brief_word *brief_word_at(const brief_reading *r, uint32_t i);
+/* Bytes of the text that are not understood; no more than BRIEF_UNREAD_MAX. */
+void brief_unread_add(brief_reading *r, uint32_t from, uint32_t to);
+/* BRIEF_COUNT_MAX at the most */
+uint32_t brief_count_times(uint32_t count, uint32_t by);
+/* The next phrase begins at r->at. */
+void brief_phrase_restart(brief_reading *r);
+
+/* ---- things: brief_thing.c ---- */
+/* How many words from `at` on name a thing; 0. */
+uint32_t brief_thing_length(const brief_reading *r,
+                            uint32_t at,
+                            char ret[BRIEF_HEAD_SIZE]);
+/* Does a name that ends before `at` end there, or do more words of it follow
+ * ("light gray bed")? */
+bool brief_name_ends(const brief_reading *r, uint32_t at);
+/* The relation at `at` that ends its phrase: "a mirror above", "a vase on top
+ * of it"; NULL: there is none. */
+const brief_phrase *brief_stranded_at(const brief_reading *r,
+                                      uint32_t at,
+                                      uint32_t *ret_length);
+/* A thing is named: one that was named before, or a new one. It becomes the
+ * subject and closes ties that wait for it. */
+void brief_thing_read(brief_reading *r,
+                      char head[BRIEF_HEAD_SIZE],
+                      uint32_t length);
+
+/* ---- uses and rooms: brief_want.c ---- */
+/* "for two", behind a thing or a use; 0: it does not say. */
+uint32_t brief_people_after(const brief_reading *r, uint32_t at);
+/* A use or a room that is named. True: it was one. */
+bool brief_want_read(brief_reading *r);
+
+/* ---- between things: brief_relation.c ---- */
+/* "a desk with a chair in front, a lamp on top and ...". False: it is no
+ * such. */
+bool brief_stranded_read(brief_reading *r);
+/* A phrase of place. By its order the thing is before it ("a lamp beside the
+ * bed"), behind it ("next to the bed is a lamp"), or alone ("in the
+ * corner"). */
+void brief_relation_read(brief_reading *r,
+                         const brief_phrase *p,
+                         uint32_t length);
+/* "it" closes an open tie: rather with a thing that is not the subject
+ * itself. */
+void brief_it_read(brief_reading *r);
+/* "four chairs around each": the last of which there are several. */
+void brief_each_read(brief_reading *r);
+
+/* ---- ties: brief_tie.c ---- */
+/* Each tie once. Ties beyond BRIEF_TIES_MAX are dropped. */
+void brief_tie_add(brief_reading *r,
+                   uint32_t wish,
+                   brief_relation relation,
+                   uint32_t anchor,
+                   const open_tie *t);
+/* Could one who knows such things mean it: no lamp around a table? */
+bool brief_tie_makes_sense(const brief_reading *r,
+                           uint32_t wish,
+                           brief_relation relation,
+                           uint32_t anchor);
+/* A relation that was read on both sides becomes a tie; counts follow where it
+ * speaks of each. */
+void brief_tie_close(brief_reading *r,
+                     const open_tie *t,
+                     uint32_t wish,
+                     uint32_t anchor,
+                     bool every);
+/* Whom "each" is of: the thing itself, or the last before it of which there are
+ * several. */
+uint32_t brief_several_before(const brief_reading *r, uint32_t wish);
+/* "a plant in each corner" are four, "five shelves along each side wall"
+ * ten. */
+void brief_places_multiply(brief_reading *r, const open_tie *t, uint32_t wish);
+/* A thing was met: what was open about it is closed. */
+void brief_thing_tie(brief_reading *r, uint32_t wish, bool is_new);
+
+/* ---- what is not understood: brief_unread.c ---- */
+/* Of the words that were not used: those that bound places, and names of
+ * things. */
+void brief_unread_collect(brief_reading *r);
+
+#endif

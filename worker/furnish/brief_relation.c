@@ -1,0 +1,326 @@
+/* What stands between the things of a brief: phrases of place, and "it" and
+ * "each", which close what such a phrase left open. */
+#include "worker/furnish/brief_reading_internal.h"
+#include "worker/furnish/habits.h"
+
+#include <string.h>
+
+/* What a relation without an anchor of its own is about: what its thing came
+ * with, else the thing named before it. */
+static uint32_t stranded_anchor(const brief_reading *r, uint32_t *ret_tie)
+{
+    const brief *b = r->b;
+    *ret_tie = BRIEF_NONE;
+    if (r->subject == BRIEF_NONE || r->ended != r->at)
+        return BRIEF_NONE;
+    for (uint32_t i = b->tie_count; i > 0; i--) {
+        const brief_tie *t = &b->ties[i - 1];
+        if (t->wish != r->subject || t->anchor == BRIEF_NONE)
+            continue;
+        *ret_tie = i - 1;
+        return t->anchor;
+    }
+    bool has_topic = r->topic != BRIEF_NONE && r->topic != r->subject;
+    if (has_topic)
+        return r->topic;
+    return r->subject > 0 ? r->subject - 1 : BRIEF_NONE;
+}
+
+bool brief_stranded_read(brief_reading *r)
+{
+    uint32_t length, tie;
+    const brief_phrase *p = brief_stranded_at(r, r->at, &length);
+    uint32_t number;
+    bool names_it =
+        p && brief_word_class(brief_word_at(r, r->at + length)->text,
+                              &number) == BRIEF_IT;
+    if (!p || names_it)
+        return false; /* "on it" says its anchor */
+    uint32_t anchor = stranded_anchor(r, &tie);
+    if (anchor == BRIEF_NONE)
+        return false;
+    const open_tie t = {.is_open = true,
+                        .both = p->both,
+                        .relation = p->relation,
+                        .anchor = anchor,
+                        .from = r->words[r->at].from,
+                        .to = r->words[r->at + length - 1].to};
+    brief *b = r->b;
+    bool is_loose = tie != BRIEF_NONE && b->ties[tie].loose;
+    if (is_loose && tie + 1 == b->tie_count)
+        b->tie_count--;
+    brief_tie_close(r, &t, r->subject, anchor, false);
+    r->subject = r->topic = anchor; /* "..., a lamp on top": of the same desk */
+    brief_words_use(r, r->at, r->at + length, WORD_BETWEEN);
+    r->at += length;
+    r->with = r->with_tie = r->ahead.is_open = false;
+    brief_phrase_restart(r);
+    return true;
+}
+
+/* "two armchairs facing each other": a thing of which there are several stands
+ * so to its likes; else the last two stand so to one another. */
+static void mutual_read(brief_reading *r,
+                        const brief_phrase *p,
+                        uint32_t length)
+{
+    brief *b = r->b;
+    uint32_t wish = r->subject;
+    const open_tie t = {.relation = p->relation,
+                        .from = r->words[r->at].from,
+                        .to = r->words[r->at + length - 1].to};
+    r->at += length;
+    brief_phrase_restart(r);
+    if (wish == BRIEF_NONE)
+        return;
+    bool are_several = b->wishes[wish].count > 1;
+    if (are_several && t.relation == BRIEF_BESIDE) {
+        open_tie row = t;
+        row.rows = 1;
+        brief_tie_add(r, wish, BRIEF_ROWS, BRIEF_NONE, &row);
+    } else if (are_several && b->tie_count < BRIEF_TIES_MAX) {
+        b->ties[b->tie_count++] = (brief_tie){.wish = wish,
+                                              .anchor = wish,
+                                              .relation = t.relation,
+                                              .from = t.from,
+                                              .to = t.to};
+    } else if (!are_several && wish > 0) {
+        brief_tie_add(r, wish, t.relation, wish - 1, &t);
+        brief_tie_add(r, wish - 1, t.relation, wish, &t);
+    }
+}
+
+/* Does a relation come before its thing: "in the corner, a lamp", "opposite, a
+ * desk"? */
+static bool relation_leads(const brief_reading *r, const brief_phrase *p)
+{
+    if (r->fresh || r->subject == BRIEF_NONE)
+        return true;
+    if (!r->after_comma)
+        return false;
+    switch (p->relation) {
+    case BRIEF_FOOT:
+    case BRIEF_OPPOSITE:
+    case BRIEF_FLANK: return true;
+    default: return p->order == BRIEF_ALONE;
+    }
+}
+
+/* "in a corner": it needs no anchor but the room. */
+static void relation_alone(brief_reading *r, const open_tie *t, bool leads)
+{
+    if (leads && t->relation != BRIEF_ROWS) {
+        r->front = *t;
+        r->front.both = false;
+        return;
+    }
+    if (r->subject == BRIEF_NONE ||
+        !brief_tie_makes_sense(r, r->subject, t->relation, BRIEF_NONE))
+        return;
+    const brief_wish *w = &r->b->wishes[r->subject];
+    brief_places_multiply(r, t, r->subject);
+    if (t->relation == BRIEF_ROWS && w->count == 1)
+        brief_unread_add(r, t->from, t->to);
+    else
+        brief_tie_add(r, r->subject, t->relation, BRIEF_NONE, t);
+}
+
+/* Two where each side wall is named. */
+static uint32_t side_walls_counted(const brief_reading *r, uint32_t to)
+{
+    bool is_each = false, is_side = false;
+    for (uint32_t i = r->at; i < to; i++) {
+        uint32_t number;
+        is_each |= brief_word_class(r->words[i].text, &number) == BRIEF_EVERY;
+        is_side |= strcmp(r->words[i].text, "side") == 0;
+    }
+    return is_each && is_side ? 2 : 0;
+}
+
+/* Of how many rows, corners or side walls words tell: 0 where they tell
+ * none. */
+static uint32_t places_counted(const brief_reading *r,
+                               brief_relation relation,
+                               uint32_t to)
+{
+    uint32_t rows = relation == BRIEF_ROWS, number;
+    if (relation == BRIEF_WALL)
+        return side_walls_counted(r, to);
+    if (relation != BRIEF_ROWS && relation != BRIEF_CORNER)
+        return 0;
+    for (uint32_t i = r->at; i < to; i++) {
+        brief_class class = brief_word_class(r->words[i].text, &number);
+        if (class == BRIEF_EVERY)
+            rows = strcmp(r->words[i].text, "both") == 0 ? 2 : 4;
+        if (class == BRIEF_NUMBER && number > 1)
+            rows = number < BRIEF_ROWS_MAX ? number : BRIEF_ROWS_MAX;
+    }
+    return rows;
+}
+
+/* "a desk holding a lamp": what comes behind stands so to what came before. */
+static void relation_inverted(brief_reading *r, const open_tie *t, bool of_each)
+{
+    bool goes_on = r->list.is_open || r->subject == BRIEF_NONE;
+    r->list = *t;
+    r->list.anchor = goes_on ? r->last : r->subject;
+    r->list.both = of_each;
+    r->list.is_open = r->list.anchor != BRIEF_NONE;
+    r->ahead.is_open = false;
+}
+
+/* "a lamp on the desk": the anchor comes. */
+static void relation_forward(brief_reading *r,
+                             const open_tie *t,
+                             bool leads,
+                             bool both)
+{
+    if (leads)
+        r->subject = BRIEF_NONE;
+    r->list.is_open = false;
+    r->ahead = *t;
+    r->ahead.both = both;
+}
+
+/* "should not be under the window": that it is not so is not read. True: the
+ * relation is denied. */
+static bool relation_is_denied(brief_reading *r,
+                               const brief_phrase *p,
+                               uint32_t length)
+{
+    if (!r->denied || p->order == BRIEF_NOTHING)
+        return false;
+    if (!r->denial_is_spent && r->subject != BRIEF_NONE)
+        brief_unread_add(r, r->words[r->at].from,
+                         r->words[r->at + length - 1].to);
+    r->at += length;
+    brief_phrase_restart(r);
+    return true;
+}
+
+void brief_relation_read(brief_reading *r,
+                         const brief_phrase *p,
+                         uint32_t length)
+{
+    brief_words_use(r, r->at, r->at + length, WORD_BETWEEN);
+    if (relation_is_denied(r, p, length))
+        return;
+    if (p->order == BRIEF_MUTUAL) {
+        mutual_read(r, p, length);
+        return;
+    }
+    bool begins = r->fresh || r->subject == BRIEF_NONE;
+    bool leads = relation_leads(r, p), of_each = r->every;
+    if (of_each && r->at > 0)
+        brief_words_use(r, r->at - 1, r->at, WORD_BETWEEN);
+    const open_tie t = {
+        .is_open = true,
+        .both = p->both || of_each,
+        .loose = p->loose,
+        .walls = brief_walls_named(r->words, r->at, r->at + length),
+        .rows = (uint8_t)places_counted(r, p->relation, r->at + length),
+        .relation = p->relation,
+        .anchor = BRIEF_NONE,
+        .from = r->words[r->at].from,
+        .to = r->words[r->at + length - 1].to};
+    r->at += length;
+    if (p->order == BRIEF_NOTHING || (begins && p->relation == BRIEF_AROUND)) {
+        brief_phrase_restart(r);
+        return;
+    }
+    r->with = r->with_tie = r->purpose = false;
+    if (p->order != BRIEF_FORWARD || p->relation != BRIEF_ON)
+        r->each_of = BRIEF_NONE;
+    if (p->order == BRIEF_ALONE)
+        relation_alone(r, &t, leads);
+    else if (p->order == BRIEF_INVERTED)
+        relation_inverted(r, &t, of_each);
+    else
+        relation_forward(r, &t, leads, p->both);
+    r->fresh = false;
+    brief_phrase_restart(r);
+    /* "at the table" */
+    r->known = strcmp(r->words[r->at - 1].text, "the") == 0;
+}
+
+/* One thing; what something stands on stands on the floor itself. */
+static bool it_may_be(const brief_reading *r, uint32_t wish)
+{
+    const habits_kind *habit = habits_of(r->b->wishes[wish].head);
+    bool bears = !habit || habit->footing <= HABITS_CORNER;
+    return r->b->wishes[wish].count == 1 &&
+           (bears || r->ahead.relation != BRIEF_ON);
+}
+
+/* "a table between them": two of one kind, else the last two. */
+static void them_read_between(brief_reading *r)
+{
+    uint32_t found = 0;
+    r->ahead.is_open = false;
+    for (uint32_t i = r->b->wish_count; i > 0 && found < 2; i--) {
+        const brief_wish *w = &r->b->wishes[i - 1];
+        bool are_two = w->count == 2;
+        if (i - 1 == r->subject || w->count > 2 || (are_two && found))
+            continue;
+        brief_tie_close(r, &r->ahead, r->subject, i - 1, false);
+        found += are_two ? 2 : 1;
+    }
+}
+
+/* Does the subject usually stand by, or on, such a thing? */
+static bool goes_with_subject(const brief_reading *r, uint32_t wish)
+{
+    const habits_kind *habit = habits_of(r->b->wishes[r->subject].head);
+    for (uint32_t k = 0; habit && k < HABITS_ANCHORS && habit->anchors[k];
+         k++) {
+        if (habits_is(r->b->wishes[wish].head, habit->anchors[k]))
+            return true;
+    }
+    return false;
+}
+
+/* The last thing that "it" may be; `usual`: of those that the subject usually
+ * goes with. */
+static uint32_t it_find(const brief_reading *r, bool usual)
+{
+    for (uint32_t i = r->b->wish_count; i > 0; i--) {
+        bool may_be = i - 1 != r->subject && it_may_be(r, i - 1);
+        if (may_be && (!usual || goes_with_subject(r, i - 1)))
+            return i - 1;
+    }
+    return BRIEF_NONE;
+}
+
+void brief_it_read(brief_reading *r)
+{
+    bool is_between = r->ahead.is_open && r->ahead.relation == BRIEF_BETWEEN;
+    if (is_between && r->subject != BRIEF_NONE) {
+        them_read_between(r);
+        return;
+    }
+    if (r->ahead.is_open && r->subject != BRIEF_NONE) {
+        uint32_t anchor = it_find(r, true);
+        if (anchor == BRIEF_NONE)
+            anchor = it_find(r, false);
+        if (anchor != BRIEF_NONE)
+            brief_tie_close(r, &r->ahead, r->subject, anchor, false);
+        r->ahead.is_open = false;
+    }
+}
+
+void brief_each_read(brief_reading *r)
+{
+    const brief_word *next = brief_word_at(r, r->at);
+    bool is_end = next->mark || strcmp(next->text, "and") == 0 ||
+                  strcmp(next->text, "one") == 0;
+    bool has_anchor =
+        r->ahead.is_open && r->subject != BRIEF_NONE && r->subject > 0;
+    if (!is_end || !has_anchor)
+        return;
+    uint32_t anchor = brief_several_before(r, r->subject - 1);
+    if (r->b->wishes[anchor].count > 1) {
+        brief_tie_close(r, &r->ahead, r->subject, anchor, true);
+        brief_words_use(r, r->at - 1, r->at, WORD_BETWEEN);
+    }
+    r->ahead.is_open = false;
+}

@@ -1,0 +1,496 @@
+/* The things that a brief names: where a name ends, whether it is one that was
+ * named before, and how many are meant. */
+#include "worker/furnish/brief_reading_internal.h"
+#include "worker/furnish/habits.h"
+
+#include "proto/ascii.h"
+#include "worker/builtin/language/kinds.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Is a word no part of the phrase that ends at `to`: a mark, or before its name
+ * a small word? */
+static bool word_is_left_out(const brief_reading *r,
+                             uint32_t i,
+                             uint32_t name,
+                             uint32_t to)
+{
+    const brief_word *w = &r->words[i];
+    if (w->mark)
+        return true;
+    if (i >= name)
+        return false;
+    uint32_t number;
+    brief_class class = brief_word_class(w->text, &number);
+    bool is_measure =
+        class == BRIEF_NUMBER && i + 1 < to && ascii_is_digit(w->text[0]);
+    return class != BRIEF_PLAIN && !is_measure;
+}
+
+/* The phrase: its words from `from` on that are no small words, at most the
+ * last ten, and all of its name. */
+static void said_of(const brief_reading *r,
+                    uint32_t from,
+                    uint32_t name,
+                    uint32_t to,
+                    char ret[BRIEF_SAID_SIZE])
+{
+    size_t n = 0;
+    if (to - from > 10)
+        from = to - 10;
+    ret[0] = 0;
+    for (uint32_t i = from; i < to; i++) {
+        const char *text = r->words[i].text;
+        if (word_is_left_out(r, i, name, to) ||
+            n + strlen(text) + 2 > BRIEF_SAID_SIZE)
+            continue;
+        n += (size_t)snprintf(ret + n, BRIEF_SAID_SIZE - n, "%s%s",
+                              n ? " " : "", text);
+    }
+}
+
+static bool heads_are_one(const char *a, const char *b)
+{
+    size_t n = strlen(a), m = strlen(b);
+    if (n > m)
+        return heads_are_one(b, a);
+    bool is_ending =
+        strcmp(b + m - n, a) == 0 && (m == n || b[m - n - 1] == ' ');
+    return is_ending || kinds_distance(b, a) < KINDS_NEAR;
+}
+
+/* "bench", of a workbench. */
+static bool name_is_short_for(const char *head, const char *whole)
+{
+    size_t n = strlen(head), m = strlen(whole);
+    return n > 3 && m > n && strcmp(whole + m - n, head) == 0;
+}
+
+/* The thing said before that a head speaks of; BRIEF_NONE. */
+static uint32_t brief_known_find(const brief_reading *r, const char *head)
+{
+    uint32_t loose = BRIEF_NONE;
+    for (uint32_t i = r->b->wish_count; i > 0; i--) {
+        const char *other = r->b->wishes[i - 1].head;
+        if (strcmp(other, head) == 0)
+            return i - 1;
+        bool is_short_for = r->known && name_is_short_for(head, other);
+        if (loose == BRIEF_NONE && (heads_are_one(head, other) || is_short_for))
+            loose = i - 1;
+    }
+    return loose;
+}
+
+/* A verb's form in -s, -ed or -ing, or an adverb: what can follow a thing's
+ * name. */
+static bool word_follows(const char *word)
+{
+    size_t n = strlen(word);
+    char lemma[KINDS_WORD_SIZE];
+    if (n > 3 && strcmp(word + n - 2, "ly") == 0)
+        return true;
+    bool is_past = n > 3 && strcmp(word + n - 2, "ed") == 0;
+    bool is_going_on = n > 4 && strcmp(word + n - 3, "ing") == 0;
+    bool is_third = n > 2 && word[n - 1] == 's';
+    return (is_past || is_going_on || is_third) &&
+           kinds_verb_lemma(word, lemma, sizeof lemma) > 0;
+}
+
+/* The words with blanks between; "" when they do not fit. */
+static void compound_of(const brief_reading *r,
+                        uint32_t from,
+                        uint32_t to,
+                        char ret[BRIEF_HEAD_SIZE])
+{
+    size_t n = 0;
+    ret[0] = 0;
+    for (uint32_t i = from; i < to; i++) {
+        const char *text = r->words[i].text;
+        if (n + strlen(text) + 2 > BRIEF_HEAD_SIZE)
+            return;
+        n += (size_t)snprintf(ret + n, BRIEF_HEAD_SIZE - n, "%s%s",
+                              n ? " " : "", text);
+    }
+}
+
+/* "chests" of "chests of drawers": the word that a name's number is of. True:
+ * another stands behind it, and `head` becomes "chest of drawers". */
+static bool head_singular_of(char head[BRIEF_HEAD_SIZE], bool *ret_plural)
+{
+    char *of = strstr(head, " of "), lemma[KINDS_WORD_SIZE],
+         behind[BRIEF_HEAD_SIZE];
+    *ret_plural = false;
+    if (!of)
+        return false;
+    snprintf(behind, sizeof behind, "%s", of);
+    *of = 0;
+    char *word = strrchr(head, ' ');
+    word = word ? word + 1 : head;
+    bool is_known = kinds_lemma(word, lemma, sizeof lemma, ret_plural) > 0;
+    if (is_known && *ret_plural && strlen(lemma) <= strlen(word))
+        strcpy(word, lemma);
+    strcat(head, behind);
+    return true;
+}
+
+/* Was an article, a number or "each" read, and no name behind it? */
+static bool phrase_is_open(const brief_reading *r)
+{
+    return r->known || r->is_new || r->every || r->number;
+}
+
+/* "behind each stand", "an IV stand on its left": a thing, since nothing is
+ * named that stands. */
+static bool is_stand_named(const brief_reading *r, uint32_t at)
+{
+    uint32_t number;
+    const brief_word *next = brief_word_at(r, at + 1);
+    bool is_word = strcmp(brief_word_at(r, at)->text, "stand") == 0;
+    return is_word &&
+           (next->mark || brief_word_class(next->text, &number) != BRIEF_NEW);
+}
+
+uint32_t brief_thing_length(const brief_reading *r,
+                            uint32_t at,
+                            char ret[BRIEF_HEAD_SIZE])
+{
+    uint32_t most = 0, number;
+    while (most < BRIEF_COMPOUND_MAX && !brief_word_at(r, at + most)->mark)
+        most++;
+    for (uint32_t n = most; n > 0; n--) {
+        bool is_joined = brief_word_at(r, at + n - 1)->glued;
+        brief_class class =
+            brief_word_class(brief_word_at(r, at)->text, &number);
+        bool is_stand =
+            class == BRIEF_VERB && phrase_is_open(r) && is_stand_named(r, at);
+        bool is_small = n == 1 && class != BRIEF_PLAIN && !is_stand;
+        if (is_joined || is_small)
+            continue; /* "flag-themed" */
+        compound_of(r, at, at + n, ret);
+        bool is_plural;
+        char single[BRIEF_HEAD_SIZE];
+        snprintf(single, sizeof single, "%s", ret);
+        bool is_thing =
+            brief_is_thing(ret) ||
+            (head_singular_of(single, &is_plural) && brief_is_thing(single));
+        if (is_thing)
+            return n;
+        bool is_part = kinds_known(ret) && n > 1;
+        if (is_part)
+            return 0;
+    }
+    return 0;
+}
+
+/* "hat stand": a word that says what a thing does in the plural says here what
+ * it is. */
+static bool is_compound_stand(const brief_reading *r, uint32_t at)
+{
+    bool is_plural = false;
+    char lemma[KINDS_WORD_SIZE];
+    const char *word = brief_word_at(r, at)->text;
+    bool is_stand = strcmp(word, "stand") == 0 || strcmp(word, "hang") == 0;
+    if (!is_stand || at == 0)
+        return false;
+    return kinds_lemma(r->words[at - 1].text, lemma, sizeof lemma,
+                       &is_plural) &&
+           !is_plural;
+}
+
+bool brief_name_ends(const brief_reading *r, uint32_t at)
+{
+    const brief_word *w = brief_word_at(r, at);
+    uint32_t number, length;
+    char head[BRIEF_HEAD_SIZE];
+    if (is_compound_stand(r, at))
+        return false;
+    if (w->mark || brief_word_class(w->text, &number) != BRIEF_PLAIN)
+        return true;
+    if (brief_phrase_at(r->words, r->count, at, &length))
+        return true;
+    static const char *const behind[] = {
+        "each",     "minimum", "maximum", "about",  "closest", "nearest",
+        "opposite", "set",     "surface", "corner", NULL};
+    for (const char *const *b = behind; *b; b++) {
+        if (strcmp(w->text, *b) == 0)
+            return true;
+    }
+    if (brief_thing_length(r, at, head))
+        return false;
+    bool is_plural = false;
+    char lemma[KINDS_WORD_SIZE];
+    bool is_known = at > 0 && kinds_lemma(r->words[at - 1].text, lemma,
+                                          sizeof lemma, &is_plural);
+    bool ends_in_plural = is_known && is_plural && kinds_known(lemma);
+    /* a name's plural is of its last word */
+    return ends_in_plural || word_follows(w->text);
+}
+
+/* BRIEF_NONE: too many wishes, counted in left_out. */
+static uint32_t wish_add(brief_reading *r,
+                         const char *head,
+                         uint32_t to,
+                         uint32_t count)
+{
+    brief *b = r->b;
+    if (b->wish_count == BRIEF_WISHES_MAX) {
+        b->left_out++;
+        return BRIEF_NONE;
+    }
+    brief_wish *w = &b->wishes[b->wish_count];
+    *w = (brief_wish){.from = r->words[r->start].from,
+                      .to = r->words[to - 1].to,
+                      .count = count,
+                      .different = r->different,
+                      .assumed = r->known,
+                      .want = r->of_want};
+    snprintf(w->head, sizeof w->head, "%s", head);
+    said_of(r, r->start, r->at, to, w->said);
+    if (!w->said[0])
+        snprintf(w->said, sizeof w->said, "%s", head);
+    return b->wish_count++;
+}
+
+/* What was taken for known is now told: "beside the bed ..., a low bed". */
+static void wish_tell(brief_reading *r, uint32_t wish, uint32_t to)
+{
+    brief_wish *w = &r->b->wishes[wish];
+    w->from = r->words[r->start].from;
+    w->to = r->words[to - 1].to;
+    w->assumed = false;
+    said_of(r, r->start, r->at, to, w->said);
+}
+
+/* The name in the singular. */
+static bool head_singular(char head[BRIEF_HEAD_SIZE])
+{
+    char *last = strrchr(head, ' '), lemma[KINDS_WORD_SIZE];
+    bool is_plural = false;
+    if (head_singular_of(head, &is_plural))
+        return is_plural;
+    last = last ? last + 1 : head;
+    size_t room = BRIEF_HEAD_SIZE - (size_t)(last - head);
+    if (kinds_lemma(last, lemma, sizeof lemma, &is_plural) && is_plural &&
+        strlen(lemma) < room)
+        strcpy(last, lemma);
+    return is_plural;
+}
+
+const brief_phrase *brief_stranded_at(const brief_reading *r,
+                                      uint32_t at,
+                                      uint32_t *ret_length)
+{
+    static const char *const ends[] = {"and", "it", "them", NULL};
+    const brief_phrase *p = brief_phrase_at(r->words, r->count, at, ret_length);
+    if (!p || p->order != BRIEF_FORWARD)
+        return NULL;
+    const brief_word *next = brief_word_at(r, at + *ret_length);
+    bool is_end = next->mark != 0;
+    for (const char *const *e = ends; *e; e++)
+        is_end = is_end || strcmp(next->text, *e) == 0;
+    return is_end ? p : NULL;
+}
+
+/* What is named but not wanted as a thing of its own. What has a place of its
+ * own is no part: "a sink with a mirror above". */
+static bool thing_is_out(const brief_reading *r, const char *head, uint32_t to)
+{
+    uint32_t length;
+    const brief_phrase *place =
+        brief_phrase_at(r->words, r->count, to, &length);
+    bool has_place = place && place->order == BRIEF_FORWARD &&
+                     place->relation >= BRIEF_BESIDE;
+    has_place = has_place || brief_stranded_at(r, to, &length);
+    bool behind_with = r->with && r->number < 2 && !has_place;
+    return r->denied || r->purpose || r->aside ||
+           brief_is_part(head, behind_with);
+}
+
+/* Does a name that was met before speak of that again, and of no other of the
+ * kind? */
+static bool known_is_meant(const brief_reading *r, uint32_t known)
+{
+    if (known == BRIEF_NONE || r->is_new)
+        return false;
+    bool of_each = r->every && !r->number;
+    bool to_each = r->ahead.is_open && r->ahead.both;
+    return r->known || of_each || to_each;
+}
+
+/* "1.5 m between desks": those that were named. */
+static bool plural_is_known(const brief_reading *r,
+                            uint32_t known,
+                            const char *head,
+                            bool is_plural)
+{
+    bool is_bare = is_plural && !r->number && !r->is_new && r->start == r->at;
+    bool is_anchor = r->ahead.is_open && known != BRIEF_NONE;
+    return is_bare && is_anchor && strcmp(r->b->wishes[known].head, head) == 0;
+}
+
+/* Was it taken for known, and is it one, so that it may be told here? */
+static bool known_is_assumed(const brief_reading *r,
+                             uint32_t known,
+                             bool is_plural)
+{
+    bool is_one = !r->number && !is_plural;
+    return known != BRIEF_NONE && r->b->wishes[known].assumed && is_one;
+}
+
+/* How many are meant: seats without a number are as many as people are. */
+static uint32_t count_said(const brief_reading *r,
+                           const char *head,
+                           bool is_plural)
+{
+    if (r->number)
+        return r->number;
+    if (!is_plural)
+        return 1;
+    const habits_kind *habit = habits_of(head);
+    return habit && habit->seat && r->people ? r->people : 2;
+}
+
+/* What is named but not wanted ends the phrase, and nothing stands by it. */
+static void thing_pass_over(brief_reading *r, uint32_t to)
+{
+    brief_words_use(r, r->start, to, WORD_OF_THING);
+    if (strcmp(brief_word_at(r, to)->text, "each") == 0)
+        brief_words_use(r, to, to + 1,
+                        WORD_BETWEEN); /* "with two drawers each" */
+    r->denial_is_spent = r->denied;
+    r->with_tie = false;
+    if (!r->denied)
+        r->ahead.is_open = false;
+    r->at = to;
+    brief_phrase_restart(r);
+}
+
+/* "each facing its own mirror": as many as there are of what it is of. */
+static void own_multiply(brief_reading *r, uint32_t wish)
+{
+    for (uint32_t i = r->start; i < r->at; i++) {
+        if (r->subject == BRIEF_NONE || strcmp(r->words[i].text, "own") != 0)
+            continue;
+        brief_wish *w = &r->b->wishes[wish];
+        w->count = brief_count_times(w->count, r->b->wishes[r->subject].count);
+        return;
+    }
+}
+
+/* "24 desks, one chair each", "tables with eight chairs each". */
+static void each_behind(brief_reading *r, uint32_t wish, uint32_t before)
+{
+    const brief_word *word = brief_word_at(r, r->at),
+                     *next = brief_word_at(r, r->at + 1);
+    bool is_end = next->mark || strcmp(next->text, "and") == 0;
+    if (strcmp(word->text, "each") != 0 || !is_end || wish == 0)
+        return;
+    uint32_t from = before != BRIEF_NONE && before < wish ? before : wish - 1;
+    uint32_t of = brief_several_before(r, from);
+    if (of == wish || r->b->wishes[of].count < 2)
+        return; /* it stays unread */
+    const open_tie t = {.loose = true,
+                        .relation = BRIEF_BESIDE,
+                        .from = word->from,
+                        .to = word->to};
+    r->b->wishes[wish].each = true;
+    brief_tie_add(r, wish, BRIEF_BESIDE, of, &t);
+    brief_words_use(r, r->at, r->at + 1, WORD_BETWEEN);
+    r->at++;
+}
+
+/* "two rows of three desks" are six. */
+static void rows_tie(brief_reading *r, uint32_t wish, uint32_t to)
+{
+    brief_wish *w = &r->b->wishes[wish];
+    uint32_t rows = r->rows < BRIEF_ROWS_MAX ? r->rows : BRIEF_ROWS_MAX;
+    const open_tie t = {
+        .rows = (uint8_t)rows, .from = w->from, .to = r->words[to - 1].to};
+    w->count = brief_count_times(w->count, rows);
+    if (w->count > 1)
+        brief_tie_add(r, wish, BRIEF_ROWS, BRIEF_NONE, &t);
+}
+
+/* A thing that was not met before. BRIEF_NONE: there are too many. */
+static uint32_t wish_new(brief_reading *r,
+                         const char *head,
+                         uint32_t to,
+                         bool is_plural)
+{
+    uint32_t wish = wish_add(r, head, to, count_said(r, head, is_plural));
+    if (wish == BRIEF_NONE)
+        return wish;
+    own_multiply(r, wish);
+    if (r->rows)
+        rows_tie(r, wish, to);
+    return wish;
+}
+
+/* The thing that a name speaks of again; BRIEF_NONE: it is a new one. */
+static uint32_t wish_again(brief_reading *r,
+                           const char *head,
+                           uint32_t to,
+                           bool is_plural)
+{
+    uint32_t known = brief_known_find(r, head);
+    if (known_is_meant(r, known) || plural_is_known(r, known, head, is_plural))
+        return known;
+    if (!known_is_assumed(r, known, is_plural))
+        return BRIEF_NONE;
+    wish_tell(r, known, to);
+    return known;
+}
+
+void brief_thing_read(brief_reading *r,
+                      char head[BRIEF_HEAD_SIZE],
+                      uint32_t length)
+{
+    uint32_t to = r->at + length, before = r->subject;
+    bool is_plural = head_singular(head);
+    bool is_other = r->other_way && r->last != BRIEF_NONE;
+    r->other_way = false;
+    if (r->at > r->start && r->words[r->start].mark)
+        r->start++;
+    if (thing_is_out(r, head, to)) {
+        thing_pass_over(r, to);
+        return;
+    }
+    uint32_t wish = wish_again(r, head, to, is_plural);
+    bool is_new = wish == BRIEF_NONE;
+    if (is_new && !is_other)
+        wish = wish_new(r, head, to, is_plural);
+    brief_words_use(r, r->start, to, WORD_OF_THING);
+    r->at = r->ended = to;
+    if (wish != BRIEF_NONE) {
+        brief_thing_tie(r, wish, is_new);
+        each_behind(r, wish, before);
+        r->fresh = false;
+    }
+    brief_phrase_restart(r);
+}
+
+/* The last compound of the words that is a thing; false: none is. */
+bool brief_name_read(const char *const *words,
+                     uint32_t count,
+                     char ret[BRIEF_HEAD_SIZE])
+{
+    for (uint32_t end = count; end > 0; end--) {
+        for (uint32_t n = end < BRIEF_COMPOUND_MAX ? end : BRIEF_COMPOUND_MAX;
+             n > 0; n--) {
+            char head[BRIEF_HEAD_SIZE] = "";
+            size_t size = 0;
+            for (uint32_t i = end - n; i < end && size < sizeof head; i++)
+                size += (size_t)snprintf(head + size, sizeof head - size,
+                                         "%s%s", size ? " " : "", words[i]);
+            if (size >= sizeof head)
+                continue;
+            head_singular(head);
+            if (!brief_is_thing(head))
+                continue;
+            memcpy(ret, head, sizeof head);
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,197 @@
+/* How two things stand to one another: a relation waits, open, until both of
+ * its sides are read, and becomes a tie then. */
+#include "worker/furnish/brief_reading_internal.h"
+#include "worker/furnish/habits.h"
+
+void brief_tie_add(brief_reading *r,
+                   uint32_t wish,
+                   brief_relation relation,
+                   uint32_t anchor,
+                   const open_tie *t)
+{
+    brief *b = r->b;
+    if (wish == anchor || b->tie_count == BRIEF_TIES_MAX)
+        return;
+    for (uint32_t i = 0; i < b->tie_count; i++) {
+        const brief_tie *u = &b->ties[i];
+        if (u->wish == wish && u->relation == relation && u->anchor == anchor)
+            return;
+    }
+    b->ties[b->tie_count++] = (brief_tie){.wish = wish,
+                                          .anchor = anchor,
+                                          .relation = relation,
+                                          .walls = t->walls,
+                                          .rows = t->rows,
+                                          .loose = t->loose,
+                                          .from = t->from,
+                                          .to = t->to};
+}
+
+static bool habit_hangs(const habits_kind *habit)
+{
+    return habit->footing == HABITS_HUNG || habit->footing == HABITS_CEILING;
+}
+
+/* Can it stand on other things? */
+static bool habit_is_small(const habits_kind *habit)
+{
+    habits_footing f = habit->footing;
+    return f == HABITS_ON || f == HABITS_FREE || f == HABITS_CORNER;
+}
+
+bool brief_tie_makes_sense(const brief_reading *r,
+                           uint32_t wish,
+                           brief_relation relation,
+                           uint32_t anchor)
+{
+    const habits_kind *of = habits_of(r->b->wishes[wish].head);
+    const habits_kind *to =
+        anchor == BRIEF_NONE ? NULL : habits_of(r->b->wishes[anchor].head);
+    if (relation == BRIEF_AROUND)
+        return of && of->seat;
+    if (relation != BRIEF_ON)
+        return true;
+    if (to && habit_hangs(to))
+        return false;
+    return !of || habit_is_small(of);
+}
+
+/* What a relation says of how many there are: "on each side", "along both
+ * sides", "at each table". */
+static void tie_count(brief_reading *r,
+                      const open_tie *t,
+                      uint32_t wish,
+                      uint32_t anchor,
+                      bool every)
+{
+    brief_wish *w = &r->b->wishes[wish];
+    bool is_flank = t->relation == BRIEF_FLANK,
+         is_around = t->relation == BRIEF_AROUND;
+    bool is_pair = is_flank && t->both && w->count == 1;
+    /* "four chairs along each side" */
+    bool is_along_both = is_around && t->both && !every;
+    if (is_pair || is_along_both)
+        w->count = brief_count_times(w->count, 2);
+    bool are_several = anchor != BRIEF_NONE && r->b->wishes[anchor].count > 1;
+    bool is_of_each = every || (t->both && !is_flank && !is_around);
+    if (is_of_each && (are_several || t->relation == BRIEF_ON))
+        w->each = true;
+}
+
+static bool wish_is_flat(const brief_reading *r, uint32_t wish)
+{
+    const habits_kind *habit =
+        wish == BRIEF_NONE ? NULL : habits_of(r->b->wishes[wish].head);
+    return habit && habit->footing == HABITS_FLAT;
+}
+
+void brief_tie_close(brief_reading *r,
+                     const open_tie *t,
+                     uint32_t wish,
+                     uint32_t anchor,
+                     bool every)
+{
+    if (t->relation == BRIEF_ON && wish_is_flat(r, anchor)) {
+        /* "a bed on a rug": the rug lies under it */
+        brief_tie_add(r, anchor, BRIEF_UNDER, wish, t);
+        return;
+    }
+    if (!brief_tie_makes_sense(r, wish, t->relation, anchor)) {
+        if (!t->loose)
+            brief_unread_add(r, t->from, t->to);
+        return;
+    }
+    tie_count(r, t, wish, anchor, every);
+    bool is_one = t->relation == BRIEF_FLANK && r->b->wishes[wish].count == 1;
+    brief_tie_add(r, wish, is_one ? BRIEF_BESIDE : t->relation, anchor, t);
+}
+
+/* "a lamp on the desk": the anchor of what came before is met. True: that
+ * settles the thing. */
+static bool ahead_close(brief_reading *r, uint32_t wish, bool is_new)
+{
+    uint32_t before = r->subject;
+    r->ahead.is_open = false;
+    if (before != BRIEF_NONE && before != wish) {
+        brief_tie_close(r, &r->ahead, before, wish, r->every);
+        r->last = wish;
+        bool is_there = !is_new || r->b->wishes[wish].assumed;
+        return is_there; /* the clause still speaks of what stands so */
+    }
+    if (is_new && before != BRIEF_NONE)
+        return false;
+    r->front = r->ahead; /* "opposite the bed, a dresser" */
+    r->front.is_open = true;
+    r->front.anchor = wish;
+    r->last = wish;
+    return true;
+}
+
+uint32_t brief_several_before(const brief_reading *r, uint32_t wish)
+{
+    for (uint32_t i = wish + 1; i > 0; i--) {
+        if (r->b->wishes[i - 1].count > 1)
+            return i - 1;
+    }
+    return wish;
+}
+
+/* "a desk with a chair": what comes stands beside what the clause speaks of. */
+static void with_close(brief_reading *r, uint32_t wish)
+{
+    uint32_t begin = r->start < r->count ? r->start : r->count - 1;
+    uint32_t anchor =
+        r->with_each ? brief_several_before(r, r->subject) : r->subject;
+    const open_tie beside = {.is_open = true,
+                             .loose = true,
+                             .relation = BRIEF_BESIDE,
+                             .anchor = anchor,
+                             .from = r->words[begin].from,
+                             .to = r->words[r->at - 1].to};
+    brief_tie_close(r, &beside, wish, anchor, false);
+    r->b->wishes[wish].each = r->with_each;
+    r->each_of = r->with_each ? anchor : BRIEF_NONE;
+}
+
+/* "each with a chair and a monitor": the next of the list. */
+static void each_list_close(brief_reading *r, uint32_t wish)
+{
+    const open_tie t = {.loose = true,
+                        .relation = BRIEF_BESIDE,
+                        .from = r->words[r->at - 1].from,
+                        .to = r->words[r->at - 1].to};
+    r->b->wishes[wish].each = true;
+    brief_tie_add(r, wish, BRIEF_BESIDE, r->each_of, &t);
+}
+
+void brief_places_multiply(brief_reading *r, const open_tie *t, uint32_t wish)
+{
+    brief_wish *w = &r->b->wishes[wish];
+    if (t->relation == BRIEF_CORNER && t->rows && w->count == 1)
+        w->count = t->rows;
+    if (t->relation == BRIEF_WALL && t->rows > 1)
+        w->count = brief_count_times(w->count, t->rows);
+}
+
+void brief_thing_tie(brief_reading *r, uint32_t wish, bool is_new)
+{
+    if (r->ahead.is_open) {
+        if (ahead_close(r, wish, is_new))
+            return;
+    } else if (r->front.is_open && is_new) {
+        r->front.is_open = false;
+        brief_places_multiply(r, &r->front, wish);
+        brief_tie_close(r, &r->front, wish, r->front.anchor, false);
+    } else if (r->list.is_open && is_new) {
+        brief_tie_close(r, &r->list, wish, r->list.anchor, r->list.both);
+    } else if (r->with_tie && is_new && r->subject != BRIEF_NONE) {
+        with_close(r, wish);
+    } else if (r->each_of != BRIEF_NONE && is_new && r->each_of < wish) {
+        each_list_close(r, wish);
+    }
+    r->with_tie = false;
+    r->last = wish;
+    bool keeps = r->list.is_open && is_new;
+    if (!keeps)
+        r->subject = wish;
+}
