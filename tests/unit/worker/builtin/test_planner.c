@@ -383,6 +383,45 @@ static void a_place_at_the_edge_comes_inward_for_what_is_wider(void **state)
                 "Put \"Hat\" on \"Nightstand\" at (0.0500, 0.0000");
 }
 
+/* A table that has room for two things at its edges and for one in its middle;
+ * the first stands there, or on the floor beside the other. */
+static facts_world small_table(const char *first, double height, bool is_there)
+{
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 5, 4, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int table =
+        facts_world_add(&w, "Table", 0, 0, 0.4, 0.4, 0.6, "brown", floor);
+    facts_world_add(&w, first, is_there ? 0 : -1.2, 0, 0.21, 0.21, height,
+                    "yellow", is_there ? table : floor);
+    facts_world_add(&w, "Bag", 1.2, 0, 0.16, 0.16, 0.25, "black", floor);
+    return w;
+}
+
+/* What goes to one table need not bear what goes there, too: a flat book does,
+ * and a hat does not. */
+static void what_has_no_room_beside_a_hat_is_put_on_no_hat(void **state)
+{
+    (void)state;
+    facts_world w = small_table("Hat", 0.08, true);
+    assert_says(&w, "Put the hat and the bag on the table",
+                "There is no free place for Bag on Table.");
+    w = small_table("Book", 0.02, true);
+    assert_says(&w, "Put the book and the bag on the table",
+                "Put \"Bag\" on \"Book\"");
+}
+
+/* Which leaves room for the other, as its middle does not. */
+static void the_first_of_two_on_a_small_table_goes_to_its_edge(void **state)
+{
+    (void)state;
+    facts_world w = small_table("Hat", 0.08, false);
+    assert_says(&w, "Put the hat on the table",
+                "Put \"Hat\" on \"Table\" at (0.0100, -0.0100");
+    assert_says(&w, "Put the hat and the bag on the table",
+                "Put \"Hat\" on \"Table\" at (-0.0900, -0.0900");
+}
+
 /* A file without a floor: a lid comes down beside its pot, on the height that
  * the pot stands on. */
 static void a_lid_comes_down_beside_its_pot_where_there_is_no_floor(
@@ -1024,6 +1063,8 @@ int main(void)
             what_stands_on_the_same_thing_moves_over_before_it_leaves),
         cmocka_unit_test(a_moved_thing_whose_load_stayed_behind_is_not_done),
         cmocka_unit_test(a_place_at_the_edge_comes_inward_for_what_is_wider),
+        cmocka_unit_test(what_has_no_room_beside_a_hat_is_put_on_no_hat),
+        cmocka_unit_test(the_first_of_two_on_a_small_table_goes_to_its_edge),
         cmocka_unit_test(at_the_end_of_a_list_all_of_it_holds),
         cmocka_unit_test(what_is_picked_up_waits_for_the_next_instruction),
         cmocka_unit_test(
