@@ -828,6 +828,41 @@ static bool others_are_lacking(const resolution *t)
     return noun && !match_is_plural_word(noun);
 }
 
+/* Are all of them meant: "the chairs", "all", and not "any"? */
+static bool many_are_all(const resolution *t)
+{
+    const unsigned says = t->amount.says;
+    const bool these = (says & SAYS_DEFINITE) && t->scope.movers &&
+                       !(says & (SAYS_OTHER | SAYS_REST)) &&
+                       !node_says(t->thing, "$quant", BIT(DET_COUPLE));
+    const bool whole = these || (says & (SAYS_ALL | SAYS_BOTH));
+    return whole && !(says & SAYS_ANY);
+}
+
+/* Refuses more than there are, and fewer where nothing says which. */
+static etna_code many_check_count(const resolution *t)
+{
+    const candidates *c = &t->found;
+    const uint32_t number = t->amount.number;
+    if (others_are_lacking(t))
+        return refuse_count(t->r, CODE_UNKNOWN, t->thing, 2, c->count, c);
+    if (number > c->count)
+        return refuse_count(t->r, CODE_UNKNOWN, t->thing, number, c->count, c);
+    const bool leaves_some = number_leaves_some(t);
+    if (leaves_some && (many_are_all(t) || traits_are_open(t)))
+        return refuse_count(t->r, CODE_AMBIGUOUS, t->thing, number, c->count,
+                            c);
+    if (!t->query.superlative || !t->query.size)
+        return ETNA_OK;
+    if (candidates_are_alike_in_size(t->r, c, t->query.size))
+        return reader_refuse(t->r, CODE_AMBIGUOUS, t->thing,
+                             "\"%s\": they are all of one size",
+                             reader_said(t->r, t->thing));
+    return leaves_some ? refuse_count(t->r, CODE_AMBIGUOUS, t->thing, number,
+                                      c->count, c)
+                       : ETNA_OK;
+}
+
 /* For plurals and counts. A number that leaves some out is refused unless any
  * will do. */
 etna_code choose_many(resolution *t, builtin_set *ret)
@@ -843,27 +878,9 @@ etna_code choose_many(resolution *t, builtin_set *ret)
     rules_apply(t, rules, sizeof rules / sizeof rules[0]);
     if (candidate_is_pair(t))
         return choose_one(t, ret);
-    if (others_are_lacking(t))
-        return refuse_count(t->r, CODE_UNKNOWN, t->thing, 2, c->count, c);
-    if (amount->number > c->count)
-        return refuse_count(t->r, CODE_UNKNOWN, t->thing, amount->number,
-                            c->count, c);
-    const bool these = (amount->says & SAYS_DEFINITE) && t->scope.movers &&
-                       !(amount->says & (SAYS_OTHER | SAYS_REST)) &&
-                       !node_says(t->thing, "$quant", BIT(DET_COUPLE));
-    bool whole = these || (amount->says & (SAYS_ALL | SAYS_BOTH));
-    whole = whole && !(amount->says & SAYS_ANY);
-    if ((whole || traits_are_open(t)) && number_leaves_some(t))
-        return refuse_count(t->r, CODE_AMBIGUOUS, t->thing, amount->number,
-                            c->count, c);
-    const bool ranked = t->query.superlative && t->query.size;
-    if (ranked && candidates_are_alike_in_size(t->r, c, t->query.size))
-        return reader_refuse(t->r, CODE_AMBIGUOUS, t->thing,
-                             "\"%s\": they are all of one size",
-                             reader_said(t->r, t->thing));
-    if (ranked && number_leaves_some(t))
-        return refuse_count(t->r, CODE_AMBIGUOUS, t->thing, amount->number,
-                            c->count, c);
+    etna_code code = many_check_count(t);
+    if (code != ETNA_OK)
+        return code;
     t->r->cost += candidates_least(c);
     uint32_t need = amount->says & SAYS_ANY ? 1 : c->count;
     return candidates_set(t->r, c, amount->number ? amount->number : need, ret);

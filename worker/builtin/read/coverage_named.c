@@ -194,6 +194,32 @@ static etna_code apposition_check(reader *r,
                                                     : refuse_left_over(r, rel);
 }
 
+/* Of a relation what can be told without its thing; *ret_done: that is all. */
+static etna_code relation_check_form(reader *r,
+                                     const chart_node *rel,
+                                     const chart_node *what,
+                                     uint32_t first,
+                                     bool *ret_done)
+{
+    const uint32_t relation = relation_word(rel)->value;
+    *ret_done = true;
+    if (phrase_is_mere_end(r, what))
+        return refuse_left_over(r, rel);
+    etna_code code = apposition_check(r, rel, what);
+    if (code != ETNA_OK)
+        return code;
+    if (relation_is_path(r, rel, relation, first))
+        return ETNA_OK;
+    if (chart_child(rel, "DIST") && !moves_show(r, first, shows_distance))
+        return refuse_left_over(r, rel);
+    if (moves_show(r, first, shows_one_corner))
+        return ETNA_OK; /* "in the corner by the door" */
+    if (relation_is_lost(r, relation, first))
+        return refuse_left_over(r, rel);
+    *ret_done = phrase_is_open(r, what) || phrase_is_of_moved(r, what);
+    return ETNA_OK;
+}
+
 /* The thing that a phrase names must be one of those that the moves name. */
 static etna_code relation_check_named(reader *r,
                                       const chart_node *rel,
@@ -201,26 +227,15 @@ static etna_code relation_check_named(reader *r,
 {
     const chart_node *word = relation_word(rel), *what = node_things(rel, 0);
     named n;
+    bool is_done = false;
     if (what && node_is(what, "EXCEPT"))
         what = what->children[0];
     if (!word || !what || word->value == REL_WITH)
         return ETNA_OK; /* coverage.c: partner_check */
-    if (phrase_is_mere_end(r, what))
-        return refuse_left_over(r, rel);
-    etna_code apposed = apposition_check(r, rel, what);
-    if (apposed != ETNA_OK)
-        return apposed;
-    if (relation_is_path(r, rel, word->value, first))
-        return ETNA_OK;
-    if (chart_child(rel, "DIST") && !moves_show(r, first, shows_distance))
-        return refuse_left_over(r, rel);
-    if (moves_show(r, first, shows_one_corner))
-        return ETNA_OK; /* "in the corner by the door" */
-    if (relation_is_lost(r, word->value, first))
-        return refuse_left_over(r, rel);
-    if (phrase_is_open(r, what) || phrase_is_of_moved(r, what))
-        return ETNA_OK;
-    etna_code code = named_find(r, what, &n);
+    etna_code code = relation_check_form(r, rel, what, first, &is_done);
+    if (code != ETNA_OK || is_done)
+        return code;
+    code = named_find(r, what, &n);
     if (code != ETNA_OK)
         return code;
     bool shown = n.known && moves_name_any(r, first, &n.things);

@@ -255,12 +255,8 @@ static etna_code faced_find(const clause *c,
     return ETNA_OK;
 }
 
-/* What the thing is to face: BUILTIN_CAMERA for "me". Where it cannot be found
- * but could be the reference under another name, the reference is meant. */
-etna_code move_find_faced(const clause *c,
-                          const chart_node *node,
-                          uint32_t reference,
-                          uint32_t *ret)
+/* What says no thing to face. */
+static etna_code faced_check_said(const clause *c, const chart_node *node)
 {
     reader *r = c->r;
     const chart_node *what = node_things(node, 0);
@@ -281,6 +277,19 @@ etna_code move_find_faced(const clause *c,
         return reader_refuse(r, CODE_UNREAD, node,
                              "\"%s\": what it is to face is not said",
                              reader_said(r, node));
+    return ETNA_OK;
+}
+
+/* "Me", "it" and the room need no search; *ret_found: it is one of these. */
+static etna_code faced_find_known(const clause *c,
+                                  const chart_node *node,
+                                  uint32_t reference,
+                                  bool *ret_found,
+                                  uint32_t *ret)
+{
+    reader *r = c->r;
+    const chart_node *what = node_things(node, 0);
+    *ret_found = true;
     if (phrase_is_pronoun(what, PRON_ME)) {
         *ret = BUILTIN_CAMERA;
         return ETNA_OK;
@@ -290,14 +299,32 @@ etna_code move_find_faced(const clause *c,
         *ret = reference;
         return ETNA_OK;
     }
-    if (phrase_means_room(r, what)) {
-        uint32_t floor = refer_floor(r->facts);
-        if (floor == BUILTIN_NONE)
-            return reader_refuse(r, CODE_UNREAD, node,
-                                 "where the room is is not clear");
-        *ret = floor;
+    *ret_found = phrase_means_room(r, what);
+    if (!*ret_found)
         return ETNA_OK;
-    }
+    const uint32_t floor = refer_floor(r->facts);
+    if (floor == BUILTIN_NONE)
+        return reader_refuse(r, CODE_UNREAD, node,
+                             "where the room is is not clear");
+    *ret = floor;
+    return ETNA_OK;
+}
+
+/* What the thing is to face: BUILTIN_CAMERA for "me". Where it cannot be found
+ * but could be the reference under another name, the reference is meant. */
+etna_code move_find_faced(const clause *c,
+                          const chart_node *node,
+                          uint32_t reference,
+                          uint32_t *ret)
+{
+    reader *r = c->r;
+    const chart_node *what = node_things(node, 0);
+    bool is_found = false;
+    etna_code code = faced_check_said(c, node);
+    if (code == ETNA_OK)
+        code = faced_find_known(c, node, reference, &is_found, ret);
+    if (code != ETNA_OK || is_found)
+        return code;
     if (phrase_is_wall(r, what) && c->movers.count > 0)
         return faced_find_wall(c, node, what, ret);
     if (faced_is_each_own(c, what))
@@ -309,7 +336,7 @@ etna_code move_find_faced(const clause *c,
     refer_scope scope = {.on = BUILTIN_NONE, .barred = all ? &c->movers : NULL};
     const reader before = *r;
     bool is_reference;
-    etna_code code = phrase_is_again(r, what, reference, &is_reference);
+    code = phrase_is_again(r, what, reference, &is_reference);
     if (code != ETNA_OK || is_reference) {
         *ret = reference;
         return code;

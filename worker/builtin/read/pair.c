@@ -72,28 +72,42 @@ static bool word_tells_which(const reader *r, const chart_node *word)
            lexicon_ordinal(text);
 }
 
+/* The other's phrase, where it and the half tell by one word which is meant;
+ * NULL: its words are no such two. */
+static const chart_node *half_find_whole(const reader *r,
+                                         const chart_node *half,
+                                         const chart_node *other)
+{
+    const chart_node *whole =
+        node_is(other, "REL") ? node_phrase(other, 0) : NULL;
+    const chart_node *its = whole ? chart_child(other, "$rel") : NULL;
+    const chart_node *rel = chart_child(half, "$rel");
+    if (!rel || !its || rel->value != its->value)
+        return NULL;
+    const chart_node *core = chart_child(whole, "CORE"),
+                     *word = half->children[half->child_count - 1];
+    const bool plain = core && node_is(whole, "THING") &&
+                       whole->child_count <= FAKE_CHILDREN_MAX;
+    if (!plain || core->child_count < 2 ||
+        core->child_count > FAKE_CHILDREN_MAX)
+        return NULL;
+    const bool both =
+        word_tells_which(r, word) && word_tells_which(r, core->children[0]);
+    return both ? whole : NULL;
+}
+
 /* "The cup on the red and the jug on the blue tray": the other's phrase with
  * this word in the place of its first. NULL: its words are no such two. */
 static const chart_node *half_complete(const reader *r,
                                        const chart_node *half,
                                        const chart_node *other)
 {
-    const chart_node *rel = chart_child(half, "$rel"),
-                     *whole =
-                         node_is(other, "REL") ? node_phrase(other, 0) : NULL;
-    const chart_node *core = whole ? chart_child(whole, "CORE") : NULL,
-                     *word = half->children[half->child_count - 1];
+    const chart_node *whole = half_find_whole(r, half, other);
     const chart_node *words[FAKE_CHILDREN_MAX], *parts[FAKE_CHILDREN_MAX];
-    const bool plain = core && node_is(whole, "THING") &&
-                       whole->child_count <= FAKE_CHILDREN_MAX;
-    const chart_node *its = whole ? chart_child(other, "$rel") : NULL;
-    if (!rel || !its || rel->value != its->value)
+    if (!whole)
         return NULL;
-    if (!plain || core->child_count < 2 ||
-        core->child_count > FAKE_CHILDREN_MAX)
-        return NULL;
-    if (!word_tells_which(r, word) || !word_tells_which(r, core->children[0]))
-        return NULL;
+    const chart_node *core = chart_child(whole, "CORE"),
+                     *word = half->children[half->child_count - 1];
     words[0] = terminal_make(r, "$w", word, r->part->first + word->first);
     for (uint32_t i = 1; i < core->child_count; i++)
         words[i] = core->children[i];
@@ -102,7 +116,7 @@ static const chart_node *half_complete(const reader *r,
     for (uint32_t i = 0; i < whole->child_count; i++)
         parts[i] = whole->children[i] == core ? own : whole->children[i];
     const chart_node *both[] = {
-        rel,
+        chart_child(half, "$rel"),
         own ? node_make(r, "THING", word, parts, whole->child_count) : NULL};
     return both[1] ? node_make(r, "REL", half, both, 2) : NULL;
 }

@@ -279,43 +279,53 @@ static etna_code reason_check(reader *r, const chart_node *node)
                          reader_said(r, node));
 }
 
-/* Reads a tree depth first, in the order of the text. Reasons and asides are
- * checked before what they stand for: an aim that would not be met must be
- * refused. */
+/* Reasons and asides are checked before what they stand for: an aim that would
+ * not be met must be refused. */
+static etna_code tree_check_reason(reader *r, const chart_node *node)
+{
+    const bool because = node_is(node, "BECAUSE");
+    const bool aside = node_is(node, "ASIDE");
+    if (!because && !aside)
+        return ETNA_OK;
+    r->is_wish = false;
+    const bool aims = aside && purpose_aims(r, node);
+    etna_code code = because || aims ? purpose_check(r, node) : ETNA_OK;
+    if (code == ETNA_OK && aims)
+        code = purpose_check_named(r, node, r->first_move);
+    return code == ETNA_OK ? reason_check(r, node) : code;
+}
+
+static etna_code clause_node_read(reader *r, const chart_node *node)
+{
+    return clause_read(r, node->children[0]);
+}
+
+/* Reads a tree depth first, in the order of the text. */
 static etna_code tree_read(reader *r, const chart_node *node)
 {
-    if (node_is(node, "BECAUSE") || node_is(node, "ASIDE"))
-        r->is_wish = false;
-    const bool tells_why = node_is(node, "BECAUSE") || node_is(node, "ASIDE");
-    const bool aims = node_is(node, "ASIDE") && purpose_aims(r, node);
-    etna_code purpose =
-        node_is(node, "BECAUSE") || aims ? purpose_check(r, node) : ETNA_OK;
-    if (purpose == ETNA_OK && aims)
-        purpose = purpose_check_named(r, node, r->first_move);
-    if (purpose == ETNA_OK && tells_why)
-        purpose = reason_check(r, node);
-    if (purpose != ETNA_OK)
-        return purpose;
+    static const struct {
+        const char *name;
+        etna_code (*read)(reader *r, const chart_node *node);
+    } whole[] = {{"CLAUSE", clause_node_read},
+                 {"CORRECTION", correction_read},
+                 {"ASIDE", aside_read},
+                 {"TOPICAL", topical_read},
+                 {"ASKED", asked_read}};
     const uint32_t first = r->reading->count;
-    if (node_is(node, "CLAUSE"))
-        return clause_read(r, node->children[0]);
-    if (node_is(node, "CORRECTION"))
-        return correction_read(r, node);
-    if (node_is(node, "ASIDE"))
-        return aside_read(r, node);
-    if (node_is(node, "TOPICAL"))
-        return topical_read(r, node);
-    if (node_is(node, "ASKED"))
-        return asked_read(r, node);
-    for (uint32_t i = 0; i < node->child_count; i++) {
-        if (node->children[i]->is_terminal)
-            continue;
-        etna_code code = tree_read(r, node->children[i]);
-        if (code != ETNA_OK)
-            return code;
+    etna_code code = tree_check_reason(r, node);
+    if (code != ETNA_OK)
+        return code;
+    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
+        if (node_is(node, whole[i].name))
+            return whole[i].read(r, node);
     }
-    return node_is(node, "BECAUSE") ? purpose_check_named(r, node, first)
-                                    : ETNA_OK;
+    for (uint32_t i = 0; i < node->child_count && code == ETNA_OK; i++) {
+        if (!node->children[i]->is_terminal)
+            code = tree_read(r, node->children[i]);
+    }
+    return code == ETNA_OK && node_is(node, "BECAUSE")
+               ? purpose_check_named(r, node, first)
+               : code;
 }
 
 /* What nobody can do by moving things, in the likeliest reading: the rest of
@@ -1047,8 +1057,40 @@ static etna_code part_take(reader *r, const attempt *best)
     return passed_check(r, r->part);
 }
 
-/* The trees of one part in the order of cost; attempts_choose decides between
- * those that can be read. r becomes the reader of the chosen one. */
+/* Tries the trees in the order of cost, until enough can be read. */
+static etna_code part_try_trees(reader *r,
+                                const chart_tree *trees,
+                                uint32_t count,
+                                attempt_list *list)
+{
+    const uint32_t most = list->misspelt ? TREES_READ_OF_MISSPELT : TREES_READ;
+    uint32_t read = 0;
+    for (uint32_t i = 0; i < count && read < most; i++) {
+        if (!tree_may_be_meant(r, trees[i].root))
+            continue;
+        if (attempts_are_enough(list, trees[i].cost))
+            break;
+        etna_code code = attempts_add(r, &trees[i], list);
+        if (code != ETNA_OK)
+            return code;
+        read++;
+    }
+    return ETNA_OK;
+}
+
+/* Of those that were read; attempts_choose decides. */
+static etna_code part_choose(reader *r,
+                             const sentence_vocabulary *vocabulary,
+                             attempt_list *list)
+{
+    const attempt *best = NULL;
+    etna_code code = attempts_choose(r, list->items, list->count, &best);
+    if (code == ETNA_OK && best->r.strained)
+        code = part_look_past(r, vocabulary, &best);
+    return code == ETNA_OK ? part_take(r, best) : code;
+}
+
+/* r becomes the reader of the chosen tree. */
 etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
 {
     chart_tree trees[CHART_TREES_MAX];
@@ -1065,29 +1107,14 @@ etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
         return ETNA_OK;
     if (impossible)
         code = part_impossible(r, impossible);
-    if (code != ETNA_OK)
-        return code;
     attempt_list list = {.misspelt = part_is_misspelt(r),
                          .best_cost = UINT32_MAX};
-    uint32_t most = list.misspelt ? TREES_READ_OF_MISSPELT : TREES_READ,
-             read = 0;
-    for (uint32_t i = 0; i < count && read < most; i++) {
-        if (!tree_may_be_meant(r, trees[i].root))
-            continue;
-        if (attempts_are_enough(&list, trees[i].cost))
-            break;
-        code = attempts_add(r, &trees[i], &list);
-        if (code != ETNA_OK)
-            return code;
-        read++;
-    }
-    if (list.count > 0) {
-        const attempt *best = NULL;
-        code = attempts_choose(r, list.items, list.count, &best);
-        if (code == ETNA_OK && best->r.strained)
-            code = part_look_past(r, vocabulary, &best);
-        return code == ETNA_OK ? part_take(r, best) : code;
-    }
+    if (code == ETNA_OK)
+        code = part_try_trees(r, trees, count, &list);
+    if (code != ETNA_OK)
+        return code;
+    if (list.count > 0)
+        return part_choose(r, vocabulary, &list);
     return list.refused ? part_give_up(r, vocabulary, &list)
                         : part_refuse(r, vocabulary);
 }

@@ -97,39 +97,58 @@ static bool bearer_has_room(const reader *r, uint32_t bearer, uint32_t object)
     return 2 * taken < base->half[0] * base->half[1];
 }
 
+/* A small thing on the floor goes onto the table. */
+static bool propose_onto(reader *r,
+                         uint32_t object,
+                         uint32_t table,
+                         proposals *p)
+{
+    const builtin_object *o = &r->facts->objects[object];
+    const double small = 0.2; /* metres */
+    const bool little =
+        o->half[0] < small && o->half[1] < small && o->half[2] < small;
+    const bool lost =
+        little && !builtin_is_seat(o) && !object_lives_on_ground(r, object);
+    if (!lost || !bearer_has_room(r, table, object))
+        return false;
+    proposals_add(p, etna_arena_printf(r->arena, "Put \"%.80s\" on \"%.80s\"",
+                                       o->name, r->facts->objects[table].name));
+    return true;
+}
+
+/* A chair away from its table goes under it. */
+static bool propose_under(reader *r,
+                          uint32_t object,
+                          uint32_t table,
+                          proposals *p)
+{
+    const builtin_object *o = &r->facts->objects[object];
+    const builtin_object *t = &r->facts->objects[table];
+    const double way = where_between(o, t);
+    const bool away = way > 0.1 && way < 1.5;
+    if (!away || !object_is_nearly(r, object, "chair") || t->half[2] <= 0.3)
+        return false;
+    proposals_add(p,
+                  etna_arena_printf(r->arena, "Push \"%.80s\" under \"%.80s\"",
+                                    o->name, t->name));
+    return true;
+}
+
 /* What seems out of place with this object: small things on the floor, chairs
  * away from their table, furniture a little askew. At most one proposal. */
 static void propose_for(reader *r, uint32_t object, proposals *p)
 {
     const builtin_object *o = &r->facts->objects[object];
-    const double small = 0.2; /* metres */
     /* degrees: what stands farther off was put so */
     const double askew = 5, slantwise = 20;
     if (!object_is_movable(o) || !object_is_on_ground(r, object))
         return;
-    uint32_t table = bearer_near(r, object);
-    bool little =
-        o->half[0] < small && o->half[1] < small && o->half[2] < small;
-    bool lost =
-        little && !builtin_is_seat(o) && !object_lives_on_ground(r, object);
-    if (lost && table != BUILTIN_NONE && bearer_has_room(r, table, object)) {
-        proposals_add(
-            p, etna_arena_printf(r->arena, "Put \"%.80s\" on \"%.80s\"",
-                                 o->name, r->facts->objects[table].name));
+    const uint32_t table = bearer_near(r, object);
+    const bool by_table =
+        table != BUILTIN_NONE && (propose_onto(r, object, table, p) ||
+                                  propose_under(r, object, table, p));
+    if (by_table)
         return;
-    }
-    double way = table == BUILTIN_NONE
-                     ? INFINITY
-                     : where_between(o, &r->facts->objects[table]);
-    bool chair = object_is_nearly(r, object, "chair") &&
-                 table != BUILTIN_NONE &&
-                 r->facts->objects[table].half[2] > 0.3;
-    if (chair && way > 0.1 && way < 1.5) {
-        proposals_add(
-            p, etna_arena_printf(r->arena, "Push \"%.80s\" under \"%.80s\"",
-                                 o->name, r->facts->objects[table].name));
-        return;
-    }
     double off = o->yaw_deg - 90 * floor(o->yaw_deg / 90 + 0.5);
     bool leans = fabs(off) > askew && fabs(off) < slantwise;
     if (leans && !object_has_free_heading(r, object))

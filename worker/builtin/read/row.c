@@ -507,6 +507,35 @@ static bool row_is_a_ring(const clause *c, const builtin_move *m)
     return c->verb != VERB_LINE && !placed && word && word->value == REL_AROUND;
 }
 
+/* Where the row goes, and which way it lies. */
+static etna_code row_find_place_of(clause *c, builtin_move *m)
+{
+    /* "parallel to the desk" is said of the row */
+    const bool lengthwise =
+        c->d.straight && chart_child(c->d.straight, "$rel_length");
+    etna_code code = lengthwise ? clause_turn_first(c) : ETNA_OK;
+    if (code == ETNA_OK)
+        code = row_take_destinations(c, m);
+    return code == ETNA_OK && row_is_a_ring(c, m) ? clause_refuse_all(c) : code;
+}
+
+/* "With the red one in the middle" */
+static etna_code row_take_orders(const clause *c, builtin_move *m)
+{
+    for (uint32_t i = 0; i < c->d.order_count; i++) {
+        const chart_node *said = c->d.orders[i];
+        bool done;
+        etna_code code =
+            row_order(c->r, m, node_things(said, 0),
+                      said->children[said->child_count - 1], &done);
+        if (code == ETNA_OK && !done)
+            return clause_refuse(c, "which place in it that is, is not clear");
+        if (code != ETNA_OK)
+            return code;
+    }
+    return ETNA_OK;
+}
+
 /* A row, pile, ring or line with its order, spacing and direction. */
 static etna_code row_read(clause *c, builtin_relation relation)
 {
@@ -515,14 +544,7 @@ static etna_code row_read(clause *c, builtin_relation relation)
     const chart_node *step =
         d->apart_by ? chart_find(d->apart_by, "DIST") : NULL;
     builtin_move m = move_plain(c, relation);
-    /* "parallel to the desk" is said of the row */
-    const bool lengthwise =
-        d->straight && chart_child(d->straight, "$rel_length");
-    etna_code code = lengthwise ? clause_turn_first(c) : ETNA_OK;
-    if (code == ETNA_OK)
-        code = row_take_destinations(c, &m);
-    if (code == ETNA_OK && row_is_a_ring(c, &m))
-        return clause_refuse_all(c);
+    etna_code code = row_find_place_of(c, &m);
     if (code == ETNA_OK)
         code = row_find_order(c, &m);
     r->memory.sized = order_is_by_size(details_order(d));
@@ -532,14 +554,8 @@ static etna_code row_read(clause *c, builtin_relation relation)
     m.even = d->evenly || c->verb == VERB_SPACE;
     if (step)
         m.spacing = where_metres(r, step, NULL);
-    for (uint32_t i = 0; i < d->order_count && code == ETNA_OK; i++) {
-        const chart_node *said = d->orders[i];
-        bool done;
-        code = row_order(r, &m, node_things(said, 0),
-                         said->children[said->child_count - 1], &done);
-        if (code == ETNA_OK && !done)
-            return clause_refuse(c, "which place in it that is, is not clear");
-    }
+    if (code == ETNA_OK)
+        code = row_take_orders(c, &m);
     if (code == ETNA_OK)
         code = move_face(c, &m);
     if (code == ETNA_OK)
@@ -1002,6 +1018,28 @@ static bool pile_pair_find(const clause *c,
     return ret->upper || word->value == REL_UNDER;
 }
 
+/* Puts one right on the other; *ret_done: it stands there. */
+static etna_code pile_order_pair(
+    reader *r, builtin_move *m, uint32_t lower, uint32_t upper, bool *ret_done)
+{
+    uint32_t at = 0;
+    uint32_t *row =
+        etna_arena_memdup(r->arena, m->row, m->row_count * sizeof *row);
+    if (!row)
+        return reader_no_memory(r);
+    while (at < m->row_count && row[at] != lower)
+        at++;
+    if (at + 1 == m->row_count) { /* it is the top: to the one below that */
+        at--;
+        row_place(row, m->row_count, lower, at);
+    }
+    row_place(row, m->row_count, upper, row[at] == lower ? at + 1 : at);
+    for (uint32_t i = 0; i + 1 < m->row_count; i++)
+        *ret_done = *ret_done || (row[i] == lower && row[i + 1] == upper);
+    m->row = row;
+    return ETNA_OK;
+}
+
 /* "In a pile, the green one above the brown one": right on it. */
 static etna_code row_tell_pair(clause *c, builtin_move *m, bool *ret_done)
 {
@@ -1009,7 +1047,7 @@ static etna_code row_tell_pair(clause *c, builtin_move *m, bool *ret_done)
     const reader before = *r;
     const etna_error why = *r->err;
     pile_pair said;
-    uint32_t one, other, at = 0;
+    uint32_t one, other;
     if (!pile_pair_find(c, m, &said))
         return ETNA_OK;
     etna_code code = member_find(r, c->things, &m->objects, &one);
@@ -1021,23 +1059,10 @@ static etna_code row_tell_pair(clause *c, builtin_move *m, bool *ret_done)
         *r->err = why;
         return code == ETNA_E_NOMEM ? code : ETNA_OK;
     }
-    uint32_t *row =
-        etna_arena_memdup(r->arena, m->row, m->row_count * sizeof *row);
-    if (!row)
-        return reader_no_memory(r);
     const uint32_t lower = said.upper ? other : one;
     const uint32_t upper = said.upper ? one : other;
-    while (at < m->row_count && row[at] != lower)
-        at++;
-    if (at + 1 == m->row_count) { /* it is the top: to the one below that */
-        at--;
-        row_place(row, m->row_count, lower, at);
-    }
-    row_place(row, m->row_count, upper, row[at] == lower ? at + 1 : at);
-    for (uint32_t i = 0; i + 1 < m->row_count; i++)
-        *ret_done = *ret_done || (row[i] == lower && row[i + 1] == upper);
-    m->row = row;
-    return *ret_done ? ETNA_OK : clause_refuse_all(c);
+    code = pile_order_pair(r, m, lower, upper, ret_done);
+    return code == ETNA_OK && !*ret_done ? clause_refuse_all(c) : code;
 }
 
 /* "From the left: red, green, blue": of the row before. */
@@ -1063,41 +1088,58 @@ etna_code clause_read_extreme(clause *c)
     return code == ETNA_OK && !done ? clause_refuse_all(c) : code;
 }
 
-/* A later clause that goes on about the row; *ret_done false: it does not. */
-etna_code row_tell_order(clause *c, bool *ret_done)
+/* The last of the places in a row that the clause says; NULL: none. */
+static const chart_node *clause_row_place(const clause *c)
 {
-    reader *r = c->r;
     const chart_node *place = NULL;
-    *ret_done = false;
-    if (!c->things || chart_child(c->said, "$be"))
-        return ETNA_OK;
     for (uint32_t i = 0; i < c->said->child_count; i++) {
         if (node_is_row_place(c->said->children[i]))
             place = c->said->children[i];
     }
+    return place;
+}
+
+/* "At the bottom", where no row is told of: of a shelf, or of what was put. */
+static etna_code row_tell_elsewhere(clause *c,
+                                    const chart_node *place,
+                                    bool *ret_done)
+{
+    etna_code code = row_tell_of_shelf(c, place, ret_done);
+    return code == ETNA_OK && !*ret_done ? row_tell_of_put(c, place, ret_done)
+                                         : code;
+}
+
+/* "Red, green, blue": all of the row, or those that come next in it. */
+static etna_code row_tell_list(clause *c, builtin_move *m, bool *ret_done)
+{
+    const chart_node *parts[CONJUNCTS_MAX];
+    etna_code code = row_order_all(c->r, m, c->things, ret_done);
+    const uint32_t count = node_conjuncts(c->things, parts);
+    return code == ETNA_OK && !*ret_done
+               ? row_tell_next(c->r, m, parts, count, ret_done)
+               : code;
+}
+
+/* A later clause that goes on about the row; *ret_done false: it does not. */
+etna_code row_tell_order(clause *c, bool *ret_done)
+{
+    reader *r = c->r;
+    *ret_done = false;
+    if (!c->things || chart_child(c->said, "$be"))
+        return ETNA_OK;
+    const chart_node *place = clause_row_place(c);
     builtin_move *m = row_open(r);
-    if (!r->memory.ordered && place &&
-        !(m && phrase_only_ranks(r, c->things))) {
-        etna_code code = row_tell_of_shelf(c, place, ret_done);
-        return code == ETNA_OK && !*ret_done
-                   ? row_tell_of_put(c, place, ret_done)
-                   : code;
-    }
+    const bool ranks = m && phrase_only_ranks(r, c->things);
+    if (!r->memory.ordered && place && !ranks)
+        return row_tell_elsewhere(c, place, ret_done);
     if (!m)
         return ETNA_OK;
     etna_code code = row_tell_pair(c, m, ret_done);
     if (code != ETNA_OK || *ret_done)
         return code;
-    if (place) {
-        etna_code told = row_tell_place(c, m, place, ret_done);
-        return told == ETNA_OK && *ret_done ? row_tell_rest(c, m, place) : told;
-    }
-    if (!node_is(c->said, "LIST"))
-        return row_tell_step(c, m, ret_done);
-    code = row_order_all(r, m, c->things, ret_done);
-    const chart_node *parts[CONJUNCTS_MAX];
-    const uint32_t count = node_conjuncts(c->things, parts);
-    return code == ETNA_OK && !*ret_done
-               ? row_tell_next(r, m, parts, count, ret_done)
-               : code;
+    if (!place)
+        return node_is(c->said, "LIST") ? row_tell_list(c, m, ret_done)
+                                        : row_tell_step(c, m, ret_done);
+    code = row_tell_place(c, m, place, ret_done);
+    return code == ETNA_OK && *ret_done ? row_tell_rest(c, m, place) : code;
 }

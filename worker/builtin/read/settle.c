@@ -213,37 +213,63 @@ static void move_drop(reader *r, uint32_t at)
         r->memory.stated--;
 }
 
+/* As move_absorbs, but for moves that tuck in: each takes on a seat, and only
+ * together may they take the place of the earlier one (move_is_tucked). */
+static bool move_takes_on(builtin_move *later, const builtin_move *earlier)
+{
+    return later->relation != RELATION_TUCK && move_absorbs(later, earlier);
+}
+
+/* What the moves from `from` on leave of the one at `at`; *ret_drop: it goes. */
+static etna_code move_settle(reader *r,
+                             uint32_t at,
+                             uint32_t from,
+                             bool *ret_drop)
+{
+    builtin_reading *reading = r->reading;
+    builtin_move *earlier = &reading->moves[at];
+    *ret_drop = false;
+    for (uint32_t k = from; k < reading->count && !*ret_drop; k++) {
+        builtin_move *later = &reading->moves[k];
+        move_names(later, earlier);
+        etna_code code = move_share(r, later, earlier);
+        if (code == ETNA_OK && (move_takes_out(later, earlier) ||
+                                move_places_cleared(later, earlier)))
+            code = set_without(r, &earlier->objects, &later->objects,
+                               &earlier->objects);
+        if (code != ETNA_OK)
+            return code;
+        *ret_drop =
+            earlier->objects.count == 0 || move_takes_on(later, earlier) ||
+            (r->memory.stated == at + 1 && move_overrules(later, earlier));
+    }
+    return ETNA_OK;
+}
+
+/* Seats that are tucked in one by one: those moves say all of it. */
+static bool move_is_tucked(builtin_reading *reading,
+                           const builtin_move *earlier,
+                           uint32_t from)
+{
+    if (from >= reading->count)
+        return false;
+    builtin_move *first = &reading->moves[from];
+    return first->relation == RELATION_TUCK && move_absorbs(first, earlier) &&
+           move_is_spread(reading, earlier, from);
+}
+
 /* What a later clause says again, takes out or overrules is dropped from
  * earlier moves. */
 etna_code moves_settle(reader *r, uint32_t from)
 {
-    builtin_reading *reading = r->reading;
-    etna_code code = ETNA_OK;
     for (uint32_t i = r->first_move; i < from;) {
-        builtin_move *earlier = &reading->moves[i];
-        const builtin_move *first =
-            from < reading->count ? &reading->moves[from] : NULL;
         bool drop = false;
-        for (uint32_t k = from; k < reading->count && !drop; k++) {
-            builtin_move *later = &reading->moves[k];
-            move_names(later, earlier);
-            code = move_share(r, later, earlier);
-            if (code == ETNA_OK && (move_takes_out(later, earlier) ||
-                                    move_places_cleared(later, earlier)))
-                code = set_without(r, &earlier->objects, &later->objects,
-                                   &earlier->objects);
-            if (code != ETNA_OK)
-                return code;
-            drop = earlier->objects.count == 0;
-            drop = drop || (later->relation != RELATION_TUCK &&
-                            move_absorbs(later, earlier));
-            drop = drop || (r->memory.stated == i + 1 &&
-                            move_overrules(later, earlier));
-        }
-        bool tucked = first && first->relation == RELATION_TUCK &&
-                      move_absorbs(&reading->moves[from], earlier);
-        drop = drop || (tucked && move_is_spread(reading, earlier, from));
-        if (!drop) {
+        etna_code code = move_settle(r, i, from, &drop);
+        if (code != ETNA_OK)
+            return code;
+        const bool tucked =
+            move_is_tucked(r->reading, &r->reading->moves[i], from);
+        if (!drop && !tucked) {
             i++;
             continue;
         }

@@ -522,6 +522,44 @@ static bool shift_is_place(const reader *r, const chart_node *dir)
     return more && WORD_IS_OF(reader_word(r, dir->end), places);
 }
 
+/* The way of a shift, unit. */
+static etna_code shift_find_way(reader *r,
+                                const chart_node *node,
+                                lexicon_direction direction,
+                                uint32_t object,
+                                double ret[3])
+{
+    if (shift_relates(r, direction, object, ret))
+        return ETNA_OK;
+    if (shift_is_from_unknown(r, direction))
+        return reader_refuse(r, CODE_UNREAD, node,
+                             "\"%s\": of what is not known",
+                             reader_said(r, node));
+    if (direction == DIR_CLOSER)
+        direction = DIR_FRONT;
+    if (direction == DIR_AWAY)
+        direction = DIR_BACK;
+    if (direction)
+        direction_way(r, direction, ret);
+    else if (!way_onward(r, object, ret))
+        return reader_refuse(r, CODE_UNREAD, node,
+                             "\"%s\": which way is not said",
+                             reader_said(r, node));
+    return ETNA_OK;
+}
+
+/* How far: as said, as much as it was told to be off, or a bit of the
+ * object. */
+static double shift_metres(const reader *r,
+                           const chart_node *dist,
+                           uint32_t object)
+{
+    double metres = dist ? where_metres(r, dist, NULL) : -1;
+    if (!dist && set_has(&r->memory.off_things, object))
+        metres = r->memory.off_metres;
+    return metres < 0 ? object_bit(r, object) : metres;
+}
+
 /* A shift in metres of the world. Without a distance it is "a bit" of that
  * object; without a direction the one of the text before. */
 etna_code shift_read(reader *r,
@@ -532,32 +570,16 @@ etna_code shift_read(reader *r,
 {
     const chart_node *dir = chart_find(node, "$dir"),
                      *dist = chart_find(node, "DIST");
-    lexicon_direction direction =
+    const lexicon_direction direction =
         dir ? (lexicon_direction)dir->value : fallback;
     if (dir && !dist && shift_is_place(r, dir))
         return reader_refuse(r, CODE_UNREAD, node,
                              "\"%s\": where that is is not said",
                              reader_said(r, node));
-    const bool relates = shift_relates(r, direction, object, ret);
-    if (!relates && shift_is_from_unknown(r, direction))
-        return reader_refuse(r, CODE_UNREAD, node,
-                             "\"%s\": of what is not known",
-                             reader_said(r, node));
-    if (direction == DIR_CLOSER)
-        direction = DIR_FRONT;
-    if (direction == DIR_AWAY)
-        direction = DIR_BACK;
-    if (!direction && !way_onward(r, object, ret))
-        return reader_refuse(r, CODE_UNREAD, node,
-                             "\"%s\": which way is not said",
-                             reader_said(r, node));
-    double metres = dist ? where_metres(r, dist, NULL) : -1;
-    if (!dist && set_has(&r->memory.off_things, object))
-        metres = r->memory.off_metres;
-    if (metres < 0)
-        metres = object_bit(r, object);
-    if (direction && !relates)
-        direction_way(r, direction, ret);
+    etna_code code = shift_find_way(r, node, direction, object, ret);
+    if (code != ETNA_OK)
+        return code;
+    const double metres = shift_metres(r, dist, object);
     for (int k = 0; k < 3; k++)
         ret[k] *= metres;
     return ETNA_OK;
