@@ -634,16 +634,50 @@ static bool destinations_contradict(const destinations *list)
     return false;
 }
 
+/* Does the support stand beside that other thing, as the scene is? */
+static bool support_is_beside(const reader *r,
+                              const destination *s,
+                              const destination *other)
+{
+    const uint32_t count = r->facts->object_count;
+    if (s->relation != RELATION_ON || other->relation != RELATION_BESIDE)
+        return false;
+    if (s->reference >= count || other->reference >= count ||
+        s->reference == other->reference)
+        return false;
+    const builtin_object *o = &r->facts->objects[s->reference];
+    const builtin_move it = {
+        .objects = {.count = 1, .objects = &s->reference, .need = 1},
+        .relation = RELATION_BESIDE,
+        .reference = other->reference,
+        .gap = other->gap,
+        .bound = other->bound,
+        .second = BUILTIN_NONE,
+        .support = BUILTIN_NONE,
+        .faced = BUILTIN_NONE,
+        .spacing = -1};
+    const double foot[3] = {o->centre[0], o->centre[1],
+                            o->centre[2] - o->half[2]};
+    return !o->is_static &&
+           builtin_misfit(r->facts, &it, s->reference, foot) <= 0;
+}
+
 /* "The shoes nearer to the bed on the stool" are rather those shoes than to go
- * two ways. */
-static uint32_t cost_of_two_ways(const destinations *list)
+ * two ways; "on the low table next to the couch" says which table where one
+ * stands there. */
+static uint32_t cost_of_two_ways(const reader *r, const destinations *list)
 {
     enum {
-        COST_TWO_WAYS = 15
+        COST_TWO_WAYS = 15,
+        COST_OF_NEIGHBOUR = 60
     };
-    bool both = destination_find(list, RELATION_ON) &&
-                destination_find(list, RELATION_TOWARD);
-    return both ? COST_TWO_WAYS : 0;
+    const bool both = destination_find(list, RELATION_ON) &&
+                      destination_find(list, RELATION_TOWARD);
+    bool is_told = false;
+    for (uint32_t i = 0; i < list->count * list->count; i++)
+        is_told = is_told || support_is_beside(r, &list->list[i / list->count],
+                                               &list->list[i % list->count]);
+    return (both ? COST_TWO_WAYS : 0) + (is_told ? COST_OF_NEIGHBOUR : 0);
 }
 
 /* One chief place, perhaps a support, and conditions. Places that contradict
@@ -676,7 +710,7 @@ etna_code destinations_apply(reader *r,
         move_take_support(ret, &list->list[roles.support]);
     if (everywhere)
         move_take_each(ret, s, also);
-    r->cost += cost_of_two_ways(list);
+    r->cost += cost_of_two_ways(r, list);
     for (uint32_t i = 0; i < list->count; i++) {
         if (i != roles.chief && i != roles.support)
             move_take_other(ret, &list->list[i], also);

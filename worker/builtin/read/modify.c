@@ -35,9 +35,11 @@ static etna_code modifier_things(reader *r,
 /* ---- places ---- */
 
 enum {
-    COST_FARTHER = 10
     /* one is meant rather than another that is clearly nearer, and of many both
      * are */
+    COST_FARTHER = 10,
+    /* named so by its kind's kind only */
+    COST_KIN = 40
 };
 
 static bool way_is_clearly_more(double way, double than)
@@ -74,13 +76,16 @@ static etna_code place_keep_nearest(reader *r,
 }
 
 /* Those that stand there, no more than half a metre worse than the best of
- * them; or those that do not. */
+ * them; or those that do not. Where a thing is called a coffee table, "the
+ * coffee table by the plant" is no other low table. */
 static etna_code place_select(reader *r,
                               const chart_node *where,
                               bool wanted,
                               candidates *c)
 {
     const double slack = 0.5; /* metres */
+    if (wanted)
+        candidates_within(c, COST_KIN);
     double *ways = etna_arena_alloc(r->arena, c->count + 1u, sizeof *ways);
     if (!ways)
         return reader_no_memory(r);

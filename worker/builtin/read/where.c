@@ -167,8 +167,13 @@ static double way_in(const reader *r, uint32_t object, uint32_t of)
     return way_if(object_is_on(r, object, of), 0);
 }
 
+/* A sofa is not beside the cushion that lies on it, nor the cushion beside the
+ * sofa. */
 static double way_beside(const reader *r, uint32_t object, uint32_t of)
 {
+    if (builtin_is_above(r->facts, object, of) ||
+        builtin_is_above(r->facts, of, object))
+        return INFINITY;
     return way_within(r, object, of, REACH_BESIDE);
 }
 
