@@ -219,6 +219,48 @@ static bool old_is_gone(const reader *r, const chart_node *what, bool own)
     return is_of_gone || (what && staged_removes(r, what));
 }
 
+/* Where the moved things were, or what was moved last. */
+static etna_code old_read_own(reader *r,
+                              const chart_node *node,
+                              const builtin_set *movers,
+                              destination *ret)
+{
+    const uint32_t last = old_of_last(r, node, movers);
+    if (last == BUILTIN_NONE && old_is_of_before(r, node))
+        return reader_refuse(r, CODE_UNREAD, node,
+                             "whose place \"%s\" is is not said",
+                             reader_said(r, node));
+    if (last != BUILTIN_NONE)
+        ret->reference = last;
+    return ETNA_OK;
+}
+
+/* Where something else was. */
+static etna_code old_read_of(reader *r,
+                             const chart_node *node,
+                             const chart_node *what,
+                             const builtin_set *movers,
+                             destination *ret)
+{
+    builtin_set of;
+    refer_scope scope = {.on = BUILTIN_NONE,
+                         .many = phrase_is_plural(r, what),
+                         .barred = movers};
+    const reader before = *r;
+    etna_code code = refer_things(r, what, &scope, &of);
+    if (code == ETNA_E_INPUT) { /* it may be one of the moved things itself */
+        *r = before;
+        scope.barred = NULL;
+        code = refer_things(r, what, &scope, &of);
+    }
+    if (code != ETNA_OK)
+        return code;
+    ret->reference = of.objects[0];
+    if (of.count > 1)
+        ret->there = of;
+    return old_of_several(r, node, movers, ret);
+}
+
 /* Where something was. */
 static etna_code old_read(reader *r,
                           const chart_node *node,
@@ -239,32 +281,8 @@ static etna_code old_read(reader *r,
                              reader_said(r, node));
     *ret = destination_plain(RELATION_PLACE,
                              movers->count ? movers->objects[0] : BUILTIN_NONE);
-    const uint32_t last = own ? old_of_last(r, node, movers) : BUILTIN_NONE;
-    if (last != BUILTIN_NONE)
-        ret->reference = last;
-    if (last == BUILTIN_NONE && own && old_is_of_before(r, node))
-        return reader_refuse(r, CODE_UNREAD, node,
-                             "whose place \"%s\" is is not said",
-                             reader_said(r, node));
-    if (own)
-        return ETNA_OK;
-    builtin_set of;
-    refer_scope scope = {.on = BUILTIN_NONE,
-                         .many = phrase_is_plural(r, what),
-                         .barred = movers};
-    reader before = *r;
-    etna_code code = refer_things(r, what, &scope, &of);
-    if (code == ETNA_E_INPUT) { /* it may be one of the moved things itself */
-        *r = before;
-        scope.barred = NULL;
-        code = refer_things(r, what, &scope, &of);
-    }
-    if (code != ETNA_OK)
-        return code;
-    ret->reference = of.objects[0];
-    if (of.count > 1)
-        ret->there = of;
-    return old_of_several(r, node, movers, ret);
+    return own ? old_read_own(r, node, movers, ret)
+               : old_read_of(r, node, what, movers, ret);
 }
 
 /* What lies in a bed lies on its end: a pillow at the head, a blanket at the

@@ -222,6 +222,24 @@ static bool things_are_any(reader *r, const chart_node *things)
            phrase_is_plural(r, things);
 }
 
+/* What is there of the name: at each, all of it, or some. */
+static etna_code movers_at_origin(reader *r,
+                                  const chart_node *things,
+                                  const condition *from,
+                                  builtin_set *ret)
+{
+    const reader before = *r;
+    origin o;
+    etna_code code = origin_find(r, from->what, &o);
+    if (code != ETNA_OK)
+        return code;
+    if (node_is(from->what, "AND"))
+        return movers_at_each(r, &before, things, &o, ret);
+    if (origin_is_of_all(r, things, &o))
+        return movers_at_all(r, &before, things, &o, ret);
+    return movers_at_one(r, &before, things, &o, ret);
+}
+
 /* What is moved, from where it is moved. If nothing of that name is there, a
  * plain reading without the origin is tried. */
 static etna_code movers_at(const clause *c,
@@ -232,19 +250,12 @@ static etna_code movers_at(const clause *c,
     const refer_scope anywhere = refer_scope_movers();
     const condition *from = details_origin(&c->d, false);
     const reader before = *r;
-    origin o;
     if (from && origin_counts(c, from))
         return clause_refuse_all(c);
-    if (from && !phrase_is_pronoun(things, PRON_IT) &&
-        !phrase_is_pronoun(things, PRON_THEM)) {
-        etna_code code = origin_find(r, from->what, &o);
-        bool each = node_is(from->what, "AND");
-        if (code == ETNA_OK && each)
-            code = movers_at_each(r, &before, things, &o, ret);
-        else if (code == ETNA_OK && origin_is_of_all(r, things, &o))
-            code = movers_at_all(r, &before, things, &o, ret);
-        else if (code == ETNA_OK)
-            code = movers_at_one(r, &before, things, &o, ret);
+    const bool pronoun = phrase_is_pronoun(things, PRON_IT) ||
+                         phrase_is_pronoun(things, PRON_THEM);
+    if (from && !pronoun) {
+        etna_code code = movers_at_origin(r, things, from, ret);
         if (code != ETNA_E_INPUT || things_are_any(r, things))
             return code;
         *r = before;

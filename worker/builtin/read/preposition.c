@@ -303,6 +303,21 @@ static bool reference_takes(const reader *r,
     return said == REL_TO && b->half[2] < breast;
 }
 
+static bool object_covers_ground(const reader *r, uint32_t object)
+{
+    return object == refer_floor(r->facts) ||
+           object_is_kind(r, object, "floor cover");
+}
+
+/* Is the other where such a thing lies, whatever its height? */
+static bool object_lies_on(const reader *r, uint32_t object, uint32_t other)
+{
+    if (object_is_kind(r, object, "cushion") && object_is_seat(r, other))
+        return true; /* "the chair gets a cushion" */
+    return object_is_kind(r, object, "animal") &&
+           object_is_kind(r, other, "bed"); /* "the cat goes to its bed" */
+}
+
 /* What "to" means for these two: onto, into, or beside. */
 builtin_relation preposition_to(const reader *r,
                                 const builtin_set *movers,
@@ -311,19 +326,14 @@ builtin_relation preposition_to(const reader *r,
 {
     if (reference >= r->facts->object_count || movers->count == 0)
         return RELATION_BESIDE;
-    uint32_t mover = movers->objects[0];
-    if (said == REL_TO && reference == refer_floor(r->facts))
+    const uint32_t mover = movers->objects[0];
+    const bool to = said == REL_TO;
+    if (to && object_covers_ground(r, reference))
         return RELATION_ON;
-    if (said == REL_TO && object_is_kind(r, reference, "floor cover"))
-        return RELATION_ON;
-    if (said == REL_TO && vessel_takes(r, reference, mover))
+    if (to && vessel_takes(r, reference, mover))
         return RELATION_IN;
-    if (said == REL_TO && object_is_kind(r, mover, "cushion") &&
-        object_is_seat(r, reference))
-        return RELATION_ON; /* "the chair gets a cushion" */
-    if (said == REL_TO && object_is_kind(r, mover, "animal") &&
-        object_is_kind(r, reference, "bed"))
-        return RELATION_ON; /* "the cat goes to its bed" */
+    if (to && object_lies_on(r, mover, reference))
+        return RELATION_ON;
     return reference_takes(r, reference, mover, said) ? RELATION_ON
                                                       : RELATION_BESIDE;
 }

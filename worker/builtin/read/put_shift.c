@@ -226,6 +226,17 @@ etna_code put_check_from_here(put *p)
         reader_said(p->r, shift));
 }
 
+/* How far a way leads toward the other thing; negative: away from it. */
+static double shift_along(const reader *r,
+                          uint32_t object,
+                          uint32_t other,
+                          const double way[3])
+{
+    const double *const from = object_at(r, object)->centre;
+    const double *const at = object_at(r, other)->centre;
+    return way[0] * (at[0] - from[0]) + way[1] * (at[1] - from[1]);
+}
+
 etna_code put_shift_agrees(put *p)
 {
     const uint32_t away = BIT(REL_AWAY) | BIT(REL_FARTHER);
@@ -247,10 +258,7 @@ etna_code put_shift_agrees(put *p)
     if (code == ETNA_OK)
         code = shift_read(r, shift, 0, object, way);
     const bool known = code == ETNA_OK && of < r->facts->object_count;
-    const double *const from = object_at(r, object)->centre;
-    const double *const at = known ? object_at(r, of)->centre : from;
-    const double along =
-        known ? way[0] * (at[0] - from[0]) + way[1] * (at[1] - from[1]) : 0;
+    const double along = known ? shift_along(r, object, of, way) : 0;
     const bool agrees = bit_is_in(to->relation, away) ? along < 0 : along > 0;
     if (known && agrees)
         return put_leave(p, clause_shift);

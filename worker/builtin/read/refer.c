@@ -356,19 +356,26 @@ static bool pronoun_means_single(const reader *r,
            single->count == 1 && !set_is_within(single, &r->memory.last);
 }
 
+/* What was cleared, or bears what is moved; BUILTIN_NONE: it means no such. */
+static uint32_t pronoun_bearer(const reader *r,
+                               const chart_node *word,
+                               const refer_scope *scope)
+{
+    const uint32_t bearer = pronoun_points_at_bearer(r, word, scope);
+    if (bearer != BUILTIN_NONE)
+        return bearer;
+    const bool that = word && node_is(word, "$pron_is") && scope->barred;
+    return that && memory_bared(r) != BUILTIN_NONE ? memory_bared(r)
+                                                   : pronoun_bared(r, scope);
+}
+
 /* "It", "here", "that": one thing, or one place. */
 static etna_code refer_it(reader *r,
                           const chart_node *node,
                           const refer_scope *scope,
                           builtin_set *ret)
 {
-    const chart_node *word = phrase_pronoun(node);
-    const bool that = word && node_is(word, "$pron_is") && scope->barred;
-    const uint32_t bearer = pronoun_points_at_bearer(r, word, scope);
-    uint32_t bared = that && memory_bared(r) != BUILTIN_NONE
-                         ? memory_bared(r)
-                         : pronoun_bared(r, scope);
-    bared = bearer == BUILTIN_NONE ? bared : bearer;
+    const uint32_t bared = pronoun_bearer(r, phrase_pronoun(node), scope);
     /* "keep it out of reach": that is to be, and tells not which */
     if (chart_child(node, "MOD"))
         return refuse_unread(r, node);
@@ -388,13 +395,11 @@ static etna_code refer_it(reader *r,
         return refer_any_of_last(r, ret);
     if (!pronoun_means_reference(r, scope))
         return pronoun_recall(r, node, scope, scope->movers, ret);
-    uint32_t place = r->memory.last_reference;
-    const bool upon_ground = pronoun_means_ground(r, scope);
-    if (upon_ground)
-        place = set_is_within(scope->barred, &r->memory.taken)
-                    ? r->memory.context
-                    : BUILTIN_NONE;
-    if (upon_ground && place == BUILTIN_NONE)
+    const bool ground = pronoun_means_ground(r, scope);
+    const bool taken = ground && set_is_within(scope->barred, &r->memory.taken);
+    const uint32_t bare = taken ? r->memory.context : BUILTIN_NONE;
+    const uint32_t place = ground ? bare : r->memory.last_reference;
+    if (ground && place == BUILTIN_NONE)
         return pronoun_recall(r, node, scope, scope->movers, ret);
     *ret = set_one(r, place);
     return ETNA_OK;

@@ -411,6 +411,21 @@ static const uint32_t row_neighbours =
     BIT(RELATION_FRONT) | BIT(RELATION_BEHIND) | BIT(RELATION_UNDER) |
     BIT(RELATION_BETWEEN) | BIT(RELATION_END);
 
+/* "Along the wall, between the shelf and the table", "in a row on the counter by
+ * the knife": it is by it, and not as long. */
+static bool row_is_merely_by(const reader *r,
+                             const builtin_move *m,
+                             const destination *s)
+{
+    if (bit_is_in(s->relation, row_neighbours) && m->reference != BUILTIN_NONE)
+        return true;
+    const bool by = s->relation == RELATION_BESIDE &&
+                    m->support != BUILTIN_NONE &&
+                    s->reference < r->facts->object_count;
+    return by && !object_is_furniture(r, s->reference) &&
+           !object_at(r, s->reference)->is_static;
+}
+
 /* What one destination of the clause is for the row: what it stands on, what it
  * goes along, or where a pile's first goes. */
 static etna_code row_take_destination(reader *r,
@@ -432,16 +447,8 @@ static etna_code row_take_destination(reader *r,
     if (!bit_is_in(s->relation, along | row_neighbours))
         return reader_refuse(r, CODE_UNREAD, NULL,
                              "how a row goes there is not understood");
-    unsigned side = side_of_relation(s->relation);
-    const bool by = s->relation == RELATION_BESIDE &&
-                    m->support != BUILTIN_NONE &&
-                    s->reference < r->facts->object_count;
-    /* "in a row on the counter by the knife": it is by it, and not as long */
-    if (by && !object_is_furniture(r, s->reference) &&
-        !object_at(r, s->reference)->is_static)
-        return row_add_condition(r, m, s);
-    if (bit_is_in(s->relation, row_neighbours) && m->reference != BUILTIN_NONE)
-        /* "along the wall, between the shelf and the table" */
+    const unsigned side = side_of_relation(s->relation);
+    if (row_is_merely_by(r, m, s))
         return row_add_condition(r, m, s);
     m->reference = s->reference;
     m->sides = side ? side : s->sides;

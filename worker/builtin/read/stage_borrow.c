@@ -169,18 +169,22 @@ static bool says_another_zone(const stage *s)
     return sides && word_is_one(t->words[t->word_count - 1]);
 }
 
+/* "The red one", "the second": words that say which. */
+static bool noun_may_be_borrowed(const resolution *t, uint32_t noun_count)
+{
+    const match_query *q = &t->query;
+    const bool says_which = q->generic || q->count > 0 || q->ordinal;
+    return t->word_count == 0 || (noun_count > 0 && says_which);
+}
+
 etna_code stage_find_noun(stage *s)
 {
     resolution *t = &s->t;
     const reader_memory *memory = &t->r->memory;
-    bool as_moved = nouns_are_moved(s) || says_as_many_others(s);
-    const char *const *nouns = as_moved ? memory->mover_nouns : memory->nouns;
-    uint32_t noun_count =
+    const bool as_moved = nouns_are_moved(s) || says_as_many_others(s);
+    const uint32_t noun_count =
         as_moved ? memory->mover_noun_count : memory->noun_count;
-    bool says_which =
-        t->query.generic || t->query.count > 0 || t->query.ordinal;
-    bool can_borrow = t->word_count == 0 || (noun_count > 0 && says_which);
-    s->borrows = can_borrow && noun_is_lacking(t);
+    s->borrows = noun_may_be_borrowed(t, noun_count) && noun_is_lacking(t);
     if (t->word_count == 0 && memory->noun_count == 0)
         t->query.generic = true;
     if (!s->borrows)
@@ -194,7 +198,8 @@ etna_code stage_find_noun(stage *s)
     bool as_place = false;
     etna_code code = t->scope.movers ? ETNA_OK : borrow_place(s, &as_place);
     if (code == ETNA_OK && !as_place)
-        code = borrow_nouns(s, nouns, noun_count);
+        code = borrow_nouns(s, as_moved ? memory->mover_nouns : memory->nouns,
+                            noun_count);
     t->plural = t->plural || says_all_others(s);
     return code;
 }

@@ -92,6 +92,24 @@ static bool candidates_unproven(const resolution *t)
     return t->found.count > 0;
 }
 
+/* By its own words, or all but "one": what no head answers costs `most`. */
+static etna_code find_called(stage *s, uint32_t most)
+{
+    resolution *t = &s->t;
+    etna_code code = candidates_make(t->r, &t->found);
+    for (uint32_t left_out = 0;
+         left_out < 2 && code == ETNA_OK && t->found.count == 0; left_out++) {
+        code = stage_query(s, t->words, t->word_count - left_out);
+        if (code == ETNA_OK && (left_out == 0 || t->query.has_noun))
+            gather(t, &t->query, &t->found);
+    }
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        uint32_t *cost = &t->found.items[i].cost;
+        *cost = *cost < MATCH_NOT_HEAD ? *cost : most;
+    }
+    return code;
+}
+
 etna_code stage_find_of_any_kind(stage *s)
 {
     resolution *t = &s->t;
@@ -103,17 +121,7 @@ etna_code stage_find_of_any_kind(stage *s)
         return ETNA_OK;
     if (t->found.count > 0 && !candidates_unproven(t))
         return ETNA_OK;
-    etna_code code = candidates_make(t->r, &t->found);
-    for (uint32_t left_out = 0;
-         left_out < 2 && code == ETNA_OK && t->found.count == 0; left_out++) {
-        code = stage_query(s, t->words, t->word_count - left_out);
-        if (code == ETNA_OK && (left_out == 0 || t->query.has_noun))
-            gather(t, &t->query, &t->found);
-    }
-    for (uint32_t i = 0; i < t->found.count; i++) {
-        uint32_t *cost = &t->found.items[i].cost;
-        *cost = *cost < MATCH_NOT_HEAD ? *cost : called_after;
-    }
+    etna_code code = find_called(s, called_after);
     if (code == ETNA_OK && t->found.count == 0) {
         t->query = borrowed;
         t->found = before;

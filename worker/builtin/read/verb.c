@@ -315,6 +315,42 @@ static etna_code spare_whichever(clause *c)
     return ETNA_OK;
 }
 
+/* Does one of them stand on what is moved? */
+static bool set_stands_on(const reader *r,
+                          const builtin_set *things,
+                          const builtin_set *moved)
+{
+    for (uint32_t k = 0; k < things->count; k++) {
+        for (uint32_t n = 0; n < moved->count; n++) {
+            if (builtin_stands_on(r->facts, things->objects[k],
+                                  moved->objects[n]))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The move takes none of what is kept along. *ret_empty: it clears nothing
+ * else, and may go. */
+static etna_code move_spare(clause *c,
+                            builtin_move *m,
+                            const builtin_set *kept,
+                            bool *ret_empty)
+{
+    builtin_set left = {0};
+    etna_code code = set_without(c->r, &m->objects, kept, &left);
+    if (code != ETNA_OK)
+        return code;
+    m->alone = m->alone || set_stands_on(c->r, kept, &m->objects);
+    *ret_empty = left.count == 0 && m->relation == RELATION_OFF;
+    if (left.count == 0 || left.count == m->objects.count)
+        return ETNA_OK;
+    if (m->row_count > 0)
+        return clause_refuse(c, "what is to stay is part of the row");
+    m->objects = left;
+    return ETNA_OK;
+}
+
 /* "Clear the desk, but leave the phone": no move of this text takes it along.
  * What would leave a move without things is no exception ("put it there and
  * leave it there"). */
@@ -323,44 +359,28 @@ static etna_code moves_spare(clause *c)
     reader *r = c->r;
     builtin_reading *reading = r->reading;
     const reader_memory memory = r->memory;
-    builtin_set found = {0};
-    const builtin_set *kept = &found;
+    builtin_set kept = {0};
     /* nothing is asked that could take it along */
     bool none = !c->things || reading->count == r->first_move;
     if (none || things_are_the_rest(r, c->things))
         return ETNA_OK;
-    etna_code known = movers_find(c, c->things, &found);
+    etna_code code = movers_find(c, c->things, &kept);
     r->memory = memory;
-    if (known == ETNA_E_INPUT)
+    if (code == ETNA_E_INPUT)
         return spare_whichever(c);
-    if (known != ETNA_OK)
-        return known;
-    for (uint32_t i = r->first_move; i < reading->count; i++) {
+    for (uint32_t i = r->first_move; i < reading->count && code == ETNA_OK;) {
         builtin_move *m = &reading->moves[i];
-        builtin_set left = {0};
-        etna_code code = set_without(r, &m->objects, kept, &left);
-        if (code != ETNA_OK)
-            return code;
-        for (uint32_t k = 0; k < kept->count; k++) {
-            for (uint32_t n = 0; n < m->objects.count && !m->alone; n++)
-                m->alone = builtin_stands_on(r->facts, kept->objects[k],
-                                             m->objects.objects[n]);
-        }
-        const bool cleared = left.count == 0 && m->relation == RELATION_OFF;
+        bool empty = false;
+        code = move_spare(c, m, &kept, &empty);
         /* all else has a place of its own */
-        if (cleared && reading->count > r->first_move + 1) {
-            reading->count--;
-            memmove(m, m + 1, (reading->count - i) * sizeof *m);
-            i--;
+        if (code != ETNA_OK || !empty || reading->count <= r->first_move + 1) {
+            i++;
             continue;
         }
-        if (left.count == 0 || left.count == m->objects.count)
-            continue;
-        if (m->row_count > 0)
-            return clause_refuse(c, "what is to stay is part of the row");
-        m->objects = left;
+        reading->count--;
+        memmove(m, m + 1, (reading->count - i) * sizeof *m);
     }
-    return ETNA_OK;
+    return code;
 }
 
 bool clause_says_own_place(const clause *c)
