@@ -6,14 +6,23 @@
 #include <stdio.h>
 
 enum {
-    ADVISE_TEXT_MAX = 600,
-    NAME_WORDS = 4
-}; /* bytes of a text that is said anew; words of a name */
+    ADVISE_TEXT_MAX = 600, /* bytes of a text that is said anew */
+    NAME_WORDS = 4,        /* of a thing's name */
+    PHRASES_MAX = 6        /* of things, looked at in a sentence */
+};
+
+/* Words that name a thing of the scene, as they were said. */
+typedef struct advice_phrase {
+    uint32_t first, end;  /* tokens, with article, number and adjectives */
+    uint32_t object;      /* the best match of its noun */
+    const char *relation; /* what the words before it say; NULL: nothing */
+} advice_phrase;
 
 typedef struct advice {
     reader *r;
     uint32_t from, to; /* bytes of the clause */
-    uint32_t mover, place;
+    uint32_t count;
+    advice_phrase phrases[PHRASES_MAX];
 } advice;
 
 /* Is the sentence read, and does it ask for something? */
@@ -48,6 +57,27 @@ static const char *advice_name_one(const advice *a)
 
 /* ---- of the things that are named in the clause ---- */
 
+/* Does the word belong to the noun phrase that follows it: "all three blue"? */
+static bool advice_leads(const sentence_token *t)
+{
+    bool superlative;
+    if (t->is_mark || t->quoted)
+        return false;
+    return lexicon_lists("$det", t->text) || lexicon_lists("$quant", t->text) ||
+           lexicon_number(t->text) || lexicon_colour(t->text) ||
+           lexicon_size(t->text, &superlative) || lexicon_material(t->text) ||
+           lexicon_is_mere_adjective(t->text);
+}
+
+/* A word of the grammar such as "level", which a thing may be called, too, is a
+ * name only behind an article or an adjective. */
+static bool advice_is_grammar(const advice *a, uint32_t token)
+{
+    const sentence_token *t = a->r->s->tokens;
+    return !t[token].quoted && lexicon_asks_how(t[token].text) &&
+           (token == 0 || !advice_leads(&t[token - 1]));
+}
+
 /* The first of the things that these words call best; BUILTIN_NONE: they call
  * nothing. */
 static etna_code advice_thing(const advice *a,
@@ -60,6 +90,8 @@ static etna_code advice_thing(const advice *a,
     uint32_t least = well;
     match_query q;
     *ret = BUILTIN_NONE;
+    if (count == 1 && advice_is_grammar(a, first))
+        return ETNA_OK;
     for (uint32_t i = 0; i < count; i++) {
         const sentence_token *t = &a->r->s->tokens[first + i];
         words[i] = t->text;
@@ -79,46 +111,14 @@ static etna_code advice_thing(const advice *a,
     return ETNA_OK;
 }
 
-static void advice_take(advice *a, uint32_t object)
+/* How the three words before a phrase say where, in words that are read; the
+ * nearest counts. NULL: they do not. */
+static const char *advice_relation(const advice *a, uint32_t first)
 {
-    const builtin_object *o = object_at(a->r, object);
-    const bool moves = !o->is_static && !o->immovable;
-    if (a->mover == BUILTIN_NONE && moves)
-        a->mover = object;
-    else if (a->place == BUILTIN_NONE && object != a->mover)
-        a->place = object;
-}
-
-/* The longest names first, within the clause that was refused. */
-static etna_code advice_find_things(advice *a)
-{
-    const sentence *s = a->r->s;
-    for (uint32_t i = 0; i < s->token_count && a->place == BUILTIN_NONE;) {
-        uint32_t taken = 1, found = BUILTIN_NONE;
-        const bool within =
-            s->tokens[i].at >= a->from && s->tokens[i].end <= a->to;
-        for (uint32_t count = NAME_WORDS;
-             within && count > 0 && found == BUILTIN_NONE; count--) {
-            if (i + count > s->token_count ||
-                s->tokens[i + count - 1].end > a->to)
-                continue;
-            etna_code code = advice_thing(a, i, count, &found);
-            if (code != ETNA_OK)
-                return code;
-            if (found != BUILTIN_NONE)
-                taken = count;
-        }
-        if (found != BUILTIN_NONE)
-            advice_take(a, found);
-        i += taken;
-    }
-    return ETNA_OK;
-}
-
-/* How the clause says where, in words that are read. */
-static const char *advice_relation(const advice *a)
-{
-    static const char *const words[][2] = {{"under", "under"},
+    static const char *const words[][2] = {{"on", "on"},
+                                           {"onto", "on"},
+                                           {"upon", "on"},
+                                           {"under", "under"},
                                            {"beneath", "under"},
                                            {"below", "under"},
                                            {"behind", "behind"},
@@ -144,50 +144,157 @@ static const char *advice_relation(const advice *a)
                                            {"corner", "in the corner of"},
                                            {"edge", "at the edge of"},
                                            {"middle", "in the middle of"}};
-    const sentence *s = a->r->s;
-    for (uint32_t i = 0; i < s->token_count; i++) {
-        if (s->tokens[i].at < a->from || s->tokens[i].end > a->to)
-            continue;
+    const uint32_t reach = 3; /* words: "to the left of" */
+    for (uint32_t i = 1; i <= reach && i <= first; i++) {
+        const sentence_token *t = &a->r->s->tokens[first - i];
+        if (t->is_mark)
+            break;
         for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
-            if (strcmp(s->tokens[i].text, words[k][0]) == 0)
+            if (strcmp(t->text, words[k][0]) == 0)
                 return words[k][1];
         }
     }
-    return "on";
+    return NULL;
 }
 
-/* NULL: nothing that is named there can be spoken of so. */
+/* Remembers the phrase whose noun are these tokens, unless its thing was named
+ * before. */
+static void advice_take(advice *a, uint32_t noun, uint32_t end, uint32_t object)
+{
+    uint32_t first = noun;
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (a->phrases[i].object == object)
+            return;
+    }
+    while (first > 0 && advice_leads(&a->r->s->tokens[first - 1]))
+        first--;
+    while (strcmp(a->r->s->tokens[first].text, "of") == 0)
+        first++;
+    a->phrases[a->count++] =
+        (advice_phrase){.first = first,
+                        .end = end,
+                        .object = object,
+                        .relation = advice_relation(a, first)};
+}
+
+/* The phrases between two bytes of the text; of each the longest name. */
+static etna_code advice_find_things(advice *a, uint32_t from, uint32_t to)
+{
+    const sentence *s = a->r->s;
+    a->count = 0;
+    for (uint32_t i = 0; i < s->token_count && a->count < PHRASES_MAX;) {
+        uint32_t taken = 1, found = BUILTIN_NONE;
+        const bool within = s->tokens[i].at >= from && s->tokens[i].end <= to;
+        for (uint32_t count = NAME_WORDS;
+             within && count > 0 && found == BUILTIN_NONE; count--) {
+            if (i + count > s->token_count || s->tokens[i + count - 1].end > to)
+                continue;
+            etna_code code = advice_thing(a, i, count, &found);
+            if (code != ETNA_OK)
+                return code;
+            if (found != BUILTIN_NONE)
+                taken = count;
+        }
+        if (found != BUILTIN_NONE)
+            advice_take(a, i, i + taken, found);
+        i += taken;
+    }
+    return ETNA_OK;
+}
+
+/* In the words of the sentence, or by the thing's full name. */
+static const char *advice_say(const advice *a,
+                              const advice_phrase *phrase,
+                              bool as_said)
+{
+    const sentence_token *t = a->r->s->tokens;
+    if (!as_said || !advice_leads(&t[phrase->first]))
+        return etna_arena_printf(a->r->arena, "\"%.80s\"",
+                                 object_at(a->r, phrase->object)->name);
+    const uint32_t at = t[phrase->first].at;
+    char *said = etna_arena_strndup(a->r->arena, a->r->text + at,
+                                    t[phrase->end - 1].end - at);
+    if (said && !t[phrase->first].quoted)
+        said[0] = t[phrase->first].text[0];
+    return said;
+}
+
+/* Which of two is the one to move: one that can be, and that does not dwarf
+ * the other. */
+static bool advice_can_move(const advice *a,
+                            const advice_phrase *mover,
+                            const advice_phrase *place)
+{
+    const double dwarfs = 2; /* times the other's area */
+    const builtin_object *o = object_at(a->r, mover->object);
+    const builtin_object *base = object_at(a->r, place->object);
+    if (o->is_static || o->immovable)
+        return false;
+    return base->is_static ||
+           o->half[0] * o->half[1] < dwarfs * base->half[0] * base->half[1];
+}
+
+/* NULL: no such sentence is read. */
+static const char *advice_of_two(const advice *a,
+                                 const advice_phrase *mover,
+                                 const advice_phrase *place)
+{
+    const bool bears = builtin_is_bearer(object_at(a->r, place->object));
+    const char *const relations[] = {place->relation, bears ? "on" : NULL,
+                                     "next to"};
+    if (!advice_can_move(a, mover, place))
+        return NULL;
+    for (size_t i = 0; i < sizeof relations / sizeof relations[0]; i++) {
+        for (uint32_t style = 0; style < 2 && relations[i]; style++) {
+            const char *what = advice_say(a, mover, style == 0);
+            const char *where = advice_say(a, place, style == 0);
+            const char *said =
+                what && where ? etna_arena_printf(a->r->arena, "Put %s %s %s",
+                                                  what, relations[i], where)
+                              : NULL;
+            if (advice_reads(a, said))
+                return said;
+        }
+    }
+    return NULL;
+}
+
+/* Of the first two things that can stand so; else what is read of the first
+ * alone. NULL: nothing that is named there can be spoken of. */
 static const char *advice_of_things(const advice *a)
 {
-    const char *const relations[] = {advice_relation(a), "on", "next to"};
-    if (a->mover == BUILTIN_NONE)
-        return NULL;
-    const char *mover = object_at(a->r, a->mover)->name;
-    for (size_t i = 0;
-         i < sizeof relations / sizeof relations[0] && a->place != BUILTIN_NONE;
-         i++) {
-        const char *said =
-            etna_arena_printf(a->r->arena, "Put \"%.80s\" %s \"%.80s\"", mover,
-                              relations[i], object_at(a->r, a->place)->name);
-        if (advice_reads(a, said))
-            return said;
+    const char *said = NULL;
+    for (uint32_t i = 0; i < a->count && !said; i++) {
+        for (uint32_t k = i + 1; k < a->count && !said; k++) {
+            const advice_phrase *one = &a->phrases[i], *other = &a->phrases[k];
+            said = advice_of_two(a, one, other);
+            if (!said)
+                said = advice_of_two(a, other, one);
+        }
     }
-    const char *said = etna_arena_printf(
-        a->r->arena, "Move \"%.80s\" 20 cm to the left", mover);
-    return advice_reads(a, said) ? said : NULL;
+    for (uint32_t i = 0; i < 2 * a->count && !said; i++) {
+        const char *what = advice_say(a, &a->phrases[i / 2], i % 2 == 0);
+        said = what ? etna_arena_printf(a->r->arena,
+                                        "Move %s 20 cm to the left", what)
+                    : NULL;
+        if (!advice_reads(a, said))
+            said = NULL;
+    }
+    return said;
 }
 
 /* About whatever can be moved here. NULL: nothing can, or out of memory. */
-static const char *advice_of_any(advice *a)
+static const char *advice_of_any(const advice *a)
 {
-    for (uint32_t i = 0;
-         i < a->r->facts->object_count && a->mover == BUILTIN_NONE; i++) {
+    for (uint32_t i = 0; i < a->r->facts->object_count; i++) {
         const builtin_object *o = object_at(a->r, i);
-        if (!o->is_static && !o->immovable)
-            a->mover = i;
+        if (o->is_static || o->immovable)
+            continue;
+        const char *said = etna_arena_printf(
+            a->r->arena, "Move \"%.80s\" 20 cm to the left", o->name);
+        return advice_reads(a, said) ? said : NULL;
     }
-    a->place = BUILTIN_NONE;
-    return advice_of_things(a);
+    return NULL;
 }
 
 /* ---- the clause ---- */
@@ -240,15 +347,13 @@ static bool advice_rest_reads(const advice *a)
 etna_code refusal_advise(reader *r)
 {
     const builtin_refusal *refusal = &r->refusal;
-    advice a = {.r = r,
-                .from = refusal->clause[0],
-                .to = refusal->clause[1],
-                .mover = BUILTIN_NONE,
-                .place = BUILTIN_NONE};
+    advice a = {.r = r, .from = refusal->clause[0], .to = refusal->clause[1]};
     const etna_error why = *r->err;
     const char *instead = advice_name_one(&a);
     const bool one = instead != NULL;
-    etna_code code = one ? ETNA_OK : advice_find_things(&a);
+    etna_code code = one ? ETNA_OK : advice_find_things(&a, a.from, a.to);
+    if (code == ETNA_OK && !one && a.count < 2)
+        code = advice_find_things(&a, 0, (uint32_t)strlen(r->text));
     if (code != ETNA_OK)
         return code;
     if (!one)

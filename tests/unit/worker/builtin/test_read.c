@@ -421,6 +421,37 @@ static void a_wish_without_a_place_gets_sentences_that_can_be_done(void **state)
     }
 }
 
+/* What cannot be read offers the nearest sentence that can: of the things that
+ * were named, in the words that named them, the smaller one to be moved. */
+static void a_refusal_offers_a_sentence_about_what_was_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *sentence, *offer;
+    } refused[] = {
+        {"Upgrade the red bottle to the yellow block", "'Put the red bottle"},
+        {"The yellow block shall be crowned by the tea cup",
+         "'Put the tea cup on the yellow block'"},
+        {"Marry all three bottles with the coffee table",
+         "'Put all three bottles on the coffee table'"},
+        {"Promote the vase", "'Move the vase 20 cm to the left'"},
+    };
+    facts_world w = read_world();
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        builtin_facts facts = read_world_facts(&w, &arena);
+        builtin_reading reading = {0};
+        etna_error err = {0};
+        if (builtin_read(&facts, refused[i].sentence, &arena, &reading, &err) !=
+            ETNA_E_INPUT)
+            fail_msg("%s: is read", refused[i].sentence);
+        const char *advice = reading.refusal.advice;
+        if (!advice || !strstr(advice, refused[i].offer))
+            fail_msg("%s: offers \"%s\"", refused[i].sentence, advice);
+        etna_arena_free(&arena);
+    }
+}
+
 /* Names as exporters and hostile files give them are read back from the quotes
  * that the planner puts around them. */
 static void quoted_names_are_taken_literally(void **state)
@@ -820,6 +851,7 @@ int main(void)
         cmocka_unit_test(every_sentence_means_what_the_table_says),
         cmocka_unit_test(
             a_wish_without_a_place_gets_sentences_that_can_be_done),
+        cmocka_unit_test(a_refusal_offers_a_sentence_about_what_was_named),
         cmocka_unit_test(quoted_names_are_taken_literally),
         cmocka_unit_test(the_letter_a_ends_names_as_others_do),
         cmocka_unit_test(what_has_no_name_is_called_by_its_form),
