@@ -316,9 +316,28 @@ static etna_code state_tell_some(const clause *c, builtin_move *told)
     return ETNA_OK;
 }
 
+/* "The stool should be covered by the cloth": who does it, and no place beside
+ * it, as "placed by" and "kept by" are. */
+static bool state_is_done_by(const clause *c)
+{
+    const chart_node *any = chart_child(c->said, "$any");
+    const chart_node *done = any ? any : chart_child(c->said, "$pp");
+    char lemma[64];
+    if (!done)
+        done = chart_child(c->said, "$verb");
+    if (!done || c->d.relation_count == 0 || done->end >= c->said->end)
+        return false;
+    const char *const word = reader_word(c->r, done->end - 1);
+    const bool by = reader_word_is(c->r, done->end, "by") &&
+                    c->d.relations[0].node->first == done->end;
+    const bool inflected = kinds_verb_lemma(word, lemma, sizeof lemma) > 0 &&
+                           strcmp(lemma, word) != 0;
+    return by && (any ? inflected : lexicon_lists("clause: by whom", word));
+}
+
 static bool state_is_unclear(const clause *c)
 {
-    return state_is_limited(c) || state_is_of_doing(c);
+    return state_is_limited(c) || state_is_of_doing(c) || state_is_done_by(c);
 }
 
 static etna_code state_refuse_for_each(clause *c)

@@ -832,13 +832,23 @@ etna_code clause_space_last(clause *c)
     return ETNA_OK;
 }
 
-/* "Replace the lamp with the cup", "substitute the cup for the lamp": the cup
- * goes where the lamp is. */
+/* "Replaced with the cup", "replaced by the cup" */
+static bool replace_names_other(const clause *c, const condition *other)
+{
+    if (!other)
+        return false;
+    return other->relation == REL_WITH ||
+           (chart_child(c->said, "$pp") &&
+            reader_word_is(c->r, other->node->first, "by"));
+}
+
+/* "Replace the lamp with the cup", "substitute the cup for the lamp", "the lamp
+ * should be replaced by the cup": the cup goes where the lamp is. */
 etna_code clause_replace(clause *c)
 {
     reader *r = c->r;
     const condition *other = c->d.relation_count ? &c->d.relations[0] : NULL;
-    if (!other || other->relation != REL_WITH)
+    if (!replace_names_other(c, other))
         return clause_refuse(c, "it does not say by what to replace it");
     const refer_scope movers = refer_scope_movers(),
                       place = {.on = BUILTIN_NONE};
