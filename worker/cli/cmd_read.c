@@ -220,15 +220,17 @@ static void print_numbers(const json_t *numbers)
     }
 }
 
-/* "; also left cup, plate": the other places that must hold of the same
- * thing. */
+/* "; also left cup, plate", "; but not in bowl": the other places that must
+ * hold of the same thing, and those that must not. */
 static void print_also(const json_t *also)
 {
     size_t i;
     json_t *one;
     json_array_foreach((json_t *)(uintptr_t)also, i, one)
     {
-        printf("; also %s", json_string_value(json_object_get(one, "kind")));
+        const bool denied = json_is_true(json_object_get(one, "denied"));
+        printf("; %s %s", denied ? "but not" : "also",
+               json_string_value(json_object_get(one, "kind")));
         const json_t *things = json_object_get(one, "things");
         for (size_t k = 0; k < json_array_size(things); k++) {
             printf("%s", k ? ", " : " ");

@@ -585,10 +585,23 @@ etna_code shift_read(reader *r,
     return ETNA_OK;
 }
 
+/* "Put the knife away", "put up the sign": the word belongs to the verb and
+ * tells no way to go, as it does in "push it away" and "put it up 10 cm". */
+static bool shift_is_of_verb(const clause *c)
+{
+    const chart_node *dir = chart_find(c->d.shift, "$dir");
+    if (c->verb != VERB_PUT || c->d.second_shift || !dir)
+        return false;
+    return c->d.shift->end == c->d.shift->first + 1 &&
+           lexicon_lists("clause: particle", reader_word(c->r, dir->first));
+}
+
 /* Two shifts add up. */
 etna_code clause_shift(clause *c)
 {
     reader *r = c->r;
+    if (shift_is_of_verb(c))
+        return clause_refuse(c, "it does not say on what to put it");
     builtin_move m = move_plain(c, RELATION_SHIFT);
     double more[3];
     etna_code code =
