@@ -430,7 +430,7 @@ static void a_refusal_offers_a_sentence_about_what_was_named(void **state)
         const char *sentence, *offer;
     } refused[] = {
         {"Upgrade the red bottle to the yellow block", "'Put the red bottle"},
-        {"The yellow block shall be crowned by the tea cup",
+        {"The yellow block ought to enjoy the tea cup",
          "'Put the tea cup on the yellow block'"},
         {"Marry all three bottles with the coffee table",
          "'Put all three bottles on the coffee table'"},
