@@ -4,6 +4,7 @@
 #include "worker/builtin/read/coverage.h"
 #include "worker/builtin/read/destination.h"
 #include "worker/builtin/read/set.h"
+#include "worker/builtin/read/trait.h"
 
 #include <math.h>
 
@@ -182,11 +183,89 @@ static bool move_drops_places(const builtin_move *m)
     return bit_is_in(m->relation, together) && m->also_count > 0;
 }
 
+/* ---- a pose ---- */
+
+/* Is a word of the list said anywhere below the node as how something is to
+ * be, and not as part of a name? */
+static bool pose_is_said(const reader *r,
+                         const chart_node *node,
+                         const char *list)
+{
+    const bool adverb = node_is(node, "$adv") || node_is(node, "$any") ||
+                        node_is(node, "$polite_end");
+    if (adverb && lexicon_lists(list, reader_word(r, node->end - 1)))
+        return true;
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        if (pose_is_said(r, node->children[i], list))
+            return true;
+    }
+    return false;
+}
+
+/* "..., upright, please" stands behind the clause. */
+static bool pose_is_added(const reader *r,
+                          const chart_node *said,
+                          const char *list)
+{
+    uint32_t at = said->end;
+    /* what a part before it said has its words no more */
+    if (said->first < r->part->first)
+        return false;
+    if (at < r->part->end && r->s->tokens[at].is_mark)
+        at++;
+    const char *word = at < r->part->end ? reader_word(r, at) : NULL;
+    return word && lexicon_lists(list, word);
+}
+
+static bool clause_says_pose(const reader *r,
+                             const chart_node *said,
+                             const char *list)
+{
+    return pose_is_said(r, said, list) || pose_is_added(r, said, list);
+}
+
+static bool object_lies(const builtin_object *o)
+{
+    return o->half[2] < 0.6 * fmin(o->half[0], o->half[1]);
+}
+
+static bool object_stands_tall(const builtin_object *o)
+{
+    return o->half[2] > 2 * fmin(o->half[0], o->half[1]);
+}
+
+/* "Upright" of a book that lies, "flat" of one that stands: what is moved keeps
+ * the side that it stands on. */
+static bool pose_is_other(const reader *r,
+                          const chart_node *said,
+                          uint32_t first)
+{
+    const bool upright = clause_says_pose(r, said, "clause: upright");
+    const bool flat = clause_says_pose(r, said, "clause: flat");
+    for (uint32_t i = first; i < r->reading->count && (upright || flat); i++) {
+        const builtin_move *m = &r->reading->moves[i];
+        const bool leans = m->relation == RELATION_AGAINST;
+        for (uint32_t k = 0; k < m->objects.count; k++) {
+            const builtin_object *o = object_at(r, m->objects.objects[k]);
+            if (upright && object_lies(o))
+                return true;
+            if (flat && !leans && !o->attached && object_stands_tall(o))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Moves that contradict themselves or drop places. */
 etna_code moves_check(reader *r, const chart_node *said, uint32_t first)
 {
     if (zone_is_dropped(r, said, first) || length_is_dropped(r, said, first))
         return refuse_left_over(r, said);
+    if (pose_is_other(r, said, first))
+        return reader_refuse(r, CODE_IMPOSSIBLE, said,
+                             "\"%s\": what lies cannot be stood up, nor what "
+                             "stands be laid down",
+                             reader_said(r, said));
     for (uint32_t i = first; i < r->reading->count; i++) {
         const builtin_move *m = &r->reading->moves[i];
         if (move_is_of_itself(m) || zone_is_elsewhere(m) ||

@@ -391,6 +391,17 @@ static bool set_is_upon(const reader *r,
     return all;
 }
 
+/* "Across the table from the lamp" is not on the table, wherever the thing is
+ * taken from. */
+static bool details_lie_across(const reader *r, const details *d, uint32_t at)
+{
+    bool from = false;
+    for (uint32_t i = at + 1; i < d->relation_count; i++)
+        from = from || d->relations[i].relation == REL_FROM;
+    return from && d->relations[at].relation == REL_ON &&
+           reader_word_is(r, d->relations[at].node->first, "across");
+}
+
 /* In the order of the text, as one phrase may lean on the one before. */
 static etna_code destinations_of_relations(reader *r,
                                            const details *d,
@@ -402,6 +413,10 @@ static etna_code destinations_of_relations(reader *r,
     for (uint32_t i = 0; i < d->relation_count; i++) {
         condition c = d->relations[i];
         bool distance = c.has_gap && c.relation == REL_FROM;
+        if (details_lie_across(r, d, i))
+            return reader_refuse(r, CODE_UNREAD, c.node,
+                                 "\"%s\": which side that is is not clear",
+                                 reader_said(r, c.node));
         if (elsewhere && condition_is_origin(&c) && !distance)
             continue;
         destination *s = &ret->list[ret->count];

@@ -411,6 +411,16 @@ static etna_code preposition_relate_over(preposition *p)
                          reader_said(r, p->c->node));
 }
 
+/* "Opposite the sofa": before it; another seat looks at it. */
+static void preposition_before_seat(preposition *p, uint32_t seat)
+{
+    double front[2];
+    if (!builtin_front_of(p->r->facts, seat, front))
+        return;
+    p->to.relation = RELATION_FRONT;
+    p->to.faces = object_is_seat(p->r, p->movers->objects[0]);
+}
+
 /* Across from where the other one is; of a seat the side to which it looks. */
 static etna_code preposition_relate_opposite(preposition *p)
 {
@@ -423,12 +433,16 @@ static etna_code preposition_relate_opposite(preposition *p)
     const chart_node *rel = chart_child(node, "$rel");
     const bool side = rel && rel->end > rel->first + 2 &&
                       reader_word_is(p->r, rel->end - 2, "side");
+    const bool seat = reference < p->r->facts->object_count &&
+                      object_is_seat(p->r, reference);
+    if (!seat && chart_child(node, "$rel_across_from"))
+        return reader_refuse(p->r, CODE_UNREAD, node,
+                             "\"%s\": which side that is is not clear",
+                             reader_said(p->r, node));
     p->to.relation =
         side_opposite_of_last(p->r, p->movers->objects[0], reference);
-    if (!side && reference < p->r->facts->object_count &&
-        object_is_seat(p->r, reference)) /* where who sits there looks */
-        p->to.relation = side_relation(
-            side_in_picture(p->r, reference, SIDE_FRONT), p->to.relation);
+    if (seat && !side)
+        preposition_before_seat(p, reference);
     return ETNA_OK;
 }
 

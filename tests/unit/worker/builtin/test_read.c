@@ -431,8 +431,8 @@ static void a_refusal_offers_a_sentence_about_what_was_named(void **state)
     } refused[] = {
         {"Upgrade the red bottle to the yellow block", "'Put the red bottle"},
         {"The yellow block ought to enjoy the tea cup",
-         "'Put the tea cup on the yellow block'"},
-        {"Marry all three bottles with the coffee table",
+         "'Put the tea cup next to the yellow block'"},
+        {"Acquaint all three bottles with the coffee table",
          "'Put all three bottles on the coffee table'"},
         {"Promote the vase", "'Move the vase 20 cm to the left'"},
     };
