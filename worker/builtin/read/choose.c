@@ -521,6 +521,15 @@ static void keep_called(resolution *t)
                           true);
 }
 
+/* "The jars": those that are jars, and no vase, which people merely mix up
+ * with them. */
+static void keep_kind(resolution *t)
+{
+    const call c = {.r = t->r, .query = &t->query};
+    if (t->query.has_noun)
+        candidates_prefer(&t->found, candidate_is_kind, &c);
+}
+
 /* "The second box": of those called so, and not of crates, too. */
 static void keep_called_counted(resolution *t)
 {
@@ -828,6 +837,45 @@ static bool others_are_lacking(const resolution *t)
     return noun && !match_is_plural_word(noun);
 }
 
+/* "Scissors" is a singular, too. */
+static bool word_is_plural_alone(const char *word)
+{
+    kinds_noun forms[KINDS_READINGS_MAX];
+    const size_t count = kinds_noun_readings(word, forms);
+    for (size_t i = 0; i < count; i++) {
+        if (!forms[i].is_plural)
+            return false;
+    }
+    return count > 0;
+}
+
+/* "The jars" where but a flower vase could be called so: who says it sees
+ * several, and other things. */
+static bool several_are_lacking(const resolution *t)
+{
+    const match_query *q = &t->query;
+    if (!t->plural || t->amount.number > 0 || t->found.count != 1)
+        return false;
+    if (!q->has_noun || !word_is_plural_alone(q->words[q->count - 1]))
+        return false;
+    const uint32_t object = t->found.items[0].object;
+    const char *noun = builtin_noun(object_at(t->r, object));
+    if (!noun || match_is_plural_word(noun))
+        return false;
+    return reader_match(t->r, object, q).by_kind &&
+           kinds_id_distance(&t->r->kinds[object], &q->said) >= KINDS_STEP;
+}
+
+static etna_code refuse_several(const resolution *t)
+{
+    char names[REFER_NAMES_SIZE];
+    refuse_names(t->r->facts, &t->found, names);
+    return reader_refuse(
+        t->r, CODE_UNKNOWN, t->thing,
+        "\"%s\" asks for several, but the only one that may be called so is %s",
+        reader_said(t->r, t->thing), names);
+}
+
 /* Are all of them meant: "the chairs", "all", and not "any"? */
 static bool many_are_all(const resolution *t)
 {
@@ -844,8 +892,8 @@ static etna_code many_check_count(const resolution *t)
 {
     const candidates *c = &t->found;
     const uint32_t number = t->amount.number;
-    if (others_are_lacking(t))
-        return refuse_count(t->r, CODE_UNKNOWN, t->thing, 2, c->count, c);
+    if (others_are_lacking(t) || several_are_lacking(t))
+        return refuse_several(t);
     if (number > c->count)
         return refuse_count(t->r, CODE_UNKNOWN, t->thing, number, c->count, c);
     const bool leaves_some = number_leaves_some(t);
@@ -868,11 +916,11 @@ static etna_code many_check_count(const resolution *t)
 etna_code choose_many(resolution *t, builtin_set *ret)
 {
     static choose_rule *const rules[] = {
-        keep_all_likely,   keep_called,       prefer_proven,
-        prefer_movable,    keep_many_its,     keep_as_it_stands,
-        keep_counted,      prefer_cleared,    keep_plain_series,
-        prefer_plain_kind, keep_many_on_side, keep_many_sized,
-        prefer_many_seen};
+        keep_all_likely,   keep_called,       keep_kind,
+        prefer_proven,     prefer_movable,    keep_many_its,
+        keep_as_it_stands, keep_counted,      prefer_cleared,
+        keep_plain_series, prefer_plain_kind, keep_many_on_side,
+        keep_many_sized,   prefer_many_seen};
     candidates *c = &t->found;
     const quantity *amount = &t->amount;
     rules_apply(t, rules, sizeof rules / sizeof rules[0]);

@@ -719,11 +719,21 @@ static bool kinds_deny(const comparison *c)
            !both_contain(c->kind, said);
 }
 
+/* Is the last word by itself a word for what the thing is: "cans" for a tin? */
+static bool head_is_its_kind(const comparison *c)
+{
+    kinds_id head;
+    if (c->q->count == 0 || c->q->said.words == 0)
+        return false;
+    return kinds_find(c->q->words[c->q->count - 1], &head) &&
+           kinds_id_distance(c->kind, &head) < KINDS_STEP;
+}
+
 /* Open nouns must be told by the thing's kind. False: it can't be meant. */
 static bool compare_kind(comparison *c)
 {
     /* "paint tins" for a red tin: the name does not deny it */
-    bool head_named = c->by_name && !c->head_open;
+    bool head_named = (c->by_name && !c->head_open) || head_is_its_kind(c);
     c->distance = kinds_id_distance(c->kind, &c->q->said);
     if (c->open_nouns == 0 || c->by_hint)
         return true;

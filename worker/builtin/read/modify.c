@@ -505,14 +505,94 @@ static bool object_is_named_after(const void *context, uint32_t object)
     return match->of->count > 0;
 }
 
+static bool word_tells_nothing(const char *word)
+{
+    bool superlative;
+    const bool counts =
+        ascii_is_digit(word[0]) || lexicon_number(word) > 0 || strlen(word) < 2;
+    const bool looks = lexicon_colour(word) || lexicon_material(word) ||
+                       lexicon_size(word, &superlative);
+    return counts || looks || match_word_side(word) ||
+           lexicon_is_mere_adjective(word);
+}
+
+/* "Red tin", "bottle 2": what is called after nothing that is in it. */
+static bool name_is_plain(const builtin_object *o)
+{
+    const char *noun = builtin_noun(o);
+    for (uint32_t k = 0; k < o->word_count && noun; k++) {
+        if (o->words[k] != noun && !word_tells_nothing(o->words[k]))
+            return false;
+    }
+    return noun != NULL;
+}
+
+typedef struct compound {
+    const reader *r;
+    const match_query *query;
+} compound;
+
+/* Itself; no sibling, as a demijohn is of a water bottle. */
+static bool object_is_of_compound(const void *context, uint32_t object)
+{
+    const compound *c = context;
+    const uint32_t distance =
+        kinds_id_distance(&c->r->kinds[object], &c->query->said);
+    return reader_match(c->r, object, c->query).cost < MATCH_NOT_HEAD &&
+           distance < KINDS_NEAR;
+}
+
+/* As far as its name says anything. */
+static bool object_may_be_of_compound(const void *context, uint32_t object)
+{
+    const compound *c = context;
+    const match_result m = reader_match(c->r, object, c->query);
+    return m.cost < MATCH_NOT_HEAD && m.unproven &&
+           name_is_plain(object_at(c->r, object));
+}
+
+/* "The reels of white thread" are white thread reels, and what is known by that
+ * name. */
+static etna_code content_is_compound(const modification *m,
+                                     const content *of,
+                                     bool *ret)
+{
+    const match_query *said = m->query;
+    const char *words[REFER_WORDS_MAX];
+    match_query said_whole;
+    *ret = false;
+    if (of->count == 0 || said->count == 0 || of->count >= REFER_WORDS_MAX)
+        return ETNA_OK;
+    if (!phrase_word_holds(said->words[said->count - 1]))
+        return ETNA_OK;
+    memcpy(words, of->words, of->count * sizeof words[0]);
+    words[of->count] = said->words[said->count - 1];
+    etna_code code = reader_query(m->r, words, of->count + 1, &said_whole);
+    const kinds_id *kind = &said_whole.said;
+    /* a pickle jar is any jar, as far as the dictionary knows */
+    if (code != ETNA_OK || kind->head_words < kind->words)
+        return code;
+    const compound c = {.r = m->r, .query = &said_whole};
+    const uint32_t number = phrase_quantity(m->thing).number;
+    const uint32_t open =
+        candidates_count(m->found, object_may_be_of_compound, &c);
+    *ret = candidates_prefer(m->found, object_is_of_compound, &c) ||
+           (open == (number ? number : 1) &&
+            candidates_prefer(m->found, object_may_be_of_compound, &c));
+    if (*ret && said->colour == 0)
+        m->query->colour = said_whole.colour;
+    return ETNA_OK;
+}
+
 /* "The glass of water" is called Glass_of_Water, "the bowl of fruit"
  * Apple_Bowl: no water and no fruit is looked for. */
-static bool content_select(const modification *m)
+static etna_code content_select(const modification *m, bool *ret)
 {
     content of = {0};
     const name_match match = {.r = m->r, .of = &of};
     of.count = phrase_words(m->r, node_last(m->mod), of.words);
-    return candidates_prefer(m->found, object_is_named_after, &match);
+    *ret = candidates_prefer(m->found, object_is_named_after, &match);
+    return *ret ? ETNA_OK : content_is_compound(m, &of, ret);
 }
 
 /* "A sheet of music", where no music is: what a piece is of, said without an
@@ -547,8 +627,12 @@ static etna_code modify_by_whole(const modification *m)
 {
     /* "clear the desk of everything" */
     bool all = phrase_is_pronoun(node_last(m->mod), PRON_EVERYTHING);
-    if (m->query->partitive || all || content_select(m))
+    bool named = false;
+    if (m->query->partitive || all)
         return ETNA_OK;
+    etna_code code = content_select(m, &named);
+    if (code != ETNA_OK || named)
+        return code;
     m->r->cost += whole_cost(m);
     if (content_is_nothing(m)) {
         candidates_within(m->found, SLACK_CALLED);
@@ -557,7 +641,7 @@ static etna_code modify_by_whole(const modification *m)
     }
     whole w = {.facts = m->r->facts};
     refer_scope any = {.on = BUILTIN_NONE, .many = true};
-    etna_code code = place_select(m->r, m->mod, true, m->found);
+    code = place_select(m->r, m->mod, true, m->found);
     if (code == ETNA_OK)
         code = modifier_things(m->r, node_last(m->mod), &any, &w.set);
     if (code == ETNA_OK)

@@ -362,3 +362,19 @@ const chart_node *terminal_make(const reader *r,
                          .is_terminal = true};
     return node;
 }
+
+bool phrase_word_holds(const char *word)
+{
+    static const char *const holders[] = {
+        "bottle", "can",    "carton", "glass",  "cup",    "jar",   "bag",
+        "box",    "packet", "pack",   "pot",    "tub",    "tube",  "loaf",
+        "roll",   "bar",    "sheet",  "mug",    "jug",    "tin",   "crate",
+        "bowl",   "tray",   "pair",   "bundle", "bunch",  "piece", "pile",
+        "sack",   "spool",  "reel",   "ball",   "basket", "vase",  "pitcher",
+        "stack",  "bucket", "flask",  "case",   "slice"};
+    for (size_t i = 0; i < sizeof holders / sizeof holders[0]; i++) {
+        if (builtin_same_word(word, holders[i]))
+            return true;
+    }
+    return false;
+}

@@ -55,6 +55,9 @@ etna_code phrase_query(reader *r, const chart_node *thing, match_query *ret);
  * THING. */
 bool phrase_has_noun(reader *r, const chart_node *thing, match_query *ret);
 bool phrase_lacks_noun(reader *r, const chart_node *thing, match_query *ret);
+/* "jar", "reel": what holds another thing, and may be no thing of its own
+ * here. */
+bool phrase_word_holds(const char *word);
 /* Is its core a name just as the file writes it? */
 bool phrase_is_name(const reader *r,
                     const chart_node *thing,

@@ -190,28 +190,12 @@ static bool candidates_stay(const resolution *t)
     return true;
 }
 
-/* What holds another thing, and may be no thing of its own here. */
-static bool word_holds(const char *word)
-{
-    static const char *const holders[] = {
-        "bottle", "can",    "carton", "glass",  "cup",   "jar",   "bag",
-        "box",    "packet", "pack",   "pot",    "tub",   "tube",  "loaf",
-        "roll",   "bar",    "sheet",  "mug",    "jug",   "tin",   "crate",
-        "bowl",   "tray",   "pair",   "bundle", "bunch", "piece", "pile",
-        "stack",  "bucket", "flask",  "case",   "slice"};
-    for (size_t i = 0; i < sizeof holders / sizeof holders[0]; i++) {
-        if (builtin_same_word(word, holders[i]))
-            return true;
-    }
-    return false;
-}
-
 /* "The seed packets", where they are called tomato seeds and bean seeds. */
 static etna_code find_by_content_before(stage *s)
 {
     resolution *t = &s->t;
     const char *head = t->word_count > 1 ? t->words[t->word_count - 1] : "";
-    if (t->found.count > 0 || s->borrows || !word_holds(head) ||
+    if (t->found.count > 0 || s->borrows || !phrase_word_holds(head) ||
         kinds_known(t->query.whole))
         return ETNA_OK;
     match_query content;
@@ -230,27 +214,58 @@ static etna_code find_by_content_before(stage *s)
     return ETNA_OK;
 }
 
+/* Is any of them called so by a word of its name? */
+static bool candidates_are_called(const resolution *t)
+{
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        if (!reader_match(t->r, t->found.items[i].object, &t->query).by_kind)
+            return true;
+    }
+    return false;
+}
+
+/* "The jars of jam" that are called plum jam and orange jam, whatever a vase
+ * may be: the words before the holder, and what it holds. */
+static etna_code find_by_content_of(stage *s, const chart_node *inner)
+{
+    resolution *t = &s->t;
+    const char *words[REFER_WORDS_MAX];
+    match_query content;
+    candidates found;
+    const uint32_t before = t->word_count - 1;
+    const uint32_t count = phrase_words(t->r, inner, words + before);
+    if (count == 0)
+        return ETNA_OK;
+    memcpy(words, t->words, before * sizeof words[0]);
+    etna_code code = reader_query(t->r, words, before + count, &content);
+    if (code == ETNA_OK)
+        code = candidates_make(t->r, &found);
+    if (code != ETNA_OK)
+        return code;
+    gather(t, &content, &found);
+    if (found.count == 0 || candidates_least(&found) >= MATCH_NOT_HEAD)
+        return ETNA_OK;
+    memcpy(t->words, words, (before + count) * sizeof words[0]);
+    t->word_count = before + count;
+    t->query = content;
+    t->found = found;
+    return ETNA_OK;
+}
+
 etna_code stage_find_by_content(stage *s)
 {
     resolution *t = &s->t;
     const chart_node *of = chart_child(t->thing, "OF"),
                      *inner = of ? of->children[of->child_count - 1] : NULL;
     const char *head = t->word_count ? t->words[t->word_count - 1] : "";
-    const char *words[REFER_WORDS_MAX];
-    if (t->found.count > 0)
-        return ETNA_OK;
     if (!inner || !node_is(inner, "THING"))
         return find_by_content_before(s);
-    const uint32_t count =
-        word_holds(head) ? phrase_words(t->r, inner, words) : 0;
-    if (count == 0 || t->word_count - 1 + count > REFER_WORDS_MAX)
+    const chart_node *core = chart_child(inner, "CORE");
+    const bool fits =
+        core && t->word_count + (core->end - core->first) <= REFER_WORDS_MAX;
+    if (!fits || !phrase_word_holds(head) || candidates_are_called(t))
         return ETNA_OK;
-    memcpy(t->words + t->word_count - 1, words, count * sizeof words[0]);
-    t->word_count += count - 1;
-    etna_code code = stage_query(s, t->words, t->word_count);
-    if (code == ETNA_OK)
-        gather(t, &t->query, &t->found);
-    return code;
+    return find_by_content_of(s, inner);
 }
 
 etna_code stage_find_by_form(stage *s)
