@@ -49,7 +49,10 @@ enum {
     ARRANGE_BEFORE_MAX = 64,
     /* bytes of what a reader made of a goal */
     ARRANGE_MEANING_MAX = 16 << 10,
-    ARRANGE_BEFORE_BYTES = 512 /* of each of these texts */
+    ARRANGE_BEFORE_BYTES = 512, /* of each of these texts */
+    /* `poll` of a PLAN by which the built-in agent measures whether the goal
+     * holds: it plans nothing */
+    ARRANGE_PLAN_MEASURES = 1
 };
 
 /* When a step's branches are judged no further. */

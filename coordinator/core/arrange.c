@@ -59,10 +59,9 @@ void step_begin(run *r)
     if (!n)
         return;
     if (list_done) {
-        search_complete(r, n,
-                        r->passed_count
-                            ? "the other instructions have their edits"
-                            : "every instruction has its edit");
+        claim_begin(r, n,
+                    r->passed_count ? "the other instructions have their edits"
+                                    : "every instruction has its edit");
         return;
     }
     uint32_t kind = is_single(r) ? TASK_BRANCH : TASK_PLAN;
@@ -455,9 +454,9 @@ static void first_plan(run *r, node *n)
         return;
     }
     if (p->status == PLAN_FINISHED) {
-        search_complete(r, n,
-                        *p->reason ? p->reason
-                                   : "the planner says the goal is reached");
+        claim_begin(r, n,
+                    *p->reason ? p->reason
+                               : "the planner says the goal is reached");
         return;
     }
     core_failure_kind failure = step_failure_of(n, opinion);

@@ -95,7 +95,7 @@
  * differently. A run is read by the version that it was submitted under
  * alone. */
 enum {
-    CORE_VERSION = 18
+    CORE_VERSION = 19
 };
 
 /* A deadline that never comes. */
@@ -393,6 +393,9 @@ typedef enum core_failure_kind {
      * another model */
     FAILURE_UNREAD,
     FAILURE_UNREADABLE, /* its instruction, one of a list, could not be read */
+    /* its network planner says that the goal is reached, and nothing else
+     * says so */
+    FAILURE_UNPROVEN,
     FAILURE_KIND_COUNT
 } core_failure_kind;
 
@@ -416,6 +419,8 @@ typedef enum core_end_kind {
     END_CANCELLED,
     END_ERROR,       /* a task could not be done */
     END_PASSED_OVER, /* all is done but what was passed over */
+    /* a network planner says that the goal is reached, and nothing else does */
+    END_UNPROVEN,
     END_KIND_COUNT
 } core_end_kind;
 

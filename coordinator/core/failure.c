@@ -13,6 +13,7 @@ const char *core_failure_name(core_failure_kind kind)
         [FAILURE_EDITS] = "edits",
         [FAILURE_UNREAD] = "unread",
         [FAILURE_UNREADABLE] = "unreadable",
+        [FAILURE_UNPROVEN] = "unproven",
     };
     return (unsigned)kind < FAILURE_KIND_COUNT ? names[kind] : "";
 }
@@ -29,6 +30,7 @@ const char *core_end_name(core_end_kind kind)
         [END_CANCELLED] = "cancelled",
         [END_ERROR] = "error",
         [END_PASSED_OVER] = "passed_over",
+        [END_UNPROVEN] = "unproven",
     };
     return (unsigned)kind < END_KIND_COUNT ? names[kind] : "";
 }
@@ -73,6 +75,7 @@ void failure_text_add(core_text *text, const run *r, const node *n)
         break;
     case FAILURE_UNREAD: text_add(text, "%s", r->unread_why); break;
     case FAILURE_UNREADABLE: text_add(text, "%s", planned); break;
+    case FAILURE_UNPROVEN: text_add(text, "%s", n->unproven); break;
     case FAILURE_NONE:
     case FAILURE_KIND_COUNT: break;
     }
@@ -129,6 +132,7 @@ void end_text_add(core_text *text, const run *r, bool whole)
     case END_UNREADABLE: text_add(text, "%s", last->plans[0].reason); break;
     case END_CANCELLED: text_add(text, "cancelled"); break;
     case END_PASSED_OVER: failure_add_passed(text, r); break;
+    case END_UNPROVEN: text_add(text, "%s", last->unproven); break;
     case END_NONE:
     case END_COMPLETE:
     case END_ERROR:

@@ -153,7 +153,7 @@ void search_unread(run *r, node *n, uint32_t role)
 {
     bool again = may_plan_again(r, role);
     r->unread_why = habit_text(r, role);
-    search_once_more(r, n);
+    search_once_more(r, n, FAILURE_UNREAD);
     if (again || r->phase != PHASE_SEARCHING)
         return;
     for (uint32_t i = 0; i < ROLE_COUNT; i++)

@@ -407,7 +407,9 @@ static bool lease_asks_models(const task *t)
     case TASK_IMPORT:
     case TASK_RENDER:
     case TASK_EXPORT: return false;
-    case TASK_PLAN: return habit_is_foreign(r, ROLE_PLANNER);
+    case TASK_PLAN:
+        return t->poll != ARRANGE_PLAN_MEASURES &&
+               habit_is_foreign(r, ROLE_PLANNER);
     case TASK_BRANCH: return habit_is_foreign(r, ROLE_EXECUTOR);
     case TASK_POLL:
         return habit_is_foreign(r, ROLE_EVALUATOR) ||

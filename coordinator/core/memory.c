@@ -91,6 +91,15 @@ static uint32_t window_start(const size_t *sizes, uint32_t n, uint32_t most)
     return start;
 }
 
+/* What its planner said of the whole, and what speaks against it. */
+static arrange_failure memory_of_claim(const node *n)
+{
+    return (arrange_failure){.node = n->number,
+                             .instruction = "",
+                             .object = "",
+                             .reason = n->unproven};
+}
+
 /* All branches that failed at the node's place, the newest that fit. */
 static void fill_failures(const run *r, const node *n, arrange_task *ret)
 {
@@ -100,7 +109,7 @@ static void fill_failures(const run *r, const node *n, arrange_task *ret)
         return;
     for (uint32_t i = 0; i + 1 < n->number; i++) {
         if (memory_same_place(r->nodes[i], n) && memory_has_said(r->nodes[i]))
-            most += r->nodes[i]->branch_count;
+            most += r->nodes[i]->branch_count + 1;
     }
     if (!most)
         return;
@@ -114,6 +123,10 @@ static void fill_failures(const run *r, const node *n, arrange_task *ret)
         const node *m = r->nodes[i];
         if (!memory_same_place(m, n) || !memory_has_said(m))
             continue;
+        if (m->failure == FAILURE_UNPROVEN) {
+            all[count] = memory_of_claim(m);
+            sizes[count++] = strlen(m->unproven) + 32;
+        }
         for (uint32_t j = 0; j < m->branch_count; j++) {
             const branch *b = &m->branches[j];
             if (!memory_tells(b))

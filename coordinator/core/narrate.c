@@ -246,6 +246,19 @@ static void add_plan(core_text *text,
     add_reason(text, result->reason);
 }
 
+/* What the built-in agent finds of a claim that all is done. */
+static void add_measure(core_text *text, const arrange_result *result)
+{
+    static const char *const words[] = {[PLAN_EDIT] = "it does not hold",
+                                        [PLAN_FINISHED] = "it holds",
+                                        [PLAN_IMPOSSIBLE] = "it does not hold",
+                                        [PLAN_UNREADABLE] = "it cannot be read",
+                                        [PLAN_MALFORMED] = "it cannot be read"};
+    text_add(text, ": %s", words[result->plan_status]);
+    const bool has_cause = result->refusal.code != REFUSAL_NONE;
+    add_reason(text, has_cause ? result->refusal.what : result->reason);
+}
+
 /* A single agent's branch begins with its plan. */
 static void add_branch(core_text *text,
                        const run *r,
@@ -315,7 +328,7 @@ static message_happening happening_of_plan(run *r, const record_result *facts)
         SHOWN_MAX = 255
     };
     message_happening happening = happening_at(r, facts, HAPPENED_OTHER);
-    if (facts->result.plan_status != PLAN_EDIT)
+    if (facts->result.plan_status != PLAN_EDIT || facts->poll)
         return happening; /* the decision tells of it, next */
     happening.kind = HAPPENED_PLANNED;
     size_t shown = arrange_instruction_shown(facts->result.instruction);
@@ -376,7 +389,13 @@ narration narrate_result(run *r, const record_result *facts)
         if (!result->meaning)
             add_reason(&text, result->reason);
         break;
-    case TASK_PLAN: add_plan(&text, r, result); break;
+    case TASK_PLAN:
+        if (facts->poll == ARRANGE_PLAN_MEASURES) {
+            add_measure(&text, result);
+        } else {
+            add_plan(&text, r, result);
+        }
+        break;
     case TASK_BRANCH: add_branch(&text, r, result); break;
     case TASK_POLL:
         text_add(&text, ": %s", verdict_words[result->verdict]);
@@ -440,6 +459,8 @@ narration narrate_decision(run *r, const node *n, uint32_t next_step)
     if (n->passed) {
         narrate_add_passed(&text, r, n->passed);
         text_add(&text, " is passed over, on at step %u", (unsigned)next_step);
+    } else if (n->failure == FAILURE_UNPROVEN && next_step) {
+        text_add(&text, "; planned once more");
     } else if (n->state == NODE_FAILED && next_step) {
         happening.kind = HAPPENED_BACKTRACKED;
         happening.count = r->backtracks;

@@ -124,11 +124,18 @@ static void search_close_failed(run *r, node *n, core_failure_kind failure)
     n->reason = run_text_cut(r, words.data, ARRANGE_REASON_MAX);
 }
 
-void search_once_more(run *r, node *n)
+void search_once_more(run *r, node *n, core_failure_kind failure)
 {
-    search_close_failed(r, n, FAILURE_UNREAD);
+    search_close_failed(r, n, failure);
     record_decision(r, n, r->step);
     step_begin(r);
+}
+
+void search_unproven(run *r, node *n)
+{
+    search_close_failed(r, n, FAILURE_UNPROVEN);
+    record_decision(r, n, 0);
+    run_search_over(r, (core_end){.kind = END_UNPROVEN}, ETNA_OK, NULL);
 }
 
 void search_unreadable(run *r, node *n)

@@ -434,6 +434,18 @@ static void fill_plan(const run *r, const node *n, arrange_task *ret)
     memory_fill(r, n, ret);
 }
 
+/* The built-in agent reads what was asked and measures whether all of it holds:
+ * of a list with one edit for each, too. */
+static void fill_measure(arrange_task *ret)
+{
+    ret->model = "builtin";
+    ret->ablation = ABLATION_NONE;
+    ret->models = NULL;
+    ret->meaning = NULL;
+    ret->open_list = ret->goal == NULL;
+    ret->failure_count = ret->given_up_count = 0;
+}
+
 /* For an executor and, of the same branch, for its evaluators. */
 static void fill_branch(const node *n, const task *t, arrange_task *ret)
 {
@@ -527,7 +539,11 @@ void task_fill(const task *t, arrange_task *ret)
         ret->before = r->config.before;
         ret->model = r->config.reader;
         break;
-    case TASK_PLAN: fill_plan(r, n, ret); break;
+    case TASK_PLAN:
+        fill_plan(r, n, ret);
+        if (t->poll == ARRANGE_PLAN_MEASURES)
+            fill_measure(ret);
+        break;
     case TASK_BRANCH:
         if (r->config.ablation == ABLATION_SINGLE_AGENT) {
             fill_plan(r, n, ret);
@@ -748,6 +764,12 @@ static void settle_undone(run *r,
     }
 }
 
+/* What it says is worth having, and nothing hangs on it. */
+static bool task_measures(const record_result *facts)
+{
+    return facts->kind == TASK_PLAN && facts->poll == ARRANGE_PLAN_MEASURES;
+}
+
 /* A valid result goes to whatever waits for it. */
 static void settle_done(run *r, node *n, const record_result *facts)
 {
@@ -755,7 +777,13 @@ static void settle_done(run *r, node *n, const record_result *facts)
     switch (facts->kind) {
     case TASK_IMPORT: run_import_arrived(r, result); break;
     case TASK_READ: run_read_arrived(r, result); break;
-    case TASK_PLAN: step_plan_arrived(r, n, facts->branch, result); break;
+    case TASK_PLAN:
+        if (task_measures(facts)) {
+            claim_measured(r, n, result);
+        } else {
+            step_plan_arrived(r, n, facts->branch, result);
+        }
+        break;
     case TASK_BRANCH: step_branch_arrived(r, n, facts->branch, result); break;
     case TASK_POLL:
         step_poll_arrived(r, n, facts->branch, facts->poll, result);
@@ -785,6 +813,8 @@ void task_settle(task *t, const record_result *facts, bool refused)
     close_task(t, TASK_DONE);
     if (of_step && !n) {
         core_broken(r->core, "a task outlived the step it belonged to");
+    } else if (task_measures(facts) && (refused || facts->error != ETNA_OK)) {
+        claim_unmeasured(r, n);
     } else if (refused ||
                (facts->error != ETNA_OK && r->phase == PHASE_FINISHING)) {
         settle_undone(r, n, facts, refused);
@@ -808,7 +838,9 @@ void task_name(core_text *text,
     if (n)
         text_add(text, "step %u (node %u) ", (unsigned)n->step,
                  (unsigned)node_number);
-    if (kind == TASK_PLAN && n && n->plan_count > 1) {
+    if (kind == TASK_PLAN && poll_number == ARRANGE_PLAN_MEASURES) {
+        text_add(text, "measured");
+    } else if (kind == TASK_PLAN && n && n->plan_count > 1) {
         text_add(text, "plan %u", (unsigned)branch_number);
     } else if (kind == TASK_PLAN) {
         text_add(text, "plan");

@@ -67,6 +67,9 @@ typedef struct node {
     /* in recorded time, for reports; decided 0: open */
     uint64_t begun_ms, decided_ms;
     bool last_look; /* step s_max + 1: only Complete counts */
+    /* its network planner says that the goal is reached: that is measured */
+    bool claimed;
+    const char *unproven; /* FAILED by FAILURE_UNPROVEN: what speaks against */
     plan *plans;
     uint32_t plan_count;
     branch *branches;
@@ -148,8 +151,10 @@ void search_complete(run *r, node *n, const char *reason);
 void search_edited(run *r, node *n, uint32_t winner);
 /* The step failed: back to the anchor, or the run ends. */
 void search_failed(run *r, node *n, core_failure_kind failure);
-/* Closes the step as unread and begins it anew by another node. */
-void search_once_more(run *r, node *n);
+/* Closes the step as failed and begins it anew by another node. */
+void search_once_more(run *r, node *n, core_failure_kind failure);
+/* The step failed and the run ends by that: nothing is left to be tried. */
+void search_unproven(run *r, node *n);
 /* habit.c: nothing that the models of `role` answered in the step could be
  * read. It is closed and begun anew by another node; where that has happened
  * too often the run is suspended, so that another model can go on with it. */
@@ -159,6 +164,16 @@ void search_unread(run *r, node *n, uint32_t role);
 void search_unreadable(run *r, node *n);
 /* The run ends: its open node, if there is one, is closed undecided. */
 void search_stop_node(run *r);
+
+/* claim.c: a step's planner says that the goal is reached, or a list has all
+ * its edits. What a network model says of it is measured before the run is
+ * complete by it. */
+void claim_begin(run *r, node *n, const char *reason);
+void claim_measured(run *r, node *n, const arrange_result *result);
+/* No worker could measure it. */
+void claim_unmeasured(run *r, node *n);
+/* Did an earlier step at this place fail by such a claim? */
+bool claim_was_made(const run *r, const node *n);
 
 /* pass.c: of a list, and of a goal of several parts, what cannot be done is
  * passed over */

@@ -64,6 +64,12 @@ static int32_t winner_in_order(const core_node_view *n, uint32_t at_once)
     return best;
 }
 
+/* What could not be read, or not be proven, is begun anew where it stands. */
+static bool is_tried_anew(const core_node_view *n)
+{
+    return n->failure == FAILURE_UNREAD || n->failure == FAILURE_UNPROVEN;
+}
+
 /* A branch is left untried where nothing can be read of who judges, and by that
  * its step ends: what else failed in it leads nowhere back. */
 static void judge_untried(sim *s,
@@ -71,7 +77,7 @@ static void judge_untried(sim *s,
                           const core_branch_view *b)
 {
     bool is_untried = strncmp(b->reason, "not tried", strlen("not tried")) == 0;
-    if (is_untried && n->state == NODE_FAILED && n->failure != FAILURE_UNREAD)
+    if (is_untried && n->state == NODE_FAILED && !is_tried_anew(n))
         sim_breach(s, "node %u: branch %u was left untried, and it goes on",
                    (unsigned)n->number, (unsigned)b->number);
 }
@@ -197,15 +203,15 @@ static void judge_node(sim *s,
         judge_edit(f, index);
         return;
     }
-    bool is_failure = n->state == NODE_FAILED && n->failure != FAILURE_UNREAD;
+    bool is_failure = n->state == NODE_FAILED && !is_tried_anew(n);
     if (is_failure && !f->stuck)
         f->stuck = n->number;
     if (n->passed) {
         judge_pass(s, f, view, n);
     } else if (n->state == NODE_FAILED && goes_back(f, view, is_last) &&
-               n->failure != FAILURE_UNREAD) {
+               !is_tried_anew(n)) {
         judge_failure(f, view->config);
-    } else if (!is_last && n->failure != FAILURE_UNREAD) {
+    } else if (!is_last && !is_tried_anew(n)) {
         sim_breach(s, "the search goes on behind node %u", (unsigned)n->number);
     }
 }

@@ -221,7 +221,7 @@ static const char *prompt_of(const arrange_task *task, bool points)
     return points ? "planner_steps" : "planner_steps-coordinate";
 }
 
-/* Polls are for the evaluator; hence 0. */
+/* Polls are for the evaluator; here they tell a measure from a plan. */
 etna_code planner_begin(const arrange_task *task,
                         const agent_view *view,
                         agent **ret_agent,
@@ -238,7 +238,8 @@ etna_code planner_begin(const arrange_task *task,
         agent_new(points ? &pointing : &wordy, task, view, &a, err);
     if (code != ETNA_OK)
         return code;
-    a->slot.poll = 0;
+    a->slot.poll =
+        task->poll == ARRANGE_PLAN_MEASURES ? ARRANGE_PLAN_MEASURES : 0;
     a->is_wordy = !points;
     uint32_t picture_count = 0;
     agent_picture *pictures = planner_history(a, task, &picture_count);

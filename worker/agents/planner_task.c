@@ -79,6 +79,8 @@ json_t *planner_task(agent *a, const arrange_task *task)
     if (!etna_hash_is_zero(&task->start))
         ok = ok &&
              agent_json_set(block_json, "before", agent_json_before(a, task));
+    if (task->poll == ARRANGE_PLAN_MEASURES)
+        ok = ok && agent_json_set(block_json, "measures", json_true());
     if (task->meaning && *task->meaning)
         ok = ok && put_meaning(block_json, task->meaning);
     ok = ok && agent_json_set(block_json, "failed_here",

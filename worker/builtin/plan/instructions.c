@@ -349,7 +349,7 @@ etna_code planner_plan_instructions(planner *p,
         return code;
     for (uint32_t i = 0; i < l.count && !l.only; i++)
         planner_mark_spoken_of(p, &l.items[i].reading);
-    if (!l.only)
+    if (!l.only && !p->measures)
         code = planner_go_back(p, ret, &done.is_done);
     if (code != ETNA_OK || done.is_done)
         return code;

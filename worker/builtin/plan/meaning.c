@@ -95,6 +95,39 @@ etna_code planner_read_sentence(planner *p, const char *sentence)
     return ETNA_E_INPUT;
 }
 
+static uint32_t meaning_count_points(const builtin_reading *reading)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < reading->count; i++)
+        count += reading->moves[i].relation == RELATION_AT;
+    return count;
+}
+
+/* May what is asked of several things be met by other places than those that
+ * are thought of here? Then somebody else's cannot be measured by them. */
+static bool meaning_is_open(const builtin_reading *reading)
+{
+    static const bool open[RELATION_COUNT] = {[RELATION_LINE] = true,
+                                              [RELATION_STACK] = true,
+                                              [RELATION_AROUND] = true,
+                                              [RELATION_GROUP] = true,
+                                              [RELATION_SETTING] = true};
+    for (uint32_t i = 0; i < reading->count; i++) {
+        if (open[reading->moves[i].relation])
+            return true;
+    }
+    return false;
+}
+
+static etna_code meaning_say_unmeasured(const planner *p,
+                                        const char *why,
+                                        model_reply *ret)
+{
+    const builtin_refusal refusal = {
+        .code = "unread", .what = why, .where = "", .advice = ""};
+    return planner_say_unreadable(p, &refusal, "", ret);
+}
+
 /* Refusals and impossibilities become answers (*ret_said); only what is an
  * error stays one. */
 etna_code planner_take_apart(planner *p,
@@ -111,9 +144,15 @@ etna_code planner_take_apart(planner *p,
     }
     if (read != ETNA_OK)
         return read;
+    const bool is_open = p->measures && meaning_is_open(&p->reading);
+    const uint32_t points = meaning_count_points(&p->reading);
     p->err = &why;
     etna_code code = planner_expand(p);
     p->err = err;
+    if (code == ETNA_OK && p->measures &&
+        (is_open || meaning_count_points(&p->reading) > points))
+        return meaning_say_unmeasured(
+            p, "it can be met by other places than those that are known", ret);
     *ret_said = code == ETNA_E_INPUT || code == ETNA_E_NOTFOUND;
     if (!*ret_said) {
         if (code != ETNA_OK && err)
@@ -123,6 +162,8 @@ etna_code planner_take_apart(planner *p,
     const char *text = etna_arena_strdup(p->talk->arena, why.text);
     if (!text)
         return planner_no_memory(p);
+    if (p->measures)
+        return meaning_say_unmeasured(p, text, ret);
     return planner_say_impossible(
         p, code == ETNA_E_NOTFOUND ? "no_place" : "impossible", ret, text);
 }

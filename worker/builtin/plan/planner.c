@@ -145,6 +145,25 @@ void planner_speak_of(planner *p,
         p->part[k] = several && !p->list_mode ? move->clause[k] : 0;
 }
 
+/* What of the text does not hold, where nobody is to do anything about it. */
+static etna_code planner_say_unmet(const planner *p,
+                                   const planner_agenda *next,
+                                   model_reply *ret)
+{
+    const builtin_move *move = &p->reading.moves[next->move];
+    const uint32_t object =
+        next->count ? next->list[0] : move->objects.objects[0];
+    const char *name = p->facts->objects[object].name;
+    const char *why =
+        p->list_mode
+            ? etna_arena_printf(p->talk->arena,
+                                "%.255s is not as instruction %u asks.", name,
+                                p->instruction)
+            : etna_arena_printf(p->talk->arena,
+                                "%.255s is not as the goal asks.", name);
+    return planner_say_impossible(p, "impossible", ret, why);
+}
+
 /* One edit of what the text asks for. *ret_done false: everything stands as
  * asked. */
 etna_code planner_plan_moves(planner *p, model_reply *ret, bool *ret_done)
@@ -164,6 +183,8 @@ etna_code planner_plan_moves(planner *p, model_reply *ret, bool *ret_done)
     *ret_done = next.is_circle || next.count > 0;
     if (!*ret_done)
         return ETNA_OK;
+    if (p->measures)
+        return planner_say_unmet(p, &next, ret);
     if (next.is_circle)
         return planner_say_impossible(
             p, "impossible", ret,
@@ -206,7 +227,7 @@ static etna_code planner_plan_goal(planner *p,
         return code;
     code = planner_plan_moves(p, ret, &done);
     planner_mark_spoken_of(p, &p->reading);
-    if (code == ETNA_OK && !done)
+    if (code == ETNA_OK && !done && !p->measures)
         code = planner_go_back(p, ret, &done);
     if (code != ETNA_OK || done)
         return code;
@@ -239,6 +260,7 @@ etna_code builtin_planner(builtin_talk *talk, model_reply *ret, etna_error *err)
     p->left = steps + 1 > step ? steps + 1 - step : 0;
     const char *goal = json_string_value(json_object_get(talk->task, "goal"));
     p->list_mode = goal == NULL;
+    p->measures = json_is_true(json_object_get(talk->task, "measures"));
     return p->list_mode
                ? planner_plan_instructions(
                      p, json_object_get(talk->task, "instructions"), ret)

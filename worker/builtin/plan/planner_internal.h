@@ -50,6 +50,8 @@ typedef struct planner {
     builtin_reading reading;
     uint32_t left; /* edits that may still be made, this one included */
     bool list_mode;
+    /* nothing is planned: does all that was asked hold? */
+    bool measures;
     /* of a goal of several wishes: bytes of the one that is spoken of; both 0:
      * of none */
     uint32_t part[2];

@@ -118,7 +118,9 @@ static void keep_record(world *w, const core_record *record)
 
 static void keep_memory(world *w, const arrange_task *task)
 {
-    if (task->kind == TASK_PLAN) {
+    if (task->kind == TASK_PLAN && task->poll) {
+        w->measures++;
+    } else if (task->kind == TASK_PLAN) {
         w->plan_requests++;
         w->edits_told = task->edit_count;
         w->passed[0] = 0;
@@ -457,8 +459,11 @@ arrange_result world_result_of(const world *w, const world_held *held)
         result.used = (message_usage){.tokens_in = TOKENS_A_CALL, .calls = 1};
         break;
     case TASK_PLAN:
-        result.plan_status =
-            plan_status(script_word(w, task->node, 0, said, sizeof said));
+        script_word(w, task->node, 0, said, sizeof said);
+        if (task->poll == ARRANGE_PLAN_MEASURES)
+            snprintf(said, sizeof said, "%s",
+                     w->measured ? w->measured : "done");
+        result.plan_status = plan_status(said);
         result.instruction = result.plan_status == PLAN_EDIT
                                  ? "put the bottle on the block"
                                  : "";

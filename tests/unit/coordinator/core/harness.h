@@ -72,6 +72,9 @@ typedef struct world {
     char given_up[4096]; /* of the last plan or branch request: "node:later;" */
     char passed[1024];   /* of the last plan request: "item:reason;" */
     uint32_t plan_requests, meanings_told;
+    /* the plan's word by which what is claimed is measured; NULL: "done" */
+    const char *measured;
+    uint32_t measures; /* how often that was asked */
 } world;
 
 /* ordered, 4 branches, 3 polls, seed 1 */

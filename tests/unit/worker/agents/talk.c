@@ -15,7 +15,7 @@ arrange_task talk_task(task_kind kind)
     return (arrange_task){.kind = kind,
                           .node = 3,
                           .branch = 2,
-                          .poll = 1,
+                          .poll = kind == TASK_PLAN ? 2 : 1,
                           .run_seed = 9,
                           .step = 1,
                           .max_steps = 1,

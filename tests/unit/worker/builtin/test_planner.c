@@ -100,6 +100,30 @@ static void a_bowl_is_put_aside_on_the_ground_before_a_hat(void **state)
     assert_says(&w, "Clear the table", "Put \"Bowl\" on \"Tray\"");
 }
 
+/* Whether another agent's claim holds: what of it is certain. */
+static void a_claim_is_measured_and_nothing_is_planned(void **state)
+{
+    (void)state;
+    facts_world w = garden(0.36);
+    assert_answers(&w,
+                   "{\"goal\": \"Put the bowl on the crate\", \"step\": 1, "
+                   "\"maximum_steps\": 6, \"measures\": true}",
+                   "Bowl is not as the goal asks.");
+    assert_answers(&w,
+                   "{\"goal\": \"Put the bowl on the table\", \"step\": 1, "
+                   "\"maximum_steps\": 6, \"measures\": true}",
+                   "<finished>");
+    assert_answers(&w,
+                   "{\"goal\": \"Make it cosy\", \"step\": 1, "
+                   "\"maximum_steps\": 6, \"measures\": true}",
+                   "<unreadable>");
+    /* which of them is below is for whoever stacks them */
+    assert_answers(&w,
+                   "{\"goal\": \"Stack the hat and the bowl\", \"step\": 1, "
+                   "\"maximum_steps\": 6, \"measures\": true}",
+                   "<unreadable>");
+}
+
 /* A newspaper over the arm of a chair is attached as a picture is, and can be
  * put anywhere all the same. */
 static void what_leans_is_put_aside_as_what_stands(void **state)
@@ -1044,6 +1068,7 @@ int main(void)
         cmocka_unit_test(nothing_is_let_down_on_the_back_of_a_chair),
         cmocka_unit_test(beside_what_stands_on_slats_is_let_down_there),
         cmocka_unit_test(a_bowl_is_put_aside_on_the_ground_before_a_hat),
+        cmocka_unit_test(a_claim_is_measured_and_nothing_is_planned),
         cmocka_unit_test(what_leans_is_put_aside_as_what_stands),
         cmocka_unit_test(a_tray_is_put_aside_on_a_chair_before_the_floor),
         cmocka_unit_test(what_is_moved_beside_a_thing_comes_near_it),
