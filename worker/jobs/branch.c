@@ -156,6 +156,31 @@ static void solve_judge_distance(job *j, branch_state *state)
         solved->plane, 100 * solved->pixel_off);
 }
 
+/* An edit that leaves the thing as it stood is none, however well it is judged:
+ * a model that repeats itself would be praised for ever. The built-in agent
+ * plans by what is missing, to the millimetre. */
+static void solve_judge_rest(const job *j, branch_state *state)
+{
+    static const double still = 0.001, turned = 0.5 * MATH_PI / 180;
+    const arrange_pose *to = &state->solved.pose;
+    bool is_foreign = strcmp(j->task.model, "builtin") != 0;
+    if (state->solved.status != BRANCH_VALID || !is_foreign)
+        return;
+    const uint32_t object = scene_find_object(j->warm->scene, state->object);
+    if (object == SCENE_NONE)
+        return;
+    const arrange_pose *from = &j->blobs[0].snap.poses[object];
+    double turn = to->yaw - from->yaw, away = 0;
+    turn -= 2 * MATH_PI * floor(turn / (2 * MATH_PI) + 0.5);
+    for (int i = 0; i < 3; i++)
+        away += fabs(to->position[i] - from->position[i]);
+    if (away > still || fabs(turn) > turned)
+        return;
+    state->solved.status = BRANCH_REPEATED;
+    snprintf(state->solved.reason, sizeof state->solved.reason,
+             "it stands there already");
+}
+
 static etna_code branch_run_solver(job *j, const solve_request *common)
 {
     branch_state *state = j->state;
@@ -222,6 +247,7 @@ static void branch_solve(job *j)
     if (code == ETNA_OK && !state->reason[0]) {
         state->readable = true;
         solve_judge_distance(j, state);
+        solve_judge_rest(j, state);
         if (state->solved.status == BRANCH_VALID) {
             code = make_snapshot(j, &state->solved);
             if (state->solved.faulty)
