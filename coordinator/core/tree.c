@@ -156,8 +156,8 @@ node *tree_add(run *r, uint32_t step)
     n->before = snapshot_of_path(r);
     n->last_look = step > r->config.max_steps;
     n->winner = -1;
-    n->unproven = n->reason = n->later = n->cause.what = n->cause.where = n->cause.advice =
-        "";
+    n->unproven = n->reason = n->later = n->cause.what = n->cause.where =
+        n->cause.advice = "";
     if (!make_branches(r, n))
         return NULL;
     r->nodes[r->node_count++] = n;
