@@ -662,6 +662,8 @@ typedef struct builtin_wish {
     uint32_t object, reference; /* what stands on what */
     builtin_taste taste;
     double near[2]; /* NEAR: world xy */
+    /* metres: of several levels the one about as high; NULL: the highest */
+    const double *near_foot;
     uint32_t avoid_count;
     const double (*avoid)[3]; /* places given up: farther ones come first */
     uint32_t taken_count;

@@ -1169,8 +1169,9 @@ static bool levels_is_roof(const builtin_facts *facts,
     const double eyes = 1.6; /* metres over its foot */
     const builtin_object *base = &facts->objects[wish->reference];
     const double highest = base->centre[2] - base->half[2] + eyes;
-    if (!wish->move || wish->move->level > 0 ||
-        facts->surfaces[l->index[at]].height <= highest)
+    const bool any = wish->near_foot != NULL;
+    const bool bare = wish->move ? wish->move->level == 0 : any;
+    if (!bare || facts->surfaces[l->index[at]].height <= highest)
         return false;
     for (uint32_t i = 0; i < l->used; i++) {
         if (l->counts[i] > 0 && facts->surfaces[l->index[i]].height <= highest)
@@ -1179,8 +1180,21 @@ static bool levels_is_roof(const builtin_facts *facts,
     return false;
 }
 
-/* The highest that has at least half as much room as the one with most: a
- * table's top, not its shelf. What lies inside the thing only when that is
+/* The higher one, or the one that is nearer to the height that is wished for. */
+static bool levels_prefers(const builtin_facts *facts,
+                           const builtin_wish *wish,
+                           uint32_t one,
+                           uint32_t other)
+{
+    const double height = facts->surfaces[one].height,
+                 than = facts->surfaces[other].height;
+    if (!wish->near_foot)
+        return height > than;
+    return fabs(height - *wish->near_foot) < fabs(than - *wish->near_foot);
+}
+
+/* The highest (levels_prefers) that has at least half as much room as the one
+ * with most: a table's top, not its shelf. What lies inside the thing only when that is
  * asked, or is all there is for what was asked. SURFACES: none has room. */
 static uint32_t levels_choose(const builtin_facts *facts,
                               const builtin_wish *wish,
@@ -1199,7 +1213,8 @@ static uint32_t levels_choose(const builtin_facts *facts,
             inside[i] = is_under_bottom(facts, wish, l->index[i]);
     }
     uint32_t roomiest = levels_roomiest(l, inside, roof, &has_open);
-    bool may_be_inside = !has_open && wish->move && hollow;
+    const bool is_meant = wish->move || wish->near_foot;
+    bool may_be_inside = !has_open && is_meant && hollow;
     uint32_t best = levels_worktop(facts, wish, l);
     if (best < SURFACES)
         return best;
@@ -1207,10 +1222,8 @@ static uint32_t levels_choose(const builtin_facts *facts,
         bool hidden = roof[i] || (inside[i] && !may_be_inside);
         if (l->counts[i] == 0 || 2 * (uint64_t)l->rooms[i] < roomiest || hidden)
             continue;
-        bool higher =
-            best == SURFACES || facts->surfaces[l->index[i]].height >
-                                    facts->surfaces[l->index[best]].height;
-        if (higher)
+        if (best == SURFACES ||
+            levels_prefers(facts, wish, l->index[i], l->index[best]))
             best = i;
     }
     return best;

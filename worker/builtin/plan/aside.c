@@ -86,9 +86,13 @@ static double strange_height(const builtin_object *o,
     return value;
 }
 
-/* As aside_strangeness(): of a movable thing that something is put on. */
-static double strange_base(const builtin_object *o, const builtin_object *b)
+/* As aside_strangeness(): of a movable thing that something is put on. A bike
+ * is large, and its saddle is not. */
+static double strange_base(const builtin_object *o,
+                           const builtin_object *b,
+                           const builtin_surface *s)
 {
+    const double level = s->cell * s->cell * s->columns * s->rows / 4;
     double area = b->half[0] * b->half[1], value = 0;
     bool slight = area < 1.5 * o->half[0] * o->half[1];
     bool flat = b->half[0] < 0.3 && b->half[1] < 0.3 && b->half[2] < 0.15;
@@ -97,7 +101,7 @@ static double strange_base(const builtin_object *o, const builtin_object *b)
         value += 2;
     if (flat)
         value += 1; /* a glass on a plate */
-    if (!bears && (slight || area < FIRM_LEAST))
+    if (!bears && (slight || math_min(area, level) < FIRM_LEAST))
         value += 8; /* a bowl on a hat */
     return value;
 }
@@ -116,7 +120,7 @@ static double aside_strangeness(const planner *p,
     if (!from_floor && builtin_is_seat(b))
         /* a sofa is to be sat on */
         value += math_max(b->half[0], b->half[1]) > SOFA_HALF ? 4 : 2;
-    return b->is_static ? value : value + strange_base(o, b);
+    return b->is_static ? value : value + strange_base(o, b, s);
 }
 
 /* Metres from the thing to the surface, as seen from above: a long wall is not
@@ -176,17 +180,18 @@ static double aside_cost(const planner *p,
     return cost + aside_strangeness(p, object, s, floor);
 }
 
-static bool base_is_listed(const uint32_t *list, uint32_t count, uint32_t base)
+/* Its index in the list; `count`: it is not in it. */
+static uint32_t base_find(const uint32_t *list, uint32_t count, uint32_t base)
 {
-    for (uint32_t k = 0; k < count; k++) {
-        if (list[k] == base)
-            return true;
-    }
-    return false;
+    uint32_t at = 0;
+    while (at < count && list[at] != base)
+        at++;
+    return at;
 }
 
 /* Things that something can be put aside on, nearest and most sensible first;
- * what the goal needs comes last. */
+ * what the goal needs comes last. Of a thing's surfaces the best one counts:
+ * of a shelf a board rather than its roof. */
 static uint32_t aside_list(const planner *p,
                            uint32_t object,
                            uint32_t away_from,
@@ -197,13 +202,16 @@ static uint32_t aside_list(const planner *p,
     uint32_t count = 0;
     for (uint32_t i = 0; i < p->facts->surface_count; i++) {
         const builtin_surface *s = &p->facts->surfaces[i];
-        if (base_is_listed(ret, count, s->object) ||
-            aside_is_out(p, object, away_from, s->object))
+        if (aside_is_out(p, object, away_from, s->object))
             continue;
         double value = aside_cost(p, object, s, floor);
-        if (count == SURFACES_TRIED && cost[count - 1] <= value)
+        uint32_t at = base_find(ret, count, s->object);
+        if (at == SURFACES_TRIED)
+            at--;
+        else if (at == count)
+            cost[count++] = INFINITY;
+        if (cost[at] <= value)
             continue;
-        uint32_t at = count < SURFACES_TRIED ? count++ : count - 1;
         while (at > 0 && cost[at - 1] > value) {
             cost[at] = cost[at - 1];
             ret[at] = ret[at - 1];
@@ -355,6 +363,7 @@ typedef struct aside { /* what is put aside, and the best place for it so far */
     builtin_wish like;
     /* also over the middle of what is smaller: a lid on a saucer */
     bool is_desperate;
+    double foot; /* metres: its own height */
     double best; /* metres; INFINITY: none yet */
     uint32_t base, count;
     bool turned;
@@ -373,6 +382,7 @@ static etna_code aside_spots(const aside *a,
     builtin_wish wish = a->like;
     wish.reference = base;
     wish.taste = is_reference(a->p, base) ? TASTE_TIGHT : TASTE_NEAR;
+    wish.near_foot = &a->foot;
     *ret_turned = false;
     etna_code code = builtin_spots(facts, &wish, spots, ret_count, a->p->err);
     bool is_whole = *ret_count > 0 && !spots[0].centre_only;
@@ -510,6 +520,7 @@ etna_code planner_put_aside(const planner *p,
     aside a = {.p = p,
                .object = object,
                .like = {.object = object, .taken = wanted},
+               .foot = o->centre[2] - o->half[2],
                .best = INFINITY};
     memcpy(a.like.near, o->centre, sizeof a.like.near);
     a.like.taken_count = kept_free(p, keep, keep_count, wanted);

@@ -163,6 +163,19 @@ static void on_a_bookcase_is_on_a_board_and_not_on_its_roof(void **state)
         assert_true(found > 0);
         assert_float_equal(spots[0].point[2], heights[level], 1e-9);
     }
+    /* nor is what makes way put up there */
+    const double foot = 0.75;
+    const builtin_wish aside = {.object = BALL,
+                                .reference = CASE,
+                                .taste = TASTE_NEAR,
+                                .near = {0.9, 0.6},
+                                .near_foot = &foot};
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    uint32_t found = 0;
+    assert_int_equal(builtin_spots(&facts, &aside, spots, &found, NULL),
+                     ETNA_OK);
+    assert_true(found > 0);
+    assert_float_equal(spots[0].point[2], heights[0], 1e-9);
     etna_arena_free(&arena);
 }
 
