@@ -331,23 +331,6 @@ static void answer_well(int fd, const loopback_text *request, const char *kind)
 
 /* ---- before the draw ---- */
 
-/* A header's value up to white space, or "-". */
-static void take_header(const loopback_text *request,
-                        const char *name,
-                        char *ret,
-                        size_t room)
-{
-    const char *at = strcasestr(request->data, name),
-               *end = strstr(request->data, "\r\n\r\n");
-    snprintf(ret, room, "-");
-    if (!at || !end || at > end)
-        return;
-    at += strlen(name);
-    while (*at == ' ')
-        at++;
-    snprintf(ret, room, "%.*s", (int)strcspn(at, " \r\n"), at);
-}
-
 /* The good server answers only who calls it by its own name. */
 static void take_host(loopback_text *request)
 {
@@ -514,9 +497,9 @@ static void *converse(void *context)
         reset(fd);
     } else if (seen > 0 && loopback_receive(fd, &request, false)) {
         note_head(&request);
-        take_header(&request, "\r\nx-etna-role:", asker.role,
-                    sizeof asker.role);
-        take_header(&request, "\r\nx-team:", asker.team, sizeof asker.team);
+        loopback_header(&request, "\r\nx-etna-role:", asker.role,
+                        sizeof asker.role);
+        loopback_header(&request, "\r\nx-team:", asker.team, sizeof asker.team);
         take_address(&request);
         take_host(&request);
         if (!refused_before(fd, &request))

@@ -54,22 +54,6 @@ static struct {
           .lock = PTHREAD_MUTEX_INITIALIZER,
           .settled = PTHREAD_COND_INITIALIZER};
 
-static void take_header(const loopback_text *request,
-                        const char *name,
-                        char *ret,
-                        size_t room)
-{
-    const char *at = strcasestr(request->data, name),
-               *end = strstr(request->data, "\r\n\r\n");
-    snprintf(ret, room, "-");
-    if (!at || !end || at > end)
-        return;
-    at += strlen(name);
-    while (*at == ' ')
-        at++;
-    snprintf(ret, room, "%.*s", (int)strcspn(at, " \r\n"), at);
-}
-
 static uint64_t mix(uint64_t x)
 {
     x ^= x >> 30;
@@ -208,8 +192,8 @@ static void answer(int fd, loopback_text *request)
     char role[32], seed[32];
     loopback_text told = {0};
     client *asker = client_of(request);
-    take_header(request, "\r\nx-etna-role:", role, sizeof role);
-    take_header(request, "\r\nx-etna-seed:", seed, sizeof seed);
+    loopback_header(request, "\r\nx-etna-role:", role, sizeof role);
+    loopback_header(request, "\r\nx-etna-seed:", seed, sizeof seed);
     int up = asker ? loopback_connect(self.upstream) : -1;
     bool ok = up >= 0 && loopback_send(up, request->data, request->size) &&
               loopback_receive(up, &told, true);

@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -93,6 +94,22 @@ bool loopback_receive(int fd, loopback_text *t, bool to_end)
             return false;
         loopback_text_add(t, piece, (size_t)got);
     }
+}
+
+void loopback_header(const loopback_text *message,
+                     const char *name,
+                     char *ret,
+                     size_t room)
+{
+    const char *at = strcasestr(message->data, name),
+               *end = strstr(message->data, "\r\n\r\n");
+    snprintf(ret, room, "-");
+    if (!at || !end || at > end)
+        return;
+    at += strlen(name);
+    while (*at == ' ')
+        at++;
+    snprintf(ret, room, "%.*s", (int)strcspn(at, " \r\n"), at);
 }
 
 void loopback_serve(int listener,

@@ -33,6 +33,13 @@ void loopback_text_add(loopback_text *t, const void *data, size_t size);
  * connection (`to_end`). false: it broke off, or is longer than 64 MiB. */
 bool loopback_receive(int fd, loopback_text *t, bool to_end);
 
+/* The value of an HTTP header up to white space; "-": it has none. `name` as it
+ * stands there in any case, with what comes before and behind: "\r\nx-team:". */
+void loopback_header(const loopback_text *message,
+                     const char *name,
+                     char *ret,
+                     size_t room);
+
 /* Takes connections to the end of the process, each in a thread of its own:
  * converse((void *)(intptr_t)fd), which closes it. `open` (or NULL) is given
  * the connection first, and gives the one to use, or -1. */
