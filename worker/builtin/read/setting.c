@@ -279,6 +279,8 @@ uint32_t setting_table(const reader *r, const builtin_move *m)
 typedef struct tucking {
     const clause *c;
     uint32_t seat;
+    /* the tables that are named; count 0: none is */
+    const builtin_set *under;
 } tucking;
 
 /* Is the table before it, and not behind its back? */
@@ -297,12 +299,16 @@ double seat_way(const reader *r, uint32_t seat, uint32_t table)
            (seat_looks_at(r, seat, table) ? 0 : seat_turned);
 }
 
-/* The nearest table under which a chair goes; INFINITY: it is none. */
+/* The nearest table under which a chair goes, of those that are named;
+ * INFINITY: it is none. */
 static double rank_table_to_tuck(const reader *r,
                                  uint32_t object,
                                  const void *context)
 {
     const tucking *t = context;
+    if (t->under->count > 0)
+        return set_has(t->under, object) ? seat_way(r, t->seat, object)
+                                         : INFINITY;
     bool named =
         object_is_table(r, object) || object_is_kind(r, object, "counter");
     bool high =
@@ -339,32 +345,31 @@ static bool tuck_tells_which(const clause *c, uint32_t table)
     return false;
 }
 
-/* Each chair under the table named, or under its own. */
+/* Each chair under the table named, under its nearest of those named, or under
+ * its own. */
 etna_code clause_tuck(clause *c)
 {
     reader *r = c->r;
     const builtin_set all = set_all(r);
     const refer_scope scope = {.on = BUILTIN_NONE, .barred = &c->movers};
-    uint32_t under = BUILTIN_NONE;
+    builtin_set under = {0};
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; i < c->d.relation_count && code == ETNA_OK; i++) {
         const condition *to = &c->d.relations[i];
         /* "under their desks" */
         bool own = node_says(to->what, "$det", BIT(DET_ITS));
         if (!condition_is_origin(to) && !own)
-            code = refer_one(r, to->what, &scope, &under);
+            code = refer_things(r, to->what, &scope, &under);
     }
-    const bool near =
-        code == ETNA_OK && under != BUILTIN_NONE && tuck_tells_which(c, under);
+    const bool near = code == ETNA_OK && under.count == 1 &&
+                      tuck_tells_which(c, under.objects[0]);
     for (uint32_t i = 0; i < c->movers.count && code == ETNA_OK; i++) {
-        const tucking t = {c, c->movers.objects[i]};
-        if (near && object_way(r, t.seat, under) >= REACH_OF_TABLE)
+        const tucking t = {c, c->movers.objects[i], &under};
+        if (near && object_way(r, t.seat, under.objects[0]) >= REACH_OF_TABLE)
             continue;
         builtin_move m = move_plain(c, RELATION_TUCK);
         m.objects = set_one(r, t.seat);
-        m.reference = under == BUILTIN_NONE
-                          ? set_least(r, &all, rank_table_to_tuck, &t)
-                          : under;
+        m.reference = set_least(r, &all, rank_table_to_tuck, &t);
         if (m.reference == BUILTIN_NONE)
             return clause_refuse(
                 c, "under what is not said, and there is no table");
