@@ -108,6 +108,28 @@ static const char *planner_bare(char *text)
     return text;
 }
 
+/* Behind "(step 1):", "Step 1:" or "1."; NULL: it begins with no such. */
+static char *behind_number(char *at)
+{
+    enum {
+        ASIDE_MAX = 24
+    };
+    static const char step[] = "step ";
+    /* "Updated instruction (step 1): .." */
+    char *aside = *at == '(' ? strstr(at, "):") : NULL;
+    if (aside && aside - at < ASIDE_MAX)
+        return aside + 2 + strspn(aside + 2, "*_` ");
+    const bool is_step = strncasecmp(at, step, sizeof step - 1) == 0;
+    size_t digits = is_step ? strspn(at + sizeof step - 1, "0123456789") : 0;
+    char *numbered = at + sizeof step - 1 + digits; /* "Step 1: .." */
+    if (digits > 0 && text_is_in(*numbered, ":.)"))
+        return numbered + 1 + strspn(numbered + 1, "*_` ");
+    size_t count = strspn(at, "0123456789");
+    const bool is_item =
+        count > 0 && text_is_in(at[count], ".)") && at[count + 1] == ' ';
+    return is_item ? at + count + 1 + strspn(at + count + 1, "*_` ") : NULL;
+}
+
 /* "Updated instruction: .." within its own block, YAML's sign of a text that
  * follows, a table's line. */
 static char *drop_label(char *text)
@@ -123,27 +145,9 @@ static char *drop_label(char *text)
         text_is_in(text[1 + strspn(text + 1, "-+")], " "))
         text += 1 + strspn(text + 1, " -+");
     char *at = text + strspn(text, "*_ `");
-    /* "Updated instruction (step 1): .." */
-    const char *aside = *at == '(' ? strstr(at, "):") : NULL;
-    enum {
-        ASIDE_MAX = 24
-    };
-    bool is_aside = aside && aside - at < ASIDE_MAX;
-    if (is_aside)
-        return text + (aside + 2 - text) + strspn(aside + 2, "*_` ");
-    static const char step[] = "step ";
-    size_t digits = strncasecmp(at, step, sizeof step - 1) == 0
-                        ? strspn(at + sizeof step - 1, "0123456789")
-                        : 0;
-    char *numbered = at + sizeof step - 1 + digits; /* "Step 1: .." */
-    if (digits > 0 && text_is_in(*numbered, ":.)"))
-        return numbered + 1 + strspn(numbered + 1, "*_` ");
-    size_t count = strspn(at, "0123456789");
-    bool is_item =
-        count > 0 && text_is_in(at[count], ".)") && at[count + 1] == ' ';
-    if (is_item)
-        /* "1. Put .." */
-        return at + count + 1 + strspn(at + count + 1, "*_` ");
+    char *counted = behind_number(at);
+    if (counted)
+        return counted;
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
         size_t length = strlen(labels[i]);
         if (strncasecmp(at, labels[i], length) != 0)

@@ -362,28 +362,38 @@ static bool clause_gives_to(const clause *c)
     return bit_is_in(d->relations[0].relation, BIT(REL_TO) | BIT(REL_OVER_TO));
 }
 
+/* "Stack the phone on the book" is to put it there. */
+static bool clause_stacks_one(const clause *c)
+{
+    const uint32_t upon =
+        BIT(REL_ON) | BIT(REL_IN) | BIT(REL_OVER) | BIT(REL_ABOVE);
+    if (c->verb != VERB_STACK || c->movers.count != 1)
+        return false;
+    return c->d.relation_count > 0 &&
+           bit_is_in(c->d.relations[0].relation, upon);
+}
+
+/* "Turn it 20 cm to the left" is to move it, and "a bit to the left" is not. */
+static bool clause_moves_by(const clause *c)
+{
+    const details *d = &c->d;
+    if (c->verb != VERB_TURN || details_have_places(d) || !d->shift)
+        return false;
+    const bool turned = d->angle || d->face || d->back_to;
+    return !turned && chart_find(d->shift, "$dir") &&
+           chart_find(d->shift, "$num");
+}
+
 /* What the verb is said with may make it another. */
 static lexicon_verb clause_verb_meant(const clause *c)
 {
-    const details *d = &c->d;
     if (clause_gives_to(c))
         return VERB_PUT;
-    const uint32_t upon =
-        BIT(REL_ON) | BIT(REL_IN) | BIT(REL_OVER) | BIT(REL_ABOVE);
-    bool upon_one =
-        c->verb == VERB_STACK && c->movers.count == 1 && d->relation_count > 0;
-    upon_one = upon_one && bit_is_in(d->relations[0].relation, upon);
-    if (upon_one)
-        return VERB_PUT; /* "stack the phone on the book" */
+    if (clause_stacks_one(c))
+        return VERB_PUT;
     if (clause_pushes_in(c))
         return VERB_TUCK;
-    if (c->verb != VERB_TURN || details_have_places(d) || !d->shift)
-        return c->verb;
-    /* metres, and no "bit" */
-    bool measured =
-        chart_find(d->shift, "$dir") && chart_find(d->shift, "$num");
-    bool turned = d->angle || d->face || d->back_to;
-    return measured && !turned ? VERB_MOVE : VERB_TURN;
+    return clause_moves_by(c) ? VERB_MOVE : c->verb;
 }
 
 /* What was taken off before and has no place of its own goes somewhere: before

@@ -75,6 +75,25 @@ static etna_code place_keep_nearest(reader *r,
     return ETNA_OK;
 }
 
+/* How far each is from standing there, and the least of it. */
+static etna_code place_measure(reader *r,
+                               const chart_node *where,
+                               const candidates *c,
+                               double *ret_ways,
+                               double *ret_least)
+{
+    where_found found;
+    etna_code code = c->count > 0 ? where_find(r, where, &found) : ETNA_OK;
+    *ret_least = INFINITY;
+    for (uint32_t i = 0; i < c->count && code == ETNA_OK; i++) {
+        double *way = &ret_ways[i];
+        code = where_found_holds(r, &found, c->items[i].object, way);
+        if (code == ETNA_OK && *way < *ret_least)
+            *ret_least = *way;
+    }
+    return code;
+}
+
 /* Those that stand there, no more than half a metre worse than the best of
  * them; or those that do not. Where a thing is called a coffee table, "the
  * coffee table by the plant" is no other low table. */
@@ -90,16 +109,9 @@ static etna_code place_select(reader *r,
     if (!ways)
         return reader_no_memory(r);
     double least = INFINITY;
-    where_found found;
-    etna_code code = c->count > 0 ? where_find(r, where, &found) : ETNA_OK;
+    etna_code code = place_measure(r, where, c, ways, &least);
     if (code != ETNA_OK)
         return code;
-    for (uint32_t i = 0; i < c->count; i++) {
-        code = where_found_holds(r, &found, c->items[i].object, &ways[i]);
-        if (code != ETNA_OK)
-            return code;
-        least = ways[i] < least ? ways[i] : least;
-    }
     if (wanted && !isfinite(least) && c->count > 1)
         return place_keep_nearest(r, where, c);
     uint32_t kept = 0;

@@ -8,15 +8,21 @@
 
 #include <math.h>
 
+/* A way, and no word of how far, of another way, or of a place; NULL: there is
+ * none. */
+static const chart_node *put_bare_way(const put *p)
+{
+    const chart_node *shift = p->d->shift;
+    if (!shift || p->d->second_shift || details_have_places(p->d))
+        return NULL;
+    return chart_find(shift, "DIST") ? NULL : chart_find(shift, "$dir");
+}
+
 /* "Put it back", and no word of how far. */
 static bool put_says_back(const put *p)
 {
-    const chart_node *shift = p->d->shift,
-                     *dir = shift ? chart_find(shift, "$dir") : NULL;
-    if (!dir || chart_find(shift, "DIST") || p->d->second_shift ||
-        details_have_places(p->d))
-        return false;
-    return dir->end - dir->first == 1 &&
+    const chart_node *dir = put_bare_way(p);
+    return dir && dir->end - dir->first == 1 &&
            reader_word_is(p->r, dir->first, "back");
 }
 
@@ -129,12 +135,9 @@ static etna_code put_at_other_end(put *p,
 
 etna_code put_beside_same(put *p)
 {
-    const chart_node *shift = p->d->shift,
-                     *dir = shift ? chart_find(shift, "$dir") : NULL;
     const reader *r = p->r;
-    const bool bare = dir && !chart_find(shift, "DIST") &&
-                      !p->d->second_shift && !details_have_places(p->d);
-    if (!bare || chart_child(p->c->said, "$verb") ||
+    const chart_node *dir = put_bare_way(p);
+    if (!dir || chart_child(p->c->said, "$verb") ||
         r->reading->count == r->first_move)
         return ETNA_OK;
     const builtin_move *last = &r->reading->moves[r->reading->count - 1];

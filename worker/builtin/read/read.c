@@ -258,46 +258,57 @@ static bool taken_is_cleared(const reader *r)
 }
 
 /* "Take the cups off the tray", and nothing of where to. */
+static void taken_move_off(reader *r)
+{
+    builtin_move m = {.objects = r->memory.taken,
+                      .relation = RELATION_OFF,
+                      .reference = r->memory.context,
+                      .second = BUILTIN_NONE,
+                      .support = BUILTIN_NONE,
+                      .gap = -1,
+                      .faced = BUILTIN_NONE,
+                      .spacing = -1};
+    m.level = r->memory.context_level;
+    m.span[1] = (uint32_t)strlen(r->text);
+    if (r->reading->count < BUILTIN_MOVES_MAX)
+        r->reading->moves[r->reading->count++] = m;
+}
+
+/* What asked for no move: "tidy up" finds some itself, all else is refused. */
+static etna_code reader_finish_empty(reader *r, uint32_t before)
+{
+    const bool tidies = r->memory.tidying[1] != 0;
+    etna_code code = tidies ? tidy_read(r) : ETNA_OK;
+    if (code != ETNA_OK || r->reading->count > before)
+        return code;
+    code = reader_refuse(
+        r, CODE_UNREAD, NULL, "%s",
+        tidies ? "nothing here lies about or stands askew"
+               : "it asks for nothing that could be done by moving things");
+    return refusal_propose(r) ? code : reader_no_memory(r);
+}
+
+/* What the text left open: what was denied, what was taken up. */
 static etna_code reader_finish(reader *r, uint32_t before)
 {
+    const bool none = r->reading->count == before;
+    const bool taken = r->memory.taken.count > 0;
     if (denial_is_left(r))
         return reader_refuse(
             r, CODE_UNREAD, NULL,
             "what not to do and conditions are not understood");
-    if (r->memory.taken.count > 0 && r->reading->count == before &&
-        r->memory.context != BUILTIN_NONE) {
-        builtin_move m = {.objects = r->memory.taken,
-                          .relation = RELATION_OFF,
-                          .reference = r->memory.context,
-                          .second = BUILTIN_NONE,
-                          .support = BUILTIN_NONE,
-                          .gap = -1,
-                          .faced = BUILTIN_NONE,
-                          .spacing = -1};
-        m.level = r->memory.context_level;
-        m.span[1] = (uint32_t)strlen(r->text);
-        if (r->reading->count < BUILTIN_MOVES_MAX)
-            r->reading->moves[r->reading->count++] = m;
+    if (taken && none && r->memory.context != BUILTIN_NONE) {
+        taken_move_off(r);
         return ETNA_OK;
     }
-    if (r->memory.taken.count > 0 && !taken_is_cleared(r)) {
+    if (taken && !taken_is_cleared(r)) {
         etna_code begun = reader_refuse(r, CODE_UNREAD, NULL,
                                         "it does not say on what to put it");
-        r->refusal.is_begun = r->reading->count == before;
+        r->refusal.is_begun = none;
         return begun;
     }
-    if (r->reading->count > before || r->reading->staged > 0)
-        return ETNA_OK;
-    etna_code code = r->memory.tidying[1] ? tidy_read(r) : ETNA_OK;
-    if (code != ETNA_OK || r->reading->count > before)
-        return code;
-    code = r->memory.tidying[1]
-               ? reader_refuse(r, CODE_UNREAD, NULL,
-                               "nothing here lies about or stands askew")
-               : reader_refuse(
-                     r, CODE_UNREAD, NULL,
-                     "it asks for nothing that could be done by moving things");
-    return refusal_propose(r) ? code : reader_no_memory(r);
+    const bool asked = r->reading->count > before || r->reading->staged > 0;
+    return asked ? ETNA_OK : reader_finish_empty(r, before);
 }
 
 /* ---- parts ---- */

@@ -244,6 +244,19 @@ static bool span_find(const stage *s, uint32_t *ret_first, uint32_t *ret_last)
            *ret_last - *ret_first < MOST;
 }
 
+/* Adds the one that the phrase's first `count` words, its label the last,
+ * mean. */
+static etna_code labelled_add(resolution *one, uint32_t count, builtin_set *sum)
+{
+    builtin_set found;
+    etna_code code = reader_query(one->r, one->words, count, &one->query);
+    if (code != ETNA_OK)
+        return code;
+    gather(one, &one->query, &one->found);
+    code = choose_one(one, &found);
+    return code == ETNA_OK ? set_union(one->r, sum, &found, sum) : code;
+}
+
 etna_code stage_read_labels(stage *s)
 {
     const chart_node *labels = chart_child(s->t.thing, "LABELS");
@@ -256,17 +269,10 @@ etna_code stage_read_labels(stage *s)
     etna_code code = candidates_make(one.r, &one.found);
     for (uint32_t i = 0; i < labels->child_count && code == ETNA_OK; i++) {
         const chart_node *const label = labels->children[i];
-        builtin_set found;
         if (!node_is(label, "$num"))
             continue;
         one.words[s->t.word_count] = reader_word(one.r, label->first);
-        code = reader_query(one.r, one.words, s->t.word_count + 1, &one.query);
-        if (code == ETNA_OK)
-            gather(&one, &one.query, &one.found);
-        if (code == ETNA_OK)
-            code = choose_one(&one, &found);
-        if (code == ETNA_OK)
-            code = set_union(one.r, &sum, &found, &sum);
+        code = labelled_add(&one, s->t.word_count + 1, &sum);
     }
     if (code == ETNA_OK && s->t.query.has_noun)
         code = refer_remember(s->t.r, &s->t.query, s->t.scope.movers);
@@ -293,19 +299,12 @@ etna_code stage_read_span(stage *s)
     etna_code code = candidates_make(one.r, &one.found);
     for (uint32_t n = first;
          n <= last && code == ETNA_OK && nouns < REFER_WORDS_MAX; n++) {
-        builtin_set found;
         one.words[nouns] =
             letters ? etna_arena_printf(one.r->arena, "%c", (char)('a' + n))
                     : etna_arena_printf(one.r->arena, "%u", n);
         if (!one.words[nouns])
             return reader_no_memory(one.r);
-        code = reader_query(one.r, one.words, nouns + 1, &one.query);
-        if (code == ETNA_OK)
-            gather(&one, &one.query, &one.found);
-        if (code == ETNA_OK)
-            code = choose_one(&one, &found);
-        if (code == ETNA_OK)
-            code = set_union(one.r, &sum, &found, &sum);
+        code = labelled_add(&one, nouns + 1, &sum);
     }
     return code == ETNA_OK ? stage_answer(s, sum) : code;
 }

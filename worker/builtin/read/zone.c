@@ -338,6 +338,19 @@ static etna_code zone_check_said(zone *z)
     return ETNA_OK;
 }
 
+/* What its words make of it: a place, a board's top, or a way to go. */
+static void zone_find_place(zone *z)
+{
+    const chart_node *dist = chart_child(z->node, "DIST");
+    zone_relate(z);
+    zone_find_top(z);
+    if (dist) {
+        z->to.gap = where_metres(z->r, dist, NULL);
+        z->to.bound = details_bound(dist);
+    }
+    zone_become_shift(z);
+}
+
 /* "on the left edge of the table", "in the corner", "in the middle". */
 etna_code zone_read(reader *r,
                     const chart_node *node,
@@ -350,7 +363,6 @@ etna_code zone_read(reader *r,
               .node = node,
               .movers = movers,
               .each = node_says(node, "$quant", every | any)};
-    const chart_node *dist = chart_child(node, "DIST");
     z.to = destination_plain(RELATION_EDGE, BUILTIN_NONE);
     z.owner = zone_owner(node);
     zone_find_sides(&z);
@@ -370,20 +382,13 @@ etna_code zone_read(reader *r,
     z.to.sides = z.sides & 15;
     z.furniture = movers->count && object_is_furniture(r, movers->objects[0]) &&
                   !object_at(r, z.to.reference)->is_static;
-    zone_relate(&z);
-    zone_find_top(&z);
-    if (dist) {
-        z.to.gap = where_metres(r, dist, NULL);
-        z.to.bound = details_bound(dist);
-    }
-    zone_become_shift(&z);
+    zone_find_place(&z);
     if (zone_is_flush_aside(&z))
         return reader_refuse(
             r, CODE_UNREAD, node,
             "\"%s\": how it is to be flush with that is not understood",
             reader_said(r, node));
-    const chart_node *word = chart_child(node, "$zone");
-    z.to.is_side = !word || word->value == ZONE_SIDE;
+    z.to.is_side = !said || said->value == ZONE_SIDE;
     z.to.unowned =
         !z.owner && !z.room && !node_says(node, "$det", BIT(DET_ITS));
     *ret = z.to;
