@@ -281,6 +281,7 @@ static const codec_field task_fields[] = {
     SPARSE(CODEC_BOOL, arrange_task, paper_floating, 0),
     LIST(arrange_task, passed, passed_count, ARRANGE_STEPS_MAX, passed_shape),
     SPARSE(CODEC_BOOL, arrange_task, any_camera, 0),
+    SPARSE(CODEC_BOOL, arrange_task, reader_asked, 0),
 };
 
 static bool check_task(codec *c, const void *value);

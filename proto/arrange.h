@@ -351,6 +351,7 @@ typedef struct arrange_task {
     /* PLAN, BRANCH of a single agent: what READ made of the goal, JSON; NULL:
      * nothing */
     const char *meaning;
+    bool reader_asked; /* the same: without a meaning in vain */
     /* BRANCH, POLL */
     const char *instruction;
     double coordinate[2];

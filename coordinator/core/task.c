@@ -429,6 +429,7 @@ static void fill_plan(const run *r, const node *n, arrange_task *ret)
     ret->first_snapshot = r->first_snapshot;
     ret->before = r->config.before;
     ret->meaning = r->meaning;
+    ret->reader_asked = r->config.reader != NULL;
     ret->any_place = r->config.any_place;
     ret->coordinates = r->coordinates;
     memory_fill(r, n, ret);

@@ -42,6 +42,12 @@ script_stop
 expect "requests" "$(grep -c . "$work/mended.ledger")" 2
 task_of last task
 is task '.meaning.predicates | length == 1'
+# A sentence of another language whose reader says nothing of use is refused without the advice to ask a reader.
+start mute "I like it." "I like it."
+"$etna" run "$scene" --goal "Stelle die rote Flasche auf den gelben Block" --reader scripted --models "$work/models.yaml" --no-images --json >"$work/mute.json" 2>"$work/mute.txt"
+expect "a sentence that neither reads" $? 3
+script_stop
+is mute '.error.code == "unread" and (.error.do | test("text model that was to read it")) and (.error.do | test("--reader") | not)'
 # Thoughts with brackets, a fence and a comma too many are no reason to ask again; half an answer is none.
 start loose "I think of {red, yellow} first.
 \`\`\`json

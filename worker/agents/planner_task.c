@@ -81,7 +81,10 @@ json_t *planner_task(agent *a, const arrange_task *task)
              agent_json_set(block_json, "before", agent_json_before(a, task));
     if (task->poll == ARRANGE_PLAN_MEASURES)
         ok = ok && agent_json_set(block_json, "measures", json_true());
-    if (task->meaning && *task->meaning)
+    bool has_meaning = task->meaning && *task->meaning;
+    if (task->reader_asked && !has_meaning)
+        ok = ok && agent_json_set(block_json, "reader_in_vain", json_true());
+    if (has_meaning)
         ok = ok && put_meaning(block_json, task->meaning);
     ok = ok && agent_json_set(block_json, "failed_here",
                               agent_json_failures(a, task));

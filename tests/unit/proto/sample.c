@@ -276,6 +276,7 @@ arrange_task sample_task(void)
                       .ablation = ABLATION_NO_BACKTRACKING,
                       .cameras = true,
                       .any_camera = true,
+                      .reader_asked = true,
                       .any_place = true,
                       .paper_collision = true,
                       .paper_floating = true,

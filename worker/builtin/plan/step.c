@@ -437,8 +437,11 @@ static const char *step_advice(const char *code)
  * of memory. */
 static const char *step_offer(const planner *p, const builtin_refusal *refusal)
 {
+    const json_t *in_vain = json_object_get(p->talk->task, "reader_in_vain");
     if (!refusal->advice || !*refusal->advice)
         return step_advice(refusal->code);
+    if (refusal->names_reader && json_is_true(in_vain))
+        return "The text model that was to read it gave no answer that can be used: `etna show` has it. Another one may, or say it in English.";
     if (strcmp(refusal->code, "unread") != 0 || refusal->names_reader)
         return refusal->advice;
     return etna_arena_printf(
