@@ -269,6 +269,34 @@ static void what_lies_on_sheets_does_not_come_through_them(void **state)
     }
 }
 
+/* A plate that is loaded sinks by more than half of itself into a sheet of no
+ * thickness, whose other side is nearer then: it is not pushed out there. */
+static void a_loaded_plate_is_not_pushed_through_a_sheet(void **state)
+{
+    (void)state;
+    static const double thick[] = {0.001, 0.002, 0.004};
+    const double height = 0.3, load = 0.3;
+    const point sheet[6] = {{-0.3, -0.3, height}, {0.3, -0.3, height},
+                            {0.3, 0.3, height},   {-0.3, -0.3, height},
+                            {0.3, 0.3, height},   {-0.3, 0.3, height}};
+    for (size_t i = 0; i < sizeof thick / sizeof *thick; i++) {
+        point floor_corners[36], plate[36], box[36];
+        physics_drift drifts[4];
+        box_corners((point){4, 4, 0.1}, (point){0, 0, -0.05}, floor_corners);
+        box_corners((point){0.2, 0.15, thick[i]},
+                    (point){0, 0, height + thick[i] / 2 + 0.0001}, plate);
+        box_corners((point){load, load, load},
+                    (point){0, 0, height + thick[i] + load / 2 + 0.0002}, box);
+        const physics_body bodies[] = {{floor_corners, 12, false, false},
+                                       {sheet, 2, false, false},
+                                       {plate, 12, true, true},
+                                       {box, 12, true, true}};
+        assert_true(physics_settle(bodies, 4, drifts));
+        if (drifts[2].shift_m > 0.01)
+            fail_msg("a plate of %g m came %g m", thick[i], drifts[2].shift_m);
+    }
+}
+
 static void what_is_far_away_changes_nothing(void **state)
 {
     (void)state;
@@ -299,6 +327,7 @@ int main(void)
         cmocka_unit_test(sheets_and_nothing_are_borne),
         cmocka_unit_test(bowls_in_one_another_stay_so),
         cmocka_unit_test(what_lies_on_sheets_does_not_come_through_them),
+        cmocka_unit_test(a_loaded_plate_is_not_pushed_through_a_sheet),
         cmocka_unit_test(what_is_far_away_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
