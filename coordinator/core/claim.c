@@ -91,7 +91,8 @@ static const char *claim_why(const arrange_result *result)
 
 void claim_measured(run *r, node *n, const arrange_result *result)
 {
-    message_usage_add(&r->used, &result->used);
+    n->measured = result->used;
+    message_usage_add(&r->used, &n->measured);
     switch (result->plan_status) {
     case PLAN_FINISHED: search_complete(r, n, n->reason); break;
     case PLAN_EDIT:

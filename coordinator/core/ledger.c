@@ -202,6 +202,10 @@ static void book_node(ledger *l, const node *n)
         if (n->plans[i].applied && (!single || n->plans[i].used.calls))
             book_used(l, &place, &n->plans[i].used);
     }
+    const etna_slot measure = {
+        .node = n->number, .role = ROLE_PLANNER, .poll = ARRANGE_PLAN_MEASURES};
+    if (n->measured.calls)
+        book_used(l, &measure, &n->measured);
     for (uint32_t b = 0; b < n->branch_count; b++)
         book_branch(l, n, b);
 }
@@ -213,7 +217,7 @@ static bool ledger_make_room(ledger *l)
     uint64_t room = 3 + 2 * (uint64_t)l->r->call_count;
     for (uint32_t i = 0; i < l->r->node_count; i++) {
         const node *n = l->r->nodes[i];
-        room += n->plan_count +
+        room += n->plan_count + 1 + /* a claim's measure */
                 (uint64_t)n->branch_count * (1 + l->r->config.polls);
     }
     if (room > UINT32_MAX)

@@ -69,6 +69,7 @@ typedef struct node {
     bool last_look; /* step s_max + 1: only Complete counts */
     /* its network planner says that the goal is reached: that is measured */
     bool claimed;
+    message_usage measured; /* what that took */
     const char *unproven; /* FAILED by FAILURE_UNPROVEN: what speaks against */
     plan *plans;
     uint32_t plan_count;

@@ -60,6 +60,13 @@ static const char *script_word(const sim *s,
     return ret;
 }
 
+/* "done:no": what is claimed does not hold. */
+static uint32_t measured_status(const char *said)
+{
+    const char *colon = strchr(said, ':');
+    return colon && strcmp(colon, ":no") == 0 ? PLAN_IMPOSSIBLE : PLAN_FINISHED;
+}
+
 static uint32_t plan_status(const sim *s,
                             const arrange_task *task,
                             const etna_hash *last)
@@ -69,6 +76,8 @@ static uint32_t plan_status(const sim *s,
     char said[64];
     if (s->options->script) {
         script_word(s, task->node, 0, said);
+        if (task->poll == ARRANGE_PLAN_MEASURES)
+            return measured_status(said);
         said[strcspn(said, ":")] = 0;
         for (uint32_t i = 1; i < 6; i++) {
             if (strcmp(said, words[i]) == 0)

@@ -119,6 +119,13 @@ static void read_setting(scenario *sc, char *line, const char *path)
     if (strcmp(line, "open-list") == 0) {
         o->config.open_list =
             choice(value, (const char *const[]){"no", "yes"}, 2, path) == 2;
+    } else if (strcmp(line, "models") == 0) {
+        const uint32_t everybody =
+            1u << ROLE_PLANNER | 1u << ROLE_EXECUTOR | 1u << ROLE_EVALUATOR;
+        bool is_network =
+            choice(value, (const char *const[]){"builtin", "network"}, 2,
+                   path) == 2;
+        o->config.foreign = is_network ? everybody : 0;
     } else if (strcmp(line, "goal") == 0) {
         o->config.goal = value;
     } else if (strcmp(line, "step") == 0) {
