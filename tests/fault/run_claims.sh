@@ -33,6 +33,7 @@ says early "It is done. <finished>" --goal "Put the red bottle on the yellow blo
 expect "the exit of a run that is said to be finished at once" $code 1
 is early '.status == "failed" and .end.kind == "unproven" and .failure.code == "model" and (.steps | length) == 0'
 is early '.why | test("Red Bottle is not as the goal asks")'
+is early '.tokens == {"in": 200, "out": 20}' # the measure takes none
 expect "how often it was asked" "$(grep -c . "$work/early.ledger")" 2
 "$etna" replay "$(json "$work/early.json" .run)" >"$work/early.replay" 2>&1 || fail "it is not replayed: $(tail -2 "$work/early.replay")"
 

@@ -49,8 +49,15 @@ static void look_through(builtin_talk *talk,
     }
 }
 
-static void count_tokens(const model_request *request, model_reply *reply)
+/* Measuring what another model claims is no part of what that model read: it
+ * takes no tokens. */
+static void count_tokens(const model_request *request,
+                         bool measures,
+                         model_reply *reply)
 {
+    reply->usage = (message_usage){.calls = 1};
+    if (measures)
+        return;
     uint64_t in = 0, out = strlen(reply->text);
     for (uint32_t i = 0; i < request->message_count; i++) {
         for (uint32_t k = 0; k < request->messages[i].part_count; k++) {
@@ -60,8 +67,8 @@ static void count_tokens(const model_request *request, model_reply *reply)
     }
     for (uint32_t i = 0; i < reply->call_count; i++)
         out += strlen(reply->calls[i].text);
-    reply->usage = (message_usage){
-        .tokens_in = (in + 3) / 4, .tokens_out = (out + 3) / 4, .calls = 1};
+    reply->usage.tokens_in = (in + 3) / 4;
+    reply->usage.tokens_out = (out + 3) / 4;
 }
 
 static etna_code answer(builtin_talk *talk, model_reply *ret, etna_error *err)
@@ -113,10 +120,11 @@ etna_code builtin_answer(const model_request *request,
                            : ETNA_OK;
     if (code == ETNA_OK)
         code = answer(&talk, &reply, err);
+    const bool measures = json_is_true(json_object_get(task_json, "measures"));
     json_decref(task_json);
     if (code != ETNA_OK)
         return code;
-    count_tokens(request, &reply);
+    count_tokens(request, measures, &reply);
     *ret = reply;
     return ETNA_OK;
 }
