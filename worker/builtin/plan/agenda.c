@@ -58,17 +58,26 @@ static bool agenda_comes_before(const planner *p,
     return move->order == ORDER_SMALLEST ? one < other : one > other;
 }
 
+uint32_t planner_need_of(const builtin_set *objects, uint32_t elsewhere)
+{
+    const uint32_t left = objects->count - elsewhere;
+    return objects->need < left ? objects->need : left;
+}
+
 /* Which things the move still has to take, in the order of agenda_comes_before;
- * at most as many as it needs. What a later move takes over counts as done
- * here. */
+ * at most as many as it needs. What a later move takes over is not asked for
+ * here, and is none of "two of them". */
 uint32_t planner_missing(const planner *p, uint32_t index, uint32_t *ret)
 {
     const builtin_move *move = &p->reading.moves[index];
-    uint32_t there = 0, count = 0;
+    uint32_t there = 0, taken = 0, count = 0;
     for (uint32_t i = 0; i < move->objects.count; i++) {
         const uint32_t object = move->objects.objects[i];
-        if (planner_is_taken_later(p, index, object) ||
-            planner_holds(p, move, object)) {
+        if (planner_is_taken_later(p, index, object)) {
+            taken++;
+            continue;
+        }
+        if (planner_holds(p, move, object)) {
             there++;
             continue;
         }
@@ -78,8 +87,8 @@ uint32_t planner_missing(const planner *p, uint32_t index, uint32_t *ret)
             ret[at] = ret[at - 1];
         ret[at] = object;
     }
-    const uint32_t need =
-        move->objects.need > there ? move->objects.need - there : 0;
+    const uint32_t all = planner_need_of(&move->objects, taken);
+    const uint32_t need = all > there ? all - there : 0;
     return count < need ? count : need;
 }
 

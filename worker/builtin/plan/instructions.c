@@ -50,12 +50,13 @@ static void list_serve(bool *served, const builtin_reading *reading)
     }
 }
 
-/* Does the move still hold, but for what later instructions (`later`) say
- * something else of? */
+/* Does the move still hold, but for what later ones and later instructions
+ * (`later`) say something else of? */
 static bool list_still_holds(const planner *p,
-                             const builtin_move *move,
+                             uint32_t index,
                              const bool *later)
 {
+    const builtin_move *move = &p->reading.moves[index];
     const uint32_t named[3] = {move->reference, move->second, move->support};
     for (int i = 0; i < 3; i++) {
         if (named[i] < p->facts->object_count && later[named[i]])
@@ -66,12 +67,15 @@ static bool list_still_holds(const planner *p,
     state.goes = false;
     if (planner_gap_may_widen(p, move))
         state.gap = -1;
-    uint32_t there = 0;
+    uint32_t there = 0, taken = 0;
     for (uint32_t i = 0; i < move->objects.count; i++) {
-        uint32_t object = move->objects.objects[i];
-        there += later[object] || planner_holds(p, &state, object);
+        const uint32_t object = move->objects.objects[i];
+        const bool goes =
+            later[object] || planner_is_taken_later(p, index, object);
+        taken += goes;
+        there += !goes && planner_holds(p, &state, object);
     }
-    return there >= move->objects.need;
+    return there >= planner_need_of(&move->objects, taken);
 }
 
 /* Does all that one instruction asked still hold? *ret_said: not, and *ret says
@@ -94,8 +98,7 @@ static etna_code list_check_item(planner *p,
         return planner_no_memory(p);
     for (uint32_t k = 0; code == ETNA_OK && k < p->reading.count; k++) {
         const builtin_move *m = &p->reading.moves[k];
-        if (planner_is_taken_later(p, k, m->objects.objects[0]) ||
-            list_still_holds(p, m, later))
+        if (list_still_holds(p, k, later))
             continue;
         *ret_said = true;
         return planner_say_impossible(

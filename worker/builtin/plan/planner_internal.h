@@ -112,6 +112,9 @@ bool planner_is_turn(const builtin_move *move);
  * counts for it ("put A on B, then A on C"). Where it looks is another
  * matter. */
 bool planner_is_taken_later(const planner *p, uint32_t move, uint32_t object);
+/* How many of a set's things must be where it says when so many of them have
+ * their place elsewhere. */
+uint32_t planner_need_of(const builtin_set *objects, uint32_t elsewhere);
 /* How many things are missing of a move; these, in the order they are to be
  * done. */
 uint32_t planner_missing(const planner *p, uint32_t index, uint32_t *ret);

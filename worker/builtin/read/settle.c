@@ -220,6 +220,22 @@ static bool move_takes_on(builtin_move *later, const builtin_move *earlier)
     return later->relation != RELATION_TUCK && move_absorbs(later, earlier);
 }
 
+/* "Two of the towels on the shelf and the third on the rail": the two are
+ * others than the third, if there are so many. */
+static bool move_takes_one_of(const builtin_move *later,
+                              const builtin_move *earlier)
+{
+    const builtin_set *some = &earlier->objects;
+    const builtin_set *fixed = &later->objects;
+    const bool whole = fixed->need == fixed->count;
+    if (some->need >= some->count || !whole || !set_is_within(fixed, some))
+        return false;
+    const bool elsewhere = later->relation != earlier->relation ||
+                           later->reference != earlier->reference;
+    return elsewhere && move_has_place(later) && move_has_place(earlier) &&
+           some->count - fixed->count >= some->need;
+}
+
 /* What the moves from `from` on leave of the one at `at`; *ret_drop: it goes. */
 static etna_code move_settle(reader *r,
                              uint32_t at,
@@ -234,6 +250,7 @@ static etna_code move_settle(reader *r,
         move_names(later, earlier);
         etna_code code = move_share(r, later, earlier);
         if (code == ETNA_OK && (move_takes_out(later, earlier) ||
+                                move_takes_one_of(later, earlier) ||
                                 move_places_cleared(later, earlier)))
             code = set_without(r, &earlier->objects, &later->objects,
                                &earlier->objects);
