@@ -2,6 +2,7 @@
  * that ask for no thing of theirs come first, then those that find their things
  * themselves, then all that move what is spoken of. A new verb is a row. */
 #include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
 
@@ -630,14 +631,43 @@ static void clause_roll(clause *c)
     }
 }
 
+/* "Add the pear to the bowl", where there is a pear. */
+static etna_code clause_adds_from_scene(clause *c, bool *ret)
+{
+    reader *r = c->r;
+    const chart_node *parts[CONJUNCTS_MAX];
+    const reader before = *r;
+    const etna_error why = *r->err;
+    builtin_set known;
+    *ret = false;
+    if (!c->things || !details_have_destination(&c->d))
+        return ETNA_OK;
+    const uint32_t count = node_conjuncts(c->things, parts);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!node_is(parts[i], "THING") || staged_named(r, parts[i]))
+            return ETNA_OK;
+    }
+    if (!(phrase_quantity(parts[0]).says & SAYS_DEFINITE))
+        return ETNA_OK;
+    const etna_code code = movers_find(c, c->things, &known);
+    *r = before;
+    *r->err = why;
+    *ret = code == ETNA_OK;
+    return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
+}
+
 /* "Take a chair and add it to the table": what is named already is brought in
  * by nobody. */
-static void clause_add_known(clause *c)
+static etna_code clause_add_known(clause *c)
 {
-    const bool known = c->things && (phrase_is_pronoun(c->things, PRON_IT) ||
-                                     phrase_is_pronoun(c->things, PRON_THEM));
-    if (c->verb == VERB_ADD && known)
+    bool known = c->things && (phrase_is_pronoun(c->things, PRON_IT) ||
+                               phrase_is_pronoun(c->things, PRON_THEM));
+    if (c->verb != VERB_ADD)
+        return ETNA_OK;
+    etna_code code = known ? ETNA_OK : clause_adds_from_scene(c, &known);
+    if (known)
         c->verb = VERB_PUT;
+    return code;
 }
 
 /* Verbs without things, then those that read their things themselves, then all
@@ -647,13 +677,15 @@ etna_code clause_act(clause *c)
     c->r->excepted = c->r->moving = (builtin_set){0};
     details_join(c->r, &c->d);
     clause_roll(c);
-    clause_add_known(c);
+    etna_code code = clause_add_known(c);
+    if (code != ETNA_OK)
+        return code;
     const verb_row *row = verb_row_find(c, verbs_without_things,
                                         sizeof verbs_without_things /
                                             sizeof verbs_without_things[0]);
     if (row)
         return row->read(c);
-    etna_code code = clause_imply_things(c);
+    code = clause_imply_things(c);
     if (code != ETNA_OK)
         return code;
     row =

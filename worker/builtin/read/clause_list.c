@@ -126,7 +126,9 @@ static etna_code list_names_movers(clause *c, bool *ret_done)
         return code == ETNA_E_INPUT ? ETNA_OK : code;
     }
     m->objects = r->memory.last = r->memory.named = named;
-    return ETNA_OK;
+    bool ordered; /* "in a row: red, green, blue" */
+    return m->relation == RELATION_LINE ? clause_tell_more(c, &ordered)
+                                        : ETNA_OK;
 }
 
 etna_code clause_read_list(clause *c)

@@ -100,10 +100,33 @@ etna_code clause_read_kept(clause *c)
     return clause_keep(c);
 }
 
+/* "Move the rack and don't let the shirt fall off": of several shirts the one
+ * that hangs there; *ret_along false: it is none of what was moved. */
+static etna_code clause_find_load_of_last(clause *c, bool *ret_along)
+{
+    reader *r = c->r;
+    const builtin_move *last = r->reading->count > r->first_move
+                                   ? &r->reading->moves[r->reading->count - 1]
+                                   : NULL;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    builtin_set load = {0};
+    if (!last || last->objects.count != 1)
+        return ETNA_OK;
+    const refer_scope on = {.on = last->objects.objects[0], .many = true};
+    const etna_code code = refer_things(r, c->things, &on, &load);
+    *ret_along = code == ETNA_OK && load_is_moved_along(r, &load);
+    *r = before;
+    *r->err = why;
+    return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
+}
+
 etna_code clause_read_not_fall(clause *c)
 {
     bool along = false;
-    const etna_code code = clause_find_load(c, &along);
+    etna_code code = clause_find_load_of_last(c, &along);
+    if (code == ETNA_OK && !along)
+        code = clause_find_load(c, &along);
     if (code != ETNA_OK)
         return code;
     if (!along)

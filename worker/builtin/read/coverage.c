@@ -565,10 +565,13 @@ static bool row_is_vague(const reader *r, const chart_node *how, uint32_t first)
     const bool parallel = node_is(how, "STRAIGHT") &&
                           chart_child(how, "$parallel") &&
                           m->reference == BUILTIN_NONE;
+    const bool alike =
+        node_is(how, "STRAIGHT") && chart_child(how, "$same_way");
     const bool centred = node_is(how, "CENTRED") &&
                          m->support != BUILTIN_NONE &&
                          m->support != m->reference;
-    return m->relation == RELATION_LINE && (parallel || centred);
+    const bool vague = parallel || alike || centred;
+    return m->relation == RELATION_LINE && vague;
 }
 
 /* ---- what the moves of a clause leave out of one of its places ---- */

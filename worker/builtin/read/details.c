@@ -106,10 +106,10 @@ static void condition_measure(const reader *r,
 static condition condition_of(const reader *r, const chart_node *node)
 {
     static const char *const names[] = {
-        "$rel",       "$rel_to",     "$rel_off",        "$rel_lean",
-        "$rel_leave", "$rel_light",  "$rel_for",        "$rel_side",
-        "$rel_top",   "$rel_seat",   "$rel_free",       "$rel_length",
-        "$rel_touch", "$rel_across", "$rel_across_from"};
+        "$rel",       "$rel_to",     "$rel_off",         "$rel_lean",
+        "$rel_leave", "$rel_light",  "$rel_for",         "$rel_side",
+        "$rel_top",   "$rel_seat",   "$rel_free",        "$rel_length",
+        "$rel_touch", "$rel_across", "$rel_across_from", "$rel_upon"};
     const chart_node *rel = NULL, *dist = chart_child(node, "DIST");
     condition c = {.node = node, .gap = -1, .has_gap = dist != NULL};
     for (size_t i = 0; !rel && i < sizeof names / sizeof names[0]; i++)
@@ -419,7 +419,14 @@ static void details_find_parallel(details *d)
 {
     const chart_node *to = d->straight ? node_things(d->straight, 0) : NULL;
     const chart_node *first = NULL;
-    if (!to || !phrase_is_pronoun(to, PRON_IT))
+    const bool same = d->straight && chart_child(d->straight, "$same_way");
+    const bool it = to && phrase_is_pronoun(to, PRON_IT);
+    if (!same && !it)
+        return;
+    const bool upon =
+        d->relation_count > 0 &&
+        bit_is_in(d->relations[0].relation, BIT(REL_ON) | BIT(REL_IN));
+    if (same && upon)
         return;
     if (d->relation_count > 0)
         first = d->relations[0].what;

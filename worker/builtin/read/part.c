@@ -164,7 +164,9 @@ static bool tree_looks_back(reader *r, const chart_node *node)
 
 /* "Four chairs, one table: put the chairs around it": of several, "it" is the
  * last that is one thing. */
-static etna_code topic_remember(reader *r, const chart_node *topic)
+static etna_code topic_remember(reader *r,
+                                const chart_node *topic,
+                                builtin_set *ret)
 {
     const chart_node *parts[CONJUNCTS_MAX];
     const refer_scope any = {.on = BUILTIN_NONE, .many = true};
@@ -184,7 +186,28 @@ static etna_code topic_remember(reader *r, const chart_node *topic)
     }
     if (count == 1)
         r->memory.last = r->memory.named = all;
+    *ret = all;
     return ETNA_OK;
+}
+
+/* "For the tables: the cup on the left table, the jug on the right table": has
+ * each of them its part in what is asked? */
+static bool topic_is_used(const reader *r,
+                          uint32_t first,
+                          const builtin_set *of)
+{
+    uint32_t used = 0;
+    for (uint32_t k = 0; k < of->count; k++) {
+        bool found = false;
+        for (uint32_t i = first; i < r->reading->count && !found; i++) {
+            const builtin_move *m = &r->reading->moves[i];
+            const uint32_t one = of->objects[k];
+            found = m->reference == one || set_has(&m->objects, one) ||
+                    set_has(&m->each, one);
+        }
+        used += found;
+    }
+    return of->count > 0 && used == of->count;
 }
 
 /* "Which of the books is the thickest?": that one is spoken of next. */
@@ -226,7 +249,8 @@ static etna_code topical_read(reader *r, const chart_node *node)
     bool looks_back = false;
     if (!topic)
         return refuse_topic(r, node);
-    etna_code code = topic_remember(r, topic);
+    builtin_set of = {0};
+    etna_code code = topic_remember(r, topic, &of);
     for (uint32_t i = 0; i < node->child_count && code == ETNA_OK; i++) {
         const chart_node *const c = node->children[i];
         if (c == topic || c->is_terminal)
@@ -237,8 +261,9 @@ static etna_code topical_read(reader *r, const chart_node *node)
     }
     if (code != ETNA_OK)
         return code;
-    return looks_back && r->reading->count > moves ? ETNA_OK
-                                                   : refuse_topic(r, topic);
+    const bool spoken = looks_back || topic_is_used(r, moves, &of);
+    return spoken && r->reading->count > moves ? ETNA_OK
+                                               : refuse_topic(r, topic);
 }
 
 /* "As it is too dark", and neither "as far as possible from the window", "as

@@ -545,16 +545,42 @@ static uint32_t cost_of_small_by_wall(const preposition *p)
     return small && by_wall ? COST_SMALL_BY_WALL : 0;
 }
 
-/* "up to the wall" */
+/* Does what lies lower come up onto a shelf, rather than up beside it? */
+static bool preposition_goes_up(const preposition *p)
+{
+    const double step = 0.25; /* metres */
+    const reader *r = p->r;
+    const uint32_t to = p->to.reference;
+    if (p->movers->count == 0 || p->c->has_gap)
+        return false;
+    const builtin_object *thing = object_at(r, p->movers->objects[0]);
+    const builtin_object *place = object_at(r, to);
+    const double bottom = thing->centre[2] - thing->half[2];
+    const double top = place->centre[2] + place->half[2];
+    return bottom + step < top &&
+           reference_takes(r, to, p->movers->objects[0], REL_TO);
+}
+
+/* "up to the wall" is against it, "up to the shelf" on it. */
+static void preposition_relate_up_to(preposition *p)
+{
+    const reader *r = p->r;
+    const uint32_t to = p->to.reference;
+    if (to >= r->facts->object_count)
+        return;
+    if (object_is_wall_like(r, to))
+        p->to.relation = RELATION_AGAINST;
+    else if (object_is_shelf(r, to) && preposition_goes_up(p))
+        p->to.relation = RELATION_ON;
+}
+
 static etna_code preposition_relate_beside(preposition *p)
 {
     const chart_node *rel = chart_child(p->c->node, "$rel");
-    bool up_to = rel && rel->end - rel->first == 2 &&
-                 reader_word_is(p->r, rel->first, "up");
-    bool wall = up_to && p->to.reference < p->r->facts->object_count &&
-                object_is_wall_like(p->r, p->to.reference);
-    if (wall)
-        p->to.relation = RELATION_AGAINST;
+    const bool up_to = rel && rel->end - rel->first == 2 &&
+                       reader_word_is(p->r, rel->first, "up");
+    if (up_to)
+        preposition_relate_up_to(p);
     p->r->cost += cost_of_small_by_wall(p);
     return ETNA_OK;
 }

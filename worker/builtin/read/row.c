@@ -377,7 +377,11 @@ static etna_code row_take_list(clause *c, builtin_move *m)
 {
     const chart_node *list =
         c->d.in_order ? chart_child(c->d.in_order, "AND") : NULL;
+    const bool listed =
+        m->relation == RELATION_LINE && chart_child(c->said, "':'");
     bool done = false;
+    if (!list && listed && node_is(c->things, "AND"))
+        return row_order_all(c->r, m, c->things, &done);
     if (!list)
         return ETNA_OK;
     etna_code code = row_order_all(c->r, m, list, &done);
@@ -710,14 +714,6 @@ static bool node_is_row_place(const chart_node *node)
             return !zone_owner(node);
     }
     return false;
-}
-
-/* Of a bookcase the top is a board of it. */
-static bool object_is_shelf(const reader *r, uint32_t object)
-{
-    return object_is_kind(r, object, "shelf") ||
-           object_is_kind(r, object, "bookcase") ||
-           object_is_kind(r, object, "rack");
 }
 
 /* Were several things put onto one, and nothing said but that? */

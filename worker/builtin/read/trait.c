@@ -36,6 +36,13 @@ bool object_is_seat(const reader *r, uint32_t object)
     return builtin_is_seat(object_at(r, object));
 }
 
+bool object_is_shelf(const reader *r, uint32_t object)
+{
+    return object_is_kind(r, object, "shelf") ||
+           object_is_kind(r, object, "bookcase") ||
+           object_is_kind(r, object, "rack");
+}
+
 static bool object_is_floor_under(const reader *r,
                                   uint32_t by,
                                   const builtin_object *o)

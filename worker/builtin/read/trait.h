@@ -20,6 +20,8 @@ bool object_is_kind(const reader *r, uint32_t object, const char *kind);
 /* or a desk */
 bool object_is_table(const reader *r, uint32_t object);
 bool object_is_seat(const reader *r, uint32_t object);
+/* or a bookcase: its top is one of its boards */
+bool object_is_shelf(const reader *r, uint32_t object);
 bool object_is_on_floor(const reader *r, uint32_t object);
 /* Large and standing on the floor: it goes beside a thing, not on it. */
 bool object_is_furniture(const reader *r, uint32_t object);

@@ -249,6 +249,9 @@ static bool turn_is_straight(const clause *c)
 static const chart_node *straight_word(const chart_node *straight)
 {
     const chart_node *parallel = chart_child(straight, "$parallel");
+    const chart_node *same = chart_child(straight, "$same_way");
+    if (same)
+        return same;
     if (!node_things(straight, 0))
         return NULL;
     return parallel ? parallel : chart_child(straight, "$rel_length");
@@ -256,8 +259,8 @@ static const chart_node *straight_word(const chart_node *straight)
 
 static parallel_way straight_way(const chart_node *word)
 {
-    return node_is(word, "$parallel") ? (parallel_way)word->value
-                                      : PARALLEL_LENGTHS;
+    return node_is(word, "$rel_length") ? PARALLEL_LENGTHS
+                                        : (parallel_way)word->value;
 }
 
 /* "One of the chairs stands crooked, straighten it": those that are most so,
@@ -303,6 +306,10 @@ static etna_code turn_straight(const clause *c)
     const chart_node *parallel = straight_word(c->d.straight);
     uint32_t to = c->parallel ? c->parallel - 1 : BUILTIN_NONE;
     const bool named = parallel && c->parallel == 0;
+    const bool several =
+        chart_child(c->d.straight, "$same_way") && c->movers.count > 1;
+    if (several || (named && !what))
+        return clause_refuse(c, "the same way as what is not said");
     etna_code code = named ? refer_one(c->r, what, &scope, &to) : ETNA_OK;
     const bool known = to < c->r->facts->object_count;
     const double frame = straight_frame(c->r);

@@ -938,7 +938,33 @@ static etna_code give_at_table(clause *c, bool *ret_done)
 /* Do several get one each? */
 static bool give_is_to_each(const clause *c)
 {
+    const chart_node *per = chart_child(c->said, "FOREACH");
+    if (per && reader_word_is(c->r, per->first, "per"))
+        return true;
     return phrase_is_each(c->things) || chart_child(c->said, "'each'");
+}
+
+/* "Both tables get a cup" */
+static bool give_is_to_all(const clause *c)
+{
+    return node_says(c->things, "$quant", BIT(DET_BOTH) | BIT(DET_ALL));
+}
+
+/* "A cup for each table": what is given is named first. */
+static etna_code give_turn_round(clause *c)
+{
+    const chart_node *per = chart_child(c->said, "FOREACH");
+    const chart_node *parts[3] = {node_things(c->said, 1),
+                                  node_things(c->said, 0), per};
+    if (!per)
+        return ETNA_OK;
+    const chart_node *said = node_make(c->r, "GIVE", c->said, parts, 3);
+    if (!said)
+        return reader_no_memory(c->r);
+    c->said = said;
+    c->things = parts[0];
+    return give_is_to_each(c) || give_is_to_all(c) ? ETNA_OK
+                                                   : clause_refuse_all(c);
 }
 
 /* "The lamp needs the plant", and no word of what for. */
@@ -954,38 +980,88 @@ static bool give_is_need(const clause *c)
     return false;
 }
 
-/* "give the table a cup". */
-etna_code clause_give(clause *c)
+/* "The shelf is for the books", "it should hold them" */
+static bool give_bears(const clause *c)
+{
+    return chart_child(c->said, "BEARING") || chart_child(c->said, "MEANT");
+}
+
+/* Whatever "should carry" things has them on it, as far as they are to be told
+ * from what it has in it. */
+static builtin_relation give_relation(const clause *c,
+                                      const builtin_set *objects,
+                                      uint32_t reference)
+{
+    const reader *r = c->r;
+    const builtin_relation to = preposition_to(r, objects, reference, REL_TO);
+    const bool bears =
+        chart_child(c->said, "BEARING") && object_bears_things(r, reference);
+    return to == RELATION_BESIDE && bears ? RELATION_ON : to;
+}
+
+/* "every table a cup" */
+static etna_code give_deal(clause *c, const builtin_set *each, builtin_move *m)
+{
+    m->each = *each;
+    m->reference = each->objects[0];
+    if (give_is_to_all(c) && m->objects.need != 1)
+        return clause_refuse_all(c);
+    if (m->objects.count < each->count)
+        return clause_refuse_too_few(c, &m->objects, each->count);
+    if (m->objects.need == 1)
+        m->objects.need = each->count;
+    return ETNA_OK;
+}
+
+/* What is given, and to what. */
+static etna_code give_find(clause *c, builtin_move *m)
 {
     reader *r = c->r;
     const refer_scope movers = refer_scope_movers();
     refer_scope place = refer_scope_place(NULL);
-    builtin_set each;
+    builtin_set each = {0};
+    place.many = give_is_to_all(c) || give_is_to_each(c);
+    etna_code code = place.many
+                         ? refer_things(r, c->things, &place, &each)
+                         : refer_one(r, c->things, &place, &m->reference);
+    if (code == ETNA_OK)
+        code = refer_things(r, node_things(c->said, 1), &movers, &m->objects);
+    return code == ETNA_OK && place.many ? give_deal(c, &each, m) : code;
+}
+
+/* Does the clause not say what for, or not where: "the lamp needs the plant",
+ * "a cup for each chair" of chairs at no table? */
+static bool give_is_vague(const clause *c, const builtin_move *m)
+{
+    const reader *r = c->r;
+    const bool upon = give_is_need(c) || give_bears(c);
+    const bool on_seats = chart_child(c->said, "FOREACH") &&
+                          object_is_seat(r, m->reference) &&
+                          !lies_on_seats(r, m->objects.objects[0]);
+    return on_seats || (upon && m->relation == RELATION_BESIDE);
+}
+
+/* "give the table a cup". */
+etna_code clause_give(clause *c)
+{
+    reader *r = c->r;
     bool done = false;
     builtin_move m = move_plain(c, RELATION_BESIDE);
+    etna_code set = give_turn_round(c);
+    if (set != ETNA_OK)
+        return set;
     if (!clause_gives(c) || give_says_where(node_things(c->said, 1)))
         return clause_refuse_all(c);
     const bool takes = node_is(node_things(c->said, 1), "PRON");
-    etna_code set = takes ? ETNA_OK : give_at_table(c, &done);
+    if (!takes && !give_bears(c))
+        set = give_at_table(c, &done);
     if (set != ETNA_OK || done)
         return set;
-    place.many = give_is_to_each(c);
-    etna_code code = place.many ? refer_things(r, c->things, &place, &each)
-                                : refer_one(r, c->things, &place, &m.reference);
-    if (code == ETNA_OK)
-        code = refer_things(r, node_things(c->said, 1), &movers, &m.objects);
+    etna_code code = give_find(c, &m);
     if (code != ETNA_OK)
         return code;
-    if (place.many) { /* "every table a cup" */
-        m.each = each;
-        m.reference = each.objects[0];
-        if (m.objects.count < each.count)
-            return clause_refuse_too_few(c, &m.objects, each.count);
-        if (m.objects.need == 1)
-            m.objects.need = each.count;
-    }
-    m.relation = preposition_to(r, &m.objects, m.reference, REL_TO);
-    if (give_is_need(c) && m.relation == RELATION_BESIDE)
+    m.relation = give_relation(c, &m.objects, m.reference);
+    if (give_is_vague(c, &m))
         return clause_refuse_all(c);
     r->memory.last = m.objects;
     r->memory.last_reference = m.reference;

@@ -148,6 +148,19 @@ static const struct {
     [ZONE_SIDE] = {RELATION_EDGE, zone_relate_side},
 };
 
+/* "The bin at the left end of the counter, the stool at the right end": of what
+ * the last one stands at the end of. */
+static bool zone_is_other_end(const zone *z)
+{
+    const reader *r = z->r;
+    const chart_node *word = chart_child(z->node, "$zone");
+    if (!word || word->value != ZONE_END || r->reading->count == r->first_move)
+        return false;
+    const builtin_move *last = &r->reading->moves[r->reading->count - 1];
+    return last->relation == RELATION_END &&
+           last->reference < r->facts->object_count;
+}
+
 /* "One chair on this side of the desk, and one on the other side", "... around
  * the table, two on each side". */
 static void zone_take_last_owner(zone *z)
@@ -155,6 +168,9 @@ static void zone_take_last_owner(zone *z)
     const reader *r = z->r;
     const chart_node *word = chart_child(z->node, "$zone");
     const bool other = z->other && word && word->value == ZONE_SIDE;
+    const bool end = !z->each && zone_is_other_end(z);
+    if (end)
+        z->to.reference = r->reading->moves[r->reading->count - 1].reference;
     if ((!other && !z->each) || r->reading->count == r->first_move)
         return;
     const builtin_move *last = &r->reading->moves[r->reading->count - 1];
