@@ -892,6 +892,10 @@ static bool name_denies(const builtin_object *o, const match_query *q)
                      {"dirty", "clean"}, {"new", "old"},     {"new", "used"},
                      {"old", "new"},     {"used", "new"},    {"full", "empty"},
                      {"empty", "full"},  {"wet", "dry"},     {"dry", "wet"},
+                     {"small", "big"},   {"small", "large"}, {"little", "big"},
+                     {"big", "small"},   {"large", "small"}, {"big", "little"},
+                     {"tall", "low"},    {"tall", "short"},  {"low", "tall"},
+                     {"short", "tall"},  {"long", "short"},  {"short", "long"},
                      {"open", "closed"}, {"closed", "open"}, {"fresh", "used"}};
     for (uint32_t i = 0; i + 1 < q->count; i++) {
         for (size_t k = 0; k < sizeof opposites / sizeof opposites[0]; k++) {

@@ -258,6 +258,43 @@ static etna_code modify_by_property(const modification *m)
     return ETNA_OK;
 }
 
+static bool candidate_is_among(const void *context, uint32_t object)
+{
+    const candidates *c = context;
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (c->items[i].object == object)
+            return true;
+    }
+    return false;
+}
+
+/* "That isn't purple", "which are not chairs": all but those. What is not small
+ * may be of any size. */
+static etna_code modify_by_denial(const modification *m)
+{
+    match_query q;
+    candidates has;
+    modification denied = *m;
+    etna_code code = phrase_query(m->r, m->mod, &q);
+    if (code == ETNA_OK)
+        code = candidates_make(m->r, &has);
+    if (code != ETNA_OK)
+        return code;
+    const bool tells = q.colour || q.has_noun;
+    if (!tells || query_is_ranked(&q))
+        return reader_refuse(m->r, CODE_UNREAD, m->mod,
+                             "\"%s\": which of them these are is not clear",
+                             reader_said(m->r, m->mod));
+    for (uint32_t i = 0; i < m->found->count; i++)
+        candidates_add(&has, m->found->items[i].object,
+                       m->found->items[i].cost);
+    denied.found = &has;
+    code = modify_by_property(&denied);
+    if (code == ETNA_OK)
+        candidates_select(m->found, candidate_is_among, &has, false);
+    return code;
+}
+
 /* ---- other things ---- */
 
 /* "The helmet closer to the helmet": where it is to go, and nothing that tells
@@ -704,13 +741,14 @@ static etna_code modify_unlikely(const modification *m)
 static const struct {
     const char *node;
     etna_code (*modify)(const modification *m);
-} modifiers[] = {{"MOD", modify_by_place},      {"NOTMOD", modify_by_no_place},
-                 {"THAT", modify_by_property},  {"NEAREST", modify_by_way},
-                 {"HAVING", modify_by_having},  {"HAVINGNO", modify_by_lacking},
-                 {"EMPTY", modify_by_bareness}, {"APART", modify_by_solitude},
-                 {"COUNTED", modify_unlikely},  {"BEARING", modify_by_bearing},
-                 {"OF", modify_by_whole},       {"FROMSIDE", modify_order},
-                 {"FARSIDE", modify_side}};
+} modifiers[] = {
+    {"MOD", modify_by_place},        {"NOTMOD", modify_by_no_place},
+    {"NOTTHAT", modify_by_denial},   {"THAT", modify_by_property},
+    {"NEAREST", modify_by_way},      {"HAVING", modify_by_having},
+    {"HAVINGNO", modify_by_lacking}, {"EMPTY", modify_by_bareness},
+    {"APART", modify_by_solitude},   {"COUNTED", modify_unlikely},
+    {"BEARING", modify_by_bearing},  {"OF", modify_by_whole},
+    {"FROMSIDE", modify_order},      {"FARSIDE", modify_side}};
 
 static etna_code modification_apply(const modification *m)
 {

@@ -152,6 +152,29 @@ static bool object_is_there(const reader *r,
     return builtin_stands_on(r->facts, object, *base);
 }
 
+/* "Put the tin on the table", where all the tins are there already: a trash can
+ * elsewhere answers worse than they do, and is not meant. */
+static bool others_answer_as_well(reader *r,
+                                  const chart_node *things,
+                                  const builtin_set *there,
+                                  const builtin_set *others)
+{
+    uint32_t least = MATCH_NONE;
+    match_query q;
+    if (!phrase_has_noun(r, things, &q))
+        return true;
+    for (uint32_t i = 0; i < there->count; i++) {
+        const uint32_t cost = reader_match(r, there->objects[i], &q).cost;
+        least = cost < least ? cost : least;
+    }
+    for (uint32_t i = 0; i < others->count; i++) {
+        const uint32_t cost = reader_match(r, others->objects[i], &q).cost;
+        if (cost > least && cost - least > SLACK_ONE)
+            return false;
+    }
+    return true;
+}
+
 /* "Put the cushion on the sofa", where one of two lies there already: the other
  * one. The refusal that was made stays where that does not help. */
 static etna_code movers_not_there(const clause *c,
@@ -179,7 +202,9 @@ static etna_code movers_not_there(const clause *c,
         .movers = true, .on = BUILTIN_NONE, .barred = &there};
     if (code == ETNA_OK && there.count > 0)
         code = refer_things(r, things, &elsewhere, ret);
-    if (code == ETNA_OK && there.count > 0) {
+    const bool helps = code == ETNA_OK && there.count > 0 &&
+                       others_answer_as_well(r, things, &there, ret);
+    if (helps) {
         *r->err = (etna_error){0};
         return ETNA_OK;
     }

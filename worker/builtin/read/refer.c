@@ -977,6 +977,13 @@ static bool phrase_is_names(const reader *r, const chart_node *node)
     return true;
 }
 
+/* "The one on the floor", "the two by the door": without a word of its own. */
+static bool phrase_is_modified_alone(const chart_node *name)
+{
+    return node_is(name, "THING") && chart_child(name, "NUMBER") &&
+           !chart_child(name, "CORE") && node_last_phrase(name);
+}
+
 /* "The left one", "(the red one and the blue one)" */
 static bool phrase_narrows(reader *r, const chart_node *name)
 {
@@ -987,11 +994,36 @@ static bool phrase_narrows(reader *r, const chart_node *name)
         if (!phrase_narrows(r, parts[i]))
             return false;
     }
-    if (count > 1)
+    if (count > 1 || phrase_is_modified_alone(name))
         return true;
     if (!phrase_lacks_noun(r, name, &q))
         return false;
     return q.generic || q.sides || q.size || q.colour;
+}
+
+/* Those of the first phrase's things that the second one's modifiers leave:
+ * just as many as it says. */
+static etna_code refer_modified_alone(reader *r,
+                                      const chart_node *which,
+                                      const builtin_set *set,
+                                      builtin_set *ret)
+{
+    match_query q = {0};
+    candidates c;
+    const uint32_t number = phrase_quantity(which).number;
+    etna_code code = candidates_make(r, &c);
+    for (uint32_t i = 0; code == ETNA_OK && i < set->count; i++)
+        candidates_add(&c, set->objects[i], 0);
+    if (code == ETNA_OK)
+        code = candidates_modify(r, which, &q, &c);
+    if (code == ETNA_OK && q.sides)
+        candidates_by_side(r, &c, &q, number);
+    if (code != ETNA_OK)
+        return code;
+    if (c.count == number)
+        return candidates_set(r, &c, number, ret);
+    return refuse_count(r, c.count < number ? CODE_UNKNOWN : CODE_AMBIGUOUS,
+                        which, number, c.count, c.count > 0 ? &c : NULL);
 }
 
 /* "My chair, the left one", "the night table, the one without a lamp": the
@@ -1006,6 +1038,8 @@ static etna_code refer_narrowed(reader *r,
     refer_scope many = *scope, one = *scope;
     many.many = many.any = true;
     etna_code code = refer_things(r, node->children[0], &many, &set);
+    if (code == ETNA_OK && phrase_is_modified_alone(which))
+        return refer_modified_alone(r, which, &set, ret);
     if (code == ETNA_OK)
         code = set_others(r, &set, &others);
     one.barred = &others;

@@ -129,14 +129,35 @@ etna_code stage_find_of_any_kind(stage *s)
     return code;
 }
 
+/* "The two bottles on the floor by the third": the one that is left of three,
+ * whatever the numbers in their names are. */
+static bool third_is_left(const resolution *t, const builtin_set *barred)
+{
+    uint32_t moved = 0;
+    for (uint32_t i = 0; i < t->found.count; i++)
+        moved += set_has(barred, t->found.items[i].object);
+    return t->found.count == t->query.ordinal && moved == barred->count &&
+           moved + 1 == t->query.ordinal && moved > 1;
+}
+
+static bool candidate_is_barred(const void *context, uint32_t object)
+{
+    return set_has(context, object);
+}
+
 etna_code stage_find_counted(stage *s)
 {
     resolution *t = &s->t;
+    const builtin_set *barred = s->given->barred;
     t->query.partitive = s->of != NULL;
-    if (!t->query.ordinal || !s->given->barred || s->of)
+    if (!t->query.ordinal || !barred || s->of)
         return ETNA_OK;
     t->scope.barred = NULL;
     gather(t, &t->query, &t->found);
+    if (!third_is_left(t, barred))
+        return ETNA_OK;
+    t->query.ordinal = 0;
+    candidates_select(&t->found, candidate_is_barred, barred, false);
     return ETNA_OK;
 }
 
