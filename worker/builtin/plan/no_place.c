@@ -69,6 +69,19 @@ static const builtin_surface *largest_surface(const builtin_facts *facts,
     return best;
 }
 
+/* May any of them stand on another? */
+static bool list_can_pile(const planner *p,
+                          const uint32_t *list,
+                          uint32_t count)
+{
+    for (uint32_t i = 0; i < count * count; i++) {
+        const uint32_t mate = list[i / count], object = list[i % count];
+        if (mate != object && planner_mate_bears(p, mate, object))
+            return true;
+    }
+    return false;
+}
+
 /* By areas alone, said before anything is moved: several things on one
  * surface. */
 bool planner_lacks_room(const planner *p,
@@ -77,15 +90,19 @@ bool planner_lacks_room(const planner *p,
                         uint32_t count,
                         const char **ret_why)
 {
+    const double over_edges = 1.2, piled = 2; /* times what there is */
     double area = 0, needed = 0;
     const builtin_surface *s = largest_surface(p->facts, base, &area);
     for (uint32_t i = 0; i < count; i++)
         needed += 4 * p->facts->objects[list[i]].half[0] *
                   p->facts->objects[list[i]].half[1];
+    if (!s || count < 2 || needed <= area)
+        return false;
     const builtin_object *o = &p->facts->objects[base];
     /* what is uneven bears things, too, and some stand on others */
-    double most = 4 * o->half[0] * o->half[1];
-    if (!s || count < 2 || needed <= area || needed <= 2 * most)
+    const double most =
+        4 * o->half[0] * o->half[1] * builtin_levels(p->facts, base);
+    if (needed <= (list_can_pile(p, list, count) ? piled : over_edges) * most)
         return false;
     *ret_why = etna_arena_printf(
         p->talk->arena,

@@ -355,6 +355,8 @@ bool planner_is_too_large(const planner *p,
                           const builtin_move *move,
                           uint32_t object,
                           uint32_t base);
+/* May the thing stand on that other one, where both go to one place? */
+bool planner_mate_bears(const planner *p, uint32_t mate, uint32_t object);
 /* Are the things of the list more than ever fits side by side on `base`?
  * *ret_why says so (NULL: out of memory). */
 bool planner_lacks_room(const planner *p,

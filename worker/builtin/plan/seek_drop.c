@@ -283,9 +283,23 @@ void seek_add_on_contents(const planner *p,
     }
 }
 
-/* May a thing stand on that mate: is it of the same kind, flat, or what bears
- * others? A bag is not put onto a hat because both go to the table. */
-static bool drop_mate_bears(const planner *p, uint32_t mate, uint32_t object)
+/* Has it a level place at its top? A bowl, however low, has none. */
+static bool mate_is_level(const builtin_facts *facts, uint32_t mate)
+{
+    const double rim = 0.03; /* metres: a plate's */
+    const builtin_object *m = &facts->objects[mate];
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        const bool is_top = s->height >= m->centre[2] + m->half[2] - rim;
+        if (s->object == mate && is_top && !s->narrow)
+            return true;
+    }
+    return false;
+}
+
+/* Is it of the same kind, flat, or what bears others? A bag is not put onto a
+ * hat because both go to the table. */
+bool planner_mate_bears(const planner *p, uint32_t mate, uint32_t object)
 {
     const double flat = 0.3;  /* of its lesser half side */
     const double firm = 0.05; /* square metres, a quarter of its footprint */
@@ -296,7 +310,8 @@ static bool drop_mate_bears(const planner *p, uint32_t mate, uint32_t object)
         return true;
     if (builtin_is_bearer(m) || m->half[0] * m->half[1] >= firm)
         return true;
-    return m->half[2] <= flat * math_min(m->half[0], m->half[1]);
+    return m->half[2] <= flat * math_min(m->half[0], m->half[1]) &&
+           mate_is_level(p->facts, mate);
 }
 
 /* Is that another of the move's things, which stands on the reference with
@@ -309,7 +324,7 @@ static bool drop_is_open_mate(const planner *p,
     const bool is_open =
         mate != object && p->facts->objects[mate].on_count == 0;
     return is_open && builtin_is_above(p->facts, mate, reference) &&
-           drop_mate_bears(p, mate, object);
+           planner_mate_bears(p, mate, object);
 }
 
 /* What seems to go low on a seat lies between its cushions, and comes first,

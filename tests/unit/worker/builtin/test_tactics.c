@@ -288,6 +288,25 @@ static void what_is_turned_square_leaves_room_for_the_rest(void **state)
     etna_arena_free(&arena);
 }
 
+/* Neither bears the other, so nothing makes way for them. */
+static void what_has_no_room_side_by_side_is_refused_at_once(void **state)
+{
+    (void)state;
+    facts_world w;
+    etna_arena arena = ETNA_ARENA_INIT;
+    int floor = ground(&w);
+    const int stool =
+        facts_world_add(&w, "Stool", 0, 0, 0.34, 0.34, 0.5, "brown", floor);
+    facts_world_add(&w, "Lemon", 0, 0, 0.06, 0.06, 0.06, "yellow", stool);
+    facts_world_add(&w, "Bust", 2, 0, 0.28, 0.24, 0.44, "white", floor);
+    facts_world_add(&w, "Urn", 2, 1, 0.3, 0.3, 0.4, "blue", floor);
+    const char *text = read_world_answer(
+        &w, TASK("Put the bust and the urn on the stool", ""), &arena);
+    if (!strstr(text, "is too small for these 2 things"))
+        fail_msg("%s", text);
+    etna_arena_free(&arena);
+}
+
 static void what_comes_into_a_full_basket_lies_on_the_topmost(void **state)
 {
     (void)state;
@@ -520,6 +539,7 @@ int main(void)
         cmocka_unit_test(the_place_that_moves_the_fewest_is_taken),
         cmocka_unit_test(what_is_turned_square_leaves_room_for_the_rest),
         cmocka_unit_test(what_comes_into_a_full_basket_lies_on_the_topmost),
+        cmocka_unit_test(what_has_no_room_side_by_side_is_refused_at_once),
         cmocka_unit_test(what_did_not_go_into_a_tight_vessel_is_refused),
         cmocka_unit_test(
             what_is_far_too_large_is_refused_before_anything_moves),
