@@ -89,6 +89,32 @@ cp "$kaykit/furniturebits_texture.png" "$work/reading/"
 is corner '[.things[] | select(.source == "named") | .thing] | sort == ["armchair", "floor lamp", "side table"]'
 is corner '[.things[] | select(.thing == "armchair" or .thing == "chair").items[] | select(.placed)] | length == 2'
 
+# Boxes with the names of furniture: width, height and depth in metres.
+box() {
+    printf 'v 0 0 0\nv %s 0 0\nv %s %s 0\nv 0 %s 0\nv 0 0 %s\nv %s 0 %s\nv %s %s %s\nv 0 %s %s\n' \
+        "$2" "$2" "$3" "$3" "$4" "$2" "$4" "$2" "$3" "$4" "$3" "$4" >"$work/boxes/$1.obj"
+    printf 'f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n' >>"$work/boxes/$1.obj"
+}
+mkdir "$work/boxes"
+box sofa 1.9 0.8 0.9
+box "coffee table" 1 0.4 0.6
+box "tv stand" 1.2 0.5 0.4
+box television 0.9 0.6 0.2
+box desk 1.4 1.7 0.7
+box "low desk" 1.3 0.75 0.65
+"$etna" assets index "$work/boxes" --store "$work/boxes_store" >/dev/null || fail "the boxes cannot be indexed"
+
+# What is told to be opposite something stands on what it usually does, rather than on any other thing that could bear it.
+"$etna" furnish --room 5x5 --goal "A sofa at the wall, a coffee table in front of it and a television opposite the sofa." -o "$work/tv" \
+    --store "$work/boxes_store" --json >"$work/tv.json"
+expect "a television opposite the sofa" "$?" 0
+is tv '.things[] | select(.thing == "television") | .items[0].on == "tv_stand"'
+
+# A desk under the window is at its wall, and the one that would hide the window is not taken.
+"$etna" furnish --room 4x5 --window north@2 --goal "A desk under the window." -o "$work/sill" --store "$work/boxes_store" --json >"$work/sill.json"
+expect "a desk under the window" "$?" 0
+is sill '.things[0].assets[0].name == "low desk"'
+
 # A colour that no model has is told, and the room is not complete.
 "$etna" furnish --room 8x8 --goal "A violet double bed and a chair." -o "$work/violet" --json >"$work/violet.json"
 expect "a colour that is not there" "$?" 1

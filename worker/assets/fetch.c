@@ -41,7 +41,7 @@ static etna_code fetch_file(const asset *a,
     uint8_t *bundle = NULL;
     size_t size = 0;
     snapshot base = {.object_count = 0};
-    etna_code code = convert_scene(a->path, NULL, &bundle, &size, err);
+    etna_code code = convert_asset(a->path, &bundle, &size, err);
     if (code == ETNA_OK)
         code = scene_import(bundle, size, ret_scene, err);
     if (code == ETNA_OK)

@@ -78,7 +78,7 @@ static etna_code model_glb(const asset *a,
         return code == ETNA_OK ? scene_import(*ret_bundle, *ret_size, ret, err)
                                : code;
     }
-    code = convert_scene(a->path, NULL, ret_bundle, ret_size, err);
+    code = convert_asset(a->path, ret_bundle, ret_size, err);
     if (code == ETNA_OK)
         code = scene_import(*ret_bundle, *ret_size, ret, err);
     snapshot base = {.object_count = 0};

@@ -50,6 +50,7 @@ typedef struct furnish_thing {
     uint32_t seats;   /* a table: so many sit at each; 0: unsaid */
     bool told, different;
     bool each;            /* so many for each of its anchor's */
+    bool below_window;    /* so the text says: it must not hide it */
     uint32_t share;       /* then: so many by one of these; 0: unsaid */
     uint32_t first_fixed; /* FURNISH_SCENE: of the scene's things */
     uint32_t pick_count;

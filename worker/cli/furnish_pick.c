@@ -77,11 +77,22 @@ static bool wish_is_on_floor(const brief *b, uint32_t wish)
                                     ? NULL
                                     : habits_of(b->wishes[t->anchor].head);
         bool is_by_seat = to && to->seat && !t->loose;
-        bool is_of_room =
-            t->relation == BRIEF_CORNER || t->relation == BRIEF_WINDOW;
+        bool is_of_room = t->relation == BRIEF_CORNER ||
+                          t->relation == BRIEF_WINDOW ||
+                          t->relation == BRIEF_SILL;
         is_on_floor |= t->relation == BRIEF_BEHIND || is_of_room || is_by_seat;
     }
     return is_on_floor;
+}
+
+/* Does the text put it under a window? */
+static bool wish_is_below_window(const brief *b, uint32_t wish)
+{
+    for (uint32_t i = 0; i < b->tie_count; i++) {
+        if (b->ties[i].wish == wish && b->ties[i].relation == BRIEF_SILL)
+            return true;
+    }
+    return false;
 }
 
 /* What the text names; "a lamp behind the sofa" is no table's. */
@@ -98,6 +109,7 @@ static void add_named(furnishing *f)
         t->told = true;
         t->different = w->different;
         t->each = w->each;
+        t->below_window = wish_is_below_window(f->brief, i);
     }
 }
 
@@ -552,8 +564,10 @@ static int pick_rank(const furnish_thing *t,
                           habit->footing == HABITS_CEILING);
     bool mounts = hung && p->model.elevation <= 0;
     bool is_crowded = t->seats && seats_at(p->model.size) < t->seats;
+    bool is_high = t->below_window && p->model.size[1] > LAYOUT_WINDOW_HIDDEN;
+    bool is_unhandy = is_crowded || is_high;
     return 2 * RANK_MOUNTS * (p->of_kind ? 0 : 1) + RANK_MOUNTS * rank +
-           (mounts || is_crowded);
+           (mounts || is_unhandy);
 }
 
 /* "bed" of "double bed": what serves where no catalogue tells the finer
@@ -1108,7 +1122,10 @@ static void thing_lay(furnishing *f, uint32_t thing, bool anywhere)
     ties_told(f, thing);
     if (habit && !says_where(l))
         ties_habit(f, thing, habit);
-    if (anywhere && l->footing == HABITS_ON && !has_on(l))
+    bool lacks_bearer = anywhere && l->footing == HABITS_ON && !has_on(l);
+    if (lacks_bearer && habit && habit->beside == BRIEF_ON)
+        ties_habit(f, thing, habit);
+    if (lacks_bearer && !has_on(l))
         ties_on_any(f, thing);
 }
 

@@ -265,6 +265,7 @@ static etna_code refuse_library(const char *path, etna_error *err)
 /* The side file's unit and axis hold unless the options have others. */
 static etna_code convert_with(const char *path,
                               const scene_options *options,
+                              bool nameless,
                               const uint8_t *side,
                               size_t side_size,
                               uint8_t **ret_glb,
@@ -280,7 +281,8 @@ static etna_code convert_with(const char *path,
     if (code == ETNA_OK) {
         j.options = (foreign_options){
             .metres_per_unit = options ? options->metres_per_unit : 0,
-            .up = options ? options->up : 0};
+            .up = options ? options->up : 0,
+            .nameless = nameless};
         take_side(side, side_size, &j.options);
         code =
             child_run(path, &limits, convert_work, &j, ret_glb, ret_size, err);
@@ -301,16 +303,17 @@ etna_code convert_file(const char *path,
         return refuse_library(path, err);
     if (is_blend(path))
         return blend_convert(path, ret_glb, ret_size, err);
-    return convert_with(path, options, NULL, 0, ret_glb, ret_size, err);
+    return convert_with(path, options, false, NULL, 0, ret_glb, ret_size, err);
 }
 
 /* A conversion settles unit and axis, so the bundle says metres and Y up. Of a
  * .blend the user's options still count, as Blender knows nothing of them. */
-etna_code convert_bundle(const char *path,
-                         const scene_options *options,
-                         uint8_t **ret_data,
-                         size_t *ret_size,
-                         etna_error *err)
+static etna_code bundle_converted(const char *path,
+                                  const scene_options *options,
+                                  bool nameless,
+                                  uint8_t **ret_data,
+                                  size_t *ret_size,
+                                  etna_error *err)
 {
     const char *name;
     uint8_t *side = NULL, *made = NULL;
@@ -328,8 +331,8 @@ etna_code convert_bundle(const char *path,
         /* in metres and Y up by its own word; `options` may overrule it */
         code = blend_convert(path, &made, &made_size, err);
     } else if (code == ETNA_OK) {
-        code = convert_with(path, options, side, side_size, &made, &made_size,
-                            err);
+        code = convert_with(path, options, nameless, side, side_size, &made,
+                            &made_size, err);
         frame.metres_per_unit = 1;
         frame.up = 'Y';
     }
@@ -339,6 +342,16 @@ etna_code convert_bundle(const char *path,
     free(side);
     free(made);
     return code;
+}
+
+/* A scene is called after its file. */
+etna_code convert_bundle(const char *path,
+                         const scene_options *options,
+                         uint8_t **ret_data,
+                         size_t *ret_size,
+                         etna_error *err)
+{
+    return bundle_converted(path, options, false, ret_data, ret_size, err);
 }
 
 typedef struct packed { /* a bundle with compressed geometry */
@@ -381,6 +394,17 @@ etna_code convert_unpack(const char *what,
     *data = joined;
     *size = joined_size;
     return ETNA_OK;
+}
+
+/* An asset is its content: where the file lies is told beside it. */
+etna_code convert_asset(const char *path,
+                        uint8_t **ret_data,
+                        size_t *ret_size,
+                        etna_error *err)
+{
+    if (convert_wanted(path))
+        return bundle_converted(path, NULL, true, ret_data, ret_size, err);
+    return convert_scene(path, NULL, ret_data, ret_size, err);
 }
 
 /* Any file that a scene can be: converted where needed, compressed parts

@@ -49,6 +49,12 @@ etna_code convert_scene(const char *path,
                         uint8_t **ret_data,
                         size_t *ret_size,
                         etna_error *err);
+/* The same of a file that is an asset: nothing in it is of the file's name, so
+ * that equal files are one asset. */
+etna_code convert_asset(const char *path,
+                        uint8_t **ret_data,
+                        size_t *ret_size,
+                        etna_error *err);
 /* That decoding alone: *data becomes a bundle with the decoded parts; unchanged
  * when nothing is compressed, and on failure. `what` is for the text. Must be
  * called while the process has one thread. */

@@ -8,6 +8,8 @@
 #include "worker/convert/glb.h"
 #include "worker/convert/source.h"
 
+#include <stdbool.h>
+
 typedef struct foreign_options {
     double metres_per_unit; /* 0: what the file declares, else 1 */
     /* 'Y', 'Z' or 0: what the file declares, else Y */
@@ -15,6 +17,9 @@ typedef struct foreign_options {
     /* of a library: one object with this name and size; NULL: a scene with its
      * own nodes */
     const catalogue_model *model;
+    /* what the file leaves unnamed is not called after it: equal files come out
+     * equal */
+    bool nameless;
 } foreign_options;
 
 /* Reads the scene `name` of the source and writes it into the GLB: metres, Y

@@ -137,8 +137,8 @@ static void say_unit(const foreign *f, double metres_per_unit)
         why = ", as it declares";
     if (f->options->metres_per_unit > 0 || f->options->up)
         why = ", as you say";
-    glb_say(f->out, false, "Converted from %s: 1 unit is %g m%s.", f->name,
-            metres_per_unit, why);
+    glb_say(f->out, false, "Converted from %s: 1 unit is %g m%s.",
+            f->options->nameless ? "a model" : f->name, metres_per_unit, why);
 }
 
 /* Moves the root's rotation, if its linear part is one times `baked`, into
@@ -376,10 +376,14 @@ static void add_cameras(walk *w,
 
 /* The file's name without folder and extension: for roots that the loader named
  * itself. */
-static void stem_of(const char *name, char to[128])
+static void stem_of(const foreign *f, char to[128])
 {
-    const char *slash = strrchr(name, '/');
-    const char *last = slash ? slash + 1 : name;
+    const char *slash = strrchr(f->name, '/');
+    const char *last = slash ? slash + 1 : f->name;
+    if (f->options->nameless) {
+        snprintf(to, 128, "model");
+        return;
+    }
     const char *dot = strrchr(last, '.');
     snprintf(to, 128, "%.*s",
              dot && dot > last ? (int)(dot - last) : (int)strlen(last), last);
@@ -396,7 +400,7 @@ static void foreign_node_name(const foreign *f,
     if (own && !is_root && strcmp(node->mName.data, f->name) != 0) {
         snprintf(to, 256, "%s", node->mName.data);
     } else if (!node->mParent) {
-        stem_of(f->name, to);
+        stem_of(f, to);
     } else if (node->mNumMeshes && node->mMeshes[0] < f->scene->mNumMeshes) {
         snprintf(to, 256, "%s",
                  f->scene->mMeshes[node->mMeshes[0]]->mName.data);
@@ -404,7 +408,7 @@ static void foreign_node_name(const foreign *f,
         to[0] = 0;
     }
     if (!to[0] && node->mNumMeshes)
-        stem_of(f->name, to);
+        stem_of(f, to);
 }
 
 /* False: out of memory. */

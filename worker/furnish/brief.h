@@ -53,6 +53,7 @@ typedef enum brief_relation {
     BRIEF_CORNER,   /* in a corner of the room */
     BRIEF_MIDDLE,   /* in the middle of the room */
     BRIEF_WINDOW,   /* at a window */
+    BRIEF_SILL,     /* at its wall, beneath it */
     BRIEF_DOOR,     /* at a door */
     BRIEF_ROWS,     /* of several: in straight rows, all facing one way */
     BRIEF_RELATIONS

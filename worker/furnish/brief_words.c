@@ -236,6 +236,7 @@ const char *const brief_relation_names[BRIEF_RELATIONS] = {
     "in a corner",
     "in the middle",
     "at a window",
+    "under a window",
     "at a door",
     "in rows"};
 

@@ -561,7 +561,7 @@ static double window_cost(const search *s, const layout_place *p)
         layout_rect before =
             layout_before(s->c.room, o, o->is_door ? 1.4 : 0.5);
         bool hides =
-            o->is_door || layout_top_of(&s->c, p) > LAYOUT_WINDOW_FOOT + 0.3;
+            o->is_door || layout_top_of(&s->c, p) > LAYOUT_WINDOW_HIDDEN;
         if (hides && layout_rects_meet(&r, &before, 0))
             cost += o->is_door ? 1.5 : 3;
     }

@@ -34,6 +34,8 @@ enum {
 #define LAYOUT_WINDOW_WIDTH 1.2
 #define LAYOUT_WINDOW_FOOT 0.9
 #define LAYOUT_WINDOW_HEIGHT 1.2
+/* metres: what is higher hides the window it is before */
+#define LAYOUT_WINDOW_HIDDEN (LAYOUT_WINDOW_FOOT + 0.3)
 
 typedef struct layout_rect { /* on the floor */
     double x0, z0, x1, z1;

@@ -587,6 +587,35 @@ static double opening_residual(const layout_context *c,
     return least;
 }
 
+/* How far an item is from being under one window: metres from its wall and
+ * aside of it, and what of the item would hide it. */
+static double below_window(const layout_context *c,
+                           const layout_place *p,
+                           const layout_opening *o)
+{
+    layout_rect r = layout_rect_of(c, p), sill = layout_before(c->room, o, 0);
+    bool is_across = !(o->wall & 1); /* north and south run along x */
+    double off = is_across ? fmax(sill.z0 - r.z1, r.z0 - sill.z1)
+                           : fmax(sill.x0 - r.x1, r.x0 - sill.x1);
+    double wide = is_across ? fmax(r.x1 - r.x0, sill.x1 - sill.x0)
+                            : fmax(r.z1 - r.z0, sill.z1 - sill.z0);
+    double aside = is_across ? r.x0 + r.x1 - sill.x0 - sill.x1
+                             : r.z0 + r.z1 - sill.z0 - sill.z1;
+    return excess_over(off, 0.3) + excess_over(fabs(aside) / 2, wide / 2) +
+           excess_over(layout_top_of(c, p), LAYOUT_WINDOW_HIDDEN);
+}
+
+/* Of the nearest; INFINITY: there is no window. */
+static double sill_residual(const layout_context *c, const layout_place *p)
+{
+    double least = INFINITY;
+    for (uint32_t i = 0; i < c->room->opening_count; i++) {
+        if (!c->room->openings[i].is_door)
+            least = fmin(least, below_window(c, p, &c->room->openings[i]));
+    }
+    return least;
+}
+
 /* What stands on something is where that is. */
 static double room_residual(const layout_context *c,
                             const layout_plan *plan,
@@ -600,6 +629,7 @@ static double room_residual(const layout_context *c,
     case BRIEF_CORNER: return corner_residual(c, p, tie->walls);
     case BRIEF_MIDDLE: return middle_residual(c, p);
     case BRIEF_WINDOW: return opening_residual(c, p, false);
+    case BRIEF_SILL: return sill_residual(c, p);
     case BRIEF_DOOR: return opening_residual(c, p, true);
     default: return 0;
     }

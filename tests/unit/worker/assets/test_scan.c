@@ -160,6 +160,19 @@ static const char CUBE[] =
     "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
     "f 1 2 3 4\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
 
+/* In a format without names of its own, too. */
+static void equal_files_without_names_are_one_asset(void **state)
+{
+    (void)state;
+    uint32_t docs = 0;
+    folder_put(folder, "chair.obj", CUBE, sizeof CUBE - 1);
+    folder_put(folder, "seat.obj", CUBE, sizeof CUBE - 1);
+    scan_report report = scanned(folder, 1);
+    assert_int_equal(report.read, 2);
+    assert_int_equal(index_refresh(shelved, NULL, &docs, NULL), ETNA_OK);
+    assert_int_equal(docs, 1);
+}
+
 static void put_library(const char *name, const char *catalogue)
 {
     static const char french[] =
@@ -275,6 +288,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(
             what_changed_is_read_again_and_what_is_gone_is_forgotten, setup,
             teardown),
+        cmocka_unit_test_setup_teardown(equal_files_without_names_are_one_asset,
+                                        setup, teardown),
         cmocka_unit_test_setup_teardown(equal_files_are_one_asset, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(

@@ -399,6 +399,8 @@ static void relations_are_read_before_between_and_behind(void **state)
            "bed");
     tie_is("In one corner, an armchair", "armchair", BRIEF_CORNER, "");
     tie_is("a desk by the window", "desk", BRIEF_WINDOW, "");
+    tie_is("a desk under the window", "desk", BRIEF_SILL, "");
+    tie_is("below a window, a desk", "desk", BRIEF_SILL, "");
     tie_is("a wardrobe against the wall", "wardrobe", BRIEF_WALL, "");
     tie_is("six chairs around a table", "chair", BRIEF_AROUND, "table");
     tie_is("an armchair facing a television", "armchair", BRIEF_FACING,

@@ -322,6 +322,43 @@ static void a_smaller_model_is_taken_where_the_first_has_no_place(void **state)
     assert_int_equal(plan.items[1].model, 1);
 }
 
+static layout_thing thing_below_window(double height)
+{
+    layout_thing t = thing_of(HABITS_AT_WALL, 1.4, height, 0.7);
+    t.tie_count = 1;
+    t.ties[0] = (layout_tie){
+        .relation = BRIEF_SILL, .anchor = LAYOUT_NONE, .told = true};
+    return t;
+}
+
+static void under_a_window_is_at_its_wall_and_not_beside_it(void **state)
+{
+    (void)state;
+    static layout_plan plan;
+    layout_thing desk = thing_below_window(0.75);
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        search(&room, &desk, 1, seed, &plan);
+        layout_place *p = &plan.items[0];
+        assert_true(p->placed);
+        assert_true(layout_residual(&room, &desk, &plan, 0, desk.ties) == 0);
+        assert_true(fabs(p->x) < 0.7 && p->z < -2);
+        /* around the corner, as near as "by the window" allows */
+        p->x = -1.6;
+        p->z = -1.3;
+        p->heading = 1;
+        assert_true(layout_residual(&room, &desk, &plan, 0, desk.ties) > 0.3);
+    }
+}
+
+static void what_hides_a_window_is_not_under_it(void **state)
+{
+    (void)state;
+    static layout_plan plan;
+    layout_thing shelf = thing_below_window(2);
+    search(&room, &shelf, 1, 1, &plan);
+    assert_true(layout_residual(&room, &shelf, &plan, 0, shelf.ties) > 0.5);
+}
+
 static void what_has_no_place_is_not_placed(void **state)
 {
     (void)state;
@@ -458,6 +495,8 @@ int main(void)
         cmocka_unit_test(the_same_seed_gives_the_same_room),
         cmocka_unit_test(the_floor_before_a_door_stays_free),
         cmocka_unit_test(a_smaller_model_is_taken_where_the_first_has_no_place),
+        cmocka_unit_test(under_a_window_is_at_its_wall_and_not_beside_it),
+        cmocka_unit_test(what_hides_a_window_is_not_under_it),
         cmocka_unit_test(what_has_no_place_is_not_placed),
         cmocka_unit_test(a_seat_behind_a_barrier_is_out_of_reach),
         cmocka_unit_test(what_is_there_stays_and_is_stood_by),
