@@ -43,10 +43,11 @@ static etna_code meaning_leave_out(planner *p)
 {
     const json_t *rows = json_object_get(p->talk->task, "left_out");
     const size_t count = json_array_size(rows);
-    uint32_t(*left)[2] =
-        etna_arena_alloc(p->talk->arena, count + 1u, sizeof *left);
+    uint32_t(*left)[2] = etna_arena_alloc(
+        p->talk->arena, count + p->unread_count + 1u, sizeof *left);
     if (!left)
         return planner_no_memory(p);
+    memcpy(left + count, p->unread, p->unread_count * sizeof *left);
     for (size_t i = 0; i < count; i++) {
         const json_t *span = json_object_get(json_array_get(rows, i), "span");
         for (size_t k = 0; k < 2; k++) {
@@ -56,7 +57,7 @@ static etna_code meaning_leave_out(planner *p)
         }
     }
     p->reading.left = left;
-    p->reading.left_count = (uint32_t)count;
+    p->reading.left_count = (uint32_t)count + p->unread_count;
     return ETNA_OK;
 }
 

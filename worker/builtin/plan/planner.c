@@ -206,6 +206,33 @@ etna_code planner_plan_moves(planner *p, model_reply *ret, bool *ret_done)
     return planner_place_next(p, &next, ret);
 }
 
+/* False: what was not read is no part that the rest does without. */
+static bool planner_leave_out(planner *p)
+{
+    const uint32_t *part = p->reading.refusal.part;
+    uint32_t at = p->unread_count;
+    if (part[1] <= part[0] || at == PARTS_MAX)
+        return false;
+    for (; at > 0 && p->unread[at - 1][0] > part[0]; at--)
+        memcpy(p->unread[at], p->unread[at - 1], sizeof p->unread[at]);
+    memcpy(p->unread[at], part, sizeof p->unread[at]);
+    p->unread_count++;
+    return true;
+}
+
+/* Where a claim is measured: of several wishes those that can be read, behind
+ * the first that cannot. */
+static etna_code planner_read_rest(planner *p, const char *goal, etna_code read)
+{
+    while (p->measures && read == ETNA_E_INPUT && planner_leave_out(p)) {
+        etna_code code = planner_recall_run(p, goal);
+        if (code != ETNA_OK)
+            return code;
+        read = planner_read_sentence(p, goal);
+    }
+    return read;
+}
+
 /* The goal is read in the scene as it was at the start, since that is where its
  * names were true; places are found in the present one. */
 static etna_code planner_plan_goal(planner *p,
@@ -222,6 +249,8 @@ static etna_code planner_plan_goal(planner *p,
         return code;
     /* what it names is what it named when it was said */
     etna_code read = planner_read_sentence(p, goal);
+    const builtin_refusal first = p->reading.refusal;
+    read = planner_read_rest(p, goal, read);
     code = planner_take_apart(p, read, goal, ret, &said);
     if (code != ETNA_OK || said)
         return code;
@@ -231,6 +260,8 @@ static etna_code planner_plan_goal(planner *p,
         code = planner_go_back(p, ret, &done);
     if (code != ETNA_OK || done)
         return code;
+    if (p->unread_count > 0)
+        return planner_say_unreadable(p, &first, goal, ret);
     return builtin_say(
         p->talk, ret, p->err,
         "Everything%s stands where the goal wants it.\n<finished>\n",

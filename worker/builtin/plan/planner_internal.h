@@ -21,7 +21,8 @@
 #include "worker/builtin/place/exact.h"
 
 enum {
-    PLANS_MAX = 24
+    PLANS_MAX = 24,
+    PARTS_MAX = 32 /* of a goal, that may be left out */
 };
 
 typedef struct plan { /* one edit */
@@ -52,6 +53,10 @@ typedef struct planner {
     bool list_mode;
     /* nothing is planned: does all that was asked hold? */
     bool measures;
+    /* measures: parts of the goal that could not be read, by where they
+     * begin */
+    uint32_t unread[PARTS_MAX][2];
+    uint32_t unread_count;
     /* of a goal of several wishes: bytes of the one that is spoken of; both 0:
      * of none */
     uint32_t part[2];

@@ -117,6 +117,17 @@ static void a_claim_is_measured_and_nothing_is_planned(void **state)
                    "{\"goal\": \"Make it cosy\", \"step\": 1, "
                    "\"maximum_steps\": 6, \"measures\": true}",
                    "<unreadable>");
+    /* of several wishes those that can be read */
+    assert_answers(
+        &w,
+        "{\"goal\": \"Put the violin on the terrace and put the bowl on the crate\", "
+        "\"step\": 1, \"maximum_steps\": 6, \"measures\": true}",
+        "Bowl is not as the goal asks.");
+    assert_answers(
+        &w,
+        "{\"goal\": \"Put the violin on the terrace and put the bowl on the table\", "
+        "\"step\": 1, \"maximum_steps\": 6, \"measures\": true}",
+        "<unreadable>");
     /* which of them is below is for whoever stacks them */
     assert_answers(&w,
                    "{\"goal\": \"Stack the hat and the bowl\", \"step\": 1, "
