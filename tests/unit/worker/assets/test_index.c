@@ -49,6 +49,17 @@ static void a_record_comes_back_as_it_was(void **state)
     etna_arena_free(&arena);
 }
 
+static void put_file(shelf *s, const char *path, asset a)
+{
+    etna_error err = {0};
+    a.path = path;
+    a.number = 0;
+    a.stamp = etna_hash_bytes(path, strlen(path));
+    assert_int_equal(shelf_put_scan(s, &a.stamp, &a.hash, &a.shape, "", &err),
+                     ETNA_OK);
+    assert_int_equal(shelf_put_path(s, path, &a, 1, &err), ETNA_OK);
+}
+
 /* Puts the assets on a shelf one by one, in this order, and hashes the
  * index. */
 static etna_hash hash_of_order(const uint32_t *order)
@@ -58,15 +69,10 @@ static etna_hash hash_of_order(const uint32_t *order)
     etna_error err = {0};
     assert_int_equal(shelf_open_memory(&s, &err), ETNA_OK);
     for (uint32_t i = 0; i < MADE_COUNT; i++) {
-        asset a = made_flat[order[i]];
         char path[64];
-        snprintf(path, sizeof path, "/library/%u.glb", a.number);
-        a.path = path;
-        a.number = 0;
-        a.stamp = etna_hash_bytes(path, strlen(path));
-        assert_int_equal(
-            shelf_put_scan(s, &a.stamp, &a.hash, &a.shape, "", &err), ETNA_OK);
-        assert_int_equal(shelf_put_path(s, path, &a, 1, &err), ETNA_OK);
+        snprintf(path, sizeof path, "/library/%u.glb",
+                 made_flat[order[i]].number);
+        put_file(s, path, made_flat[order[i]]);
     }
     assert_int_equal(index_refresh(s, &hash, NULL, &err), ETNA_OK);
     shelf_close(s);
@@ -99,6 +105,29 @@ static void equal_contents_are_one_asset_with_all_its_names(void **state)
     assert_int_equal(index_find(&v, "chair").count, 1);
     assert_int_equal(index_find(&v, "throne").count, 1);
     free(data);
+}
+
+/* Files come in the order of their paths' keys, in which copies of two models
+ * stand mixed. */
+static void copies_in_many_files_are_one_asset(void **state)
+{
+    (void)state;
+    enum {
+        FILES = 16
+    };
+    shelf *s = NULL;
+    etna_hash hash;
+    etna_error err = {0};
+    uint32_t docs = 0;
+    assert_int_equal(shelf_open_memory(&s, &err), ETNA_OK);
+    for (uint32_t i = 0; i < FILES; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "/library/%u.glb", i);
+        put_file(s, path, made_asset(1 + i % 2, "Chair", 0.5, 1, 0.5));
+    }
+    assert_int_equal(index_refresh(s, &hash, &docs, &err), ETNA_OK);
+    assert_int_equal(docs, 2);
+    shelf_close(s);
 }
 
 static void an_index_of_nothing_finds_nothing(void **state)
@@ -152,6 +181,7 @@ int main(void)
         cmocka_unit_test(a_record_comes_back_as_it_was),
         cmocka_unit_test(the_index_is_the_same_for_any_order_of_files),
         cmocka_unit_test(equal_contents_are_one_asset_with_all_its_names),
+        cmocka_unit_test(copies_in_many_files_are_one_asset),
         cmocka_unit_test(an_index_of_nothing_finds_nothing),
         cmocka_unit_test(a_damaged_index_is_refused_or_read_within_its_bounds),
     };
