@@ -4,29 +4,41 @@
 
 #include <string.h>
 
+/* An article, or a number. */
+static bool unread_begins_name(const brief_reading *r, uint32_t at)
+{
+    uint32_t number;
+    const char *word = r->words[at].text;
+    return strcmp(word, "a") == 0 || strcmp(word, "an") == 0 ||
+           brief_word_class(word, &number) == BRIEF_NUMBER;
+}
+
+/* Does the name of `n` words at `at` end there: is it no part of a thing's
+ * phrase, nor the frame of the text, "a garage with ..."? */
+static bool unread_ends_name(const brief_reading *r, uint32_t at, uint32_t n)
+{
+    if (at + n >= r->count)
+        return true;
+    const brief_word *next = &r->words[at + n];
+    const bool is_frame =
+        at == 0 && (next->mark || strcmp(next->text, "with") == 0);
+    return r->used[at + n] != WORD_OF_THING && !is_frame;
+}
+
 /* How many words from `at` on, of which none was used, are an article or number
  * and a name that is known to be some object's, though no furniture's: "a
  * kitchenette"; 0. */
 static uint32_t unread_name_length(const brief_reading *r, uint32_t at)
 {
     uint32_t number, n = 1;
-    const brief_word *w = &r->words[at];
-    brief_class class = brief_word_class(w->text, &number);
-    bool begins = strcmp(w->text, "a") == 0 || strcmp(w->text, "an") == 0 ||
-                  class == BRIEF_NUMBER;
-    if (!begins)
+    if (!unread_begins_name(r, at))
         return 0;
     while (at + n < r->count && !r->used[at + n] && !r->words[at + n].mark &&
            brief_word_class(r->words[at + n].text, &number) == BRIEF_PLAIN)
         n++;
-    bool ends = at + n >= r->count || r->used[at + n] != WORD_OF_THING;
-    bool is_frame =
-        at == 0 && at + n < r->count && /* "a garage with ..." */
-        (r->words[at + n].mark || strcmp(r->words[at + n].text, "with") == 0);
-    ends = ends && !is_frame;
     const char *last = r->words[at + n - 1].text;
     bool names = brief_is_object(last) && !brief_is_person(last);
-    return n > 1 && ends && names ? n : 0;
+    return n > 1 && names && unread_ends_name(r, at, n) ? n : 0;
 }
 
 /* "every student", "each." */

@@ -221,6 +221,19 @@ static etna_code remark_pass(reader *r, const chart_node *said)
     return code;
 }
 
+/* What is no mere remark. */
+static etna_code remark_check(clause *c, bool denies)
+{
+    if (denies && !node_is(c->said, "NOTSTATE"))
+        return clause_read_denial(c);
+    if (remark_may_ask(c))
+        return clause_refuse_all(c);
+    if (remark_tells_viewer(c))
+        return clause_refuse(
+            c, "left and right are understood as the picture has them");
+    return ETNA_OK;
+}
+
 /* Says something of things: they can be "it" later. */
 etna_code clause_read_remark(clause *c)
 {
@@ -229,14 +242,10 @@ etna_code clause_read_remark(clause *c)
     builtin_set about = {0};
     uint32_t one;
     const bool denies = coverage_is_request(r, c->said) || remark_unfits(c);
-    if (denies && !node_is(c->said, "NOTSTATE"))
-        return clause_read_denial(c);
-    if (remark_may_ask(c))
-        return clause_refuse_all(c);
-    if (remark_tells_viewer(c))
-        return clause_refuse(
-            c, "left and right are understood as the picture has them");
-    etna_code code = refer_things(r, c->things, &scope, &about);
+    etna_code code = remark_check(c, denies);
+    if (code != ETNA_OK)
+        return code;
+    code = refer_things(r, c->things, &scope, &about);
     if (remark_is_of_nothing(c, code)) {
         r->memory.last = r->memory.named = (builtin_set){0};
         return ETNA_OK;

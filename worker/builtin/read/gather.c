@@ -98,10 +98,12 @@ etna_code gather_called(reader *r,
                         candidates *ret)
 {
     const uint32_t objects = r->facts->object_count;
+    *ret = (candidates){0};
     etna_code code = reader_query(r, words, count, ret_query);
-    if (code == ETNA_OK)
-        code = candidates_make(r, ret);
     if (code != ETNA_OK || !ret_query->has_noun)
+        return code;
+    code = candidates_make(r, ret);
+    if (code != ETNA_OK)
         return code;
     for (uint32_t i = reader_match_next(r, 0, ret_query); i < objects;
          i = reader_match_next(r, i + 1, ret_query)) {

@@ -974,6 +974,24 @@ static bool look_is_near(const attempt *a, const attempt *b)
            b->cost <= a->cost + MARGIN_OF_MENDED;
 }
 
+/* Takes the reading where it is the better one. */
+static void look_take(second_look *look,
+                      uint32_t told,
+                      attempt *a,
+                      bool doubtful)
+{
+    const bool other = look->best && look_is_near(look->best, a) &&
+                       !readings_same(&look->best->reading, &a->reading);
+    const bool same_words = look->best && told == look->told;
+    if (look_is_better(look, told, a)) {
+        look->doubtful = doubtful || (same_words && other);
+        look->best = a;
+        look->told = told;
+    } else if (same_words) {
+        look->doubtful = look->doubtful || other;
+    }
+}
+
 /* In the second look: of several readings that one counts which explains most
  * words of place; two that differ make it doubtful. */
 static etna_code look_at(reader *r, const chart_tree *tree, second_look *look)
@@ -993,16 +1011,7 @@ static etna_code look_at(reader *r, const chart_tree *tree, second_look *look)
     code = tree_is_doubtful(&before, tree->root, &doubtful);
     if (code != ETNA_OK)
         return code;
-    const bool other = look->best && look_is_near(look->best, a) &&
-                       !readings_same(&look->best->reading, &a->reading);
-    const bool same_words = look->best && told == look->told;
-    if (look_is_better(look, told, a)) {
-        look->doubtful = doubtful || (same_words && other);
-        look->best = a;
-        look->told = told;
-    } else if (same_words) {
-        look->doubtful = look->doubtful || other;
-    }
+    look_take(look, told, a, doubtful);
     return ETNA_OK;
 }
 

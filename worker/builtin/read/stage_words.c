@@ -155,7 +155,9 @@ static bool counts_heap(const stage *s)
            !word_is_in_a_name(t, t->words[0]);
 }
 
-etna_code stage_read_words(stage *s)
+/* Refuses a core that is no one phrase; words that a comma joins are hardly
+ * one. */
+static etna_code core_check(stage *s)
 {
     resolution *t = &s->t;
     if (core_says_per(s))
@@ -169,14 +171,30 @@ etna_code stage_read_words(stage *s)
                              reader_said(t->r, t->thing));
     if (join == JOIN_WORDS)
         t->r->cost += MATCH_NOT_HEAD;
-    t->word_count = phrase_words(t->r, t->thing, t->words);
+    return ETNA_OK;
+}
+
+/* "The white board thingy"; a bare "one" is a number: "one before each". */
+static void words_drop_fillers(resolution *t)
+{
+    const uint32_t count = t->word_count;
     const bool bare =
         !chart_child(t->thing, "$det") && !chart_child(t->thing, "$quant");
-    if (bare && t->word_count == 1 && strcmp(t->words[0], "one") == 0)
-        t->amount.number = 1; /* "one before each" */
-    if (t->word_count > 1 && word_is_filler(t->words[t->word_count - 1]) &&
-        kinds_known(t->words[t->word_count - 2]))
-        t->word_count--; /* "the white board thingy" */
+    if (bare && count == 1 && strcmp(t->words[0], "one") == 0)
+        t->amount.number = 1;
+    if (count > 1 && word_is_filler(t->words[count - 1]) &&
+        kinds_known(t->words[count - 2]))
+        t->word_count--;
+}
+
+etna_code stage_read_words(stage *s)
+{
+    resolution *t = &s->t;
+    etna_code code = core_check(s);
+    if (code != ETNA_OK)
+        return code;
+    t->word_count = phrase_words(t->r, t->thing, t->words);
+    words_drop_fillers(t);
     if (counts_heap(s))
         t->word_count = 0; /* "one stack on the desk, one on the table" */
     t->plural =
