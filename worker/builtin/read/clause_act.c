@@ -185,9 +185,20 @@ static etna_code clause_top_pile(clause *c)
     return code == ETNA_OK && !done ? clause_refuse_all(c) : code;
 }
 
+/* "The stools in front of the bar, 60 cm apart": from one to the next, and not
+ * from the bar. */
+static bool clause_is_spaced_there(const clause *c)
+{
+    const bool several = c->movers.count > 1 && c->movers.need > 1;
+    if (!c->d.apart_by || !several || c->d.relation_count != 1)
+        return false;
+    return !phrase_is_pronoun(c->d.relations[0].what, PRON_EACH_OTHER);
+}
+
 static bool clause_says_row(const clause *c)
 {
-    return c->d.row || (c->d.evenly && c->movers.count > 1);
+    return c->d.row || (c->d.evenly && c->movers.count > 1) ||
+           clause_is_spaced_there(c);
 }
 
 /* "Spread them evenly around the table" */

@@ -267,6 +267,41 @@ static etna_code put_leave_place(put *p)
     return set_without(p->r, &p->m.objects, &place, &p->m.objects);
 }
 
+/* "Take the chairs away from the table": those that are there, on it or by
+ * it. */
+static etna_code put_leave_where_far(put *p)
+{
+    const double near = 0.6; /* metres */
+    const builtin_facts *facts = p->r->facts;
+    const builtin_set *all = &p->m.objects;
+    builtin_set upon = {0}, by = {0};
+    if (p->m.relation != RELATION_AWAY || all->need < all->count ||
+        !put_is_object(p, p->m.reference))
+        return ETNA_OK;
+    uint32_t *list =
+        etna_arena_alloc(p->r->arena, 2 * all->count + 1u, sizeof *list);
+    if (!list)
+        return reader_no_memory(p->r);
+    upon.objects = list;
+    by.objects = list + all->count;
+    for (uint32_t i = 0; i < all->count; i++) {
+        const uint32_t object = all->objects[i];
+        const double way = where_between(&facts->objects[object],
+                                         &facts->objects[p->m.reference]);
+        if (builtin_is_above(facts, object, p->m.reference)) {
+            list[upon.count++] = object;
+        } else if (way <= near) {
+            list[all->count + by.count++] = object;
+        }
+    }
+    const builtin_set there = upon.count > 0 ? upon : by;
+    if (there.count == 0)
+        return ETNA_OK;
+    p->m.objects = there;
+    p->m.objects.need = there.count;
+    return ETNA_OK;
+}
+
 /* ---- the verbs ---- */
 
 /* In which order things are put that go to one place. */
@@ -295,47 +330,27 @@ static put put_of(clause *c)
  * ones come first. */
 etna_code clause_put(clause *c)
 {
-    static put_step *const steps[] = {put_check_hanging,
-                                      put_one_by_one,
-                                      put_back,
-                                      put_beside_same,
-                                      put_at_height,
-                                      put_shift_there,
-                                      put_shift,
-                                      put_vector,
-                                      put_shift_agrees,
-                                      put_check_from_here,
-                                      put_check_distance,
-                                      put_take_up,
-                                      put_opposed,
-                                      put_straight,
-                                      put_find_places,
-                                      put_join_zones,
-                                      put_at_each_end,
-                                      put_in_the_middle,
-                                      put_find_unsaid,
-                                      put_in_row,
-                                      put_drop_path,
-                                      put_chain,
-                                      put_at_side,
-                                      put_apply,
-                                      put_in_company,
-                                      put_denied,
-                                      put_denied_before,
-                                      put_denied_neighbour,
-                                      put_align,
-                                      put_face,
-                                      put_at_gap,
-                                      put_back_to_wall,
-                                      put_under_table,
-                                      put_with_others,
-                                      put_leave_place,
-                                      put_to_own,
-                                      put_before_seats,
-                                      put_pair_up,
-                                      put_keep_there,
-                                      put_one_elsewhere,
-                                      put_end};
+    static put_step *const steps[] = {put_check_hanging,  put_one_by_one,
+                                      put_back,           put_beside_same,
+                                      put_at_height,      put_shift_there,
+                                      put_shift,          put_vector,
+                                      put_shift_agrees,   put_check_from_here,
+                                      put_check_distance, put_take_up,
+                                      put_opposed,        put_straight,
+                                      put_find_places,    put_join_zones,
+                                      put_at_each_end,    put_in_the_middle,
+                                      put_find_unsaid,    put_in_row,
+                                      put_drop_path,      put_chain,
+                                      put_at_side,        put_apply,
+                                      put_in_company,     put_denied,
+                                      put_denied_before,  put_denied_neighbour,
+                                      put_align,          put_face,
+                                      put_at_gap,         put_back_to_wall,
+                                      put_under_table,    put_with_others,
+                                      put_leave_place,    put_leave_where_far,
+                                      put_to_own,         put_before_seats,
+                                      put_pair_up,        put_keep_there,
+                                      put_one_elsewhere,  put_end};
     put p = put_of(c);
     p.m.hung = c->verb == VERB_HANG;
     p.m.goes = c->verb == VERB_MOVE || clause_puts(c);

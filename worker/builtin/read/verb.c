@@ -243,12 +243,25 @@ static etna_code removal_add(const clause *c,
     return ETNA_OK;
 }
 
+/* "Get rid of the plate on the table": where it is, and not where it is to go,
+ * as after "put away" and "clear away". */
+static bool removal_says_where_it_is(const clause *c)
+{
+    const uint32_t there = BIT(REL_ON) | BIT(REL_IN) | BIT(REL_AT) |
+                           BIT(REL_UNDER) | BIT(REL_BESIDE) | BIT(REL_BEHIND);
+    return clause_word_is(c, "$verb", "clause: discards") &&
+           c->d.relation_count == 1 &&
+           bit_is_in(c->d.relations[0].relation, there);
+}
+
 /* "take the cups off the table"; with a destination it is an ordinary move. */
 etna_code clause_remove(clause *c)
 {
     const condition *from = details_origin(&c->d, true);
     const chart_node *parts[CONJUNCTS_MAX];
     builtin_set all = {0};
+    if (removal_says_where_it_is(c))
+        return clause_refuse(c, "it does not say on what to put it");
     if (details_have_destination(&c->d))
         return clause_put_found(c);
     if (!from)
