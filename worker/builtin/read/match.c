@@ -854,6 +854,16 @@ static uint32_t cost_of_unproven(const comparison *c)
     return c->unproven * COST_UNPROVEN;
 }
 
+/* "Orange jam" is of oranges, as plum jam is of plums, and no jam that happens
+ * to be orange. */
+static bool word_is_flavour(const comparison *c, const char *word)
+{
+    kinds_id one;
+    const bool looks = lexicon_colour(word) || lexicon_material(word);
+    return looks && kinds_find(word, &one) && kind_is(&one, "edible fruit") &&
+           kind_is(c->kind, "food");
+}
+
 /* Words of the name that were not said, but for those that most names here
  * begin with. */
 static uint32_t cost_of_more_words(const comparison *c)
@@ -864,7 +874,8 @@ static uint32_t cost_of_more_words(const comparison *c)
         const char *word = c->o->words[k];
         if (k == told || (c->used >> k & 1))
             continue;
-        if (name_word_says(word) && !lexicon_material(word))
+        if (word_is_flavour(c, word) ||
+            (name_word_says(word) && !lexicon_material(word)))
             cost += COST_EXTRA_WORD;
     }
     return cost;

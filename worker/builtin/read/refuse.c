@@ -125,6 +125,9 @@ etna_code refuse_unknown(reader *r,
     bool nearly = near->count > 0;
     if (!nearly)
         refuse_find_alike(r, thing, &all);
+    if (all.count == 0)
+        return reader_refuse(r, CODE_UNKNOWN, thing, "nothing here is \"%s\"",
+                             reader_said(r, thing));
     refuse_names(r->facts, &all, names);
     return reader_refuse(r, CODE_UNKNOWN, thing,
                          "nothing here is \"%s\"; %s %s", reader_said(r, thing),

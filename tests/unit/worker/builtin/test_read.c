@@ -664,6 +664,33 @@ static void a_noun_alone_is_none_of_two_with_traits(void **state)
     assert_readings(&w, three, sizeof three / sizeof three[0]);
 }
 
+/* No vase is one of the jars, and a jam of oranges is no jam that happens to be
+ * orange. */
+static void what_a_jar_holds_says_which_it_is(void **state)
+{
+    (void)state;
+    static const said_reading rows[] = {
+        {"Put the jam on the shelf", ""},
+        {"Put the orange jam on the shelf", "orange jam>shelf"},
+        {"Put the pot of honey on the shelf", "honey>shelf"},
+        {"Put the jar of plum jam on the shelf", "plum jam>shelf"},
+        {"Put the jars on the shelf", "orange jam+plum jam+honey>shelf"},
+        {"Put the jars but the honey on the shelf",
+         "orange jam+plum jam>shelf"},
+        {"Put the pots on the shelf", ""},
+        {"Put the reel of thread on the shelf", "white spool>shelf"}};
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "floor", 0, 0, 8, 6, 0.02, "grey", -1);
+    w.things[0].is_static = true;
+    facts_world_add(&w, "shelf", 2, 0, 1.5, 0.6, 0.9, "brown", 0);
+    facts_world_add(&w, "orange jam", -1, 0, 0.08, 0.08, 0.1, "brown", 0);
+    facts_world_add(&w, "plum jam", 0, 0, 0.08, 0.08, 0.1, "grey", 0);
+    facts_world_add(&w, "honey", 0, 1, 0.08, 0.08, 0.1, "yellow", 0);
+    facts_world_add(&w, "flower vase", 0, -1, 0.1, 0.1, 0.3, "blue", 0);
+    facts_world_add(&w, "white spool", 1, -1, 0.05, 0.05, 0.05, "white", 0);
+    assert_readings(&w, rows, sizeof rows / sizeof rows[0]);
+}
+
 /* "The sun one" is what is called after it, whatever it is, and not what stands
  * by it; a part of one thing is not another thing of that name. */
 static void words_before_a_noun_are_not_dropped(void **state)
@@ -861,6 +888,7 @@ int main(void)
         cmocka_unit_test(a_side_tells_before_a_size),
         cmocka_unit_test(a_trait_behind_a_noun_is_no_noun),
         cmocka_unit_test(a_noun_alone_is_none_of_two_with_traits),
+        cmocka_unit_test(what_a_jar_holds_says_which_it_is),
         cmocka_unit_test(words_before_a_noun_are_not_dropped),
         cmocka_unit_test(a_numbered_series_is_what_was_counted),
         cmocka_unit_test(a_clause_in_the_past_speaks_of_the_start),
