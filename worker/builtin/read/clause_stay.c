@@ -135,13 +135,38 @@ etna_code clause_read_not_fall(clause *c)
     return ETNA_OK;
 }
 
+/* "Two of the cups on the shelf, not the green one": of those that might be
+ * meant, not that. *ret_meets: it is one of them. */
+static etna_code clause_deny_some(clause *c,
+                                  builtin_move *last,
+                                  const builtin_set *denied,
+                                  bool *ret_meets)
+{
+    builtin_set rest;
+    *ret_meets = false;
+    for (uint32_t i = 0; i < denied->count; i++)
+        *ret_meets = *ret_meets || set_has(&last->objects, denied->objects[i]);
+    if (!*ret_meets)
+        return ETNA_OK;
+    const uint32_t need = last->objects.need;
+    const bool some = need < last->objects.count;
+    etna_code code = set_without(c->r, &last->objects, denied, &rest);
+    if (code != ETNA_OK)
+        return code;
+    if (!some || rest.count < need)
+        return clause_refuse_all(c);
+    rest.need = need;
+    last->objects = rest;
+    return ETNA_OK;
+}
+
 etna_code clause_read_not_this(clause *c)
 {
     reader *r = c->r;
     const refer_scope movers = refer_scope_movers();
-    const builtin_move *last = r->reading->count > r->first_move
-                                   ? &r->reading->moves[r->reading->count - 1]
-                                   : NULL;
+    builtin_move *last = r->reading->count > r->first_move
+                             ? &r->reading->moves[r->reading->count - 1]
+                             : NULL;
     builtin_set denied = {0};
     if (!last || !bit_is_in(last->relation, RELATIONS_UPON) ||
         last->reference >= r->facts->object_count)
@@ -157,11 +182,14 @@ etna_code clause_read_not_this(clause *c)
                            !object_moves(r->facts, denied.objects[0]);
         return code == ETNA_OK && !other ? clause_refuse_all(c) : code;
     }
-    for (uint32_t i = 0; i < denied.count && code == ETNA_OK; i++) {
+    bool meets = false;
+    if (code == ETNA_OK)
+        code = clause_deny_some(c, last, &denied, &meets);
+    for (uint32_t i = 0; !meets && i < denied.count && code == ETNA_OK; i++) {
         if (!builtin_stands_on(r->facts, denied.objects[i], place))
             code = clause_refuse_all(c);
     }
-    if (code == ETNA_OK)
+    if (code == ETNA_OK && !meets)
         r->memory.denied = denied;
     return code;
 }
