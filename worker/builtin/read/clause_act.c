@@ -240,6 +240,32 @@ static bool clause_says_nothing_else(const clause *c)
     return !details_have_places(&c->d) && !details_turn(&c->d);
 }
 
+/* "Spread the cones": from one another, and never together. */
+static bool clause_spreads(const clause *c)
+{
+    return clause_says_nothing_else(c) &&
+           clause_word_is(c, "$verb", "clause: spreads");
+}
+
+static etna_code clause_refuse_spread(clause *c)
+{
+    return clause_refuse(c, "how far from one another they are to be, or on "
+                            "what, is not said");
+}
+
+/* "Move the cones further apart": each another way, and not all of them one. */
+static bool clause_parts_things(const clause *c)
+{
+    static const char *const more[] = {"further", "farther", "wider", "more"};
+    const reader *r = c->r;
+    for (uint32_t at = c->said->first + 1; at < c->said->end; at++) {
+        if (reader_word_is(r, at, "apart") &&
+            WORD_IS_OF(reader_word(r, at - 1), more))
+            return c->movers.count > 1;
+    }
+    return false;
+}
+
 static bool clause_says_no_height(const clause *c)
 {
     return !details_have_places(&c->d) && !c->d.height && !c->d.one_height;
@@ -327,6 +353,7 @@ static bool clause_is_of_one_pair(const clause *c)
 }
 
 static const verb_row verbs_of_moving[] = {
+    {any_verb, clause_parts_things, clause_refuse_spread, false},
     {any_verb, clause_says_pair, clause_put_pair, false},
     {BIT(VERB_LINE), clause_is_of_one_pair, clause_put_plain, false},
     {BIT(VERB_STACK), NULL, clause_pile, true},
@@ -343,6 +370,7 @@ static const verb_row verbs_of_moving[] = {
     {BIT(VERB_TURN) | BIT(VERB_FOLLOW), NULL, clause_turn, false},
     {BIT(VERB_TUCK), clause_tucks_under, clause_tuck, false},
     {BIT(VERB_GROUP), NULL, clause_group, false},
+    {BIT(VERB_ARRANGE), clause_spreads, clause_refuse_spread, false},
     {BIT(VERB_ARRANGE), clause_says_nothing_else, clause_group, false},
     {BIT(VERB_STRAIGHTEN), NULL, clause_straighten, false},
     {BIT(VERB_CENTRE), NULL, clause_centre, false},

@@ -335,6 +335,44 @@ static bool state_is_done_by(const clause *c)
     return by && (any ? inflected : lexicon_lists("clause: by whom", word));
 }
 
+/* "On the left", of nothing; NULL: it says no such place. */
+static const chart_node *state_bare_side(const clause *c)
+{
+    const chart_node *zone = c->d.zone_count == 1 ? c->d.zones[0] : NULL;
+    const bool bare = zone && !zone_owner(zone) && !chart_child(zone, "$zone");
+    if (bare && !node_says(zone, "$det", BIT(DET_ITS)))
+        return zone;
+    return c->d.side;
+}
+
+/* "The phone on the right shelf, the book on the left": rather on the left
+ * shelf than on the left of the right one. */
+static bool state_side_is_of_other(const clause *c)
+{
+    const reader *r = c->r;
+    const reader_memory *memory = &r->memory;
+    const chart_node *said = state_bare_side(c);
+    if (!said || c->d.relation_count || memory->place_noun_count == 0)
+        return false;
+    const char *noun = memory->place_nouns[memory->place_noun_count - 1];
+    const unsigned own = match_word_side(reader_word(r, said->end - 1));
+    for (uint32_t at = 0; at + 1 < c->said->first; at++) {
+        const unsigned side = match_word_side(reader_word(r, at));
+        const bool other = own && side && side != own;
+        if (other && reader_word_is(r, at + 1, noun))
+            return true;
+    }
+    return false;
+}
+
+static etna_code state_refuse_side(clause *c)
+{
+    const chart_node *said = state_bare_side(c);
+    return reader_refuse(c->r, CODE_UNREAD, said,
+                         "\"%s\": of which of them is not clear",
+                         reader_said(c->r, said));
+}
+
 static bool state_is_unclear(const clause *c)
 {
     return state_is_limited(c) || state_is_of_doing(c) || state_is_done_by(c);
@@ -391,6 +429,7 @@ static const state_row states_refused[] = {
     {state_is_denied, clause_read_denial},
     {state_is_for_each, state_refuse_for_each},
     {state_is_unclear, state_refuse_unclear},
+    {state_side_is_of_other, state_refuse_side},
 };
 
 static const state_row states[] = {

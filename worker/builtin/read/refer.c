@@ -1037,9 +1037,15 @@ static etna_code refer_narrowed(reader *r,
     builtin_set set, others;
     refer_scope many = *scope, one = *scope;
     many.many = many.any = true;
+    match_query q;
     etna_code code = refer_things(r, node->children[0], &many, &set);
     if (code == ETNA_OK && phrase_is_modified_alone(which))
         return refer_modified_alone(r, which, &set, ret);
+    if (code == ETNA_OK)
+        code = phrase_query(r, which, &q);
+    /* "along the wall, the biggest next to the ladder": of what is lined up */
+    if (code == ETNA_OK && set.count == 1 && q.superlative)
+        return refuse_unread(r, node);
     if (code == ETNA_OK)
         code = set_others(r, &set, &others);
     one.barred = &others;
