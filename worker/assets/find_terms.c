@@ -572,19 +572,47 @@ static void foreign_kinds(finding *f)
     f->head_known = f->head.self_count > 0;
 }
 
-/* What is named so as a whole comes first. */
-static void finding_whole_add(finding *f)
-{
-    char whole[FIELD_TERM_SIZE];
-    text_whole(f->ret->language, f->text, whole, sizeof whole);
-    f->parts[++f->concept_count] = QUERY_HEAD;
-    finding_term_add(f, whole, OWN);
-}
-
 /* English is what everything else is written in. */
 static bool finding_is_foreign(const finding *f)
 {
     return strcmp(f->ret->language, "en") != 0;
+}
+
+/* A request without what comes before a name, in the singular: "oak chair" of
+ * "the oak chairs". "" where it is too long for a name. */
+static void name_said(const char *text, char ret[FIELD_TERM_SIZE])
+{
+    char word[TEXT_WORD_SIZE], lemma[TEXT_WORD_SIZE];
+    size_t last = 0, n = 0;
+    ret[0] = 0;
+    while (text_next(&text, word)) {
+        if (n == 0 && text_is_stop(word))
+            continue;
+        if (n + strlen(word) + 2 > FIELD_TERM_SIZE) {
+            ret[0] = 0;
+            return;
+        }
+        if (n)
+            ret[n++] = ' ';
+        last = n;
+        n += (size_t)snprintf(ret + n, FIELD_TERM_SIZE - n, "%s", word);
+    }
+    if (kinds_lemma(ret + last, lemma, sizeof lemma, NULL))
+        snprintf(ret + last, FIELD_TERM_SIZE - last, "%s", lemma);
+}
+
+/* What is named so as a whole comes first. */
+static void finding_whole_add(finding *f)
+{
+    char whole[FIELD_TERM_SIZE], name[FIELD_TERM_SIZE];
+    text_whole(f->ret->language, f->text, whole, sizeof whole);
+    f->parts[++f->concept_count] = QUERY_HEAD;
+    finding_term_add(f, whole, OWN);
+    if (finding_is_foreign(f))
+        return;
+    name_said(f->text, name);
+    text_whole(f->ret->language, name, whole, sizeof whole);
+    finding_term_add(f, whole, OWN);
 }
 
 /* No head is told in another language, so each word counts as one, and the

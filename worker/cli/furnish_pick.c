@@ -403,14 +403,14 @@ typedef struct form {
     double broad; /* and at least */
 } form;
 static const form forms[] = {
-    {"floor lamp", 1.1, 2.2, 0, 0},      {"table lamp", 0, 0.85, 0.6, 0},
-    {"desk lamp", 0, 0.85, 0.6, 0},      {"side table", 0.3, 0.85, 0.9, 0},
-    {"coffee table", 0.2, 0.6, 0, 0.5},  {"dining table", 0.6, 0.9, 0, 0.7},
-    {"nightstand", 0.25, 0.9, 0.9, 0},   {"bar stool", 0.6, 1.3, 0, 0},
-    {"stool", 0.25, 0.8, 0.7, 0},        {"footstool", 0.15, 0.6, 1.2, 0},
-    {"ottoman", 0.15, 0.65, 1.2, 0},     {"desk", 0.6, 1.9, 0, 0.7},
-    {"table", 0.35, 1.1, 0, 0.55},       {"wardrobe", 1.3, 3, 0, 0.4},
-    {"dressing table", 0.6, 2.4, 0, 0.5}};
+    {"floor lamp", 1.1, 2.2, 0, 0},       {"table lamp", 0, 0.85, 0.6, 0},
+    {"desk lamp", 0, 0.85, 0.6, 0},       {"side table", 0.3, 0.85, 0.9, 0},
+    {"coffee table", 0.2, 0.6, 0, 0.5},   {"dining table", 0.6, 0.9, 0, 0.7},
+    {"nightstand", 0.25, 0.9, 0.9, 0},    {"bar stool", 0.6, 1.3, 0, 0},
+    {"stool", 0.25, 0.8, 0.7, 0},         {"footstool", 0.15, 0.6, 1.2, 0},
+    {"ottoman", 0.15, 0.65, 1.2, 0},      {"desk", 0.6, 1.9, 0, 0.7},
+    {"table", 0.35, 1.1, 0, 0.55},        {"wardrobe", 1.3, 3, 0, 0.4},
+    {"dressing table", 0.6, 2.4, 0, 0.5}, {"stove", 0.5, 2.4, 0, 0.4}};
 
 /* Whether the model has the form that the word suggests; true where no form is
  * known. */

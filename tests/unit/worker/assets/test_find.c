@@ -54,6 +54,19 @@ static void a_thing_is_found_by_its_name_a_synonym_and_its_kind(void **state)
     assert_true(result.found);
 }
 
+/* What is called just so comes first, however the sentence puts it. */
+static void an_article_and_a_plural_leave_a_name_whole(void **state)
+{
+    (void)state;
+    static const char *const said[] = {"a sofa", "sofas", "the sofas"};
+    first_of("sofa", NULL);
+    const uint64_t score = result.hits[0].score;
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        assert_string_equal(first_of(said[i], NULL), "Sofa");
+        assert_int_equal(result.hits[0].score, score);
+    }
+}
+
 static void a_thing_is_found_by_what_it_is_for(void **state)
 {
     (void)state;
@@ -289,6 +302,7 @@ static void a_thing_that_is_two_at_once_is_found_by_both(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_article_and_a_plural_leave_a_name_whole),
         cmocka_unit_test(a_thing_is_found_by_its_name_a_synonym_and_its_kind),
         cmocka_unit_test(a_thing_is_found_by_what_it_is_for),
         cmocka_unit_test(colours_and_words_before_a_thing_say_which),
