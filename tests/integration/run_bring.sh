@@ -34,6 +34,20 @@ is list_check '.added == ["fridge"] and .removed == ["Plant"]'
 run replaced "Replace the cabinet with a fridge"
 is replaced_check '.added == ["fridge"] and .removed == ["Cabinet"]'
 
+# What is to be smaller than what it replaces is measured beside it, and nothing comes that is not.
+box() { # NAME WIDTH HEIGHT DEPTH
+    printf 'v 0 0 0\nv %s 0 0\nv %s %s 0\nv 0 %s 0\nv 0 0 %s\nv %s 0 %s\nv %s %s %s\nv 0 %s %s\n' \
+        "$2" "$2" "$3" "$3" "$4" "$2" "$4" "$2" "$3" "$4" "$3" "$4" >"$work/cabinets/$1.obj"
+    printf 'f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n' >>"$work/cabinets/$1.obj"
+}
+mkdir "$work/cabinets"
+box "wide cabinet" 1.4 0.4 0.9
+box "slim cabinet" 0.3 0.35 0.3
+"$etna" assets index "$work/cabinets" >/dev/null || fail "the cabinets cannot be indexed"
+run smaller "Replace the cabinet with a smaller one"
+jq -e '.brought_in[0] | test("slim cabinet")' "$work/smaller/run.json" >/dev/null || fail "the other is not smaller: $(jq -c .brought_in "$work/smaller/run.json")"
+faulty "replace by what is no taller" "none of the kind is taller" run "$living" --goal "Replace the cabinet with a taller one"
+
 # What is appended stands behind bytes that are all the input's: its binary chunk is a beginning of the result's.
 cat >"$work/chunk.py" <<'PY'
 import struct, sys

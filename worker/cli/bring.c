@@ -14,11 +14,12 @@
 #include <string.h>
 #include <strings.h>
 
-/* BRING_TRIES: so many of the best hits are looked at before a want is given
- * up. */
+/* BRING_TRIES: so many of the best hits are read before a want is given up;
+ * BRING_LOOKED: of so many the size is compared. */
 enum {
     BRING_WANTS_MAX = 64,
-    BRING_TRIES = 5
+    BRING_TRIES = 5,
+    BRING_LOOKED = 40
 };
 
 /* All of one call. Arrays of BRING_WANTS_MAX are by want; removed, lifts,
@@ -160,7 +161,7 @@ typedef struct bring_search {
     bringing *b;
     const char *query;
     find_result result;
-    index_doc docs[BRING_TRIES]; /* with texts in the arena */
+    index_doc docs[BRING_LOOKED]; /* with texts in the arena */
 } bring_search;
 
 /* Copies what is needed of the hits: the index is only mapped during this
@@ -171,13 +172,13 @@ static etna_code bring_search_look(void *context,
                                    etna_error *err)
 {
     bring_search *s = context;
-    const find_options options = {.k = BRING_TRIES, .as_asked = true};
+    const find_options options = {.k = BRING_LOOKED, .as_asked = true};
     index_view v;
     etna_code code = index_open(data, size, &v, err);
     if (code == ETNA_OK)
         code = find_assets(&v, s->query, &options, &s->result, err);
     for (uint32_t i = 0;
-         code == ETNA_OK && i < s->result.count && i < BRING_TRIES; i++) {
+         code == ETNA_OK && i < s->result.count && i < BRING_LOOKED; i++) {
         s->docs[i] = index_doc_at(&v, s->result.hits[i].doc);
         s->docs[i].path = etna_arena_strdup(&s->b->arena, s->docs[i].path);
         s->docs[i].name = etna_arena_strdup(&s->b->arena, s->docs[i].name);
@@ -268,6 +269,97 @@ static void search_order_by_size(bring_search *s, const builtin_want *w)
     memmove(&s->result.hits[1], &s->result.hits[0], best * sizeof hit);
     s->docs[0] = doc;
     s->result.hits[0] = hit;
+}
+
+/* What a word asks of the new thing's size beside the old one's. */
+typedef struct comparison {
+    const char *word;
+    bool foot, height, volume; /* of what, all of them */
+    bool less;
+} comparison;
+
+/* "a smaller one"; NULL: it compares with nothing. */
+static const comparison *comparison_asked(const char *said)
+{
+    static const comparison all[] = {
+        {"smaller", .foot = true, .volume = true, .less = true},
+        {"larger", .foot = true, .volume = true},
+        {"bigger", .foot = true, .volume = true},
+        {"taller", .height = true},
+        {"higher", .height = true},
+        {"lower", .height = true, .less = true},
+        {"shorter", .height = true, .less = true},
+        {"wider", .foot = true},
+        {"narrower", .foot = true, .less = true},
+        {"longer", .foot = true}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        size_t length = strlen(all[i].word);
+        bool is_first = strncmp(said, all[i].word, length) == 0;
+        if (is_first && (said[length] == ' ' || !said[length]))
+            return &all[i];
+    }
+    return NULL;
+}
+
+/* By a twentieth at least, so that it shows. */
+static bool measure_compares(double now, double was, const comparison *c)
+{
+    const double differs = 1.05;
+    return c->less ? now * differs <= was : now >= was * differs;
+}
+
+static bool size_compares(const index_doc *d,
+                          const builtin_object *old,
+                          const comparison *c)
+{
+    double foot = (double)d->size[0] * (double)d->size[2],
+           was = 4 * old->half[0] * old->half[1];
+    double height = (double)d->size[1], stood = 2 * old->half[2];
+    bool foot_holds = !c->foot || measure_compares(foot, was, c);
+    bool height_holds = !c->height || measure_compares(height, stood, c);
+    bool volume_holds =
+        !c->volume || measure_compares(foot * height, was * stood, c);
+    return foot_holds && height_holds && volume_holds;
+}
+
+static bool size_compares_with_all(const bring_search *s,
+                                   uint32_t hit,
+                                   const builtin_want *w,
+                                   const comparison *c)
+{
+    const uint32_t nine_tenths = 9 * INDEX_KIND / 10;
+    if (s->result.hits[hit].kind < nine_tenths)
+        return false; /* smaller, but another thing */
+    for (uint32_t i = 0; i < w->objects.count; i++) {
+        const builtin_object *old = &s->b->facts.objects[w->objects.objects[i]];
+        if (!size_compares(&s->docs[hit], old, c))
+            return false;
+    }
+    return true;
+}
+
+/* Leaves those whose size is as asked beside the old one's. */
+static etna_code search_keep_compared(bring_search *s,
+                                      const builtin_want *w,
+                                      const comparison *c,
+                                      etna_error *err)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->result.count && i < BRING_LOOKED; i++) {
+        if (!size_compares_with_all(s, i, w, c))
+            continue;
+        s->docs[kept] = s->docs[i];
+        s->result.hits[kept++] = s->result.hits[i];
+    }
+    s->result.count = kept;
+    if (kept)
+        return ETNA_OK;
+    const builtin_object *old = &s->b->facts.objects[w->objects.objects[0]];
+    return etna_fail(err, ETNA_E_INPUT,
+                     "no asset is \"%.120s\": none of the kind is %s than "
+                     "\"%.100s\", of %.2f x %.2f m and %.2f m high",
+                     s->query, c->word, old->name, 2 * old->half[0],
+                     2 * old->half[1], 2 * old->half[2]);
 }
 
 /* The first of what was found that can be read. */
@@ -366,9 +458,15 @@ static etna_code bringing_take(
 {
     if (!s->result.found)
         return search_refuse(s, err);
-    if (b->wants[want]->kind == CHANGE_REPLACE)
-        search_order_by_size(s, b->wants[want]);
-    etna_code code = search_fetch(s, want, ret, err);
+    const builtin_want *w = b->wants[want];
+    const comparison *asked =
+        w->kind == CHANGE_REPLACE ? comparison_asked(s->query) : NULL;
+    etna_code code = asked ? search_keep_compared(s, w, asked, err) : ETNA_OK;
+    if (code != ETNA_OK)
+        return code;
+    if (w->kind == CHANGE_REPLACE)
+        search_order_by_size(s, w);
+    code = search_fetch(s, want, ret, err);
     if (code != ETNA_OK)
         return code;
     b->tops[want] = ret->top;
