@@ -220,6 +220,7 @@ etna_code clause_read(reader *r, const chart_node *said)
         {"ORDERLIST", clause_read_in_order, false, false},
         {"VACANT", clause_read_vacant, false, false},
         {"FOUND", clause_read_found, false, false},
+        {"TOLDWHERE", clause_read_told_where, false, false},
         {"IGNORE", clause_ignore, false, false},
         {"KEPT", clause_read_kept, false, false},
         {"NOTFALL", clause_read_not_fall, false, false},

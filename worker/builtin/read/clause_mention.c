@@ -440,6 +440,77 @@ etna_code clause_read_found(clause *c)
                : code;
 }
 
+bool mention_is_there(const clause *c, const chart_node *node)
+{
+    return node->end - node->first == 1 &&
+           reader_word_is(c->r, node->first, "there");
+}
+
+/* The farther half of the picture is the other side. */
+static bool way_is_on_side(const chart_node *where, double way)
+{
+    const double half = 50; /* hundredths of the picture */
+    return !node_is(where, "SIDE") || way <= half;
+}
+
+/* All places that a clause names hold for the object. */
+static etna_code told_holds(const clause *c, uint32_t object, bool *ret_holds)
+{
+    *ret_holds = true;
+    for (uint32_t i = 0; i < c->said->child_count && *ret_holds; i++) {
+        const chart_node *where = c->said->children[i];
+        double way;
+        const bool is_place = !where->is_terminal && where != c->things;
+        if (!is_place || mention_is_there(c, where))
+            continue;
+        etna_code code = where_holds(c->r, where, object, &way);
+        if (code != ETNA_OK)
+            return code;
+        *ret_holds = isfinite(way) && way_is_on_side(where, way);
+    }
+    return ETNA_OK;
+}
+
+/* Those of the things that are where they are told to be. */
+static etna_code told_keep_there(const clause *c, builtin_set *about)
+{
+    uint32_t *there =
+        etna_arena_alloc(c->r->arena, about->count + 1u, sizeof *there);
+    uint32_t count = 0;
+    if (!there)
+        return reader_no_memory(c->r);
+    for (uint32_t i = 0; i < about->count; i++) {
+        bool holds;
+        etna_code code = told_holds(c, about->objects[i], &holds);
+        if (code != ETNA_OK)
+            return code;
+        if (holds)
+            there[count++] = about->objects[i];
+    }
+    about->count = count;
+    about->objects = there;
+    return ETNA_OK;
+}
+
+etna_code clause_read_told_where(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope any = {.many = true, .on = BUILTIN_NONE};
+    builtin_set about = {0};
+    etna_code code = refer_things(r, c->things, &any, &about);
+    if (code == ETNA_OK)
+        code = told_keep_there(c, &about);
+    if (code != ETNA_OK)
+        return code;
+    if (about.count == 0 || about.count < about.need)
+        return clause_refuse(c, "that is not how it stands");
+    /* of several, none is what "it" means */
+    r->memory.last = r->memory.named =
+        about.count == about.need ? about : (builtin_set){0};
+    reader_remark(r, c->said);
+    return ETNA_OK;
+}
+
 etna_code clause_read_no_place(clause *c)
 {
     reader *r = c->r;

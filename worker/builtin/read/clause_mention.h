@@ -16,6 +16,11 @@ etna_code clause_read_piled(clause *c);
 etna_code clause_read_vacant(clause *c);
 /* "There are two of them down there" */
 etna_code clause_read_found(clause *c);
+/* The "there" of "there is". */
+bool mention_is_there(const clause *c, const chart_node *node);
+/* "On the right is a bed": how it is, and no wish. Refused where it is not
+ * so. */
+etna_code clause_read_told_where(clause *c);
 /* "The sofa is no place for the cup. Put it on the shelf": where nothing
  * follows, what is wanted is not said. */
 etna_code clause_read_no_place(clause *c);

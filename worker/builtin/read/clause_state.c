@@ -401,6 +401,43 @@ static bool state_says_own_place(const clause *c)
     return !move_before(c->r) || !old_is_past(c->r, c->d.old);
 }
 
+static bool node_is_place_told(const chart_node *node)
+{
+    static const char *const places[] = {"REL", "SIDE", "ZONE", "BETWEEN",
+                                         "SHIFT"};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        if (node_is(node, places[i]))
+            return true;
+    }
+    return false;
+}
+
+/* "Is", "stands", and no "is to". */
+static bool node_tells(const clause *c, const chart_node *node)
+{
+    return node_is(node, "$be") && node->end - node->first == 1 &&
+           lexicon_lists("clause: is", reader_word(c->r, node->first));
+}
+
+/* "On the right is a bed": the place, how it is and then the thing. Behind a
+ * wish it goes on from that: "in a row, in the middle is the red one". */
+static bool state_tells_where(const clause *c)
+{
+    const chart_node *be = chart_child(c->said, "$be");
+    if (!be || !c->things || c->things->first < be->end)
+        return false;
+    for (uint32_t i = 0; i < c->said->child_count; i++) {
+        const chart_node *node = c->said->children[i];
+        const bool fits =
+            node->is_terminal ? node_tells(c, node) : node_is_place_told(node);
+        /* "there is", of which "there" is no place */
+        const bool is_there = mention_is_there(c, node);
+        if (node != c->things && !fits && !is_there)
+            return false;
+    }
+    return c->r->reading->count == c->r->first_move;
+}
+
 /* What is so already tells which things are spoken of next. */
 static etna_code state_act(clause *c)
 {
@@ -433,8 +470,11 @@ static const state_row states_refused[] = {
 };
 
 static const state_row states[] = {
-    {state_says_stay, clause_let_stay},  {state_asks_nothing, state_speak_of},
-    {state_says_own_place, clause_keep}, {state_tells_ground, state_speak_of},
+    {state_tells_where, clause_read_told_where},
+    {state_says_stay, clause_let_stay},
+    {state_asks_nothing, state_speak_of},
+    {state_says_own_place, clause_keep},
+    {state_tells_ground, state_speak_of},
     {state_tells_there, state_speak_of},
 };
 

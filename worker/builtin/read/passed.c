@@ -344,6 +344,47 @@ static etna_code passage_check_place(reader *r,
     return found ? ETNA_OK : passage_refuse(r, p);
 }
 
+/* "On the sofa is a cup": the place first, then what is there. *ret_verb: the
+ * word between the two; p->end: it is none of that form. */
+static etna_code passage_find_inverted(reader *r,
+                                       const passage *p,
+                                       uint32_t *ret_verb,
+                                       builtin_set *ret_subject)
+{
+    bool here = false;
+    passage rest = *p;
+    uint32_t at = p->first + 1;
+    *ret_verb = p->end;
+    if (!passage_lists(p, p->first, "told: leads"))
+        return ETNA_OK;
+    while (at < p->end && !passage_lists(p, at, "clause: is"))
+        at++;
+    rest.first = at;
+    etna_code code = place_is_here(r, p, p->first, &here);
+    if (code != ETNA_OK || !here || at == p->end)
+        return code;
+    code = passage_find_subject(r, &rest, p->end, ret_subject);
+    if (code == ETNA_OK && ret_subject->count > 0)
+        *ret_verb = at;
+    return code;
+}
+
+/* Refused where it is not so. */
+static etna_code passage_check_inverted(reader *r,
+                                        const passage *p,
+                                        uint32_t verb,
+                                        const builtin_set *subject)
+{
+    passage_truth truth;
+    const passage where = {.s = p->s, .first = p->first, .end = verb};
+    if (passage_has(p, p->end, "passed: denial"))
+        return passage_deny(r, subject);
+    etna_code code = passage_compare(r, &where, where.first, subject, &truth);
+    if (code != ETNA_OK || truth == TRUTH_SO)
+        return code;
+    return passage_refuse(r, p);
+}
+
 /* Of one without: a thing and another, or what people think of with it. */
 static etna_code passage_check_object(reader *r, const passage *p)
 {
@@ -363,12 +404,17 @@ static etna_code passage_check_object(reader *r, const passage *p)
 etna_code passed_check(reader *r, const sentence_part *w)
 {
     passage p = {.s = r->s, .first = w->first, .end = w->end};
-    uint32_t place;
+    builtin_set subject = {0};
+    uint32_t verb, place;
     while (p.first < p.end && passage_lists(&p, p.first, "told: joint"))
         p.first++;
     if (p.first == p.end || passage_questions(&p))
         return ETNA_OK;
-    etna_code code = passage_find_place(r, &p, &place);
+    etna_code code = passage_find_inverted(r, &p, &verb, &subject);
+    if (code == ETNA_OK && verb < p.end)
+        return passage_check_inverted(r, &p, verb, &subject);
+    if (code == ETNA_OK)
+        code = passage_find_place(r, &p, &place);
     if (code != ETNA_OK)
         return code;
     return place < p.end ? passage_check_place(r, &p, place)
