@@ -574,7 +574,10 @@ etna_code clause_read_have(clause *c)
     chart_node *said = etna_arena_memdup(r->arena, c->said, sizeof *said);
     if (!children || !said)
         return reader_no_memory(r);
-    if (!place || !what)
+    /* "chairs 1 and 2 need a cup on the table": how many is not said */
+    const bool several =
+        phrase_is_plural(r, c->things) && !phrase_is_each(c->things);
+    if (!place || !what || several)
         return clause_refuse_all(c);
     children[0] = what;
     children[1] = place;
