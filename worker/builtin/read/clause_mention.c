@@ -234,6 +234,13 @@ static etna_code remark_check(clause *c, bool denies)
     return ETNA_OK;
 }
 
+/* "The shelf is full": why something goes elsewhere, and not what "it" means
+ * next. */
+static bool remark_is_of_fullness(const clause *c)
+{
+    return lexicon_lists("clause: filled", reader_word(c->r, c->said->end - 1));
+}
+
 /* Says something of things: they can be "it" later. */
 etna_code clause_read_remark(clause *c)
 {
@@ -259,6 +266,8 @@ etna_code clause_read_remark(clause *c)
     if (code != ETNA_OK)
         return code;
     const bool told = denies || node_is(c->said, "REMARK");
+    if (remark_is_of_fullness(c))
+        return ETNA_OK;
     if (told && about.need == about.count)
         r->memory.last = r->memory.named = about;
     if (one != BUILTIN_NONE)
