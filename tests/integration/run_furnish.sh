@@ -102,6 +102,8 @@ box "tv stand" 1.2 0.5 0.4
 box television 0.9 0.6 0.2
 box desk 1.4 1.7 0.7
 box "low desk" 1.3 0.75 0.65
+box box 2.1 1.7 0.5
+box "cardboard box" 0.8 0.4 0.5
 "$etna" assets index "$work/boxes" --store "$work/boxes_store" >/dev/null || fail "the boxes cannot be indexed"
 
 # What is told to be opposite something stands on what it usually does, rather than on any other thing that could bear it.
@@ -114,6 +116,11 @@ is tv '.things[] | select(.thing == "television") | .items[0].on == "tv_stand"'
 "$etna" furnish --room 4x5 --window north@2 --goal "A desk under the window." -o "$work/sill" --store "$work/boxes_store" --json >"$work/sill.json"
 expect "a desk under the window" "$?" 0
 is sill '.things[0].assets[0].name == "low desk"'
+
+# A child reaches into a toy box, whatever else is called a box.
+"$etna" furnish --room 5x5 --goal "A toy box." -o "$work/toys" --store "$work/boxes_store" --json >"$work/toys.json"
+expect "a toy box" "$?" 0
+is toys '.things[0].assets[0].name == "cardboard box"'
 
 # A colour that no model has is told, and the room is not complete.
 "$etna" furnish --room 8x8 --goal "A violet double bed and a chair." -o "$work/violet" --json >"$work/violet.json"

@@ -410,7 +410,8 @@ static const form forms[] = {
     {"stool", 0.25, 0.8, 0.7, 0},         {"footstool", 0.15, 0.6, 1.2, 0},
     {"ottoman", 0.15, 0.65, 1.2, 0},      {"desk", 0.6, 1.9, 0, 0.7},
     {"table", 0.35, 1.1, 0, 0.55},        {"wardrobe", 1.3, 3, 0, 0.4},
-    {"dressing table", 0.6, 2.4, 0, 0.5}, {"stove", 0.5, 2.4, 0, 0.4}};
+    {"dressing table", 0.6, 2.4, 0, 0.5}, {"stove", 0.5, 2.4, 0, 0.4},
+    {"toy box", 0.15, 1, 1.4, 0}};
 
 /* Whether the model has the form that the word suggests; true where no form is
  * known. */
