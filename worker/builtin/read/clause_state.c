@@ -48,7 +48,8 @@ static lexicon_verb state_verb(const clause *c)
     const chart_node *pp = chart_child(c->said, "$pp");
     if (pp)
         return (lexicon_verb)pp->value;
-    if (chart_child(c->said, "$be_hung"))
+    const chart_node *verb = chart_child(c->said, "$verb");
+    if (chart_child(c->said, "$be_hung") || (verb && verb->value == VERB_HANG))
         return VERB_HANG;
     if (chart_find(c->said, "$swapping"))
         return VERB_SWAP;
@@ -144,10 +145,22 @@ static void state_note_measure(const clause *c, const builtin_set *about)
     c->r->memory.off_metres = metres;
 }
 
+/* "Blue goes down first", "I'd like the yellow one up there": whoever says so
+ * wants something, be the place understood or not. */
+static bool state_wants(const clause *c)
+{
+    const chart_node *be = chart_child(c->said, "$be");
+    const bool goes =
+        be && lexicon_lists("passed: goes", reader_word(c->r, be->first));
+    return goes || chart_child(c->said, "$want") != NULL;
+}
+
 /* A statement that asks for nothing is remembered, as it says what is spoken of
  * next. */
 static etna_code state_speak_of(clause *c)
 {
+    if (state_wants(c) && !c->d.too)
+        return clause_refuse(c, "it does not say on what to put it");
     const uint32_t complaint = 5, statement = 60; /* hundredths */
     reader *r = c->r;
     const refer_scope scope = refer_scope_movers();

@@ -699,6 +699,49 @@ static bool both_is_left(const reader *r,
     return true;
 }
 
+/* "The one on the counter" by itself says which, and wishes nothing. */
+static bool clause_only_says_which(const reader *r, const chart_node *said)
+{
+    const uint32_t first = said->first;
+    if (chart_child(said, "$verb") || chart_child(said, "$be") ||
+        chart_child(said, "$pp") || said->end < first + 3)
+        return false;
+    const bool one = reader_word_is(r, first + 1, "one") ||
+                     reader_word_is(r, first + 1, "ones");
+    const bool alone = said->child_count > 0 &&
+                       !said->children[0]->is_terminal &&
+                       said->children[0]->end == first + 2;
+    return one && alone && reader_word_is(r, first, "the");
+}
+
+/* "Make the chair look at the drums" is no place at them. */
+static bool look_is_left(const reader *r,
+                         const chart_node *said,
+                         uint32_t first)
+{
+    bool looks = false;
+    for (uint32_t at = said->first; at + 1 < said->end; at++)
+        looks =
+            looks || (lexicon_lists("clause: looks at", reader_word(r, at)) &&
+                      reader_word_is(r, at + 1, "at"));
+    return looks && !moves_show(r, first, shows_facing);
+}
+
+/* "At the end of the counter the black hairdryer ...": no clause ends between
+ * an adjective and its noun. */
+static bool clause_splits_noun(const reader *r, const chart_node *said)
+{
+    bool superlative;
+    if (said->first < r->part->first || said->end >= r->part->end ||
+        r->s->tokens[said->end].is_mark)
+        return false;
+    const char *const last = reader_word(r, said->end - 1);
+    const char *const next = reader_word(r, said->end);
+    const bool adjective =
+        lexicon_colour(last) > 0 || lexicon_size(last, &superlative) != 0;
+    return adjective && !lexicon_is_function_word(next) && kinds_known(next);
+}
+
 /* Guards against moves that leave out half of what was said: each phrase must
  * show in them. It is better to refuse than to do something else. */
 etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
@@ -711,7 +754,9 @@ etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
     const builtin_move *m = &r->reading->moves[first_move];
     if (gap_is_idle(m) || group_is_of_one(m) || clause_asks(r, said))
         return refuse_left_over(r, said);
-    if (both_is_left(r, said, first_move))
+    if (both_is_left(r, said, first_move) || clause_only_says_which(r, said))
+        return refuse_left_over(r, said);
+    if (look_is_left(r, said, first_move) || clause_splits_noun(r, said))
         return refuse_left_over(r, said);
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *place = said->children[i];

@@ -401,6 +401,20 @@ static etna_code passage_check_object(reader *r, const passage *p)
     return code == ETNA_OK && names ? passage_refuse(r, p) : code;
 }
 
+/* "Blue goes down first", "I'd like the yellow one up there": of a thing that
+ * only its colour names, and no chat. */
+static bool passage_is_of_one(const passage *p)
+{
+    for (uint32_t at = p->first; at + 1 < p->end; at++) {
+        const char *const next = passage_word(p, at + 1);
+        const bool one = strcmp(next, "one") == 0 || strcmp(next, "ones") == 0;
+        const bool goes = lexicon_lists("passed: goes", next);
+        if (lexicon_colour(passage_word(p, at)) > 0 && (one || goes))
+            return true;
+    }
+    return false;
+}
+
 etna_code passed_check(reader *r, const sentence_part *w)
 {
     passage p = {.s = r->s, .first = w->first, .end = w->end};
@@ -410,6 +424,8 @@ etna_code passed_check(reader *r, const sentence_part *w)
         p.first++;
     if (p.first == p.end || passage_questions(&p))
         return ETNA_OK;
+    if (passage_is_of_one(&p))
+        return passage_refuse(r, &p);
     etna_code code = passage_find_inverted(r, &p, &verb, &subject);
     if (code == ETNA_OK && verb < p.end)
         return passage_check_inverted(r, &p, verb, &subject);

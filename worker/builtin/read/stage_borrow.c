@@ -177,6 +177,44 @@ static bool noun_may_be_borrowed(const resolution *t, uint32_t noun_count)
     return t->word_count == 0 || (noun_count > 0 && says_which);
 }
 
+/* How many things the borrowed noun may mean. */
+static etna_code borrow_count(stage *s, uint32_t *ret)
+{
+    resolution *t = &s->t;
+    etna_code code = candidates_make(t->r, &t->found);
+    if (code == ETNA_OK)
+        gather(t, &t->query, &t->found);
+    *ret = t->found.count;
+    return code;
+}
+
+/* "The planter nearest to the bench beside the largest one": of several, hence
+ * of those that are moved rather than of the only bench. */
+static etna_code borrow_compared(stage *s, const match_query *own)
+{
+    resolution *t = &s->t;
+    const reader_memory *memory = &t->r->memory;
+    uint32_t count = 0;
+    const bool one =
+        t->word_count > 0 && word_is_one(t->words[t->word_count - 1]);
+    if (!one || !own->superlative || t->scope.movers)
+        return ETNA_OK;
+    etna_code code = t->query.generic ? ETNA_OK : borrow_count(s, &count);
+    if (code != ETNA_OK || count > 1)
+        return code;
+    if (memory->mover_noun_count > 0) {
+        t->query = *own;
+        code = borrow_nouns(s, memory->mover_nouns, memory->mover_noun_count);
+        if (code == ETNA_OK)
+            code = borrow_count(s, &count);
+        if (code != ETNA_OK || count > 1)
+            return code;
+    }
+    return reader_refuse(t->r, CODE_AMBIGUOUS, t->thing,
+                         "of which things \"%s\" is one is not said",
+                         reader_said(t->r, t->thing));
+}
+
 etna_code stage_find_noun(stage *s)
 {
     resolution *t = &s->t;
@@ -196,12 +234,13 @@ etna_code stage_find_noun(stage *s)
                              "what \"%s\" means is not clear",
                              reader_said(t->r, t->thing));
     bool as_place = false;
+    const match_query own = t->query;
     etna_code code = t->scope.movers ? ETNA_OK : borrow_place(s, &as_place);
     if (code == ETNA_OK && !as_place)
         code = borrow_nouns(s, as_moved ? memory->mover_nouns : memory->nouns,
                             noun_count);
     t->plural = t->plural || says_all_others(s);
-    return code;
+    return code == ETNA_OK ? borrow_compared(s, &own) : code;
 }
 
 etna_code stage_find_by_last_noun(stage *s)

@@ -4,6 +4,7 @@
 #include "worker/builtin/read/stage_internal.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 etna_code stage_read_name(stage *s)
 {
@@ -127,18 +128,38 @@ static bool word_is_in_a_name(const resolution *t, const char *word)
     return false;
 }
 
-/* "Four chairs" are rather four than the one named "chair four"; where nothing
- * is named so, the word counts and is no name's. */
+/* Does a name count what it names, as "2 Chairs" does and "Chair 2" does
+ * not? */
+static bool number_leads_a_name(const resolution *t)
+{
+    const char *said = t->words[1];
+    for (uint32_t i = 0; i < t->r->facts->object_count; i++) {
+        const builtin_object *o = &t->r->facts->objects[i];
+        for (uint32_t k = 0; k + 1 < o->word_count; k++) {
+            const char *own = o->words[k + 1];
+            if (strcmp(o->words[k], t->words[0]) == 0 &&
+                strncmp(said, own, strlen(own)) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* "Four chairs" are rather four than what is named so; where nothing is, the
+ * word counts and is no name's. */
 static void read_counted_name(stage *s)
 {
     const uint32_t cost = 30; /* hundredths */
     resolution *t = &s->t;
-    const uint32_t number =
-        t->plural && t->word_count > 1 ? lexicon_number(t->words[0]) : 0;
+    if (!t->plural || t->word_count < 2)
+        return;
+    const uint32_t number = ascii_is_digit(t->words[0][0])
+                                ? (uint32_t)strtoul(t->words[0], NULL, 10)
+                                : lexicon_number(t->words[0]);
     if (number < 2)
         return;
     t->r->cost += cost;
-    if (word_is_in_a_name(t, t->words[0]))
+    if (number_leads_a_name(t))
         return;
     t->amount.number = number;
     t->word_count--;
