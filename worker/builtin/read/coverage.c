@@ -714,17 +714,42 @@ static bool clause_only_says_which(const reader *r, const chart_node *said)
     return one && alone && reader_word_is(r, first, "the");
 }
 
-/* "Make the chair look at the drums" is no place at them. */
+/* "Make the chair look at the drums" is no place at them, and what is to "look
+ * like" another is not merely turned. */
 static bool look_is_left(const reader *r,
                          const chart_node *said,
                          uint32_t first)
 {
     bool looks = false;
-    for (uint32_t at = said->first; at + 1 < said->end; at++)
-        looks =
-            looks || (lexicon_lists("clause: looks at", reader_word(r, at)) &&
-                      reader_word_is(r, at + 1, "at"));
+    for (uint32_t at = said->first; at + 1 < said->end; at++) {
+        if (!lexicon_lists("clause: looks at", reader_word(r, at)))
+            continue;
+        if (reader_word_is(r, at + 1, "like"))
+            return true;
+        looks = looks || reader_word_is(r, at + 1, "at");
+    }
     return looks && !moves_show(r, first, shows_facing);
+}
+
+static bool shows_two_ends(const builtin_move *m)
+{
+    return m->relation == RELATION_END;
+}
+
+/* "At every side", "on all four sides" are more than its two ends. */
+static bool sides_are_left(const reader *r,
+                           const chart_node *said,
+                           uint32_t first)
+{
+    bool every = false;
+    for (uint32_t at = said->first; at < said->end; at++) {
+        every = every || lexicon_lists("clause: every", reader_word(r, at));
+        const bool side =
+            reader_word_is(r, at, "side") || reader_word_is(r, at, "sides");
+        if (every && side)
+            return moves_show(r, first, shows_two_ends);
+    }
+    return false;
 }
 
 /* "At the end of the counter the black hairdryer ...": no clause ends between
@@ -739,7 +764,9 @@ static bool clause_splits_noun(const reader *r, const chart_node *said)
     const char *const next = reader_word(r, said->end);
     const bool adjective =
         lexicon_colour(last) > 0 || lexicon_size(last, &superlative) != 0;
-    return adjective && !lexicon_is_function_word(next) && kinds_known(next);
+    const bool noun =
+        kinds_known(next) || mend_vocabulary_has(r->vocabulary, next);
+    return adjective && !lexicon_is_function_word(next) && noun;
 }
 
 /* Guards against moves that leave out half of what was said: each phrase must
@@ -756,7 +783,8 @@ etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
         return refuse_left_over(r, said);
     if (both_is_left(r, said, first_move) || clause_only_says_which(r, said))
         return refuse_left_over(r, said);
-    if (look_is_left(r, said, first_move) || clause_splits_noun(r, said))
+    if (look_is_left(r, said, first_move) || clause_splits_noun(r, said) ||
+        sides_are_left(r, said, first_move))
         return refuse_left_over(r, said);
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *place = said->children[i];
