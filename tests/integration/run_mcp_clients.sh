@@ -35,6 +35,7 @@ expect "an unknown session" "$(status -H 'Mcp-Session-Id: abc' -d "$list")" 404
 expect "no JSON type" "$(curl -s -o "$work/body" -w '%{http_code}' -H 'Content-Type: text/plain' -d "$list" "$url")" 415
 expect "a notification" "$(status -d '{"jsonrpc":"2.0","method":"notifications/initialized"}')" 202
 head -c 5000000 /dev/zero | tr '\0' ' ' >"$work/big"
+expect "an unknown revision" "$(status -H 'MCP-Protocol-Version: 1999-01-01' -d "${list/tools\/list/ping}") $(json "$work/body" .error.code)" "400 -32022"
 expect "too much" "$(status --data-binary "@$work/big")" 413
 modern='{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}'
 expect "headers that are missing" "$(status -d "$modern") $(json "$work/body" .error.code)" "400 -32020"

@@ -430,6 +430,29 @@ static const char *headers_differ(const rpc_message *m, const char *version)
     return NULL;
 }
 
+/* HTTP names the revision in a header, on all but the message that opens the
+ * connection, whose answer says which it is. A body that names it itself is
+ * compared with the header later. */
+static bool rpc_header_is_unknown(const rpc_message *m, const json_t *message)
+{
+    const char *said = m->headers ? m->headers->version : NULL;
+    const json_t *params = json_object_get(message, "params");
+    const char *method = json_string_value(json_object_get(message, "method"));
+    if (!said || rpc_legacy(said) || strcmp(said, RPC_MODERN) == 0)
+        return false;
+    if (method && strcmp(method, "initialize") == 0)
+        return false;
+    return !json_object_get(json_object_get(params, "_meta"), version_key);
+}
+
+static void rpc_refuse_version(const rpc_message *m, const char *requested)
+{
+    rpc_refuse(m, RPC_UNSUPPORTED_VERSION, 400,
+               "this protocol version is not supported",
+               json_pack("{s:o, s:s}", "supported", rpc_versions(), "requested",
+                         requested));
+}
+
 /* True when the modern request may be served. */
 static bool modern_fit(const rpc_message *m, const json_t *meta)
 {
@@ -445,10 +468,7 @@ static bool modern_fit(const rpc_message *m, const json_t *meta)
     if (differ) {
         rpc_refuse(m, RPC_HEADER_MISMATCH, 400, differ, NULL);
     } else if (strcmp(json_string_value(version), RPC_MODERN) != 0) {
-        rpc_refuse(m, RPC_UNSUPPORTED_VERSION, 400,
-                   "this protocol version is not supported",
-                   json_pack("{s:o, s:s}", "supported", rpc_versions(),
-                             "requested", json_string_value(version)));
+        rpc_refuse_version(m, json_string_value(version));
     } else if (!json_is_object(json_object_get(meta, capabilities_key))) {
         rpc_refuse(
             m, RPC_INVALID_PARAMS, 400,
@@ -538,19 +558,24 @@ static bool rpc_message_answers(const json_t *message)
            json_object_get(message, "error");
 }
 
-/* An answer to our own question is looked at before anything else, as it has an
+/* An answer to our own question is looked at before any request, as it has an
  * id and no method. */
 static void rpc_message_take(rpc_message *m, json_t *message)
 {
     json_t *id = json_object_get(message, "id");
     json_t *params = json_object_get(message, "params");
     const json_t *method = json_object_get(message, "method");
-    if (rpc_message_answers(message)) {
+    bool answers = rpc_message_answers(message);
+    if (!answers && id && plain_id(id))
+        m->id = id;
+    if (rpc_header_is_unknown(m, message)) {
+        rpc_refuse_version(m, m->headers->version);
+        return;
+    }
+    if (answers) {
         rpc_take_answer(m->r, message, m->out);
         return;
     }
-    if (id && plain_id(id))
-        m->id = id;
     const char *fault = rpc_message_fault(m, message);
     if (fault) {
         rpc_refuse(m, RPC_INVALID_REQUEST, 400, fault, NULL);

@@ -338,6 +338,39 @@ static void modern_headers_must_say_what_the_body_says(void **state)
     assert_int_equal(rpc_waiting(line, 9), 0);
 }
 
+/* But one that opens the connection, where the revision is agreed upon. */
+static void a_revision_in_the_header_that_nobody_knows_is_refused(void **state)
+{
+    (void)state;
+    static const rpc_headers unknown = {.version = "1.0"},
+                             known = {.version = "2025-06-18"};
+    static const char ping[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\"}";
+    hear_from(
+        1, &unknown,
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{"
+        "\"protocolVersion\":\"1.0\",\"capabilities\":{}}}");
+    assert_non_null(strstr(out.items[0].text, "\"2025-11-25\""));
+    hear_from(2, &unknown, ping);
+    json_t *root = answer();
+    json_t *data = json_object_get(json_object_get(root, "error"), "data");
+    assert_int_equal(json_integer_value(json_object_get(root, "id")), 7);
+    assert_int_equal(json_array_size(json_object_get(data, "supported")), 5);
+    assert_string_equal(json_string_value(json_object_get(data, "requested")),
+                        "1.0");
+    json_decref(root);
+    expect_error(-32022, 400);
+    hear_from(3, &unknown,
+              "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+    expect_error(-32022, 400);
+    hear_from(4, &unknown, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+    expect_error(-32022, 400);
+    hear_from(5, &known, ping);
+    root = answer();
+    assert_non_null(json_object_get(root, "result"));
+    json_decref(root);
+}
+
 static void an_unknown_method_is_an_error_and_an_unknown_notification_nothing(
     void **state)
 {
@@ -683,6 +716,7 @@ int main(void)
         T(before_initialize_only_ping_and_modern_requests_are_served),
         T(modern_requests_need_their_meta),
         T(modern_headers_must_say_what_the_body_says),
+        T(a_revision_in_the_header_that_nobody_knows_is_refused),
         T(an_unknown_method_is_an_error_and_an_unknown_notification_nothing),
         T(a_cancelled_call_is_never_answered),
         T(an_id_under_way_is_not_taken_twice),
