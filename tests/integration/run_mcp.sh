@@ -177,4 +177,18 @@ expect "exit code without a token" $? 2
 "$etna" mcp --http 127.0.0.1:0 </dev/null 2>"$work/err2"
 expect "exit code with nothing to serve" $? 2
 grep -q ETNA_MCP_TOKEN "$work/err" || fail "the token is not told of"
+
+# Over HTTP a session goes on in a revision that is known, or is refused.
+serve_mcp
+status() { curl -s -o "$work/body" -D "$work/head" -w '%{http_code}' -H 'Content-Type: application/json' "$@" "$url"; }
+expect "a session" "$(status -d '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{}}}')" 200
+id=$(sed -n 's/^mcp-session-id: *\([0-9a-zA-Z]*\).*/\1/Ip' "$work/head")
+ping='{"jsonrpc":"2.0","id":2,"method":"ping"}'
+expect "a known revision" "$(status -H "Mcp-Session-Id: $id" -H 'MCP-Protocol-Version: 2025-06-18' -d "$ping")" 200
+expect "no revision" "$(status -H "Mcp-Session-Id: $id" -d "$ping")" 200
+expect "an unknown revision" "$(status -H "Mcp-Session-Id: $id" -H 'MCP-Protocol-Version: 1999-01-01' -d "$ping")" 400
+grep -q MCP-Protocol-Version "$work/body" || fail "it is not told what is wrong: $(cat "$work/body")"
+kill -TERM "$server"
+wait "$server"
+expect "exit code over HTTP" $? 0
 finish

@@ -415,7 +415,8 @@ static enum MHD_Result delete_session(exchange *x)
 
 /* The line that the request belongs to. 0 or a status. A modern request carries
  * all of its state, so it is a line by itself, whatever session header a client
- * leaves in. */
+ * leaves in. A revision that we do not know is refused here only within a
+ * session: without one the message itself is answered so, with those we know. */
 static unsigned find_line(exchange *x, const char **ret_words)
 {
     char room[64], id_room[2 * SESSION_ID_SIZE];
@@ -424,6 +425,11 @@ static unsigned find_line(exchange *x, const char **ret_words)
     const char *id = http_header_value(exchange_header(x, "Mcp-Session-Id"),
                                        false, id_room, sizeof id_room);
     bool modern = version && strcmp(version, RPC_MODERN) == 0;
+    if (id && version && !rpc_speaks(version)) {
+        *ret_words =
+            "the header MCP-Protocol-Version names no revision that this server speaks";
+        return 400;
+    }
     if (id && !modern) {
         x->of = find_session(x->h, id);
         *ret_words = "there is no such session (any more); initialize anew";

@@ -85,6 +85,9 @@ typedef struct rpc rpc;
 rpc *rpc_new(const rpc_host *host); /* NULL: out of memory */
 void rpc_free(rpc *r);              /* NULL is fine */
 
+/* Is this one of the revisions, legacy or modern, that are served? */
+bool rpc_speaks(const char *version);
+
 /* The negotiated legacy revision, or NULL before `initialize`. */
 const char *rpc_session(const rpc *r);
 

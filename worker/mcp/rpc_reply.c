@@ -17,6 +17,11 @@ const char *rpc_legacy(const char *version)
     return NULL;
 }
 
+bool rpc_speaks(const char *version)
+{
+    return strcmp(version, RPC_MODERN) == 0 || rpc_legacy(version);
+}
+
 json_t *rpc_versions(void)
 {
     return json_pack("[s,s,s,s,s]", RPC_MODERN, legacy[0], legacy[1], legacy[2],
