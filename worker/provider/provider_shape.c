@@ -38,6 +38,9 @@ typedef struct stream {
     json_t *finish, *usage; /* borrowed of `kept` */
     json_t *kept;           /* the chunks that they stand in */
     json_t *whole;          /* the last chunk that was an answer for itself */
+    json_t *error;          /* the chunk that tells why there is no answer */
+    const json_t *index;    /* borrowed of `first`: of several answers */
+    json_t *first;          /* the chunk that was first of its answer */
     bool uncounted;         /* its calls' indices tell nothing */
     bool failed;
 } stream;
@@ -135,16 +138,37 @@ static void stream_call(stream *s, const json_t *row, size_t position)
     grown_add(s, &call->arguments, json_object_get(function, "arguments"));
 }
 
+/* The answer that a chunk goes on with: of several in one stream the one that
+ * was begun first. NULL: none, or another one. */
+static const json_t *stream_choice(stream *s, json_t *chunk)
+{
+    const json_t *choices = json_object_get(chunk, "choices");
+    for (size_t i = 0; i < json_array_size(choices); i++) {
+        const json_t *choice = json_array_get(choices, i),
+                     *index = json_object_get(choice, "index");
+        if (!s->index && json_is_integer(index)) {
+            s->index = index;
+            s->first = json_incref(chunk);
+        }
+        bool is_it = !index || !s->index || json_equal(index, s->index);
+        if (is_it)
+            return choice;
+    }
+    return NULL;
+}
+
 /* Reasoning has two names, by server; both collect in one text. Chunks that
  * hold the end or the usage are kept because `finish` and `usage` borrow from
  * them. */
 static void stream_chunk(stream *s, json_t *chunk)
 {
-    const json_t *choice = json_array_get(json_object_get(chunk, "choices"), 0);
+    const json_t *choice = stream_choice(s, chunk);
     const json_t *delta = json_object_get(choice, "delta"),
                  *calls = json_object_get(delta, "tool_calls");
     json_t *finish = json_object_get(choice, "finish_reason"),
            *usage = json_object_get(chunk, "usage");
+    if (json_object_size(json_object_get(chunk, "error")) && !s->error)
+        s->error = json_incref(chunk);
     if (!choice && stream_take_message(s, chunk))
         return;
     if (json_is_object(json_object_get(choice, "message")) &&
@@ -219,12 +243,14 @@ static json_t *stream_join(const stream *s)
     return NULL;
 }
 
-/* NULL: there was no chunk, no last one, which says why it ends, or out of
- * memory. */
+/* NULL: there was no chunk, no last one, which says why it ends, one that
+ * cannot be read, or out of memory. */
 static json_t *stream_answer(const stream *s)
 {
     if (s->failed)
         return NULL;
+    if (s->error)
+        return json_incref(s->error);
     if (s->finish)
         return stream_join(s);
     const json_t *end =
@@ -246,43 +272,9 @@ static void stream_free(stream *s)
     free(s->refusal.data);
     json_decref(s->kept);
     json_decref(s->whole);
+    json_decref(s->error);
+    json_decref(s->first);
     free(s);
-}
-
-/* Where on the line a chunk begins: behind `data:`, or it is the line. 0 and no
- * chunk: false. */
-static bool chunk_start(const char *line, size_t length, size_t *ret)
-{
-    bool is_event = length > 5 && memcmp(line, "data:", 5) == 0;
-    *ret = is_event ? 5 : 0;
-    return is_event || (length > 0 && *line == '{');
-}
-
-/* Each chunk stands behind `data:` on a line of its own, or is one; comments
- * keep the connection alive. Lines that are no JSON (event names, "[DONE]") are
- * passed over, too. */
-static json_t *shape_stream(const char *data, size_t size)
-{
-    stream *s = calloc(1, sizeof *s);
-    if (!s)
-        return NULL;
-    s->kept = json_array();
-    s->failed = !s->kept;
-    for (size_t at = 0; at < size && !s->failed;) {
-        const char *end = memchr(data + at, '\n', size - at);
-        size_t length = end ? (size_t)(end - (data + at)) : size - at, from = 0;
-        if (chunk_start(data + at, length, &from)) {
-            json_t *chunk = json_loadb(data + at + from, length - from,
-                                       JSON_ALLOW_NUL, NULL);
-            if (chunk)
-                stream_chunk(s, chunk);
-            json_decref(chunk);
-        }
-        at += length + 1;
-    }
-    json_t *answer = stream_answer(s);
-    stream_free(s);
-    return answer;
 }
 
 /* ---- JSON that is nearly some ---- */
@@ -333,8 +325,8 @@ static void mender_copy(mender *m, size_t size)
     m->at += size;
 }
 
-/* Within a text: raw control characters as their escapes, half a pair as the
- * sign of what cannot be read. */
+/* Within a text: raw control characters as their escapes, half a pair and bytes
+ * that are no character as the sign of what cannot be read. */
 static void mender_text(mender *m)
 {
     enum {
@@ -355,13 +347,29 @@ static void mender_text(mender *m)
         mender_copy(m, 2 * ESCAPE);
     } else if (half) {
         mender_put(m, "\\ufffd", ESCAPE);
+    } else if (*at == '\\' && left > 1) {
+        mender_copy(m, 2);
     } else {
-        bool is_escape = *at == '\\' && left > 1;
-        mender_copy(m, is_escape ? 2 : 1);
+        size_t length = etna_utf8_character(at, left, NULL);
+        if (length)
+            mender_copy(m, length);
+        else
+            mender_put(m, "\\ufffd", 1);
     }
 }
 
-/* Outside: numbers that are none. */
+/* A comma with nothing behind it but the end of its list or object. */
+static bool is_last_comma(const char *at, size_t size)
+{
+    size_t next = 1;
+    if (*at != ',')
+        return false;
+    while (next < size && strchr(" \t\r\n", at[next]) && at[next])
+        next++;
+    return next < size && (at[next] == '}' || at[next] == ']');
+}
+
+/* Outside: numbers that are none, and commas that separate nothing. */
 static void mender_value(mender *m)
 {
     static const char *const words[] = {"NaN", "-Infinity", "Infinity"};
@@ -374,19 +382,22 @@ static void mender_value(mender *m)
         return;
     }
     m->quoted = *at == '"';
-    mender_copy(m, 1);
+    if (is_last_comma(at, m->size - m->at))
+        m->at++;
+    else
+        mender_copy(m, 1);
 }
 
-/* What writers of JSON that are none let through; and what stands behind the
- * answer. The last resort, and only for answers up to MENDED_MAX: the copy is
- * six times as large. What comes out must look like an answer; the start of any
- * page that begins with an object would do otherwise. */
-static json_t *shape_mend(const char *data, size_t size)
+/* As written by who takes for JSON what is none, and without what stands behind
+ * it. Only up to MENDED_MAX: the copy is six times as large. Whole numbers that
+ * are too long come as they would be in most other readers. */
+static json_t *mended_load(const char *data, size_t size)
 {
     /* of a control character; bytes that are worth it */
     enum {
         GROWTH = 6,
-        MENDED_MAX = 8 << 20
+        MENDED_MAX = 8 << 20,
+        FLAGS = JSON_ALLOW_NUL | JSON_DISABLE_EOF_CHECK
     };
     mender m = {.data = data,
                 .size = size,
@@ -400,15 +411,74 @@ static json_t *shape_mend(const char *data, size_t size)
         if (!was_quoted)
             mender_value(&m);
     }
-    json_t *root = json_loadb(m.out, m.used,
-                              JSON_ALLOW_NUL | JSON_DISABLE_EOF_CHECK, NULL);
+    json_t *root = json_loadb(m.out, m.used, FLAGS, NULL);
+    if (!root)
+        root = json_loadb(m.out, m.used, FLAGS | JSON_DECODE_INT_AS_REAL, NULL);
     free(m.out);
+    return root;
+}
+
+/* The last resort. What comes out must look like an answer; the start of any
+ * page that begins with an object would do otherwise. */
+static json_t *shape_mend(const char *data, size_t size)
+{
+    json_t *root = mended_load(data, size);
     bool is_answer =
         json_object_get(root, "choices") || json_object_get(root, "message");
     if (is_answer)
         return root;
     json_decref(root);
     return NULL;
+}
+
+/* ---- a stream's bytes ---- */
+
+/* Where on the line a chunk begins: behind `data:`, or it is the line. 0 and no
+ * chunk: false. */
+static bool chunk_start(const char *line, size_t length, size_t *ret)
+{
+    bool is_event = length > 5 && memcmp(line, "data:", 5) == 0;
+    *ret = is_event ? 5 : 0;
+    return is_event || (length > 0 && *line == '{');
+}
+
+/* Adds what stands on a line. An object that cannot be read leaves a hole: what
+ * is around it could say the contrary of what was meant. */
+static void stream_line(stream *s, const char *line, size_t size)
+{
+    while (size && (*line == ' ' || *line == '\t'))
+        line++, size--;
+    if (!size || *line != '{')
+        return;
+    json_t *chunk = json_loadb(line, size, JSON_ALLOW_NUL, NULL);
+    if (!chunk)
+        chunk = mended_load(line, size);
+    if (chunk)
+        stream_chunk(s, chunk);
+    s->failed = s->failed || !chunk;
+    json_decref(chunk);
+}
+
+/* Each chunk stands behind `data:` on a line of its own, or is one; comments
+ * keep the connection alive. Lines that are no object (event names, "[DONE]")
+ * are passed over, too. */
+static json_t *shape_stream(const char *data, size_t size)
+{
+    stream *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->kept = json_array();
+    s->failed = !s->kept;
+    for (size_t at = 0; at < size && !s->failed;) {
+        const char *end = memchr(data + at, '\n', size - at);
+        size_t length = end ? (size_t)(end - (data + at)) : size - at, from = 0;
+        if (chunk_start(data + at, length, &from))
+            stream_line(s, data + at + from, length - from);
+        at += length + 1;
+    }
+    json_t *answer = stream_answer(s);
+    stream_free(s);
+    return answer;
 }
 
 /* Behind the lines that keep a connection alive: ": OPENROUTER PROCESSING". */
@@ -456,8 +526,8 @@ static void shape_content(json_t *message)
         json_object_set(message, "content", text);
 }
 
-/* `delta` of a single chunk and `text` of the old completions wire are read as
- * a message. */
+/* `delta` of a single chunk, `text` of the old completions wire and a message
+ * that is but its text are read as a message. */
 static void shape_choice(json_t *choice)
 {
     json_t *delta = json_object_get(choice, "delta"),
@@ -467,12 +537,43 @@ static void shape_choice(json_t *choice)
         shape_content(message);
         return;
     }
+    if (json_is_string(message))
+        text = message;
     if (json_is_object(delta)) {
         json_object_set(choice, "message", delta);
     } else if (json_is_string(text)) {
         json_object_set_new(
             choice, "message",
             json_pack("{s:s,s:O}", "role", "assistant", "content", text));
+    }
+}
+
+static bool choice_says(const json_t *choice)
+{
+    const json_t *message = json_object_get(choice, "message"),
+                 *content = json_object_get(message, "content");
+    bool has_text = json_string_length(content) || json_array_size(content) ||
+                    json_string_length(json_object_get(message, "refusal"));
+    return has_text || json_array_size(json_object_get(message, "tool_calls"));
+}
+
+/* One was asked for. Of several the first that says something is read, which
+ * then is the first. */
+static void shape_choices(json_t *root)
+{
+    json_t *choices = json_object_get(root, "choices");
+    if (json_is_object(choices)) {
+        json_object_set_new(root, "choices", json_pack("[O]", choices));
+        choices = json_object_get(root, "choices");
+    }
+    for (size_t i = 0; i < json_array_size(choices); i++) {
+        json_t *choice = json_array_get(choices, i);
+        shape_choice(choice);
+        if (!choice_says(choice))
+            continue;
+        if (i > 0)
+            json_array_insert(choices, 0, choice);
+        return;
     }
 }
 
@@ -538,6 +639,6 @@ json_t *shape_chat(json_t *root)
     root = shape_open(root);
     shape_message(root);
     shape_parts(root);
-    shape_choice(json_array_get(json_object_get(root, "choices"), 0));
+    shape_choices(root);
     return root;
 }

@@ -366,6 +366,83 @@ static void a_stream_that_nobody_asked_for_is_one_answer(void **state)
     talk_end(&t);
 }
 
+/* Half a character, as servers send it that cut an answer between two tokens of
+ * one; numbers that are too long, and a comma too many. */
+static void json_that_is_nearly_some_is_read(void **state)
+{
+    (void)state;
+    static const char *const bodies[] = {
+        "{\"choices\":[{\"message\":{\"content\":\"Well.\"}}],\"id\":\"\xff\xc3(\"}",
+        "{\"choices\":[{\"message\":{\"content\":\"Well.\"}}],\"seed\":18446744073709551615}",
+        "{\"choices\":[{\"message\":{\"content\":\"Well.\",},}, ],\n}",
+        "data: {\"choices\":[{\"delta\":{\"content\":\"We\"}}],\"id\":\"\xc3\"}\n\n"
+        "data: {\"choices\":[{\"delta\":{\"content\":\"ll.\"},\"finish_reason\":\"stop\"}]}\n\n"};
+    talk t;
+    talk_begin(&t, "chat");
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        provider_outcome out = talk_read_body(&t, 200, bodies[i]);
+        assert_int_equal(out.end, PROVIDER_REPLY);
+        assert_string_equal(out.reply.text, "Well.");
+    }
+    provider_outcome out = talk_read_body(
+        &t, 200,
+        "{\"choices\":[{\"message\":{\"content\":\"We\xe2\x82ll, caf\xc3\xa9.\"}}]}");
+    assert_int_equal(out.end, PROVIDER_REPLY);
+    assert_string_equal(out.reply.text,
+                        "We\xef\xbf\xbd\xef\xbf\xbdll, caf\xc3\xa9.");
+    talk_end(&t);
+}
+
+/* What is missing in the middle would change what is said. */
+static void a_stream_with_a_piece_that_cannot_be_read_is_no_answer(void **state)
+{
+    (void)state;
+    talk t;
+    talk_begin(&t, "chat");
+    provider_outcome out = talk_read_body(
+        &t, 200,
+        "data: {\"choices\":[{\"delta\":{\"content\":\"Don't move \"}}]}\n\n"
+        "data: {\"choices\":[{\"delta\":{\"content\":\"the lamp; mo\n\n"
+        "data: {\"choices\":[{\"delta\":{\"content\":\"the vase.\"},\"finish_reason\":\"stop\"}]}\n\n"
+        "data: [DONE]\n\n");
+    assert_int_equal(out.end, PROVIDER_AGAIN);
+    assert_true(out.lost);
+    /* nor is one that breaks off with a failure, though its end is told */
+    out = talk_read_body(
+        &t, 200,
+        "data: {\"choices\":[{\"delta\":{\"content\":\"Well.\"}}]}\n\n"
+        "data: {\"error\":{\"message\":\"it fell over\"}}\n\n"
+        "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n");
+    assert_int_equal(out.end, PROVIDER_AGAIN);
+    assert_non_null(strstr(out.text, "it fell over"));
+    talk_end(&t);
+}
+
+/* Whoever sends several although one was asked for. */
+static void of_several_choices_the_first_that_says_something_is_read(
+    void **state)
+{
+    (void)state;
+    static const char *const bodies[] = {
+        "{\"choices\":[null,{\"message\":{\"content\":\"Well.\"}}]}",
+        "{\"choices\":[{\"message\":{\"content\":\"\"}},{\"message\":{\"content\":\"Well.\"}},{\"message\":{\"content\":\"No.\"}}]}",
+        "{\"choices\":{\"message\":{\"content\":\"Well.\"}}}",
+        "{\"choices\":[{\"message\":\"Well.\"}]}",
+        "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"We\"}}]}\n\n"
+        "data: {\"choices\":[{\"index\":1,\"delta\":{\"content\":\"No\"}}]}\n\n"
+        "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"ll.\"},\"finish_reason\":\"stop\"}]}\n\n"
+        "data: {\"choices\":[{\"index\":1,\"delta\":{\"content\":\".\"},\"finish_reason\":\"length\"}]}\n\n"};
+    talk t;
+    talk_begin(&t, "chat");
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        provider_outcome out = talk_read_body(&t, 200, bodies[i]);
+        assert_int_equal(out.end, PROVIDER_REPLY);
+        assert_string_equal(out.reply.text, "Well.");
+        assert_false(out.reply.cut_off);
+    }
+    talk_end(&t);
+}
+
 #define LOOK(index, id, name, arguments) \
     "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{" index id \
     "\"function\":{" name "\"arguments\":\"" arguments "\"}}]}}]}\n\n"
@@ -680,6 +757,11 @@ int main(void)
         cmocka_unit_test(an_answer_by_ollamas_own_wire_is_one),
         cmocka_unit_test(tool_calls_of_careless_servers_are_understood),
         cmocka_unit_test(a_stream_that_nobody_asked_for_is_one_answer),
+        cmocka_unit_test(json_that_is_nearly_some_is_read),
+        cmocka_unit_test(
+            a_stream_with_a_piece_that_cannot_be_read_is_no_answer),
+        cmocka_unit_test(
+            of_several_choices_the_first_that_says_something_is_read),
         cmocka_unit_test(calls_of_a_stream_that_does_not_count_them_are_apart),
         cmocka_unit_test(an_answer_in_lines_is_not_cut_at_the_first),
         cmocka_unit_test(a_failure_told_within_an_answer_is_one),
