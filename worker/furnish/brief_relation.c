@@ -26,6 +26,28 @@ static uint32_t stranded_anchor(const brief_reading *r, uint32_t *ret_tie)
     return r->subject > 0 ? r->subject - 1 : BRIEF_NONE;
 }
 
+/* "two beds, a nightstand between them, a desk for each": the last before it of
+ * which there are several. False: there is none such. */
+static bool for_each_read(brief_reading *r, uint32_t length)
+{
+    if (r->subject == BRIEF_NONE || r->ended != r->at || r->subject == 0)
+        return false;
+    uint32_t anchor = brief_several_before(r, r->subject - 1);
+    if (r->b->wishes[anchor].count < 2)
+        return false;
+    const open_tie t = {.loose = true,
+                        .relation = BRIEF_BESIDE,
+                        .from = r->words[r->at].from,
+                        .to = r->words[r->at + length - 1].to};
+    r->b->wishes[r->subject].each = true;
+    brief_tie_add(r, r->subject, BRIEF_BESIDE, anchor, &t);
+    brief_words_use(r, r->at, r->at + length, WORD_BETWEEN);
+    r->at += length;
+    r->ahead.is_open = false;
+    brief_phrase_restart(r);
+    return true;
+}
+
 bool brief_stranded_read(brief_reading *r)
 {
     uint32_t length, tie;
@@ -36,6 +58,8 @@ bool brief_stranded_read(brief_reading *r)
                               &number) == BRIEF_IT;
     if (!p || names_it)
         return false; /* "on it" says its anchor */
+    if (p->loose && p->both)
+        return for_each_read(r, length);
     uint32_t anchor = stranded_anchor(r, &tie);
     if (anchor == BRIEF_NONE)
         return false;
@@ -279,12 +303,19 @@ static bool goes_with_subject(const brief_reading *r, uint32_t wish)
     return false;
 }
 
+/* "a bookcase left of the desk and a bookcase right of it": no bookcase. */
+static bool is_like_subject(const brief_reading *r, uint32_t wish)
+{
+    return strcmp(r->b->wishes[wish].head, r->b->wishes[r->subject].head) == 0;
+}
+
 /* The last thing that "it" may be; `usual`: of those that the subject usually
  * goes with. */
 static uint32_t it_find(const brief_reading *r, bool usual)
 {
     for (uint32_t i = r->b->wish_count; i > 0; i--) {
-        bool may_be = i - 1 != r->subject && it_may_be(r, i - 1);
+        bool may_be = i - 1 != r->subject && it_may_be(r, i - 1) &&
+                      !is_like_subject(r, i - 1);
         if (may_be && (!usual || goes_with_subject(r, i - 1)))
             return i - 1;
     }

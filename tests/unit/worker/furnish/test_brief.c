@@ -220,9 +220,24 @@ static void a_plural_ends_its_name_whatever_follows(void **state)
     tie_is("two desks back to back", "desk", BRIEF_BACK, "desk");
 }
 
+static void a_thing_is_by_it_and_it_is_none_of_the_same_name(void **state)
+{
+    (void)state;
+    const char *text = "a desk, a bookcase to the left of the desk and a "
+                       "bookcase to the right of it";
+    tie_is(text, "bookcase", BRIEF_LEFT, "desk");
+    tie_is(text, "bookcase", BRIEF_RIGHT, "desk");
+}
+
 static void what_stands_at_each_comes_for_each(void **state)
 {
     (void)state;
+    brief *twins = read_of(
+        "two single beds with a nightstand between them, a desk for each");
+    assert_string_equal(twins->wishes[2].head, "desk");
+    assert_true(twins->wishes[2].each);
+    assert_true(has_tie(twins, "desk", BRIEF_BESIDE, "single bed"));
+    free(twins);
     brief *b = read_of("three tables, two chairs at each table");
     assert_true(b->wishes[1].each);
     free(b);
@@ -524,6 +539,7 @@ int main(void)
         cmocka_unit_test(rows_multiply_and_are_told),
         cmocka_unit_test(any_words_for_a_wall_or_a_corner_do),
         cmocka_unit_test(a_plural_ends_its_name_whatever_follows),
+        cmocka_unit_test(a_thing_is_by_it_and_it_is_none_of_the_same_name),
         cmocka_unit_test(what_stands_at_each_comes_for_each),
         cmocka_unit_test(what_asks_for_something_and_is_not_understood_is_told),
         cmocka_unit_test(who_it_is_for_is_no_furniture),
