@@ -31,6 +31,13 @@ printf '%s' "$goal" >"$work/goal.txt"
 "$etna" furnish --room 8x8x2.5 --door south@1 --window north@2 --file "$work/goal.txt" -o "$work/b" >/dev/null
 cmp "$work/a/result.glb" "$work/b/result.glb" && cmp "$work/a/report.json" "$work/b/report.json" || fail "the same seed gave another room"
 
+# What should be round and is not is told, and the room is not complete.
+"$etna" furnish --room 5x5 --goal "a round table" -o "$work/round" --json >"$work/round.json"
+expect "a table that is not round" "$?" 1
+is round '.status == "partial" and (.missing[0].why | test("round"))'
+"$etna" furnish --room 5x5 --goal "a square table" -o "$work/square" --json >"$work/square.json"
+expect "a square table" "$?" 0
+
 # Many lines are as many rooms; the bench counts what is there and what holds, and a line that is no brief is told.
 printf 'a bed and two chairs\n\nmake it nice\na couch in a corner\n' >"$work/lines.txt"
 "$etna" furnish --room 8x8 --batch "$work/lines.txt" -o "$work/many" --json >"$work/many.json" 2>"$work/many.err"

@@ -62,6 +62,10 @@ typedef struct find_result {
     char corrected[FIND_REASON_SIZE];
 } find_result;
 
+/* Has the asset, seen from above, the outline that a request names? What is
+ * called so has it, too: of a mirror only its name tells. */
+bool find_is_outlined(const index_view *v, uint32_t doc, const char *outline);
+
 /* ETNA_E_INPUT as query_read; ETNA_E_NOMEM. */
 etna_code find_assets(const index_view *v,
                       const char *text,

@@ -14,6 +14,7 @@
 #include "worker/builtin/language/lexicon.h"
 #include "worker/builtin/language/told.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -719,6 +720,21 @@ static bool doc_has_word(const finding *f, uint32_t doc, const char *word)
     return index_list_has(f->v, &l, doc);
 }
 
+bool find_is_outlined(const index_view *v, uint32_t doc, const char *outline)
+{
+    const double alike = 1.1; /* the longer side of a square by the shorter */
+    index_list l = index_find(v, outline);
+    if (index_list_has(v, &l, doc))
+        return true;
+    index_doc d = index_doc_at(v, doc);
+    double x = (double)d.size[0], z = (double)d.size[2];
+    bool is_square = fmax(x, z) <= alike * fmin(x, z);
+    bool has_corners = !d.round && !d.oval;
+    if (strcmp(outline, "square") == 0)
+        return has_corners && is_square;
+    return strcmp(outline, "rectangular") == 0 && has_corners;
+}
+
 /* What of the request's colours and outlines the model does not have; returns
  * how many, and the `number`-th in `word`. */
 uint32_t finding_lacks(const finding *f,
@@ -740,13 +756,10 @@ uint32_t finding_lacks(const finding *f,
         if (count++ == number)
             snprintf(word, TEXT_WORD_SIZE, "%s", name);
     }
-    for (uint32_t i = 0; i < f->q.word_count; i++) {
-        const query_word *w = &f->q.words[i];
-        bool is_asked = w->part == QUERY_MORE && word_is_outline(w->text);
-        if (!is_asked || doc_has_word(f, doc, w->text))
-            continue;
+    const char *outline = query_outline(&f->q);
+    if (outline && !find_is_outlined(f->v, doc, outline)) {
         if (count++ == number)
-            snprintf(word, TEXT_WORD_SIZE, "%s", w->text);
+            snprintf(word, TEXT_WORD_SIZE, "%s", outline);
     }
     return count;
 }

@@ -631,6 +631,20 @@ static void words_cut(const char *text, query *q)
     }
 }
 
+const char *query_outline(const query *q)
+{
+    static const char *const outlines[] = {"round", "circular", "oval",
+                                           "square", "rectangular"};
+    for (uint32_t i = 0; i < q->word_count; i++) {
+        const query_word *w = &q->words[i];
+        for (size_t k = 0; k < sizeof outlines / sizeof *outlines; k++) {
+            if (w->part == QUERY_MORE && strcmp(w->text, outlines[k]) == 0)
+                return outlines[k];
+        }
+    }
+    return NULL;
+}
+
 /* Nothing in it names or describes anything. */
 etna_code query_refuse(const char *text, etna_error *err)
 {

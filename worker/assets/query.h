@@ -73,6 +73,8 @@ typedef struct query {
 
 /* ETNA_E_INPUT: empty, too long, or not UTF-8. */
 etna_code query_read(const char *text, query *ret, etna_error *err);
+/* The outline that it asks for, "round", "square"; NULL: none. Constant. */
+const char *query_outline(const query *q);
 /* Fills in that the text does not say what is looked for, and returns
  * ETNA_E_INPUT. */
 etna_code query_refuse(const char *text, etna_error *err);

@@ -24,8 +24,11 @@ typedef struct furnish_pick {
     etna_hash hash;
     /* of the kind that was asked for, else the nearest there is */
     bool of_kind;
+    /* of the kind, but people use such a one otherwise */
+    bool other_use;
     bool movable, light;
-    const char *lacks; /* a colour that was asked for; NULL: none */
+    /* a colour or an outline that was asked for; NULL: none */
+    const char *lacks;
     layout_model model;
 } furnish_pick;
 
@@ -45,9 +48,10 @@ typedef struct furnish_thing {
     const char *head, *said;
     brief_relation relation; /* of a use or room: how it goes with `to` */
     const char *to;
-    uint32_t wanted;  /* how many */
-    uint16_t colours; /* asked for: bits by asset_colour_names */
-    uint32_t seats;   /* a table: so many sit at each; 0: unsaid */
+    uint32_t wanted;     /* how many */
+    uint16_t colours;    /* asked for: bits by asset_colour_names */
+    const char *outline; /* asked for: "round"; NULL: none */
+    uint32_t seats;      /* a table: so many sit at each; 0: unsaid */
     bool told, different;
     bool each;            /* so many for each of its anchor's */
     bool below_window;    /* so the text says: it must not hide it */

@@ -85,6 +85,23 @@ static bool wish_is_on_floor(const brief *b, uint32_t wish)
     return is_on_floor;
 }
 
+/* "A television on a low stand": the stand is a television's, where the
+ * dictionary knows such; else the head itself. */
+static const char *wish_stand(furnishing *f, uint32_t wish, const char *head)
+{
+    const brief *b = f->brief;
+    for (uint32_t i = 0; strcmp(head, "stand") == 0 && i < b->tie_count; i++) {
+        const brief_tie *t = &b->ties[i];
+        if (t->anchor != wish || t->relation != BRIEF_ON)
+            continue;
+        const char *whole =
+            etna_arena_printf(&f->arena, "%s stand", b->wishes[t->wish].head);
+        if (whole && habits_of(whole) && kinds_known(whole))
+            return whole;
+    }
+    return head;
+}
+
 /* Does the text put it under a window? */
 static bool wish_is_below_window(const brief *b, uint32_t wish)
 {
@@ -102,6 +119,7 @@ static void add_named(furnishing *f)
         const brief_wish *w = &f->brief->wishes[i];
         const char *head =
             wish_is_on_floor(f->brief, i) ? habits_on_floor(w->head) : w->head;
+        head = wish_stand(f, i, head);
         furnish_thing *t = thing_add(f, FURNISH_NAMED, head, w->said, w->count);
         if (!t)
             return;
@@ -386,38 +404,49 @@ static void count_seats(furnishing *f)
         furnish_thing *t = &f->things[tie->anchor];
         const habits_kind *table =
             habits_is(t->head, "table") ? habits_of(t->head) : NULL;
-        if (table && table->beside == BRIEF_MIDDLE)
+        bool is_counter =
+            habits_is(t->head, "counter") || habits_is(t->head, "bar");
+        if (is_counter || (table && table->beside == BRIEF_MIDDLE))
             t->seats += f->brief->wishes[tie->wish].count / t->wanted;
     }
 }
 
 /* ---- models ---- */
 
-/* what a model must be like to pass for a thing whose kind catalogues do not
- * tell What size things of a kind have: a "coffee table" is low, whatever its
- * model is called. */
+/* What size things of a kind have, where catalogues do not tell kinds apart: a
+ * "coffee table" is low, whatever its model is called. */
 typedef struct form {
     const char *kind;
     /* metres: height from, to; longest side of the foot at most; 0: any */
     double low, high, wide;
     double broad; /* and at least */
+    double
+        usual; /* what is higher serves only where nothing lower is; 0: any */
 } form;
-static const form forms[] = {
-    {"floor lamp", 1.1, 2.2, 0, 0},       {"table lamp", 0, 0.85, 0.6, 0},
-    {"desk lamp", 0, 0.85, 0.6, 0},       {"side table", 0.3, 0.85, 0.9, 0},
-    {"coffee table", 0.2, 0.6, 0, 0.5},   {"dining table", 0.6, 0.9, 0, 0.7},
-    {"nightstand", 0.25, 0.9, 0.9, 0},    {"bar stool", 0.6, 1.3, 0, 0},
-    {"stool", 0.25, 0.8, 0.7, 0},         {"footstool", 0.15, 0.6, 1.2, 0},
-    {"ottoman", 0.15, 0.65, 1.2, 0},      {"desk", 0.6, 1.9, 0, 0.7},
-    {"table", 0.35, 1.1, 0, 0.55},        {"wardrobe", 1.3, 3, 0, 0.4},
-    {"dressing table", 0.6, 2.4, 0, 0.5}, {"stove", 0.5, 2.4, 0, 0.4},
-    {"toy box", 0.15, 1, 1.4, 0}};
+static const form forms[] = {{"floor lamp", 1.1, 2.2, 0, 0, 0},
+                             {"table lamp", 0, 0.85, 0.6, 0, 0},
+                             {"desk lamp", 0, 0.85, 0.6, 0, 0},
+                             {"side table", 0.3, 0.85, 0.9, 0, 0},
+                             {"coffee table", 0.2, 0.6, 0, 0.5, 0},
+                             {"dining table", 0.6, 0.9, 0, 0.7, 0},
+                             {"nightstand", 0.25, 0.9, 0.9, 0, 0},
+                             {"bar stool", 0.6, 1.3, 0, 0, 0},
+                             {"stool", 0.25, 0.8, 0.7, 0, 0},
+                             {"footstool", 0.15, 0.6, 1.2, 0, 0},
+                             {"ottoman", 0.15, 0.65, 1.2, 0, 0},
+                             {"desk", 0.6, 1.9, 0, 0.7, 1.2},
+                             {"table", 0.35, 1.1, 0, 0.55, 0},
+                             {"wardrobe", 1.3, 3, 0, 0.4, 0},
+                             {"dressing table", 0.6, 2.4, 0, 0.5, 0},
+                             {"stove", 0.5, 2.4, 0, 0.4, 0},
+                             {"toy box", 0.15, 1, 1.4, 0, 0},
+                             {"tv stand", 0.15, 2.2, 0, 0.5, 1},
+                             {"counter", 0.6, 2.4, 0, 0.4, 1.3},
+                             {"bar", 0.7, 2.4, 0, 0.6, 1.3}};
 
-/* Whether the model has the form that the word suggests; true where no form is
- * known. */
-static bool form_fits(const char *head, const furnish_pick *p)
+/* NULL: no form is known of such a thing. */
+static const form *form_of(const char *head)
 {
-    const double *s = p->model.size;
     uint32_t least = UINT32_MAX;
     const form *own = NULL;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
@@ -427,6 +456,15 @@ static bool form_fits(const char *head, const furnish_pick *p)
         least = distance;
         own = &forms[i];
     }
+    return own;
+}
+
+/* Whether the model has the form that the word suggests; true where no form is
+ * known. */
+static bool form_fits(const char *head, const furnish_pick *p)
+{
+    const double *s = p->model.size;
+    const form *own = form_of(head);
     if (!own)
         return true;
     double wide = s[0] > s[2] ? s[0] : s[2];
@@ -539,23 +577,26 @@ static bool mounting_fits(const habits_kind *habit, const furnish_pick *p)
     }
 }
 
-/* what mounting and too few seats change of a rank is less */
+/* what mounting, seats, looks and habits change of a rank is less */
 enum {
-    RANK_MOUNTS = 2
+    RANK_MOUNTS = 8
 };
+
+#define SEAT_WIDTH 0.6 /* metres that one takes at a table or a counter */
 
 /* How many sit at a table of that foot: by its long sides, and at its ends
  * where they are wide. */
 static uint32_t seats_at(const double size[3])
 {
-    static const double SEAT = 0.6, END = 0.75;
+    static const double END = 0.75;
     double longer = size[0] > size[2] ? size[0] : size[2];
     bool has_ends = size[0] >= END && size[2] >= END;
-    return 2 * (uint32_t)(longer / SEAT) + (has_ends ? 2 : 0);
+    return 2 * (uint32_t)(longer / SEAT_WIDTH) + (has_ends ? 2 : 0);
 }
 
 /* How well it serves, least first: of the kind before near ones, as large as
- * said before others. */
+ * said before others, for the same use before others, and with the colour and
+ * outline that are asked for before without. */
 static int pick_rank(const furnish_thing *t,
                      const furnish_pick *p,
                      const habits_kind *habit)
@@ -564,11 +605,18 @@ static int pick_rank(const furnish_thing *t,
     bool hung = habit && (habit->footing == HABITS_HUNG ||
                           habit->footing == HABITS_CEILING);
     bool mounts = hung && p->model.elevation <= 0;
-    bool is_crowded = t->seats && seats_at(p->model.size) < t->seats;
+    uint32_t seats = habits_is(t->head, "table")
+                         ? seats_at(p->model.size)
+                         : (uint32_t)(p->model.size[0] / SEAT_WIDTH);
+    bool is_crowded = t->seats && seats < t->seats;
     bool is_high = t->below_window && p->model.size[1] > LAYOUT_WINDOW_HIDDEN;
+    const form *own = form_of(t->head);
+    is_high =
+        is_high || (own && own->usual > 0 && p->model.size[1] > own->usual);
     bool is_unhandy = is_crowded || is_high;
+    int looks = (p->lacks != NULL) + 2 * p->other_use;
     return 2 * RANK_MOUNTS * (p->of_kind ? 0 : 1) + RANK_MOUNTS * rank +
-           (mounts || is_unhandy);
+           4 * (mounts || is_unhandy) + looks;
 }
 
 /* "bed" of "double bed": what serves where no catalogue tells the finer
@@ -605,9 +653,12 @@ static bool hit_serves(const furnish_thing *t,
            form_fits(t->head, &pick) && !thing_has(t, &d->hash);
 }
 
-/* A colour that the thing should have and the model shows too little of; NULL:
- * none. */
-static const char *colour_lacking(const furnish_thing *t, const index_doc *d)
+/* A colour that the thing should have and the model shows too little of, or an
+ * outline that it has not; NULL: none. */
+static const char *look_lacking(const picking *p,
+                                const furnish_thing *t,
+                                uint32_t doc,
+                                const index_doc *d)
 {
     enum {
         SHARE_ENOUGH = 10 /* percent of the surface, as when assets are found */
@@ -619,7 +670,21 @@ static const char *colour_lacking(const furnish_thing *t, const index_doc *d)
             !strcasestr(d->name, name))
             return name;
     }
-    return NULL;
+    bool is_outlined = !t->outline || find_is_outlined(p->v, doc, t->outline);
+    return is_outlined ? NULL : t->outline;
+}
+
+/* Are such models used otherwise than what is asked for: a pool table, which
+ * is a table, too? */
+static bool doc_is_used_otherwise(const index_doc *d, const char *head)
+{
+    kinds_id own;
+    const habits_kind *asked = habits_of(head);
+    if (!asked || !d->kinds[0])
+        return false;
+    kinds_find_above(d->kinds[0], &own);
+    const habits_kind *used = habits_of_kind(&own);
+    return used && used != asked && habits_is(used->kind, asked->kind);
 }
 
 /* The smallest of the best that are too large for the room. */
@@ -660,12 +725,13 @@ static etna_code hit_take(picking *p, furnish_thing *t, const find_hit *hit)
     furnish_pick pick;
     if (!hit_serves(t, &d, hit, &pick))
         return ETNA_OK;
+    pick.lacks = look_lacking(p, t, hit->doc, &d);
+    pick.other_use = doc_is_used_otherwise(&d, t->head);
     int rank = pick_rank(t, &pick, habits_of(t->head));
     if (!size_fits(p->f, pick.model.size)) {
         unfit_note(p, &pick, rank);
         return ETNA_OK;
     }
-    pick.lacks = colour_lacking(t, &d);
     pick.path = picking_keep(p, d.path);
     pick.name = picking_keep(p, d.name);
     pick.licence = picking_keep(p, d.licence);
@@ -759,8 +825,10 @@ static etna_code thing_pick(picking *p, furnish_thing *t)
         return ETNA_OK;
     p->any_unfit = false;
     query said;
-    if (query_read(t->said, &said, p->err) == ETNA_OK)
+    if (query_read(t->said, &said, p->err) == ETNA_OK) {
         t->colours = said.named_colours;
+        t->outline = query_outline(&said);
+    }
     etna_code code = thing_query(p, t);
     if (code != ETNA_OK)
         return code;
@@ -928,12 +996,30 @@ static bool can_bear(const furnishing *f, uint32_t thing)
     return high > 0.3 && high < 1.3;
 }
 
+static bool is_worked_at(const char *head)
+{
+    return habits_is(head, "desk") || habits_is(head, "dressing table");
+}
+
+/* At desks that face one another it is people that do: the desks stand back to
+ * back. */
+static bool are_desks_across(const furnishing *f,
+                             uint32_t thing,
+                             const brief_tie *tie)
+{
+    return tie->relation == BRIEF_OPPOSITE && tie->anchor != BRIEF_NONE &&
+           is_worked_at(f->things[thing].head) &&
+           is_worked_at(f->things[tie->anchor].head);
+}
+
 /* "A desk with a chair" says that the two go together; how, habit says. */
 static brief_relation relation_of(const furnishing *f,
                                   uint32_t thing,
                                   const brief_tie *tie)
 {
     const habits_kind *habit = habits_of(f->things[thing].head);
+    if (are_desks_across(f, thing, tie))
+        return BRIEF_BACK;
     if (!tie->loose || !habit || tie->anchor == BRIEF_NONE ||
         habit->beside >= BRIEF_WALL)
         return tie->relation;
@@ -969,6 +1055,7 @@ static void tie_told(furnishing *f, uint32_t thing, const brief_tie *tie)
 /* Relations of the text, then those of habit. */
 static void ties_told(furnishing *f, uint32_t thing)
 {
+    const uint8_t rows_usual = 2;
     const furnish_thing *t = &f->things[thing];
     layout_thing *l = &f->layout[thing];
     for (uint32_t i = 0; t->wish != BRIEF_NONE && i < f->brief->tie_count;
@@ -983,7 +1070,9 @@ static void ties_told(furnishing *f, uint32_t thing)
         if (anchor != BRIEF_NONE)
             tie_put(l, t->relation, anchor, false, 0);
     } else if (t->relation >= BRIEF_WALL) {
-        tie_put(l, t->relation, LAYOUT_NONE, false, 0);
+        layout_tie *own = tie_put(l, t->relation, LAYOUT_NONE, false, 0);
+        if (own && t->relation == BRIEF_ROWS)
+            own->rows = rows_usual;
     }
 }
 
@@ -1117,8 +1206,7 @@ static void thing_lay(furnishing *f, uint32_t thing, bool anywhere)
         l->front = habit->front;
         l->seat = habit->seat;
         l->table = habit->footing == HABITS_FREE && habits_is(t->head, "table");
-        l->worked_at =
-            habits_is(t->head, "desk") || habits_is(t->head, "dressing table");
+        l->worked_at = is_worked_at(t->head);
     }
     ties_told(f, thing);
     if (habit && !says_where(l))
@@ -1182,6 +1270,17 @@ static void pair_tie(furnishing *f, uint32_t pair)
         tie_put(l, BRIEF_BESIDE, pair, false, 0);
 }
 
+/* Two in a row leave what is to stand between them its room. */
+static void pair_part(furnishing *f, uint32_t pair, uint32_t between)
+{
+    const double slack = 0.06; /* metres: a little at either side */
+    layout_thing *l = &f->layout[pair];
+    const layout_thing *b = &f->layout[between];
+    double wide = b->model_count ? b->models[0].size[0] + slack : 0;
+    if (l->count == 2 && wide > l->apart)
+        l->apart = wide;
+}
+
 /* Two that something stands between are side by side, unless it is said how
  * they stand to one another; and so are the two seats of a use. */
 static void pairs_tie(furnishing *f)
@@ -1198,10 +1297,57 @@ static void pairs_tie(furnishing *f)
             uint32_t pair = l->ties[k].anchor;
             bool is_between = l->ties[k].relation == BRIEF_BETWEEN &&
                               pair != LAYOUT_NONE && pair != i;
+            if (is_between)
+                pair_part(f, pair, i);
             /* chairs at a table sit across it */
             if (is_between && !has_tie_to(&f->layout[pair], i))
                 pair_tie(f, pair);
         }
+    }
+}
+
+/* Is it said, or usual with something that is there, to what the thing
+ * turns? */
+static bool is_turned(const layout_thing *l)
+{
+    for (uint32_t i = 0; i < l->tie_count; i++) {
+        bool is_across = l->ties[i].relation == BRIEF_FACING ||
+                         l->ties[i].relation == BRIEF_OPPOSITE ||
+                         l->ties[i].relation == BRIEF_BACK;
+        if (is_across)
+            return true;
+    }
+    return false;
+}
+
+/* Do the thing's items stand as an audience does: in rows, or many desks? */
+static bool is_audience(const layout_thing *l)
+{
+    const uint32_t many = 4;
+    bool sits = l->seat && layout_rows_of(l);
+    return sits || (l->worked_at && (l->count >= many || layout_rows_of(l)));
+}
+
+/* Who sits in rows looks at what is written or shown before them. */
+static void audiences_turn(furnishing *f)
+{
+    static const char *const shown[] = {"blackboard", "whiteboard", "screen",
+                                        "television", "stage",      "lectern"};
+    for (uint32_t i = 0; i < f->thing_count; i++) {
+        layout_thing *l = &f->layout[i];
+        uint32_t board = BRIEF_NONE;
+        if (l->fixed || !is_audience(l) || is_turned(l))
+            continue;
+        for (size_t k = 0; k < sizeof shown / sizeof *shown; k++) {
+            if (board == BRIEF_NONE)
+                board = thing_of_kind(f, shown[k], i, 0);
+        }
+        if (board == BRIEF_NONE || f->layout[board].footing == HABITS_ON)
+            continue;
+        tie_put(l, BRIEF_FACING, board, false, 0);
+        f->layout[board].looked_at = true;
+        if (l->footing == HABITS_AT_WALL && !is_told_at_wall(l))
+            l->footing = HABITS_FREE;
     }
 }
 
@@ -1271,6 +1417,7 @@ static etna_code pick_things(picking *p)
         ties_by_bearers(f, i);
     if (code == ETNA_OK) {
         anchors_free(f);
+        audiences_turn(f);
         pairs_tie(f);
     }
     return code;

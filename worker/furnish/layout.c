@@ -301,6 +301,22 @@ static double gap_of(const search *s,
     return tie->relation == BRIEF_FOOT ? 0.1 : 0.03;
 }
 
+/* Before another and turned to it, at several distances. */
+static void try_across(search *s,
+                       const layout_place *base,
+                       const layout_place *q)
+{
+    const double step = 0.2, most = 3; /* metres */
+    double way[2];
+    layout_ahead(q->heading, way);
+    double feet = (layout_model_of(&s->c, q)->size[2] +
+                   layout_model_of(&s->c, base)->size[2]) /
+                  2;
+    for (double gap = 2 * step; gap < most; gap += step)
+        try_at(s, base, q->x + way[0] * (feet + gap),
+               q->z + way[1] * (feet + gap), q->heading + 2);
+}
+
 /* Places for a thing by one of its ties to `q`, which stands. */
 static void try_tie(search *s,
                     const layout_place *base,
@@ -318,9 +334,45 @@ static void try_tie(search *s,
         try_seats(s, base, q, 0.04);
         return;
     }
+    if (tie->relation == BRIEF_OPPOSITE)
+        try_across(s, base, q);
     try_about(s, base, q, gap_of(s, base, tie));
     if (tie->relation != BRIEF_FRONT)
         try_about(s, base, q, 0.25);
+}
+
+/* In the middle of two things that it is to stand between, turned either way;
+ * what has its back at a wall at the wall behind. */
+static void try_middle(search *s,
+                       const layout_place *base,
+                       const layout_place *a,
+                       const layout_place *b)
+{
+    const layout_place middle = {.x = (a->x + b->x) / 2,
+                                 .z = (a->z + b->z) / 2};
+    if (s->c.things[base->thing].footing == HABITS_AT_WALL)
+        try_wall_near(s, base, &middle);
+    for (uint32_t heading = 0; heading < 4; heading++)
+        try_at(s, base, middle.x, middle.z, heading);
+}
+
+/* Of all pairs that the thing may stand between. */
+static void try_between(search *s,
+                        const layout_plan *plan,
+                        const layout_place *base,
+                        uint32_t anchor)
+{
+    uint32_t other = layout_between_other(&s->c.things[base->thing], anchor);
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        const layout_place *a = &plan->items[i];
+        bool is_first = a->placed && a->on == LAYOUT_NONE && a->thing == anchor;
+        for (uint32_t k = 0; is_first && k < plan->item_count; k++) {
+            const layout_place *b = &plan->items[k];
+            bool is_second = k != i && b->placed && b->on == LAYOUT_NONE;
+            if (is_second && b->thing == other)
+                try_middle(s, base, a, b);
+        }
+    }
 }
 
 /* Places that the ties to things already placed suggest. */
@@ -330,6 +382,8 @@ static void try_ties(search *s,
 {
     const layout_thing *t = &s->c.things[base->thing];
     for (uint32_t k = 0; k < t->tie_count; k++) {
+        if (t->ties[k].relation == BRIEF_BETWEEN)
+            try_between(s, plan, base, t->ties[k].anchor);
         for (uint32_t i = 0; i < plan->item_count; i++) {
             const layout_place *q = &plan->items[i];
             if (q->placed && q->thing == t->ties[k].anchor &&
@@ -595,7 +649,7 @@ static double habit_score(const search *s, const layout_place *p)
     switch (t->footing) {
     case HABITS_AT_WALL:
         score -= (is_told_where(t) ? 2 : 8) * fmin(at_wall, 1);
-        if (m->size[0] * m->size[2] > 1.2 && t->seat)
+        if (t->looked_at || (m->size[0] * m->size[2] > 1.2 && t->seat))
             score -= 3 * off_middle; /* a bed, a sofa */
         else
             score -= 0.5 * fmin(in_corner, 1);
@@ -656,6 +710,26 @@ static double alignment_cost(const search *s,
     return least < 3 ? 2 * least : 0;
 }
 
+/* Metres between two seats that face one another, as people talk, with what is
+ * to stand between them. */
+static double talking_gap(const search *s, uint32_t thing)
+{
+    const double usual = 1.4, knees = 0.5;
+    double between = between_gap(s, thing);
+    return between > 0 ? between + 2 * knees : usual;
+}
+
+/* Seats across from one another: such a tie says how far they are apart. */
+static bool is_of_talk(const search *s,
+                       const layout_place *p,
+                       const layout_tie *tie)
+{
+    bool is_across =
+        tie->relation == BRIEF_OPPOSITE && tie->anchor < s->thing_count;
+    return is_across && s->c.things[p->thing].seat &&
+           s->c.things[tie->anchor].seat;
+}
+
 /* Of what holds the nearer is better. */
 static double distance_cost(const search *s,
                             const layout_plan *plan,
@@ -663,7 +737,8 @@ static double distance_cost(const search *s,
                             const layout_tie *tie)
 {
     double least = INFINITY;
-    bool is_far = tie->relation == BRIEF_OPPOSITE ||
+    bool is_talk = is_of_talk(s, p, tie);
+    bool is_far = (tie->relation == BRIEF_OPPOSITE && !is_talk) ||
                   tie->relation == BRIEF_FACING || tie->anchor == LAYOUT_NONE;
     layout_rect r = layout_rect_of(&s->c, p);
     for (uint32_t i = 0; i < plan->item_count && !is_far; i++) {
@@ -674,9 +749,36 @@ static double distance_cost(const search *s,
         least = fmin(least, layout_rects_apart(&r, &other));
     }
     bool is_pair = tie->anchor == p->thing;
+    if (is_talk && least < INFINITY)
+        return 2 * fmin(fabs(least - talking_gap(s, tie->anchor)), 3);
     if (is_pair && least < INFINITY)
         least = fabs(least - between_gap(s, p->thing));
     return least < 3 ? 2 * least : 0;
+}
+
+/* What stands between two stands better in their middle: metres from it, of
+ * the nearest pair's. */
+static double middle_cost(const search *s,
+                          const layout_plan *plan,
+                          const layout_place *p,
+                          const layout_tie *tie)
+{
+    double least = INFINITY;
+    if (tie->relation != BRIEF_BETWEEN)
+        return 0;
+    uint32_t other = layout_between_other(&s->c.things[p->thing], tie->anchor);
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        const layout_place *a = &plan->items[i];
+        for (uint32_t k = 0; a->placed && k < i; k++) {
+            const layout_place *b = &plan->items[k];
+            bool is_pair = a->thing == tie->anchor && b->thing == other;
+            is_pair = is_pair || (a->thing == other && b->thing == tie->anchor);
+            if (b->placed && is_pair)
+                least = fmin(least, hypot(p->x - (a->x + b->x) / 2,
+                                          p->z - (a->z + b->z) / 2));
+        }
+    }
+    return least < 3 ? 3 * least : 0;
 }
 
 /* What was told weighs twice what is customary. INFINITY means the other thing
@@ -697,6 +799,7 @@ static double ties_score(const search *s,
         score += residual == 0 ? weight : -weight / 3 * fmin(residual, 3);
         score -= distance_cost(s, plan, p, &t->ties[i]);
         score -= alignment_cost(s, plan, p, &t->ties[i]);
+        score -= middle_cost(s, plan, p, &t->ties[i]);
     }
     return score;
 }
@@ -798,6 +901,105 @@ static double tables_cost(const search *s,
     return weight * lacking;
 }
 
+/* Metres beside and behind a thing. */
+typedef struct space_about {
+    double left, right, behind; /* as one sees it from its front */
+} space_about;
+
+/* What one tie to a thing takes at its sides or behind it. */
+static void about_want(space_about *a,
+                       const layout_thing *t,
+                       const layout_tie *tie,
+                       bool is_itself)
+{
+    const double gap = 0.06;
+    double wide = t->models[0].size[0] + gap, deep = t->models[0].size[2] + gap;
+    bool is_flank = tie->relation == BRIEF_FLANK && t->count > 1;
+    bool is_behind = tie->relation == BRIEF_BEHIND && !is_itself;
+    if (is_flank || tie->relation == BRIEF_LEFT)
+        a->left = fmax(a->left, wide);
+    if (is_flank || tie->relation == BRIEF_RIGHT)
+        a->right = fmax(a->right, wide);
+    if (is_behind || tie->relation == BRIEF_BACK)
+        a->behind = fmax(a->behind, deep);
+}
+
+/* What all that is to stand there takes. */
+static space_about about_wanted(const search *s, uint32_t thing)
+{
+    space_about a = {0};
+    for (uint32_t i = 0; i < s->thing_count; i++) {
+        const layout_thing *t = &s->c.things[i];
+        for (uint32_t k = 0; t->model_count && k < t->tie_count; k++) {
+            if (t->ties[k].anchor == thing)
+                about_want(&a, t, &t->ties[k], i == thing);
+        }
+    }
+    return a;
+}
+
+/* Metres that the room's walls leave too little of for what is to stand at its
+ * sides and behind it. The second of two that stand back to back has the first
+ * there. */
+static double about_cost(const search *s, uint32_t item, const layout_place *p)
+{
+    const double weight = 8;
+    double way[2];
+    space_about a = about_wanted(s, p->thing);
+    layout_ahead(p->heading, way);
+    const double *size = layout_model_of(&s->c, p)->size;
+    double wide = s->c.room->width / 2, deep = s->c.room->depth / 2;
+    /* along the way to its own left, which is right to who looks at it, and
+     * along the way that it faces */
+    double across = p->x * way[1] - p->z * way[0],
+           along = p->x * way[0] + p->z * way[1];
+    double to_side = (p->heading & 1 ? deep : wide) - size[0] / 2,
+           to_back = (p->heading & 1 ? wide : deep) - size[2] / 2;
+    double lacking = fmax(0, a.right - (to_side - across)) +
+                     fmax(0, a.left - (to_side + across));
+    if (item == s->first[p->thing])
+        lacking += fmax(0, a.behind - (to_back + along));
+    return weight * lacking;
+}
+
+/* Of the first of some rows: how much those behind it are crowded, and whether
+ * all of them turn askew from what they look at together. */
+static double rows_cost(const search *s,
+                        const layout_plan *plan,
+                        uint32_t item,
+                        const layout_place *p)
+{
+    /* metres before what they look at, for who writes there */
+    const double weight = 3, most = 12, way_before = 2;
+    const layout_thing *t = &s->c.things[p->thing];
+    const layout_tie *rows = layout_rows_of(t);
+    double cost = 0;
+    if (!rows || item != s->first[p->thing])
+        return 0;
+    for (uint32_t k = 1; k < t->count; k++) {
+        layout_place other = layout_row_place(&s->c, p, rows->rows, k);
+        cost += crowding(s, plan, item, &other);
+    }
+    cost = fmin(weight * cost, most);
+    layout_place last = layout_row_place(&s->c, p, rows->rows, t->count - 1),
+                 middle = *p;
+    middle.x = (p->x + last.x) / 2;
+    middle.z = (p->z + last.z) / 2;
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        const layout_place *q = &plan->items[i];
+        bool is_board = q->placed && s->c.things[q->thing].looked_at;
+        if (!is_board)
+            continue;
+        uint32_t ahead = t->worked_at ? p->heading : (p->heading + 2) & 3;
+        bool is_straight = ahead == q->heading;
+        layout_rect own = layout_rect_of(&s->c, p),
+                    board = layout_rect_of(&s->c, q);
+        cost += is_straight ? misalignment(s, &middle, q) : weight;
+        cost += fmax(0, way_before - layout_rects_apart(&own, &board));
+    }
+    return cost;
+}
+
 /* The greater, the better. `backward`: others are there already that have
  * relations to it. */
 static double place_score(const search *s,
@@ -810,7 +1012,8 @@ static double place_score(const search *s,
                    5 * fmin(crowding(s, plan, item, p), 3);
     if (backward)
         score += others_score(s, plan, item, p);
-    score -= tables_cost(s, plan, item, p);
+    score -= tables_cost(s, plan, item, p) + about_cost(s, item, p);
+    score -= rows_cost(s, plan, item, p);
     return score - window_cost(s, p) + 0.3 * chance(s->seed, item, p);
 }
 
@@ -845,24 +1048,43 @@ static void branch_offer(candidate ret[BRANCHES],
     ret[at] = *c;
 }
 
-/* The best different ones among those tried that are free, at most BRANCHES;
- * how many. */
-static uint32_t places_pick(search *s,
-                            const layout_plan *plan,
-                            uint32_t item,
-                            candidate ret[BRANCHES])
+/* Offers those among the places tried that are free; `less`: what their scores
+ * are lowered by. */
+static void places_pick(search *s,
+                        const layout_plan *plan,
+                        uint32_t item,
+                        double less,
+                        candidate ret[BRANCHES],
+                        uint32_t *count)
 {
-    uint32_t count = 0;
     bool backward = has_backward_ties(s, plan, s->thing_of[item]);
     for (uint32_t i = 0; i < s->tried_count; i++) {
         candidate *c = &s->tried[i];
         if (!layout_is_free(&s->c, plan, item, &c->place) ||
             !rows_are_free(s, plan, item, &c->place))
             continue;
-        c->score = place_score(s, plan, item, &c->place, backward);
-        branch_offer(ret, &count, c);
+        c->score = place_score(s, plan, item, &c->place, backward) - less;
+        branch_offer(ret, count, c);
     }
-    return count;
+}
+
+/* Does all that the text says of the item hold at that place? What it is tied
+ * to may not be there. */
+static bool told_holds(const search *s,
+                       const layout_plan *plan,
+                       uint32_t item,
+                       const layout_place *p)
+{
+    const layout_thing *t = &s->c.things[p->thing];
+    for (uint32_t i = 0; i < t->tie_count; i++) {
+        double residual =
+            t->ties[i].told
+                ? layout_tie_residual(&s->c, plan, item, p, &t->ties[i])
+                : 0;
+        if (residual > 0 && residual < INFINITY)
+            return false;
+    }
+    return true;
 }
 
 /* What stands on an item already. */
@@ -1033,16 +1255,18 @@ static uint32_t model_at(const search *s, uint32_t item, uint32_t rank)
     return best;
 }
 
-/* The first model that has a place anywhere decides; without one the item is
- * left out, which costs 60 where it was told. */
+/* The first model decides that has a place where all holds that is told; else
+ * the best places of all. Without any the item is left out, which costs 60
+ * where it was told. */
 static void expand(search *s, const layout_plan *from, uint32_t item)
 {
+    const double less_each = 1; /* of a model that serves less well */
     const layout_thing *t = &s->c.things[s->thing_of[item]];
-    uint32_t bound = model_bound(s, from, item);
+    uint32_t bound = model_bound(s, from, item), count = 0;
+    candidate best[BRANCHES];
     s->states++;
     for (uint32_t rank = 0; rank < t->model_count; rank++) {
         uint32_t model = bound != LAYOUT_NONE ? bound : model_at(s, item, rank);
-        candidate best[BRANCHES];
         if (t->footing == HABITS_ON) {
             layout_plan *to = &s->next[s->next_count];
             *to = *from;
@@ -1053,15 +1277,16 @@ static void expand(search *s, const layout_plan *from, uint32_t item)
             }
         } else {
             try_all(s, from, item, model);
-            uint32_t count = places_pick(s, from, item, best);
-            for (uint32_t i = 0; i < count; i++)
-                next_add(s, from, item, &best[i]);
-            if (count)
-                return;
+            places_pick(s, from, item, less_each * rank, best, &count);
         }
-        if (bound != LAYOUT_NONE)
+        bool is_well = count && told_holds(s, from, item, &best[0].place);
+        if (is_well || bound != LAYOUT_NONE)
             break;
     }
+    for (uint32_t i = 0; i < count; i++)
+        next_add(s, from, item, &best[i]);
+    if (count)
+        return;
     next_add(s, from, item, NULL);
     s->next[s->next_count - 1].score -= t->told ? 60 : 1;
 }

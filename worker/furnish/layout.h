@@ -93,6 +93,10 @@ typedef struct layout_thing {
     double front; /* metres before it that are better left free */
     bool seat, told, different;
     bool table; /* seats may be at any of its sides */
+    /* by many: it is in the middle of its wall, and they turn straight to it */
+    bool looked_at;
+    /* metres that neighbours in rows leave for what is to stand between them */
+    double apart;
     /* who uses it stands or sits before its front: a desk faces what they
      * face */
     bool worked_at;
@@ -132,6 +136,8 @@ double layout_residual(const layout_room *room,
                        const layout_plan *plan,
                        uint32_t item,
                        const layout_tie *tie);
+/* The tie that puts the thing's items into rows; NULL. */
+const layout_tie *layout_rows_of(const layout_thing *thing);
 /* Can a person come from the doors (or from the largest free part of the floor)
  * to the item? */
 bool layout_reaches(const layout_room *room,

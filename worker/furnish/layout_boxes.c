@@ -327,12 +327,14 @@ static double lateral_residual(const seen *s, double gap_most)
 }
 
 /* Of two of a thing: side by side, both looking the same way. */
-static double neighbour_residual(const layout_place *p,
+static double neighbour_residual(const layout_context *c,
+                                 const layout_place *p,
                                  const layout_place *q,
                                  const seen *s)
 {
     double turned = p->heading == q->heading ? 0 : 1;
-    return lateral_residual(s, 0.9) + turned;
+    double most = fmax(0.9, c->things[p->thing].apart + 0.1);
+    return lateral_residual(s, most) + turned;
 }
 
 /* Tables have a front on every side. */
@@ -502,9 +504,11 @@ layout_place layout_row_place(const layout_context *c,
     bool is_turned = first->heading & 1;
     double width = is_turned ? c->room->depth : c->room->width,
            depth = is_turned ? c->room->width : c->room->depth;
-    double gap = row_gap(width, m->size[0], columns,
-                         t->worked_at || t->table ? 0.4 : 0.05),
-           way = row_gap(depth, m->size[2], rows, t->front + 0.35);
+    double apart = t->worked_at || t->table ? 0.4 : 0.05;
+    /* metres to come along behind who sits there */
+    double aisle = t->worked_at ? 0.5 : 0.35;
+    double gap = row_gap(width, m->size[0], columns, fmax(apart, t->apart)),
+           way = row_gap(depth, m->size[2], rows, t->front + aisle);
     double across = (k % columns) * (m->size[0] + gap),
            behind = (k / columns) * (m->size[2] + way);
     double ahead[2];
@@ -670,7 +674,7 @@ static double pair_residual(const layout_context *c,
                    : excess_over(s.apart, 0.15);
     case BRIEF_BESIDE:
         if (p->thing == q->thing)
-            return neighbour_residual(p, q, &s);
+            return neighbour_residual(c, p, q, &s);
         return excess_over(s.apart, 0.6);
     default: return excess_over(s.apart, 0.6);
     }
@@ -716,9 +720,7 @@ static double stretch_residual(const layout_place *p,
            excess_over(along, 1 - margin) * length + excess_over(off, aside);
 }
 
-/* The other thing that an item is to stand between; `anchor` itself where
- * several of that are meant. */
-static uint32_t between_other(const layout_thing *thing, uint32_t anchor)
+uint32_t layout_between_other(const layout_thing *thing, uint32_t anchor)
 {
     for (uint32_t i = 0; i < thing->tie_count; i++) {
         const layout_tie *t = &thing->ties[i];
@@ -736,7 +738,7 @@ static double between_residual(const layout_context *c,
                                const layout_place *p,
                                uint32_t anchor)
 {
-    uint32_t other = between_other(&c->things[p->thing], anchor);
+    uint32_t other = layout_between_other(&c->things[p->thing], anchor);
     double least = INFINITY;
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_place *a = &plan->items[i];

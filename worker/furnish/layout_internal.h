@@ -56,8 +56,6 @@ double layout_tie_residual(const layout_context *c,
                            uint32_t item,
                            const layout_place *p,
                            const layout_tie *tie);
-/* The tie that puts the thing's items into rows; NULL. */
-const layout_tie *layout_rows_of(const layout_thing *thing);
 /* Where the thing's k-th item stands in its rows when the first stands at
  * `first`: rows are filled one after the other, the next behind the one
  * before. */
@@ -65,6 +63,9 @@ layout_place layout_row_place(const layout_context *c,
                               const layout_place *first,
                               uint32_t rows,
                               uint32_t k);
+/* The other thing that an item is to stand between; `anchor` itself where
+ * several of that are meant. */
+uint32_t layout_between_other(const layout_thing *thing, uint32_t anchor);
 /* Whether the item stands on the floor and takes its room. */
 bool layout_is_solid(const layout_context *c, const layout_place *p);
 

@@ -162,6 +162,129 @@ static void items_in_rows_stand_in_line_and_face_one_way(void **state)
     assert_true(layout_residual(&hall, &desks, &plan, 4, &desks.ties[0]) > 0.2);
 }
 
+/* Desks in rows, and a board that all of them look at. */
+static void rows_turn_straight_to_what_they_look_at(void **state)
+{
+    (void)state;
+    static layout_plan plan;
+    const layout_room hall = {.width = 9, .depth = 8, .height = 3};
+    layout_thing things[2] = {thing_of(HABITS_FREE, 1, 0.75, 0.6),
+                              thing_of(HABITS_AT_WALL, 1.3, 1.3, 0.5)};
+    things[0].count = 6;
+    things[0].front = 0.8;
+    things[0].worked_at = true;
+    things[0].tie_count = 2;
+    things[0].ties[0] = (layout_tie){
+        .relation = BRIEF_ROWS, .anchor = LAYOUT_NONE, .told = true, .rows = 2};
+    things[0].ties[1] = (layout_tie){.relation = BRIEF_FACING, .anchor = 1};
+    things[1].looked_at = true;
+    const layout_context c = {&hall, things};
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        search(&hall, things, 2, seed, &plan);
+        const layout_place *board = &plan.items[6];
+        layout_rect wall = layout_rect_of(&c, board);
+        double middle[2] = {0, 0};
+        for (uint32_t i = 0; i < 6; i++) {
+            layout_rect r = layout_rect_of(&c, &plan.items[i]);
+            /* who sits before a desk's front looks over it */
+            assert_int_equal(plan.items[i].heading, board->heading);
+            assert_true(layout_rects_apart(&r, &wall) > 1);
+            middle[0] += plan.items[i].x / 6;
+            middle[1] += plan.items[i].z / 6;
+        }
+        double aside =
+            board->heading & 1 ? middle[1] - board->z : middle[0] - board->x;
+        assert_true(fabs(aside) < 1);
+    }
+}
+
+/* Not at opposite walls of a large room. */
+static void seats_that_face_each_other_are_near_enough_to_talk(void **state)
+{
+    (void)state;
+    static layout_plan plan;
+    const layout_room hall = {.width = 8, .depth = 8, .height = 3};
+    layout_thing things[2] = {thing_of(HABITS_FREE, 0.8, 0.9, 0.8),
+                              thing_of(HABITS_FREE, 0.9, 0.45, 0.9)};
+    things[0].seat = true;
+    things[0].count = 2;
+    things[0].tie_count = things[1].tie_count = 1;
+    things[0].ties[0] =
+        (layout_tie){.relation = BRIEF_OPPOSITE, .anchor = 0, .told = true};
+    things[1].ties[0] =
+        (layout_tie){.relation = BRIEF_BETWEEN, .anchor = 0, .told = true};
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        search(&hall, things, 2, seed, &plan);
+        const layout_place *a = &plan.items[0], *b = &plan.items[1],
+                           *table = &plan.items[2];
+        assert_int_equal((a->heading + 2) & 3, b->heading);
+        assert_true(hypot(a->x - b->x, a->z - b->z) < 3.2);
+        assert_true(hypot(table->x - (a->x + b->x) / 2,
+                          table->z - (a->z + b->z) / 2) < 0.2);
+    }
+}
+
+static void what_is_flanked_leaves_room_at_both_its_sides(void **state)
+{
+    (void)state;
+    static layout_plan plan;
+    layout_thing things[2] = {thing_of(HABITS_AT_WALL, 1.2, 1.1, 0.4),
+                              thing_of(HABITS_FREE, 0.7, 0.9, 0.7)};
+    things[1].seat = true;
+    things[1].count = 2;
+    things[1].tie_count = 1;
+    things[1].ties[0] =
+        (layout_tie){.relation = BRIEF_FLANK, .anchor = 0, .told = true};
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        search(&room, things, 2, seed, &plan);
+        for (uint32_t i = 1; i < 3; i++)
+            assert_true(layout_residual(&room, things, &plan, i,
+                                        &things[1].ties[0]) <= 0.05);
+    }
+}
+
+/* The first hangs so low that it would touch the table. */
+static void another_model_is_taken_where_what_is_told_needs_it(void **state)
+{
+    (void)state;
+    static layout_plan plan;
+    layout_thing things[2] = {thing_of(HABITS_FREE, 1.4, 0.75, 0.8),
+                              thing_of(HABITS_CEILING, 0.6, 1.9, 0.6)};
+    things[0].table = true;
+    things[1].model_count = 2;
+    things[1].models[1] = (layout_model){{0.5, 0.6, 0.5}, 0};
+    things[1].tie_count = 1;
+    things[1].ties[0] =
+        (layout_tie){.relation = BRIEF_ABOVE, .anchor = 0, .told = true};
+    search(&room, things, 2, 1, &plan);
+    assert_int_equal(plan.items[1].model, 1);
+    assert_true(layout_residual(&room, things, &plan, 1, &things[1].ties[0]) <=
+                0.05);
+}
+
+static void two_in_a_row_leave_room_for_what_is_between(void **state)
+{
+    (void)state;
+    static layout_plan plan;
+    layout_thing things[2] = {thing_of(HABITS_AT_WALL, 0.9, 0.8, 2),
+                              thing_of(HABITS_AT_WALL, 0.5, 0.5, 0.4)};
+    things[0].seat = true;
+    things[0].count = 2;
+    things[0].apart = 0.56;
+    things[0].tie_count = things[1].tie_count = 1;
+    things[0].ties[0] = (layout_tie){
+        .relation = BRIEF_ROWS, .anchor = LAYOUT_NONE, .told = true, .rows = 1};
+    things[1].ties[0] =
+        (layout_tie){.relation = BRIEF_BETWEEN, .anchor = 0, .told = true};
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        search(&room, things, 2, seed, &plan);
+        assert_true(plan.items[2].placed);
+        for (uint32_t i = 0; i < 3; i++)
+            assert_true(layout_residual(&room, things, &plan, i,
+                                        &things[i / 2].ties[0]) <= 0.05);
+    }
+}
+
 static void back_to_back_is_with_the_backs_together(void **state)
 {
     (void)state;
@@ -171,11 +294,16 @@ static void back_to_back_is_with_the_backs_together(void **state)
     desks.tie_count = 1;
     desks.ties[0] =
         (layout_tie){.relation = BRIEF_BACK, .anchor = 0, .told = true};
-    search(&room, &desks, 1, 1, &plan);
-    assert_true(plan.items[0].placed && plan.items[1].placed);
-    assert_int_equal((plan.items[0].heading + 2) & 3, plan.items[1].heading);
-    assert_true(hypot(plan.items[0].x - plan.items[1].x,
-                      plan.items[0].z - plan.items[1].z) < 0.8);
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        search(&room, &desks, 1, seed, &plan);
+        assert_true(plan.items[0].placed && plan.items[1].placed);
+        assert_int_equal((plan.items[0].heading + 2) & 3,
+                         plan.items[1].heading);
+        assert_true(hypot(plan.items[0].x - plan.items[1].x,
+                          plan.items[0].z - plan.items[1].z) < 0.8);
+        assert_true(layout_residual(&room, &desks, &plan, 1, &desks.ties[0]) <=
+                    0.05);
+    }
 }
 
 /* What stands at a wall by habit is in the middle of the room only there. */
@@ -504,6 +632,11 @@ int main(void)
         cmocka_unit_test(as_many_fit_as_stand_side_by_side),
         cmocka_unit_test(relations_tell_by_how_much_they_fail),
         cmocka_unit_test(items_in_rows_stand_in_line_and_face_one_way),
+        cmocka_unit_test(rows_turn_straight_to_what_they_look_at),
+        cmocka_unit_test(seats_that_face_each_other_are_near_enough_to_talk),
+        cmocka_unit_test(what_is_flanked_leaves_room_at_both_its_sides),
+        cmocka_unit_test(another_model_is_taken_where_what_is_told_needs_it),
+        cmocka_unit_test(two_in_a_row_leave_room_for_what_is_between),
         cmocka_unit_test(back_to_back_is_with_the_backs_together),
         cmocka_unit_test(the_middle_is_the_rooms_and_no_walls),
         cmocka_unit_test(each_table_gets_its_share_of_chairs)};
