@@ -102,6 +102,21 @@ static const char *wish_stand(furnishing *f, uint32_t wish, const char *head)
     return head;
 }
 
+/* Is it to be above something that stands free in the room, a table? */
+static bool wish_is_overhead(const brief *b, uint32_t wish)
+{
+    for (uint32_t i = 0; i < b->tie_count; i++) {
+        const brief_tie *t = &b->ties[i];
+        bool is_above = t->wish == wish && t->relation == BRIEF_ABOVE;
+        const habits_kind *to = is_above && t->anchor != BRIEF_NONE
+                                    ? habits_of(b->wishes[t->anchor].head)
+                                    : NULL;
+        if (to && to->footing == HABITS_FREE)
+            return true;
+    }
+    return false;
+}
+
 /* Does the text put it under a window? */
 static bool wish_is_below_window(const brief *b, uint32_t wish)
 {
@@ -120,6 +135,8 @@ static void add_named(furnishing *f)
         const char *head =
             wish_is_on_floor(f->brief, i) ? habits_on_floor(w->head) : w->head;
         head = wish_stand(f, i, head);
+        if (wish_is_overhead(f->brief, i))
+            head = habits_overhead(head);
         furnish_thing *t = thing_add(f, FURNISH_NAMED, head, w->said, w->count);
         if (!t)
             return;
@@ -353,9 +370,12 @@ static void add_room(furnishing *f, uint32_t want, bool is_bare)
         if (!t)
             return;
         t->told = is_core && is_bare;
-        if (!people || item->relation != BRIEF_AROUND)
+        const habits_kind *habit = habits_of(item->thing);
+        bool is_first_seat = k == 0 && habit && habit->seat;
+        if (!people || (item->relation != BRIEF_AROUND && !is_first_seat))
             continue;
         t->wanted = people;
+        t->told = true;
         for (uint32_t i = 0; item->to && i < f->thing_count; i++) {
             if (habits_is(f->things[i].head, item->to))
                 f->things[i].seats = people;
@@ -1047,7 +1067,11 @@ static void tie_told(furnishing *f, uint32_t thing, const brief_tie *tie)
     }
     if (relation == BRIEF_ON)
         l->footing = HABITS_ON;
-    bool is_off_walls = relation == BRIEF_MIDDLE || relation == BRIEF_BACK;
+    if (relation == BRIEF_WALL && tie->hung && l->footing == HABITS_ON)
+        l->footing = HABITS_HUNG;
+    bool are_rows = relation == BRIEF_ROWS && tie->rows > 1;
+    bool is_off_walls =
+        relation == BRIEF_MIDDLE || relation == BRIEF_BACK || are_rows;
     if (is_off_walls && l->footing == HABITS_AT_WALL)
         l->footing = HABITS_FREE;
 }

@@ -279,6 +279,31 @@ static void word_read(brief_reading *r)
     r->every = every && class != BRIEF_WITH;
 }
 
+/* "to seat six", "seating for eight": who is to sit there. True: it was
+ * that. */
+static bool seats_read(brief_reading *r)
+{
+    uint32_t number, behind;
+    const char *word = r->words[r->at].text;
+    uint32_t at = r->at + 1;
+    bool is_seat = strcmp(word, "seat") == 0 || strcmp(word, "seats") == 0 ||
+                   strcmp(word, "seating") == 0;
+    at += is_seat && strcmp(brief_word_at(r, at)->text, "for") == 0;
+    const char *many = brief_word_at(r, at)->text;
+    if (!is_seat || brief_word_class(many, &number) != BRIEF_NUMBER)
+        return false;
+    const brief_word *next = brief_word_at(r, at + 1);
+    bool is_plain = !next->mark && next->text[0] &&
+                    brief_word_class(next->text, &behind) == BRIEF_PLAIN;
+    if (is_plain && !brief_names_people(next->text))
+        return false;
+    r->seats = number;
+    brief_words_use(r, r->at, at + 1 + is_plain, WORD_BETWEEN);
+    r->at = at + 1 + is_plain;
+    brief_phrase_restart(r);
+    return true;
+}
+
 /* One step of the reading: the longest known phrase at this place, else a
  * thing, else a single word. What is read is marked as used; the rest is told
  * as not understood. */
@@ -298,6 +323,8 @@ static void step_read(brief_reading *r)
         r->after_comma = false;
         return;
     }
+    if (seats_read(r))
+        return;
     const brief_phrase *p = brief_phrase_at(r->words, r->count, r->at, &length);
     if (p) {
         brief_relation_read(r, p, length);
@@ -362,6 +389,10 @@ static void brief_seats_add(brief_reading *r)
         const habits_kind *habit = habits_of(b->wishes[i].head);
         bool is_table = habit && habit->footing == HABITS_FREE &&
                         habits_is(habit->kind, "table");
+        if (is_table && r->seats && !b->wishes[i].people) {
+            b->wishes[i].people = r->seats;
+            r->seats = 0;
+        }
         if (is_table && b->wishes[i].people && table == BRIEF_NONE)
             table = i;
     }
@@ -380,6 +411,24 @@ static void brief_seats_add(brief_reading *r)
                                             .count = w->people * w->count,
                                             .want = BRIEF_NONE};
     brief_tie_add(r, b->wish_count++, BRIEF_AROUND, table, &t);
+}
+
+/* What is between one thing and something that is no thing, a door or a wall, is
+ * not read. */
+static void brief_between_check(brief_reading *r)
+{
+    const brief *b = r->b;
+    for (uint32_t i = 0; i < b->tie_count; i++) {
+        const brief_tie *t = &b->ties[i];
+        bool is_between =
+            t->relation == BRIEF_BETWEEN && t->anchor != BRIEF_NONE;
+        uint32_t ends = is_between ? b->wishes[t->anchor].count : 2;
+        for (uint32_t k = 0; ends < 2 && k < b->tie_count; k++)
+            ends += k != i && b->ties[k].wish == t->wish &&
+                    b->ties[k].relation == BRIEF_BETWEEN;
+        if (ends < 2)
+            brief_unread_add(r, t->from, t->to);
+    }
 }
 
 /* ETNA_E_INPUT: the text names nothing to furnish with. */
@@ -412,6 +461,7 @@ etna_code brief_read(const char *text, size_t size, brief *ret, etna_error *err)
         step_read(&r);
     clause_end(&r);
     brief_unread_collect(&r);
+    brief_between_check(&r);
     brief_seats_add(&r);
     if (b->wish_count + b->want_count == 0) {
         code = etna_fail(

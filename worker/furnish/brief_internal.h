@@ -49,6 +49,7 @@ typedef struct brief_phrase {
     brief_order order;
     bool both;  /* says it of each of its anchor's sides */
     bool loose; /* says only that the two go together */
+    bool lined; /* and several stand in one row */
 } brief_phrase;
 /* The longest that begins at `at`; NULL: none. */
 const brief_phrase *brief_phrase_at(const brief_word *words,

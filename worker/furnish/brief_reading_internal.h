@@ -18,6 +18,10 @@
 
 typedef struct open_tie { /* a relation of which one side was read */
     bool is_open, both, loose;
+    bool row;  /* several of it stand in one row */
+    bool hung; /* "on the wall" */
+    /* BETWEEN: of the second, "and the wardrobe"; anchor is who stands there */
+    bool second;
     uint8_t walls, rows;
     brief_relation relation;
     uint32_t anchor; /* BRIEF_NONE: the room, or not read yet */
@@ -58,6 +62,8 @@ typedef struct brief_reading {
     bool known, every, different, is_new; /* of the phrase that is gathered */
     uint32_t number, rows;                /* "two rows of three": 3, 2 */
     uint32_t people;
+    uint32_t seats;       /* "to seat six"; 0: unsaid */
+    uint32_t run_first;   /* of the things that are listed without a place */
     uint8_t *used;        /* of each word, a word_use */
     bool denial_is_spent; /* what was denied was named: "no rug" */
 } brief_reading;
@@ -96,6 +102,8 @@ void brief_thing_read(brief_reading *r,
                       uint32_t length);
 
 /* ---- uses and rooms: brief_want.c ---- */
+/* "people", "guests". */
+bool brief_names_people(const char *word);
 /* "for two", behind a thing or a use; 0: it does not say. */
 uint32_t brief_people_after(const brief_reading *r, uint32_t at);
 /* A use or a room that is named. True: it was one. */

@@ -130,6 +130,63 @@ static bool relation_leads(const brief_reading *r, const brief_phrase *p)
     }
 }
 
+/* "a stove and a sink along the north wall": all that are listed. */
+static void relation_share(brief_reading *r, const open_tie *t)
+{
+    for (uint32_t i = r->run_first; i < r->subject; i++) {
+        bool has_place = false;
+        for (uint32_t k = 0; k < r->b->tie_count; k++)
+            has_place |= r->b->ties[k].wish == i && !r->b->ties[k].loose;
+        if (!has_place && brief_tie_makes_sense(r, i, t->relation, BRIEF_NONE))
+            brief_tie_add(r, i, t->relation, BRIEF_NONE, t);
+    }
+}
+
+static bool phrase_has(const brief_reading *r,
+                       uint32_t from,
+                       uint32_t to,
+                       const char *word)
+{
+    for (uint32_t i = from; i < to; i++) {
+        if (strcmp(r->words[i].text, word) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The wall across from the one that was spoken of last; 0: none was. */
+static uint8_t wall_opposite(const brief *b)
+{
+    for (uint32_t i = b->tie_count; i > 0; i--) {
+        switch (b->ties[i - 1].walls) {
+        case BRIEF_NORTH: return BRIEF_SOUTH;
+        case BRIEF_EAST: return BRIEF_WEST;
+        case BRIEF_SOUTH: return BRIEF_NORTH;
+        case BRIEF_WEST: return BRIEF_EAST;
+        default: break;
+        }
+    }
+    return 0;
+}
+
+/* Is it said of a wall in a way that is not read: "the opposite wall" of one
+ * that is not named, a sofa that is "facing the wall"? */
+static bool wall_is_unread(const brief_reading *r,
+                           const brief_phrase *p,
+                           uint32_t length)
+{
+    uint32_t to = r->at + length;
+    if (p->relation != BRIEF_WALL && p->relation != BRIEF_CORNER)
+        return false;
+    if (phrase_has(r, r->at, to, "opposite") && !wall_opposite(r->b))
+        return true;
+    if (!phrase_has(r, r->at, to, "facing"))
+        return false;
+    /* who works at a desk faces what it has its back to */
+    return r->subject == BRIEF_NONE ||
+           !habits_is(r->b->wishes[r->subject].head, "desk");
+}
+
 /* "in a corner": it needs no anchor but the room. */
 static void relation_alone(brief_reading *r, const open_tie *t, bool leads)
 {
@@ -147,6 +204,8 @@ static void relation_alone(brief_reading *r, const open_tie *t, bool leads)
         brief_unread_add(r, t->from, t->to);
     else
         brief_tie_add(r, r->subject, t->relation, BRIEF_NONE, t);
+    if (t->relation == BRIEF_WALL && t->row)
+        relation_share(r, t);
 }
 
 /* Two where each side wall is named. */
@@ -222,6 +281,15 @@ static bool relation_is_denied(brief_reading *r,
     return true;
 }
 
+/* "along all walls", "at each wall". */
+static bool names_all_walls(const brief_reading *r, uint32_t to)
+{
+    bool is_every = phrase_has(r, r->at, to, "all") ||
+                    phrase_has(r, r->at, to, "each") ||
+                    phrase_has(r, r->at, to, "every");
+    return is_every && !phrase_has(r, r->at, to, "side");
+}
+
 void brief_relation_read(brief_reading *r,
                          const brief_phrase *p,
                          uint32_t length)
@@ -233,15 +301,31 @@ void brief_relation_read(brief_reading *r,
         mutual_read(r, p, length);
         return;
     }
+    if (wall_is_unread(r, p, length)) {
+        brief_unread_add(r, r->words[r->at].from,
+                         r->words[r->at + length - 1].to);
+        r->at += length;
+        brief_phrase_restart(r);
+        return;
+    }
     bool begins = r->fresh || r->subject == BRIEF_NONE;
     bool leads = relation_leads(r, p), of_each = r->every;
     if (of_each && r->at > 0)
         brief_words_use(r, r->at - 1, r->at, WORD_BETWEEN);
+    bool is_wall = p->relation == BRIEF_WALL;
+    uint8_t walls = brief_walls_named(r->words, r->at, r->at + length);
+    if (is_wall && phrase_has(r, r->at, r->at + length, "opposite"))
+        walls = wall_opposite(r->b);
+    if (is_wall && names_all_walls(r, r->at + length))
+        walls = BRIEF_NORTH | BRIEF_EAST | BRIEF_SOUTH | BRIEF_WEST;
+    bool is_along = is_wall && phrase_has(r, r->at, r->at + length, "along");
     const open_tie t = {
         .is_open = true,
         .both = p->both || of_each,
         .loose = p->loose,
-        .walls = brief_walls_named(r->words, r->at, r->at + length),
+        .row = p->lined || is_along,
+        .hung = is_wall && phrase_has(r, r->at, r->at + 1, "on"),
+        .walls = walls,
         .rows = (uint8_t)places_counted(r, p->relation, r->at + length),
         .relation = p->relation,
         .anchor = BRIEF_NONE,

@@ -281,7 +281,7 @@ const brief_phrase *brief_stranded_at(const brief_reading *r,
                                       uint32_t at,
                                       uint32_t *ret_length)
 {
-    static const char *const ends[] = {"and", "it", "them", NULL};
+    static const char *const ends[] = {"and", "it", "them", "with", NULL};
     const brief_phrase *p = brief_phrase_at(r->words, r->count, at, ret_length);
     if (!p || p->order != BRIEF_FORWARD)
         return NULL;
@@ -412,6 +412,17 @@ static void rows_tie(brief_reading *r, uint32_t wish, uint32_t to)
         brief_tie_add(r, wish, BRIEF_ROWS, BRIEF_NONE, &t);
 }
 
+/* Is there no more than a comma or "and" since the thing before? */
+static bool is_listed(const brief_reading *r)
+{
+    for (uint32_t i = r->ended; i < r->start; i++) {
+        const brief_word *w = &r->words[i];
+        if (w->mark != ',' && strcmp(w->text, "and") != 0)
+            return false;
+    }
+    return r->ended > 0;
+}
+
 /* A thing that was not met before. BRIEF_NONE: there are too many. */
 static uint32_t wish_new(brief_reading *r,
                          const char *head,
@@ -421,6 +432,8 @@ static uint32_t wish_new(brief_reading *r,
     uint32_t wish = wish_add(r, head, to, count_said(r, head, is_plural));
     if (wish == BRIEF_NONE)
         return wish;
+    if (!is_listed(r))
+        r->run_first = wish;
     own_multiply(r, wish);
     if (r->rows)
         rows_tie(r, wish, to);

@@ -3,6 +3,8 @@
 #include "worker/furnish/brief_reading_internal.h"
 #include "worker/furnish/habits.h"
 
+#include <string.h>
+
 void brief_tie_add(brief_reading *r,
                    uint32_t wish,
                    brief_relation relation,
@@ -23,6 +25,7 @@ void brief_tie_add(brief_reading *r,
                                           .walls = t->walls,
                                           .rows = t->rows,
                                           .loose = t->loose,
+                                          .hung = t->hung,
                                           .from = t->from,
                                           .to = t->to};
 }
@@ -104,16 +107,33 @@ void brief_tie_close(brief_reading *r,
     tie_count(r, t, wish, anchor, every);
     bool is_one = t->relation == BRIEF_FLANK && r->b->wishes[wish].count == 1;
     brief_tie_add(r, wish, is_one ? BRIEF_BESIDE : t->relation, anchor, t);
+    if (!t->row || r->b->wishes[wish].count < 2)
+        return;
+    open_tie row = *t;
+    row.rows = 1;
+    brief_tie_add(r, wish, BRIEF_ROWS, BRIEF_NONE, &row);
+}
+
+/* "between the bed and the wardrobe": the other end comes. */
+static void between_go_on(brief_reading *r, uint32_t wish, uint32_t anchor)
+{
+    bool is_between = r->ahead.relation == BRIEF_BETWEEN && !r->ahead.second;
+    if (!is_between || r->b->wishes[anchor].count > 1 ||
+        strcmp(brief_word_at(r, r->at)->text, "and") != 0)
+        return;
+    r->ahead.is_open = r->ahead.second = true;
+    r->ahead.anchor = wish;
 }
 
 /* "a lamp on the desk": the anchor of what came before is met. True: that
  * settles the thing. */
 static bool ahead_close(brief_reading *r, uint32_t wish, bool is_new)
 {
-    uint32_t before = r->subject;
+    uint32_t before = r->ahead.second ? r->ahead.anchor : r->subject;
     r->ahead.is_open = false;
     if (before != BRIEF_NONE && before != wish) {
         brief_tie_close(r, &r->ahead, before, wish, r->every);
+        between_go_on(r, before, wish);
         r->last = wish;
         bool is_there = !is_new || r->b->wishes[wish].assumed;
         return is_there; /* the clause still speaks of what stands so */
@@ -169,6 +189,9 @@ void brief_places_multiply(brief_reading *r, const open_tie *t, uint32_t wish)
     brief_wish *w = &r->b->wishes[wish];
     if (t->relation == BRIEF_CORNER && t->rows && w->count == 1)
         w->count = t->rows;
+    const uint8_t all = BRIEF_NORTH | BRIEF_EAST | BRIEF_SOUTH | BRIEF_WEST;
+    if (t->relation == BRIEF_WALL && t->walls == all && w->count < 4)
+        w->count = 4;
     if (t->relation == BRIEF_WALL && t->rows > 1)
         w->count = brief_count_times(w->count, t->rows);
 }

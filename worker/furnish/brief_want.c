@@ -46,6 +46,18 @@ static bool name_of(const brief_reading *r,
     return true;
 }
 
+bool brief_names_people(const char *word)
+{
+    static const char *const people[] = {
+        "people",   "person", "persons",  "guests",  "kids",
+        "children", "adults", "students", "friends", NULL};
+    for (const char *const *p = people; *p; p++) {
+        if (strcmp(word, *p) == 0)
+            return true;
+    }
+    return false;
+}
+
 uint32_t brief_people_after(const brief_reading *r, uint32_t at)
 {
     uint32_t n = 0;
@@ -53,12 +65,8 @@ uint32_t brief_people_after(const brief_reading *r, uint32_t at)
         brief_word_class(brief_word_at(r, at + 1)->text, &n) != BRIEF_NUMBER)
         return 0;
     const brief_word *next = brief_word_at(r, at + 2);
-    static const char *const people[] = {
-        "people",   "person", "persons",  "guests",  "kids",
-        "children", "adults", "students", "friends", NULL};
-    bool ends = next->mark != 0 || next->text[0] == 0;
-    for (const char *const *p = people; *p; p++)
-        ends = ends || strcmp(next->text, *p) == 0;
+    bool ends =
+        next->mark != 0 || next->text[0] == 0 || brief_names_people(next->text);
     uint32_t number;
     ends = ends || brief_word_class(next->text, &number) != BRIEF_PLAIN;
     return ends && n <= 40 ? n : 0;

@@ -241,19 +241,27 @@ const char *const brief_relation_names[BRIEF_RELATIONS] = {
     "in rows"};
 
 /* What the data calls its rows; brief_words.inc says what each means. */
-#define F(row, relation) {row, BRIEF_##relation, BRIEF_FORWARD, false, false},
-#define FB(row, relation) {row, BRIEF_##relation, BRIEF_FORWARD, true, false},
-#define E(row) {row, BRIEF_BESIDE, BRIEF_FORWARD, true, true},
-#define V(row, relation) {row, BRIEF_##relation, BRIEF_INVERTED, false, false},
-#define L(row) {row, BRIEF_BESIDE, BRIEF_INVERTED, false, true},
-#define A(row, relation) {row, BRIEF_##relation, BRIEF_ALONE, false, false},
-#define M(row, relation) {row, BRIEF_##relation, BRIEF_MUTUAL, false, false},
-#define O(row) {row, BRIEF_ON, BRIEF_NOTHING, false, false},
+#define F(row, relation) \
+    {row, BRIEF_##relation, BRIEF_FORWARD, false, false, false},
+#define FB(row, relation) \
+    {row, BRIEF_##relation, BRIEF_FORWARD, true, false, false},
+#define S(row, relation) \
+    {row, BRIEF_##relation, BRIEF_FORWARD, false, false, true},
+#define E(row) {row, BRIEF_BESIDE, BRIEF_FORWARD, true, true, false},
+#define V(row, relation) \
+    {row, BRIEF_##relation, BRIEF_INVERTED, false, false, false},
+#define L(row) {row, BRIEF_BESIDE, BRIEF_INVERTED, false, true, false},
+#define A(row, relation) \
+    {row, BRIEF_##relation, BRIEF_ALONE, false, false, false},
+#define M(row, relation) \
+    {row, BRIEF_##relation, BRIEF_MUTUAL, false, false, false},
+#define O(row) {row, BRIEF_ON, BRIEF_NOTHING, false, false, false},
 static const brief_phrase phrases[] = {
 #include "worker/furnish/brief_words.inc"
 };
 #undef F
 #undef FB
+#undef S
 #undef E
 #undef V
 #undef L
@@ -289,6 +297,22 @@ static uint32_t words_in(const brief_word *words,
     return n;
 }
 
+/* "and west" of "along the north and west walls". */
+static uint32_t second_place_length(const brief_word *words,
+                                    uint32_t count,
+                                    uint32_t at,
+                                    uint32_t adjectives)
+{
+    static const char *const ands[] = {"and", NULL};
+    static const char *const the[] = {"the", NULL};
+    uint32_t n = adjectives ? words_in(words, count, at, 1, ands) : 0;
+    if (!n)
+        return 0;
+    n += words_in(words, count, at + n, 1, the);
+    uint32_t more = words_in(words, count, at + n, 2, place_adjectives);
+    return more ? n + more : 0;
+}
+
 /* "along the east wall", "in two of the far corners", "on the left side of the
  * room": which of the room's places is meant, by what the words name rather
  * than by each way to put it. */
@@ -298,18 +322,23 @@ static const brief_phrase *place_phrase_at(const brief_word *words,
                                            uint32_t *ret_length)
 {
     static const brief_phrase wall = {"along a wall", BRIEF_WALL, BRIEF_ALONE,
-                                      false, false},
+                                      false,          false,      false},
                               corner = {"in a corner", BRIEF_CORNER,
-                                        BRIEF_ALONE, false, false};
+                                        BRIEF_ALONE,   false,
+                                        false,         false};
     static const char *const walls[] = {"wall", "walls", NULL};
     static const char *const corners[] = {"corner", "corners", NULL};
-    uint32_t n = words_in(words, count, at, 2, place_prepositions);
+    static const char *const centred[] = {"centered", "centred", NULL};
+    uint32_t set = words_in(words, count, at, 1, centred);
+    uint32_t n = words_in(words, count, at + set, 2, place_prepositions);
     if (!n)
         return NULL;
+    n += set;
     uint32_t articles = words_in(words, count, at + n, 3, place_articles);
     n += articles;
     uint32_t adjectives = words_in(words, count, at + n, 3, place_adjectives);
     n += adjectives;
+    n += second_place_length(words, count, at + n, adjectives);
     if (articles + adjectives == 0 || at + n >= count)
         return NULL;
     if (words_in(words, count, at + n, 1, walls)) {
@@ -335,8 +364,8 @@ static const brief_phrase *rows_phrase_at(const brief_word *words,
                                           uint32_t at,
                                           uint32_t *ret_length)
 {
-    static const brief_phrase rows = {"in rows", BRIEF_ROWS, BRIEF_ALONE, false,
-                                      false};
+    static const brief_phrase rows = {"in rows", BRIEF_ROWS, BRIEF_ALONE,
+                                      false,     false,      false};
     static const char *const names[] = {"row", "rows", NULL};
     uint32_t number, n = brief_row_matches(words, count, at, "in");
     if (!n || at + n >= count || words[at + n].mark)

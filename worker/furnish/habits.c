@@ -43,13 +43,32 @@ static const char *const on_floor[][2] = {
 #undef FLOOR
 };
 
-const char *habits_on_floor(const char *head)
+static const char *const overhead[][2] = {
+#define OVER(head, kind) {head, kind},
+#include "worker/furnish/habits.inc"
+#undef OVER
+};
+
+/* The kind behind the head's row; the head itself. */
+static const char *kind_meant(const char *const (*rows)[2],
+                              size_t count,
+                              const char *head)
 {
-    for (size_t i = 0; i < sizeof on_floor / sizeof on_floor[0]; i++) {
-        if (strcmp(head, on_floor[i][0]) == 0)
-            return on_floor[i][1];
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(head, rows[i][0]) == 0)
+            return rows[i][1];
     }
     return head;
+}
+
+const char *habits_on_floor(const char *head)
+{
+    return kind_meant(on_floor, sizeof on_floor / sizeof on_floor[0], head);
+}
+
+const char *habits_overhead(const char *head)
+{
+    return kind_meant(overhead, sizeof overhead / sizeof overhead[0], head);
 }
 
 bool habits_is(const char *head, const char *kind)

@@ -695,7 +695,8 @@ static double alignment_cost(const search *s,
     bool is_across =
         tie->relation == BRIEF_ABOVE || tie->relation == BRIEF_OPPOSITE;
     bool is_before =
-        tie->relation == BRIEF_FRONT && !s->c.things[tie->anchor].table;
+        tie->relation == BRIEF_FOOT ||
+        (tie->relation == BRIEF_FRONT && !s->c.things[tie->anchor].table);
     if (!is_across && !is_before)
         return 0;
     for (uint32_t i = 0; i < plan->item_count; i++) {
@@ -979,6 +980,13 @@ static double rows_cost(const search *s,
     for (uint32_t k = 1; k < t->count; k++) {
         layout_place other = layout_row_place(&s->c, p, rows->rows, k);
         cost += crowding(s, plan, item, &other);
+        for (uint32_t i = 0; i < t->tie_count; i++) {
+            double residual = t->ties[i].relation == BRIEF_ROWS
+                                  ? 0
+                                  : layout_tie_residual(&s->c, plan, item,
+                                                        &other, &t->ties[i]);
+            cost += residual < INFINITY ? fmin(residual, 1) : 0;
+        }
     }
     cost = fmin(weight * cost, most);
     layout_place last = layout_row_place(&s->c, p, rows->rows, t->count - 1),
@@ -1366,8 +1374,18 @@ static void attempt(search *s)
         step(s, s->order[i]);
 }
 
-/* Told items without a place; *ret_unreached: seats out of reach. The things
- * concerned come earlier next time. */
+/* Items of which something does not hold that is told of them. */
+static uint32_t unmet(const search *s, const layout_plan *plan)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        const layout_place *p = &plan->items[i];
+        count += p->placed && !told_holds(s, plan, i, p);
+    }
+    return count;
+}
+
+/* Told items without a place. The things concerned come earlier next time. */
 static uint32_t missing(search *s, const layout_plan *plan)
 {
     uint32_t count = 0;
@@ -1381,17 +1399,19 @@ static uint32_t missing(search *s, const layout_plan *plan)
     return count;
 }
 
-/* Up to ATTEMPTS, with smaller models from the third on and bare necessities
- * from the fourth; the plan that lacks least. */
+/* Up to ATTEMPTS, each with other chances, with smaller models from the third on
+ * and bare necessities from the fourth; the plan that lacks least. */
 static void search_run(search *s, layout_plan *ret)
 {
+    const uint64_t seed = s->seed, apart = 0x9e3779b97f4a7c15u;
     uint32_t least = LAYOUT_NONE;
     for (uint32_t n = 0; n < ATTEMPTS && least > 0; n++) {
         s->small = n >= 2;
         s->bare = n >= 3;
+        s->seed = seed + n * apart;
         attempt(s);
         uint32_t lost =
-            missing(s, &s->beam[0]) * 4 +
+            missing(s, &s->beam[0]) * 4 + unmet(s, &s->beam[0]) +
             layout_count_unreached(s->c.room, s->c.things, &s->beam[0]);
         if (lost >= least)
             continue;

@@ -316,6 +316,16 @@ static double facing_residual(const layout_context *c,
     return excess_over(aside, ahead * 0.9);
 }
 
+/* At a table one sits before a side of it, and not off its corner. */
+static double sitting_residual(const layout_context *c,
+                               const layout_place *p,
+                               const layout_place *q)
+{
+    seen s = seen_from(c, q, p);
+    double aside = excess_over(fabs(s.side), s.own_side + 0.1);
+    return s.forward > 0 ? aside : 0.5 + aside;
+}
+
 /* To the left or right: beside it, about level with its front, not too far. */
 static double lateral_residual(const seen *s, double gap_most)
 {
@@ -344,9 +354,11 @@ static double front_residual(const layout_context *c,
                              const seen *s)
 {
     bool any_side = c->things[q->thing].table;
-    double faces = c->things[p->thing].seat ? facing_residual(c, p, q) : 0;
+    bool is_seat = c->things[p->thing].seat;
     if (any_side)
-        return excess_over(s->apart, 0.6) + faces;
+        return excess_over(s->apart, 0.6) +
+               (is_seat ? sitting_residual(c, p, q) : 0);
+    double faces = is_seat ? facing_residual(c, p, q) : 0;
     /* whoever sits there looks past it */
     bool is_across = (p->heading ^ q->heading) & 1;
     if (c->things[p->thing].seat && is_across)
@@ -560,6 +572,34 @@ static layout_place rows_middle(const layout_context *c,
     return middle;
 }
 
+/* The wall that it is nearest to. */
+static uint32_t wall_nearest(const layout_context *c, const layout_place *p)
+{
+    uint32_t best = 0;
+    for (uint32_t w = 1; w < 4; w++) {
+        if (wall_apart(c, p, w) < wall_apart(c, p, best))
+            best = w;
+    }
+    return best;
+}
+
+/* Several things at several walls are at each of these. */
+static double walls_shared(const layout_context *c,
+                           const layout_plan *plan,
+                           uint32_t item,
+                           const layout_place *p,
+                           uint8_t walls)
+{
+    uint8_t used = 0;
+    for (uint32_t i = 0; plan && i < plan->item_count; i++) {
+        const layout_place *k = &plan->items[i];
+        if (i != item && k->placed && k->thing == p->thing)
+            used |= (uint8_t)(1u << wall_nearest(c, k));
+    }
+    bool is_again = used >> wall_nearest(c, p) & 1;
+    return is_again && (used & walls) != walls ? 1 : 0;
+}
+
 /* Several things in corners are in different ones. */
 static double corner_shared(const layout_plan *plan,
                             uint32_t item,
@@ -591,13 +631,33 @@ static double opening_residual(const layout_context *c,
     return least;
 }
 
+/* What an item takes, or all of the row that it belongs to. */
+static layout_rect row_rect(const layout_context *c,
+                            const layout_plan *plan,
+                            const layout_place *p)
+{
+    layout_rect r = layout_rect_of(c, p);
+    bool has_row = plan && layout_rows_of(&c->things[p->thing]);
+    for (uint32_t i = 0; has_row && i < plan->item_count; i++) {
+        if (!plan->items[i].placed || plan->items[i].thing != p->thing)
+            continue;
+        layout_rect other = layout_rect_of(c, &plan->items[i]);
+        r.x0 = fmin(r.x0, other.x0);
+        r.z0 = fmin(r.z0, other.z0);
+        r.x1 = fmax(r.x1, other.x1);
+        r.z1 = fmax(r.z1, other.z1);
+    }
+    return r;
+}
+
 /* How far an item is from being under one window: metres from its wall and
  * aside of it, and what of the item would hide it. */
 static double below_window(const layout_context *c,
+                           const layout_plan *plan,
                            const layout_place *p,
                            const layout_opening *o)
 {
-    layout_rect r = layout_rect_of(c, p), sill = layout_before(c->room, o, 0);
+    layout_rect r = row_rect(c, plan, p), sill = layout_before(c->room, o, 0);
     bool is_across = !(o->wall & 1); /* north and south run along x */
     double off = is_across ? fmax(sill.z0 - r.z1, r.z0 - sill.z1)
                            : fmax(sill.x0 - r.x1, r.x0 - sill.x1);
@@ -610,12 +670,15 @@ static double below_window(const layout_context *c,
 }
 
 /* Of the nearest; INFINITY: there is no window. */
-static double sill_residual(const layout_context *c, const layout_place *p)
+static double sill_residual(const layout_context *c,
+                            const layout_plan *plan,
+                            const layout_place *p)
 {
     double least = INFINITY;
     for (uint32_t i = 0; i < c->room->opening_count; i++) {
         if (!c->room->openings[i].is_door)
-            least = fmin(least, below_window(c, p, &c->room->openings[i]));
+            least =
+                fmin(least, below_window(c, plan, p, &c->room->openings[i]));
     }
     return least;
 }
@@ -633,7 +696,7 @@ static double room_residual(const layout_context *c,
     case BRIEF_CORNER: return corner_residual(c, p, tie->walls);
     case BRIEF_MIDDLE: return middle_residual(c, p);
     case BRIEF_WINDOW: return opening_residual(c, p, false);
-    case BRIEF_SILL: return sill_residual(c, p);
+    case BRIEF_SILL: return sill_residual(c, plan, p);
     case BRIEF_DOOR: return opening_residual(c, p, true);
     default: return 0;
     }
@@ -665,7 +728,9 @@ static double pair_residual(const layout_context *c,
     case BRIEF_FACING: return facing_residual(c, p, q);
     case BRIEF_BACK: return back_residual(p, q, &s);
     case BRIEF_AROUND:
-        return excess_over(s.apart, 0.45) + facing_residual(c, p, q);
+        return excess_over(s.apart, 0.45) + (c->things[q->thing].table
+                                                 ? sitting_residual(c, p, q)
+                                                 : facing_residual(c, p, q));
     case BRIEF_ABOVE:
         return hangs ? above_residual(c, p, q) : excess_over(s.apart, 0.6);
     case BRIEF_UNDER:
@@ -770,6 +835,8 @@ static double item_residual(const layout_context *c,
     if (p->on == LAYOUT_NONE && q->on == LAYOUT_NONE)
         return relation == BRIEF_FLANK ? flank_residual(c, plan, item, p, q)
                                        : pair_residual(c, p, q, relation);
+    if (relation == BRIEF_ABOVE && p->on == other)
+        return 1; /* it stands on it */
     bool is_same = p->on != LAYOUT_NONE && (p->on == q->on || p->on == other);
     if (is_same)
         return 0;
@@ -830,6 +897,12 @@ double layout_tie_residual(const layout_context *c,
         return rows_residual(c, plan, item, p, tie->rows);
     if (tie->relation == BRIEF_CORNER && tie->told)
         return room_residual(c, plan, p, tie) + corner_shared(plan, item, p);
+    bool are_walls = tie->relation == BRIEF_WALL &&
+                     (tie->walls & (tie->walls - 1)) &&
+                     c->things[p->thing].count > 1;
+    if (are_walls)
+        return room_residual(c, plan, p, tie) +
+               walls_shared(c, plan, item, p, tie->walls);
     if (tie->anchor == LAYOUT_NONE)
         return room_residual(c, plan, p, tie);
     layout_place together;

@@ -229,6 +229,101 @@ static void a_thing_is_by_it_and_it_is_none_of_the_same_name(void **state)
     tie_is(text, "bookcase", BRIEF_RIGHT, "desk");
 }
 
+/* "2 m; a car" */
+static void unread_is(const char *text, const char *wanted)
+{
+    brief *b = read_of(text);
+    char got[400] = "";
+    for (uint32_t i = 0; i < b->unread_count; i++) {
+        size_t n = strlen(got);
+        const brief_span *u = &b->unread[i];
+        snprintf(got + n, sizeof got - n, "%s%.*s", n ? "; " : "",
+                 (int)(u->to - u->from), text + u->from);
+    }
+    if (strcmp(got, wanted) != 0)
+        fail_msg("%s:\n  unread %s\n  wanted %s", text, got, wanted);
+    free(b);
+}
+
+static void what_is_listed_along_a_wall_is_all_there(void **state)
+{
+    (void)state;
+    const char *text =
+        "a bed, and a fridge, a stove and a sink along the north wall";
+    brief *b = read_of(text);
+    uint32_t at_wall = 0;
+    for (uint32_t i = 0; i < b->tie_count; i++)
+        at_wall += b->ties[i].relation == BRIEF_WALL &&
+                   b->ties[i].walls == BRIEF_NORTH;
+    assert_int_equal(at_wall, 4);
+    free(b);
+    b = read_of("a bed, a rug and a wardrobe in the corner");
+    assert_int_equal(b->tie_count, 1);
+    free(b);
+}
+
+static void walls_are_named_one_by_one_or_all(void **state)
+{
+    (void)state;
+    brief *b = read_of("six bookcases along the north and east walls");
+    assert_int_equal(b->wishes[0].count, 6);
+    assert_int_equal(b->ties[0].walls, BRIEF_NORTH | BRIEF_EAST);
+    free(b);
+    b = read_of("bookcases along all walls");
+    assert_int_equal(b->wishes[0].count, 4);
+    assert_int_equal(b->ties[0].walls, 15);
+    free(b);
+    b = read_of("a bed on the west wall and a desk along the opposite wall");
+    assert_int_equal(b->ties[1].walls, BRIEF_EAST);
+    free(b);
+    b = read_of("A queen bed centered on the north wall.");
+    assert_int_equal(b->ties[0].walls, BRIEF_NORTH);
+    assert_int_equal(b->unread_count, 0);
+    free(b);
+    b = read_of("three desks in a row facing the wall, each with a computer");
+    assert_true(has_tie(b, "desk", BRIEF_WALL, ""));
+    assert_false(has_tie(b, "desk", BRIEF_FACING, "computer"));
+    free(b);
+    unread_is("a desk under the window and a bed along the opposite wall",
+              "along the opposite wall");
+    unread_is("a sofa facing the wall", "facing the wall");
+}
+
+static void what_bounds_places_otherwise_is_told(void **state)
+{
+    (void)state;
+    unread_is("two sofas at right angles to each other", "at right angles");
+    unread_is("a bed and a table. Keep the middle free.", "Keep the middle");
+    unread_is("a wardrobe between the bed and the door", "between");
+    const char *text = "a lamp between the bed and the wardrobe, and a rug";
+    unread_is(text, "");
+    tie_is(text, "lamp", BRIEF_BETWEEN, "bed");
+    tie_is(text, "lamp", BRIEF_BETWEEN, "wardrobe");
+}
+
+static void who_is_to_be_seated_sits_at_the_table(void **state)
+{
+    (void)state;
+    things_are("I want to seat six for dinner, with a sideboard and a table",
+               "1 sideboard; 1 table; 6 chair");
+    things_are("a table that seats eight people", "1 table; 8 chair");
+    things_are("a bench and two seats", "1 bench; 2 seat");
+}
+
+static void several_along_one_side_stand_in_a_row(void **state)
+{
+    (void)state;
+    const char *text = "an island with three bar stools along one side of it";
+    tie_is("a counter, three bar stools along one side of the counter",
+           "bar stool", BRIEF_FRONT, "counter");
+    brief *b = read_of(text);
+    assert_true(has_tie(b, "bar stool", BRIEF_FRONT, "island"));
+    assert_true(has_tie(b, "bar stool", BRIEF_ROWS, ""));
+    free(b);
+    tie_is("an armchair, a small table to its right with a lamp on it", "table",
+           BRIEF_RIGHT, "armchair");
+}
+
 static void what_stands_at_each_comes_for_each(void **state)
 {
     (void)state;
@@ -250,22 +345,6 @@ static void what_stands_at_each_comes_for_each(void **state)
     free(b);
     tie_is("six desks facing a blackboard, each with a chair", "chair",
            BRIEF_BESIDE, "desk");
-}
-
-/* "2 m; a car" */
-static void unread_is(const char *text, const char *wanted)
-{
-    brief *b = read_of(text);
-    char got[400] = "";
-    for (uint32_t i = 0; i < b->unread_count; i++) {
-        size_t n = strlen(got);
-        const brief_span *u = &b->unread[i];
-        snprintf(got + n, sizeof got - n, "%s%.*s", n ? "; " : "",
-                 (int)(u->to - u->from), text + u->from);
-    }
-    if (strcmp(got, wanted) != 0)
-        fail_msg("%s:\n  unread %s\n  wanted %s", text, got, wanted);
-    free(b);
 }
 
 static void what_asks_for_something_and_is_not_understood_is_told(void **state)
@@ -540,6 +619,11 @@ int main(void)
         cmocka_unit_test(any_words_for_a_wall_or_a_corner_do),
         cmocka_unit_test(a_plural_ends_its_name_whatever_follows),
         cmocka_unit_test(a_thing_is_by_it_and_it_is_none_of_the_same_name),
+        cmocka_unit_test(what_is_listed_along_a_wall_is_all_there),
+        cmocka_unit_test(walls_are_named_one_by_one_or_all),
+        cmocka_unit_test(what_bounds_places_otherwise_is_told),
+        cmocka_unit_test(who_is_to_be_seated_sits_at_the_table),
+        cmocka_unit_test(several_along_one_side_stand_in_a_row),
         cmocka_unit_test(what_stands_at_each_comes_for_each),
         cmocka_unit_test(what_asks_for_something_and_is_not_understood_is_told),
         cmocka_unit_test(who_it_is_for_is_no_furniture),

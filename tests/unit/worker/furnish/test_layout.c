@@ -285,6 +285,65 @@ static void two_in_a_row_leave_room_for_what_is_between(void **state)
     }
 }
 
+static void several_at_two_walls_are_at_both(void **state)
+{
+    (void)state;
+    static layout_plan plan;
+    layout_thing shelves = thing_of(HABITS_AT_WALL, 0.8, 2, 0.3);
+    shelves.count = 4;
+    shelves.tie_count = 1;
+    shelves.ties[0] = (layout_tie){.relation = BRIEF_WALL,
+                                   .anchor = LAYOUT_NONE,
+                                   .told = true,
+                                   .walls = BRIEF_EAST | BRIEF_WEST};
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        uint32_t east = 0;
+        search(&room, &shelves, 1, seed, &plan);
+        for (uint32_t i = 0; i < 4; i++) {
+            assert_true(layout_residual(&room, &shelves, &plan, i,
+                                        &shelves.ties[0]) <= 0.05);
+            east += plan.items[i].x > 0;
+        }
+        assert_in_range(east, 1, 3);
+    }
+}
+
+static void who_sits_off_a_tables_corner_sits_at_no_table(void **state)
+{
+    (void)state;
+    layout_thing things[2] = {thing_of(HABITS_FREE, 1.6, 0.75, 0.8),
+                              thing_of(HABITS_FREE, 0.5, 0.9, 0.5)};
+    things[0].table = true;
+    things[1].seat = true;
+    const layout_tie around = {
+        .relation = BRIEF_AROUND, .anchor = 0, .told = true};
+    layout_plan plan = {
+        .item_count = 2,
+        .items = {{.placed = true, .on = LAYOUT_NONE},
+                  {.placed = true, .thing = 1, .on = LAYOUT_NONE}}};
+    plan.items[1].x = 0.5;
+    plan.items[1].z = 0.7;
+    plan.items[1].heading = 2;
+    assert_true(layout_residual(&room, things, &plan, 1, &around) < 1e-9);
+    plan.items[1].x = 1.25;
+    assert_true(layout_residual(&room, things, &plan, 1, &around) > 0.1);
+}
+
+/* On the table it is not above it. */
+static void what_stands_on_a_thing_is_not_above_it(void **state)
+{
+    (void)state;
+    layout_thing things[2] = {thing_of(HABITS_FREE, 1.6, 0.75, 0.8),
+                              thing_of(HABITS_ON, 0.2, 0.4, 0.2)};
+    const layout_tie above = {
+        .relation = BRIEF_ABOVE, .anchor = 0, .told = true};
+    layout_plan plan = {
+        .item_count = 2,
+        .items = {{.placed = true, .on = LAYOUT_NONE},
+                  {.placed = true, .thing = 1, .y = 0.75, .on = 0}}};
+    assert_true(layout_residual(&room, things, &plan, 1, &above) > 0.1);
+}
+
 static void back_to_back_is_with_the_backs_together(void **state)
 {
     (void)state;
@@ -637,6 +696,9 @@ int main(void)
         cmocka_unit_test(what_is_flanked_leaves_room_at_both_its_sides),
         cmocka_unit_test(another_model_is_taken_where_what_is_told_needs_it),
         cmocka_unit_test(two_in_a_row_leave_room_for_what_is_between),
+        cmocka_unit_test(several_at_two_walls_are_at_both),
+        cmocka_unit_test(who_sits_off_a_tables_corner_sits_at_no_table),
+        cmocka_unit_test(what_stands_on_a_thing_is_not_above_it),
         cmocka_unit_test(back_to_back_is_with_the_backs_together),
         cmocka_unit_test(the_middle_is_the_rooms_and_no_walls),
         cmocka_unit_test(each_table_gets_its_share_of_chairs)};
