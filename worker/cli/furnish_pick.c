@@ -102,8 +102,8 @@ static const char *wish_stand(furnishing *f, uint32_t wish, const char *head)
     return head;
 }
 
-/* Is it to be above something that stands free in the room, a table? */
-static bool wish_is_overhead(const brief *b, uint32_t wish)
+/* What it is to be above, if that stands on the floor; NULL. */
+static const habits_kind *wish_below(const brief *b, uint32_t wish)
 {
     for (uint32_t i = 0; i < b->tie_count; i++) {
         const brief_tie *t = &b->ties[i];
@@ -111,10 +111,10 @@ static bool wish_is_overhead(const brief *b, uint32_t wish)
         const habits_kind *to = is_above && t->anchor != BRIEF_NONE
                                     ? habits_of(b->wishes[t->anchor].head)
                                     : NULL;
-        if (to && to->footing == HABITS_FREE)
-            return true;
+        if (to && to->footing <= HABITS_FREE)
+            return to;
     }
-    return false;
+    return NULL;
 }
 
 /* Does the text put it under a window? */
@@ -135,8 +135,9 @@ static void add_named(furnishing *f)
         const char *head =
             wish_is_on_floor(f->brief, i) ? habits_on_floor(w->head) : w->head;
         head = wish_stand(f, i, head);
-        if (wish_is_overhead(f->brief, i))
-            head = habits_overhead(head);
+        const habits_kind *below = wish_below(f->brief, i);
+        if (below)
+            head = habits_overhead(head, below->footing != HABITS_FREE);
         furnish_thing *t = thing_add(f, FURNISH_NAMED, head, w->said, w->count);
         if (!t)
             return;
@@ -315,13 +316,32 @@ static bool item_is_claimed(const furnishing *f,
     return false;
 }
 
+/* Is it only there to bear what the text puts on something else: a television
+ * stand where the television is on the sideboard? */
+static bool item_is_spared(const furnishing *f, const char *kind)
+{
+    for (uint32_t i = 0; i < f->brief->tie_count; i++) {
+        const brief_tie *t = &f->brief->ties[i];
+        const habits_kind *habit = habits_of(f->brief->wishes[t->wish].head);
+        const habits_kind *own = habits_of(kind);
+        bool bears = t->relation == BRIEF_ON && habit && habit->anchors[0] &&
+                     strcmp(habit->anchors[0], kind) == 0;
+        bool is_for_more = own && own->beside >= BRIEF_WALL;
+        if (bears && !is_for_more)
+            return true;
+    }
+    return false;
+}
+
 /* What serves a use ("a place to eat"); its core counts as told. */
 static void add_group(furnishing *f, const habits_use *use, uint32_t want)
 {
     const brief_want *w = &f->brief->wants[want];
     for (uint32_t k = 0; k < HABITS_SERVES && use->items[k].thing; k++) {
         const habits_item *item = &use->items[k];
-        if (item_is_claimed(f, item, want) || item_is_served(f, item->thing))
+        bool is_there =
+            item_is_claimed(f, item, want) || item_is_served(f, item->thing);
+        if (is_there || item_is_spared(f, item->thing))
             continue;
         furnish_thing *t = add_item(f, FURNISH_USE, item, want, w->people);
         bool is_core = k == 0 || use->items[k].by_people;
@@ -364,7 +384,9 @@ static void add_room(furnishing *f, uint32_t want, bool is_bare)
              has_room = fills && items_so_far(f) < most;
         if (!is_core && !has_room)
             continue;
-        if (item_is_served(f, item->thing) && !item_is_second(room, k))
+        bool is_there =
+            item_is_served(f, item->thing) && !item_is_second(room, k);
+        if (is_there || item_is_spared(f, item->thing))
             continue;
         furnish_thing *t = add_item(f, FURNISH_ROOM, item, want, 0);
         if (!t)
@@ -695,7 +717,7 @@ static const char *look_lacking(const picking *p,
 }
 
 /* Are such models used otherwise than what is asked for: a pool table, which
- * is a table, too? */
+ * is a table, too, or a stool that is called a chair? */
 static bool doc_is_used_otherwise(const index_doc *d, const char *head)
 {
     kinds_id own;
@@ -704,7 +726,7 @@ static bool doc_is_used_otherwise(const index_doc *d, const char *head)
         return false;
     kinds_find_above(d->kinds[0], &own);
     const habits_kind *used = habits_of_kind(&own);
-    return used && used != asked && habits_is(used->kind, asked->kind);
+    return used && used != asked;
 }
 
 /* The smallest of the best that are too large for the room. */
@@ -984,8 +1006,11 @@ static layout_tie *tie_put(layout_thing *l,
             return NULL;
     }
     layout_tie *tie = &l->ties[l->tie_count++];
-    *tie = (layout_tie){
-        .relation = relation, .anchor = anchor, .told = told, .walls = walls};
+    *tie = (layout_tie){.relation = relation,
+                        .said = relation,
+                        .anchor = anchor,
+                        .told = told,
+                        .walls = walls};
     return tie;
 }
 
@@ -1032,6 +1057,39 @@ static bool are_desks_across(const furnishing *f,
            is_worked_at(f->things[tie->anchor].head);
 }
 
+static bool sits(const furnishing *f, uint32_t thing)
+{
+    const habits_kind *habit = habits_of(f->things[thing].head);
+    return habit && habit->seat;
+}
+
+/* Does the text seat somebody behind the desk? */
+static bool desk_is_manned(const furnishing *f, uint32_t desk)
+{
+    for (uint32_t i = 0; i < f->brief->tie_count; i++) {
+        const brief_tie *t = &f->brief->ties[i];
+        bool is_behind = t->relation == BRIEF_BEHIND && t->anchor == desk;
+        if (is_behind && t->wish < f->thing_count && sits(f, t->wish))
+            return true;
+    }
+    return false;
+}
+
+/* Who sits behind a desk sits before its drawers, and who sits in front of it
+ * then on its other side. */
+static brief_relation relation_at_desk(const furnishing *f,
+                                       uint32_t thing,
+                                       const brief_tie *tie)
+{
+    bool is_seat = tie->anchor != BRIEF_NONE && sits(f, thing) &&
+                   is_worked_at(f->things[tie->anchor].head);
+    if (!is_seat || !desk_is_manned(f, tie->anchor))
+        return tie->relation;
+    if (tie->relation == BRIEF_BEHIND)
+        return BRIEF_FRONT;
+    return tie->relation == BRIEF_FRONT ? BRIEF_BEHIND : tie->relation;
+}
+
 /* "A desk with a chair" says that the two go together; how, habit says. */
 static brief_relation relation_of(const furnishing *f,
                                   uint32_t thing,
@@ -1042,7 +1100,7 @@ static brief_relation relation_of(const furnishing *f,
         return BRIEF_BACK;
     if (!tie->loose || !habit || tie->anchor == BRIEF_NONE ||
         habit->beside >= BRIEF_WALL)
-        return tie->relation;
+        return relation_at_desk(f, thing, tie);
     for (uint32_t k = 0; k < HABITS_ANCHORS && habit->anchors[k]; k++) {
         if (habits_is(f->things[tie->anchor].head, habit->anchors[k]))
             return habit->beside;
@@ -1062,6 +1120,7 @@ static void tie_told(furnishing *f, uint32_t thing, const brief_tie *tie)
     layout_tie *own = tie_put(l, relation, is_room ? LAYOUT_NONE : tie->anchor,
                               true, tie->walls);
     if (own) {
+        own->said = tie->loose ? relation : tie->relation;
         own->rows = tie->rows;
         own->share = is_room ? 0 : f->things[thing].share;
     }

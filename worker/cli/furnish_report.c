@@ -208,7 +208,7 @@ static json_t *tie_json(const furnishing *f,
     const char *anchor =
         tie->anchor == LAYOUT_NONE ? "" : f->things[tie->anchor].head;
     return json_pack("{s:s, s:s, s:b, s:b, s:o}", "relation",
-                     brief_relation_names[tie->relation], "to", anchor, "told",
+                     brief_relation_names[tie->said], "to", anchor, "told",
                      tie->told, "held", by <= HELD, "off_by_m",
                      isfinite(by) ? json_real(by) : json_null());
 }
@@ -406,7 +406,7 @@ static void missing_ties_put(json_t *list, const furnishing *f, uint32_t thing)
             tie->anchor == LAYOUT_NONE ? "" : f->things[tie->anchor].head;
         missing_put(list, f, thing,
                     json_sprintf("it does not stand %s%s%s",
-                                 brief_relation_names[tie->relation],
+                                 brief_relation_names[tie->said],
                                  *anchor ? " the " : "", anchor));
     }
 }
@@ -587,17 +587,17 @@ static void say_tie(words *w,
         tie->anchor == LAYOUT_NONE ? "" : f->things[tie->anchor].head;
     const char *by_whom = tie->told ? "" : " (usual)";
     if (by <= HELD)
-        say(w, "    %s%s%s: holds%s", brief_relation_names[tie->relation],
+        say(w, "    %s%s%s: holds%s", brief_relation_names[tie->said],
             *anchor ? " " : "", anchor, by_whom);
     else if (isfinite(by))
         say(w, "    %s%s%s: does not hold, off by %.2f m%s",
-            brief_relation_names[tie->relation], *anchor ? " " : "", anchor, by,
+            brief_relation_names[tie->said], *anchor ? " " : "", anchor, by,
             by_whom);
     else
         say(w,
             *anchor ? "    %s%s%s: cannot hold, as it is not there%s"
                     : "    %s%s%s: cannot hold in this room%s",
-            brief_relation_names[tie->relation], *anchor ? " " : "", anchor,
+            brief_relation_names[tie->said], *anchor ? " " : "", anchor,
             by_whom);
 }
 

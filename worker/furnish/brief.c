@@ -80,9 +80,10 @@ static void mark_read(brief_reading *r, char mark)
         clause_end(r);
     } else if (mark == ',') {
         uint32_t number;
-        bool is_adjective =
-            r->start + 2 < r->at &&
-            brief_word_class(r->words[r->at - 2].text, &number) == BRIEF_PLAIN;
+        bool is_adjective = r->start + 2 < r->at &&
+                            brief_word_class(r->words[r->at - 2].text,
+                                             &number) == BRIEF_PLAIN &&
+                            !brief_is_object(r->words[r->at - 2].text);
         /* "a tall, narrow lamp" */
         bool gathers = is_adjective && (r->known || r->is_new || r->number);
         r->purpose = r->denied = r->other_way = false;
@@ -304,6 +305,24 @@ static bool seats_read(brief_reading *r)
     return true;
 }
 
+/* "to the left of the door": what stands by a part of the room is not read.
+ * True: it was that. */
+static bool room_part_read(brief_reading *r)
+{
+    uint32_t number;
+    const brief_word *w = &r->words[r->at], *next = brief_word_at(r, r->at + 1);
+    bool is_part =
+        brief_is_of_room(w->text) &&
+        (next->mark || brief_word_class(next->text, &number) != BRIEF_PLAIN);
+    if (!is_part || !r->ahead.is_open || r->ahead.second || r->denied)
+        return false;
+    brief_unread_add(r, r->ahead.from, w->to);
+    r->at++;
+    r->ahead.is_open = false;
+    brief_phrase_restart(r);
+    return true;
+}
+
 /* One step of the reading: the longest known phrase at this place, else a
  * thing, else a single word. What is read is marked as used; the rest is told
  * as not understood. */
@@ -334,6 +353,8 @@ static void step_read(brief_reading *r)
     bool glue = strcmp(w->text, "and") == 0 || strcmp(w->text, "while") == 0;
     r->after_comma = was_comma && glue;
     if (brief_want_read(r))
+        return;
+    if (room_part_read(r))
         return;
     length = brief_thing_length(r, r->at, head);
     if (length && brief_name_ends(r, r->at + length)) {

@@ -85,6 +85,8 @@ bool brief_is_measured(const char *word);
 /* Of a thing's name, by itself or behind "with": is it a part or stuff of
  * another? */
 bool brief_is_part(const char *head, bool behind_with);
+/* Of the room itself: a door, a wall? */
+bool brief_is_of_room(const char *head);
 /* How many words from `at` on say where things are to be, in a way that is read
  * only behind other words: "in a circle", "2 m"; 0. */
 uint32_t brief_bound_length(const brief_word *words,

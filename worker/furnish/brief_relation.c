@@ -5,6 +5,46 @@
 
 #include <string.h>
 
+/* One thing; what something stands on stands on the floor itself. */
+static bool it_may_be(const brief_reading *r, uint32_t wish)
+{
+    const habits_kind *habit = habits_of(r->b->wishes[wish].head);
+    bool bears = !habit || habit->footing <= HABITS_CORNER;
+    return r->b->wishes[wish].count == 1 &&
+           (bears || r->ahead.relation != BRIEF_ON);
+}
+
+/* Does the subject usually stand by, or on, such a thing? */
+static bool goes_with_subject(const brief_reading *r, uint32_t wish)
+{
+    const habits_kind *habit = habits_of(r->b->wishes[r->subject].head);
+    for (uint32_t k = 0; habit && k < HABITS_ANCHORS && habit->anchors[k];
+         k++) {
+        if (habits_is(r->b->wishes[wish].head, habit->anchors[k]))
+            return true;
+    }
+    return false;
+}
+
+/* "a bookcase left of the desk and a bookcase right of it": no bookcase. */
+static bool is_like_subject(const brief_reading *r, uint32_t wish)
+{
+    return strcmp(r->b->wishes[wish].head, r->b->wishes[r->subject].head) == 0;
+}
+
+/* The last thing that "it" may be; `usual`: of those that the subject usually
+ * goes with. */
+static uint32_t it_find(const brief_reading *r, bool usual)
+{
+    for (uint32_t i = r->b->wish_count; i > 0; i--) {
+        bool may_be = i - 1 != r->subject && it_may_be(r, i - 1) &&
+                      !is_like_subject(r, i - 1);
+        if (may_be && (!usual || goes_with_subject(r, i - 1)))
+            return i - 1;
+    }
+    return BRIEF_NONE;
+}
+
 /* What a relation without an anchor of its own is about: what its thing came
  * with, else the thing named before it. */
 static uint32_t stranded_anchor(const brief_reading *r, uint32_t *ret_tie)
@@ -23,6 +63,9 @@ static uint32_t stranded_anchor(const brief_reading *r, uint32_t *ret_tie)
     bool has_topic = r->topic != BRIEF_NONE && r->topic != r->subject;
     if (has_topic)
         return r->topic;
+    uint32_t usual = it_find(r, true);
+    if (usual != BRIEF_NONE)
+        return usual;
     return r->subject > 0 ? r->subject - 1 : BRIEF_NONE;
 }
 
@@ -180,6 +223,11 @@ static bool wall_is_unread(const brief_reading *r,
         return false;
     if (phrase_has(r, r->at, to, "opposite") && !wall_opposite(r->b))
         return true;
+    /* which two, and some at each? */
+    bool are_some =
+        phrase_has(r, r->at, to, "two") || phrase_has(r, r->at, to, "three");
+    if (are_some && p->relation == BRIEF_WALL)
+        return true;
     if (!phrase_has(r, r->at, to, "facing"))
         return false;
     /* who works at a desk faces what it has its back to */
@@ -200,6 +248,13 @@ static void relation_alone(brief_reading *r, const open_tie *t, bool leads)
         return;
     const brief_wish *w = &r->b->wishes[r->subject];
     brief_places_multiply(r, t, r->subject);
+    if (t->relation == BRIEF_FACING && habits_is(w->head, "desk")) {
+        /* it is who works there that looks out */
+        open_tie at = *t;
+        at.relation = BRIEF_WINDOW;
+        brief_tie_add(r, r->subject, BRIEF_WINDOW, BRIEF_NONE, &at);
+        return;
+    }
     if (t->relation == BRIEF_ROWS && w->count == 1)
         brief_unread_add(r, t->from, t->to);
     else
@@ -351,15 +406,6 @@ void brief_relation_read(brief_reading *r,
     r->known = strcmp(r->words[r->at - 1].text, "the") == 0;
 }
 
-/* One thing; what something stands on stands on the floor itself. */
-static bool it_may_be(const brief_reading *r, uint32_t wish)
-{
-    const habits_kind *habit = habits_of(r->b->wishes[wish].head);
-    bool bears = !habit || habit->footing <= HABITS_CORNER;
-    return r->b->wishes[wish].count == 1 &&
-           (bears || r->ahead.relation != BRIEF_ON);
-}
-
 /* "a table between them": two of one kind, else the last two. */
 static void them_read_between(brief_reading *r)
 {
@@ -375,32 +421,11 @@ static void them_read_between(brief_reading *r)
     }
 }
 
-/* Does the subject usually stand by, or on, such a thing? */
-static bool goes_with_subject(const brief_reading *r, uint32_t wish)
-{
-    const habits_kind *habit = habits_of(r->b->wishes[r->subject].head);
-    for (uint32_t k = 0; habit && k < HABITS_ANCHORS && habit->anchors[k];
-         k++) {
-        if (habits_is(r->b->wishes[wish].head, habit->anchors[k]))
-            return true;
-    }
-    return false;
-}
-
-/* "a bookcase left of the desk and a bookcase right of it": no bookcase. */
-static bool is_like_subject(const brief_reading *r, uint32_t wish)
-{
-    return strcmp(r->b->wishes[wish].head, r->b->wishes[r->subject].head) == 0;
-}
-
-/* The last thing that "it" may be; `usual`: of those that the subject usually
- * goes with. */
-static uint32_t it_find(const brief_reading *r, bool usual)
+/* The last of which there are several; BRIEF_NONE. */
+static uint32_t them_find(const brief_reading *r)
 {
     for (uint32_t i = r->b->wish_count; i > 0; i--) {
-        bool may_be = i - 1 != r->subject && it_may_be(r, i - 1) &&
-                      !is_like_subject(r, i - 1);
-        if (may_be && (!usual || goes_with_subject(r, i - 1)))
+        if (i - 1 != r->subject && r->b->wishes[i - 1].count > 1)
             return i - 1;
     }
     return BRIEF_NONE;
@@ -414,11 +439,14 @@ void brief_it_read(brief_reading *r)
         return;
     }
     if (r->ahead.is_open && r->subject != BRIEF_NONE) {
-        uint32_t anchor = it_find(r, true);
+        bool are_several = strcmp(r->words[r->at - 1].text, "them") == 0;
+        uint32_t anchor = are_several ? them_find(r) : it_find(r, true);
         if (anchor == BRIEF_NONE)
             anchor = it_find(r, false);
         if (anchor != BRIEF_NONE)
             brief_tie_close(r, &r->ahead, r->subject, anchor, false);
+        else if (r->b->wishes[r->subject].to + 1 >= r->ahead.from)
+            brief_unread_add(r, r->ahead.from, r->words[r->at - 1].to);
         r->ahead.is_open = false;
     }
 }

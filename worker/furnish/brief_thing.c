@@ -466,6 +466,9 @@ void brief_thing_read(brief_reading *r,
     if (r->at > r->start && r->words[r->start].mark)
         r->start++;
     if (thing_is_out(r, head, to)) {
+        /* "to the left of the door" */
+        if (r->ahead.is_open && !r->denied && brief_is_of_room(head))
+            brief_unread_add(r, r->ahead.from, r->words[to - 1].to);
         thing_pass_over(r, to);
         return;
     }

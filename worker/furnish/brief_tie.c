@@ -88,6 +88,21 @@ static bool wish_is_flat(const brief_reading *r, uint32_t wish)
     return habit && habit->footing == HABITS_FLAT;
 }
 
+/* "three chairs on each side of the table" are along its sides. */
+static bool seats_flank_table(const brief_reading *r,
+                              const open_tie *t,
+                              uint32_t wish,
+                              uint32_t anchor)
+{
+    if (t->relation != BRIEF_FLANK || !t->both || anchor == BRIEF_NONE)
+        return false;
+    const habits_kind *of = habits_of(r->b->wishes[wish].head),
+                      *to = habits_of(r->b->wishes[anchor].head);
+    bool is_table =
+        to && to->footing == HABITS_FREE && habits_is(to->kind, "table");
+    return is_table && of && of->seat && r->b->wishes[wish].count > 1;
+}
+
 void brief_tie_close(brief_reading *r,
                      const open_tie *t,
                      uint32_t wish,
@@ -103,6 +118,11 @@ void brief_tie_close(brief_reading *r,
         if (!t->loose)
             brief_unread_add(r, t->from, t->to);
         return;
+    }
+    open_tie seated = *t;
+    if (seats_flank_table(r, t, wish, anchor)) {
+        seated.relation = BRIEF_AROUND;
+        t = &seated;
     }
     tie_count(r, t, wish, anchor, every);
     bool is_one = t->relation == BRIEF_FLANK && r->b->wishes[wish].count == 1;

@@ -509,6 +509,11 @@ bool brief_is_measured(const char *word)
     return list_has(words_measured, word);
 }
 
+bool brief_is_of_room(const char *head)
+{
+    return list_has(parts_of_rooms, head);
+}
+
 /* Parts, stuffs and styles: nothing that is put into a room by itself.
  * `behind_with`: "a bed with shelves" has them as parts. */
 bool brief_is_part(const char *head, bool behind_with)

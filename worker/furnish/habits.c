@@ -44,7 +44,12 @@ static const char *const on_floor[][2] = {
 };
 
 static const char *const overhead[][2] = {
-#define OVER(head, kind) {head, kind},
+#define OVER(head, kind, other) {head, kind},
+#include "worker/furnish/habits.inc"
+#undef OVER
+};
+static const char *const over_wall[][2] = {
+#define OVER(head, kind, other) {head, other},
 #include "worker/furnish/habits.inc"
 #undef OVER
 };
@@ -66,9 +71,10 @@ const char *habits_on_floor(const char *head)
     return kind_meant(on_floor, sizeof on_floor / sizeof on_floor[0], head);
 }
 
-const char *habits_overhead(const char *head)
+const char *habits_overhead(const char *head, bool at_wall)
 {
-    return kind_meant(overhead, sizeof overhead / sizeof overhead[0], head);
+    return kind_meant(at_wall ? over_wall : overhead,
+                      sizeof overhead / sizeof overhead[0], head);
 }
 
 bool habits_is(const char *head, const char *kind)

@@ -41,8 +41,9 @@ const habits_kind *habits_of_kind(const kinds_id *named);
  * floor lamp for a lamp. The name itself where nothing else is meant; borrowed
  * from it, or constant. */
 const char *habits_on_floor(const char *head);
-/* The same where it is to be above a table: a pendant lamp for a lamp. */
-const char *habits_overhead(const char *head);
+/* The same where it is to be above a table, or above what is `at_wall`: a
+ * pendant lamp for a lamp, or a wall lamp. */
+const char *habits_overhead(const char *head, bool at_wall);
 /* Is a thing (its head) of a kind, or nearly? Exactly: the same or below it. */
 bool habits_is(const char *head, const char *kind);
 

@@ -699,6 +699,16 @@ static double alignment_cost(const search *s,
         (tie->relation == BRIEF_FRONT && !s->c.things[tie->anchor].table);
     if (!is_across && !is_before)
         return 0;
+    const layout_thing *t = &s->c.things[p->thing];
+    const layout_tie *rows = layout_rows_of(t);
+    layout_place middle = *p;
+    if (rows) { /* it is their middle that is in line */
+        layout_place last =
+            layout_row_place(&s->c, p, rows->rows, t->count - 1);
+        middle.x = (p->x + last.x) / 2;
+        middle.z = (p->z + last.z) / 2;
+        p = &middle;
+    }
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_place *q = &plan->items[i];
         if (!q->placed || q->thing != tie->anchor)

@@ -68,6 +68,8 @@ typedef struct layout_model {
 
 typedef struct layout_tie {
     brief_relation relation;
+    /* as the text has it: one is "behind" a desk before its drawers */
+    brief_relation said;
     uint32_t anchor; /* a thing, or LAYOUT_NONE: the room */
     bool told;       /* by the text; else a habit */
     /* bits of brief_wall: WALL and CORNER are of these; 0: any */

@@ -683,6 +683,27 @@ static double sill_residual(const layout_context *c,
     return least;
 }
 
+/* How far an item is from having a window before its front; INFINITY: there is
+ * none. */
+static double outlook_residual(const layout_context *c, const layout_place *p)
+{
+    double least = INFINITY, way[2];
+    layout_ahead(p->heading, way);
+    double half = layout_model_of(c, p)->size[0] / 2;
+    for (uint32_t i = 0; i < c->room->opening_count; i++) {
+        const layout_opening *o = &c->room->openings[i];
+        layout_rect r = layout_before(c->room, o, 0);
+        double x = (r.x0 + r.x1) / 2, z = (r.z0 + r.z1) / 2;
+        double wide = fmax(r.x1 - r.x0, r.z1 - r.z0);
+        bool is_turned = ((layout_wall_heading(o->wall) + 2) & 3) == p->heading;
+        double aside = fabs((x - p->x) * way[1] - (z - p->z) * way[0]);
+        if (!o->is_door)
+            least = fmin(least, (is_turned ? 0 : 1) +
+                                    excess_over(aside, half + wide / 2));
+    }
+    return least;
+}
+
 /* What stands on something is where that is. */
 static double room_residual(const layout_context *c,
                             const layout_plan *plan,
@@ -698,8 +719,18 @@ static double room_residual(const layout_context *c,
     case BRIEF_WINDOW: return opening_residual(c, p, false);
     case BRIEF_SILL: return sill_residual(c, plan, p);
     case BRIEF_DOOR: return opening_residual(c, p, true);
+    case BRIEF_FACING: return outlook_residual(c, p);
     default: return 0;
     }
+}
+
+/* Who sits at the other side of a desk faces it. */
+static double visiting_residual(const layout_context *c,
+                                const layout_place *p,
+                                const layout_place *q)
+{
+    bool visits = c->things[p->thing].seat && c->things[q->thing].worked_at;
+    return visits ? facing_residual(c, p, q) : 0;
 }
 
 /* How far one relation to one thing is from holding, in metres or so; 0
@@ -721,7 +752,8 @@ static double pair_residual(const layout_context *c,
     case BRIEF_FRONT:
     case BRIEF_FOOT: return front_residual(c, p, q, &s);
     case BRIEF_BEHIND:
-        return excess_over(s.half_forward, -s.forward + 0.3) +
+        return visiting_residual(c, p, q) +
+               excess_over(s.half_forward, -s.forward + 0.3) +
                excess_over(s.apart, 0.9) +
                excess_over(fabs(s.side), s.half_side + 0.1);
     case BRIEF_OPPOSITE: return opposite_residual(p, q, &s);
@@ -731,8 +763,7 @@ static double pair_residual(const layout_context *c,
         return excess_over(s.apart, 0.45) + (c->things[q->thing].table
                                                  ? sitting_residual(c, p, q)
                                                  : facing_residual(c, p, q));
-    case BRIEF_ABOVE:
-        return hangs ? above_residual(c, p, q) : excess_over(s.apart, 0.6);
+    case BRIEF_ABOVE: return hangs ? above_residual(c, p, q) : 0.5 + s.apart;
     case BRIEF_UNDER:
         return c->things[p->thing].footing == HABITS_FLAT
                    ? beneath_residual(c, p, q)

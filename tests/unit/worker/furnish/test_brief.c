@@ -301,6 +301,42 @@ static void what_bounds_places_otherwise_is_told(void **state)
     tie_is(text, "lamp", BRIEF_BETWEEN, "wardrobe");
 }
 
+static void what_stands_by_a_part_of_the_room_is_told(void **state)
+{
+    (void)state;
+    unread_is("a bed and a desk to the left of the door",
+              "to the left of the door");
+    unread_is("a table on slim legs and a bed", "");
+    unread_is("eight chairs along two walls", "along two walls");
+}
+
+static void them_is_several_and_a_window_is_looked_at(void **state)
+{
+    (void)state;
+    tie_is("six chairs in a row, a coffee table in front of them",
+           "coffee table", BRIEF_FRONT, "chair");
+    unread_is("a coffee table in front of them", "in front of them");
+    tie_is("a bed facing the window", "bed", BRIEF_FACING, "");
+    tie_is("a desk facing the window", "desk", BRIEF_WINDOW, "");
+    things_are("a desk with two monitors and a keyboard, gaming chair",
+               "1 desk; 2 monitor; 1 gaming chair");
+    unread_is("two monitors and a keyboard, a chair", "a keyboard");
+}
+
+static void what_is_in_front_is_of_what_it_usually_is_at(void **state)
+{
+    (void)state;
+    const char *text =
+        "a desk, a leather chair behind it, two visitor chairs in front";
+    brief *b = read_of(text);
+    assert_int_equal(b->tie_count, 2);
+    assert_string_equal(b->wishes[b->ties[1].anchor].head, "desk");
+    free(b);
+    text = "a dining table with three chairs on each side";
+    things_are(text, "1 dining table; 6 chair");
+    tie_is(text, "chair", BRIEF_AROUND, "dining table");
+}
+
 static void who_is_to_be_seated_sits_at_the_table(void **state)
 {
     (void)state;
@@ -400,7 +436,7 @@ static void who_comes_for_each_is_counted_or_told(void **state)
     assert_true(b->wishes[1].each);
     free(b);
     unread_is("a table with a chair along each side and one at each end",
-              "one at each");
+              "one at each end");
     unread_is("two beds on the left wall and two on the right", "two on");
     unread_is("a wardrobe and a desk. Every student gets a chair.",
               "Every student");
@@ -622,7 +658,10 @@ int main(void)
         cmocka_unit_test(what_is_listed_along_a_wall_is_all_there),
         cmocka_unit_test(walls_are_named_one_by_one_or_all),
         cmocka_unit_test(what_bounds_places_otherwise_is_told),
+        cmocka_unit_test(what_is_in_front_is_of_what_it_usually_is_at),
         cmocka_unit_test(who_is_to_be_seated_sits_at_the_table),
+        cmocka_unit_test(what_stands_by_a_part_of_the_room_is_told),
+        cmocka_unit_test(them_is_several_and_a_window_is_looked_at),
         cmocka_unit_test(several_along_one_side_stand_in_a_row),
         cmocka_unit_test(what_stands_at_each_comes_for_each),
         cmocka_unit_test(what_asks_for_something_and_is_not_understood_is_told),

@@ -344,6 +344,36 @@ static void what_stands_on_a_thing_is_not_above_it(void **state)
     assert_true(layout_residual(&room, things, &plan, 1, &above) > 0.1);
 }
 
+/* The room's window is in its north wall. */
+static void what_faces_the_window_turns_its_front_to_it(void **state)
+{
+    (void)state;
+    static layout_plan plan;
+    layout_thing bed = thing_of(HABITS_AT_WALL, 1.6, 1, 2);
+    bed.tie_count = 1;
+    bed.ties[0] = (layout_tie){
+        .relation = BRIEF_FACING, .anchor = LAYOUT_NONE, .told = true};
+    search(&room, &bed, 1, 1, &plan);
+    assert_true(plan.items[0].placed);
+    assert_int_equal(plan.items[0].heading, 2);
+    plan.items[0].heading = 0;
+    assert_true(layout_residual(&room, &bed, &plan, 0, &bed.ties[0]) > 0.5);
+}
+
+static void a_shelf_on_the_floor_is_not_above_a_desk(void **state)
+{
+    (void)state;
+    layout_thing things[2] = {thing_of(HABITS_AT_WALL, 1.2, 0.75, 0.6),
+                              thing_of(HABITS_AT_WALL, 0.8, 1.9, 0.3)};
+    const layout_tie above = {
+        .relation = BRIEF_ABOVE, .anchor = 0, .told = true};
+    layout_plan plan = {
+        .item_count = 2,
+        .items = {{.placed = true, .on = LAYOUT_NONE},
+                  {.placed = true, .thing = 1, .x = 1.1, .on = LAYOUT_NONE}}};
+    assert_true(layout_residual(&room, things, &plan, 1, &above) > 0.1);
+}
+
 static void back_to_back_is_with_the_backs_together(void **state)
 {
     (void)state;
@@ -699,6 +729,8 @@ int main(void)
         cmocka_unit_test(several_at_two_walls_are_at_both),
         cmocka_unit_test(who_sits_off_a_tables_corner_sits_at_no_table),
         cmocka_unit_test(what_stands_on_a_thing_is_not_above_it),
+        cmocka_unit_test(what_faces_the_window_turns_its_front_to_it),
+        cmocka_unit_test(a_shelf_on_the_floor_is_not_above_a_desk),
         cmocka_unit_test(back_to_back_is_with_the_backs_together),
         cmocka_unit_test(the_middle_is_the_rooms_and_no_walls),
         cmocka_unit_test(each_table_gets_its_share_of_chairs)};
