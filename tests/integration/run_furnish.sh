@@ -38,6 +38,11 @@ is round '.status == "partial" and (.missing[0].why | test("round"))'
 "$etna" furnish --room 5x5 --goal "a square table" -o "$work/square" --json >"$work/square.json"
 expect "a square table" "$?" 0
 
+# What only stands in for a thing is told, too.
+"$etna" furnish --room 5x5 --goal "a rocking chair" -o "$work/rocking" --json >"$work/rocking.json"
+expect "a chair that stands in for a rocking chair" "$?" 1
+is rocking '.status == "partial" and (.missing[0].why | test("it is not a rocking chair"))'
+
 # Many lines are as many rooms; the bench counts what is there and what holds, and a line that is no brief is told.
 printf 'a bed and two chairs\n\nmake it nice\na couch in a corner\n' >"$work/lines.txt"
 "$etna" furnish --room 8x8 --batch "$work/lines.txt" -o "$work/many" --json >"$work/many.json" 2>"$work/many.err"

@@ -27,7 +27,8 @@ typedef struct furnish_pick {
     /* of the kind, but people use such a one otherwise */
     bool other_use;
     bool movable, light;
-    /* a colour or an outline that was asked for; NULL: none */
+    /* what it is not, though it was asked for: a colour, an outline, the very
+     * thing; NULL: it is all */
     const char *lacks;
     layout_model model;
 } furnish_pick;

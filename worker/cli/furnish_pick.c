@@ -729,6 +729,35 @@ static bool doc_is_used_otherwise(const index_doc *d, const char *head)
     return used && used != asked;
 }
 
+/* Is the thing one of what the model is, told apart from others of these by its
+ * size: a floor lamp, of which catalogues say "lamp"? */
+static bool size_tells(const index_doc *d, const char *head)
+{
+    kinds_id said, one;
+    bool has_form = form_of(head) || habits_is(head, "bed");
+    if (!has_form || !d->kinds[0] || !kinds_find(head, &said))
+        return false;
+    kinds_find_above(d->kinds[0], &one);
+    return kinds_id_distance(&said, &one) < KINDS_NEAR;
+}
+
+/* What the model is not, if it only stands in for the thing: a washing machine
+ * for a sewing machine. *ret in the arena, NULL: it is the thing. */
+static etna_code standing_in(picking *p,
+                             const furnish_thing *t,
+                             const index_doc *d,
+                             bool is_of_kind,
+                             const char **ret)
+{
+    *ret = NULL;
+    if (is_of_kind || size_tells(d, t->head) || strcasestr(d->name, t->head))
+        return ETNA_OK;
+    bool is_vowel = strchr("aeiou", t->head[0]) != NULL;
+    *ret = etna_arena_printf(&p->f->arena, "%s %s", is_vowel ? "an" : "a",
+                             t->head);
+    return *ret ? ETNA_OK : furnish_no_memory(p->err);
+}
+
 /* The smallest of the best that are too large for the room. */
 static void unfit_note(picking *p, const furnish_pick *pick, int rank)
 {
@@ -767,7 +796,10 @@ static etna_code hit_take(picking *p, furnish_thing *t, const find_hit *hit)
     furnish_pick pick;
     if (!hit_serves(t, &d, hit, &pick))
         return ETNA_OK;
-    pick.lacks = look_lacking(p, t, hit->doc, &d);
+    if (standing_in(p, t, &d, pick.of_kind, &pick.lacks) != ETNA_OK)
+        return ETNA_E_NOMEM;
+    if (!pick.lacks)
+        pick.lacks = look_lacking(p, t, hit->doc, &d);
     pick.other_use = doc_is_used_otherwise(&d, t->head);
     int rank = pick_rank(t, &pick, habits_of(t->head));
     if (!size_fits(p->f, pick.model.size)) {
