@@ -731,6 +731,27 @@ static etna_code modify_side(const modification *m)
     return ETNA_OK;
 }
 
+/* How many are called so about as well as the likeliest. */
+static uint32_t candidates_called(const candidates *c)
+{
+    uint32_t most = candidates_least(c) + SLACK_CALLED, count = 0;
+    for (uint32_t i = 0; i < c->count; i++)
+        count += c->items[i].cost <= most;
+    return count;
+}
+
+/* "Get the plant out of the corner and ...": of one thing it tells where that
+ * is now, and of several perhaps which is meant. */
+static etna_code modify_leaving(const modification *m)
+{
+    if (candidates_called(m->found) > 1)
+        return reader_refuse(
+            m->r, CODE_UNREAD, m->mod,
+            "\"%s\": whether that says which or from where is not clear",
+            reader_said(m->r, m->mod));
+    return ETNA_OK;
+}
+
 /* "Up" is said of levels: as a modifier of a thing it is unlikely. */
 static etna_code modify_unlikely(const modification *m)
 {
@@ -748,7 +769,8 @@ static const struct {
     {"HAVINGNO", modify_by_lacking}, {"EMPTY", modify_by_bareness},
     {"APART", modify_by_solitude},   {"COUNTED", modify_unlikely},
     {"BEARING", modify_by_bearing},  {"OF", modify_by_whole},
-    {"FROMSIDE", modify_order},      {"FARSIDE", modify_side}};
+    {"FROMSIDE", modify_order},      {"FARSIDE", modify_side},
+    {"LEAVING", modify_leaving}};
 
 static etna_code modification_apply(const modification *m)
 {

@@ -215,11 +215,13 @@ static etna_code asked_read(reader *r, const chart_node *node)
 {
     const refer_scope any = {.on = BUILTIN_NONE, .many = true};
     builtin_set all = {0};
-    match_query q;
+    match_query q = {0};
     candidates found;
+    /* "which is closest to the bowl?" tells all of it in one phrase */
+    const chart_node *const ranked = node_things(node, 1);
     etna_code code = refer_things(r, node_things(node, 0), &any, &all);
-    if (code == ETNA_OK)
-        code = phrase_query(r, node_things(node, 1), &q);
+    if (code == ETNA_OK && ranked)
+        code = phrase_query(r, ranked, &q);
     if (code == ETNA_OK)
         code = candidates_make(r, &found);
     if (code != ETNA_OK)

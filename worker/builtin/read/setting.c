@@ -370,7 +370,9 @@ etna_code clause_tuck(clause *c)
         builtin_move m = move_plain(c, RELATION_TUCK);
         m.objects = set_one(r, t.seat);
         m.reference = set_least(r, &all, rank_table_to_tuck, &t);
-        if (m.reference == BUILTIN_NONE)
+        /* "push it in" of a mug on a shelf: no table is meant */
+        const bool raised = under.count == 0 && !object_is_on_floor(r, t.seat);
+        if (m.reference == BUILTIN_NONE || raised)
             return clause_refuse(
                 c, "under what is not said, and there is no table");
         code = move_add(r, &m);
