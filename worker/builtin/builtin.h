@@ -343,6 +343,8 @@ void builtin_object_call(builtin_object *o,
 bool builtin_is_seat(const builtin_object *object);
 /* a pillow, a blanket, by its name */
 bool builtin_is_bedding(const builtin_object *object);
+/* May it stand on a floor, though it is small: a plant, a basket, a toy? */
+bool builtin_is_of_the_floor(const builtin_object *object);
 /* Does it open to the front, by its name: a wardrobe, a fridge? */
 bool builtin_has_doors(const builtin_object *object);
 uint32_t builtin_ordinal(const char *word); /* "second", "2nd"; 0: none */

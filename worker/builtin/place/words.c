@@ -264,7 +264,8 @@ enum {
     CLASS_BEARER = 8,
     CLASS_BEDDING = 16,
     CLASS_WITH_DOORS = 32,
-    CLASS_COUNTER = 64
+    CLASS_COUNTER = 64,
+    CLASS_OF_FLOOR = 128
 };
 
 static const struct {
@@ -286,7 +287,19 @@ static const struct {
     {CLASS_WITH_DOORS,
      {"wardrobe", "closet", "locker", "cupboard", "fridge", "refrigerator",
       "cabinet", "armoire", "oven", "safe", "dishwasher"}},
-    {CLASS_COUNTER, {"counter"}}};
+    {CLASS_COUNTER, {"counter"}},
+    {CLASS_OF_FLOOR,
+     {"plant", "flowerpot", "cactus", "tree", "lantern", "umbrella", "shoe",
+      "boot", "slipper", "sandal", "bucket", "trash", "heater", "fan",
+      "speaker", "extinguisher"}},
+    {CLASS_OF_FLOOR,
+     {"box", "basket", "crate", "hamper", "bag", "backpack", "suitcase",
+      "briefcase", "case", "chest", "toolbox", "trunk", "guitar", "violin",
+      "cushion", "pillow", "blanket", "mat"}},
+    {CLASS_OF_FLOOR,
+     {"ball", "football", "basketball", "toy", "teddy", "bear", "doll", "car",
+      "truck", "train", "skateboard", "helmet", "dumbbell", "kettlebell", "dog",
+      "cat", "rabbit", "block"}}};
 
 /* As builtin_same_word has it; `plain`: the word's plain form. */
 static bool word_is_of(const char *plain, const char *const list[CLASS_WORDS])
@@ -341,6 +354,11 @@ bool builtin_is_table(const builtin_object *object)
 bool builtin_is_bearer(const builtin_object *object)
 {
     return object->classes & CLASS_BEARER;
+}
+
+bool builtin_is_of_the_floor(const builtin_object *object)
+{
+    return object->classes & CLASS_OF_FLOOR;
 }
 
 bool builtin_is_bedding(const builtin_object *object)

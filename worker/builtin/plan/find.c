@@ -28,12 +28,12 @@ static bool could_leave(const planner *p,
 
 /* Could the thing stand there as asked, not far below what it is to be beside,
  * if all that can leave had left? *ret_gap: from that. */
-static etna_code has_place_on(const planner *p,
-                              const builtin_move *move,
-                              uint32_t object,
-                              uint32_t base,
-                              bool *ret,
-                              double *ret_gap)
+etna_code planner_has_place_on(const planner *p,
+                               const builtin_move *move,
+                               uint32_t object,
+                               uint32_t base,
+                               bool *ret,
+                               double *ret_gap)
 {
     const builtin_facts *facts = p->facts;
     uint32_t *list = etna_arena_alloc(p->talk->arena, facts->object_count + 1u,
@@ -82,7 +82,7 @@ static etna_code bearer_try(const bearer_search *s,
     builtin_move there = *s->move;
     there.support = bearer;
     *ret = false;
-    return has_place_on(s->p, &there, s->object, bearer, ret, ret_gap);
+    return planner_has_place_on(s->p, &there, s->object, bearer, ret, ret_gap);
 }
 
 /* Metres from the middle of what it is to be beside to the surface's rectangle,
@@ -204,6 +204,9 @@ static bool find_has_covering(const builtin_facts *facts, uint32_t base)
  * and one beside it has. */
 etna_code planner_choose_supports(planner *p)
 {
+    etna_code parted = planner_part_by_height(p);
+    if (parted != ETNA_OK)
+        return parted;
     for (uint32_t i = 0; i < p->reading.count; i++) {
         builtin_move *move = &p->reading.moves[i];
         bool beside = move->relation >= RELATION_BESIDE &&
@@ -217,12 +220,18 @@ etna_code planner_choose_supports(planner *p)
             planner_will_move(p, move->reference) ||
             builtin_is_hung(p->facts, move, object))
             continue;
+        etna_code kept = planner_keep_height(p, move, object, base);
+        if (kept != ETNA_OK)
+            return kept;
+        if (move->support != BUILTIN_NONE)
+            continue;
         if (p->facts->objects[base].is_static &&
             !find_has_covering(p->facts, base))
             continue;
         bool found = false;
         double gap = 0;
-        etna_code code = has_place_on(p, move, object, base, &found, &gap);
+        etna_code code =
+            planner_has_place_on(p, move, object, base, &found, &gap);
         if (code == ETNA_OK && !found)
             code = other_support(p, move, object, base, &other);
         if (code != ETNA_OK)

@@ -241,6 +241,24 @@ static const char *say_did_not_go_in(const refused *r)
         200 * deep);
 }
 
+/* Nothing beside that bears it at a height. */
+static bool comes_down(const refused *r)
+{
+    return planner_comes_down(r->p, r->move, r->object, r->base);
+}
+
+/* Names what it would come down to. */
+static const char *say_comes_down(const refused *r)
+{
+    const char *words = relation_words(r->p, r->move);
+    if (!words)
+        return NULL;
+    return etna_arena_printf(
+        r->p->talk->arena,
+        "There is nothing %s %.255s for %.255s to stand on but %.255s.", words,
+        r->other->name, r->own->name, r->base_name);
+}
+
 /* No level part of it is wide enough. */
 static bool base_is_too_small(const refused *r)
 {
@@ -423,6 +441,8 @@ static const struct cause {
      "Choose something larger for it, or put it beside that."},
     {did_not_go_in, "impossible", say_did_not_go_in,
      "Choose something wider to put it in, or put it beside that."},
+    {comes_down, "no_place", say_comes_down,
+     "Say what it is to stand on, were it the floor."},
     {base_is_too_small, "impossible", say_too_small,
      "Choose something larger to put it on, or put it beside that."},
     {is_shifted_off, "no_place", say_shifted_off,

@@ -63,7 +63,8 @@ static etna_code planner_place_next(const planner *p,
         return planner_say_impossible(p, "no_place", ret, end);
     j.reference = builtin_support_of(p->facts, move, object);
     /* before anything is moved for it */
-    if (planner_is_too_large(p, move, object, j.reference))
+    if (planner_is_too_large(p, move, object, j.reference) ||
+        planner_comes_down(p, move, object, j.reference))
         return planner_say_no_place(p, object, move, j.reference, ret);
     j.plans = etna_arena_alloc(p->talk->arena, 1, sizeof *j.plans);
     if (!j.plans)

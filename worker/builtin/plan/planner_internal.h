@@ -9,6 +9,7 @@
  *   plan/expand.c   moves of several things -> moves of one thing each to one place (rows, piles, laid tables ...)
  *   plan/seek.c     a move of one thing -> the places in the world where it would hold, best first (seek_*.c: its searches)
  *   plan/find.c     what the thing is to stand on where its neighbour's support has no room
+ *   plan/keep_height.c  what stands at a height keeps one
  *   plan/go_back.c  what made way returns
  *   plan/in_way.c   what is in the way of a place, blocker.c of a plan
  *   plan/move_over.c    where it stands on the same thing and leaves room
@@ -278,6 +279,30 @@ double planner_yaw_apart(double a, double b);
 /* Moves beside what stands on something without room for that get another
  * support, where one has such a place. ETNA_E_NOMEM. */
 etna_code planner_choose_supports(planner *p);
+/* Could the thing stand on `base` as asked, not far below what it is to be
+ * beside, if all that can leave had left? *ret_gap: from that, untouched where
+ * it could not. ETNA_E_NOMEM. */
+etna_code planner_has_place_on(const planner *p,
+                               const builtin_move *move,
+                               uint32_t object,
+                               uint32_t base,
+                               bool *ret,
+                               double *ret_gap);
+/* Of a thing that stood at a height and would come down to `ground`: what bears
+ * it beside that instead, as the move's support, where there is such.
+ * ETNA_E_NOMEM. */
+etna_code planner_keep_height(planner *p,
+                              builtin_move *move,
+                              uint32_t object,
+                              uint32_t ground);
+/* Moves of several things, some of which stood at a height, are parted: each of
+ * these has what bears it for itself. ETNA_E_NOMEM. */
+etna_code planner_part_by_height(planner *p);
+/* Would it come down to the ground, where nobody looks for such things? */
+bool planner_comes_down(const planner *p,
+                        const builtin_move *move,
+                        uint32_t object,
+                        uint32_t ground);
 /* A chair that is to stand close at a table stands near it where there is no
  * room at its edge. */
 bool planner_gap_may_widen(const planner *p, const builtin_move *move);

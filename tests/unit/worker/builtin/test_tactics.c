@@ -526,6 +526,68 @@ static void what_is_shifted_over_its_floors_end_is_refused(void **state)
     etna_arena_free(&arena);
 }
 
+/* A sink between two counters, a kettle at the far end of the right one, and a
+ * table before them with a mug; a bin and a plant stand apart. */
+static facts_world counters(void)
+{
+    facts_world w;
+    int floor = ground(&w);
+    int right =
+        facts_world_add(&w, "Counter R", 0.8, 1, 1, 0.6, 0.9, "white", floor);
+    facts_world_add(&w, "Counter L", -0.8, 1, 1, 0.6, 0.9, "white", floor);
+    const int sink =
+        facts_world_add(&w, "Sink", 0, 1, 0.6, 0.6, 0.9, "grey", floor);
+    w.things[sink].no_top = true;
+    facts_world_add(&w, "Kettle", 1.1, 1, 0.2, 0.2, 0.3, "black", right);
+    const int table =
+        facts_world_add(&w, "Table", 0, -1, 1.2, 0.8, 0.75, "brown", floor);
+    facts_world_add(&w, "Mug", 0.3, -1, 0.1, 0.1, 0.1, "red", table);
+    facts_world_add(&w, "Fern Plant", -0.3, -1, 0.2, 0.2, 0.3, "green", table);
+    facts_world_add(&w, "Bin", -2.5, -1, 0.3, 0.3, 0.7, "grey", floor);
+    facts_world_add(&w, "Piano", -2.4, 1.4, 0.6, 0.6, 1.2, "black", floor);
+    return w;
+}
+
+static void assert_stands_on(const char *goal, const char *base)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    const facts_world w = counters();
+    const char *task = etna_arena_printf(
+        &arena, "{\"goal\":\"%s\",\"step\":1,\"maximum_steps\":9}", goal);
+    const char *answer = read_world_answer(&w, task, &arena),
+               *text = read_world_instruction(answer, &arena);
+    const char *on = etna_arena_printf(&arena, "\\\" on \\\"%s\\\" at", base);
+    if (!strstr(text, on))
+        fail_msg("\"%s\" does not end on %s:\n%s", goal, base, answer);
+    etna_arena_free(&arena);
+}
+
+static void what_stands_at_a_height_keeps_one(void **state)
+{
+    (void)state;
+    assert_stands_on("The kettle should stand next to the sink", "Counter R");
+    assert_stands_on("Put the kettle to the left of the sink", "Counter L");
+    assert_stands_on("Put the mug beside the sink", "Counter R");
+    assert_stands_on("Put the fern next to the sink", "Counter L");
+    assert_stands_on("Put the mug on the floor next to the sink", "Floor");
+    /* what lives on floors stays there, or goes down where nothing else is */
+    assert_stands_on("Put the bin next to the sink", "Floor");
+    assert_stands_on("Put the bin and the mug next to the sink", "Floor");
+    assert_stands_on("Put the fern next to the piano", "Floor");
+}
+
+static void what_would_have_to_come_down_is_refused(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    const facts_world w = counters();
+    const char *text = read_world_answer(
+        &w, TASK("Put the mug next to the piano", ""), &arena);
+    if (!strstr(text, "nothing next to Piano for Mug to stand on but Floor"))
+        fail_msg("%s", text);
+    etna_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -539,6 +601,8 @@ int main(void)
         cmocka_unit_test(the_place_that_moves_the_fewest_is_taken),
         cmocka_unit_test(what_is_turned_square_leaves_room_for_the_rest),
         cmocka_unit_test(what_comes_into_a_full_basket_lies_on_the_topmost),
+        cmocka_unit_test(what_stands_at_a_height_keeps_one),
+        cmocka_unit_test(what_would_have_to_come_down_is_refused),
         cmocka_unit_test(what_has_no_room_side_by_side_is_refused_at_once),
         cmocka_unit_test(what_did_not_go_into_a_tight_vessel_is_refused),
         cmocka_unit_test(
