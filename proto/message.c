@@ -518,6 +518,7 @@ static const codec_field upkeep_fields[] = {
     SCALAR(CODEC_U64, message_upkeep, spared),
     SCALAR(CODEC_U64, message_upkeep, before_bytes),
     SCALAR(CODEC_U64, message_upkeep, after_bytes),
+    SCALAR(CODEC_ID, message_upkeep, run),
 };
 static const codec_shape upkeep_shape =
     SHAPE(upkeep, message_upkeep, upkeep_fields, NULL);

@@ -403,15 +403,18 @@ typedef enum upkeep_kind {
     UPKEEP_NONE = 0,
     UPKEEP_COLLECT,
     UPKEEP_COMPACT,
+    UPKEEP_REMOVE,
     UPKEEP_COUNT
 } upkeep_kind;
 
 typedef struct message_upkeep {
-    uint32_t kind;                   /* upkeep_kind */
-    uint64_t removed, removed_bytes; /* the rest is of the answer: COLLECT */
+    uint32_t kind; /* upkeep_kind */
+    /* COLLECT, in the answer: blobs and their bytes; REMOVE: runs */
+    uint64_t removed, removed_bytes;
     /* not removed, as they were put within the hour */
     uint64_t spared;
     uint64_t before_bytes, after_bytes; /* COMPACT: of the data's file */
+    etna_id run;                        /* REMOVE: which */
 } message_upkeep;
 
 typedef struct message_metrics_request {

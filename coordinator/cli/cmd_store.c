@@ -1,17 +1,16 @@
 /* `etna store`: what is kept, whether it is whole, what is no longer wanted,
  * and a copy of it. Verbs that write need the store's ownership. While a
- * process owns it, those that an owner can do for others (gc, compact) are
- * asked of that process.
+ * process owns it, gc, compact and rm are asked of that process.
  *
- * Begin at the table of verbs: each row says whether the verb writes, what an
- * owner is asked for instead, and which function does it. cmd_store_run decides
+ * Begin at the table of verbs: each row says whether the verb writes, which
+ * function does it, and which one lets an owner do it. cmd_store_run decides
  * who does it. Verbs that take other words (rm, backup, restore) are checked by
  * cmd_store_check_words before anything is opened. Faults that verify finds are
  * told line by line and make the command fail at the end, not at the first. */
 #include "coordinator/cli/cli.h"
-#include "coordinator/cli/visit.h"
 #include "coordinator/core/core.h"
 #include "coordinator/report/terminal.h"
+#include "coordinator/shell/client.h"
 #include "coordinator/shell/collect.h"
 
 #include <fts.h>
@@ -34,7 +33,8 @@ static const char help[] =
     "  compact  gives what is free in the file back to the system; by a copy, so as much room as what is kept is needed\n"
     "           meanwhile, and the owner of a store in use stands still\n"
     "  rm       removes runs, and then what only they named. By name any that nobody carries; else those that have ended\n"
-    "           and were begun longer ago than AGE (30d, 12h, 2w) and are not among the N newest\n"
+    "           and were begun longer ago than AGE (30d, 12h, 2w) and are not among the N newest. Of a store in use what\n"
+    "           may have been put within the hour stays for a later gc\n"
     "  backup   a copy of the store in DIR, as it stands, also while it is in use; DIR is a store by itself\n"
     "  restore  the store from such a copy, where there is none yet\n"
     "What is removed makes room for later runs; the file shrinks by compact alone.\n";
@@ -242,28 +242,47 @@ static etna_code cmd_store_compact(store *s,
     return code;
 }
 
-/* Lets the owner at `url` do it. It waits up to an hour: a large store takes
- * its time. */
-static etna_code cmd_store_ask(const char *url,
-                               const char *of_store,
-                               uint32_t kind,
+/* One thing that the owner does in our place. */
+static etna_code cmd_store_ask(client *c,
+                               const message_upkeep *what,
                                message_upkeep *ret,
                                etna_error *err)
 {
-    enum {
-        PATIENCE_MS = 3600000
-    }; /* a large store takes its time */
     etna_arena arena = ETNA_ARENA_INIT;
-    client_options options = client_options_default();
     message request = {.kind = MESSAGE_UPKEEP}, answer;
-    options.answer_ms = PATIENCE_MS;
-    options.store = of_store;
-    request.body.upkeep.kind = kind;
-    etna_code code = visit_once(url, &options, &request, MESSAGE_UPKEEP_DONE,
-                                &arena, &answer, err);
+    request.body.upkeep = *what;
+    etna_code code = client_call(c, &request, &arena, &answer, err);
+    if (!code && answer.kind != MESSAGE_UPKEEP_DONE)
+        code =
+            etna_fail(err, ETNA_E_MESSAGE, "the store's owner answers with %s",
+                      message_kind_name(answer.kind));
     if (!code)
         *ret = answer.body.upkeep_done;
     etna_arena_free(&arena);
+    return code;
+}
+
+static etna_code cmd_store_ask_collect(client *c,
+                                       const store_arguments *a,
+                                       etna_error *err)
+{
+    message_upkeep done;
+    etna_code code =
+        cmd_store_ask(c, &(message_upkeep){.kind = UPKEEP_COLLECT}, &done, err);
+    if (!code)
+        cmd_store_tell_collected(&done, a->json);
+    return code;
+}
+
+static etna_code cmd_store_ask_compact(client *c,
+                                       const store_arguments *a,
+                                       etna_error *err)
+{
+    message_upkeep done;
+    etna_code code =
+        cmd_store_ask(c, &(message_upkeep){.kind = UPKEEP_COMPACT}, &done, err);
+    if (!code)
+        cmd_store_tell_compacted(&done, a->json);
     return code;
 }
 
@@ -282,29 +301,52 @@ static bool cmd_store_is_unwanted(const store_arguments *a,
     return run->started_ms + a->older_ms <= now_ms;
 }
 
-/* *ret_count of them are gone even when it fails half-way. */
-static etna_code cmd_store_remove_unwanted(store *s,
-                                           const store_arguments *a,
-                                           uint64_t *ret_count,
-                                           etna_error *err)
+/* The runs to remove, in `arena` where they are not named. */
+static etna_code cmd_store_choose(store *s,
+                                  const store_arguments *a,
+                                  etna_arena *arena,
+                                  const etna_id **ret_runs,
+                                  size_t *ret_count,
+                                  etna_error *err)
 {
-    etna_arena arena = ETNA_ARENA_INIT;
     store_run *runs;
-    size_t count, ended = 0;
+    size_t count, ended = 0, chosen = 0;
     uint64_t now_ms = (uint64_t)time(NULL) * 1000;
-    etna_code code = store_list_runs(s, &arena, &runs, &count, err);
-    for (size_t i = 0; !code && i < count; i++) {
-        bool unwanted = cmd_store_is_unwanted(a, &runs[i], ended, now_ms);
+    *ret_runs = a->runs;
+    *ret_count = a->run_count;
+    if (a->run_count)
+        return ETNA_OK;
+    etna_code code = store_list_runs(s, arena, &runs, &count, err);
+    if (code)
+        return code;
+    etna_id *unwanted = etna_arena_alloc(arena, count + 1, sizeof *unwanted);
+    if (!unwanted)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    for (size_t i = 0; i < count; i++) {
+        if (cmd_store_is_unwanted(a, &runs[i], ended, now_ms))
+            unwanted[chosen++] = runs[i].id;
         if (runs[i].state >= RUN_COMPLETE)
             ended++;
-        if (!unwanted)
-            continue;
-        code = store_remove_run(s, &runs[i].id, err);
-        if (!code)
-            ++*ret_count;
     }
-    etna_arena_free(&arena);
-    return code;
+    *ret_runs = unwanted;
+    *ret_count = chosen;
+    return ETNA_OK;
+}
+
+static void cmd_store_tell_removed(uint64_t runs,
+                                   const message_upkeep *done,
+                                   bool json)
+{
+    if (json) {
+        printf(
+            "{\"runs\": %llu, \"removed\": %llu, \"bytes\": %llu, \"spared\": %llu}\n",
+            (unsigned long long)runs, (unsigned long long)done->removed,
+            (unsigned long long)done->removed_bytes,
+            (unsigned long long)done->spared);
+        return;
+    }
+    printf("%llu runs removed, and ", (unsigned long long)runs);
+    cmd_store_tell_collected(done, false);
 }
 
 /* Removes runs, then what only they named. In this order, a death between the
@@ -313,25 +355,52 @@ static etna_code cmd_store_remove(store *s,
                                   const store_arguments *a,
                                   etna_error *err)
 {
-    uint64_t runs = 0;
+    etna_arena arena = ETNA_ARENA_INIT;
+    const etna_id *runs;
+    size_t count;
     collect_sum sum = {0};
-    etna_code code = ETNA_OK;
-    for (size_t i = 0; !code && i < a->run_count; i++) {
-        code = store_remove_run(s, &a->runs[i], err);
-        if (!code)
-            runs++;
-    }
-    if (!code && !a->run_count)
-        code = cmd_store_remove_unwanted(s, a, &runs, err);
+    etna_code code = cmd_store_choose(s, a, &arena, &runs, &count, err);
+    for (size_t i = 0; !code && i < count; i++)
+        code = store_remove_run(s, &runs[i], err);
     if (!code)
         code = collect_unnamed(s, NULL, NULL, &sum, err);
-    if (code)
-        return code;
-    printf(a->json ? "{\"runs\": %llu, \"removed\": %llu, \"bytes\": %llu}\n"
-                   : "%llu runs removed, and %llu blobs of %llu bytes\n",
-           (unsigned long long)runs, (unsigned long long)sum.removed,
-           (unsigned long long)sum.bytes);
-    return ETNA_OK;
+    const message_upkeep done = {.removed = sum.removed,
+                                 .removed_bytes = sum.bytes};
+    if (!code)
+        cmd_store_tell_removed(count, &done, a->json);
+    etna_arena_free(&arena);
+    return code;
+}
+
+/* The same by the owner. Which runs it are is read here: what has ended does
+ * not go on again. */
+static etna_code cmd_store_ask_remove(client *c,
+                                      const store_arguments *a,
+                                      etna_error *err)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    store *s = NULL;
+    const etna_id *runs = NULL;
+    size_t count = 0;
+    uint64_t removed = 0;
+    message_upkeep done;
+    etna_code code = cli_open_store(a->path, NULL, true, &s, err);
+    if (!code)
+        code = cmd_store_choose(s, a, &arena, &runs, &count, err);
+    store_close(s);
+    for (size_t i = 0; !code && i < count; i++) {
+        const message_upkeep remove = {.kind = UPKEEP_REMOVE, .run = runs[i]};
+        code = cmd_store_ask(c, &remove, &done, err);
+        if (!code)
+            removed += done.removed;
+    }
+    if (!code)
+        code = cmd_store_ask(c, &(message_upkeep){.kind = UPKEEP_COLLECT},
+                             &done, err);
+    if (!code)
+        cmd_store_tell_removed(removed, &done, a->json);
+    etna_arena_free(&arena);
+    return code;
 }
 
 /* "30d": *into in milliseconds. */
@@ -385,12 +454,10 @@ typedef struct store_verb {
     const char *name;
     /* wants the store's ownership */
     bool writes;
-    /* upkeep_kind: what an owner that runs is asked for instead; 0: nothing */
-    uint32_t upkeep;
-    /* prints what the owner did; set where `upkeep` is */
-    void (*tell)(const message_upkeep *done, bool json);
     /* NULL: a copy of files, for which no store is opened */
     etna_code (*run)(store *s, const store_arguments *a, etna_error *err);
+    /* lets an owner that runs do it; NULL: it can't be asked */
+    etna_code (*ask)(client *c, const store_arguments *a, etna_error *err);
 } store_verb;
 
 /* The runs that are named, each once. */
@@ -465,6 +532,27 @@ static etna_code cmd_store_check_words(const char *verb,
                              : ETNA_OK;
 }
 
+/* It waits up to an hour: a large store takes its time. */
+static etna_code cmd_store_visit(const store_verb *verb,
+                                 const char *url,
+                                 const store_arguments *a,
+                                 etna_error *err)
+{
+    enum {
+        PATIENCE_MS = 3600000
+    };
+    client *c;
+    client_options options = client_options_default();
+    options.answer_ms = PATIENCE_MS;
+    options.store = a->path;
+    etna_code code = client_open(url, &options, &c, err);
+    if (code)
+        return code;
+    code = verb->ask(c, a, err);
+    client_close(c);
+    return code;
+}
+
 /* By the owner where one is alive and the verb can be asked of it; otherwise by
  * this process. */
 static etna_code cmd_store_run(const store_verb *verb,
@@ -474,16 +562,10 @@ static etna_code cmd_store_run(const store_verb *verb,
     store *s = NULL;
     store_owner owner;
     bool alive = false;
-    message_upkeep done = {0};
     bool is_known =
-        verb->upkeep && !store_owner_read(a->path, &owner, &alive, NULL);
-    if (is_known && alive && *owner.endpoint) {
-        etna_code asked =
-            cmd_store_ask(owner.endpoint, a->path, verb->upkeep, &done, err);
-        if (!asked)
-            verb->tell(&done, a->json);
-        return asked;
-    }
+        verb->ask && !store_owner_read(a->path, &owner, &alive, NULL);
+    if (is_known && alive && *owner.endpoint)
+        return cmd_store_visit(verb, owner.endpoint, a, err);
     etna_code code = cli_open_store(a->path, NULL, !verb->writes, &s, err);
     if (!code)
         code = verb->run(s, a, err);
@@ -500,15 +582,16 @@ static const store_verb *cmd_store_find_verb(const char *name)
         {.name = "verify", .run = cmd_store_verify},
         {.name = "gc",
          .writes = true,
-         .upkeep = UPKEEP_COLLECT,
-         .tell = cmd_store_tell_collected,
-         .run = cmd_store_collect},
+         .run = cmd_store_collect,
+         .ask = cmd_store_ask_collect},
         {.name = "compact",
          .writes = true,
-         .upkeep = UPKEEP_COMPACT,
-         .tell = cmd_store_tell_compacted,
-         .run = cmd_store_compact},
-        {.name = "rm", .writes = true, .run = cmd_store_remove},
+         .run = cmd_store_compact,
+         .ask = cmd_store_ask_compact},
+        {.name = "rm",
+         .writes = true,
+         .run = cmd_store_remove,
+         .ask = cmd_store_ask_remove},
         {.name = "backup"},
         {.name = "restore"},
     };

@@ -1,6 +1,7 @@
 /* What is done to the store while its owner runs: unnamed blobs are removed,
- * the file is compacted. Both stop the loop for as long as they take, between
- * two groups; nothing is held against anybody for that time.
+ * the file is compacted, runs that have ended are removed. Each stops the loop
+ * for as long as it takes, between two groups; nothing is held against anybody
+ * for that time.
  *
  * A blob is put before the message that names it, so one that nothing names may
  * be about to be named: what was put within the hour stays. Of blobs put before
@@ -102,13 +103,44 @@ static etna_code upkeep_collect(shell *s, message_upkeep *ret, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code upkeep_do(shell *s, message_upkeep *ret, etna_error *err)
+/* One a message, so that others are served in between. It leaves memory first:
+ * what fails behind that leaves a run that is read anew. */
+static etna_code upkeep_remove(shell *s,
+                               const etna_id *run,
+                               message_upkeep *ret,
+                               etna_error *err)
+{
+    char name[33];
+    run_entry *entry = rows_find(s, run);
+    core_event forget = {.kind = CORE_FORGET, .run = *run};
+    etna_id_hex(run, name);
+    if (entry && entry->state == RUN_RUNNING)
+        return etna_fail(err, ETNA_E_USAGE,
+                         "run %s goes on; end it first: etna cancel %s", name,
+                         name);
+    if (entry) {
+        rows_remove(s, entry);
+        shell_step(s, &forget);
+        shell_flush(s);
+    }
+    etna_code code = store_remove_run(s->options.store, run, err);
+    if (code && code != ETNA_E_NOTFOUND)
+        return code;
+    ret->removed = code ? 0 : 1;
+    return ETNA_OK;
+}
+
+static etna_code upkeep_do(shell *s,
+                           const message_upkeep *asked,
+                           message_upkeep *ret,
+                           etna_error *err)
 {
     store *kept = s->options.store;
-    switch (ret->kind) {
+    switch (asked->kind) {
     case UPKEEP_COLLECT: return upkeep_collect(s, ret, err);
     case UPKEEP_COMPACT:
         return store_compact(kept, &ret->before_bytes, &ret->after_bytes, err);
+    case UPKEEP_REMOVE: return upkeep_remove(s, &asked->run, ret, err);
     default:
         return etna_fail(err, ETNA_E_MESSAGE,
                          "no such upkeep of a store is known");
@@ -138,7 +170,7 @@ void request_upkeep(shell *s, uint64_t request, const message *m)
             shell_drop(s, request); /* it is repeated */
         if (s->failure || s->full)
             return;
-        if (upkeep_do(s, &done.body.upkeep_done, &err)) {
+        if (upkeep_do(s, &m->body.upkeep, &done.body.upkeep_done, &err)) {
             request_refuse(s, request, m, err.code, err.text);
             return;
         }

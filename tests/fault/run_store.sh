@@ -166,12 +166,24 @@ first=$!
 await "the coordinator does not listen" $first grep -q "listening at" "$work/many.txt"
 "$etna" store backup "$work/backup" >"$work/backup.txt" 2>&1 || fail "backup of a store in use: $(cat "$work/backup.txt")"
 refused 2 "a backup over another" store backup "$work/backup"
-refused 4 "rm in a store that is owned" store rm "$(name 1)"
+# Its owner removes what has ended, and nothing that goes on.
+going=$("$etna" submit "$scene" --goal "$goal" --no-images 2>"$work/going.txt")
+refused 2 "rm of a run that goes on" store rm "$going" --json
+"$etna" store rm --keep 2 --json >"$work/rm.json" || fail "rm --keep in a store that is owned"
+is rm '.runs == 1'
+expect "runs after the owner's rm" "$(names)" "$going $(name 4) $(name 3)"
+expect "runs that the owner knows" "$("$etna" runs --json --connect "ipc://$work/many.sock" | jq -r '[.runs[].run] | join(" ")')" "$(names)"
+"$etna" cancel "$going" >"$work/going.txt" 2>&1 || fail "cancel: $(cat "$work/going.txt")"
+"$etna" store rm "$going" --json >"$work/rm.json" || fail "rm of a run that its owner ended"
+is rm '.runs == 1'
+expect "runs after it" "$(names)" "$(name 4) $(name 3)"
+refused 4 "attach to a run that is removed" attach "$going"
+"$etna" store verify >"$work/verify.txt" 2>&1 || fail "verify after the owner's rm: $(cat "$work/verify.txt")"
 refused 2 "restore over a store" store restore "$work/backup"
 kill -TERM $first
 wait $first
 "$etna" store rm --keep 1 --json >"$work/rm.json" || fail "rm --keep"
-is rm '.runs == 2'
+is rm '.runs == 1'
 expect "runs after rm --keep" "$(names)" "$(name 4)"
 "$etna" store restore "$work/backup" --store "$work/restored" >"$work/restore.txt" 2>&1 || fail "restore: $(cat "$work/restore.txt")"
 export ETNA_STORE=$work/restored

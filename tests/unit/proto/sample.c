@@ -149,10 +149,12 @@ static void fill_body(message *m)
     case MESSAGE_RUNS_REQUEST: m->body.runs_request.skip = 7; break;
     case MESSAGE_DEATH: m->body.death = (message_death){77, 3, 11, true}; break;
     case MESSAGE_UPKEEP:
-        m->body.upkeep = (message_upkeep){UPKEEP_COLLECT, 1, 2, 3, 4, 5};
+        m->body.upkeep =
+            (message_upkeep){UPKEEP_REMOVE, 1, 2, 3, 4, 5, sample_id()};
         break;
     case MESSAGE_UPKEEP_DONE:
-        m->body.upkeep_done = (message_upkeep){UPKEEP_COMPACT, 6, 7, 8, 9, 10};
+        m->body.upkeep_done =
+            (message_upkeep){UPKEEP_COMPACT, 6, 7, 8, 9, 10, sample_id()};
         break;
     case MESSAGE_METRICS:
         m->body.metrics = (message_metrics){payload, sizeof payload};
