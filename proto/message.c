@@ -442,6 +442,7 @@ static const codec_field run_row_fields[] = {
     SCALAR(CODEC_U64, message_run_row, started_ms),
     TEXT(message_run_row, scene, MESSAGE_RUN_TEXT_MAX),
     TEXT(message_run_row, goal, MESSAGE_RUN_TEXT_MAX),
+    SCALAR(CODEC_BOOL, message_run_row, waiting),
 };
 static const codec_shape run_row_shape =
     SHAPE(run_row, message_run_row, run_row_fields, NULL);

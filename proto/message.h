@@ -337,6 +337,7 @@ typedef struct message_run_row {
     uint32_t state; /* run_state */
     uint64_t started_ms;
     const char *scene, *goal; /* <= MESSAGE_RUN_TEXT_MAX */
+    bool waiting; /* running, but for its model to answer, or for room */
 } message_run_row;
 
 typedef struct message_runs {

@@ -8,14 +8,22 @@
 
 static const char help[] =
     "usage: etna runs [--json] [--connect URL] [--store DIR]\n"
-    "Lists runs, newest first: name, state, start, scene, goal; with --connect those of the coordinator at URL. Where a command takes a RUN, the first four or more\n"
-    "digits of its name do when no other begins so, or last.\n";
+    "Lists runs, newest first: name, state, start, scene, goal; with --connect those of the coordinator at URL. One that waits for\n"
+    "its model to answer, or for room for its result, goes on by itself (with --json it is \"running\" and \"waiting\"); why, and\n"
+    "when it tries again, says etna show RUN. Where a command takes a RUN, the first four or more digits of its name do when no\n"
+    "other begins so, or last.\n";
 
 /* A scene's path need not be UTF-8; "" stands for what JSON cannot hold. */
 static json_t *cmd_runs_string(const char *value)
 {
     json_t *s = json_string(value ? value : "");
     return s ? s : json_string("");
+}
+
+/* Of one that nobody carries the store still says so. */
+static bool cmd_runs_waits(const store_run *run)
+{
+    return run->waiting && run->state == RUN_RUNNING;
 }
 
 static void cmd_runs_print_json(const store_run *runs, size_t count)
@@ -29,6 +37,8 @@ static void cmd_runs_print_json(const store_run *runs, size_t count)
         json_object_set_new(row, "run", json_string(name));
         json_object_set_new(row, "status",
                             json_string(run_state_name(runs[i].state)));
+        if (cmd_runs_waits(&runs[i]))
+            json_object_set_new(row, "waiting", json_true());
         json_object_set_new(row, "scene", cmd_runs_string(runs[i].scene));
         json_object_set_new(row, "goal", cmd_runs_string(runs[i].goal));
         json_object_set_new(row, "started", json_string(started));
@@ -44,7 +54,10 @@ static void cmd_runs_print_table(const store_run *runs, size_t count)
         char name[33], started[24];
         etna_id_hex(&runs[i].id, name);
         terminal_time(runs[i].started_ms, started);
-        printf("%s  %-9s  %s  ", name, run_state_name(runs[i].state), started);
+        const char *state = cmd_runs_waits(&runs[i])
+                                ? "waiting"
+                                : run_state_name(runs[i].state);
+        printf("%s  %-9s  %s  ", name, state, started);
         terminal_print(stdout, runs[i].scene);
         fputs("  ", stdout);
         terminal_print(stdout, runs[i].goal);

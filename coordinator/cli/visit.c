@@ -261,6 +261,7 @@ etna_code visit_runs(client *c,
             grown[count + i] = (store_run){.id = row->run,
                                            .state = row->state,
                                            .started_ms = row->started_ms};
+            grown[count + i].waiting = row->waiting;
             grown[count + i].scene = row->scene;
             grown[count + i].goal = row->goal;
         }

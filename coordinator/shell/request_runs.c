@@ -43,6 +43,7 @@ static etna_code runs_page(shell *s,
         rows[i] = (message_run_row){.run = run->id,
                                     .state = runs_state_now(s, run),
                                     .started_ms = run->started_ms};
+        rows[i].waiting = run->waiting && rows[i].state == RUN_RUNNING;
         rows[i].scene = runs_cut(arena, run->scene);
         rows[i].goal = runs_cut(arena, run->goal);
         if (!rows[i].scene || !rows[i].goal)

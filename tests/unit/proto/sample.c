@@ -40,8 +40,8 @@ static const message_usage usage = {1000, 200, 4, 30, 20, UINT64_MAX, 5, 6000};
 static const uint8_t payload[] = {0, 255, 1, 2, 3};
 
 static const message_run_row rows[] = {
-    {.run = {{1, 2}}, RUN_RUNNING, 1795409071840, "room.glb", "tidy up"},
-    {.run = {{3}}, RUN_FAILED, 1, "b.glb", "Dr\xc3\xa4ng"}};
+    {.run = {{1, 2}}, RUN_RUNNING, 1795409071840, "room.glb", "tidy up", true},
+    {.run = {{3}}, RUN_FAILED, 1, "b.glb", "Dr\xc3\xa4ng", false}};
 
 static void fill_body(message *m)
 {
