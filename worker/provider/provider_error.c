@@ -12,7 +12,8 @@
  * are cut, for nobody holds a slot for that long */
 enum {
     WORDS_MAX = 300,
-    HINT_MAX_MS = 86400000
+    HINT_MAX_MS = 86400000,
+    HINT_TOLD_MS = 60000 /* from here on a wait is told */
 };
 
 /* Where vendors put the error object. A choice's own error counts only when the
@@ -377,6 +378,14 @@ etna_code wire_failure(const wire_reader *r,
     if (!ret->wait_ms)
         ret->wait_ms = body_hint_ms(root, words);
     const char *more = failure_classify(root, answer, words, ret);
+    /* a run that ends by it is not to be started again at once */
+    if (ret->end == PROVIDER_AGAIN && ret->wait_ms >= HINT_TOLD_MS)
+        more = etna_arena_printf(r->arena,
+                                 "%s; it asks to be left alone for %llu s",
+                                 more, (unsigned long long)ret->wait_ms / 1000);
+    if (!more)
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while reading a model's answer");
     ret->text = failure_say(r, answer, words, more);
     return ret->text
                ? ETNA_OK

@@ -516,6 +516,19 @@ static json_t *shape_enter(json_t *root, json_t *inner)
     return inner;
 }
 
+/* A list of calls that was written as a text once more. */
+static void shape_calls(json_t *message)
+{
+    const json_t *calls = json_object_get(message, "tool_calls");
+    if (!json_string_length(calls))
+        return;
+    json_t *list = json_loadb(json_string_value(calls),
+                              json_string_length(calls), JSON_ALLOW_NUL, NULL);
+    if (json_is_array(list))
+        json_object_set(message, "tool_calls", list);
+    json_decref(list);
+}
+
 /* The words under another name than `content`. */
 static void shape_content(json_t *message)
 {
@@ -535,6 +548,7 @@ static void shape_choice(json_t *choice)
     json_t *message = json_object_get(choice, "message");
     if (json_is_object(message)) {
         shape_content(message);
+        shape_calls(message);
         return;
     }
     if (json_is_string(message))

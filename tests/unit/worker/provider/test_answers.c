@@ -326,6 +326,12 @@ static void tool_calls_of_careless_servers_are_understood(void **state)
     assert_null(out.reply.turn.json);
     assert_true(out.usage_guessed);
     assert_true(out.reply.usage.tokens_in > 0);
+    /* the list itself as a text */
+    out = talk_read_body(
+        &t, 200,
+        "{\"choices\":[{\"message\":{\"tool_calls\":\"[{\\\"function\\\":{\\\"name\\\":\\\"look\\\"}}]\"}}]}");
+    assert_int_equal(out.reply.call_count, 1);
+    assert_string_equal(out.reply.calls[0].tool_name, "look");
     out = talk_read_body(
         &t, 200,
         "{\"choices\":[{\"finish_reason\":\"length\",\"message\":{\"tool_calls\":[{\"id\":\"a\",\"function\":{\"name\":\"look\",\"arguments\":\"{\\\"at\\\":[0.\"}}]}}]}");
@@ -587,6 +593,9 @@ static void failures_are_told_apart(void **state)
         {"chat", 429,
          "{\"error\":{\"message\":\"slow down\",\"code\":\"rate_limit_exceeded\"}}",
          "2", NULL, PROVIDER_AGAIN, true, false, false, 2001, "slow down"},
+        {"chat", 429, "{\"error\":{\"message\":\"later\"}}", "7200", NULL,
+         PROVIDER_AGAIN, true, false, false, 7200001,
+         "later; it asks to be left alone for 7200 s"},
         {"chat", 429,
          "{\"error\":{\"message\":\"pay\",\"code\":\"insufficient_quota\"}}",
          NULL, NULL, PROVIDER_NEVER, true, false, false, 0, "no money"},
