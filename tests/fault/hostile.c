@@ -28,7 +28,7 @@
  *   html        a page with 200                          huge     100 MB
  *   drip        the good answer, byte by byte            chunked  in chunks
  *   zipped      compressed                               gzip     bytes that are not compressed, called gzip
- *   redirect    to elsewhere
+ *   redirect    to elsewhere                         echo     401, quoting the request's head
  *   shape       JSON of another shape                    prose    a good answer's tool calls as text
  *   twice       tool calls under one id                  object   their arguments as objects
  *   broken      their arguments as JSON cut off */
@@ -439,6 +439,8 @@ static void misbehave(int fd, const loopback_text *request, const char *kind)
     } else if (!strcmp(kind, "redirect")) {
         refuse(fd, "307 Temporary Redirect",
                "location: http://127.0.0.1:1/v1\r\n", kind);
+    } else if (!strcmp(kind, "echo")) {
+        refuse_with(fd, "401 Unauthorized", "", request->data, kind);
     } else if (!strcmp(kind, "late")) {
         note(kind, "maybe", 0, 0);
         reset(fd);

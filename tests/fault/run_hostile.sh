@@ -99,6 +99,16 @@ go gzip
 hang_up
 expect "exit after broken gzip" "$code" 4
 
+# ---- a gateway that quotes the request, with the key in it ----
+hostile echo echo:1
+sed -i 's/attempts: 40/attempts: 2, key_env: HOSTILE_KEY/' "$work/models.yaml"
+HOSTILE_KEY=a-key/of-this-test-77ac01 go echo
+hang_up
+expect "exit after the request was quoted" "$code" 4
+grep -qi "authorization: Bearer \*\*\*" "$work/echo.txt" || { fail "what was quoted is not told"; tail -2 "$work/echo.txt" >&2; }
+found=$(grep -rlaF "a-key/of-this-test-77ac01" "$work" | head -3)
+[ -z "$found" ] || fail "the key stands in $found"
+
 # ---- the rule of repair ----
 # Wrong shapes and prose cost a role its turns, then fail a branch or let a poll abstain; the run itself ends by a
 # verdict.

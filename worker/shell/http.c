@@ -7,6 +7,7 @@
 #include "worker/shell/http_body.h"
 #include "worker/shell/http_name.h"
 #include "worker/shell/http_proxy.h"
+#include "worker/shell/http_secret.h"
 
 #include <arpa/inet.h>
 #include <curl/curl.h>
@@ -49,6 +50,7 @@ struct http_call {
     http_body body;
     uint64_t body_size;
     struct curl_slist *headers, *resolved;
+    struct curl_slist *secrets; /* of the headers: what no answer may hold */
     http_name_wait wait;
     /* whose address is needed, and who is called */
     char host[HOST_MAX], server[HOST_MAX];
@@ -112,9 +114,10 @@ static void detach(http_call *c)
         curl_easy_cleanup(c->easy);
     }
     wipe(c->headers);
+    wipe(c->secrets);
     curl_slist_free_all(c->resolved);
     c->easy = NULL;
-    c->headers = c->resolved = NULL;
+    c->headers = c->secrets = c->resolved = NULL;
     if (c->before)
         c->before->after = c->after;
     if (c->after)
@@ -162,6 +165,16 @@ static const char *call_trouble(const http_call *c)
     return c->late ? "no byte of an answer in time" : NULL;
 }
 
+/* Of all that of an answer is told or kept. */
+static void hide_secrets(http_call *c)
+{
+    for (const struct curl_slist *at = c->secrets; at; at = at->next) {
+        http_secret_hide((char *)c->data, c->size, at->data);
+        http_secret_hide(c->request_id, strlen(c->request_id), at->data);
+        http_secret_hide(c->why, strlen(c->why), at->data);
+    }
+}
+
 /* The one end of every call. An answer is passed on even when its status is an
  * error: what it means is the provider's to say. Without one, the words are
  * ours, the proxy's or libcurl's, in that order. */
@@ -174,6 +187,7 @@ static void finish(http_call *c, CURLcode code)
         curl_easy_getinfo(c->easy, CURLINFO_RESPONSE_CODE, &status);
         curl_easy_getinfo(c->easy, CURLINFO_CONTENT_TYPE, &type);
     }
+    hide_secrets(c);
     char text[CURL_ERROR_SIZE + 256];
     if (code == CURLE_OK && !c->trouble) {
         answer.status = (uint32_t)status;
@@ -474,6 +488,16 @@ static etna_code add_header(http_call *c,
     return ETNA_OK;
 }
 
+static etna_code keep_secret(http_call *c, const char *value, etna_error *err)
+{
+    struct curl_slist *list = curl_slist_append(c->secrets, value);
+    if (!list)
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while preparing a call to a model");
+    c->secrets = list;
+    return ETNA_OK;
+}
+
 /* A line's end would let a value begin another header. */
 static bool is_header_value(const char *value)
 {
@@ -491,7 +515,8 @@ static etna_code add_headers(http_call *c,
     etna_code code = add_header(c, "Expect", "", "", err);
     for (uint32_t i = 0; !code && i < call->header_count; i++) {
         const char *value = call->headers[i].value;
-        if (value[0] == '$') {
+        bool is_secret = value[0] == '$';
+        if (is_secret) {
             value = getenv(value + 1);
             if (!value) {
                 return etna_fail(
@@ -507,6 +532,8 @@ static etna_code add_headers(http_call *c,
                 "endpoint %.80s: its header %.80s holds a line's end",
                 c->endpoint->name, call->headers[i].name);
         code = add_header(c, call->headers[i].name, "", value, err);
+        if (!code && is_secret)
+            code = keep_secret(c, value, err);
     }
     if (code || !key)
         return code;
@@ -514,7 +541,8 @@ static etna_code add_headers(http_call *c,
         return etna_fail(err, ETNA_E_USAGE,
                          "endpoint %.80s: its key holds a line's end",
                          c->endpoint->name);
-    return add_header(c, call->key_header, call->key_prefix, key, err);
+    code = add_header(c, call->key_header, call->key_prefix, key, err);
+    return code ? code : keep_secret(c, key, err);
 }
 
 /* Whose address is needed: the proxy's if there is one, else the server's. */
@@ -641,6 +669,7 @@ etna_code http_start(http *h,
         if (c->easy)
             curl_easy_cleanup(c->easy);
         wipe(c->headers);
+        wipe(c->secrets);
         free(c);
         return code;
     }

@@ -6,6 +6,7 @@
 #include "worker/shell/http.h"
 #include "worker/shell/http_body.h"
 #include "worker/shell/http_proxy.h"
+#include "worker/shell/http_secret.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -109,6 +110,7 @@ typedef struct caller {
     uint32_t status;
     char body[4096], transport[512], type[128], retry_after[128];
     size_t size;
+    char request_id[128];
     bool final, billed;
     provider_piece *pieces; /* of the call under way */
     uint32_t sent;
@@ -139,6 +141,8 @@ static void told(void *context, const provider_answer *answer)
              answer->content_type ? answer->content_type : "");
     snprintf(c->retry_after, sizeof c->retry_after, "%s",
              answer->retry_after ? answer->retry_after : "");
+    snprintf(c->request_id, sizeof c->request_id, "%s",
+             answer->request_id ? answer->request_id : "");
     c->final = answer->transport_final;
     c->billed = answer->may_be_billed;
     uv_stop(&c->loop);
@@ -250,6 +254,44 @@ static void a_call_sends_what_was_said_and_brings_the_answer(void **state)
     assert_non_null(strstr(s.seen, "\r\n\r\n{\"a\":\"AP8QB2M=\"}"));
     caller_end(&c);
     server_end(&s);
+}
+
+/* Gateways quote a request in their errors, and what they say is kept and
+ * shown. */
+static void a_secret_that_a_server_sends_back_is_hidden(void **state)
+{
+    (void)state;
+    static server s;
+    const script scripts[] = {
+        {.answer =
+             "HTTP/1.1 401 No\r\nX-Request-Id: of secret-key\r\nContent-Length: 68\r\n\r\n"
+             "{\"e\":\"Bearer secret-key, secret-secret-key or squad-red, secret-ke\"}"}};
+    caller c;
+    server_start(&s, scripts, 1);
+    caller_begin(&c, "127.0.0.1", s.port);
+    provider_piece pieces[3];
+    provider_call call = make_call(&c, pieces);
+    http_call *handle = NULL;
+    c.pieces = pieces;
+    setenv("ETNA_TEST_TEAM", "squad-red", 1);
+    assert_int_equal(http_start(c.http, &c.endpoint, &call, images,
+                                "secret-key", was_sent, told, &c, &handle,
+                                NULL),
+                     ETNA_OK);
+    uv_run(&c.loop, UV_RUN_DEFAULT);
+    assert_int_equal(c.status, 401);
+    assert_string_equal(
+        c.body,
+        "{\"e\":\"Bearer **********, secret-********** or *********, secret-ke\"}");
+    assert_string_equal(c.request_id, "of **********");
+    caller_end(&c);
+    server_end(&s);
+    char slashes[] = "ab\\/cdefgh ab/cdefgh ab\\/cdefg ab\\";
+    http_secret_hide(slashes, strlen(slashes), "ab/cdefgh");
+    assert_string_equal(slashes, "********** ********* ab\\/cdefg ab\\");
+    char word[] = "none";
+    http_secret_hide(word, strlen(word), "none"); /* no secret */
+    assert_string_equal(word, "none");
 }
 
 static void broken_lines_are_no_answers_and_tell_whether_the_body_went_out(
@@ -577,6 +619,7 @@ int main(void)
         cmocka_unit_test(
             a_body_is_the_same_however_small_the_pieces_it_is_read_in),
         cmocka_unit_test(a_call_sends_what_was_said_and_brings_the_answer),
+        cmocka_unit_test(a_secret_that_a_server_sends_back_is_hidden),
         cmocka_unit_test(
             broken_lines_are_no_answers_and_tell_whether_the_body_went_out),
         cmocka_unit_test(who_is_not_there_was_not_called),
