@@ -43,6 +43,11 @@ expect "a square table" "$?" 0
 expect "a chair that stands in for a rocking chair" "$?" 1
 is rocking '.status == "partial" and (.missing[0].why | test("it is not a rocking chair"))'
 
+# A room for eight has eight seats, or is not complete.
+"$etna" furnish --room 2.6x2.6 --goal "a dining room for eight" -o "$work/eight" --json >"$work/eight.json"
+expect "a room too small for eight" "$?" 1
+is eight '.status == "partial" and .missing[0].phrase == "a dining room"'
+
 # Many lines are as many rooms; the bench counts what is there and what holds, and a line that is no brief is told.
 printf 'a bed and two chairs\n\nmake it nice\na couch in a corner\n' >"$work/lines.txt"
 "$etna" furnish --room 8x8 --batch "$work/lines.txt" -o "$work/many" --json >"$work/many.json" 2>"$work/many.err"

@@ -124,6 +124,8 @@ typedef struct furnish_score {
     uint32_t named,
         /* phrases that name things; those that are there with their number */
         named_there;
+    /* phrases, for things or uses, of which not all came that they ask for */
+    uint32_t lacking;
     uint32_t unlike; /* of these, those that have not the colour they should */
     uint32_t relations, held; /* that the text or the habits ask for */
     uint32_t told, told_held; /* of these, by the text */

@@ -368,6 +368,19 @@ static bool item_is_second(const habits_room *room, uint32_t k)
     return false;
 }
 
+/* Are there as many of it as people are told: the seats of the room's core, and
+ * the desks that these are at? */
+static bool item_is_by_people(const habits_room *room, uint32_t k)
+{
+    const habits_item *item = &room->items[k];
+    const habits_kind *habit = habits_of(item->thing);
+    bool is_desk = item->relation == BRIEF_ROWS;
+    bool is_core_seat = k < room->core && habit && habit->seat;
+    bool is_one = item->count <= 1 && item->relation != BRIEF_AROUND;
+    return item->relation == BRIEF_AROUND || is_desk ||
+           (is_core_seat && !is_one);
+}
+
 /* What a room of that kind has: its core always, the rest as long as there is
  * room for more. */
 static void add_room(furnishing *f, uint32_t want, bool is_bare)
@@ -392,9 +405,7 @@ static void add_room(furnishing *f, uint32_t want, bool is_bare)
         if (!t)
             return;
         t->told = is_core && is_bare;
-        const habits_kind *habit = habits_of(item->thing);
-        bool is_first_seat = k == 0 && habit && habit->seat;
-        if (!people || (item->relation != BRIEF_AROUND && !is_first_seat))
+        if (!people || !item_is_by_people(room, k))
             continue;
         t->wanted = people;
         t->told = true;
@@ -1078,6 +1089,19 @@ static bool is_worked_at(const char *head)
     return habits_is(head, "desk") || habits_is(head, "dressing table");
 }
 
+/* Where one sits close to it, turned to it. */
+static bool is_sat_close_to(const char *head)
+{
+    static const char *const kinds[] = {
+        "desk", "dressing table", "table",     "counter", "bar",
+        "sink", "kitchen island", "workbench", "piano",   "sewing machine"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (habits_is(head, kinds[i]))
+            return true;
+    }
+    return false;
+}
+
 /* At desks that face one another it is people that do: the desks stand back to
  * back. */
 static bool are_desks_across(const furnishing *f,
@@ -1322,6 +1346,7 @@ static void thing_lay(furnishing *f, uint32_t thing, bool anywhere)
         l->seat = habit->seat;
         l->table = habit->footing == HABITS_FREE && habits_is(t->head, "table");
         l->worked_at = is_worked_at(t->head);
+        l->sat_at = is_sat_close_to(t->head);
     }
     ties_told(f, thing);
     if (habit && !says_where(l))
@@ -1392,7 +1417,7 @@ static void pair_part(furnishing *f, uint32_t pair, uint32_t between)
     layout_thing *l = &f->layout[pair];
     const layout_thing *b = &f->layout[between];
     double wide = b->model_count ? b->models[0].size[0] + slack : 0;
-    if (l->count == 2 && wide > l->apart)
+    if (l->count > 1 && wide > l->apart)
         l->apart = wide;
 }
 
@@ -1443,6 +1468,16 @@ static bool is_audience(const layout_thing *l)
     return sits || (l->worked_at && (l->count >= many || layout_rows_of(l)));
 }
 
+/* What rows are told to face is looked at. */
+static void audience_look(furnishing *f, layout_thing *l)
+{
+    for (uint32_t i = 0; layout_rows_of(l) && i < l->tie_count; i++) {
+        const layout_tie *t = &l->ties[i];
+        if (t->relation == BRIEF_FACING && t->anchor != LAYOUT_NONE)
+            f->layout[t->anchor].looked_at = true;
+    }
+}
+
 /* Who sits in rows looks at what is written or shown before them. */
 static void audiences_turn(furnishing *f)
 {
@@ -1451,6 +1486,7 @@ static void audiences_turn(furnishing *f)
     for (uint32_t i = 0; i < f->thing_count; i++) {
         layout_thing *l = &f->layout[i];
         uint32_t board = BRIEF_NONE;
+        audience_look(f, l);
         if (l->fixed || !is_audience(l) || is_turned(l))
             continue;
         for (size_t k = 0; k < sizeof shown / sizeof *shown; k++) {

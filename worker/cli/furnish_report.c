@@ -91,7 +91,7 @@ static double habits_worst(const furnishing *f, uint32_t thing)
 static const char *thing_lacks(const furnishing *f, uint32_t thing)
 {
     uint32_t first = first_item(f, thing);
-    bool is_made = f->things[thing].source != FURNISH_SCENE;
+    bool is_made = f->things[thing].source == FURNISH_NAMED;
     for (uint32_t i = 0; is_made && i < f->layout[thing].count; i++) {
         const layout_place *p = &f->plan.items[first + i];
         const char *lacks =
@@ -112,6 +112,17 @@ static bool has_habit_tie(const layout_thing *l)
     return false;
 }
 
+/* Did less come than the text asks for: of what it names, or of what the use or
+ * the room that it names is not without? */
+static bool thing_is_missing(const furnishing *f, uint32_t thing)
+{
+    const furnish_thing *t = &f->things[thing];
+    bool is_core =
+        t->told && (t->source == FURNISH_USE || t->source == FURNISH_ROOM);
+    bool is_asked = t->source == FURNISH_NAMED || is_core;
+    return is_asked && placed_count(f, thing) < t->wanted;
+}
+
 /* Counts of what was asked for and holds. The thing that is lacking in number
  * counts as not there. */
 furnish_score furnish_measure(const furnishing *f)
@@ -123,6 +134,7 @@ furnish_score furnish_measure(const furnishing *f)
         if (f->things[i].source == FURNISH_SCENE)
             continue;
         s.items += there;
+        s.lacking += thing_is_missing(f, i);
         if (f->things[i].source == FURNISH_NAMED) {
             s.named++;
             s.named_there += there >= f->things[i].wanted;
@@ -319,7 +331,7 @@ furnish_end furnish_ended(const furnish_score *s)
     if (!s->items)
         return FURNISH_FAILED;
     bool is_whole = s->named_there == s->named && s->told_held == s->told;
-    is_whole = is_whole && !s->unlike && !s->unread;
+    is_whole = is_whole && !s->lacking && !s->unlike && !s->unread;
     return is_whole ? FURNISH_COMPLETE : FURNISH_PARTIAL;
 }
 
@@ -372,13 +384,6 @@ static const char *thing_why_missing(const furnishing *f, uint32_t thing)
             return f->items[first + i].why_not;
     }
     return "no free place was found for it";
-}
-
-/* Only what was named can be missing: the rest was our own idea. */
-static bool thing_is_missing(const furnishing *f, uint32_t thing)
-{
-    const furnish_thing *t = &f->things[thing];
-    return t->source == FURNISH_NAMED && placed_count(f, thing) < t->wanted;
 }
 
 #define WHY_UNREAD "it was not understood"

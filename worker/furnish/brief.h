@@ -75,6 +75,7 @@ typedef struct brief_wish {
     uint32_t count;             /* at least 1 */
     uint32_t people;            /* "a table for six": 6; 0: unsaid */
     bool each;                  /* so many for each of its first anchor's */
+    bool some;                  /* "plants": several, and no number is said */
     /* spoken of as if it were there: "beside the bed" */
     bool assumed;
     bool different; /* "mismatched": no two alike */

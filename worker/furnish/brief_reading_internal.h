@@ -20,7 +20,8 @@ typedef struct open_tie { /* a relation of which one side was read */
     bool is_open, both, loose;
     bool row;  /* several of it stand in one row */
     bool hung; /* "on the wall" */
-    /* BETWEEN: of the second, "and the wardrobe"; anchor is who stands there */
+    /* BETWEEN: of the second, "and the wardrobe"; anchor is who stands there. Of
+     * a list: its first is read */
     bool second;
     uint8_t walls, rows;
     brief_relation relation;

@@ -431,11 +431,34 @@ static uint32_t them_find(const brief_reading *r)
     return BRIEF_NONE;
 }
 
+/* Is "it" what is to be put somewhere? */
+static bool is_put(const brief_reading *r)
+{
+    static const char *const verbs[] = {"put",  "place",   "set",  "hang",
+                                        "move", "arrange", "line", NULL};
+    for (const char *const *v = verbs; r->at > 1 && *v; v++) {
+        if (strcmp(r->words[r->at - 2].text, *v) == 0)
+            return true;
+    }
+    return false;
+}
+
 void brief_it_read(brief_reading *r)
 {
     bool is_between = r->ahead.is_open && r->ahead.relation == BRIEF_BETWEEN;
     if (is_between && r->subject != BRIEF_NONE) {
         them_read_between(r);
+        return;
+    }
+    if (!r->ahead.is_open && r->fresh && is_put(r)) {
+        /* "Put it by the window" */
+        bool are_many = strcmp(r->words[r->at - 1].text, "them") == 0;
+        for (uint32_t i = r->b->wish_count; i > 0 && r->fresh; i--) {
+            if (are_many != (r->b->wishes[i - 1].count > 1))
+                continue;
+            r->subject = i - 1;
+            r->fresh = false;
+        }
         return;
     }
     if (r->ahead.is_open && r->subject != BRIEF_NONE) {

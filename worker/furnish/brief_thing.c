@@ -432,6 +432,7 @@ static uint32_t wish_new(brief_reading *r,
     uint32_t wish = wish_add(r, head, to, count_said(r, head, is_plural));
     if (wish == BRIEF_NONE)
         return wish;
+    r->b->wishes[wish].some = is_plural && !r->number;
     if (!is_listed(r))
         r->run_first = wish;
     own_multiply(r, wish);

@@ -68,6 +68,16 @@ static void tie_count(brief_reading *r,
                       bool every)
 {
     brief_wish *w = &r->b->wishes[wish];
+    bool are_anchors = anchor != BRIEF_NONE && r->b->wishes[anchor].count > 1;
+    if (t->relation == BRIEF_BETWEEN && every && are_anchors) {
+        /* "between each": between neighbours */
+        w->count = brief_count_times(w->count, r->b->wishes[anchor].count - 1);
+        return;
+    }
+    /* "three tables with plants on them": at least one on each */
+    bool is_spread = t->relation == BRIEF_ON && w->some && are_anchors;
+    if (is_spread && w->count < r->b->wishes[anchor].count)
+        w->count = r->b->wishes[anchor].count;
     bool is_flank = t->relation == BRIEF_FLANK,
          is_around = t->relation == BRIEF_AROUND;
     bool is_pair = is_flank && t->both && w->count == 1;
@@ -75,9 +85,8 @@ static void tie_count(brief_reading *r,
     bool is_along_both = is_around && t->both && !every;
     if (is_pair || is_along_both)
         w->count = brief_count_times(w->count, 2);
-    bool are_several = anchor != BRIEF_NONE && r->b->wishes[anchor].count > 1;
     bool is_of_each = every || (t->both && !is_flank && !is_around);
-    if (is_of_each && (are_several || t->relation == BRIEF_ON))
+    if (is_of_each && (are_anchors || t->relation == BRIEF_ON))
         w->each = true;
 }
 
@@ -216,6 +225,20 @@ void brief_places_multiply(brief_reading *r, const open_tie *t, uint32_t wish)
         w->count = brief_count_times(w->count, t->rows);
 }
 
+/* Is the thing of the list: no chest of drawers on a nightstand behind "holding
+ * a lamp", where the list has ended? */
+static bool list_goes_on(brief_reading *r, uint32_t wish, bool is_new)
+{
+    if (!r->list.is_open || !is_new)
+        return false;
+    bool is_over =
+        r->list.second &&
+        !brief_tie_makes_sense(r, wish, r->list.relation, r->list.anchor);
+    if (is_over)
+        r->list.is_open = false;
+    return !is_over;
+}
+
 void brief_thing_tie(brief_reading *r, uint32_t wish, bool is_new)
 {
     if (r->ahead.is_open) {
@@ -225,7 +248,8 @@ void brief_thing_tie(brief_reading *r, uint32_t wish, bool is_new)
         r->front.is_open = false;
         brief_places_multiply(r, &r->front, wish);
         brief_tie_close(r, &r->front, wish, r->front.anchor, false);
-    } else if (r->list.is_open && is_new) {
+    } else if (list_goes_on(r, wish, is_new)) {
+        r->list.second = true;
         brief_tie_close(r, &r->list, wish, r->list.anchor, r->list.both);
     } else if (r->with_tie && is_new && r->subject != BRIEF_NONE) {
         with_close(r, wish);

@@ -292,8 +292,11 @@ static double gap_of(const search *s,
         return -0.3;
     if (tie->anchor == base->thing && between_gap(s, base->thing) > 0)
         return between_gap(s, base->thing);
+    bool is_close = tie->relation != BRIEF_FRONT ||
+                    tie->anchor == base->thing ||
+                    s->c.things[tie->anchor].sat_at;
     if (t->seat)
-        return 0.04;
+        return is_close ? 0.04 : 0.55;
     if (t->table && tie->relation == BRIEF_FRONT)
         return 0.4;
     if (tie->relation == BRIEF_FRONT)
@@ -747,6 +750,7 @@ static double distance_cost(const search *s,
                             const layout_place *p,
                             const layout_tie *tie)
 {
+    const double way_to_seat = 0.55; /* metres, from what one does not sit at */
     double least = INFINITY;
     bool is_talk = is_of_talk(s, p, tie);
     bool is_far = (tie->relation == BRIEF_OPPOSITE && !is_talk) ||
@@ -760,6 +764,11 @@ static double distance_cost(const search *s,
         least = fmin(least, layout_rects_apart(&r, &other));
     }
     bool is_pair = tie->anchor == p->thing;
+    bool is_before = tie->relation == BRIEF_FRONT && !is_pair &&
+                     s->c.things[p->thing].seat &&
+                     !s->c.things[tie->anchor].sat_at;
+    if (is_before && least < INFINITY)
+        least = fabs(least - way_to_seat);
     if (is_talk && least < INFINITY)
         return 2 * fmin(fabs(least - talking_gap(s, tie->anchor)), 3);
     if (is_pair && least < INFINITY)

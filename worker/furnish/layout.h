@@ -94,7 +94,8 @@ typedef struct layout_thing {
     habits_footing footing;
     double front; /* metres before it that are better left free */
     bool seat, told, different;
-    bool table; /* seats may be at any of its sides */
+    bool table;  /* seats may be at any of its sides */
+    bool sat_at; /* one sits close to it and turned to it: a desk, a piano */
     /* by many: it is in the middle of its wall, and they turn straight to it */
     bool looked_at;
     /* metres that neighbours in rows leave for what is to stand between them */

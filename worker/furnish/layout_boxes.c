@@ -358,10 +358,11 @@ static double front_residual(const layout_context *c,
     if (any_side)
         return excess_over(s->apart, 0.6) +
                (is_seat ? sitting_residual(c, p, q) : 0);
+    is_seat = is_seat && c->things[q->thing].sat_at;
     double faces = is_seat ? facing_residual(c, p, q) : 0;
     /* whoever sits there looks past it */
     bool is_across = (p->heading ^ q->heading) & 1;
-    if (c->things[p->thing].seat && is_across)
+    if (is_seat && is_across)
         faces += 0.3;
     double before =
         excess_over(s->half_forward - 0.3, s->forward - s->own_forward + 0.3);

@@ -337,6 +337,33 @@ static void what_is_in_front_is_of_what_it_usually_is_at(void **state)
     tie_is(text, "chair", BRIEF_AROUND, "dining table");
 }
 
+static void what_is_put_there_is_what_was_spoken_of(void **state)
+{
+    (void)state;
+    const char *text = "I want an armchair. Put it by the window, with a floor "
+                       "lamp behind it.";
+    tie_is(text, "armchair", BRIEF_WINDOW, "");
+    tie_is(text, "floor lamp", BRIEF_BEHIND, "armchair");
+    tie_is("a table in the middle, two chairs on opposite sides, a lamp",
+           "chair", BRIEF_AROUND, "table");
+    tie_is("an armchair with a small table on the left", "table", BRIEF_LEFT,
+           "armchair");
+    tie_is("a bed on the left, a desk on the right", "bed", BRIEF_LEFT, "desk");
+}
+
+static void several_on_or_between_several_are_enough_for_all(void **state)
+{
+    (void)state;
+    things_are("three tables with plants on them", "3 table; 3 plant");
+    things_are("three single beds in a row, a nightstand between each.",
+               "3 single bed; 2 nightstand");
+    const char *text = "two nightstands beside the bed, each holding a lamp, a "
+                       "chest of drawers across from the bed";
+    tie_is(text, "lamp", BRIEF_ON, "nightstand");
+    tie_is(text, "chest of drawers", BRIEF_OPPOSITE, "bed");
+    unread_is(text, "");
+}
+
 static void who_is_to_be_seated_sits_at_the_table(void **state)
 {
     (void)state;
@@ -437,7 +464,8 @@ static void who_comes_for_each_is_counted_or_told(void **state)
     free(b);
     unread_is("a table with a chair along each side and one at each end",
               "one at each end");
-    unread_is("two beds on the left wall and two on the right", "two on");
+    unread_is("two beds on the left wall and two on the right",
+              "two on the right");
     unread_is("a wardrobe and a desk. Every student gets a chair.",
               "Every student");
     unread_is("a bed, desk and wardrobe each", "each");
@@ -659,6 +687,8 @@ int main(void)
         cmocka_unit_test(walls_are_named_one_by_one_or_all),
         cmocka_unit_test(what_bounds_places_otherwise_is_told),
         cmocka_unit_test(what_is_in_front_is_of_what_it_usually_is_at),
+        cmocka_unit_test(what_is_put_there_is_what_was_spoken_of),
+        cmocka_unit_test(several_on_or_between_several_are_enough_for_all),
         cmocka_unit_test(who_is_to_be_seated_sits_at_the_table),
         cmocka_unit_test(what_stands_by_a_part_of_the_room_is_told),
         cmocka_unit_test(them_is_several_and_a_window_is_looked_at),

@@ -374,6 +374,30 @@ static void a_shelf_on_the_floor_is_not_above_a_desk(void **state)
     assert_true(layout_residual(&room, things, &plan, 1, &above) > 0.1);
 }
 
+/* One sits close to a desk; before a bookcase there must be a way. */
+static void a_seat_is_close_to_what_one_sits_at_alone(void **state)
+{
+    (void)state;
+    static layout_plan plan;
+    layout_thing things[2] = {thing_of(HABITS_AT_WALL, 1, 1.9, 0.4),
+                              thing_of(HABITS_FREE, 0.7, 0.9, 0.7)};
+    const layout_context c = {&room, things};
+    things[1].seat = true;
+    things[1].tie_count = 1;
+    things[1].ties[0] =
+        (layout_tie){.relation = BRIEF_FRONT, .anchor = 0, .told = true};
+    for (int close = 0; close < 2; close++) {
+        things[0].sat_at = close;
+        search(&room, things, 2, 1, &plan);
+        layout_rect a = layout_rect_of(&c, &plan.items[0]),
+                    b = layout_rect_of(&c, &plan.items[1]);
+        double apart = layout_rects_apart(&a, &b);
+        assert_true(close ? apart < 0.1 : apart > 0.2);
+        assert_true(layout_residual(&room, things, &plan, 1,
+                                    &things[1].ties[0]) <= 0.05);
+    }
+}
+
 static void back_to_back_is_with_the_backs_together(void **state)
 {
     (void)state;
@@ -731,6 +755,7 @@ int main(void)
         cmocka_unit_test(what_stands_on_a_thing_is_not_above_it),
         cmocka_unit_test(what_faces_the_window_turns_its_front_to_it),
         cmocka_unit_test(a_shelf_on_the_floor_is_not_above_a_desk),
+        cmocka_unit_test(a_seat_is_close_to_what_one_sits_at_alone),
         cmocka_unit_test(back_to_back_is_with_the_backs_together),
         cmocka_unit_test(the_middle_is_the_rooms_and_no_walls),
         cmocka_unit_test(each_table_gets_its_share_of_chairs)};
