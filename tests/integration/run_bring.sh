@@ -48,6 +48,15 @@ run smaller "Replace the cabinet with a smaller one"
 jq -e '.brought_in[0] | test("slim cabinet")' "$work/smaller/run.json" >/dev/null || fail "the other is not smaller: $(jq -c .brought_in "$work/smaller/run.json")"
 faulty "replace by what is no taller" "none of the kind is taller" run "$living" --goal "Replace the cabinet with a taller one"
 
+# What is added has the size that its name means, and finds room on what it is to stand on where another has none.
+box "coffee table" 0.8 0.9 0.8
+box "tray" 2.5 0.05 2.5
+box "small tray" 0.2 0.05 0.2
+"$etna" assets index "$work/cabinets" >/dev/null || fail "the tables cannot be indexed"
+faulty "a coffee table that is too high" "a coffee table is 0.20 to 0.60 m high" run "$living" --goal "Add a coffee table beside the sofa"
+run tray "Add a tray on the wooden table"
+jq -e '.brought_in[0] | test("small tray")' "$work/tray/run.json" >/dev/null || fail "the tray does not fit: $(jq -c .brought_in "$work/tray/run.json")"
+
 # What is appended stands behind bytes that are all the input's: its binary chunk is a beginning of the result's.
 cat >"$work/chunk.py" <<'PY'
 import struct, sys

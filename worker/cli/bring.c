@@ -7,6 +7,7 @@
 #include "worker/cli/scale.h"
 #include "worker/cli/scene_facts.h"
 #include "worker/convert/stage.h"
+#include "worker/furnish/habits.h"
 #include "worker/math/vec.h"
 
 #include <stdio.h>
@@ -29,6 +30,8 @@ typedef struct bringing {
     etna_arena arena;
     builtin_facts facts;
     builtin_want *wants[BRING_WANTS_MAX];
+    /* of the scene, on which each is to stand; BUILTIN_NONE: it is not known */
+    uint32_t bearers[BRING_WANTS_MAX];
     uint32_t want_count;
     const char *store;
     bool unit_is_said;
@@ -70,6 +73,32 @@ bool bring_may_be_asked(const char *const *texts, uint32_t count)
 
 /* ---- what is wanted ---- */
 
+static bool set_has(const builtin_set *s, uint32_t object)
+{
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (s->objects[i] == object)
+            return true;
+    }
+    return false;
+}
+
+/* On what of the scene the text puts what comes, the first of which is read as
+ * object `first`; BUILTIN_NONE. */
+static uint32_t bearer_of(const bringing *b,
+                          const builtin_reading *reading,
+                          uint32_t first)
+{
+    for (uint32_t i = 0; i < reading->count; i++) {
+        const builtin_move *m = &reading->moves[i];
+        uint32_t on = m->relation == RELATION_ON ? m->reference : m->support;
+        bool is_of_scene = on < b->loaded->scene->object_count &&
+                           !b->facts.objects[on].is_static;
+        if (is_of_scene && set_has(&m->objects, first))
+            return on;
+    }
+    return BUILTIN_NONE;
+}
+
 /* The wants of one text, and which objects it moves: what is moved by a later
  * instruction must not be taken for one that is free to go. */
 static etna_code bringing_gather(bringing *b, const char *text, etna_error *err)
@@ -82,13 +111,18 @@ static etna_code bringing_gather(bringing *b, const char *text, etna_error *err)
                          "out of memory reading what to bring in");
     etna_code code = builtin_gather(&b->facts, text, &b->arena, &wants, &count,
                                     reading, err);
+    uint32_t first = b->facts.object_count;
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
         if (b->want_count == BRING_WANTS_MAX)
             return etna_fail(
                 err, ETNA_E_LIMIT,
                 "more than %d things to bring in or take out at once",
                 BRING_WANTS_MAX);
+        b->bearers[b->want_count] = wants[i].kind == CHANGE_ADD
+                                        ? bearer_of(b, reading, first)
+                                        : BUILTIN_NONE;
         b->wants[b->want_count++] = &wants[i];
+        first += wants[i].kind == CHANGE_REMOVE ? 0 : wants[i].count;
     }
     for (uint32_t i = 0; code == ETNA_OK && i < reading->count; i++) {
         const builtin_set *objects = &reading->moves[i].objects;
@@ -362,6 +396,77 @@ static etna_code search_keep_compared(bring_search *s,
                      2 * old->half[1], 2 * old->half[2]);
 }
 
+/* Keeps the hits that `fits` says; false, and all are kept: none does. */
+static bool search_keep(bring_search *s,
+                        bool (*fits)(const bring_search *s,
+                                     const index_doc *d,
+                                     const void *context),
+                        const void *context)
+{
+    uint32_t kept = 0, looked = s->result.count < BRING_LOOKED ? s->result.count
+                                                               : BRING_LOOKED;
+    for (uint32_t i = 0; i < looked; i++)
+        kept += fits(s, &s->docs[i], context);
+    if (!kept)
+        return false;
+    kept = 0;
+    for (uint32_t i = 0; i < looked; i++) {
+        if (!fits(s, &s->docs[i], context))
+            continue;
+        s->docs[kept] = s->docs[i];
+        s->result.hits[kept++] = s->result.hits[i];
+    }
+    s->result.count = kept;
+    return true;
+}
+
+static bool doc_has_form(const bring_search *s,
+                         const index_doc *d,
+                         const void *head)
+{
+    (void)s;
+    const double size[3] = {(double)d->size[0], (double)d->size[1],
+                            (double)d->size[2]};
+    return habits_form_fits(head, size);
+}
+
+/* Is its foot, turned if need be, no larger than what it is to stand on? */
+static bool doc_fits_on(const bring_search *s,
+                        const index_doc *d,
+                        const void *bearer)
+{
+    (void)s;
+    const double over = 0.02; /* metres that may stand over */
+    const builtin_object *on = bearer;
+    double x = (double)d->size[0], z = (double)d->size[2];
+    double wide = 2 * on->half[0], deep = 2 * on->half[1];
+    return fmin(x, z) <= fmin(wide, deep) + over &&
+           fmax(x, z) <= fmax(wide, deep) + over;
+}
+
+/* What has the size that the word suggests and, where that is known, finds room
+ * on what it is to stand on comes first. */
+static etna_code search_keep_fitting(bring_search *s,
+                                     uint32_t want,
+                                     etna_error *err)
+{
+    query q;
+    const bringing *b = s->b;
+    etna_code code = query_read(s->query, &q, err);
+    if (code != ETNA_OK)
+        return code;
+    const habits_form *form = q.head_known ? habits_form_of(q.head) : NULL;
+    if (form && !search_keep(s, doc_has_form, q.head))
+        return etna_fail(err, ETNA_E_INPUT,
+                         "no asset is \"%.120s\": a %s is %.2f to %.2f m "
+                         "high, and the nearest, \"%.80s\", is %.2f m",
+                         s->query, form->kind, form->low, form->high,
+                         s->docs[0].name, (double)s->docs[0].size[1]);
+    if (b->bearers[want] != BUILTIN_NONE)
+        (void)search_keep(s, doc_fits_on, &b->facts.objects[b->bearers[want]]);
+    return ETNA_OK;
+}
+
 /* The first of what was found that can be read. */
 static etna_code search_fetch(bring_search *s,
                               uint32_t want,
@@ -462,6 +567,8 @@ static etna_code bringing_take(
     const comparison *asked =
         w->kind == CHANGE_REPLACE ? comparison_asked(s->query) : NULL;
     etna_code code = asked ? search_keep_compared(s, w, asked, err) : ETNA_OK;
+    if (code == ETNA_OK && w->kind == CHANGE_ADD)
+        code = search_keep_fitting(s, want, err);
     if (code != ETNA_OK)
         return code;
     if (w->kind == CHANGE_REPLACE)

@@ -466,66 +466,6 @@ static void count_seats(furnishing *f)
 
 /* ---- models ---- */
 
-/* What size things of a kind have, where catalogues do not tell kinds apart: a
- * "coffee table" is low, whatever its model is called. */
-typedef struct form {
-    const char *kind;
-    /* metres: height from, to; longest side of the foot at most; 0: any */
-    double low, high, wide;
-    double broad; /* and at least */
-    double
-        usual; /* what is higher serves only where nothing lower is; 0: any */
-} form;
-static const form forms[] = {{"floor lamp", 1.1, 2.2, 0, 0, 0},
-                             {"table lamp", 0, 0.85, 0.6, 0, 0},
-                             {"desk lamp", 0, 0.85, 0.6, 0, 0},
-                             {"side table", 0.3, 0.85, 0.9, 0, 0},
-                             {"coffee table", 0.2, 0.6, 0, 0.5, 0},
-                             {"dining table", 0.6, 0.9, 0, 0.7, 0},
-                             {"nightstand", 0.25, 0.9, 0.9, 0, 0},
-                             {"bar stool", 0.6, 1.3, 0, 0, 0},
-                             {"stool", 0.25, 0.8, 0.7, 0, 0},
-                             {"footstool", 0.15, 0.6, 1.2, 0, 0},
-                             {"ottoman", 0.15, 0.65, 1.2, 0, 0},
-                             {"desk", 0.6, 1.9, 0, 0.7, 1.2},
-                             {"table", 0.35, 1.1, 0, 0.55, 0},
-                             {"wardrobe", 1.3, 3, 0, 0.4, 0},
-                             {"dressing table", 0.6, 2.4, 0, 0.5, 0},
-                             {"stove", 0.5, 2.4, 0, 0.4, 0},
-                             {"toy box", 0.15, 1, 1.4, 0, 0},
-                             {"tv stand", 0.15, 2.2, 0, 0.5, 1},
-                             {"counter", 0.6, 2.4, 0, 0.4, 1.3},
-                             {"bar", 0.7, 2.4, 0, 0.6, 1.3}};
-
-/* NULL: no form is known of such a thing. */
-static const form *form_of(const char *head)
-{
-    uint32_t least = UINT32_MAX;
-    const form *own = NULL;
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        uint32_t distance = kinds_distance(head, forms[i].kind);
-        if (distance >= KINDS_NEAR || distance >= least)
-            continue;
-        least = distance;
-        own = &forms[i];
-    }
-    return own;
-}
-
-/* Whether the model has the form that the word suggests; true where no form is
- * known. */
-static bool form_fits(const char *head, const furnish_pick *p)
-{
-    const double *s = p->model.size;
-    const form *own = form_of(head);
-    if (!own)
-        return true;
-    double wide = s[0] > s[2] ? s[0] : s[2];
-    bool is_high = s[1] >= own->low && s[1] <= own->high;
-    bool is_wide = wide >= own->broad && (own->wide <= 0 || wide <= own->wide);
-    return is_high && is_wide;
-}
-
 /* Is one of the model's kinds the thing's? */
 static bool doc_is_of(const index_doc *d, const char *head)
 {
@@ -663,7 +603,7 @@ static int pick_rank(const furnish_thing *t,
                          : (uint32_t)(p->model.size[0] / SEAT_WIDTH);
     bool is_crowded = t->seats && seats < t->seats;
     bool is_high = t->below_window && p->model.size[1] > LAYOUT_WINDOW_HIDDEN;
-    const form *own = form_of(t->head);
+    const habits_form *own = habits_form_of(t->head);
     is_high =
         is_high || (own && own->usual > 0 && p->model.size[1] > own->usual);
     bool is_unhandy = is_crowded || is_high;
@@ -703,7 +643,8 @@ static bool hit_serves(const furnish_thing *t,
     if (!serves || d->opening)
         return false;
     return mounting_fits(habits_of(t->head), &pick) &&
-           form_fits(t->head, &pick) && !thing_has(t, &d->hash);
+           habits_form_fits(t->head, pick.model.size) &&
+           !thing_has(t, &d->hash);
 }
 
 /* A colour that the thing should have and the model shows too little of, or an
@@ -745,7 +686,7 @@ static bool doc_is_used_otherwise(const index_doc *d, const char *head)
 static bool size_tells(const index_doc *d, const char *head)
 {
     kinds_id said, one;
-    bool has_form = form_of(head) || habits_is(head, "bed");
+    bool has_form = habits_form_of(head) || habits_is(head, "bed");
     if (!has_form || !d->kinds[0] || !kinds_find(head, &said))
         return false;
     kinds_find_above(d->kinds[0], &one);

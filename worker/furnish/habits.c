@@ -77,6 +77,38 @@ const char *habits_overhead(const char *head, bool at_wall)
                       sizeof overhead / sizeof overhead[0], head);
 }
 
+static const habits_form forms[] = {
+#define FORM(kind, low, high, wide, broad, usual) \
+    {kind, low, high, wide, broad, usual},
+#include "worker/furnish/habits.inc"
+#undef FORM
+};
+
+const habits_form *habits_form_of(const char *head)
+{
+    uint32_t least = UINT32_MAX;
+    const habits_form *own = NULL;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        uint32_t distance = kinds_distance(head, forms[i].kind);
+        if (distance >= KINDS_NEAR || distance >= least)
+            continue;
+        least = distance;
+        own = &forms[i];
+    }
+    return own;
+}
+
+bool habits_form_fits(const char *head, const double size[3])
+{
+    const habits_form *own = habits_form_of(head);
+    if (!own)
+        return true;
+    double wide = size[0] > size[2] ? size[0] : size[2];
+    bool is_high = size[1] >= own->low && size[1] <= own->high;
+    bool is_wide = wide >= own->broad && (own->wide <= 0 || wide <= own->wide);
+    return is_high && is_wide;
+}
+
 bool habits_is(const char *head, const char *kind)
 {
     return kinds_distance(head, kind) < KINDS_NEAR;

@@ -37,6 +37,20 @@ typedef struct habits_kind { /* the first row of the nearest kind holds */
 const habits_kind *habits_of(const char *head);
 /* The nearest row of the table of kinds, NULL: none is near. Constant. */
 const habits_kind *habits_of_kind(const kinds_id *named);
+/* What size things of a kind have, where catalogues do not tell kinds apart: a
+ * "coffee table" is low, whatever its model is called. Metres; 0: any. */
+typedef struct habits_form {
+    const char *kind;
+    double low, high; /* height */
+    double wide;      /* longest side of the foot at most */
+    double broad;     /* and at least */
+    double usual;     /* what is higher serves only where nothing lower is */
+} habits_form;
+/* NULL: no form is known of such a thing. Constant. */
+const habits_form *habits_form_of(const char *head);
+/* Whether a model (width, height, depth) has the form that the word suggests;
+ * true where no form is known. */
+bool habits_form_fits(const char *head, const double size[3]);
 /* What to look for where the text puts a thing called so onto the floor: a
  * floor lamp for a lamp. The name itself where nothing else is meant; borrowed
  * from it, or constant. */
