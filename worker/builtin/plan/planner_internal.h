@@ -110,6 +110,12 @@ double planner_gap(const planner *p,
 uint32_t planner_left_behind(const planner *p,
                              const builtin_move *move,
                              uint32_t object);
+/* A pile counts as a whole: does the thing stand on `support`, or on a thing of
+ * the set that does? */
+bool planner_is_piled_on(const planner *p,
+                         const builtin_set *set,
+                         uint32_t object,
+                         uint32_t support);
 /* As many of its things as it needs are where they should be. */
 bool planner_is_satisfied(const planner *p, const builtin_move *move);
 /* Does it turn things where they stand? */

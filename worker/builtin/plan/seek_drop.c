@@ -314,16 +314,17 @@ bool planner_mate_bears(const planner *p, uint32_t mate, uint32_t object)
            mate_is_level(p->facts, mate);
 }
 
-/* Is that another of the move's things, which stands on the reference with
- * nothing on it? */
+/* Is that another of the move's things, which stands on the reference already
+ * with nothing on it? */
 static bool drop_is_open_mate(const planner *p,
+                              const builtin_set *set,
                               uint32_t mate,
                               uint32_t object,
                               uint32_t reference)
 {
     const bool is_open =
         mate != object && p->facts->objects[mate].on_count == 0;
-    return is_open && builtin_is_above(p->facts, mate, reference) &&
+    return is_open && planner_is_piled_on(p, set, mate, reference) &&
            planner_mate_bears(p, mate, object);
 }
 
@@ -362,7 +363,8 @@ etna_code seek_onto_mates(const planner *p,
                                 .share = 0.3};
         bool first = found->count == 0 ||
                      drop_sinks(p, found, over.reference, reference);
-        if (first && drop_is_open_mate(p, over.reference, object, reference))
+        if (first && drop_is_open_mate(p, &move->objects, over.reference,
+                                       object, reference))
             seek_add_from_above(p, move, object, &over, list);
     }
     for (uint32_t i = 0; i < found->count && list->count < PLANS_MAX; i++)

@@ -172,8 +172,49 @@ static double step_slack(const builtin_object *o)
     return 0.2 * half < most ? 0.2 * half : most;
 }
 
-/* On its support and within the relation. A pile counts as a whole: what stands
- * on a thing of the set is on the set's support. */
+static bool step_is_of(const builtin_set *set, uint32_t object)
+{
+    for (uint32_t i = 0; i < set->count; i++) {
+        if (set->objects[i] == object)
+            return true;
+    }
+    return false;
+}
+
+/* Each of what is between has to be of the set: a cup on a table is not on the
+ * floor. */
+bool planner_is_piled_on(const planner *p,
+                         const builtin_set *set,
+                         uint32_t object,
+                         uint32_t support)
+{
+    enum {
+        LEVELS_MAX = 32
+    };
+    for (uint32_t level = 0; level < LEVELS_MAX; level++) {
+        const builtin_object *o = &p->facts->objects[object];
+        if (builtin_stands_on(p->facts, object, support))
+            return true;
+        if (o->by_count == 0 || !step_is_of(set, o->by[0]))
+            return false;
+        object = o->by[0];
+    }
+    return false;
+}
+
+/* What is in a thing may lie on other things in there. */
+static bool step_is_piled(const planner *p,
+                          const builtin_move *move,
+                          uint32_t object,
+                          uint32_t support)
+{
+    if (move->relation == RELATION_IN)
+        return builtin_is_above(p->facts, object, support);
+    return move->relation == RELATION_ON &&
+           planner_is_piled_on(p, &move->objects, object, support);
+}
+
+/* On its support and within the relation. */
 static bool step_stands_there(const planner *p,
                               const builtin_move *move,
                               uint32_t object)
@@ -188,10 +229,8 @@ static bool step_stands_there(const planner *p,
         support == BUILTIN_NONE || builtin_stands_on(p->facts, object, support);
     if (!stands)
         stands = step_is_on_covering(p, move, object, support);
-    bool piled = move->relation == RELATION_IN ||
-                 (move->relation == RELATION_ON && move->objects.count > 1);
-    if (!stands && piled)
-        stands = builtin_is_above(p->facts, object, support);
+    if (!stands)
+        stands = step_is_piled(p, move, object, support);
     if (!stands || step_has_not_left(p, move, object, support))
         return false;
     if (support < p->facts->object_count &&

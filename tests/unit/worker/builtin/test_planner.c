@@ -164,6 +164,28 @@ static void a_tray_is_put_aside_on_a_chair_before_the_floor(void **state)
     assert_says(&w, "Clear the table", "Put \"Tray\" on \"Floor\"");
 }
 
+/* What stands on a table that stands on the floor is not on the floor, be it one
+ * or several; a pile of those that are meant is. */
+static void several_on_a_table_are_not_yet_on_the_floor(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 5, 4, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int table =
+        facts_world_add(&w, "Table", -1, 0, 1.0, 0.6, 0.7, "brown", floor);
+    facts_world_add(&w, "Mug", -1.2, 0, 0.1, 0.1, 0.1, "red", table);
+    facts_world_add(&w, "Bowl", -0.8, 0, 0.2, 0.2, 0.1, "white", table);
+    int atlas =
+        facts_world_add(&w, "Atlas", 1, 0, 0.3, 0.2, 0.04, "blue", floor);
+    facts_world_add(&w, "Diary", 1, 0, 0.2, 0.15, 0.03, "green", atlas);
+    assert_says(&w, "Put the mug and the bowl on the floor", "on \"Floor\"");
+    assert_says(&w, "Put the atlas and the diary on the floor", "finished");
+    facts_world_add(&w, "Red Tin", -1.3, 0.2, 0.1, 0.1, 0.1, "red", table);
+    facts_world_add(&w, "Blue Tin", -0.7, -0.2, 0.1, 0.1, 0.1, "blue", table);
+    assert_says(&w, "Put both tins on the floor", "on \"Floor\"");
+}
+
 /* Nobody clears a table onto the sofa when there is a sideboard. */
 static void a_cleared_thing_goes_past_a_sofa_to_a_sideboard(void **state)
 {
@@ -1089,6 +1111,7 @@ int main(void)
         cmocka_unit_test(the_support_of_two_is_the_one_with_the_neighbour),
         cmocka_unit_test(
             on_it_is_on_what_was_moved_unless_that_went_onto_something),
+        cmocka_unit_test(several_on_a_table_are_not_yet_on_the_floor),
         cmocka_unit_test(a_cleared_thing_goes_past_a_sofa_to_a_sideboard),
         cmocka_unit_test(
             what_is_held_just_above_the_floor_is_pushed_in_as_what_stands),
