@@ -518,6 +518,20 @@ static etna_code zone_holds(reader *r,
     return where_zone_holds(r, where, object, where_sides(where), ret);
 }
 
+/* Is its middle about as high as the two are? A mirror on the wall behind what
+ * stands on a counter is between none of that. */
+static bool is_level_with(const builtin_object *o,
+                          const builtin_object *a,
+                          const builtin_object *b)
+{
+    const double slack = 0.1; /* metres */
+    const double low =
+        math_min(a->centre[2] - a->half[2], b->centre[2] - b->half[2]);
+    const double high =
+        math_max(a->centre[2] + a->half[2], b->centre[2] + b->half[2]);
+    return o->centre[2] >= low - slack && o->centre[2] <= high + slack;
+}
+
 /* INFINITY stays where it does not hold. */
 static etna_code between_holds(reader *r,
                                const chart_node *where,
@@ -541,7 +555,10 @@ static etna_code between_holds(reader *r,
     double t = ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / length;
     double aside =
         fabs((p[0] - a[0]) * -dy + (p[1] - a[1]) * dx) / sqrt(length);
-    *ret = way_if(t > 0 && t < 1 && aside < reach, aside);
+    const bool level =
+        is_level_with(object_at(r, object), object_at(r, of.objects[0]),
+                      object_at(r, of.objects[1]));
+    *ret = way_if(level && t > 0 && t < 1 && aside < reach, aside);
     return ETNA_OK;
 }
 
