@@ -43,6 +43,13 @@ expect "a square table" "$?" 0
 expect "a chair that stands in for a rocking chair" "$?" 1
 is rocking '.status == "partial" and (.missing[0].why | test("it is not a rocking chair"))'
 
+# Of what shape a table is beyond its outline is not known: told. What bears a thing that is to be in the corner is there.
+"$etna" furnish --room 5x5 --goal "an L-shaped table" -o "$work/shaped" --json >"$work/shaped.json"
+expect "a table of a shape" "$?" 1
+"$etna" furnish --room 5x5 --goal "a book in the corner, on a table" -o "$work/corner" --json >"$work/corner.json"
+expect "a book on a table in the corner" "$?" 0
+is corner '[.things[] | select(.thing == "table").relations[]? | select(.relation == "in a corner" and .held)] | length == 1'
+
 # A room for eight has eight seats, or is not complete.
 "$etna" furnish --room 2.6x2.6 --goal "a dining room for eight" -o "$work/eight" --json >"$work/eight.json"
 expect "a room too small for eight" "$?" 1

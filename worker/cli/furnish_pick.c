@@ -854,6 +854,9 @@ static etna_code thing_pick(picking *p, furnish_thing *t)
     if (query_read(t->said, &said, p->err) == ETNA_OK) {
         t->colours = said.named_colours;
         t->outline = query_outline(&said);
+        /* "L-shaped": of what shape models are is not known */
+        if (strstr(t->said, " shaped "))
+            t->outline = "of that shape";
     }
     etna_code code = thing_query(p, t);
     if (code != ETNA_OK)
@@ -1323,6 +1326,23 @@ static void ties_by_bearers(furnishing *f, uint32_t thing)
     }
 }
 
+/* What bears a thing that the text puts into a corner is there. */
+static void bearers_follow(furnishing *f, uint32_t thing)
+{
+    const layout_thing *l = &f->layout[thing];
+    uint32_t bearer = LAYOUT_NONE;
+    for (uint32_t i = 0; l->footing == HABITS_ON && i < l->tie_count; i++) {
+        if (l->ties[i].relation == BRIEF_ON && bearer == LAYOUT_NONE)
+            bearer = l->ties[i].anchor;
+    }
+    for (uint32_t i = 0; bearer != LAYOUT_NONE && i < l->tie_count; i++) {
+        const layout_tie *t = &l->ties[i];
+        if (t->told && t->anchor == LAYOUT_NONE && !f->layout[bearer].fixed)
+            tie_put(&f->layout[bearer], t->relation, LAYOUT_NONE, true,
+                    t->walls);
+    }
+}
+
 /* To itself: a tie tells how several items of it stand to one another. */
 static bool has_tie_to(const layout_thing *l, uint32_t anchor)
 {
@@ -1507,6 +1527,8 @@ static etna_code pick_things(picking *p)
         thing_lay(f, i, true);
     for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++)
         ties_by_bearers(f, i);
+    for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++)
+        bearers_follow(f, i);
     if (code == ETNA_OK) {
         anchors_free(f);
         audiences_turn(f);

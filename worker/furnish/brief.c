@@ -129,14 +129,15 @@ static void for_read(brief_reading *r)
 {
     static const char *const room[] = {"space",   "room", "place", "spot",
                                        "looking", "add",  "ask",   NULL};
-    if (brief_people_after(r, r->at)) {
-        r->people = brief_people_after(r, r->at);
+    uint32_t length;
+    if (brief_people_after(r, r->at, &length)) {
+        r->people = brief_people_after(r, r->at, &length);
         if (r->ended == r->at && r->subject != BRIEF_NONE)
             r->b->wishes[r->subject].people = r->people;
-        brief_words_use(r, r->at, r->at + 3, WORD_BETWEEN);
+        brief_words_use(r, r->at, r->at + length, WORD_BETWEEN);
         if (r->want_to == r->at)
-            r->want_to += 2;
-        r->at += 2;
+            r->want_to += length - 1;
+        r->at += length - 1;
     } else {
         bool is_of_want = r->at > 0 && r->ended == r->at;
         r->purpose = !is_word_before(r, room) && (!r->fresh || is_of_want);

@@ -41,6 +41,7 @@ typedef enum brief_order {
     BRIEF_ALONE,    /* "in a corner" */
     /* "facing each other": things of one phrase, or the last two */
     BRIEF_MUTUAL,
+    BRIEF_UNREAD, /* "facing the room": asks for what is not read */
     BRIEF_NOTHING /* "built around a bed" */
 } brief_order;
 typedef struct brief_phrase {

@@ -105,8 +105,11 @@ void brief_thing_read(brief_reading *r,
 /* ---- uses and rooms: brief_want.c ---- */
 /* "people", "guests". */
 bool brief_names_people(const char *word);
-/* "for two", behind a thing or a use; 0: it does not say. */
-uint32_t brief_people_after(const brief_reading *r, uint32_t at);
+/* "for two", "for a family of five", behind a thing or a use, and of how many
+ * words; 0: it does not say. */
+uint32_t brief_people_after(const brief_reading *r,
+                            uint32_t at,
+                            uint32_t *ret_length);
 /* A use or a room that is named. True: it was one. */
 bool brief_want_read(brief_reading *r);
 

@@ -356,7 +356,7 @@ void brief_relation_read(brief_reading *r,
         mutual_read(r, p, length);
         return;
     }
-    if (wall_is_unread(r, p, length)) {
+    if (p->order == BRIEF_UNREAD || wall_is_unread(r, p, length)) {
         brief_unread_add(r, r->words[r->at].from,
                          r->words[r->at + length - 1].to);
         r->at += length;
@@ -431,6 +431,15 @@ static uint32_t them_find(const brief_reading *r)
     return BRIEF_NONE;
 }
 
+/* "a sideboard with candles on it": what the subject came with; BRIEF_NONE. */
+static uint32_t with_find(const brief_reading *r)
+{
+    const brief *b = r->b;
+    const brief_tie *last = b->tie_count ? &b->ties[b->tie_count - 1] : NULL;
+    bool is_with = last && last->loose && last->wish == r->subject;
+    return is_with ? last->anchor : BRIEF_NONE;
+}
+
 /* Is "it" what is to be put somewhere? */
 static bool is_put(const brief_reading *r)
 {
@@ -463,7 +472,9 @@ void brief_it_read(brief_reading *r)
     }
     if (r->ahead.is_open && r->subject != BRIEF_NONE) {
         bool are_several = strcmp(r->words[r->at - 1].text, "them") == 0;
-        uint32_t anchor = are_several ? them_find(r) : it_find(r, true);
+        uint32_t anchor = with_find(r);
+        if (anchor == BRIEF_NONE)
+            anchor = are_several ? them_find(r) : it_find(r, true);
         if (anchor == BRIEF_NONE)
             anchor = it_find(r, false);
         if (anchor != BRIEF_NONE)

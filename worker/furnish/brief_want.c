@@ -58,9 +58,46 @@ bool brief_names_people(const char *word)
     return false;
 }
 
-uint32_t brief_people_after(const brief_reading *r, uint32_t at)
+/* "a family of five", "a couple": how many, and of how many words; 0. */
+static uint32_t company_at(const brief_reading *r,
+                           uint32_t at,
+                           uint32_t *ret_length)
+{
+    static const char *const companies[] = {"family", "group", "party",
+                                            "team",   "class", NULL};
+    uint32_t n = 0;
+    if (strcmp(brief_word_at(r, at)->text, "a") != 0)
+        return 0;
+    const char *word = brief_word_at(r, at + 1)->text;
+    *ret_length = 2;
+    if (strcmp(word, "couple") == 0)
+        return strcmp(brief_word_at(r, at + 2)->text, "of") == 0 ? 0 : 2;
+    for (const char *const *c = companies; *c; c++) {
+        if (strcmp(word, *c) != 0 ||
+            strcmp(brief_word_at(r, at + 2)->text, "of") != 0)
+            continue;
+        *ret_length = 4;
+        return brief_word_class(brief_word_at(r, at + 3)->text, &n) ==
+                       BRIEF_NUMBER
+                   ? n
+                   : 0;
+    }
+    return 0;
+}
+
+uint32_t brief_people_after(const brief_reading *r,
+                            uint32_t at,
+                            uint32_t *ret_length)
 {
     uint32_t n = 0;
+    *ret_length = 0;
+    if (strcmp(brief_word_at(r, at)->text, "for") == 0) {
+        n = company_at(r, at + 1, ret_length);
+        ++*ret_length;
+        if (n)
+            return n <= 40 ? n : 0;
+    }
+    *ret_length = 3;
     if (strcmp(brief_word_at(r, at)->text, "for") != 0 ||
         brief_word_class(brief_word_at(r, at + 1)->text, &n) != BRIEF_NUMBER)
         return 0;
@@ -158,7 +195,8 @@ bool brief_want_read(brief_reading *r)
         want.from = r->words[r->start < r->count ? r->start : r->at].from;
         want.to = r->words[to - 1].to;
         want.count = r->number && r->number < 12 ? r->number : usual;
-        want.people = brief_people_after(r, to);
+        uint32_t behind;
+        want.people = brief_people_after(r, to, &behind);
         b->wants[b->want_count++] = want;
     }
     r->ahead.is_open = false;

@@ -255,6 +255,7 @@ const char *const brief_relation_names[BRIEF_RELATIONS] = {
     {row, BRIEF_##relation, BRIEF_ALONE, false, false, false},
 #define M(row, relation) \
     {row, BRIEF_##relation, BRIEF_MUTUAL, false, false, false},
+#define U(row) {row, BRIEF_ON, BRIEF_UNREAD, false, false, false},
 #define O(row) {row, BRIEF_ON, BRIEF_NOTHING, false, false, false},
 static const brief_phrase phrases[] = {
 #include "worker/furnish/brief_words.inc"
@@ -268,6 +269,7 @@ static const brief_phrase phrases[] = {
 #undef A
 #undef M
 #undef O
+#undef U
 
 #define WORDS(name, ...) static const char *const name[] = {__VA_ARGS__, NULL};
 #include "worker/furnish/brief_words.inc"

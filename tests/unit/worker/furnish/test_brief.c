@@ -364,6 +364,31 @@ static void several_on_or_between_several_are_enough_for_all(void **state)
     unread_is(text, "");
 }
 
+static void it_is_first_of_all_what_the_thing_came_with(void **state)
+{
+    (void)state;
+    tie_is("A dining table; a sideboard stands along the east wall with three "
+           "candles on it.",
+           "candle", BRIEF_ON, "sideboard");
+    tie_is("The sofa should face the window.", "sofa", BRIEF_FACING, "");
+    unread_is("a desk in the corner facing the room", "facing the room");
+}
+
+static void a_family_of_five_are_five(void **state)
+{
+    (void)state;
+    brief *b = read_of("A kitchen for a family of five with a rug.");
+    assert_int_equal(b->wants[0].people, 5);
+    assert_int_equal(b->wish_count, 1);
+    free(b);
+    b = read_of("a reading corner for a couple");
+    assert_int_equal(b->wants[0].people, 2);
+    free(b);
+    b = read_of("a kitchen for a couple of guests");
+    assert_int_equal(b->wants[0].people, 0);
+    free(b);
+}
+
 static void who_is_to_be_seated_sits_at_the_table(void **state)
 {
     (void)state;
@@ -689,6 +714,8 @@ int main(void)
         cmocka_unit_test(what_is_in_front_is_of_what_it_usually_is_at),
         cmocka_unit_test(what_is_put_there_is_what_was_spoken_of),
         cmocka_unit_test(several_on_or_between_several_are_enough_for_all),
+        cmocka_unit_test(it_is_first_of_all_what_the_thing_came_with),
+        cmocka_unit_test(a_family_of_five_are_five),
         cmocka_unit_test(who_is_to_be_seated_sits_at_the_table),
         cmocka_unit_test(what_stands_by_a_part_of_the_room_is_told),
         cmocka_unit_test(them_is_several_and_a_window_is_looked_at),
