@@ -50,6 +50,25 @@ expect "a table of a shape" "$?" 1
 expect "a book on a table in the corner" "$?" 0
 is corner '[.things[] | select(.thing == "table").relations[]? | select(.relation == "in a corner" and .held)] | length == 1'
 
+# Two things on a small table leave room for each other, and chairs that are too wide for all to sit at the table stay away.
+box() { # NAME WIDTH HEIGHT DEPTH
+    printf 'v 0 0 0\nv %s 0 0\nv %s %s 0\nv 0 %s 0\nv 0 0 %s\nv %s 0 %s\nv %s %s %s\nv 0 %s %s\n' \
+        "$2" "$2" "$3" "$3" "$4" "$2" "$4" "$2" "$3" "$4" "$3" "$4" >"$work/boxes/$1.obj"
+    printf 'f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n' >>"$work/boxes/$1.obj"
+}
+mkdir "$work/boxes"
+box "nightstand" 0.5 0.48 0.41
+box "vase" 0.2 0.4 0.2
+box "book" 0.25 0.02 0.18
+box "dining table" 1.62 0.75 0.98
+box "chair" 0.64 0.9 0.64
+box "narrow chair" 0.45 0.88 0.5
+"$etna" assets index "$work/boxes" --store "$work/boxes.store" >/dev/null || fail "the boxes cannot be indexed"
+"$etna" furnish --store "$work/boxes.store" --room 4x4 --goal "a nightstand with a vase and a book on it" -o "$work/both" >/dev/null
+expect "two things on a nightstand" "$?" 0
+"$etna" furnish --store "$work/boxes.store" --room 6x6 --goal "a dining table surrounded by eight chairs" -o "$work/eight_chairs" >"$work/eight_chairs.txt"
+expect "eight chairs at a table" "$?" 0
+
 # A room for eight has eight seats, or is not complete.
 "$etna" furnish --room 2.6x2.6 --goal "a dining room for eight" -o "$work/eight" --json >"$work/eight.json"
 expect "a room too small for eight" "$?" 1

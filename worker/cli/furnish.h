@@ -54,6 +54,7 @@ typedef struct furnish_thing {
     const char *outline; /* asked for: "round"; NULL: none */
     uint32_t seats;      /* a table: so many sit at each; 0: unsaid */
     bool told, different;
+    bool at_table;        /* several of it sit at a table or a counter */
     bool each;            /* so many for each of its anchor's */
     bool below_window;    /* so the text says: it must not hide it */
     uint32_t share;       /* then: so many by one of these; 0: unsaid */

@@ -459,7 +459,10 @@ static void count_seats(furnishing *f)
             habits_is(t->head, "table") ? habits_of(t->head) : NULL;
         bool is_counter =
             habits_is(t->head, "counter") || habits_is(t->head, "bar");
-        if (is_counter || (table && table->beside == BRIEF_MIDDLE))
+        bool is_sat_at = is_counter || (table && table->beside == BRIEF_MIDDLE);
+        if (is_sat_at && tie->wish < f->thing_count)
+            f->things[tie->wish].at_table |= f->things[tie->wish].wanted > 2;
+        if (is_sat_at)
             t->seats += f->brief->wishes[tie->wish].count / t->wanted;
     }
 }
@@ -606,7 +609,9 @@ static int pick_rank(const furnish_thing *t,
     const habits_form *own = habits_form_of(t->head);
     is_high =
         is_high || (own && own->usual > 0 && p->model.size[1] > own->usual);
-    bool is_unhandy = is_crowded || is_high;
+    const double chair_wide = 0.5; /* metres: wider ones crowd a table */
+    bool is_wide = t->at_table && p->model.size[0] > chair_wide;
+    bool is_unhandy = is_crowded || is_high || is_wide;
     int looks = (p->lacks != NULL) + 2 * p->other_use;
     return 2 * RANK_MOUNTS * (p->of_kind ? 0 : 1) + RANK_MOUNTS * rank +
            4 * (mounts || is_unhandy) + looks;

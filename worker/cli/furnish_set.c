@@ -333,8 +333,36 @@ static int spot_order(const void *a, const void *b)
     return (x->forward > y->forward) - (x->forward < y->forward);
 }
 
+/* Where along the bearer's width an item is best, from its middle: in the middle,
+ * unless that leaves too little room for what is to stand there, too. Then all
+ * of it stands in a row. */
+static double spot_side(const setter *s, uint32_t item, uint32_t bearer)
+{
+    const double apart = 0.02; /* metres between two */
+    const furnishing *f = s->f;
+    double wide = furnish_pick_of(f, bearer)->model.size[0],
+           own = furnish_pick_of(f, item)->model.size[0];
+    double all = 0, before = 0, widest = 0;
+    uint32_t count = 0, earlier = 0;
+    for (uint32_t i = 0; i < f->plan.item_count; i++) {
+        if (!f->plan.items[i].placed || f->plan.items[i].on != bearer)
+            continue;
+        double one = furnish_pick_of(f, i)->model.size[0];
+        all += one;
+        count++;
+        earlier += i < item;
+        before += i < item ? one : 0;
+        widest = i == item ? widest : fmax(widest, one);
+    }
+    bool has_room = (wide - own) / 2 >= widest + apart;
+    if (count < 2 || has_room || all > wide)
+        return 0;
+    double gap = (wide - all) / (count + 1);
+    return -wide / 2 + gap * (earlier + 1) + before + own / 2;
+}
+
 /* Places on the bearer, the best first: away from its front edge, from what
- * stands there, and near its middle. */
+ * stands there, and near where it is best. */
 static uint32_t spots_make(const setter *s,
                            uint32_t item,
                            uint32_t bearer,
@@ -345,6 +373,7 @@ static uint32_t spots_make(const setter *s,
                        *b = &furnish_pick_of(f, bearer)->model;
     double side = (b->size[0] - m->size[0]) / 2 - 0.005,
            forward = (b->size[2] - m->size[2]) / 2 - 0.005;
+    const double best = spot_side(s, item, bearer);
     if (side < 0)
         side = 0;
     if (forward < 0)
@@ -356,8 +385,8 @@ static uint32_t spots_make(const setter *s,
          k += step_forward) {
         for (double i = -side; i <= side + 1e-9 && count < ON_TRIES;
              i += step_side)
-            ret[count++] =
-                (spot){i, k, fabs(i) + 0.5 * fabs(k) + (k > 0 ? 0.1 : 0)};
+            ret[count++] = (spot){
+                i, k, fabs(i - best) + 0.5 * fabs(k) + (k > 0 ? 0.1 : 0)};
     }
     qsort(ret, count, sizeof *ret, spot_order);
     return count;
