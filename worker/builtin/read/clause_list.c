@@ -38,6 +38,25 @@ static bool move_is_repeatable(const builtin_move *m)
     return !names && !joint;
 }
 
+/* "Swap the mug and the bowl. Do the same with the red tin and the milk." */
+static etna_code trade_repeat(clause *c, builtin_move *m, bool *ret_done)
+{
+    reader *r = c->r;
+    const refer_scope movers = refer_scope_movers();
+    builtin_set two;
+    etna_code code = refer_things(r, c->things, &movers, &two);
+    if (code != ETNA_OK || two.count != 2 || two.need != 2)
+        return code;
+    m->objects = set_one(r, two.objects[0]);
+    m->reference = two.objects[1];
+    code = move_add(r, m);
+    if (code != ETNA_OK)
+        return code;
+    r->memory.last = r->memory.named = two;
+    *ret_done = true;
+    return ETNA_OK;
+}
+
 /* What was asked before, of other things. */
 static etna_code clause_repeat(clause *c, bool *ret_done)
 {
@@ -48,6 +67,8 @@ static etna_code clause_repeat(clause *c, bool *ret_done)
         return ETNA_OK;
     builtin_move m = r->reading->moves[r->reading->count - 1];
     reader_span(r, c->said, m.span);
+    if (m.relation == RELATION_SWAP && m.objects.count == 1 && !m.row_count)
+        return trade_repeat(c, &m, ret_done);
     if (!move_is_repeatable(&m))
         return ETNA_OK;
     const uint32_t before = m.objects.objects[0];
