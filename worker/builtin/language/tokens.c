@@ -63,16 +63,18 @@ static size_t word_end(const char *at)
     return size;
 }
 
-/* "20cm", "45°": where the digits end; 0: no number with a unit. */
+/* "20cm", "+45°": where the digits end; 0: no number with a unit. */
 static size_t number_end(const char *at, size_t size)
 {
     static const char *const units[] = {
         "cm",      "m", "mm",   "in",     "ft",     "deg", "\xC2\xB0",
         "degrees", "x", "inch", "metres", "meters", "dm"};
-    size_t digits = 0;
+    const size_t sign = size > 1 && (at[0] == '+' || at[0] == '-');
+    size_t digits = sign;
     while (digits < size && (ascii_is_digit(at[digits]) || at[digits] == '.'))
         digits++;
-    for (size_t i = 0; digits && i < sizeof units / sizeof units[0]; i++) {
+    for (size_t i = 0; digits > sign && i < sizeof units / sizeof units[0];
+         i++) {
         bool same = size - digits == strlen(units[i]) &&
                     strncmp(at + digits, units[i], size - digits) == 0;
         if (same)

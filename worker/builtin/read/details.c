@@ -109,7 +109,8 @@ static condition condition_of(const reader *r, const chart_node *node)
         "$rel",       "$rel_to",     "$rel_off",         "$rel_lean",
         "$rel_leave", "$rel_light",  "$rel_for",         "$rel_side",
         "$rel_top",   "$rel_seat",   "$rel_free",        "$rel_length",
-        "$rel_touch", "$rel_across", "$rel_across_from", "$rel_upon"};
+        "$rel_touch", "$rel_across", "$rel_across_from", "$rel_upon",
+        "$rel_sided", "$rel_fore"};
     const chart_node *rel = NULL, *dist = chart_child(node, "DIST");
     condition c = {.node = node, .gap = -1, .has_gap = dist != NULL};
     for (size_t i = 0; !rel && i < sizeof names / sizeof names[0]; i++)

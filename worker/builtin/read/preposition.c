@@ -519,6 +519,21 @@ static etna_code preposition_relate_along(preposition *p)
     return ETNA_OK;
 }
 
+/* "Along the counter's front" is on the floor before it for stools. For cups it
+ * may be on it as well. */
+static etna_code preposition_relate_front(preposition *p)
+{
+    const bool part = chart_child(p->c->node, "$rel_fore") != NULL;
+    for (uint32_t i = 0; part && i < p->movers->count; i++) {
+        if (!object_is_furniture(p->r, p->movers->objects[i]))
+            return reader_refuse(
+                p->r, CODE_UNREAD, p->c->node,
+                "\"%s\": whether on it or before it is not said",
+                reader_said(p->r, p->c->node));
+    }
+    return ETNA_OK;
+}
+
 static etna_code preposition_relate_in(preposition *p)
 {
     if (p->is_level || p->to.reference == refer_floor(p->r->facts))
@@ -635,7 +650,7 @@ static const struct {
     [REL_NEAR] = {RELATION_BESIDE, NULL},
     [REL_LEFT] = {RELATION_LEFT, NULL},
     [REL_RIGHT] = {RELATION_RIGHT, NULL},
-    [REL_FRONT] = {RELATION_FRONT, NULL},
+    [REL_FRONT] = {RELATION_FRONT, preposition_relate_front},
     [REL_BEHIND] = {RELATION_BEHIND, NULL},
     [REL_AGAINST] = {RELATION_AGAINST, NULL},
     [REL_TOWARD] = {RELATION_TOWARD, preposition_relate_toward},
