@@ -757,8 +757,8 @@ static bool sides_are_left(const reader *r,
 static bool clause_splits_noun(const reader *r, const chart_node *said)
 {
     bool superlative;
-    if (said->first < r->part->first || said->end >= r->part->end ||
-        r->s->tokens[said->end].is_mark)
+    const uint32_t behind = r->part->first + said->end;
+    if (behind >= r->part->end || r->s->tokens[behind].is_mark)
         return false;
     const char *const last = reader_word(r, said->end - 1);
     const char *const next = reader_word(r, said->end);
