@@ -1140,10 +1140,18 @@ static void tie_told(furnishing *f, uint32_t thing, const brief_tie *tie)
         l->footing = HABITS_FREE;
 }
 
+/* Into so many rows people put so many desks: three of four, five of six. */
+static uint8_t rows_usual(uint32_t count)
+{
+    uint8_t rows = 2;
+    while (rows < 10 && (rows + 1u) * (rows + 1u) <= count)
+        rows++;
+    return rows;
+}
+
 /* Relations of the text, then those of habit. */
 static void ties_told(furnishing *f, uint32_t thing)
 {
-    const uint8_t rows_usual = 2;
     const furnish_thing *t = &f->things[thing];
     layout_thing *l = &f->layout[thing];
     for (uint32_t i = 0; t->wish != BRIEF_NONE && i < f->brief->tie_count;
@@ -1160,7 +1168,7 @@ static void ties_told(furnishing *f, uint32_t thing)
     } else if (t->relation >= BRIEF_WALL) {
         layout_tie *own = tie_put(l, t->relation, LAYOUT_NONE, false, 0);
         if (own && t->relation == BRIEF_ROWS)
-            own->rows = rows_usual;
+            own->rows = rows_usual(t->wanted);
     }
 }
 

@@ -18,7 +18,8 @@ enum {
     BEAM = 6,
     BRANCHES = 4,
     TRIES_MOST = 6000,
-    ATTEMPTS = 5
+    ATTEMPTS = 5,
+    MANY = 60 /* items */
 };
 #define STEP 0.1 /* metres between places that are tried along a wall */
 #define GRID 0.2 /* and on the floor */
@@ -264,6 +265,26 @@ static void try_seats(search *s,
     }
 }
 
+/* At a desk: before its front and turned to it, in line with its middle or a
+ * little aside. */
+static void try_desk(search *s, const layout_place *base, const layout_place *q)
+{
+    static const double gaps[] = {0.04, 0.15, 0.25};
+    double way[2];
+    layout_ahead(q->heading, way);
+    const double *own = layout_model_of(&s->c, base)->size,
+                 *size = layout_model_of(&s->c, q)->size;
+    double aside = fmax(0, (size[0] - own[0]) / 2);
+    for (size_t g = 0; g < sizeof gaps / sizeof *gaps; g++) {
+        double ahead = (size[2] + own[2]) / 2 + gaps[g];
+        for (int k = -2; k <= 2; k++) {
+            double off = aside * k / 2;
+            try_at(s, base, q->x + way[0] * ahead + way[1] * off,
+                   q->z + way[1] * ahead - way[0] * off, q->heading + 2);
+        }
+    }
+}
+
 /* Metres that two of a thing leave for what is to stand between them; 0:
  * nothing is. */
 static double between_gap(const search *s, uint32_t thing)
@@ -335,6 +356,13 @@ static void try_tie(search *s,
         return;
     if (t->seat && s->c.things[q->thing].table) {
         try_seats(s, base, q, 0.04);
+        return;
+    }
+    bool is_at_desk = t->seat && tie->relation == BRIEF_FRONT &&
+                      tie->anchor != base->thing &&
+                      s->c.things[q->thing].sat_at;
+    if (is_at_desk) {
+        try_desk(s, base, q);
         return;
     }
     if (tie->relation == BRIEF_OPPOSITE)
@@ -488,8 +516,9 @@ static bool sits_at_table(const search *s,
         uint32_t anchor = t->ties[k].anchor;
         if (anchor == LAYOUT_NONE && t->ties[k].told)
             return false;
-        has_table =
-            has_table || (anchor != LAYOUT_NONE && s->c.things[anchor].table);
+        has_table = has_table ||
+                    (anchor != LAYOUT_NONE &&
+                     (s->c.things[anchor].table || s->c.things[anchor].sat_at));
     }
     for (uint32_t i = 0; has_table && i < s->tried_count; i++) {
         if (layout_is_free(&s->c, plan, item, &s->tried[i].place))
@@ -1423,14 +1452,18 @@ static uint32_t missing(search *s, const layout_plan *plan)
 static void search_run(search *s, layout_plan *ret)
 {
     const uint64_t seed = s->seed, apart = 0x9e3779b97f4a7c15u;
-    uint32_t least = LAYOUT_NONE;
+    uint32_t least = LAYOUT_NONE, lost_places = 0;
     for (uint32_t n = 0; n < ATTEMPTS && least > 0; n++) {
+        /* with many things what merely does not hold is not worth the time */
+        if (n > 0 && s->item_count > MANY && !lost_places)
+            break;
         s->small = n >= 2;
         s->bare = n >= 3;
         s->seed = seed + n * apart;
         attempt(s);
+        lost_places = missing(s, &s->beam[0]);
         uint32_t lost =
-            missing(s, &s->beam[0]) * 4 + unmet(s, &s->beam[0]) +
+            lost_places * 4 + unmet(s, &s->beam[0]) +
             layout_count_unreached(s->c.room, s->c.things, &s->beam[0]);
         if (lost >= least)
             continue;
