@@ -57,6 +57,7 @@ typedef struct brief_reading {
     bool with_tie;    /* the next thing goes with the clause's */
     bool with_each;   /* and each of these has so many */
     uint32_t each_of; /* of whom each has what is listed; BRIEF_NONE */
+    bool each_ended;  /* its last was read */
     uint32_t want_to; /* the word behind the last want and its people */
     uint32_t of_want; /* things that come are listed as its; BRIEF_NONE */
     bool purpose, denied, other_way, aside;

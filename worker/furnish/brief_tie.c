@@ -200,11 +200,25 @@ static void with_close(brief_reading *r, uint32_t wish)
     brief_tie_close(r, &beside, wish, anchor, false);
     r->b->wishes[wish].each = r->with_each;
     r->each_of = r->with_each ? anchor : BRIEF_NONE;
+    r->each_ended = false;
 }
 
-/* "each with a chair and a monitor": the next of the list. */
+/* Does "and" join the thing that is read to the one before, with no comma? */
+static bool is_joined(const brief_reading *r)
+{
+    return r->start > 1 && strcmp(r->words[r->start - 1].text, "and") == 0 &&
+           !r->words[r->start - 2].mark;
+}
+
+/* "each with a chair and a monitor": the next of the list, which has ended
+ * behind "and": "..., and a printer". */
 static void each_list_close(brief_reading *r, uint32_t wish)
 {
+    if (r->each_ended) {
+        r->each_of = BRIEF_NONE;
+        return;
+    }
+    r->each_ended = is_joined(r);
     const open_tie t = {.loose = true,
                         .relation = BRIEF_BESIDE,
                         .from = r->words[r->at - 1].from,

@@ -389,6 +389,20 @@ static void a_family_of_five_are_five(void **state)
     free(b);
 }
 
+static void what_each_has_ends_behind_and(void **state)
+{
+    (void)state;
+    brief *b = read_of("four desks, each with a chair and a computer, and a "
+                       "printer on a cabinet");
+    assert_true(b->wishes[2].each);
+    assert_string_equal(b->wishes[3].head, "printer");
+    assert_false(b->wishes[3].each);
+    free(b);
+    b = read_of("four desks, each with a chair, a lamp and a computer");
+    assert_true(b->wishes[1].each && b->wishes[2].each && b->wishes[3].each);
+    free(b);
+}
+
 static void who_is_to_be_seated_sits_at_the_table(void **state)
 {
     (void)state;
@@ -716,6 +730,7 @@ int main(void)
         cmocka_unit_test(several_on_or_between_several_are_enough_for_all),
         cmocka_unit_test(it_is_first_of_all_what_the_thing_came_with),
         cmocka_unit_test(a_family_of_five_are_five),
+        cmocka_unit_test(what_each_has_ends_behind_and),
         cmocka_unit_test(who_is_to_be_seated_sits_at_the_table),
         cmocka_unit_test(what_stands_by_a_part_of_the_room_is_told),
         cmocka_unit_test(them_is_several_and_a_window_is_looked_at),
