@@ -44,6 +44,42 @@ void brief_phrase_restart(brief_reading *r)
     r->number = r->rows = 0;
 }
 
+/* The thing of the clause that all others of it stand by; BRIEF_NONE: there are
+ * several. */
+static uint32_t clause_root(const brief_reading *r)
+{
+    uint32_t root = BRIEF_NONE;
+    for (uint32_t i = r->clause_from; i < r->b->wish_count; i++) {
+        bool is_by_other = false;
+        for (uint32_t k = 0; k < r->b->tie_count; k++)
+            is_by_other |=
+                r->b->ties[k].wish == i && r->b->ties[k].anchor != BRIEF_NONE;
+        if (is_by_other)
+            continue;
+        if (root != BRIEF_NONE)
+            return BRIEF_NONE;
+        root = i;
+    }
+    return root;
+}
+
+/* "a desk with a chair, under the window": a place behind a comma to which no
+ * thing comes is of what the clause is about, or told. */
+static void front_close(brief_reading *r)
+{
+    if (!r->front.is_open || r->front.anchor != BRIEF_NONE)
+        return;
+    uint32_t root = clause_root(r);
+    bool is_read =
+        root != BRIEF_NONE &&
+        brief_tie_makes_sense(r, root, r->front.relation, BRIEF_NONE);
+    if (is_read)
+        brief_tie_add(r, root, r->front.relation, BRIEF_NONE, &r->front);
+    else
+        brief_unread_add(r, r->front.from, r->front.to);
+    r->front.is_open = false;
+}
+
 /* What was open when a clause ends stays without an anchor; "it" and "there"
  * begin anew. */
 static void clause_end(brief_reading *r)
@@ -51,6 +87,8 @@ static void clause_end(brief_reading *r)
     if (r->ahead.is_open && r->ahead.loose)
         /* "one stool per ...", of what is not known */
         brief_unread_add(r, r->ahead.from, r->ahead.to);
+    front_close(r);
+    r->clause_from = r->b->wish_count;
     r->each_of = r->of_want = BRIEF_NONE;
     r->ahead.is_open = r->front.is_open = r->list.is_open = false;
     r->with = r->with_tie = r->purpose = r->denied = r->other_way = false;

@@ -65,6 +65,7 @@ typedef struct brief_reading {
     uint32_t number, rows;                /* "two rows of three": 3, 2 */
     uint32_t people;
     uint32_t seats;       /* "to seat six"; 0: unsaid */
+    uint32_t clause_from; /* its first wish, or where that will be */
     uint32_t run_first;   /* of the things that are listed without a place */
     uint8_t *used;        /* of each word, a word_use */
     bool denial_is_spent; /* what was denied was named: "no rug" */

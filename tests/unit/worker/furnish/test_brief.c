@@ -403,6 +403,17 @@ static void what_each_has_ends_behind_and(void **state)
     free(b);
 }
 
+static void a_place_behind_a_comma_is_of_what_the_clause_is_about(void **state)
+{
+    (void)state;
+    const char *text = "Two armchairs with a side table between them, in front "
+                       "of the window.";
+    tie_is(text, "armchair", BRIEF_WINDOW, "");
+    tie_is("a desk with a chair, under the window", "desk", BRIEF_SILL, "");
+    tie_is("a bed, in the corner, a lamp", "lamp", BRIEF_CORNER, "");
+    unread_is("a bed, a table, by the window", "by the window");
+}
+
 static void who_is_to_be_seated_sits_at_the_table(void **state)
 {
     (void)state;
@@ -731,6 +742,7 @@ int main(void)
         cmocka_unit_test(it_is_first_of_all_what_the_thing_came_with),
         cmocka_unit_test(a_family_of_five_are_five),
         cmocka_unit_test(what_each_has_ends_behind_and),
+        cmocka_unit_test(a_place_behind_a_comma_is_of_what_the_clause_is_about),
         cmocka_unit_test(who_is_to_be_seated_sits_at_the_table),
         cmocka_unit_test(what_stands_by_a_part_of_the_room_is_told),
         cmocka_unit_test(them_is_several_and_a_window_is_looked_at),
