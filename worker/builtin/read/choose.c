@@ -548,6 +548,17 @@ static bool candidate_is_joined(const resolution *t, uint32_t object)
     return false;
 }
 
+/* What people see as one where it stands end to end in lengths. */
+static bool candidate_is_length(const resolution *t, uint32_t object)
+{
+    static const char *const kinds[] = {"railing", "counter"};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (object_is_kind(t->r, object, kinds[i]))
+            return candidate_is_joined(t, object);
+    }
+    return false;
+}
+
 /* "The fence", which the file has in lengths that stand end to end: the one
  * that is nearest to what goes there. */
 static void join_barrier(resolution *t)
@@ -559,8 +570,7 @@ static void join_barrier(resolution *t)
         return;
     for (uint32_t i = 0; i < t->found.count; i++) {
         const uint32_t object = t->found.items[i].object;
-        if (!object_is_kind(t->r, object, "railing") ||
-            !candidate_is_joined(t, object))
+        if (!candidate_is_length(t, object))
             return;
         const double way = object_way(t->r, object, goes->objects[0]);
         if (way <
