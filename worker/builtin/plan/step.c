@@ -241,6 +241,26 @@ static bool step_stands_there(const planner *p,
     return !step_is_still_far(p, move, object, at);
 }
 
+/* Nearer than at the start of the instruction, or farther, by what is seen: 3
+ * cm, or a tenth of the way where that is less. */
+static bool step_has_come(const planner *p,
+                          const builtin_move *move,
+                          uint32_t object)
+{
+    const double seen = 0.03, share = 0.1;
+    if (planner_edits_of(p, object) == 0)
+        return false;
+    if (move->reference >= p->facts->object_count)
+        return true;
+    const double before = step_apart(p->then.objects[object].centre,
+                                     p->then.objects[move->reference].centre),
+                 now = step_apart(p->facts->objects[object].centre,
+                                  p->facts->objects[move->reference].centre);
+    const double come =
+        move->relation == RELATION_TOWARD ? before - now : now - before;
+    return come >= (seen < share * before ? seen : share * before);
+}
+
 /* One thing's relation holds now. Directions (toward, away) hold after any edit
  * of it, as they have no end. */
 static bool step_holds_there(const planner *p,
@@ -261,7 +281,7 @@ static bool step_holds_there(const planner *p,
         return planner_yaw_apart(o->yaw_deg,
                                  planner_turned_yaw(p, move, object)) <= 5;
     case RELATION_TOWARD:
-    case RELATION_AWAY: return planner_edits_of(p, object) > 0;
+    case RELATION_AWAY: return step_has_come(p, move, object);
     case RELATION_TURNED: return true;
     case RELATION_SHIFT: return step_is_shifted(p, move, object);
     case RELATION_AT: return step_is_at(p, move, object);

@@ -1,6 +1,7 @@
 /* A noun phrase -> things, by the kind of its node: one noun's phrase is
  * read/refer_thing.c's; here are pronouns, lists, exceptions, owners, parts and
  * names in quotes. What stays ambiguous is refused with the candidates. */
+#include "proto/ascii.h"
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
 
@@ -855,7 +856,32 @@ static etna_code refer_part_of(reader *r,
 
 /* ---- names ---- */
 
-/* A name just as the file has it, else words like those of a name. */
+static bool name_is_alike(const char *a, const char *b)
+{
+    while (*a && ascii_lower(*a) == ascii_lower(*b)) {
+        a++;
+        b++;
+    }
+    return !*a && !*b;
+}
+
+/* The only one of that name in whatever case. */
+static bool name_find_alike(const reader *r,
+                            const char *name,
+                            uint32_t *ret_object)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        if (!name_is_alike(r->facts->objects[i].name, name))
+            continue;
+        *ret_object = i;
+        count++;
+    }
+    return count == 1;
+}
+
+/* A name just as the file has it or in other case, else words like those of a
+ * name. */
 static etna_code refer_quoted(reader *r,
                               const chart_node *node,
                               const refer_scope *scope,
@@ -863,7 +889,8 @@ static etna_code refer_quoted(reader *r,
 {
     const char *name = r->s->tokens[chart_child(node, "$quoted")->value].text;
     uint32_t object = BUILTIN_NONE;
-    if (phrase_name_find(r, name, &object)) {
+    if (phrase_name_find(r, name, &object) ||
+        name_find_alike(r, name, &object)) {
         if (scope->movers && !object_moves(r->facts, object))
             return refuse_fixed(r, node, object);
         *ret = set_one(r, object);

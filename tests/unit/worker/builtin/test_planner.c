@@ -692,6 +692,29 @@ static void what_is_named_on_a_thing_is_what_stands_on_it(void **state)
 
 /* Who says "move" means a movement: what stands somewhere to the right comes
  * near. How things should be is another matter. */
+/* An edit that turned it and took it a centimetre there has not brought it
+ * closer. */
+static void what_came_a_centimetre_is_not_closer(void **state)
+{
+    (void)state;
+    static const char task[] =
+        "{\"goal\":\"Move the crate closer to the stove\",\"step\":2,"
+        "\"maximum_steps\":9,\"edits\":[{\"step\":1,\"object\":\"Crate\","
+        "\"instruction\":\"\"}]}";
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "Stove", -1, 0, 0.6, 0.6, 0.8, "white", floor);
+    int crate =
+        facts_world_add(&w, "Crate", 0.99, 0, 0.4, 0.4, 0.5, "brown", floor);
+    w.things[crate].has_moved = true;
+    w.things[crate].start[0] = 1;
+    w.things[crate].start_on = floor;
+    assert_answers(&w, task, "Put \"Crate\" on \"Floor\"");
+    w.things[crate].x = 0.7;
+    assert_answers(&w, task, "<finished>");
+}
+
 static void what_is_moved_beside_a_thing_comes_near_it(void **state)
 {
     (void)state;
@@ -1104,6 +1127,7 @@ int main(void)
         cmocka_unit_test(a_claim_is_measured_and_nothing_is_planned),
         cmocka_unit_test(what_leans_is_put_aside_as_what_stands),
         cmocka_unit_test(a_tray_is_put_aside_on_a_chair_before_the_floor),
+        cmocka_unit_test(what_came_a_centimetre_is_not_closer),
         cmocka_unit_test(what_is_moved_beside_a_thing_comes_near_it),
         cmocka_unit_test(beside_what_stands_on_something_small_is_beside_that),
         cmocka_unit_test(a_wall_at_that_side_is_named),
