@@ -158,9 +158,33 @@ static void print_why(const char *why)
     terminal_print(stdout, cut);
 }
 
+/* A coordinator elsewhere hands its results out; what is in a store here is
+ * written by taking the run up again. */
+static void print_how_to_write(const etna_id *run,
+                               const char *store_given,
+                               const char *connect)
+{
+    char name[33], word[4096];
+    page command = {0};
+    etna_id_hex(run, name);
+    if (connect) {
+        terminal_quote(connect, word, sizeof word);
+        page_add(&command, "etna fetch %s -o DIR --connect %s", name, word);
+    } else {
+        outcome_resume_command(&command, run, store_given, NULL);
+        page_add(&command, " -o DIR");
+    }
+    fputs("to have it written: ", stdout);
+    terminal_print(stdout, command.data);
+    putchar('\n');
+    page_free(&command);
+}
+
 /* The edits, what was passed over, one line of status, and where something went
  * wrong the first piece of advice; the report has the rest. */
-static void print_summary(const json_t *document, const char *output)
+static void print_summary(const json_t *document,
+                          const runner_options *o,
+                          const char *connect)
 {
     const char *status = field_string(document, "status");
     const char *why = field_string(document, "why");
@@ -185,12 +209,10 @@ static void print_summary(const json_t *document, const char *output)
         terminal_print(stdout, advice);
         putchar('\n');
     }
-    if (output) {
-        terminal_print_written(stdout, output, "report.html");
-    } else {
-        printf("to have it written: etna resume %s -o DIR\n",
-               field_string(document, "run"));
-    }
+    if (o->output)
+        terminal_print_written(stdout, o->output, "report.html");
+    else
+        print_how_to_write(&o->run, o->store, connect);
 }
 
 /* The run could not be done at all: one line says why. */
@@ -218,17 +240,19 @@ static void report_error(const json_t *document, bool json)
     cli_print_error(told);
 }
 
-int outcome_report(const json_t *document, bool json, const char *output)
+int outcome_report(const json_t *document,
+                   const runner_options *o,
+                   const char *connect)
 {
     int code = (int)json_integer_value(json_object_get(document, "exit_code"));
     if (code > 1) {
-        report_error(document, json);
+        report_error(document, o->json);
         return code;
     }
-    if (json) {
+    if (o->json) {
         cli_print("etna.run/1", json_incref((json_t *)(uintptr_t)document));
     } else {
-        print_summary(document, output);
+        print_summary(document, o, connect);
         refusal_text_print(document, json_object_get(document, "failure"));
     }
     if (fflush(stdout) || ferror(stdout)) {

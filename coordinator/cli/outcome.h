@@ -7,9 +7,13 @@
 
 /* Prints the end of a run by its document (report/run_json.h), wherever it was
  * carried: a summary, or with `json` the document. A run that ended by an error
- * prints that alone. `output`: the folder its files were written to, or NULL.
- * Returns the exit code, 4 where stdout fails. */
-int outcome_report(const json_t *document, bool json, const char *output);
+ * prints that alone. o->output: the folder its files were written to, or NULL;
+ * then the command that writes them is told, of the coordinator at `connect`,
+ * or where that is NULL of the store. Returns the exit code, 4 where stdout
+ * fails. */
+int outcome_report(const json_t *document,
+                   const runner_options *o,
+                   const char *connect);
 
 /* Prints why a run rests and the command that takes it up again. `rests_by`: as
  * core_run_view's; ETNA_OK (not known) is told as a model that did not answer.

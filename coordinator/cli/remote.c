@@ -27,6 +27,12 @@ typedef struct remote {
     progress progress;
 } remote;
 
+/* What the user says as --connect; NULL: the store names its owner. */
+static const char *remote_named(const remote *r)
+{
+    return r->leave_when_away ? NULL : r->patience.url;
+}
+
 /* Called by the client while the connection is down, with how long it has been.
  * Tells the user once; never gives up by itself. */
 static bool remote_away(void *context, uint64_t away_ms)
@@ -65,7 +71,8 @@ client_options remote_client_options(remote_patience *p)
 }
 
 /* Begins what is to be watched, if anything is. */
-static etna_code remote_begin(client *c,
+static etna_code remote_begin(const remote *r,
+                              client *c,
                               const runner_options *o,
                               remote_way way,
                               etna_error *err)
@@ -81,9 +88,10 @@ static etna_code remote_begin(client *c,
     if (code || way != REMOTE_FETCH || status.state >= RUN_COMPLETE)
         return code;
     etna_id_hex(&o->run, name);
-    return etna_fail(err, ETNA_E_NOTFOUND,
-                     "run %s has not ended; stay with it by: etna attach %s",
-                     name, name);
+    return etna_fail(
+        err, ETNA_E_NOTFOUND,
+        "run %s has not ended; stay with it by: etna attach %s --connect %s",
+        name, name, r->patience.url);
 }
 
 /* Begins what is to be watched, watches it, and gets its report. */
@@ -95,7 +103,7 @@ static etna_code remote_drive(remote *r,
                               etna_error *err)
 {
     uint64_t after = 0;
-    etna_code code = remote_begin(c, o, way, err);
+    etna_code code = remote_begin(r, c, o, way, err);
     r->begun = !code;
     if (!code && way != REMOTE_FETCH)
         code = visit_watch(c, &o->run, &r->progress, &after, err);
@@ -175,7 +183,7 @@ static etna_code remote_carry(remote *r,
     if (left)
         *ret_exit = remote_leave(r, &options->run);
     if (!code)
-        *ret_exit = outcome_report(document, options->json, options->output);
+        *ret_exit = outcome_report(document, options, remote_named(r));
     json_decref(document);
     return left ? ETNA_OK : code;
 }

@@ -318,7 +318,7 @@ static int runner_finish(runner *r)
                              o->store, "DIR");
         return etna_exit_code(err.code);
     }
-    int code = outcome_report(document, o->json, o->output);
+    int code = outcome_report(document, o, NULL);
     json_decref(document);
     return code;
 }

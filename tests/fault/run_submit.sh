@@ -43,6 +43,15 @@ expect "attach" "$?" 0
 same attached
 wait $leaving
 expect "attach by the store" "$?" 0
+# Who took no result is told the command that does, and by the same way.
+"$etna" attach "$by_url" --connect "$socket" >"$work/told.txt" 2>&1
+for name in told leaving; do
+    told=$(sed -n 's/^to have it written: etna //p' "$work/$name.txt")
+    case $name:$told in told:*" --connect $socket" | leaving:*" -o DIR") ;; *) fail "$name is told: $told" ;; esac
+    "$etna" ${told/DIR/$work/$name} --json >"$work/$name.json" 2>"$work/$name.err"
+    expect "what $name is told" "$?" 0
+    same "$name"
+done
 
 # Results stay: by the wire, from the store, and after a coordinator's death from the next.
 "$etna" fetch "$by_store" -o "$work/fetched" --json --connect "$socket" >"$work/fetched.json" 2>"$work/fetched.txt"
