@@ -33,8 +33,8 @@ static const char help[] =
     "  compact  gives what is free in the file back to the system; by a copy, so as much room as what is kept is needed\n"
     "           meanwhile, and the owner of a store in use stands still\n"
     "  rm       removes runs, and then what only they named. By name any that nobody carries; else those that have ended\n"
-    "           and were begun longer ago than AGE (30d, 12h, 2w) and are not among the N newest. Of a store in use what\n"
-    "           may have been put within the hour stays for a later gc\n"
+    "           and were begun longer ago than AGE (30d, 12h, 2w) and are not among the N newest. Of a store in use runs\n"
+    "           that are not named stay for an hour, and so does what may have been put within the hour, for a later gc\n"
     "  backup   a copy of the store in DIR, as it stands, also while it is in use; DIR is a store by itself\n"
     "  restore  the store from such a copy, where there is none yet\n"
     "What is removed makes room for later runs; the file shrinks by compact alone.\n";
@@ -373,20 +373,27 @@ static etna_code cmd_store_remove(store *s,
 }
 
 /* The same by the owner. Which runs it are is read here: what has ended does
- * not go on again. */
+ * not go on again. Of runs that are not named those begun within the hour stay,
+ * since whoever began them may not have their results yet. */
 static etna_code cmd_store_ask_remove(client *c,
                                       const store_arguments *a,
                                       etna_error *err)
 {
+    enum {
+        FRESH_MS = 3600000
+    };
     etna_arena arena = ETNA_ARENA_INIT;
+    store_arguments old = *a;
     store *s = NULL;
     const etna_id *runs = NULL;
     size_t count = 0;
     uint64_t removed = 0;
     message_upkeep done;
+    if (old.older_ms < FRESH_MS)
+        old.older_ms = FRESH_MS;
     etna_code code = cli_open_store(a->path, NULL, true, &s, err);
     if (!code)
-        code = cmd_store_choose(s, a, &arena, &runs, &count, err);
+        code = cmd_store_choose(s, &old, &arena, &runs, &count, err);
     store_close(s);
     for (size_t i = 0; !code && i < count; i++) {
         const message_upkeep remove = {.kind = UPKEEP_REMOVE, .run = runs[i]};
