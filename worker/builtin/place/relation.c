@@ -753,8 +753,33 @@ static double roof_of(const builtin_facts *facts, uint32_t vessel)
     return roof;
 }
 
+/* How far the thing sticks out over the vessel's sides, as both are turned. */
+static double out_of_vessel(const builtin_object *o,
+                            const builtin_object *vessel,
+                            const double at[3])
+{
+    const double across[2] = {-vessel->heading[1], vessel->heading[0]};
+    const double to[2] = {at[0] - vessel->centre[0], at[1] - vessel->centre[1]};
+    const double aside = fabs(to[0] * across[0] + to[1] * across[1]),
+                 along = fabs(to[0] * vessel->heading[0] +
+                              to[1] * vessel->heading[1]);
+    return math_max(aside + builtin_extent(o, across) - vessel->half[0],
+                    along + builtin_extent(o, vessel->heading) -
+                        vessel->half[1]);
+}
+
+/* How far below its rim a vessel's content begins: a quarter of it, or of the
+ * vessel, is in there. What lies on a basket's handle is not in the basket. */
+static double depth_in(const builtin_object *o, const builtin_object *vessel)
+{
+    const double share = 0.25, least = 0.02; /* metres */
+    const double depth =
+        2 * share * math_min(o->half[2], math_min(vessel->half[2], 0.4));
+    return math_max(depth, math_min(least, 0.5 * vessel->half[2]));
+}
+
 /* Wholly over (or in) the reference's box, and what is deep has an inside:
- * below its top, and below its roof. */
+ * within its sides, below its top, and below its roof. */
 static double within(const builtin_facts *facts,
                      const builtin_move *move,
                      uint32_t object,
@@ -762,18 +787,18 @@ static double within(const builtin_facts *facts,
 {
     const builtin_object *o = &facts->objects[object],
                          *ref = &facts->objects[move->reference];
-    builtin_rect own = builtin_footprint(o, at[0], at[1], 0),
-                 other = rect_of(ref);
-    double off = math_max(
-        math_max(other.low[0] - own.low[0], own.high[0] - other.high[0]),
-        math_max(other.low[1] - own.low[1], own.high[1] - other.high[1]));
-    double top = ref->centre[2] + ref->half[2];
-    if (!is_deep(ref))
+    if (!is_deep(ref)) {
+        builtin_rect own = builtin_footprint(o, at[0], at[1], 0),
+                     other = rect_of(ref);
+        double off = math_max(
+            math_max(other.low[0] - own.low[0], own.high[0] - other.high[0]),
+            math_max(other.low[1] - own.low[1], own.high[1] - other.high[1]));
         return off - 0.01;
-    const double below = math_min(roof_of(facts, move->reference) - 0.05,
-                                  top - math_min(0.02, 0.5 * ref->half[2]));
-    /* what lies on a basket's handle is not in the basket */
-    return math_max(off - 0.01, at[2] - below);
+    }
+    const double below =
+        math_min(roof_of(facts, move->reference) - 0.05,
+                 ref->centre[2] + ref->half[2] - depth_in(o, ref));
+    return math_max(out_of_vessel(o, ref, at), at[2] - below);
 }
 
 /* Under a table a thing's middle is within the table's rectangle. Under what

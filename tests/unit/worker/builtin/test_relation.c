@@ -544,6 +544,37 @@ static void what_lies_on_a_basket_s_handle_is_not_in_it(void **state)
     etna_arena_free(&arena);
 }
 
+/* A box at an angle, seen from above, spans more than it holds. */
+static void what_leans_out_of_a_box_is_not_in_it(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+    const int box =
+        facts_world_add(&w, "Chest", 0, 0, 0.45, 0.7, 0.38, "brown", 0);
+    w.things[box].yaw_deg = 45;
+    const int hat =
+        facts_world_add(&w, "Helmet", 1, 0, 0.26, 0.26, 0.3, "red", 0);
+    w.things[hat].yaw_deg = 45;
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_move move = read_one(&facts, "Put the helmet in the chest", &arena);
+    const double floor = 0.03, side = 0.45 / 2 - 0.13;
+    /* across the box, so far from its middle */
+    const double offs[3] = {0, side - 0.005, side + 0.025};
+    for (int i = 0; i < 3; i++) {
+        const double way[2] = {facts.objects[box].heading[1],
+                               -facts.objects[box].heading[0]};
+        const double at[3] = {offs[i] * way[0], offs[i] * way[1], floor};
+        const double misfit = builtin_misfit(&facts, &move, (uint32_t)hat, at);
+        assert_int_equal(misfit <= 0.01, i < 2);
+    }
+    /* on what fills the box to its rim */
+    assert_true(builtin_misfit(&facts, &move, (uint32_t)hat,
+                               (double[3]){0, 0, 0.36}) > 0.01);
+    etna_arena_free(&arena);
+}
+
 static void boards_are_counted_from_the_top_unless_it_says_otherwise(
     void **state)
 {
@@ -1077,6 +1108,7 @@ int main(void)
         cmocka_unit_test(on_a_workbench_is_on_its_top_however_much_lies_there),
         cmocka_unit_test(small_things_are_near_by_their_own_measure),
         cmocka_unit_test(what_lies_on_a_basket_s_handle_is_not_in_it),
+        cmocka_unit_test(what_leans_out_of_a_box_is_not_in_it),
         cmocka_unit_test(
             boards_are_counted_from_the_top_unless_it_says_otherwise),
         cmocka_unit_test(a_ledge_is_no_level),
