@@ -208,6 +208,7 @@ static void lease_take(task *t, worker *w, uint64_t sequence)
     task_state_set(t, TASK_LEASED);
     t->worker = w;
     t->lease_sequence = sequence;
+    t->heard_before = w->result_sequence_max;
     t->confirmed_ms = t->leased_ms = w->core->now;
     core_kind_totals *totals = &w->core->totals.kinds[t->kind];
     totals->granted++;
@@ -460,6 +461,7 @@ static void lease_double(core *c, task *t, parked *p)
         return;
     core_kind_totals *totals = &c->totals.kinds[t->kind];
     twin->lease_sequence = p->sequence;
+    twin->heard_before = p->worker->result_sequence_max;
     twin->confirmed_ms = twin->leased_ms = c->now;
     totals->granted++;
     totals->doubled++;
@@ -789,7 +791,10 @@ void lease_result(core *c, const core_event *event)
 {
     const message *m = event->message;
     const message_result *came = &m->body.result;
-    if (!lease_asked_with(c, event, worker_heard(c, event)))
+    worker *w = worker_heard(c, event);
+    if (w && m->sequence > w->result_sequence_max)
+        w->result_sequence_max = m->sequence;
+    if (!lease_asked_with(c, event, w))
         lease_acknowledge(c, event->request, m->incarnation, m->sequence,
                           &came->ref);
     run *r = core_find(c, &came->ref.run);
@@ -815,8 +820,10 @@ void lease_result(core *c, const core_event *event)
         task_settle(t, &facts, false);
         return;
     }
-    if (!by)
-        return; /* an error counts only from who holds the task now */
+    /* An error counts only from who holds the task now, and not when it comes
+     * again from before: an attempt's number says nothing behind a restart. */
+    if (!by || m->sequence <= by->heard_before)
+        return;
     if (by->of) {
         lease_twin_errored(by, came);
     } else if (came->error == ETNA_OK) {

@@ -68,6 +68,9 @@ typedef struct task {
     worker *worker; /* LEASED */
     /* of the lease request that was answered with it */
     uint64_t lease_sequence;
+    /* the newest result heard of its worker when it was given: what says no
+     * more is of an older lease */
+    uint64_t heard_before;
     uint64_t queued_ms, leased_ms; /* when it last was */
     /* the last record of its run when it was queued */
     uint64_t follows;

@@ -197,6 +197,7 @@ static worker *worker_known(core *c, uint64_t id, uint64_t incarnation)
         worker_forget_lost(w);
         w->incarnation = incarnation;
         w->lease_sequence_max = w->orders_sequence_max = 0;
+        w->result_sequence_max = 0;
         w->live = w->exited = w->fits = w->stops = false;
     }
     if (!w->live || w->away)

@@ -37,6 +37,7 @@ struct worker {
     uint32_t lost_count;
     uint64_t results;            /* that counted */
     uint64_t lease_sequence_max; /* the newest lease request seen */
+    uint64_t result_sequence_max;
     uint64_t orders_sequence_max;
     struct parked *orders; /* its parked orders request */
     chain lost_queue;      /* in core.lost_queue while its 25 s run */

@@ -1216,6 +1216,33 @@ static void an_error_of_somebody_else_counts_for_nothing(void **state)
     world_free(w);
 }
 
+/* A new owner gives attempts the numbers that the one before gave. */
+static void an_error_that_comes_again_does_not_end_the_next_owners_lease(
+    void **state)
+{
+    (void)state;
+    world *w = fresh();
+    world_lease(w, 1);
+    message m = {.kind = MESSAGE_RESULT};
+    m.body.result = (message_result){
+        .ref = w->held[0].ref, .error = ETNA_E_IO, .error_text = "no"};
+    world *again = world_restart(w, w->record_count);
+    world_resume(again);
+    again->next_sequence = 8;
+    world_message(again, 1, 1, 7, &m, NULL, NULL); /* nobody holds it */
+    world_lease(again, 1);
+    assert_int_equal(again->held_count, 1);
+    assert_true(same_ref(&again->held[0].ref, &m.body.result.ref));
+    world_message(again, 1, 1, 7, &m, NULL, NULL);
+    assert_int_equal(core_count(again->c).tasks_leased, 1);
+    assert_null(strstr(again->lines, "could not be done"));
+    world_message(again, 1, 1, again->next_sequence++, &m, NULL, NULL);
+    assert_int_equal(core_count(again->c).tasks_leased, 0);
+    assert_non_null(strstr(again->lines, "could not be done"));
+    world_free(again);
+    world_free(w);
+}
+
 static void malformed_results_are_errors(void **state)
 {
     (void)state;
@@ -1449,6 +1476,8 @@ int main(void)
         cmocka_unit_test(a_coordinator_tries_by_itself_whether_there_is_room),
         cmocka_unit_test(bad_input_ends_the_run_with_its_code),
         cmocka_unit_test(an_error_of_somebody_else_counts_for_nothing),
+        cmocka_unit_test(
+            an_error_that_comes_again_does_not_end_the_next_owners_lease),
         cmocka_unit_test(malformed_results_are_errors),
         cmocka_unit_test(
             a_worker_that_outlives_the_coordinator_keeps_its_lease),
