@@ -400,7 +400,7 @@ static void started(sim *s, uint32_t index, const link_output *out)
     uint32_t same = 0;
     for (const sim_job *other = j; other; other = other->next)
         same += same_task(&other->ref, &j->ref);
-    watch_started(s, index, same);
+    watch_started(s, index, &j->ref, same);
     keep_warm(s, index, &out->lease->scene);
     j->payload = etna_hash_bytes(out->lease->payload, out->lease->payload_size);
     etna_error err = {0};

@@ -172,7 +172,8 @@ bool sim_is_calm(const sim *s)
         !o->error_pct && !o->deadly_pct && !o->fail_pct && !o->down_for_ms;
     bool is_quiet =
         !o->mishaps && !o->planned_count && !o->strangers && !o->clocks;
-    return is_network_well && is_work_well && is_quiet;
+    bool found_room = !s->report->no_rooms;
+    return is_network_well && is_work_well && is_quiet && found_room;
 }
 
 /* ---- the clock: a heap of what is to come, ties in the order they were said

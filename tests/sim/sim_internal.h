@@ -423,7 +423,10 @@ void watch_told(
     sim *s, uint32_t run, uint32_t at, uint64_t sequence, const char *text);
 void watch_sent(sim *s, uint32_t index, const message *m);
 /* same: jobs of that task that it has */
-void watch_started(sim *s, uint32_t index, uint32_t same);
+void watch_started(sim *s,
+                   uint32_t index,
+                   const message_task_ref *ref,
+                   uint32_t same);
 /* alone: it left what it held behind */
 void watch_exit(sim *s, uint32_t index, bool is_alone);
 /* Its worker dies: of it, or while it waits elsewhere for a model and others

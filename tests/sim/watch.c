@@ -613,9 +613,17 @@ void watch_sent(sim *s, uint32_t index, const message *m)
     w->orders_ms = s->now;
 }
 
-void watch_started(sim *s, uint32_t index, uint32_t same)
+void watch_started(sim *s,
+                   uint32_t index,
+                   const message_task_ref *ref,
+                   uint32_t same)
 {
     const sim_worker *w = &s->workers[index];
+    const sim_death own = {w->sender, w->incarnation};
+    uint32_t run = sim_run_of(s, &ref->run);
+    sim_task *t = run < s->options->runs ? task_of(s, run, ref->task) : NULL;
+    if (t && is_same_death(&t->stopped, &own))
+        t->stopped = (sim_death){0}; /* it does it again */
     uint32_t most =
         s->options->jobs_most ? s->options->jobs_most : s->options->slots;
     if (same > 1)
