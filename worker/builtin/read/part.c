@@ -63,11 +63,12 @@ static etna_code purpose_refuse(reader *r, const chart_node *node)
                          reader_said(r, node));
 }
 
-/* "So that ...", "in case ...": for what, and not why. */
+/* "So that ...", "in case ...", "before you ...": for what, and not why. */
 static bool purpose_aims(const reader *r, const chart_node *node)
 {
     const chart_node *why = chart_child(node, "$because");
-    if (chart_child(node, "$so_that") || chart_child(node, "$so_nobody"))
+    if (chart_child(node, "$so_that") || chart_child(node, "$so_nobody") ||
+        chart_child(node, "$before_who"))
         return true;
     return why && reader_word_is(r, why->first, "so");
 }
