@@ -282,10 +282,10 @@ static bool place_is_shown(const reader *r,
                 {"SEES", shows_facing},     {"ROW", shows_row},
                 {"PILE", shows_pile},       {"CIRCLE", shows_circle},
                 {"FORPEOPLE", shows_seats}, {"HEIGHT", shows_level},
-                {"ONEHEIGHT", shows_level}, {"EVENLY", shows_distance},
-                {"ORDER", shows_order},     {"SIDE", shows_side},
-                {"TOO", shows_angle},       {"INORDER", shows_order},
-                {"SWAPEND", shows_swap}};
+                {"ATHEIGHT", shows_level},  {"ONEHEIGHT", shows_level},
+                {"EVENLY", shows_distance}, {"ORDER", shows_order},
+                {"SIDE", shows_side},       {"TOO", shows_angle},
+                {"INORDER", shows_order},   {"SWAPEND", shows_swap}};
     if (node_is(place, "ORDER") &&
         strcmp(reader_word(r, place->end - 1), "first") == 0)
         return moves_show(r, first, shows_turns);

@@ -110,7 +110,7 @@ static condition condition_of(const reader *r, const chart_node *node)
         "$rel_leave", "$rel_light",  "$rel_for",         "$rel_side",
         "$rel_top",   "$rel_seat",   "$rel_free",        "$rel_length",
         "$rel_touch", "$rel_across", "$rel_across_from", "$rel_upon",
-        "$rel_sided", "$rel_fore"};
+        "$rel_sided", "$rel_fore",   "$rel_join",        "$rel_beside"};
     const chart_node *rel = NULL, *dist = chart_child(node, "DIST");
     condition c = {.node = node, .gap = -1, .has_gap = dist != NULL};
     for (size_t i = 0; !rel && i < sizeof names / sizeof names[0]; i++)
@@ -304,22 +304,39 @@ static void details_add(const reader *r, const chart_node *node, details *d)
     const struct {
         const char *name;
         const chart_node **slot;
-    } slots[] = {{"ANGLE", &d->angle},      {"APARTBY", &d->apart_by},
-                 {"BACKTO", &d->back_to},   {"BETWEEN", &d->between},
-                 {"CENTRED", &d->centred},  {"ENDOWN", &d->end_own},
-                 {"EVENLY", &d->evenly},    {"EYELEVEL", &d->eye_level},
-                 {"FACE", &d->face},        {"TOVIEWER", &d->face},
-                 {"SEES", &d->face},        {"FOLLOW", &d->follow},
-                 {"HEIGHT", &d->height},    {"NOGAP", &d->no_gap},
-                 {"OLD", &d->old},          {"ONEHEIGHT", &d->one_height},
-                 {"ORDER", &d->order},      {"OPPOSED", &d->opposed},
-                 {"INORDER", &d->in_order}, {"PAIR", &d->pair},
-                 {"PART", &d->part},        {"FORPEOPLE", &d->people},
-                 {"PILE", &d->pile},        {"ROW", &d->row},
-                 {"SHADE", &d->shade},      {"SIDE", &d->side},
-                 {"STAYS", &d->stays},      {"STRAIGHT", &d->straight},
-                 {"THERE", &d->there},      {"TOGETHER", &d->together},
-                 {"TOO", &d->too},          {"TOP", &d->top}};
+    } slots[] = {{"ANGLE", &d->angle},
+                 {"APARTBY", &d->apart_by},
+                 {"ATHEIGHT", &d->at_height},
+                 {"BACKTO", &d->back_to},
+                 {"BETWEEN", &d->between},
+                 {"CENTRED", &d->centred},
+                 {"ENDOWN", &d->end_own},
+                 {"EVENLY", &d->evenly},
+                 {"EYELEVEL", &d->eye_level},
+                 {"FACE", &d->face},
+                 {"TOVIEWER", &d->face},
+                 {"SEES", &d->face},
+                 {"FOLLOW", &d->follow},
+                 {"HEIGHT", &d->height},
+                 {"NOGAP", &d->no_gap},
+                 {"OLD", &d->old},
+                 {"ONEHEIGHT", &d->one_height},
+                 {"ORDER", &d->order},
+                 {"OPPOSED", &d->opposed},
+                 {"INORDER", &d->in_order},
+                 {"PAIR", &d->pair},
+                 {"PART", &d->part},
+                 {"FORPEOPLE", &d->people},
+                 {"PILE", &d->pile},
+                 {"ROW", &d->row},
+                 {"SHADE", &d->shade},
+                 {"SIDE", &d->side},
+                 {"STAYS", &d->stays},
+                 {"STRAIGHT", &d->straight},
+                 {"THERE", &d->there},
+                 {"TOGETHER", &d->together},
+                 {"TOO", &d->too},
+                 {"TOP", &d->top}};
     static const struct {
         const char *name;
         void (*add)(const reader *r, const chart_node *node, details *d);
@@ -511,19 +528,20 @@ bool details_lead_elsewhere(const details *d)
 
 bool details_tell_how(const details *d)
 {
-    const chart_node *const how[] = {
-        d->shift, d->height,   d->one_height, d->eye_level, d->pile,
-        d->row,   d->together, d->face,       d->back_to,   d->angle};
+    const chart_node *const how[] = {d->at_height,  d->shift,     d->height,
+                                     d->one_height, d->eye_level, d->pile,
+                                     d->row,        d->together,  d->face,
+                                     d->back_to,    d->angle};
     return nodes_any(how, sizeof how / sizeof how[0]);
 }
 
 bool details_say_anything(const details *d)
 {
     const chart_node *const all[] = {
-        d->there,   d->shift,      d->row,     d->pile,
-        d->centred, d->eye_level,  d->height,  d->together,
-        d->shade,   d->part,       d->evenly,  d->top,
-        d->order,   d->one_height, d->opposed, d->in_order};
+        d->there,   d->shift,     d->row,    d->pile,     d->at_height,
+        d->centred, d->eye_level, d->height, d->together, d->shade,
+        d->part,    d->evenly,    d->top,    d->order,    d->one_height,
+        d->opposed, d->in_order};
     return details_have_places(d) || details_turn(d) ||
            nodes_any(all, sizeof all / sizeof all[0]);
 }

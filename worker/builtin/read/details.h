@@ -76,10 +76,11 @@ typedef struct details {
     const chart_node *other_clause; /* "so that the lamp is behind it" */
     bool exact;
     /* The node that says it; NULL: nothing does. */
-    const chart_node *angle, *apart_by, *back_to, *between, *centred, *end_own,
-        *evenly, *eye_level, *face, *follow, *height, *in_order, *no_gap, *old,
-        *one_height, *opposed, *order, *pair, *part, *people, *pile, *row,
-        *shade, *side, *stays, *straight, *there, *together, *too, *top;
+    const chart_node *angle, *apart_by, *at_height, *back_to, *between,
+        *centred, *end_own, *evenly, *eye_level, *face, *follow, *height,
+        *in_order, *no_gap, *old, *one_height, *opposed, *order, *pair, *part,
+        *people, *pile, *row, *shade, *side, *stays, *straight, *there,
+        *together, *too, *top;
     /* what the "it" of `straight` is; NULL: that has none, or one said before
      */
     const chart_node *parallel_to;

@@ -78,10 +78,56 @@ etna_code put_at_one_height(put *p)
     return code;
 }
 
+/* False: there is no floor to measure from. */
+static bool floor_height(const builtin_facts *facts, double *ret)
+{
+    const uint32_t floor = refer_floor(facts);
+    bool found = false;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        if (s->object == floor && (!found || s->height < *ret)) {
+            *ret = s->height;
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* "With its lower edge at 1.4 m": the height of its middle then. Of which edge
+ * a height is must be said: a picture's edges are far apart. */
+static etna_code put_told_height(put *p)
+{
+    const chart_node *said = p->d->at_height;
+    double floor = 0;
+    const double up = where_metres(p->r, chart_find(said, "DIST"), NULL);
+    const bool one = p->movers->count == 1 && floor_height(p->r->facts, &floor);
+    if (!chart_find(said, "$edge"))
+        return reader_refuse(p->r, CODE_UNREAD, said,
+                             "\"%s\": which edge is to be there is not said",
+                             reader_said(p->r, said));
+    const builtin_object *o =
+        one ? object_at(p->r, p->movers->objects[0]) : NULL;
+    const bool hangs = o && (o->attached || p->c->verb == VERB_HANG);
+    if (!hangs || up < 0)
+        return reader_refuse(p->r, CODE_UNREAD, said,
+                             "\"%s\": only one thing that hangs can be there",
+                             reader_said(p->r, said));
+    const builtin_align edge = align_said(node_value(said, "$edge"));
+    const double below = edge == ALIGN_BOTTOM ? o->half[2]
+                         : edge == ALIGN_TOP  ? -o->half[2]
+                                              : 0;
+    p->m.align = ALIGN_HEIGHT;
+    p->m.at[2] = floor + up + below;
+    return ETNA_OK;
+}
+
+/* On its own wall, at the height of eyes or at the one that is told; "on the
+ * left wall" says which. */
 etna_code put_at_eye_level(put *p)
 {
     const builtin_facts *facts = p->r->facts;
-    if (!p->d->eye_level)
+    const bool told = p->d->at_height && !details_have_places(p->d);
+    if (!p->d->eye_level && !told)
         return ETNA_OK;
     if (facts->wall_count == 0)
         return put_refuse_no_place(p);
@@ -91,7 +137,8 @@ etna_code put_at_eye_level(put *p)
     p->m.relation = RELATION_ON;
     p->m.hung = true;
     p->m.reference = facts->walls[own < facts->wall_count ? own : 0].object;
-    return put_end(p);
+    const etna_code code = told ? put_told_height(p) : ETNA_OK;
+    return code == ETNA_OK ? put_end(p) : code;
 }
 
 /* Is there a hanging thing as high as which it could be? */
@@ -104,6 +151,8 @@ static bool put_has_equal(const put *p)
 /* "On the left wall at the same height": as high as it hangs now. */
 etna_code put_align(put *p)
 {
+    if (p->d->at_height)
+        return put_told_height(p);
     if (!p->d->one_height)
         return ETNA_OK;
     const bool one = p->movers->count == 1;
