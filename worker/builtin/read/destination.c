@@ -162,7 +162,9 @@ static etna_code between_read(reader *r,
                              reader_said(r, node));
     *ret = destination_plain(RELATION_BETWEEN, of.objects[0]);
     ret->second = of.objects[1];
-    ret->exact = node_value(node, "$between") > 0; /* "halfway between" */
+    /* "halfway between", "in the middle of the two" */
+    ret->exact =
+        node_value(node, "$between") > 0 || node_value(node, "$amidst") > 0;
     return node_is(what, "AND")
                ? between_order(r, what->children[0], movers, ret)
                : ETNA_OK;

@@ -219,9 +219,18 @@ static etna_code zone_find_owner(zone *z)
         builtin_set refs;
         scope.many = true;
         etna_code code = refer_things(r, z->owner, &scope, &refs);
-        if (code == ETNA_OK)
-            *reference = refs.objects[0];
-        return code;
+        if (code != ETNA_OK)
+            return code;
+        /* the middle of several is on none of them */
+        const bool middle = node_says(z->node, "$zone", BIT(ZONE_MIDDLE)) ||
+                            chart_find(z->node, "$mid");
+        if (middle && refs.count > 1 && !z->each)
+            return reader_refuse(
+                r, CODE_UNREAD, z->node,
+                "\"%s\": where the middle of several things is, is not understood",
+                reader_said(r, z->node));
+        *reference = refs.objects[0];
+        return ETNA_OK;
     }
     etna_code code =
         refer_level(r, z->owner, z->movers, &is_level, reference, &z->to.level);
