@@ -473,6 +473,14 @@ typedef struct builtin_condition {
     bool denied; /* "..., but not on the mat": it must not hold */
 } builtin_condition;
 
+/* Is a move only told of as how things stand: "the towel is on the rail"? Then
+ * a later move of the same things makes it mere context, where it is so. */
+typedef enum builtin_told {
+    TOLD_NOT,
+    TOLD_SO,
+    TOLD_UNTRUE
+} builtin_told;
+
 typedef struct builtin_move { /* these things there */
     builtin_set objects;
     uint32_t reference;
@@ -497,6 +505,7 @@ typedef struct builtin_move { /* these things there */
     /* said as a movement ("move it next to"), not as how things should be: near
      * means near */
     bool goes;
+    builtin_told told;
     /* "..., where the chair and the plant are": they stood at the place and
      * make room; PLACE: around the middle of them */
     builtin_set there;
@@ -554,6 +563,9 @@ typedef struct builtin_refusal { /* of a sentence that could not be read */
     bool is_begun;
     /* that clause asks for something of its own, and bounds nothing else */
     bool is_wish;
+    /* it is understood and not so in the scene: hardly anything else is meant
+     */
+    bool is_final;
     /* bytes without which the rest can be read; both 0: there are none */
     uint32_t part[2];
     /* 1 + one of several things that are meant as well; 0: none */

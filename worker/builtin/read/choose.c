@@ -582,9 +582,48 @@ static void join_barrier(resolution *t)
 
 /* The rules narrow the candidates down in their order; what is left must be
  * one, or any will do. Else the refusal names them. */
+static bool candidate_is_called_by_size(const void *context, uint32_t object)
+{
+    const call *c = context;
+    const builtin_object *o = object_at(c->r, object);
+    bool superlative;
+    for (uint32_t i = 0; i < o->word_count && candidate_is_called(c, object);
+         i++) {
+        if (lexicon_size(o->words[i], &superlative) != 0)
+            return true;
+    }
+    return false;
+}
+
+static bool candidate_is_of_compound(const call *c, uint32_t object)
+{
+    return candidate_is_counted_in(c, object) &&
+           match_is_compound_of(&c->r->facts->objects[object],
+                                &c->r->kinds[object],
+                                c->query->words[c->query->count - 1]);
+}
+
+/* "The biggest ball" may be the basketball: where size tells which, all that
+ * are balls are asked, unless some are called by their size. */
+static void level_compounds(resolution *t)
+{
+    const call c = {.r = t->r, .query = &t->query};
+    const uint32_t least = candidates_least(&t->found);
+    if (!t->query.size || !t->query.has_noun || t->query.ordinal)
+        return;
+    if (candidates_count(&t->found, candidate_is_called_by_size, &c) > 0)
+        return;
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        candidate *one = &t->found.items[i];
+        if (candidate_is_of_compound(&c, one->object))
+            one->cost = least;
+    }
+}
+
 etna_code choose_one(resolution *t, builtin_set *ret)
 {
     static choose_rule *const rules[] = {level_traits,
+                                         level_compounds,
                                          keep_whole,
                                          keep_likeliest,
                                          keep_pointed,
@@ -893,7 +932,10 @@ static bool many_are_all(const resolution *t)
     const bool these = (says & SAYS_DEFINITE) && t->scope.movers &&
                        !(says & (SAYS_OTHER | SAYS_REST)) &&
                        !node_says(t->thing, "$quant", BIT(DET_COUPLE));
-    const bool whole = these || (says & (SAYS_ALL | SAYS_BOTH));
+    /* "the other three" of four of which none was spoken of */
+    const bool others = (says & SAYS_DEFINITE) && t->amount.number > 0 &&
+                        (says & (SAYS_OTHER | SAYS_REST));
+    const bool whole = these || others || (says & (SAYS_ALL | SAYS_BOTH));
     return whole && !(says & SAYS_ANY);
 }
 

@@ -269,6 +269,20 @@ static bool state_tells_ground(const clause *c)
     return where->relation == REL_ON && word_is_ground(reader_word(r, word));
 }
 
+/* "The mug | that was there": where something else was, and no clause. */
+static bool state_is_relative(const clause *c)
+{
+    const chart_node *be = chart_child(c->said, "$be");
+    const bool past = be && (reader_word_is(c->r, be->first, "was") ||
+                             reader_word_is(c->r, be->first, "were"));
+    const bool that =
+        c->things && reader_word_is(c->r, c->things->first, "that");
+    const bool goes_on =
+        c->said->first > 0 &&
+        !c->r->s->tokens[c->r->part->first + c->said->first - 1].is_mark;
+    return past && that && goes_on;
+}
+
 /* "The others are there", "it has been there for years" */
 static bool state_tells_there(const clause *c)
 {
@@ -386,14 +400,30 @@ static etna_code state_refuse_side(clause *c)
                          reader_said(c->r, said));
 }
 
+/* "The hammer too with the saw": as well, and not too close to it. */
+static bool state_too_is_also(const clause *c)
+{
+    const uint32_t places = BIT(REL_WITH) | BIT(REL_ON) | BIT(REL_IN) |
+                            BIT(REL_UNDER) | BIT(REL_BESIDE) | BIT(REL_TO) |
+                            BIT(REL_BEHIND) | BIT(REL_FRONT) | BIT(REL_ABOVE);
+    const chart_node *rel = c->d.too ? chart_find(c->d.too, "$rel") : NULL;
+    return rel && state_is_bare(c) && bit_is_in(rel->value, places);
+}
+
 static bool state_is_unclear(const clause *c)
 {
-    return state_is_limited(c) || state_is_of_doing(c) || state_is_done_by(c);
+    return state_too_is_also(c) || state_is_limited(c) ||
+           state_is_of_doing(c) || state_is_done_by(c);
 }
 
 static etna_code state_refuse_for_each(clause *c)
 {
     return clause_refuse(c, "for how many that is is not said");
+}
+
+static etna_code state_refuse_all(clause *c)
+{
+    return clause_refuse_all(c);
 }
 
 static etna_code state_refuse_unclear(clause *c)
@@ -451,17 +481,65 @@ static bool state_tells_where(const clause *c)
     return c->r->reading->count == c->r->first_move;
 }
 
+/* "Is on the rail", and neither "is to be there" nor "is for it". */
+static bool state_is_plain_statement(const clause *c)
+{
+    static const char *const wishes[] = {"to", "for", "supposed", "meant"};
+    const chart_node *be = chart_child(c->said, "$be");
+    return be && node_tells(c, be) &&
+           !WORD_IS_OF(reader_word(c->r, be->end), wishes);
+}
+
+/* Does each of the things stand now as the clause's places say? What cannot be
+ * asked of them may be so. */
+static etna_code state_compare(const clause *c,
+                               const builtin_set *things,
+                               builtin_told *ret)
+{
+    static const char *const places[] = {"REL", "ZONE", "BETWEEN"};
+    reader own = *c->r;
+    etna_error local = {0};
+    own.err = &local;
+    *ret = TOLD_SO;
+    if (!state_is_plain_statement(c))
+        return ETNA_OK;
+    for (uint32_t i = 0; i < c->said->child_count && *ret == TOLD_SO; i++) {
+        const chart_node *where = c->said->children[i];
+        if (!WORD_IS_OF(where->name, places))
+            continue;
+        for (uint32_t k = 0; k < things->count; k++) {
+            double way = INFINITY;
+            etna_code code = where_holds(&own, where, things->objects[k], &way);
+            if (code == ETNA_E_NOMEM)
+                return reader_no_memory(c->r);
+            if (code == ETNA_OK && !isfinite(way))
+                *ret = TOLD_UNTRUE;
+        }
+    }
+    return ETNA_OK;
+}
+
+static etna_code state_note_told(const clause *c, uint32_t first)
+{
+    builtin_reading *reading = c->r->reading;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = first; i < reading->count && code == ETNA_OK; i++)
+        code = state_compare(c, &reading->moves[i].objects,
+                             &reading->moves[i].told);
+    return code;
+}
+
 /* What is so already tells which things are spoken of next. */
 static etna_code state_act(clause *c)
 {
     reader *r = c->r;
     const uint32_t at = r->reading->count;
     etna_code code = clause_act(c);
-    if (code == ETNA_OK && state_is_told(c)) {
-        r->memory.stated = at + 1;
-        if (r->reading->count == at + 1)
-            code = state_tell_some(c, &r->reading->moves[at]);
-    }
+    const bool told = code == ETNA_OK && state_is_told(c);
+    if (told && r->reading->count == at + 1)
+        code = state_tell_some(c, &r->reading->moves[at]);
+    if (told && code == ETNA_OK)
+        code = state_note_told(c, at);
     if (code == ETNA_OK && state_tells_which(c, at)) {
         r->reading->count = at;
         reader_remark(r, c->said);
@@ -478,6 +556,7 @@ typedef struct state_row {
 static const state_row states_refused[] = {
     {state_is_denied, clause_read_denial},
     {state_is_for_each, state_refuse_for_each},
+    {state_is_relative, state_refuse_all},
     {state_is_unclear, state_refuse_unclear},
     {state_side_is_of_other, state_refuse_side},
 };

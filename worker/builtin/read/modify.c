@@ -2,7 +2,9 @@
  * it is nearest to. A modifier leaves out candidates, or tells the query an
  * order in which the one that is meant comes first. */
 #include "worker/builtin/read/details.h"
+#include "worker/builtin/read/passed.h"
 #include "worker/builtin/read/refer_internal.h"
+#include "worker/builtin/read/set.h"
 #include "worker/math/vec.h"
 
 #include <math.h>
@@ -39,7 +41,9 @@ enum {
      * are */
     COST_FARTHER = 10,
     /* named so by its kind's kind only */
-    COST_KIN = 40
+    COST_KIN = 40,
+    /* "from the table with the other plate": rather to that plate */
+    COST_OF_OTHER = 40
 };
 
 static bool way_is_clearly_more(double way, double than)
@@ -191,6 +195,17 @@ static etna_code place_select_then(const modification *m,
     return code;
 }
 
+/* "On the table in front of each chair": so many places, and no words that tell
+ * which table. */
+static bool place_is_dealt(const chart_node *where)
+{
+    for (uint32_t i = 0; i < where->child_count; i++) {
+        if (phrase_is_each(where->children[i]))
+            return true;
+    }
+    return false;
+}
+
 /* A phrase of place behind a noun that tells which is meant. Whether it does or
  * says where to put it is asked elsewhere; here that is refused when it is
  * open. */
@@ -206,6 +221,10 @@ static etna_code modify_by_place(const modification *m)
     m->r->cost += place_cost(m);
     for (uint32_t i = 0; i < m->mod->child_count && code == ETNA_OK; i++) {
         const chart_node *where = m->mod->children[i];
+        if (place_is_dealt(where))
+            return reader_refuse(m->r, CODE_UNREAD, m->mod,
+                                 "\"%s\": what goes to each is not clear",
+                                 reader_said(m->r, m->mod));
         const bool ground =
             !where->is_terminal && place_is_nameless_ground(m, where);
         if (ground)
@@ -347,6 +366,17 @@ typedef struct possession {
     bool tells;
 } possession;
 
+/* "With only a plate on it": and nothing else. */
+static bool object_bears_others(const possession *p, uint32_t object)
+{
+    for (uint32_t i = 0; i < p->r->facts->object_count; i++) {
+        if (i != object && builtin_stands_on(p->r->facts, i, object) &&
+            !set_has(p->had, i))
+            return true;
+    }
+    return false;
+}
+
 /* Does it bear them, hold them or have them close by, as many as are said? */
 static bool object_has(const void *context, uint32_t object)
 {
@@ -360,6 +390,8 @@ static bool object_has(const void *context, uint32_t object)
         bool near = p->tells && object_way(p->r, had, object) < close;
         count += near || builtin_is_above(p->r->facts, had, object);
     }
+    if ((p->amount.says & SAYS_ONLY) && object_bears_others(p, object))
+        return false;
     if (p->amount.number == 0)
         return count > 0;
     return p->amount.says & SAYS_ONLY ? count == p->amount.number
@@ -423,6 +455,8 @@ static etna_code possession_select(const modification *m, bool wanted)
           SAYS_DEFINITE))
         return reader_refuse(m->r, CODE_UNKNOWN, what, "nothing here is \"%s\"",
                              reader_said(m->r, what));
+    if (p.amount.says & SAYS_OTHER)
+        m->r->cost += COST_OF_OTHER;
     refer_scope scope = {.on = BUILTIN_NONE, .many = true, .any = true};
     etna_code code = modifier_things(m->r, what, &scope, &had);
     if (code == ETNA_OK)
@@ -759,6 +793,31 @@ static etna_code modify_unlikely(const modification *m)
     return ETNA_OK;
 }
 
+/* ", which is on the bench,": told besides, but true of what is meant. What was
+ * is not asked of what is. */
+static etna_code modify_by_told(const modification *m)
+{
+    const chart_node *be = chart_child(m->mod, "$be");
+    sentence_part words = {.end = m->r->part->first + m->mod->end};
+    uint32_t kept = 0;
+    if (!be || !lexicon_lists("clause: is", reader_word(m->r, be->first)))
+        return ETNA_OK;
+    words.first = m->r->part->first + be->end;
+    if (m->r->s->tokens[words.end - 1].is_mark)
+        words.end--;
+    for (uint32_t i = 0; i < m->found->count; i++) {
+        bool so = true;
+        etna_code code =
+            passed_is_so(m->r, &words, m->found->items[i].object, &so);
+        if (code != ETNA_OK)
+            return code;
+        if (so)
+            m->found->items[kept++] = m->found->items[i];
+    }
+    m->found->count = kept;
+    return ETNA_OK;
+}
+
 static const struct {
     const char *node;
     etna_code (*modify)(const modification *m);
@@ -770,7 +829,7 @@ static const struct {
     {"APART", modify_by_solitude},   {"COUNTED", modify_unlikely},
     {"BEARING", modify_by_bearing},  {"OF", modify_by_whole},
     {"FROMSIDE", modify_order},      {"FARSIDE", modify_side},
-    {"LEAVING", modify_leaving}};
+    {"LEAVING", modify_leaving},     {"TOLD", modify_by_told}};
 
 static etna_code modification_apply(const modification *m)
 {

@@ -25,6 +25,7 @@ enum {
  * refusal is the answer, not a guess. */
 enum {
     BEYOND_REFUSAL = 45,
+    BEYOND_FINAL = 10, /* the same, of what the scene contradicts */
     COST_OF_ASIDE = 90,
     COST_OF_ASIDE_WITH_MORE = 150
 };
@@ -425,7 +426,10 @@ static bool core_is_cut(const reader *r,
                                                                     core->end);
     if (core_ends_standing(r, core))
         return true;
-    if (strcmp(next, "to") == 0)
+    /* "the two that stand farthest apart" */
+    if (strcmp(next, "apart") == 0)
+        return WORD_IS_OF(word, farther);
+    if (strcmp(next, "to") == 0 || strcmp(next, "together") == 0)
         return WORD_IS_OF(word, ranks);
     return strcmp(next, "from") == 0 && WORD_IS_OF(word, farther);
 }
@@ -705,6 +709,8 @@ typedef struct attempt_list { /* of one part */
     attempt *items[CHART_TREES_MAX]; /* that mean something here */
     uint32_t best_cost;
     bool misspelt;
+    bool is_final; /* one says what is not so; at what cost: */
+    uint32_t final_cost;
     bool refused;        /* one means nothing here; of the first of these: */
     uint32_t first_cost; /* by grammar */
     builtin_refusal refusal;
@@ -715,15 +721,36 @@ typedef struct attempt_list { /* of one part */
 static bool attempts_are_enough(const attempt_list *list, uint32_t cost)
 {
     uint32_t margin = list->misspelt ? MARGIN_OF_MENDED + 1 : 0;
+    if (list->is_final && cost > list->final_cost + BEYOND_FINAL)
+        return true;
     if (list->count > 0 && cost >= list->best_cost + margin)
         return true;
     return list->refused && refusal_is_understood(&list->refusal) &&
            cost > list->first_cost + BEYOND_REFUSAL;
 }
 
-/* One tree read by a copy of the reader. ETNA_E_INPUT is noted as the first
- * refusal and goes on; the cheapest trees come first, so that is the best one
- * to tell. */
+/* The cheapest trees come first, so the first refusal is the best one to tell,
+ * unless another is final. */
+static void attempts_note_refusal(const reader *r,
+                                  const attempt *a,
+                                  uint32_t cost,
+                                  attempt_list *list)
+{
+    const bool final = a->r.refusal.is_final && !list->is_final;
+    if (final) {
+        list->is_final = true;
+        list->final_cost = cost;
+    }
+    if (list->refused && !final)
+        return;
+    if (!list->refused)
+        list->first_cost = cost;
+    list->refused = true;
+    list->refusal = a->r.refusal;
+    list->why = *r->err;
+}
+
+/* One tree read by a copy of the reader. ETNA_E_INPUT is noted and goes on. */
 static etna_code attempts_add(reader *r,
                               const chart_tree *tree,
                               attempt_list *list)
@@ -738,12 +765,8 @@ static etna_code attempts_add(reader *r,
             list->best_cost = a->cost;
         return ETNA_OK;
     }
-    if (code == ETNA_E_INPUT && !list->refused) {
-        list->refused = true;
-        list->first_cost = tree->cost;
-        list->refusal = a->r.refusal;
-        list->why = *r->err;
-    }
+    if (code == ETNA_E_INPUT)
+        attempts_note_refusal(r, a, tree->cost, list);
     return code == ETNA_E_INPUT ? ETNA_OK : code;
 }
 
@@ -1067,7 +1090,7 @@ static etna_code part_give_up(reader *r,
                               const attempt_list *list)
 {
     second_look look = {0};
-    if (refusal_is_of_phrase(&list->refusal)) {
+    if (refusal_is_of_phrase(&list->refusal) && !list->refusal.is_final) {
         etna_code code = part_look_again(r, vocabulary, &look);
         if (code != ETNA_OK)
             return code;

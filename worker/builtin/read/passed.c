@@ -287,6 +287,19 @@ static etna_code passage_compare(reader *r,
     return ETNA_OK;
 }
 
+etna_code passed_is_so(reader *r,
+                       const sentence_part *words,
+                       uint32_t object,
+                       bool *ret_so)
+{
+    const passage p = {.s = r->s, .first = words->first, .end = words->end};
+    const builtin_set subject = set_one(r, object);
+    passage_truth truth = TRUTH_UNKNOWN;
+    etna_code code = passage_compare(r, &p, p.first, &subject, &truth);
+    *ret_so = truth != TRUTH_NOT_SO;
+    return code;
+}
+
 /* ---- all of it ---- */
 
 /* What is said not to be so is no remark only: something must be asked of that

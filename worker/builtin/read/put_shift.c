@@ -65,7 +65,9 @@ etna_code put_back(put *p)
     const bool says_back = put_says_back(p);
     const bool own = put_says_own(p) && put_says_past(p);
     const bool known = set_was_elsewhere(p->r, p->movers);
-    if (says_back && !known && clause_puts(p->c))
+    const bool returns =
+        clause_puts(p->c) || clause_word_is(p->c, "$verb", "clause: fetches");
+    if (says_back && !known && returns)
         return clause_refuse(p->c, "where it was before is not known");
     if (!known || (!says_back && !own))
         return put_where_other_was(p);
@@ -281,6 +283,16 @@ etna_code put_check_distance(put *p)
         reader_said(p->r, shift));
 }
 
+/* "Put the cup from the table": to put is to put somewhere, and to put off is
+ * another thing. */
+static bool put_only_from(const put *p)
+{
+    bool from = clause_puts(p->c);
+    for (uint32_t i = 0; i < p->d->relation_count; i++)
+        from = from && p->d->relations[i].relation == REL_FROM;
+    return from;
+}
+
 etna_code put_take_up(put *p)
 {
     const details *d = p->d;
@@ -289,7 +301,11 @@ etna_code put_take_up(put *p)
     for (uint32_t i = 0; i < d->relation_count; i++)
         origins = origins && !d->relations[i].has_gap;
     bool turned = d->face || d->angle;
-    if (!origins || turned || p->r->memory.context == BUILTIN_NONE)
+    if (!origins || turned)
+        return ETNA_OK;
+    if (put_only_from(p))
+        return clause_refuse(p->c, "where to is not said");
+    if (p->r->memory.context == BUILTIN_NONE)
         return ETNA_OK;
     p->r->memory.last = p->r->memory.named = p->r->memory.taken = *p->movers;
     p->done = true;

@@ -525,7 +525,7 @@ static etna_code parts_read(reader *r, const sentence_vocabulary *vocabulary)
             .beside = beside,
             .unread =
                 strcmp(r->refusal.code ? r->refusal.code : "", "unread") == 0};
-        if (code == ETNA_E_INPUT)
+        if (code == ETNA_E_INPUT && !r->refusal.is_final)
             code = part_rescue(r, &t);
         if (code != ETNA_OK)
             return code;
@@ -629,6 +629,8 @@ static etna_code text_read(reader *r,
         code = parts_read(r, vocabulary);
     if (code == ETNA_OK)
         code = reader_finish(r, r->first_move);
+    if (code == ETNA_OK)
+        code = moves_check_told(r);
     if (code == ETNA_OK)
         moves_spare_stayers(r);
     return code == ETNA_E_INPUT ? text_refuse(r, vocabulary, advises) : code;

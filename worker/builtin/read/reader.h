@@ -91,9 +91,6 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     /* "15 cm too high": what is, and by how many metres */
     builtin_set off_things;
     double off_metres;
-    /* 1 + the move that only a statement asked for ("the ladder is by the
-     * door"); 0: none */
-    uint32_t stated;
     /* what is said not to be where it is: something must be asked of it */
     builtin_set denied;
     uint32_t denied_at_count; /* and on what they are not to be */
@@ -415,7 +412,10 @@ bool coverage_is_request(const reader *r, const chart_node *said);
 /* Lets the moves from `from` on, made by one clause, take in earlier ones of
  * the text. ETNA_E_NOMEM. */
 etna_code moves_settle(reader *r, uint32_t from);
-/* Once all is read: what is to go onto a board "where the jar stands" goes
+/* Once all is read: what was told to be so before an order must be so.
+ * ETNA_E_INPUT: it is not. */
+etna_code moves_check_told(reader *r);
+/* And: what is to go onto a board "where the jar stands" goes
  * beside the jar, where that stays. */
 void moves_spare_stayers(reader *r);
 

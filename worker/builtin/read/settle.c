@@ -31,6 +31,30 @@ static bool move_overrules(const builtin_move *later,
            set_is_within(&earlier->objects, &later->objects);
 }
 
+/* "The ladder is by the door, put it by the plant": the first is context, where
+ * it is so. Of two that are told, one that is not so may be a wish. */
+static bool move_is_context(const builtin_move *later,
+                            const builtin_move *earlier)
+{
+    if (earlier->told == TOLD_NOT || !move_overrules(later, earlier))
+        return false;
+    return earlier->told == TOLD_SO || later->told == TOLD_NOT;
+}
+
+/* Who tells what is not so has something else in mind. */
+static etna_code move_refuse_untrue(reader *r, const builtin_move *told)
+{
+    const uint32_t longest = 160; /* bytes */
+    const uint32_t size = told->span[1] - told->span[0];
+    etna_code code = reader_refuse(
+        r, CODE_UNREAD, NULL, "\"%.*s\": that is not how it stands",
+        (int)(size < longest ? size : longest), r->text + told->span[0]);
+    r->refusal.from = told->span[0];
+    r->refusal.to = told->span[1];
+    r->refusal.is_final = true;
+    return code;
+}
+
 /* "Two of the chairs around the table: the red and the blue one, facing it":
  * these are the two. */
 static void move_names(const builtin_move *later, builtin_move *earlier)
@@ -207,10 +231,6 @@ static void move_drop(reader *r, uint32_t at)
         r->memory.ordered--;
     if (r->memory.table > at)
         r->memory.table--;
-    if (r->memory.stated == at + 1)
-        r->memory.stated = 0;
-    if (r->memory.stated > at)
-        r->memory.stated--;
 }
 
 /* As move_absorbs, but for moves that tuck in: each takes on a seat, and only
@@ -256,9 +276,11 @@ static etna_code move_settle(reader *r,
                                &earlier->objects);
         if (code != ETNA_OK)
             return code;
-        *ret_drop =
-            earlier->objects.count == 0 || move_takes_on(later, earlier) ||
-            (r->memory.stated == at + 1 && move_overrules(later, earlier));
+        const bool context = move_is_context(later, earlier);
+        if (context && earlier->told == TOLD_UNTRUE)
+            return move_refuse_untrue(r, earlier);
+        *ret_drop = earlier->objects.count == 0 || context ||
+                    move_takes_on(later, earlier);
     }
     return ETNA_OK;
 }
@@ -292,6 +314,21 @@ etna_code moves_settle(reader *r, uint32_t from)
         }
         move_drop(r, i);
         from--;
+    }
+    return ETNA_OK;
+}
+
+/* "The towel is on the rail. Put the soap beside it", where it is not: neither
+ * is it known what stands where, nor that it is a wish. */
+etna_code moves_check_told(reader *r)
+{
+    const builtin_reading *reading = r->reading;
+    bool asks = false;
+    for (uint32_t i = reading->count; i > r->first_move; i--) {
+        const builtin_move *m = &reading->moves[i - 1];
+        if (asks && m->told == TOLD_UNTRUE)
+            return move_refuse_untrue(r, m);
+        asks = asks || m->told == TOLD_NOT;
     }
     return ETNA_OK;
 }

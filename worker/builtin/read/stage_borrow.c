@@ -92,6 +92,19 @@ static bool says_all_others(const stage *s)
            chart_find(s->t.thing, "$quant");
 }
 
+/* A letter of some name here, and no axis. */
+static bool word_is_label(const reader *r, const char *word)
+{
+    for (uint32_t i = 0; i < r->facts->object_count && word[1] == 0; i++) {
+        const builtin_object *o = object_at(r, i);
+        for (uint32_t k = 0; k < o->word_count; k++) {
+            if (strcmp(o->words[k], word) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Has the phrase no noun of its own, or but a label: "cups A, B and C"? */
 static bool noun_is_lacking(const resolution *t)
 {
@@ -102,7 +115,7 @@ static bool noun_is_lacking(const resolution *t)
     if (one && chart_child(t->thing, "$det"))
         /* "the picture one" is no picture, but "chair one" is a chair */
         return true;
-    return t->word_count == 1 && t->words[0][1] == 0;
+    return t->word_count == 1 && word_is_label(t->r, t->words[0]);
 }
 
 static bool nouns_are_moved(const stage *s)
@@ -215,10 +228,26 @@ static etna_code borrow_compared(stage *s, const match_query *own)
                          reader_said(t->r, t->thing));
 }
 
+/* "Put the big one on the table", where nothing was spoken of: of whatever is
+ * big here. */
+static bool one_is_of_nothing(const resolution *t)
+{
+    const reader_memory *memory = &t->r->memory;
+    const bool known = memory->noun_count > 0 || memory->mover_noun_count > 0 ||
+                       memory->place_noun_count > 0 || memory->named.count > 0;
+    const bool one =
+        t->word_count > 1 && word_is_one(t->words[t->word_count - 1]);
+    return one && !known && t->query.size;
+}
+
 etna_code stage_find_noun(stage *s)
 {
     resolution *t = &s->t;
     const reader_memory *memory = &t->r->memory;
+    if (one_is_of_nothing(t))
+        return reader_refuse(t->r, CODE_AMBIGUOUS, t->thing,
+                             "of which things \"%s\" is one is not said",
+                             reader_said(t->r, t->thing));
     const bool as_moved = nouns_are_moved(s) || says_as_many_others(s);
     const uint32_t noun_count =
         as_moved ? memory->mover_noun_count : memory->noun_count;

@@ -6,6 +6,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* "Planter 2 beside the largest one": its noun may be borrowed. */
+static etna_code name_remember(stage *s, uint32_t object)
+{
+    reader *r = s->t.r;
+    const builtin_object *o = object_at(r, object);
+    match_query q;
+    if (o->word_count == 0 || o->word_count > REFER_WORDS_MAX)
+        return ETNA_OK;
+    etna_code code = reader_query(r, o->words, o->word_count, &q);
+    if (code != ETNA_OK || !q.has_noun)
+        return code;
+    return refer_remember(r, &q, s->t.scope.movers);
+}
+
 etna_code stage_read_name(stage *s)
 {
     reader *r = s->t.r;
@@ -14,7 +28,8 @@ etna_code stage_read_name(stage *s)
         return ETNA_OK;
     if (s->t.scope.movers && !object_moves(r->facts, object))
         return refuse_fixed(r, s->t.thing, object);
-    return stage_answer(s, set_one(r, object));
+    etna_code code = name_remember(s, object);
+    return code == ETNA_OK ? stage_answer(s, set_one(r, object)) : code;
 }
 
 /* "Green white red": a list without its commas is no thing of three colours. */

@@ -614,6 +614,29 @@ static etna_code clause_take_each(clause *c, const condition *origin, bool *ret)
     return code;
 }
 
+/* "Take the cup from the table and put it ...", where it is not: it stands
+ * neither there nor close by. */
+static etna_code taken_check_there(const clause *c, const condition *origin)
+{
+    const double close = 1.0; /* metres */
+    reader *r = c->r;
+    const uint32_t base = r->memory.context;
+    const bool all = c->movers.need == c->movers.count;
+    for (uint32_t i = 0; i < c->movers.count && all; i++) {
+        const uint32_t object = c->movers.objects[i];
+        if (base >= r->facts->object_count ||
+            builtin_is_above(r->facts, object, base) ||
+            object_way(r, object, base) < close)
+            continue;
+        etna_code code = reader_refuse(
+            r, CODE_UNKNOWN, origin->node, "\"%s\": %.120s is not there",
+            reader_said(r, origin->node), object_at(r, object)->name);
+        r->refusal.is_final = true;
+        return code;
+    }
+    return ETNA_OK;
+}
+
 /* Things taken up: the next clause says where to. */
 static etna_code clause_take_from(clause *c)
 {
@@ -630,6 +653,8 @@ static etna_code clause_take_from(clause *c)
         return code;
     if (code == ETNA_OK && is_open)
         code = refer_one(r, origin->what, &flat, &r->memory.context);
+    if (code == ETNA_OK && is_open)
+        code = taken_check_there(c, origin);
     if (code != ETNA_OK)
         return code;
     if (taken_was_asked_for(c))

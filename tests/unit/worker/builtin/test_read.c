@@ -267,7 +267,7 @@ static const struct {
     {". , .", "! \",\" is not understood"},
     {"Put the cup on the table on the floor on the lamp on the wall",
      "! one place only"},
-    {"put the cup from the table", "TeaCup>Table_01 off"},
+    {"put the cup from the table", "! where to is not said"},
     {"Stack the red bottle and the cup on the table",
      "Bottle+TeaCup> stack order Bottle,TeaCup @Table_01"},
     {"Replace the lamp with the cup", "TeaCup>TableLamp place"},

@@ -179,12 +179,12 @@ static void a_statement_gives_way_to_an_order_and_an_order_does_not(
     (void)state;
     read_parts p;
     read_parts_begin(&p, "x");
-    const builtin_move told =
+    builtin_move told =
         read_parts_move(&p, "TeaCup", RELATION_BESIDE, "Bottle");
     const builtin_move order =
         read_parts_move(&p, "TeaCup", RELATION_ON, "NightStand_02");
     assert_int_equal(settled(&p, told, order), 2);
-    p.r.memory.stated = 1;
+    told.told = TOLD_SO;
     assert_int_equal(
         settled(&p, told, read_parts_move(&p, "TeaCup", RELATION_TURN, NULL)),
         2);
@@ -194,7 +194,11 @@ static void a_statement_gives_way_to_an_order_and_an_order_does_not(
         2);
     assert_int_equal(settled(&p, told, order), 1);
     assert_int_equal(p.reading.moves[0].relation, RELATION_ON);
-    assert_int_equal(p.r.memory.stated, 0);
+    told.told = TOLD_UNTRUE;
+    p.reading.moves[0] = told;
+    p.reading.moves[1] = order;
+    p.reading.count = 2;
+    assert_int_equal(moves_settle(&p.r, 1), ETNA_E_INPUT);
     read_parts_end(&p);
 }
 
