@@ -111,7 +111,10 @@ static uint32_t stretch_people_end(const stretch *w)
         const char *const word = stretch_word(w, at);
         if (strcmp(stretch_word(w, at + 1), "'s") == 0)
             return w->first; /* "the teacher's desk" */
-        if (lexicon_is_person(word) || lexicon_lists("told: people", word))
+        const bool own =
+            at == w->first + 1 && stretch_lists(w, w->first, "told: whose");
+        if (lexicon_is_person(word) || lexicon_lists("told: people", word) ||
+            (own && kinds_distance(word, "person") < KINDS_NEAR))
             return at + 1;
     }
     return w->first;
@@ -147,7 +150,44 @@ static bool stretch_longs(const stretch *w, uint32_t at)
     if (at == w->first || !WORD_IS_OF(stretch_word(w, at), wants))
         return false;
     const bool does = strcmp(stretch_word(w, at + 1), "to") == 0;
-    return stretch_lists(w, at + 2, does ? "told: does" : "told: longed for");
+    if (does)
+        return stretch_lists(w, at + 2, "told: does");
+    uint32_t what = at + 1;
+    const bool needs = strncmp(stretch_word(w, at), "need", 4) == 0;
+    while (needs && stretch_lists(w, what, "told: some"))
+        what++;
+    return stretch_lists(w, what, "told: longed for");
+}
+
+/* "It gets dark early": what becomes so by itself, and nothing that gets
+ * something. */
+static bool stretch_becomes(const stretch *w, uint32_t at)
+{
+    static const char *const gets[] = {"get", "gets", "getting"};
+    const char *const next = stretch_word(w, at + 1);
+    return at > w->first && WORD_IS_OF(stretch_word(w, at), gets) &&
+           stretch_lists(w, at - 1, "told: it") &&
+           (lexicon_is_mere_adjective(next) ||
+            lexicon_lists("told: becomes", next) ||
+            lexicon_lists("told: degree", next));
+}
+
+/* "They keep bumping into it": what goes on, and nothing to be kept. */
+static bool stretch_goes_on(const stretch *w, uint32_t at)
+{
+    static const char *const keeps[] = {"keep", "keeps", "kept"};
+    const char *const next = stretch_word(w, at + 1);
+    return at > w->first && WORD_IS_OF(stretch_word(w, at), keeps) &&
+           word_is_doing(next) && word_is_verb_form(next);
+}
+
+/* Does the word, which may ask, only tell what comes by itself? */
+static bool stretch_is_of_course(const stretch *w, uint32_t at, bool of_people)
+{
+    if (of_people && stretch_longs(w, at))
+        return true;
+    return stretch_foretells(w, at) || stretch_becomes(w, at) ||
+           (of_people && stretch_goes_on(w, at));
 }
 
 /* Nothing of it may ask: neither a word of wishes, nor a verb of moving. */
@@ -157,11 +197,11 @@ static bool stretch_asks(const stretch *w, bool of_people)
         const sentence_token *t = &w->s->tokens[at];
         if (t->quoted || t->is_mark)
             return true;
-        const bool longs = of_people && stretch_longs(w, at);
-        if (word_may_ask(t->text, of_people) && !stretch_foretells(w, at) &&
-            !longs)
+        if (word_may_ask(t->text, of_people) &&
+            !stretch_is_of_course(w, at, of_people))
             return true;
-        if (!of_people && at > w->first && word_moves(t->text))
+        if (!of_people && at > w->first && word_moves(t->text) &&
+            !stretch_becomes(w, at))
             return true;
     }
     return false;
@@ -279,7 +319,7 @@ static bool stretch_tells_of_people(const stretch *w, uint32_t at)
     while (at < w->end && stretch_lists(w, at, "told: merely"))
         at++;
     const char *const word = stretch_word(w, at);
-    if (word_is_finite(word))
+    if (word_is_finite(word) || stretch_goes_on(w, at))
         return true;
     /* "I like tea", and no "kids chairs" */
     const bool alone = at == w->first + 1;
