@@ -594,6 +594,40 @@ static etna_code clause_drop_carried(clause *c)
     return ETNA_OK;
 }
 
+/* "Line up the cups on the counter", where some stand there and some do not:
+ * either those, or all of them there. */
+static etna_code clause_check_some_there(clause *c)
+{
+    const uint32_t verbs = BIT(VERB_LINE) | BIT(VERB_STACK) | BIT(VERB_SPACE) |
+                           BIT(VERB_GROUP) | BIT(VERB_ARRANGE);
+    const refer_scope flat = {.on = BUILTIN_NONE, .flat = true};
+    reader *r = c->r;
+    const bool all = c->movers.count > 2 && c->movers.need == c->movers.count;
+    if (!bit_is_in(c->verb, verbs) || !all || c->d.relation_count == 0 ||
+        c->d.relations[0].relation != REL_ON)
+        return ETNA_OK;
+    if (!node_is(c->things, "THING") ||
+        (phrase_quantity(c->things).says & (SAYS_ALL | SAYS_EACH)) ||
+        phrase_quantity(c->things).number > 0)
+        return ETNA_OK;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    uint32_t base = BUILTIN_NONE, there = 0;
+    etna_code code = refer_one(r, c->d.relations[0].what, &flat, &base);
+    *r = before;
+    *r->err = why;
+    if (code != ETNA_OK || base >= r->facts->object_count)
+        return code == ETNA_E_NOMEM ? code : ETNA_OK;
+    for (uint32_t i = 0; i < c->movers.count; i++)
+        there += builtin_stands_on(r->facts, c->movers.objects[i], base);
+    if (there < 2 || there == c->movers.count)
+        return ETNA_OK;
+    return reader_refuse(r, CODE_AMBIGUOUS, c->things,
+                         "\"%s\": whether those that are there or all of them "
+                         "is not clear",
+                         reader_said(r, c->things));
+}
+
 /* Movers first, then the destination by the verb's row. What the clause did is
  * remembered for pronouns only when it was read whole. */
 etna_code clause_move_things(clause *c)
@@ -606,6 +640,8 @@ etna_code clause_move_things(clause *c)
         code = movers_find_for_ends(c);
     if (code == ETNA_OK)
         code = clause_drop_carried(c);
+    if (code == ETNA_OK)
+        code = clause_check_some_there(c);
     if (code != ETNA_OK)
         return code;
     r->deals = c->things && phrase_is_each(c->things);

@@ -490,6 +490,20 @@ static bool state_is_plain_statement(const clause *c)
            !WORD_IS_OF(reader_word(c->r, be->end), wishes);
 }
 
+/* "A cushion on the floor! Lift it ...": what somebody sees. */
+static bool state_exclaims(const clause *c)
+{
+    const reader *r = c->r;
+    const chart_node *det = c->things ? chart_child(c->things, "$det") : NULL;
+    const bool last = r->part == &r->s->parts[r->s->part_count - 1];
+    const bool whole =
+        c->said->first == 0 && c->said->end == r->part->end - r->part->first;
+    if (!state_is_bare(c) || !det || det->value != DET_A || last || !whole)
+        return false;
+    return r->part->end < r->s->token_count &&
+           strcmp(r->s->tokens[r->part->end].text, "!") == 0;
+}
+
 /* Does each of the things stand now as the clause's places say? What cannot be
  * asked of them may be so. */
 static etna_code state_compare(const clause *c,
@@ -535,11 +549,17 @@ static etna_code state_act(clause *c)
     reader *r = c->r;
     const uint32_t at = r->reading->count;
     etna_code code = clause_act(c);
-    const bool told = code == ETNA_OK && state_is_told(c);
+    const bool sees = state_exclaims(c);
+    const bool told = code == ETNA_OK && (state_is_told(c) || sees);
     if (told && r->reading->count == at + 1)
         code = state_tell_some(c, &r->reading->moves[at]);
     if (told && code == ETNA_OK)
         code = state_note_told(c, at);
+    if (sees && code == ETNA_OK) {
+        r->reading->count =
+            at; /* one of several, which "it" tells nothing of */
+        reader_remark(r, c->said);
+    }
     if (code == ETNA_OK && state_tells_which(c, at)) {
         r->reading->count = at;
         reader_remark(r, c->said);

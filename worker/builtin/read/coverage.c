@@ -769,6 +769,24 @@ static bool clause_splits_noun(const reader *r, const chart_node *said)
     return adjective && !lexicon_is_function_word(next) && noun;
 }
 
+/* "The mug on the side | table should go ...": no clause ends within a name. */
+static bool clause_splits_name(const reader *r, const chart_node *said)
+{
+    const uint32_t next = r->part->first + said->end;
+    if (next >= r->part->end || r->s->tokens[next].is_mark)
+        return false;
+    const char *const last = r->s->tokens[next - 1].text;
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        const builtin_object *o = &r->facts->objects[i];
+        for (uint32_t k = 0; k + 1 < o->word_count; k++) {
+            if (strcmp(o->words[k], last) == 0 &&
+                strcmp(o->words[k + 1], r->s->tokens[next].text) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Guards against moves that leave out half of what was said: each phrase must
  * show in them. It is better to refuse than to do something else. */
 etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
@@ -785,6 +803,8 @@ etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
         return refuse_left_over(r, said);
     if (look_is_left(r, said, first_move) || clause_splits_noun(r, said) ||
         sides_are_left(r, said, first_move))
+        return refuse_left_over(r, said);
+    if (clause_splits_name(r, said))
         return refuse_left_over(r, said);
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *place = said->children[i];

@@ -257,6 +257,40 @@ static bool pose_is_other(const reader *r,
 }
 
 /* Moves that contradict themselves or drop places. */
+/* ---- another's place ---- */
+
+/* What the move is to be upon; BUILTIN_NONE: it does not say. */
+static uint32_t move_base(const builtin_move *m)
+{
+    if (bit_is_in(m->relation, BIT(RELATION_ON) | BIT(RELATION_IN)))
+        return m->reference;
+    return m->support;
+}
+
+/* "In the bowl where the orange is", "on the stone instead of the ball", where
+ * it is not: one thing cannot be at both. */
+static bool place_is_elsewhere(const reader *r, const builtin_move *m)
+{
+    const uint32_t count = r->facts->object_count, base = move_base(m);
+    uint32_t at = m->relation == RELATION_PLACE ? m->reference : BUILTIN_NONE;
+    for (uint32_t i = 0; i < m->also_count; i++) {
+        if (m->also[i].relation == RELATION_PLACE && !m->also[i].denied)
+            at = m->also[i].reference;
+    }
+    if (base >= count || at >= count || at == base)
+        return false;
+    return !object_is_ground(r, base) && !builtin_is_above(r->facts, at, base);
+}
+
+static etna_code place_refuse_elsewhere(reader *r, const chart_node *said)
+{
+    etna_code code = reader_refuse(
+        r, CODE_UNREAD, said, "\"%s\": what is said to be there is elsewhere",
+        reader_said(r, said));
+    r->refusal.is_final = true;
+    return code;
+}
+
 etna_code moves_check(reader *r, const chart_node *said, uint32_t first)
 {
     if (zone_is_dropped(r, said, first) || length_is_dropped(r, said, first))
@@ -273,6 +307,8 @@ etna_code moves_check(reader *r, const chart_node *said, uint32_t first)
             return refuse_left_over(r, said);
         if (move_drops_places(m))
             return refuse_left_over(r, said);
+        if (place_is_elsewhere(r, m))
+            return place_refuse_elsewhere(r, said);
     }
     return ETNA_OK;
 }

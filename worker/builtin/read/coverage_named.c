@@ -131,6 +131,36 @@ static bool relation_is_lost(const reader *r, uint32_t said, uint32_t first)
     return said == REL_AROUND && moves_show(r, first, shows_turn);
 }
 
+/* "1 m away from the window, closer to the sofa": does what goes by a length
+ * come nearer to the thing, or leave it, as is said? */
+static etna_code way_check(reader *r,
+                           const chart_node *rel,
+                           uint32_t said,
+                           uint32_t first)
+{
+    const builtin_move *m = &r->reading->moves[first];
+    const chart_node *what = node_things(rel, 0);
+    named n = {0};
+    if (m->relation != RELATION_SHIFT || !what || m->objects.count != 1)
+        return ETNA_OK;
+    if (!bit_is_in(said, RELS_WAYS) || node_is(what, "PRON"))
+        return ETNA_OK;
+    etna_code code = named_find(r, what, &n);
+    if (code != ETNA_OK || n.things.count != 1)
+        return code;
+    const double *from = object_at(r, m->objects.objects[0])->centre;
+    const double *to = object_at(r, n.things.objects[0])->centre;
+    const double along =
+        m->shift[0] * (to[0] - from[0]) + m->shift[1] * (to[1] - from[1]);
+    const bool away = bit_is_in(said, BIT(REL_AWAY) | BIT(REL_FARTHER));
+    const bool agrees = away ? along <= 0 : along >= 0;
+    if (agrees)
+        return ETNA_OK;
+    code = refuse_left_over(r, rel);
+    r->refusal.is_final = true;
+    return code;
+}
+
 /* "Out of the way": whose is not said. "Along the wall until above the desk",
  * "toward the wall" of what is moved by a length: a way, and no place. */
 static bool relation_is_path(const reader *r,
@@ -209,7 +239,7 @@ static etna_code relation_check_form(reader *r,
     if (code != ETNA_OK)
         return code;
     if (relation_is_path(r, rel, relation, first))
-        return ETNA_OK;
+        return way_check(r, rel, relation, first);
     if (chart_child(rel, "DIST") && !moves_show(r, first, shows_distance))
         return refuse_left_over(r, rel);
     if (moves_show(r, first, shows_one_corner))

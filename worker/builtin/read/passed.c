@@ -333,6 +333,38 @@ static bool passage_tells(const passage *p)
     return is_so || passage_tells_mishap(p);
 }
 
+/* "There are three plates on the table": how many; 0: that is not said. */
+static uint32_t passage_number(const passage *p, uint32_t place)
+{
+    if (!passage_lists(p, p->first, "passed: there"))
+        return 0;
+    for (uint32_t at = p->first + 1; at < place; at++) {
+        const uint32_t number = lexicon_number(passage_word(p, at));
+        if (number > 1)
+            return number;
+    }
+    return 0;
+}
+
+/* Where so many are told of, so many must stand there. */
+static etna_code passage_check_number(reader *r,
+                                      const passage *p,
+                                      uint32_t place,
+                                      const builtin_set *subject)
+{
+    const uint32_t number = passage_number(p, place);
+    const sentence_part where = {.first = place, .end = p->end};
+    uint32_t there = 0;
+    for (uint32_t i = 0; i < subject->count && number > 0; i++) {
+        bool so = false;
+        etna_code code = passed_is_so(r, &where, subject->objects[i], &so);
+        if (code != ETNA_OK)
+            return code;
+        there += so;
+    }
+    return number > 0 && there != number ? passage_refuse(r, p) : ETNA_OK;
+}
+
 /* Of one with a place. */
 static etna_code passage_check_place(reader *r,
                                      const passage *p,
@@ -351,7 +383,9 @@ static etna_code passage_check_place(reader *r,
     code = passage_is_of_people(r, p, place, &people);
     if (code == ETNA_OK && !people)
         code = passage_compare(r, p, place, &subject, &truth);
-    if (code != ETNA_OK || people || truth == TRUTH_SO)
+    if (code == ETNA_OK && truth == TRUTH_SO)
+        return passage_check_number(r, p, place, &subject);
+    if (code != ETNA_OK || people)
         return code;
     const bool found = truth == TRUTH_UNKNOWN && passage_finds(p);
     return found ? ETNA_OK : passage_refuse(r, p);

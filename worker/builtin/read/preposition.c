@@ -82,6 +82,17 @@ static bool it_was_put(const reader *r)
            !builtin_is_bearer(object_at(r, last->objects[0]));
 }
 
+/* "The helmet on the shelf and the skateboard under it": under the shelf, for
+ * it has no room beneath the helmet. */
+static bool preposition_is_too_large(const preposition *p)
+{
+    const builtin_set *last = &p->r->memory.last;
+    if (p->c->relation != REL_UNDER || p->movers->count != 1)
+        return false;
+    return last->count == 1 && object_area(p->r, p->movers->objects[0]) >
+                                   object_area(p->r, last->objects[0]);
+}
+
 /* "The fork left of the plate and the knife right of it": beside the same
  * thing, on the other side. */
 static bool it_is_beside_too(const reader *r, lexicon_relation relation)
@@ -127,7 +138,8 @@ static etna_code preposition_find(preposition *p)
     reader *r = p->r;
     const chart_node *what = p->c->what;
     const uint32_t measured = it_is_measured_from(p);
-    bool put = p->c->relation == REL_ON && it_was_put(r),
+    bool put = it_was_put(r) &&
+               (p->c->relation == REL_ON || preposition_is_too_large(p)),
          it = phrase_is_pronoun(what, PRON_IT);
     /* "the box on the tray and the cup on it" */
     if (it && (put || it_is_beside_too(r, p->c->relation))) {
@@ -421,6 +433,14 @@ static void preposition_before_seat(preposition *p, uint32_t seat)
     p->to.faces = object_is_seat(p->r, p->movers->objects[0]);
 }
 
+/* "The lamp on the other side of the desk", which stands on it: there it
+ * stays. */
+static bool preposition_stands_on(const preposition *p, uint32_t reference)
+{
+    return reference < p->r->facts->object_count && p->movers->count == 1 &&
+           builtin_stands_on(p->r->facts, p->movers->objects[0], reference);
+}
+
 /* Across from where the other one is; of a seat the side to which it looks. */
 static etna_code preposition_relate_opposite(preposition *p)
 {
@@ -441,6 +461,10 @@ static etna_code preposition_relate_opposite(preposition *p)
                              reader_said(p->r, node));
     p->to.relation =
         side_opposite_of_last(p->r, p->movers->objects[0], reference);
+    if (side && preposition_stands_on(p, reference)) {
+        p->to.sides = side_of_relation(p->to.relation);
+        p->to.relation = RELATION_EDGE;
+    }
     if (seat && !side)
         preposition_before_seat(p, reference);
     return ETNA_OK;

@@ -14,6 +14,9 @@ static etna_code put_read_denied(put *p,
     destinations at = {0};
     details_gather(p->r, not_place, &d);
     const reader_memory memory = p->r->memory;
+    /* "next to the stove, not on it" */
+    if (put_is_object(p, p->m.reference))
+        p->r->memory.last = set_one(p->r, p->m.reference);
     etna_code code = destinations_gather(p->r, &d, p->movers, p->c->verb, &at);
     p->r->memory = memory; /* "it" is not what was denied */
     if (code != ETNA_OK)

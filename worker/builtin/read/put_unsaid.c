@@ -58,8 +58,14 @@ static uint32_t put_leader(const put *p)
 /* "..., the cup on top": on what the text put there just before. */
 static etna_code put_on_leader(put *p)
 {
-    if (p->d->top && put_is_object(p, p->r->memory.last_reference))
-        put_to(p, RELATION_ON, put_leader(p));
+    if (!p->d->top || !put_is_object(p, p->r->memory.last_reference))
+        return ETNA_OK;
+    const uint32_t leader = put_leader(p);
+    /* "the red one on the lowest shelf and the others on top" */
+    if (p->movers->count > 1 && leader != p->r->memory.last_reference &&
+        !builtin_is_bearer(object_at(p->r, leader)))
+        return clause_refuse(p->c, "on top of what is not clear");
+    put_to(p, RELATION_ON, leader);
     return ETNA_OK;
 }
 

@@ -231,7 +231,12 @@ static etna_code level_of_base(reader *r,
         *ret_level = level;
         return ETNA_OK;
     }
-    return ETNA_OK;
+    return count > 1
+               ? reader_refuse(r, CODE_UNREAD, node,
+                               "\"%s\": which board of %.100s that is is "
+                               "not clear",
+                               reader_said(r, node), object_at(r, base)->name)
+               : ETNA_OK;
 }
 
 /* "the second shelf of the rack". *ret_is_level false: the phrase is none, and
