@@ -27,6 +27,13 @@ static etna_code bared_keep(clause *c, const chart_node *place)
     return clause_act(&put);
 }
 
+static etna_code bared_refuse_some(const clause *c)
+{
+    etna_code code = clause_refuse(c, "which of them are to stay is not said");
+    c->r->refusal.is_final = true;
+    return code;
+}
+
 /* "Nothing but the lamp on the desk": the desk is cleared of all else. */
 etna_code clause_read_bared(clause *c)
 {
@@ -47,6 +54,9 @@ etna_code clause_read_bared(clause *c)
         etna_code code = refer_things(r, c->d.except, &any, &kept);
         if (code != ETNA_OK)
             return code;
+        /* "only two books", of three */
+        if (kept.need < kept.count)
+            return bared_refuse_some(c);
     }
     etna_code code = clause_clear(c);
     if (code != ETNA_OK || !c->d.except)

@@ -729,6 +729,14 @@ static bool head_is_its_kind(const comparison *c)
            kinds_id_distance(c->kind, &head) < KINDS_STEP;
 }
 
+/* "Mum" is somebody, and no chrysanthemum. */
+static bool head_is_somebody(const comparison *c)
+{
+    const uint32_t count = c->q->count;
+    return count > 0 && lexicon_is_person(c->q->words[count - 1]) &&
+           !kind_is(c->kind, "person") && !kind_is(c->kind, "toy");
+}
+
 /* Open nouns must be told by the thing's kind. False: it can't be meant. */
 static bool compare_kind(comparison *c)
 {
@@ -737,7 +745,7 @@ static bool compare_kind(comparison *c)
     c->distance = kinds_id_distance(c->kind, &c->q->said);
     if (c->open_nouns == 0 || c->by_hint)
         return true;
-    if (kinds_deny(c))
+    if (kinds_deny(c) || head_is_somebody(c))
         return false;
     if (c->distance == KINDS_UNRELATED && !head_named) {
         bool vessels = c->by_name && both_contain(c->kind, &c->q->said);

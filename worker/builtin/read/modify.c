@@ -433,6 +433,11 @@ static bool part_colour_tells(const modification *m, const chart_node *what)
     return true;
 }
 
+static bool candidate_is_had(const void *context, uint32_t object)
+{
+    return set_has(context, object);
+}
+
 /* "The nightstand with the book", "the shelf with three books". */
 static etna_code possession_select(const modification *m, bool wanted)
 {
@@ -459,7 +464,13 @@ static etna_code possession_select(const modification *m, bool wanted)
         m->r->cost += COST_OF_OTHER;
     refer_scope scope = {.on = BUILTIN_NONE, .many = true, .any = true};
     etna_code code = modifier_things(m->r, what, &scope, &had);
-    if (code == ETNA_OK)
+    /* "the shoes with the heels" may be called so themselves */
+    const bool own = code == ETNA_OK && wanted && had.count == 1 &&
+                     m->found->count > 1 &&
+                     candidate_is_among(m->found, had.objects[0]);
+    if (own)
+        candidates_select(m->found, candidate_is_had, &had, true);
+    else if (code == ETNA_OK)
         candidates_select(m->found, object_has, &p, wanted);
     return code;
 }

@@ -25,7 +25,6 @@ enum {
  * refusal is the answer, not a guess. */
 enum {
     BEYOND_REFUSAL = 45,
-    BEYOND_FINAL = 10, /* the same, of what the scene contradicts */
     COST_OF_ASIDE = 90,
     COST_OF_ASIDE_WITH_MORE = 150
 };
@@ -454,10 +453,27 @@ static bool together_is_cut(const reader *r,
            reader_word_is(r, node->end, "together");
 }
 
+/* "The other one | the box" are two phrases. */
+static bool thing_is_of_two(const chart_node *node)
+{
+    const uint32_t begins = BIT(DET_THE) | BIT(DET_A) | BIT(DET_THIS);
+    bool counted = false;
+    for (uint32_t i = 0; i < node->child_count && node_is(node, "THING"); i++) {
+        const chart_node *child = node->children[i];
+        if (counted && node_is(child, "$det") &&
+            bit_is_in(child->value, begins))
+            return true;
+        counted = counted || node_is(child, "NUMBER");
+    }
+    return false;
+}
+
 static bool tree_is_cut(const reader *r,
                         const chart_node *node,
                         const chart_node *root)
 {
+    if (thing_is_of_two(node))
+        return true;
     if (node_is(node, "CORE") && core_is_cut(r, node, root))
         return true;
     if (node_is(node, "$polite") && next_is_cut(r, node, root))
@@ -709,8 +725,7 @@ typedef struct attempt_list { /* of one part */
     attempt *items[CHART_TREES_MAX]; /* that mean something here */
     uint32_t best_cost;
     bool misspelt;
-    bool is_final; /* one says what is not so; at what cost: */
-    uint32_t final_cost;
+    bool is_final;       /* one says what is not so: nothing else is meant */
     bool refused;        /* one means nothing here; of the first of these: */
     uint32_t first_cost; /* by grammar */
     builtin_refusal refusal;
@@ -721,7 +736,7 @@ typedef struct attempt_list { /* of one part */
 static bool attempts_are_enough(const attempt_list *list, uint32_t cost)
 {
     uint32_t margin = list->misspelt ? MARGIN_OF_MENDED + 1 : 0;
-    if (list->is_final && cost > list->final_cost + BEYOND_FINAL)
+    if (list->is_final)
         return true;
     if (list->count > 0 && cost >= list->best_cost + margin)
         return true;
@@ -737,10 +752,7 @@ static void attempts_note_refusal(const reader *r,
                                   attempt_list *list)
 {
     const bool final = a->r.refusal.is_final && !list->is_final;
-    if (final) {
-        list->is_final = true;
-        list->final_cost = cost;
-    }
+    list->is_final = list->is_final || final;
     if (list->refused && !final)
         return;
     if (!list->refused)

@@ -113,6 +113,29 @@ static etna_code passage_find_place(reader *r, const passage *p, uint32_t *ret)
     return ETNA_OK;
 }
 
+/* "Table lamp": the things with these two words in their names are none of the
+ * tables. */
+static etna_code pair_things(reader *r,
+                             const passage *p,
+                             uint32_t at,
+                             builtin_set *ret)
+{
+    etna_code code = ETNA_OK;
+    *ret = (builtin_set){0};
+    for (uint32_t i = 0; i < r->facts->object_count && code == ETNA_OK; i++) {
+        const builtin_object *o = &r->facts->objects[i];
+        bool has = false;
+        for (uint32_t k = 0; k + 1 < o->word_count; k++)
+            has =
+                has || (strcmp(o->words[k], passage_word(p, at)) == 0 &&
+                        strcmp(o->words[k + 1], passage_word(p, at + 1)) == 0);
+        const builtin_set one = set_one(r, i);
+        if (has)
+            code = set_union(r, ret, &one, ret);
+    }
+    return code;
+}
+
 /* What the words before `end` name that can be moved, else what "it" is. */
 static etna_code passage_find_subject(reader *r,
                                       const passage *p,
@@ -124,7 +147,11 @@ static etna_code passage_find_subject(reader *r,
     for (uint32_t at = p->first; at < end; at++) {
         builtin_set things;
         looks_back = looks_back || passage_lists(p, at, "told: moved");
-        etna_code code = word_things(r, passage_word(p, at), &things);
+        etna_code code = pair_things(r, p, at, &things);
+        if (code == ETNA_OK && things.count == 0)
+            code = word_things(r, passage_word(p, at), &things);
+        else
+            at++;
         if (code == ETNA_OK && set_moves(r, &things))
             code = set_union(r, ret, &things, ret);
         if (code != ETNA_OK)
@@ -261,7 +288,7 @@ static etna_code passage_compare(reader *r,
                                  passage_truth *ret)
 {
     chart_tree trees[CHART_TREES_MAX];
-    const sentence_part part = {.first = place, .end = p->end};
+    sentence_part part = {.first = place, .end = p->end};
     uint32_t count = 0;
     etna_error local = {0};
     reader own = *r;
@@ -270,6 +297,12 @@ static etna_code passage_compare(reader *r,
     *ret = TRUTH_UNKNOWN;
     etna_code code = sentence_parse(r->s, &part, r->vocabulary, r->arena, trees,
                                     &count, &local);
+    /* "on the floor | for ages" */
+    while (code == ETNA_OK && count == 0 && part.end > place + 2) {
+        part.end--;
+        code = sentence_parse(r->s, &part, r->vocabulary, r->arena, trees,
+                              &count, &local);
+    }
     if (code != ETNA_OK)
         return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
     const chart_node *where = count ? tree_find_place(trees[0].root) : NULL;
@@ -365,6 +398,19 @@ static etna_code passage_check_number(reader *r,
     return number > 0 && there != number ? passage_refuse(r, p) : ETNA_OK;
 }
 
+/* "The lamp has been on the floor for ages", "is still there": refused where it
+ * is elsewhere. */
+static etna_code passage_check_now(reader *r,
+                                   const passage *p,
+                                   uint32_t place,
+                                   const builtin_set *subject)
+{
+    passage_truth truth = TRUTH_UNKNOWN;
+    etna_code code = passage_compare(r, p, place, subject, &truth);
+    return code == ETNA_OK && truth == TRUTH_NOT_SO ? passage_refuse(r, p)
+                                                    : code;
+}
+
 /* Of one with a place. */
 static etna_code passage_check_place(reader *r,
                                      const passage *p,
@@ -378,6 +424,8 @@ static etna_code passage_check_place(reader *r,
         return code;
     if (passage_has(p, p->end, "passed: denial"))
         return passage_deny(r, &subject);
+    if (passage_has(p, p->end, "passed: so it is now") && subject.count == 1)
+        return passage_check_now(r, p, place, &subject);
     if (passage_tells(p))
         return ETNA_OK;
     code = passage_is_of_people(r, p, place, &people);
