@@ -255,6 +255,50 @@ static etna_code state_side_among(clause *c, bool *ret_done)
     return move_add(r, &m);
 }
 
+/* "In the middle", of nothing. */
+static bool state_is_in_middle(const clause *c)
+{
+    const chart_node *zone = c->d.zone_count == 1 ? c->d.zones[0] : NULL;
+    const bool bare = zone && !zone_owner(zone) && c->d.relation_count == 0;
+    return (bare && reader_word_is(c->r, zone->end - 1, "middle")) ||
+           (c->d.centred && c->d.relation_count == 0 && c->d.zone_count == 0);
+}
+
+/* "The crates next to each other, the red one in the middle": of these, and not
+ * of the room. */
+static etna_code state_middle_among(clause *c, bool *ret_done)
+{
+    reader *r = c->r;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    builtin_set movers = {0}, others = {0};
+    *ret_done = false;
+    if (!state_is_in_middle(c) || r->reading->count == r->first_move)
+        return ETNA_OK;
+    const builtin_move last = r->reading->moves[r->reading->count - 1];
+    if (last.relation != RELATION_GROUP || last.objects.count < 3)
+        return ETNA_OK;
+    etna_code code = movers_find(c, c->things, &movers);
+    if (code != ETNA_OK || movers.count != 1 ||
+        !set_is_within(&movers, &last.objects)) {
+        *r = before;
+        *r->err = why;
+        return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
+    }
+    code = set_without(r, &last.objects, &movers, &others);
+    if (code != ETNA_OK)
+        return code;
+    if (others.count != 2)
+        return clause_refuse(c, "between which of the others is not clear");
+    builtin_move m = move_plain(c, RELATION_BETWEEN);
+    m.objects = movers;
+    m.reference = others.objects[0];
+    m.second = others.objects[1];
+    *ret_done = true;
+    r->memory.last = r->memory.named = movers;
+    return move_add(r, &m);
+}
+
 /* "The ball is lying on the ground", in a scene that has none by name, before
  * something is asked of it. */
 static bool state_tells_ground(const clause *c)
@@ -610,6 +654,8 @@ static etna_code state_go_on(clause *c, bool *ret_done)
     etna_code code = clause_tell_more(c, ret_done);
     if (code == ETNA_OK && !*ret_done)
         code = state_side_among(c, ret_done);
+    if (code == ETNA_OK && !*ret_done)
+        code = state_middle_among(c, ret_done);
     return code;
 }
 

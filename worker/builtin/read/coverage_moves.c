@@ -274,8 +274,11 @@ static bool place_is_elsewhere(const reader *r, const builtin_move *m)
     const uint32_t count = r->facts->object_count, base = move_base(m);
     uint32_t at = m->relation == RELATION_PLACE ? m->reference : BUILTIN_NONE;
     for (uint32_t i = 0; i < m->also_count; i++) {
-        if (m->also[i].relation == RELATION_PLACE && !m->also[i].denied)
-            at = m->also[i].reference;
+        if (m->also[i].relation != RELATION_PLACE || m->also[i].denied)
+            continue;
+        if (at != BUILTIN_NONE && at != m->also[i].reference)
+            return true; /* two things' places */
+        at = m->also[i].reference;
     }
     if (base >= count || at >= count || at == base)
         return false;

@@ -284,6 +284,10 @@ static bool reason_compares(const reader *r,
         return true;
     if (as->end + 1 == node->end)
         return true; /* "as tightly", and no reason */
+    for (uint32_t i = node->first; i < as->first; i++) {
+        if (strcmp(reader_word(r, i), "as") == 0)
+            return true; /* "as far as the table allows" */
+    }
     for (uint32_t i = as->end; i < node->end; i++) {
         if (strcmp(reader_word(r, i), "as") == 0)
             return true;

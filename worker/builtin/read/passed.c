@@ -510,6 +510,17 @@ static bool passage_is_of_one(const passage *p)
     return false;
 }
 
+/* "As soon as the sofa is cleared": what is to be so first. "As the table
+ * allows": how far. */
+static bool passage_waits(const passage *p)
+{
+    if (passage_has(p, p->end, "passed: bound"))
+        return true;
+    return passage_lists(p, p->first, "passed: condition") ||
+           (strcmp(passage_word(p, p->first), "soon") == 0 &&
+            strcmp(passage_word(p, p->first + 1), "as") == 0);
+}
+
 etna_code passed_check(reader *r, const sentence_part *w)
 {
     passage p = {.s = r->s, .first = w->first, .end = w->end};
@@ -521,6 +532,12 @@ etna_code passed_check(reader *r, const sentence_part *w)
         return ETNA_OK;
     if (passage_is_of_one(&p))
         return passage_refuse(r, &p);
+    if (passage_waits(&p)) {
+        bool names = false;
+        etna_code waits = passage_names_any(r, &p, p.end, &names);
+        if (waits != ETNA_OK || names)
+            return waits == ETNA_OK ? passage_refuse(r, &p) : waits;
+    }
     etna_code code = passage_find_inverted(r, &p, &verb, &subject);
     if (code == ETNA_OK && verb < p.end)
         return passage_check_inverted(r, &p, verb, &subject);

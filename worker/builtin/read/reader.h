@@ -415,6 +415,8 @@ etna_code moves_settle(reader *r, uint32_t from);
 /* Once all is read: what was told to be so before an order must be so.
  * ETNA_E_INPUT: it is not. */
 etna_code moves_check_told(reader *r);
+/* And: what something is put instead of must leave. */
+etna_code moves_check_instead(reader *r);
 /* And: what is to go onto a board "where the jar stands" goes
  * beside the jar, where that stays. */
 void moves_spare_stayers(reader *r);

@@ -343,6 +343,36 @@ static bool reading_moves(const builtin_reading *reading, uint32_t object)
     return false;
 }
 
+/* Is the word in the span of the move? */
+static bool move_says(const reader *r, const builtin_move *m, const char *word)
+{
+    for (uint32_t i = 0; i < r->s->token_count; i++) {
+        const sentence_token *t = &r->s->tokens[i];
+        if (t->at >= m->span[0] && t->end <= m->span[1] &&
+            strcmp(t->text, word) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* "On the table instead of the lamp", which nothing takes from there. */
+etna_code moves_check_instead(reader *r)
+{
+    const builtin_reading *reading = r->reading;
+    for (uint32_t i = r->first_move; i < reading->count; i++) {
+        const builtin_move *m = &reading->moves[i];
+        const bool there = m->relation == RELATION_PLACE &&
+                           m->support != BUILTIN_NONE && m->there.count == 0;
+        if (!there || reading_moves(reading, m->reference) ||
+            !move_says(r, m, "instead"))
+            continue;
+        return reader_refuse(r, CODE_UNREAD, NULL,
+                             "where %.120s is to go instead is not said",
+                             r->facts->objects[m->reference].name);
+    }
+    return ETNA_OK;
+}
+
 /* "On the shelf, where the red one is kept" tells which part of the shelf: two
  * places are said, and the red one leaves neither. */
 void moves_spare_stayers(reader *r)

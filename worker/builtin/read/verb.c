@@ -72,7 +72,13 @@ static etna_code clearing_find(clause *c, clearing *ret)
     if (ret->base >= r->facts->object_count)
         return reader_refuse(r, CODE_UNREAD, c->said,
                              "what is to be cleared is not said");
-    return but ? refer_things(r, but, &any, &ret->kept) : ETNA_OK;
+    code = but ? refer_things(r, but, &any, &ret->kept) : ETNA_OK;
+    /* "except for one plate", of four */
+    if (code == ETNA_OK && ret->kept.need < ret->kept.count)
+        return reader_refuse(r, CODE_AMBIGUOUS, but,
+                             "\"%s\": which of them is to stay is not said",
+                             reader_said(r, but));
+    return code;
 }
 
 /* All that stands on a thing, but for what is to stay; anywhere, or where it is
