@@ -120,6 +120,8 @@ static etna_code state_complain_of(clause *c)
 {
     const chart_node *rel = chart_find(c->d.too, "REL"),
                      *what = rel ? node_phrase(rel, 0) : NULL;
+    if (!what && c->d.relation_count > 0)
+        what = c->d.relations[0].what; /* "too far | from the bed" */
     const refer_scope scope = refer_scope_place(&c->r->memory.last);
     const etna_error why = *c->r->err;
     reader before = *c->r;
@@ -530,8 +532,15 @@ static bool state_is_plain_statement(const clause *c)
 {
     static const char *const wishes[] = {"to", "for", "supposed", "meant"};
     const chart_node *be = chart_child(c->said, "$be");
-    return be && node_tells(c, be) &&
-           !WORD_IS_OF(reader_word(c->r, be->end), wishes);
+    if (!be || !node_tells(c, be) ||
+        WORD_IS_OF(reader_word(c->r, be->end), wishes))
+        return false;
+    /* "its place is on the shelf" */
+    for (uint32_t at = c->said->first; at < be->first; at++) {
+        if (lexicon_lists("told: home", reader_word(c->r, at)))
+            return false;
+    }
+    return true;
 }
 
 /* "A cushion on the floor! Lift it ...": what somebody sees. */

@@ -130,7 +130,8 @@ static etna_code put_there(put *p)
         memory->last.count == 1 ? memory->last.objects[0] : BUILTIN_NONE;
     const bool bears = put_is_object(p, spoken) &&
                        !set_has(p->movers, spoken) &&
-                       object_bears_things(p->r, spoken);
+                       (builtin_is_bearer(object_at(p->r, spoken)) ||
+                        object_is_furniture(p->r, spoken));
     if (bears)
         put_to(p, preposition_to(p->r, p->movers, spoken, REL_TO), spoken);
     return ETNA_OK;

@@ -81,6 +81,22 @@ static bool move_groups_again(const builtin_move *later,
     return set_is_within(&earlier->objects, &later->objects);
 }
 
+/* "Sort the blocks: red and green to the left": which goes to a place of its
+ * own is not with the others. */
+static bool move_parts_group(const builtin_move *later,
+                             const builtin_move *earlier)
+{
+    const bool together = earlier->relation == RELATION_GROUP &&
+                          earlier->reference == BUILTIN_NONE &&
+                          earlier->support == BUILTIN_NONE;
+    return together && move_has_place(later) &&
+           later->relation != RELATION_GROUP &&
+           later->relation != RELATION_BETWEEN &&
+           later->objects.need == later->objects.count &&
+           later->objects.count < earlier->objects.count &&
+           !set_is_within(&earlier->objects, &later->objects);
+}
+
 /* "Clear the desk: the clock to the shelf": what goes to a place of its own is
  * not to go anywhere. */
 static bool move_places_cleared(const builtin_move *later,
@@ -271,7 +287,8 @@ static etna_code move_settle(reader *r,
         etna_code code = move_share(r, later, earlier);
         if (code == ETNA_OK && (move_takes_out(later, earlier) ||
                                 move_takes_one_of(later, earlier) ||
-                                move_places_cleared(later, earlier)))
+                                move_places_cleared(later, earlier) ||
+                                move_parts_group(later, earlier)))
             code = set_without(r, &earlier->objects, &later->objects,
                                &earlier->objects);
         if (code != ETNA_OK)
@@ -279,7 +296,10 @@ static etna_code move_settle(reader *r,
         const bool context = move_is_context(later, earlier);
         if (context && earlier->told == TOLD_UNTRUE)
             return move_refuse_untrue(r, earlier);
-        *ret_drop = earlier->objects.count == 0 || context ||
+        const bool alone = earlier->relation == RELATION_GROUP &&
+                           earlier->reference == BUILTIN_NONE &&
+                           earlier->objects.count < 2;
+        *ret_drop = earlier->objects.count == 0 || context || alone ||
                     move_takes_on(later, earlier);
     }
     return ETNA_OK;
