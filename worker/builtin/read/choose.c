@@ -236,6 +236,9 @@ static void keep_named(resolution *t)
     uint32_t which = 0;
     if (c->count < 2 || (t->amount.says & (SAYS_OTHER | SAYS_INDEFINITE)))
         return;
+    /* "the red tin here, the small there" */
+    if (t->query.size && t->word_count == 1)
+        return;
     for (uint32_t i = 0; i < c->count; i++) {
         if (!set_has(&t->r->memory.named, c->items[i].object))
             continue;

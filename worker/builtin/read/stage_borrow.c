@@ -210,7 +210,9 @@ static etna_code borrow_compared(stage *s, const match_query *own)
     uint32_t count = 0;
     const bool one =
         t->word_count > 0 && word_is_one(t->words[t->word_count - 1]);
-    if (!one || !own->superlative || t->scope.movers)
+    /* "the light" of the only mug: no noun was left out */
+    const bool bare = own->size && t->word_count == 1 && !own->superlative;
+    if (!bare && (!one || !own->superlative || t->scope.movers))
         return ETNA_OK;
     etna_code code = t->query.generic ? ETNA_OK : borrow_count(s, &count);
     if (code != ETNA_OK || count > 1)
