@@ -585,6 +585,7 @@ typedef struct builtin_reading {
     /* things said that were done when the scene was staged, and ask for no
      * move */
     uint32_t staged;
+    builtin_set stays; /* told to stay where they are: they make no way */
     /* set before it is read: bytes of the text that are left out, ascending */
     uint32_t left_count;
     const uint32_t (*left)[2];

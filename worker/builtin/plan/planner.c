@@ -234,6 +234,23 @@ static etna_code planner_read_rest(planner *p, const char *goal, etna_code read)
     return read;
 }
 
+/* What was told to stay makes no way for anything. */
+static etna_code planner_hold(planner *p)
+{
+    builtin_facts *facts = &p->talk->facts;
+    const builtin_set *stays = &p->reading.stays;
+    if (stays->count == 0)
+        return ETNA_OK;
+    builtin_object *objects = etna_arena_memdup(
+        p->talk->arena, facts->objects, facts->object_count * sizeof *objects);
+    if (!objects)
+        return planner_no_memory(p);
+    for (uint32_t i = 0; i < stays->count; i++)
+        objects[stays->objects[i]].immovable = true;
+    facts->objects = objects;
+    return ETNA_OK;
+}
+
 /* The goal is read in the scene as it was at the start, since that is where its
  * names were true; places are found in the present one. */
 static etna_code planner_plan_goal(planner *p,
@@ -255,7 +272,9 @@ static etna_code planner_plan_goal(planner *p,
     code = planner_take_apart(p, read, goal, ret, &said);
     if (code != ETNA_OK || said)
         return code;
-    code = planner_plan_moves(p, ret, &done);
+    code = planner_hold(p);
+    if (code == ETNA_OK)
+        code = planner_plan_moves(p, ret, &done);
     planner_mark_spoken_of(p, &p->reading);
     if (code == ETNA_OK && !done && !p->measures)
         code = planner_go_back(p, ret, &done);

@@ -707,7 +707,11 @@ etna_code builtin_read(const builtin_facts *facts,
         code = reader_no_memory(&r);
     if (code == ETNA_OK)
         code = sentence_grammar_make(false, arena, &r.grammar, r.err);
-    return code == ETNA_OK ? text_read(&r, &vocabulary, &s, true) : code;
+    if (code == ETNA_OK)
+        code = text_read(&r, &vocabulary, &s, true);
+    if (code == ETNA_OK)
+        reading->stays = r.memory.stays;
+    return code;
 }
 
 const char *builtin_relation_name(builtin_relation relation)

@@ -371,7 +371,9 @@ etna_code clause_tuck(clause *c)
         m.objects = set_one(r, t.seat);
         m.reference = set_least(r, &all, rank_table_to_tuck, &t);
         /* "push it in" of a mug on a shelf: no table is meant */
-        const bool raised = under.count == 0 && !object_is_on_floor(r, t.seat);
+        const bool raised = under.count == 0 &&
+                            object_at(r, t.seat)->by_count > 0 &&
+                            !object_is_on_floor(r, t.seat);
         if (m.reference == BUILTIN_NONE || raised)
             return clause_refuse(
                 c, "under what is not said, and there is no table");

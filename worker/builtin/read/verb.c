@@ -432,7 +432,7 @@ static etna_code taken_spare(clause *c)
 }
 
 /* What stays is spoken of: "The crib stays where it is; the lamp goes to its
- * right". */
+ * right". Nor does it make way: "..., but leave the toaster where it is". */
 static etna_code clause_spare(clause *c)
 {
     reader *r = c->r;
@@ -443,18 +443,21 @@ static etna_code clause_spare(clause *c)
     const reader before = *r;
     const etna_error why = *r->err;
     builtin_set kept = {0};
-    if (code != ETNA_OK || !c->things || r->reading->count > r->first_move)
+    if (code != ETNA_OK || !c->things)
         return code;
-    if (r->memory.taken.count > 0)
+    const bool asked = r->reading->count > r->first_move;
+    if (r->memory.taken.count > 0 ||
+        (asked && things_are_the_rest(r, c->things)))
         return ETNA_OK;
     code = refer_things(r, c->things, &any, &kept);
     *r = before;
     *r->err = why;
     if (code == ETNA_E_NOMEM)
         return reader_no_memory(r);
-    if (code != ETNA_OK)
+    /* "leave it there", of what was just put there */
+    if (code != ETNA_OK || (asked && moves_take_any(r, &kept)))
         return ETNA_OK;
-    if (kept.count == 1)
+    if (kept.count == 1 && !asked)
         r->memory.last = kept;
     return set_union(r, &r->memory.stays, &kept, &r->memory.stays);
 }

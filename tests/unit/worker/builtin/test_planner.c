@@ -692,6 +692,25 @@ static void what_is_named_on_a_thing_is_what_stands_on_it(void **state)
 
 /* Who says "move" means a movement: what stands somewhere to the right comes
  * near. How things should be is another matter. */
+/* A side table has room for a bowl once its jug has made way, which it does not
+ * where it was told to stay. */
+static void what_is_told_to_stay_makes_no_way(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 5, 4, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int table =
+        facts_world_add(&w, "Table", -1, 0, 0.4, 0.4, 0.7, "brown", floor);
+    int bench =
+        facts_world_add(&w, "Bench", 1, 0, 1.2, 0.5, 0.5, "brown", floor);
+    facts_world_add(&w, "Jug", -1, 0, 0.2, 0.2, 0.3, "blue", table);
+    facts_world_add(&w, "Bowl", 1, 0, 0.3, 0.3, 0.1, "white", bench);
+    assert_says(&w, "Put the bowl on the table", "Put \"Jug\" on");
+    assert_says(&w, "Put the bowl on the table but leave the jug where it is",
+                "<impossible");
+}
+
 /* An edit that turned it and took it a centimetre there has not brought it
  * closer. */
 static void what_came_a_centimetre_is_not_closer(void **state)
@@ -1127,6 +1146,7 @@ int main(void)
         cmocka_unit_test(a_claim_is_measured_and_nothing_is_planned),
         cmocka_unit_test(what_leans_is_put_aside_as_what_stands),
         cmocka_unit_test(a_tray_is_put_aside_on_a_chair_before_the_floor),
+        cmocka_unit_test(what_is_told_to_stay_makes_no_way),
         cmocka_unit_test(what_came_a_centimetre_is_not_closer),
         cmocka_unit_test(what_is_moved_beside_a_thing_comes_near_it),
         cmocka_unit_test(beside_what_stands_on_something_small_is_beside_that),
