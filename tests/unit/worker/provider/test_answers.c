@@ -381,8 +381,8 @@ static void json_that_is_nearly_some_is_read(void **state)
         "{\"choices\":[{\"message\":{\"content\":\"Well.\"}}],\"id\":\"\xff\xc3(\"}",
         "{\"choices\":[{\"message\":{\"content\":\"Well.\"}}],\"seed\":18446744073709551615}",
         "{\"choices\":[{\"message\":{\"content\":\"Well.\",},}, ],\n}",
-        "data: {\"choices\":[{\"delta\":{\"content\":\"We\"}}],\"id\":\"\xc3\"}\n\n"
-        "data: {\"choices\":[{\"delta\":{\"content\":\"ll.\"},\"finish_reason\":\"stop\"}]}\n\n"};
+        ("data: {\"choices\":[{\"delta\":{\"content\":\"We\"}}],\"id\":\"\xc3\"}\n\n"
+         "data: {\"choices\":[{\"delta\":{\"content\":\"ll.\"},\"finish_reason\":\"stop\"}]}\n\n")};
     talk t;
     talk_begin(&t, "chat");
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
