@@ -238,8 +238,10 @@ static etna_code list_read(list *l, uint32_t i)
     }
     if (i > 1)
         list_serve(p->served, l->last);
-    if (code == ETNA_OK)
+    if (code == ETNA_OK) {
         *l->last = p->reading;
+        planner_note_stays(p);
+    }
     l->items[i - 1] = (list_item){
         .is_read = code == ETNA_OK, .reading = p->reading, .then = p->then};
     etna_code noted = list_note_begun(l, i, code == ETNA_E_INPUT);
@@ -329,7 +331,7 @@ static etna_code list_plan(list *l,
         code = planner_take_apart(p, read, text, ret, &done->is_refused);
     if (code != ETNA_OK || done->is_refused)
         return code;
-    return planner_plan_moves(p, ret, &done->is_done);
+    return planner_plan_held(p, ret, &done->is_done);
 }
 
 /* Instructions in order; each is read in the scene as its predecessors left it.

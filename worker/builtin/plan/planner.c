@@ -234,23 +234,6 @@ static etna_code planner_read_rest(planner *p, const char *goal, etna_code read)
     return read;
 }
 
-/* What was told to stay makes no way for anything. */
-static etna_code planner_hold(planner *p)
-{
-    builtin_facts *facts = &p->talk->facts;
-    const builtin_set *stays = &p->reading.stays;
-    if (stays->count == 0)
-        return ETNA_OK;
-    builtin_object *objects = etna_arena_memdup(
-        p->talk->arena, facts->objects, facts->object_count * sizeof *objects);
-    if (!objects)
-        return planner_no_memory(p);
-    for (uint32_t i = 0; i < stays->count; i++)
-        objects[stays->objects[i]].immovable = true;
-    facts->objects = objects;
-    return ETNA_OK;
-}
-
 /* The goal is read in the scene as it was at the start, since that is where its
  * names were true; places are found in the present one. */
 static etna_code planner_plan_goal(planner *p,
@@ -272,9 +255,8 @@ static etna_code planner_plan_goal(planner *p,
     code = planner_take_apart(p, read, goal, ret, &said);
     if (code != ETNA_OK || said)
         return code;
-    code = planner_hold(p);
-    if (code == ETNA_OK)
-        code = planner_plan_moves(p, ret, &done);
+    planner_note_stays(p);
+    code = planner_plan_held(p, ret, &done);
     planner_mark_spoken_of(p, &p->reading);
     if (code == ETNA_OK && !done && !p->measures)
         code = planner_go_back(p, ret, &done);
@@ -299,8 +281,14 @@ etna_code builtin_planner(builtin_talk *talk, model_reply *ret, etna_error *err)
                                   sizeof *p->scratch);
     p->served = etna_arena_alloc(talk->arena, talk->facts.object_count + 1u,
                                  sizeof *p->served);
-    if (!p->scratch || !p->served)
+    p->stays = etna_arena_alloc(talk->arena, talk->facts.object_count + 1u,
+                                sizeof *p->stays);
+    p->refused = etna_arena_alloc(talk->arena, 1, sizeof *p->refused);
+    const bool has_room = p->scratch && p->served && p->stays;
+    if (!has_room || !p->refused)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory while planning");
+    *p->refused = false;
+    memset(p->stays, 0, (talk->facts.object_count + 1u) * sizeof *p->stays);
     memset(p->served, 0, (talk->facts.object_count + 1u) * sizeof *p->served);
     p->talk = talk;
     p->facts = &talk->facts;

@@ -10,6 +10,7 @@
  *   plan/seek.c     a move of one thing -> the places in the world where it would hold, best first (seek_*.c: its searches)
  *   plan/find.c     what the thing is to stand on where its neighbour's support has no room
  *   plan/keep_height.c  what stands at a height keeps one
+ *   plan/hold.c     what was told to stay stays
  *   plan/go_back.c  what made way returns
  *   plan/in_way.c   what is in the way of a place, blocker.c of a plan
  *   plan/move_over.c    where it stands on the same thing and leaves room
@@ -64,6 +65,10 @@ typedef struct planner {
     uint32_t *scratch; /* room for every object */
     /* of every object: an earlier instruction said where it is to be */
     bool *served;
+    /* of every object: it was told to stay where it is, and nothing since has
+     * asked to move it */
+    bool *stays;
+    bool *refused; /* what was said last is why something cannot be */
     etna_error *err;
 } planner;
 
@@ -189,6 +194,12 @@ etna_code planner_take_apart(planner *p,
 /* The next edit of the moves in p->reading; *ret_done false: every move
  * holds. */
 etna_code planner_plan_moves(planner *p, model_reply *ret, bool *ret_done);
+/* Notes in p->stays what the reading tells to stay, and forgets what it
+ * moves. */
+void planner_note_stays(planner *p);
+/* planner_plan_moves, with what stays in its place: it makes no way, is not
+ * carried along, and is the cause that is told where it is one. */
+etna_code planner_plan_held(planner *p, model_reply *ret, bool *ret_done);
 /* What is said next is of the wish of that move of a reading, where the goal
  * has several. */
 void planner_speak_of(planner *p,

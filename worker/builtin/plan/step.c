@@ -472,6 +472,7 @@ etna_code planner_say_refused(const planner *p,
 {
     const builtin_refusal parts = {
         .code = code, .what = why, .where = step_where(p), .advice = advice};
+    *p->refused = true;
     const char *refusal = why && parts.where ? step_refusal(p, &parts) : NULL;
     if (!refusal)
         return planner_no_memory(p);

@@ -694,9 +694,8 @@ static void what_is_named_on_a_thing_is_what_stands_on_it(void **state)
  * near. How things should be is another matter. */
 /* A side table has room for a bowl once its jug has made way, which it does not
  * where it was told to stay. */
-static void what_is_told_to_stay_makes_no_way(void **state)
+static facts_world jug_and_bowl(void)
 {
-    (void)state;
     facts_world w = facts_world_new();
     int floor = facts_world_add(&w, "Floor", 0, 0, 5, 4, 0.02, "grey", -1);
     w.things[floor].is_static = true;
@@ -706,9 +705,59 @@ static void what_is_told_to_stay_makes_no_way(void **state)
         facts_world_add(&w, "Bench", 1, 0, 1.2, 0.5, 0.5, "brown", floor);
     facts_world_add(&w, "Jug", -1, 0, 0.2, 0.2, 0.3, "blue", table);
     facts_world_add(&w, "Bowl", 1, 0, 0.3, 0.3, 0.1, "white", bench);
+    return w;
+}
+
+static void what_is_told_to_stay_makes_no_way(void **state)
+{
+    (void)state;
+    facts_world w = jug_and_bowl();
     assert_says(&w, "Put the bowl on the table", "Put \"Jug\" on");
     assert_says(&w, "Put the bowl on the table but leave the jug where it is",
-                "<impossible");
+                "There is no place for Bowl while Jug stays where it is.");
+}
+
+/* Of a list, too: from the instruction on that tells it, until one moves it. */
+static void what_an_instruction_tells_to_stay_makes_no_way_for_the_next(
+    void **state)
+{
+    (void)state;
+#define LIST(first, second) \
+    "{\"instructions\":[{\"number\":1,\"text\":\"" first \
+    "\"},{\"number\":2,\"text\":\"" second \
+    "\"}],\"step\":1,\"maximum_steps\":9,\"edits\":[]}"
+    facts_world w = jug_and_bowl();
+    assert_answers(&w,
+                   LIST("Put the bowl on the table but leave the jug where it "
+                        "is",
+                        "Turn the bench by 90 degrees"),
+                   "There is no place for Bowl while Jug stays where it is.");
+    assert_answers(&w,
+                   LIST("The bench stays at its place but leave the jug where "
+                        "it is",
+                        "Put the bowl on the table"),
+                   "There is no place for Bowl while Jug stays where it is.");
+    assert_answers(&w,
+                   LIST("Put the bowl on the bench but leave the jug where it "
+                        "is",
+                        "Put the bowl on the table"),
+                   "There is no place for Bowl while Jug stays where it is.");
+    assert_answers(&w,
+                   LIST("Put the bowl on the bench but leave the jug where it "
+                        "is",
+                        "Put the jug on the floor"),
+                   "Put \"Jug\" on \"Floor\"");
+    /* nor does it go along with what it stands on */
+    assert_answers(
+        &w,
+        LIST("Put the bowl on the bench but leave the jug where it is",
+             "Move the table next to the bench"),
+        "Jug is to stay where it is, and stands on Table, which is to be moved");
+    assert_answers(
+        &w,
+        LIST("Put the bowl on the bench", "Move the table next to the bench"),
+        "Put \"Table\" on");
+#undef LIST
 }
 
 /* An edit that turned it and took it a centimetre there has not brought it
@@ -1147,6 +1196,8 @@ int main(void)
         cmocka_unit_test(what_leans_is_put_aside_as_what_stands),
         cmocka_unit_test(a_tray_is_put_aside_on_a_chair_before_the_floor),
         cmocka_unit_test(what_is_told_to_stay_makes_no_way),
+        cmocka_unit_test(
+            what_an_instruction_tells_to_stay_makes_no_way_for_the_next),
         cmocka_unit_test(what_came_a_centimetre_is_not_closer),
         cmocka_unit_test(what_is_moved_beside_a_thing_comes_near_it),
         cmocka_unit_test(beside_what_stands_on_something_small_is_beside_that),
