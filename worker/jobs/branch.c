@@ -190,8 +190,10 @@ static etna_code branch_run_solver(job *j, const solve_request *common)
     request.rules = &rules;
     etna_code code = task_start_support(j, &own, &request.start);
     if (code == ETNA_OK)
-        code = solve_run(j->sight.space, j->warm->probes, &request,
-                         &state->solved, &j->error);
+        code =
+            solve_cache_run(j->warm->solved, &j->task.snapshot,
+                            state->constraints, j->sight.space, j->warm->probes,
+                            &request, &state->solved, &j->error);
     space_support_free(&own);
     return code;
 }

@@ -82,6 +82,7 @@ uint32_t scene_cache_threads(const job_shared *shared)
 static void scene_cache_destroy(lru_item *item)
 {
     cached_scene *entry = (cached_scene *)item;
+    solve_cache_free(entry->solved);
     view_cache_free(entry->seen);
     space_support_free(&entry->start);
     probe_shared_free(entry->probes);
@@ -166,6 +167,8 @@ static etna_code open_entry(cached_scene *entry,
             space_support_compute(sp, &rules, NULL, NULL, &entry->start, err);
     if (code == ETNA_OK)
         code = view_cache_new(threads, &entry->seen, err);
+    if (code == ETNA_OK)
+        code = solve_cache_new(&entry->solved, err);
     space_free(sp);
     return code;
 }

@@ -6,6 +6,7 @@
 
 #include "proto/lru.h"
 #include "worker/jobs/job.h"
+#include "worker/jobs/solve_cache.h"
 #include "worker/jobs/view_cache.h"
 #include "worker/probe/probe.h"
 #include "worker/view/view.h"
@@ -20,6 +21,7 @@ typedef struct cached_scene {
     uint8_t *bundle;           /* for export; owned */
     size_t bundle_size;
     view_cache *seen;
+    solve_cache *solved;
     /* Camera "auto", and the last "auto:..." that was asked for: found by many
      * rays; "" at first. */
     char derived_for[2][VIEW_REQUEST_SIZE];

@@ -165,9 +165,9 @@ static etna_code cached_view_make(cached_view *own,
 
 /* A name alone does not say where from: every derived camera is called
  * "derived". */
-static bool sight_key(const etna_hash *hash,
-                      const scene_camera *camera,
-                      etna_hash *ret_key)
+bool sight_key(const etna_hash *hash,
+               const scene_camera *camera,
+               etna_hash *ret_key)
 {
     static const etna_hash none;
     canon_writer w = {0};

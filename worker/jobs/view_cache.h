@@ -40,6 +40,12 @@ etna_code view_cache_acquire(view_cache *table,
                              etna_error *err);
 void view_cache_release(view_cache *table, seen *s); /* NULL is fine */
 
+/* A name for what is seen of the snapshot of that hash (NULL: of none) through
+ * the camera. False: out of memory. */
+bool sight_key(const etna_hash *hash,
+               const scene_camera *camera,
+               etna_hash *ret_key);
+
 /* Where a run began that goes on from the end of another: S_0 is that snapshot,
  * not the scene as its file has it. */
 typedef struct view_began {
