@@ -157,8 +157,8 @@ etna_code planner_plan_held(planner *p, model_reply *ret, bool *ret_done)
     etna_code code = hold_say_carried(p, ret, ret_done);
     if (code != ETNA_OK || *ret_done)
         return code;
-    builtin_object *held = etna_arena_memdup(p->talk->arena, loose,
-                                             facts->object_count * sizeof *held);
+    builtin_object *held = etna_arena_memdup(
+        p->talk->arena, loose, facts->object_count * sizeof *held);
     if (!held)
         return planner_no_memory(p);
     for (uint32_t i = 0; i < facts->object_count; i++)

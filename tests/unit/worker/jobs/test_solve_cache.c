@@ -88,9 +88,8 @@ static void take_any_place(solve_request *request)
 
 static void give_up_there(solve_request *request)
 {
-    static const arrange_given_up there = {.object = "cube",
-                                           .plane = "floor",
-                                           .pose = {{0.5, 0.5, 0.1}, 0}};
+    static const arrange_given_up there = {
+        .object = "cube", .plane = "floor", .pose = {{0.5, 0.5, 0.1}, 0}};
     request->given_up = &there;
     request->given_up_count = 1;
 }
