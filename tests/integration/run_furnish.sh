@@ -74,6 +74,12 @@ expect "eight chairs at a table" "$?" 0
 expect "a room too small for eight" "$?" 1
 is eight '.status == "partial" and .missing[0].phrase == "a dining room"'
 
+# Seats that nobody can come to are no furnished room, though all that is named is there.
+"$etna" furnish --store "$work/boxes.store" --room 1.5x2 --goal "seven chairs" -o "$work/crowd" --json >"$work/crowd.json"
+expect "seats that nobody can come to" "$?" 1
+is crowd '.status == "partial" and .score.named_there == 1 and .score.seats_reachable < .score.seats'
+is crowd '[.missing[] | select(.why | test("^nobody comes to"))] | length == 1'
+
 # Many lines are as many rooms; the bench counts what is there and what holds, and a line that is no brief is told.
 printf 'a bed and two chairs\n\nmake it nice\na couch in a corner\n' >"$work/lines.txt"
 "$etna" furnish --room 8x8 --batch "$work/lines.txt" -o "$work/many" --json >"$work/many.json" 2>"$work/many.err"

@@ -136,7 +136,8 @@ typedef struct furnish_score {
 } furnish_score;
 furnish_score furnish_measure(const furnishing *f);
 /* Complete: all that is named is there with its number and in its colours, and
- * stands as the text says; nothing that asks for a thing or a place was left unread. */
+ * stands as the text says; every seat can be reached; nothing that asks for a
+ * thing or a place was left unread. */
 typedef enum furnish_end {
     FURNISH_FAILED,
     FURNISH_PARTIAL,

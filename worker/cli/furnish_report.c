@@ -4,8 +4,8 @@
  * Two forms of the same facts: furnish_report makes JSON (etna.furnish/1),
  * furnish_words the text that people read. Both go by furnish_measure, which
  * counts what was asked for and what of it holds; a room is complete only when
- * every named thing is there in number, every relation of the text holds and no
- * part of the text was left unread. Relations that are only habits are told,
+ * every named thing is there in number, every relation of the text holds, people
+ * can come to every seat and no part of the text was left unread. Relations that are only habits are told,
  * but never make a room incomplete. */
 #include "worker/cli/furnish_scene.h"
 #include "worker/cli/load.h"
@@ -123,6 +123,25 @@ static bool thing_is_missing(const furnishing *f, uint32_t thing)
     return is_asked && placed_count(f, thing) < t->wanted;
 }
 
+/* Of the seats of a thing those that are there, and those that nobody can come
+ * to. What was there before is not ours. */
+static uint32_t seats_of(const furnishing *f, uint32_t thing, uint32_t *ret_cut)
+{
+    uint32_t seats = 0, first = first_item(f, thing);
+    bool is_ours = f->things[thing].source != FURNISH_SCENE;
+    *ret_cut = 0;
+    for (uint32_t i = 0; i < f->layout[thing].count; i++) {
+        bool is_seat = f->layout[thing].seat && f->plan.items[first + i].placed;
+        if (!is_seat)
+            continue;
+        bool is_reached =
+            layout_reaches(&f->room, f->layout, &f->plan, first + i);
+        seats++;
+        *ret_cut += is_ours && !is_reached;
+    }
+    return seats;
+}
+
 /* Counts of what was asked for and holds. The thing that is lacking in number
  * counts as not there. */
 furnish_score furnish_measure(const furnishing *f)
@@ -157,12 +176,10 @@ furnish_score furnish_measure(const furnishing *f)
     s.relations += s.told;
     s.held += s.told_held;
     s.unread = f->brief->unread_count;
-    for (uint32_t i = 0; i < f->plan.item_count; i++) {
-        const layout_place *p = &f->plan.items[i];
-        if (!p->placed || !f->layout[p->thing].seat)
-            continue;
-        s.seats++;
-        s.reached += layout_reaches(&f->room, f->layout, &f->plan, i);
+    for (uint32_t i = 0; i < f->thing_count; i++) {
+        uint32_t cut, seats = seats_of(f, i, &cut);
+        s.seats += seats;
+        s.reached += seats - cut;
     }
     return s;
 }
@@ -332,6 +349,7 @@ furnish_end furnish_ended(const furnish_score *s)
         return FURNISH_FAILED;
     bool is_whole = s->named_there == s->named && s->told_held == s->told;
     is_whole = is_whole && !s->lacking && !s->unlike && !s->unread;
+    is_whole = is_whole && s->reached == s->seats;
     return is_whole ? FURNISH_COMPLETE : FURNISH_PARTIAL;
 }
 
@@ -388,6 +406,8 @@ static const char *thing_why_missing(const furnishing *f, uint32_t thing)
 
 #define WHY_UNREAD "it was not understood"
 #define WHY_UNLIKE "it is not %s: no model that serves is"
+#define WHY_CUT \
+    "nobody comes to %u of its %u seats: other things stand in the way"
 
 static void missing_put(json_t *list,
                         const furnishing *f,
@@ -429,6 +449,9 @@ static json_t *missing_json(const furnishing *f)
         if (lacks)
             missing_put(list, f, i, json_sprintf(WHY_UNLIKE, lacks));
         missing_ties_put(list, f, i);
+        uint32_t cut, seats = seats_of(f, i, &cut);
+        if (cut)
+            missing_put(list, f, i, json_sprintf(WHY_CUT, cut, seats));
     }
     for (uint32_t i = 0; i < f->brief->unread_count; i++) {
         const brief_span *u = &f->brief->unread[i];
@@ -638,6 +661,9 @@ static void say_thing(words *w, const furnishing *f, uint32_t thing)
         say(w, "    not %s: no model that serves is", lacks);
     for (uint32_t i = 0; i < l->count; i++)
         say_item(w, f, first + i);
+    uint32_t cut, seats = seats_of(f, thing, &cut);
+    if (cut)
+        say(w, "    " WHY_CUT, cut, seats);
     /* of several habits one is enough: the others are no fault */
     bool is_as_usual = habits_worst(f, thing) <= HELD;
     for (uint32_t i = 0; i < l->tie_count && there; i++) {

@@ -377,6 +377,8 @@ static void step_read(brief_reading *r)
         mark_read(r, w->mark);
         return;
     }
+    if (brief_share_read(r))
+        return;
     if (brief_stranded_read(r)) {
         r->after_comma = false;
         return;

@@ -23,6 +23,7 @@ typedef struct open_tie { /* a relation of which one side was read */
     /* BETWEEN: of the second, "and the wardrobe"; anchor is who stands there. Of
      * a list: its first is read */
     bool second;
+    bool shared; /* "one on each side": of several, one at each place */
     uint8_t walls, rows;
     brief_relation relation;
     uint32_t anchor; /* BRIEF_NONE: the room, or not read yet */
@@ -68,6 +69,7 @@ typedef struct brief_reading {
     uint32_t clause_from; /* its first wish, or where that will be */
     uint32_t run_first;   /* of the things that are listed without a place */
     uint8_t *used;        /* of each word, a word_use */
+    bool shares;          /* "one" of several is where the relation says */
     bool denial_is_spent; /* what was denied was named: "no rug" */
 } brief_reading;
 
@@ -128,6 +130,9 @@ void brief_relation_read(brief_reading *r,
 /* "it" closes an open tie: rather with a thing that is not the subject
  * itself. */
 void brief_it_read(brief_reading *r);
+/* "two lamps, one on each table": the word before a place of each. True: it was
+ * that. */
+bool brief_share_read(brief_reading *r);
 /* "four chairs around each": the last of which there are several. */
 void brief_each_read(brief_reading *r);
 
@@ -138,6 +143,13 @@ void brief_tie_add(brief_reading *r,
                    brief_relation relation,
                    uint32_t anchor,
                    const open_tie *t);
+/* Of several there is one at each place: are there as many places? Where they
+ * are counted by their anchors, there is one for each of these from now on. */
+bool brief_share_fits(brief_reading *r,
+                      const open_tie *t,
+                      uint32_t wish,
+                      uint32_t anchor,
+                      bool every);
 /* Could one who knows such things mean it: no lamp around a table? */
 bool brief_tie_makes_sense(const brief_reading *r,
                            uint32_t wish,

@@ -108,11 +108,13 @@ bool brief_stranded_read(brief_reading *r)
         return false;
     const open_tie t = {.is_open = true,
                         .both = p->both,
+                        .shared = r->shares,
                         .relation = p->relation,
                         .anchor = anchor,
                         .from = r->words[r->at].from,
                         .to = r->words[r->at + length - 1].to};
     brief *b = r->b;
+    r->shares = false;
     bool is_loose = tie != BRIEF_NONE && b->ties[tie].loose;
     if (is_loose && tie + 1 == b->tie_count)
         b->tie_count--;
@@ -247,6 +249,10 @@ static void relation_alone(brief_reading *r, const open_tie *t, bool leads)
         !brief_tie_makes_sense(r, r->subject, t->relation, BRIEF_NONE))
         return;
     const brief_wish *w = &r->b->wishes[r->subject];
+    if (!brief_share_fits(r, t, r->subject, BRIEF_NONE, false)) {
+        brief_unread_add(r, t->from, t->to);
+        return;
+    }
     brief_places_multiply(r, t, r->subject);
     if (t->relation == BRIEF_FACING && habits_is(w->head, "desk")) {
         /* it is who works there that looks out */
@@ -380,6 +386,7 @@ void brief_relation_read(brief_reading *r,
         .loose = p->loose,
         .row = p->lined || is_along,
         .hung = is_wall && phrase_has(r, r->at, r->at + 1, "on"),
+        .shared = r->shares,
         .walls = walls,
         .rows = (uint8_t)places_counted(r, p->relation, r->at + length),
         .relation = p->relation,
@@ -387,6 +394,7 @@ void brief_relation_read(brief_reading *r,
         .from = r->words[r->at].from,
         .to = r->words[r->at + length - 1].to};
     r->at += length;
+    r->shares = false;
     if (p->order == BRIEF_NOTHING || (begins && p->relation == BRIEF_AROUND)) {
         brief_phrase_restart(r);
         return;
@@ -483,6 +491,37 @@ void brief_it_read(brief_reading *r)
             brief_unread_add(r, r->ahead.from, r->words[r->at - 1].to);
         r->ahead.is_open = false;
     }
+}
+
+/* Does a phrase speak of each place, or of each of what comes behind it: "on
+ * each side of", "in each corner", "on each ..."? */
+static bool speaks_of_each(const brief_reading *r, uint32_t at)
+{
+    uint32_t length, number;
+    const brief_phrase *p = brief_phrase_at(r->words, r->count, at, &length);
+    if (!p)
+        return false;
+    for (uint32_t i = at; i <= at + length; i++) {
+        if (brief_word_class(brief_word_at(r, i)->text, &number) == BRIEF_EVERY)
+            return true;
+    }
+    return false;
+}
+
+bool brief_share_read(brief_reading *r)
+{
+    bool is_one = strcmp(r->words[r->at].text, "one") == 0;
+    bool has_several = r->subject != BRIEF_NONE && !r->denied &&
+                       r->b->wishes[r->subject].count > 1;
+    if (!is_one || !has_several || !speaks_of_each(r, r->at + 1))
+        return false;
+    brief_words_use(r, r->at, r->at + 1, WORD_BETWEEN);
+    r->at++;
+    r->ended = r->at;
+    r->shares = true;
+    r->fresh = r->after_comma = r->with = r->with_tie = false;
+    brief_phrase_restart(r);
+    return true;
 }
 
 void brief_each_read(brief_reading *r)

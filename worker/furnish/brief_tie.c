@@ -82,7 +82,7 @@ static void tie_count(brief_reading *r,
          is_around = t->relation == BRIEF_AROUND;
     bool is_pair = is_flank && t->both && w->count == 1;
     /* "four chairs along each side" */
-    bool is_along_both = is_around && t->both && !every;
+    bool is_along_both = is_around && t->both && !every && !t->shared;
     if (is_pair || is_along_both)
         w->count = brief_count_times(w->count, 2);
     bool is_of_each = every || (t->both && !is_flank && !is_around);
@@ -112,6 +112,27 @@ static bool seats_flank_table(const brief_reading *r,
     return is_table && of && of->seat && r->b->wishes[wish].count > 1;
 }
 
+bool brief_share_fits(brief_reading *r,
+                      const open_tie *t,
+                      uint32_t wish,
+                      uint32_t anchor,
+                      bool every)
+{
+    brief_wish *w = &r->b->wishes[wish];
+    if (!t->shared)
+        return true;
+    if (t->relation == BRIEF_FLANK)
+        return w->count == 2 || seats_flank_table(r, t, wish, anchor);
+    if (t->relation == BRIEF_CORNER)
+        return w->count == t->rows;
+    bool is_each = every || t->both;
+    bool is_of_each = is_each && anchor != BRIEF_NONE && anchor != wish;
+    if (!is_of_each || r->b->wishes[anchor].count != w->count)
+        return false;
+    w->count = 1;
+    return true;
+}
+
 void brief_tie_close(brief_reading *r,
                      const open_tie *t,
                      uint32_t wish,
@@ -126,6 +147,10 @@ void brief_tie_close(brief_reading *r,
     if (!brief_tie_makes_sense(r, wish, t->relation, anchor)) {
         if (!t->loose)
             brief_unread_add(r, t->from, t->to);
+        return;
+    }
+    if (!brief_share_fits(r, t, wish, anchor, every)) {
+        brief_unread_add(r, t->from, t->to);
         return;
     }
     open_tie seated = *t;

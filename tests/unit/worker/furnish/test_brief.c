@@ -592,6 +592,29 @@ static void what_was_said_before_is_spoken_of_again(void **state)
                "2 nightstand; 1 lamp");
 }
 
+static void several_are_shared_among_as_many_places(void **state)
+{
+    (void)state;
+    const char *text =
+        "A bed. Add two nightstands, one on each side of the bed";
+    things_are(text, "1 bed; 2 nightstand");
+    tie_is(text, "nightstand", BRIEF_FLANK, "bed");
+    unread_is(text, "");
+    things_are("a table with four chairs, one on each side of the table",
+               "1 table; 4 chair");
+    text = "two nightstands with two lamps, one on each nightstand";
+    brief *b = read_of(text);
+    assert_true(b->wishes[1].each);
+    assert_int_equal(b->wishes[1].count, 1);
+    free(b);
+    unread_is(text, "");
+    unread_is("four plants, one in each corner", "");
+    unread_is("two plants, one in each corner", "in each corner");
+    unread_is("two tables with three vases, one on each table", "on each");
+    unread_is("a sofa and three lamps, one on each side of the sofa",
+              "on each side of");
+}
+
 static void relations_are_read_before_between_and_behind(void **state)
 {
     (void)state;
@@ -722,6 +745,7 @@ int main(void)
         cmocka_unit_test(walls_and_doors_are_those_that_are_named),
         cmocka_unit_test(one_of_two_ways_to_say_it_is_taken),
         cmocka_unit_test(what_was_said_before_is_spoken_of_again),
+        cmocka_unit_test(several_are_shared_among_as_many_places),
         cmocka_unit_test(relations_are_read_before_between_and_behind),
         cmocka_unit_test(built_around_is_no_relation),
         cmocka_unit_test(uses_and_rooms_are_wants_with_their_people),
