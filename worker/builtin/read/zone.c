@@ -198,6 +198,35 @@ static bool zone_of_last(zone *z)
     return true;
 }
 
+/* Of several things: any of them, for one thing that is moved. */
+static etna_code zone_find_owners(zone *z)
+{
+    reader *r = z->r;
+    refer_scope scope = refer_scope_place(z->movers);
+    builtin_set refs;
+    scope.many = true;
+    etna_code code = refer_things(r, z->owner, &scope, &refs);
+    if (code != ETNA_OK)
+        return code;
+    z->to.reference = refs.objects[0];
+    if (refs.count < 2 || z->each)
+        return ETNA_OK;
+    /* the middle of several is on none of them */
+    if (node_says(z->node, "$zone", BIT(ZONE_MIDDLE)) ||
+        chart_find(z->node, "$mid"))
+        return reader_refuse(
+            r, CODE_UNREAD, z->node,
+            "\"%s\": where the middle of several things is, is not understood",
+            reader_said(r, z->node));
+    /* not all of them on the first */
+    if (z->movers->count > 1)
+        return reader_refuse(
+            r, CODE_UNREAD, z->node,
+            "\"%s\": which thing goes to which of them is not understood",
+            reader_said(r, z->node));
+    return ETNA_OK;
+}
+
 /* Whose zone it is. */
 static etna_code zone_find_owner(zone *z)
 {
@@ -215,23 +244,8 @@ static etna_code zone_find_owner(zone *z)
         zone_take_last_owner(z);
     if (!z->owner)
         return ETNA_OK;
-    if (phrase_is_plural(r, z->owner) && !phrase_means_room(r, z->owner)) {
-        builtin_set refs;
-        scope.many = true;
-        etna_code code = refer_things(r, z->owner, &scope, &refs);
-        if (code != ETNA_OK)
-            return code;
-        /* the middle of several is on none of them */
-        const bool middle = node_says(z->node, "$zone", BIT(ZONE_MIDDLE)) ||
-                            chart_find(z->node, "$mid");
-        if (middle && refs.count > 1 && !z->each)
-            return reader_refuse(
-                r, CODE_UNREAD, z->node,
-                "\"%s\": where the middle of several things is, is not understood",
-                reader_said(r, z->node));
-        *reference = refs.objects[0];
-        return ETNA_OK;
-    }
+    if (phrase_is_plural(r, z->owner) && !phrase_means_room(r, z->owner))
+        return zone_find_owners(z);
     etna_code code =
         refer_level(r, z->owner, z->movers, &is_level, reference, &z->to.level);
     return code == ETNA_OK && !is_level
