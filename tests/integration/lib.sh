@@ -161,7 +161,7 @@ run_ok() {
 }
 
 # verified SCENE RESULT: the verifier, which shares no code with the search, finds nothing; what the sentence leaves behind
-# is named in $left_behind, a name a line.
+# is named in $left_behind, a name a line. Nor is anything that moved where no hand gets at it through the room's air.
 verified() {
     local name code flags=()
     while read -r name; do [ -z "$name" ] || flags+=(--named "$name"); done <<<"${left_behind:-}"
@@ -171,6 +171,10 @@ verified() {
     [ $code != 3 ] || echo "not verified: $(cat "$2.verified")"
     [ $code != 1 ] || fail "the verifier finds in $2: $(cat "$2.verified")"
     [ $code != 2 ] || fail "the verifier is misused: $(cat "$2.verified")"
+    "$ETNA_BIN/scene-hand" "$1" "$2" >"$2.felt" 2>&1
+    code=$?
+    [ $code != 1 ] || fail "no hand gets at what was moved in $2: $(cat "$2.felt")"
+    [ $code = 0 ] || [ $code = 1 ] || echo "not felt for: $(cat "$2.felt")"
 }
 
 # node_modules: sets `modules` to a folder of the packages of package.json, fetched once; false where Node is absent.
