@@ -203,12 +203,12 @@ static bool is_given(const models_endpoint *endpoint, const char *name)
 /* The key is not among them: the transport adds it to the header named here
  * when the connection is made, so that no journal and no error text can hold
  * it. */
-static etna_code put_headers(const wire *speak,
-                             const models_endpoint *endpoint,
-                             const model_request *request,
-                             etna_arena *arena,
-                             provider_call *ret,
-                             etna_error *err)
+etna_code wire_put_headers(const wire *speak,
+                           const models_endpoint *endpoint,
+                           const model_request *request,
+                           etna_arena *arena,
+                           provider_call *ret,
+                           etna_error *err)
 {
     models_pair *headers = etna_arena_alloc(
         arena, (size_t)speak->header_count + endpoint->header_count + 3,
@@ -262,7 +262,7 @@ etna_code provider_write(const models *m,
     leave_out(&w, &call);
     call.url = speak->url(&w);
     code = call.url
-               ? put_headers(speak, endpoint, request, arena, &call, err)
+               ? wire_put_headers(speak, endpoint, request, arena, &call, err)
                : etna_fail(err, ETNA_E_NOMEM,
                            "out of memory while writing a request to a model");
     if (!code)

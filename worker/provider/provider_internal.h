@@ -113,6 +113,14 @@ etna_code wire_pieces(const wire_writer *w,
                       provider_call *ret,
                       etna_error *err);
 
+/* Those of the wire and the endpoint's own; never the key. ETNA_E_NOMEM. */
+etna_code wire_put_headers(const wire *speak,
+                           const models_endpoint *endpoint,
+                           const model_request *request,
+                           etna_arena *arena,
+                           provider_call *ret,
+                           etna_error *err);
+
 /* ---- reading ---- */
 /* A copy in the arena of at most `most` bytes, cut at a character's end, a NUL
  * in it as a space; "" for what is no string. */
