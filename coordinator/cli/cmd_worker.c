@@ -2,12 +2,16 @@
  * ...` becomes `etna-worker check ...` in its place, with the same arguments.
  * So the coordinator's program links no geometry. */
 #include "coordinator/cli/cli.h"
+#include "coordinator/cli/models_file.h"
 #include "coordinator/shell/children.h"
+
+#include "store/wholefile.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /* Becomes `etna-worker NAME ...`; returns only where that cannot be started. */
@@ -64,9 +68,86 @@ int cmd_bench_worker(int argc, char **argv)
 {
     return cmd_worker_hand_over("bench", argc, argv);
 }
+/* The value of --NAME VALUE or --NAME=VALUE; NULL: it is not given. */
+static const char *option_value(int argc, char **argv, const char *name)
+{
+    const size_t length = strlen(name);
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strncmp(argv[i], name, length) != 0)
+            continue;
+        if (argv[i][length] == '=')
+            return argv[i] + length + 1;
+        if (!argv[i][length] && i + 1 < argc)
+            return argv[i + 1];
+    }
+    return NULL;
+}
+
+/* Copies the arguments without --models, which the worker does not know.
+ * Returns how many. */
+static int without_models(int argc, char **argv, char **to)
+{
+    int count = 0;
+    for (int i = 0; i < argc; i++) {
+        if (strcmp(argv[i], "--models") == 0)
+            i++;
+        else if (strncmp(argv[i], "--models=", 9) != 0)
+            to[count++] = argv[i];
+    }
+    return count;
+}
+
+/* The worker gets the list cut down to what is named, in a file that ends with
+ * it. */
+static int assets_with_models(int argc,
+                              char **argv,
+                              const char *first,
+                              const char *second)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    etna_error err = {0};
+    const char *json = NULL;
+    char path[48];
+    char **args = calloc((size_t)argc + 2, sizeof *args);
+    int fd = -1, exit_code;
+    etna_code code =
+        args ? models_file_cut(option_value(argc, argv, "--models"), first,
+                               second, &arena, &json, &err)
+             : etna_fail(&err, ETNA_E_NOMEM, "out of memory for arguments");
+    if (code == ETNA_OK && !json)
+        code = etna_fail(
+            &err, ETNA_E_USAGE,
+            "the built-in agent makes no vectors and has no vote; name a model of models.yaml");
+    if (code == ETNA_OK)
+        fd = memfd_create("etna-models", 0); /* inherited */
+    bool is_there = fd >= 0 && wholefile_put(fd, json, strlen(json)) &&
+                    lseek(fd, 0, SEEK_SET) == 0;
+    if (code == ETNA_OK && !is_there)
+        code = etna_fail(&err, ETNA_E_IO, "memory for the list of models: %s",
+                         strerror(errno));
+    if (code == ETNA_OK) {
+        int count = without_models(argc, argv, args);
+        snprintf(path, sizeof path, "--list=/proc/self/fd/%d", fd);
+        memmove(args + 3, args + 2, (size_t)(count - 2) * sizeof *args);
+        args[2] = path;
+        exit_code = cmd_worker_hand_over("assets", count + 1, args);
+    } else {
+        exit_code = cli_fail(&err);
+    }
+    free(args);
+    etna_arena_free(&arena);
+    return exit_code;
+}
+
 int cmd_assets(int argc, char **argv)
 {
-    return cmd_worker_hand_over("assets", argc, argv);
+    const char *embeddings = option_value(argc, argv, "--embeddings"),
+               *rerank = option_value(argc, argv, "--rerank");
+    if (!embeddings && !rerank)
+        return cmd_worker_hand_over("assets", argc, argv);
+    const char *first = embeddings ? embeddings : rerank;
+    return assets_with_models(argc, argv, first,
+                              embeddings && rerank ? rerank : NULL);
 }
 int cmd_furnish(int argc, char **argv)
 {

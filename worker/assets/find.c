@@ -277,11 +277,13 @@ static double side_of(const index_doc *d, query_axis axis)
 }
 
 /* Half a centimetre is no matter. */
-static bool doc_is_within(const finding *f, const index_doc *d)
+static bool doc_is_within(const query *q,
+                          const find_options *options,
+                          const index_doc *d)
 {
     static const double SLACK = 0.005;
-    for (uint32_t i = 0; i < f->q.bound_count; i++) {
-        const query_bound *b = &f->q.bounds[i];
+    for (uint32_t i = 0; i < q->bound_count; i++) {
+        const query_bound *b = &q->bounds[i];
         double side = side_of(d, b->axis);
         bool is_over = b->most > 0 && side > b->most + SLACK;
         bool is_under = b->least > 0 && side < b->least - SLACK;
@@ -289,7 +291,7 @@ static bool doc_is_within(const finding *f, const index_doc *d)
             return false;
     }
     for (int k = 0; k < 3; k++) {
-        double most = f->options->max_size[k];
+        double most = options->max_size[k];
         if (most > 0 && (double)d->size[k] > most + SLACK)
             return false;
     }
@@ -316,6 +318,15 @@ static bool licence_fits(const find_options *o, const char *licence)
             return true;
     }
     return o->licence_count == 0;
+}
+
+bool find_allows(const index_view *v,
+                 const query *q,
+                 const find_options *options,
+                 uint32_t doc)
+{
+    const index_doc d = index_doc_at(v, doc);
+    return licence_fits(options, d.licence) && doc_is_within(q, options, &d);
 }
 
 /* To integers, as all of the score: sums of integers have one order on every
@@ -559,7 +570,7 @@ static void doc_rank(
     if (!licence_fits(f->options, d.licence))
         return;
     f->licensed += is_of_kind || !f->head_known;
-    if (how == FIND_STRICT && !doc_is_within(f, &d))
+    if (how == FIND_STRICT && !doc_is_within(&f->q, f->options, &d))
         return;
     f->sized += is_of_kind || !f->head_known;
     if (f->options->as_asked && !doc_is_as_asked(f, doc, how, is_of_kind))

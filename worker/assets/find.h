@@ -66,6 +66,13 @@ typedef struct find_result {
  * called so has it, too: of a mirror only its name tells. */
 bool find_is_outlined(const index_view *v, uint32_t doc, const char *outline);
 
+/* Is it under a licence that is taken, and within the bounds of the request and
+ * of the options? */
+bool find_allows(const index_view *v,
+                 const query *q,
+                 const find_options *options,
+                 uint32_t doc);
+
 /* ETNA_E_INPUT as query_read; ETNA_E_NOMEM. */
 etna_code find_assets(const index_view *v,
                       const char *text,

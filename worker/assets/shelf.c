@@ -66,7 +66,7 @@ etna_code shelf_open(const char *store_path,
     const kv_options options = {.path = path,
                                 .tables = 1u << KV_META | 1u << KV_SOURCES |
                                           1u << KV_SHAPES | 1u << KV_SCANS |
-                                          1u << KV_INDEX,
+                                          1u << KV_INDEX | 1u << KV_REPLIES,
                                 .map_bytes = MAP_BYTES,
                                 .read_only = !writable};
     kv *db = NULL;
@@ -574,17 +574,23 @@ etna_code shelf_sweep(shelf *s, uint64_t *ret_removed, etna_error *err)
 /* ---- the index ---- */
 
 typedef struct index_row {
+    kv_view key;
     const uint8_t *data;
     size_t size;
 } index_row;
+
+/* Borrowed: of the index itself. */
+static kv_view index_key(void)
+{
+    return (kv_view){(const uint8_t *)INDEX_KEY, sizeof INDEX_KEY};
+}
 
 /* The old index is gone with the same write. */
 static etna_code index_put(kv_txn *txn, void *context, etna_error *err)
 {
     const index_row *row = context;
-    return kv_put(txn, KV_INDEX,
-                  (kv_view){(const uint8_t *)INDEX_KEY, sizeof INDEX_KEY},
-                  (kv_view){row->data, row->size}, err);
+    return kv_put(txn, KV_INDEX, row->key, (kv_view){row->data, row->size},
+                  err);
 }
 
 /* Copies the bytes. */
@@ -593,12 +599,13 @@ etna_code shelf_put_index(shelf *s,
                           size_t size,
                           etna_error *err)
 {
-    index_row row = {data, size};
+    index_row row = {index_key(), data, size};
     return kv_write(s->db, index_put, &row, err);
 }
 
 /* The caller's function, carried through the transaction. */
 typedef struct index_asked {
+    kv_view key;
     shelf_look look;
     void *context;
 } index_asked;
@@ -608,9 +615,7 @@ static etna_code index_get(kv_txn *txn, void *context, etna_error *err)
 {
     const index_asked *asked = context;
     kv_view value;
-    etna_code code = kv_get(
-        txn, KV_INDEX, (kv_view){(const uint8_t *)INDEX_KEY, sizeof INDEX_KEY},
-        &value, err);
+    etna_code code = kv_get(txn, KV_INDEX, asked->key, &value, err);
     return code == ETNA_OK
                ? asked->look(asked->context, value.data, value.size, err)
                : code;
@@ -623,6 +628,98 @@ etna_code shelf_with_index(shelf *s,
                            void *context,
                            etna_error *err)
 {
-    index_asked asked = {look, context};
+    index_asked asked = {index_key(), look, context};
     return kv_read(s->db, index_get, &asked, err);
+}
+
+/* Vectors are in the index's table, under the hash that names their model: no
+ * text is as long. */
+etna_code shelf_put_vectors(shelf *s,
+                            const etna_hash *model,
+                            const uint8_t *data,
+                            size_t size,
+                            etna_error *err)
+{
+    index_row row = {hash_view(model), data, size};
+    return kv_write(s->db, index_put, &row, err);
+}
+
+etna_code shelf_with_vectors(shelf *s,
+                             const etna_hash *model,
+                             shelf_look look,
+                             void *context,
+                             etna_error *err)
+{
+    index_asked asked = {hash_view(model), look, context};
+    return kv_read(s->db, index_get, &asked, err);
+}
+
+/* ---- replies ---- */
+
+typedef struct replies_row {
+    const shelf_reply *replies;
+    uint32_t count;
+} replies_row;
+
+static etna_code replies_put(kv_txn *txn, void *context, etna_error *err)
+{
+    const replies_row *row = context;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < row->count; i++) {
+        const shelf_reply *r = &row->replies[i];
+        if (r->data)
+            code = kv_put(txn, KV_REPLIES, hash_view(&r->key),
+                          (kv_view){r->data, r->size}, err);
+        else
+            code = kv_del(txn, KV_REPLIES, hash_view(&r->key), err);
+        if (code == ETNA_E_NOTFOUND)
+            code = ETNA_OK; /* it is gone already */
+    }
+    return code;
+}
+
+etna_code shelf_put_replies(shelf *s,
+                            const shelf_reply *replies,
+                            uint32_t count,
+                            etna_error *err)
+{
+    replies_row row = {replies, count};
+    return kv_write(s->db, replies_put, &row, err);
+}
+
+typedef struct reply_asked {
+    const etna_hash *key;
+    etna_arena *arena;
+    const uint8_t *data;
+    size_t size;
+} reply_asked;
+
+static etna_code reply_get(kv_txn *txn, void *context, etna_error *err)
+{
+    reply_asked *asked = context;
+    kv_view value;
+    etna_code code =
+        kv_get(txn, KV_REPLIES, hash_view(asked->key), &value, err);
+    if (code != ETNA_OK)
+        return code;
+    asked->data = etna_arena_memdup(asked->arena, value.data, value.size);
+    asked->size = value.size;
+    return asked->data ? ETNA_OK
+                       : etna_fail(err, ETNA_E_NOMEM, "no memory for a reply");
+}
+
+etna_code shelf_get_reply(shelf *s,
+                          const etna_hash *key,
+                          etna_arena *arena,
+                          const uint8_t **ret,
+                          size_t *ret_size,
+                          etna_error *err)
+{
+    reply_asked asked = {.key = key, .arena = arena};
+    etna_code code = kv_read(s->db, reply_get, &asked, err);
+    if (code == ETNA_OK) {
+        *ret = asked.data;
+        *ret_size = asked.size;
+    }
+    return code;
 }

@@ -90,4 +90,38 @@ etna_code shelf_with_index(shelf *s,
                            void *context,
                            etna_error *err);
 
+/* ---- what models' servers answered ---- */
+
+/* `data` NULL: the row goes. */
+typedef struct shelf_reply {
+    etna_hash key; /* of what was asked, and whom */
+    const uint8_t *data;
+    size_t size;
+} shelf_reply;
+
+/* What was answered to that; the bytes live in the arena. ETNA_E_NOTFOUND. */
+etna_code shelf_get_reply(shelf *s,
+                          const etna_hash *key,
+                          etna_arena *arena,
+                          const uint8_t **ret,
+                          size_t *ret_size,
+                          etna_error *err);
+/* All or none, durable on return. */
+etna_code shelf_put_replies(shelf *s,
+                            const shelf_reply *replies,
+                            uint32_t count,
+                            etna_error *err);
+
+/* The packed vectors of a model (vectors.h), as the index. */
+etna_code shelf_put_vectors(shelf *s,
+                            const etna_hash *model,
+                            const uint8_t *data,
+                            size_t size,
+                            etna_error *err);
+etna_code shelf_with_vectors(shelf *s,
+                             const etna_hash *model,
+                             shelf_look look,
+                             void *context,
+                             etna_error *err);
+
 #endif

@@ -1,6 +1,8 @@
 /* `etna assets find`: what fits a request, best first, with the reasons. */
-#include "worker/assets/find.h"
+#include "worker/assets/vectors.h"
+#include "worker/assets/vote.h"
 #include "worker/cli/assets.h"
+#include "worker/cli/assets_ask.h"
 #include "worker/cli/load.h"
 
 #include <stdio.h>
@@ -17,6 +19,10 @@ static const char help[] =
     "  --max-size W,D,H     no larger than this, metres\n"
     "  --json               one JSON document on stdout\n"
     "  --store DIR\n\n"
+    "With models of models.yaml; what was answered is kept, so that the same request is never paid twice and then needs no network:\n"
+    "  --embeddings NAME    also what is near by its vectors, which `etna assets index --embeddings NAME` made\n"
+    "  --rerank NAME        a model chooses among the first five, or none; asked twice where it disagrees with the order\n"
+    "  --models FILE, --max-cost M, --patience S   as for etna run; S (120) for one answer\n\n"
     "Exit codes: 0 found; 1 nothing fits; 2 usage; 3 the request cannot be read, or nothing was indexed; 4 store.\n";
 
 /* One request and what came of it. rows are made while the index is mapped,
@@ -27,6 +33,18 @@ typedef struct finding_command {
     find_result result;
     bool as_json;
     json_t *rows;
+    /* with models */
+    const char *embeddings, *rerank;
+    ask_options ask;
+    ask_used used;
+    etna_arena arena;
+    uint8_t *pack; /* the assets' vectors */
+    size_t pack_size;
+    vector asked; /* the request's */
+    /* what a model is asked of the first few, in both orders; NULL: nothing */
+    const char *ballots[2];
+    uint32_t candidates;
+    char said[200]; /* of the vote */
 } finding_command;
 
 /* NULL: out of memory; the caller passes it on to json functions that let it
@@ -48,6 +66,46 @@ static json_t *hit_json(const index_view *v, const find_hit *hit)
                      (double)hit->score / INDEX_IMPACT, "reason", hit->reason);
 }
 
+/* Words alone, or with what is near by vectors. */
+static etna_code find_by_all(finding_command *c,
+                             const index_view *v,
+                             etna_error *err)
+{
+    find_options wide = c->options;
+    uint32_t k = c->options.k ? c->options.k : FIND_USUAL;
+    wide.k = c->embeddings ? FIND_MAX : k;
+    if (c->rerank && wide.k < VOTE_MOST)
+        wide.k = VOTE_MOST;
+    vectors_view vectors;
+    etna_code code = find_assets(v, c->text, &wide, &c->result, err);
+    if (code != ETNA_OK || !c->embeddings)
+        return code;
+    code = vectors_open(c->pack, c->pack_size, &vectors, err);
+    return code == ETNA_OK
+               ? find_near(v, &vectors, &c->asked, c->text, &c->options,
+                           k < VOTE_MOST ? VOTE_MOST : k, &c->result, err)
+               : code;
+}
+
+/* What words alone refuse is no candidate: it may be out of its bounds. */
+static etna_code ballots_write(finding_command *c,
+                               const index_view *v,
+                               etna_error *err)
+{
+    const find_result *r = &c->result;
+    bool is_asked = c->rerank && r->count && (r->found || c->embeddings);
+    if (!is_asked)
+        return ETNA_OK;
+    c->candidates = r->count < VOTE_MOST ? r->count : VOTE_MOST;
+    for (int i = 0; i < 2; i++) {
+        c->ballots[i] =
+            vote_text(v, c->text, r->hits, c->candidates, i == 1, &c->arena);
+        if (!c->ballots[i])
+            return etna_fail(err, ETNA_E_NOMEM, "out of memory for a vote");
+    }
+    return ETNA_OK;
+}
+
 static etna_code find_look(void *context,
                            const uint8_t *data,
                            size_t size,
@@ -57,9 +115,147 @@ static etna_code find_look(void *context,
     index_view v;
     etna_code code = index_open(data, size, &v, err);
     if (code == ETNA_OK)
-        code = find_assets(&v, c->text, &c->options, &c->result, err);
+        code = find_by_all(c, &v, err);
+    if (code == ETNA_OK)
+        code = ballots_write(c, &v, err);
     for (uint32_t i = 0; code == ETNA_OK && i < c->result.count; i++)
         json_array_append_new(c->rows, hit_json(&v, &c->result.hits[i]));
+    return code;
+}
+
+/* ---- with models ---- */
+
+static etna_code pack_take(void *context,
+                           const uint8_t *data,
+                           size_t size,
+                           etna_error *err)
+{
+    finding_command *c = context;
+    c->pack = malloc(size + 1);
+    if (!c->pack)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %zu bytes", size);
+    memcpy(c->pack, data, size);
+    c->pack_size = size;
+    return ETNA_OK;
+}
+
+/* The request's vector, after the assets' own are there: else it would be paid
+ * for nothing. */
+static etna_code request_embed(finding_command *c, shelf *s, etna_error *err)
+{
+    ask a;
+    query q;
+    const uint8_t *data = NULL;
+    size_t size = 0;
+    etna_code code = query_read(c->text, &q, err);
+    if (code != ETNA_OK)
+        return code;
+    code = ask_open(&a, s, &c->ask, "embeddings", c->embeddings, &c->used, err);
+    etna_hash name = {{0}}, key = {{0}};
+    if (code == ETNA_OK) {
+        name = vectors_key(a.model->id, "");
+        key = vectors_key(a.model->id, c->text);
+        code = shelf_with_vectors(s, &name, pack_take, c, err);
+    }
+    if (code == ETNA_E_NOTFOUND)
+        code = etna_fail(
+            err, ETNA_E_INPUT,
+            "no asset has a vector of %.80s; `etna assets index --embeddings %.80s` asks for them",
+            c->embeddings, c->embeddings);
+    if (code == ETNA_OK)
+        code = ask_vectors(&a, &c->text, 1, err);
+    if (code == ETNA_OK)
+        code = shelf_get_reply(s, &key, &c->arena, &data, &size, err);
+    if (code == ETNA_OK && !vector_open(data, size, &c->asked))
+        code =
+            etna_fail(err, ETNA_E_CORRUPT, "the request's vector is damaged");
+    ask_close(&a);
+    return code;
+}
+
+/* Of one poll: the place of the choice in our order, from 1; 0: none of them.
+ * UINT32_MAX: its answer says nothing. */
+static etna_code vote_poll(
+    finding_command *c, ask *a, int ballot, uint32_t *ret, etna_error *err)
+{
+    const char *answer = NULL;
+    uint32_t choice;
+    etna_code code =
+        ask_words(a, vote_system, c->ballots[ballot], &c->arena, &answer, err);
+    if (code != ETNA_OK)
+        return code;
+    *ret = UINT32_MAX;
+    if (!vote_read(answer, c->candidates, &choice))
+        return ETNA_OK;
+    *ret = choice && ballot == 1 ? c->candidates + 1 - choice : choice;
+    return ETNA_OK;
+}
+
+/* The chosen one comes first; where none is taken, nothing was found. */
+static void vote_apply(finding_command *c, uint32_t choice)
+{
+    find_result *r = &c->result;
+    r->found = choice > 0;
+    snprintf(c->said, sizeof c->said,
+             choice ? "%.80s chose it among the first %u"
+                    : "%.80s takes none of the first %u",
+             c->rerank, c->candidates);
+    if (!choice) {
+        snprintf(r->why_not, sizeof r->why_not, "%.*s",
+                 (int)sizeof r->why_not - 1, c->said);
+        return;
+    }
+    json_t *row = json_incref(json_array_get(c->rows, choice - 1));
+    json_array_remove(c->rows, choice - 1);
+    json_array_insert_new(c->rows, 0, row);
+}
+
+/* Once where the model agrees with our order; else twice, the second time with
+ * the list turned round, since models like what comes first. */
+static etna_code request_vote(finding_command *c, shelf *s, etna_error *err)
+{
+    ask a;
+    uint32_t first = UINT32_MAX, second = UINT32_MAX;
+    if (!c->ballots[0])
+        return ETNA_OK;
+    etna_code code =
+        ask_open(&a, s, &c->ask, "rerank", c->rerank, &c->used, err);
+    if (code == ETNA_OK)
+        code = vote_poll(c, &a, 0, &first, err);
+    second = first;
+    if (code == ETNA_OK && !(first == 1 && c->result.found))
+        code = vote_poll(c, &a, 1, &second, err);
+    ask_close(&a);
+    if (code != ETNA_OK)
+        return code;
+    if (first == second && first != UINT32_MAX)
+        vote_apply(c, first);
+    else
+        snprintf(c->said, sizeof c->said,
+                 "%.80s does not choose twice the same; the order stands",
+                 c->rerank);
+    return ETNA_OK;
+}
+
+/* No more than were asked for, or than the nearest that are told. */
+static void rows_cut(finding_command *c)
+{
+    uint32_t k = c->options.k ? c->options.k : FIND_USUAL;
+    if (!c->result.found)
+        k = FIND_NEAREST;
+    while (json_array_size(c->rows) > k)
+        json_array_remove(c->rows, json_array_size(c->rows) - 1);
+    c->result.count = (uint32_t)json_array_size(c->rows);
+}
+
+static etna_code find_all(finding_command *c, shelf *s, etna_error *err)
+{
+    etna_code code = c->embeddings ? request_embed(c, s, err) : ETNA_OK;
+    if (code == ETNA_OK)
+        code = shelf_with_index(s, find_look, c, err);
+    if (code == ETNA_OK)
+        code = request_vote(c, s, err);
+    rows_cut(c);
     return code;
 }
 
@@ -94,6 +290,8 @@ static void find_print(const finding_command *c)
                row_text(row, "reason", plain, sizeof plain),
                row_text(row, "licence", licence, sizeof licence));
     }
+    if (c->said[0])
+        printf("%s\n", load_plain(c->said, plain, sizeof plain));
 }
 
 /* --licence cc0,by: shared with `etna furnish`. */
@@ -148,9 +346,15 @@ static int find_run(finding_command *c, const char *store)
 {
     etna_error err = {0};
     shelf *s = NULL;
+    /* what models answer is kept */
+    bool with_models = c->embeddings || c->rerank;
     etna_code code = assets_open(store, false, &s, &err);
+    if (code == ETNA_OK && with_models) {
+        shelf_close(s);
+        code = assets_open(store, true, &s, &err);
+    }
     if (code == ETNA_OK)
-        code = shelf_with_index(s, find_look, c, &err);
+        code = find_all(c, s, &err);
     shelf_close(s);
     if (code == ETNA_E_NOTFOUND)
         etna_fail(
@@ -167,6 +371,8 @@ static int find_run(finding_command *c, const char *store)
         json_pack("{s:b, s:O, s:s, s:s, s:s}", "found", c->result.found,
                   "assets", c->rows, "why_not", c->result.why_not, "language",
                   c->result.language, "read_otherwise", c->result.corrected);
+    if (document && with_models)
+        json_object_set_new(document, "models", ask_json(&c->used, c->said));
     return load_print("etna.assets_find/1", document, exit_code);
 }
 
@@ -180,11 +386,15 @@ int assets_cmd_find(int argc, char **argv)
         etna_fail(&err, ETNA_E_NOMEM, "out of memory");
         return load_report(&err);
     }
+    c->ask.patience = ASK_PATIENCE;
     const flags_row flags[] = {
         {"store", .text = &store},
         {"number", 'k', .number = &c->options.k, .least = 1, .most = FIND_MAX},
         {"licence", .read = assets_licences_read, .into = &c->options},
         {"room", .text = &c->options.room},
+        {"embeddings", .text = &c->embeddings},
+        {"rerank", .text = &c->rerank},
+        ASK_FLAGS(&c->ask),
         {"max-size", .read = read_size, .into = &c->options},
         {"json", .yes = &c->as_json},
         {0}};
@@ -198,6 +408,8 @@ int assets_cmd_find(int argc, char **argv)
         exit_code = find_run(c, store);
     }
     json_decref(c->rows);
+    free(c->pack);
+    etna_arena_free(&c->arena);
     free(c);
     return exit_code;
 }

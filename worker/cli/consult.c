@@ -76,8 +76,12 @@ static void answer_came(void *context, const provider_answer *answer)
     consult *c = context;
     c->has_come = true;
     c->status = answer->status;
-    provider_read(c->list, c->model, c->request, answer, c->arena, &c->outcome,
-                  &c->error);
+    if (c->texts)
+        embed_read(c->list, c->model, c->texts, answer, c->arena, &c->outcome,
+                   &c->vectors, &c->error);
+    else
+        provider_read(c->list, c->model, c->request, answer, c->arena,
+                      &c->outcome, &c->error);
     uv_stop(&c->loop);
 }
 
@@ -99,6 +103,18 @@ static void loop_wait(consult *c, uint64_t ms)
     uv_run(&c->loop, UV_RUN_NOWAIT);
 }
 
+static etna_code request_write(consult *c,
+                               const provider_image *images,
+                               provider_call *ret,
+                               etna_error *err)
+{
+    if (c->texts)
+        return embed_write(c->list, c->model, c->texts, &c->dropped, c->arena,
+                           ret, err);
+    return provider_write(c->list, c->model, c->request, images, &c->dropped,
+                          c->arena, ret, err);
+}
+
 /* One attempt; what still flies when the patience ends is cancelled. */
 static etna_code request_try(consult *c,
                              const provider_image *images,
@@ -110,8 +126,7 @@ static etna_code request_try(consult *c,
     c->has_come = false;
     c->status = 0;
     c->outcome = (provider_outcome){0};
-    etna_code code = provider_write(c->list, c->model, c->request, images,
-                                    &c->dropped, c->arena, &call, err);
+    etna_code code = request_write(c, images, &call, err);
     uint64_t began = uv_hrtime();
     if (code == ETNA_OK)
         code = http_start(c->http, endpoint, &call, images,
@@ -141,15 +156,11 @@ static bool parameter_drop(consult *c)
 
 /* With the repetitions a worker would make, within WAIT_MAX_MS; *ret_came
  * false: no answer in time. */
-etna_code consult_ask(consult *c,
-                      const model_request *request,
-                      const provider_image *images,
-                      etna_arena *arena,
-                      bool *ret_came,
-                      etna_error *err)
+static etna_code consult_try(consult *c,
+                             const provider_image *images,
+                             bool *ret_came,
+                             etna_error *err)
 {
-    c->request = request;
-    c->arena = arena;
     for (uint32_t tries = 1;; tries++) {
         etna_code code = request_try(c, images, err);
         *ret_came = c->has_come;
@@ -169,4 +180,32 @@ etna_code consult_ask(consult *c,
         if (wait)
             loop_wait(c, wait);
     }
+}
+
+etna_code consult_ask(consult *c,
+                      const model_request *request,
+                      const provider_image *images,
+                      etna_arena *arena,
+                      bool *ret_came,
+                      etna_error *err)
+{
+    c->request = request;
+    c->texts = NULL;
+    c->arena = arena;
+    return consult_try(c, images, ret_came, err);
+}
+
+etna_code consult_embed(consult *c,
+                        const embed_texts *texts,
+                        etna_arena *arena,
+                        bool *ret_came,
+                        embed_vectors *ret,
+                        etna_error *err)
+{
+    c->texts = texts;
+    c->arena = arena;
+    etna_code code = consult_try(c, NULL, ret_came, err);
+    if (code == ETNA_OK)
+        *ret = c->vectors;
+    return code;
 }

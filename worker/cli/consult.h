@@ -4,7 +4,7 @@
 #define ETNA_WORKER_CLI_CONSULT_H
 
 #include "proto/models.h"
-#include "worker/provider/provider.h"
+#include "worker/provider/embed.h"
 #include "worker/shell/api_key.h"
 #include "worker/shell/http.h"
 
@@ -21,6 +21,8 @@ typedef struct consult {
     /* of the request under way */
     etna_arena *arena;
     const model_request *request;
+    const embed_texts *texts; /* NULL: `request` is asked */
+    embed_vectors vectors;
     bool has_come;
     etna_error error;
     /* of the last answer */
@@ -58,5 +60,13 @@ etna_code consult_ask(consult *c,
                       etna_arena *arena,
                       bool *ret_came,
                       etna_error *err);
+
+/* The same for texts that become vectors: with a reply *ret has them. */
+etna_code consult_embed(consult *c,
+                        const embed_texts *texts,
+                        etna_arena *arena,
+                        bool *ret_came,
+                        embed_vectors *ret,
+                        etna_error *err);
 
 #endif
