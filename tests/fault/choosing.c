@@ -69,9 +69,10 @@ static json_t *vector_of(const char *text)
     counts[0] += 0.01;
     json_t *list = json_array();
     for (int i = 0; i < DIMENSIONS; i++)
-        json_array_append_new(
-            list, is_kind("words") ? json_string("x")
-                                   : json_real(is_kind("zero") ? 0 : counts[i]));
+        json_array_append_new(list,
+                              is_kind("words")
+                                  ? json_string("x")
+                                  : json_real(is_kind("zero") ? 0 : counts[i]));
     return list;
 }
 
@@ -138,12 +139,12 @@ static void answer(int fd, const char *head, const char *body)
     json_t *request = json_loads(body, 0, NULL);
     bool is_embedding = strncmp(head, "POST /v1/embeddings ", 20) == 0;
     bool is_refused = is_kind("money");
-    json_t *root =
-        is_refused ? json_pack("{s:{s:s, s:s}}", "error", "message",
-                               "no quota", "code", "insufficient_quota")
-                   : (is_embedding ? embed(request) : vote(request));
-    const struct timespec pause = {
-        (time_t)(delay_ms / MILLIS), (long)(delay_ms % MILLIS) * 1000000};
+    json_t *root = is_refused
+                       ? json_pack("{s:{s:s, s:s}}", "error", "message",
+                                   "no quota", "code", "insufficient_quota")
+                       : (is_embedding ? embed(request) : vote(request));
+    const struct timespec pause = {(time_t)(delay_ms / MILLIS),
+                                   (long)(delay_ms % MILLIS) * 1000000};
     nanosleep(&pause, NULL);
     char *text = json_dumps(root, JSON_COMPACT), line[256];
     int length = snprintf(

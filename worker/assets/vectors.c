@@ -143,8 +143,8 @@ bool vector_open(const uint8_t *data, size_t size, vector *ret)
 {
     canon_reader r = canon_read(data, size);
     vector v = {.dimensions = canon_get_u32(&r), .scale = canon_get_f64(&r)};
-    bool is_whole = !r.failed && v.dimensions &&
-                    v.dimensions <= VECTORS_DIMENSIONS_MAX;
+    bool is_whole =
+        !r.failed && v.dimensions && v.dimensions <= VECTORS_DIMENSIONS_MAX;
     if (!is_whole || size - r.at != v.dimensions)
         return false;
     v.at = data + r.at;
@@ -254,8 +254,8 @@ etna_code vectors_refresh(shelf *s,
     etna_code code = names ? ETNA_OK
                            : etna_fail(err, ETNA_E_NOMEM,
                                        "no memory for %u assets", list->count);
-    for (uint32_t i = 0, n; code == ETNA_OK && i < list->count &&
-                            !list->assets[i].fault[0];
+    for (uint32_t i = 0, n;
+         code == ETNA_OK && i < list->count && !list->assets[i].fault[0];
          i += n) {
         n = sources_of_one(list, i);
         code = doc_pack(&p, &list->assets[i], n, names, err);
@@ -398,8 +398,7 @@ static void near_tell(find_result *r,
     for (; n < count && n < k && n < FIND_MAX; n++) {
         const find_hit *words = hit_of(r, list[n].doc);
         hits[n] = words ? *words : (find_hit){.doc = list[n].doc};
-        hits[n].score =
-            (int32_t)((list[n].points * 100 * INDEX_IMPACT) >> 40);
+        hits[n].score = (int32_t)((list[n].points * 100 * INDEX_IMPACT) >> 40);
         if (!words)
             snprintf(hits[n].reason, sizeof hits[n].reason,
                      "near by its description: %.2f", list[n].likeness);

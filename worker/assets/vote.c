@@ -36,8 +36,7 @@ const char *vote_text(const index_view *v,
     json_t *list = json_array();
     for (uint32_t i = 0; i < count; i++)
         json_array_append_new(
-            list,
-            hit_told(v, &hits[backwards ? count - 1 - i : i], i + 1));
+            list, hit_told(v, &hits[backwards ? count - 1 - i : i], i + 1));
     json_t *whole = json_pack("{s:s, s:o}", "request", request, "models", list);
     char *text =
         whole ? json_dumps(whole, JSON_COMPACT | JSON_REAL_PRECISION(4)) : NULL;

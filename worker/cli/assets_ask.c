@@ -173,9 +173,9 @@ static etna_code call_end(ask *a,
         return etna_fail(err, ETNA_E_IO,
                          "model %.80s: no answer within %u s (--patience)",
                          a->model->name, a->options->patience);
-    return etna_fail(err, ETNA_E_IO, "model %.80s: %s", a->model->name,
-                     load_plain(o->text ? o->text : "no answer", plain,
-                                sizeof plain));
+    return etna_fail(
+        err, ETNA_E_IO, "model %.80s: %s", a->model->name,
+        load_plain(o->text ? o->text : "no answer", plain, sizeof plain));
 }
 
 /* ---- vectors ---- */
@@ -241,8 +241,8 @@ static etna_hash texts_hash(const char *const *texts, uint32_t count)
 {
     etna_hash all = {{0}};
     for (uint32_t i = 0; i < count; i++) {
-        const etna_hash parts[2] = {all,
-                                    etna_hash_bytes(texts[i], strlen(texts[i]))};
+        const etna_hash parts[2] = {
+            all, etna_hash_bytes(texts[i], strlen(texts[i]))};
         all = etna_hash_bytes(parts, sizeof parts);
     }
     return all;
@@ -269,7 +269,8 @@ etna_code ask_vectors(ask *a,
     if (code == ETNA_OK)
         code = line_open(a, err);
     if (code == ETNA_OK)
-        code = consult_embed(&a->consult, &asked, &arena, &has_come, &came, err);
+        code =
+            consult_embed(&a->consult, &asked, &arena, &has_come, &came, err);
     if (code == ETNA_OK)
         code = call_end(a, has_come, &begun, cost, err);
     if (code == ETNA_OK)
@@ -342,9 +343,8 @@ etna_code ask_words(ask *a,
     model_message messages[2] = {
         {.author = MODEL_SYSTEM, .part_count = 1, .parts = &parts[0]},
         {.author = MODEL_USER, .part_count = 1, .parts = &parts[1]}};
-    const model_request request = {.model = a->model->name,
-                                   .message_count = 2,
-                                   .messages = messages};
+    const model_request request = {
+        .model = a->model->name, .message_count = 2, .messages = messages};
     return words_call(a, &request, &key, arena, ret, err);
 }
 
@@ -369,8 +369,8 @@ void ask_tell(const ask_used *used)
                 (unsigned long long)used->calls, (unsigned long long)used->kept,
                 (double)used->cost_micros / 1e6);
     if (used->lost)
-        fprintf(stderr,
-                "etna: %llu calls were begun and no answer was kept; they may have been paid, cost %.6f\n",
-                (unsigned long long)used->lost,
-                (double)used->lost_micros / 1e6);
+        fprintf(
+            stderr,
+            "etna: %llu calls were begun and no answer was kept; they may have been paid, cost %.6f\n",
+            (unsigned long long)used->lost, (double)used->lost_micros / 1e6);
 }

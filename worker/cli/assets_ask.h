@@ -41,11 +41,11 @@ typedef struct ask { /* one model */
 } ask;
 
 /* Rows of a command's table of flags. */
-#define ASK_FLAGS(o)                                                        \
-    {"list", .text = &(o)->list},                                           \
-        {"max-cost", .read = ask_read_cost, .into = &(o)->cap_micros},      \
-    {                                                                       \
-        "patience", .number = &(o)->patience, .least = 1, .most = 3600      \
+#define ASK_FLAGS(o) \
+    {"list", .text = &(o)->list}, \
+        {"max-cost", .read = ask_read_cost, .into = &(o)->cap_micros}, \
+    { \
+        "patience", .number = &(o)->patience, .least = 1, .most = 3600 \
     }
 etna_code ask_read_cost(const char *name,
                         const char *value,

@@ -3,6 +3,7 @@
 #include "worker/assets/index.h"
 #include "worker/assets/scan.h"
 #include "worker/cli/assets.h"
+#include "worker/cli/assets_views.h"
 #include "worker/cli/load.h"
 
 #include <inttypes.h>
@@ -285,9 +286,18 @@ int assets_cmd_ls(int argc, char **argv)
 /* ---- show ---- */
 
 static const char show_help[] =
-    "usage: etna assets show ASSET [--json] [--store DIR]\n"
+    "usage: etna assets show ASSET [-o FILE.png] [--json] [--store DIR]\n"
     "All that is known of one: ASSET is LIBRARY#NUMBER or a file's name as `etna assets ls` has them, or the first 4 or more\n"
-    "digits of its hash.\n";
+    "digits of its hash.\n\n"
+    "  -o, --output FILE  a sheet of four views of it as a PNG: the front, from the right, from behind, from above\n"
+    "  --side N           pixels of one view (default 384)\n\n"
+    "Exit codes: 0 shown; 2 usage; 3 there is no such asset, or its file is not what was indexed; 4 store, or a file that cannot be\n"
+    "written.\n";
+
+enum {
+    VIEW_USUAL = 384,
+    VIEW_LEAST = 16
+};
 
 /* By its short name in any case, its path, or the first digits of its content's
  * hash. */
@@ -301,13 +311,62 @@ static bool asset_is_named(const asset *a, const char *wanted)
     return strlen(wanted) >= 4 && strncmp(hash, wanted, strlen(wanted)) == 0;
 }
 
-/* The first that bears the name. */
+/* The first that bears the name; NULL: there is none. */
+static const asset *list_find(const shelf_list *list, const char *wanted)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (asset_is_named(&list->assets[i], wanted))
+            return &list->assets[i];
+    }
+    return NULL;
+}
+
+/* What was left out has none. */
+static etna_code sheet_write(const asset *a,
+                             const char *path,
+                             uint32_t side,
+                             etna_error *err)
+{
+    view_image sheet = {0};
+    uint8_t *png = NULL;
+    size_t size = 0;
+    if (a->fault[0])
+        return etna_fail(err, ETNA_E_INPUT, "%.200s was left out: %s", a->path,
+                         a->fault);
+    etna_code code = load_check_output(path, a->path, err);
+    if (code == ETNA_OK)
+        code = assets_views(a, side, &sheet, err);
+    if (code == ETNA_OK)
+        code = view_encode_png(&sheet, &png, &size, err);
+    if (code == ETNA_OK)
+        code = load_write(path, png, size, err);
+    free(png);
+    view_image_free(&sheet);
+    return code;
+}
+
+static void sheet_print(const char *path)
+{
+    char text[400], plain[300];
+    size_t n = (size_t)snprintf(
+        text, sizeof text, "%.150s:", load_plain(path, plain, sizeof plain));
+    for (int i = 0; i < ASSETS_VIEWS; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s %s", i ? ";" : "",
+                              assets_view_names[i]);
+    field_print("views", text);
+}
+
 int assets_cmd_show(int argc, char **argv)
 {
-    const char *store = NULL;
+    const char *store = NULL, *output = NULL;
     bool as_json = false;
-    const flags_row flags[] = {
-        {"store", .text = &store}, {"json", .yes = &as_json}, {0}};
+    uint32_t side = VIEW_USUAL;
+    const flags_row flags[] = {{"store", .text = &store},
+                               {"output", 'o', .text = &output},
+                               {"side", .number = &side, .least = VIEW_LEAST,
+                                .most = VIEW_SIDE_MAX / 2},
+                               {"json", .yes = &as_json},
+                               {0}};
     int exit_code, first = load_flags("etna assets show", argc, argv, flags,
                                       show_help, &exit_code);
     if (!first)
@@ -318,21 +377,22 @@ int assets_cmd_show(int argc, char **argv)
     shelf_list list = {.count = 0};
     if (shelf_list_all(store, &list, &err) != ETNA_OK)
         return load_report(&err);
-    uint32_t at = 0;
-    while (at < list.count && !asset_is_named(&list.assets[at], argv[first]))
-        at++;
-    if (at == list.count) {
-        shelf_list_free(&list);
-        etna_fail(&err, ETNA_E_INPUT,
-                  "there is no asset \"%.200s\"; see `etna assets ls`",
-                  argv[first]);
-        return load_report(&err);
-    }
-    if (as_json) {
-        exit_code =
-            load_print("etna.asset/1", assets_json(&list.assets[at]), 0);
+    const asset *a = list_find(&list, argv[first]);
+    etna_code code =
+        a ? ETNA_OK
+          : etna_fail(&err, ETNA_E_INPUT,
+                      "there is no asset \"%.200s\"; see `etna assets ls`",
+                      argv[first]);
+    if (code == ETNA_OK && output)
+        code = sheet_write(a, output, side, &err);
+    if (code != ETNA_OK) {
+        exit_code = load_report(&err);
+    } else if (as_json) {
+        exit_code = load_print("etna.asset/1", assets_json(a), 0);
     } else {
-        asset_print(&list.assets[at]);
+        asset_print(a);
+        if (output)
+            sheet_print(output);
         exit_code = load_printed(0);
     }
     shelf_list_free(&list);

@@ -62,10 +62,10 @@ etna_code embed_write(const models *m,
             model->name);
     call.url = etna_arena_printf(arena, "%s/embeddings", endpoint->url);
     etna_code code =
-        call.url ? wire_put_headers(&wire_embed, endpoint, &none, arena, &call,
-                                    err)
-                 : etna_fail(err, ETNA_E_NOMEM,
-                             "out of memory while writing a request to a model");
+        call.url
+            ? wire_put_headers(&wire_embed, endpoint, &none, arena, &call, err)
+            : etna_fail(err, ETNA_E_NOMEM,
+                        "out of memory while writing a request to a model");
     if (code == ETNA_OK)
         code = wire_pieces(&w, embed_body(&w, texts), &call, err);
     if (code == ETNA_OK)
@@ -94,8 +94,8 @@ static bool vector_take(const json_t *from, uint32_t dimensions, double *to)
 static uint32_t vector_place(const json_t *row, size_t i)
 {
     const json_t *index = json_object_get(row, "index");
-    json_int_t at = json_is_integer(index) ? json_integer_value(index)
-                                           : (json_int_t)i;
+    json_int_t at =
+        json_is_integer(index) ? json_integer_value(index) : (json_int_t)i;
     return at >= 0 && at < EMBED_TEXTS_MAX ? (uint32_t)at : EMBED_TEXTS_MAX;
 }
 
@@ -112,8 +112,8 @@ static bool vectors_take(const json_t *root,
     size_t i;
     if (json_array_size(rows) != count || !count)
         return false;
-    size_t dimensions = json_array_size(
-        json_object_get(json_array_get(rows, 0), "embedding"));
+    size_t dimensions =
+        json_array_size(json_object_get(json_array_get(rows, 0), "embedding"));
     if (!dimensions || dimensions > EMBED_DIMENSIONS_MAX)
         return false;
     double *at = etna_arena_alloc(arena, dimensions * count, sizeof *at);
@@ -124,8 +124,8 @@ static bool vectors_take(const json_t *root,
         uint32_t place = vector_place(row, i);
         bool fits = at && place < count && !has[place] &&
                     json_array_size(one) == dimensions;
-        if (!fits || !vector_take(one, (uint32_t)dimensions,
-                                  at + place * dimensions))
+        if (!fits ||
+            !vector_take(one, (uint32_t)dimensions, at + place * dimensions))
             return false;
         has[place] = true;
     }

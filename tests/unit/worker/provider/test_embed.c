@@ -40,9 +40,9 @@ static provider_outcome read_body(etna_arena *arena,
                                     .body = (const uint8_t *)body,
                                     .size = strlen(body),
                                     .content_type = "application/json"};
-    assert_int_equal(embed_read(&m, &m.models[0], &texts, &answer, arena, &out,
-                                ret, &err),
-                     ETNA_OK);
+    assert_int_equal(
+        embed_read(&m, &m.models[0], &texts, &answer, arena, &out, ret, &err),
+        ETNA_OK);
     return out;
 }
 
@@ -59,8 +59,8 @@ static void a_batch_is_one_request_with_all_texts(void **state)
     assert_string_equal(call.url, "http://h/v1/embeddings");
     assert_string_equal(call.key_prefix, "Bearer ");
     assert_int_equal(call.piece_count, 1);
-    char *body = etna_arena_strndup(&arena, call.pieces[0].text,
-                                    call.pieces[0].size);
+    char *body =
+        etna_arena_strndup(&arena, call.pieces[0].text, call.pieces[0].size);
     assert_string_equal(
         body,
         "{\"model\":\"vendor-1\",\"input\":[\"a red sofa\",\"a \\\"lamp\\\" \"],\"encoding_format\":\"float\",\"dimensions\":2}");
