@@ -46,6 +46,8 @@ int cmd_assets(int argc, char **argv);
 /* argv[1] is "retrieval", "furnish" or "rooms" */
 int cmd_bench_worker(int argc, char **argv);
 int cmd_furnish(int argc, char **argv);
+/* `etna replay` of a folder that `etna furnish` wrote. */
+int cmd_replay_room(const char *folder, const char *store_path, bool json);
 int cmd_mcp(int argc, char **argv);
 int cmd_launch(int argc, char **argv);
 int cmd_simulate(int argc, char **argv);

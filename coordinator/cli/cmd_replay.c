@@ -10,12 +10,15 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char help[] =
-    "usage: etna replay RUN [--json] [--store DIR]\n"
+    "usage: etna replay RUN | DIR [--json] [--store DIR]\n"
     "Decides the run again from its journal and computes each of its tasks again with the model replies that are\n"
     "kept, without network. Exit code 0: every decision, snapshot and verdict is the same; 1: something differs, told\n"
-    "with the number of its record in the journal. Pictures are not compared: they decide nothing.\n";
+    "with the number of its record in the journal. Pictures are not compared: they decide nothing.\n\n"
+    "DIR is a room that `etna furnish --room` wrote. Words, models and places are found again by what was kept of the index and\n"
+    "of the models, without the library; 1: the room or its report comes out otherwise.\n";
 
 /* Adds a difference to the document. */
 static void cmd_replay_add(json_t *differences,
@@ -195,6 +198,9 @@ int cmd_replay(int argc, char **argv)
         return cli_usage("replay: which run? etna replay RUN; see `etna runs`");
     char path[4000];
     etna_error err = {ETNA_OK, ""};
+    struct stat st;
+    if (!stat(argv[first], &st) && S_ISDIR(st.st_mode))
+        return cmd_replay_room(argv[first], given, json);
     if (cli_find_run(given, argv[first], &run, &err))
         return cli_fail(&err);
     store *s = NULL;

@@ -149,6 +149,18 @@ int cmd_assets(int argc, char **argv)
     return assets_with_models(argc, argv, first,
                               embeddings && rerank ? rerank : NULL);
 }
+int cmd_replay_room(const char *folder, const char *store_path, bool json)
+{
+    const char *args[6] = {"furnish", "--replay", folder};
+    int count = 3;
+    if (store_path) {
+        args[count++] = "--store";
+        args[count++] = store_path;
+    }
+    if (json)
+        args[count++] = "--json";
+    return cmd_worker_hand_over("furnish", count, (char **)(uintptr_t)args);
+}
 int cmd_furnish(int argc, char **argv)
 {
     return cmd_worker_hand_over("furnish", argc, argv);

@@ -80,6 +80,26 @@ expect "seats that nobody can come to" "$?" 1
 is crowd '.status == "partial" and .score.named_there == 1 and .score.seats_reachable < .score.seats'
 is crowd '[.missing[] | select(.why | test("^nobody comes to"))] | length == 1'
 
+# A room is done again from what was kept, when its library and index are gone; not from another store, nor another scene.
+cp -r "$work/boxes" "$work/lent"
+"$etna" assets index "$work/lent" --store "$work/lent.store" >/dev/null || fail "the lent boxes cannot be indexed"
+"$etna" furnish --store "$work/lent.store" --room 4x5 --door south@1 --seed 3 --goal "a dining table with four chairs and a vase on it" -o "$work/lent.room" >/dev/null
+expect "a room of lent models" "$?" 0
+rm -r "$work/lent"
+"$etna" assets gc --store "$work/lent.store" >/dev/null
+"$etna" replay "$work/lent.room" --store "$work/lent.store" >"$work/lent.txt"
+expect "a room done again without its library" "$?" 0
+grep -q "^the same: $(jq -r .record "$work/lent.room/report.json")" "$work/lent.txt" || fail "what is the same is not said: $(cat "$work/lent.txt")"
+"$etna" replay "$work/lent.room" --store "$work/boxes.store" >/dev/null 2>&1
+expect "a room done again from another store" "$?" 3
+cp "$work/both/result.glb" "$work/lent.room/result.glb"
+"$etna" replay "$work/lent.room" --store "$work/lent.store" --json >"$work/lent.json"
+expect "a room whose scene was exchanged" "$?" 1
+is lent '.status == "different" and (.difference | test("result.glb"))'
+"$etna" assets gc --rooms --store "$work/lent.store" >/dev/null
+"$etna" replay "$work/lent.room" --store "$work/lent.store" >/dev/null 2>&1
+expect "a room of which nothing is kept any more" "$?" 3
+
 # Many lines are as many rooms; the bench counts what is there and what holds, and a line that is no brief is told.
 printf 'a bed and two chairs\n\nmake it nice\na couch in a corner\n' >"$work/lines.txt"
 "$etna" furnish --room 8x8 --batch "$work/lines.txt" -o "$work/many" --json >"$work/many.json" 2>"$work/many.err"

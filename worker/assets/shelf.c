@@ -66,7 +66,8 @@ etna_code shelf_open(const char *store_path,
     const kv_options options = {.path = path,
                                 .tables = 1u << KV_META | 1u << KV_SOURCES |
                                           1u << KV_SHAPES | 1u << KV_SCANS |
-                                          1u << KV_INDEX | 1u << KV_REPLIES,
+                                          1u << KV_INDEX | 1u << KV_REPLIES |
+                                          1u << KV_BLOBS,
                                 .map_bytes = MAP_BYTES,
                                 .read_only = !writable};
     kv *db = NULL;
@@ -721,5 +722,120 @@ etna_code shelf_get_reply(shelf *s,
         *ret = asked.data;
         *ret_size = asked.size;
     }
+    return code;
+}
+
+/* ---- what rooms rest on ---- */
+
+static etna_code kept_put(kv_txn *txn, void *context, etna_error *err)
+{
+    const replies_row *row = context;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < row->count; i++) {
+        const shelf_reply *r = &row->replies[i];
+        kv_view there;
+        code = kv_get(txn, KV_BLOBS, hash_view(&r->key), &there, err);
+        if (code == ETNA_E_NOTFOUND)
+            code = kv_put(txn, KV_BLOBS, hash_view(&r->key),
+                          (kv_view){r->data, r->size}, err);
+    }
+    return code;
+}
+
+etna_code shelf_keep(shelf *s,
+                     const shelf_reply *rows,
+                     uint32_t count,
+                     etna_error *err)
+{
+    replies_row row = {rows, count};
+    return kv_write(s->db, kept_put, &row, err);
+}
+
+typedef struct kept_asked {
+    const etna_hash *key;
+    shelf_look look;
+    void *context;
+} kept_asked;
+
+static etna_code kept_get(kv_txn *txn, void *context, etna_error *err)
+{
+    const kept_asked *asked = context;
+    kv_view value;
+    etna_code code = kv_get(txn, KV_BLOBS, hash_view(asked->key), &value, err);
+    return code == ETNA_OK
+               ? asked->look(asked->context, value.data, value.size, err)
+               : code;
+}
+
+etna_code shelf_with_kept(shelf *s,
+                          const etna_hash *key,
+                          shelf_look look,
+                          void *context,
+                          etna_error *err)
+{
+    kept_asked asked = {key, look, context};
+    return kv_read(s->db, kept_get, &asked, err);
+}
+
+/* One transaction: the index cannot change on the way. */
+static etna_code kept_put_index(kv_txn *txn, void *context, etna_error *err)
+{
+    const etna_hash *hash = context;
+    kv_view index, there;
+    etna_code code = kv_get(txn, KV_BLOBS, hash_view(hash), &there, err);
+    if (code != ETNA_E_NOTFOUND)
+        return code;
+    code = kv_get(txn, KV_INDEX, index_key(), &index, err);
+    if (code != ETNA_OK)
+        return code;
+    const etna_hash now = etna_hash_bytes(index.data, index.size);
+    if (!etna_hash_equal(&now, hash))
+        return ETNA_E_NOTFOUND;
+    /* a view goes with the next put */
+    uint8_t *copy = malloc(index.size + 1);
+    if (!copy)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %zu bytes",
+                         index.size);
+    memcpy(copy, index.data, index.size);
+    code = kv_put(txn, KV_BLOBS, hash_view(hash), (kv_view){copy, index.size},
+                  err);
+    free(copy);
+    return code;
+}
+
+etna_code shelf_keep_index(shelf *s, const etna_hash *hash, etna_error *err)
+{
+    etna_hash of = *hash;
+    return kv_write(s->db, kept_put_index, &of, err);
+}
+
+static etna_code kept_forget(kv_txn *txn, void *context, etna_error *err)
+{
+    uint64_t *removed = context;
+    for (;;) {
+        kv_view key, value;
+        etna_hash hash;
+        etna_code code = kv_seek(txn, KV_BLOBS, (kv_view){NULL, 0}, true, &key,
+                                 &value, NULL);
+        if (code == ETNA_E_NOTFOUND)
+            return ETNA_OK;
+        if (code == ETNA_OK && key.size != sizeof hash.bytes)
+            code = ETNA_E_CORRUPT;
+        if (code != ETNA_OK)
+            return etna_fail(err, code, "the assets' tables cannot be read");
+        memcpy(hash.bytes, key.data, sizeof hash.bytes);
+        code = kv_del(txn, KV_BLOBS, hash_view(&hash), err);
+        if (code != ETNA_OK)
+            return code;
+        ++*removed;
+    }
+}
+
+etna_code shelf_forget_kept(shelf *s, uint64_t *ret_removed, etna_error *err)
+{
+    uint64_t removed = 0;
+    etna_code code = kv_write(s->db, kept_forget, &removed, err);
+    if (code == ETNA_OK)
+        *ret_removed = removed;
     return code;
 }

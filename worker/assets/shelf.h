@@ -112,6 +112,25 @@ etna_code shelf_put_replies(shelf *s,
                             uint32_t count,
                             etna_error *err);
 
+/* ---- what furnished rooms rest on, for doing them again ---- */
+
+/* Rows that are there stay; all or none. */
+etna_code shelf_keep(shelf *s,
+                     const shelf_reply *rows,
+                     uint32_t count,
+                     etna_error *err);
+/* ETNA_E_NOTFOUND; `look` as for the index. */
+etna_code shelf_with_kept(shelf *s,
+                          const etna_hash *key,
+                          shelf_look look,
+                          void *context,
+                          etna_error *err);
+/* Keeps the index as it is now under its hash. ETNA_E_NOTFOUND: it is another
+ * one by now. */
+etna_code shelf_keep_index(shelf *s, const etna_hash *hash, etna_error *err);
+/* Forgets all of it; returns how many rows. */
+etna_code shelf_forget_kept(shelf *s, uint64_t *ret_removed, etna_error *err);
+
 /* The packed vectors of a model (vectors.h), as the index. */
 etna_code shelf_put_vectors(shelf *s,
                             const etna_hash *model,

@@ -402,8 +402,9 @@ int assets_cmd_show(int argc, char **argv)
 /* ---- gc ---- */
 
 static const char gc_help[] =
-    "usage: etna assets gc [--json] [--store DIR]\n"
-    "Forgets models whose files are gone, and what was read of bytes that no file has any more.\n";
+    "usage: etna assets gc [--rooms] [--json] [--store DIR]\n"
+    "Forgets models whose files are gone, and what was read of bytes that no file has any more.\n"
+    "  --rooms   also what furnished rooms rest on: `etna replay DIR` can't do them again then\n";
 
 /* The store is opened without making it first: a mistyped --store must not
  * create one. The index is refreshed last, so that it never names what is
@@ -411,9 +412,11 @@ static const char gc_help[] =
 int assets_cmd_gc(int argc, char **argv)
 {
     const char *store = NULL;
-    bool as_json = false;
-    const flags_row flags[] = {
-        {"store", .text = &store}, {"json", .yes = &as_json}, {0}};
+    bool as_json = false, with_rooms = false;
+    const flags_row flags[] = {{"store", .text = &store},
+                               {"rooms", .yes = &with_rooms},
+                               {"json", .yes = &as_json},
+                               {0}};
     int exit_code, first = load_flags("etna assets gc", argc, argv, flags,
                                       gc_help, &exit_code);
     if (!first)
@@ -423,7 +426,7 @@ int assets_cmd_gc(int argc, char **argv)
     etna_error err = {0};
     shelf *s = NULL;
     uint32_t models = 0;
-    uint64_t rows = 0;
+    uint64_t rows = 0, kept = 0;
     /* nothing is made where nothing is */
     etna_code code = assets_open(store, false, &s, &err);
     shelf_close(s);
@@ -434,18 +437,23 @@ int assets_cmd_gc(int argc, char **argv)
         code = scan_forget(s, NULL, &models, &err);
     if (code == ETNA_OK)
         code = shelf_sweep(s, &rows, &err);
+    if (code == ETNA_OK && with_rooms)
+        code = shelf_forget_kept(s, &kept, &err);
     if (code == ETNA_OK)
         code = index_refresh(s, NULL, NULL, &err);
     shelf_close(s);
     if (code != ETNA_OK)
         return load_report(&err);
     if (as_json)
-        return load_print("etna.assets_gc/1",
-                          json_pack("{s:I, s:I}", "models", (json_int_t)models,
-                                    "rows", (json_int_t)rows),
-                          0);
+        return load_print(
+            "etna.assets_gc/1",
+            json_pack("{s:I, s:I, s:I}", "models", (json_int_t)models, "rows",
+                      (json_int_t)rows, "rooms", (json_int_t)kept),
+            0);
     printf("%u models were in files that are gone; %" PRIu64
            " rows of old readings removed\n",
            models, rows);
+    if (with_rooms)
+        printf("%" PRIu64 " rows of furnished rooms removed\n", kept);
     return load_printed(0);
 }

@@ -48,7 +48,7 @@ static const char help[] =
 /* The options as they were given; f is what is made. */
 typedef struct command {
     furnishing f;
-    const char *room, *scene, *goal, *file, *batch, *output;
+    const char *room, *scene, *goal, *file, *batch, *output, *replay;
     scene_options options;
     bool as_json;
 } command;
@@ -203,7 +203,9 @@ static etna_code furnish_run(command *c, json_t **ret_report, etna_error *err)
     *ret_report = furnish_report(&c->f);
     if (!*ret_report)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for the report");
-    code = furnish_write(&c->f, *ret_report, c->output, err);
+    code = furnish_keep(&c->f, *ret_report, err);
+    if (code == ETNA_OK)
+        code = furnish_write(&c->f, *ret_report, c->output, err);
     if (code == ETNA_OK && c->scene)
         furnish_scene_warn(&c->f);
     return code;
@@ -252,6 +254,25 @@ static int furnish_print(const command *c, json_t *report)
     char *words = furnish_words(&c->f);
     fputs(words ? words : "", stdout);
     free(words);
+    return load_printed(exit_code);
+}
+
+/* `etna replay DIR`: exit 1 where something differs. */
+static int furnish_print_replay(const command *c)
+{
+    etna_error err = {0};
+    char record[65] = "", differs[200] = "", plain[300];
+    if (furnish_replay(c->replay, c->f.store, record, differs, &err) != ETNA_OK)
+        return load_report(&err);
+    int exit_code = differs[0] ? 1 : 0;
+    if (c->as_json)
+        return load_print("etna.furnish_replay/1",
+                          json_pack("{s:s, s:s, s:s}", "status",
+                                    exit_code ? "different" : "same", "record",
+                                    record, "difference", differs),
+                          exit_code);
+    printf("%s: %s\n", exit_code ? "different" : "the same",
+           exit_code ? load_plain(differs, plain, sizeof plain) : record);
     return load_printed(exit_code);
 }
 
@@ -316,6 +337,7 @@ int worker_cmd_furnish(int argc, char **argv)
         {"licence", .read = assets_licences_read, .into = &c->f.find},
         {"seed", .large = &c->f.seed, .least = 0, .most = INT64_MAX},
         {"output", 'o', .text = &c->output},
+        {"replay", .text = &c->replay},
         {"store", .text = &c->f.store},
         LOAD_UNIT_AND_UP(&c->options),
         {"json", .yes = &c->as_json},
@@ -325,7 +347,9 @@ int worker_cmd_furnish(int argc, char **argv)
     if (first && first < argc)
         c->scene = argv[first];
     bool has_more = first + 1 < argc;
-    if (first && (has_more || !command_is_whole(c)))
+    if (first && c->replay)
+        exit_code = furnish_print_replay(c);
+    else if (first && (has_more || !command_is_whole(c)))
         exit_code = load_usage(
             "furnish wants --room or a scene, one of --goal, --file and (with --room) --batch, and -o; see `etna "
             "furnish --help`");

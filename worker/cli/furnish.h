@@ -1,7 +1,7 @@
 /* What `etna furnish` does between its words and its room: models are picked
  * for what the words ask, the layout decides where they go, and they are set
- * there on their triangles. All of it runs in the process of the command and
- * nothing of it is journaled; the pool does not know of it yet. */
+ * there on their triangles. All of it runs in the process of the command;
+ * the pool does not know of it yet. */
 #ifndef ETNA_WORKER_CLI_FURNISH_H
 #define ETNA_WORKER_CLI_FURNISH_H
 
@@ -71,6 +71,12 @@ typedef struct furnish_item { /* of layout_plan's items, the same index */
     double at[3];    /* of the foot's middle */
 } furnish_item;
 
+typedef struct furnish_kept { /* a model that was read */
+    etna_hash model;
+    uint8_t *data; /* furnish_keep.c's */
+    size_t size;
+} furnish_kept;
+
 typedef struct furnishing { /* all zero is empty; free with furnish_free */
     /* asked for */
     layout_room room;
@@ -79,6 +85,8 @@ typedef struct furnishing { /* all zero is empty; free with furnish_free */
     uint32_t objects;     /* 0: as many as fit */
     const char *store;    /* as assets_open */
     furnish_scene *scene; /* NULL: the room is made */
+    bool replays;         /* by what was kept: `index` is asked for */
+    etna_hash index;      /* whom the models were picked from */
     char *text;
     size_t text_size;
     /* made */
@@ -96,6 +104,8 @@ typedef struct furnishing { /* all zero is empty; free with furnish_free */
     compose_place *places;
     uint8_t *glb;
     size_t glb_size;
+    uint32_t kept_count, kept_room;
+    furnish_kept *kept; /* all that were read, also those that were left out */
 } furnishing;
 
 etna_code furnish_no_memory(etna_error *err); /* ETNA_E_NOMEM */
@@ -163,6 +173,26 @@ etna_code furnish_write(const furnishing *f,
                         const json_t *report,
                         const char *folder,
                         etna_error *err);
+
+/* A model that was read, or in a replay what was kept of it. */
+etna_code furnish_model_read(furnishing *f,
+                             const furnish_pick *pick,
+                             const char *path,
+                             compose_asset *ret,
+                             etna_error *err);
+void furnish_kept_free(furnishing *f);
+/* Keeps all that the room rests on in the store, and names it in the report as
+ * "record". Of a scene's room nothing is kept, nor where the store cannot be
+ * written. ETNA_E_NOMEM. */
+etna_code furnish_keep(const furnishing *f, json_t *report, etna_error *err);
+/* Makes the room of a folder again by what was kept, and compares. *ret tells
+ * what differs, "" for nothing; `record` gets the hash. ETNA_E_INPUT: the
+ * folder is no furnished room, or nothing was kept of it. */
+etna_code furnish_replay(const char *folder,
+                         const char *store,
+                         char record[65],
+                         char ret[200],
+                         etna_error *err);
 
 typedef struct furnish_many {
     const layout_room *rooms; /* of the lines, in turn */

@@ -14,17 +14,21 @@ static etna_code pick_look(void *context,
                            size_t size,
                            etna_error *err)
 {
+    furnishing *f = context;
     index_view v;
+    f->index = etna_hash_bytes(data, size);
     etna_code code = index_open(data, size, &v, err);
-    return code == ETNA_OK ? furnish_pick_all(context, &v, err) : code;
+    return code == ETNA_OK ? furnish_pick_all(f, &v, err) : code;
 }
 
 static etna_code pick_models(furnishing *f, etna_error *err)
 {
     shelf *s = NULL;
     etna_code code = assets_open(f->store, false, &s, err);
+    const etna_hash kept = f->index;
     if (code == ETNA_OK)
-        code = shelf_with_index(s, pick_look, f, err);
+        code = f->replays ? shelf_with_kept(s, &kept, pick_look, f, err)
+                          : shelf_with_index(s, pick_look, f, err);
     shelf_close(s);
     if (code == ETNA_E_NOTFOUND)
         return etna_fail(
@@ -171,6 +175,8 @@ static etna_code line_make(const furnish_many *many,
     f->objects = many->objects;
     etna_code code = furnish_make(f, &own);
     json_t *report = code == ETNA_OK && many->output ? furnish_report(f) : NULL;
+    if (report)
+        code = furnish_keep(f, report, &own);
     int n = snprintf(folder, sizeof folder, "%s/%04u",
                      many->output ? many->output : "", number);
     if (code == ETNA_OK && many->output) {

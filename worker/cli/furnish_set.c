@@ -98,7 +98,8 @@ static etna_code spec_add(setter *s, uint32_t item)
         if (!f->assets[at].path)
             return furnish_no_memory(s->err);
         f->asset_count++;
-        etna_code code = compose_asset_read(path, &f->assets[at], s->err);
+        etna_code code =
+            furnish_model_read(f, pick, path, &f->assets[at], s->err);
         if (code != ETNA_OK)
             return etna_error_prefix(s->err, "%.300s", path);
     }
@@ -907,6 +908,7 @@ void furnish_unset(furnishing *f)
 void furnish_free(furnishing *f)
 {
     furnish_unset(f);
+    furnish_kept_free(f);
     furnish_scene_free(f->scene);
     free(f->brief);
     free(f->text);
