@@ -38,6 +38,12 @@ is round '.status == "partial" and (.missing[0].why | test("round"))'
 "$etna" furnish --room 5x5 --goal "a square table" -o "$work/square" --json >"$work/square.json"
 expect "a square table" "$?" 0
 
+# What nothing of a model is held against is told, and is no fault.
+"$etna" furnish --room 5x5 --goal "an old oak square table" -o "$work/old" --json >"$work/old.json"
+expect "a table whose age nobody knows" "$?" 0
+is old '.things[0].unchecked == "old, oak"'
+grep -q "not looked at: old, oak" "$work/old/report.txt" || fail "what was not looked at is not told: $(cat "$work/old/report.txt")"
+
 # What only stands in for a thing is told, too.
 "$etna" furnish --room 5x5 --goal "a rocking chair" -o "$work/rocking" --json >"$work/rocking.json"
 expect "a chair that stands in for a rocking chair" "$?" 1

@@ -7,6 +7,8 @@
  * every named thing is there in number, every relation of the text holds, people
  * can come to every seat and no part of the text was left unread. Relations that are only habits are told,
  * but never make a room incomplete. */
+#include "worker/assets/text.h"
+#include "worker/builtin/language/lexicon.h"
 #include "worker/cli/furnish_scene.h"
 #include "worker/cli/load.h"
 
@@ -100,6 +102,49 @@ static const char *thing_lacks(const furnishing *f, uint32_t thing)
             return lacks;
     }
     return NULL;
+}
+
+/* Does a word of a thing's phrase say something that is looked at: a colour with
+ * its shade, an outline, or how many and how alike they are? */
+static bool word_is_checked(const furnish_thing *t, const char *word)
+{
+    static const char *const others[] = {
+        "light",     "dark",  "pale",     "deep", "bright", "matching",
+        "identical", "same",  "similar",  "pair", "pairs",  "set",
+        "different", "other", "separate", "more", "new",    NULL};
+    for (const char *const *o = others; *o; o++) {
+        if (strcmp(*o, word) == 0)
+            return true;
+    }
+    bool is_outline = t->outline && strcmp(t->outline, word) == 0;
+    return is_outline || lexicon_colour(word) != 0 || text_is_stop(word);
+}
+
+/* Words of what the text calls a thing that nothing of a model is held against:
+ * "leather", "baroque". With ", " between; "": none. */
+static void thing_unchecked(const furnishing *f,
+                            const furnish_thing *t,
+                            char *to,
+                            size_t size)
+{
+    char word[TEXT_WORD_SIZE];
+    uint32_t all = 0, of_head = 0, n = 0;
+    size_t used = 0;
+    to[0] = 0;
+    if (t->source != FURNISH_NAMED || t->wish == BRIEF_NONE)
+        return;
+    const brief_wish *w = &f->brief->wishes[t->wish];
+    for (const char *at = w->said; text_next(&at, word);)
+        all++;
+    for (const char *at = w->head; text_next(&at, word);)
+        of_head++;
+    for (const char *at = w->said; text_next(&at, word) && n + of_head < all;
+         n++) {
+        if (word_is_checked(t, word) || used + strlen(word) + 3 > size)
+            continue;
+        used += (size_t)snprintf(to + used, size - used, "%s%s",
+                                 used ? ", " : "", word);
+    }
 }
 
 /* Whether habits say anything of it at all. */
@@ -316,6 +361,10 @@ static json_t *thing_json(const furnishing *f, uint32_t thing)
         json_array_append_new(items, item_json(f, first + i));
     for (uint32_t i = 0; i < l->tie_count && there; i++)
         json_array_append_new(ties, tie_json(f, thing, &l->ties[i]));
+    char unchecked[BRIEF_SAID_SIZE];
+    thing_unchecked(f, t, unchecked, sizeof unchecked);
+    if (unchecked[0])
+        json_object_set_new(row, "unchecked", json_string(unchecked));
     json_object_set_new(row, "items", items);
     json_object_set_new(row, "relations", ties);
     return row;
@@ -659,6 +708,10 @@ static void say_thing(words *w, const furnishing *f, uint32_t thing)
     const char *lacks = thing_lacks(f, thing);
     if (lacks)
         say(w, "    not %s: no model that serves is", lacks);
+    char unchecked[BRIEF_SAID_SIZE];
+    thing_unchecked(f, t, unchecked, sizeof unchecked);
+    if (unchecked[0])
+        say(w, "    not looked at: %s", unchecked);
     for (uint32_t i = 0; i < l->count; i++)
         say_item(w, f, first + i);
     uint32_t cut, seats = seats_of(f, thing, &cut);
