@@ -115,11 +115,15 @@ static uint32_t want_count(const chart_node *thing)
 
 /* ---- add ---- */
 
-/* "a lamp on each table": so many are to come for one that is said. */
-static etna_code addition_times(clause *c, uint32_t *ret)
+/* "a lamp on each table": so many are to come for one that is said; "a
+ * nightstand on each side of the bed" are two. */
+static etna_code addition_times(clause *c,
+                                const chart_node *part,
+                                uint32_t *ret)
 {
     const refer_scope scope = {.on = BUILTIN_NONE, .many = true};
-    *ret = 1;
+    const bool is_alone = part == c->things && want_count(part) == 1;
+    *ret = is_alone && details_say_each_end(c->r, &c->d) ? 2 : 1;
     for (uint32_t i = 0; i < c->d.relation_count; i++) {
         const chart_node *what = c->d.relations[i].what;
         builtin_set of;
@@ -145,7 +149,7 @@ static etna_code addition_check(clause *c, const chart_node *part)
     if (!node_is(part, "THING"))
         return clause_refuse(c, "what to add is not said by its name");
     uint32_t times;
-    etna_code code = addition_times(c, &times);
+    etna_code code = addition_times(c, part, &times);
     if (code != ETNA_OK)
         return code;
     const builtin_want want = {.kind = CHANGE_ADD,
