@@ -170,6 +170,7 @@ static etna_code clause_read_kind(clause *c, const clause_kind *kind)
     reader *r = c->r;
     const uint32_t first_move = r->reading->count;
     r->is_wish = kind->is_wish;
+    r->is_elliptic = node_is(c->said, "STATE") && state_is_bare(c);
     if (clause_is_cut_off(c, kind))
         return reader_refuse(r, CODE_UNREAD, c->said,
                              "it speaks of what was passed over before it");

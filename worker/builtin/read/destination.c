@@ -1,5 +1,6 @@
 /* See read/destination.h. */
 #include "worker/builtin/read/destination.h"
+#include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
@@ -449,11 +450,10 @@ bool shift_is_its_side(const reader *r,
                  dir->end - dir->first > 2;
     if (!sided || !reader_word_is(r, dir->first + 1, "its"))
         return false;
-    return r->memory.last.count == 1 &&
-           !set_has(movers, r->memory.last.objects[0]);
+    return topic_owner(r, movers) != BUILTIN_NONE;
 }
 
-static void destinations_of_shift(const reader *r,
+static void destinations_of_shift(reader *r,
                                   const chart_node *shift,
                                   const builtin_set *movers,
                                   destinations *ret)
@@ -462,9 +462,10 @@ static void destinations_of_shift(const reader *r,
     if (!shift_is_its_side(r, shift, movers) || ret->count == CONDITIONS_MAX)
         return;
     bool left = node_value(shift, "$dir") == DIR_LEFT;
+    const uint32_t owner = topic_owner(r, movers);
     destination *s = &ret->list[ret->count++];
-    *s = destination_plain(left ? RELATION_LEFT : RELATION_RIGHT,
-                           r->memory.last.objects[0]);
+    *s = destination_plain(left ? RELATION_LEFT : RELATION_RIGHT, owner);
+    topic_note(r, owner);
     if (dist)
         s->gap = where_metres(r, dist, NULL);
 }

@@ -49,6 +49,10 @@ typedef struct reader_there {
 typedef struct reader_memory { /* what is carried from clause to clause */
     builtin_set last;          /* "it", "them" */
     uint32_t last_reference;   /* BUILTIN_NONE: none yet */
+    /* 1 + what a pronoun of a place meant last, and the move whose place it is:
+     * "a cup behind it and a plate to its left" are of one thing; 0: none */
+    uint32_t topic;
+    uint32_t topic_move;
     /* taken up and not put down yet; count 0: nothing */
     builtin_set taken;
     builtin_set cleared; /* "the rest" of these stays */
@@ -138,6 +142,7 @@ typedef struct reader {
     /* of each object its own: what a set of one points to */
     const uint32_t *indices;
     reader_memory memory;
+    bool is_elliptic; /* the clause has no verb: "and a plate to its left" */
     /* of this clause: "the tray without the glass"; what of it stands on a
      * moved thing stays behind */
     builtin_set excepted;

@@ -191,6 +191,32 @@ static bool pronoun_means_reference(const reader *r, const refer_scope *scope)
     return scope->barred && set_has(scope->barred, last->objects[0]);
 }
 
+uint32_t topic_recall(const reader *r, const builtin_set *movers)
+{
+    const uint32_t topic = r->memory.topic - 1;
+    const bool goes_on = r->is_elliptic && r->memory.topic != 0 &&
+                         r->reading->count == r->memory.topic_move + 1;
+    if (!goes_on || (movers && set_has(movers, topic)))
+        return BUILTIN_NONE;
+    return topic;
+}
+
+void topic_note(reader *r, uint32_t owner)
+{
+    r->memory.topic = owner + 1;
+    r->memory.topic_move = r->reading->count;
+}
+
+uint32_t topic_owner(const reader *r, const builtin_set *movers)
+{
+    const uint32_t topic = topic_recall(r, movers);
+    const builtin_set *last = &r->memory.last;
+    if (topic != BUILTIN_NONE)
+        return topic;
+    const bool other = last->count == 1 && !set_has(movers, last->objects[0]);
+    return other ? last->objects[0] : BUILTIN_NONE;
+}
+
 static etna_code pronoun_recall(reader *r,
                                 const chart_node *node,
                                 const refer_scope *scope,
@@ -380,8 +406,10 @@ static etna_code refer_it(reader *r,
     /* "keep it out of reach": that is to be, and tells not which */
     if (chart_child(node, "MOD"))
         return refuse_unread(r, node);
-    if (bared != BUILTIN_NONE) {
-        *ret = set_one(r, bared);
+    const uint32_t topic =
+        scope->movers ? BUILTIN_NONE : topic_recall(r, scope->barred);
+    if (bared != BUILTIN_NONE || topic != BUILTIN_NONE) {
+        *ret = set_one(r, bared != BUILTIN_NONE ? bared : topic);
         return ETNA_OK;
     }
     if (pronoun_means_spared(r, scope)) {
@@ -450,7 +478,12 @@ static etna_code refer_pronoun(reader *r,
     switch (word ? word->value : 0) {
     case PRON_EVERYTHING: return refer_everything(r, node, scope, ret);
     case PRON_IT:
-    case PRON_HERE: return refer_it(r, node, scope, ret);
+    case PRON_HERE: {
+        etna_code code = refer_it(r, node, scope, ret);
+        if (code == ETNA_OK && !scope->movers && ret->count == 1)
+            topic_note(r, ret->objects[0]);
+        return code;
+    }
     case PRON_THEM: return refer_them(r, node, word, scope, ret);
     default:
         return reader_refuse(r, CODE_UNREAD, node,
