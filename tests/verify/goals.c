@@ -181,8 +181,10 @@ static bool is_bearer(const thing *t)
 
 /* `count` different things of the scene that pass, by chance; false when there
  * are not so many. */
-static bool
-maker_choose(maker *m, thing_test test, int count, const thing **chosen)
+static bool maker_choose(maker *m,
+                         thing_test test,
+                         int count,
+                         const thing **chosen)
 {
     const thing *all[THINGS_MAX];
     int n = 0;
@@ -350,9 +352,8 @@ static bool thing_fits_between(const thing *t, const thing *a, const thing *b)
 {
     double square = 0;
     for (int axis = 0; axis < 2; axis++) {
-        double way = (a->min[axis] + a->max[axis] - b->min[axis] -
-                      b->max[axis]) /
-                     2;
+        double way =
+            (a->min[axis] + a->max[axis] - b->min[axis] - b->max[axis]) / 2;
         square += way * way;
     }
     double reach = thing_size(a, 0) + thing_size(a, 1) + thing_size(b, 0) +
@@ -366,7 +367,8 @@ static bool thing_fits_between(const thing *t, const thing *a, const thing *b)
 static bool form_between(maker *m)
 {
     const thing *x[3];
-    if (!maker_choose(m, is_small, 3, x) || !thing_fits_between(x[0], x[1], x[2]))
+    if (!maker_choose(m, is_small, 3, x) ||
+        !thing_fits_between(x[0], x[1], x[2]))
         return false;
     maker_say(m, "Put the \"%s\" between the \"%s\" and the \"%s\".",
               x[0]->name, x[1]->name, x[2]->name);
@@ -431,8 +433,7 @@ static bool form_side_by_side(maker *m)
     if (!maker_choose(m, is_small, 2, x) || !maker_choose(m, is_bearer, 1, &on))
         return false;
     maker_say(
-        m,
-        "The \"%s\" and the \"%s\" should stand side by side on the \"%s\".",
+        m, "The \"%s\" and the \"%s\" should stand side by side on the \"%s\".",
         x[0]->name, x[1]->name, on->name);
     maker_fact(m, fact_on(x[0], on));
     maker_fact(m, fact_on(x[1], on));
@@ -559,7 +560,8 @@ static bool form_around(maker *m)
 static bool form_load_then_move(maker *m)
 {
     const thing *x, *on;
-    if (!maker_choose(m, is_small, 1, &x) || !maker_choose(m, is_bearer, 1, &on))
+    if (!maker_choose(m, is_small, 1, &x) ||
+        !maker_choose(m, is_bearer, 1, &on))
         return false;
     maker_say(m,
               "Put the \"%s\" on the \"%s\", then move the \"%s\" half a metre "
@@ -572,33 +574,33 @@ static bool form_load_then_move(maker *m)
 
 typedef bool (*form)(maker *m);
 static const form forms[] = {
-    form_put_on,      form_floor,        form_floor_beside, form_floor_distance,
-    form_under,       form_beside,       form_between,      form_swap,
-    form_take_place,  form_old_place,    form_beside_it,    form_side_by_side,
-    form_stack,       form_apart,        form_clear,        form_carry_over,
-    form_all_but_one, form_leave,        form_closer,       form_around,
+    form_put_on,        form_floor,     form_floor_beside, form_floor_distance,
+    form_under,         form_beside,    form_between,      form_swap,
+    form_take_place,    form_old_place, form_beside_it,    form_side_by_side,
+    form_stack,         form_apart,     form_clear,        form_carry_over,
+    form_all_but_one,   form_leave,     form_closer,       form_around,
     form_load_then_move};
 
 /* One goal of some form on some scene; false when none of many tries has what it
  * needs. */
-static bool
-maker_make(maker *m, const scene *scenes, int scene_count, int number)
+static bool maker_make(maker *m,
+                       const scene *scenes,
+                       int scene_count,
+                       int number)
 {
     for (int i = 0; i < TRIES_A_GOAL; i++) {
         m->scene = &scenes[maker_random(m, scene_count)];
         m->facts = json_array();
-        size_t k =
-            (size_t)maker_random(m, (int)(sizeof forms / sizeof *forms));
+        size_t k = (size_t)maker_random(m, (int)(sizeof forms / sizeof *forms));
         if (!forms[k](m)) {
             json_decref(m->facts);
             continue;
         }
         char id[32];
         snprintf(id, sizeof id, "made-%04d", number);
-        json_t *line =
-            json_pack("{s:s, s:s, s:s, s:s, s:o}", "id", id, "scene",
-                      m->scene->path, "goal", m->text, "level", "easy", "facts",
-                      m->facts);
+        json_t *line = json_pack("{s:s, s:s, s:s, s:s, s:o}", "id", id, "scene",
+                                 m->scene->path, "goal", m->text, "level",
+                                 "easy", "facts", m->facts);
         bool good = line && json_dumpf(line, stdout, JSON_COMPACT) == 0;
         json_decref(line);
         return good && putchar('\n') != EOF;

@@ -480,6 +480,43 @@ static etna_code passage_check_inverted(reader *r,
     return passage_refuse(r, p);
 }
 
+/* Is the word at one of wanting, said of people? */
+static bool passage_wants_at(const passage *p, uint32_t at)
+{
+    static const char *const wants[] = {"want", "wants", "wanted"};
+    static const char *const likes[] = {"like", "love"};
+    static const char *const would[] = {"would", "i'd", "we'd", "'d"};
+    const char *const word = passage_word(p, at);
+    if (WORD_IS_OF(word, wants))
+        return true;
+    return at > p->first && WORD_IS_OF(word, likes) &&
+           WORD_IS_OF(passage_word(p, at - 1), would);
+}
+
+/* "I want the vase there", "I want to see the lamp": a wish about what is here,
+ * and neither "want to sit at the desk" nor "wanted a lamp". *ret false: it is
+ * none. */
+static etna_code passage_wishes(reader *r, const passage *p, bool *ret)
+{
+    uint32_t at = p->first;
+    *ret = false;
+    while (at < p->end && !passage_wants_at(p, at))
+        at++;
+    const bool does = strcmp(passage_word(p, at + 1), "to") == 0;
+    if (at >= p->end || (does && passage_lists(p, at + 2, "told: does")))
+        return ETNA_OK;
+    for (uint32_t i = at + 1; i < p->end && !*ret; i++) {
+        builtin_set things = {0};
+        const bool definite = passage_lists(p, i - 1, "told: definite");
+        etna_code code =
+            definite ? word_things(r, passage_word(p, i), &things) : ETNA_OK;
+        if (code != ETNA_OK)
+            return code;
+        *ret = things.count > 0;
+    }
+    return ETNA_OK;
+}
+
 /* Of one without: a thing and another, or what people think of with it. */
 static etna_code passage_check_object(reader *r, const passage *p)
 {
@@ -538,7 +575,12 @@ etna_code passed_check(reader *r, const sentence_part *w)
         if (waits != ETNA_OK || names)
             return waits == ETNA_OK ? passage_refuse(r, &p) : waits;
     }
-    etna_code code = passage_find_inverted(r, &p, &verb, &subject);
+    bool wishes = false;
+    etna_code code = passage_wishes(r, &p, &wishes);
+    if (code == ETNA_OK && wishes)
+        return passage_refuse(r, &p);
+    if (code == ETNA_OK)
+        code = passage_find_inverted(r, &p, &verb, &subject);
     if (code == ETNA_OK && verb < p.end)
         return passage_check_inverted(r, &p, verb, &subject);
     if (code == ETNA_OK)

@@ -97,6 +97,16 @@ static bool stretch_lists(const stretch *w, uint32_t at, const char *class)
 
 /* ---- how things are ---- */
 
+/* "I'd like to", and no "I'd have it there". */
+static bool stretch_would_like(const stretch *w)
+{
+    static const char *const would[] = {"i'd", "we'd"};
+    static const char *const like[] = {"like", "love"};
+    return WORD_IS_OF(stretch_word(w, w->first), would) &&
+           WORD_IS_OF(stretch_word(w, w->first + 1), like) &&
+           strcmp(stretch_word(w, w->first + 2), "to") == 0;
+}
+
 /* Behind "I", "somebody", "the little ones", "my parents", "there", of whom or
  * what nothing is asked; w->first: it speaks of things. */
 static uint32_t stretch_people_end(const stretch *w)
@@ -104,15 +114,15 @@ static uint32_t stretch_people_end(const stretch *w)
     enum {
         WORDS_OF_SUBJECT = 3
     };
-    if (stretch_lists(w, w->first, "told: who"))
+    if (stretch_lists(w, w->first, "told: who") || stretch_would_like(w))
         return w->first + 1;
     for (uint32_t at = w->first + 1;
          at < w->end && at < w->first + WORDS_OF_SUBJECT; at++) {
         const char *const word = stretch_word(w, at);
         if (strcmp(stretch_word(w, at + 1), "'s") == 0)
             return w->first; /* "the teacher's desk" */
-        const bool own =
-            at == w->first + 1 && stretch_lists(w, w->first, "told: whose");
+        const bool own = stretch_lists(w, w->first, "told: determiner") ||
+                         lexicon_number(stretch_word(w, w->first)) > 0;
         if (lexicon_is_person(word) || lexicon_lists("told: people", word) ||
             (own && kinds_distance(word, "person") < KINDS_NEAR))
             return at + 1;
@@ -141,6 +151,41 @@ static bool stretch_foretells(const stretch *w, uint32_t at)
            kinds_verb_lemma(next, lemma, sizeof lemma) > 0;
 }
 
+/* "The kids want to paint", and neither "want to enlarge the sofa" nor "want to
+ * have it there": what asks for no move, and of nothing that is here. */
+static bool stretch_does(const stretch *w, uint32_t at)
+{
+    const char *const word = stretch_word(w, at);
+    char lemma[64];
+    lexicon_verb verb;
+    if (stretch_lists(w, at, "told: does"))
+        return true;
+    if (at >= w->end || stretch_lists(w, at, "told: does with"))
+        return false;
+    if (lexicon_find_verb(word, &verb) && verb != VERB_CANNOT)
+        return false;
+    if (kinds_verb_lemma(word, lemma, sizeof lemma) == 0)
+        return false;
+    for (uint32_t rest = at + 1; rest < w->end; rest++) {
+        if (stretch_lists(w, rest, "told: definite"))
+            return false;
+    }
+    return strcmp(lemma, word) == 0;
+}
+
+/* "It needs the light": all that is said is what does a thing good. */
+static bool stretch_thrives(const stretch *w, uint32_t at)
+{
+    static const char *const wants[] = {"need",  "needs", "like",
+                                        "likes", "love",  "loves"};
+    uint32_t what = at + 1;
+    if (at == w->first || !WORD_IS_OF(stretch_word(w, at), wants))
+        return false;
+    while (stretch_lists(w, what, "told: some"))
+        what++;
+    return what + 1 == w->end && stretch_lists(w, what, "told: thrives on");
+}
+
 /* "Granny wants to sit there", "I need more space": of people, and no thing is
  * wanted anywhere. */
 static bool stretch_longs(const stretch *w, uint32_t at)
@@ -151,7 +196,7 @@ static bool stretch_longs(const stretch *w, uint32_t at)
         return false;
     const bool does = strcmp(stretch_word(w, at + 1), "to") == 0;
     if (does)
-        return stretch_lists(w, at + 2, "told: does");
+        return stretch_does(w, at + 2);
     uint32_t what = at + 1;
     const bool needs = strncmp(stretch_word(w, at), "need", 4) == 0;
     while (needs && stretch_lists(w, what, "told: some"))
@@ -185,6 +230,8 @@ static bool stretch_goes_on(const stretch *w, uint32_t at)
 static bool stretch_is_of_course(const stretch *w, uint32_t at, bool of_people)
 {
     if (of_people && stretch_longs(w, at))
+        return true;
+    if (stretch_thrives(w, at))
         return true;
     return stretch_foretells(w, at) || stretch_becomes(w, at) ||
            (of_people && stretch_goes_on(w, at));
@@ -306,7 +353,7 @@ static bool stretch_tells_of_thing(const stretch *w)
     if (lexicon_find_verb(stretch_word(w, w->first), &verb))
         return false;
     for (uint32_t at = w->first + 1; at + 1 < w->end; at++) {
-        if (verb_is_telling(w, at))
+        if (verb_is_telling(w, at) || stretch_thrives(w, at))
             return true;
     }
     return false;
@@ -521,6 +568,34 @@ static bool idle_heads(const stretch *w)
     return kinds_word(head) && word_is_elsewhere(head);
 }
 
+/* "For my coffee", "for the guests": whom or what it is good for. */
+static bool idle_is_for(const sentence *s, const stretch *w)
+{
+    enum {
+        LONGEST = 4
+    };
+    if (w->first == 0 || strcmp(s->tokens[w->first - 1].text, "for") != 0)
+        return false;
+    if (!stretch_lists(w, w->first, "told: determiner") ||
+        w->end < w->first + 2 || w->end > w->first + LONGEST)
+        return false;
+    for (uint32_t at = w->first + 1; at < w->end; at++) {
+        const char *const word = stretch_word(w, at);
+        if (word_bears(word) || lexicon_is_function_word(word))
+            return false;
+    }
+    return true;
+}
+
+/* "..., bedtime!": no word of how or where something is to be. */
+static bool idle_closes(const stretch *w)
+{
+    const char *const last = stretch_word(w, w->end - 1);
+    const bool time = lexicon_lists("told: elsewhere", last) ||
+                      lexicon_lists("told: occasion", last);
+    return w->end <= w->first + 2 && time && idle_heads(w);
+}
+
 /* ---- all of it ---- */
 
 /* Has it a word of wishes, a name in quotes or a mark? */
@@ -561,7 +636,9 @@ static etna_code stretch_is_idle(
     *ret = false;
     if (w.first >= w.end || idle_may_ask(&w))
         return ETNA_OK;
-    if (!idle_tells(&w) && !(heads && idle_heads(&w)))
+    const bool tells = idle_tells(&w) || idle_is_for(r->s, &w) ||
+                       idle_closes(&w) || (heads && idle_heads(&w));
+    if (!tells)
         return ETNA_OK;
     etna_code code = idle_names(r, &w, &names);
     *ret = code == ETNA_OK && !names;
@@ -668,6 +745,16 @@ static bool frame_is_open(const stretch *w)
     return false;
 }
 
+/* "The guests want to": what others do is nothing that is asked. */
+static bool frame_is_of_others(const stretch *w)
+{
+    const uint32_t people = stretch_people_end(w);
+    const char *const last = stretch_word(w, w->end - 1);
+    return people > w->first && strcmp(last, "to") == 0 &&
+           !stretch_lists(w, w->first, "told: wisher") &&
+           !stretch_lists(w, w->first, "told: speaker");
+}
+
 /* "i would like it if", "what matters to me is that". */
 etna_code stretch_is_frame(reader *r, uint32_t first, uint32_t end, bool *ret)
 {
@@ -678,7 +765,7 @@ etna_code stretch_is_frame(reader *r, uint32_t first, uint32_t end, bool *ret)
     bool pleads = false, names = false;
     *ret = false;
     if (end - first > LONGEST || end < first + 2 ||
-        !stretch_lists(&w, end - 1, "told: links"))
+        !stretch_lists(&w, end - 1, "told: links") || frame_is_of_others(&w))
         return ETNA_OK;
     for (uint32_t at = first; at < end; at++) {
         if (frame_is_broken(&w, at))
