@@ -370,8 +370,14 @@ static bool stretch_tells_of_people(const stretch *w, uint32_t at)
         return true;
     /* "I like tea", and no "kids chairs" */
     const bool alone = at == w->first + 1;
-    return alone ? kinds_verb_lemma(word, lemma, sizeof lemma) > 0
-                 : word_is_verb_form(word);
+    /* "the painters come", and no "kids table" */
+    const bool many = at > w->first &&
+                      match_is_plural_word(stretch_word(w, at - 1)) &&
+                      !kinds_known(word);
+    if (stretch_longs(w, at))
+        return true;
+    return alone || many ? kinds_verb_lemma(word, lemma, sizeof lemma) > 0
+                         : word_is_verb_form(word);
 }
 
 /* "Why is the cake so far away?" asks for no move, and "why not move it?"
