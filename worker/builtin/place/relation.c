@@ -192,6 +192,21 @@ void builtin_side_axis(const builtin_facts *facts,
     ret[1] = -sign * front[1];
 }
 
+#define SIDE_OPPOSITE 2.2 /* metres between two seats that face each other */
+
+/* Do two sit opposite each other? Then there may be a low table between
+ * them. */
+static bool sits_opposite(const builtin_facts *facts,
+                          const builtin_move *move,
+                          uint32_t object)
+{
+    const bool faces = move->relation == RELATION_FRONT &&
+                       move->facing == FACING_TO &&
+                       move->faced == move->reference;
+    return faces && builtin_is_seat(&facts->objects[object]) &&
+           builtin_is_seat(&facts->objects[move->reference]);
+}
+
 /* Within a corridor that goes out from the side, not farther than things of
  * their size stand from one another. */
 static double at_side(const builtin_facts *facts,
@@ -213,9 +228,13 @@ static double at_side(const builtin_facts *facts,
     /* "exactly in front of", "centred before": in the middle of that side */
     if (move->exact)
         room = math_min(room, 0.05);
+    const bool opposite = sits_opposite(facts, move, object);
+    if (opposite)
+        room = math_max(0.15, extent(ref, across) - 0.8 * extent(o, across));
     double size = math_max(o->half[0], o->half[1]),
            off = math_max(-gap - 0.005, aside - room),
-           far = gap - (near_most(o, ref, 0.3, 8) + size);
+           far = gap -
+                 (opposite ? SIDE_OPPOSITE : near_most(o, ref, 0.3, 8) + size);
     if (move->gap >= 0)
         return math_max(gap_off(move, gap, math_max(0.02, 0.1 * move->gap)),
                         math_max(aside - room, -gap - 0.005));

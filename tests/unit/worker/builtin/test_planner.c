@@ -690,6 +690,31 @@ static void what_is_named_on_a_thing_is_what_stands_on_it(void **state)
     assert_says(&w, "Put the book next to the lamp", "<unreadable>");
 }
 
+/* Who sits opposite a sofa has its low table before him, too: it makes no
+ * way. */
+static void opposite_a_sofa_is_beyond_its_table(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 6, 5, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int sofa =
+        facts_world_add(&w, "Sofa", 0, -1.6, 2.2, 0.9, 0.8, "red", floor);
+    w.things[sofa].yaw_deg = 180;
+    facts_world_add(&w, "Low Table", 0, -0.5, 1.2, 0.7, 0.45, "brown", floor);
+    facts_world_add(&w, "Armchair", 2.4, 0.3, 0.8, 0.8, 0.8, "white", floor);
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *text =
+        plan_with_front(&w, "Put the armchair opposite the sofa", sofa, &arena);
+    double x = 0, y = 0;
+    const char *at = strstr(text, "Put \"Armchair\" on \"Floor\" at (");
+    if (!at || sscanf(strchr(at, '('), "(%lf, %lf", &x, &y) != 2)
+        fail_msg("%s", text);
+    assert_true(fabs(x) < 0.4);
+    assert_true(y > 0.2 && y < 1.2);
+    etna_arena_free(&arena);
+}
+
 /* Who says "move" means a movement: what stands somewhere to the right comes
  * near. How things should be is another matter. */
 /* A side table has room for a bowl once its jug has made way, which it does not
@@ -1195,6 +1220,7 @@ int main(void)
         cmocka_unit_test(a_claim_is_measured_and_nothing_is_planned),
         cmocka_unit_test(what_leans_is_put_aside_as_what_stands),
         cmocka_unit_test(a_tray_is_put_aside_on_a_chair_before_the_floor),
+        cmocka_unit_test(opposite_a_sofa_is_beyond_its_table),
         cmocka_unit_test(what_is_told_to_stay_makes_no_way),
         cmocka_unit_test(
             what_an_instruction_tells_to_stay_makes_no_way_for_the_next),
