@@ -228,14 +228,22 @@ typedef struct standing {
     builtin_spot spots[BUILTIN_SPOTS_MAX];
 } standing;
 
-/* Degrees, least, by which it stands square to the reference. */
-static double standing_square_turn(const standing *s, uint32_t object)
+/* Degrees, least, by which a thing stands square to another. */
+static double standing_square_to(const standing *s,
+                                 uint32_t object,
+                                 uint32_t other)
 {
     const builtin_object *o = &s->p->facts->objects[object],
-                         *base = &s->p->facts->objects[s->reference];
+                         *base = &s->p->facts->objects[other];
     const double turn =
         fmod(builtin_turn_between(o->heading, base->heading) + 360, 90);
     return turn > 45 ? turn - 90 : turn;
+}
+
+/* To the reference. */
+static double standing_square_turn(const standing *s, uint32_t object)
+{
+    return standing_square_to(s, object, s->reference);
 }
 
 /* What comes later stands square, too, where room is kept for it. */
@@ -294,6 +302,40 @@ static etna_code standing_straight(const standing *s, plan_list *list)
     if (fabs(turn) <= askew || says_heading || list->count > 0)
         return ETNA_OK;
     return standing_turned(s, turn, list);
+}
+
+/* Is it furniture of the floor that looks nowhere, and comes to a side of
+ * another piece: a piano's stool, a trunk before a bed? */
+static bool standing_lines_up(const standing *s)
+{
+    const double furniture = 0.15, broad = 0.2; /* metres, half a side */
+    const builtin_facts *facts = s->p->facts;
+    const builtin_move *move = s->move;
+    double front[2];
+    if (!seek_is_beside(facts, move) || move->relation == RELATION_BETWEEN)
+        return false;
+    if (move->facing != FACING_NONE || move->has_yaw)
+        return false;
+    const builtin_object *o = &facts->objects[s->object],
+                         *ref = &facts->objects[move->reference],
+                         *base = &facts->objects[s->reference];
+    const bool on_floor =
+        base->is_static || builtin_is_covering(facts, s->reference);
+    const bool is_piece = !ref->is_static && ref->by_count > 0 &&
+                          math_min(ref->half[0], ref->half[1]) > broad;
+    return on_floor && is_piece &&
+           math_max(o->half[0], o->half[1]) > furniture &&
+           !builtin_front_of(facts, s->object, front);
+}
+
+/* Squarely to that piece, where there is room for it. */
+static etna_code standing_squarely(const standing *s, plan_list *list)
+{
+    const double askew = 5; /* degrees */
+    if (!standing_lines_up(s))
+        return ETNA_OK;
+    const double turn = standing_square_to(s, s->object, s->move->reference);
+    return fabs(turn) > askew ? standing_turned(s, turn, list) : ETNA_OK;
 }
 
 /* Do half sides that long along the vessel's heading and across it fit into
@@ -634,6 +676,9 @@ etna_code seek_standing(const planner *p,
         return ETNA_OK;
     }
     etna_code code = standing_lengthwise(&s, list);
+    if (code != ETNA_OK || list->count > 0)
+        return code;
+    code = standing_squarely(&s, list);
     if (code != ETNA_OK || list->count > 0)
         return code;
     s.wish = (builtin_wish){

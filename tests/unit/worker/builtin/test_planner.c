@@ -690,6 +690,26 @@ static void what_is_named_on_a_thing_is_what_stands_on_it(void **state)
     assert_says(&w, "Put the book next to the lamp", "<unreadable>");
 }
 
+/* A stool that stands askew somewhere comes squarely before the piano. */
+static void furniture_without_a_front_comes_squarely_to_another(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 6, 5, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int piano =
+        facts_world_add(&w, "Piano", 0, 2.1, 1.4, 0.6, 1.2, "black", floor);
+    int stool = facts_world_add(&w, "Piano Stool", 2, -1.5, 0.6, 0.35, 0.5,
+                                "black", floor);
+    w.things[stool].yaw_deg = 30;
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *text = plan_with_front(
+        &w, "Put the piano stool in front of the piano", piano, &arena);
+    if (!strstr(text, "turned to 0.0 degrees"))
+        fail_msg("%s", text);
+    etna_arena_free(&arena);
+}
+
 /* Who sits opposite a sofa has its low table before him, too: it makes no
  * way. */
 static void opposite_a_sofa_is_beyond_its_table(void **state)
@@ -1221,6 +1241,7 @@ int main(void)
         cmocka_unit_test(what_leans_is_put_aside_as_what_stands),
         cmocka_unit_test(a_tray_is_put_aside_on_a_chair_before_the_floor),
         cmocka_unit_test(opposite_a_sofa_is_beyond_its_table),
+        cmocka_unit_test(furniture_without_a_front_comes_squarely_to_another),
         cmocka_unit_test(what_is_told_to_stay_makes_no_way),
         cmocka_unit_test(
             what_an_instruction_tells_to_stay_makes_no_way_for_the_next),
