@@ -328,12 +328,44 @@ static bool standing_lines_up(const standing *s)
            !builtin_front_of(facts, s->object, front);
 }
 
+/* Degrees, least, by which a bench has its long side along the piece that it is
+ * to stand before or behind; false: it is not long, or does not. */
+static bool standing_along(const standing *s, double *ret)
+{
+    const double longer = 1.3; /* than broad */
+    const builtin_move *move = s->move;
+    const builtin_object *o = &s->p->facts->objects[s->object];
+    const bool is_long = math_max(o->half[0], o->half[1]) >
+                         longer * math_min(o->half[0], o->half[1]);
+    const bool is_before =
+        move->relation == RELATION_FRONT || move->relation == RELATION_BEHIND;
+    if (!is_long || !is_before)
+        return false;
+    double way[2], length[2] = {o->heading[0], o->heading[1]};
+    builtin_side_axis(s->p->facts, move, way);
+    if (o->half[0] > o->half[1]) {
+        length[0] = -o->heading[1];
+        length[1] = o->heading[0];
+    }
+    const double across[2] = {-way[1], way[0]};
+    const double turn = fmod(builtin_turn_between(length, across) + 360, 180);
+    *ret = turn > 90 ? turn - 180 : turn;
+    return true;
+}
+
 /* Squarely to that piece, where there is room for it. */
 static etna_code standing_squarely(const standing *s, plan_list *list)
 {
     const double askew = 5; /* degrees */
+    double along = 0;
     if (!standing_lines_up(s))
         return ETNA_OK;
+    if (standing_along(s, &along)) {
+        etna_code code =
+            fabs(along) > askew ? standing_turned(s, along, list) : ETNA_OK;
+        if (code != ETNA_OK || list->count > 0 || fabs(along) <= askew)
+            return code;
+    }
     const double turn = standing_square_to(s, s->object, s->move->reference);
     return fabs(turn) > askew ? standing_turned(s, turn, list) : ETNA_OK;
 }
