@@ -78,7 +78,7 @@ static double strange_height(const builtin_object *o,
     bool small = large < 0.35 && o->half[2] < 0.45, low = height < floor + 0.05;
     if (low && !from_floor)
         /* what stood on a table goes to something of its kind */
-        value += small ? 6 : 3;
+        value += small ? 7 : 3;
     if (!low && from_floor)
         value += small ? 3 : 10; /* a chair does not belong on a table */
     if (height > floor + 1.4)
@@ -118,8 +118,8 @@ static double aside_strangeness(const planner *p,
     bool from_floor = o->centre[2] - o->half[2] < floor + 0.05;
     double value = strange_height(o, s->height, floor, from_floor);
     if (!from_floor && builtin_is_seat(b))
-        /* a sofa is to be sat on */
-        value += math_max(b->half[0], b->half[1]) > SOFA_HALF ? 4 : 2;
+        /* it is to be sat on, above all a sofa */
+        value += math_max(b->half[0], b->half[1]) > SOFA_HALF ? 4 : 3;
     return b->is_static ? value : value + strange_base(o, b, s);
 }
 

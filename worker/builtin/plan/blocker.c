@@ -48,13 +48,15 @@ static bool blocker_is_on_level(const planner *p,
  * taken away at once; BUILTIN_NONE: nothing. */
 uint32_t planner_first_unwanted(const planner *p,
                                 const builtin_move *move,
+                                uint32_t object,
                                 uint32_t reference)
 {
     const builtin_object *base = &p->facts->objects[reference];
     for (uint32_t i = 0; i < base->on_count; i++) {
         const builtin_object *o = &p->facts->objects[base->on[i]];
         bool stays = o->is_static || o->immovable || o->on_count > 0;
-        stays = stays || !blocker_is_on_level(p, move, base->on[i], reference);
+        stays = stays || planner_outweighs(p, base->on[i], object) ||
+                !blocker_is_on_level(p, move, base->on[i], reference);
         if (!stays && !blocker_is_wanted_on(p, base->on[i], reference))
             return base->on[i];
     }

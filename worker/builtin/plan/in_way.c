@@ -52,6 +52,19 @@ static bool way_is_named(const planner *p,
     return false;
 }
 
+static double way_volume(const builtin_object *o)
+{
+    return 8 * o->half[0] * o->half[1] * o->half[2];
+}
+
+bool planner_outweighs(const planner *p, uint32_t other, uint32_t object)
+{
+    const double heavy = 0.25, times = 2.5; /* cubic metres, as large */
+    const double volume = way_volume(&p->facts->objects[other]);
+    return volume > heavy &&
+           volume > times * way_volume(&p->facts->objects[object]);
+}
+
 /* Could the goal do without the thing where it stands? Not if it is spoken of,
  * or carries what is. */
 bool planner_can_leave(const planner *p, uint32_t other, uint32_t object)
@@ -62,6 +75,7 @@ bool planner_can_leave(const planner *p, uint32_t other, uint32_t object)
     if (other == object || planner_is_above(p->facts, object, other))
         return false;
     bool stays = builtin_is_covering(p->facts, other) || p->served[other];
+    stays = stays || planner_outweighs(p, other, object);
     if (stays && !planner_will_move(p, other))
         return false;
     for (uint32_t i = 0; i < p->reading.count; i++) {

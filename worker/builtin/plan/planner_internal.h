@@ -171,11 +171,15 @@ bool planner_boxes_meet(const builtin_object *a,
                         const double at[2],
                         const builtin_object *b,
                         const double b_at[2]);
+/* Is the other thing so much larger that it makes no way for this one? A
+ * fridge does not for a chair. */
+bool planner_outweighs(const planner *p, uint32_t other, uint32_t object);
 /* Something movable on the reference, with nothing on it, that the goal does
- * not want there; where the move says one of its boards, on that board.
+ * not want there and that makes way for the object; where the move says one of its boards, on that board.
  * BUILTIN_NONE: nothing. */
 uint32_t planner_first_unwanted(const planner *p,
                                 const builtin_move *move,
+                                uint32_t object,
                                 uint32_t reference);
 /* Why the last edit of this step was given up; NULL: none was. *ret_times: so
  * often for that reason. */

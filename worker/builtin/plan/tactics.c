@@ -469,7 +469,8 @@ static etna_code tactic_make_room(const planner *p,
     bool found = false, anywhere = true;
     etna_code code =
         planner_could_hold(p, j->move, j->object, j->reference, &anywhere);
-    const uint32_t blocker = planner_first_unwanted(p, j->move, j->reference);
+    const uint32_t blocker =
+        planner_first_unwanted(p, j->move, j->object, j->reference);
     if (code != ETNA_OK || !anywhere || blocker == BUILTIN_NONE)
         return code;
     code = blocker_move_over(p, j, blocker, ret);

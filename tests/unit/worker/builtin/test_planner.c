@@ -690,6 +690,43 @@ static void what_is_named_on_a_thing_is_what_stands_on_it(void **state)
     assert_says(&w, "Put the book next to the lamp", "<unreadable>");
 }
 
+/* A fridge in the only corner does not make way for a chair, and a basket
+ * does. */
+static void what_is_far_larger_makes_no_way(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        facts_world w = facts_world_new();
+        int floor = facts_world_add(&w, "Floor", 0, 0, 3, 3, 0.02, "grey", -1);
+        w.things[floor].is_static = true;
+        if (i == 0)
+            facts_world_add(&w, "Fridge", -1.2, 1.2, 0.6, 0.6, 1.8, "grey",
+                            floor);
+        else
+            facts_world_add(&w, "Basket", -1.2, 1.2, 0.6, 0.6, 0.3, "grey",
+                            floor);
+        facts_world_add(&w, "Chair", 0.6, -0.6, 0.5, 0.5, 0.9, "brown", floor);
+        assert_says(&w, "Put the chair in the back left corner of the room",
+                    i == 0 ? "<impossible>" : "Put \"Basket\" on \"Floor\"");
+    }
+}
+
+/* What is cleared off a table goes to a counter farther off rather than on a
+ * chair right beside. */
+static void a_cleared_mug_goes_past_a_chair_to_a_counter(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 6, 4, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int table =
+        facts_world_add(&w, "Table", -1, 0, 1.0, 1.0, 0.7, "brown", floor);
+    facts_world_add(&w, "Chair", -0.2, 0, 0.45, 0.45, 0.45, "blue", floor);
+    facts_world_add(&w, "Counter", 2.2, 0, 0.6, 1.6, 0.9, "white", floor);
+    facts_world_add(&w, "Mug", -0.7, 0, 0.1, 0.1, 0.1, "red", table);
+    assert_says(&w, "Clear the table", "Put \"Mug\" on \"Counter\"");
+}
+
 /* A stool that stands askew somewhere comes squarely before the piano. */
 static void furniture_without_a_front_comes_squarely_to_another(void **state)
 {
@@ -1248,6 +1285,8 @@ int main(void)
         cmocka_unit_test(what_leans_is_put_aside_as_what_stands),
         cmocka_unit_test(a_tray_is_put_aside_on_a_chair_before_the_floor),
         cmocka_unit_test(opposite_a_sofa_is_beyond_its_table),
+        cmocka_unit_test(what_is_far_larger_makes_no_way),
+        cmocka_unit_test(a_cleared_mug_goes_past_a_chair_to_a_counter),
         cmocka_unit_test(furniture_without_a_front_comes_squarely_to_another),
         cmocka_unit_test(what_is_told_to_stay_makes_no_way),
         cmocka_unit_test(
