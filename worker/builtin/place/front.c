@@ -189,6 +189,27 @@ static bool way_to_nearest(const builtin_object *o,
     return fabs(ret[0]) > 1e-6 || fabs(ret[1]) > 1e-6;
 }
 
+/* What stands before a thing, about its middle, looks squarely at it. False: it
+ * does not stand there. */
+static bool way_straight_back(const builtin_facts *facts,
+                              const builtin_move *move,
+                              const double from[3],
+                              double ret[2])
+{
+    const double about = 0.4; /* of half its breadth */
+    if (move->relation != RELATION_FRONT || move->faced != move->reference)
+        return false;
+    const builtin_object *o = &facts->objects[move->faced];
+    double out[2];
+    builtin_side_axis(facts, move, out);
+    const double across[2] = {-out[1], out[0]};
+    const double aside = (from[0] - o->centre[0]) * across[0] +
+                         (from[1] - o->centre[1]) * across[1];
+    ret[0] = -out[0];
+    ret[1] = -out[1];
+    return fabs(aside) <= about * builtin_extent(o, across);
+}
+
 /* Unit and level; FACING_BACK turns it round. False: it stands where it is to
  * look. */
 bool builtin_facing_way(const builtin_facts *facts,
@@ -210,7 +231,7 @@ bool builtin_facing_way(const builtin_facts *facts,
         bool thin =
             math_min(r.high[0] - r.low[0], r.high[1] - r.low[1]) < 0.3 &&
             way_to_nearest(o, opposite, from, near);
-        if (thin) {
+        if (thin || way_straight_back(facts, move, from, near)) {
             dx = near[0];
             dy = near[1];
         }

@@ -192,19 +192,17 @@ void builtin_side_axis(const builtin_facts *facts,
     ret[1] = -sign * front[1];
 }
 
-#define SIDE_OPPOSITE 2.2 /* metres between two seats that face each other */
+#define SIDE_OPPOSITE 2.2 /* metres from a seat to what looks at it */
 
-/* Do two sit opposite each other? Then there may be a low table between
- * them. */
-static bool sits_opposite(const builtin_facts *facts,
-                          const builtin_move *move,
-                          uint32_t object)
+/* Does it look at a seat from before it? Then there may be a low table between
+ * the two. */
+static bool is_opposite_seat(const builtin_facts *facts,
+                             const builtin_move *move)
 {
     const bool faces = move->relation == RELATION_FRONT &&
                        move->facing == FACING_TO &&
                        move->faced == move->reference;
-    return faces && builtin_is_seat(&facts->objects[object]) &&
-           builtin_is_seat(&facts->objects[move->reference]);
+    return faces && builtin_is_seat(&facts->objects[move->reference]);
 }
 
 /* Within a corridor that goes out from the side, not farther than things of
@@ -228,7 +226,7 @@ static double at_side(const builtin_facts *facts,
     /* "exactly in front of", "centred before": in the middle of that side */
     if (move->exact)
         room = math_min(room, 0.05);
-    const bool opposite = sits_opposite(facts, move, object);
+    const bool opposite = is_opposite_seat(facts, move);
     if (opposite)
         room = math_max(0.15, extent(ref, across) - 0.8 * extent(o, across));
     double size = math_max(o->half[0], o->half[1]),

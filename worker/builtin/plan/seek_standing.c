@@ -304,14 +304,13 @@ static etna_code standing_straight(const standing *s, plan_list *list)
     return standing_turned(s, turn, list);
 }
 
-/* Is it furniture of the floor that looks nowhere, and comes to a side of
- * another piece: a piano's stool, a trunk before a bed? */
+/* Is it furniture of the floor of which nobody says how it is to look, and that
+ * comes to a side of another piece: a piano's stool, a trunk before a bed? */
 static bool standing_lines_up(const standing *s)
 {
     const double furniture = 0.15, broad = 0.2; /* metres, half a side */
     const builtin_facts *facts = s->p->facts;
     const builtin_move *move = s->move;
-    double front[2];
     if (!seek_is_beside(facts, move) || move->relation == RELATION_BETWEEN)
         return false;
     if (move->facing != FACING_NONE || move->has_yaw)
@@ -323,9 +322,7 @@ static bool standing_lines_up(const standing *s)
         base->is_static || builtin_is_covering(facts, s->reference);
     const bool is_piece = !ref->is_static && ref->by_count > 0 &&
                           math_min(ref->half[0], ref->half[1]) > broad;
-    return on_floor && is_piece &&
-           math_max(o->half[0], o->half[1]) > furniture &&
-           !builtin_front_of(facts, s->object, front);
+    return on_floor && is_piece && math_max(o->half[0], o->half[1]) > furniture;
 }
 
 /* Degrees, least, by which a bench has its long side along the piece that it is

@@ -423,14 +423,17 @@ static etna_code preposition_relate_over(preposition *p)
                          reader_said(r, p->c->node));
 }
 
-/* "Opposite the sofa": before it; another seat looks at it. */
+/* "Opposite the sofa": before it; another seat looks at it, and a television
+ * does. */
 static void preposition_before_seat(preposition *p, uint32_t seat)
 {
+    const uint32_t mover = p->movers->objects[0];
     double front[2];
     if (!builtin_front_of(p->r->facts, seat, front))
         return;
     p->to.relation = RELATION_FRONT;
-    p->to.faces = object_is_seat(p->r, p->movers->objects[0]);
+    p->to.faces = object_is_seat(p->r, mover) ||
+                  builtin_front_of(p->r->facts, mover, front);
 }
 
 /* "The lamp on the other side of the desk", which stands on it: there it

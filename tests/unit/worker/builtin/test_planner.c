@@ -728,7 +728,7 @@ static void a_cleared_mug_goes_past_a_chair_to_a_counter(void **state)
 }
 
 /* A stool that stands askew somewhere comes squarely before the piano. */
-static void furniture_without_a_front_comes_squarely_to_another(void **state)
+static void furniture_comes_squarely_to_another(void **state)
 {
     (void)state;
     facts_world w = facts_world_new();
@@ -776,6 +776,12 @@ static void opposite_a_sofa_is_beyond_its_table(void **state)
         fail_msg("%s", text);
     assert_true(fabs(x) < 0.4);
     assert_true(y > 0.2 && y < 1.2);
+    /* and looks squarely at it, though not from its very middle */
+    facts_world_add(&w, "Crate", 0.3, 0.7, 0.2, 0.2, 0.2, "brown", floor);
+    text =
+        plan_with_front(&w, "Put the armchair opposite the sofa", sofa, &arena);
+    if (!strstr(text, "within 0.050 m\nor at"))
+        fail_msg("%s", text);
     etna_arena_free(&arena);
 }
 
@@ -1287,7 +1293,7 @@ int main(void)
         cmocka_unit_test(opposite_a_sofa_is_beyond_its_table),
         cmocka_unit_test(what_is_far_larger_makes_no_way),
         cmocka_unit_test(a_cleared_mug_goes_past_a_chair_to_a_counter),
-        cmocka_unit_test(furniture_without_a_front_comes_squarely_to_another),
+        cmocka_unit_test(furniture_comes_squarely_to_another),
         cmocka_unit_test(what_is_told_to_stay_makes_no_way),
         cmocka_unit_test(
             what_an_instruction_tells_to_stay_makes_no_way_for_the_next),
