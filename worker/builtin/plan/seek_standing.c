@@ -431,15 +431,29 @@ static void standing_move_up(standing *s, uint32_t i, uint32_t to)
     s->spots[to] = one;
 }
 
-/* Who sits at a table sits at a side of it rather than at a corner. */
+/* At a long table nobody sits at the end who may sit at a side. */
+static bool standing_is_at_end(const standing *s, const double way[2])
+{
+    const double longer = 1.6; /* than broad */
+    const builtin_object *table = &s->p->facts->objects[s->move->faced];
+    const double across[2] = {-way[1], way[0]};
+    return builtin_extent(table, way) > longer * builtin_extent(table, across);
+}
+
+/* Who sits at a table sits at a side of it rather than at an end, and there
+ * rather than at a corner. */
 static void standing_prefer_sides(standing *s)
 {
-    uint32_t front = 0;
+    uint32_t sides = 0, ends = 0;
     double way[2];
     for (uint32_t i = 0; i < s->found && s->move->facing == FACING_TO; i++) {
-        if (builtin_way_across_table(s->p->facts, s->move, s->spots[i].point,
-                                     way))
-            standing_move_up(s, i, front++);
+        if (!builtin_way_across_table(s->p->facts, s->move, s->spots[i].point,
+                                      way))
+            continue;
+        const bool at_end = standing_is_at_end(s, way);
+        standing_move_up(s, i, at_end ? sides + ends : sides);
+        ends += at_end;
+        sides += !at_end;
     }
 }
 

@@ -727,6 +727,28 @@ static void a_cleared_mug_goes_past_a_chair_to_a_counter(void **state)
     assert_says(&w, "Clear the table", "Put \"Mug\" on \"Counter\"");
 }
 
+/* The end of a desk is nearer to the chair, and nobody would sit there. */
+static void a_chair_comes_to_the_side_of_a_desk_and_not_to_its_end(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 6, 5, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "Desk", 0, 0, 1.6, 0.8, 0.72, "white", floor);
+    int chair =
+        facts_world_add(&w, "Chair", 2, 0, 0.5, 0.5, 0.9, "black", floor);
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *text =
+        plan_with_front(&w, "Put the chair at the desk", chair, &arena);
+    double x = 0, y = 0;
+    const char *at = strstr(text, "Put \"Chair\" on \"Floor\" at (");
+    if (!at || sscanf(strchr(at, '('), "(%lf, %lf", &x, &y) != 2)
+        fail_msg("%s", text);
+    if (fabs(y) < 0.5 || fabs(x) > 0.7)
+        fail_msg("%s", text);
+    etna_arena_free(&arena);
+}
+
 /* A stool that stands askew somewhere comes squarely before the piano. */
 static void furniture_comes_squarely_to_another(void **state)
 {
@@ -1292,6 +1314,8 @@ int main(void)
         cmocka_unit_test(a_tray_is_put_aside_on_a_chair_before_the_floor),
         cmocka_unit_test(opposite_a_sofa_is_beyond_its_table),
         cmocka_unit_test(what_is_far_larger_makes_no_way),
+        cmocka_unit_test(
+            a_chair_comes_to_the_side_of_a_desk_and_not_to_its_end),
         cmocka_unit_test(a_cleared_mug_goes_past_a_chair_to_a_counter),
         cmocka_unit_test(furniture_comes_squarely_to_another),
         cmocka_unit_test(what_is_told_to_stay_makes_no_way),
