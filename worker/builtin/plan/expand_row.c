@@ -528,12 +528,29 @@ static etna_code row_tell_lack(const expansion *e, const row *r)
                      what, r->count, length, room);
 }
 
+/* Furniture along a wall has its back to it, where nobody says how it looks. */
+static bool row_backs_wall(const row *r)
+{
+    const double furniture = 0.15; /* metres, half a side */
+    const builtin_facts *facts = r->facts;
+    if (r->m->facing != FACING_NONE || r->m->hung ||
+        r->support >= facts->object_count ||
+        r->reference >= facts->object_count)
+        return false;
+    const builtin_object *o = &facts->objects[r->first];
+    const bool on_floor = facts->objects[r->support].is_static ||
+                          builtin_is_covering(facts, r->support);
+    return on_floor && builtin_is_wall(&facts->objects[r->reference]) &&
+           math_max(o->half[0], o->half[1]) > furniture;
+}
+
 /* First as the things are turned, then, where that has no room, squarely to the
  * row. With a facing the row is laid again with the things turned, as their
  * breadths differ then. */
 etna_code expand_line(expansion *e, const builtin_move *m)
 {
     row r;
+    builtin_move backed = *m;
     double places[BUILTIN_MOVES_MAX][3];
     builtin_facts squared;
     if (m->objects.count == 0)
@@ -544,6 +561,11 @@ etna_code expand_line(expansion *e, const builtin_move *m)
         etna_code code = row_make_squarely(e, m, &r, places, &squared, &found);
         if (code != ETNA_OK)
             return code;
+    }
+    if (found && !askew && row_backs_wall(&r)) {
+        backed.facing = FACING_BACK;
+        backed.faced = r.reference;
+        m = r.m = &backed;
     }
     if (found && m->facing != FACING_NONE) {
         builtin_facts turned;

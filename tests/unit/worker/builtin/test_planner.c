@@ -749,6 +749,27 @@ static void a_chair_comes_to_the_side_of_a_desk_and_not_to_its_end(void **state)
     etna_arena_free(&arena);
 }
 
+/* Nobody sits with his nose to the wall. */
+static void chairs_in_a_row_along_a_wall_have_their_backs_to_it(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 6, 5, 0.02, "grey", -1);
+    int wall =
+        facts_world_add(&w, "Wall West", -3.05, 0, 0.1, 5, 2.5, "white", -1);
+    w.things[floor].is_static = w.things[wall].is_static = true;
+    int first =
+        facts_world_add(&w, "Chair 1", 0, 0, 0.5, 0.5, 0.9, "black", floor);
+    facts_world_add(&w, "Chair 2", 1, 1, 0.5, 0.5, 0.9, "black", floor);
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *text = plan_with_front(
+        &w, "Put the chairs in a row along the west wall", first, &arena);
+    /* from facing the camera to facing the room */
+    if (!strstr(text, "turned to 90.0 degrees"))
+        fail_msg("%s", text);
+    etna_arena_free(&arena);
+}
+
 /* A stool that stands askew somewhere comes squarely before the piano. */
 static void furniture_comes_squarely_to_another(void **state)
 {
@@ -1314,6 +1335,7 @@ int main(void)
         cmocka_unit_test(a_tray_is_put_aside_on_a_chair_before_the_floor),
         cmocka_unit_test(opposite_a_sofa_is_beyond_its_table),
         cmocka_unit_test(what_is_far_larger_makes_no_way),
+        cmocka_unit_test(chairs_in_a_row_along_a_wall_have_their_backs_to_it),
         cmocka_unit_test(
             a_chair_comes_to_the_side_of_a_desk_and_not_to_its_end),
         cmocka_unit_test(a_cleared_mug_goes_past_a_chair_to_a_counter),
