@@ -846,6 +846,11 @@ bool builtin_front_of(const builtin_facts *facts,
 bool builtin_front_from_wall(const builtin_facts *facts,
                              uint32_t object,
                              double ret[2]);
+/* The wall that the thing has its back to, by its box, and the way that it looks
+ * then; BUILTIN_NONE: it has none there. */
+uint32_t builtin_wall_at_back(const builtin_facts *facts,
+                              uint32_t object,
+                              double ret_front[2]);
 /* fixed, higher than a person, and thin */
 bool builtin_is_wall(const builtin_object *object);
 /* Horizontal unit vectors of the picture: to its right, and away from the

@@ -17,8 +17,9 @@ bool builtin_is_wall(const builtin_object *o)
            math_min(o->half[0], o->half[1]) < 0.3;
 }
 
-/* By boxes, so a wall of two rooms counts for both. */
-static bool is_at_wall(const builtin_facts *facts, const double at[2])
+/* By boxes, so a wall of two rooms counts for both. BUILTIN_NONE: none is
+ * there. */
+static uint32_t wall_at(const builtin_facts *facts, const double at[2])
 {
     const double near = 0.1; /* metres around a wall's box */
     for (uint32_t i = 0; i < facts->object_count; i++) {
@@ -27,9 +28,14 @@ static bool is_at_wall(const builtin_facts *facts, const double at[2])
         builtin_rect r = front_rect(&facts->objects[i]);
         bool is_across = at[0] >= r.low[0] - near && at[0] <= r.high[0] + near;
         if (is_across && at[1] >= r.low[1] - near && at[1] <= r.high[1] + near)
-            return true;
+            return i;
     }
-    return false;
+    return BUILTIN_NONE;
+}
+
+static bool is_at_wall(const builtin_facts *facts, const double at[2])
+{
+    return wall_at(facts, at) != BUILTIN_NONE;
 }
 
 /* Furniture along a wall looks into the room: the side of its box that is
@@ -166,6 +172,19 @@ bool builtin_front_from_wall(const builtin_facts *facts,
                              double ret[2])
 {
     return front_by_wall(facts, &facts->objects[object], ret);
+}
+
+uint32_t builtin_wall_at_back(const builtin_facts *facts,
+                              uint32_t object,
+                              double ret_front[2])
+{
+    const builtin_object *o = &facts->objects[object];
+    if (!front_by_wall(facts, o, ret_front))
+        return BUILTIN_NONE;
+    const double reach = builtin_extent(o, ret_front) + 0.15; /* metres */
+    const double at[2] = {o->centre[0] - reach * ret_front[0],
+                          o->centre[1] - reach * ret_front[1]};
+    return wall_at(facts, at);
 }
 
 /* ---- what is faced ---- */

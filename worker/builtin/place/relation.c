@@ -105,6 +105,30 @@ static double gap_off(const builtin_move *move, double gap, double slack)
     return fabs(gap - move->gap) - slack;
 }
 
+/* Would furniture stand before what has its back to a wall: a piano before a
+ * bookcase? That is in front of it, and nobody gets at it. */
+static bool bars_front(const builtin_facts *facts,
+                       const builtin_move *move,
+                       uint32_t object,
+                       const double at[3])
+{
+    const double large = 0.15; /* cubic metres */
+    const builtin_object *o = &facts->objects[object],
+                         *ref = &facts->objects[move->reference];
+    double out[2];
+    if (move->relation != RELATION_BESIDE || builtin_is_seat(o) ||
+        8 * o->half[0] * o->half[1] * o->half[2] < large)
+        return false;
+    if (builtin_is_seat(ref) || builtin_is_table(ref) ||
+        !front_by_wall(facts, ref, out))
+        return false;
+    const double across[2] = {-out[1], out[0]};
+    const double dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
+    return dx * out[0] + dy * out[1] > extent(ref, out) &&
+           fabs(dx * across[0] + dy * across[1]) <
+               extent(ref, across) + 0.9 * extent(o, across);
+}
+
 /* Misfit in metres; <= 0 holds. Overlap is worse than any distance. */
 static double beside(const builtin_facts *facts,
                      const builtin_move *move,
@@ -117,7 +141,8 @@ static double beside(const builtin_facts *facts,
            size = math_max(o->half[0], o->half[1]);
     if (between < -0.002)
         return 1 - between;
-    if (!builtin_is_wall_behind(facts, move->reference, o, at))
+    if (!builtin_is_wall_behind(facts, move->reference, o, at) ||
+        bars_front(facts, move, object, at))
         return 1;
     if (move->gap >= 0)
         return gap_off(move, gap, math_max(0.02, 0.1 * move->gap));
@@ -222,7 +247,7 @@ static double at_side(const builtin_facts *facts,
     double along = dx * way[0] + dy * way[1],
            aside = fabs(dx * across[0] + dy * across[1]);
     double gap = along - extent(o, way) - extent(ref, way),
-           room = extent(ref, across) + 0.5 * extent(o, across);
+           room = extent(ref, across) + 0.9 * extent(o, across);
     /* "exactly in front of", "centred before": in the middle of that side */
     if (move->exact)
         room = math_min(room, 0.05);

@@ -45,5 +45,8 @@ etna_code planner_seek(const planner *p,
         if (code != ETNA_OK || move->has_yaw)
             return code;
     }
+    etna_code code = seek_along_wall(p, move, object, ret);
+    if (code != ETNA_OK || ret->count > 0)
+        return code;
     return seek_standing(p, move, object, rest, rest_count, ret);
 }

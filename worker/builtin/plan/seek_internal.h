@@ -96,6 +96,11 @@ etna_code seek_against(const planner *p,
                        const builtin_move *move,
                        uint32_t object,
                        plan_list *list);
+/* Beside what has its back to a wall, with its own to that. */
+etna_code seek_along_wall(const planner *p,
+                          const builtin_move *move,
+                          uint32_t object,
+                          plan_list *list);
 etna_code seek_hung(const planner *p,
                     const builtin_move *move,
                     uint32_t object,

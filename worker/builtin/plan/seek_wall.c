@@ -71,6 +71,73 @@ etna_code seek_against(const planner *p,
     return code;
 }
 
+/* Does it stand with its back to a wall, and come to the side of what does?
+ * *ret_turn: degrees until it looks as that does; *ret_wall: that one's. */
+static bool wall_is_shared(const planner *p,
+                           const builtin_move *move,
+                           uint32_t object,
+                           uint32_t *ret_wall,
+                           double *ret_turn)
+{
+    const builtin_facts *facts = p->facts;
+    const bool aside = move->relation == RELATION_BESIDE ||
+                       move->relation == RELATION_LEFT ||
+                       move->relation == RELATION_RIGHT;
+    double own[2], its[2];
+    if (!aside || move->facing != FACING_NONE || move->has_yaw)
+        return false;
+    if (move->reference >= facts->object_count ||
+        builtin_is_seat(&facts->objects[object]))
+        return false;
+    *ret_wall = builtin_wall_at_back(facts, move->reference, its);
+    if (*ret_wall == BUILTIN_NONE ||
+        builtin_wall_at_back(facts, object, own) == BUILTIN_NONE)
+        return false;
+    *ret_turn = builtin_turn_between(own, its);
+    return true;
+}
+
+/* A wardrobe that comes beside a dresser has its back to the wall there, too.
+ * Where that has no room, nothing is added. */
+etna_code seek_along_wall(const planner *p,
+                          const builtin_move *move,
+                          uint32_t object,
+                          plan_list *list)
+{
+    uint32_t wall = BUILTIN_NONE;
+    double turn = 0;
+    if (!wall_is_shared(p, move, object, &wall, &turn))
+        return ETNA_OK;
+    builtin_condition *also =
+        etna_arena_alloc(p->talk->arena, move->also_count + 1u, sizeof *also);
+    if (!also)
+        return planner_no_memory(p);
+    if (move->also_count > 0)
+        memcpy(also, move->also, move->also_count * sizeof *also);
+    also[move->also_count] = (builtin_condition){.relation = RELATION_AGAINST,
+                                                 .reference = wall,
+                                                 .second = BUILTIN_NONE,
+                                                 .gap = -1};
+    builtin_move there = *move;
+    there.also = also;
+    there.also_count++;
+    builtin_facts facts;
+    planner turned = *p;
+    etna_code code =
+        builtin_turned(p->facts, object, turn, p->talk->arena, &facts, p->err);
+    if (code != ETNA_OK)
+        return code;
+    const uint32_t before = list->count;
+    turned.facts = &facts;
+    code = seek_standing(&turned, &there, object, NULL, 0, list);
+    for (uint32_t i = before; i < list->count; i++) {
+        list->items[i].exact.has_yaw = true;
+        list->items[i].exact.yaw_deg = facts.objects[object].yaw_deg;
+    }
+    seek_drop_refused(p, list, before);
+    return code;
+}
+
 /* Hooks on walls, the best first, each also with 2 cm of slack. */
 etna_code seek_hung(const planner *p,
                     const builtin_move *move,
