@@ -181,6 +181,8 @@ etna_code planner_find_way(const planner *p,
     for (uint32_t i = 0; i < found && !*ret_found; i++) {
         const double at[3] = {spots[i].point[0], spots[i].point[1],
                               spots[i].point[2] + 0.01};
+        if (!planner_comes_along(p, move, object, at))
+            continue;
         ret->chosen = planner_put(object, reference, at, 0.05);
         planner_mark_into(move, &ret->chosen);
         *ret_found = !planner_was_refused(p, &ret->chosen);

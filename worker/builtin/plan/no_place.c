@@ -28,6 +28,8 @@ static const char *relation_words(const planner *p, const builtin_move *m)
         [RELATION_MIDDLE] = "in the middle of",
         [RELATION_TUCK] = "tucked in at",
         [RELATION_OVER] = "over",
+        [RELATION_TOWARD] = "closer to",
+        [RELATION_AWAY] = "farther from",
         [RELATION_END] = "at the end of"};
     bool zone = m->relation == RELATION_CORNER || m->relation == RELATION_EDGE;
     if (zone) {

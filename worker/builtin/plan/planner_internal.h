@@ -171,6 +171,12 @@ bool planner_boxes_meet(const builtin_object *a,
                         const double at[2],
                         const builtin_object *b,
                         const double b_at[2]);
+/* Of a move nearer to something, or farther from it: is that so at `at`? Of any
+ * other it is. */
+bool planner_comes_along(const planner *p,
+                         const builtin_move *move,
+                         uint32_t object,
+                         const double *at);
 /* Is the other thing so much larger that it makes no way for this one? A
  * fridge does not for a chair. */
 bool planner_outweighs(const planner *p, uint32_t other, uint32_t object);

@@ -75,15 +75,19 @@ static double standing_way(const planner *p,
                 (at[1] - other[1]) * (at[1] - other[1]));
 }
 
-/* Is it farther there from all that the thing is to be away from? */
-static bool standing_is_farther(const planner *p,
-                                const builtin_move *move,
-                                uint32_t object,
-                                const double *at)
+/* Is it farther there from all that the thing is to be away from, or nearer? */
+bool planner_comes_along(const planner *p,
+                         const builtin_move *move,
+                         uint32_t object,
+                         const double *at)
 {
     const double least = 0.02; /* metres */
     const double *own = p->facts->objects[object].centre;
-    const double sign = move->relation == RELATION_AWAY ? 1 : -1;
+    const bool away = move->relation == RELATION_AWAY;
+    if ((!away && move->relation != RELATION_TOWARD) ||
+        move->reference >= p->facts->object_count)
+        return true;
+    const double sign = away ? 1 : -1;
     if (sign * (standing_way(p, move->reference, at) -
                 standing_way(p, move->reference, own)) <=
         least)
@@ -110,7 +114,7 @@ static uint32_t standing_keep_farther(const planner *p,
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (standing_is_farther(p, move, object, spots[i].point))
+        if (planner_comes_along(p, move, object, spots[i].point))
             spots[kept++] = spots[i];
     }
     return kept;
@@ -410,16 +414,20 @@ static etna_code standing_find(standing *s)
                  s->move->relation == RELATION_AWAY;
     if (along)
         standing_nearer_or_farther(p, s->move, s->object, &s->wish);
-    etna_code code =
-        builtin_spots(p->facts, &s->wish, s->spots, &s->found, p->err);
-    if (code == ETNA_OK && along)
-        s->found =
-            standing_keep_farther(p, s->move, s->object, s->spots, s->found);
     bool any_way = s->move->facing == FACING_NONE && !s->move->has_yaw;
-    s->wish.turned = code == ETNA_OK && s->found == 0 && any_way;
-    if (!s->wish.turned)
-        return code;
-    return builtin_spots(p->facts, &s->wish, s->spots, &s->found, p->err);
+    for (int turned = 0; turned < 2; turned++) {
+        s->wish.turned = turned;
+        etna_code code =
+            builtin_spots(p->facts, &s->wish, s->spots, &s->found, p->err);
+        if (code != ETNA_OK)
+            return code;
+        if (along)
+            s->found = standing_keep_farther(p, s->move, s->object, s->spots,
+                                             s->found);
+        if (s->found > 0 || !any_way)
+            return ETNA_OK;
+    }
+    return ETNA_OK;
 }
 
 /* The i-th of them comes to that place; what was there and behind it moves

@@ -770,6 +770,77 @@ static void chairs_in_a_row_along_a_wall_have_their_backs_to_it(void **state)
     etna_arena_free(&arena);
 }
 
+static facts_world walled_room(void)
+{
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 6, 5, 0.02, "grey", -1);
+    int west = facts_world_add(&w, "Wall West", -3.05, 0, 0.1, 5, 2.5, "white",
+                               -1),
+        east =
+            facts_world_add(&w, "Wall East", 3.05, 0, 0.1, 5, 2.5, "white", -1),
+        north = facts_world_add(&w, "Wall North", 0, 2.55, 6.2, 0.1, 2.5,
+                                "white", -1);
+    w.things[floor].is_static = w.things[west].is_static = true;
+    w.things[east].is_static = w.things[north].is_static = true;
+    return w;
+}
+
+/* A wardrobe that comes beside a dresser at the other wall does not turn its
+ * doors to that. */
+static void what_has_its_back_to_a_wall_has_it_beside_another_too(void **state)
+{
+    (void)state;
+    facts_world w = walled_room();
+    const int floor = facts_world_find(&w, "Floor");
+    facts_world_add(&w, "Dresser", 2.7, 0, 0.5, 1.6, 0.8, "white", floor);
+    facts_world_add(&w, "Wardrobe", -2.7, 0, 0.6, 1.0, 2.0, "brown", floor);
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *text = plan(&w, "Put the wardrobe next to the dresser", &arena);
+    double x = 0, y = 0;
+    const char *at = strstr(text, "Put \"Wardrobe\" on \"Floor\" at (");
+    if (!at || sscanf(strchr(at, '('), "(%lf, %lf", &x, &y) != 2)
+        fail_msg("%s", text);
+    if (x < 2.6 || !strstr(text, "turned to 180.0 degrees"))
+        fail_msg("%s", text);
+    etna_arena_free(&arena);
+}
+
+/* A bookcase has no side free: before it is not beside it. */
+static void before_a_bookcase_is_not_beside_it(void **state)
+{
+    (void)state;
+    facts_world w = walled_room();
+    const int floor = facts_world_find(&w, "Floor");
+    facts_world_add(&w, "Bookcase", 2.4, 2.3, 1.0, 0.35, 1.8, "brown", floor);
+    facts_world_add(&w, "Pillar", 1.5, 2.15, 0.7, 0.7, 2.2, "white", floor);
+    w.things[facts_world_find(&w, "Pillar")].is_static = true;
+    facts_world_add(&w, "Chest", -1, -1, 1.4, 0.6, 0.6, "brown", floor);
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *text = plan(&w, "Put the chest next to the bookcase", &arena);
+    for (const char *at = strstr(text, "at ("); at;
+         at = strstr(at + 1, "at (")) {
+        double x = 0, y = 0;
+        assert_int_equal(sscanf(at, "at (%lf, %lf", &x, &y), 2);
+        if (x > 1.4 && y < 2.0)
+            fail_msg("%s", text);
+    }
+    etna_arena_free(&arena);
+}
+
+/* A sofa whose one side is free comes no nearer by going to the other end of
+ * the room. */
+static void what_has_no_room_nearer_goes_nowhere(void **state)
+{
+    (void)state;
+    facts_world w = walled_room();
+    const int floor = facts_world_find(&w, "Floor");
+    facts_world_add(&w, "Stove", 0, 0, 0.6, 0.6, 0.8, "white", floor);
+    w.things[facts_world_find(&w, "Stove")].is_static = true;
+    facts_world_add(&w, "Sofa", 0, -0.76, 2.2, 0.9, 0.8, "red", floor);
+    assert_says(&w, "Move the sofa closer to the stove", "<impossible");
+    assert_says(&w, "Move the sofa closer to the stove", "(closer to Stove)");
+}
+
 /* A stool that stands askew somewhere comes squarely before the piano. */
 static void furniture_comes_squarely_to_another(void **state)
 {
@@ -1335,6 +1406,9 @@ int main(void)
         cmocka_unit_test(a_tray_is_put_aside_on_a_chair_before_the_floor),
         cmocka_unit_test(opposite_a_sofa_is_beyond_its_table),
         cmocka_unit_test(what_is_far_larger_makes_no_way),
+        cmocka_unit_test(what_has_no_room_nearer_goes_nowhere),
+        cmocka_unit_test(what_has_its_back_to_a_wall_has_it_beside_another_too),
+        cmocka_unit_test(before_a_bookcase_is_not_beside_it),
         cmocka_unit_test(chairs_in_a_row_along_a_wall_have_their_backs_to_it),
         cmocka_unit_test(
             a_chair_comes_to_the_side_of_a_desk_and_not_to_its_end),
