@@ -265,7 +265,8 @@ enum {
     CLASS_BEDDING = 16,
     CLASS_WITH_DOORS = 32,
     CLASS_COUNTER = 64,
-    CLASS_OF_FLOOR = 128
+    CLASS_OF_FLOOR = 128,
+    CLASS_HOLDER = 256 /* of the floor, where it is no small one */
 };
 
 static const struct {
@@ -292,10 +293,10 @@ static const struct {
      {"plant", "flowerpot", "cactus", "tree", "lantern", "umbrella", "shoe",
       "boot", "slipper", "sandal", "bucket", "trash", "heater", "fan",
       "speaker", "extinguisher"}},
+    {CLASS_HOLDER, {"box", "basket", "bag", "case", "chest", "crate"}},
     {CLASS_OF_FLOOR,
-     {"box", "basket", "crate", "hamper", "bag", "backpack", "suitcase",
-      "briefcase", "case", "chest", "toolbox", "trunk", "guitar", "violin",
-      "cushion", "pillow", "blanket", "mat"}},
+     {"hamper", "backpack", "suitcase", "briefcase", "toolbox", "trunk",
+      "guitar", "violin", "cushion", "pillow", "blanket", "mat"}},
     {CLASS_OF_FLOOR,
      {"ball", "football", "basketball", "toy", "teddy", "bear", "doll", "car",
       "truck", "train", "skateboard", "helmet", "dumbbell", "kettlebell", "dog",
@@ -358,7 +359,11 @@ bool builtin_is_bearer(const builtin_object *object)
 
 bool builtin_is_of_the_floor(const builtin_object *object)
 {
-    return object->classes & CLASS_OF_FLOOR;
+    const double small = 0.12; /* metres, half a side: a jewel box */
+    const double half =
+        object->half[0] > object->half[1] ? object->half[0] : object->half[1];
+    return object->classes & CLASS_OF_FLOOR ||
+           (object->classes & CLASS_HOLDER && half >= small);
 }
 
 bool builtin_is_bedding(const builtin_object *object)

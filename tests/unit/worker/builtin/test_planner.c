@@ -841,6 +841,28 @@ static void what_has_no_room_nearer_goes_nowhere(void **state)
     assert_says(&w, "Move the sofa closer to the stove", "(closer to Stove)");
 }
 
+/* A basket may stand on the floor beside a wardrobe, and a jewel box that came
+ * from a dresser does not. */
+static void a_small_box_does_not_come_down_to_the_floor(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        facts_world w = walled_room();
+        const double size = i ? 0.35 : 0.12;
+        const int floor = facts_world_find(&w, "Floor");
+        facts_world_add(&w, "Wardrobe", -2.7, 0, 0.6, 1.0, 2.0, "brown", floor);
+        const int dresser = facts_world_add(&w, "Dresser", 2.7, 0, 0.5, 1.6,
+                                            0.8, "white", floor);
+        facts_world_add(&w, i ? "Basket" : "Jewel Box", 2.7, 0, size, size,
+                        size, "red", dresser);
+        assert_says(&w,
+                    i ? "Put the basket next to the wardrobe"
+                      : "Put the jewel box next to the wardrobe",
+                    i ? "Put \"Basket\" on \"Floor\""
+                      : "for Jewel Box to stand on but Floor");
+    }
+}
+
 /* A stool that stands askew somewhere comes squarely before the piano. */
 static void furniture_comes_squarely_to_another(void **state)
 {
@@ -1406,6 +1428,7 @@ int main(void)
         cmocka_unit_test(a_tray_is_put_aside_on_a_chair_before_the_floor),
         cmocka_unit_test(opposite_a_sofa_is_beyond_its_table),
         cmocka_unit_test(what_is_far_larger_makes_no_way),
+        cmocka_unit_test(a_small_box_does_not_come_down_to_the_floor),
         cmocka_unit_test(what_has_no_room_nearer_goes_nowhere),
         cmocka_unit_test(what_has_its_back_to_a_wall_has_it_beside_another_too),
         cmocka_unit_test(before_a_bookcase_is_not_beside_it),
