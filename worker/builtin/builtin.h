@@ -576,6 +576,23 @@ typedef struct builtin_refusal { /* of a sentence that could not be read */
 enum {
     BUILTIN_REMARKS_MAX = 16
 };
+/* What a word of a text became in its reading. */
+typedef enum builtin_became {
+    BECAME_NOTHING, /* it is in what is left out */
+    BECAME_MARK,
+    BECAME_ASKED, /* of what is asked: who, where, how, how many */
+    BECAME_THING, /* of a thing's name */
+    BECAME_POLITE,
+    BECAME_REASON,
+    BECAME_TALK, /* it tells how things are */
+    BECAME_ANY   /* it stands where any word may */
+} builtin_became;
+typedef struct builtin_account {
+    uint32_t from, to; /* bytes of the sentence */
+    builtin_became became;
+} builtin_account;
+const char *builtin_became_name(builtin_became became);
+
 typedef struct builtin_reading {
     builtin_refusal refusal;
     /* what tells how things are and asks for nothing, as far as there is
@@ -586,6 +603,9 @@ typedef struct builtin_reading {
      * move */
     uint32_t staged;
     builtin_set stays; /* told to stay where they are: they make no way */
+    /* of each word, in the order of the text */
+    uint32_t account_count;
+    const builtin_account *account;
     /* set before it is read: bytes of the text that are left out, ascending */
     uint32_t left_count;
     const uint32_t (*left)[2];

@@ -29,7 +29,8 @@ static const char help[] =
     "read when a run begins.\n\n"
     "  --camera C         a camera's name or number, auto or cutaway: left and right are the picture's\n"
     "  --json             {\"predicates\": [{\"kind\", \"things\": [[names]], \"numbers\", \"span\"}], \"unread\": [{\"span\", \"text\"}],\n"
-    "                     \"remarks\": [{\"span\", \"text\"}]}: what tells how things are and asks for nothing\n";
+    "                     \"remarks\": [{\"span\", \"text\"}], what tells how things are and asks for nothing,\n"
+    "                     \"account\": [{\"span\", \"text\", \"became\"}]}: what each word became\n";
 
 typedef struct sentence_read { /* what came of it */
     etna_arena arena;
@@ -156,6 +157,23 @@ static json_t *remarks_describe(const builtin_reading *reading,
     return list;
 }
 
+/* What each word became, so that who wrote it sees which words told which thing
+ * and which were taken for talk. */
+static json_t *account_describe(const builtin_reading *reading,
+                                const char *sentence)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < reading->account_count; i++) {
+        const builtin_account *a = &reading->account[i];
+        json_array_append_new(
+            list, json_pack("{s:[I,I],s:o,s:s}", "span", (json_int_t)a->from,
+                            (json_int_t)a->to, "text",
+                            json_stringn(sentence + a->from, a->to - a->from),
+                            "became", builtin_became_name(a->became)));
+    }
+    return list;
+}
+
 /* Always a document: what was not understood is under "unread" and "error", so
  * that a program need not tell two formats apart. */
 static json_t *sentence_describe(const sentence_read *r, const char *sentence)
@@ -173,6 +191,9 @@ static json_t *sentence_describe(const sentence_read *r, const char *sentence)
     if (is_read && r->reading.remark_count > 0 && document)
         json_object_set_new(document, "remarks",
                             remarks_describe(&r->reading, sentence));
+    if (is_read && document)
+        json_object_set_new(document, "account",
+                            account_describe(&r->reading, sentence));
     if (!is_read && document) {
         json_t *part =
             json_stringn(sentence + refusal.from, refusal.to - refusal.from);

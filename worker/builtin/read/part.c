@@ -2,6 +2,7 @@
  * first, and the one whose cost by grammar and by scene together is least is
  * what was meant. What none can mean is refused with the reason of the
  * likeliest. */
+#include "worker/builtin/read/account.h"
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/coverage.h"
 #include "worker/builtin/read/leave.h"
@@ -518,6 +519,7 @@ static uint32_t tree_cost_of_tears(const chart_node *root)
 typedef struct attempt {
     reader r;
     builtin_reading reading;
+    const chart_node *root;
     uint32_t cost; /* by grammar and scene */
 } attempt;
 
@@ -542,6 +544,7 @@ static etna_code attempt_make(const reader *r,
     ret->r.strained = false;
     ret->r.reading = &ret->reading;
     ret->reading = *r->reading;
+    ret->root = tree->root;
     if (!chosen)
         return reader_no_memory(&ret->r);
     etna_code code =
@@ -550,6 +553,8 @@ static etna_code attempt_make(const reader *r,
         return code;
     ret->r.s = chosen;
     code = tree_read(&ret->r, tree->root);
+    if (code == ETNA_OK)
+        code = account_check(&ret->r, tree->root);
     ret->cost = tree->cost + ret->r.cost + tree_cost_of_tears(tree->root);
     bool asks = ret->reading.count > r->reading->count ||
                 !chart_find(tree->root, "ASIDE");
@@ -796,6 +801,7 @@ static void attempt_take(reader *r, const attempt *a)
     r->reading = reading;
     r->cost = cost;
     *r->err = (etna_error){0};
+    account_tree(r, a->root);
 }
 
 static bool token_parts(const sentence_token *t)
@@ -1179,8 +1185,10 @@ etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
         return code;
     const chart_node *impossible =
         count ? tree_impossible(trees[0].root) : NULL;
-    if (impossible && part_tells_why(r, trees[0].root))
+    if (impossible && part_tells_why(r, trees[0].root)) {
+        account_talk(r, r->part);
         return ETNA_OK;
+    }
     if (impossible)
         code = part_impossible(r, impossible);
     attempt_list list = {.misspelt = part_is_misspelt(r),

@@ -1,6 +1,7 @@
 /* A text -> moves. The text is cut at full stops; its parts are read one after
  * another (read/part.c), each with what those before it spoke of. */
 #include "worker/builtin/language/language.h"
+#include "worker/builtin/read/account.h"
 #include "worker/builtin/read/leave.h"
 #include "worker/builtin/read/passed.h"
 #include "worker/builtin/read/remark.h"
@@ -79,6 +80,8 @@ etna_code reader_refuse(reader *r,
 void reader_remark(reader *r, const chart_node *node)
 {
     builtin_reading *reading = r->reading;
+    if (!node)
+        account_talk(r, r->part);
     if (reading->remark_count == BUILTIN_REMARKS_MAX)
         return;
     uint32_t *span = reading->remarks[reading->remark_count++];
@@ -626,7 +629,11 @@ static etna_code text_read(reader *r,
 {
     etna_code code = text_split(r, vocabulary, s);
     if (code == ETNA_OK)
+        code = account_open(r);
+    if (code == ETNA_OK)
         code = parts_read(r, vocabulary);
+    if (code == ETNA_OK)
+        code = account_close(r);
     if (code == ETNA_OK)
         code = reader_finish(r, r->first_move);
     if (code == ETNA_OK)

@@ -141,6 +141,7 @@ typedef struct reader {
     const chart_grammar **second;
     /* of each object its own: what a set of one points to */
     const uint32_t *indices;
+    uint8_t *account; /* a builtin_became a token; NULL: none is kept */
     reader_memory memory;
     bool is_elliptic; /* the clause has no verb: "and a plate to its left" */
     /* of this clause: "the tray without the glass"; what of it stands on a

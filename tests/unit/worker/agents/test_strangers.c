@@ -285,6 +285,12 @@ static void all_of_a_forms_sentences_are_read(void **state)
     read_strangers("constructs.txt", true);
 }
 
+static void no_word_is_read_as_if_it_were_not_there(void **state)
+{
+    (void)state;
+    read_strangers("accounted.txt", true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,7 +314,8 @@ int main(void)
         cmocka_unit_test(
             sentences_of_a_ninth_table_are_read_as_often_as_before),
         cmocka_unit_test(what_bounds_a_wish_is_no_remark_beside_it),
-        cmocka_unit_test(all_of_a_forms_sentences_are_read)};
+        cmocka_unit_test(all_of_a_forms_sentences_are_read),
+        cmocka_unit_test(no_word_is_read_as_if_it_were_not_there)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     scene_shelf_clear(&shelf);
     return failed;

@@ -1,0 +1,197 @@
+/* The account of a text: every word of what is carried out must have become
+ * something. A tree of the grammar covers all words of its part, but some of
+ * them stand where any word may: in a reason, in what is told before an order,
+ * as the verb of "should be kept on". Those are counted apart, and what such a
+ * word may be is data of lexicon.inc ("account: ..."), so that a condition or
+ * an exception among them is refused and not passed over. */
+#include "worker/builtin/read/account.h"
+
+#include "worker/builtin/read/telling.h"
+
+/* ---- what a terminal became ---- */
+
+static const struct {
+    const char *name; /* of a node above the word */
+    builtin_became became;
+} account_above[] = {{"CORE", BECAME_THING},    {"ASIDE", BECAME_TALK},
+                     {"BECAUSE", BECAME_REASON}, {"REMARK", BECAME_TALK},
+                     {"TOLD", BECAME_TALK},      {"QUOTED", BECAME_THING}};
+
+static const char *const account_polite[] = {"$polite", "$polite_end",
+                                             "$interj", "$sake"};
+
+/* `above`: what the nodes above make of a word that may be any. */
+static builtin_became terminal_became(const chart_node *word,
+                                      builtin_became above)
+{
+    if (strcmp(word->name, "$any") == 0)
+        return above == BECAME_TALK || above == BECAME_REASON ? above
+                                                              : BECAME_ANY;
+    if (strcmp(word->name, "$quoted") == 0)
+        return BECAME_THING;
+    if (WORD_IS_OF(word->name, account_polite))
+        return BECAME_POLITE;
+    return above == BECAME_THING ? BECAME_THING : BECAME_ASKED;
+}
+
+static builtin_became node_became(const chart_node *node, builtin_became above)
+{
+    for (size_t i = 0; i < sizeof account_above / sizeof account_above[0];
+         i++) {
+        if (node_is(node, account_above[i].name))
+            return account_above[i].became;
+    }
+    /* "the fan cools the clerk: put it beside the stool" */
+    const bool told = node_is(node, "DO") && chart_child(node, "$any");
+    return told ? BECAME_TALK : above;
+}
+
+static void account_node(reader *r,
+                         const chart_node *node,
+                         builtin_became above)
+{
+    if (node->is_terminal) {
+        const builtin_became became = terminal_became(node, above);
+        for (uint32_t at = node->first; at < node->end; at++)
+            r->account[r->part->first + at] = (uint8_t)became;
+        return;
+    }
+    const builtin_became below = node_became(node, above);
+    for (uint32_t i = 0; i < node->child_count; i++)
+        account_node(r, node->children[i], below);
+}
+
+/* ---- what a word may not become ---- */
+
+/* "The teacher would like the lamp on the desk", "the ducky wants to swim in
+ * the tub", "it is best kept on the shelf": who wishes, and what is no more
+ * than to be there. "Repainted" is more. */
+static bool word_may_be_any(const char *word)
+{
+    char lemma[64];
+    if (lexicon_lists("account: any", word) || lexicon_is_person(word) ||
+        lexicon_is_mere_adjective(word))
+        return true;
+    if (kinds_distance(word, "person") < KINDS_NEAR ||
+        kinds_distance(word, "animal") < KINDS_NEAR)
+        return true;
+    return kinds_verb_lemma(word, lemma, sizeof lemma) > 0 &&
+           kinds_verb_class(lemma) != KINDS_VERB_NONE;
+}
+
+/* What says no is read by forms of the grammar that are made for it. In any
+ * other place its clause would be read as if it were not there. */
+static bool denial_is_read(const chart_node *word, bool begins)
+{
+    static const char *const forms[] = {
+        "$not",     "$no",         "$except",  "$correct",    "$unmoved",
+        "$about",   "$so_nobody",  "$aside",   "$cannot_how", "$polite",
+        "$interj",  "$polite_end", "$verb",    "$rel",        "$happened",
+        "$no_gap",  "$any",        "$load",    "$bound",      "$so_that",
+        "$because", "$before_who", "$anybody", "$quoted"};
+    const bool literal = word->name[0] != '$';
+    /* "couldn't the vase go there?" asks for it */
+    const bool question = strcmp(word->name, "$may") == 0 && begins;
+    return literal || question || WORD_IS_OF(word->name, forms);
+}
+
+static etna_code account_refuse(reader *r, const chart_node *word)
+{
+    return reader_refuse(r, CODE_UNREAD, word,
+                         "\"%s\": what that means here is not understood",
+                         reader_said(r, word));
+}
+
+/* `begins`: it is the first of its clause. */
+static etna_code word_check(reader *r,
+                            const chart_node *word,
+                            builtin_became became,
+                            bool begins)
+{
+    for (uint32_t at = word->first; at < word->end; at++) {
+        const char *const said = reader_word(r, at);
+        if (became == BECAME_ANY && !word_may_be_any(said))
+            return account_refuse(r, word);
+        if (lexicon_lists("account: denies", said) &&
+            !denial_is_read(word, begins))
+            return account_refuse(r, word);
+    }
+    return ETNA_OK;
+}
+
+static etna_code node_check(reader *r,
+                            const chart_node *node,
+                            builtin_became above,
+                            uint32_t clause)
+{
+    if (node->is_terminal)
+        return word_check(r, node, terminal_became(node, above),
+                          node->first == clause);
+    const builtin_became below = node_became(node, above);
+    const uint32_t first = node_is(node, "CLAUSE") ? node->first : clause;
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        etna_code code = node_check(r, node->children[i], below, first);
+        if (code != ETNA_OK)
+            return code;
+    }
+    return ETNA_OK;
+}
+
+etna_code account_check(reader *r, const chart_node *root)
+{
+    return node_check(r, root, BECAME_ASKED, root->first);
+}
+
+/* ---- the account ---- */
+
+etna_code account_open(reader *r)
+{
+    r->account = etna_arena_alloc(r->arena, r->s->token_count + 1u,
+                                  sizeof *r->account);
+    if (!r->account)
+        return reader_no_memory(r);
+    memset(r->account, BECAME_NOTHING, r->s->token_count + 1u);
+    return ETNA_OK;
+}
+
+void account_tree(reader *r, const chart_node *root)
+{
+    if (r->account)
+        account_node(r, root, BECAME_ASKED);
+}
+
+void account_talk(reader *r, const sentence_part *words)
+{
+    if (r->account)
+        memset(r->account + words->first, BECAME_TALK,
+               words->end - words->first);
+}
+
+etna_code account_close(reader *r)
+{
+    builtin_reading *const reading = r->reading;
+    const sentence *const s = r->s;
+    builtin_account *all =
+        etna_arena_alloc(r->arena, s->token_count + 1u, sizeof *all);
+    if (!all)
+        return reader_no_memory(r);
+    for (uint32_t i = 0; i < s->token_count; i++) {
+        all[i] = (builtin_account){.from = s->tokens[i].at,
+                                   .to = s->tokens[i].end,
+                                   .became = s->tokens[i].is_mark
+                                                 ? BECAME_MARK
+                                                 : r->account[i]};
+    }
+    reading->account = all;
+    reading->account_count = s->token_count;
+    return ETNA_OK;
+}
+
+const char *builtin_became_name(builtin_became became)
+{
+    static const char *const names[] = {"nothing", "mark",   "asked",
+                                        "thing",   "polite", "reason",
+                                        "talk",    "any"};
+    return (unsigned)became < sizeof names / sizeof names[0] ? names[became]
+                                                             : "?";
+}
