@@ -13,7 +13,7 @@
 static const struct {
     const char *name; /* of a node above the word */
     builtin_became became;
-} account_above[] = {{"CORE", BECAME_THING},    {"ASIDE", BECAME_TALK},
+} account_above[] = {{"CORE", BECAME_THING},     {"ASIDE", BECAME_TALK},
                      {"BECAUSE", BECAME_REASON}, {"REMARK", BECAME_TALK},
                      {"TOLD", BECAME_TALK},      {"QUOTED", BECAME_THING}};
 
@@ -146,8 +146,8 @@ etna_code account_check(reader *r, const chart_node *root)
 
 etna_code account_open(reader *r)
 {
-    r->account = etna_arena_alloc(r->arena, r->s->token_count + 1u,
-                                  sizeof *r->account);
+    r->account =
+        etna_arena_alloc(r->arena, r->s->token_count + 1u, sizeof *r->account);
     if (!r->account)
         return reader_no_memory(r);
     memset(r->account, BECAME_NOTHING, r->s->token_count + 1u);
@@ -176,11 +176,10 @@ etna_code account_close(reader *r)
     if (!all)
         return reader_no_memory(r);
     for (uint32_t i = 0; i < s->token_count; i++) {
-        all[i] = (builtin_account){.from = s->tokens[i].at,
-                                   .to = s->tokens[i].end,
-                                   .became = s->tokens[i].is_mark
-                                                 ? BECAME_MARK
-                                                 : r->account[i]};
+        all[i] = (builtin_account){
+            .from = s->tokens[i].at,
+            .to = s->tokens[i].end,
+            .became = s->tokens[i].is_mark ? BECAME_MARK : r->account[i]};
     }
     reading->account = all;
     reading->account_count = s->token_count;
@@ -189,9 +188,8 @@ etna_code account_close(reader *r)
 
 const char *builtin_became_name(builtin_became became)
 {
-    static const char *const names[] = {"nothing", "mark",   "asked",
-                                        "thing",   "polite", "reason",
-                                        "talk",    "any"};
+    static const char *const names[] = {"nothing", "mark",   "asked", "thing",
+                                        "polite",  "reason", "talk",  "any"};
     return (unsigned)became < sizeof names / sizeof names[0] ? names[became]
                                                              : "?";
 }

@@ -106,6 +106,21 @@ static bool object_has_word(const builtin_object *o, const char *word)
     return false;
 }
 
+/* "The near side table", "the second side table": a name of several words, and
+ * but its rank before it. */
+static bool words_add_rank(const resolution *t, const builtin_object *o)
+{
+    uint32_t named = 0;
+    for (uint32_t k = 0; k < t->word_count; k++) {
+        const char *const word = t->words[k];
+        const bool own = object_has_word(o, word);
+        if (!own && !match_word_side(word) && !lexicon_ordinal(word))
+            return false;
+        named += own;
+    }
+    return named > 1 && named == o->word_count;
+}
+
 /* Is all that was said the name of the likeliest, be it in another order: "the
  * left pillow" for PillowLeft? */
 static bool likeliest_is_called_so(const resolution *t)
@@ -118,6 +133,8 @@ static bool likeliest_is_called_so(const resolution *t)
             t->found.items[i].cost == least && t->word_count == o->word_count;
         for (uint32_t k = 0; k < t->word_count && called; k++)
             called = object_has_word(o, t->words[k]);
+        called =
+            called || (t->found.items[i].cost == least && words_add_rank(t, o));
         if (called)
             return true;
     }

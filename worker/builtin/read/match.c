@@ -902,28 +902,69 @@ static uint32_t compare_cost(const comparison *c)
     return sum;
 }
 
-/* "A clean plate" is none that is called used. */
-static bool name_denies(const builtin_object *o, const match_query *q)
+/* What a word says of a thing, and which of two ways. */
+typedef struct trait_way {
+    const char *word;
+    uint32_t trait;
+    int way;
+} trait_way;
+
+/* NULL: the word is none of these. */
+static const trait_way *word_way(const char *word, const trait_way *after)
 {
-    static const struct {
-        const char *said, *named;
-    } opposites[] = {{"clean", "used"},  {"clean", "dirty"}, {"used", "clean"},
-                     {"dirty", "clean"}, {"new", "old"},     {"new", "used"},
-                     {"old", "new"},     {"used", "new"},    {"full", "empty"},
-                     {"empty", "full"},  {"wet", "dry"},     {"dry", "wet"},
-                     {"small", "big"},   {"small", "large"}, {"little", "big"},
-                     {"big", "small"},   {"large", "small"}, {"big", "little"},
-                     {"tall", "low"},    {"tall", "short"},  {"low", "tall"},
-                     {"short", "tall"},  {"long", "short"},  {"short", "long"},
-                     {"open", "closed"}, {"closed", "open"}, {"fresh", "used"}};
+    enum {
+        CLEAN,
+        NEW,
+        FULL,
+        WET,
+        SIZE,
+        HEIGHT,
+        LENGTH,
+        WIDTH,
+        OPEN,
+        FRESH,
+        FORM,
+        LEVEL
+    };
+    static const trait_way ways[] = {
+        {"clean", CLEAN, 1},   {"used", CLEAN, -1},  {"dirty", CLEAN, -1},
+        {"new", NEW, 1},       {"old", NEW, -1},     {"used", NEW, -1},
+        {"full", FULL, 1},     {"empty", FULL, -1},  {"wet", WET, 1},
+        {"dry", WET, -1},      {"big", SIZE, 1},     {"large", SIZE, 1},
+        {"huge", SIZE, 1},     {"giant", SIZE, 1},   {"small", SIZE, -1},
+        {"little", SIZE, -1},  {"tiny", SIZE, -1},   {"mini", SIZE, -1},
+        {"tall", HEIGHT, 1},   {"high", HEIGHT, 1},  {"low", HEIGHT, -1},
+        {"short", HEIGHT, -1}, {"long", LENGTH, 1},  {"short", LENGTH, -1},
+        {"wide", WIDTH, 1},    {"broad", WIDTH, 1},  {"narrow", WIDTH, -1},
+        {"open", OPEN, 1},     {"closed", OPEN, -1}, {"fresh", FRESH, 1},
+        {"used", FRESH, -1},   {"round", FORM, 1},   {"square", FORM, -1},
+        {"upper", LEVEL, 1},   {"lower", LEVEL, -1}};
+    const trait_way *at = after ? after + 1 : ways;
+    for (; at < ways + sizeof ways / sizeof ways[0]; at++) {
+        if (strcmp(at->word, word) == 0)
+            return at;
+    }
+    return NULL;
+}
+
+static bool words_are_opposite(const char *said, const char *named)
+{
+    for (const trait_way *a = word_way(said, NULL); a; a = word_way(said, a)) {
+        for (const trait_way *b = word_way(named, NULL); b;
+             b = word_way(named, b)) {
+            if (a->trait == b->trait && a->way != b->way)
+                return true;
+        }
+    }
+    return false;
+}
+
+bool match_name_denies(const builtin_object *o, const match_query *q)
+{
     for (uint32_t i = 0; i + 1 < q->count; i++) {
-        for (size_t k = 0; k < sizeof opposites / sizeof opposites[0]; k++) {
-            if (strcmp(q->words[i], opposites[k].said) != 0)
-                continue;
-            for (uint32_t n = 0; n < o->word_count; n++) {
-                if (strcmp(o->words[n], opposites[k].named) == 0)
-                    return true;
-            }
+        for (uint32_t n = 0; n < o->word_count; n++) {
+            if (words_are_opposite(q->words[i], o->words[n]))
+                return true;
         }
     }
     return false;
@@ -967,7 +1008,7 @@ match_result match_object(const builtin_facts *facts,
     for (uint32_t i = 0; i < q->count && step > 0; i += step)
         step = compare_word(&c, i);
     bool answers = step > 0 && compare_kind(&c) && !furniture_is_denied(&c);
-    answers = answers && !name_denies(o, q);
+    answers = answers && !match_name_denies(o, q);
     c.m.doubtful = c.unproven > 0;
     c.m.cost = answers ? compare_cost(&c) : MATCH_NONE;
     return c.m;

@@ -323,6 +323,8 @@ match_result reader_match(const struct reader *r,
 uint32_t reader_match_next(const struct reader *r,
                            uint32_t from,
                            const match_query *q);
+/* "A clean plate" is none that is called used. */
+bool match_name_denies(const builtin_object *o, const match_query *q);
 /* By its form and the dictionary. */
 bool match_is_plural_word(const char *word);
 /* "left", "rear": a bit of LEXICON_LEFT and its like; 0: it is no side. */

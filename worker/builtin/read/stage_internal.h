@@ -4,6 +4,7 @@
  *   stage_words.c   what the words say
  *   stage_borrow.c  the noun that a phrase without one borrows
  *   stage_find.c    the things that answer
+ *   stage_account.c what of the words these show
  *
  * A stage may change the query or the candidates of s->t, refuse
  * (ETNA_E_INPUT, reader_refuse), or know the answer: then s->done is set and
@@ -116,5 +117,8 @@ stage_step stage_refuse_unproven;
 stage_step stage_find_room;
 /* Nothing answers. */
 stage_step stage_refuse_none;
+
+/* ---- what of the words the chosen things show: stage_account.c ---- */
+stage_step stage_refuse_unshown;
 
 #endif

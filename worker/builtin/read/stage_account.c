@@ -1,0 +1,144 @@
+/* The account of one noun phrase, once the things are chosen: a word of it that
+ * is in no name here must be one that may say what a thing is like. A verb, a
+ * number or a particle is none, and a phrase that has one was cut out of
+ * something else. What it says of rank, of others and of how the thing stands
+ * must be so even where but one thing can be meant. */
+#include "worker/builtin/read/stage_internal.h"
+
+/* No dearer reading of the same words is better. */
+static etna_code refuse_unshown(stage *s, const char *why)
+{
+    reader *const r = s->t.r;
+    etna_code code = reader_refuse(r, CODE_UNKNOWN, s->t.thing, "\"%s\": %s",
+                                   reader_said(r, s->t.thing), why);
+    r->refusal.is_final = true;
+    return code;
+}
+
+/* Does the phrase begin what is said: "put seven plates ..." as a name? */
+static bool thing_begins(const stage *s)
+{
+    static const char *const joints[] = {"and", "then", ",", ":", ";"};
+    const uint32_t first = s->t.thing->first;
+    return first == 0 || WORD_IS_OF(reader_word(s->t.r, first - 1), joints);
+}
+
+/* "Put seven plates", "about two books": no noun is called so. */
+static bool word_is_no_name(const stage *s, uint32_t i)
+{
+    const resolution *t = &s->t;
+    const char *const word = t->words[i];
+    lexicon_verb verb;
+    kinds_id kind;
+    if (i + 1 >= t->word_count || strlen(word) < 2 || word_is_number(word) ||
+        mend_vocabulary_has(t->r->vocabulary, word))
+        return false;
+    if (kinds_find(t->query.whole, &kind) && kind.head_words > 1)
+        return false; /* "place mat" */
+    if (lexicon_number(word) > 1)
+        return i == 0;
+    const bool orders =
+        i == 0 && thing_begins(s) && lexicon_find_verb(word, &verb);
+    return orders || lexicon_lists("account: no name", word);
+}
+
+/* How many things answer the words behind an ordinal, whatever was spoken of. */
+static etna_code count_called(stage *s,
+                              uint32_t skip,
+                              uint32_t slack,
+                              uint32_t *ret)
+{
+    resolution any = s->t;
+    any.amount = (quantity){0};
+    any.scope = (refer_scope){.on = BUILTIN_NONE, .many = true};
+    etna_code code = reader_query(any.r, any.words + skip,
+                                  any.word_count - skip, &any.query);
+    if (code == ETNA_OK)
+        code = candidates_make(any.r, &any.found);
+    if (code != ETNA_OK)
+        return code;
+    gather(&any, &any.query, &any.found);
+    candidates_within(&any.found, slack);
+    *ret = any.query.has_noun ? any.found.count : UINT32_MAX;
+    return ETNA_OK;
+}
+
+/* "Put the dumbbell beside the other fitness equipment": what is put there may
+ * be of the same kind. */
+static bool movers_are_kin(const stage *s)
+{
+    const resolution *t = &s->t;
+    const builtin_set *moved = &t->r->moving;
+    const char *const head = t->words[t->word_count - 1];
+    if (t->query.generic || lexicon_lists("account: of many kinds", head))
+        return true;
+    for (uint32_t i = 0; i < moved->count && !t->scope.movers; i++) {
+        if (reader_match(t->r, moved->objects[i], &t->query).cost < MATCH_NONE)
+            return true;
+    }
+    return false;
+}
+
+/* "The second side table" of one, "the other sofa" where there is but one. */
+static etna_code check_rank(stage *s)
+{
+    const resolution *t = &s->t;
+    const uint32_t ordinal = lexicon_ordinal(t->words[0]);
+    const bool ranks = ordinal > 1 && ordinal != UINT32_MAX &&
+                       !mend_vocabulary_has(t->r->vocabulary, t->words[0]);
+    const bool other =
+        stage_says(s, SAYS_OTHER) && !s->borrows && !movers_are_kin(s);
+    const uint32_t least = ranks ? ordinal : other ? 2 : 0;
+    uint32_t count = UINT32_MAX;
+    if (least == 0 || t->word_count < (ranks ? 2u : 1u) || s->ret->count != 1)
+        return ETNA_OK;
+    etna_code code = count_called(
+        s, ranks ? 1 : 0, ranks ? SLACK_CALLED : SLACK_RANKED, &count);
+    if (code != ETNA_OK || count >= least)
+        return code;
+    return refuse_unshown(s, ranks ? "so many there are not"
+                                   : "there is but one that is called so");
+}
+
+/* "The high table" where but the low table could be meant. */
+static etna_code check_opposite(stage *s)
+{
+    const resolution *t = &s->t;
+    match_query q;
+    etna_code code = reader_query(t->r, t->words, t->word_count, &q);
+    for (uint32_t i = 0; i < s->ret->count && code == ETNA_OK; i++) {
+        if (match_name_denies(&t->r->facts->objects[s->ret->objects[i]], &q))
+            code = refuse_unshown(s, "what could be meant is called otherwise");
+    }
+    return code;
+}
+
+/* "The empty table" with a lamp on it. */
+static etna_code check_bare(stage *s)
+{
+    const builtin_facts *facts = s->t.r->facts;
+    bool says = false;
+    for (uint32_t i = 0; i + 1 < s->t.word_count; i++)
+        says = says || lexicon_lists("account: bare", s->t.words[i]);
+    for (uint32_t i = 0; i < s->ret->count && says; i++) {
+        if (facts->objects[s->ret->objects[i]].on_count > 0)
+            return refuse_unshown(s, "things stand on what could be meant");
+    }
+    return ETNA_OK;
+}
+
+etna_code stage_refuse_unshown(stage *s)
+{
+    if (s->t.word_count == 0)
+        return ETNA_OK;
+    for (uint32_t i = 0; i < s->t.word_count; i++) {
+        if (word_is_no_name(s, i))
+            return reader_refuse(s->t.r, CODE_UNREAD, s->t.thing,
+                                 "\"%s\" is not understood as a name",
+                                 reader_said(s->t.r, s->t.thing));
+    }
+    etna_code code = check_rank(s);
+    if (code == ETNA_OK)
+        code = check_opposite(s);
+    return code == ETNA_OK ? check_bare(s) : code;
+}
