@@ -190,7 +190,10 @@ static etna_code state_speak_of(clause *c)
  * they are. */
 static bool state_is_told(const clause *c)
 {
-    return clause_word_is(c, "$be", "clause: is");
+    /* "I would be obliged if the glasses were laid there" wishes */
+    const bool was =
+        clause_word_is(c, "$be", "clause: was") && c->said->first == 0;
+    return was || clause_word_is(c, "$be", "clause: is");
 }
 
 /* "All pots to the shed; the tiny one on the table, too": it stands there

@@ -274,7 +274,10 @@ static etna_code modify_by_property(const modification *m)
         candidates_by_side(m->r, m->found, &q, 1);
     if (q.has_noun)
         candidates_select(m->found, object_is_called, &match, true);
-    return ETNA_OK;
+    /* "which is the one on the table" */
+    return node_is(holder, "THING")
+               ? candidates_modify(m->r, holder, &q, m->found)
+               : ETNA_OK;
 }
 
 static bool candidate_is_among(const void *context, uint32_t object)

@@ -280,7 +280,42 @@ static const chart_node *tree_find_place(const chart_node *node)
     return NULL;
 }
 
-/* Is one of the things where the words from `place` on say? */
+/* Is one of the things where a tree says? TRUTH_UNKNOWN: what it says is not
+ * here. */
+static etna_code place_compare(reader *own,
+                               const chart_node *where,
+                               const builtin_set *subject,
+                               passage_truth *ret)
+{
+    for (uint32_t i = 0; i < subject->count && *ret != TRUTH_SO; i++) {
+        double way = INFINITY;
+        etna_code code = where_holds(own, where, subject->objects[i], &way);
+        if (code != ETNA_OK)
+            return code;
+        *ret = isfinite(way) ? TRUTH_SO : TRUTH_NOT_SO;
+    }
+    return ETNA_OK;
+}
+
+/* The words from `place` on as trees; those that no tree has at the end are
+ * left out: "on the floor | for ages". */
+static etna_code place_parse(reader *own,
+                             sentence_part *part,
+                             chart_tree trees[CHART_TREES_MAX],
+                             uint32_t *ret_count)
+{
+    etna_code code = sentence_parse(own->s, part, own->vocabulary, own->arena,
+                                    trees, ret_count, own->err);
+    while (code == ETNA_OK && *ret_count == 0 && part->end > part->first + 2) {
+        part->end--;
+        code = sentence_parse(own->s, part, own->vocabulary, own->arena, trees,
+                              ret_count, own->err);
+    }
+    return code;
+}
+
+/* Is one of the things where the words from `place` on say? The first of their
+ * trees whose place is here tells it: "on the coffee | table" is none. */
 static etna_code passage_compare(reader *r,
                                  const passage *p,
                                  uint32_t place,
@@ -295,29 +330,14 @@ static etna_code passage_compare(reader *r,
     own.part = &part;
     own.err = &local;
     *ret = TRUTH_UNKNOWN;
-    etna_code code = sentence_parse(r->s, &part, r->vocabulary, r->arena, trees,
-                                    &count, &local);
-    /* "on the floor | for ages" */
-    while (code == ETNA_OK && count == 0 && part.end > place + 2) {
-        part.end--;
-        code = sentence_parse(r->s, &part, r->vocabulary, r->arena, trees,
-                              &count, &local);
+    etna_code code = place_parse(&own, &part, trees, &count);
+    for (uint32_t i = 0;
+         i < count && code != ETNA_E_NOMEM && *ret == TRUTH_UNKNOWN; i++) {
+        const chart_node *where = tree_find_place(trees[i].root);
+        if (where && where->first == trees[i].root->first)
+            code = place_compare(&own, where, subject, ret);
     }
-    if (code != ETNA_OK)
-        return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
-    const chart_node *where = count ? tree_find_place(trees[0].root) : NULL;
-    for (uint32_t i = 0; where && i < subject->count; i++) {
-        double way = INFINITY;
-        code = where_holds(&own, where, subject->objects[i], &way);
-        if (code == ETNA_E_NOMEM)
-            return reader_no_memory(r);
-        if (code != ETNA_OK)
-            return ETNA_OK;
-        *ret = isfinite(way) ? TRUTH_SO : TRUTH_NOT_SO;
-        if (*ret == TRUTH_SO)
-            return ETNA_OK;
-    }
-    return ETNA_OK;
+    return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
 }
 
 etna_code passed_is_so(reader *r,
@@ -558,6 +578,25 @@ static bool passage_waits(const passage *p)
             strcmp(passage_word(p, p->first + 1), "as") == 0);
 }
 
+/* "Who left the mug on the sofa?", "why is it there?": asks for nothing, and
+ * yet says where the thing is. */
+static etna_code passage_check_question(reader *r, const passage *p)
+{
+    builtin_set subject = {0};
+    uint32_t place;
+    etna_code code = passage_find_place(r, p, &place);
+    /* "who lays a newspaper on a table?" is of no time */
+    const bool now = passage_has(p, p->end, "passed: so it is now") ||
+                     passage_has(p, p->end, "clause: is");
+    if (code != ETNA_OK || place == p->end || !now ||
+        passage_has(p, p->end, "passed: denial"))
+        return code;
+    code = passage_find_subject(r, p, place, &subject);
+    return code == ETNA_OK && subject.count == 1
+               ? passage_check_now(r, p, place, &subject)
+               : code;
+}
+
 etna_code passed_check(reader *r, const sentence_part *w)
 {
     passage p = {.s = r->s, .first = w->first, .end = w->end};
@@ -565,8 +604,10 @@ etna_code passed_check(reader *r, const sentence_part *w)
     uint32_t verb, place;
     while (p.first < p.end && passage_lists(&p, p.first, "told: joint"))
         p.first++;
-    if (p.first == p.end || passage_questions(&p))
+    if (p.first == p.end)
         return ETNA_OK;
+    if (passage_questions(&p))
+        return passage_check_question(r, &p);
     if (passage_is_of_one(&p))
         return passage_refuse(r, &p);
     if (passage_waits(&p)) {

@@ -92,8 +92,8 @@ static etna_code check_rank(stage *s)
     uint32_t count = UINT32_MAX;
     if (least == 0 || t->word_count < (ranks ? 2u : 1u) || s->ret->count != 1)
         return ETNA_OK;
-    etna_code code = count_called(
-        s, ranks ? 1 : 0, ranks ? SLACK_CALLED : SLACK_RANKED, &count);
+    etna_code code = count_called(s, ranks ? 1 : 0,
+                                  ranks ? SLACK_CALLED : SLACK_RANKED, &count);
     if (code != ETNA_OK || count >= least)
         return code;
     return refuse_unshown(s, ranks ? "so many there are not"
