@@ -11,6 +11,7 @@ typedef struct judge_request {
     const suite_scene *scene;
     /* the goal's predicates, of one state; else the steps' */
     bool is_goal;
+    bool facts_alone;    /* predicates, and no faults */
     const char *start;   /* files */
     const char **states; /* one a step; NULL: the step was not reached */
     uint32_t state_count;
@@ -22,6 +23,7 @@ typedef struct judge_request {
  * [{"name", "shift_m", "turn_deg"}], "unstable_ever": [names], "stays": [names], "paper":
  * {"collides", "floats"}}]}. A margin that has no end is null. Of a step that
  * was not reached there is its number alone, with "reached" and "done" false.
+ * With facts_alone nothing stands behind the predicates.
  * Collisions and floating are those of everything that has moved since the
  * start; what neither is unstable nor stays hangs. ETNA_E_INPUT: a file cannot be read, or the suite speaks of what the
  * start has not. */

@@ -20,12 +20,13 @@ typedef struct metric_sums {
     double collides, floats, paper_collides, paper_floats, unstable;
     /* steps that evaluators let pass, and those of them that are not done */
     double passed, false_accepts;
+    result_tried tried;
     double edits, branches;
     order_sums order[ORDER_MAX];
     double ends[RESULT_ENDS], decided, widened, strayed;
     result_calls roles[RESULT_PLAYERS];
     double tokens, cost;
-    double timed, wall_s, model_s, sent[RESULT_PLAYERS];
+    double timed, wall_s, compute_s, model_s, sent[RESULT_PLAYERS];
 } metric_sums;
 
 /* ---- summing ---- */
@@ -46,6 +47,13 @@ static void sums_add_step(metric_sums *s, const result_row *r)
     s->unstable += r->unstable;
     s->passed += is_passed;
     s->false_accepts += is_passed && !r->done;
+    s->tried.accepted += r->tried.accepted;
+    s->tried.accepted_done += r->tried.accepted_done;
+    s->tried.rejected += r->tried.rejected;
+    s->tried.rejected_done += r->tried.rejected_done;
+    s->tried.nodes += r->tried.nodes;
+    s->tried.chosen_done += r->tried.chosen_done;
+    s->tried.best_done += r->tried.best_done;
     s->edits += r->edits;
     s->branches += r->branches;
     if (r->step > ORDER_MAX)
@@ -93,6 +101,7 @@ static void sums_add_times(metric_sums *s,
     const json_t *time = json_object_get(times, name);
     s->timed += time != NULL;
     s->wall_s += time_of(time, "wall_s");
+    s->compute_s += time_of(time, "compute_s");
     s->model_s += time_of(time, "model_s");
     const json_t *sent = json_object_get(time, "sent");
     for (int i = 0; i < RESULT_PLAYERS; i++)
@@ -210,6 +219,15 @@ static void metrics_of_branches(const metric_writer *w, const metric_sums *s)
         snprintf(name, sizeof name, "branches %s", result_end_words[i]);
         metric_write(w, name, s->ends[i], s->decided, "branches decided about");
     }
+    const result_tried *t = &s->tried;
+    metric_write(w, "false accepts of branches", t->accepted - t->accepted_done,
+                 t->accepted, "branches that evaluators accepted");
+    metric_write(w, "false rejects of branches", t->rejected_done, t->rejected,
+                 "branches that evaluators rejected");
+    metric_write(w, "success of the chosen branch", t->chosen_done, t->nodes,
+                 "edits that were to end an instruction");
+    metric_write(w, "success of the best branch", t->best_done, t->nodes,
+                 "edits that were to end an instruction");
     const double taken = s->ends[END_ACCEPTED];
     metric_write(w, "widened", s->widened, taken, "branches taken");
     metric_write(w, "off the coordinate", s->strayed, taken, "branches taken");
@@ -248,6 +266,8 @@ static void metrics_of_runs(const metric_writer *w, const metric_sums *s)
     metric_write(w, "tokens", s->tokens, s->runs, "runs");
     metric_write(w, "money", s->cost, s->runs, "runs");
     metric_write(w, "seconds", s->wall_s, s->timed, "runs that ran");
+    metric_write(w, "seconds of compute", s->compute_s, s->timed,
+                 "runs that ran");
     metric_write(w, "seconds of models", s->model_s, s->timed, "runs that ran");
 }
 

@@ -302,10 +302,7 @@ static void row_add_outcome(json_t *row,
  * were reached, so these are counted apart. */
 json_t *results_of(const result_run *run,
                    const suite_scene *scene,
-                   const json_t *document,
-                   const json_t *ended,
-                   const json_t *verdict,
-                   const json_t *judgement)
+                   const result_sources *from)
 {
     json_t *rows = json_array();
     size_t reached = 0;
@@ -314,13 +311,14 @@ json_t *results_of(const result_run *run,
         json_t *row = results_row_begin(
             run, run->is_goal ? &scene->goal : &scene->steps[i], i + 1);
         if (row) {
-            row_add_verdict(row, verdict_step(verdict, i + 1));
-            row_add_outcome(row, run, i + 1, document, ended);
+            row_add_verdict(row, verdict_step(from->verdict, i + 1));
+            row_add_outcome(row, run, i + 1, from->document, from->ended);
+            json_object_set(row, "tried", json_array_get(from->tried, i));
         }
         bool is_judged =
-            judgement && json_is_true(json_object_get(row, "reached"));
+            from->judgement && json_is_true(json_object_get(row, "reached"));
         if (is_judged)
-            row_add_judges(row, judgement, reached++);
+            row_add_judges(row, from->judgement, reached++);
         if (!json_array_append_new(rows, row))
             continue;
         json_decref(rows);
@@ -380,6 +378,19 @@ static void row_take_attempts(const json_t *object, result_row *to)
     to->strayed = row_sum(attempts, "strayed");
     for (int i = 0; i < RESULT_ENDS; i++)
         to->ends[i] = row_count(attempts, result_end_words[i]);
+}
+
+/* As attempts. */
+static void row_take_tried(const json_t *object, result_row *to)
+{
+    const json_t *tried = json_object_get(object, "tried");
+    to->tried = (result_tried){.accepted = row_sum(tried, "accepted"),
+                               .accepted_done = row_sum(tried, "accepted_done"),
+                               .rejected = row_sum(tried, "rejected"),
+                               .rejected_done = row_sum(tried, "rejected_done"),
+                               .nodes = row_sum(tried, "nodes"),
+                               .chosen_done = row_sum(tried, "chosen_done"),
+                               .best_done = row_sum(tried, "best_done")};
 }
 
 /* As attempts. */
@@ -491,6 +502,7 @@ static bool row_take(const json_t *object, etna_arena *arena, result_row *ret)
     row.cost = row_sum(object, "cost");
     row_take_attempts(object, &row);
     row_take_roles(object, &row);
+    row_take_tried(object, &row);
     if (!row_take_judges(object, arena, &row))
         return false;
     *ret = row;

@@ -48,6 +48,14 @@ typedef struct result_calls {
     double in, out, cached; /* tokens */
 } result_calls;
 
+/* of a step: branches that evaluators decided about, by what they said and by
+ * whether the predicates hold; steps in which one was taken, and those of them
+ * in which it, or the best of them, is done (tried.h) */
+typedef struct result_tried {
+    double accepted, accepted_done, rejected, rejected_done;
+    double nodes, chosen_done, best_done;
+} result_tried;
+
 typedef struct result_run { /* whose lines they are */
     const char *scene, *variant;
     uint32_t repeat; /* from 1 */
@@ -65,6 +73,7 @@ typedef struct result_row {
     bool unstable;                     /* by an engine that lets it fall */
     /* of the step: kept, and tried for these */
     uint32_t edits, branches;
+    result_tried tried;
     double tokens, cost; /* of the whole run */
     const char *status;  /* of the run; "" where it has none */
     /* Of the whole run, in its first line: how the branches ended that were
@@ -86,17 +95,21 @@ void results_states(const json_t *document,
                     bool is_goal,
                     int *ret_edits);
 
+/* What lines are made of; any may be missing, NULL. */
+typedef struct result_sources {
+    const json_t *document; /* run.json: there was a run, and it left this */
+    const json_t *ended;    /* else its record in the batch's journal: why */
+    const json_t *verdict;  /* what etna-referee printed */
+    const json_t
+        *judgement;      /* what `etna-worker judge` did, of reached steps */
+    const json_t *tried; /* of each step, as tried_tell has it */
+} result_sources;
+
 /* The lines of a run, a JSON object each, in the order of steps: a new array,
- * or NULL: out of memory. `document` NULL: there was no run, or it left
- * nothing; then `ended`, its line's record in the batch's journal, says why, if
- * it is not NULL. `verdict` is what etna-referee printed, `judgement` what
- * `etna-worker judge` did of the steps that were reached, or NULL. */
+ * or NULL: out of memory. */
 json_t *results_of(const result_run *run,
                    const suite_scene *scene,
-                   const json_t *document,
-                   const json_t *ended,
-                   const json_t *verdict,
-                   const json_t *judgement);
+                   const result_sources *from);
 
 /* Reads a file of such lines. Texts live in `arena`. ETNA_E_INPUT names file
  * and line. */

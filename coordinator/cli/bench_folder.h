@@ -1,7 +1,7 @@
 /* The folder of a benchmark: manifest.json (what is run, of which suite, by
  * which build), SUITE.json as it was when it began, scenes/ (those that are
  * composed), list.jsonl and runs/ (the batch), verdicts/ and judgements/ (of
- * the referee, of models), and what was made of them: results.jsonl,
+ * the referee, of models), tried/ (branches' scenes while they are judged), and what was made of them: results.jsonl,
  * times.jsonl, table.md, table.tex, table.csv, report.html. */
 #ifndef ETNA_COORDINATOR_CLI_BENCH_FOLDER_H
 #define ETNA_COORDINATOR_CLI_BENCH_FOLDER_H
@@ -139,6 +139,20 @@ etna_code bench_job_states(bench_folder *f,
                            const char **ret,
                            uint32_t *ret_count,
                            etna_error *err);
+
+/* ---- bench_tried.c ---- */
+
+/* Holds the scenes that a run's branches left against the suite's predicates,
+ * where evaluators decided about them, into verdicts/NAME.tried.json; the
+ * verdicts must be there. `documents` are the jobs', NULL where there is none.
+ * A scene that cannot be looked at is told as unseen. ETNA_E_CANCELLED,
+ * ETNA_E_IO, ETNA_E_NOMEM. */
+etna_code bench_tried_judge(bench_folder *f,
+                            json_t *const *documents,
+                            etna_error *err);
+/* What it found of a job, a row for each instruction (tried_tell), owned by the
+ * caller; NULL: nothing. */
+json_t *bench_tried_load(const bench_folder *f, const plan_job *job);
 
 /* ---- bench_estimate.c ---- */
 

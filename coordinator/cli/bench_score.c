@@ -185,12 +185,16 @@ static etna_code job_take(scoring *s, uint32_t i)
                          s->children[i].status);
     json_t *verdict =
         json_load_file(s->children[i].output, JSON_REJECT_DUPLICATES, NULL);
-    json_t *judgement = bench_judgement_load(s->f, job);
-    json_t *rows = verdict ? results_of(&job->run, job->scene, s->documents[i],
-                                        json_object_get(s->ended, job->name),
-                                        verdict, judgement)
-                           : NULL;
+    json_t *judgement = bench_judgement_load(s->f, job),
+           *tried = bench_tried_load(s->f, job);
+    const result_sources from = {.document = s->documents[i],
+                                 .ended = json_object_get(s->ended, job->name),
+                                 .verdict = verdict,
+                                 .judgement = judgement,
+                                 .tried = tried};
+    json_t *rows = verdict ? results_of(&job->run, job->scene, &from) : NULL;
     json_decref(judgement);
+    json_decref(tried);
     json_decref(verdict);
     if (!rows || json_array_extend(s->rows, rows)) {
         json_decref(rows);
@@ -356,8 +360,9 @@ static etna_code verdicts_make(scoring *s, bool is_known)
         s->children[i].status = 0;
     if (is_known)
         return ETNA_OK;
-    return bench_children_run(s->children, s->f->job_count, bench_cpus(),
-                              "judged", s->err);
+    etna_code code = bench_children_run(s->children, s->f->job_count,
+                                        bench_cpus(), "judged", s->err);
+    return code ? code : bench_tried_judge(s->f, s->documents, s->err);
 }
 
 /* The order in which a failure leaves the most: verdicts are kept as files and

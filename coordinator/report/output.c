@@ -3,6 +3,7 @@
 #include "coordinator/report/output.h"
 #include "coordinator/report/changes.h"
 #include "coordinator/report/report.h"
+#include "coordinator/report/run_json.h"
 #include "store/wholefile.h"
 
 #include <errno.h>
@@ -13,10 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* more step images than any run can have (ARRANGE_STEPS_MAX): a bound for the
- * search for old ones */
+/* more files of a kind than any run can have: a bound for the search for old
+ * ones */
 enum {
-    IMAGES_MAX = 1000
+    NUMBERED_MAX = RUN_JSON_TRIED_MAX + 1
 };
 
 static etna_code output_fail(const char *path,
@@ -129,27 +130,42 @@ static etna_code write_blob(int directory,
     return code;
 }
 
-/* Images are numbered without gaps, so the first that is missing ends the
- * search. */
-static void remove_stale(int directory,
-                         size_t images,
-                         size_t scenes,
-                         bool result)
+/* Files that a run numbers: "step-00.png" and so on. */
+typedef struct numbered {
+    const char *member; /* of the document: the list of their blobs */
+    const char *name, *ending;
+    size_t first; /* number of the first */
+} numbered;
+static const numbered numbered_files[] = {
+    {"image_blobs", "step", "png", 0},
+    {"scene_blobs", "step", "glb", 1},
+    {"tried_blobs", "tried", "snapshot", 1}};
+enum {
+    NUMBERED = sizeof numbered_files / sizeof *numbered_files
+};
+
+static void numbered_name(const numbered *n, size_t i, char *to, size_t size)
 {
-    char name[32];
+    snprintf(to, size, "%s-%02zu.%s", n->name, n->first + i, n->ending);
+}
+
+/* Numbers have no gaps, so the first that is missing ends the search. Of no
+ * document all go. */
+static void remove_stale(int directory, const json_t *document, bool result)
+{
+    char name[64];
     if (faccessat(directory, "run.json", F_OK, 0))
         return;
     if (!result)
         unlinkat(directory, "result.glb", 0);
-    for (size_t i = images; i < IMAGES_MAX; i++) {
-        snprintf(name, sizeof name, "step-%02zu.png", i);
-        if (unlinkat(directory, name, 0))
-            break;
-    }
-    for (size_t i = scenes + 1; i < IMAGES_MAX; i++) {
-        snprintf(name, sizeof name, "step-%02zu.glb", i);
-        if (unlinkat(directory, name, 0))
-            break;
+    for (size_t k = 0; k < NUMBERED; k++) {
+        const numbered *n = &numbered_files[k];
+        size_t kept = json_array_size(json_object_get(document, n->member));
+        for (size_t i = kept; i < NUMBERED_MAX; i++) {
+            numbered_name(n, i, name, sizeof name);
+            if (unlinkat(directory, name, 0))
+                break;
+        }
     }
 }
 
@@ -158,7 +174,7 @@ void output_remove(const char *directory)
     int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return;
-    remove_stale(fd, 0, 0, false);
+    remove_stale(fd, NULL, false);
     bool ours = !faccessat(fd, "run.json", F_OK, 0);
     if (ours)
         unlinkat(fd, "report.html", 0);
@@ -231,19 +247,18 @@ etna_code output_report(const char *file,
     return code;
 }
 
-/* "step-00.png" and so on: `first` is the number of the first blob. */
-static etna_code write_steps(int fd,
-                             const json_t *blobs,
-                             size_t first,
-                             const char *ending,
-                             output_fetch fetch,
-                             void *context,
-                             etna_error *err)
+static etna_code write_numbered(int fd,
+                                const numbered *n,
+                                const json_t *document,
+                                output_fetch fetch,
+                                void *context,
+                                etna_error *err)
 {
+    const json_t *blobs = json_object_get(document, n->member);
     etna_code code = ETNA_OK;
     for (size_t i = 0; !code && i < json_array_size(blobs); i++) {
-        char name[32];
-        snprintf(name, sizeof name, "step-%02zu.%s", first + i, ending);
+        char name[64];
+        numbered_name(n, i, name, sizeof name);
         code =
             write_blob(fd, name, json_array_get(blobs, i), fetch, context, err);
     }
@@ -264,20 +279,17 @@ etna_code output_write(const char *directory,
                        void *context,
                        etna_error *err)
 {
-    const json_t *images = json_object_get(document, "image_blobs");
     const json_t *result = json_object_get(document, "result_blob");
-    const json_t *scenes = json_object_get(document, "scene_blobs");
     etna_code code = output_make_directories(directory, err);
     if (code)
         return code;
     int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return output_fail(directory, "open the directory", err);
-    remove_stale(fd, json_array_size(images), json_array_size(scenes),
-                 json_is_string(result));
-    code = write_steps(fd, images, 0, "png", fetch, context, err);
-    if (!code)
-        code = write_steps(fd, scenes, 1, "glb", fetch, context, err);
+    remove_stale(fd, document, json_is_string(result));
+    for (size_t k = 0; !code && k < NUMBERED; k++)
+        code = write_numbered(fd, &numbered_files[k], document, fetch, context,
+                              err);
     if (!code)
         code = write_blob(fd, "result.glb", result, fetch, context, err);
     json_t *told = changes_told(document, fetch, context);

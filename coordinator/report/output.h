@@ -1,5 +1,6 @@
 /* The folder a user is given: result.glb, the step images, with --step-scenes
- * the step scenes, report.html, run.json. Each file is there whole or not at
+ * the step scenes and the snapshots of branches that were judged and not kept
+ * ("tried-01.snapshot"), report.html, run.json. Each file is there whole or not at
  * all, and run.json is written last: where it is, the rest is too. */
 #ifndef ETNA_COORDINATOR_REPORT_OUTPUT_H
 #define ETNA_COORDINATOR_REPORT_OUTPUT_H

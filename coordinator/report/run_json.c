@@ -124,6 +124,7 @@ static json_t *branch_of(const core_branch_view *v)
     if (v->elsewhere > 0)
         json_object_set_new(branch, "pixel_off", json_real(v->elsewhere));
     json_object_set_new(branch, "mean", json_real(v->mean));
+    json_object_set_new(branch, "snapshot", run_json_hash(&v->snapshot));
     json_object_set_new(branch, "candidates", json_integer(v->candidates));
     json_object_set_new(branch, "survivors", json_integer(v->survivors));
     json_object_set_new(branch, "collision_checks",
@@ -295,6 +296,62 @@ static json_t *scenes_of(const core_run_view *view)
     return list;
 }
 
+/* Evaluators decided about it, so that its scene is worth a look. */
+static bool branch_is_decided(const core_branch_view *v)
+{
+    bool is_decided = v->state == BRANCH_ACCEPTED ||
+                      v->state == BRANCH_REJECTED ||
+                      v->state == BRANCH_UNJUDGED;
+    return is_decided && !etna_hash_is_zero(&v->snapshot);
+}
+
+/* False: a kept edit left the same scene, which is written as a GLB anyway. */
+static bool branch_is_apart(const core_run_view *view,
+                            const core_branch_view *v)
+{
+    for (uint32_t i = 0; i < view->edit_count; i++) {
+        if (memcmp(&view->edits[i].snapshot, &v->snapshot,
+                   sizeof v->snapshot) == 0)
+            return false;
+    }
+    return true;
+}
+
+static bool list_has_hash(const json_t *list, const json_t *hash)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach(list, i, one)
+    {
+        if (json_equal(one, hash))
+            return true;
+    }
+    return false;
+}
+
+/* The snapshots that branches left which evaluators decided about, each once,
+ * but for those of kept edits. */
+static json_t *tried_of(const core_run_view *view)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; view->state >= RUN_COMPLETE && i < view->node_count;
+         i++) {
+        const core_node_view *n = &view->nodes[i];
+        for (uint32_t b = 0; b < n->branch_count; b++) {
+            const core_branch_view *v = &n->branches[b];
+            if (!branch_is_decided(v) || !branch_is_apart(view, v))
+                continue;
+            json_t *hash = run_json_hash(&v->snapshot);
+            bool is_new = !list_has_hash(list, hash) &&
+                          json_array_size(list) < RUN_JSON_TRIED_MAX;
+            if (is_new)
+                json_array_append(list, hash);
+            json_decref(hash);
+        }
+    }
+    return list;
+}
+
 /* What trying several branches brought: how many were tried, and how many an
  * evaluator would have accepted. */
 static json_t *branches_of(const core_run_view *view)
@@ -411,8 +468,10 @@ json_t *run_json_of(const core_run_view *view)
                         run_json_list(view->builds, view->build_count));
     json_object_set_new(d, "result_blob", run_json_hash(&view->result));
     json_object_set_new(d, "image_blobs", run_json_images(view));
-    if (view->config->step_scenes)
+    if (view->config->step_scenes) {
         json_object_set_new(d, "scene_blobs", scenes_of(view));
+        json_object_set_new(d, "tried_blobs", tried_of(view));
+    }
     json_object_set_new(d, "limits", limits_of(view->config));
     json_object_set_new(d, "tree", tree_of(view));
     failure_report_add(d);
@@ -495,7 +554,9 @@ static bool well_formed(const json_t *d)
         !hashes_are_well_formed(images, ARRANGE_STEPS_MAX + 1))
         return false;
     if (!hashes_are_well_formed(json_object_get(d, "scene_blobs"),
-                                ARRANGE_STEPS_MAX))
+                                ARRANGE_STEPS_MAX) ||
+        !hashes_are_well_formed(json_object_get(d, "tried_blobs"),
+                                RUN_JSON_TRIED_MAX))
         return false;
     for (size_t i = 0; i < json_array_size(steps); i++) {
         const json_t *one = json_array_get(steps, i);

@@ -7,10 +7,17 @@
 
 #include <jansson.h>
 
+enum {
+    RUN_JSON_TRIED_MAX =
+        4096 /* snapshots of branches that were decided about */
+};
+
 /* The document of a run in any state, owned by the caller; NULL: out of memory.
  * It has the fields of ARCHITECTURE.md and: scene, goal or instructions,
  * reason, exit_code, warnings, blobs of the result and the images, the tree
- * with what every branch came to, the limits, and why it ended so. "compute_s"
+ * with what every branch came to, with config.step_scenes the scenes after kept
+ * edits and the snapshots of branches that evaluators decided about besides,
+ * the limits, and why it ended so. "compute_s"
  * is 0; whoever knows it sets it. Borrows nothing from the view. */
 json_t *run_json_of(const core_run_view *view);
 /* The same as text, for shell_options.report; *ret_data is malloc'd. `context`

@@ -13,6 +13,7 @@ static const char usage[] =
     "reached. Prints one JSON document: of each step, which predicates hold and by what margin, what collides and what\n"
     "floats of all that has moved. It reads and measures with geometry of its own, so it may judge any program's scenes.\n\n"
     "  --goal   one STATE, judged by the scene's general goal instead of its steps\n"
+    "  --facts  predicates alone: neither collisions nor what falls\n"
     "Exit codes: 0 judged; 2 usage; 3 a file that is wrong; 4 out of memory or a failed write.\n";
 
 static int referee_fail(const etna_error *err)
@@ -47,13 +48,14 @@ static etna_code states_read(const suite_scene *scene,
     return ETNA_OK;
 }
 
-static int referee_judge(int count, char **words, bool is_goal)
+static int referee_judge(int count, char **words, const judge_request *how)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error err = {ETNA_OK, ""};
     suite s;
     json_t *verdict = NULL;
-    judge_request request = {.is_goal = is_goal, .start = words[2]};
+    judge_request request = *how;
+    request.start = words[2];
     etna_code code = suite_read(words[0], &arena, &s, &err);
     if (!code)
         request.scene = suite_find(&s, words[1]);
@@ -76,8 +78,10 @@ static int referee_judge(int count, char **words, bool is_goal)
 
 int main(int argc, char **argv)
 {
-    bool is_goal = false, help = false;
-    const flags_row flags[] = {{"goal", .yes = &is_goal}, {0}};
+    bool help = false;
+    judge_request how = {.start = NULL};
+    const flags_row flags[] = {
+        {"goal", .yes = &how.is_goal}, {"facts", .yes = &how.facts_alone}, {0}};
     etna_error err = {ETNA_OK, ""};
     int first = 0;
     signal(SIGXFSZ, SIG_IGN); /* a file too large shows as a full disk */
@@ -91,5 +95,5 @@ int main(int argc, char **argv)
         fputs(usage, stderr);
         return 2;
     }
-    return referee_judge(argc - first, argv + first, is_goal);
+    return referee_judge(argc - first, argv + first, &how);
 }

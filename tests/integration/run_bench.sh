@@ -30,6 +30,8 @@ jq -se '.[1].predicates | .[0].holds and (.[1].holds | not) and .[1].margin < -8
 jq -se '.[2] | .status == "failed" and (.why | test("piano"))' "$work/calm/results.jsonl" >/dev/null || fail "why a list was refused: $(sed -n 3p "$work/calm/results.jsonl")"
 grep -q '^| full | steps | all | branches of instruction 1 | [1-4] | 1 | its kept edits |$' "$work/calm/metrics.md" || fail "the measures: $(cat "$work/calm/metrics.md")"
 grep -q $'^full,steps,all,evaluator: asked again,0,[1-9][0-9]*,its calls\r$' "$work/calm/metrics.csv" || fail "what evaluators were asked again: $(cat "$work/calm/metrics.csv")"
+grep -q '^| full | steps | all | success of the best branch | 0.5 | 2 | edits that were to end an instruction |$' "$work/calm/metrics.md" || fail "the best branches: $(cat "$work/calm/metrics.md")"
+grep -q '^| full | steps | all | false accepts of branches | 0.5 | 2 | branches that evaluators accepted |$' "$work/calm/metrics.md" || fail "false accepts of branches"
 for file in manifest.json table.md table.tex table.csv metrics.md metrics.csv report.html times.jsonl; do [ -s "$work/calm/$file" ] || fail "$file is not there"; done
 grep -q '^| full | steps | all | 2 | 3 | 1 | 0.333 ' "$work/calm.md" || fail "the table: $(cat "$work/calm.md")"
 expect "what Bullet sees otherwise" "$(cat "$work/calm/disagreements.jsonl")" ""
@@ -46,6 +48,22 @@ done
 "$etna" bench run "$work/SUITE.json" -o "$work/killed" --no-images --workers 2 >/dev/null 2>"$work/killed.txt" || fail "after two deaths: $(tail -3 "$work/killed.txt")"
 cmp "$work/calm/results.jsonl" "$work/killed/results.jsonl" || fail "killed and started again it has other results"
 refused 2 "another plan in the same folder" bench run "$work/SUITE.json" -o "$work/killed" --repeat 2
+
+# Evaluators that turn down what is right are held against the predicates: the scenes of branches that were not kept are made
+# of their snapshots and judged, too.
+jq '{schema, name: "picky", scenes: [.scenes[0] | .steps = [{text: "Put the green bottle on the floor", after: [{moved: ["Green Bottle"]}]}]]}' \
+    "$work/SUITE.json" >"$work/picky.json"
+jq -n '{planner: [{text: "[updated_instruction]\nPut the green bottle on the floor.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.7, 0.7].\n[end of coordinate]"}],
+    executor: [{text: "[constraints]\n[\"ObjectName\", \"Green Bottle\"], [\"CloseToPix\", \"down\", [0.7, 0.7]], [\"Contact\", \"down\", \"Floor_up\"]\n[end of constraints]\n<completion>"}],
+    evaluator: [{text: "[evaluation]\nvisual_exam: I do not like it.\nverdict: terrible\n[end of evaluation]"}]}' >"$work/script.json"
+script_serve picky "image_quality: 40, image_side: {planner: 64, executor: 64, evaluator: 64, judge: 64}"
+"$etna" bench run "$work/picky.json" -o "$work/picky" --no-images --model scripted --models "$work/models.yaml" >/dev/null 2>"$work/picky.txt" || fail "a run whose evaluators are picky: $(tail -3 "$work/picky.txt")"
+script_stop
+expect "what they turned down" "$(jq -c '[.reached, .tried.rejected > 0, .tried.rejected == .tried.rejected_done, .tried.accepted, .tried.unseen]' "$work/picky/results.jsonl")" '[false,true,true,0,0]'
+grep -q $'^full,steps,all,false rejects of branches,1,[1-9][0-9]*,branches that evaluators rejected\r$' "$work/picky/metrics.csv" || fail "false rejects: $(cat "$work/picky/metrics.csv")"
+[ -z "$(ls "$work/picky/tried")" ] || fail "scenes of branches were left: $(ls "$work/picky/tried")"
+"$etna" scene export "$work/stacked.glb" --snapshot "$work/picky/runs/bottles.full.r1/tried-01.snapshot" -o "$work/other.glb" >/dev/null 2>&1
+expect "a snapshot of another scene" $? 3
 
 # Judged again, nothing changes; another system's scenes stand in the same table.
 cp "$work/calm/results.jsonl" "$work/before.jsonl"

@@ -19,12 +19,13 @@
 #include <unistd.h>
 
 static const char help[] =
-    "usage: etna scene export SCENE [--poses FILE] [-o OUT.glb] [--poses-out FILE] [OPTION...]\n"
+    "usage: etna scene export SCENE [--poses FILE | --snapshot FILE] [-o OUT.glb] [--poses-out FILE] [OPTION...]\n"
     "Writes the scene as a GLB with the objects at the poses that FILE gives; every byte but the moved nodes' transforms\n"
     "stays as it was. FILE is JSON, an object of poses by the names that `etna scene info` lists:\n"
     "  {\"red mug\": {\"position\": [0.4, -1.2, 0.85], \"yaw_deg\": 30}, \"book\": {\"yaw_deg\": 90}}\n"
     "(metres, degrees, the centre of the object's box). What it leaves out stays; a static object is refused.\n\n"
     "  --poses FILE        take the poses from FILE\n"
+    "  --snapshot FILE     take them from a snapshot that `etna run --step-scenes` left of this scene\n"
     "  -o, --output OUT    write the GLB\n"
     "  --poses-out FILE    write every movable object's pose, in the form that --poses reads\n"
     "  --unit METRES, --up Y|Z  as for etna scene info\n"
@@ -35,10 +36,11 @@ enum {
     POSES_MAX = 64 << 20
 }; /* bytes of the file */
 
-/* given: the parsed --poses, owned; NULL: none. snap: poses after them. */
+/* given: the parsed --poses, owned; NULL: none. snap: poses after them, or
+ * those of --snapshot. */
 typedef struct exporting {
     scene_options options;
-    const char *scene_path, *poses, *output, *poses_out;
+    const char *scene_path, *poses, *snapshot, *output, *poses_out;
     bool as_json;
     loaded_scene loaded;
     snapshot snap;
@@ -183,6 +185,29 @@ static etna_code set_poses(exporting *x, etna_error *err)
     return ETNA_OK;
 }
 
+/* A snapshot tells the scene that it is of: of another it is refused. */
+static etna_code export_read_snapshot(exporting *x, etna_error *err)
+{
+    FILE *file = fopen(x->snapshot, "rbe");
+    uint8_t *data = file ? malloc(POSES_MAX) : NULL;
+    const size_t size = data ? fread(data, 1, POSES_MAX, file) : 0;
+    const int why = errno;
+    if (file)
+        fclose(file);
+    if (!data)
+        return etna_fail(err, ETNA_E_INPUT, "%.300s: cannot be read: %s",
+                         x->snapshot, strerror(why));
+    etna_code code =
+        snapshot_decode(x->loaded.scene, data, size, &x->snap, err);
+    free(data);
+    if (code == ETNA_OK || code == ETNA_E_NOMEM)
+        return code;
+    return etna_fail(
+        err, ETNA_E_INPUT,
+        "%.300s: is no snapshot of this scene, as it is read with these options",
+        x->snapshot);
+}
+
 /* ---- poses out ---- */
 
 /* The same format, of all that can be moved. */
@@ -232,6 +257,8 @@ static etna_code export_pose(exporting *x, etna_error *err)
     etna_code code = x->poses ? read_poses(x->poses, &x->given, err) : ETNA_OK;
     if (code == ETNA_OK)
         code = load_scene_only(x->scene_path, &x->options, &x->loaded, err);
+    if (code == ETNA_OK && x->snapshot)
+        return export_read_snapshot(x, err);
     if (code == ETNA_OK)
         code = snapshot_base(x->loaded.scene, &x->snap, err);
     return code == ETNA_OK ? set_poses(x, err) : code;
@@ -288,10 +315,13 @@ static int export_print(const exporting *x)
 int worker_cmd_export(int argc, char **argv)
 {
     exporting x = {.options = scene_options_default()};
-    const flags_row flags[] = {
-        {"poses", .text = &x.poses},         {"output", 'o', .text = &x.output},
-        {"poses-out", .text = &x.poses_out}, LOAD_UNIT_AND_UP(&x.options),
-        {"json", .yes = &x.as_json},         {0}};
+    const flags_row flags[] = {{"poses", .text = &x.poses},
+                               {"snapshot", .text = &x.snapshot},
+                               {"output", 'o', .text = &x.output},
+                               {"poses-out", .text = &x.poses_out},
+                               LOAD_UNIT_AND_UP(&x.options),
+                               {"json", .yes = &x.as_json},
+                               {0}};
     int exit_code;
     int first =
         load_flags("etna scene export", argc, argv, flags, help, &exit_code);
@@ -301,6 +331,8 @@ int worker_cmd_export(int argc, char **argv)
         return load_usage(
             "export wants one scene and -o or --poses-out; see `etna scene export --help`");
     }
+    if (x.poses && x.snapshot)
+        return load_usage("export takes --poses or --snapshot, not both");
     x.scene_path = argv[first];
     etna_error err = {0};
     if (export_run(&x, &err) != ETNA_OK) {

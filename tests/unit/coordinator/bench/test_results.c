@@ -66,7 +66,9 @@ static void a_line_tells_why_its_instruction_was_passed_over(void **state)
         "{\"model\": \"j\", \"judges\": [{\"steps\": [{\"correctness\": 3, \"plausibility\": 4}]}, {\"why\": \"-\"}]}",
         0, NULL);
     assert_true(document && verdict && judgement);
-    json_t *rows = results_of(&run, &scene, document, NULL, verdict, judgement);
+    const result_sources from = {
+        .document = document, .verdict = verdict, .judgement = judgement};
+    json_t *rows = results_of(&run, &scene, &from);
     const json_t *first = json_array_get(rows, 0),
                  *second = json_array_get(rows, 1);
     assert_string_equal(json_string_value(json_object_get(first, "why")),

@@ -272,6 +272,56 @@ static void what_models_cost_is_told_three_ways(void **state)
     json_decref(d);
 }
 
+/* A kept edit's scene is written as a GLB, so its snapshot is not; what nobody
+ * decided about depends on who was first. */
+static void snapshots_of_judged_branches_are_written_once(void **state)
+{
+    (void)state;
+    arrange_config config;
+    arrange_edit edits[2];
+    etna_hash images[3], scenes[3] = {{{0}}};
+    char folder[FOLDER_SIZE];
+    core_run_view view = sample(&config, edits, images);
+    core_branch_view branches[5] = {
+        {.state = BRANCH_ACCEPTED, .snapshot = blob("s1")},
+        {.state = BRANCH_REJECTED, .snapshot = blob("image 1")},
+        {.state = BRANCH_UNJUDGED, .snapshot = blob("image 1")},
+        {.state = BRANCH_FAILED},
+        {.state = BRANCH_DROPPED, .snapshot = blob("image 0")}};
+    for (int i = 0; i < 5; i++)
+        branches[i].obstacle.plane = "";
+    core_node_view node = {.number = 1,
+                           .step = 1,
+                           .winner = 0,
+                           .branch_count = 5,
+                           .branches = branches};
+    view.nodes = &node;
+    view.node_count = 1;
+    view.scenes = scenes;
+    json_t *d = run_json_of(&view);
+    assert_null(json_object_get(d, "tried_blobs")); /* nobody asked for them */
+    json_decref(d);
+    config.step_scenes = true;
+    d = run_json_of(&view);
+    assert_int_equal(json_array_size(json_object_get(d, "tried_blobs")), 1);
+    const json_t *told = json_object_get(
+        json_array_get(json_object_get(d, "tree"), 0), "branches");
+    assert_true(
+        json_equal(json_object_get(json_array_get(told, 1), "snapshot"),
+                   json_array_get(json_object_get(d, "tried_blobs"), 0)));
+    json_object_set_new(d, "scene_blobs", json_array());
+    folder_make(folder);
+    ok(output_write(folder, d, fetch, NULL, NULL));
+    holds(folder, "tried-01.snapshot", "image 1");
+    holds(folder, "tried-02.snapshot", NULL);
+    /* the next run there judged no other branch */
+    json_object_set_new(d, "tried_blobs", json_array());
+    ok(output_write(folder, d, fetch, NULL, NULL));
+    holds(folder, "tried-01.snapshot", NULL);
+    json_decref(d);
+    folder_remove(folder);
+}
+
 static char *printed(const json_t *d)
 {
     char *text = NULL;
@@ -517,6 +567,7 @@ int main(void)
         cmocka_unit_test(what_of_a_list_is_not_done_is_in_the_document),
         cmocka_unit_test(edits_say_which_instruction_they_serve),
         cmocka_unit_test(what_models_cost_is_told_three_ways),
+        cmocka_unit_test(snapshots_of_judged_branches_are_written_once),
         cmocka_unit_test(what_the_built_in_agent_reads_is_counted_apart),
         cmocka_unit_test(a_report_goes_through_the_wire),
         cmocka_unit_test(files_are_written_whole_and_stale_ones_removed),
