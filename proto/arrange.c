@@ -137,7 +137,7 @@ static bool check_config(codec *c, const void *value)
          "must be at most 1024"},
         {"model", config->model != NULL && *config->model, "is missing"},
         {"ablation",
-         config->ablation != ABLATION_SINGLE_AGENT || config->branches == 1,
+         !arrange_is_single(config->ablation) || config->branches == 1,
          "a single agent has one branch a step"},
     };
     for (size_t i = 0; i < COUNT(rules); i++) {

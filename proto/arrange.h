@@ -79,6 +79,8 @@ typedef enum arrange_ablation {
     ABLATION_NO_PLANNER_COORDINATE,
     ABLATION_NO_TOOL_LIBRARY,
     ABLATION_NO_MCP_TOOLS,
+    ABLATION_BASIC,
+    ABLATION_BASIC_3,
     ABLATION_COUNT
 } arrange_ablation;
 typedef enum arrange_verdict { /* value - 3 is the score of METHODS.md 2 */
@@ -488,5 +490,17 @@ size_t arrange_instruction_shown(const char *instruction);
 const char *arrange_obstacle_name(uint32_t kind); /* "taken", ...; "none" */
 /* as --ablation takes it: "single-agent", ...; "none" */
 const char *arrange_ablation_name(uint32_t ablation);
+/* An agent with basic functions alone: it writes poses, and nothing is solved
+ * or checked. */
+static inline bool arrange_is_basic(uint32_t ablation)
+{
+    return ablation == ABLATION_BASIC || ablation == ABLATION_BASIC_3;
+}
+/* One agent plans and carries out in one conversation, one branch a step, and
+ * nobody judges. */
+static inline bool arrange_is_single(uint32_t ablation)
+{
+    return ablation == ABLATION_SINGLE_AGENT || arrange_is_basic(ablation);
+}
 
 #endif

@@ -84,6 +84,8 @@ const char *arrange_ablation_name(uint32_t ablation)
         [ABLATION_NO_PLANNER_COORDINATE] = "no-planner-coordinate",
         [ABLATION_NO_TOOL_LIBRARY] = "no-tool-library",
         [ABLATION_NO_MCP_TOOLS] = "no-mcp-tools",
+        [ABLATION_BASIC] = "basic",
+        [ABLATION_BASIC_3] = "basic-3",
     };
     return arrange_enum_name(names, ABLATION_COUNT, ablation);
 }

@@ -14,8 +14,6 @@ enum {
 typedef struct plan_variant {
     const char *name, *what;
     const char *flags[PLAN_FLAGS_MAX]; /* of `etna run`, NULL behind the last */
-    /* why it is no row that can be run here, and what to do; NULL: it can */
-    const char *not_run;
 } plan_variant;
 
 /* a NULL name ends them */

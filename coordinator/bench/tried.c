@@ -58,7 +58,8 @@ static bool branch_is_judged(const json_t *branch, bool *ret_accepted)
     const char *state = field_string(branch, "state");
     *ret_accepted = strcmp(state, "accepted") == 0;
     bool is_decided = *ret_accepted || strcmp(state, "rejected") == 0;
-    bool was_asked = json_array_size(json_object_get(branch, "evaluations")) > 0;
+    bool was_asked =
+        json_array_size(json_object_get(branch, "evaluations")) > 0;
     return is_decided && was_asked && *field_string(branch, "snapshot");
 }
 
@@ -163,8 +164,8 @@ bool tried_find(const json_t *document,
 {
     size_t most = 0;
     branches_walk(document, count, NULL, branch_count, &most);
-    tried_looks looks = {
-        etna_arena_alloc(arena, most + 1, sizeof *looks.list), 0};
+    tried_looks looks = {etna_arena_alloc(arena, most + 1, sizeof *looks.list),
+                         0};
     if (!looks.list)
         return false;
     branches_walk(document, count, NULL, branch_gather, &looks);
@@ -221,11 +222,12 @@ static bool telling_branch(void *context, const judged_branch *b)
     return true;
 }
 
-json_t *
-tried_tell(const json_t *document, uint32_t count, const tried_looks *looks)
+json_t *tried_tell(const json_t *document,
+                   uint32_t count,
+                   const tried_looks *looks)
 {
     static const char *const keys[] = {
-        "accepted", "accepted_done", "rejected",   "rejected_done",
+        "accepted", "accepted_done", "rejected",    "rejected_done",
         "unseen",   "nodes",         "chosen_done", "best_done"};
     tried_telling t = {.items = json_array(), .looks = looks};
     for (uint32_t i = 0; i < count; i++) {

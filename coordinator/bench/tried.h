@@ -44,7 +44,8 @@ bool tried_find(const json_t *document,
  * "rejected_done", "unseen": branches, "nodes", "chosen_done", "best_done":
  * nodes in which one was taken, and those of them in which it, or any that was
  * decided about, is done}. NULL: out of memory. */
-json_t *
-tried_tell(const json_t *document, uint32_t count, const tried_looks *looks);
+json_t *tried_tell(const json_t *document,
+                   uint32_t count,
+                   const tried_looks *looks);
 
 #endif

@@ -38,8 +38,10 @@ static etna_code trying_fail(trying *t)
     return etna_fail(t->err, ETNA_E_NOMEM, "out of memory for branches");
 }
 
-static void
-tried_path(const bench_folder *f, const plan_job *job, char *to, size_t size)
+static void tried_path(const bench_folder *f,
+                       const plan_job *job,
+                       char *to,
+                       size_t size)
 {
     snprintf(to, size, "%s/verdicts/%s.tried.json", f->path, job->name);
 }
@@ -92,8 +94,8 @@ static const char *snapshot_glb(trying *t, const tried_job *j, const char *hash)
 /* What the verdict says of the look; unseen: nothing. */
 static tried_done verdict_knows(const tried_job *j, const tried_look *look)
 {
-    const json_t *step = json_array_get(json_object_get(j->verdict, "steps"),
-                                        look->item - 1);
+    const json_t *step =
+        json_array_get(json_object_get(j->verdict, "steps"), look->item - 1);
     int edit = j->edits[look->item - 1];
     bool is_state =
         edit > 0 && kept_edit(j->document, look->after) == (size_t)edit;
@@ -134,10 +136,9 @@ static etna_code export_add(trying *t, const tried_job *j, size_t number)
         words[at++] = "--up";
         words[at++] = scene->up;
     }
-    *child = (bench_child){
-        .words = words,
-        .program = "etna-worker",
-        .output = etna_arena_printf(arena, "%s.txt", to)};
+    *child = (bench_child){.words = words,
+                           .program = "etna-worker",
+                           .output = etna_arena_printf(arena, "%s.txt", to)};
     return child->output ? ETNA_OK : trying_fail(t);
 }
 
@@ -178,8 +179,8 @@ static etna_code fact_add(trying *t, const tried_job *j, tried_look *look)
 /* Grows the lists by what the job wants. */
 static etna_code lists_grow(trying *t, size_t exports, size_t facts)
 {
-    bench_child *grown = realloc(
-        t->exports, (t->export_count + exports + 1) * sizeof *t->exports);
+    bench_child *grown = realloc(t->exports, (t->export_count + exports + 1) *
+                                                 sizeof *t->exports);
     if (grown)
         t->exports = grown;
     bench_child *more =
@@ -262,8 +263,8 @@ static etna_code trying_run(trying *t, json_t *const *documents)
 {
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; !code && i < t->f->job_count; i++) {
-        t->jobs[i] = (tried_job){.job = &t->f->jobs[i],
-                                 .document = documents[i]};
+        t->jobs[i] =
+            (tried_job){.job = &t->f->jobs[i], .document = documents[i]};
         if (documents[i] && !t->f->jobs[i].run.is_goal)
             code = tried_job_prepare(t, &t->jobs[i]);
     }
@@ -283,8 +284,9 @@ static etna_code trying_run(trying *t, json_t *const *documents)
     return code;
 }
 
-etna_code
-bench_tried_judge(bench_folder *f, json_t *const *documents, etna_error *err)
+etna_code bench_tried_judge(bench_folder *f,
+                            json_t *const *documents,
+                            etna_error *err)
 {
     trying t = {.f = f, .err = err};
     if (mkdirat(f->fd, "tried", 0777) && errno != EEXIST)

@@ -105,15 +105,14 @@ typedef struct bench_arguments {
     bool json, is_asked;
 } bench_arguments;
 
-/* Those that are not run are listed, too; asking for one says why it is not. */
 static void bench_print_variants(void)
 {
     for (const plan_variant *v = plan_variants; v->name; v++)
         printf("  %-16s %s\n", v->name, v->what);
 }
 
-/* "full,one-poll" into the plan. An unknown, repeated or not runnable name is a
- * usage error that names it. Without --variant it is "full" alone. */
+/* "full,one-poll" into the plan. An unknown or repeated name is a usage error
+ * that names it. Without --variant it is "full" alone. */
 static etna_code bench_read_variants(bench_arguments *a, etna_error *err)
 {
     const char *at = a->variants ? a->variants : "full";
@@ -128,9 +127,6 @@ static etna_code bench_read_variants(bench_arguments *a, etna_error *err)
                 err, ETNA_E_USAGE,
                 "--variant does not know %.60s; see `etna bench run --variant help`",
                 name);
-        if (v->not_run)
-            return etna_fail(err, ETNA_E_USAGE, "--variant %s: %s", v->name,
-                             v->not_run);
         for (uint32_t i = 0; i < a->plan.variant_count; i++) {
             if (a->plan.variants[i] == v)
                 return etna_fail(err, ETNA_E_USAGE, "--variant names %s twice",

@@ -54,7 +54,7 @@ static const char help[] =
     "      --paper-solver   the published solver without our additions: it looks no further when all it tried collide\n"
     "      --collision paper, --floating paper   edits are checked by the published rules, not by ours\n"
     "      --ablation A     take a part of the method away: single-agent, no-backtracking, no-planner-coordinate,\n"
-    "                       no-tool-library or no-mcp-tools\n"
+    "                       no-tool-library or no-mcp-tools; basic, basic-3: one agent that writes poses, nothing checked\n"
     "      --no-images      no step images\n"
     "      --step-scenes    step-NN.glb, too: the scene after every edit; and tried-NN.snapshot of other branches that were\n"
     "                       judged, for etna scene export\n"

@@ -308,7 +308,7 @@ etna_code run_request_consider(run_request *r, etna_error *err)
             is_list ? "run: either --goal or --steps, not both"
                     : "run: what is to be done? --goal TEXT, or --steps FILE");
     }
-    if (c->ablation == ABLATION_SINGLE_AGENT) {
+    if (arrange_is_single(c->ablation)) {
         if (r->branches > 1 || c->plan_per_branch) {
             return etna_fail(
                 err, ETNA_E_USAGE,
@@ -346,7 +346,7 @@ static etna_code run_request_allow_edits(run_request *r,
 {
     arrange_config *c = &r->config;
     uint32_t role =
-        c->ablation == ABLATION_SINGLE_AGENT ? ROLE_EXECUTOR : ROLE_PLANNER;
+        arrange_is_single(c->ablation) ? ROLE_EXECUTOR : ROLE_PLANNER;
     const char *planner = NULL;
     etna_code code =
         models_file_role(c->models, c->model, role, arena, &planner, err);

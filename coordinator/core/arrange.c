@@ -25,7 +25,7 @@
 /* VULCAN's ablation without a planner and evaluators. */
 static bool is_single(const run *r)
 {
-    return r->config.ablation == ABLATION_SINGLE_AGENT;
+    return arrange_is_single(r->config.ablation);
 }
 
 /* Nobody judges a single agent but the solver and the checks. */

@@ -15,10 +15,12 @@
 #include <string.h>
 
 /* Is it some network model's word? A list that has its edits was planned by the
- * same. */
+ * same. Where basic functions alone are tried, nothing is checked. */
 static bool claim_is_doubted(const run *r)
 {
-    bool is_single = r->config.ablation == ABLATION_SINGLE_AGENT;
+    if (arrange_is_basic(r->config.ablation))
+        return false;
+    bool is_single = arrange_is_single(r->config.ablation);
     return habit_is_foreign(r, is_single ? ROLE_EXECUTOR : ROLE_PLANNER);
 }
 

@@ -144,7 +144,7 @@ static bool lease_is_large(const task *t)
 {
     /* a single agent's branch plans, too */
     if (t->kind == TASK_BRANCH)
-        return t->run->config.ablation == ABLATION_SINGLE_AGENT;
+        return arrange_is_single(t->run->config.ablation);
     return t->kind == TASK_IMPORT || t->kind == TASK_READ ||
            t->kind == TASK_PLAN;
 }

@@ -194,7 +194,7 @@ static void book_node(ledger *l, const node *n)
 {
     /* its plans are made by its executors, and mostly booked with their
      * branch */
-    bool single = l->r->config.ablation == ABLATION_SINGLE_AGENT;
+    bool single = arrange_is_single(l->r->config.ablation);
     etna_slot place = {.node = n->number,
                        .role = single ? ROLE_EXECUTOR : ROLE_PLANNER};
     for (uint32_t i = 0; i < n->plan_count; i++) {

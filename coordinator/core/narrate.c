@@ -226,7 +226,7 @@ static void add_plan(core_text *text,
     case PLAN_EDIT:
         text_add(text, ": ");
         add_instruction(text, result->instruction);
-        if (r->config.ablation != ABLATION_SINGLE_AGENT &&
+        if (!arrange_is_single(r->config.ablation) &&
             r->config.ablation != ABLATION_NO_PLANNER_COORDINATE)
             text_add(text, ", %s at (%.3f, %.3f)",
                      result->coordinate_is_bottom ? "bottom" : "center",

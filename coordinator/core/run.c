@@ -182,7 +182,7 @@ etna_code run_config_check(const arrange_config *config, etna_error *err)
             "run: early end must be first, ordered or off, anchor half-anchor or half-depth");
     }
     if (config->ablation >= ABLATION_COUNT ||
-        (config->ablation == ABLATION_SINGLE_AGENT && config->branches != 1)) {
+        (arrange_is_single(config->ablation) && config->branches != 1)) {
         return etna_fail(
             err, ETNA_E_USAGE,
             "run: no such ablation, or a single agent with more than one branch a step");

@@ -546,7 +546,7 @@ void task_fill(const task *t, arrange_task *ret)
             fill_measure(ret);
         break;
     case TASK_BRANCH:
-        if (r->config.ablation == ABLATION_SINGLE_AGENT) {
+        if (arrange_is_single(r->config.ablation)) {
             fill_plan(r, n, ret);
             break;
         }
@@ -644,7 +644,7 @@ static bool plan_fits(const run *r, const arrange_result *result)
  * what it moved and has a scene after it. */
 static bool branch_fits(const run *r, const arrange_result *result)
 {
-    bool is_single = r->config.ablation == ABLATION_SINGLE_AGENT;
+    bool is_single = arrange_is_single(r->config.ablation);
     bool is_valid = result->branch_status == BRANCH_VALID;
     if (is_single != (result->plan_status != 0))
         return false;
@@ -744,7 +744,7 @@ static void settle_undone(run *r,
     switch (facts->kind) {
     case TASK_BRANCH:
         /* the plan would have come with it */
-        if (r->config.ablation == ABLATION_SINGLE_AGENT) {
+        if (arrange_is_single(r->config.ablation)) {
             run_search_over(r, undone, facts->error, text);
             break;
         }

@@ -55,6 +55,32 @@ ablated no-mcp-tools bottles --goal "$goal" || fail "no-mcp-tools: exit $?"
 grep -q 'bpy.data.objects\["Red Bottle"\].location = ' "$work/words.txt" || fail "no script was written"
 grep -q 'get_scene_info' "$work/words.txt" && fail "tools were offered where there are none"
 
+# Basic functions alone: one conversation a step that writes poses; nobody judges, nothing is checked.
+for name in basic basic-3; do
+    ablated $name bottles --goal "$goal" || fail "$name: exit $?"
+    expect "who spoke in $name" "$(roles $name)" executor
+    expect "polls of $name" "$(json "$work/$name.json" '[.tree[].branches[].evaluations[]] | length')" 0
+    expect "visual tools of $name" "$(tools $name | grep -c ray_probe)" 0
+done
+expect "what mending changes where all is well" "$(json "$work/basic.json" .final_snapshot)" "$(json "$work/basic-3.json" .final_snapshot)"
+# basic-3 is shown what came of its placement, and mends it; what it breaks in mending does not count.
+at() { jq -cn --argjson z "$1" '"[placement]\n" + ({object: "Red Bottle", location: [0.4, 0.3, $z]} | tojson) + "\n[end of placement]\n<completion>"'; }
+plan='"[updated_instruction]\nLift the red bottle.\n[end of updated_instruction]\n"'
+echo "Lift the red bottle" >"$work/lift"
+# mended NAME ANSWERS Z REQUESTS: basic-3 by a model that says so ends with the bottle that high
+mended() {
+    jq -n "{executor: $2}" >"$work/script.json"
+    script_serve "$1" "image_side: {planner: 64, executor: 64, evaluator: 64, judge: 64}"
+    "$etna" run "$scenes/bottles.glb" --steps "$work/lift" --ablation basic-3 --model scripted --models "$work/models.yaml" --no-images --json >"$work/$1.json" 2>"$work/$1.err" || fail "$1: $(tail -2 "$work/$1.err")"
+    script_stop
+    expect "how high the bottle stands, $1" "$(json "$work/$1.json" '.steps[-1].position[2]')" "$3"
+    expect "what is asked, $1" "$(jq -sc 'map([.answers, .images])' "$work/$1.ledger")" "$4"
+    expect "answers that were wanted again, $1" "$(json "$work/$1.json" '.usage.by_role[0].asked_again')" "${5:-0}"
+    "$etna" replay "$(json "$work/$1.json" .run)" >"$work/$1.replayed" 2>&1 || fail "replay of $1: $(tail -2 "$work/$1.replayed")"
+}
+mended better "[{text: ($plan + $(at 2.5))}, {text: $(at 1.5)}, {text: \"It is well there.\n<finished>\"}]" 1.5 '[[0,1],[1,2],[2,3]]'
+mended thrice "[{text: ($plan + $(at 2.5))}, {text: $(at 1.5)}, {text: $(at 1.25)}, {text: $(at 1.125)}, {text: $(at 9)}]" 1.125 '[[0,1],[1,2],[2,3],[3,4]]'
+
 # Without backtracking a dead end stays one: the whole method goes back there (run_backtrack.sh).
 list_served
 ablated no-backtracking crowded --steps "$scenes/crowded.steps" --model served --facts on

@@ -16,7 +16,6 @@ JSON
 sed 's/"on": \["Green Bottle", "Yellow Block"\]/"on": ["Green Bottle"]/' "$work/SUITE.json" >"$work/wrong.json"
 faulty "a wrong suite" "wrong.json, line 4: scenes\[0\].steps\[1\].after\[0\].on: wants a list of 2 things" bench run "$work/wrong.json" -o "$work/none"
 refused 2 "a variant that is none" bench run "$work/SUITE.json" -o "$work/none" --variant full,best
-refused 2 "a row that wants a model" bench run "$work/SUITE.json" -o "$work/none" --variant basic-3
 refused 2 "no folder" bench run "$work/SUITE.json"
 refused 2 "a scene that is none" bench run "$work/SUITE.json" -o "$work/none" --scene attic
 refused 3 "a folder that is none" bench score "$work"

@@ -187,6 +187,27 @@ etna_code agent_open(agent *a,
 /* Another attempt, with the reason why the last one was refused. The reason is
  * shortened and quoted as JSON, since it may hold text of a model. Counts as a
  * repair. */
+/* The template with {{reason}}, which may hold names of the scene, and what a
+ * model wrote. NULL: why is in `err`. */
+static const char *agent_fill_reason(agent *a,
+                                     const char *prompt,
+                                     const char *reason,
+                                     etna_error *err)
+{
+    const char *text = NULL, *none = NULL;
+    json_t *value = agent_json_text(a, reason, REASON_SHOWN);
+    const char *quoted =
+        text_json(&a->arena, value, JSON_COMPACT | JSON_ENCODE_ANY);
+    json_decref(value);
+    if (!quoted) {
+        agent_no_memory(err);
+        return NULL;
+    }
+    if (prompt_fill(prompt, "reason", quoted, &a->arena, &text, &none, err))
+        return NULL;
+    return text;
+}
+
 etna_code agent_send_back(agent *a,
                           const char *prompt,
                           const char *reason,
@@ -194,24 +215,35 @@ etna_code agent_send_back(agent *a,
                           etna_error *err)
 {
     assert(a->repairs_left > 0);
-    const char *text = NULL, *none = NULL;
-    /* it may hold names of the scene, and what a model wrote */
-    json_t *value = agent_json_text(a, reason, REASON_SHOWN);
-    const char *quoted =
-        text_json(&a->arena, value, JSON_COMPACT | JSON_ENCODE_ANY);
-    json_decref(value);
-    if (!quoted)
-        return agent_no_memory(err);
-    etna_code code =
-        prompt_fill(prompt, "reason", quoted, &a->arena, &text, &none, err);
-    if (code != ETNA_OK)
-        return code;
+    const char *text = agent_fill_reason(a, prompt, reason, err);
+    if (!text)
+        return err->code;
     model_part *parts = add_message(a, MODEL_USER, 1);
     if (!parts)
         return agent_no_memory(err);
     parts[0] = (model_part){.kind = MODEL_TEXT, .text = text};
     a->repairs_left--;
     a->slot.repair++;
+    agent_ask(a, ret_step);
+    return ETNA_OK;
+}
+
+etna_code agent_show(agent *a,
+                     const char *prompt,
+                     const char *reason,
+                     const agent_picture *picture,
+                     agent_step *ret_step,
+                     etna_error *err)
+{
+    const char *text = agent_fill_reason(a, prompt, reason, err);
+    if (!text)
+        return err->code;
+    model_part *parts = add_message(a, MODEL_USER, 3);
+    if (!parts)
+        return agent_no_memory(err);
+    put_picture(a, parts, picture);
+    parts[2] = (model_part){.kind = MODEL_TEXT, .text = text};
+    a->slot.turn++;
     agent_ask(a, ret_step);
     return ETNA_OK;
 }

@@ -54,6 +54,9 @@ struct agent {
             executor_result executor;
             planner_result single; /* what a single agent planned */
             bool has_single;
+            bool places;  /* it writes poses: there is no solver */
+            bool is_kept; /* shown what came of it, it left it so */
+            bool is_shown;
         };
         evaluator_result evaluator;
         judge_result judge;
@@ -103,6 +106,15 @@ etna_code agent_send_back(agent *a,
                           const char *reason,
                           agent_step *ret_step,
                           etna_error *err);
+
+/* Adds a user message from the template with {{reason}} and the picture, raises
+ * slot.turn, and asks: the answer was none to be mended. */
+etna_code agent_show(agent *a,
+                     const char *prompt,
+                     const char *reason,
+                     const agent_picture *picture,
+                     agent_step *ret_step,
+                     etna_error *err);
 
 /* What a planner is told: the [task] block, and the images: first and current
  * clean, results annotated; all under the grid (METHODS.md 3, Images). NULL:

@@ -458,7 +458,9 @@ static etna_code open_as(agent **ret,
         role = &scripting;
         prompt = "executor_script";
         break;
-    case ABLATION_SINGLE_AGENT: return single_open(ret, task, view, err);
+    case ABLATION_SINGLE_AGENT:
+    case ABLATION_BASIC:
+    case ABLATION_BASIC_3: return single_open(ret, task, view, err);
     default: break;
     }
     etna_code code = agent_new(role, task, view, ret, err);

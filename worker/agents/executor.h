@@ -35,7 +35,8 @@ typedef struct executor_result {
 /* By task->ablation: NO_TOOL_LIBRARY has tools that list and describe objects
  * and writes a pose (direct.c), NO_MCP_TOOLS has no tools and writes
  * assignments; NO_PLANNER_COORDINATE is told no coordinate; SINGLE_AGENT plans
- * in the same conversation (single.c). With task->cameras the tools take the
+ * in the same conversation (single.c), and so do BASIC and BASIC_3, which write
+ * a pose. With task->cameras the tools take the
  * name of another camera, and so does CloseToPix. `task` (kind BRANCH) and
  * `view` are copied. Slot (node, branch, ROLE_EXECUTOR, 0, turn, repair). */
 etna_code executor_begin(const arrange_task *task,
@@ -53,6 +54,15 @@ etna_code executor_solver_failed(agent *a,
                                  const char *reason,
                                  agent_step *ret_step,
                                  etna_error *err);
+
+/* After AGENT_DONE with ok, of an agent with basic functions alone: shows it
+ * the scene that its placement made, so that it may mend it. AGENT_ASK. */
+etna_code executor_show(agent *a,
+                        const etna_hash *made,
+                        agent_step *ret_step,
+                        etna_error *err);
+/* Then, after AGENT_DONE: it leaves its placement as it is. */
+bool executor_keeps(const agent *a);
 
 /* What a single agent planned: after AGENT_DONE, NULL for any other. Its status
  * is EDIT where executor_done tells of an edit. */

@@ -73,6 +73,8 @@ static json_t *task_of(const builtin_talk *talk,
         instruction && json_array_size(coordinate) == 2 &&
         json_object_set_new(task, "instruction", json_string(instruction)) == 0;
     ok = ok && json_object_set(task, "coordinate", coordinate) == 0;
+    json_t *answer = json_object_get(talk->task, "answer");
+    ok = ok && (!answer || json_object_set(task, "answer", answer) == 0);
     json_t *avoid = json_object_get(talk->task, "given_up_here");
     ok = ok && (!json_array_size(avoid) ||
                 json_object_set(task, "avoid", avoid) == 0);
@@ -84,8 +86,26 @@ static json_t *task_of(const builtin_talk *talk,
     return NULL;
 }
 
+/* It placed something in this conversation, and is shown what came of it. */
+static bool single_has_placed(const builtin_talk *talk)
+{
+    for (uint32_t i = 0; i < talk->request->message_count; i++) {
+        const model_message *turn = &talk->request->messages[i];
+        for (uint32_t k = 0;
+             turn->author == MODEL_ASSISTANT && k < turn->part_count; k++) {
+            const char *text = turn->parts[k].text;
+            if (turn->parts[k].kind == MODEL_TEXT && text &&
+                strstr(text, "[placement]"))
+                return true;
+        }
+    }
+    return false;
+}
+
 etna_code builtin_single(builtin_talk *talk, model_reply *ret, etna_error *err)
 {
+    if (single_has_placed(talk))
+        return builtin_say(talk, ret, err, "It stays so.\n<finished>\n");
     model_reply planned = {.text = ""}, done = {.text = ""};
     const char *instruction = NULL;
     single_plan plan;

@@ -18,6 +18,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -26,12 +27,21 @@ typedef struct branch_state {
     /* of the answer, with names as the scene spells them */
     const char *constraints;
     const char *object; /* of them */
+    /* basic-3: how often it was shown what came of its placement, and the last
+     * that was made */
+    uint32_t shown;
+    bool is_made;
     /* the block named things that exist, so that `solved` means something */
     bool readable;
     char reason[ARRANGE_REASON_MAX];
 } branch_state;
 
 static void ask_again(job *j, job_want *want);
+static void branch_talked(job *j, const job_event *event, job_want *want);
+
+enum {
+    BASIC_ROUNDS = 3 /* in which basic-3 may mend what it placed */
+};
 
 static void branch_needs(job *j)
 {
@@ -40,7 +50,7 @@ static void branch_needs(job *j)
 
 static void branch_look(job *j)
 {
-    const bool plans = j->task.ablation == ABLATION_SINGLE_AGENT;
+    const bool plans = arrange_is_single(j->task.ablation);
     j->error.code = plans ? task_choose_step_camera(j) : ETNA_OK;
     if (j->error.code == ETNA_OK)
         task_open_agent(j, executor_begin);
@@ -65,6 +75,8 @@ static etna_code make_snapshot(job *j, const solve_result *solved)
         solve_snapshot(solved, &j->blobs[0].snap, &edited, &j->error);
     if (code == ETNA_OK) {
         edited.parent = j->task.snapshot;
+        free(j->made.data); /* kept already, and mended */
+        j->made.data = NULL;
         code = snapshot_encode(&edited, &j->made.data, &j->made.size,
                                &j->made.hash, &j->error);
     }
@@ -326,13 +338,13 @@ static void branch_tell(job *j, arrange_branch_status status)
     arrange_result *result = &j->result;
     branch_tell_plan(j, result);
     result->branch_status = status;
+    bool is_read = answer->ok || status == BRANCH_VALID;
     /* as they were spelled for the solver, where it got so far */
-    const char *object = answer->ok
-                             ? branch_text_or(state->object, answer->object)
-                             : answer->object;
+    const char *object = is_read ? branch_text_or(state->object, answer->object)
+                                 : answer->object;
     const char *constraints =
-        answer->ok ? branch_text_or(state->constraints, answer->constraints)
-                   : answer->constraints;
+        is_read ? branch_text_or(state->constraints, answer->constraints)
+                : answer->constraints;
     result->object = branch_text_or(object, "");
     result->constraints = branch_text_or(constraints, "");
     result->reason = state->reason;
@@ -340,6 +352,8 @@ static void branch_tell(job *j, arrange_branch_status status)
     if (state->readable)
         branch_tell_solved(j, status, result);
 }
+
+static void branch_refine(job *j, const job_event *event, job_want *want);
 
 static void branch_kept(job *j, const job_event *event, job_want *want)
 {
@@ -359,18 +373,48 @@ static void branch_solved(job *j, const job_event *event, job_want *want)
                              state->solved.status != BRANCH_REPEATED)) {
         ask_again(j, want);
     } else if (state->solved.status == BRANCH_VALID) {
-        task_want_keep(j, want, branch_kept);
+        bool is_last = j->task.ablation != ABLATION_BASIC_3 ||
+                       state->shown == BASIC_ROUNDS;
+        task_want_keep(j, want, is_last ? branch_kept : branch_refine);
     } else {
         branch_tell(j, state->solved.status);
         task_done(j, want);
     }
 }
 
-static void branch_talked(job *j, const job_event *event, job_want *want)
+/* The scene that it made is kept, so that it can be shown. */
+static void branch_refine(job *j, const job_event *event, job_want *want)
 {
     (void)event;
     branch_state *state = j->state;
+    state->is_made = true;
+    state->shown++;
+    etna_code code =
+        executor_show(j->agent, &j->made.hash, &j->step, &j->error);
+    if (code != ETNA_OK)
+        task_fail(j, want, code, j->error.text);
+    else
+        task_talk(j, want, branch_talked);
+}
+
+/* What it answered last was to mend a placement, and does not: that one
+ * stands. */
+static bool branch_stays(const job *j)
+{
+    const branch_state *state = j->state;
+    return state->is_made &&
+           (executor_keeps(j->agent) || !executor_done(j->agent)->ok);
+}
+
+static void branch_talked(job *j, const job_event *event, job_want *want)
+{
+    branch_state *state = j->state;
     const executor_result *answer = executor_done(j->agent);
+    if (branch_stays(j)) {
+        state->readable = true;
+        branch_kept(j, event, want);
+        return;
+    }
     if (answer->ok) {
         state->reason[0] = 0;
         task_want_pool(j, want, answer->direct ? branch_place : branch_solve,

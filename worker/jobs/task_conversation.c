@@ -42,7 +42,8 @@ static tools_set conversation_set_of(const job *j)
 {
     if (j->task.kind == TASK_POLL)
         return TOOLS_EDIT;
-    if (j->task.ablation == ABLATION_NO_TOOL_LIBRARY)
+    if (j->task.ablation == ABLATION_NO_TOOL_LIBRARY ||
+        arrange_is_basic(j->task.ablation))
         return TOOLS_LISTS;
     return j->task.cameras ? TOOLS_CAMERAS : TOOLS_VISUAL;
 }

@@ -340,6 +340,7 @@ static etna_code read_role(reader *r, const char *role, const char *seed)
                  {"executor", "executor_script", ROLE_EXECUTOR},
                  {"executor", "single", ROLE_EXECUTOR},
                  {"executor", "single-onecamera", ROLE_EXECUTOR},
+                 {"executor", "basic", ROLE_EXECUTOR},
                  {"evaluator", "evaluator", ROLE_EVALUATOR},
                  {"evaluator", "evaluator-onecamera", ROLE_EVALUATOR},
                  {"evaluator", "evaluator-unproven", ROLE_EVALUATOR},

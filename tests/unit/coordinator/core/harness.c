@@ -478,7 +478,7 @@ arrange_result world_result_of(const world *w, const world_held *held)
         break;
     case TASK_BRANCH:
         /* what it planned comes with it */
-        if (task->ablation == ABLATION_SINGLE_AGENT) {
+        if (arrange_is_single(task->ablation)) {
             result.plan_status =
                 plan_status(script_word(w, task->node, 0, said, sizeof said));
             result.instruction = result.plan_status == PLAN_EDIT

@@ -102,7 +102,7 @@ static void an_ablated_run_cut_anywhere_comes_to_the_same_end(void **state)
         arrange_config config = world_config("tidy up");
         config.ablation = ablation;
         config.cameras = ablation % 2;
-        if (ablation == ABLATION_SINGLE_AGENT)
+        if (arrange_is_single(ablation))
             config.branches = 1;
         cut_everywhere(config, script, 5, ORDER_FIFO, true);
     }

@@ -342,7 +342,7 @@ static outcome play_without(uint32_t ablation,
 {
     arrange_config config = config_of(early_end);
     config.ablation = ablation;
-    if (ablation == ABLATION_SINGLE_AGENT)
+    if (arrange_is_single(ablation))
         config.branches = 1;
     return play(config, script, lines, ORDER_FIFO, 1, false);
 }

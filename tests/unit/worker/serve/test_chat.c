@@ -188,6 +188,7 @@ static void without_marks_the_role_is_told_by_our_prompts(void **state)
                  {"evaluator-onecamera-unproven", ROLE_EVALUATOR},
                  {"single", ROLE_EXECUTOR},
                  {"single-onecamera", ROLE_EXECUTOR},
+                 {"basic", ROLE_EXECUTOR},
                  {"planner_goal-coordinate", ROLE_PLANNER},
                  {"planner_steps-coordinate", ROLE_PLANNER}};
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
