@@ -45,7 +45,8 @@ static bool body_join(asking *a, size_t body)
     return true;
 }
 
-/* `only`: of those that are unstable there; NULL: of all. */
+/* `only`: of those that are unstable there, by fine steps; NULL: of all, by
+ * coarse ones. */
 static bool asking_run(asking *a,
                        const solid *const *at,
                        const gravity_fall *only)
@@ -65,7 +66,8 @@ static bool asking_run(asking *a,
             a->bodies[i] =
                 (physics_body){at[i]->corners, at[i]->triangles, false, false};
     }
-    return good && physics_settle(a->bodies, g->count, a->drifts);
+    int pace = only ? PHYSICS_PACE_FINE : PHYSICS_PACE_COARSE;
+    return good && physics_settle(a->bodies, g->count, pace, a->drifts);
 }
 
 static bool drift_is_unstable(const physics_drift *d)
@@ -86,6 +88,21 @@ static bool asking_take_now(asking *a, gravity_fall *ret)
     return any;
 }
 
+/* What came down by coarse steps and stays by fine ones was rocked by the
+ * engine, not by gravity: it is not unstable. */
+static bool asking_take_fine(const asking *a, gravity_fall *ret)
+{
+    bool any = false;
+    for (size_t i = 0; i < a->scene->count; i++) {
+        if (!ret[i].is_unstable)
+            continue;
+        ret[i].drift = a->drifts[i];
+        ret[i].is_unstable = drift_is_unstable(&a->drifts[i]);
+        any = any || ret[i].is_unstable;
+    }
+    return any;
+}
+
 bool gravity_ask(const gravity_scene *g, gravity_fall *ret)
 {
     asking a = {.scene = g};
@@ -95,6 +112,10 @@ bool gravity_ask(const gravity_scene *g, gravity_fall *ret)
     bool good =
         a.bodies && a.drifts && a.joined && asking_run(&a, g->now, NULL);
     bool any_unstable = good && asking_take_now(&a, ret);
+    if (any_unstable) {
+        good = asking_run(&a, g->now, ret);
+        any_unstable = good && asking_take_fine(&a, ret);
+    }
     if (any_unstable)
         good = asking_run(&a, g->then, ret);
     for (size_t i = 0; any_unstable && good && i < g->count; i++)

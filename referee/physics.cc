@@ -19,9 +19,9 @@
 namespace
 {
 
-constexpr double step_s = 1.0 / 240, margin_m = 0.0005, mass_least = 0.05,
-                 mass_most = 50, density = 500;
-constexpr int steps = 480, solver_rounds = 30, rest_steps = 60;
+constexpr double margin_m = 0.0005, mass_least = 0.05, mass_most = 50,
+                 density = 500;
+constexpr int seconds = 2, rest_part = 4, solver_rounds = 30;
 /* metres, radians a second */
 constexpr double rest_speed = 0.001, rest_turn = 0.02;
 constexpr double fallen_m = 0.1;
@@ -164,10 +164,11 @@ class World
     }
     /* Who has been at rest for a while stays so, and who has come so far does
    * not come back: the rest of the time would show nothing but cost most. */
-    void run()
+    void run(int pace)
     {
+        const double step_s = 1.0 / pace;
         int rested = 0;
-        for (int i = 0; i < steps && rested < rest_steps; i++) {
+        for (int i = 0; i < seconds * pace && rested < pace / rest_part; i++) {
             world.stepSimulation(step_s, 1, step_s);
             beginning.is_first_step = false;
             rested = rests() ? rested + 1 : 0;
@@ -294,9 +295,10 @@ void print_add(Print &to, std::uint64_t word)
     to.second ^= to.second >> 32;
 }
 
-Print print_of(const physics_body *bodies, const Island &island)
+Print print_of(const physics_body *bodies, const Island &island, int pace)
 {
     Print ret{1, 2};
+    print_add(ret, static_cast<std::uint64_t>(pace));
     for (const std::size_t i : island) {
         const physics_body &body = bodies[i];
         print_add(ret, 2 * body.triangles + body.is_free);
@@ -313,14 +315,15 @@ Print print_of(const physics_body *bodies, const Island &island)
 }
 
 std::vector<physics_drift> drifts_anew(const physics_body *bodies,
-                                       const Island &island)
+                                       const Island &island,
+                                       int pace)
 {
     auto world = std::make_unique<World>();
     std::vector<physics_drift> ret;
     world->reserve(island.size());
     for (const std::size_t i : island)
         world->add(bodies[i]);
-    world->run();
+    world->run(pace);
     for (std::size_t k = 0; k < island.size(); k++)
         ret.push_back(world->drift(k));
     return ret;
@@ -328,6 +331,7 @@ std::vector<physics_drift> drifts_anew(const physics_body *bodies,
 
 void island_settle(const physics_body *bodies,
                    const Island &island,
+                   int pace,
                    physics_drift *ret)
 {
     /* of a program with one thread */
@@ -338,10 +342,10 @@ void island_settle(const physics_body *bodies,
         });
     if (!is_asked)
         return;
-    const Print print = print_of(bodies, island);
+    const Print print = print_of(bodies, island, pace);
     auto found = known.find(print);
     if (found == known.end())
-        found = known.emplace(print, drifts_anew(bodies, island)).first;
+        found = known.emplace(print, drifts_anew(bodies, island, pace)).first;
     for (std::size_t k = 0; k < island.size(); k++) {
         const physics_body &body = bodies[island[k]];
         if (body.is_free && body.is_asked)
@@ -353,6 +357,7 @@ void island_settle(const physics_body *bodies,
 
 extern "C" bool physics_settle(const physics_body *bodies,
                                size_t count,
+                               int pace,
                                physics_drift *ret)
 {
     try {
@@ -360,7 +365,7 @@ extern "C" bool physics_settle(const physics_body *bodies,
         std::fill_n(ret, count, physics_drift{0, 0});
         for (std::size_t i = 0; i < count; i++) {
             if (bodies[i].is_free && bodies[i].triangles > 0)
-                island_settle(bodies, islands.take(i), ret);
+                island_settle(bodies, islands.take(i), pace, ret);
         }
         return true;
     } catch (const std::bad_alloc &) {

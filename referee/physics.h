@@ -25,7 +25,7 @@ typedef struct physics_drift {
     double turn_deg; /* about whatever axis */
 } physics_drift;
 
-/* Lets two seconds of gravity pass, in steps of 1/240 s, or fewer when all has
+/* Lets two seconds of gravity pass, in steps of 1/`pace` s, or fewer when all has
  * rested for a quarter of one, and tells how far each of the `count` bodies
  * came; those that are not free or not asked for: 0. Only what lies within
  * 10 cm of one another is reckoned with together.
@@ -39,10 +39,14 @@ typedef struct physics_drift {
  * The same bits for the same bodies; a process reckons each set of them once.
  * False: out of memory. */
 enum {
-    PHYSICS_PARTS_MAX = 48
+    PHYSICS_PARTS_MAX = 48,
+    /* Coarse steps are quick, and rock what lies on an edge ever farther. */
+    PHYSICS_PACE_COARSE = 240,
+    PHYSICS_PACE_FINE = 960
 };
 bool physics_settle(const physics_body *bodies,
                     size_t count,
+                    int pace,
                     physics_drift *ret);
 
 #ifdef __cplusplus

@@ -140,7 +140,7 @@ static void a_hollow_thing_is_cut_so_that_others_fit_beneath_it(void **state)
     const physics_body bodies[] = {{floor_corners, 12, false, false},
                                    {table, 60, true, true},
                                    {block, 12, false, false}};
-    assert_true(physics_settle(bodies, 3, drifts));
+    assert_true(physics_settle(bodies, 3, PHYSICS_PACE_COARSE, drifts));
     assert_true(drifts[0].shift_m == 0 && drifts[2].shift_m == 0);
     if (drifts[1].shift_m > 0.002 || drifts[1].turn_deg > 0.5)
         fail_msg("the table came %g m, %g degrees", drifts[1].shift_m,
@@ -160,11 +160,11 @@ static void sheets_and_nothing_are_borne(void **state)
                                    {sheet, 2, true, true},
                                    {dot, 1, true, true},
                                    {NULL, 0, true, true}};
-    assert_true(physics_settle(bodies, 4, drifts));
+    assert_true(physics_settle(bodies, 4, PHYSICS_PACE_COARSE, drifts));
     assert_true(drifts[1].shift_m < 0.01 && drifts[1].turn_deg < 5);
     assert_true(isfinite(drifts[2].shift_m));
     assert_true(drifts[3].shift_m == 0);
-    assert_true(physics_settle(NULL, 0, NULL));
+    assert_true(physics_settle(NULL, 0, PHYSICS_PACE_COARSE, NULL));
 }
 
 /* A strip of a shell of revolution about the vertical, `turns` quads: between
@@ -220,7 +220,7 @@ static void bowls_in_one_another_stay_so(void **state)
         const physics_body bodies[] = {{floor_corners, 12, false, false},
                                        {lower, BOWL_CORNERS / 3, true, true},
                                        {upper, BOWL_CORNERS / 3, true, true}};
-        assert_true(physics_settle(bodies, 3, drifts));
+        assert_true(physics_settle(bodies, 3, PHYSICS_PACE_COARSE, drifts));
         bool falls = drifts[2].shift_m > 0.01 || drifts[2].turn_deg > 5;
         if (falls != cases[i].falls)
             fail_msg("case %zu: %g m, %g degrees", i, drifts[2].shift_m,
@@ -261,10 +261,67 @@ static void what_lies_on_sheets_does_not_come_through_them(void **state)
         const physics_body bodies[] = {{floor_corners, 12, false, false},
                                        {ridge, 4, false, false},
                                        {slab, 12, true, true}};
-        assert_true(physics_settle(bodies, 3, drifts));
+        assert_true(physics_settle(bodies, 3, PHYSICS_PACE_COARSE, drifts));
         bool falls = drifts[2].shift_m > 0.01 || drifts[2].turn_deg > 5;
         if (falls != cases[i].falls)
             fail_msg("case %zu: %g m, %g degrees", i, drifts[2].shift_m,
+                     drifts[2].turn_deg);
+    }
+}
+
+/* The pages of an open book, as seen along its back: one heap that rises to the
+ * middle and drops there to the other. Strips between these, cut `rows` times
+ * along the back. */
+enum {
+    PAGE_ENDS = 12,
+    PAGE_ROWS = 4,
+    PAGE_CORNERS = 6 * (PAGE_ENDS - 1) * PAGE_ROWS
+};
+
+static size_t pages_corners(point *to)
+{
+    static const flat ends[PAGE_ENDS] = {
+        {-0.14, 0.0014}, {-0.1, 0.0084}, {-0.065, 0.0158}, {-0.035, 0.0205},
+        {-0.02, 0.0233}, {-0.01, 0.024}, {-0.005, 0.024},  {0, 0.0231},
+        {0.005, 0.0172}, {0.02, 0.0183}, {0.08, 0.0192},   {0.14, 0.0192}};
+    static const int order[6] = {0, 1, 2, 0, 2, 3};
+    size_t used = 0;
+    for (int i = 0; i + 1 < PAGE_ENDS; i++) {
+        for (int k = 0; k < PAGE_ROWS; k++) {
+            const double low = -0.09 + 0.18 * k / PAGE_ROWS,
+                         high = -0.09 + 0.18 * (k + 1) / PAGE_ROWS;
+            const double z = ends[i].y, next = ends[i + 1].y;
+            const point p[4] = {{ends[i].x, low, z},
+                                {ends[i + 1].x, low, next},
+                                {ends[i + 1].x, high, next},
+                                {ends[i].x, high, z}};
+            for (int c = 0; c < 6; c++)
+                to[used++] = p[order[c]];
+        }
+    }
+    return used;
+}
+
+/* It tilts by three degrees until it lies on the other heap, too. */
+static void a_slab_on_a_crest_tilts_and_lies(void **state)
+{
+    (void)state;
+    static const int paces[] = {PHYSICS_PACE_COARSE, PHYSICS_PACE_FINE};
+    for (int i = 0; i < 6; i++) {
+        point floor_corners[36], pages[PAGE_CORNERS], slab[36];
+        physics_drift drifts[3];
+        box_corners((point){4, 4, 0.1}, (point){0, 0, -0.05}, floor_corners);
+        pages_corners(pages);
+        box_corners((point){0.17, 0.24, 0.008},
+                    (point){0.002 * (i / 2), 0, 0.0281}, slab);
+        const physics_body bodies[] = {{floor_corners, 12, false, false},
+                                       {pages, PAGE_CORNERS / 3, false, false},
+                                       {slab, 12, true, true}};
+        assert_true(physics_settle(bodies, 3, paces[i % 2], drifts));
+        bool lies = drifts[2].shift_m < 0.005 && drifts[2].turn_deg > 1 &&
+                    drifts[2].turn_deg < 4;
+        if (!lies)
+            fail_msg("case %d: %g m, %g degrees", i, drifts[2].shift_m,
                      drifts[2].turn_deg);
     }
 }
@@ -291,7 +348,7 @@ static void a_loaded_plate_is_not_pushed_through_a_sheet(void **state)
                                        {sheet, 2, false, false},
                                        {plate, 12, true, true},
                                        {box, 12, true, true}};
-        assert_true(physics_settle(bodies, 4, drifts));
+        assert_true(physics_settle(bodies, 4, PHYSICS_PACE_COARSE, drifts));
         if (drifts[2].shift_m > 0.01)
             fail_msg("a plate of %g m came %g m", thick[i], drifts[2].shift_m);
     }
@@ -308,8 +365,8 @@ static void what_is_far_away_changes_nothing(void **state)
     const physics_body bodies[] = {{floor_corners, 12, false, false},
                                    {near, 12, true, true},
                                    {far, 12, true, false}};
-    assert_true(physics_settle(bodies, 2, alone));
-    assert_true(physics_settle(bodies, 3, both));
+    assert_true(physics_settle(bodies, 2, PHYSICS_PACE_COARSE, alone));
+    assert_true(physics_settle(bodies, 3, PHYSICS_PACE_COARSE, both));
     assert_true(alone[1].shift_m > 0.02);
     assert_true(alone[1].shift_m == both[1].shift_m);
     /* nobody asked for it */
@@ -327,6 +384,7 @@ int main(void)
         cmocka_unit_test(sheets_and_nothing_are_borne),
         cmocka_unit_test(bowls_in_one_another_stay_so),
         cmocka_unit_test(what_lies_on_sheets_does_not_come_through_them),
+        cmocka_unit_test(a_slab_on_a_crest_tilts_and_lies),
         cmocka_unit_test(a_loaded_plate_is_not_pushed_through_a_sheet),
         cmocka_unit_test(what_is_far_away_changes_nothing),
     };
