@@ -376,6 +376,132 @@ static double ask_turned(asking *a)
            fabs(remainder(angle_between(then, now) - a->p->degrees, 360));
 }
 
+/* ---- directions of the world ---- */
+
+/* A box's side nearest to each plane that is said. */
+static double ask_side(asking *a)
+{
+    const extent *box = &a->now[0].box;
+    const double low[3] = {box->lo.x, box->lo.y, box->lo.z},
+                 high[3] = {box->hi.x, box->hi.y, box->hi.z};
+    double most = 0;
+    for (int k = 0; k < 3; k++) {
+        const double at = a->p->place[k];
+        if (!isnan(at))
+            most = fmax(most, fmin(fabs(low[k] - at), fabs(high[k] - at)));
+    }
+    return a->p->most - most;
+}
+
+/* What is not said leads nowhere. */
+static flat way_of(const predicate *p)
+{
+    return (flat){isnan(p->place[0]) ? 0 : p->place[0],
+                  isnan(p->place[1]) ? 0 : p->place[1]};
+}
+
+static double ask_direction(asking *a)
+{
+    flat to = flat_less(a->now[0].centre, a->now[1].centre), way = way_of(a->p);
+    if (flat_length(to) < 1e-9 || flat_length(way) < 1e-9)
+        return -180;
+    return a->p->most - fabs(angle_between(way, to));
+}
+
+static double ask_beyond(asking *a)
+{
+    flat to = flat_less(a->now[0].centre, a->now[1].centre), way = way_of(a->p);
+    return flat_dot(to, way) / fmax(flat_length(way), 1e-12) - a->p->least;
+}
+
+static double ask_heading(asking *a)
+{
+    const flat zero = {0, -1};
+    flat front;
+    if (!front_find(a, &a->now[0], &front))
+        return -180;
+    return a->p->most -
+           fabs(remainder(angle_between(zero, front) - a->p->degrees, 360));
+}
+
+static double ask_nearer(asking *a)
+{
+    return outline_distance(&a->now[0].outline, &a->now[2].outline) -
+           outline_distance(&a->now[0].outline, &a->now[1].outline);
+}
+
+/* ---- rows of things ---- */
+
+/* Their middles, seen from above. *ret_whole false: one is gone. */
+static etna_code centres_find(const asking *a, flat *ret, bool *ret_whole)
+{
+    *ret_whole = true;
+    for (uint32_t i = 0; i < a->p->thing_count; i++) {
+        const predicate one = {.kind = PREDICATE_FOOT,
+                               .things = a->p->things + i,
+                               .thing_count = 1};
+        asking of = {.stage = a->stage, .p = &one, .err = a->err};
+        etna_code code = asking_find(&of, 0);
+        ret[i] = of.now[0].centre;
+        *ret_whole = *ret_whole && of.now[0].count > 0;
+        asking_free(&of);
+        if (code)
+            return code;
+    }
+    return ETNA_OK;
+}
+
+/* How far along the line of the two that are farthest apart each is, ascending,
+ * and *ret_off the most that one is off it. */
+static void row_measure(const flat *at,
+                        uint32_t count,
+                        double *along,
+                        double *ret_off)
+{
+    flat from = at[0], to = at[0];
+    *ret_off = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = i + 1; k < count; k++) {
+            if (flat_length(flat_less(at[k], at[i])) <=
+                flat_length(flat_less(to, from)))
+                continue;
+            from = at[i];
+            to = at[k];
+        }
+    }
+    flat line = flat_less(to, from);
+    const double length = fmax(flat_length(line), 1e-12);
+    for (uint32_t i = 0; i < count; i++) {
+        flat of = flat_less(at[i], from);
+        double place = flat_dot(of, line) / length;
+        uint32_t k = i;
+        for (; k > 0 && along[k - 1] > place; k--)
+            along[k] = along[k - 1];
+        along[k] = place;
+        *ret_off = fmax(*ret_off, fabs(flat_cross(line, of)) / length);
+    }
+}
+
+static etna_code ask_row(asking *a, double *ret)
+{
+    flat at[SUITE_THINGS_MAX];
+    double along[SUITE_THINGS_MAX], off = 0, least = INFINITY, most = 0;
+    bool is_whole = false;
+    const uint32_t count = a->p->thing_count;
+    etna_code code = centres_find(a, at, &is_whole);
+    if (code || !is_whole)
+        return code;
+    row_measure(at, count, along, &off);
+    for (uint32_t i = 1; i < count; i++) {
+        least = fmin(least, along[i] - along[i - 1]);
+        most = fmax(most, along[i] - along[i - 1]);
+    }
+    /* what moves along the line makes one step longer and one shorter */
+    *ret = a->p->kind == PREDICATE_LINE ? a->p->most - off
+                                        : (a->p->most - (most - least)) / 2;
+    return ETNA_OK;
+}
+
 /* ---- what moved ---- */
 
 static double ask_moved(asking *a)
@@ -499,23 +625,17 @@ static etna_code ask_still(asking *a, double *ret)
 /* ---- all kinds ---- */
 
 static double (*const ask[PREDICATE_KINDS])(asking *a) = {
-    [PREDICATE_ON] = ask_on,
-    [PREDICATE_INSIDE] = ask_inside,
-    [PREDICATE_UNDER] = ask_under,
-    [PREDICATE_HUNG] = ask_hung,
-    [PREDICATE_NEXT] = ask_next,
-    [PREDICATE_NEAR] = ask_near,
-    [PREDICATE_BETWEEN] = ask_between,
-    [PREDICATE_CORNER] = ask_corner,
-    [PREDICATE_MIDDLE] = ask_middle,
-    [PREDICATE_FORMER] = ask_former,
-    [PREDICATE_TURNED] = ask_turned,
-    [PREDICATE_OVER] = ask_over,
-    [PREDICATE_FOOT] = ask_foot,
-    [PREDICATE_AT] = ask_at,
-    [PREDICATE_SHIFTED] = ask_shifted,
-    [PREDICATE_MOVED] = ask_moved,
-    [PREDICATE_DISTANCE] = ask_distance};
+    [PREDICATE_ON] = ask_on,           [PREDICATE_INSIDE] = ask_inside,
+    [PREDICATE_UNDER] = ask_under,     [PREDICATE_HUNG] = ask_hung,
+    [PREDICATE_NEXT] = ask_next,       [PREDICATE_NEAR] = ask_near,
+    [PREDICATE_BETWEEN] = ask_between, [PREDICATE_CORNER] = ask_corner,
+    [PREDICATE_MIDDLE] = ask_middle,   [PREDICATE_FORMER] = ask_former,
+    [PREDICATE_TURNED] = ask_turned,   [PREDICATE_OVER] = ask_over,
+    [PREDICATE_FOOT] = ask_foot,       [PREDICATE_AT] = ask_at,
+    [PREDICATE_SHIFTED] = ask_shifted, [PREDICATE_MOVED] = ask_moved,
+    [PREDICATE_SIDE] = ask_side,       [PREDICATE_DIRECTION] = ask_direction,
+    [PREDICATE_BEYOND] = ask_beyond,   [PREDICATE_HEADING] = ask_heading,
+    [PREDICATE_NEARER] = ask_nearer,   [PREDICATE_DISTANCE] = ask_distance};
 
 static etna_code asking_things(asking *a)
 {
@@ -558,6 +678,36 @@ static etna_code measure_plain(asking *a, measure *ret)
     return code;
 }
 
+/* From `least` to `most` of the parts hold: the one that decides is the last
+ * that is needed, or the first that is too much. */
+static etna_code measure_count(const stage *s,
+                               const predicate *p,
+                               measure *ret,
+                               etna_error *err)
+{
+    double margins[SUITE_PREDICATES_MAX], count = 0, margin = INFINITY;
+    for (uint32_t i = 0; i < p->part_count; i++) {
+        measure one;
+        etna_code code = measure_predicate(s, &p->parts[i], &one, err);
+        if (code)
+            return code;
+        uint32_t k = i;
+        for (; k > 0 && margins[k - 1] < one.margin; k--)
+            margins[k] = margins[k - 1];
+        margins[k] = one.margin;
+        count += one.holds;
+    }
+    const double needed = ceil(p->least), allowed = floor(p->most);
+    if (needed > p->part_count)
+        margin = -INFINITY;
+    else if (needed >= 1)
+        margin = margins[(uint32_t)needed - 1];
+    if (allowed < p->part_count)
+        margin = fmin(margin, -margins[(uint32_t)allowed]);
+    *ret = (measure){count >= needed && count <= allowed, margin};
+    return ETNA_OK;
+}
+
 static etna_code measure_parts(const stage *s,
                                const predicate *p,
                                measure *ret,
@@ -586,8 +736,17 @@ etna_code measure_predicate(const stage *s,
                             etna_error *err)
 {
     asking a = {.stage = s, .p = p, .err = err};
+    if (p->kind == PREDICATE_COUNT)
+        return measure_count(s, p, ret, err);
     if (p->part_count)
         return measure_parts(s, p, ret, err);
+    if (p->kind == PREDICATE_LINE || p->kind == PREDICATE_SPACED) {
+        double margin = -INFINITY;
+        etna_code code = ask_row(&a, &margin);
+        if (!code)
+            *ret = (measure){margin >= 0, margin};
+        return code;
+    }
     if (p->kind == PREDICATE_STILL || p->kind == PREDICATE_STILL_BUT) {
         double margin = -INFINITY;
         etna_code code = ask_still(&a, &margin);

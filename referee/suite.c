@@ -32,7 +32,8 @@ enum {
     TAKES_DEGREES = 4,
     TAKES_SINCE = 8,
     TAKES_PLACE = 16,
-    TAKES_BY = 32
+    TAKES_BY = 32,
+    TAKES_ALONG = 64
 };
 
 static const struct predicate_row {
@@ -72,9 +73,20 @@ static const struct predicate_row {
                          0, 0.01},
     [PREDICATE_STILL_BUT] = {"still but", 0, SUITE_THINGS_MAX,
                              TAKES_MOST | TAKES_SINCE, 0, 0.01},
+    [PREDICATE_SIDE] = {"a side at", 1, 1, TAKES_MOST | TAKES_PLACE, 0, 0.05},
+    [PREDICATE_DIRECTION] = {"in direction from", 2, 2,
+                             TAKES_MOST | TAKES_ALONG, 0, 45},
+    [PREDICATE_BEYOND] = {"beyond", 2, 2, TAKES_LEAST | TAKES_ALONG, 0.02, 0},
+    [PREDICATE_HEADING] = {"heading", 1, 1, TAKES_MOST | TAKES_DEGREES, 0, 12},
+    [PREDICATE_NEARER] = {"nearer to", 3, 3, 0, 0, 0},
+    [PREDICATE_LINE] = {"in line with", 3, SUITE_THINGS_MAX, TAKES_MOST, 0,
+                        0.06},
+    [PREDICATE_SPACED] = {"evenly spaced with", 3, SUITE_THINGS_MAX, TAKES_MOST,
+                          0, 0.08},
     [PREDICATE_NOT] = {"not", 0, 0, 0, 0, 0},
     [PREDICATE_ANY] = {"any", 0, 0, 0, 0, 0},
     [PREDICATE_ALL] = {"all", 0, 0, 0, 0, 0},
+    [PREDICATE_COUNT] = {"count", 0, 0, TAKES_LEAST | TAKES_MOST, 0, 1000},
 };
 
 const char *predicate_word(predicate_kind kind)
@@ -85,7 +97,7 @@ const char *predicate_word(predicate_kind kind)
 static bool predicate_has_parts(predicate_kind kind)
 {
     return kind == PREDICATE_NOT || kind == PREDICATE_ANY ||
-           kind == PREDICATE_ALL;
+           kind == PREDICATE_ALL || kind == PREDICATE_COUNT;
 }
 
 /* ---- where ---- */
@@ -310,7 +322,8 @@ static etna_code suite_read_place(suite_reader *r,
 {
     const json_t *list = json_object_get(object, key);
     size_t count = json_array_size(list), said = 0;
-    bool is_needed = (rows[ret->kind].takes & (TAKES_PLACE | TAKES_BY)) != 0;
+    bool is_needed =
+        (rows[ret->kind].takes & (TAKES_PLACE | TAKES_BY | TAKES_ALONG)) != 0;
     for (int k = 0; k < 3; k++)
         ret->place[k] = (double)NAN;
     if (!is_needed)
@@ -332,21 +345,34 @@ static etna_code suite_read_place(suite_reader *r,
     return ETNA_OK;
 }
 
-/* Metres, or degrees, or for the middle a share. */
+/* What its `most` counts. */
+static bool predicate_turns(predicate_kind kind)
+{
+    return kind == PREDICATE_FACING || kind == PREDICATE_TURNED ||
+           kind == PREDICATE_HEADING || kind == PREDICATE_DIRECTION;
+}
+
+/* The member that says where, or which way. */
+static const char *predicate_place_key(predicate_kind kind)
+{
+    if (rows[kind].takes & TAKES_ALONG)
+        return "along";
+    return rows[kind].takes & TAKES_BY ? "by" : "place";
+}
+
+/* Metres, or degrees, or for the middle a share, or how many. */
 static etna_code suite_read_limits(suite_reader *r,
                                    const json_t *object,
                                    predicate *ret)
 {
     const struct predicate_row *row = &rows[ret->kind];
     const char *since = NULL;
-    double most = ret->kind == PREDICATE_FACING || ret->kind == PREDICATE_TURNED
-                      ? 180
-                      : 1000;
+    double most = predicate_turns(ret->kind) ? 180 : 1000;
     ret->least = row->least;
     ret->most = row->most;
     double least = ret->kind == PREDICATE_FOOT ? -1000 : 0;
-    etna_code code = suite_read_place(
-        r, object, row->takes & TAKES_BY ? "by" : "place", ret);
+    etna_code code =
+        suite_read_place(r, object, predicate_place_key(ret->kind), ret);
     if (!code)
         code = suite_read_number(r, object, "least", least, 1000, &ret->least);
     if (!code)
@@ -388,6 +414,8 @@ static etna_code suite_check_predicate_keys(suite_reader *r,
         known[at++] = "place";
     if (row->takes & TAKES_BY)
         known[at++] = "by";
+    if (row->takes & TAKES_ALONG)
+        known[at++] = "along";
     return suite_check_keys(r, object, known);
 }
 
@@ -741,8 +769,10 @@ void predicate_say(const predicate *p, char *to, size_t size)
     if (p->thing_count && row->least_things)
         say_add(to, size, &at, "%s ", p->things[0]);
     say_add(to, size, &at, "%s", row->word);
-    if (p->kind == PREDICATE_TURNED)
+    if (row->takes & TAKES_DEGREES)
         say_add(to, size, &at, " %g degrees", p->degrees);
+    if (p->kind == PREDICATE_COUNT)
+        say_add(to, size, &at, " %g to %g of", p->least, p->most);
     for (uint32_t i = row->least_things ? 1 : 0; i < p->thing_count; i++)
         say_add(to, size, &at, "%s %s",
                 i > (row->least_things ? 1 : 0) ? "," : "", p->things[i]);

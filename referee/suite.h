@@ -17,7 +17,7 @@ enum {
     SUITE_STEPS_MAX = 64,
     SUITE_PREDICATES_MAX = 64, /* of a step */
     SUITE_THINGS_MAX = 64,     /* of a predicate */
-    SUITE_DEPTH_MAX = 4,       /* of not, any and all */
+    SUITE_DEPTH_MAX = 4,       /* of not, any, all and count */
     SUITE_NAME_MAX = 128
 };
 
@@ -70,10 +70,25 @@ typedef enum predicate_kind {
     PREDICATE_STILL,
     /* the same of everything in the scene but these */
     PREDICATE_STILL_BUT,
-    /* of one part; ANY and ALL of several */
+    /* a side of A's box is close to a plane of `place` */
+    PREDICATE_SIDE,
+    /* from B's middle to A's is within so many degrees of `place`, level */
+    PREDICATE_DIRECTION,
+    /* A's middle is so much farther along `place` than B's */
+    PREDICATE_BEYOND,
+    /* A's front looks by `degrees` from -Y, counter-clockwise from above */
+    PREDICATE_HEADING,
+    /* A's side is nearer to B's than to C's */
+    PREDICATE_NEARER,
+    /* no middle is farther off the line of the two that are farthest apart */
+    PREDICATE_LINE,
+    /* along that line the steps differ by at most so much */
+    PREDICATE_SPACED,
+    /* of one part; ANY, ALL and COUNT, from least to most, of several */
     PREDICATE_NOT,
     PREDICATE_ANY,
     PREDICATE_ALL,
+    PREDICATE_COUNT,
     PREDICATE_KINDS
 } predicate_kind;
 /* As the file has it, "next to"; never NULL. */
@@ -85,14 +100,15 @@ typedef struct predicate {
     const char **things;
     uint32_t thing_count;
     double least, most; /* metres, degrees, or of MIDDLE a share: SUITE.md */
-    double degrees;     /* of TURNED */
-    /* of AT, and how far of SHIFTED, in the world; NAN: any */
+    double degrees;     /* of TURNED and HEADING */
+    /* of AT and SIDE, how far of SHIFTED, which way of DIRECTION and BEYOND, in
+     * the world; NAN: any */
     double place[3];
     /* FORMER, TURNED, MOVED, STILL: against the scene before this step, not
      * that at the start */
     bool since_step;
     struct predicate *parts;
-    uint32_t part_count; /* of NOT, ANY and ALL */
+    uint32_t part_count; /* of NOT, ANY, ALL and COUNT */
 } predicate;
 
 typedef struct suite_step {

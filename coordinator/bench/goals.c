@@ -65,6 +65,7 @@ static const struct fact_row {
     {"at_start_of", "at the former place of", 2, "most", 0.2},
     {"moved", "moved", 1, "least", 0.05},
     {"still", "still", 1, "most", 0.01},
+    {"nearer", "nearer to", 3, NULL, 0},
 };
 
 /* By the table. */
@@ -132,36 +133,167 @@ static json_t *fact_others_still(const json_t *fact)
 }
 
 /* [bottom, .., top]: each on the one before. */
-static json_t *fact_stacked(const json_t *fact)
+static json_t *names_stacked(const json_t *names, double most)
 {
-    const json_t *names = json_array_get(fact, 1);
     json_t *all = json_array();
     for (size_t i = 1; i < json_array_size(names); i++)
         json_array_append_new(
             all, json_pack("{s:[O, O], s:f}", "on", json_array_get(names, i),
-                           json_array_get(names, i - 1), "most",
-                           fact_number(fact, 2, 0.03)));
+                           json_array_get(names, i - 1), "most", most));
     if (json_array_size(all))
         return json_pack("{s:o}", "all", all);
     json_decref(all);
     return NULL;
 }
 
-/* How many of them are there: all of them, which is what is mostly asked; other
- * counts we have not. */
+static json_t *fact_stacked(const json_t *fact)
+{
+    return names_stacked(json_array_get(fact, 1), fact_number(fact, 2, 0.03));
+}
+
+/* Every order of `names` from `first` on, stacked, into `any`. */
+static void pile_add(json_t *names, size_t first, double most, json_t *any)
+{
+    const size_t count = json_array_size(names);
+    if (first + 1 >= count) {
+        json_array_append_new(any, names_stacked(names, most));
+        return;
+    }
+    for (size_t i = first; i < count; i++) {
+        json_t *order = json_copy(names);
+        json_array_set(order, first, json_array_get(names, i));
+        json_array_set(order, i, json_array_get(names, first));
+        pile_add(order, first + 1, most, any);
+        json_decref(order);
+    }
+}
+
+/* One on another, in whatever order. */
+static json_t *fact_pile(const json_t *fact)
+{
+    enum {
+        PILE_MAX = 4 /* 24 orders */
+    };
+    json_t *names = json_array_get(fact, 1);
+    const size_t count = json_array_size(names);
+    if (count < 2 || count > PILE_MAX)
+        return NULL;
+    json_t *any = json_array(), *order = json_copy(names);
+    pile_add(order, 0, 0.03, any);
+    json_decref(order);
+    return json_pack("{s:o}", "any", any);
+}
+
+/* [names, most]. */
+static json_t *fact_row(const json_t *fact, const char *word, double most)
+{
+    const json_t *names = json_array_get(fact, 1);
+    if (json_array_size(names) < 3)
+        return NULL;
+    return fact_limit(json_pack("{s:O}", word, names), "most",
+                      fact_number(fact, 2, most));
+}
+
+static json_t *fact_aligned(const json_t *fact)
+{
+    return fact_row(fact, "in line with", 0.06);
+}
+
+static json_t *fact_spaced(const json_t *fact)
+{
+    return fact_row(fact, "evenly spaced with", 0.08);
+}
+
+/* Toward [x, y] from a thing; from a point we have not. */
+static json_t *fact_dir(const json_t *fact)
+{
+    json_t *predicate = fact_limit(fact_things(fact, "in direction from", 2),
+                                   "most", fact_number(fact, 4, 45));
+    if (predicate)
+        json_object_set(predicate, "along", json_array_get(fact, 3));
+    return predicate;
+}
+
+/* One after the other along [x, y]. */
+static json_t *fact_order(const json_t *fact)
+{
+    const json_t *names = json_array_get(fact, 1);
+    json_t *all = json_array();
+    for (size_t i = 1; i < json_array_size(names); i++)
+        json_array_append_new(all,
+                              json_pack("{s:[O, O], s:O, s:f}", "beyond",
+                                        json_array_get(names, i),
+                                        json_array_get(names, i - 1), "along",
+                                        json_array_get(fact, 2), "least",
+                                        fact_number(fact, 3, 0.02)));
+    if (json_array_size(all))
+        return json_pack("{s:o}", "all", all);
+    json_decref(all);
+    return NULL;
+}
+
+static json_t *fact_yaw(const json_t *fact)
+{
+    json_t *predicate = fact_limit(fact_things(fact, "heading", 1), "degrees",
+                                   fact_number(fact, 2, 0));
+    return fact_limit(predicate, "most", fact_number(fact, 3, 12));
+}
+
+/* Headings that are multiples of a right angle. */
+static json_t *fact_square(const json_t *fact)
+{
+    const json_t *names = json_array_get(fact, 1);
+    json_t *all = json_array();
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        json_t *any = json_array();
+        for (int turn = 0; turn < 360; turn += 90)
+            json_array_append_new(any, json_pack("{s:[O], s:i, s:f}", "heading",
+                                                 json_array_get(names, i),
+                                                 "degrees", turn, "most",
+                                                 fact_number(fact, 2, 8)));
+        json_array_append_new(all, json_pack("{s:o}", "any", any));
+    }
+    if (json_array_size(all))
+        return json_pack("{s:o}", "all", all);
+    json_decref(all);
+    return NULL;
+}
+
+/* [thing, axis 0 or 1, value, most]. */
+static json_t *fact_wall(const json_t *fact)
+{
+    const double axis = fact_number(fact, 2, -1);
+    json_t *predicate = fact_limit(fact_things(fact, "a side at", 1), "most",
+                                   fact_number(fact, 4, 0.05));
+    if (!predicate || (axis != 0 && axis != 1)) {
+        json_decref(predicate);
+        return NULL;
+    }
+    json_t *value = json_array_get(fact, 3);
+    json_object_set_new(predicate, "place",
+                        axis == 0 ? json_pack("[O, n]", value)
+                                  : json_pack("[n, O]", value));
+    return predicate;
+}
+
+/* [place, names, least, most]: how many of them are there. */
 static json_t *fact_count(const json_t *fact, const char *word)
 {
     const json_t *place = json_array_get(fact, 1),
                  *names = json_array_get(fact, 2);
-    bool is_all = fact_number(fact, 3, 0) == (double)json_array_size(names) &&
-                  json_array_size(names) > 0;
-    if (!is_all || !json_is_string(place))
+    const double count = (double)json_array_size(names),
+                 least = fact_number(fact, 3, 0);
+    if (count == 0 || !json_is_string(place))
         return NULL;
-    json_t *all = json_array();
+    json_t *parts = json_array();
     for (size_t i = 0; i < json_array_size(names); i++)
-        json_array_append_new(all, json_pack("{s:[O, O]}", word,
-                                             json_array_get(names, i), place));
-    return json_pack("{s:o}", "all", all);
+        json_array_append_new(
+            parts,
+            json_pack("{s:[O, O]}", word, json_array_get(names, i), place));
+    if (least == count) /* as people would say it */
+        return json_pack("{s:o}", "all", parts);
+    return json_pack("{s:o, s:f, s:f}", "count", parts, "least", least, "most",
+                     fact_number(fact, 4, count));
 }
 
 /* "not", "any", "all": bounded in depth. */
@@ -232,6 +364,14 @@ static json_t *fact_predicate(const json_t *fact, int depth)
                  {"faces", fact_faces},
                  {"others_still", fact_others_still},
                  {"stacked", fact_stacked},
+                 {"pile", fact_pile},
+                 {"aligned", fact_aligned},
+                 {"spaced", fact_spaced},
+                 {"dir", fact_dir},
+                 {"order", fact_order},
+                 {"yaw", fact_yaw},
+                 {"square", fact_square},
+                 {"wall", fact_wall},
                  {"count_within", fact_count_within},
                  {"count_on", fact_count_on}};
     const char *kind = fact_text(fact, 0);
