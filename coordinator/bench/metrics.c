@@ -4,6 +4,7 @@
 #include "coordinator/bench/plan.h"
 #include "coordinator/report/field.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum {
@@ -14,6 +15,13 @@ typedef struct order_sums { /* of the nth instruction of a run */
     double steps, edits, branches;
 } order_sums;
 
+/* Words of judges about steps of which the predicates know whether they are
+ * done. */
+typedef struct judge_sums {
+    double of_done, of_others;       /* words */
+    double done_seen, others_passed; /* that say that it is done */
+} judge_sums;
+
 typedef struct metric_sums {
     double runs, steps, reached, unreached;
     double done, valid, whole; /* steps, and runs all of whose steps are done */
@@ -21,6 +29,7 @@ typedef struct metric_sums {
     /* steps that evaluators let pass, and those of them that are not done */
     double passed, false_accepts;
     result_tried tried;
+    judge_sums judges;
     double edits, branches;
     order_sums order[ORDER_MAX];
     double ends[RESULT_ENDS], decided, widened, strayed;
@@ -30,6 +39,21 @@ typedef struct metric_sums {
 } metric_sums;
 
 /* ---- summing ---- */
+
+/* A judge says that a step is done where it finds it more than fair. */
+static void sums_add_judges(judge_sums *s, const result_row *r)
+{
+    const double fair = 2;
+    for (uint32_t i = 0; i < r->judge_count; i++) {
+        if (isnan(r->correctness[i]))
+            continue;
+        bool says_done = r->correctness[i] > fair;
+        s->of_done += r->done;
+        s->of_others += !r->done;
+        s->done_seen += r->done && says_done;
+        s->others_passed += !r->done && says_done;
+    }
+}
 
 /* By the order of instructions as well, since later ones are harder. */
 static void sums_add_step(metric_sums *s, const result_row *r)
@@ -54,6 +78,7 @@ static void sums_add_step(metric_sums *s, const result_row *r)
     s->tried.nodes += r->tried.nodes;
     s->tried.chosen_done += r->tried.chosen_done;
     s->tried.best_done += r->tried.best_done;
+    sums_add_judges(&s->judges, r);
     s->edits += r->edits;
     s->branches += r->branches;
     if (r->step > ORDER_MAX)
@@ -233,6 +258,18 @@ static void metrics_of_branches(const metric_writer *w, const metric_sums *s)
     metric_write(w, "off the coordinate", s->strayed, taken, "branches taken");
 }
 
+/* Held against the predicates, as evaluators are. */
+static void metrics_of_judges(const metric_writer *w, const judge_sums *s)
+{
+    const double right = s->done_seen + s->of_others - s->others_passed;
+    metric_write(w, "judges: right", right, s->of_done + s->of_others,
+                 "judges' words");
+    metric_write(w, "judges: done steps seen", s->done_seen, s->of_done,
+                 "judges' words of steps that are done");
+    metric_write(w, "judges: others let pass", s->others_passed, s->of_others,
+                 "judges' words of steps that are not");
+}
+
 /* Roles that were never asked are left out. */
 static void metrics_of_roles(const metric_writer *w, const metric_sums *s)
 {
@@ -300,6 +337,7 @@ bool metrics_print(const result_row *rows,
         sums_make(rows, count, &c, named, &s);
         metrics_of_steps(&w, &s);
         metrics_of_branches(&w, &s);
+        metrics_of_judges(&w, &s.judges);
         metrics_of_roles(&w, &s);
         metrics_of_runs(&w, &s);
     }
