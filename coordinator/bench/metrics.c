@@ -35,7 +35,7 @@ typedef struct metric_sums {
     double ends[RESULT_ENDS], decided, widened, strayed;
     result_calls roles[RESULT_PLAYERS];
     double tokens, cost;
-    double timed, wall_s, compute_s, model_s, sent[RESULT_PLAYERS];
+    double timed, wall_s, model_s, sent[RESULT_PLAYERS];
 } metric_sums;
 
 /* ---- summing ---- */
@@ -126,7 +126,6 @@ static void sums_add_times(metric_sums *s,
     const json_t *time = json_object_get(times, name);
     s->timed += time != NULL;
     s->wall_s += time_of(time, "wall_s");
-    s->compute_s += time_of(time, "compute_s");
     s->model_s += time_of(time, "model_s");
     const json_t *sent = json_object_get(time, "sent");
     for (int i = 0; i < RESULT_PLAYERS; i++)
@@ -303,8 +302,6 @@ static void metrics_of_runs(const metric_writer *w, const metric_sums *s)
     metric_write(w, "tokens", s->tokens, s->runs, "runs");
     metric_write(w, "money", s->cost, s->runs, "runs");
     metric_write(w, "seconds", s->wall_s, s->timed, "runs that ran");
-    metric_write(w, "seconds of compute", s->compute_s, s->timed,
-                 "runs that ran");
     metric_write(w, "seconds of models", s->model_s, s->timed, "runs that ran");
 }
 
