@@ -48,14 +48,23 @@ PartitionName=urgent Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=10
 C
 export SLURM_CONF=$base/slurm.conf
 
-# Its daemons are nobody's children: they are ended by their numbers, whatever becomes of the test.
+# Its daemons are nobody's children: they are ended by their numbers, whatever becomes of the test. Another Slurm on this
+# host is not ours: what is, was started with this configuration.
+ours() { # PATTERN [SETTING]: the processes of this Slurm whose command line is like PATTERN, and whose environment has SETTING
+    local pid
+    for pid in $(pgrep -f "$1"); do
+        tr '\0' '\n' <"/proc/$pid/environ" 2>/dev/null | grep -qx "SLURM_CONF=$SLURM_CONF" || continue
+        [ -z "${2:-}" ] || tr '\0' '\n' <"/proc/$pid/environ" 2>/dev/null | grep -qx "$2" || continue
+        echo "$pid"
+    done
+}
 end_slurm() {
     scancel -u root 2>/dev/null
     sleep 1
     for file in "$base"/run/*.pid; do [ ! -s "$file" ] || kill "$(cat "$file")" 2>/dev/null; done
     sleep 2
     for file in "$base"/run/*.pid; do [ ! -s "$file" ] || kill -9 "$(cat "$file")" 2>/dev/null; done
-    pkill -9 -f "slurmstepd: \[" 2>/dev/null
+    for pid in $(ours 'slurmstepd: \['); do kill -9 "$pid" 2>/dev/null; done
 }
 trap end_slurm EXIT
 munged --force --key-file="$base/munge.key" --socket="$base/run/munge.sock" --pid-file="$base/run/munge.pid" \
@@ -94,9 +103,7 @@ scontrol update "nodename=$first" state=resume
 # A node that dies: its daemon, its jobs' shepherds and all that they started.
 for node in n1 n2 n3; do [ "$node" = "$second" ] || dead=$node; done
 kill -9 "$(cat "$base/run/slurmd-$dead.pid")"
-for pid in $(pgrep -f 'etna-worker --connect|slurmstepd'); do
-    tr '\0' '\n' <"/proc/$pid/environ" 2>/dev/null | grep -qx "SLURMD_NODENAME=$dead" && kill -9 "$pid"
-done
+for pid in $(ours 'etna-worker --connect|slurmstepd' "SLURMD_NODENAME=$dead"); do kill -9 "$pid"; done
 
 await "nothing ends after a node died" $batch ended $((count * 6 / 10))
 # Of the eight processors that are left, once Slurm knows, the urgent job takes more than are free.
@@ -105,6 +112,7 @@ sbatch --partition=urgent --ntasks=7 --time=1 --output=/dev/null --wrap 'sleep 1
 
 wait $batch
 expect "the batch: exit" "$?" 0
+grep -q "DUE TO PREEMPTION" "$job"/logs/worker-* || fail "no worker was preempted"
 cmp "$work/home/summary.csv" "$work/away/summary.csv" || fail "another summary than at home: $(tail -2 "$work/away.txt")"
 "$etna" drain --connect "@$job/join" >/dev/null || fail "drain"
 for _ in $(seq 1500); do [ -z "$(squeue -h)" ] && break; sleep 0.2; done
