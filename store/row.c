@@ -153,6 +153,7 @@ etna_code row_encode_run(const store_run *run,
     canon_u32(&w, run->keeper);
     canon_u64(&w, run->epoch);
     canon_u8(&w, run->waiting);
+    canon_u64(&w, run->ended_ms);
     return row_seal(&w, KV_RUNS, (kv_view){run->id.bytes, sizeof run->id.bytes},
                     ret, ret_size, err);
 }
@@ -197,6 +198,7 @@ etna_code row_decode_run(kv_view key,
     run.keeper = canon_get_u32(&r);
     run.epoch = canon_get_u64(&r);
     run.waiting = canon_get_u8(&r) != 0;
+    run.ended_ms = canon_get_u64(&r);
     if (!canon_done(&r))
         return etna_fail(err, ETNA_E_CORRUPT, "not well formed");
     if (run.config_size)

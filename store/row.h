@@ -9,7 +9,7 @@
 /* What is on the disk for good. */
 enum {
     /* of the whole store; a higher one found is ETNA_E_NEWER */
-    STORE_FORMAT = 3,
+    STORE_FORMAT = 4,
     ROW_JOURNAL_KEY = 24, /* bytes: run, sequence */
     /* bytes: run, then node, branch, role, poll, turn, repair */
     ROW_REPLY_KEY = 40,

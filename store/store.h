@@ -113,6 +113,7 @@ typedef struct store_run {
     /* running, but paused until its model answers, or there is room for its
      * result */
     bool waiting;
+    uint64_t ended_ms; /* wall clock of its end; 0: it has not ended */
 } store_run;
 
 /* Inserts or replaces the run's row. Copies all of it. ETNA_E_NOMEM. */

@@ -8,6 +8,7 @@
  * cmd_store_check_words before anything is opened. Faults that verify finds are
  * told line by line and make the command fail at the end, not at the first. */
 #include "coordinator/cli/cli.h"
+#include "coordinator/cli/unwanted.h"
 #include "coordinator/core/core.h"
 #include "coordinator/report/terminal.h"
 #include "coordinator/shell/client.h"
@@ -32,9 +33,9 @@ static const char help[] =
     "           what may have been put within the hour\n"
     "  compact  gives what is free in the file back to the system; by a copy, so as much room as what is kept is needed\n"
     "           meanwhile, and the owner of a store in use stands still\n"
-    "  rm       removes runs, and then what only they named. By name any that nobody carries; else those that have ended\n"
-    "           and were begun longer ago than AGE (30d, 12h, 2w) and are not among the N newest. Of a store in use runs\n"
-    "           that are not named stay for an hour, and so does what may have been put within the hour, for a later gc\n"
+    "  rm       removes runs, and then what only they named. By name any that nobody carries; else those that ended longer\n"
+    "           ago than AGE (30d, 12h, 2w) and are not among the N that ended last. Of a store in use runs that are not\n"
+    "           named stay for an hour after their end, and so does what may have been put within the hour, for a later gc\n"
     "  backup   a copy of the store in DIR, as it stands, also while it is in use; DIR is a store by itself\n"
     "  restore  the store from such a copy, where there is none yet\n"
     "What is removed makes room for later runs; the file shrinks by compact alone.\n";
@@ -288,19 +289,6 @@ static etna_code cmd_store_ask_compact(client *c,
 
 /* ---- rm ---- */
 
-/* Whether `rm --older-than --keep` removes the run. Runs come newest first;
- * `ended` of them, all ended, came before this one. */
-static bool cmd_store_is_unwanted(const store_arguments *a,
-                                  const store_run *run,
-                                  size_t ended,
-                                  uint64_t now_ms)
-{
-    bool has_ended = run->state >= RUN_COMPLETE && run->state <= RUN_CANCELLED;
-    if (!has_ended || (a->has_keep && ended < a->keep))
-        return false;
-    return run->started_ms + a->older_ms <= now_ms;
-}
-
 /* The runs to remove, in `arena` where they are not named. */
 static etna_code cmd_store_choose(store *s,
                                   const store_arguments *a,
@@ -310,8 +298,10 @@ static etna_code cmd_store_choose(store *s,
                                   etna_error *err)
 {
     store_run *runs;
-    size_t count, ended = 0, chosen = 0;
-    uint64_t now_ms = (uint64_t)time(NULL) * 1000;
+    size_t count;
+    const unwanted_rule rule = {.now_ms = (uint64_t)time(NULL) * 1000,
+                                .older_ms = a->older_ms,
+                                .keep = a->keep};
     *ret_runs = a->runs;
     *ret_count = a->run_count;
     if (a->run_count)
@@ -322,14 +312,8 @@ static etna_code cmd_store_choose(store *s,
     etna_id *unwanted = etna_arena_alloc(arena, count + 1, sizeof *unwanted);
     if (!unwanted)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory");
-    for (size_t i = 0; i < count; i++) {
-        if (cmd_store_is_unwanted(a, &runs[i], ended, now_ms))
-            unwanted[chosen++] = runs[i].id;
-        if (runs[i].state >= RUN_COMPLETE)
-            ended++;
-    }
+    *ret_count = unwanted_choose(runs, count, &rule, unwanted);
     *ret_runs = unwanted;
-    *ret_count = chosen;
     return ETNA_OK;
 }
 
@@ -373,8 +357,8 @@ static etna_code cmd_store_remove(store *s,
 }
 
 /* The same by the owner. Which runs it are is read here: what has ended does
- * not go on again. Of runs that are not named those begun within the hour stay,
- * since whoever began them may not have their results yet. */
+ * not go on again. Of runs that are not named those that ended within the hour
+ * stay, since whoever began them may not have their results yet. */
 static etna_code cmd_store_ask_remove(client *c,
                                       const store_arguments *a,
                                       etna_error *err)

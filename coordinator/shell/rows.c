@@ -74,6 +74,7 @@ run_entry *rows_add(shell *s, const store_run *row)
         return NULL;
     run_entry e = {.id = row->id,
                    .started_ms = row->started_ms,
+                   .ended_ms = row->ended_ms,
                    .state = (run_state)row->state,
                    .config_size = row->config_size};
     e.keeper = (run_keeper)row->keeper;
@@ -172,8 +173,13 @@ void rows_write(shell *s, const core_row *row)
             s->options.serve ? RUN_KEEPER_COORDINATOR : RUN_KEEPER_COMMAND;
         e->epoch = store_epoch(s->options.store);
     }
-    if (has_ended(row->state))
+    if (!has_ended(row->state)) {
+        e->ended_ms = 0;
+    } else {
         rows_note_end(s, e);
+        if (!e->ended_ms)
+            e->ended_ms = shell_wall();
+    }
     store_run out = {.id = e->id,
                      .state = (uint32_t)e->state,
                      .started_ms = e->started_ms,
@@ -184,6 +190,7 @@ void rows_write(shell *s, const core_row *row)
     out.keeper = e->keeper;
     out.epoch = e->epoch;
     out.waiting = e->waiting;
+    out.ended_ms = e->ended_ms;
     etna_error err = {ETNA_OK, ""};
     if (store_put_run(group, &out, &err))
         shell_fail(s, err.code, "%s", err.text);

@@ -26,7 +26,7 @@ typedef struct run_names {
 /* The row of a run in memory: what the core does not know of it. */
 typedef struct run_entry {
     etna_id id;
-    uint64_t started_ms;
+    uint64_t started_ms, ended_ms; /* 0: it has not ended */
     run_state state;
     char *scene, *goal;
     uint8_t *config;

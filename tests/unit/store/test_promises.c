@@ -14,6 +14,7 @@ static void a_run_row_is_replaced_and_read_back(void **state)
     store_run run = run_row(1, 5), got;
     put_run(s, 1, 4);
     run.state = RUN_COMPLETE;
+    run.ended_ms = 9;
     store_group *group;
     ok(store_group_begin(s, &group, NULL));
     ok(store_put_run(group, &run, NULL));
@@ -21,6 +22,7 @@ static void a_run_row_is_replaced_and_read_back(void **state)
     ok(store_get_run(s, &run.id, &got, &arena, NULL));
     assert_int_equal(got.state, RUN_COMPLETE);
     assert_int_equal(got.started_ms, 5);
+    assert_int_equal(got.ended_ms, 9);
     assert_string_equal(got.scene, "room.glb");
     assert_string_equal(got.goal, "tidy up");
     assert_int_equal(got.config_size, run.config_size);
