@@ -315,7 +315,12 @@ static etna_code batch_end_by(batch *b,
     if (!batch_is_of_line(err->code))
         return err->code;
     bool again = err->code == ETNA_E_INPUT || err->code == ETNA_E_LIMIT;
-    snprintf(path, sizeof path, "%s/%s", b->folder.path, item->line->name);
+    etna_error why = *err;
+    etna_code code = batch_folder_place(&b->folder, item->line->name, path,
+                                        sizeof path, err);
+    if (code)
+        return code;
+    *err = why;
     output_remove(path); /* of an earlier wording, or an earlier scene */
     return batch_end(b, item, summary_record_error(err, cause), again, err);
 }
@@ -434,12 +439,15 @@ static etna_code batch_submit(batch *b,
 /* Whether its results can be written: a file under its name, or a folder of
  * somebody else's, is the line's own trouble and keeps no other from its
  * end. */
-static etna_code batch_check_output(const batch *b,
+static etna_code batch_check_output(batch *b,
                                     const batch_item *item,
                                     etna_error *err)
 {
     char path[sizeof b->folder.path + BATCH_NAME_MAX + 2];
-    snprintf(path, sizeof path, "%s/%s", b->folder.path, item->line->name);
+    etna_code code = batch_folder_place(&b->folder, item->line->name, path,
+                                        sizeof path, err);
+    if (code)
+        return code;
     if (!output_check(path, NULL, err))
         return ETNA_OK;
     return err->code = ETNA_E_USAGE;
@@ -546,10 +554,11 @@ static etna_code batch_collect(batch *b,
     json_object_set(document, "compute_s",
                     /* its workers did others' tasks, too */
                     json_object_get(document, "wall_s"));
-    snprintf(path, sizeof path, "%s/%s", b->folder.path, item->line->name);
-    if (written) {
+    code = batch_folder_place(&b->folder, item->line->name, path, sizeof path,
+                              err);
+    if (!code && written) {
         code = output_write(path, document, visit_fetch, c, err);
-    } else {
+    } else if (!code) {
         output_remove(path); /* of an earlier wording, or an earlier scene */
     }
     if (!code)

@@ -122,6 +122,43 @@ etna_code batch_folder_open(const char *path,
     return ETNA_OK;
 }
 
+static bool batch_folder_is_at(const batch_folder *f, const char *path)
+{
+    struct stat mine, there;
+    return !fstat(f->fd, &mine) && !stat(path, &there) &&
+           mine.st_dev == there.st_dev && mine.st_ino == there.st_ino;
+}
+
+etna_code batch_folder_place(
+    batch_folder *f, const char *name, char *ret, size_t size, etna_error *err)
+{
+    char link[32], now[sizeof f->path];
+    if (!batch_folder_is_at(f, f->path)) {
+        /* the kernel knows what an open folder is called now */
+        snprintf(link, sizeof link, "/proc/self/fd/%d", f->fd);
+        ssize_t length = readlink(link, now, sizeof now - 1);
+        now[length < 0 ? 0 : length] = 0;
+        if (!batch_folder_is_at(f, now))
+            return etna_fail(
+                err, ETNA_E_IO,
+                "%s: the folder was removed or moved out of sight while the batch was at work",
+                f->path);
+        memcpy(f->path, now, sizeof now);
+    }
+    snprintf(ret, size, "%s/%s", f->path, name);
+    return ETNA_OK;
+}
+
+bool batch_folder_is_gone(batch_folder *f, etna_error *err)
+{
+    char path[sizeof f->path + 1];
+    etna_error why;
+    if (!batch_folder_place(f, "", path, sizeof path, &why))
+        return false;
+    *err = why;
+    return true;
+}
+
 void batch_folder_close(batch_folder *f)
 {
     const int fds[] = {f->journal_fd, f->lock_fd, f->own_fd, f->fd};

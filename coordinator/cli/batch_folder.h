@@ -18,7 +18,7 @@
 typedef struct batch_folder {
     char path[4096];
     /* directories DIR and DIR/.batch, for the *at() calls: a rename of DIR
-     * while the batch runs does no harm */
+     * while the batch runs does no harm (batch_folder_place) */
     int fd, own_fd;
     int lock_fd, journal_fd; /* -1: not held, not open */
     /* random, made once; part of every run's name (batch_name_run), so that two
@@ -35,6 +35,14 @@ etna_code batch_folder_open(const char *path,
                             etna_error *err);
 /* Closes all descriptors, which also drops the lock. May be called twice. */
 void batch_folder_close(batch_folder *f);
+/* Where the results of the line `name` go, its terminator included in `size`.
+ * DIR may have been renamed since it was opened: then `path` is set anew.
+ * ETNA_E_IO: it was removed, or nobody can tell where it is. */
+etna_code batch_folder_place(
+    batch_folder *f, const char *name, char *ret, size_t size, etna_error *err);
+/* Whether batch_folder_place() would fail; then *err is its error. Whatever is
+ * done in a folder while somebody removes it fails in a way of its own. */
+bool batch_folder_is_gone(batch_folder *f, etna_error *err);
 /* *ret_held false, ETNA_OK: another living process works on the batch. True: it
  * is ours until batch_folder_close() or our death, and batch_folder_add() may
  * be called. ETNA_E_IO, ETNA_E_FULL. */

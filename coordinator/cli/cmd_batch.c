@@ -270,8 +270,10 @@ static int cmd_batch_run(const batch_work *a,
         batch_meter_end(&b);
     }
     err.code = code;
+    bool is_gone = code && batch_folder_is_gone(&b.folder, &err);
     int exit_code =
-        cmd_batch_end(&b, a, signal ? signal : *visit_signal(), &err);
+        is_gone ? cli_fail(&err)
+                : cmd_batch_end(&b, a, signal ? signal : *visit_signal(), &err);
     batch_close(&b);
     batch_folder_close(&b.folder);
     return exit_code;

@@ -88,6 +88,33 @@ rm -r "$work/killed/a3"
 cmp -s "$work/killed/a3/result.glb" "$work/calm/a3/result.glb" || fail "results that were removed are not fetched again"
 expect "runs after results were removed" "$(runs)" 22
 
+# The folder may be renamed in the middle; all results are in it then, and nothing where it was.
+mkdir "$work/aside"
+"$etna" batch "$work/list.jsonl" -o "$work/moved" --workers 2 >"$work/moved.txt" 2>&1 &
+batch=$!
+some_moved() { [ "$(ended "$work/moved")" -ge 3 ]; }
+await "nothing ends before the folder is renamed" $batch some_moved
+mv "$work/moved" "$work/aside/renamed"
+wait $batch
+expect "a batch whose folder is renamed" "$?" 1
+[ ! -e "$work/moved" ] || fail "the folder is back at its old place: $(ls "$work/moved" | head -3)"
+cmp "$work/aside/renamed/summary.csv" "$work/calm/summary.csv" || fail "another summary after a rename"
+for name in a1 a8 list; do
+    cmp -s "$work/aside/renamed/$name/result.glb" "$work/calm/$name/result.glb" || fail "$name is not in the renamed folder"
+done
+
+# Of a folder that is removed one line tells, and no line of the list is told as failed.
+"$etna" batch "$work/list.jsonl" -o "$work/gone" --workers 2 >"$work/gone.txt" 2>&1 &
+batch=$!
+some_gone() { [ "$(ended "$work/gone")" -ge 3 ]; }
+await "nothing ends before the folder is removed" $batch some_gone
+kill -STOP $batch # wherever it is in its work
+rm -rf "$work/gone"
+kill -CONT $batch
+wait $batch
+expect "a batch whose folder is removed" "$?" 4
+grep -q "the folder was removed" "$work/gone.txt" || fail "not said that the folder is gone: $(tail -3 "$work/gone.txt")"
+
 # A second start stays with the first, and goes on when that one is killed. SIGINT says how to go on.
 line b1 "$scene" "$goal" 1 >"$work/few.jsonl"
 for i in 2 3 4; do line "b$i" "$scene" "$goal" $i; done >>"$work/few.jsonl"
