@@ -15,6 +15,7 @@
 
 enum {
     KEPT_OF_A_BAD_ANSWER = 4096,
+    QUOTED_OF_A_BAD_ANSWER = 160,
     REASON_SHOWN = ARRANGE_REASON_MAX
 };
 
@@ -438,17 +439,35 @@ static etna_code agent_end(agent *a, agent_step *ret_step)
     return ETNA_OK;
 }
 
+/* The reason, and how the answer begins: a model that declines says why in
+ * words of its own. NULL when out of memory. */
+static char *agent_reason_quoting(agent *a,
+                                  const char *reason,
+                                  const char *said)
+{
+    size_t size = strlen(said);
+    char *clean = text_clean(&a->arena, said, size, QUOTED_OF_A_BAD_ANSWER);
+    if (!clean)
+        return NULL;
+    const char *more = strlen(clean) + 4 < size ? " ..." : "";
+    char *text = *clean ? etna_arena_printf(&a->arena, "%s; it says: %s%s",
+                                            reason, clean, more)
+                        : etna_arena_strdup(&a->arena, reason);
+    return text ? text_clean(&a->arena, text, strlen(text), ARRANGE_REASON_MAX)
+                : NULL;
+}
+
 /* An answer that cannot be read: ask again while there are repairs left, else
  * give up with the reason as the result. */
 static etna_code agent_refuse(agent *a,
                               const char *reason,
+                              const char *said,
                               agent_step *ret_step,
                               etna_error *err)
 {
     if (a->repairs_left > 0)
         return agent_send_back(a, "repair", reason, ret_step, err);
-    char *clean =
-        text_clean(&a->arena, reason, strlen(reason), ARRANGE_REASON_MAX);
+    char *clean = agent_reason_quoting(a, reason, said);
     if (!clean)
         return agent_no_memory(err);
     a->give_up(a, clean);
@@ -603,7 +622,8 @@ etna_code agent_reply(agent *a,
         return agent_end(a, ret_step);
     bool calls = h.reply.call_count > 0;
     if (!calls)
-        return agent_refuse(a, agent_complaint(&h), ret_step, err);
+        return agent_refuse(a, agent_complaint(&h), h.reply.text, ret_step,
+                            err);
     if (may_call(a))
         return want_tools(a, ret_step, err);
     code = keep_results(a, 0, NULL, "{\"error\":\"no tool can be called now\"}",
@@ -611,8 +631,8 @@ etna_code agent_reply(agent *a,
     if (code != ETNA_OK)
         return code;
     return agent_refuse(
-        a, "it calls a tool where none can be called; answer in text", ret_step,
-        err);
+        a, "it calls a tool where none can be called; answer in text",
+        h.reply.text, ret_step, err);
 }
 
 /* As many as were asked for, in their order. After the last turn of tools a

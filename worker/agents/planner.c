@@ -187,11 +187,23 @@ static etna_code make_plain(agent *a, etna_error *err)
                            "out of memory while reading a plan");
 }
 
+/* A verdict that stands alone is told as such: the line that quotes its reason
+ * would end in a colon. */
+static void planner_give_reason(planner_result *result)
+{
+    bool denies =
+        result->status == PLAN_IMPOSSIBLE || result->status == PLAN_UNREADABLE;
+    if (denies && !*result->reason)
+        result->reason = "it gives no reason";
+}
+
 /* Coordinates are brought to shares of the picture. */
 static etna_code planner_read_reply(agent *a, const char *text, etna_error *err)
 {
     etna_code code =
         planner_read(text, &a->scale, &a->arena, &a->result.planner, err);
+    if (code == ETNA_OK)
+        planner_give_reason(&a->result.planner);
     return code == ETNA_OK ? make_plain(a, err) : code;
 }
 
@@ -200,6 +212,8 @@ static etna_code planner_take_words(agent *a, const char *text, etna_error *err)
 {
     etna_code code =
         planner_read_words(text, &a->arena, &a->result.planner, err);
+    if (code == ETNA_OK)
+        planner_give_reason(&a->result.planner);
     return code == ETNA_OK ? make_plain(a, err) : code;
 }
 

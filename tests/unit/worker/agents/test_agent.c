@@ -61,6 +61,7 @@ static void a_planner_is_asked_once_more_with_the_reason_and_then_given_up(
     assert_non_null(strstr(planner_done(a)->reason, "it is empty"));
     assert_int_equal(agent_usage(a).tokens_in, 20);
     assert_int_equal(agent_usage(a).calls, 2);
+    assert_null(strstr(planner_done(a)->reason, "it says"));
     etna_error err;
     model_reply late = {.text = plan};
     assert_int_equal(agent_reply(a, &late, &step, &err), ETNA_E_INTERNAL);
@@ -71,6 +72,44 @@ static void a_planner_is_asked_once_more_with_the_reason_and_then_given_up(
     answer(a, plan, &step);
     assert_int_equal(planner_done(a)->status, PLAN_EDIT);
     assert_string_equal(planner_done(a)->instruction, "Put A on B.");
+    agent_free(a);
+}
+
+/* On one line, and cut where it is long. */
+static void what_a_model_says_instead_of_an_answer_is_told(void **state)
+{
+    (void)state;
+    agent_step step;
+    agent *a = begin(planner_begin, TASK_PLAN, &step);
+    char longer[2000];
+    memset(longer, 'x', sizeof longer);
+    longer[sizeof longer - 1] = 0;
+    answer(a, "I would rather not.", &step);
+    answer(a, "I'm sorry,\x1b[31m I can't\nmove bottles.", &step);
+    assert_int_equal(step.next, AGENT_DONE);
+    assert_int_equal(planner_done(a)->status, PLAN_MALFORMED);
+    const char *reason = planner_done(a)->reason;
+    assert_non_null(strstr(
+        reason, "block; it says: I'm sorry, [31m I can't move bottles."));
+    assert_null(strstr(reason, "..."));
+    agent_free(a);
+    a = begin(planner_begin, TASK_PLAN, &step);
+    answer(a, "No.", &step);
+    answer(a, longer, &step);
+    assert_non_null(strstr(planner_done(a)->reason, "xxx ..."));
+    assert_true(strlen(planner_done(a)->reason) < 300);
+    agent_free(a);
+}
+
+/* Else the line which tells of it ends in a colon. */
+static void a_verdict_without_a_reason_says_that_there_is_none(void **state)
+{
+    (void)state;
+    agent_step step;
+    agent *a = begin(planner_begin, TASK_PLAN, &step);
+    answer(a, "<impossible>", &step);
+    assert_int_equal(planner_done(a)->status, PLAN_IMPOSSIBLE);
+    assert_string_equal(planner_done(a)->reason, "it gives no reason");
     agent_free(a);
 }
 
@@ -582,6 +621,8 @@ int main(void)
         cmocka_unit_test(an_answer_in_a_call_of_no_tool_is_an_answer),
         cmocka_unit_test(
             a_planner_is_asked_once_more_with_the_reason_and_then_given_up),
+        cmocka_unit_test(what_a_model_says_instead_of_an_answer_is_told),
+        cmocka_unit_test(a_verdict_without_a_reason_says_that_there_is_none),
         cmocka_unit_test(
             an_evaluator_is_told_what_was_checked_and_where_the_thing_strayed),
         cmocka_unit_test(a_role_without_tools_does_not_run_any),
