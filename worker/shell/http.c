@@ -16,9 +16,10 @@
 #include <string.h>
 #include <time.h>
 
-/* bytes of a header that is read, of a host's name, and of
+/* bytes of an answer's head, of a header that is read, of a host's name, and of
  * "+HOST:PORT:ADDRESSES" for CURLOPT_RESOLVE */
 enum {
+    HEAD_MAX = 256 << 10,
     HEADER_MAX = 256,
     HOST_MAX = 256,
     RESOLVED_MAX = 1024 + HOST_MAX + 16
@@ -61,7 +62,9 @@ struct http_call {
     uint8_t *data;
     size_t size, room;
     bool too_long, late;
-    bool is_interim;     /* the head that comes is of a 1xx: no answer yet */
+    bool is_interim;  /* the head that comes is of a 1xx: no answer yet */
+    size_t head_size; /* of all heads that came */
+    bool head_too_long, head_ended;
     const char *trouble; /* known before libcurl was asked */
     char retry_after[HEADER_MAX], retry_after_ms[HEADER_MAX],
         should_retry[HEADER_MAX], request_id[HEADER_MAX];
@@ -155,13 +158,23 @@ static bool is_final(CURLcode code)
     }
 }
 
+/* libcurl has a limit of its own for one line of a head, and calls what is
+ * beyond it a lack of memory. */
+static bool http_head_is_too_long(const http_call *c, CURLcode code)
+{
+    bool is_in_head = http_body_is_sent(&c->body) && !c->head_ended;
+    return c->head_too_long || (code == CURLE_OUT_OF_MEMORY && is_in_head);
+}
+
 /* What ended the call but the transport itself; NULL: nothing did. */
-static const char *call_trouble(const http_call *c)
+static const char *call_trouble(const http_call *c, CURLcode code)
 {
     if (c->trouble)
         return c->trouble;
     if (c->too_long)
         return "the answer is over 64 MiB";
+    if (http_head_is_too_long(c, code))
+        return "the head of its answer is too long to be read";
     return c->late ? "no byte of an answer in time" : NULL;
 }
 
@@ -199,7 +212,7 @@ static void finish(http_call *c, CURLcode code)
         answer.should_retry = c->should_retry[0] ? c->should_retry : NULL;
         answer.request_id = c->request_id[0] ? c->request_id : NULL;
     } else {
-        const char *why = call_trouble(c);
+        const char *why = call_trouble(c, code);
         const char *curl_words = c->why[0] ? c->why : curl_easy_strerror(code);
         snprintf(text, sizeof text, "%s", why ? why : curl_words);
         answer.transport = text;
@@ -307,8 +320,14 @@ static size_t take_headers(char *data, size_t size, size_t count, void *context)
     size_t all = size * count;
     if (all > 5 && memcmp(data, "HTTP/", 5) == 0)
         c->is_interim = http_head_is_interim(data, all);
+    c->head_size += all;
+    c->head_too_long = c->head_size > HEAD_MAX;
+    if (c->head_too_long)
+        return 0;
     if (c->is_interim)
         return all;
+    bool is_last = all && (data[0] == '\r' || data[0] == '\n');
+    c->head_ended = c->head_ended || is_last; /* trailers are no head */
     uv_timer_stop(&c->patience);
     take_header(data, all, "retry-after", c->retry_after);
     take_header(data, all, "retry-after-ms", c->retry_after_ms);

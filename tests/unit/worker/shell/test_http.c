@@ -23,6 +23,8 @@ enum {
     SEEN_MAX = 1 << 20
 };
 
+/* The line is closed behind each answer. One that a caller could take for the
+ * next call must say so, or that call may go out on it. */
 typedef struct script {
     const char *answer;
     size_t size;  /* 0: strlen */
@@ -306,9 +308,9 @@ static void broken_lines_are_no_answers_and_tell_whether_the_body_went_out(
         /* garbage */
         {.answer = "SSH-2.0-no http here at all\r\n"},
         {.answer =
-             "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"},
+             "HTTP/1.1 302 Found\r\nConnection: close\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"},
         {.answer =
-             "HTTP/1.1 429 Slow\r\nRetry-After:  7 \r\nContent-Length: 0\r\n\r\n"},
+             "HTTP/1.1 429 Slow\r\nConnection: close\r\nRetry-After:  7 \r\nContent-Length: 0\r\n\r\n"},
         {.answer =
              "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n"},
     };
@@ -331,6 +333,40 @@ static void broken_lines_are_no_answers_and_tell_whether_the_body_went_out(
     call_and_wait(&c);
     assert_int_equal(c.status, 200);
     assert_string_equal(c.body, "{}");
+    caller_end(&c);
+    server_end(&s);
+}
+
+/* Of one line, and of many. */
+static void a_head_that_is_too_long_is_told_as_such(void **state)
+{
+    (void)state;
+    enum {
+        LINE = 150000,
+        LINES = 400000
+    };
+    static server s;
+    static const char begin[] = "HTTP/1.1 200 OK\r\n",
+                      line[] = "X-More: and more of it, and more of it\r\n";
+    static char one[LINE + 64], many[LINES + 64];
+    strcpy(one, begin);
+    memset(one + sizeof begin - 1, 'a', LINE);
+    strcpy(one + sizeof begin - 1 + LINE, "\r\nContent-Length: 0\r\n\r\n");
+    strcpy(many, begin);
+    for (size_t at = sizeof begin - 1; at < LINES; at += sizeof line - 1)
+        strcpy(many + at, line);
+    const script scripts[] = {{.answer = one, .hold = true},
+                              {.answer = many, .hold = true}};
+    caller c;
+    server_start(&s, scripts, 2);
+    caller_begin(&c, "127.0.0.1", s.port);
+    for (int i = 0; i < 2; i++) {
+        call_and_wait(&c);
+        assert_int_equal(c.status, 0);
+        assert_true(c.billed);
+        assert_string_equal(c.transport,
+                            "the head of its answer is too long to be read");
+    }
     caller_end(&c);
     server_end(&s);
 }
@@ -622,6 +658,7 @@ int main(void)
         cmocka_unit_test(a_secret_that_a_server_sends_back_is_hidden),
         cmocka_unit_test(
             broken_lines_are_no_answers_and_tell_whether_the_body_went_out),
+        cmocka_unit_test(a_head_that_is_too_long_is_told_as_such),
         cmocka_unit_test(who_is_not_there_was_not_called),
         cmocka_unit_test(
             a_silent_server_is_given_up_in_time_and_a_cancelled_call_says_nothing),
