@@ -7,7 +7,8 @@
  * half of a blob. Gets unpack a blob once and serve its chunks from there.
  * Offers are documents that are made for one request (a report, a view) and
  * fetched right after it: they need no store. Every bound is in blobs_limits;
- * what is over one pushes out what was touched longest ago. */
+ * what is over one pushes out what was touched longest ago, of puts one of whom
+ * has the most: who begins many pushes out his own. */
 #include "coordinator/shell/blobs.h"
 
 #include <stdlib.h>
@@ -23,6 +24,7 @@ enum {
 typedef struct assembly {
     etna_hash hash;
     uint8_t *data;
+    uint64_t sender; /* who began it */
     uint64_t total, have, room, touched;
     /* of what came: a large blob is not hashed in one go, which would hold up
      * the loop */
@@ -204,28 +206,53 @@ static assembly *assembly_find(blobs *b, const etna_hash *hash)
     return NULL;
 }
 
-/* The one longest untouched but `but`; NULL: there is no other. */
-static assembly *assembly_oldest(blobs *b, const assembly *but)
+/* What a sender has under way: bytes of room, or how many puts. */
+static uint64_t assembly_share(const blobs *b, uint64_t sender, bool by_bytes)
 {
-    assembly *oldest = NULL;
+    uint64_t share = 0;
     for (uint32_t i = 0; i < b->count; i++) {
-        assembly *a = &b->assemblies[i];
-        if (a != but && (!oldest || a->touched < oldest->touched))
-            oldest = a;
+        const assembly *a = &b->assemblies[i];
+        if (a->sender == sender)
+            share += by_bytes ? a->room : 1;
     }
-    return oldest;
+    return share;
 }
 
-/* The put under way, or a new one; older ones make room. */
-static assembly *assembly_of(blobs *b, const message_blob_chunk *chunk)
+/* Of the sender with the largest share the one longest untouched, but `but`;
+ * NULL: there is no other. */
+static assembly *assembly_to_forget(blobs *b,
+                                    const assembly *but,
+                                    bool by_bytes)
+{
+    assembly *found = NULL;
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < b->count; i++) {
+        assembly *a = &b->assemblies[i];
+        if (a == but)
+            continue;
+        uint64_t share = assembly_share(b, a->sender, by_bytes);
+        bool is_older = found && share == most && a->touched < found->touched;
+        if (!found || share > most || is_older) {
+            found = a;
+            most = share;
+        }
+    }
+    return found;
+}
+
+/* The put under way, or a new one; others make room. */
+static assembly *assembly_of(blobs *b,
+                             const message_blob_chunk *chunk,
+                             uint64_t sender)
 {
     assembly *a = assembly_find(b, &chunk->hash);
     if (a)
         return a;
     if (b->count == b->limits.assemblies)
-        blobs_forget(b, assembly_oldest(b, NULL));
+        blobs_forget(b, assembly_to_forget(b, NULL, false));
     a = &b->assemblies[b->count++];
-    *a = (assembly){.hash = chunk->hash, .total = chunk->total};
+    *a = (assembly){
+        .hash = chunk->hash, .sender = sender, .total = chunk->total};
     return a;
 }
 
@@ -247,7 +274,7 @@ static etna_code blobs_grow(blobs *b,
         room = a->total ? a->total : 1; /* also the empty blob has an address */
     const etna_hash hash = a->hash;
     for (assembly *other; b->room - a->room + room > b->limits.assembly_bytes &&
-                          (other = assembly_oldest(b, a));) {
+                          (other = assembly_to_forget(b, a, true));) {
         blobs_forget(b, other);
         *at = a = assembly_find(b, &hash);
     }
@@ -321,6 +348,7 @@ static etna_code blobs_take(blobs *b,
  * is. */
 etna_code blobs_put(blobs *b,
                     const message_blob_chunk *chunk,
+                    uint64_t sender,
                     uint64_t *ret_received,
                     uint8_t **ret_data,
                     etna_error *err)
@@ -337,14 +365,16 @@ etna_code blobs_put(blobs *b,
         *ret_data = NULL;
         return ETNA_OK;
     }
-    assembly *a = assembly_of(b, chunk);
+    assembly *a = assembly_of(b, chunk, sender);
     a->touched = ++b->clock;
     /* one of the two lies; begin again with this one */
     if (a->total != chunk->total) {
         b->room -= a->room;
         blobs_empty(a);
-        *a = (assembly){
-            .hash = chunk->hash, .total = chunk->total, .touched = a->touched};
+        *a = (assembly){.hash = chunk->hash,
+                        .sender = sender,
+                        .total = chunk->total,
+                        .touched = a->touched};
     }
     etna_code code =
         chunk->offset == a->have ? blobs_take(b, &a, chunk, err) : ETNA_OK;

@@ -12,7 +12,8 @@ typedef struct blobs blobs;
 
 /* Bounds against peers that announce much and send little. */
 typedef struct blobs_limits {
-    /* puts under way at once; above, the one longest untouched is forgotten */
+    /* puts under way at once; above, of the sender that has the most of them
+     * the one longest untouched is forgotten */
     uint32_t assemblies;
     uint64_t assembly_bytes; /* of all of them; likewise */
     /* of blobs kept unpacked for gets (one at least is kept) */
@@ -46,6 +47,7 @@ etna_code blobs_get(blobs *b,
  * ETNA_E_NOMEM. */
 etna_code blobs_put(blobs *b,
                     const message_blob_chunk *chunk,
+                    uint64_t sender,
                     uint64_t *ret_received,
                     uint8_t **ret_data,
                     etna_error *err);

@@ -1,6 +1,8 @@
 /* How many bytes a peer over TCP may put into the store: a worker so many for
- * each lease it has, a submitter so many that no run names yet. What goes
- * beyond is refused, and costs nobody but whoever did it. Knows no clock and no
+ * each lease it has, a submitter so many that no run names yet, and all
+ * submitters together not without an end. What counts is what comes, not what
+ * is announced. What goes beyond is refused, and costs nobody but whoever did
+ * it: a submitter has a quarter of what all have. Knows no clock and no
  * socket. */
 #ifndef ETNA_COORDINATOR_SHELL_QUOTA_H
 #define ETNA_COORDINATOR_SHELL_QUOTA_H
@@ -10,19 +12,23 @@
 
 /* Bytes of all chunks that come for one lease, repeated ones included. */
 #define QUOTA_LEASE_BYTES (UINT64_C(8) << 30)
-/* Bytes of blobs that were put in an hour and that no run was submitted for. */
+/* Bytes of all chunks that came in an hour of blobs that no run was submitted
+ * for, and how many of them are one submitter's. */
 #define QUOTA_UNNAMED_BYTES (UINT64_C(16) << 30)
+#define QUOTA_SENDER_BYTES (UINT64_C(4) << 30)
 
 /* How many such blobs. */
 enum {
-    QUOTA_UNNAMED_BLOBS = 65536
+    QUOTA_UNNAMED_BLOBS = 65536,
+    QUOTA_SENDER_BLOBS = QUOTA_UNNAMED_BLOBS / 4
 };
 
 /* All zero but for quota_init() is empty. */
 typedef struct quota {
     chain entries;
-    /* of entries, by the first bytes of the ticket or the hash */
-    table leases, unnamed;
+    /* of entries, by the first bytes of the ticket or the hash, and by the
+     * submitter's number */
+    table leases, unnamed, senders;
     uint64_t unnamed_bytes, hour;
     uint32_t unnamed_count;
 } quota;
@@ -36,10 +42,11 @@ void quota_free(quota *q);
 bool quota_take_for_lease(quota *q,
                           const message_task_ref *ref,
                           uint64_t bytes);
-/* Books a blob that a submitter begins to put; asked for each chunk and booked
- * once an hour. False as above. `now_ms`: monotonic. */
+/* Books a chunk of a submitter's blob. Who began the blob in this hour bears
+ * all of it. False as above. `now_ms`: monotonic. */
 bool quota_take_unnamed(quota *q,
                         const etna_hash *blob,
+                        uint64_t sender,
                         uint64_t bytes,
                         uint64_t now_ms);
 /* A run that was accepted names the blob: its bytes are free again. */

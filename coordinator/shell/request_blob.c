@@ -186,7 +186,8 @@ void request_put_blob(shell *s, uint64_t request, const message *m)
                            "out of memory taking a blob");
         return;
     }
-    if (blobs_put(s->blobs, &m->body.blob_put, &received, &data, &err)) {
+    if (blobs_put(s->blobs, &m->body.blob_put, m->sender, &received, &data,
+                  &err)) {
         request_refuse(s, request, m, err.code, err.text);
         return;
     }

@@ -142,9 +142,9 @@ static bool rights_check_put(shell *s, uint64_t request, const message *m)
         fits = quota_take_for_lease(&s->quota, &put->ref, put->size);
         break;
     case SEAL_SUBMITTER:
-        fits =
-            store_has_blob(s->options.store, &put->hash) ||
-            quota_take_unnamed(&s->quota, &put->hash, put->total, shell_now());
+        fits = store_has_blob(s->options.store, &put->hash) ||
+               quota_take_unnamed(&s->quota, &put->hash, m->sender, put->size,
+                                  shell_now());
         break;
     default: break;
     }

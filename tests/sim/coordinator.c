@@ -601,7 +601,8 @@ static void blob_put(sim *s, sim_owner *k, uint64_t handle, const message *m)
     uint64_t received = chunk->total;
     uint8_t *data = NULL;
     bool waits = s->options->lean || blob_waiting(k, &chunk->hash);
-    if (!waits && blobs_put(k->parts, chunk, &received, &data, &err)) {
+    if (!waits &&
+        blobs_put(k->parts, chunk, m->sender, &received, &data, &err)) {
         refuse(s, k, handle, m, err.code, err.text);
         return;
     }

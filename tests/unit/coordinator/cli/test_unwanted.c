@@ -55,10 +55,9 @@ static void those_that_ended_last_are_kept(void **state)
 static void what_has_not_ended_stays(void **state)
 {
     (void)state;
-    store_run runs[] = {run_of(1, RUN_RUNNING, 90, 0),
-                        run_of(2, RUN_COMPLETE, 80, 3),
-                        run_of(3, RUN_SUSPENDED, 70, 0),
-                        run_of(4, RUN_COMPLETE, 60, 2)};
+    store_run runs[] = {
+        run_of(1, RUN_RUNNING, 90, 0), run_of(2, RUN_COMPLETE, 80, 3),
+        run_of(3, RUN_SUSPENDED, 70, 0), run_of(4, RUN_COMPLETE, 60, 2)};
     const unwanted_rule rule = {.now_ms = NOW_MS, .keep = 1};
     etna_id chosen[4];
     assert_int_equal(unwanted_choose(runs, 4, &rule, chosen), 1);

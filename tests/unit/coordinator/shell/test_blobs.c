@@ -63,7 +63,7 @@ static etna_code put(fixture *f,
 {
     message_blob_chunk chunk = {
         .hash = f->hash, SIZE, offset, f->data + offset, size};
-    return blobs_put(f->b, &chunk, received, whole, NULL);
+    return blobs_put(f->b, &chunk, 1, received, whole, NULL);
 }
 
 static void keep(fixture *f, uint8_t *whole, size_t size)
@@ -131,7 +131,7 @@ static void the_empty_blob_goes_both_ways(void **state)
                        got;
     uint64_t received = 7;
     uint8_t *whole;
-    ok(blobs_put(f->b, &chunk, &received, &whole, NULL));
+    ok(blobs_put(f->b, &chunk, 1, &received, &whole, NULL));
     assert_int_equal(received, 0);
     assert_non_null(whole);
     keep(f, whole, 0);
@@ -149,7 +149,7 @@ static void a_wrong_hash_is_refused_and_forgotten(void **state)
         .hash = f->hash, 5, 0, (const uint8_t *)"wrong", 5};
     uint64_t received;
     uint8_t *whole;
-    assert_int_equal(blobs_put(f->b, &chunk, &received, &whole, NULL),
+    assert_int_equal(blobs_put(f->b, &chunk, 1, &received, &whole, NULL),
                      ETNA_E_CORRUPT);
     /* the right one may still come */
     ok(put(f, 0, MESSAGE_CHUNK, &received, &whole));
@@ -162,13 +162,13 @@ static void hostile_sizes_are_bounded(void **state)
     uint64_t received;
     uint8_t *whole;
     message_blob_chunk chunk = {.hash = f->hash, UINT64_MAX, 0, f->data, 10};
-    assert_int_equal(blobs_put(f->b, &chunk, &received, &whole, NULL),
+    assert_int_equal(blobs_put(f->b, &chunk, 1, &received, &whole, NULL),
                      ETNA_E_LIMIT);
     chunk = (message_blob_chunk){.hash = f->hash, 10, 5, f->data, 6};
-    assert_int_equal(blobs_put(f->b, &chunk, &received, &whole, NULL),
+    assert_int_equal(blobs_put(f->b, &chunk, 1, &received, &whole, NULL),
                      ETNA_E_LIMIT);
     chunk = (message_blob_chunk){.hash = f->hash, 10, UINT64_MAX, f->data, 1};
-    assert_int_equal(blobs_put(f->b, &chunk, &received, &whole, NULL),
+    assert_int_equal(blobs_put(f->b, &chunk, 1, &received, &whole, NULL),
                      ETNA_E_LIMIT);
     chunk = (message_blob_chunk){.hash = f->hash,
                                  STORE_BLOB_MAX,
@@ -176,11 +176,11 @@ static void hostile_sizes_are_bounded(void **state)
                                  f->data,
                                  /* announces 2 GiB: no memory for it yet */
                                  MESSAGE_CHUNK};
-    ok(blobs_put(f->b, &chunk, &received, &whole, NULL));
+    ok(blobs_put(f->b, &chunk, 1, &received, &whole, NULL));
     for (uint64_t at = MESSAGE_CHUNK;; at += MESSAGE_CHUNK) {
         assert_true(at <= 8 * MESSAGE_CHUNK);
         chunk.offset = at;
-        if (blobs_put(f->b, &chunk, &received, &whole, NULL) == ETNA_E_LIMIT)
+        if (blobs_put(f->b, &chunk, 1, &received, &whole, NULL) == ETNA_E_LIMIT)
             break;
     }
 }
@@ -194,11 +194,37 @@ static void the_oldest_put_under_way_makes_room(void **state)
     for (uint8_t i = 0; i < 3; i++) {
         message_blob_chunk chunk = {
             .hash = etna_hash_bytes(&i, 1), 50, 0, f->data, 10};
-        ok(blobs_put(f->b, &chunk, &received, &whole, NULL));
+        ok(blobs_put(f->b, &chunk, 1, &received, &whole, NULL));
         assert_int_equal(received, 10);
     }
     ok(put(f, 100, 100, &received, &whole));
     assert_int_equal(received, 0); /* it begins anew: the answer says where */
+}
+
+/* Neither by their number nor by their bytes. */
+static void who_begins_many_pushes_out_his_own(void **state)
+{
+    fixture *f = *state;
+    uint64_t received;
+    uint8_t *whole;
+    ok(put(f, 0, 100, &received, &whole));
+    for (uint8_t i = 0; i < 10; i++) {
+        message_blob_chunk chunk = {
+            .hash = etna_hash_bytes(&i, 1), 50, 0, f->data, 10};
+        ok(blobs_put(f->b, &chunk, 2, &received, &whole, NULL));
+    }
+    ok(put(f, 100, 100, &received, &whole));
+    assert_int_equal(received, 200);
+    for (uint8_t i = 1; i <= 3; i++) {
+        message_blob_chunk chunk = {.total = 100 * (uint64_t)MESSAGE_CHUNK,
+                                    .data = f->data,
+                                    .size = MESSAGE_CHUNK};
+        chunk.hash.bytes[0] = i;
+        for (int j = 0; j < 4; j++, chunk.offset += MESSAGE_CHUNK)
+            ok(blobs_put(f->b, &chunk, 2, &received, &whole, NULL));
+    }
+    ok(put(f, 200, 100, &received, &whole));
+    assert_int_equal(received, 300);
 }
 
 /* Submitters that were killed in the midst of a large scene never come back for
@@ -215,7 +241,7 @@ static void what_dead_putters_left_makes_room_for_the_living(void **state)
                                     .size = MESSAGE_CHUNK};
         chunk.hash.bytes[0] = i;
         for (int j = 0; j < 4; j++, chunk.offset += MESSAGE_CHUNK) {
-            ok(blobs_put(f->b, &chunk, &received, &whole, NULL));
+            ok(blobs_put(f->b, &chunk, 1, &received, &whole, NULL));
             assert_int_equal(received, chunk.offset + MESSAGE_CHUNK);
         }
     }
@@ -233,10 +259,10 @@ static void what_dead_putters_left_makes_room_for_the_living(void **state)
                                .size = MESSAGE_CHUNK};
     late.offset = 4 * MESSAGE_CHUNK;
     late.hash.bytes[0] = 2; /* the younger one stayed */
-    ok(blobs_put(f->b, &late, &received, &whole, NULL));
+    ok(blobs_put(f->b, &late, 1, &received, &whole, NULL));
     assert_int_equal(received, 5 * MESSAGE_CHUNK);
     late.hash.bytes[0] = 1; /* the older one begins again */
-    ok(blobs_put(f->b, &late, &received, &whole, NULL));
+    ok(blobs_put(f->b, &late, 1, &received, &whole, NULL));
     assert_int_equal(received, 0);
 }
 
@@ -305,6 +331,7 @@ int main(void)
         with(a_wrong_hash_is_refused_and_forgotten),
         with(hostile_sizes_are_bounded),
         with(the_oldest_put_under_way_makes_room),
+        with(who_begins_many_pushes_out_his_own),
         with(what_dead_putters_left_makes_room_for_the_living),
         with(an_offered_blob_is_served_without_a_store),
         with(many_offers_wait_to_be_fetched),

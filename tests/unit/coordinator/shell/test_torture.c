@@ -33,7 +33,7 @@ static bool pass_blobs(void *context)
     for (uint64_t at = 0; !code && at < sizeof data; at += 1000) {
         chunk.offset = at;
         chunk.data = data + at;
-        code = blobs_put(b, &chunk, &received, &whole, NULL);
+        code = blobs_put(b, &chunk, 1, &received, &whole, NULL);
     }
     if (!code)
         code = store_group_begin(s, &group, NULL);
