@@ -19,6 +19,8 @@ hand=$!
 
 timeout 100 "$submitter" $url "$work/submitter.join" >"$work/tried.txt" 2>&1 || fail "the submitter: $(tail -1 "$work/tried.txt")"
 cat >"$work/tried.wanted" <<END
+a scene's name that writes on terminals: run_status
+a goal that writes on terminals: run_status
 a goal of 8 KiB: refused message field Config.goal: text is too long
 a goal that is no UTF-8: refused message field Config.goal: text is not UTF-8
 a million branches: refused message field Config.branches: must be 1 to 16
@@ -42,7 +44,14 @@ its beginning, said after its end: run_status
 its beginning, as another request: run_status
 END
 diff "$work/tried.wanted" "$work/tried.txt" >"$work/tried.diff" || fail "the submitter got (>): $(cat "$work/tried.diff")"
-expect "runs of what was tried" "$("$etna" runs --connect $url --json | jq '.runs | length')" 1
+expect "runs of what was tried" "$("$etna" runs --connect $url --json | jq '.runs | length')" 3
+{ "$etna" runs --connect $url; "$etna" runs; "$etna" store ls; "$etna" top --once --connect $url; } >"$work/listed.txt" 2>&1
+for run in $("$etna" runs --connect $url --json | jq -r '.runs[].run'); do
+    "$etna" attach "$run" --connect $url >>"$work/listed.txt" 2>&1
+    "$etna" show "$run" --connect $url >>"$work/listed.txt" 2>&1
+done
+grep -q owned "$work/listed.txt" || fail "nothing is listed of what was tried"
+for text in "$work"/*.txt; do ! LC_ALL=C grep -q $'[\x01-\x08\x0b-\x1f]' "$text" || fail "$text holds control characters"; done
 
 # Uploads that are begun and never ended keep no scene of another's out.
 "$submitter" $url "$work/submitter.join" halves >"$work/halves.txt" 2>&1 || fail "half uploads: $(tail -1 "$work/halves.txt")"

@@ -110,6 +110,7 @@ static void submitter_try_runs(void)
 {
     enum { /* fields of proto/arrange.proto's Config */
         SCENE = 1,
+        SCENE_NAME = 2,
         GOAL = 3,
         BRANCHES = 6,
         POLLS = 7,
@@ -120,10 +121,16 @@ static void submitter_try_runs(void)
         PRIORITY = 43
     };
     static char longer[8192], junk[1 << 19];
+    static const char escapes[] = "\x1b]0;owned\x07\x1b[2J\n\r../../</td>";
     const etna_hash nowhere = etna_hash_bytes("nothing", 7);
     const char *hash = (const char *)nowhere.bytes;
     memset(longer, 'a', sizeof longer);
     memset(junk, '[', sizeof junk);
+    submitter_submit(
+        "a scene's name that writes on terminals",
+        (submitter_field){SCENE_NAME, escapes, sizeof escapes - 1, 0});
+    submitter_submit("a goal that writes on terminals",
+                     (submitter_field){GOAL, escapes, sizeof escapes - 1, 0});
     submitter_submit("a goal of 8 KiB",
                      (submitter_field){GOAL, longer, sizeof longer, 0});
     submitter_submit("a goal that is no UTF-8",
@@ -231,6 +238,7 @@ static void submitter_submit_many(unsigned count)
     const submitter_field nothing = {0};
     message m = submitter_run(&nothing);
     unsigned begun = 0, ended = 0;
+    m.body.run_submit.run.bytes[1] = 1; /* not those of the other kinds */
     for (unsigned i = 0; i < 2 * count; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
         message end = {.kind = MESSAGE_RUN_CANCEL}, answer;
