@@ -34,7 +34,8 @@ size_t unwanted_choose(store_run *runs,
     for (size_t i = 0; i < count; i++) {
         if (!unwanted_has_ended(&runs[i]))
             continue;
-        bool is_old = runs[i].ended_ms + rule->older_ms <= rule->now_ms;
+        bool is_old = !rule->older_ms ||
+                      runs[i].ended_ms + rule->older_ms <= rule->now_ms;
         if (ended++ >= rule->keep && is_old)
             ret[chosen++] = runs[i].id;
     }

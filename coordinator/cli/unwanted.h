@@ -10,7 +10,7 @@
 
 typedef struct unwanted_rule {
     uint64_t now_ms;   /* wall clock, Unix ms */
-    uint64_t older_ms; /* what ended less than this ago stays */
+    uint64_t older_ms; /* what ended less than this ago stays; 0: none does */
     size_t keep;       /* so many that ended last stay */
 } unwanted_rule;
 

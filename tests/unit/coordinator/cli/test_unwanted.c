@@ -51,6 +51,18 @@ static void those_that_ended_last_are_kept(void **state)
     assert_int_equal(chosen[1].bytes[0], 1);
 }
 
+/* Also where the clock was set back since, or tells seconds alone. */
+static void without_an_age_what_has_just_ended_goes_too(void **state)
+{
+    (void)state;
+    store_run runs[] = {run_of(1, RUN_COMPLETE, 10, 0),
+                        run_of(2, RUN_COMPLETE, 10, 1)};
+    runs[0].ended_ms += 999;
+    const unwanted_rule rule = {.now_ms = NOW_MS};
+    etna_id chosen[2];
+    assert_int_equal(unwanted_choose(runs, 2, &rule, chosen), 2);
+}
+
 /* Those that go on or rest are no part of the number that stays, either. */
 static void what_has_not_ended_stays(void **state)
 {
@@ -69,6 +81,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_long_run_is_as_old_as_its_end),
         cmocka_unit_test(those_that_ended_last_are_kept),
+        cmocka_unit_test(without_an_age_what_has_just_ended_goes_too),
         cmocka_unit_test(what_has_not_ended_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
