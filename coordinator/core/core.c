@@ -38,6 +38,7 @@ core_options core_options_default(void)
                           .call_wait_ms = 500,
                           .fence_ms = MESSAGE_GO_MS + 5000,
                           .runs_most = 65536,
+                          .config_bytes_most = UINT64_C(512) << 20,
                           .attempts = 3,
                           .strict = false};
 }
@@ -175,6 +176,7 @@ static void adopt_run(core *c, run *r)
         return;
     }
     c->runs[c->run_count++] = r;
+    c->config_bytes += r->config_bytes;
     if (r->config.max_wall_ms)
         chain_append(&c->timed, &r->timed);
     c->wall_stale = true;
@@ -199,6 +201,7 @@ static void forget_run(core *c, run *r)
     memmove(&c->runs[at], &c->runs[at + 1],
             (c->run_count - at - 1) * sizeof *c->runs);
     c->run_count--;
+    c->config_bytes -= r->config_bytes;
     viewer_leave(r);
     run_free(r);
 }

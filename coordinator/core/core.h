@@ -140,6 +140,8 @@ typedef struct core_options {
     /* 65,536: no new run is taken while so many are in memory; who submits
      * tries later */
     uint32_t runs_most;
+    /* 512 MiB: likewise, of what their configurations hold in memory */
+    uint64_t config_bytes_most;
     /* 3: errors of a task (not lost leases) until it is refused */
     uint32_t attempts;
     /* tests: an illegal transition traps instead of returning

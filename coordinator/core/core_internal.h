@@ -34,6 +34,7 @@ struct core {
 
     run **runs; /* in the order they came */
     uint32_t run_count, run_capacity;
+    uint64_t config_bytes; /* of all of them */
     table run_table;
     table worker_table;
     chain workers, lost_queue, ready, timed, losing;

@@ -290,11 +290,15 @@ static etna_code check_workers(const core *c, etna_error *err)
             return code;
         leased += w->lease_count;
     }
+    uint64_t config_bytes = c->config_bytes;
     for (uint32_t i = 0; i < c->run_count; i++) {
         const run *r = c->runs[i];
         leased -=
             r->task_count - r->queued_count + r->leaving_count + r->twin_count;
+        config_bytes -= r->config_bytes;
     }
+    if (config_bytes)
+        return invariants_broken(NULL, "bytes of configurations differ", err);
     if (leased)
         return invariants_broken(NULL, "leases of runs and workers differ",
                                  err);

@@ -364,6 +364,14 @@ static run *submit_begin(core *c,
     return r;
 }
 
+/* In number, or in what they hold: one may have instructions of half a
+ * megabyte. */
+static bool submit_is_full(const core *c)
+{
+    return c->run_count >= c->options.runs_most ||
+           c->config_bytes >= c->options.config_bytes_most;
+}
+
 /* Submitting is idempotent: the same run with the same configuration is
  * answered like the first time, since the answer to that may have been lost. */
 void submit_asked(core *c, const core_event *event)
@@ -392,7 +400,7 @@ void submit_asked(core *c, const core_event *event)
         refuse(c, event, ETNA_E_NETWORK, CLOSING);
         return;
     }
-    if (!r && c->run_count >= c->options.runs_most) {
+    if (!r && submit_is_full(c)) {
         refuse(
             c, event, ETNA_E_FULL,
             "submit: as many runs are open as a coordinator takes; try again when some have ended");

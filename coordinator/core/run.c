@@ -277,6 +277,7 @@ run *run_new(core *c, const etna_id *id, const arrange_config *config)
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         chain_init(heads[i]);
     copy_config(r, config);
+    r->config_bytes = r->arena.used;
     r->order = ++c->run_order;
     batch_join(r);
     return r;

@@ -55,6 +55,7 @@ struct run {
     run *same_key;    /* in core.run_table */
     etna_arena arena; /* every text and array of the run */
     arrange_config config;
+    uint64_t config_bytes; /* of the arena, when the run was made */
     run_phase phase;
     /* replayed or suspended: nothing is leased and no time passes */
     bool dormant;

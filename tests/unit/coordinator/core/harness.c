@@ -39,6 +39,8 @@ static world *world_around(const arrange_config *config,
     options.mixed_builds = special->mixed_builds;
     if (special->runs_most)
         options.runs_most = special->runs_most;
+    if (special->config_bytes_most)
+        options.config_bytes_most = special->config_bytes_most;
     assert_int_equal(core_new(&options, &w->c, NULL), ETNA_OK);
     w->now = 1000;
     w->next_request = w->next_sequence = 1;
@@ -66,6 +68,18 @@ world *world_new_of_few(const arrange_config *config,
 {
     world *w = world_around(config, script, script_count,
                             &(core_options){.runs_most = runs_most});
+    world_submit(w);
+    return w;
+}
+
+world *world_new_of_small(const arrange_config *config,
+                          const char *const *script,
+                          uint32_t script_count,
+                          uint64_t config_bytes_most)
+{
+    world *w =
+        world_around(config, script, script_count,
+                     &(core_options){.config_bytes_most = config_bytes_most});
     world_submit(w);
     return w;
 }

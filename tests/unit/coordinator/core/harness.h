@@ -93,6 +93,11 @@ world *world_new_of_few(const arrange_config *config,
                         const char *const *script,
                         uint32_t script_count,
                         uint32_t runs_most);
+/* Of one that takes no run while those it has hold so many bytes. */
+world *world_new_of_small(const arrange_config *config,
+                          const char *const *script,
+                          uint32_t script_count,
+                          uint64_t config_bytes_most);
 /* Of a coordinator of that build. */
 world *world_new_of_build(const arrange_config *config,
                           const char *const *script,

@@ -273,6 +273,40 @@ static void only_so_many_runs_are_open_at_once(void **state)
     world_free(w);
 }
 
+/* What a run holds is given back when it is forgotten. */
+static void runs_are_open_while_their_configurations_have_room(void **state)
+{
+    (void)state;
+    enum {
+        STEPS = 60
+    };
+    static char step[2000];
+    static const char *steps[STEPS];
+    memset(step, 'a', sizeof step - 1);
+    for (int i = 0; i < STEPS; i++)
+        steps[i] = step;
+    arrange_config small = world_config("tidy up"), large = small;
+    large.goal = NULL;
+    large.steps = steps;
+    large.step_count = STEPS;
+    world *w = world_new_of_small(&small, script, LINES, 100000);
+    const etna_id run = {{5}};
+    message m = {.kind = MESSAGE_RUN_SUBMIT};
+    m.body.run_submit.run = run;
+    world_message(w, 99, 1, w->next_sequence++, &m, &large, NULL);
+    assert_int_equal(w->update.sends[0].message.kind, MESSAGE_RUN_STATUS);
+    add_run(w, 4, 0, 0);
+    assert_int_equal(w->update.sends[0].message.kind, MESSAGE_REFUSED);
+    assert_int_equal(w->update.sends[0].message.body.refused.code, ETNA_E_FULL);
+    message cancel = {.kind = MESSAGE_RUN_CANCEL};
+    cancel.body.run_cancel.run = run;
+    world_message(w, 99, 1, w->next_sequence++, &cancel, NULL, NULL);
+    world_step(w, (core_event){.kind = CORE_FORGET, .run = run});
+    add_run(w, 4, 0, 0);
+    assert_int_equal(w->update.sends[0].message.kind, MESSAGE_RUN_STATUS);
+    world_free(w);
+}
+
 /* ---- stragglers ---- */
 
 enum {
@@ -505,6 +539,7 @@ int main(void)
         cmocka_unit_test(a_priority_that_is_none_is_refused),
         cmocka_unit_test(a_run_is_the_same_whatever_its_priority),
         cmocka_unit_test(only_so_many_runs_are_open_at_once),
+        cmocka_unit_test(runs_are_open_while_their_configurations_have_room),
         cmocka_unit_test(
             who_has_nothing_to_do_helps_out_and_the_first_result_counts),
         cmocka_unit_test(the_second_lease_stands_in_when_the_first_is_lost),
