@@ -114,7 +114,7 @@ wait $batch
 expect "the batch: exit" "$?" 0
 grep -q "DUE TO PREEMPTION" "$job"/logs/worker-* || fail "no worker was preempted"
 cmp "$work/home/summary.csv" "$work/away/summary.csv" || fail "another summary than at home: $(tail -2 "$work/away.txt")"
-"$etna" drain --connect "@$job/join" >/dev/null || fail "drain"
+"$etna" drain --connect "@$job/join" --wait 600 >/dev/null || fail "drain"
 for _ in $(seq 1500); do [ -z "$(squeue -h)" ] && break; sleep 0.2; done
 [ -z "$(squeue -h)" ] || { fail "jobs are left"; squeue >&2; }
 end_slurm

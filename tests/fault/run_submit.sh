@@ -108,6 +108,20 @@ wait $hand
 expect "the worker's exit" "$?" 0
 wait $coordinator
 expect "the coordinator's exit" "$?" 0
+
+# Drained while it is between two starts, as one that its scheduler has queued again: the drain waits for it.
+refused 4 "a drain of nobody" drain --connect "$socket"
+refused 2 "a drain that waits for a store" drain --wait 9
+timeout 60 "$etna" drain --connect "$socket" --wait 50 >"$work/drained.txt" 2>"$work/drain.txt" &
+drain=$!
+await "the drain does not say that it waits" $drain grep -q "waiting for one up to 50 s" "$work/drain.txt"
+"$etna" coordinator --listen "$socket" >"$work/next.txt" 2>&1 &
+next=$!
+wait $drain
+expect "the drain's exit" "$?" 0
+expect "the runs that it told" "$(cat "$work/drained.txt")" 0
+wait $next
+expect "the exit of who was drained at its start" "$?" 0
 await_quiet 20
 "$etna" store verify >"$work/verify.txt" 2>&1 || fail "store verify: $(cat "$work/verify.txt")"
 finish

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Submits a coordinator and @workers@ workers. All they share is in @directory@; `scancel` ends them, so does
-# `etna drain --connect @@directory@/join` when the runs are done.
+# `etna drain --connect @@directory@/join --wait 600` when the runs are done.
 set -eu
 umask 077
 mkdir -p '@directory@/logs' '@directory@/mirror'
