@@ -742,8 +742,18 @@ static void lease_twin_errored(task *twin, const message_result *came)
     task_to_queue(twin);
 }
 
+/* It goes on being done alone, when the run goes on. A run that rests already
+ * does so by another of its tasks. */
+static void lease_rest_deadly(task *t, const char *why)
+{
+    t->deaths = DEATHS_ALONE;
+    if (!t->run->dormant)
+        run_rest_unwritten(t->run, t->death_fault, why);
+}
+
 /* For lack of memory or room the run rests instead, as another machine may have
- * more. */
+ * more. Either may bring others of its tasks here, or take them away, so what
+ * is next is looked up anew. */
 void lease_refuse_deadly(core *c)
 {
     for (chain *link = c->quarantine.next; link != &c->quarantine;) {
@@ -760,8 +770,8 @@ void lease_refuse_deadly(core *c)
             text_add(&text,
                      "; this is a defect, please report it with the scene");
         if (lease_wants_room(t, t->death_fault)) {
-            t->deaths = DEATHS_ALONE; /* it goes on being done alone */
-            run_rest_unwritten(t->run, t->death_fault, text.data);
+            lease_rest_deadly(t, text.data);
+            link = c->quarantine.next;
             continue;
         }
         record_result facts;
@@ -769,7 +779,6 @@ void lease_refuse_deadly(core *c)
         c->totals.kinds[t->kind].refused++;
         record_refused(t->run, &facts);
         task_settle(t, &facts, true);
-        /* what followed may have taken others with it */
         link = c->quarantine.next;
     }
 }

@@ -1160,6 +1160,57 @@ static void an_export_that_wants_memory_is_done_when_there_is_some(void **state)
     etna_arena_free(&arena);
 }
 
+/* All but the exports of two edits is done, and worker `by` has these. */
+static void reach_two_exports(world *w, uint64_t by)
+{
+    for (uint32_t exports = 0; exports < 2;) {
+        world_lease(w, by);
+        exports = 0;
+        for (uint32_t i = 0; i < w->held_count; i++)
+            exports += w->held[i].task.kind == TASK_EXPORT;
+        assert_int_not_equal(w->held_count, 0);
+        for (uint32_t i = w->held_count; i-- > 0;) {
+            if (w->held[i].task.kind != TASK_EXPORT)
+                world_give(w, i);
+        }
+    }
+}
+
+/* The second one is in somebody's hands, and its third death is told: by the
+ * first one's the run rests, and it comes back with that. */
+static void two_exports_that_want_memory_rest_together(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    arrange_config config = world_config("tidy up");
+    config.step_scenes = true;
+    world *w = world_new_pausing(&config, script, LINES, 5000);
+    reach_two_exports(w, 11);
+    dies(w, 11, ETNA_E_NOMEM);
+    world_lease(w, 12);
+    world_lease(w, 12);
+    assert_int_equal(held_by(w, 12), 2);
+    dies(w, 12, ETNA_E_NOMEM);
+    world_lease(w, 13);
+    world_lease(w, 14);
+    assert_int_equal(held_by(w, 13) + held_by(w, 14), 2);
+    world_step(w, (core_event){.kind = CORE_PIPE_GONE, .pipe = 14});
+    world_tick(w, 3000);
+    world_lease(w, 15);
+    assert_int_equal(held_by(w, 15), 1);
+    tells_death(w, 14, 2, (message_death){14, 1, 9, true});
+    dies(w, 13, ETNA_E_NOMEM);
+    assert_int_equal(core_count(w->c).tasks_leased, 0);
+    assert_non_null(strstr(world_view(w, &arena).outage,
+                           "there is no room for its result"));
+    w->held_count = 0;
+    world_tick(w, 5000);
+    world_drive(w);
+    assert_int_equal(world_view(w, &arena).state, RUN_COMPLETE);
+    world_free(w);
+    etna_arena_free(&arena);
+}
+
 static void a_coordinator_tries_by_itself_whether_there_is_room(void **state)
 {
     (void)state;
@@ -1473,6 +1524,7 @@ int main(void)
             a_run_whose_result_finds_no_room_is_written_when_it_goes_on),
         cmocka_unit_test(
             an_export_that_wants_memory_is_done_when_there_is_some),
+        cmocka_unit_test(two_exports_that_want_memory_rest_together),
         cmocka_unit_test(a_coordinator_tries_by_itself_whether_there_is_room),
         cmocka_unit_test(bad_input_ends_the_run_with_its_code),
         cmocka_unit_test(an_error_of_somebody_else_counts_for_nothing),
