@@ -207,14 +207,12 @@ static bool pose_is_added(const reader *r,
                           const chart_node *said,
                           const char *list)
 {
+    /* a node's tokens are counted from its part's first */
+    const uint32_t count = r->part->end - r->part->first;
     uint32_t at = said->end;
-    /* what a part before it said has its words no more */
-    if (said->first < r->part->first)
-        return false;
-    if (at < r->part->end && r->s->tokens[at].is_mark)
+    if (at < count && r->s->tokens[r->part->first + at].is_mark)
         at++;
-    const char *word = at < r->part->end ? reader_word(r, at) : NULL;
-    return word && lexicon_lists(list, word);
+    return at < count && lexicon_lists(list, reader_word(r, at));
 }
 
 static bool clause_says_pose(const reader *r,
