@@ -225,6 +225,27 @@ static size_t take_mark(token_list *list, const char *at)
     return 1;
 }
 
+/* "i.e. the left one", "approx. 20 cm": its dot ends nothing. */
+static size_t take_abbreviation(token_list *list, const char *at)
+{
+    static const struct {
+        const char *written, *meant;
+    } words[] = {{"i.e.", "i.e."},       {"e.g.", "e.g."}, {"approx.", "about"},
+                 {"incl.", "including"}, {"ca.", "about"}, {"resp.", "resp"}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const size_t size = strlen(words[i].written);
+        const bool whole = strncmp(at, words[i].written, size) == 0 &&
+                           ascii_is_blank(at[size]) && at[size];
+        if (!whole)
+            continue;
+        sentence_token *t = token_add(list, at, size, false);
+        if (t)
+            t->text = words[i].meant;
+        return size;
+    }
+    return 0;
+}
+
 /* "20cm" is two tokens, "cup's" is "cup" and "'s", "they're" is "they" and
  * "are". */
 static size_t take_word(token_list *list, const char *at)
@@ -249,7 +270,8 @@ static size_t take_word(token_list *list, const char *at)
 static void tokens_take(token_list *list)
 {
     static size_t (*const takers[])(token_list * list, const char *at) = {
-        take_blank, take_quoted, take_typographic, take_mark, take_word};
+        take_blank, take_quoted,       take_typographic,
+        take_mark,  take_abbreviation, take_word};
     const char *at = list->text;
     while (*at && !list->failed) {
         size_t size = 0;
@@ -308,12 +330,27 @@ static const char *word_written_short(const char *word)
                  {"bc", "because"},     {"thats", "that's"}, {"dont", "don't"},
                  {"cant", "can't"},     {"wont", "won't"},   {"isnt", "isn't"},
                  {"doesnt", "doesn't"}, {"im", "i'm"},       {"abt", "about"},
-                 {"w/", "with"},        {"thru", "through"}, {"tho", "though"}};
+                 {"w/", "with"},        {"nxt", "next"},     {"b4", "before"},
+                 {"mv", "move"},        {"thru", "through"}, {"tho", "though"}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (strcmp(words[i].written, word) == 0)
             return words[i].meant;
     }
     return NULL;
+}
+
+/* "Next 2 the sofa". */
+static bool token_two_is_to(const sentence_token *before,
+                            const sentence_token *t)
+{
+    static const char *const words[] = {"next", "close", "closer", "nearer"};
+    if (t->quoted || strcmp(t->text, "2") != 0)
+        return false;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(before->text, words[i]) == 0)
+            return true;
+    }
+    return false;
 }
 
 /* A thing's name may be just that: "chair U". */
@@ -324,6 +361,8 @@ static void tokens_write_out(token_list *list, const sentence_vocabulary *v)
         const bool named =
             t->quoted || t->capital || mend_vocabulary_has(v, t->text);
         const char *meant = named ? NULL : word_written_short(t->text);
+        if (i > 0 && token_two_is_to(&list->items[i - 1], t))
+            meant = "to";
         if (meant)
             t->text = meant;
     }
