@@ -78,6 +78,13 @@ static bool clause_is_after_no(const clause *c)
            lexicon_lists("told: home", reader_word(c->r, first));
 }
 
+/* "Only the lamp stays, rest onto the shelf": the others, and no order. */
+static bool clause_is_the_rest(const clause *c)
+{
+    return !c->things && reader_word_is(c->r, c->said->first, "rest") &&
+           details_have_places(&c->d);
+}
+
 /* An order. keep, use and leave room bound the others and are no wishes. */
 static etna_code clause_read_do(clause *c)
 {
@@ -86,7 +93,7 @@ static etna_code clause_read_do(clause *c)
         word = chart_child(c->said, "$build"); /* "build a tower from" */
     details_gather(c->r, c->said, &c->d);
     c->verb = word ? (lexicon_verb)word->value : VERB_PUT;
-    if (clause_is_after_no(c))
+    if (clause_is_after_no(c) || clause_is_the_rest(c))
         return clause_refuse_all(c);
     /* behind another wish it stays where it lies */
     const bool leaves = chart_child(c->said, "'leave'") &&
@@ -200,6 +207,8 @@ etna_code clause_read(reader *r, const chart_node *said)
         {"HAVE", clause_read_have, false, true},
         {"PILEUP", clause_pile_up, true, true},
         {"GIVE", clause_give, false, true},
+        {"LEFTALONE", clause_read_left_alone, false, false},
+        {"LAYING", clause_read_laying, false, true},
         {"SIDES", clause_sides, false, true},
         {"FLANK", clause_flank, false, true},
         {"GAPPED", clause_space, false, true},
@@ -215,6 +224,7 @@ etna_code clause_read(reader *r, const chart_node *said)
         {"NOTDO", clause_read_denial, false, false},
         {"NOPLACE", clause_read_no_place, false, false},
         {"NOTSTATE", clause_read_negative, false, false},
+        {"FREEORDER", clause_read_free_order, false, false},
         {"LIKEWISE", clause_read_likewise, false, false},
         {"CARRY", clause_read_carry, false, false},
         {"EXTREME", clause_read_extreme, false, false},

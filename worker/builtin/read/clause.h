@@ -98,7 +98,10 @@ etna_code clause_pile(clause *c);  /* one on another */
 etna_code clause_pile_up(clause *c);
 /* a table, for as many people as is said or as sit there */
 etna_code clause_lay(clause *c);
+etna_code clause_tuck(clause *c);
 etna_code clause_tuck(clause *c); /* seats, under their tables */
+/* a table that is laid, by a form of its own */
+etna_code clause_read_laying(clause *c);
 /* somewhere; or up, for a later clause to put */
 etna_code clause_take(clause *c);
 /* all that stands on a thing, but for what is to stay */
@@ -229,6 +232,8 @@ etna_code clause_read_extreme(clause *c);
 etna_code clause_read_in_order(clause *c);
 /* After "lay the table": "a plate and a glass at each place". */
 etna_code setting_tell(clause *c, bool *ret_done);
+/* Other things laid as those of the move before are; *ret_done as above. */
+etna_code setting_repeat(clause *c, const builtin_move *before, bool *ret_done);
 
 /* Metres from a seat to a table, and more where it turns its back on it: the
  * least is at its own. */

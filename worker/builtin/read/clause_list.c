@@ -67,12 +67,19 @@ static etna_code clause_repeat(clause *c, bool *ret_done)
         return ETNA_OK;
     builtin_move m = r->reading->moves[r->reading->count - 1];
     reader_span(r, c->said, m.span);
+    if (m.relation == RELATION_SETTING)
+        return setting_repeat(c, &m, ret_done);
     if (m.relation == RELATION_SWAP && m.objects.count == 1 && !m.row_count)
         return trade_repeat(c, &m, ret_done);
     if (!move_is_repeatable(&m))
         return ETNA_OK;
     const uint32_t before = m.objects.objects[0];
-    etna_code code = refer_things(r, c->things, &movers, &m.objects);
+    const builtin_set done = m.objects;
+    refer_scope others = movers;
+    others.barred = &done; /* "the same with the one on the right" */
+    etna_code code = refer_things(r, c->things, &others, &m.objects);
+    if (code == ETNA_OK && set_is_within(&m.objects, &done))
+        return clause_refuse_all(c);
     const bool vector =
         m.relation == RELATION_SHIFT && m.reference < r->facts->object_count;
     if (code == ETNA_OK && vector)

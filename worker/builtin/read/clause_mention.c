@@ -542,3 +542,11 @@ etna_code clause_read_negative(clause *c)
     c->r->cost += 30;
     return code == ETNA_OK ? unmet_note(c) : code;
 }
+
+etna_code clause_read_free_order(clause *c)
+{
+    if (c->r->memory.ordered == 0)
+        return clause_refuse_all(c);
+    reader_remark(c->r, c->said);
+    return ETNA_OK;
+}

@@ -10,6 +10,9 @@
 etna_code clause_read_remark(clause *c);
 /* "One of the chairs stands all by itself" */
 etna_code clause_read_alone(clause *c);
+/* "The order of the others is up to you": of a row or a pile, and nothing is
+ * asked. Refused where there is none. */
+etna_code clause_read_free_order(clause *c);
 /* "Two of the crates are stacked already" */
 etna_code clause_read_piled(clause *c);
 /* "One of the chairs is empty" */

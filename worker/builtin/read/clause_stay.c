@@ -193,3 +193,26 @@ etna_code clause_read_not_this(clause *c)
         r->memory.denied = denied;
     return code;
 }
+
+etna_code clause_read_left_alone(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    builtin_set kept = {0};
+    const reader before = *r;
+    r->is_wish = false; /* it bounds the others */
+    etna_code code = refer_things(r, c->things, &any, &kept);
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        const builtin_set *moved = &r->reading->moves[i].objects;
+        for (uint32_t k = 0; k < kept.count && code == ETNA_OK; k++) {
+            if (set_has(moved, kept.objects[k]))
+                return clause_refuse_all(c); /* "turn it without moving it" */
+        }
+    }
+    if (code != ETNA_OK)
+        return code;
+    *r = before;
+    r->is_wish = false;
+    c->verb = VERB_KEEP;
+    return clause_act(c);
+}

@@ -18,5 +18,7 @@ etna_code clause_read_not_this(clause *c);
 bool stay_is_said(const clause *c);
 /* Keeps what is spoken of where it is; on what moves, it comes along. */
 etna_code clause_let_stay(clause *c);
+/* "..., without moving the drill": it stays where it is. */
+etna_code clause_read_left_alone(clause *c);
 
 #endif

@@ -484,6 +484,32 @@ static void destinations_of_side(reader *r,
         ret->list[ret->count++] = s;
 }
 
+void destinations_add_there(reader *r,
+                            const builtin_set *movers,
+                            destinations *list)
+{
+    const reader_there *there = &r->memory.there;
+    const builtin_set *last = &r->memory.last;
+    const uint32_t spoken = last->count == 1 ? last->objects[0] : BUILTIN_NONE;
+    if (list->count == CONDITIONS_MAX)
+        return;
+    destination *const added = &list->list[list->count];
+    if (there->object > 0 && !set_has(movers, there->object - 1)) {
+        *added = destination_plain(there->relation, there->object - 1);
+        added->level = there->level;
+        list->count++;
+        return;
+    }
+    if (spoken >= r->facts->object_count || set_has(movers, spoken))
+        return;
+    if (!builtin_is_bearer(object_at(r, spoken)) &&
+        !object_is_furniture(r, spoken))
+        return;
+    *added =
+        destination_plain(preposition_to(r, movers, spoken, REL_TO), spoken);
+    list->count++;
+}
+
 /* All places that the clause names; which of them is the chief one is decided
  * later (destinations_apply). */
 etna_code destinations_gather(reader *r,

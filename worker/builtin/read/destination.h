@@ -49,6 +49,11 @@ etna_code destinations_gather(reader *r,
                               const builtin_set *movers,
                               lexicon_verb verb,
                               destinations *ret);
+/* Adds what "there" means: where something was put, is told to be, or what was
+ * spoken of last and bears things. Nothing is added where it means nothing. */
+void destinations_add_there(reader *r,
+                            const builtin_set *movers,
+                            destinations *list);
 /* One or more destinations to the fields of a move: what it stands on, the
  * chief relation, and what must hold besides. Errors as above: a thing can
  * stand in one place only. */

@@ -121,4 +121,8 @@ bool old_is_past(const reader *r,
 /* What "at least" or "at most" makes of a distance. */
 builtin_bound details_bound(const chart_node *dist);
 
+/* "Line them up there", "put it there": not where they are, but at what was
+ * spoken of. */
+bool details_say_there(const reader *r, const details *d);
+
 #endif

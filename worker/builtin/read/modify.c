@@ -209,6 +209,25 @@ static bool place_is_dealt(const chart_node *where)
 /* A phrase of place behind a noun that tells which is meant. Whether it does or
  * says where to put it is asked elsewhere; here that is refused when it is
  * open. */
+/* "The cups on the table", of which "it" may mean the table later. */
+static etna_code place_remember(reader *r, const chart_node *where)
+{
+    const chart_node *what =
+        node_is(where, "REL") ? node_phrase(where, 0) : NULL;
+    const refer_scope scope = refer_scope_place(NULL);
+    const reader before = *r;
+    const etna_error why = *r->err;
+    uint32_t place = BUILTIN_NONE;
+    if (!what || node_is(what, "PRON"))
+        return ETNA_OK;
+    etna_code code = refer_one(r, what, &scope, &place);
+    *r = before;
+    *r->err = why;
+    if (code == ETNA_OK && place < r->facts->object_count)
+        r->memory.told_at = place + 1;
+    return code == ETNA_E_NOMEM ? code : ETNA_OK;
+}
+
 static etna_code modify_by_place(const modification *m)
 {
     etna_code code = ETNA_OK;
@@ -233,6 +252,8 @@ static etna_code modify_by_place(const modification *m)
         if (!where->is_terminal && !ground)
             code = once ? place_select_then(m, where)
                         : place_select(m->r, where, true, m->found);
+        if (code == ETNA_OK && !ground)
+            code = place_remember(m->r, where);
     }
     return code;
 }

@@ -144,6 +144,38 @@ static etna_code movers_by_origin(reader *r,
     return ETNA_OK;
 }
 
+/* "The chair from the desk", where there are four chairs: the one that stands
+ * by it. The refusal that was made stays where that does not help. */
+static etna_code movers_one_by_origin(reader *r,
+                                      const chart_node *things,
+                                      const condition *from,
+                                      const reader *before,
+                                      builtin_set *ret)
+{
+    const reader refused = *r;
+    const etna_error why = *r->err;
+    const refer_scope many = {
+        .movers = true, .on = BUILTIN_NONE, .many = true, .any = true};
+    builtin_set of = {0};
+    if (strcmp(r->refusal.code, "ambiguous") != 0)
+        return ETNA_E_INPUT;
+    *r = *before;
+    etna_code code = refer_things(r, things, &many, &of);
+    of.need = 1;
+    if (code == ETNA_OK)
+        code = movers_by_origin(r, from, &of);
+    if (code == ETNA_OK && of.count == 1) {
+        *ret = of;
+        *r->err = (etna_error){0};
+        return ETNA_OK;
+    }
+    if (code == ETNA_E_NOMEM)
+        return code;
+    *r = refused;
+    *r->err = why;
+    return ETNA_E_INPUT;
+}
+
 static bool object_is_there(const reader *r,
                             uint32_t object,
                             const void *context)
@@ -286,6 +318,8 @@ static etna_code movers_at(const clause *c,
         *r = before;
     }
     etna_code code = refer_things(r, things, &anywhere, ret);
+    if (code == ETNA_E_INPUT && from)
+        code = movers_one_by_origin(r, things, from, &before, ret);
     if (code == ETNA_E_INPUT)
         code = movers_not_there(c, things, &before, ret);
     bool any_of = code == ETNA_OK && ret->need != ret->count;
@@ -312,13 +346,123 @@ static etna_code clearing_spare(reader *r, const builtin_set *but)
     return code;
 }
 
+/* The phrase without its number. NULL: it has none, or no memory. */
+static const chart_node *phrase_without_number(const reader *r,
+                                               const chart_node *phrase)
+{
+    const chart_node *kept[CONJUNCTS_MAX];
+    uint32_t count = 0;
+    if (!node_is(phrase, "THING") || phrase->child_count > CONJUNCTS_MAX ||
+        !chart_child(phrase, "NUMBER"))
+        return NULL;
+    for (uint32_t i = 0; i < phrase->child_count; i++) {
+        if (!node_is(phrase->children[i], "NUMBER"))
+            kept[count++] = phrase->children[i];
+    }
+    return node_make(r, "THING", phrase, kept, count);
+}
+
+/* "The three tins, from left to right red, green, white", where there are four:
+ * those that are listed. *ret untouched where that tells no such. */
+static etna_code movers_find_listed(const clause *c,
+                                    const chart_node *things,
+                                    builtin_set *ret,
+                                    bool *ret_done)
+{
+    reader *r = c->r;
+    const chart_node *parts[CONJUNCTS_MAX];
+    const chart_node *list =
+        c->d.in_order ? chart_child(c->d.in_order, "AND") : NULL;
+    const chart_node *all = list ? phrase_without_number(r, things) : NULL;
+    const uint32_t count = list ? node_conjuncts(list, parts) : 0;
+    builtin_set kind = {0}, named = {0};
+    *ret_done = false;
+    if (!all || phrase_quantity(things).number != count)
+        return ETNA_OK;
+    etna_code code = movers_at(c, all, &kind);
+    for (uint32_t i = 0; i < count && code == ETNA_OK; i++) {
+        uint32_t object = 0;
+        code = member_find(r, parts[i], &kind, &object);
+        const builtin_set one = set_one(r, object);
+        if (code == ETNA_OK)
+            code = set_union(r, &named, &one, &named);
+    }
+    *ret_done = code == ETNA_OK && named.count == count;
+    if (*ret_done)
+        *ret = named;
+    return code;
+}
+
+/* Of a row's things, one that may be any of several is the one that stands where
+ * the row goes. */
+static etna_code movers_of_row(const clause *c,
+                               const chart_node *things,
+                               builtin_set *ret,
+                               bool *ret_done)
+{
+    reader *r = c->r;
+    const chart_node *parts[CONJUNCTS_MAX];
+    const refer_scope flat = {.on = BUILTIN_NONE, .flat = true};
+    const bool there = c->d.relation_count == 1 && c->d.zone_count == 0 &&
+                       bit_is_in(c->d.relations[0].relation, BIT(REL_ON));
+    const uint32_t count = node_conjuncts(things, parts);
+    refer_scope own = refer_scope_movers();
+    builtin_set all = {0};
+    *ret_done = false;
+    if (!there || count < 2)
+        return ETNA_OK;
+    etna_code code = refer_one(r, c->d.relations[0].what, &flat, &own.on);
+    for (uint32_t i = 0; i < count && code == ETNA_OK; i++) {
+        const refer_scope any = refer_scope_movers();
+        const reader before = *r;
+        builtin_set one = {0};
+        code = refer_things(r, parts[i], &any, &one);
+        if (code == ETNA_E_INPUT && strcmp(r->refusal.code, "ambiguous") == 0) {
+            *r = before;
+            code = refer_things(r, parts[i], &own, &one);
+        }
+        if (code == ETNA_OK)
+            code = set_union(r, &all, &one, &all);
+    }
+    *ret_done = code == ETNA_OK;
+    if (*ret_done)
+        *ret = all;
+    return code;
+}
+
+/* What the phrase means; where it means more than it asks for, a list of the
+ * clause may tell which. */
+static etna_code movers_or_listed(const clause *c,
+                                  const chart_node *things,
+                                  builtin_set *ret)
+{
+    reader *r = c->r;
+    const reader start = *r;
+    etna_code code = movers_at(c, things, ret);
+    if (code != ETNA_E_INPUT || (!c->d.in_order && !c->d.row))
+        return code;
+    const reader refused = *r;
+    const etna_error why = *r->err;
+    bool done = false;
+    *r = start;
+    if (c->d.in_order)
+        code = movers_find_listed(c, things, ret, &done);
+    else if (node_is(things, "AND"))
+        code = movers_of_row(c, things, ret, &done);
+    if (done || code == ETNA_E_NOMEM)
+        return code;
+    *r = refused;
+    *r->err = why;
+    return ETNA_E_INPUT;
+}
+
 /* With "except ..." taken out; r->excepted keeps those, as they must stay. */
 etna_code movers_find(const clause *c,
                       const chart_node *things,
                       builtin_set *ret)
 {
     reader *r = c->r;
-    etna_code code = movers_at(c, things, ret);
+    etna_code code = movers_or_listed(c, things, ret);
     if (code != ETNA_OK || !c->d.except)
         return code;
     builtin_set but;
@@ -509,6 +653,7 @@ etna_code member_find(reader *r,
     code = member_find_by_size(r, phrase, set, ret, &is_found);
     if (code != ETNA_OK || is_found)
         return code;
+    r->memory.named = *set; /* "the red": of these */
     code = refer_things(r, phrase, &scope, &one);
     r->memory = memory;
     if (code == ETNA_OK && one.count != 1 && one.need != 1)

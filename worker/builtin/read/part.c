@@ -204,8 +204,8 @@ static bool topic_is_used(const reader *r,
         for (uint32_t i = first; i < r->reading->count && !found; i++) {
             const builtin_move *m = &r->reading->moves[i];
             const uint32_t one = of->objects[k];
-            found = m->reference == one || set_has(&m->objects, one) ||
-                    set_has(&m->each, one);
+            found = m->reference == one || m->support == one ||
+                    set_has(&m->objects, one) || set_has(&m->each, one);
         }
         used += found;
     }
@@ -473,11 +473,37 @@ static bool thing_is_of_two(const chart_node *node)
     return false;
 }
 
+/* "The pad that | lies on the floor" is no "the pads, both of them", and "the
+ * floor, all four" is no floor. */
+static bool relative_is_cut(const reader *r, const chart_node *node)
+{
+    const chart_node *count =
+        node_is(node, "ALLOF") ? chart_child(node, "$num") : NULL;
+    if (count && count->value > 1000 && node->child_count > 0 &&
+        node_is(node->children[0], "THING") &&
+        !phrase_is_plural(r, node->children[0]))
+        return true;
+    const chart_node *word =
+        node_is(node, "ALLOF") ? chart_child(node, "$pron") : NULL;
+    return word && !chart_child(node, "','") &&
+           strcmp(reader_word(r, word->first), "that") == 0;
+}
+
+/* "On top of that" is of what was spoken of, and no "that one". */
+static bool that_is_bare(const reader *r, const chart_node *node)
+{
+    static const char *const points[] = {"that", "this"};
+    return node_is(node, "THING") && node->child_count == 1 &&
+           node_is(node->children[0], "$quant") &&
+           WORD_IS_OF(reader_word(r, node->first), points);
+}
+
 static bool tree_is_cut(const reader *r,
                         const chart_node *node,
                         const chart_node *root)
 {
-    if (thing_is_of_two(node))
+    if (thing_is_of_two(node) || relative_is_cut(r, node) ||
+        that_is_bare(r, node))
         return true;
     if (node_is(node, "CORE") && core_is_cut(r, node, root))
         return true;
@@ -505,6 +531,36 @@ static void tree_find_tears(const chart_node *node, tear *ret)
         ret->end = node->end;
 }
 
+/* Does the clause only place things, with no verb? */
+static bool node_is_bare_placing(const chart_node *node)
+{
+    const chart_node *said =
+        node_is(node, "CLAUSE") && node->child_count ? node->children[0] : NULL;
+    if (!said || !node_is(said, "STATE") || said->child_count != 2)
+        return false;
+    return node_is(said->children[0], "THING") &&
+           node_is(said->children[1], "REL");
+}
+
+/* "The books on the floor, I'd like them on the shelf": the place tells which
+ * books, and is no wish that the next clause takes back. */
+static uint32_t tree_cost_of_topic(const chart_node *root)
+{
+    enum {
+        COST_OF_TAKEN_BACK = 60
+    };
+    if (root->child_count < 3 || !node_is_bare_placing(root->children[0]))
+        return 0;
+    const chart_node *next = root->children[2];
+    const chart_node *said =
+        node_is(next, "CLAUSE") && next->child_count ? next->children[0] : NULL;
+    const chart_node *again = said ? node_things(said, 0) : NULL;
+    const bool states = again && node_is(said, "STATE") &&
+                        (phrase_is_pronoun(again, PRON_THEM) ||
+                         phrase_is_pronoun(again, PRON_IT));
+    return states && chart_child(said, "$want") ? COST_OF_TAKEN_BACK : 0;
+}
+
 static uint32_t tree_cost_of_tears(const chart_node *root)
 {
     enum {
@@ -512,7 +568,7 @@ static uint32_t tree_cost_of_tears(const chart_node *root)
     };
     tear found = {0};
     tree_find_tears(root, &found);
-    return COST_OF_TEAR * found.count;
+    return COST_OF_TEAR * found.count + tree_cost_of_topic(root);
 }
 
 /* One tree's reading. */

@@ -94,8 +94,14 @@ static etna_code put_against_back(put *p)
 /* "..., followed by the jug": next to what was put there last. */
 static etna_code put_beside_leader(put *p)
 {
-    if (p->d->follow && put_is_object(p, p->r->memory.last_reference))
+    /* "the lid off the pot, and lay it down beside" */
+    const uint32_t bared = p->r->memory.context;
+    if (!p->d->follow)
+        return ETNA_OK;
+    if (put_is_object(p, p->r->memory.last_reference))
         put_to(p, RELATION_BESIDE, put_leader(p));
+    else if (put_is_object(p, bared) && !set_has(p->movers, bared))
+        put_to(p, RELATION_BESIDE, bared);
     return ETNA_OK;
 }
 
@@ -113,27 +119,13 @@ static bool put_is_told_already(const put *p)
 /* "There": where something was put before, or is told to be. */
 static etna_code put_there(put *p)
 {
-    const reader_memory *memory = &p->r->memory;
-    const reader_there *there = &memory->there;
-    if (!p->d->there)
+    if (!details_say_there(p->r, p->d))
         return ETNA_OK;
     if (put_is_told_already(p)) {
         p->done = true;
         return ETNA_OK;
     }
-    if (there->object > 0 && !set_has(p->movers, there->object - 1)) {
-        put_to(p, there->relation, there->object - 1);
-        p->at.list[p->at.count - 1].level = there->level;
-        return ETNA_OK;
-    }
-    const uint32_t spoken =
-        memory->last.count == 1 ? memory->last.objects[0] : BUILTIN_NONE;
-    const bool bears = put_is_object(p, spoken) &&
-                       !set_has(p->movers, spoken) &&
-                       (builtin_is_bearer(object_at(p->r, spoken)) ||
-                        object_is_furniture(p->r, spoken));
-    if (bears)
-        put_to(p, preposition_to(p->r, p->movers, spoken, REL_TO), spoken);
+    destinations_add_there(p->r, p->movers, &p->at);
     return ETNA_OK;
 }
 

@@ -100,6 +100,8 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     uint32_t denied_at_count; /* and on what they are not to be */
     uint32_t denied_at[READER_DENIED_MAX];
     builtin_set single; /* the last one thing that was spoken of */
+    /* 1 + where the last thing told by its place stands; 0: none was */
+    uint32_t told_at;
     reader_there there;
     reader_unmet unmet; /* until "change that" asks for it */
     /* 1 + what is to be tidied: "on the left" is of it; 0: nothing */

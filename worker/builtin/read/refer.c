@@ -383,6 +383,30 @@ static bool pronoun_means_single(const reader *r,
            single->count == 1 && !set_is_within(single, &r->memory.last);
 }
 
+/* "The chairs at the table are too far out. Move them up to it": no other one
+ * thing was spoken of than where these are. */
+static bool pronoun_means_told_place(const reader *r, const refer_scope *scope)
+{
+    const builtin_set *last = &r->memory.last;
+    const uint32_t place = r->memory.told_at - 1;
+    const bool other = last->count == 1 &&
+                       !(scope->barred && set_is_within(last, scope->barred));
+    if (r->memory.told_at == 0 || scope->movers || other)
+        return false;
+    return r->memory.last_reference == BUILTIN_NONE &&
+           !(scope->barred && set_has(scope->barred, place));
+}
+
+/* "Put the cup onto the saucer behind it": which saucer, told by the cup, where
+ * nothing else was spoken of. */
+static bool pronoun_means_moving(const reader *r, const refer_scope *scope)
+{
+    const bool nothing = r->memory.last.count == 0 &&
+                         r->memory.last_reference == BUILTIN_NONE &&
+                         r->memory.told_at == 0;
+    return nothing && r->moving.count == 1 && !scope->movers && !scope->barred;
+}
+
 /* What was cleared, or bears what is moved; BUILTIN_NONE: it means no such. */
 static uint32_t pronoun_bearer(const reader *r,
                                const chart_node *word,
@@ -422,6 +446,14 @@ static etna_code refer_it(reader *r,
     }
     if (pronoun_means_any(r, scope))
         return refer_any_of_last(r, ret);
+    if (pronoun_means_moving(r, scope)) {
+        *ret = r->moving;
+        return ETNA_OK;
+    }
+    if (pronoun_means_told_place(r, scope)) {
+        *ret = set_one(r, r->memory.told_at - 1);
+        return ETNA_OK;
+    }
     if (!pronoun_means_reference(r, scope))
         return pronoun_recall(r, node, scope, scope->movers, ret);
     const bool ground = pronoun_means_ground(r, scope);

@@ -7,6 +7,7 @@
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/telling.h"
+#include "worker/builtin/read/trait.h"
 
 /* ---- asides: stretches that the grammar found ---- */
 
@@ -29,6 +30,7 @@ static bool aside_words(const reader *r,
 typedef struct aside_query {
     const reader *r;
     const match_query *q;
+    bool fixed; /* what bears things counts, too, and nothing else */
 } aside_query;
 
 /* Movable, and where a colour was said not of another. */
@@ -36,6 +38,8 @@ static bool aside_query_allows(const void *context, uint32_t object)
 {
     const aside_query *asked = context;
     const builtin_object *o = object_at(asked->r, object);
+    if (asked->fixed)
+        return object_is_furniture(asked->r, object) && builtin_is_bearer(o);
     if (o->is_static || o->immovable)
         return false;
     if (asked->q->colour == 0 ||
@@ -44,17 +48,23 @@ static bool aside_query_allows(const void *context, uint32_t object)
     return o->has_colour && builtin_colour_of(o->lab) == asked->q->colour;
 }
 
+typedef struct aside_way { /* how a thing is named in it */
+    bool place;
+    uint32_t most; /* what the name may cost */
+    bool fixed;    /* what bears things */
+} aside_way;
+
 /* The movable things that the words name best, and well. */
 static etna_code aside_name(reader *r,
                             const char *const *words,
                             uint32_t count,
-                            uint32_t most,
+                            const aside_way *how,
                             builtin_set *ret)
 {
     match_query q;
     candidates called;
-    const aside_query asked = {.r = r, .q = &q};
-    etna_code code = gather_called(r, words, count, most, &q, &called);
+    const aside_query asked = {.r = r, .q = &q, .fixed = how->fixed};
+    etna_code code = gather_called(r, words, count, how->most, &q, &called);
     if (code != ETNA_OK)
         return code;
     candidates_select(&called, aside_query_allows, &asked, true);
@@ -132,11 +142,6 @@ static bool aside_is_place(const reader *r,
     return lexicon_lists("told: locates", reader_word(r, at - 1));
 }
 
-typedef struct aside_way { /* how a thing is named in it */
-    bool place;
-    uint32_t most; /* what the name may cost */
-} aside_way;
-
 /* What it names first in that way, and whether by a plural; ret->count 0:
  * nothing. */
 static etna_code aside_find(reader *r,
@@ -158,11 +163,34 @@ static etna_code aside_find(reader *r,
             if (first + size > aside->end ||
                 !aside_words(r, first, size, words))
                 continue;
-            etna_code code = aside_name(r, words, size, how->most, ret);
+            etna_code code = aside_name(r, words, size, how, ret);
             if (code != ETNA_OK)
                 return code;
             *ret_plural = match_is_plural_word(words[size - 1]);
         }
+    }
+    return ETNA_OK;
+}
+
+/* "I want to wipe the table. Everything comes off it": what bears things, where
+ * that is one. */
+static etna_code aside_remember_place(reader *r, const chart_node *aside)
+{
+    enum {
+        NAMED_WELL = 60
+    };
+    static const aside_way ways[] = {{false, NAMED_WELL, true},
+                                     {true, NAMED_WELL, true}};
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        builtin_set found;
+        bool plural = false;
+        etna_code code = aside_find(r, aside, &ways[i], &found, &plural);
+        if (code != ETNA_OK)
+            return code;
+        if (found.count == 1)
+            r->memory.told_at = found.objects[0] + 1;
+        if (found.count > 0)
+            return ETNA_OK;
     }
     return ETNA_OK;
 }
@@ -176,8 +204,9 @@ static etna_code aside_remember(reader *r, const chart_node *aside)
         CALLED_SO = 30,
         NAMED_WELL = 60
     };
-    static const aside_way ways[] = {
-        {false, CALLED_SO}, {false, NAMED_WELL}, {true, NAMED_WELL}};
+    static const aside_way ways[] = {{false, CALLED_SO, false},
+                                     {false, NAMED_WELL, false},
+                                     {true, NAMED_WELL, false}};
     const bool known =
         lexicon_lists("told: same", reader_word(r, aside->first));
     if (known && r->memory.last.count > 0)
@@ -197,7 +226,7 @@ static etna_code aside_remember(reader *r, const chart_node *aside)
             return ETNA_OK;
         }
     }
-    return ETNA_OK;
+    return aside_remember_place(r, aside);
 }
 
 etna_code aside_read(reader *r, const chart_node *aside)

@@ -470,6 +470,8 @@ static etna_code row_take_destinations(clause *c, builtin_move *m)
         return code;
     if (c->movers.count < 2)
         return clause_refuse(c, "a row or a pile takes several things");
+    if (at.count == 0 && details_say_there(c->r, &c->d))
+        destinations_add_there(c->r, &c->movers, &at);
     destinations_choose_corner(c->r, &at);
     for (uint32_t i = 0; i < at.count && code == ETNA_OK; i++)
         code = row_take_destination(c->r, m, &at.list[i]);

@@ -6,6 +6,10 @@
 
 #include <math.h>
 
+enum {
+    SETTING_PEOPLE_MAX = 24
+};
+
 static const double seat_reach = 1.0; /* metres from its table, at most */
 /* So many metres farther a table seems from a seat that turns its back on
  * it. */
@@ -107,6 +111,21 @@ etna_code setting_add(const clause *c,
     return move_add(c->r, &m);
 }
 
+/* "Its own plate": any plate. The phrase as it is where it says which. */
+static const chart_node *ware_any(const reader *r, const chart_node *ware)
+{
+    const chart_node *core = chart_child(ware, "CORE");
+    const bool which = chart_child(ware, "NUMBER") ||
+                       chart_child(ware, "$quant") ||
+                       node_says(ware, "$det", BIT(DET_THE));
+    const chart_node *parts[] = {terminal_make(r, "$det", ware, DET_A), core};
+    if (which || !core || !node_is(ware, "THING") || !parts[0] ||
+        phrase_is_plural(r, ware))
+        return ware;
+    const chart_node *made = node_make(r, "THING", ware, parts, 2);
+    return made ? made : ware;
+}
+
 /* Each by itself: "a plate and a glass". */
 static etna_code setting_add_said(const clause *c,
                                   uint32_t table,
@@ -118,9 +137,15 @@ static etna_code setting_add_said(const clause *c,
     const chart_node *parts[CONJUNCTS_MAX];
     const uint32_t count = node_conjuncts(things, parts);
     etna_code code = ETNA_OK;
+    const bool own = chart_child(c->said, "WARES");
     for (uint32_t i = 0; i < count && code == ETNA_OK; i++) {
+        const chart_node *ware = own ? ware_any(c->r, parts[i]) : parts[i];
         builtin_set what;
-        code = refer_things(c->r, parts[i], &scope, &what);
+        code = refer_things(c->r, ware, &scope, &what);
+        const bool furnishes = code == ETNA_OK && what.count > 0 &&
+                               object_is_furniture(c->r, what.objects[0]);
+        if (furnishes)
+            return clause_refuse_all(c);
         if (code == ETNA_OK)
             code = setting_add(c, table, seats, people, &what);
     }
@@ -162,14 +187,77 @@ static etna_code setting_add_usual(const clause *c,
     return ETNA_OK;
 }
 
+/* Behind words of the text that come one by one; NULL: it ends there. */
+static const char *text_word(const reader *r, uint32_t at)
+{
+    return at < r->s->token_count ? r->s->tokens[at].text : "";
+}
+
+/* "We'll be four", "four people are coming": the number that begins or ends at
+ * the token; 0: it tells none. */
+static uint32_t party_told_at(const reader *r, uint32_t at)
+{
+    const uint32_t number = lexicon_number(text_word(r, at));
+    const char *const next = text_word(r, at + 1);
+    if (number == 0 || number > SETTING_PEOPLE_MAX)
+        return 0;
+    const bool ends = *next == 0 || lexicon_lists("party: behind", next);
+    const bool they_are = at >= 2 &&
+                          lexicon_lists("party: are", text_word(r, at - 1)) &&
+                          (lexicon_lists("party: who", text_word(r, at - 2)) ||
+                           lexicon_lists("party: are", text_word(r, at - 2)));
+    const bool they_come = lexicon_lists("$people", next) &&
+                           lexicon_lists("party: come", text_word(r, at + 2));
+    return (ends && they_are) || they_come ? number : 0;
+}
+
+/* How many the text says there will be; 0: it does not say. */
+static uint32_t party_told(const reader *r)
+{
+    uint32_t told = 0;
+    for (uint32_t at = 0; at < r->s->token_count && told == 0; at++)
+        told = party_told_at(r, at);
+    return told;
+}
+
+/* For how many: as the clause says, else as the text does. */
+static uint32_t setting_people(const clause *c)
+{
+    const chart_node *covers = chart_child(c->said, "COVERS");
+    if (c->d.people)
+        return node_value(c->d.people, "$num") / 1000;
+    return covers ? node_value(covers, "$num") / 1000 : party_told(c->r);
+}
+
+/* "Lay the table, one white plate for each", "set three places on the table,
+ * each with its own plate": a table, and what is no furniture. */
+etna_code clause_read_laying(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope flat = {.on = BUILTIN_NONE, .flat = true};
+    const reader before = *r;
+    uint32_t table = BUILTIN_NONE;
+    details_gather(r, c->said, &c->d);
+    etna_code code = refer_one(r, c->things, &flat, &table);
+    if (code != ETNA_OK)
+        return code;
+    *r = before;
+    const bool is = table < r->facts->object_count && object_is_table(r, table);
+    code = is ? clause_lay(c) : clause_refuse_all(c);
+    /* no dearer reading is meant where there are too few of them */
+    if (code == ETNA_E_INPUT && chart_child(c->said, "WARES"))
+        r->refusal.is_final = true;
+    return code;
+}
+
 /* "lay the table for four": what is said, else the usual. */
 etna_code clause_lay(clause *c)
 {
     reader *r = c->r;
     const refer_scope scope = {.on = BUILTIN_NONE, .flat = true};
     const uint32_t before = r->reading->count;
-    uint32_t table = BUILTIN_NONE,
-             people = node_value(c->d.people, "$num") / 1000;
+    const chart_node *wares = chart_child(c->said, "WARES");
+    uint32_t table = BUILTIN_NONE, people = setting_people(c);
     builtin_set seats = {0};
     etna_code code = refer_one(r, c->things, &scope, &table);
     if (code == ETNA_OK)
@@ -187,6 +275,9 @@ etna_code clause_lay(clause *c)
         if (with->relation == REL_WITH)
             code = setting_add_said(c, table, &seats, people, with->what);
     }
+    if (code == ETNA_OK && wares)
+        code =
+            setting_add_said(c, table, &seats, people, node_things(wares, 0));
     r->memory.table = before + 1;
     if (code != ETNA_OK || r->reading->count > before)
         return code;
@@ -234,6 +325,17 @@ etna_code setting_tell(clause *c, bool *ret_done)
     r->memory.table = 0;
     *ret_done = true;
     return ETNA_OK;
+}
+
+/* "One plate before each chair, glasses too" */
+etna_code setting_repeat(clause *c, const builtin_move *before, bool *ret_done)
+{
+    const builtin_set seats = before->each;
+    const uint32_t people = seats.count;
+    etna_code code =
+        setting_add_said(c, before->reference, &seats, people, c->things);
+    *ret_done = code == ETNA_OK;
+    return code;
 }
 
 /* ---- before a seat ---- */

@@ -707,6 +707,19 @@ static etna_code traders_order(const clause *c, uint32_t pair[2])
     return ETNA_OK;
 }
 
+/* "It is too near to the table, increase the distance": that, and from what. */
+static bool traders_complained_of(const reader *r, uint32_t ret[2])
+{
+    const builtin_set *last = &r->memory.last;
+    const uint32_t from = r->memory.complained - 1;
+    if (r->memory.complained == 0 || from >= r->facts->object_count ||
+        last->count != 1 || last->objects[0] == from)
+        return false;
+    ret[0] = last->objects[0];
+    ret[1] = from;
+    return true;
+}
+
 /* Who trades places; false: it is not clear which two. */
 static etna_code traders_find(const clause *c,
                               const condition *with,
@@ -716,6 +729,12 @@ static etna_code traders_find(const clause *c,
     reader *r = c->r;
     builtin_set a, b = {0};
     refer_scope scope = refer_scope_movers();
+    const bool them = c->things && phrase_is_pronoun(c->things, PRON_THEM) &&
+                      r->memory.last.count == 1 && r->memory.complained > 0;
+    if (!c->things || them) {
+        *ret_clear = traders_complained_of(r, ret);
+        return ETNA_OK;
+    }
     scope.many = true;
     etna_code code = refer_things(r, c->things, &scope, &a);
     scope.many = false;
@@ -764,6 +783,8 @@ static etna_code pair_order(const clause *c, uint32_t pair[2])
     reader *r = c->r;
     const chart_node *said = node_things(c->said, 1);
     const refer_scope movers = refer_scope_movers();
+    if (!c->things)
+        return ETNA_OK; /* it is known what was complained of */
     uint32_t moving =
         object_area(r, pair[0]) < object_area(r, pair[1]) ? pair[0] : pair[1];
     r->memory.named = set_one(r, pair[0]);
@@ -798,6 +819,7 @@ etna_code clause_space(clause *c)
     m.reference = pair[1];
     const chart_node *dist = chart_child(c->said, "DIST");
     m.gap = dist ? where_metres(r, dist, NULL) : 0; /* "no gap between" */
+    m.bound = dist ? details_bound(dist) : BOUND_NONE;
     r->memory.last = m.objects;
     r->memory.last_reference = m.reference;
     return move_add(r, &m);
