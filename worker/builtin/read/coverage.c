@@ -457,27 +457,48 @@ static bool exception_is_idle(const reader *r,
     return idle;
 }
 
-/* "... except the vase": none of the moves may take it. */
-static etna_code exception_check(reader *r,
-                                 const chart_node *but,
-                                 uint32_t first)
+/* "... except the vase": none of the moves may take it. `node`: all that says
+ * so. */
+static etna_code excepted_check(reader *r,
+                                const chart_node *node,
+                                const chart_node *but,
+                                uint32_t first)
 {
     const refer_scope any = {.on = BUILTIN_NONE, .many = true};
     builtin_set excepted = {0};
     const reader_memory memory = r->memory;
-    etna_code code = refer_things(r, node_things(but, 0), &any, &excepted);
+    etna_code code = refer_things(r, but, &any, &excepted);
     r->memory = memory;
     if (code == ETNA_OK &&
         exception_is_idle(r, &excepted, &r->reading->moves[first]))
-        return refuse_left_over(r, but);
+        return refuse_left_over(r, node);
     for (uint32_t i = first; i < r->reading->count && code == ETNA_OK; i++) {
         const builtin_set *moved = &r->reading->moves[i].objects;
         for (uint32_t k = 0; k < moved->count; k++) {
             if (set_has(&excepted, moved->objects[k]))
-                return refuse_left_over(r, but);
+                return refuse_left_over(r, node);
         }
     }
     return code;
+}
+
+static etna_code exception_check(reader *r,
+                                 const chart_node *but,
+                                 uint32_t first)
+{
+    return excepted_check(r, but, node_things(but, 0), first);
+}
+
+/* "On the table without a lamp": said behind a place it is of what is moved. */
+static etna_code exception_check_behind(reader *r,
+                                        const chart_node *rel,
+                                        uint32_t first)
+{
+    const chart_node *const what = node_things(rel, 0);
+    const chart_node *const but =
+        what && node_is(what, "EXCEPT") ? node_phrase(what, 1) : NULL;
+    const bool one = r->reading->moves[first].objects.count == 1;
+    return but && one ? excepted_check(r, rel, but, first) : ETNA_OK;
 }
 
 /* Whether some move since `first` has to do with the object. */
@@ -629,10 +650,15 @@ static etna_code place_check(reader *r, const chart_node *place, uint32_t first)
     static const struct {
         const char *name; /* NULL: of any place */
         etna_code (*check)(reader *r, const chart_node *place, uint32_t first);
-    } rows[] = {{NULL, spot_check},         {"ORDERED", company_check},
-                {NULL, row_check},          {"REL", partner_check},
-                {"LOAD", load_check_first}, {"BUT", exception_check},
-                {"NOTPLACE", denial_check}, {NULL, place_check_named}};
+    } rows[] = {{NULL, spot_check},
+                {"ORDERED", company_check},
+                {NULL, row_check},
+                {"REL", partner_check},
+                {"LOAD", load_check_first},
+                {"BUT", exception_check},
+                {"REL", exception_check_behind},
+                {"NOTPLACE", denial_check},
+                {NULL, place_check_named}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].name && !node_is(place, rows[i].name))
             continue;

@@ -662,12 +662,6 @@ static etna_code refer_except(reader *r,
     if (code != ETNA_OK)
         return code;
     r->excepted = but;
-    /* "on the table without a lamp" leaves nothing out of that table */
-    if (!scope->movers && all.count == 1 && but.count > 0 &&
-        !set_has(&but, all.objects[0]))
-        return reader_refuse(r, CODE_UNREAD, node,
-                             "\"%s\": that leaves nothing out of one thing",
-                             reader_said(r, node));
     code = set_without(r, &all, &but, &all);
     if (code != ETNA_OK)
         return code;
