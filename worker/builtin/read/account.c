@@ -6,7 +6,8 @@
  * an exception among them is refused and not passed over. */
 #include "worker/builtin/read/account.h"
 
-#include "worker/builtin/read/telling.h"
+#include "worker/builtin/read/details.h"
+#include "worker/builtin/read/refer_internal.h"
 
 /* ---- what a terminal became ---- */
 
@@ -108,8 +109,12 @@ static etna_code word_check(reader *r,
                             builtin_became became,
                             bool begins)
 {
+    const bool adverb = strcmp(word->name, "$adv") == 0;
     for (uint32_t at = word->first; at < word->end; at++) {
         const char *const said = reader_word(r, at);
+        /* "centrally on the table" is more than on it */
+        if (adverb && lexicon_lists("account: adverb of place", said))
+            return account_refuse(r, word);
         if (became == BECAME_ANY && !word_may_be_any(said))
             return account_refuse(r, word);
         if (lexicon_lists("account: denies", said) &&
@@ -117,6 +122,33 @@ static etna_code word_check(reader *r,
             return account_refuse(r, word);
     }
     return ETNA_OK;
+}
+
+/* "To the very left of the table" is no "to the left of" it: where its end is
+ * meant, it is at that. */
+static bool node_is_very_side(const reader *r, const chart_node *node)
+{
+    const bool named = node_is(node, "THING") || node_is(node, "CORE");
+    const bool to =
+        node_is(node, "ZONE") && reader_word_is(r, node->first, "to");
+    for (uint32_t at = node->first; at + 1 < node->end && (named || to); at++) {
+        if (reader_word_is(r, at, "very"))
+            return match_word_side(reader_word(r, at + 1)) != 0;
+    }
+    return false;
+}
+
+/* "On the left or right of the vase": "on the left" is then of something
+ * else. */
+static bool node_is_torn(const chart_node *node)
+{
+    if (!node_is(node, "EITHER") || node->child_count < 3)
+        return false;
+    const chart_node *const one = node->children[0];
+    const chart_node *const rel = chart_child(node->children[2], "$rel");
+    const bool bare = (node_is(one, "ZONE") || node_is(one, "SIDE")) &&
+                      !chart_child(one, "'of'");
+    return bare && rel && (rel->value == REL_LEFT || rel->value == REL_RIGHT);
 }
 
 static etna_code node_check(reader *r,
@@ -127,6 +159,8 @@ static etna_code node_check(reader *r,
     if (node->is_terminal)
         return word_check(r, node, terminal_became(node, above),
                           node->first == clause);
+    if (node_is_torn(node) || node_is_very_side(r, node))
+        return account_refuse(r, node);
     const builtin_became below = node_became(node, above);
     const uint32_t first = node_is(node, "CLAUSE") ? node->first : clause;
     for (uint32_t i = 0; i < node->child_count; i++) {

@@ -133,6 +133,17 @@ etna_code move_add(reader *r, const builtin_move *asked)
     etna_code code = move_spare_stays(r, &spared);
     if (code != ETNA_OK)
         return code;
+    /* "two of the glasses with the third": that is none of the two */
+    builtin_move rest = *m;
+    if (m->objects.need < m->objects.count &&
+        set_has(&m->objects, m->reference)) {
+        const builtin_set place = set_one(r, m->reference);
+        code = set_without(r, &m->objects, &place, &rest.objects);
+        rest.objects.need = m->objects.need;
+        m = &rest;
+    }
+    if (code != ETNA_OK)
+        return code;
     if (move_is_to_itself(m))
         return reader_refuse(
             r, CODE_UNREAD, NULL,

@@ -571,6 +571,35 @@ static uint32_t tree_cost_of_tears(const chart_node *root)
     return COST_OF_TEAR * found.count + tree_cost_of_topic(root);
 }
 
+/* "The tins on the bench | and the hammer go on the shelf": one hammer "goes",
+ * and what "go" are all that were named. */
+static bool state_disagrees(const reader *r, const chart_node *node)
+{
+    const chart_node *const things =
+        node->child_count > 1 ? node->children[0] : NULL;
+    const chart_node *const be = things ? node->children[1] : NULL;
+    if (!node_is(node, "STATE") || !node_is(things, "THING") ||
+        !node_is(be, "$be") || things->first == 0)
+        return false;
+    const chart_node *const core = chart_child(things, "CORE");
+    const bool one = core && !chart_child(things, "$quant") &&
+                     !chart_child(things, "NUMBER") &&
+                     !match_is_plural_word(reader_word(r, core->end - 1));
+    return one && reader_word_is(r, things->first - 1, "and") &&
+           lexicon_lists("account: of many", reader_word(r, be->first));
+}
+
+static uint32_t tree_cost_of_discord(const reader *r, const chart_node *node)
+{
+    enum {
+        COST_OF_DISCORD = 40
+    };
+    uint32_t cost = state_disagrees(r, node) ? COST_OF_DISCORD : 0;
+    for (uint32_t i = 0; i < node->child_count; i++)
+        cost += tree_cost_of_discord(r, node->children[i]);
+    return cost;
+}
+
 /* One tree's reading. */
 typedef struct attempt {
     reader r;
@@ -611,7 +640,8 @@ static etna_code attempt_make(const reader *r,
     code = tree_read(&ret->r, tree->root);
     if (code == ETNA_OK)
         code = account_check(&ret->r, tree->root);
-    ret->cost = tree->cost + ret->r.cost + tree_cost_of_tears(tree->root);
+    ret->cost = tree->cost + ret->r.cost + tree_cost_of_tears(tree->root) +
+                tree_cost_of_discord(&ret->r, tree->root);
     bool asks = ret->reading.count > r->reading->count ||
                 !chart_find(tree->root, "ASIDE");
     if (!asks)

@@ -200,6 +200,9 @@ bool phrase_is_a_room_of_several(const reader *r, const chart_node *thing)
     const char *words[REFER_WORDS_MAX];
     uint32_t count =
         node_is(thing, "THING") ? phrase_words(r, thing, words) : 0;
+    static const char *const kinds[] = {"living", "dining", "laundry", "guest"};
+    if (count == 2 && strcmp(words[1], "room") == 0 && !scene_is_a_room(r))
+        return WORD_IS_OF(words[0], kinds);
     if (count != 1 || scene_is_a_room(r))
         return false;
     for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {

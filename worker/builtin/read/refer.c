@@ -864,6 +864,11 @@ static etna_code refer_owned(reader *r,
         code = refer_by_both(r, node, &t.query, &named, ret);
     if (code != ETNA_OK || named > 0)
         return code;
+    if (phrase_is_a_room_of_several(r, node->children[0]))
+        return reader_refuse(
+            r, CODE_UNKNOWN, node,
+            "\"%s\": which room is which is not known: several are here",
+            reader_said(r, node));
     code = refer_one(r, node->children[0], &any, &own.owner);
     if (code == ETNA_E_INPUT && owner_is_person(r, node->children[0]))
         return refer_peoples(r, node, &t, ret);

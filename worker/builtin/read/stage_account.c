@@ -113,6 +113,24 @@ static etna_code check_opposite(stage *s)
     return code;
 }
 
+/* "At the edge of the tables" of which one was chosen. */
+static etna_code check_plural(stage *s)
+{
+    const resolution *t = &s->t;
+    const char *const head = t->words[t->word_count - 1];
+    const bool all = stage_says(s, SAYS_DEFINITE) && t->amount.number == 0 &&
+                     !stage_says(s, SAYS_ANY | SAYS_OTHER | SAYS_REST);
+    uint32_t count = 0;
+    if (t->scope.movers || t->scope.any || !all || s->ret->count != 1 ||
+        !match_is_plural_word(head) ||
+        mend_vocabulary_has(t->r->vocabulary, head))
+        return ETNA_OK;
+    etna_code code = count_called(s, 0, SLACK_CALLED, &count);
+    if (code != ETNA_OK || count < 2)
+        return code;
+    return refuse_unshown(s, "which of them is meant is not clear");
+}
+
 /* "The empty table" with a lamp on it. */
 static etna_code check_bare(stage *s)
 {
@@ -138,6 +156,8 @@ etna_code stage_refuse_unshown(stage *s)
                                  reader_said(s->t.r, s->t.thing));
     }
     etna_code code = check_rank(s);
+    if (code == ETNA_OK)
+        code = check_plural(s);
     if (code == ETNA_OK)
         code = check_opposite(s);
     return code == ETNA_OK ? check_bare(s) : code;

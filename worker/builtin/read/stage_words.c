@@ -223,6 +223,35 @@ static void words_drop_fillers(resolution *t)
         t->word_count--;
 }
 
+/* "Every ball" means what "all balls" does, a basketball, too. True: out of
+ * memory. */
+static bool words_make_plural(stage *s)
+{
+    resolution *t = &s->t;
+    char lemma[KINDS_WORD_SIZE];
+    const bool every =
+        stage_says(s, SAYS_EACH | SAYS_ALL) && t->amount.number == 0;
+    if (!every || t->plural || t->word_count == 0)
+        return false;
+    const char **head = &t->words[t->word_count - 1];
+    const char *many = etna_arena_printf(t->r->arena, "%ss", *head);
+    if (!many)
+        return true;
+    if (match_is_plural_word(many) &&
+        kinds_lemma(many, lemma, sizeof lemma, NULL) > 0 &&
+        strcmp(lemma, *head) == 0)
+        *head = many;
+    return false;
+}
+
+/* "The footwear": as a plural. */
+static bool words_are_of_several(const stage *s)
+{
+    const resolution *t = &s->t;
+    return t->word_count > 0 && !stage_says(s, SAYS_OTHER | SAYS_INDEFINITE) &&
+           lexicon_lists("account: of several", t->words[t->word_count - 1]);
+}
+
 etna_code stage_read_words(stage *s)
 {
     resolution *t = &s->t;
@@ -230,13 +259,22 @@ etna_code stage_read_words(stage *s)
     if (code != ETNA_OK)
         return code;
     t->word_count = phrase_words(t->r, t->thing, t->words);
+    const bool has_words = t->word_count > 0;
     words_drop_fillers(t);
+    if (has_words && t->word_count == 0)
+        /* "to the very | left of it" */
+        return reader_refuse(t->r, CODE_UNREAD, t->thing,
+                             "\"%s\" is not understood",
+                             reader_said(t->r, t->thing));
     if (counts_heap(s))
         t->word_count = 0; /* "one stack on the desk, one on the table" */
     t->plural =
         t->word_count > 0 && match_is_plural_word(t->words[t->word_count - 1]);
     read_counted_name(s);
-    t->plural = t->plural || stage_says(s, SAYS_ALL | SAYS_BOTH | SAYS_EACH) ||
+    if (words_make_plural(s))
+        return reader_no_memory(t->r);
+    t->plural = t->plural || words_are_of_several(s) ||
+                stage_says(s, SAYS_ALL | SAYS_BOTH | SAYS_EACH) ||
                 t->amount.number > 1;
     return stage_query(s, t->words, t->word_count);
 }
