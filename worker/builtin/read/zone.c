@@ -218,13 +218,11 @@ static etna_code zone_find_owners(zone *z)
             r, CODE_UNREAD, z->node,
             "\"%s\": where the middle of several things is, is not understood",
             reader_said(r, z->node));
-    /* not all of them on the first */
-    if (z->movers->count > 1)
-        return reader_refuse(
-            r, CODE_UNREAD, z->node,
-            "\"%s\": which thing goes to which of them is not understood",
-            reader_said(r, z->node));
-    return ETNA_OK;
+    /* not all of them on the first, nor one on any */
+    return reader_refuse(
+        r, CODE_UNREAD, z->node,
+        "\"%s\": which thing goes to which of them is not understood",
+        reader_said(r, z->node));
 }
 
 /* Whose zone it is. */
