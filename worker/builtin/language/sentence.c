@@ -259,12 +259,26 @@ static uint32_t entry_cost(const word_variant *own, const lexicon_entry *e)
     return e->cost + (counts ? COST_ORDINAL_AS_JOINT : 0);
 }
 
+/* "On the pot" is no slip for "on the spot": an English word behind the first
+ * of a courtesy's is what it says. */
+static bool entry_mends_word(const word_variant *own, const match *m)
+{
+    for (uint32_t i = 1; i < m->size; i++) {
+        const sentence_token *t = &own->s->tokens[own->token + i];
+        if (t->variant_count > 0 && kinds_known(t->written))
+            return true;
+    }
+    return false;
+}
+
 /* Can the entry be meant, where the words are those or slips for those? */
 static bool entry_is_meant(const word_variant *own,
                            const lexicon_entry *e,
                            const match *m)
 {
     if (!m->size || entry_names_thing(own, e))
+        return false;
+    if (category_is_mere(e->category) && entry_mends_word(own, m))
         return false;
     if (m->variant && strcmp(e->category, "$pron") == 0)
         return false; /* "the pot" is no slip for "the lot" */

@@ -138,6 +138,19 @@ static bool node_is_very_side(const reader *r, const chart_node *node)
     return false;
 }
 
+/* "A bit left of its middle": a side of a part of something is no part of
+ * it. */
+static bool zone_is_aside(const chart_node *node)
+{
+    static const lexicon_relation sides[] = {REL_LEFT, REL_RIGHT};
+    const chart_node *const rel = chart_child(node, "$rel");
+    for (size_t i = 0; rel && i < sizeof sides / sizeof sides[0]; i++) {
+        if (node_is(node, "ZONE") && rel->value == (uint32_t)sides[i])
+            return true;
+    }
+    return false;
+}
+
 /* "On the left or right of the vase": "on the left" is then of something
  * else. */
 static bool node_is_torn(const chart_node *node)
@@ -159,7 +172,7 @@ static etna_code node_check(reader *r,
     if (node->is_terminal)
         return word_check(r, node, terminal_became(node, above),
                           node->first == clause);
-    if (node_is_torn(node) || node_is_very_side(r, node))
+    if (node_is_torn(node) || node_is_very_side(r, node) || zone_is_aside(node))
         return account_refuse(r, node);
     const builtin_became below = node_became(node, above);
     const uint32_t first = node_is(node, "CLAUSE") ? node->first : clause;
