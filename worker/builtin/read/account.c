@@ -164,6 +164,49 @@ static bool node_is_torn(const chart_node *node)
     return bare && rel && (rel->value == REL_LEFT || rel->value == REL_RIGHT);
 }
 
+/* "Both | chairs": words of how many that stand before a phrase of its own, and
+ * no "both of the chairs". */
+static bool thing_is_parted(const chart_node *node)
+{
+    const chart_node *const det = node_is(node, "OF") && node->child_count == 2
+                                      ? node->children[0]
+                                      : NULL;
+    const bool tells = det && (node_is(det, "$quant") ||
+                               (node_is(det, "$det") && det->value == DET_THE));
+    return tells && node_is(node->children[1], "THING") &&
+           !chart_child(node->children[1], "$det");
+}
+
+/* Would its words be read as less than they say? */
+static bool node_is_part(const reader *r, const chart_node *node)
+{
+    return node_is_torn(node) || node_is_very_side(r, node) ||
+           zone_is_aside(node) || thing_is_parted(node);
+}
+
+/* "Only the milk should be on the table" clears the rest away, which is another
+ * form's. */
+static bool state_is_of_only(const chart_node *node)
+{
+    const chart_node *const things =
+        node_is(node, "STATE") && node->child_count > 1 ? node->children[0]
+                                                        : NULL;
+    const chart_node *const det = things ? chart_child(things, "$det") : NULL;
+    return det && det->value == DET_ONLY && node_is(node->children[1], "$be") &&
+           chart_child(node, "REL");
+}
+
+/* "Shades the table but not the bench": what is excepted of one thing must not
+ * hold, and no place says so. */
+static bool node_excepts_in_place(const chart_node *node)
+{
+    static const char *const places[] = {"SHADE", "OLD", "FACE", "ZONE",
+                                         "BETWEEN"};
+    if (node_is(node, "SOTHAT"))
+        return chart_child(node, "BUT") != NULL;
+    return WORD_IS_OF(node->name, places) && chart_child(node, "EXCEPT");
+}
+
 static etna_code node_check(reader *r,
                             const chart_node *node,
                             builtin_became above,
@@ -172,7 +215,8 @@ static etna_code node_check(reader *r,
     if (node->is_terminal)
         return word_check(r, node, terminal_became(node, above),
                           node->first == clause);
-    if (node_is_torn(node) || node_is_very_side(r, node) || zone_is_aside(node))
+    if (node_is_part(r, node) || state_is_of_only(node) ||
+        node_excepts_in_place(node))
         return account_refuse(r, node);
     const builtin_became below = node_became(node, above);
     const uint32_t first = node_is(node, "CLAUSE") ? node->first : clause;

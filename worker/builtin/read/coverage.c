@@ -644,6 +644,19 @@ static etna_code denial_check(reader *r,
                                               : refuse_left_over(r, denied);
 }
 
+/* "The glasses where the plates are": which goes where is not said, and not
+ * all of them to the first. */
+static etna_code old_check(reader *r, const chart_node *old, uint32_t first)
+{
+    const chart_node *const what = node_things(old, 0);
+    const builtin_move *m = &r->reading->moves[first];
+    const bool several = what && phrase_is_plural(r, what) &&
+                         m->objects.count > 1 && m->each.count == 0 &&
+                         r->reading->count == first + 1;
+    return several && m->relation == RELATION_PLACE ? refuse_left_over(r, old)
+                                                    : ETNA_OK;
+}
+
 /* Several rules may apply to one phrase. */
 static etna_code place_check(reader *r, const chart_node *place, uint32_t first)
 {
@@ -657,6 +670,7 @@ static etna_code place_check(reader *r, const chart_node *place, uint32_t first)
                 {"LOAD", load_check_first},
                 {"BUT", exception_check},
                 {"REL", exception_check_behind},
+                {"OLD", old_check},
                 {"NOTPLACE", denial_check},
                 {NULL, place_check_named}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -271,6 +271,10 @@ static etna_code relation_check_named(reader *r,
     bool shown = n.known && moves_name_any(r, first, &n.things);
     if (bit_is_in(word->value, RELS_ORIGIN | BIT(REL_INSTEAD)))
         shown = shown || (n.known && moves_come_from(r, first, &n.things));
+    /* "within reach of both chairs" */
+    const bool all = node_says(what, "$quant", BIT(DET_BOTH));
+    for (uint32_t i = 0; all && shown && i < n.things.count; i++)
+        shown = moves_name(r, first, n.things.objects[i]);
     return shown ? ETNA_OK : refuse_left_over(r, rel);
 }
 
