@@ -523,7 +523,12 @@ static etna_code passage_wishes(reader *r, const passage *p, bool *ret)
     while (at < p->end && !passage_wants_at(p, at))
         at++;
     const bool does = strcmp(passage_word(p, at + 1), "to") == 0;
-    if (at >= p->end || (does && passage_lists(p, at + 2, "told: does")))
+    /* "want to sit around it": by what is moved */
+    for (uint32_t i = at + 1; i + 1 < p->end && !*ret; i++)
+        *ret = passage_lists(p, i, "$rel") &&
+               passage_lists(p, i + 1, "told: moved");
+    if (*ret || at >= p->end ||
+        (does && passage_lists(p, at + 2, "told: does")))
         return ETNA_OK;
     for (uint32_t i = at + 1; i < p->end && !*ret; i++) {
         builtin_set things = {0};
