@@ -524,23 +524,26 @@ static int32_t score_bound(const finding *f, uint32_t doc)
 {
     enum {
         COLOUR_MOST = 4,
-        CLASSES_MOST = 6,
+        CLASS_MOST = 2,
         ROOM_MOST = 2
     };
-    double colours = 0;
+    int most = f->options->room ? ROOM_MOST : 0;
+    most +=
+        CLASS_MOST * ((f->q.small != 0) + (f->q.tall != 0) + (f->q.wide != 0));
     for (int i = 0; i < ASSET_COLOURS; i++)
-        colours += f->q.colours >> i & 1;
+        most += COLOUR_MOST * (f->q.colours >> i & 1);
     return f->score[doc] +
-           points(KAPPA_POINTS * f->kappa[doc] / INDEX_KIND +
-                  COLOUR_MOST * colours + CLASSES_MOST + ROOM_MOST + 1);
+           points(KAPPA_POINTS * f->kappa[doc] / INDEX_KIND + most + 1);
 }
 
 /* Can a doc still matter: is it near enough to be among the best k, or are
- * those that have a licence and a size that fit not known to exist yet? */
+ * those that have a licence and a size that fit not known to exist yet? Where
+ * nothing is of the kind, it is no matter whether they exist. */
 static bool doc_may_matter(const finding *f, uint32_t k, uint32_t doc)
 {
     const find_result *r = f->ret;
-    bool is_known = f->licensed && f->sized;
+    bool is_known =
+        (f->licensed && f->sized) || (f->head_known && !f->kind_is_here);
     bool is_far = r->count == k && score_bound(f, doc) < r->hits[k - 1].score;
     return !is_known || !is_far;
 }
