@@ -367,6 +367,9 @@ static etna_code standing_squarely(const standing *s, plan_list *list)
         if (code != ETNA_OK || list->count > 0 || fabs(along) <= askew)
             return code;
     }
+    /* what stands askew itself sets no example */
+    if (fabs(standing_square_turn(s, s->move->reference)) > askew)
+        return ETNA_OK;
     const double turn = standing_square_to(s, s->object, s->move->reference);
     return fabs(turn) > askew ? standing_turned(s, turn, list) : ETNA_OK;
 }
