@@ -181,19 +181,40 @@ static etna_code put_apply(put *p)
     return destinations_apply(p->r, p->c->said, &p->at, p->movers, &p->m);
 }
 
-/* "Close together on the shelf": there, and near each other. */
-static etna_code put_in_company(put *p)
+/* "Close together": near each other, wherever that is. */
+static bool put_is_close(const put *p)
 {
     const chart_node *together = p->d->together;
     const bool close = together && together->end - together->first > 1;
+    return p->movers->count > 1 && close;
+}
+
+/* "Close together on the shelf": there, and near each other. */
+static etna_code put_in_company(put *p)
+{
     const bool upon = p->m.relation == RELATION_ON && p->m.level == 0 &&
                       p->m.also_count == 0 && put_is_object(p, p->m.reference);
-    if (!close || !upon || p->movers->count < 2)
+    if (!put_is_close(p) || !upon)
         return ETNA_OK;
     p->m.relation = RELATION_GROUP;
     p->m.support = p->m.reference;
     p->m.reference = BUILTIN_NONE;
     return ETNA_OK;
+}
+
+/* "Close together beside the bench", "gather them beside it": each is beside it,
+ * and then they are near each other. */
+static etna_code put_end_in_company(put *p)
+{
+    builtin_move near = move_plain(p->c, RELATION_GROUP);
+    const bool aside = bit_is_in(p->m.relation, RELATIONS_ASIDE) &&
+                       put_is_object(p, p->m.reference);
+    etna_code code = put_end(p);
+    const bool close = put_is_close(p) || p->c->verb == VERB_GROUP;
+    if (code != ETNA_OK || !close || !aside || p->movers->count < 2)
+        return code;
+    near.objects = *p->movers;
+    return move_add(p->r, &near);
 }
 
 static etna_code put_face(put *p)
@@ -357,7 +378,7 @@ etna_code clause_put(clause *c)
                                       put_leave_place,    put_leave_where_far,
                                       put_to_own,         put_before_seats,
                                       put_pair_up,        put_keep_there,
-                                      put_one_elsewhere,  put_end};
+                                      put_one_elsewhere,  put_end_in_company};
     put p = put_of(c);
     p.m.hung = c->verb == VERB_HANG;
     p.m.goes = c->verb == VERB_MOVE || clause_puts(c);
@@ -375,5 +396,5 @@ etna_code clause_group(clause *c)
         code = put_apply(&p);
     if (code == ETNA_OK && p.at.count && p.d->face)
         code = put_face(&p);
-    return code == ETNA_OK ? put_end(&p) : code;
+    return code == ETNA_OK ? put_end_in_company(&p) : code;
 }
