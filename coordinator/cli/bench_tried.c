@@ -259,7 +259,9 @@ static etna_code tried_write(trying *t, const tried_job *j)
     return code;
 }
 
-static etna_code trying_run(trying *t, json_t *const *documents)
+/* What must be made and judged of each run that has a document. A goal's run
+ * has no predicates of single steps to judge its branches by. */
+static etna_code trying_prepare(trying *t, json_t *const *documents)
 {
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; !code && i < t->f->job_count; i++) {
@@ -268,6 +270,14 @@ static etna_code trying_run(trying *t, json_t *const *documents)
         if (documents[i] && !t->f->jobs[i].run.is_goal)
             code = tried_job_prepare(t, &t->jobs[i]);
     }
+    return code;
+}
+
+/* Makes the branches' scenes, has them judged, and writes down what came of
+ * it. What was made for that is removed, whatever happens. */
+static etna_code trying_run(trying *t, json_t *const *documents)
+{
+    etna_code code = trying_prepare(t, documents);
     if (!code && t->export_count)
         code = bench_children_run(t->exports, t->export_count, bench_cpus(),
                                   "branches made", t->err);

@@ -175,6 +175,33 @@ typedef struct packing {
     uint32_t dimensions, docs;
 } packing;
 
+/* The vector of one text, borrowed from the arena. The first one tells how many
+ * numbers all must have. ETNA_E_NOTFOUND: none is kept, or it is spoilt;
+ * ETNA_E_INPUT: it is of another length. */
+static etna_code packing_find(packing *p,
+                              const char *text,
+                              etna_arena *arena,
+                              vector *ret,
+                              etna_error *err)
+{
+    const etna_hash key = vectors_key(p->model, text);
+    const uint8_t *data = NULL;
+    size_t size = 0;
+    etna_code code = shelf_get_reply(p->shelf, &key, arena, &data, &size, err);
+    if (code != ETNA_OK)
+        return code;
+    if (!vector_open(data, size, ret))
+        return ETNA_E_NOTFOUND;
+    if (!p->dimensions)
+        p->dimensions = ret->dimensions;
+    if (ret->dimensions == p->dimensions)
+        return ETNA_OK;
+    return etna_fail(
+        err, ETNA_E_INPUT,
+        "the vectors of %.80s are of %u and of %u numbers; name the model anew in the list where it has changed",
+        p->model, p->dimensions, ret->dimensions);
+}
+
 /* Of one content; what lacks one of its three is left out. */
 static etna_code doc_pack(packing *p,
                           const asset *sources,
@@ -188,21 +215,8 @@ static etna_code doc_pack(packing *p,
     etna_code code = vectors_tell(sources, count, names, &arena, texts)
                          ? ETNA_OK
                          : etna_fail(err, ETNA_E_NOMEM, "no memory for texts");
-    for (int i = 0; code == ETNA_OK && i < VECTORS_TEXTS; i++) {
-        const etna_hash key = vectors_key(p->model, texts[i]);
-        const uint8_t *data = NULL;
-        size_t size = 0;
-        code = shelf_get_reply(p->shelf, &key, &arena, &data, &size, err);
-        if (code == ETNA_OK && !vector_open(data, size, &v[i]))
-            code = ETNA_E_NOTFOUND;
-        if (code == ETNA_OK && !p->dimensions)
-            p->dimensions = v[i].dimensions;
-        if (code == ETNA_OK && v[i].dimensions != p->dimensions)
-            code = etna_fail(
-                err, ETNA_E_INPUT,
-                "the vectors of %.80s are of %u and of %u numbers; name the model anew in the list where it has changed",
-                p->model, p->dimensions, v[i].dimensions);
-    }
+    for (int i = 0; code == ETNA_OK && i < VECTORS_TEXTS; i++)
+        code = packing_find(p, texts[i], &arena, &v[i], err);
     if (code == ETNA_OK) {
         p->docs++;
         canon_hash(&p->rows, &sources[0].hash);

@@ -174,6 +174,29 @@ static json_t *account_describe(const builtin_reading *reading,
     return list;
 }
 
+/* What a sentence that was read says beside its predicates: its remarks, and
+ * what became of each of its words. */
+static void sentence_describe_rest(const sentence_read *r,
+                                   const char *sentence,
+                                   json_t *document)
+{
+    if (r->reading.remark_count > 0)
+        json_object_set_new(document, "remarks",
+                            remarks_describe(&r->reading, sentence));
+    json_object_set_new(document, "account",
+                        account_describe(&r->reading, sentence));
+}
+
+/* The part of the sentence that was not understood, with its span in bytes. */
+static json_t *refusal_describe(const arrange_refusal *refusal,
+                                const char *sentence)
+{
+    json_t *part =
+        json_stringn(sentence + refusal->from, refusal->to - refusal->from);
+    return json_pack("{s:[I,I],s:o}", "span", (json_int_t)refusal->from,
+                     (json_int_t)refusal->to, "text", part);
+}
+
 /* Always a document: what was not understood is under "unread" and "error", so
  * that a program need not tell two formats apart. */
 static json_t *sentence_describe(const sentence_read *r, const char *sentence)
@@ -188,18 +211,10 @@ static json_t *sentence_describe(const sentence_read *r, const char *sentence)
                                  "predicates", predicates, "unread", unread);
     if (r->want_count > 0 && document)
         json_object_set_new(document, "changes", wants_describe(r));
-    if (is_read && r->reading.remark_count > 0 && document)
-        json_object_set_new(document, "remarks",
-                            remarks_describe(&r->reading, sentence));
     if (is_read && document)
-        json_object_set_new(document, "account",
-                            account_describe(&r->reading, sentence));
+        sentence_describe_rest(r, sentence, document);
     if (!is_read && document) {
-        json_t *part =
-            json_stringn(sentence + refusal.from, refusal.to - refusal.from);
-        json_array_append_new(
-            unread, json_pack("{s:[I,I],s:o}", "span", (json_int_t)refusal.from,
-                              (json_int_t)refusal.to, "text", part));
+        json_array_append_new(unread, refusal_describe(&refusal, sentence));
         json_object_set_new(document, "error", error_json_refusal(&refusal));
     }
     json_decref(unread);

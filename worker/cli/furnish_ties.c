@@ -301,6 +301,18 @@ static bool has_on(const layout_thing *l)
     return false;
 }
 
+/* What things of its kind are like: where they look, who sits at them. */
+static void thing_lay_habit(const furnish_thing *t,
+                            const habits_kind *habit,
+                            layout_thing *l)
+{
+    l->front = habit->front;
+    l->seat = habit->seat;
+    l->table = habit->footing == HABITS_FREE && habits_is(t->head, "table");
+    l->worked_at = is_worked_at(t->head);
+    l->sat_at = is_sat_close_to(t->head);
+}
+
 /* `anywhere`: what finds none of its usual bearers stands on whatever can bear
  * it. */
 void furnish_thing_lay(furnishing *f, uint32_t thing, bool anywhere)
@@ -324,13 +336,8 @@ void furnish_thing_lay(furnishing *f, uint32_t thing, bool anywhere)
         return;
     }
     l->footing = footing_of(t, habit);
-    if (habit) {
-        l->front = habit->front;
-        l->seat = habit->seat;
-        l->table = habit->footing == HABITS_FREE && habits_is(t->head, "table");
-        l->worked_at = is_worked_at(t->head);
-        l->sat_at = is_sat_close_to(t->head);
-    }
+    if (habit)
+        thing_lay_habit(t, habit, l);
     ties_told(f, thing);
     if (habit && !says_where(l))
         ties_habit(f, thing, habit);

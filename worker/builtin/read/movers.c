@@ -362,6 +362,25 @@ static const chart_node *phrase_without_number(const reader *r,
     return node_make(r, "THING", phrase, kept, count);
 }
 
+/* The members of `kind` that the parts of a list name, one each. A member that
+ * is named twice counts once. */
+static etna_code members_named(reader *r,
+                               const chart_node *const *parts,
+                               uint32_t count,
+                               const builtin_set *kind,
+                               builtin_set *ret)
+{
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < count && code == ETNA_OK; i++) {
+        uint32_t object = 0;
+        code = member_find(r, parts[i], kind, &object);
+        const builtin_set one = set_one(r, object);
+        if (code == ETNA_OK)
+            code = set_union(r, ret, &one, ret);
+    }
+    return code;
+}
+
 /* "The three tins, from left to right red, green, white", where there are four:
  * those that are listed. *ret untouched where that tells no such. */
 static etna_code movers_find_listed(const clause *c,
@@ -380,17 +399,28 @@ static etna_code movers_find_listed(const clause *c,
     if (!all || phrase_quantity(things).number != count)
         return ETNA_OK;
     etna_code code = movers_at(c, all, &kind);
-    for (uint32_t i = 0; i < count && code == ETNA_OK; i++) {
-        uint32_t object = 0;
-        code = member_find(r, parts[i], &kind, &object);
-        const builtin_set one = set_one(r, object);
-        if (code == ETNA_OK)
-            code = set_union(r, &named, &one, &named);
-    }
+    if (code == ETNA_OK)
+        code = members_named(r, parts, count, &kind, &named);
     *ret_done = code == ETNA_OK && named.count == count;
     if (*ret_done)
         *ret = named;
     return code;
+}
+
+/* What a part of a row's list names; where that may be any of several, the one
+ * within the scope `own`. */
+static etna_code row_find_mover(reader *r,
+                                const chart_node *part,
+                                const refer_scope *own,
+                                builtin_set *ret)
+{
+    const refer_scope any = refer_scope_movers();
+    const reader before = *r;
+    etna_code code = refer_things(r, part, &any, ret);
+    if (code != ETNA_E_INPUT || strcmp(r->refusal.code, "ambiguous") != 0)
+        return code;
+    *r = before;
+    return refer_things(r, part, own, ret);
 }
 
 /* Of a row's things, one that may be any of several is the one that stands where
@@ -413,14 +443,8 @@ static etna_code movers_of_row(const clause *c,
         return ETNA_OK;
     etna_code code = refer_one(r, c->d.relations[0].what, &flat, &own.on);
     for (uint32_t i = 0; i < count && code == ETNA_OK; i++) {
-        const refer_scope any = refer_scope_movers();
-        const reader before = *r;
         builtin_set one = {0};
-        code = refer_things(r, parts[i], &any, &one);
-        if (code == ETNA_E_INPUT && strcmp(r->refusal.code, "ambiguous") == 0) {
-            *r = before;
-            code = refer_things(r, parts[i], &own, &one);
-        }
+        code = row_find_mover(r, parts[i], &own, &one);
         if (code == ETNA_OK)
             code = set_union(r, &all, &one, &all);
     }

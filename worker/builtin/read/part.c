@@ -498,7 +498,8 @@ static bool that_is_bare(const reader *r, const chart_node *node)
            WORD_IS_OF(reader_word(r, node->first), points);
 }
 
-static bool tree_is_cut(const reader *r,
+/* Does the node end where words that belong together are parted? */
+static bool node_is_cut(const reader *r,
                         const chart_node *node,
                         const chart_node *root)
 {
@@ -509,7 +510,15 @@ static bool tree_is_cut(const reader *r,
         return true;
     if (node_is(node, "$polite") && next_is_cut(r, node, root))
         return true;
-    if (together_is_cut(r, node, root))
+    return together_is_cut(r, node, root);
+}
+
+/* The same of any node below it. */
+static bool tree_is_cut(const reader *r,
+                        const chart_node *node,
+                        const chart_node *root)
+{
+    if (node_is_cut(r, node, root))
         return true;
     for (uint32_t i = 0; i < node->child_count; i++) {
         if (tree_is_cut(r, node->children[i], root))
@@ -531,12 +540,20 @@ static void tree_find_tears(const chart_node *node, tear *ret)
         ret->end = node->end;
 }
 
+/* What a clause says, where that is how things are or should be; NULL: it is no
+ * clause, or an order. */
+static const chart_node *clause_state(const chart_node *node)
+{
+    if (!node_is(node, "CLAUSE") || node->child_count == 0)
+        return NULL;
+    return node_is(node->children[0], "STATE") ? node->children[0] : NULL;
+}
+
 /* Does the clause only place things, with no verb? */
 static bool node_is_bare_placing(const chart_node *node)
 {
-    const chart_node *said =
-        node_is(node, "CLAUSE") && node->child_count ? node->children[0] : NULL;
-    if (!said || !node_is(said, "STATE") || said->child_count != 2)
+    const chart_node *said = clause_state(node);
+    if (!said || said->child_count != 2)
         return false;
     return node_is(said->children[0], "THING") &&
            node_is(said->children[1], "REL");
@@ -551,13 +568,10 @@ static uint32_t tree_cost_of_topic(const chart_node *root)
     };
     if (root->child_count < 3 || !node_is_bare_placing(root->children[0]))
         return 0;
-    const chart_node *next = root->children[2];
-    const chart_node *said =
-        node_is(next, "CLAUSE") && next->child_count ? next->children[0] : NULL;
+    const chart_node *said = clause_state(root->children[2]);
     const chart_node *again = said ? node_things(said, 0) : NULL;
-    const bool states = again && node_is(said, "STATE") &&
-                        (phrase_is_pronoun(again, PRON_THEM) ||
-                         phrase_is_pronoun(again, PRON_IT));
+    const bool states = again && (phrase_is_pronoun(again, PRON_THEM) ||
+                                  phrase_is_pronoun(again, PRON_IT));
     return states && chart_child(said, "$want") ? COST_OF_TAKEN_BACK : 0;
 }
 
@@ -571,6 +585,15 @@ static uint32_t tree_cost_of_tears(const chart_node *root)
     return COST_OF_TEAR * found.count + tree_cost_of_topic(root);
 }
 
+/* "The hammer", and neither "two hammers" nor "all hammers". */
+static bool thing_is_single(const reader *r, const chart_node *things)
+{
+    const chart_node *const core = chart_child(things, "CORE");
+    return core && !chart_child(things, "$quant") &&
+           !chart_child(things, "NUMBER") &&
+           !match_is_plural_word(reader_word(r, core->end - 1));
+}
+
 /* "The tins on the bench | and the hammer go on the shelf": one hammer "goes",
  * and what "go" are all that were named. */
 static bool state_disagrees(const reader *r, const chart_node *node)
@@ -581,11 +604,8 @@ static bool state_disagrees(const reader *r, const chart_node *node)
     if (!node_is(node, "STATE") || !node_is(things, "THING") ||
         !node_is(be, "$be") || things->first == 0)
         return false;
-    const chart_node *const core = chart_child(things, "CORE");
-    const bool one = core && !chart_child(things, "$quant") &&
-                     !chart_child(things, "NUMBER") &&
-                     !match_is_plural_word(reader_word(r, core->end - 1));
-    return one && reader_word_is(r, things->first - 1, "and") &&
+    return thing_is_single(r, things) &&
+           reader_word_is(r, things->first - 1, "and") &&
            lexicon_lists("account: of many", reader_word(r, be->first));
 }
 

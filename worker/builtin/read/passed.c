@@ -513,6 +513,24 @@ static bool passage_wants_at(const passage *p, uint32_t at)
            WORD_IS_OF(passage_word(p, at - 1), would);
 }
 
+/* "Sit around it": has it, from there on, a place by what is moved? */
+static bool passage_is_by_moved(const passage *p, uint32_t first)
+{
+    for (uint32_t i = first; i + 1 < p->end; i++) {
+        if (passage_lists(p, i, "$rel") &&
+            passage_lists(p, i + 1, "told: moved"))
+            return true;
+    }
+    return false;
+}
+
+/* Behind a word of wanting: "to sit", which asks for no move. */
+static bool passage_does_at(const passage *p, uint32_t wants)
+{
+    return strcmp(passage_word(p, wants + 1), "to") == 0 &&
+           passage_lists(p, wants + 2, "told: does");
+}
+
 /* "I want the vase there", "I want to see the lamp": a wish about what is here,
  * and neither "want to sit at the desk" nor "wanted a lamp". *ret false: it is
  * none. */
@@ -522,13 +540,8 @@ static etna_code passage_wishes(reader *r, const passage *p, bool *ret)
     *ret = false;
     while (at < p->end && !passage_wants_at(p, at))
         at++;
-    const bool does = strcmp(passage_word(p, at + 1), "to") == 0;
-    /* "want to sit around it": by what is moved */
-    for (uint32_t i = at + 1; i + 1 < p->end && !*ret; i++)
-        *ret = passage_lists(p, i, "$rel") &&
-               passage_lists(p, i + 1, "told: moved");
-    if (*ret || at >= p->end ||
-        (does && passage_lists(p, at + 2, "told: does")))
+    *ret = passage_is_by_moved(p, at + 1);
+    if (*ret || at >= p->end || passage_does_at(p, at))
         return ETNA_OK;
     for (uint32_t i = at + 1; i < p->end && !*ret; i++) {
         builtin_set things = {0};

@@ -466,6 +466,19 @@ static etna_code refer_it(reader *r,
     return ETNA_OK;
 }
 
+/* The same; what a place is by stays the topic of the clauses without a verb
+ * that follow. */
+static etna_code refer_it_noted(reader *r,
+                                const chart_node *node,
+                                const refer_scope *scope,
+                                builtin_set *ret)
+{
+    etna_code code = refer_it(r, node, scope, ret);
+    if (code == ETNA_OK && !scope->movers && ret->count == 1)
+        topic_note(r, ret->objects[0]);
+    return code;
+}
+
 /* "Them", "both of them"; `word` is the pronoun. */
 static etna_code refer_them(reader *r,
                             const chart_node *node,
@@ -510,12 +523,7 @@ static etna_code refer_pronoun(reader *r,
     switch (word ? word->value : 0) {
     case PRON_EVERYTHING: return refer_everything(r, node, scope, ret);
     case PRON_IT:
-    case PRON_HERE: {
-        etna_code code = refer_it(r, node, scope, ret);
-        if (code == ETNA_OK && !scope->movers && ret->count == 1)
-            topic_note(r, ret->objects[0]);
-        return code;
-    }
+    case PRON_HERE: return refer_it_noted(r, node, scope, ret);
     case PRON_THEM: return refer_them(r, node, word, scope, ret);
     default:
         return reader_refuse(r, CODE_UNREAD, node,

@@ -193,6 +193,15 @@ static const char *text_word(const reader *r, uint32_t at)
     return at < r->s->token_count ? r->s->tokens[at].text : "";
 }
 
+/* "We are", "we will be": ends what tells how many they are before the token? */
+static bool party_is_before(const reader *r, uint32_t at)
+{
+    if (at < 2 || !lexicon_lists("party: are", text_word(r, at - 1)))
+        return false;
+    const char *const who = text_word(r, at - 2);
+    return lexicon_lists("party: who", who) || lexicon_lists("party: are", who);
+}
+
 /* "We'll be four", "four people are coming": the number that begins or ends at
  * the token; 0: it tells none. */
 static uint32_t party_told_at(const reader *r, uint32_t at)
@@ -202,10 +211,7 @@ static uint32_t party_told_at(const reader *r, uint32_t at)
     if (number == 0 || number > SETTING_PEOPLE_MAX)
         return 0;
     const bool ends = *next == 0 || lexicon_lists("party: behind", next);
-    const bool they_are = at >= 2 &&
-                          lexicon_lists("party: are", text_word(r, at - 1)) &&
-                          (lexicon_lists("party: who", text_word(r, at - 2)) ||
-                           lexicon_lists("party: are", text_word(r, at - 2)));
+    const bool they_are = party_is_before(r, at);
     const bool they_come = lexicon_lists("$people", next) &&
                            lexicon_lists("party: come", text_word(r, at + 2));
     return (ends && they_are) || they_come ? number : 0;

@@ -23,6 +23,16 @@ static bool thing_begins(const stage *s)
     return first == 0 || WORD_IS_OF(reader_word(s->t.r, first - 1), joints);
 }
 
+/* Is the word the last of the phrase, a letter, a number in figures, or one
+ * that names of the scene have? It may stay then. */
+static bool word_may_name(const resolution *t, uint32_t i)
+{
+    const char *const word = t->words[i];
+    if (i + 1 >= t->word_count || strlen(word) < 2)
+        return true;
+    return word_is_number(word) || mend_vocabulary_has(t->r->vocabulary, word);
+}
+
 /* "Put seven plates", "about two books": no noun is called so. */
 static bool word_is_no_name(const stage *s, uint32_t i)
 {
@@ -30,8 +40,7 @@ static bool word_is_no_name(const stage *s, uint32_t i)
     const char *const word = t->words[i];
     lexicon_verb verb;
     kinds_id kind;
-    if (i + 1 >= t->word_count || strlen(word) < 2 || word_is_number(word) ||
-        mend_vocabulary_has(t->r->vocabulary, word))
+    if (word_may_name(t, i))
         return false;
     if (kinds_find(t->query.whole, &kind) && kind.head_words > 1)
         return false; /* "place mat" */
@@ -79,13 +88,23 @@ static bool movers_are_kin(const stage *s)
     return false;
 }
 
-/* "The second side table" of one, "the other sofa" where there is but one. */
-static etna_code check_rank(stage *s)
+/* The ordinal that the phrase begins with, where no name of the scene has that
+ * word; 0: it says none, or the first or last, which one thing alone is, too. */
+static uint32_t stage_ordinal(const stage *s)
 {
     const resolution *t = &s->t;
     const uint32_t ordinal = lexicon_ordinal(t->words[0]);
     const bool ranks = ordinal > 1 && ordinal != UINT32_MAX &&
                        !mend_vocabulary_has(t->r->vocabulary, t->words[0]);
+    return ranks ? ordinal : 0;
+}
+
+/* "The second side table" of one, "the other sofa" where there is but one. */
+static etna_code check_rank(stage *s)
+{
+    const resolution *t = &s->t;
+    const uint32_t ordinal = stage_ordinal(s);
+    const bool ranks = ordinal > 0;
     const bool other =
         stage_says(s, SAYS_OTHER) && !s->borrows && !movers_are_kin(s);
     const uint32_t least = ranks ? ordinal : other ? 2 : 0;
@@ -113,17 +132,25 @@ static etna_code check_opposite(stage *s)
     return code;
 }
 
-/* "At the edge of the tables" of which one was chosen. */
-static etna_code check_plural(stage *s)
+/* "The tables", in a plural that is no name of the scene, and neither "the other
+ * tables" nor "the two tables": all that are called so. */
+static bool phrase_means_all(const stage *s)
 {
     const resolution *t = &s->t;
     const char *const head = t->words[t->word_count - 1];
     const bool all = stage_says(s, SAYS_DEFINITE) && t->amount.number == 0 &&
                      !stage_says(s, SAYS_ANY | SAYS_OTHER | SAYS_REST);
+    return all && match_is_plural_word(head) &&
+           !mend_vocabulary_has(t->r->vocabulary, head);
+}
+
+/* "At the edge of the tables" of which one was chosen. */
+static etna_code check_plural(stage *s)
+{
+    const resolution *t = &s->t;
     uint32_t count = 0;
-    if (t->scope.movers || t->scope.any || !all || s->ret->count != 1 ||
-        !match_is_plural_word(head) ||
-        mend_vocabulary_has(t->r->vocabulary, head))
+    if (t->scope.movers || t->scope.any || s->ret->count != 1 ||
+        !phrase_means_all(s))
         return ETNA_OK;
     etna_code code = count_called(s, 0, SLACK_CALLED, &count);
     if (code != ETNA_OK || count < 2)
