@@ -46,6 +46,9 @@ goal bowl living 1 --goal "Take the bowl off the cabinet and put it inside the s
 true_of bowl "the bowl is inside the shelf" 'o($b; "Bowl") as $x | o($b; "Shelf") as $s |
     [range(3) as $k | $x.min[$k] >= $s.min[$k] - 0.001 and $x.max[$k] <= $s.max[$k] + 0.001] | all'
 
+goal left living 1 --goal "Bring the bowl over to the long table and leave it there"
+true_of left "the bowl is on the long table, where it was brought to stay" 'stands(o($b; "Bowl"); o($b; "Long Table"))'
+
 goal lamp living 1 --goal "Move the lamp to the corner of the room, facing the sofa"
 true_of lamp "the lamp is within reach of a corner of walls" 'o($b; "Floor Lamp") as $l | ([gap($l; o($b; "Left Wall")), gap($l; o($b; "Right Wall"))] | min) < 0.4 and gap($l; o($b; "Back Wall")) < 0.4'
 true_of lamp "its front points to the sofa" 'o($b; "Floor Lamp") as $l | (mid(o($b; "Sofa")) | [.[0] - mid($l)[0], .[1] - mid($l)[1]]) as $d | ($l.yaw_deg * 3.141592653589793 / 180) as $y |

@@ -5,6 +5,20 @@
 #include <math.h>
 #include <string.h>
 
+/* "Bring the mug to the tray and leave it there": what the same text moves is to
+ * stay where it comes to be. */
+static bool reading_moves(const builtin_reading *r, uint32_t object)
+{
+    for (uint32_t i = 0; i < r->count; i++) {
+        const builtin_set *moved = &r->moves[i].objects;
+        for (uint32_t k = 0; k < moved->count; k++) {
+            if (moved->objects[k] == object)
+                return true;
+        }
+    }
+    return false;
+}
+
 void planner_note_stays(planner *p)
 {
     const builtin_reading *r = &p->reading;
@@ -15,8 +29,10 @@ void planner_note_stays(planner *p)
         if (m->relation == RELATION_SWAP && m->reference != BUILTIN_NONE)
             p->stays[m->reference] = false;
     }
-    for (uint32_t i = 0; i < r->stays.count; i++)
-        p->stays[r->stays.objects[i]] = true;
+    for (uint32_t i = 0; i < r->stays.count; i++) {
+        const uint32_t object = r->stays.objects[i];
+        p->stays[object] = !reading_moves(r, object);
+    }
 }
 
 /* Of all that stays: *ret_first and how many. */

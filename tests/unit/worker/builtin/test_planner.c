@@ -928,8 +928,6 @@ static void opposite_a_sofa_is_beyond_its_table(void **state)
     etna_arena_free(&arena);
 }
 
-/* Who says "move" means a movement: what stands somewhere to the right comes
- * near. How things should be is another matter. */
 /* A side table has room for a bowl once its jug has made way, which it does not
  * where it was told to stay. */
 static facts_world jug_and_bowl(void)
@@ -953,6 +951,15 @@ static void what_is_told_to_stay_makes_no_way(void **state)
     assert_says(&w, "Put the bowl on the table", "Put \"Jug\" on");
     assert_says(&w, "Put the bowl on the table but leave the jug where it is",
                 "There is no place for Bowl while Jug stays where it is.");
+}
+
+/* "There" is where it was just told to go. */
+static void what_is_moved_and_left_there_moves(void **state)
+{
+    (void)state;
+    facts_world w = jug_and_bowl();
+    assert_says(&w, "Bring the jug over to the bench and leave it there",
+                "Put \"Jug\" on");
 }
 
 /* Of a list, too: from the instruction on that tells it, until one moves it. */
@@ -1445,6 +1452,7 @@ int main(void)
         cmocka_unit_test(a_cleared_mug_goes_past_a_chair_to_a_counter),
         cmocka_unit_test(furniture_comes_squarely_to_another),
         cmocka_unit_test(what_is_told_to_stay_makes_no_way),
+        cmocka_unit_test(what_is_moved_and_left_there_moves),
         cmocka_unit_test(
             what_an_instruction_tells_to_stay_makes_no_way_for_the_next),
         cmocka_unit_test(what_came_a_centimetre_is_not_closer),
