@@ -235,6 +235,8 @@ static void fact_take(const trying *t, uint32_t i)
     json_decref(said);
 }
 
+/* What was made on the way is large and of no use afterwards: a scene and its
+ * facts for each branch. */
 static void files_remove(const trying *t)
 {
     for (uint32_t i = 0; i < t->export_count; i++) {
@@ -245,6 +247,8 @@ static void files_remove(const trying *t)
         unlink(t->facts[i].output);
 }
 
+/* Beside the results of the run, so that a benchmark that is scored again need
+ * not make these scenes once more. */
 static etna_code tried_write(trying *t, const tried_job *j)
 {
     char path[sizeof t->f->path + SUITE_NAME_MAX + 32];

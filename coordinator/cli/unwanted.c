@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A run that is paused or waits for its model has not ended: it may go on, and
+ * is never unwanted. */
 static bool unwanted_has_ended(const store_run *run)
 {
     return run->state >= RUN_COMPLETE && run->state <= RUN_CANCELLED;

@@ -247,6 +247,8 @@ etna_code output_report(const char *file,
     return code;
 }
 
+/* The document names the blobs of one kind in their order. Each becomes a file
+ * of its own, numbered from the kind's first number on. */
 static etna_code write_numbered(int fd,
                                 const numbered *n,
                                 const json_t *document,

@@ -317,6 +317,8 @@ static bool branch_is_apart(const core_run_view *view,
     return true;
 }
 
+/* Lists are as short as a step has branches, so they are searched from the
+ * start. */
 static bool list_has_hash(const json_t *list, const json_t *hash)
 {
     size_t i;

@@ -71,6 +71,8 @@ void quota_free(quota *q)
     table_free(&q->senders);
 }
 
+/* An entry is in its kind's table and in the chain of all, oldest first. NULL:
+ * out of memory, and neither holds it. */
 static quota_entry *quota_add(quota *q, uint64_t key, quota_kind kind)
 {
     quota_entry *e = calloc(1, sizeof *e);

@@ -662,6 +662,8 @@ typedef struct replies_row {
     uint32_t count;
 } replies_row;
 
+/* All rows of one request go in together or not at all. A row without data is
+ * taken away. */
 static etna_code replies_put(kv_txn *txn, void *context, etna_error *err)
 {
     const replies_row *row = context;
@@ -695,6 +697,8 @@ typedef struct reply_asked {
     size_t size;
 } reply_asked;
 
+/* Copied into the arena, since what the store shows ends with the
+ * transaction. */
 static etna_code reply_get(kv_txn *txn, void *context, etna_error *err)
 {
     reply_asked *asked = context;
@@ -727,6 +731,8 @@ etna_code shelf_get_reply(shelf *s,
 
 /* ---- what rooms rest on ---- */
 
+/* Keys are hashes of what they name: what is there already is the same bytes,
+ * and is not written again. */
 static etna_code kept_put(kv_txn *txn, void *context, etna_error *err)
 {
     const replies_row *row = context;
@@ -757,6 +763,8 @@ typedef struct kept_asked {
     void *context;
 } kept_asked;
 
+/* Large rows are looked at where they lie, and not copied. They are valid until
+ * the caller's function returns. */
 static etna_code kept_get(kv_txn *txn, void *context, etna_error *err)
 {
     const kept_asked *asked = context;
@@ -809,6 +817,8 @@ etna_code shelf_keep_index(shelf *s, const etna_hash *hash, etna_error *err)
     return kv_write(s->db, kept_put_index, &of, err);
 }
 
+/* From the first row on, until none is left: no cursor stays open over a row
+ * that is deleted. */
 static etna_code kept_forget(kv_txn *txn, void *context, etna_error *err)
 {
     uint64_t *removed = context;

@@ -67,6 +67,8 @@ static void tell_uses(telling *t, const asset_kind *kinds, uint32_t count)
     }
 }
 
+/* The third text: where catalogues file it, in all of their words, since one
+ * content may stand in several of them. Above 0.3 m it is told to hang. */
 static void tell_place(telling *t, const asset *sources, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -240,6 +242,8 @@ static uint32_t sources_of_one(const shelf_list *list, uint32_t at)
     return n;
 }
 
+/* All vectors of one model are one row of the shelf, named by the model: a find
+ * opens it at once. The row before it, of other assets, is replaced. */
 static etna_code pack_write(const packing *p, etna_error *err)
 {
     canon_writer w = {0};
@@ -343,6 +347,8 @@ static uint32_t doc_of_row(const index_view *v,
     return v->doc_count;
 }
 
+/* Of two that are equally like the request the one that was indexed first, so
+ * that the order never depends on how they were met. */
 static bool near_is_better(const near_doc *a, const near_doc *b)
 {
     return a->likeness > b->likeness ||
@@ -367,6 +373,7 @@ static uint64_t place_points(uint32_t place)
     return whole / (60 + place + 1);
 }
 
+/* For qsort: most points first, and the same order each time. */
 static int near_order(const void *a, const void *b)
 {
     const near_doc *x = a, *y = b;
@@ -402,6 +409,8 @@ static uint32_t near_fuse(const find_result *r, near_doc *list, uint32_t count)
     return all;
 }
 
+/* Writes the best k back as hits. What words had found keeps their reason, and
+ * what only its vectors found says how like it is. */
 static void near_tell(find_result *r,
                       const near_doc *list,
                       uint32_t count,

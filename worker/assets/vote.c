@@ -12,6 +12,8 @@ const char *const vote_system =
     "Answer with the number of the model that does best what the request asks for: what it is comes first, then what it is for, "
     "then how it looks. Where none of them would do, answer 0. Answer with JSON alone, {\"choice\": NUMBER}.";
 
+/* A candidate as the model sees it: no hash and no path, sizes in metres, and
+ * the colours that cover enough of it to be named. NULL: out of memory. */
 static json_t *hit_told(const index_view *v, const find_hit *hit, uint32_t n)
 {
     index_doc d = index_doc_at(v, hit->doc);

@@ -103,6 +103,8 @@ static void loop_wait(consult *c, uint64_t ms)
     uv_run(&c->loop, UV_RUN_NOWAIT);
 }
 
+/* Texts to be embedded and messages to be answered go by different wires, but
+ * through the same attempts and the same patience. */
 static etna_code request_write(consult *c,
                                const provider_image *images,
                                provider_call *ret,

@@ -31,6 +31,8 @@ static etna_hash model_key(const etna_hash *model)
     return etna_hash_bytes(parts, sizeof parts);
 }
 
+/* What composing asks of a model, so that a replay needs no library: its unit,
+ * its up axis, its box, and the bytes of its file. */
 static void model_encode(canon_writer *w, const compose_asset *a)
 {
     canon_u32(w, VERSION);
@@ -43,6 +45,8 @@ static void model_encode(canon_writer *w, const compose_asset *a)
     canon_bytes(w, a->glb, a->size);
 }
 
+/* A model that stands in the room twice is kept once. The bytes are borrowed
+ * until the shelf has them. */
 static etna_code kept_add(furnishing *f,
                           const etna_hash *model,
                           const compose_asset *a,
@@ -79,6 +83,8 @@ void furnish_kept_free(furnishing *f)
     f->kept_count = f->kept_room = 0;
 }
 
+/* The inverse of model_encode. What was written by another version is refused
+ * and not guessed at. */
 static etna_code model_decode(void *context,
                               const uint8_t *data,
                               size_t size,
@@ -130,6 +136,8 @@ etna_code furnish_model_read(furnishing *f,
 
 /* ---- the record ---- */
 
+/* Metres; openings in the order in which they were given, since the layout
+ * depends on it. */
 static void record_room(canon_writer *w, const layout_room *r)
 {
     canon_f64(w, r->width);
@@ -156,6 +164,8 @@ static etna_hash report_hash(const json_t *report)
     return hash;
 }
 
+/* Everything that the room depends on, and the hashes of what came of it: a
+ * replay makes the room from the first and compares the second. */
 static void record_encode(canon_writer *w,
                           const furnishing *f,
                           const json_t *report)
@@ -230,6 +240,8 @@ typedef struct replaying {
     etna_hash glb, report;
 } replaying;
 
+/* Counts come from a file that anybody may have written: what is more than fits
+ * makes the whole record fail. */
 static void room_decode(canon_reader *r, layout_room *room)
 {
     room->width = canon_get_f64(r);

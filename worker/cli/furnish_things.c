@@ -242,6 +242,8 @@ static void add_one_of(furnishing *f, const habits_use *use, uint32_t want)
     }
 }
 
+/* A wish that is tied onto another thing keeps its kind and its place: a table
+ * lamp is no floor lamp, whatever the use it serves has one for. */
 static bool wish_is_on(const brief *b, uint32_t wish)
 {
     for (uint32_t i = 0; i < b->tie_count; i++) {
@@ -301,6 +303,8 @@ static void claim_all(furnishing *f)
     }
 }
 
+/* "A reading corner with a lamp": the lamp that the text names is the lamp of
+ * the list, and no second one is brought. */
 static bool item_is_claimed(const furnishing *f,
                             const habits_item *item,
                             uint32_t want)

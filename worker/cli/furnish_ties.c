@@ -197,6 +197,8 @@ static void ties_told(furnishing *f, uint32_t thing)
     }
 }
 
+/* Which way it looks is no place: a thing that only faces another still goes
+ * where such things usually stand. */
 static bool says_where(const layout_thing *l)
 {
     for (uint32_t i = 0; i < l->tie_count; i++) {
@@ -206,6 +208,8 @@ static bool says_where(const layout_thing *l)
     return false;
 }
 
+/* How many seats go with all of these. A table has as many as its sides are
+ * long; a desk, a bar or a piano has one each. */
 static uint32_t seats_of(const furnish_thing *t)
 {
     if (!t->pick_count || !habits_is(t->head, "table"))
@@ -262,6 +266,8 @@ static void ties_habit(furnishing *f, uint32_t thing, const habits_kind *habit)
     }
 }
 
+/* All that can bear it are named: which of them has room shows in the layout
+ * only. */
 static void ties_on_any(furnishing *f, uint32_t thing)
 {
     for (uint32_t i = 0; i < f->thing_count; i++) {
@@ -410,6 +416,8 @@ static bool is_told_at_wall(const layout_thing *l)
     return false;
 }
 
+/* Two of a kind stand side by side unless the text or a habit ties them
+ * elsewhere. */
 static void pair_tie(furnishing *f, uint32_t pair)
 {
     layout_thing *l = &f->layout[pair];

@@ -108,6 +108,8 @@ static bool solve_key(const etna_hash *at,
     return ok;
 }
 
+/* Each entry has a lock of its own, held while it is computed: who asks for the
+ * same waits for it, and who asks for another does not. */
 static cached_solve *cached_solve_new(const etna_hash *key)
 {
     cached_solve *own = calloc(1, sizeof *own);
@@ -137,6 +139,7 @@ static cached_solve *solve_cache_enter(solve_cache *cache, const etna_hash *key)
     return own;
 }
 
+/* The entry may be evicted from now on. `computed` only counts, for tests. */
 static void solve_cache_leave(solve_cache *cache,
                               cached_solve *own,
                               bool computed)

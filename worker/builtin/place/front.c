@@ -33,6 +33,7 @@ static uint32_t wall_at(const builtin_facts *facts, const double at[2])
     return BUILTIN_NONE;
 }
 
+/* `at` is a point of the floor, in metres, world frame. */
 static bool is_at_wall(const builtin_facts *facts, const double at[2])
 {
     return wall_at(facts, at) != BUILTIN_NONE;

@@ -52,6 +52,8 @@ static bool way_is_named(const planner *p,
     return false;
 }
 
+/* Of its box, in cubic metres. A hollow thing counts as a full one: what decides
+ * is how hard it would be to carry away. */
 static double way_volume(const builtin_object *o)
 {
     return 8 * o->half[0] * o->half[1] * o->half[2];

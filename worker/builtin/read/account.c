@@ -35,6 +35,8 @@ static builtin_became terminal_became(const chart_node *word,
     return above == BECAME_THING ? BECAME_THING : BECAME_ASKED;
 }
 
+/* What the words of a node become where no word of theirs says otherwise:
+ * nodes without a row become what the node above them does. */
 static builtin_became node_became(const chart_node *node, builtin_became above)
 {
     for (size_t i = 0; i < sizeof account_above / sizeof account_above[0];
@@ -47,6 +49,8 @@ static builtin_became node_became(const chart_node *node, builtin_became above)
     return told ? BECAME_TALK : above;
 }
 
+/* Writes what each word became, from the root down. A word that several
+ * readings explain keeps what the last one of them says: the one taken. */
 static void account_node(reader *r,
                          const chart_node *node,
                          builtin_became above)
@@ -96,6 +100,8 @@ static bool denial_is_read(const chart_node *word, bool begins)
     return literal || question || WORD_IS_OF(word->name, forms);
 }
 
+/* The one word is marked, and not its whole clause: that is what a person has
+ * to say in another way. */
 static etna_code account_refuse(reader *r, const chart_node *word)
 {
     return reader_refuse(r, CODE_UNREAD, word,
