@@ -260,7 +260,7 @@ static etna_code refer_both_of_last(reader *r, builtin_set *ret)
 static uint32_t memory_bearer(const reader *r)
 {
     const builtin_set *last = &r->memory.last;
-    if (last->count != 1 || r->reading->count == r->first_move)
+    if (last->count != 1 || r->reading->count == 0)
         return BUILTIN_NONE;
     const builtin_move *m = &r->reading->moves[r->reading->count - 1];
     const bool upon = m->relation == RELATION_ON || m->relation == RELATION_IN;
@@ -310,13 +310,21 @@ static bool pronoun_wants_lot(const reader *r, const chart_node *word)
            lexicon_lists("refer: lot", reader_word(r, word->end - 1));
 }
 
+/* "Wheel it over": what has wheels, and not its load. */
+static bool pronoun_is_wheeled(const reader *r, const chart_node *word)
+{
+    return word->first > 0 &&
+           lexicon_lists("refer: wheels", reader_word(r, word->first - 1));
+}
+
 /* "The keys into the bowl and that onto the shelf": the bowl, which the keys
  * were put into. BUILTIN_NONE: it means what "it" does. */
 static uint32_t pronoun_points_at_bearer(const reader *r,
                                          const chart_node *word,
                                          const refer_scope *scope)
 {
-    const bool points = word && reader_word_is(r, word->first, "that");
+    const bool points = word && (reader_word_is(r, word->first, "that") ||
+                                 pronoun_is_wheeled(r, word));
     return points && scope->movers ? memory_bearer(r) : BUILTIN_NONE;
 }
 
