@@ -151,7 +151,8 @@ static json_t *fact_stacked(const json_t *fact)
     return names_stacked(json_array_get(fact, 1), fact_number(fact, 2, 0.03));
 }
 
-/* Every order of `names` from `first` on, stacked, into `any`. */
+/* Every order of `names` from `first` on, stacked, into `any`: each in turn
+ * comes first, and the rest follows in all orders. */
 static void pile_add(json_t *names, size_t first, double most, json_t *any)
 {
     const size_t count = json_array_size(names);
@@ -168,7 +169,8 @@ static void pile_add(json_t *names, size_t first, double most, json_t *any)
     }
 }
 
-/* One on another, in whatever order. */
+/* One on another, in whatever order. Orders grow as the factorial of the names,
+ * so a higher pile is one that we have not. */
 static json_t *fact_pile(const json_t *fact)
 {
     enum {
@@ -184,7 +186,8 @@ static json_t *fact_pile(const json_t *fact)
     return json_pack("{s:o}", "any", any);
 }
 
-/* [names, most]. */
+/* [names, most]. Of two names every row is one, so that it would say
+ * nothing. */
 static json_t *fact_row(const json_t *fact, const char *word, double most)
 {
     const json_t *names = json_array_get(fact, 1);
@@ -214,7 +217,8 @@ static json_t *fact_dir(const json_t *fact)
     return predicate;
 }
 
-/* One after the other along [x, y]. */
+/* One after the other along [x, y]. Only neighbours are compared: what is
+ * beyond the one before is beyond all before that. */
 static json_t *fact_order(const json_t *fact)
 {
     const json_t *names = json_array_get(fact, 1);
@@ -232,6 +236,7 @@ static json_t *fact_order(const json_t *fact)
     return NULL;
 }
 
+/* [thing, degrees, most]. */
 static json_t *fact_yaw(const json_t *fact)
 {
     json_t *predicate = fact_limit(fact_things(fact, "heading", 1), "degrees",
@@ -259,7 +264,7 @@ static json_t *fact_square(const json_t *fact)
     return NULL;
 }
 
-/* [thing, axis 0 or 1, value, most]. */
+/* [thing, axis 0 or 1, value, most]. The other axis is left open. */
 static json_t *fact_wall(const json_t *fact)
 {
     const double axis = fact_number(fact, 2, -1);

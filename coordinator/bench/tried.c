@@ -52,7 +52,8 @@ static const char *node_before(const json_t *tree, const json_t *node)
     return json_string_value(json_object_get(at, "snapshot"));
 }
 
-/* Whether evaluators decided about it; *ret_accepted is how. */
+/* Whether evaluators decided about it; *ret_accepted is how. A decision that
+ * nobody was asked about says nothing of them. */
 static bool branch_is_judged(const json_t *branch, bool *ret_accepted)
 {
     const char *state = field_string(branch, "state");
@@ -73,6 +74,8 @@ typedef struct judged_branch {
 /* False ends the walk. */
 typedef bool (*branch_visit)(void *context, const judged_branch *b);
 
+/* The branches of one node. `winner` is the index of the one that the search
+ * took; where it took none, the node has no such number. */
 static bool node_walk(const json_t *tree,
                       const json_t *node,
                       branch_visit visit,
@@ -96,7 +99,9 @@ static bool node_walk(const json_t *tree,
     return true;
 }
 
-/* `node_begun` is told of each node before its branches. */
+/* `node_begun` is told of each node before its branches; NULL: nobody is.
+ * Instructions are numbered from 1 to `count`; nodes of any other, or of none,
+ * are passed over. False: the visitor ended it. */
 static bool branches_walk(const json_t *document,
                           uint32_t count,
                           void (*node_begun)(void *context),
@@ -129,6 +134,8 @@ static bool text_is_same(const char *a, const char *b)
     return strcmp(a, b) == 0;
 }
 
+/* Branches that left the same scene of the same instruction share a look: it is
+ * judged once, and counted for each. */
 static tried_look *look_find(const tried_looks *looks, const tried_look *like)
 {
     for (size_t i = 0; i < looks->count; i++) {
@@ -190,7 +197,8 @@ static void row_count(json_t *row, const char *key, bool counts)
         row, key, json_integer((json_int_t)field_integer(row, key) + counts));
 }
 
-/* The node before is over. */
+/* The node before is over. One whose taken branch was not looked at counts
+ * nowhere: there is nothing to hold the best of the others against. */
 static void telling_node(void *context)
 {
     tried_telling *t = context;
@@ -203,6 +211,7 @@ static void telling_node(void *context)
     t->is_taken = t->chosen_done = t->best_done = false;
 }
 
+/* An unseen one counts as such alone, neither as accepted nor as rejected. */
 static bool telling_branch(void *context, const judged_branch *b)
 {
     tried_telling *t = context;

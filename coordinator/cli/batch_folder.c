@@ -122,6 +122,7 @@ etna_code batch_folder_open(const char *path,
     return ETNA_OK;
 }
 
+/* Is the folder that is open the one that the path names now? */
 static bool batch_folder_is_at(const batch_folder *f, const char *path)
 {
     struct stat mine, there;

@@ -16,6 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* One run that left branches. `verdict` is owned, NULL where there is none; the
+ * looks are the folder's arena's. */
 typedef struct tried_job {
     const plan_job *job;
     const json_t *document; /* borrowed */
@@ -24,6 +26,8 @@ typedef struct tried_job {
     int edits[SUITE_STEPS_MAX]; /* results_states */
 } tried_job;
 
+/* The two waves of children. The lists move when they grow; what `asked` points
+ * to does not, as it is in an arena. */
 typedef struct trying {
     bench_folder *f;
     tried_job *jobs;
@@ -48,6 +52,7 @@ static void tried_path(const bench_folder *f,
 
 /* ---- where a scene is ---- */
 
+/* From 0; the list's size where the hash is not in it. */
 static size_t list_place(const json_t *list, const char *hash)
 {
     size_t i = 0;
@@ -91,7 +96,9 @@ static const char *snapshot_glb(trying *t, const tried_job *j, const char *hash)
                              j->job->name, at + 1);
 }
 
-/* What the verdict says of the look; unseen: nothing. */
+/* What the verdict says of the look; unseen: nothing. The referee looked at one
+ * scene for each instruction, the one after its last edit, so only a branch
+ * that left that very scene is known. */
 static tried_done verdict_knows(const tried_job *j, const tried_look *look)
 {
     const json_t *step =
@@ -107,6 +114,8 @@ static tried_done verdict_knows(const tried_job *j, const tried_look *look)
 
 /* ---- the children ---- */
 
+/* `number` is the snapshot's among those of the run, from 1, as output.h names
+ * its file. files_remove knows the place of the GLB among the words. */
 static etna_code export_add(trying *t, const tried_job *j, size_t number)
 {
     etna_arena *arena = &t->f->arena;
@@ -176,7 +185,8 @@ static etna_code fact_add(trying *t, const tried_job *j, tried_look *look)
     return child->output ? ETNA_OK : trying_fail(t);
 }
 
-/* Grows the lists by what the job wants. */
+/* Grows the lists by what the job wants. What was grown before another one
+ * fails is kept: the caller frees all three in any case. */
 static etna_code lists_grow(trying *t, size_t exports, size_t facts)
 {
     bench_child *grown = realloc(t->exports, (t->export_count + exports + 1) *
@@ -194,6 +204,8 @@ static etna_code lists_grow(trying *t, size_t exports, size_t facts)
     return grown && more && asked ? ETNA_OK : trying_fail(t);
 }
 
+/* Every snapshot is exported, but only looks that the verdict does not answer
+ * cost a child of the referee. */
 static etna_code tried_job_prepare(trying *t, tried_job *j)
 {
     uint32_t count = j->job->scene->step_count;

@@ -68,7 +68,8 @@ int cmd_bench_worker(int argc, char **argv)
 {
     return cmd_worker_hand_over("bench", argc, argv);
 }
-/* The value of --NAME VALUE or --NAME=VALUE; NULL: it is not given. */
+/* The value of --NAME VALUE or --NAME=VALUE; NULL: it is not given. Only a look
+ * ahead: whether the flags are right, the worker says. */
 static const char *option_value(int argc, char **argv, const char *name)
 {
     const size_t length = strlen(name);

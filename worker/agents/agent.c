@@ -185,9 +185,6 @@ etna_code agent_open(agent *a,
     return ETNA_OK;
 }
 
-/* Another attempt, with the reason why the last one was refused. The reason is
- * shortened and quoted as JSON, since it may hold text of a model. Counts as a
- * repair. */
 /* The template with {{reason}}, which may hold names of the scene, and what a
  * model wrote. NULL: why is in `err`. */
 static const char *agent_fill_reason(agent *a,
@@ -209,6 +206,9 @@ static const char *agent_fill_reason(agent *a,
     return text;
 }
 
+/* Another attempt, with the reason why the last one was refused. The reason is
+ * shortened and quoted as JSON, since it may hold text of a model. Counts as a
+ * repair. */
 etna_code agent_send_back(agent *a,
                           const char *prompt,
                           const char *reason,

@@ -657,6 +657,8 @@ etna_code shelf_with_vectors(shelf *s,
 
 /* ---- replies ---- */
 
+/* The caller's rows, carried through the transaction; what rooms rest on goes
+ * the same way. */
 typedef struct replies_row {
     const shelf_reply *replies;
     uint32_t count;

@@ -11,8 +11,11 @@
 static const uint32_t MAGIC = 0x56415445; /* "ETAV" */
 enum {
     VERSION = 1,
+    /* bytes before the rows: magic, version, numbers of a vector, docs */
     HEAD = 16,
+    /* bytes of one text; a piece that has no room any more is left out whole */
     TEXT_ROOM = 2000,
+    /* -128 is never written: every number has its opposite */
     BYTE_MOST = 127,
     HASH_BYTES = 32,
     SCALE_BYTES = 8
@@ -37,7 +40,9 @@ static void tell(telling *t, const char *what, const char *words)
     t->text[t->size] = 0;
 }
 
-/* The colours that people would name, and what it is made of. */
+/* The colours that people would name, and what it is made of. Less than 18
+ * percent of the surface is a seam or a handle, and nobody names a thing by
+ * that. */
 static void tell_looks(telling *t, const asset *a)
 {
     const asset_shape *s = &a->shape;
@@ -57,7 +62,8 @@ static void tell_looks(telling *t, const asset *a)
         tell(t, " Outline: ", s->round ? "round" : "oval");
 }
 
-/* Definitions and verbs of the kinds that it surely is. */
+/* Definitions and verbs of the kinds that it surely is: kinds come with the
+ * surest first, so the first that is less likely than not ends the list. */
 static void tell_uses(telling *t, const asset_kind *kinds, uint32_t count)
 {
     for (uint32_t i = 0; i < count && kinds[i].weight >= 128; i++) {
@@ -112,6 +118,10 @@ etna_hash vectors_key(const char *model, const char *text)
 
 /* ---- one vector ---- */
 
+/* The largest number gets the largest byte, so that the steps are as fine as a
+ * byte allows. The scale is that of the vector at length 1: with it a product
+ * of two vectors is their cosine, whatever lengths the server gave them.
+ * Vectors of zeros only were refused where they came in. */
 etna_code vector_encode(const double *v,
                         uint32_t dimensions,
                         uint8_t **ret,
@@ -154,6 +164,8 @@ bool vector_open(const uint8_t *data, size_t size, vector *ret)
     return v.scale > 0 && v.scale <= 1;
 }
 
+/* Whole numbers are summed first: no order of summing and no width of a
+ * register can change the result. */
 double vector_likeness(const vector *a, const vector *b)
 {
     int64_t sum = 0;
@@ -170,6 +182,8 @@ static size_t row_bytes(uint32_t dimensions)
     return HASH_BYTES + (size_t)VECTORS_TEXTS * (SCALE_BYTES + dimensions);
 }
 
+/* The run of bytes while it is made. `dimensions` is 0 until the first vector
+ * was seen; `docs` counts the rows. */
 typedef struct packing {
     shelf *shelf;
     const char *model;
@@ -261,6 +275,8 @@ static etna_code pack_write(const packing *p, etna_error *err)
     return code;
 }
 
+/* The list has faults last, so the first of them ends it. Rows come out in the
+ * order of hashes, on which doc_of_row relies. */
 etna_code vectors_refresh(shelf *s,
                           const shelf_list *list,
                           const char *model,
@@ -332,7 +348,9 @@ static double row_likeness(const vectors_view *v,
     return sum / VECTORS_TEXTS;
 }
 
-/* Both are in the order of hashes; doc_count where there is none. */
+/* Both are in the order of hashes; doc_count where there is none. `*doc` is
+ * where the last search stopped, so that one pass over the index serves all
+ * rows. A row whose asset has left the index since is passed over. */
 static uint32_t doc_of_row(const index_view *v,
                            const uint8_t *hash,
                            uint32_t *doc)
@@ -355,7 +373,8 @@ static bool near_is_better(const near_doc *a, const near_doc *b)
            (a->likeness >= b->likeness && a->doc < b->doc);
 }
 
-/* An insertion into the sorted best. */
+/* An insertion into the sorted best. What is no better than the last of a full
+ * list costs one comparison, and that is nearly all of them. */
 static void near_insert(near_doc *list, uint32_t *count, const near_doc *one)
 {
     if (*count == FIND_MAX && !near_is_better(one, &list[FIND_MAX - 1]))
@@ -366,7 +385,9 @@ static void near_insert(near_doc *list, uint32_t *count, const near_doc *one)
     list[at] = *one;
 }
 
-/* What a place of a ranking is worth. */
+/* What a place of a ranking is worth, counted from 0: 1 / (60 + place + 1) as a
+ * whole number, so that sums are the same on every machine. The 60 keeps a
+ * first place in one ranking from outweighing good places in both. */
 static uint64_t place_points(uint32_t place)
 {
     const uint64_t whole = UINT64_C(1) << 40;
@@ -382,6 +403,7 @@ static int near_order(const void *a, const void *b)
     return (x->doc > y->doc) - (x->doc < y->doc);
 }
 
+/* What words said of that doc; NULL: they did not find it. */
 static const find_hit *hit_of(const find_result *r, uint32_t doc)
 {
     for (uint32_t i = 0; i < r->count; i++) {
@@ -392,7 +414,9 @@ static const find_hit *hit_of(const find_result *r, uint32_t doc)
 }
 
 /* Those near by vectors get the points of their place among words, too; those
- * found by words alone come behind them in the list. */
+ * found by words alone come behind them in the list, which has room for both.
+ * Where words found nothing, their hits are only the nearest and bring no
+ * points. */
 static uint32_t near_fuse(const find_result *r, near_doc *list, uint32_t count)
 {
     uint32_t all = count;

@@ -13,6 +13,7 @@ enum {
     VECTORS_DIMENSIONS_MAX = 8192
 };
 
+/* A number is its byte times `scale`; with that the whole has length 1. */
 typedef struct vector { /* borrowed */
     uint32_t dimensions;
     double scale;
@@ -26,10 +27,12 @@ bool vectors_tell(const asset *sources,
                   const pivot *p,
                   etna_arena *arena,
                   const char *ret[VECTORS_TEXTS]);
-/* What a model's vector of a text is kept under. */
+/* What a model's vector of a text is kept under. `model` is the name that its
+ * server knows it by: a list may call it anything, and its vectors stay. */
 etna_hash vectors_key(const char *model, const char *text);
 
-/* The bytes that are kept of one. The caller frees *ret. ETNA_E_NOMEM. */
+/* The bytes that are kept of one, whose numbers are finite and not all zero.
+ * The caller frees *ret. ETNA_E_NOMEM. */
 etna_code vector_encode(const double *v,
                         uint32_t dimensions,
                         uint8_t **ret,
@@ -49,6 +52,8 @@ etna_code vectors_refresh(shelf *s,
                           uint32_t *ret_docs,
                           etna_error *err);
 
+/* A row is a content's hash and, for each of its three texts, a scale and
+ * `dimensions` bytes. Rows are in the order of hashes. */
 typedef struct vectors_view { /* borrowed bytes */
     uint32_t dimensions, docs;
     const uint8_t *rows;

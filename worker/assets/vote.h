@@ -11,10 +11,12 @@ enum {
     VOTE_MOST = 5
 };
 
+/* A change of it makes every vote that was kept another question. */
 extern const char *const vote_system;
 
 /* What is asked of `count` <= VOTE_MOST hits, told from the first on or, where
- * `backwards`, from the last on. In the arena; NULL: no memory. */
+ * `backwards`, from the last on; they are numbered from 1 as they are told, so
+ * the caller turns a choice round. In the arena; NULL: no memory. */
 const char *vote_text(const index_view *v,
                       const char *request,
                       const find_hit *hits,

@@ -57,7 +57,8 @@ void ask_close(ask *a)
 
 /* ---- the journal ---- */
 
-/* What stands there while a call is under way. */
+/* What stands there while a call is under way. No answer has this key, though
+ * both are rows of one table. */
 static etna_hash begun_key(const ask *a, const etna_hash *call)
 {
     const etna_hash parts[2] = {
@@ -73,7 +74,7 @@ static uint64_t now_ms(void)
 }
 
 /* A call of the same texts that was begun by a command that ended without its
- * answer. */
+ * answer. Nobody knows whether it was paid, so this command's cap bears it. */
 static etna_code begun_find(ask *a, const etna_hash *key, etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
@@ -89,7 +90,8 @@ static etna_code begun_find(ask *a, const etna_hash *key, etna_error *err)
     return code == ETNA_E_NOTFOUND ? ETNA_OK : code;
 }
 
-/* Is there money for it? What was lost counts as spent. */
+/* Is there money for it? What was lost counts as spent. The cost is held
+ * against what is left, as a sum of both may overflow. */
 static etna_code cap_check(const ask *a, uint64_t cost, etna_error *err)
 {
     const uint64_t spent = a->used->cost_micros + a->used->lost_micros,
@@ -102,6 +104,8 @@ static etna_code cap_check(const ask *a, uint64_t cost, etna_error *err)
         (double)spent / 1e6, a->list.currency, (double)cost / 1e6);
 }
 
+/* On disk before the call leaves: a command that is killed while it waits
+ * leaves word of what it may have spent. */
 static etna_code call_begin(ask *a,
                             const etna_hash *key,
                             uint64_t cost,
@@ -123,7 +127,8 @@ static etna_code call_begin(ask *a,
 
 /* ---- one call ---- */
 
-/* The line is opened by the first call, and calls keep the endpoint's pace. */
+/* The line is opened by the first call, and calls keep the endpoint's pace. It
+ * counts as open before it is: what failed to open is to be closed, too. */
 static etna_code line_open(ask *a, etna_error *err)
 {
     const models_endpoint *e = &a->list.endpoints[a->model->endpoint];
@@ -180,7 +185,8 @@ static etna_code call_end(ask *a,
 
 /* ---- vectors ---- */
 
-/* Of the texts those without a vector. */
+/* Of the texts those without a vector, each once; `ret` has room for all. A row
+ * that is damaged counts as none and is asked for anew. */
 static etna_code vectors_lacking(ask *a,
                                  const char *const *texts,
                                  uint32_t count,
@@ -237,6 +243,8 @@ static etna_code vectors_keep(ask *a,
     return code;
 }
 
+/* A chain of the texts' own hashes: neither their order nor where one ends can
+ * be mistaken. */
 static etna_hash texts_hash(const char *const *texts, uint32_t count)
 {
     etna_hash all = {{0}};
@@ -281,7 +289,7 @@ etna_code ask_vectors(ask *a,
 
 /* ---- words ---- */
 
-/* A reply of another length than a text may have is kept cut. */
+/* The answer, and the end of the call, are one commit. */
 static etna_code words_keep(ask *a,
                             const etna_hash *key,
                             const etna_hash *begun,
@@ -294,6 +302,7 @@ static etna_code words_keep(ask *a,
     return shelf_put_replies(a->shelf, rows, 2, err);
 }
 
+/* Nothing is kept of what was no reply: the next command asks again. */
 static etna_code words_call(ask *a,
                             const model_request *request,
                             const etna_hash *key,
@@ -318,6 +327,8 @@ static etna_code words_call(ask *a,
     return words_keep(a, key, &begun, *ret, err);
 }
 
+/* The first text of the key keeps these rows apart from vectors'. The system
+ * message is in it, too: other instructions are another question. */
 etna_code ask_words(ask *a,
                     const char *system,
                     const char *text,

@@ -23,6 +23,8 @@ typedef struct ask_options { /* as the command line has them */
 } ask_options;
 
 typedef struct ask_used { /* by all models of a command */
+    /* `kept`: answers that were there already; money in millionths of the
+     * list's currency */
     uint64_t calls, kept, tokens_in, tokens_out, cost_micros;
     /* begun, and no answer came or was kept: they may have been paid */
     uint64_t lost, lost_micros;
@@ -70,7 +72,8 @@ etna_code ask_vectors(ask *a,
                       const char *const *texts,
                       uint32_t count,
                       etna_error *err);
-/* What a model says to a text; in the arena. Errors as above. */
+/* What a model says to a text; in the arena. What it said once it says again:
+ * the answer is kept by model, system message and text. Errors as above. */
 etna_code ask_words(ask *a,
                     const char *system,
                     const char *text,

@@ -20,6 +20,8 @@ const char *const assets_view_names[ASSETS_VIEWS] = {
 static const double turns[ASSETS_VIEWS][2] = {
     {0, 0}, {90, 0}, {180, 0}, {35, 30}};
 
+/* All lengths are the asset's own diagonals, so that a spoon fills its picture
+ * as a wardrobe does. half_height is the tangent of half the angle. */
 static scene_camera camera_at(const scene *s, const double turn[2])
 {
     double sa, ca, se, ce;

@@ -16,7 +16,9 @@
 #include <string.h>
 
 enum {
+    /* of models and records; a row of another one is told as damaged */
     VERSION = 1,
+    /* bytes that a record is believed to have of the brief, of a licence */
     TEXT_MOST = 1 << 17,
     LICENCE_MOST = 256
 };
@@ -112,6 +114,7 @@ static etna_code model_decode(void *context,
     return ETNA_OK;
 }
 
+/* A scene's room is not kept, so that nothing is noted for it. */
 etna_code furnish_model_read(furnishing *f,
                              const furnish_pick *pick,
                              const char *path,
@@ -152,7 +155,9 @@ static void record_room(canon_writer *w, const layout_room *r)
     }
 }
 
-/* The report without what names the record. */
+/* The report without what names the record, whose bytes have this hash among
+ * them. Keys are sorted and numbers cut, so that the text is one and the
+ * same. */
 static etna_hash report_hash(const json_t *report)
 {
     char *text = json_dumps(report, JSON_COMPACT | JSON_SORT_KEYS |
@@ -235,6 +240,7 @@ etna_code furnish_keep(const furnishing *f, json_t *report, etna_error *err)
 
 /* ---- again ---- */
 
+/* What is made again, and what the record says had come of it. */
 typedef struct replaying {
     furnishing f;
     etna_hash glb, report;

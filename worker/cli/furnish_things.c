@@ -352,6 +352,7 @@ static void add_group(furnishing *f, const habits_use *use, uint32_t want)
     }
 }
 
+/* Items, not things: "six chairs" are six. */
 static uint32_t items_so_far(const furnishing *f)
 {
     uint32_t count = 0;

@@ -58,6 +58,7 @@ static bool can_bear(const furnishing *f, uint32_t thing)
     return high > 0.3 && high < 1.3;
 }
 
+/* Desks have a side for who works there: it matters where one sits. */
 static bool is_worked_at(const char *head)
 {
     return habits_is(head, "desk") || habits_is(head, "dressing table");
@@ -405,6 +406,7 @@ static bool has_tie_to(const layout_thing *l, uint32_t anchor)
     return false;
 }
 
+/* What the text puts at a wall stays there, whatever habit would have. */
 static bool is_told_at_wall(const layout_thing *l)
 {
     for (uint32_t i = 0; i < l->tie_count; i++) {
@@ -541,6 +543,8 @@ bool furnish_thing_hovers(const furnishing *f, uint32_t thing)
     return l->count && l->footing == HABITS_ON && !has_on(l) && !l->fixed;
 }
 
+/* The order matters: a bearer may get a wall or a corner from its load, and
+ * what is told to be at a wall does not leave it afterwards. */
 void furnish_ties_settle(furnishing *f)
 {
     for (uint32_t i = 0; i < f->thing_count; i++)

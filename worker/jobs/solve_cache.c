@@ -11,6 +11,8 @@ enum {
     SOLVES_MAX = 16
 };
 
+/* One answer, or the place where it will be. Who waits for it holds a pin, so
+ * that it is not evicted meanwhile. */
 typedef struct cached_solve {
     lru_entry kept;
     pthread_mutex_t making; /* guards all below */
@@ -18,6 +20,8 @@ typedef struct cached_solve {
     solve_result result;
 } cached_solve;
 
+/* `lock` guards the list and the count, and is never held while something is
+ * solved: requests of different keys are solved side by side. */
 struct solve_cache {
     pthread_mutex_t lock;
     lru_map list; /* of cached_solve, by count */
@@ -84,7 +88,9 @@ static void solve_key_given_up(canon_writer *w, const solve_request *request)
     }
 }
 
-/* Of all that the answer depends on but the seed. */
+/* Of all that the answer depends on but the seed. A field of solve_request that
+ * comes to change the answer must come in here, too: else two requests get the
+ * answer of one. */
 static bool solve_key(const etna_hash *at,
                       const char *constraints,
                       const solve_request *request,
@@ -150,6 +156,8 @@ static void solve_cache_leave(solve_cache *cache,
     pthread_mutex_unlock(&cache->lock);
 }
 
+/* After a failure the next one that waits solves it anew, so that each tells an
+ * error of its own. */
 etna_code solve_cache_run(solve_cache *cache,
                           const etna_hash *at,
                           const char *constraints,

@@ -10,11 +10,14 @@ enum {
     EMBED_DIMENSIONS_MAX = 8192
 };
 
+/* Borrowed. Their order is what tells which vector is whose. */
 typedef struct embed_texts {
     uint32_t count; /* 1 to EMBED_TEXTS_MAX */
     const char *const *texts;
 } embed_texts;
 
+/* That of text i begins at at[i * dimensions]. Numbers are as the server gave
+ * them, of whatever length. */
 typedef struct embed_vectors { /* of as many texts, one after another */
     uint32_t dimensions;
     const double *at;

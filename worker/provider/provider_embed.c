@@ -7,6 +7,8 @@
 #include <string.h>
 
 enum {
+    /* as of plain English: for what a call may cost, and where the server tells
+     * no usage */
     BYTES_A_TOKEN = 4
 };
 
@@ -15,7 +17,8 @@ static const wire wire_embed = {.key_header = "authorization",
 
 /* ---- there ---- */
 
-/* NULL: out of memory. */
+/* NULL: out of memory. A server that refuses `encoding_format` is asked again
+ * without it (provider_dropped). */
 static json_t *embed_body(const wire_writer *w, const embed_texts *texts)
 {
     json_t *root = json_object(), *input = json_array();
@@ -100,7 +103,8 @@ static uint32_t vector_place(const json_t *row, size_t i)
 }
 
 /* False: it is no answer to so many texts, or there is no memory, which
- * *ret_lost tells. */
+ * *ret_lost tells. Rows may come in any order; `has` sees to it that each text
+ * gets one vector and none gets two. */
 static bool vectors_take(const json_t *root,
                          uint32_t count,
                          etna_arena *arena,

@@ -129,7 +129,8 @@ static etna_code hold_say_left(const planner *p,
 }
 
 /* It was refused with what stays in its place. Where it would not be with that
- * out of the way, this is told, and not what else there might be. */
+ * out of the way, this is told, and not what else there might be. The second
+ * planning is a question only: the planner's own fields are put back. */
 static etna_code hold_say_cause(planner *p,
                                 const planner *before,
                                 model_reply *ret)
@@ -162,6 +163,9 @@ static etna_code hold_say_cause(planner *p,
         "Say that it may be moved, or choose another place.");
 }
 
+/* While moves are planned the facts have what stays as immovable, so no search
+ * needs to know of it. What is said afterwards goes by the facts as they
+ * are. */
 etna_code planner_plan_held(planner *p, model_reply *ret, bool *ret_done)
 {
     builtin_facts *facts = &p->talk->facts;

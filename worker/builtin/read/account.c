@@ -11,6 +11,7 @@
 
 /* ---- what a terminal became ---- */
 
+/* The nearest of them above a word decides what it became. */
 static const struct {
     const char *name; /* of a node above the word */
     builtin_became became;
@@ -18,6 +19,7 @@ static const struct {
                      {"BECAUSE", BECAME_REASON}, {"REMARK", BECAME_TALK},
                      {"TOLD", BECAME_TALK},      {"QUOTED", BECAME_THING}};
 
+/* Words that could be left out and the same would be asked. */
 static const char *const account_polite[] = {"$polite", "$polite_end",
                                              "$interj", "$sake"};
 
@@ -213,6 +215,8 @@ static bool node_excepts_in_place(const chart_node *node)
     return WORD_IS_OF(node->name, places) && chart_child(node, "EXCEPT");
 }
 
+/* `above` as in terminal_became; `clause`: where the clause begins that the
+ * node is in. */
 static etna_code node_check(reader *r,
                             const chart_node *node,
                             builtin_became above,

@@ -16,8 +16,8 @@ etna_code account_check(reader *r, const chart_node *root);
 void account_tree(reader *r, const chart_node *root);
 /* The words only tell something. */
 void account_talk(reader *r, const sentence_part *words);
-/* Once all is read: what every word became, into the reading. ETNA_E_INPUT: a
- * word became nothing, or stands where it may not; ETNA_E_NOMEM. */
+/* Once all is read: what every word became, into the reading. What became
+ * nothing is told as such. ETNA_E_NOMEM. */
 etna_code account_close(reader *r);
 
 #endif

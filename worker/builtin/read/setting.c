@@ -187,7 +187,8 @@ static etna_code setting_add_usual(const clause *c,
     return ETNA_OK;
 }
 
-/* Behind words of the text that come one by one; NULL: it ends there. */
+/* The word of that token, "" behind the last one: a look ahead needs no bounds
+ * of its own. */
 static const char *text_word(const reader *r, uint32_t at)
 {
     return at < r->s->token_count ? r->s->tokens[at].text : "";

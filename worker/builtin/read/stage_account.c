@@ -51,7 +51,9 @@ static bool word_is_no_name(const stage *s, uint32_t i)
     return orders || lexicon_lists("account: no name", word);
 }
 
-/* How many things answer the words behind an ordinal, whatever was spoken of. */
+/* How many things answer the words behind the first `skip` ones, whatever was
+ * spoken of before. UINT32_MAX: without a noun they say nothing that could be
+ * counted. */
 static etna_code count_called(stage *s,
                               uint32_t skip,
                               uint32_t slack,
@@ -99,7 +101,9 @@ static uint32_t stage_ordinal(const stage *s)
     return ranks ? ordinal : 0;
 }
 
-/* "The second side table" of one, "the other sofa" where there is but one. */
+/* "The second side table" of one, "the other sofa" where there is but one. The
+ * thing that was found is right by its other words, but the text tells of a
+ * scene that is not this one. */
 static etna_code check_rank(stage *s)
 {
     const resolution *t = &s->t;
@@ -119,7 +123,8 @@ static etna_code check_rank(stage *s)
                                    : "there is but one that is called so");
 }
 
-/* "The high table" where but the low table could be meant. */
+/* "The high table" where but the low table could be meant: even the only
+ * candidate must not be called the opposite of what is said. */
 static etna_code check_opposite(stage *s)
 {
     const resolution *t = &s->t;
