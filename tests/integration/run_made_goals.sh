@@ -3,7 +3,7 @@
 # $ETNA_GOALS of them, of the seed $ETNA_GOALS_SEED.
 . "$(dirname "$0")/lib.sh"
 
-count=${ETNA_GOALS:-24}
+count=${ETNA_GOALS:-10}
 seed=${ETNA_GOALS_SEED:-1}
 infos=()
 for scene in "$scenes"/composed/*.glb; do
