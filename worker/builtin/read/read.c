@@ -77,6 +77,12 @@ etna_code reader_refuse(reader *r,
     return etna_fail(r->err, ETNA_E_INPUT, "%s", text);
 }
 
+etna_code reader_refuse_unread(reader *r, const chart_node *node)
+{
+    return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood",
+                         reader_said(r, node));
+}
+
 void reader_remark(reader *r, const chart_node *node)
 {
     builtin_reading *reading = r->reading;

@@ -172,6 +172,9 @@ etna_code reader_refuse(reader *r,
                         const chart_node *node,
                         const char *format,
                         ...) __attribute__((format(printf, 4, 5)));
+/* "... is not understood": of a node that has no meaning here.
+ * ETNA_E_INPUT. */
+etna_code reader_refuse_unread(reader *r, const chart_node *node);
 /* Always ETNA_E_NOMEM. */
 etna_code reader_no_memory(reader *r);
 /* Notes that the node's words, or without one all of the part's, tell how

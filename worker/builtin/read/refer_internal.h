@@ -1,7 +1,11 @@
 /* What the parts of the resolution of noun phrases share. Nobody else includes
  * this.
  *
- *   refer.c         a phrase -> things, by the kind of its node: one thing, lists, pronouns, parts, exceptions
+ *   refer.c         a phrase -> things, by the kind of its node; lists
+ *   refer_pronoun.c what was spoken of last, and everything that stands somewhere
+ *   refer_owned.c   whose a thing is; a part of several
+ *   refer_denied.c  what is meant beside what is denied
+ *   refer_named.c   names of the file; two phrases for one thing
  *   refer_thing.c   the stages from the words of one noun to what it means (stage_internal.h)
  *   phrase.c        what a phrase's determiners and words say
  *   gather.c        the things that answer to the words: candidates
@@ -268,12 +272,34 @@ etna_code refer_thing(reader *r,
 /* Keeps the nouns that a later phrase without one borrows. ETNA_E_NOMEM. */
 etna_code refer_remember(reader *r, const match_query *q, bool movers);
 
-/* ---- exceptions: refer.c ---- */
-/* What is left out of `all`: one of these, where one answers. */
+/* ---- the other forms of a phrase ----
+ * What a node of one kind means within the scope. On failure *ret is not to be
+ * used: ETNA_E_INPUT with the reader's diagnosis set, or ETNA_E_NOMEM. */
+typedef etna_code refer_form(reader *r,
+                             const chart_node *node,
+                             const refer_scope *scope,
+                             builtin_set *ret);
+/* PRON: refer_pronoun.c */
+refer_form refer_pronoun;
+/* OWNED "the desk's lamp", OF "two of the bottles": refer_owned.c */
+refer_form refer_owned;
+refer_form refer_part_of;
+/* EXCEPT and BUTFOR, NOTBUT, CORRECTED: refer_denied.c */
+refer_form refer_except;
+refer_form refer_contrast;
+refer_form refer_corrected;
+/* QUOTED, APPOSED: refer_named.c */
+refer_form refer_quoted;
+refer_form refer_apposed;
+
+/* What is left out of `all`: one of these, where one answers; refer_denied.c. */
 etna_code refer_excepted(reader *r,
                          const chart_node *but,
                          const builtin_set *all,
                          builtin_set *ret);
+/* The last child that is no word; NULL: there is none behind the first child.
+ * refer.c */
+const chart_node *node_last_phrase(const chart_node *node);
 
 /* ---- refusals: refuse.c; each etna_code is ETNA_E_INPUT, the reader's
  * diagnosis set ---- */
@@ -297,7 +323,7 @@ etna_code refuse_count(reader *r,
                        uint32_t count,
                        const candidates *c);
 
-/* ---- what places are by, over clauses without a verb: read/refer.c ----
+/* ---- what places are by, over clauses without a verb: refer_pronoun.c ----
  * "The vase on the table, a cup behind it and a plate to its left": what
  * stands in a row of places of one thing stays with that thing. */
 /* BUILTIN_NONE: the clause has a verb, no pronoun told the place before, or it

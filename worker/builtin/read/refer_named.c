@@ -1,0 +1,198 @@
+/* Names as the file writes them, and two phrases for one thing: "the lower plate
+ * (SecondGlass)", "my chair, the left one". */
+#include "proto/ascii.h"
+#include "worker/builtin/read/details.h"
+#include "worker/builtin/read/refer_internal.h"
+
+static bool name_is_alike(const char *a, const char *b)
+{
+    while (*a && ascii_lower(*a) == ascii_lower(*b)) {
+        a++;
+        b++;
+    }
+    return !*a && !*b;
+}
+
+/* The only one of that name in whatever case. */
+static bool name_find_alike(const reader *r,
+                            const char *name,
+                            uint32_t *ret_object)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        if (!name_is_alike(r->facts->objects[i].name, name))
+            continue;
+        *ret_object = i;
+        count++;
+    }
+    return count == 1;
+}
+
+/* A name just as the file has it or in other case, else words like those of a
+ * name. */
+etna_code refer_quoted(reader *r,
+                       const chart_node *node,
+                       const refer_scope *scope,
+                       builtin_set *ret)
+{
+    const char *name = r->s->tokens[chart_child(node, "$quoted")->value].text;
+    uint32_t object = BUILTIN_NONE;
+    if (phrase_name_find(r, name, &object) ||
+        name_find_alike(r, name, &object)) {
+        if (scope->movers && !object_moves(r->facts, object))
+            return refuse_fixed(r, node, object);
+        *ret = set_one(r, object);
+        return ETNA_OK;
+    }
+    uint32_t count = 0;
+    const char *const *words = builtin_name_words(name, r->arena, &count);
+    resolution t = {.r = r,
+                    .thing = node,
+                    .scope = *scope,
+                    .amount = {.says = SAYS_DEFINITE}};
+    if (!words)
+        return reader_no_memory(r);
+    if (count > REFER_WORDS_MAX)
+        count = REFER_WORDS_MAX;
+    etna_code code = reader_query(r, words, count, &t.query);
+    if (code == ETNA_OK)
+        code = candidates_make(r, &t.found);
+    if (code != ETNA_OK)
+        return code;
+    if (t.query.has_noun)
+        gather(&t, &t.query, &t.found);
+    return choose_one(&t, ret);
+}
+
+/* Is the phrase nothing but names as the file writes them? */
+static bool phrase_is_names(const reader *r, const chart_node *node)
+{
+    uint32_t object;
+    if (node_is(node, "QUOTED"))
+        return true;
+    if (node_is(node, "THING"))
+        return phrase_is_name(r, node, &object);
+    if (!node_is(node, "AND"))
+        return false;
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        const chart_node *child = node->children[i];
+        if (!child->is_terminal && !phrase_is_names(r, child))
+            return false;
+    }
+    return true;
+}
+
+/* "The one on the floor", "the two by the door": without a word of its own. */
+static bool phrase_is_modified_alone(const chart_node *name)
+{
+    return node_is(name, "THING") && chart_child(name, "NUMBER") &&
+           !chart_child(name, "CORE") && node_last_phrase(name);
+}
+
+/* "The left one", "(the red one and the blue one)" */
+static bool phrase_narrows(reader *r, const chart_node *name)
+{
+    const chart_node *parts[CONJUNCTS_MAX];
+    const uint32_t count = node_conjuncts(name, parts);
+    match_query q;
+    for (uint32_t i = 0; count > 1 && i < count; i++) {
+        if (!phrase_narrows(r, parts[i]))
+            return false;
+    }
+    if (count > 1 || phrase_is_modified_alone(name))
+        return true;
+    if (!phrase_lacks_noun(r, name, &q))
+        return false;
+    return q.generic || q.sides || q.size || q.colour;
+}
+
+/* Those of the first phrase's things that the second one's modifiers leave:
+ * just as many as it says. */
+static etna_code refer_modified_alone(reader *r,
+                                      const chart_node *which,
+                                      const builtin_set *set,
+                                      builtin_set *ret)
+{
+    match_query q = {0};
+    candidates c;
+    const uint32_t number = phrase_quantity(which).number;
+    etna_code code = candidates_make(r, &c);
+    for (uint32_t i = 0; code == ETNA_OK && i < set->count; i++)
+        candidates_add(&c, set->objects[i], 0);
+    if (code == ETNA_OK)
+        code = candidates_modify(r, which, &q, &c);
+    if (code == ETNA_OK && q.sides)
+        candidates_by_side(r, &c, &q, number);
+    if (code != ETNA_OK)
+        return code;
+    if (c.count == number)
+        return candidates_set(r, &c, number, ret);
+    return refuse_count(r, c.count < number ? CODE_UNKNOWN : CODE_AMBIGUOUS,
+                        which, number, c.count, c.count > 0 ? &c : NULL);
+}
+
+/* "My chair, the left one", "the night table, the one without a lamp": the
+ * second phrase chooses among the first's. */
+static etna_code refer_narrowed(reader *r,
+                                const chart_node *node,
+                                const chart_node *which,
+                                const refer_scope *scope,
+                                builtin_set *ret)
+{
+    builtin_set set, others;
+    refer_scope many = *scope, one = *scope;
+    many.many = many.any = true;
+    match_query q;
+    etna_code code = refer_things(r, node->children[0], &many, &set);
+    if (code == ETNA_OK && phrase_is_modified_alone(which))
+        return refer_modified_alone(r, which, &set, ret);
+    if (code == ETNA_OK)
+        code = phrase_query(r, which, &q);
+    /* "along the wall, the biggest next to the ladder": of what is lined up */
+    if (code == ETNA_OK && set.count == 1 && q.superlative)
+        return reader_refuse_unread(r, node);
+    if (code == ETNA_OK)
+        code = set_others(r, &set, &others);
+    one.barred = &others;
+    return code == ETNA_OK ? refer_things(r, which, &one, ret) : code;
+}
+
+/* "Into the tent, the football and the lamp": the tent is known, and neither of
+ * these is it. */
+static etna_code apposition_check(reader *r,
+                                  const chart_node *node,
+                                  const refer_scope *scope,
+                                  const builtin_set *named)
+{
+    refer_scope all = *scope;
+    builtin_set first;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    all.many = all.any = true;
+    etna_code code = refer_things(r, node->children[0], &all, &first);
+    *r = before;
+    *r->err = why;
+    if (code == ETNA_E_INPUT)
+        return ETNA_OK; /* only the names say what it is */
+    bool other = code == ETNA_OK && !set_is_within(named, &first);
+    return other ? reader_refuse_unread(r, node) : code;
+}
+
+/* "The lower glass plate (SecondGlass)", "the two bishops, Object_6 and
+ * Object_9": the names say which. */
+etna_code refer_apposed(reader *r,
+                        const chart_node *node,
+                        const refer_scope *scope,
+                        builtin_set *ret)
+{
+    const chart_node *name = node_last_phrase(node);
+    match_query q;
+    if (phrase_narrows(r, name))
+        return refer_narrowed(r, node, name, scope, ret);
+    if (!phrase_is_names(r, name))
+        return reader_refuse_unread(r, node);
+    if (phrase_has_noun(r, phrase_thing(node->children[0]), &q))
+        refer_remember(r, &q, scope->movers);
+    etna_code code = refer_things(r, name, scope, ret);
+    return code == ETNA_OK ? apposition_check(r, node, scope, ret) : code;
+}

@@ -1,0 +1,253 @@
+/* "The desk's lamp", "David's chair", "two of the bottles": things by whose they
+ * are, and a part of several. */
+#include "worker/builtin/read/details.h"
+#include "worker/builtin/read/refer_internal.h"
+
+typedef struct ownership {
+    const reader *r;
+    uint32_t owner;
+} ownership;
+
+static bool object_is_owned(const void *context, uint32_t object)
+{
+    const double close = 1; /* metre */
+    const ownership *o = context;
+    return object_way(o->r, object, o->owner) < close;
+}
+
+typedef struct called { /* both halves of "the teacher's desk" */
+    const reader *r;
+    const match_query *owner, *own;
+} called;
+
+/* All said words are in the name. */
+static bool name_says_all(const builtin_object *o, const match_query *q)
+{
+    uint32_t said = 0;
+    for (uint32_t i = 0; i < q->count; i++) {
+        bool has = false;
+        for (uint32_t k = 0; k < o->word_count && !has; k++)
+            has = builtin_same_word(o->words[k], q->words[i]);
+        said += has;
+    }
+    return q->count > 0 && said == q->count;
+}
+
+static bool object_is_called(const void *context, uint32_t object)
+{
+    const called *c = context;
+    const builtin_object *o = &c->r->facts->objects[object];
+    if (reader_match(c->r, object, c->own).cost >= MATCH_NOT_HEAD)
+        return false; /* a trolley for books is no book */
+    return name_says_all(o, c->owner) && name_says_all(o, c->own);
+}
+
+/* "David's chair", where one is called Chair David: somebody's name has no
+ * article, and is no head of what is his. */
+static void candidates_of_somebody(reader *r,
+                                   const chart_node *owner,
+                                   const called *both,
+                                   candidates *named)
+{
+    const bool article =
+        chart_child(owner, "$det") || chart_child(owner, "$quant");
+    if (!node_is(owner, "THING") || article || named->count > 0)
+        return;
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        const builtin_object *o = object_at(r, i);
+        if (name_says_all(o, both->owner) && name_says_all(o, both->own))
+            candidates_add(named, i, 0);
+    }
+}
+
+/* "The teacher's desk", where something is named "Teacher desk": no teacher is
+ * looked for. *ret_count 0: there is no such. */
+static etna_code refer_by_both(reader *r,
+                               const chart_node *node,
+                               const match_query *own,
+                               uint32_t *ret_count,
+                               builtin_set *ret)
+{
+    match_query owner;
+    candidates named;
+    *ret_count = 0;
+    etna_code code = phrase_query(r, node->children[0], &owner);
+    if (code == ETNA_OK)
+        code = candidates_make(r, &named);
+    if (code != ETNA_OK)
+        return code;
+    const resolution any = {
+        .r = r, .thing = node, .scope = {.on = BUILTIN_NONE}};
+    gather(&any, own, &named);
+    const called both = {.r = r, .owner = &owner, .own = own};
+    candidates_select(&named, object_is_called, &both, true);
+    candidates_of_somebody(r, node->children[0], &both, &named);
+    bool plural =
+        own->count > 0 && match_is_plural_word(own->words[own->count - 1]);
+    if (named.count > 1 && !plural)
+        return ETNA_OK;
+    *ret_count = named.count;
+    return named.count > 0 ? candidates_set(r, &named, named.count, ret)
+                           : ETNA_OK;
+}
+
+static bool words_name_person(const char *const *words, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (lexicon_is_person(words[i]))
+            return true;
+    }
+    return false;
+}
+
+static bool owner_is_person(reader *r, const chart_node *owner)
+{
+    const char *words[REFER_WORDS_MAX];
+    return words_name_person(words, phrase_words(r, owner, words));
+}
+
+static bool object_is_peoples(const void *context, uint32_t object)
+{
+    const reader *r = context;
+    const builtin_object *o = &r->facts->objects[object];
+    return words_name_person(o->words, o->word_count);
+}
+
+/* Is the word another for the same people: "kids" for children? */
+static bool words_are_of_same_people(const char *a, const char *b)
+{
+    static const char *const groups[] = {"people: young", "people: female",
+                                         "people: male", "people: guest"};
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+        if (lexicon_lists(groups[i], a) && lexicon_lists(groups[i], b))
+            return true;
+    }
+    return false;
+}
+
+typedef struct owners { /* who is no thing of the scene */
+    const reader *r;
+    const chart_node *said;
+} owners;
+
+/* "The children's bike", where one is called kids bike. */
+static bool object_is_called_theirs(const void *context, uint32_t object)
+{
+    const owners *own = context;
+    const builtin_object *o = object_at(own->r, object);
+    const char *words[REFER_WORDS_MAX];
+    const uint32_t count = phrase_words(own->r, own->said, words);
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < o->word_count; k++) {
+            if (words_are_of_same_people(words[i], o->words[k]))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* "The pupils' chairs", where no pupil is in the scene: the chairs, but for
+ * those that are called somebody else's. */
+static etna_code refer_peoples(reader *r,
+                               const chart_node *node,
+                               resolution *t,
+                               builtin_set *ret)
+{
+    enum {
+        COST_OF_PEOPLE = 20
+    };
+    const chart_node *owner = node->children[0];
+    const match_query *q = &t->query;
+    const owners them = {.r = r, .said = owner};
+    t->plural = q->count > 0 && match_is_plural_word(q->words[q->count - 1]);
+    t->plural = t->plural || phrase_is_each(owner);
+    *r->err = (etna_error){0};
+    r->cost += COST_OF_PEOPLE;
+    etna_code code = candidates_make(r, &t->found);
+    if (code != ETNA_OK)
+        return code;
+    gather(t, &t->query, &t->found);
+    if (!candidates_prefer(&t->found, object_is_called_theirs, &them))
+        candidates_select(&t->found, object_is_peoples, r, false);
+    if (t->found.count == 0)
+        return refuse_unknown(r, node, &t->found);
+    return t->plural ? choose_many(t, ret) : choose_one(t, ret);
+}
+
+/* "The desk's lamp" is the nearest to it, "the desk's lamps" those close by. */
+etna_code refer_owned(reader *r,
+                      const chart_node *node,
+                      const refer_scope *scope,
+                      builtin_set *ret)
+{
+    ownership own = {.r = r};
+    refer_scope any = {.on = BUILTIN_NONE};
+    resolution t = {.r = r,
+                    .thing = node,
+                    .scope = *scope,
+                    .amount = {.says = SAYS_DEFINITE}};
+    uint32_t named = 0;
+    etna_code code = phrase_query(r, node, &t.query);
+    if (code == ETNA_OK)
+        code = refer_by_both(r, node, &t.query, &named, ret);
+    if (code != ETNA_OK || named > 0)
+        return code;
+    if (phrase_is_a_room_of_several(r, node->children[0]))
+        return reader_refuse(
+            r, CODE_UNKNOWN, node,
+            "\"%s\": which room is which is not known: several are here",
+            reader_said(r, node));
+    code = refer_one(r, node->children[0], &any, &own.owner);
+    if (code == ETNA_E_INPUT && owner_is_person(r, node->children[0]))
+        return refer_peoples(r, node, &t, ret);
+    if (code != ETNA_OK)
+        return code;
+    /* "the shelf's front" is a place */
+    bool is_thing = t.query.has_noun || t.query.generic;
+    if (!is_thing)
+        return reader_refuse_unread(r, node);
+    code = candidates_make(r, &t.found);
+    if (code != ETNA_OK)
+        return code;
+    gather(&t, &t.query, &t.found);
+    bool plural = t.query.count > 0 &&
+                  match_is_plural_word(t.query.words[t.query.count - 1]);
+    if (plural)
+        candidates_select(&t.found, object_is_owned, &own, true);
+    const builtin_set to = {.count = 1, .objects = &own.owner, .need = 1};
+    if (!plural)
+        candidates_by_way(r, &t.found, &to, false);
+    if (t.found.count == 0)
+        return refuse_unknown(r, node, &t.found);
+    return candidates_set(r, &t.found, t.found.count, ret);
+}
+
+/* "Two of the bottles". */
+etna_code refer_part_of(reader *r,
+                        const chart_node *node,
+                        const refer_scope *scope,
+                        builtin_set *ret)
+{
+    quantity q = phrase_quantity(node);
+    const bool alternate = node->end > node->first + 1 &&
+                           reader_word_is(r, node->first, "every") &&
+                           lexicon_ordinal(reader_word(r, node->first + 1)) > 0;
+    if (alternate) /* "every second chair": in which order nothing says */
+        return reader_refuse_unread(r, node);
+    builtin_set whole;
+    refer_scope all = *scope;
+    all.many = true;
+    etna_code code =
+        refer_things(r, node->children[node->child_count - 1], &all, &whole);
+    if (code != ETNA_OK)
+        return code;
+    if (q.number > whole.count)
+        return refuse_count(r, CODE_UNKNOWN, node, q.number, whole.count, NULL);
+    *ret = whole;
+    bool one = q.number == 0 && (q.says & SAYS_ANY);
+    if (q.number && q.number < whole.count)
+        ret->need = q.number;
+    if (one)
+        ret->need = 1;
+    return ETNA_OK;
+}

@@ -1,0 +1,486 @@
+/* "It", "them", "everything", "there": what was spoken of last, as a thing or as
+ * a place, and all that stands somewhere. */
+#include "worker/builtin/read/details.h"
+#include "worker/builtin/read/refer_internal.h"
+
+static bool candidate_is_loose(const void *context, uint32_t object)
+{
+    return object_is_loose(context, object);
+}
+
+/* "On the floor": what is said of the things that are meant, or where they are
+ * looked for. */
+static bool place_is_ground(reader *r,
+                            const chart_node *node,
+                            const refer_scope *scope)
+{
+    const refer_scope place = {.on = BUILTIN_NONE, .flat = true};
+    const chart_node *rel = chart_find(node, "REL");
+    const chart_node *word = rel ? chart_child(rel, "$rel") : NULL;
+    const chart_node *what = rel ? node_last_phrase(rel) : NULL;
+    if (scope->on < r->facts->object_count)
+        return object_is_ground(r, scope->on);
+    if (!word || word->value != REL_ON || !what)
+        return false;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    uint32_t ground = BUILTIN_NONE;
+    etna_code code = refer_one(r, what, &place, &ground);
+    *r = before;
+    *r->err = why;
+    return code == ETNA_OK && ground < r->facts->object_count &&
+           object_is_ground(r, ground);
+}
+
+/* "Clear the desk: everything onto the shelf" is what stands on the desk. */
+static refer_scope everything_scope(const reader *r,
+                                    const chart_node *node,
+                                    const refer_scope *scope)
+{
+    refer_scope all = *scope;
+    bool bare = node->child_count <= 1 && scope->on == BUILTIN_NONE;
+    if (!bare || r->memory.context == BUILTIN_NONE)
+        return all;
+    all.on = r->memory.context;
+    all.on_level = r->memory.context_level;
+    return all;
+}
+
+/* Has an earlier clause of the text said where it goes? */
+static bool candidate_is_placed(const void *context, uint32_t object)
+{
+    const reader *r = context;
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        const builtin_move *m = &r->reading->moves[i];
+        bool placed =
+            m->relation != RELATION_OFF && m->objects.need == m->objects.count;
+        if (placed && set_has(&m->objects, object))
+            return true;
+    }
+    return false;
+}
+
+/* Was it said to stay before anything was asked? */
+static bool candidate_stays(const void *context, uint32_t object)
+{
+    const reader *r = context;
+    return set_has(&r->memory.stays, object);
+}
+
+/* "Everything else": but for what was spoken of. */
+static bool everything_is_the_rest(const reader *r, const chart_node *node)
+{
+    return node->end > node->first + 1 &&
+           reader_word_is(r, node->first + 1, "else");
+}
+
+/* "everything on the table": only with some restriction; alone it would mean
+ * the room. */
+static etna_code refer_everything(reader *r,
+                                  const chart_node *node,
+                                  const refer_scope *given,
+                                  builtin_set *ret)
+{
+    const refer_scope all = everything_scope(r, node, given);
+    const refer_scope *scope = &all;
+    resolution t = {
+        .r = r, .thing = node, .scope = *scope, .amount = {.says = SAYS_ALL}};
+    t.query = (match_query){.generic = true, .whole = ""};
+    etna_code code = candidates_make(r, &t.found);
+    if (code != ETNA_OK)
+        return code;
+    gather(&t, &t.query, &t.found);
+    candidates_select(&t.found, candidate_moves, r->facts, true);
+    candidates_select(&t.found, candidate_stays, r, false);
+    code = candidates_modify(r, node, &t.query, &t.found);
+    if (code != ETNA_OK)
+        return code;
+    if (everything_is_the_rest(r, node))
+        candidates_select(&t.found, candidate_is_placed, r, false);
+    if (place_is_ground(r, node, scope))
+        candidates_prefer(&t.found, candidate_is_loose, r);
+    bool restricted = node->child_count > 1 || scope->on != BUILTIN_NONE;
+    if (!restricted)
+        return reader_refuse(r, CODE_UNREAD, node,
+                             "which things \"%s\" means is not said",
+                             reader_said(r, node));
+    if (t.found.count == 0)
+        return reader_refuse(r, CODE_UNKNOWN, node, "nothing here is \"%s\"",
+                             reader_said(r, node));
+    return candidates_set(r, &t.found, t.found.count, ret);
+}
+
+/* "The helmet off the crate, the skateboard on it": what something else was
+ * taken off just before; BUILTIN_NONE: nothing. */
+static uint32_t pronoun_bared(const reader *r, const refer_scope *scope)
+{
+    const builtin_set *last = &r->memory.last;
+    const builtin_set *taken = &r->memory.taken;
+    const bool other = scope->barred && last->count == 1 &&
+                       !set_has(scope->barred, last->objects[0]);
+    return other && set_has(taken, last->objects[0]) ? r->memory.context
+                                                     : BUILTIN_NONE;
+}
+
+/* Is what the last place was by meant, and not what was moved last? */
+static bool pronoun_means_reference(const reader *r, const refer_scope *scope)
+{
+    const builtin_set *last = &r->memory.last;
+    uint32_t reference = r->memory.last_reference;
+    if (reference == BUILTIN_NONE)
+        return false;
+    if (last->count == 0)
+        return scope->barred || object_moves(r->facts, reference);
+    if (last->count > 1)
+        return !scope->movers;
+    return scope->barred && set_has(scope->barred, last->objects[0]);
+}
+
+uint32_t topic_recall(const reader *r, const builtin_set *movers)
+{
+    const uint32_t topic = r->memory.topic - 1;
+    const bool goes_on = r->is_elliptic && r->memory.topic != 0 &&
+                         r->reading->count == r->memory.topic_move + 1;
+    if (!goes_on || (movers && set_has(movers, topic)))
+        return BUILTIN_NONE;
+    return topic;
+}
+
+void topic_note(reader *r, uint32_t owner)
+{
+    r->memory.topic = owner + 1;
+    r->memory.topic_move = r->reading->count;
+}
+
+uint32_t topic_owner(const reader *r, const builtin_set *movers)
+{
+    const uint32_t topic = topic_recall(r, movers);
+    const builtin_set *last = &r->memory.last;
+    if (topic != BUILTIN_NONE)
+        return topic;
+    const bool other = last->count == 1 && !set_has(movers, last->objects[0]);
+    return other ? last->objects[0] : BUILTIN_NONE;
+}
+
+static etna_code pronoun_recall(reader *r,
+                                const chart_node *node,
+                                const refer_scope *scope,
+                                bool several,
+                                builtin_set *ret)
+{
+    uint32_t count = r->memory.last.count;
+    if (scope->barred && set_is_within(&r->memory.last, scope->barred))
+        count = 0; /* nothing goes to itself */
+    if (count == 0 || (count > 1 && !several))
+        return reader_refuse(r, CODE_AMBIGUOUS, node,
+                             "what \"%s\" means is not clear",
+                             reader_said(r, node));
+    *ret = r->memory.last;
+    return ETNA_OK;
+}
+
+/* "The green ball wants to play with the orange ball! Put them together": what
+ * was moved and what it went to. */
+static bool memory_is_of_two(const reader *r)
+{
+    const builtin_set *last = &r->memory.last;
+    const uint32_t reference = r->memory.last_reference;
+    if (last->count != 1 || r->reading->count == r->first_move ||
+        reference >= r->facts->object_count)
+        return false;
+    const builtin_move *m = &r->reading->moves[r->reading->count - 1];
+    return m->relation == RELATION_GROUP && m->reference == reference &&
+           set_has(&m->objects, last->objects[0]);
+}
+
+static etna_code refer_both_of_last(reader *r, builtin_set *ret)
+{
+    const builtin_set reference = set_one(r, r->memory.last_reference);
+    return set_union(r, &r->memory.last, &reference, ret);
+}
+
+/* "The bowl into the dish, then both of them onto the shelf": what bears the
+ * other, which goes along as its load. BUILTIN_NONE: the last move made no such
+ * two. */
+static uint32_t memory_bearer(const reader *r)
+{
+    const builtin_set *last = &r->memory.last;
+    if (last->count != 1 || r->reading->count == 0)
+        return BUILTIN_NONE;
+    const builtin_move *m = &r->reading->moves[r->reading->count - 1];
+    const bool upon = m->relation == RELATION_ON || m->relation == RELATION_IN;
+    const bool two = upon && m->objects.count == 1 &&
+                     set_has(&m->objects, last->objects[0]) &&
+                     object_moves(r->facts, m->reference);
+    return two ? m->reference : BUILTIN_NONE;
+}
+
+/* "The box over to the tulips, right next to them": of what the text speaks in
+ * the plural, though it is one thing of the scene. */
+static bool pronoun_means_plural_place(const reader *r,
+                                       const refer_scope *scope)
+{
+    const uint32_t place = r->memory.last_reference;
+    const builtin_set *last = &r->memory.last;
+    const bool own = last->count == 0 ||
+                     (scope->barred && set_is_within(last, scope->barred));
+    if (scope->movers || !own || place >= r->facts->object_count)
+        return false;
+    const char *noun = builtin_noun(object_at(r, place));
+    return noun && match_is_plural_word(noun);
+}
+
+/* Where that is moved onto another in turn, the lowest of them all. */
+static uint32_t memory_lowest(const reader *r)
+{
+    const builtin_reading *reading = r->reading;
+    uint32_t lowest = memory_bearer(r);
+    for (uint32_t i = reading->count; i > r->first_move; i--) {
+        const builtin_move *m = &reading->moves[i - 1];
+        const bool upon =
+            m->relation == RELATION_ON || m->relation == RELATION_IN;
+        const bool own = upon && m->objects.count == 1 &&
+                         lowest < r->facts->object_count &&
+                         set_has(&m->objects, lowest);
+        if (own && object_moves(r->facts, m->reference))
+            lowest = m->reference;
+    }
+    return lowest;
+}
+
+/* "The lot", "all of it": of what was piled up one by one, all. */
+static bool pronoun_wants_lot(const reader *r, const chart_node *word)
+{
+    return r->memory.last.count == 1 && word->end > word->first + 1 &&
+           lexicon_lists("refer: lot", reader_word(r, word->end - 1));
+}
+
+/* "Wheel it over": what has wheels, and not its load. */
+static bool pronoun_is_wheeled(const reader *r, const chart_node *word)
+{
+    return word->first > 0 &&
+           lexicon_lists("refer: wheels", reader_word(r, word->first - 1));
+}
+
+/* "The keys into the bowl and that onto the shelf": the bowl, which the keys
+ * were put into. BUILTIN_NONE: it means what "it" does. */
+static uint32_t pronoun_points_at_bearer(const reader *r,
+                                         const chart_node *word,
+                                         const refer_scope *scope)
+{
+    const bool points = word && (reader_word_is(r, word->first, "that") ||
+                                 pronoun_is_wheeled(r, word));
+    return points && scope->movers ? memory_bearer(r) : BUILTIN_NONE;
+}
+
+/* "Take the bag off the bench and put it on the floor beside it": nothing is
+ * beside the floor that it stands on. BUILTIN_NONE: the last place is meant. */
+static bool pronoun_means_ground(const reader *r, const refer_scope *scope)
+{
+    const uint32_t place = r->memory.last_reference;
+    return scope->barred && !scope->movers && place < r->facts->object_count &&
+           object_is_ground(r, place);
+}
+
+/* "Both of them", where one was spoken of: which two? */
+static bool pronoun_wants_two(const reader *r, const chart_node *word)
+{
+    return r->memory.last.count == 1 && reader_word_is(r, word->first, "both");
+}
+
+/* "All but the grey one on the rack, that goes in the basket." */
+static bool pronoun_means_spared(const reader *r, const refer_scope *scope)
+{
+    return scope->movers && r->memory.spared.count == 1 &&
+           r->memory.last.count > 1;
+}
+
+/* "A plate on the table, and a cup on it": some plate, which is then that. */
+static bool pronoun_means_any(const reader *r, const refer_scope *scope)
+{
+    const builtin_set *last = &r->memory.last;
+    const builtin_reading *reading = r->reading;
+    if (scope->movers || last->need != 1 || last->count < 2 ||
+        reading->count == r->first_move)
+        return false;
+    const builtin_set *moved = &reading->moves[reading->count - 1].objects;
+    return moved->need == 1 && moved->count == last->count &&
+           set_is_within(moved, last);
+}
+
+static etna_code refer_any_of_last(reader *r, builtin_set *ret)
+{
+    const builtin_set *last = &r->memory.last;
+    uint32_t one = last->objects[0];
+    for (uint32_t i = last->count; i > 0; i--) {
+        if (candidate_is_bare(r->facts, last->objects[i - 1]))
+            one = last->objects[i - 1];
+    }
+    *ret = set_one(r, one);
+    r->reading->moves[r->reading->count - 1].objects = *ret;
+    r->memory.last = r->memory.named = *ret;
+    return ETNA_OK;
+}
+
+/* "Why isn't the red cup there? All the others are, so put it with them": the
+ * one that was spoken of before these. */
+static bool pronoun_means_single(const reader *r,
+                                 const chart_node *node,
+                                 const refer_scope *scope)
+{
+    const builtin_set *single = &r->memory.single;
+    bool them = false;
+    for (uint32_t at = node->end; r->part->first + at < r->part->end; at++)
+        them = them || reader_word_is(r, at, "them");
+    return them && scope->movers && r->memory.last.count > 1 &&
+           single->count == 1 && !set_is_within(single, &r->memory.last);
+}
+
+/* "The chairs at the table are too far out. Move them up to it": no other one
+ * thing was spoken of than where these are. */
+static bool pronoun_means_told_place(const reader *r, const refer_scope *scope)
+{
+    const builtin_set *last = &r->memory.last;
+    const uint32_t place = r->memory.told_at - 1;
+    const bool other = last->count == 1 &&
+                       !(scope->barred && set_is_within(last, scope->barred));
+    if (r->memory.told_at == 0 || scope->movers || other)
+        return false;
+    return r->memory.last_reference == BUILTIN_NONE &&
+           !(scope->barred && set_has(scope->barred, place));
+}
+
+/* "Put the cup onto the saucer behind it": which saucer, told by the cup, where
+ * nothing else was spoken of. */
+static bool pronoun_means_moving(const reader *r, const refer_scope *scope)
+{
+    const bool nothing = r->memory.last.count == 0 &&
+                         r->memory.last_reference == BUILTIN_NONE &&
+                         r->memory.told_at == 0;
+    return nothing && r->moving.count == 1 && !scope->movers && !scope->barred;
+}
+
+/* What was cleared, or bears what is moved; BUILTIN_NONE: it means no such. */
+static uint32_t pronoun_bearer(const reader *r,
+                               const chart_node *word,
+                               const refer_scope *scope)
+{
+    const uint32_t bearer = pronoun_points_at_bearer(r, word, scope);
+    if (bearer != BUILTIN_NONE)
+        return bearer;
+    const bool that = word && node_is(word, "$pron_is") && scope->barred;
+    return that && memory_bared(r) != BUILTIN_NONE ? memory_bared(r)
+                                                   : pronoun_bared(r, scope);
+}
+
+/* "It", "here", "that": one thing, or one place. */
+static etna_code refer_it(reader *r,
+                          const chart_node *node,
+                          const refer_scope *scope,
+                          builtin_set *ret)
+{
+    const uint32_t bared = pronoun_bearer(r, phrase_pronoun(node), scope);
+    /* "keep it out of reach": that is to be, and tells not which */
+    if (chart_child(node, "MOD"))
+        return reader_refuse_unread(r, node);
+    const uint32_t topic =
+        scope->movers ? BUILTIN_NONE : topic_recall(r, scope->barred);
+    if (bared != BUILTIN_NONE || topic != BUILTIN_NONE) {
+        *ret = set_one(r, bared != BUILTIN_NONE ? bared : topic);
+        return ETNA_OK;
+    }
+    if (pronoun_means_spared(r, scope)) {
+        *ret = r->memory.spared;
+        return ETNA_OK;
+    }
+    if (pronoun_means_single(r, node, scope)) {
+        *ret = r->memory.single;
+        return ETNA_OK;
+    }
+    if (pronoun_means_any(r, scope))
+        return refer_any_of_last(r, ret);
+    if (pronoun_means_moving(r, scope)) {
+        *ret = r->moving;
+        return ETNA_OK;
+    }
+    if (pronoun_means_told_place(r, scope)) {
+        *ret = set_one(r, r->memory.told_at - 1);
+        return ETNA_OK;
+    }
+    if (!pronoun_means_reference(r, scope))
+        return pronoun_recall(r, node, scope, scope->movers, ret);
+    const bool ground = pronoun_means_ground(r, scope);
+    const bool taken = ground && set_is_within(scope->barred, &r->memory.taken);
+    const uint32_t bare = taken ? r->memory.context : BUILTIN_NONE;
+    const uint32_t place = ground ? bare : r->memory.last_reference;
+    if (ground && place == BUILTIN_NONE)
+        return pronoun_recall(r, node, scope, scope->movers, ret);
+    *ret = set_one(r, place);
+    return ETNA_OK;
+}
+
+/* The same; what a place is by stays the topic of the clauses without a verb
+ * that follow. */
+static etna_code refer_it_noted(reader *r,
+                                const chart_node *node,
+                                const refer_scope *scope,
+                                builtin_set *ret)
+{
+    etna_code code = refer_it(r, node, scope, ret);
+    if (code == ETNA_OK && !scope->movers && ret->count == 1)
+        topic_note(r, ret->objects[0]);
+    return code;
+}
+
+/* "Them", "both of them"; `word` is the pronoun. */
+static etna_code refer_them(reader *r,
+                            const chart_node *node,
+                            const chart_node *word,
+                            const refer_scope *scope,
+                            builtin_set *ret)
+{
+    const bool of_two = memory_is_of_two(r);
+    const bool wants_two = scope->movers && pronoun_wants_two(r, word);
+    const bool wants_lot = scope->movers && pronoun_wants_lot(r, word);
+    const uint32_t bearer = wants_two   ? memory_bearer(r)
+                            : wants_lot ? memory_lowest(r)
+                                        : BUILTIN_NONE;
+    if (pronoun_means_plural_place(r, scope)) {
+        *ret = set_one(r, r->memory.last_reference);
+        return ETNA_OK;
+    }
+    if (bearer != BUILTIN_NONE) {
+        *ret = set_one(r, bearer);
+        return ETNA_OK;
+    }
+    if (wants_two && !of_two)
+        return reader_refuse(r, CODE_AMBIGUOUS, node,
+                             "what \"%s\" means is not clear",
+                             reader_said(r, node));
+    if (!scope->movers || !of_two)
+        return pronoun_recall(r, node, scope, true, ret);
+    return refer_both_of_last(r, ret);
+}
+
+/* By what was last spoken of, as a thing or as a place. */
+etna_code refer_pronoun(reader *r,
+                        const chart_node *node,
+                        const refer_scope *scope,
+                        builtin_set *ret)
+{
+    const chart_node *word = phrase_pronoun(node);
+    if (!word)
+        word = chart_child(node, "$what");
+    if (!word)
+        word = chart_child(node, "$everything");
+    switch (word ? word->value : 0) {
+    case PRON_EVERYTHING: return refer_everything(r, node, scope, ret);
+    case PRON_IT:
+    case PRON_HERE: return refer_it_noted(r, node, scope, ret);
+    case PRON_THEM: return refer_them(r, node, word, scope, ret);
+    default:
+        return reader_refuse(r, CODE_UNREAD, node,
+                             "\"%s\" is not understood here",
+                             reader_said(r, node));
+    }
+}
