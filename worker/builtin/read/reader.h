@@ -1,7 +1,7 @@
 /* What the parts of the reader share. Nobody else includes this.
  *
  *   read/read.c    a text -> parts; what the scene's names are made of
- *   read/part.c    a part -> trees of the grammar; the reading that fits the scene best
+ *   read/part.c    a part -> trees of the grammar; the reading that fits the scene best; its steps: read/part_internal.h
  *   read/clause.c  one clause: by its verb, to moves; its parts: read/clause.h
  *   read/correct.c "no, the blue one": a clause and its correction
  *   read/where.c   what is said of where and how; where_zone.c: in which corner, at which end

@@ -1,0 +1,248 @@
+/* What a tree's shape alone says against it: words that belong together in two
+ * nodes, a place that the next clause takes back, "the hammer go". */
+#include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/details.h"
+#include "worker/builtin/read/part_internal.h"
+#include "worker/builtin/read/refer_internal.h"
+
+typedef struct tear { /* of words that stand together */
+    uint32_t end;     /* of the words read last as a phrase's core */
+    uint32_t count;
+} tear;
+
+/* "Every glass standing | on the table": the word tells how, and names nothing
+ * where no name here has it. */
+static bool core_ends_standing(const reader *r, const chart_node *core)
+{
+    const char *const last = reader_word(r, core->end - 1);
+    const bool tells = lexicon_lists("$standing", last) &&
+                       !mend_vocabulary_has(r->vocabulary, last);
+    return tells && core->end - core->first > 1;
+}
+
+/* "The two nearest | to the window": the word says to what, and stands for
+ * nothing by itself. */
+static bool core_is_cut(const reader *r,
+                        const chart_node *core,
+                        const chart_node *root)
+{
+    static const char *const ranks[] = {"nearest", "closest", "nearer",
+                                        "closer"};
+    static const char *const farther[] = {"farthest", "furthest", "farther",
+                                          "further"};
+    if (core->end >= root->end)
+        return false;
+    const char *const word = reader_word(r, core->end - 1), *const next =
+                                                                reader_word(
+                                                                    r,
+                                                                    core->end);
+    if (core_ends_standing(r, core))
+        return true;
+    /* "the two that stand farthest apart" */
+    if (strcmp(next, "apart") == 0)
+        return WORD_IS_OF(word, farther);
+    if (strcmp(next, "to") == 0 || strcmp(next, "together") == 0)
+        return WORD_IS_OF(word, ranks);
+    return strcmp(next, "from") == 0 && WORD_IS_OF(word, farther);
+}
+
+/* ", next | to the lamp" is next to it. */
+static bool next_is_cut(const reader *r,
+                        const chart_node *polite,
+                        const chart_node *root)
+{
+    return polite->end < root->end &&
+           strcmp(reader_word(r, polite->first), "next") == 0 &&
+           strcmp(reader_word(r, polite->end), "to") == 0;
+}
+
+/* "Close | together" are no two adverbs of a place. */
+static bool together_is_cut(const reader *r,
+                            const chart_node *node,
+                            const chart_node *root)
+{
+    const bool close = node_is(node, "$adv") && node->value == ADVERB_CLOSE;
+    return close && node->end < root->end &&
+           reader_word_is(r, node->end, "together");
+}
+
+/* "The other one | the box" are two phrases. */
+static bool thing_is_of_two(const chart_node *node)
+{
+    const uint32_t begins = BIT(DET_THE) | BIT(DET_A) | BIT(DET_THIS);
+    bool counted = false;
+    for (uint32_t i = 0; i < node->child_count && node_is(node, "THING"); i++) {
+        const chart_node *child = node->children[i];
+        if (counted && node_is(child, "$det") &&
+            bit_is_in(child->value, begins))
+            return true;
+        counted = counted || node_is(child, "NUMBER");
+    }
+    return false;
+}
+
+/* "The pad that | lies on the floor" is no "the pads, both of them", and "the
+ * floor, all four" is no floor. */
+static bool relative_is_cut(const reader *r, const chart_node *node)
+{
+    const chart_node *count =
+        node_is(node, "ALLOF") ? chart_child(node, "$num") : NULL;
+    if (count && count->value > 1000 && node->child_count > 0 &&
+        node_is(node->children[0], "THING") &&
+        !phrase_is_plural(r, node->children[0]))
+        return true;
+    const chart_node *word =
+        node_is(node, "ALLOF") ? chart_child(node, "$pron") : NULL;
+    return word && !chart_child(node, "','") &&
+           strcmp(reader_word(r, word->first), "that") == 0;
+}
+
+/* "On top of that" is of what was spoken of, and no "that one". */
+static bool that_is_bare(const reader *r, const chart_node *node)
+{
+    static const char *const points[] = {"that", "this"};
+    return node_is(node, "THING") && node->child_count == 1 &&
+           node_is(node->children[0], "$quant") &&
+           WORD_IS_OF(reader_word(r, node->first), points);
+}
+
+/* Does the node end where words that belong together are parted? */
+static bool node_is_cut(const reader *r,
+                        const chart_node *node,
+                        const chart_node *root)
+{
+    if (thing_is_of_two(node) || relative_is_cut(r, node) ||
+        that_is_bare(r, node))
+        return true;
+    if (node_is(node, "CORE") && core_is_cut(r, node, root))
+        return true;
+    if (node_is(node, "$polite") && next_is_cut(r, node, root))
+        return true;
+    return together_is_cut(r, node, root);
+}
+
+/* The same of any node below it. */
+static bool tree_is_cut(const reader *r,
+                        const chart_node *node,
+                        const chart_node *root)
+{
+    if (node_is_cut(r, node, root))
+        return true;
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        if (tree_is_cut(r, node->children[i], root))
+            return true;
+    }
+    return false;
+}
+
+/* "By the low | table": a phrase that begins without a determiner right behind
+ * the words of another. */
+static void tree_find_tears(const chart_node *node, tear *ret)
+{
+    const bool core = node_is(node, "CORE");
+    if (core && ret->end > 0 && node->first == ret->end)
+        ret->count++;
+    for (uint32_t i = 0; i < node->child_count; i++)
+        tree_find_tears(node->children[i], ret);
+    if (core)
+        ret->end = node->end;
+}
+
+/* What a clause says, where that is how things are or should be; NULL: it is no
+ * clause, or an order. */
+static const chart_node *clause_state(const chart_node *node)
+{
+    if (!node_is(node, "CLAUSE") || node->child_count == 0)
+        return NULL;
+    return node_is(node->children[0], "STATE") ? node->children[0] : NULL;
+}
+
+/* Does the clause only place things, with no verb? */
+static bool node_is_bare_placing(const chart_node *node)
+{
+    const chart_node *said = clause_state(node);
+    if (!said || said->child_count != 2)
+        return false;
+    return node_is(said->children[0], "THING") &&
+           node_is(said->children[1], "REL");
+}
+
+/* "The books on the floor, I'd like them on the shelf": the place tells which
+ * books, and is no wish that the next clause takes back. */
+static uint32_t tree_cost_of_topic(const chart_node *root)
+{
+    enum {
+        COST_OF_TAKEN_BACK = 60
+    };
+    if (root->child_count < 3 || !node_is_bare_placing(root->children[0]))
+        return 0;
+    const chart_node *said = clause_state(root->children[2]);
+    const chart_node *again = said ? node_things(said, 0) : NULL;
+    const bool states = again && (phrase_is_pronoun(again, PRON_THEM) ||
+                                  phrase_is_pronoun(again, PRON_IT));
+    return states && chart_child(said, "$want") ? COST_OF_TAKEN_BACK : 0;
+}
+
+static uint32_t tree_cost_of_tears(const chart_node *root)
+{
+    enum {
+        COST_OF_TEAR = 45
+    };
+    tear found = {0};
+    tree_find_tears(root, &found);
+    return COST_OF_TEAR * found.count;
+}
+
+/* "The hammer", and neither "two hammers" nor "all hammers". */
+static bool thing_is_single(const reader *r, const chart_node *things)
+{
+    const chart_node *const core = chart_child(things, "CORE");
+    return core && !chart_child(things, "$quant") &&
+           !chart_child(things, "NUMBER") &&
+           !match_is_plural_word(reader_word(r, core->end - 1));
+}
+
+/* "The tins on the bench | and the hammer go on the shelf": one hammer "goes",
+ * and what "go" are all that were named. */
+static bool state_disagrees(const reader *r, const chart_node *node)
+{
+    const chart_node *const things =
+        node->child_count > 1 ? node->children[0] : NULL;
+    const chart_node *const be = things ? node->children[1] : NULL;
+    if (!node_is(node, "STATE") || !node_is(things, "THING") ||
+        !node_is(be, "$be") || things->first == 0)
+        return false;
+    return thing_is_single(r, things) &&
+           reader_word_is(r, things->first - 1, "and") &&
+           lexicon_lists("account: of many", reader_word(r, be->first));
+}
+
+static uint32_t tree_cost_of_discord(const reader *r, const chart_node *node)
+{
+    enum {
+        COST_OF_DISCORD = 40
+    };
+    uint32_t cost = state_disagrees(r, node) ? COST_OF_DISCORD : 0;
+    for (uint32_t i = 0; i < node->child_count; i++)
+        cost += tree_cost_of_discord(r, node->children[i]);
+    return cost;
+}
+
+uint32_t tree_cost_of_shape(const reader *r, const chart_node *root)
+{
+    return tree_cost_of_tears(root) + tree_cost_of_topic(root) +
+           tree_cost_of_discord(r, root);
+}
+
+/* "A bit further" is a sentence only behind another text, and sides are those
+ * of one thing. */
+bool tree_may_be_meant(const reader *r, const chart_node *root)
+{
+    const bool begins = r->first_move == 0 || r->reading->count > r->first_move;
+    const chart_node *sides = chart_find(root, "SIDES");
+    if (tree_is_cut(r, root, root))
+        return false;
+    if (sides && !sides_may_be_meant(r, sides))
+        return false;
+    return !begins || !chart_find(root, "ONWARD");
+}
