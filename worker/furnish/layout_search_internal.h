@@ -1,0 +1,73 @@
+/* What the parts of the search for a room share. Nobody else includes this.
+ *
+ *   layout.c        the order of things, the beam of rooms, what stands on others
+ *   layout_tries.c  the places at which an item is tried
+ *   layout_score.c  how good such a place is */
+#ifndef ETNA_WORKER_FURNISH_LAYOUT_SEARCH_INTERNAL_H
+#define ETNA_WORKER_FURNISH_LAYOUT_SEARCH_INTERNAL_H
+
+#include "worker/furnish/layout.h"
+#include "worker/furnish/layout_internal.h"
+
+enum {
+    SEARCH_BRANCHES = 4,     /* best places of an item that are gone on from */
+    SEARCH_TRIES_MOST = 6000 /* places of one item */
+};
+
+typedef struct candidate {
+    layout_place place;
+    double score;
+} candidate;
+
+/* A beam search: beam holds the best plans with the items placed so far, next
+ * those with one more. */
+typedef struct search {
+    layout_context c;
+    uint32_t thing_count, item_count;
+    uint64_t seed;
+    uint32_t first[LAYOUT_ITEMS_MAX]; /* of a thing, its first item */
+    uint32_t thing_of[LAYOUT_ITEMS_MAX];
+    uint32_t order[LAYOUT_ITEMS_MAX];
+    /* per thing: how often it found no place */
+    uint32_t raised[LAYOUT_ITEMS_MAX];
+    /* smaller models first; nothing that was not told */
+    bool small, bare;
+    candidate *tried; /* room for SEARCH_TRIES_MOST */
+    uint32_t tried_count;
+    layout_plan *beam, *next; /* BEAM, and BEAM * SEARCH_BRANCHES + BEAM */
+    uint32_t beam_count, next_count;
+    uint32_t states;
+} search;
+
+/* ---- layout_tries.c ---- */
+/* Fills s->tried with all places that come into question for an item with one
+ * of its models, by its footing and its ties to what `plan` has placed. They
+ * may be taken, and have no score yet. */
+void search_try_places(search *s,
+                       const layout_plan *plan,
+                       uint32_t item,
+                       uint32_t model);
+/* Is there room for all rows that a thing's first item, at p, begins? True of
+ * what is no such item. */
+bool search_rows_are_free(const search *s,
+                          const layout_plan *plan,
+                          uint32_t item,
+                          const layout_place *p);
+/* Metres that two of a thing leave for what is to stand between them; 0:
+ * nothing is. */
+double search_gap_between(const search *s, uint32_t thing);
+
+/* ---- layout_score.c ---- */
+/* How good the place is for the item; the greater, the better. `backward`:
+ * what search_has_backward_ties says of its thing. */
+double search_score(const search *s,
+                    const layout_plan *plan,
+                    uint32_t item,
+                    const layout_place *p,
+                    bool backward);
+/* Is something placed already tied to this thing? */
+bool search_has_backward_ties(const search *s,
+                              const layout_plan *plan,
+                              uint32_t thing);
+
+#endif
