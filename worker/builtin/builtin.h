@@ -7,9 +7,11 @@
  *   place/  facts.c      facts JSON -> builtin_facts     words.c     names -> words, colours, numbers
  *           likeness.c   what nameless copies are called after
  *           start.c      who stands on whom, now and before
- *           relation.c   relations -> geometry           level.c     the boards of one thing
+ *           relation.c   relations -> geometry           relation_zone.c  middles, edges, corners
+ *           level.c      the boards of one thing         surface.c   which of a thing's surfaces is meant
  *           front.c      which way things look           carrier.c   what they are to stand on
  *           hang.c       free places on walls            place.c     free-space maps -> spots
+ *           worth.c      which spot is better            rect.c      what is in the way, from above
  *           exact.c      the planner's sentence to the executor
  *   read/   read.c       sentences -> moves; what it is made of: read/reader.h
  *   plan/   planner.c    the task -> the next edit       expand.c    rows, piles and trades to single moves

@@ -11,8 +11,8 @@
  *
  * Integers and sums in a fixed order only, so that a place is the same on every
  * machine. */
-#include "worker/builtin/place/exact.h"
 #include "worker/builtin/place/habit.h"
+#include "worker/builtin/place/place_internal.h"
 #include "worker/math/footprint.h"
 #include "worker/math/vec.h"
 
@@ -21,8 +21,7 @@
 
 enum {
     SITES_MAX = 20000,
-    FAR = 1 << 20,
-    CLEAR_TALL = 160 /* centimetres: open above */
+    FAR = 1 << 20
 };
 
 typedef struct cells { /* a surface's map, decoded */
@@ -38,172 +37,6 @@ typedef struct site { /* where the thing would be free */
     builtin_spot spot;
     double worth;
 } site;
-
-/* Half sides of the world-axis rectangle around the box's footprint. */
-static void half_sides(const builtin_object *object, double ret[2])
-{
-    double hx = fabs(object->heading[0]), hy = fabs(object->heading[1]);
-    ret[0] = hy * object->half[0] + hx * object->half[1];
-    ret[1] = hx * object->half[0] + hy * object->half[1];
-}
-
-/* 0: they overlap. */
-double builtin_rects_apart(const builtin_rect *a, const builtin_rect *b)
-{
-    double x = math_max(
-               math_max(a->low[0] - b->high[0], b->low[0] - a->high[0]), 0),
-           y = math_max(
-               math_max(a->low[1] - b->high[1], b->low[1] - a->high[1]), 0);
-    return sqrt(x * x + y * y);
-}
-
-/* Large and static: what rooms stand on. */
-bool builtin_is_ground(const builtin_object *object)
-{
-    const double wide = 1; /* metres of half a side */
-    return object->is_static && object->half[0] > wide &&
-           object->half[1] > wide;
-}
-
-/* Along the axes, `margin` wider on every side. */
-builtin_rect builtin_footprint(const builtin_object *object,
-                               double x,
-                               double y,
-                               double margin)
-{
-    double half[2];
-    half_sides(object, half);
-    return (builtin_rect){{x - half[0] - margin, y - half[1] - margin},
-                          {x + half[0] + margin, y + half[1] + margin}};
-}
-
-/* Of the thing and all it carries. */
-double builtin_top_with_load(const builtin_facts *facts, uint32_t object)
-{
-    double top =
-        facts->objects[object].centre[2] + facts->objects[object].half[2];
-    for (uint32_t i = 0; i < facts->object_count; i++) {
-        const builtin_object *o = &facts->objects[i];
-        const bool is_carried = !o->is_static && o->by_count > 0;
-        if (i != object && is_carried && builtin_is_above(facts, i, object))
-            top = math_max(top, o->centre[2] + o->half[2]);
-    }
-    return top;
-}
-
-/* Touching is no overlap. */
-bool builtin_rects_meet(const builtin_rect *a, const builtin_rect *b)
-{
-    for (int k = 0; k < 2; k++) {
-        if (a->low[k] >= b->high[k] || a->high[k] <= b->low[k])
-            return false;
-    }
-    return true;
-}
-
-double builtin_layer_clear(const builtin_surface *s,
-                           uint32_t object,
-                           double x,
-                           double y)
-{
-    double column = floor((x - s->origin[0]) / s->cell);
-    double line = floor((y - s->origin[1]) / s->cell);
-    for (uint32_t i = 0; i < s->map.layer_count; i++) {
-        const builtin_layer *l = &s->map.layers[i];
-        double u = column - l->column;
-        double v = line - l->row;
-        const bool across = u >= 0 && u < l->columns,
-                   along = v >= 0 && v < l->rows;
-        if (l->object == object && across && along)
-            return 0.01 * l->clear[(size_t)v * l->columns + (size_t)u];
-    }
-    return INFINITY;
-}
-
-/* Does a thing leave so much room over the surface within the rectangle? */
-static bool layer_leaves(const builtin_surface *s,
-                         uint32_t object,
-                         const builtin_rect *r,
-                         double height)
-{
-    const double most = 0.01 * BUILTIN_CLEAR_MOST;
-    height = math_min(height, most);
-    for (double x = r->low[0]; x < r->high[0] + s->cell; x += s->cell) {
-        for (double y = r->low[1]; y < r->high[1] + s->cell; y += s->cell) {
-            if (builtin_layer_clear(s, object, x, y) < height)
-                return false;
-        }
-    }
-    return true;
-}
-
-bool builtin_is_beneath_there(const builtin_facts *facts,
-                              uint32_t object,
-                              const builtin_rect *r,
-                              double bottom,
-                              double height)
-{
-    const double level = 0.02, lower = 0.1; /* metres */
-    const builtin_object *o = &facts->objects[object];
-    if (o->centre[2] - o->half[2] > bottom - lower)
-        return false;
-    const double x = (r->low[0] + r->high[0]) / 2;
-    const double y = (r->low[1] + r->high[1]) / 2;
-    for (uint32_t i = 0; i < facts->surface_count; i++) {
-        const builtin_surface *s = &facts->surfaces[i];
-        const bool is_there = s->object != object && s->cell > 0 &&
-                              fabs(s->height - bottom) < level;
-        if (is_there && builtin_spans(s, x, y))
-            return layer_leaves(s, object, r, height);
-    }
-    return false;
-}
-
-/* By boxes, but for what stands lower: of a chair that is pushed in, the box
- * reaches over the table and the back does not. */
-bool builtin_is_in_the_way(const builtin_facts *facts,
-                           uint32_t other,
-                           uint32_t object,
-                           const double at[3])
-{
-    const builtin_object *o = &facts->objects[object],
-                         *b = &facts->objects[other];
-    if (other == object || b->centre[2] + b->half[2] < at[2] + 0.005 ||
-        b->centre[2] - b->half[2] > at[2] + 2 * o->half[2])
-        return false;
-    builtin_rect own = builtin_footprint(o, at[0], at[1], 0),
-                 its = builtin_footprint(b, b->centre[0], b->centre[1], 0);
-    if (!builtin_rects_meet(&own, &its))
-        return false;
-    return !builtin_is_beneath_there(facts, other, &own, at[2], 2 * o->half[2]);
-}
-
-/* Within [0, count]. */
-static uint32_t cell_at(double metres, double cell, uint32_t count)
-{
-    double index = floor(metres / cell);
-    if (!(index > 0))
-        return 0;
-    return index < count ? (uint32_t)index : count;
-}
-
-/* Some cell within the rectangle is free. */
-bool builtin_is_free_near(const builtin_surface *s, const builtin_rect *rect)
-{
-    uint32_t first[2], end[2];
-    const uint32_t count[2] = {s->columns, s->rows};
-    for (int k = 0; k < 2; k++) {
-        first[k] = cell_at(rect->low[k] - s->origin[k], s->cell, count[k]);
-        end[k] = cell_at(rect->high[k] - s->origin[k], s->cell, count[k]);
-    }
-    for (uint32_t row = first[1]; row < end[1]; row++) {
-        for (uint32_t column = first[0]; column < end[0]; column++) {
-            if (builtin_is_clear(s, column, row, BUILTIN_CLEAR_LEAST))
-                return true;
-        }
-    }
-    return false;
-}
 
 /* Does something that is to stand there take any of the cell (`squeezed`: its
  * middle)? */
@@ -338,187 +171,6 @@ static bool decode(const builtin_facts *facts,
     return true;
 }
 
-/* ---- weighing ---- */
-
-/* a thing that may stand between the camera and a surface */
-typedef struct hider {
-    const double *box; /* in the image */
-    double depth;      /* of its middle */
-} hider;
-
-/* Things that may stand before a surface in the picture. */
-typedef struct hiders {
-    hider *list;
-    uint32_t count;
-} hiders;
-
-/* The surface's corners in the image; the whole image when one is behind the
- * camera. */
-static void image_bounds(const builtin_facts *facts,
-                         const builtin_surface *s,
-                         double low[2],
-                         double high[2])
-{
-    low[0] = low[1] = 1;
-    high[0] = high[1] = 0;
-    for (int i = 0; i < 4; i++) {
-        const double corner[3] = {
-            s->origin[0] + (i % 2 ? s->columns * s->cell : 0),
-            s->origin[1] + (i / 2 ? s->rows * s->cell : 0), s->height};
-        double image[2];
-        if (!builtin_project(facts, corner, image, NULL)) {
-            low[0] = low[1] = 0;
-            high[0] = high[1] = 1;
-            return;
-        }
-        for (int k = 0; k < 2; k++) {
-            low[k] = math_min(low[k], image[k]);
-            high[k] = math_max(high[k], image[k]);
-        }
-    }
-}
-
-/* Movable things whose picture box meets the surface's: only these can hide a
- * place on it. */
-static bool find_hiders(const builtin_facts *facts,
-                        const builtin_wish *wish,
-                        const builtin_surface *s,
-                        etna_arena *arena,
-                        hiders *ret)
-{
-    double low[2], high[2];
-    image_bounds(facts, s, low, high);
-    ret->list =
-        etna_arena_alloc(arena, facts->object_count + 1u, sizeof *ret->list);
-    ret->count = 0;
-    for (uint32_t i = 0; ret->list && i < facts->object_count; i++) {
-        const builtin_object *o = &facts->objects[i];
-        const bool is_spoken_of = i == wish->object || i == wish->reference;
-        const bool across =
-            o->image_box[2] >= low[0] && o->image_box[0] <= high[0];
-        const bool along =
-            o->image_box[3] >= low[1] && o->image_box[1] <= high[1];
-        if (!o->visible || o->is_static || is_spoken_of)
-            continue;
-        if (!across || !along)
-            continue;
-        double image[2], depth;
-        if (builtin_project(facts, o->centre, image, &depth))
-            ret->list[ret->count++] = (hider){o->image_box, depth};
-    }
-    return ret->list != NULL;
-}
-
-/* Around the thing's box in the image where it would stand; false when part of
- * it is behind the camera. */
-static bool image_of(const builtin_facts *facts,
-                     const builtin_wish *wish,
-                     const double at[3],
-                     double low[2],
-                     double high[2])
-{
-    double half[2], image[2];
-    half_sides(&facts->objects[wish->object], half);
-    low[0] = low[1] = 1e9;
-    high[0] = high[1] = -1e9;
-    for (int i = 0; i < 8; i++) {
-        const double corner[3] = {
-            at[0] + (i & 1 ? half[0] : -half[0]),
-            at[1] + (i & 2 ? half[1] : -half[1]),
-            at[2] + (i & 4 ? 2 * facts->objects[wish->object].half[2] : 0)};
-        if (!builtin_project(facts, corner, image, NULL))
-            return false;
-        for (int k = 0; k < 2; k++) {
-            low[k] = math_min(low[k], image[k]);
-            high[k] = math_max(high[k], image[k]);
-        }
-    }
-    return true;
-}
-
-/* The share of the thing that others which stand nearer to the camera would
- * hide. By image boxes, so rough: a taste, not a rule. */
-static double hidden_share(const builtin_facts *facts,
-                           const builtin_wish *wish,
-                           const hiders *things,
-                           const double at[3],
-                           double depth)
-{
-    double low[2], high[2], share = 0;
-    if (!image_of(facts, wish, at, low, high))
-        return 0;
-    double area = math_max((high[0] - low[0]) * (high[1] - low[1]), 1e-12);
-    for (uint32_t i = 0; i < things->count; i++) {
-        const hider *h = &things->list[i];
-        double x = math_min(high[0], h->box[2]) - math_max(low[0], h->box[0]),
-               y = math_min(high[1], h->box[3]) - math_max(low[1], h->box[1]);
-        if (h->depth < depth && x > 0 && y > 0)
-            share += x * y / area;
-    }
-    return math_min(share, 1);
-}
-
-/* Half the surface's diagonal, at most half a metre: how far from a given-up
- * place another one counts as new. */
-static double new_from(const builtin_surface *s)
-{
-    double x = s->columns * s->cell, y = s->rows * s->cell;
-    return math_min(0.5, 0.5 * sqrt(x * x + y * y));
-}
-
-/* Metres. */
-static double apart(const double a[2], const double b[2])
-{
-    double dx = a[0] - b[0], dy = a[1] - b[1];
-    return sqrt(dx * dx + dy * dy);
-}
-
-/* Metres from the spot to the nearest given-up place at its height; large when
- * there is none. */
-static double from_given_up(const builtin_facts *facts,
-                            const builtin_wish *wish,
-                            const builtin_spot *spot)
-{
-    double nearest = 1e9;
-    for (uint32_t i = 0; i < wish->avoid_count; i++) {
-        double bottom =
-            wish->avoid[i][2] - facts->objects[wish->object].half[2];
-        if (fabs(bottom - spot->point[2]) < 0.1)
-            nearest = math_min(nearest, apart(wish->avoid[i], spot->point));
-    }
-    return nearest;
-}
-
-/* Higher is better, in metres or so: room around a place, nearness to the
- * middle or to a point, and that it is seen. A given-up place loses 100, so
- * that it comes after all others. */
-static double worth_of(const builtin_facts *facts,
-                       const builtin_wish *wish,
-                       const builtin_surface *s,
-                       const builtin_spot *spot,
-                       double hidden,
-                       double step)
-{
-    const double middle[2] = {s->origin[0] + s->columns * s->cell / 2,
-                              s->origin[1] + s->rows * s->cell / 2};
-    double diagonal = s->cell * sqrt((double)s->columns * s->columns +
-                                     (double)s->rows * s->rows);
-    double central = apart(spot->point, middle) / math_max(diagonal, 1e-6),
-           worth = 0;
-    switch (wish->taste) {
-    case TASTE_TIGHT: worth = -math_min(spot->clear, 2) + 0.1 * central; break;
-    case TASTE_NEAR:
-        worth = math_min(spot->clear, 0.1) * 5 - apart(spot->point, wish->near);
-        break;
-    default: worth = math_min(spot->clear, 0.2) * 5 - central; break;
-    }
-    worth -= 0.25 * hidden;
-    double given_up = from_given_up(facts, wish, spot);
-    if (given_up <= step)
-        worth -= 100 - given_up;
-    return worth;
-}
-
 /* ---- the shape ---- */
 
 /* Cells that a side takes: all that it touches, or as many as it is long. */
@@ -544,7 +196,7 @@ static shape shape_measure(const builtin_object *o, double cell, bool squeezed)
     const double askew = 0.03; /* radians */
     shape ret = {.way = {1, 0}, .middle = {0.5, 0.5}};
     double sides[2];
-    half_sides(o, sides);
+    place_half_sides(o, sides);
     if (math_min(fabs(o->heading[0]), fabs(o->heading[1])) > askew) {
         const double grown =
             squeezed ? 0 : 0.5 * (fabs(o->heading[0]) + fabs(o->heading[1]));
@@ -631,8 +283,9 @@ static double site_weigh_relation(const slide *s,
 {
     const builtin_move *move = s->wish->move;
     const double steep = move->relation == RELATION_CORNER ? 1.5 : 4;
-    double near =
-        s->wish->taste == TASTE_NEAR ? apart(spot->point, s->wish->near) : 0;
+    double near = s->wish->taste == TASTE_NEAR
+                      ? place_apart(spot->point, s->wish->near)
+                      : 0;
     if (move->gap < 0)
         near += 0.5 * builtin_gap(s->facts, move, s->wish->object, spot->point);
     return -steep * misfit + 2 * math_min(spot->clear, 0.05) - 0.6 * hidden -
@@ -648,7 +301,7 @@ static double site_weigh(const slide *s,
 {
     const builtin_move *move = s->wish->move;
     double worth =
-        worth_of(s->facts, s->wish, s->map->surface, spot, hidden, s->step);
+        place_worth(s->facts, s->wish, s->map->surface, spot, hidden, s->step);
     const bool given_up = worth < -50;
     const bool anywhere =
         !move || move->relation == RELATION_ON || move->relation == RELATION_IN;
@@ -687,9 +340,9 @@ static void weigh(slide *s, uint32_t column, uint32_t row)
     uint32_t reach = reach_at(s->map, column, row);
     spot.clear = math_max(reach * surface->cell / 5.0 - s->radius, 0);
     spot.squeezed = s->squeezed;
-    double hidden =
-        shows ? hidden_share(s->facts, s->wish, &s->hiders, spot.point, depth)
-              : 0.5; /* a small taste */
+    double hidden = shows ? place_hidden_share(s->facts, s->wish, &s->hiders,
+                                               spot.point, depth)
+                          : 0.5; /* a small taste */
     spot.hidden = hidden > 0.5;
     const double worth = site_weigh(s, &spot, misfit, hidden);
     s->sites[s->kept++] = (site){spot, worth};
@@ -736,7 +389,7 @@ static uint32_t pick(const slide *s, double distance, builtin_spot *ret)
                 continue;
             bool close = false;
             for (uint32_t k = 0; k < count && !close; k++)
-                close = apart(w->spot.point, ret[k].point) < distance;
+                close = place_apart(w->spot.point, ret[k].point) < distance;
             if (!close)
                 best = w;
         }
@@ -752,16 +405,15 @@ enum {
     SQUEEZED_MAX = 2
 };
 
-/* The spots of one surface; *ret_room: at how many places there is room. */
-static etna_code spots_of(const builtin_facts *facts,
-                          const builtin_wish *wish,
-                          uint32_t index,
-                          bool squeezed,
-                          etna_arena *arena,
-                          builtin_spot *ret,
-                          uint32_t *ret_count,
-                          uint32_t *ret_room,
-                          etna_error *err)
+etna_code place_spots_of(const builtin_facts *facts,
+                         const builtin_wish *wish,
+                         uint32_t index,
+                         bool squeezed,
+                         etna_arena *arena,
+                         builtin_spot *ret,
+                         uint32_t *ret_count,
+                         uint32_t *ret_room,
+                         etna_error *err)
 {
     const builtin_surface *surface = &facts->surfaces[index];
     const builtin_object *object = &facts->objects[wish->object];
@@ -771,10 +423,10 @@ static etna_code spots_of(const builtin_facts *facts,
                .map = &map,
                .surface = index,
                .squeezed = squeezed,
-               .step = new_from(surface)};
+               .step = place_new_from(surface)};
     double sides[2];
     s.habit = habit_make(facts, wish);
-    half_sides(object, sides);
+    place_half_sides(object, sides);
     s.radius = math_max(sides[0], sides[1]);
     s.rectangle = shape_measure(object, surface->cell, squeezed);
     const double reach = sqrt(s.rectangle.half[0] * s.rectangle.half[0] +
@@ -794,7 +446,7 @@ static etna_code spots_of(const builtin_facts *facts,
     bool ok = s.sites && s.covered.from && s.covered.to;
     ok = ok && counts &&
          decode(facts, surface, wish, height, pad, squeezed, arena, &map);
-    if (!ok || !find_hiders(facts, wish, surface, arena, &s.hiders))
+    if (!ok || !place_find_hiders(facts, wish, surface, arena, &s.hiders))
         return etna_fail(err, ETNA_E_NOMEM,
                          "out of memory while looking for a place");
     shape_lay(&s.rectangle, (int)pad, &s.covered);
@@ -822,17 +474,15 @@ static bool bears_another(const builtin_facts *facts, const builtin_wish *wish)
     return false;
 }
 
-/* A thing larger than what it is to stand on: over the middle, when nothing is
- * there. */
-static bool centre_spot(const builtin_facts *facts,
-                        const builtin_wish *wish,
-                        uint32_t index,
-                        builtin_spot *ret)
+bool place_centre_spot(const builtin_facts *facts,
+                       const builtin_wish *wish,
+                       uint32_t index,
+                       builtin_spot *ret)
 {
     const builtin_surface *s = &facts->surfaces[index];
     const builtin_object *reference = &facts->objects[wish->reference];
     double half[2], sum[2] = {0, 0};
-    half_sides(&facts->objects[wish->object], half);
+    place_half_sides(&facts->objects[wish->object], half);
     bool too_large = 2 * math_min(half[0], half[1]) > s->width - 4 * s->cell ||
                      2 * math_max(half[0], half[1]) > s->width;
     if (bears_another(facts, wish))
@@ -873,11 +523,9 @@ static bool centre_spot(const builtin_facts *facts,
            builtin_misfit(facts, wish->move, wish->object, ret->point) <= 0;
 }
 
-/* A thing whose top is no flat surface: the top of its box, and the tools will
- * say what it is worth. */
-static bool top_spot(const builtin_facts *facts,
-                     const builtin_wish *wish,
-                     builtin_spot *ret)
+bool place_top_spot(const builtin_facts *facts,
+                    const builtin_wish *wish,
+                    builtin_spot *ret)
 {
     const builtin_object *reference = &facts->objects[wish->reference];
     if (bears_another(facts, wish) || wish->taken_count > 0)
@@ -888,427 +536,4 @@ static bool top_spot(const builtin_facts *facts,
     builtin_project(facts, ret->point, ret->image, NULL);
     return !wish->move ||
            builtin_misfit(facts, wish->move, wish->object, ret->point) <= 0;
-}
-
-/* 0 where they do not. */
-static double overlap_of(double low_a,
-                         double high_a,
-                         double low_b,
-                         double high_b)
-{
-    return math_max(math_min(high_a, high_b) - math_max(low_a, low_b), 0);
-}
-
-/* Cells with so much room above. */
-static uint32_t clear_count(const builtin_surface *s, uint32_t centimetres)
-{
-    uint32_t count = 0;
-    for (size_t i = 0; i < (size_t)s->columns * s->rows; i++)
-        count += s->map.clear[i] >= centimetres;
-    return count;
-}
-
-/* Is most of what is free on the surface free as high up as people need it? */
-static bool is_open_above(const builtin_surface *s)
-{
-    return 2 * clear_count(s, CLEAR_TALL) > clear_count(s, BUILTIN_CLEAR_LEAST);
-}
-
-/* The surface of a seat with most room to sit on; NULL: none is known. */
-static const builtin_surface *seat_surface(const builtin_facts *facts,
-                                           uint32_t object)
-{
-    const builtin_surface *seat = NULL;
-    uint32_t most_free = 0;
-    if (!builtin_is_seat(&facts->objects[object]))
-        return NULL;
-    for (uint32_t i = 0; i < facts->surface_count; i++) {
-        const builtin_surface *s = &facts->surfaces[i];
-        if (s->object != object || !is_open_above(s))
-            continue;
-        uint32_t own = clear_count(s, CLEAR_TALL);
-        if (own <= most_free)
-            continue;
-        most_free = own;
-        seat = s;
-    }
-    return seat;
-}
-
-/* Of all cushions at the seat's height. False: it has no seat. */
-bool builtin_seat_middle(const builtin_facts *facts,
-                         uint32_t object,
-                         double ret[2],
-                         builtin_rect *ret_open)
-{
-    const double level = 0.05; /* metres: the cushions of a sofa are one seat */
-    const builtin_surface *seat = seat_surface(facts, object);
-    double sum[2] = {0, 0};
-    uint32_t count = 0;
-    if (!seat)
-        return false;
-    *ret_open = (builtin_rect){.low = {INFINITY, INFINITY},
-                               .high = {-INFINITY, -INFINITY}};
-    for (uint32_t i = 0; i < facts->surface_count; i++) {
-        const builtin_surface *s = &facts->surfaces[i];
-        if (s->object != object || !is_open_above(s) ||
-            fabs(s->height - seat->height) > level)
-            continue;
-        for (uint32_t cell = 0; cell < s->rows * s->columns; cell++) {
-            const uint32_t column = cell % s->columns, row = cell / s->columns;
-            if (!builtin_is_clear(s, column, row, CLEAR_TALL))
-                continue;
-            const double at[2] = {s->origin[0] + (column + 0.5) * s->cell,
-                                  s->origin[1] + (row + 0.5) * s->cell};
-            for (int k = 0; k < 2; k++) {
-                sum[k] += at[k];
-                ret_open->low[k] = math_min(ret_open->low[k], at[k]);
-                ret_open->high[k] = math_max(ret_open->high[k], at[k]);
-            }
-            count++;
-        }
-    }
-    for (int k = 0; k < 2; k++)
-        ret[k] = sum[k] / count;
-    return true;
-}
-
-/* Does the one surface cover nearly all of the other, some way above it? */
-static bool surface_covers(const builtin_surface *t, const builtin_surface *s)
-{
-    if (t->object != s->object || t->height < s->height + 0.03 || t->shut)
-        return false;
-    const double width = s->columns * s->cell, depth = s->rows * s->cell;
-    const double x =
-        overlap_of(s->origin[0], s->origin[0] + width, t->origin[0],
-                   t->origin[0] + t->columns * t->cell);
-    const double y = overlap_of(s->origin[1], s->origin[1] + depth,
-                                t->origin[1], t->origin[1] + t->rows * t->cell);
-    return x * y > 0.8 * width * depth;
-}
-
-/* Does the surface lie inside its thing, as a cupboard's boards do: under
- * another of its surfaces that covers nearly all of it? A seat between arms and
- * a back is open above, though a box about the arms takes it in. */
-static bool is_inside(const builtin_facts *facts, uint32_t index)
-{
-    const builtin_surface *s = &facts->surfaces[index];
-    if (is_open_above(s))
-        return false;
-    for (uint32_t i = 0; i < facts->surface_count; i++) {
-        if (surface_covers(&facts->surfaces[i], s))
-            return true;
-    }
-    return false;
-}
-
-/* Of a thing that is to be put into another: does the surface lie under the
- * bottom that is meant, as the slats under a crib's mattress do? That bottom is
- * open above and within the thing; a cupboard's roof is not. */
-static bool is_under_bottom(const builtin_facts *facts,
-                            const builtin_wish *wish,
-                            uint32_t index)
-{
-    if (wish->move->level > 0)
-        return false;
-    for (uint32_t i = 0; i < facts->surface_count; i++) {
-        const builtin_surface *t = &facts->surfaces[i];
-        if (!surface_covers(t, &facts->surfaces[index]) || !is_open_above(t))
-            continue;
-        const double at[3] = {t->origin[0] + t->columns * t->cell / 2,
-                              t->origin[1] + t->rows * t->cell / 2, t->height};
-        if (builtin_misfit(facts, wish->move, wish->object, at) <= 0)
-            return true;
-    }
-    return false;
-}
-
-enum {
-    SURFACES = 16
-};
-
-typedef struct levels { /* the surfaces of one thing, and the places on each */
-    uint32_t used, index[SURFACES];
-    builtin_spot spots[SURFACES][BUILTIN_SPOTS_MAX];
-    uint32_t counts[SURFACES], rooms[SURFACES];
-    bool any; /* it has surfaces, if only such as no hand comes to */
-} levels;
-
-/* The surfaces of the reference that may be meant, each with its spots. shut:
- * no hand comes there. */
-static etna_code levels_fill(const builtin_facts *facts,
-                             const builtin_wish *wish,
-                             bool squeezed,
-                             levels *ret,
-                             etna_error *err)
-{
-    *ret = (levels){0};
-    for (uint32_t i = 0; i < facts->surface_count && ret->used < SURFACES;
-         i++) {
-        if (facts->surfaces[i].object != wish->reference)
-            continue;
-        ret->any = true;
-        if (facts->surfaces[i].shut)
-            continue;
-        if (wish->move &&
-            builtin_is_below_top(facts, wish->move, wish->reference,
-                                 facts->surfaces[i].height))
-            continue;
-        const uint32_t at = ret->used++;
-        etna_arena scratch = ETNA_ARENA_INIT;
-        etna_code code =
-            spots_of(facts, wish, i, squeezed, &scratch, ret->spots[at],
-                     &ret->counts[at], &ret->rooms[at], err);
-        etna_arena_free(&scratch);
-        if (code != ETNA_OK)
-            return code;
-        ret->index[at] = i;
-    }
-    return ETNA_OK;
-}
-
-/* Of its whole map. */
-double builtin_surface_area(const builtin_surface *s)
-{
-    return s->cell * s->columns * s->cell * s->rows;
-}
-
-/* The height at which one works at a table or counter: the highest broad
- * surface within reach, not a shelf above it. */
-bool builtin_worktop(const builtin_facts *facts,
-                     uint32_t object,
-                     double *ret_height)
-{
-    const double lowest = 0.35, highest = 1.2; /* metres over its foot */
-    const builtin_object *base = &facts->objects[object];
-    double broadest = 0;
-    bool found = false;
-    if (!builtin_is_table(base))
-        return false;
-    for (uint32_t i = 0; i < facts->surface_count; i++) {
-        const builtin_surface *s = &facts->surfaces[i];
-        if (s->object == object && !s->shut)
-            broadest = math_max(broadest, builtin_surface_area(s));
-    }
-    for (uint32_t i = 0; i < facts->surface_count; i++) {
-        const builtin_surface *s = &facts->surfaces[i];
-        const double over = s->height - (base->centre[2] - base->half[2]);
-        bool is_reached = over >= lowest && over <= highest;
-        if (s->object != object || s->shut || !is_reached)
-            continue;
-        if (builtin_surface_area(s) < 0.5 * broadest ||
-            (found && s->height <= *ret_height))
-            continue;
-        *ret_height = s->height;
-        found = true;
-    }
-    return found;
-}
-
-/* "On the shelf" means its top, unless a board is named. */
-bool builtin_is_below_top(const builtin_facts *facts,
-                          const builtin_move *move,
-                          uint32_t base,
-                          double height)
-{
-    const double level = 0.03; /* metres */
-    double top;
-    const bool bare = move->level == 0 && (move->relation == RELATION_ON ||
-                                           move->relation == RELATION_MIDDLE);
-    return bare && builtin_worktop(facts, base, &top) && height < top - level;
-}
-
-/* At a table or a workbench the top where hands are, however much lies there:
- * not the one over it. SURFACES: it has no such top with room. */
-static uint32_t levels_worktop(const builtin_facts *facts,
-                               const builtin_wish *wish,
-                               const levels *l)
-{
-    const double level = 0.03; /* metres */
-    double top;
-    if (!wish->move || wish->move->relation == RELATION_IN ||
-        wish->move->relation == RELATION_UNDER)
-        return SURFACES;
-    if (!builtin_worktop(facts, wish->reference, &top))
-        return SURFACES;
-    for (uint32_t i = 0; i < l->used; i++) {
-        if (l->counts[i] > 0 &&
-            fabs(facts->surfaces[l->index[i]].height - top) < level)
-            return i;
-    }
-    return SURFACES;
-}
-
-/* The most room that one level has, of those that are not inside the thing, if
- * there is one, and no roof. */
-static uint32_t levels_roomiest(const levels *l,
-                                const bool *inside,
-                                const bool *roof,
-                                bool *ret_open)
-{
-    uint32_t open = 0, all = 0;
-    for (uint32_t i = 0; i < l->used; i++) {
-        if (roof[i])
-            continue;
-        all = l->rooms[i] > all ? l->rooms[i] : all;
-        if (!inside[i])
-            open = l->rooms[i] > open ? l->rooms[i] : open;
-    }
-    *ret_open = open > 0;
-    return open > 0 ? open : all;
-}
-
-/* Is it the roof of what has boards below it, where eyes do not see? People put
- * things onto a bookcase's boards who say "on the bookcase", and name its top
- * where they mean that. */
-static bool levels_is_roof(const builtin_facts *facts,
-                           const builtin_wish *wish,
-                           const levels *l,
-                           uint32_t at)
-{
-    const double eyes = 1.6; /* metres over its foot */
-    const builtin_object *base = &facts->objects[wish->reference];
-    const double highest = base->centre[2] - base->half[2] + eyes;
-    const bool any = wish->near_foot != NULL;
-    const bool bare = wish->move ? wish->move->level == 0 : any;
-    if (!bare || facts->surfaces[l->index[at]].height <= highest)
-        return false;
-    for (uint32_t i = 0; i < l->used; i++) {
-        if (l->counts[i] > 0 && facts->surfaces[l->index[i]].height <= highest)
-            return true;
-    }
-    return false;
-}
-
-/* The higher one, or the one that is nearer to the height that is wished for. */
-static bool levels_prefers(const builtin_facts *facts,
-                           const builtin_wish *wish,
-                           uint32_t one,
-                           uint32_t other)
-{
-    const double height = facts->surfaces[one].height,
-                 than = facts->surfaces[other].height;
-    if (!wish->near_foot)
-        return height > than;
-    return fabs(height - *wish->near_foot) < fabs(than - *wish->near_foot);
-}
-
-/* The highest (levels_prefers) that has at least half as much room as the one
- * with most: a table's top, not its shelf. What lies inside the thing only when that is
- * asked, or is all there is for what was asked. SURFACES: none has room. */
-static uint32_t levels_choose(const builtin_facts *facts,
-                              const builtin_wish *wish,
-                              const levels *l)
-{
-    /* nothing is put beneath a cushion's cover, but on a bench's lower board */
-    bool hollow = !builtin_is_seat(&facts->objects[wish->reference]) ||
-                  (wish->move && wish->move->level > 0);
-    builtin_relation relation = wish->move ? wish->move->relation : RELATION_ON;
-    bool into = relation == RELATION_IN || relation == RELATION_UNDER;
-    bool inside[SURFACES] = {false}, roof[SURFACES] = {false}, has_open;
-    for (uint32_t i = 0; i < l->used; i++) {
-        roof[i] = levels_is_roof(facts, wish, l, i);
-        inside[i] = !into && is_inside(facts, l->index[i]);
-        if (relation == RELATION_IN)
-            inside[i] = is_under_bottom(facts, wish, l->index[i]);
-    }
-    uint32_t roomiest = levels_roomiest(l, inside, roof, &has_open);
-    const bool is_meant = wish->move || wish->near_foot;
-    bool may_be_inside = !has_open && is_meant && hollow;
-    uint32_t best = levels_worktop(facts, wish, l);
-    if (best < SURFACES)
-        return best;
-    for (uint32_t i = 0; i < l->used; i++) {
-        bool hidden = roof[i] || (inside[i] && !may_be_inside);
-        if (l->counts[i] == 0 || 2 * (uint64_t)l->rooms[i] < roomiest || hidden)
-            continue;
-        if (best == SURFACES ||
-            levels_prefers(facts, wish, l->index[i], l->index[best]))
-            best = i;
-    }
-    return best;
-}
-
-/* Over the middle of one of its surfaces, or of its box where it has none. */
-static bool levels_find_middle(const builtin_facts *facts,
-                               const builtin_wish *wish,
-                               const levels *l,
-                               builtin_spot *ret)
-{
-    if (!l->any)
-        return top_spot(facts, wish, ret);
-    for (uint32_t i = 0; i < l->used; i++) {
-        if (centre_spot(facts, wish, l->index[i], ret))
-            return true;
-    }
-    return false;
-}
-
-/* First places with room around them, and only where there are none squeezed
- * ones. */
-static etna_code spots_find(const builtin_facts *facts,
-                            const builtin_wish *wish,
-                            builtin_spot *ret,
-                            uint32_t *ret_count,
-                            etna_error *err)
-{
-    *ret_count = 0;
-    for (int squeezed = 0; squeezed < 2 && *ret_count == 0; squeezed++) {
-        levels l;
-        etna_code code = levels_fill(facts, wish, squeezed > 0, &l, err);
-        if (code != ETNA_OK)
-            return code;
-        const uint32_t best = levels_choose(facts, wish, &l);
-        if (best < SURFACES) {
-            *ret_count = l.counts[best];
-            memcpy(ret, l.spots[best], l.counts[best] * sizeof *ret);
-        } else if (levels_find_middle(facts, wish, &l, &ret[0])) {
-            *ret_count = 1;
-        }
-    }
-    return ETNA_OK;
-}
-
-/* The facts with one object turned; shares everything else. */
-etna_code builtin_turned(const builtin_facts *facts,
-                         uint32_t object,
-                         double degrees,
-                         etna_arena *arena,
-                         builtin_facts *ret,
-                         etna_error *err)
-{
-    builtin_object *objects = etna_arena_memdup(
-        arena, facts->objects, facts->object_count * sizeof *objects);
-    if (!objects)
-        return etna_fail(err, ETNA_E_NOMEM,
-                         "out of memory while turning a thing");
-    builtin_object *o = &objects[object];
-    double heading[2];
-    builtin_heading_at(o, o->yaw_deg + degrees, heading);
-    memcpy(o->heading, heading, sizeof heading);
-    o->yaw_deg += degrees;
-    *ret = *facts;
-    ret->objects = objects;
-    return ETNA_OK;
-}
-
-/* wish->turned: the thing is thought of as turned by a quarter, when it does
- * not fit as it stands. */
-etna_code builtin_spots(const builtin_facts *facts,
-                        const builtin_wish *wish,
-                        builtin_spot *ret,
-                        uint32_t *ret_count,
-                        etna_error *err)
-{
-    const double quarter = 90;
-    if (!wish->turned)
-        return spots_find(facts, wish, ret, ret_count, err);
-    etna_arena scratch = ETNA_ARENA_INIT;
-    builtin_facts turned;
-    etna_code code =
-        builtin_turned(facts, wish->object, quarter, &scratch, &turned, err);
-    if (code == ETNA_OK)
-        code = spots_find(&turned, wish, ret, ret_count, err);
-    etna_arena_free(&scratch);
-    return code;
 }
