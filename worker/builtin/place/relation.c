@@ -8,6 +8,7 @@
  * where it stands with its back to a wall; else they lie toward and away from
  * the camera. */
 #include "worker/builtin/place/front.h"
+#include "worker/builtin/place/relation_internal.h"
 #include "worker/math/vec.h"
 
 #include <math.h>
@@ -16,32 +17,30 @@
 static const double before_wall =
     0.1; /* metres: what hangs and what stands below it are both at a wall */
 
-/* Horizontal unit vectors of the picture: to its right, and away from the
- * viewer. */
-static void picture_axes(const builtin_facts *facts,
-                         double right[2],
-                         double away[2])
+void builtin_picture_axes(const builtin_facts *facts,
+                          double ret_right[2],
+                          double ret_away[2])
 {
     double x = facts->right[0], y = facts->right[1],
            length = sqrt(x * x + y * y);
-    right[0] = length > 1e-9 ? x / length : 1;
-    right[1] = length > 1e-9 ? y / length : 0;
-    away[0] = -right[1];
-    away[1] = right[0];
-    double ahead = facts->forward[0] * away[0] + facts->forward[1] * away[1] +
-                   facts->up[0] * away[0] + facts->up[1] * away[1];
+    ret_right[0] = length > 1e-9 ? x / length : 1;
+    ret_right[1] = length > 1e-9 ? y / length : 0;
+    ret_away[0] = -ret_right[1];
+    ret_away[1] = ret_right[0];
+    double ahead = facts->forward[0] * ret_away[0] +
+                   facts->forward[1] * ret_away[1] +
+                   facts->up[0] * ret_away[0] + facts->up[1] * ret_away[1];
     if (ahead < 0) {
-        away[0] = -away[0];
-        away[1] = -away[1];
+        ret_away[0] = -ret_away[0];
+        ret_away[1] = -ret_away[1];
     }
 }
 
-/* Half of a box's extent along a horizontal direction. */
-static double extent(const builtin_object *o, const double way[2])
+double builtin_extent(const builtin_object *object, const double way[2])
 {
-    double along = way[0] * o->heading[0] + way[1] * o->heading[1],
-           across = -way[0] * o->heading[1] + way[1] * o->heading[0];
-    return o->half[1] * fabs(along) + o->half[0] * fabs(across);
+    double along = way[0] * object->heading[0] + way[1] * object->heading[1],
+           across = -way[0] * object->heading[1] + way[1] * object->heading[0];
+    return object->half[1] * fabs(along) + object->half[0] * fabs(across);
 }
 
 static double overlap(const builtin_rect *a, const builtin_rect *b)
@@ -77,7 +76,8 @@ static double clearance(const builtin_object *o,
         const double *h = turned[i / 2]->heading;
         const double way[2] = {i % 2 ? -h[1] : h[0], i % 2 ? h[0] : h[1]};
         between = math_max(between, fabs(dx * way[0] + dy * way[1]) -
-                                        extent(o, way) - extent(other, way));
+                                        builtin_extent(o, way) -
+                                        builtin_extent(other, way));
     }
     return between;
 }
@@ -94,9 +94,7 @@ static double near_most(const builtin_object *a,
     return math_min(metres, times * larger);
 }
 
-/* How far a gap is from what is asked of it, but for what nobody would see; 0
- * or less: it is as asked. */
-static double gap_off(const builtin_move *move, double gap, double slack)
+double relation_gap_off(const builtin_move *move, double gap, double slack)
 {
     if (move->bound == BOUND_MOST)
         return gap - move->gap;
@@ -124,9 +122,9 @@ static bool bars_front(const builtin_facts *facts,
         return false;
     const double across[2] = {-out[1], out[0]};
     const double dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
-    return dx * out[0] + dy * out[1] > extent(ref, out) &&
+    return dx * out[0] + dy * out[1] > builtin_extent(ref, out) &&
            fabs(dx * across[0] + dy * across[1]) <
-               extent(ref, across) + 0.9 * extent(o, across);
+               builtin_extent(ref, across) + 0.9 * builtin_extent(o, across);
 }
 
 /* Misfit in metres; <= 0 holds. Overlap is worse than any distance. */
@@ -145,24 +143,12 @@ static double beside(const builtin_facts *facts,
         bars_front(facts, move, object, at))
         return 1;
     if (move->gap >= 0)
-        return gap_off(move, gap, math_max(0.02, 0.1 * move->gap));
+        return relation_gap_off(move, gap, math_max(0.02, 0.1 * move->gap));
     if (move->relation == RELATION_AGAINST)
         return gap - 0.06;
     /* nearer is no better: nobody wants them to touch */
     double apart = math_max(gap, math_min(0.03, 0.2 * size));
     return apart - (near_most(o, ref, 0.12, 4) + 0.75 * size);
-}
-
-void builtin_picture_axes(const builtin_facts *facts,
-                          double ret_right[2],
-                          double ret_away[2])
-{
-    picture_axes(facts, ret_right, ret_away);
-}
-
-double builtin_extent(const builtin_object *object, const double way[2])
-{
-    return extent(object, way);
 }
 
 /* What stands at a wall has its left and right along it, also in a picture that
@@ -192,7 +178,7 @@ void builtin_side_axis(const builtin_facts *facts,
 {
     double right[2], away[2];
     const builtin_object *ref = &facts->objects[move->reference];
-    picture_axes(facts, right, away);
+    builtin_picture_axes(facts, right, away);
     if (move->has_right)
         memcpy(right, move->right, sizeof right);
     else
@@ -246,21 +232,23 @@ static double at_side(const builtin_facts *facts,
     const double across[2] = {-way[1], way[0]};
     double along = dx * way[0] + dy * way[1],
            aside = fabs(dx * across[0] + dy * across[1]);
-    double gap = along - extent(o, way) - extent(ref, way),
-           room = extent(ref, across) + 0.9 * extent(o, across);
+    double gap = along - builtin_extent(o, way) - builtin_extent(ref, way),
+           room = builtin_extent(ref, across) + 0.9 * builtin_extent(o, across);
     /* "exactly in front of", "centred before": in the middle of that side */
     if (move->exact)
         room = math_min(room, 0.05);
     const bool opposite = is_opposite_seat(facts, move);
     if (opposite)
-        room = math_max(0.15, extent(ref, across) - 0.8 * extent(o, across));
+        room = math_max(0.15, builtin_extent(ref, across) -
+                                  0.8 * builtin_extent(o, across));
     double size = math_max(o->half[0], o->half[1]),
            off = math_max(-gap - 0.005, aside - room),
            far = gap -
                  (opposite ? SIDE_OPPOSITE : near_most(o, ref, 0.3, 8) + size);
     if (move->gap >= 0)
-        return math_max(gap_off(move, gap, math_max(0.02, 0.1 * move->gap)),
-                        math_max(aside - room, -gap - 0.005));
+        return math_max(
+            relation_gap_off(move, gap, math_max(0.02, 0.1 * move->gap)),
+            math_max(aside - room, -gap - 0.005));
     return math_max(off, far > 0 ? far : slope * far);
 }
 
@@ -280,7 +268,8 @@ uint32_t builtin_wall_at_side(const builtin_facts *facts,
     double way[2];
     builtin_side_axis(facts, move, way);
     for (int i = 1; i <= STEPS; i++) {
-        double far = extent(ref, way) + 2 * extent(o, way) * i / STEPS;
+        double far =
+            builtin_extent(ref, way) + 2 * builtin_extent(o, way) * i / STEPS;
         const double at[2] = {ref->centre[0] + far * way[0],
                               ref->centre[1] + far * way[1]};
         for (uint32_t k = 0; k < facts->object_count; k++) {
@@ -307,8 +296,9 @@ double builtin_gap(const builtin_facts *facts,
         return math_max(clearance(o, ref, at), 0);
     double way[2], dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
     builtin_side_axis(facts, move, way);
-    return math_max(
-        dx * way[0] + dy * way[1] - extent(o, way) - extent(ref, way), 0);
+    return math_max(dx * way[0] + dy * way[1] - builtin_extent(o, way) -
+                        builtin_extent(ref, way),
+                    0);
 }
 
 /* The end of the line between two things: a thing's middle, of a wall the point
@@ -389,7 +379,7 @@ void builtin_end_axis(const builtin_facts *facts,
     /* an end is at a short side, the nearer to the viewer */
     if (move->sides == 0) {
         double away[2], right[2];
-        picture_axes(facts, right, away);
+        builtin_picture_axes(facts, right, away);
         bool lengthwise = ref->half[1] >= ref->half[0];
         front[0] = lengthwise ? ref->heading[0] : -ref->heading[1];
         front[1] = lengthwise ? ref->heading[1] : ref->heading[0];
@@ -424,346 +414,25 @@ static double at_end(const builtin_facts *facts,
     builtin_end_axis(facts, move, way);
     const double across[2] = {-way[1], way[0]};
     const double aside = fabs(dx * across[0] + dy * across[1]);
-    const double gap =
-        dx * way[0] + dy * way[1] - extent(o, way) - extent(ref, way);
+    const double gap = dx * way[0] + dy * way[1] - builtin_extent(o, way) -
+                       builtin_extent(ref, way);
     if (move->support == move->reference) {
-        const double inward = -gap - 2 * extent(o, way);
+        const double inward = -gap - 2 * builtin_extent(o, way);
         return math_max(
-            math_max(-inward - 0.02, inward - 0.5 * extent(ref, way)),
-            aside - extent(ref, across));
+            math_max(-inward - 0.02, inward - 0.5 * builtin_extent(ref, way)),
+            aside - builtin_extent(ref, across));
     }
     const bool several = move->objects.count > 1 && move->objects.need > 1;
     const double off_middle =
-        aside - (several ? extent(ref, across) + 0.5 * extent(o, across)
-                         : near_most(o, ref, 0.06, 1.5));
+        aside -
+        (several ? builtin_extent(ref, across) + 0.5 * builtin_extent(o, across)
+                 : near_most(o, ref, 0.06, 1.5));
     if (move->gap >= 0)
-        return math_max(gap_off(move, gap, 0.02), math_max(off_middle, -gap));
+        return math_max(relation_gap_off(move, gap, 0.02),
+                        math_max(off_middle, -gap));
     const double most = near_most(o, ref, 0.3, 3);
     return math_max(math_max(math_min(0.02, most / 6) - gap, gap - most),
                     off_middle);
-}
-
-/* ---- zones of a surface ---- */
-
-/* The surface of that object nearest to the height; of equal ones the first. */
-static const builtin_surface *surface_at(const builtin_facts *facts,
-                                         uint32_t of,
-                                         double height)
-{
-    const builtin_surface *best = NULL;
-    for (uint32_t i = 0; i < facts->surface_count; i++) {
-        const builtin_surface *s = &facts->surfaces[i];
-        if (s->object != of || s->corner_count < 3)
-            continue;
-        if (!best ||
-            fabs(s->height - height) < fabs(best->height - height) - 1e-6)
-            best = s;
-    }
-    return best;
-}
-
-/* How far the polygon reaches along an axis. */
-static void span(const builtin_surface *s,
-                 const double axis[2],
-                 double *ret_low,
-                 double *ret_high)
-{
-    *ret_low = 1e30;
-    *ret_high = -1e30;
-    for (uint32_t i = 0; i < s->corner_count; i++) {
-        double v = s->corners[i][0] * axis[0] + s->corners[i][1] * axis[1];
-        *ret_low = math_min(*ret_low, v);
-        *ret_high = math_max(*ret_high, v);
-    }
-}
-
-/* A surface's own two directions: the sides of the least rectangle around it,
- * named by what they are most in the picture (to the right, away). What has no
- * sides, as a round table, goes by the picture. */
-static void surface_axes(const builtin_facts *facts,
-                         const builtin_surface *s,
-                         double ret[2][2])
-{
-    double right[2], away[2], low, high, area;
-    picture_axes(facts, right, away);
-    memcpy(ret[0], right, sizeof right);
-    memcpy(ret[1], away, sizeof away);
-    span(s, right, &low, &high);
-    area = high - low;
-    span(s, away, &low, &high);
-    area *= 0.95 * (high - low);
-    for (uint32_t i = 0; i < s->corner_count; i++) {
-        const double *a = s->corners[i],
-                     *b = s->corners[(i + 1) % s->corner_count];
-        double dx = b[0] - a[0], dy = b[1] - a[1],
-               length = sqrt(dx * dx + dy * dy);
-        if (!(length > 1e-6))
-            continue;
-        double along[2] = {dx / length, dy / length},
-               across[2] = {-dy / length, dx / length}, own;
-        span(s, along, &low, &high);
-        own = high - low;
-        span(s, across, &low, &high);
-        own *= high - low;
-        if (own >= area - 1e-6)
-            continue;
-        area = own;
-        double turn = along[0] * right[0] + along[1] * right[1],
-               other = across[0] * right[0] + across[1] * right[1];
-        const double *most_right = fabs(turn) >= fabs(other) ? along : across;
-        double sign = (fabs(turn) >= fabs(other) ? turn : other) < 0 ? -1 : 1;
-        ret[0][0] = sign * most_right[0];
-        ret[0][1] = sign * most_right[1];
-        /* picture_axes: away is right turned by 90 degrees, or the other way
-         * round when seen from below */
-        ret[1][0] = -ret[0][1];
-        ret[1][1] = ret[0][0];
-        if (ret[1][0] * away[0] + ret[1][1] * away[1] >= 0)
-            continue;
-        ret[1][0] = -ret[1][0];
-        ret[1][1] = -ret[1][1];
-    }
-}
-
-/* Which sides of a floor have a wall along at least half of them; low and high
- * end at its face. */
-static void find_walls(const builtin_facts *facts,
-                       const builtin_surface *s,
-                       double axes[2][2],
-                       double low[2],
-                       double high[2],
-                       bool ret[4])
-{
-    const double from[2] = {low[0], low[1]}, to[2] = {high[0], high[1]};
-    for (uint32_t i = 0; i < facts->object_count; i++) {
-        const builtin_object *o = &facts->objects[i];
-        if (!builtin_is_wall(o) || o->centre[2] + o->half[2] < s->height + 1)
-            continue;
-        for (int k = 0; k < 2; k++) {
-            double middle =
-                       o->centre[0] * axes[k][0] + o->centre[1] * axes[k][1],
-                   half = extent(o, axes[k]),
-                   length = 2 * extent(o, axes[1 - k]);
-            if (half > 0.3 || length < 0.5 * (to[1 - k] - from[1 - k]))
-                continue;
-            double slack = 0.15 * (to[k] - from[k]);
-            if (middle - half < from[k] + slack) {
-                ret[2 * k] = true;
-                low[k] = math_max(low[k], middle + half);
-            } else if (middle + half > to[k] - slack) {
-                ret[2 * k + 1] = true;
-                high[k] = math_min(high[k], middle - half);
-            }
-        }
-    }
-}
-
-/* Metres from the thing's side to that wall's face, where the wall is along one
- * of the axes and reaches past the thing's middle; INFINITY: there is no such
- * wall. */
-static double corner_gap(const builtin_facts *facts,
-                         uint32_t wall,
-                         uint32_t object,
-                         const double at[3],
-                         double axes[2][2],
-                         int *ret_axis)
-{
-    /* metres: a door is no wall of a room; cosine */
-    const double shortest = 1.2, parallel = 0.98;
-    const builtin_object *o = &facts->objects[object],
-                         *w = &facts->objects[wall];
-    const bool thin_along = w->half[1] <= w->half[0];
-    const double out[2] = {thin_along ? w->heading[0] : -w->heading[1],
-                           thin_along ? w->heading[1] : w->heading[0]};
-    const double length = thin_along ? w->half[0] : w->half[1];
-    const double dx = at[0] - w->centre[0], dy = at[1] - w->centre[1];
-    const bool is_past = fabs(-dx * out[1] + dy * out[0]) > length;
-    if (2 * length < shortest || is_past ||
-        w->centre[2] - w->half[2] > at[2] + 0.5)
-        return INFINITY;
-    if (w->centre[2] + w->half[2] < at[2] + 1 ||
-        !builtin_is_wall_behind(facts, wall, o, at))
-        return INFINITY;
-    const double turn = fabs(out[0] * axes[0][0] + out[1] * axes[0][1]);
-    *ret_axis = turn > parallel ? 0 : 1;
-    if (turn <= parallel && turn * turn > 1 - parallel * parallel)
-        return INFINITY;
-    const double gap =
-        fabs(dx * out[0] + dy * out[1]) - extent(w, out) - extent(o, out);
-    return gap < -0.01 ? INFINITY : gap;
-}
-
-/* How far the thing is from a corner that two walls make there, wherever in a
- * house that is; INFINITY: none do. */
-static double off_walls_corner(const builtin_facts *facts,
-                               uint32_t object,
-                               const double at[3],
-                               double axes[2][2])
-{
-    double best[2] = {INFINITY, INFINITY};
-    for (uint32_t i = 0; i < facts->object_count; i++) {
-        if (!builtin_is_wall(&facts->objects[i]))
-            continue;
-        int axis = 0;
-        const double gap = corner_gap(facts, i, object, at, axes, &axis);
-        best[axis] = math_min(best[axis], gap);
-    }
-    return math_max(best[0], best[1]);
-}
-
-/* Several things in one corner stand side by side there: farther from its sides
- * by what the others take. */
-static double corner_room(const builtin_facts *facts,
-                          const builtin_move *move,
-                          uint32_t object)
-{
-    const double least_between = 0.03;
-    const unsigned sideways = SIDE_LEFT | SIDE_RIGHT,
-                   deep = SIDE_FRONT | SIDE_BACK;
-    double room = 0;
-    bool one = move->relation == RELATION_CORNER && (move->sides & sideways) &&
-               (move->sides & deep);
-    for (uint32_t i = 0;
-         one && i < move->objects.count && move->objects.need > 1; i++) {
-        const builtin_object *o = &facts->objects[move->objects.objects[i]];
-        if (move->objects.objects[i] != object)
-            room += 2 * math_max(o->half[0], o->half[1]) + least_between;
-    }
-    return room;
-}
-
-/* "30 cm from the left edge", "20 cm from the edge": of the distances of the
- * thing's sides to the surface's. */
-static double zone_gap_off(const builtin_move *move, const double to[4])
-{
-    double worst = -INFINITY, nearest = INFINITY;
-    const double slack = math_max(0.02, 0.1 * move->gap);
-    for (int i = 0; i < 4; i++) {
-        nearest = math_min(nearest, to[i]);
-        if (move->sides >> i & 1)
-            worst = math_max(worst, gap_off(move, to[i], slack));
-    }
-    return move->sides ? worst : gap_off(move, nearest, slack);
-}
-
-/* metres: in a hall, too, farther out is no corner */
-static const double room_corner = 0.4;
-
-/* A thing over a surface, along the surface's own axes; metres. */
-typedef struct zone_view {
-    const builtin_surface *s;
-    bool fixed;             /* the surface is of something that cannot move */
-    double axes[2][2];      /* across, along; unit */
-    double low[2], high[2]; /* the surface's span along them */
-    double own[2];          /* the thing's middle */
-    /* left, right, front, back: from the thing's side to the surface's */
-    double to[4];
-    bool walled[4]; /* has that side of a room a wall */
-} zone_view;
-
-/* Distances from the thing's box to the four edges of the surface, along the
- * surface's own axes. */
-static zone_view zone_view_of(const builtin_facts *facts,
-                              const builtin_move *move,
-                              const builtin_surface *s,
-                              const builtin_object *o,
-                              const double at[3])
-{
-    zone_view v = {.s = s, .fixed = facts->objects[s->object].is_static};
-    surface_axes(facts, s, v.axes);
-    for (int k = 0; k < 2; k++) {
-        span(s, v.axes[k], &v.low[k], &v.high[k]);
-        v.own[k] = at[0] * v.axes[k][0] + at[1] * v.axes[k][1];
-    }
-    if (move->relation == RELATION_CORNER && v.fixed)
-        find_walls(facts, s, v.axes, v.low, v.high, v.walled);
-    for (int k = 0; k < 2; k++) {
-        v.to[2 * k] = v.own[k] - extent(o, v.axes[k]) - v.low[k];
-        v.to[2 * k + 1] = v.high[k] - v.own[k] - extent(o, v.axes[k]);
-    }
-    return v;
-}
-
-static double zone_middle_off(const builtin_move *move, const zone_view *v)
-{
-    const double dx = v->own[0] - (v->low[0] + v->high[0]) / 2;
-    const double dy = v->own[1] - (v->low[1] + v->high[1]) / 2;
-    const double off = sqrt(dx * dx + dy * dy);
-    return move->gap > 0 ? gap_off(move, off, math_max(0.02, 0.1 * move->gap))
-                         : off - math_max(0.05, 0.1 * v->s->width);
-}
-
-/* To the nearer of two opposite sides; of a room's, to the one that is a wall
- * where the other is none. */
-static double zone_to_nearer(const zone_view *v, int axis)
-{
-    const double *const to = v->to + 2 * axis;
-    const bool *const walled = v->walled + 2 * axis;
-    return walled[0] == walled[1] ? math_min(to[0], to[1]) : to[walled[1]];
-}
-
-/* To the sides that are said, the worst of them; -1: none are. */
-static double zone_worst(const builtin_move *move, const zone_view *v)
-{
-    double worst = -1;
-    for (int i = 0; i < 4; i++) {
-        if (move->sides >> i & 1)
-            worst = math_max(worst, v->to[i]);
-    }
-    return worst;
-}
-
-/* Both of its sides must be near. */
-static double zone_corner_off(const builtin_facts *facts,
-                              const builtin_move *move,
-                              uint32_t object,
-                              const double at[3],
-                              zone_view *v)
-{
-    const bool sideways = (move->sides & (SIDE_LEFT | SIDE_RIGHT)) != 0;
-    const bool deep = (move->sides & (SIDE_FRONT | SIDE_BACK)) != 0;
-    const double across = zone_to_nearer(v, 0), along = zone_to_nearer(v, 1);
-    if (move->gap > 0) {
-        const double out[2] = {
-            sideways ? v->to[move->sides & SIDE_LEFT ? 0 : 1] : across,
-            deep ? v->to[move->sides & SIDE_FRONT ? 2 : 3] : along};
-        return gap_off(move, hypot(out[0], out[1]),
-                       math_max(0.02, 0.1 * move->gap));
-    }
-    const double worst = zone_worst(move, v);
-    const double off = math_max(
-        worst, math_max(sideways ? worst : across, deep ? worst : along));
-    const bool any = move->sides == 0 && v->fixed;
-    return any ? math_min(off, off_walls_corner(facts, object, at, v->axes))
-               : off;
-}
-
-/* Middle, corner or edge of a surface. 1: there is no surface. */
-static double zone(const builtin_facts *facts,
-                   const builtin_move *move,
-                   uint32_t object,
-                   const double at[3])
-{
-    const builtin_surface *s = surface_at(facts, move->reference, at[2]);
-    if (!s)
-        return 1;
-    zone_view v = zone_view_of(facts, move, s, &facts->objects[object], at);
-    if (move->relation == RELATION_MIDDLE)
-        return zone_middle_off(move, &v);
-    if (move->relation == RELATION_EDGE && move->gap >= 0)
-        return zone_gap_off(move, v.to);
-    const bool is_room = memchr(v.walled, true, sizeof v.walled) != NULL;
-    const double share =
-        is_room ? math_min(0.08 * s->width, room_corner) : 0.08 * s->width;
-    const double slack =
-        math_max(0.06, share) + corner_room(facts, move, object);
-    if (move->relation == RELATION_CORNER) {
-        const double off = zone_corner_off(facts, move, object, at, &v);
-        return move->gap > 0 ? off : off - slack;
-    }
-    const double nearest =
-        math_min(zone_to_nearer(&v, 0), zone_to_nearer(&v, 1));
-    return (move->sides ? zone_worst(move, &v) : nearest) - slack;
 }
 
 /* Is it a vessel that things go down into? A tray's floor is as good as its
@@ -1045,7 +714,7 @@ static double misfit_of(const builtin_facts *facts,
     case RELATION_BETWEEN: return between(facts, move, at);
     case RELATION_MIDDLE:
     case RELATION_CORNER:
-    case RELATION_EDGE: return zone(facts, move, object, at);
+    case RELATION_EDGE: return relation_zone_off(facts, move, object, at);
     case RELATION_IN: return within(facts, move, object, at);
     case RELATION_UNDER: return beneath(facts, move, object, at);
     case RELATION_PLACE: return away_from_old_place(facts, move, object, at);

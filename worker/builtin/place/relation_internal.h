@@ -1,0 +1,21 @@
+/* What the parts of the measure of relations share. Nobody else includes this.
+ * A misfit is in metres; 0 or less: it holds.
+ *
+ *   relation.c       builtin_misfit; beside, between, in, under, before
+ *   relation_zone.c  the zones of a surface */
+#ifndef ETNA_WORKER_BUILTIN_PLACE_RELATION_INTERNAL_H
+#define ETNA_WORKER_BUILTIN_PLACE_RELATION_INTERNAL_H
+
+#include "worker/builtin/builtin.h"
+
+/* How far a gap is from what the move asks of it, but for `slack`, which nobody
+ * would see. */
+double relation_gap_off(const builtin_move *move, double gap, double slack);
+/* Middle, corner or edge of the reference's surface at that height: the thing
+ * with its foot at `at`. 1: there is no such surface. */
+double relation_zone_off(const builtin_facts *facts,
+                         const builtin_move *move,
+                         uint32_t object,
+                         const double at[3]);
+
+#endif
