@@ -36,7 +36,8 @@ void claim_begin(run *r, node *n, const char *reason)
     task_new(r, TASK_PLAN, n->number, 0, ARRANGE_PLAN_MEASURES);
 }
 
-bool claim_was_made(const run *r, const node *n)
+/* Did an earlier step at this place fail by such a claim? */
+static bool claim_was_made(const run *r, const node *n)
 {
     for (uint32_t i = 0; i + 1 < n->number; i++) {
         const node *m = r->nodes[i];

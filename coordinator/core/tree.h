@@ -173,8 +173,6 @@ void claim_begin(run *r, node *n, const char *reason);
 void claim_measured(run *r, node *n, const arrange_result *result);
 /* No worker could measure it. */
 void claim_unmeasured(run *r, node *n);
-/* Did an earlier step at this place fail by such a claim? */
-bool claim_was_made(const run *r, const node *n);
 
 /* pass.c: of a list, and of a goal of several parts, what cannot be done is
  * passed over */

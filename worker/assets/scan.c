@@ -34,7 +34,7 @@ static bool path_ends(const char *path, const char *end)
 }
 
 /* A "#" in a path names a part of a file, which is not met by walking. */
-bool scan_is_model(const char *path)
+static bool scan_is_model(const char *path)
 {
     if (path_ends(path, ".blend"))
         return false; /* a whole scene, mostly; it can be named by itself */

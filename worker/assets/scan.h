@@ -50,7 +50,4 @@ etna_code scan_forget(shelf *s,
                       uint32_t *ret_removed,
                       etna_error *err);
 
-/* Does the name end as a model's or a library's does? */
-bool scan_is_model(const char *path);
-
 #endif

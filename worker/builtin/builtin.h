@@ -737,11 +737,6 @@ etna_code builtin_spots(const builtin_facts *facts,
                         builtin_spot *ret,
                         uint32_t *ret_count,
                         etna_error *err);
-/* The top where hands are, of what people work and eat at: the highest broad
- * one that they reach. False: it has none, *ret untouched. */
-bool builtin_worktop(const builtin_facts *facts,
-                     uint32_t object,
-                     double *ret_height);
 /* Is that height of `base` below the top that "on it" means: its lower board,
  * the bar between its legs? */
 bool builtin_is_below_top(const builtin_facts *facts,
@@ -925,12 +920,6 @@ bool builtin_is_hung(const builtin_facts *facts,
 const char *builtin_why_not_hung(const builtin_facts *facts, uint32_t object);
 /* The wall the thing hangs on; BUILTIN_NONE: on none that is seen. */
 uint32_t builtin_hangs_on(const builtin_facts *facts, uint32_t object);
-/* As builtin_misfit, of a thing whose middle is at s, t of a wall. */
-double builtin_hang_misfit(const builtin_facts *facts,
-                           const builtin_move *move,
-                           uint32_t object,
-                           uint32_t wall,
-                           const double at[2]);
 /* LEVEL and `align`: how high the middle of the thing's box is to come; false:
  * nothing of the kind is asked. */
 bool builtin_aligned_height(const builtin_facts *facts,

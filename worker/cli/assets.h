@@ -20,8 +20,6 @@ etna_code assets_open(const char *store_given,
                       bool writable,
                       shelf **ret,
                       etna_error *err);
-/* All that is known of an asset. NULL: no memory. */
-json_t *assets_json(const asset *a);
 /* The value of --licence, "cc0,by", into a find_options: for a table of flags.
  * What it points to is kept to the end of the process. ETNA_E_USAGE,
  * ETNA_E_NOMEM. */
@@ -29,7 +27,5 @@ etna_code assets_licences_read(const char *name,
                                const char *value,
                                void *into,
                                etna_error *err);
-/* "brown 60 %, white 20 %": from 5 % on, most first. */
-void assets_colours(const asset_shape *shape, char *to, size_t size);
 
 #endif

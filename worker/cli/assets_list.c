@@ -52,7 +52,7 @@ static int colour_next(const asset_shape *shape, const bool told[ASSET_COLOURS])
 
 /* "brown 61 %, black 20 %", the largest share first, as many as fit into
  * `size`. */
-void assets_colours(const asset_shape *shape, char *to, size_t size)
+static void assets_colours(const asset_shape *shape, char *to, size_t size)
 {
     bool told[ASSET_COLOURS] = {false};
     size_t n = 0;
@@ -96,7 +96,7 @@ static json_t *colours_json(const asset_shape *shape)
 
 /* What was left out has only its fault; the shape of what could not be read is
  * nothing to tell. NULL: out of memory. */
-json_t *assets_json(const asset *a)
+static json_t *assets_json(const asset *a)
 {
     char short_name[NAME_BYTES], hash[65];
     asset_short_name(a, short_name, sizeof short_name);

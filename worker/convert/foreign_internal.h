@@ -49,7 +49,5 @@ etna_code foreign_primitive(foreign *f,
  * (foreign_node.c). */
 etna_code foreign_nodes(foreign *f, etna_error *err);
 etna_code foreign_object(foreign *f, etna_error *err);
-/* Assimp's rows are ours; its last one is taken to be 0 0 0 1. */
-affine foreign_affine(const struct aiMatrix4x4 *m);
 
 #endif

@@ -24,7 +24,7 @@ enum {
 };
 
 /* From rows. */
-affine foreign_affine(const struct aiMatrix4x4 *m)
+static affine foreign_affine(const struct aiMatrix4x4 *m)
 {
     return (affine){{{(double)m->a1, (double)m->a2, (double)m->a3},
                      {(double)m->b1, (double)m->b2, (double)m->b3},

@@ -21,12 +21,6 @@ typedef struct brief_word {
  * Pure. */
 uint32_t brief_cut(const char *text, size_t size, brief_word *ret);
 
-/* How many words from `at` on are the row ("on each side of"); 0: they are
- * not. */
-uint32_t brief_row_matches(const brief_word *words,
-                           uint32_t count,
-                           uint32_t at,
-                           const char *row);
 /* The same where the last word of the row may be a plural; *ret_plural. */
 uint32_t brief_name_matches(const brief_word *words,
                             uint32_t count,

@@ -198,10 +198,10 @@ static uint32_t row_matches(const brief_word *words,
 }
 
 /* How many words it takes; 0: none. */
-uint32_t brief_row_matches(const brief_word *words,
-                           uint32_t count,
-                           uint32_t at,
-                           const char *row)
+static uint32_t brief_row_matches(const brief_word *words,
+                                  uint32_t count,
+                                  uint32_t at,
+                                  const char *row)
 {
     return row_matches(words, count, at, row, NULL);
 }

@@ -93,9 +93,9 @@ static double descent_power(double base, uint32_t exponent)
 
 /* PyTorch's LinearLR from 1e-1 with end 1e-4: the rate of the first step is
  * 1e-1. */
-adamw_rate_double problem_adamw_rate_double(uint32_t step,
-                                            uint32_t iterations,
-                                            double decay)
+static adamw_rate_double problem_adamw_rate_double(uint32_t step,
+                                                   uint32_t iterations,
+                                                   double decay)
 {
     double rate = RATE_FIRST + (RATE_LAST - RATE_FIRST) * (double)(step - 1) /
                                    (double)iterations;
@@ -113,11 +113,11 @@ adamw_rate problem_adamw_rate(uint32_t step, uint32_t iterations, double decay)
 }
 
 /* The same step in double: the reference against which tests hold the lanes. */
-void problem_adamw_step_double(const adamw_rate_double *rate,
-                               double gradient,
-                               double *first,
-                               double *second,
-                               double *value)
+static void problem_adamw_step_double(const adamw_rate_double *rate,
+                                      double gradient,
+                                      double *first,
+                                      double *second,
+                                      double *value)
 {
     *first = *first + (1 - BETA1) * (gradient - *first);
     *second = *second * BETA2 + (1 - BETA2) * (gradient * gradient);

@@ -118,18 +118,8 @@ typedef struct adamw_rate {
 typedef struct adamw_rate_double {
     double step_size, second_root, shrink;
 } adamw_rate_double;
-/* Of step `step` of `iterations`; `decay` is AdamW's weight decay. */
-adamw_rate_double problem_adamw_rate_double(uint32_t step,
-                                            uint32_t iterations,
-                                            double decay);
 /* The step's numbers, rounded to single precision once. Steps count from 1. */
 adamw_rate problem_adamw_rate(uint32_t step, uint32_t iterations, double decay);
-/* One coordinate of one candidate, in double. */
-void problem_adamw_step_double(const adamw_rate_double *rate,
-                               double gradient,
-                               double *first,
-                               double *second,
-                               double *value);
 /* The same of all candidates, in single precision. `first` and `second` are the
  * moments, zero to begin. */
 void problem_adamw_step(adamw_rate rate,

@@ -275,11 +275,11 @@ static double hang_misfit_of(const builtin_facts *facts,
 
 /* 0: fits; else how far off, in metres. Conditions that are denied count the
  * other way round. `at`: metres to the right and up on the wall. */
-double builtin_hang_misfit(const builtin_facts *facts,
-                           const builtin_move *move,
-                           uint32_t object,
-                           uint32_t wall,
-                           const double at[2])
+static double builtin_hang_misfit(const builtin_facts *facts,
+                                  const builtin_move *move,
+                                  uint32_t object,
+                                  uint32_t wall,
+                                  const double at[2])
 {
     double worst = hang_misfit_of(facts, move, object, wall, at), height;
     for (uint32_t i = 0; i < move->also_count; i++) {

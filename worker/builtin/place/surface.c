@@ -195,9 +195,9 @@ double builtin_surface_area(const builtin_surface *s)
 
 /* The height at which one works at a table or counter: the highest broad
  * surface within reach, not a shelf above it. */
-bool builtin_worktop(const builtin_facts *facts,
-                     uint32_t object,
-                     double *ret_height)
+static bool builtin_worktop(const builtin_facts *facts,
+                            uint32_t object,
+                            double *ret_height)
 {
     const double lowest = 0.35, highest = 1.2; /* metres over its foot */
     const builtin_object *base = &facts->objects[object];

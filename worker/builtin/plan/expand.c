@@ -15,7 +15,8 @@ etna_code expand_no_memory(const expansion *e)
     return etna_fail(e->p->err, ETNA_E_NOMEM, "out of memory while planning");
 }
 
-etna_code expand_push(expansion *e, const builtin_move *move)
+/* ETNA_E_INPUT: there are too many moves. */
+static etna_code expand_push(expansion *e, const builtin_move *move)
 {
     if (e->out->count == BUILTIN_MOVES_MAX)
         return etna_fail(e->p->err, ETNA_E_INPUT,
@@ -25,10 +26,10 @@ etna_code expand_push(expansion *e, const builtin_move *move)
 }
 
 /* The move for a single thing of it, without what was said of the whole set. */
-etna_code expand_one(expansion *e,
-                     const builtin_move *move,
-                     uint32_t object,
-                     builtin_move *ret)
+static etna_code expand_one(expansion *e,
+                            const builtin_move *move,
+                            uint32_t object,
+                            builtin_move *ret)
 {
     uint32_t *list =
         etna_arena_memdup(e->p->talk->arena, &object, sizeof object);

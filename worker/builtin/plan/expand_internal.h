@@ -22,13 +22,6 @@ typedef struct expansion {
 
 /* ---- steps; each may end in ETNA_E_NOMEM ---- */
 etna_code expand_no_memory(const expansion *e);
-/* ETNA_E_INPUT: there are too many moves. */
-etna_code expand_push(expansion *e, const builtin_move *move);
-/* The same move for one thing. */
-etna_code expand_one(expansion *e,
-                     const builtin_move *move,
-                     uint32_t object,
-                     builtin_move *ret);
 /* That move, pushed: one thing there, as an AT. */
 etna_code expand_at(expansion *e,
                     const builtin_move *move,

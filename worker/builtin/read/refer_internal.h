@@ -326,9 +326,6 @@ etna_code refuse_count(reader *r,
 /* ---- what places are by, over clauses without a verb: refer_pronoun.c ----
  * "The vase on the table, a cup behind it and a plate to its left": what
  * stands in a row of places of one thing stays with that thing. */
-/* BUILTIN_NONE: the clause has a verb, no pronoun told the place before, or it
- * is one of the movers (NULL: none are known). */
-uint32_t topic_recall(const reader *r, const builtin_set *movers);
 /* Notes what a pronoun of the place of the next move means. */
 void topic_note(reader *r, uint32_t owner);
 /* What "its" is: the topic, or else the one thing that was moved last.

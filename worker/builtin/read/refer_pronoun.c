@@ -136,7 +136,9 @@ static bool pronoun_means_reference(const reader *r, const refer_scope *scope)
     return scope->barred && set_has(scope->barred, last->objects[0]);
 }
 
-uint32_t topic_recall(const reader *r, const builtin_set *movers)
+/* BUILTIN_NONE: the clause has a verb, no pronoun told the place before, or it
+ * is one of the movers (NULL: none are known). */
+static uint32_t topic_recall(const reader *r, const builtin_set *movers)
 {
     const uint32_t topic = r->memory.topic - 1;
     const bool goes_on = r->is_elliptic && r->memory.topic != 0 &&
