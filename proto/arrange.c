@@ -436,6 +436,14 @@ etna_code arrange_task_pack(const arrange_task *in,
                             ret_size, err);
 }
 
+/* Without the bytes. */
+etna_code arrange_task_size(const arrange_task *in,
+                            size_t *ret_size,
+                            etna_error *err)
+{
+    return codec_size_shape(&task_shape, in, ret_size, err);
+}
+
 /* Members that are missing are 0 or NULL. */
 etna_code arrange_task_unpack(const uint8_t *data,
                               size_t size,

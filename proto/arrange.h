@@ -458,6 +458,10 @@ etna_code arrange_config_unpack(const uint8_t *data,
                                 etna_arena *arena,
                                 arrange_config *ret,
                                 etna_error *err);
+/* How many bytes packing it would give. */
+etna_code arrange_task_size(const arrange_task *in,
+                            size_t *ret_size,
+                            etna_error *err);
 etna_code arrange_task_pack(const arrange_task *in,
                             uint8_t **ret_data,
                             size_t *ret_size,

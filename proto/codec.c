@@ -595,6 +595,21 @@ etna_code codec_pack_shape(const codec_shape *shape,
     return code;
 }
 
+/* What packing would give, without the bytes. */
+etna_code codec_size_shape(const codec_shape *shape,
+                           const void *plain,
+                           size_t *ret_size,
+                           etna_error *err)
+{
+    etna_arena scratch = ETNA_ARENA_INIT;
+    codec c = {.arena = &scratch, .err = err};
+    const ProtobufCMessage *wire = codec_to_wire(&c, shape, plain);
+    if (wire)
+        *ret_size = protobuf_c_message_get_packed_size(wire);
+    etna_arena_free(&scratch);
+    return wire ? ETNA_OK : c.code;
+}
+
 /* By way of a copy, so that *plain is untouched on failure. */
 etna_code codec_unpack_shape(const codec_shape *shape,
                              const uint8_t *data,

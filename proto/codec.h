@@ -124,6 +124,11 @@ etna_code codec_pack_shape(const codec_shape *shape,
                            uint8_t **ret_data,
                            size_t *ret_size,
                            etna_error *err);
+/* How many bytes packing would take. */
+etna_code codec_size_shape(const codec_shape *shape,
+                           const void *plain,
+                           size_t *ret_size,
+                           etna_error *err);
 etna_code codec_unpack_shape(const codec_shape *shape,
                              const uint8_t *data,
                              size_t size,

@@ -22,6 +22,17 @@ enum {
     PASS_MAX = 8
 };
 
+/* MESSAGE_LEASES_MAX tasks of that size and one of MESSAGE_PAYLOAD_MAX fit one
+ * message, with what the envelope adds. A poll has no more: a list of models,
+ * and some lines. */
+enum {
+    LARGE_BYTES = 96 << 10,
+    ENVELOPE_BYTES = 64 << 10
+};
+_Static_assert(MESSAGE_LEASES_MAX *LARGE_BYTES + MESSAGE_PAYLOAD_MAX <
+                   MESSAGE_MAX - ENVELOPE_BYTES,
+               "an answer with several tasks would not fit one message");
+
 /* Stragglers: the least time of one, and where nothing is known of its kind;
  * how many times the usual one it takes; how often it is looked. */
 enum {
@@ -139,14 +150,35 @@ static bool lease_fill(core *c,
 
 /* ---- several tasks in one answer ---- */
 
-/* Whether its texts may be long: two such tasks need not fit one message. */
-static bool lease_is_large(const task *t)
+/* Whether its texts have no small bound: instructions, or memories of what
+ * failed. */
+static bool lease_may_be_large(const task *t)
 {
-    /* a single agent's branch plans, too */
-    if (t->kind == TASK_BRANCH)
-        return arrange_is_single(t->run->config.ablation);
-    return t->kind == TASK_IMPORT || t->kind == TASK_READ ||
-           t->kind == TASK_PLAN;
+    return t->kind != TASK_POLL && t->kind != TASK_RENDER &&
+           t->kind != TASK_EXPORT;
+}
+
+/* Whether its texts are long: two such tasks need not fit one message. Most
+ * goals and memories are short, and their tasks go together. */
+static bool lease_is_large(const task *t, const arrange_task *filled)
+{
+    size_t size;
+    if (!lease_may_be_large(t))
+        return false;
+    etna_code code = arrange_task_size(filled, &size, NULL);
+    if (code == ETNA_E_NOMEM)
+        core_trouble(t->run->core, code, "a task's size: out of memory");
+    return code || size > LARGE_BYTES;
+}
+
+/* The same of one that is not given out yet. */
+static bool lease_would_be_large(const task *t)
+{
+    arrange_task filled;
+    if (!lease_may_be_large(t))
+        return false;
+    task_fill(t, &filled);
+    return lease_is_large(t, &filled);
 }
 
 /* Whether the request can be answered with the task, too. */
@@ -155,7 +187,9 @@ static bool lease_has_room(const parked *p, const task *t)
     const parked_gains *gains = p->gains;
     if (!gains)
         return p->wants > 0;
-    return gains->count < p->wants && !(gains->has_large && lease_is_large(t));
+    if (gains->count >= p->wants)
+        return false;
+    return !(gains->has_large && lease_would_be_large(t));
 }
 
 /* In the step's memory. NULL: core.failure. */
@@ -177,12 +211,12 @@ static bool lease_add(core *c,
                       const worker *w,
                       parked_gains *gains)
 {
-    if (!lease_fill(c, t, w, &gains->leases[gains->count],
-                    &gains->tasks[gains->count]))
+    const arrange_task **filled = &gains->tasks[gains->count];
+    if (!lease_fill(c, t, w, &gains->leases[gains->count], filled))
         return false;
     gains->count++;
-    gains->has_large = gains->has_large || lease_is_large(t);
-    return true;
+    gains->has_large = gains->has_large || lease_is_large(t, *filled);
+    return c->failure == ETNA_OK;
 }
 
 /* What is granted to a request is sent when the step ends. It stands behind

@@ -55,7 +55,7 @@ typedef enum parked_kind {
  * core.scratch */
 typedef struct parked_gains {
     uint32_t count;
-    /* one of those whose text may be long: two need not fit one message */
+    /* one of those whose text is long: two need not fit one message */
     bool has_large;
     message_lease leases[MESSAGE_LEASES_MAX];
     const arrange_task *tasks[MESSAGE_LEASES_MAX];

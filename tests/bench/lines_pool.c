@@ -521,7 +521,8 @@ void bench_pool(bench *b, unsigned workers, unsigned runs, const char *wire)
     printf("over %s: %.1f us of all threads' time a task, both ends together\n",
            wire, 1e3 * used / (double)p->done);
     printf(
-        "results to their answer: median %.2f ms, p99 %.2f ms; a bare commit: median %.2f ms, p99 %.2f ms\n",
+        "%.1f tasks a message; results to their answer: median %.2f ms, p99 %.2f ms; a bare commit: median %.2f ms, p99 %.2f ms\n",
+        (double)p->done / (double)(p->trip_count ? p->trip_count : 1),
         pool_quantile(p->trips, p->trip_count, 0.5),
         pool_quantile(p->trips, p->trip_count, 0.99),
         pool_quantile(commits, COMMITS, 0.5),

@@ -23,6 +23,7 @@ static const char *const allowed[] = {
     "bcmp" /* what a compiler makes of memcmp() == 0 */,
     "arrange_ablation_name",
     "arrange_instruction_shown",
+    "arrange_task_size",
     "models_cost_micros",
     "run_state_name"};
 static const char *const prefixes[] = {"mem",

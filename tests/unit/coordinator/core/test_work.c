@@ -183,13 +183,43 @@ static void a_lease_says_from_which_record_it_follows(void **state)
     world_free(w);
 }
 
-static void two_long_tasks_do_not_share_an_answer(void **state)
+/* A list of instructions that is as long as one may be. */
+static void add_long_run(world *w, uint8_t id)
+{
+    enum {
+        STEPS = 128
+    };
+    static char text[ARRANGE_INSTRUCTION_MAX];
+    const char *steps[STEPS];
+    message m = {.kind = MESSAGE_RUN_SUBMIT};
+    arrange_config config = world_config(NULL);
+    memset(text, 'a', sizeof text - 1);
+    for (size_t i = 0; i < STEPS; i++)
+        steps[i] = text;
+    config.steps = steps;
+    config.step_count = STEPS;
+    m.body.run_submit.run = (etna_id){{id}};
+    world_message(w, 99, 1, w->next_sequence++, &m, &config, NULL);
+}
+
+static void short_tasks_of_any_kind_share_an_answer(void **state)
 {
     (void)state;
     world *w = fresh();
     add_run(w, 7, 0, 0);
-    assert_int_equal(count_of(w, ask(w, 1, 4)),
-                     1); /* two imports, with all instructions of their lists */
+    assert_int_equal(count_of(w, ask(w, 1, 4)), 2); /* two imports */
+    world_free(w);
+}
+
+static void two_long_tasks_do_not_share_an_answer(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    add_long_run(w, 7);
+    add_long_run(w, 8);
+    /* the short import, and one with all instructions of a list */
+    uint64_t first = ask(w, 1, 4);
+    assert_int_equal(count_of(w, first), 2);
     assert_int_equal(count_of(w, ask(w, 1, 4)), 1);
     world_free(w);
 }
@@ -532,6 +562,7 @@ int main(void)
         cmocka_unit_test(
             a_result_brings_nothing_to_who_never_asked_by_a_request),
         cmocka_unit_test(a_lease_says_from_which_record_it_follows),
+        cmocka_unit_test(short_tasks_of_any_kind_share_an_answer),
         cmocka_unit_test(two_long_tasks_do_not_share_an_answer),
         cmocka_unit_test(
             what_has_a_higher_priority_goes_first_and_equals_take_turns),
