@@ -471,6 +471,19 @@ static void stale_ends(sim *s, const sim_mishap *mishap, uint64_t life)
         sim_owner_ends(s, k, "-- the stale coordinator is stopped");
 }
 
+/* The disk may have forgotten that a run has ended; the next coordinator counts
+ * anew. */
+static void forget_ends(sim *s)
+{
+    for (uint32_t i = 0; i < s->options->runs; i++) {
+        if (!s->runs[i].ended)
+            continue;
+        s->runs[i].ended = false;
+        s->ended--;
+        s->live_runs++;
+    }
+}
+
 static void machine_falls(sim *s, uint64_t for_ms)
 {
     sim_owner *k = coordinator_of(s);
@@ -478,8 +491,10 @@ static void machine_falls(sim *s, uint64_t for_ms)
         return;
     sim_say(s, "-- the coordinator's machine falls");
     owner_falls(s, k, for_ms);
-    if (s->options->lies)
-        disk_forget(s->disk, 1 + (uint32_t)sim_chance(s, 4));
+    if (!s->options->lies)
+        return;
+    disk_forget(s->disk, 1 + (uint32_t)sim_chance(s, 4));
+    forget_ends(s);
 }
 
 static void suspend(sim *s, uint64_t for_ms)
