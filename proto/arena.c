@@ -1,5 +1,5 @@
-/* The arena of arena.h: a list of blocks, each at least 4 KiB, bumped from the
- * front. */
+/* The arena of arena.h: a list of blocks, the first of at least 1 KiB and each
+ * further one of 4, bumped from the front. */
 #include "proto/arena.h"
 
 #include <assert.h>
@@ -15,7 +15,10 @@ struct etna_arena_block {
     uint8_t data[];
 };
 
+/* Most messages need no more than the first. It is small enough for the sizes
+ * that an allocator has ready at hand. */
 enum {
+    FIRST_SIZE = 1024 - sizeof(struct etna_arena_block),
     BLOCK_SIZE = 4096 - sizeof(struct etna_arena_block)
 };
 
@@ -35,7 +38,8 @@ void etna_arena_free(etna_arena *arena)
  * out of memory. */
 static struct etna_arena_block *arena_block_add(etna_arena *arena, size_t bytes)
 {
-    const size_t room = bytes > BLOCK_SIZE ? bytes : BLOCK_SIZE;
+    const size_t least = arena->head ? BLOCK_SIZE : FIRST_SIZE;
+    const size_t room = bytes > least ? bytes : least;
     struct etna_arena_block *block = malloc(sizeof *block + room);
     if (!block)
         return NULL;
