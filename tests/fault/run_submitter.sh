@@ -66,7 +66,8 @@ expect "the snapshot of it" "$(json "$work/beneath_many.json" .final_snapshot)" 
 wait $many
 expect "what became of the many" "$(tail -1 "$work/many.txt")" "runs: 2000 begun, 2000 ended"
 held=$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$coordinator/status")
-[ "$held" -le 100000 ] || fail "the coordinator held $held kB"
+# Under a sanitizer ($ETNA_LOAD_MB = 0) the memory is not the coordinator's own.
+[ "${ETNA_LOAD_MB:-}" = 0 ] || [ "$held" -le 100000 ] || fail "the coordinator held $held kB"
 kill $hand $coordinator
 wait $hand $coordinator
 "$etna" store verify >"$work/verify.txt" 2>&1 || fail "verify: $(cat "$work/verify.txt")"

@@ -243,8 +243,42 @@ static void attempts_note_refusal(const reader *r,
     if (!list->refused)
         list->first_cost = cost;
     list->refused = true;
+    list->first_root = a->root;
     list->refusal = a->r.refusal;
     list->why = *r->err;
+}
+
+/* What the phrase of exactly those bytes of the text is a part of; NULL: it is
+ * not in the tree. */
+static const chart_node *tree_holder_of(const reader *r,
+                                        const chart_node *node,
+                                        const uint32_t span[2])
+{
+    const chart_node *holder = NULL;
+    for (uint32_t i = 0; i < node->child_count && !holder; i++) {
+        const chart_node *child = node->children[i];
+        uint32_t own[2];
+        reader_span(r, child, own);
+        if (own[0] == span[0] && own[1] == span[1])
+            holder = node;
+        else if (own[0] <= span[0] && own[1] >= span[1])
+            holder = tree_holder_of(r, child, span);
+    }
+    return holder;
+}
+
+/* "Face the sofa to the TV", of two: the likeliest tree asks which. Another
+ * that takes the same words for what moves answers that by a guess. */
+static bool attempt_dodges(const attempt_list *list, const attempt *a)
+{
+    static const char *const movers[] = {"DO", "STATE"};
+    const uint32_t span[2] = {list->refusal.from, list->refusal.to};
+    if (!list->refused || strcmp(list->refusal.code, "ambiguous") != 0)
+        return false;
+    const chart_node *first = tree_holder_of(&a->r, list->first_root, span);
+    const chart_node *own = tree_holder_of(&a->r, a->root, span);
+    return first && own && node_is(first, "REL") &&
+           WORD_IS_OF(own->name, movers);
 }
 
 /* One tree read by a copy of the reader. ETNA_E_INPUT is noted and goes on. */
@@ -254,6 +288,8 @@ etna_code attempts_add(reader *r, const chart_tree *tree, attempt_list *list)
     if (!a)
         return reader_no_memory(r);
     etna_code code = attempt_make(r, tree, a);
+    if (code == ETNA_OK && attempt_dodges(list, a))
+        return ETNA_OK;
     if (code == ETNA_OK) {
         list->items[list->count++] = a;
         if (a->cost < list->best_cost)

@@ -516,6 +516,24 @@ bool moves_name(const reader *r, uint32_t first, uint32_t object)
     return false;
 }
 
+/* Of two lamps of which one is in sight, a phrase means that one. Is the one
+ * thing that it means here named by the moves? */
+static etna_code phrase_chosen_is_shown(reader *r,
+                                        const chart_node *what,
+                                        uint32_t first,
+                                        bool *ret)
+{
+    const refer_scope scope = {.on = BUILTIN_NONE};
+    const reader before = *r;
+    const etna_error why = *r->err;
+    uint32_t chosen = 0;
+    const etna_code code = refer_one(r, what, &scope, &chosen);
+    *r = before;
+    *r->err = why;
+    *ret = code == ETNA_OK && moves_name(r, first, chosen);
+    return code == ETNA_E_NOMEM ? code : ETNA_OK;
+}
+
 /* Are the things of a phrase named by the moves, or carried by what they move?
  * A phrase that means nothing here is not. */
 static etna_code phrase_is_shown(reader *r,
@@ -530,9 +548,11 @@ static etna_code phrase_is_shown(reader *r,
     builtin_set things = {0};
     bool is_there = false; /* "with the others": to where most of them stand */
     *ret = node_is(what, "PRON") || staged_replaces(r, what);
-    if (*ret)
-        return ETNA_OK;
-    etna_code code = refer_things(r, what, &any, &things);
+    etna_code code =
+        *ret ? ETNA_OK : phrase_chosen_is_shown(r, what, first, ret);
+    if (*ret || code != ETNA_OK)
+        return code;
+    code = refer_things(r, what, &any, &things);
     *r = before;
     *r->err = why;
     for (uint32_t i = 0; i < things.count && m->relation == RELATION_ON; i++)

@@ -50,6 +50,7 @@ typedef struct attempt_list { /* of one part */
     bool is_final;       /* one says what is not so: nothing else is meant */
     bool refused;        /* one means nothing here; of the first of these: */
     uint32_t first_cost; /* by grammar */
+    const chart_node *first_root;
     builtin_refusal refusal;
     etna_error why;
 } attempt_list;

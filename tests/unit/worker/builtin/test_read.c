@@ -153,6 +153,8 @@ static const struct {
     {"Put chair 1 beside the red bottle, facing the bottle",
      "ChairA_01_001>Bottle beside"},
     {"Put chair 1 beside the lamp, facing the bottle", "! may be any of 3"},
+    {"Face chair 1 to the bottle", "! \"the bottle\" may be any of 3"},
+    {"Turn chair 1 towards the bottle", "! \"the bottle\" may be any of 3"},
     /* as many as were said, and which */
     {"Put two bottles on the yellow block: the red and the green one",
      "Bottle+Bottle.001>Yellow Block"},
