@@ -124,6 +124,53 @@ static bool row_shows(const row *r,
     return false;
 }
 
+/* Along a wall: is all of the row on that side of what it is said to be by? */
+static bool row_is_aside(const row *r,
+                         const builtin_move *by,
+                         const double (*places)[3])
+{
+    const double slack = 0.005; /* metres */
+    const builtin_object *ref = &r->facts->objects[by->reference];
+    double way[2];
+    if (by->relation != RELATION_LEFT && by->relation != RELATION_RIGHT)
+        return true;
+    builtin_side_axis(r->facts, by, way);
+    const double side = expand_along(ref->centre, way);
+    const double edge = side + builtin_extent(ref, way) - slack;
+    for (uint32_t i = 0; i < r->count; i++) {
+        const builtin_object *o = &r->facts->objects[r->order[i]];
+        if (expand_along(places[i], way) - builtin_extent(o, way) < edge)
+            return false;
+    }
+    return true;
+}
+
+/* Do the ends of the line tell it: between two, under a window? */
+static bool row_ends_by(builtin_relation relation)
+{
+    return relation == RELATION_BETWEEN || relation == RELATION_UNDER;
+}
+
+/* Along a wall: is it also by what is said besides? Of what a row is by, one of
+ * it is a neighbour; what it is between has all of it. */
+static bool row_is_by(const row *r, const double (*places)[3])
+{
+    const double slack = 0.01; /* metres */
+    for (uint32_t i = 0; r->is_by_wall && i < r->m->also_count; i++) {
+        const builtin_condition *said = &r->m->also[i];
+        const builtin_move by = builtin_condition_move(r->m, said);
+        if (row_ends_by(said->relation))
+            continue; /* the line ends there */
+        bool is_near = false;
+        for (uint32_t k = 0; k < r->count && !is_near; k++)
+            is_near =
+                builtin_misfit(r->facts, &by, r->order[k], places[k]) <= slack;
+        if (!is_near || !row_is_aside(r, &by, places))
+            return false;
+    }
+    return true;
+}
+
 /* The places at that step and offset; false: one is taken, or beyond the
  * line. */
 static bool row_try(
@@ -158,6 +205,8 @@ static bool row_try(
         if (!row_fits_inside(r, r->order[i], ret[i]))
             return false;
     }
+    if (!row_is_by(r, (const double(*)[3])ret))
+        return false;
     return !r->is_far || row_shows(r, &c, in, (const double(*)[3])ret);
 }
 
@@ -218,10 +267,13 @@ static double row_widest_step(const row *r, double close)
         return close;
     const double wide =
         math_min((r->high - r->low) / r->count, math_max(close, most));
+    const double aside = 0.15; /* of the widest: still next to one another */
     double widest = 0;
     for (uint32_t i = 0; i < r->count; i++)
         widest = math_max(
             widest, builtin_extent(&r->facts->objects[r->order[i]], r->along));
+    if (r->m->abreast)
+        return math_min(wide, close + aside * widest);
     return r->is_loose ? math_min(wide, close + widest) : wide;
 }
 
@@ -237,9 +289,10 @@ static bool row_step(const row *r, double in, double (*ret)[3])
     double wide = row_widest_step(r, close);
     for (int s = 0; s < STEPS; s++) {
         double share = s / (double)(STEPS - 1);
-        double step = r->spread ? wide + share * (close - wide)
-                                : close + share * math_max(wide - close, 0);
-        if (r->spread && step < close - 1e-9)
+        const bool spread = r->spread && !r->m->abreast;
+        double step = spread ? wide + share * (close - wide)
+                             : close + share * math_max(wide - close, 0);
+        if (spread && step < close - 1e-9)
             continue;
         if (row_slide(r, step, in, ret))
             return true;
@@ -271,6 +324,62 @@ static void row_widen(row *r)
         return;
     r->low -= lacking / 2;
     r->high += lacking / 2;
+}
+
+/* Along a wall, between two: from the one to the other, where the line is not
+ * far beside both. */
+static void row_end_between(row *r, const builtin_condition *said)
+{
+    const double farthest = 1; /* metres from the line to either */
+    const uint32_t ends[2] = {said->reference, said->second};
+    double low = -INFINITY;
+    double high = INFINITY;
+    for (int i = 0; i < 2; i++) {
+        const builtin_object *end = &r->facts->objects[ends[i]];
+        const builtin_object *other = &r->facts->objects[ends[1 - i]];
+        const double at = expand_along(end->centre, r->along);
+        const double reach = builtin_extent(end, r->along) + row_gap(r);
+        const double off = fabs(expand_along(end->centre, r->in) -
+                                expand_along(r->origin, r->in)) -
+                           builtin_extent(end, r->in);
+        if (off > farthest)
+            high = -INFINITY;
+        if (at < expand_along(other->centre, r->along))
+            low = math_max(low, at + reach);
+        else
+            high = math_min(high, at - reach);
+    }
+    r->low = math_max(r->low, low);
+    r->high = math_max(math_min(r->high, high), r->low);
+}
+
+/* Along a wall, by something: no farther from it than a row reaches. */
+static void row_end_by(row *r, const builtin_condition *said)
+{
+    const double spare = 0.15; /* metres, for a row to be shifted by */
+    const builtin_object *by = &r->facts->objects[said->reference];
+    const double own = builtin_extent(by, r->along);
+    const double length = row_closest_length(r);
+    const double reach = row_ends_by(said->relation) ? math_max(own, length / 2)
+                                                     : own + length + spare;
+    const double middle = expand_along(by->centre, r->along);
+    r->low = math_max(r->low, middle - reach);
+    r->high = math_max(math_min(r->high, middle + reach), r->low);
+}
+
+/* Along a wall it keeps to what else is said of its place. */
+static void row_keep_by(row *r)
+{
+    for (uint32_t i = 0; r->is_by_wall && i < r->m->also_count; i++) {
+        const builtin_condition *said = &r->m->also[i];
+        const uint32_t count = r->facts->object_count;
+        if (said->reference >= count)
+            continue;
+        if (said->relation != RELATION_BETWEEN)
+            row_end_by(r, said);
+        else if (said->second < count)
+            row_end_between(r, said);
+    }
 }
 
 static bool row_find(const row *r, double (*ret)[3])
@@ -366,6 +475,7 @@ static bool row_try_lines(row *r, double (*ret)[3])
         if (r->m->spacing > 0)
             r->step = row_closest_step(r) - row_gap(r) + r->m->spacing;
         row_widen(r);
+        row_keep_by(r);
         if (row_place(r, ret))
             return true;
     } while (++r->attempt < r->attempts);

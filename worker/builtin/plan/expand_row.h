@@ -23,6 +23,7 @@ typedef struct row {
     uint32_t order[BUILTIN_MOVES_MAX];
     /* which of several lines it may be on, and how many there are */
     uint32_t attempt, attempts;
+    bool is_by_wall;
     /* along a thing at one end of it, which lies that way out */
     bool is_at_end;
     double end[2];

@@ -219,6 +219,7 @@ static bool row_lay_by_wall(row *r)
     for (int k = 0; k < 2 && side < 0; k++)
         out[k] = -out[k];
     row_lay_at(r, ref, out, false);
+    r->is_by_wall = true;
     r->in_most = 0.15;
     row_bear(r, expand_bearer(r->facts, r->first));
     return true;

@@ -84,11 +84,11 @@ typedef struct move_field {
 } move_field;
 
 static const move_field move_words[] = {
-    MOVE_FIELD(relation),  MOVE_FIELD(reference), MOVE_FIELD(second),
-    MOVE_FIELD(support),   MOVE_FIELD(sides),     MOVE_FIELD(level),
-    MOVE_FIELD(slot),      MOVE_FIELD(facing),    MOVE_FIELD(faced),
-    MOVE_FIELD(order),     MOVE_FIELD(even),      MOVE_FIELD(align),
-    MOVE_FIELD(row_count), MOVE_FIELD(also_count)};
+    MOVE_FIELD(relation),  MOVE_FIELD(reference),  MOVE_FIELD(second),
+    MOVE_FIELD(support),   MOVE_FIELD(sides),      MOVE_FIELD(level),
+    MOVE_FIELD(slot),      MOVE_FIELD(facing),     MOVE_FIELD(faced),
+    MOVE_FIELD(order),     MOVE_FIELD(even),       MOVE_FIELD(align),
+    MOVE_FIELD(row_count), MOVE_FIELD(also_count), MOVE_FIELD(abreast)};
 
 static const move_field move_numbers[] = {MOVE_FIELD(gap), MOVE_FIELD(turn),
                                           MOVE_FIELD(spacing),

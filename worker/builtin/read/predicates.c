@@ -152,6 +152,7 @@ static void put_flags(row *r, const builtin_move *move)
                  {"gap_least", move->bound == BOUND_LEAST},
                  {"alone", move->alone},
                  {"even", move->even},
+                 {"abreast", move->abreast},
                  {"in_order", move->row_count > 0}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         if (flags[i].is)

@@ -277,9 +277,9 @@ static bool check_choices(checker *c, const json_t *from, json_t *into)
 
 static bool check_flags(checker *c, const json_t *from, json_t *into)
 {
-    static const char *const flags[] = {"hung",     "exact",     "goes",
-                                        "alone",    "even",      "in_order",
-                                        "gap_most", "gap_least", "denied"};
+    static const char *const flags[] = {
+        "hung",     "exact",    "goes",      "alone",  "even",
+        "in_order", "gap_most", "gap_least", "denied", "abreast"};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         const json_t *value = json_object_get(from, flags[i]);
         if (is_said(value) && !json_is_boolean(value))

@@ -232,6 +232,7 @@ static builtin_move move_of(reader *r, const json_t *from)
     move.goes = json_is_true(json_object_get(from, "goes"));
     move.alone = json_is_true(json_object_get(from, "alone"));
     move.even = json_is_true(json_object_get(from, "even"));
+    move.abreast = json_is_true(json_object_get(from, "abreast"));
     for (size_t i = 0; i < 2; i++)
         move.span[i] = (uint32_t)json_integer_value(json_array_get(span, i));
     read_moved(r, from, &move);

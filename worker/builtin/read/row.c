@@ -16,6 +16,9 @@ enum { /* $order of the lexicon */
     FROM_RIGHT = 11,
     FROM_TOP = 13
 };
+enum {
+    ROW_ABREAST = 2 /* $row of the lexicon */
+};
 
 /* ---- orders ---- */
 
@@ -505,6 +508,7 @@ static etna_code row_add(clause *c, const builtin_move *m)
     before->row = m->row;
     before->row_count = m->row_count;
     before->even = before->even || m->even;
+    before->abreast = before->abreast || m->abreast;
     return ETNA_OK;
 }
 
@@ -565,6 +569,7 @@ static etna_code row_read(clause *c, builtin_relation relation)
     if (code == ETNA_OK)
         code = row_take_list(c, &m);
     m.even = d->evenly || c->verb == VERB_SPACE;
+    m.abreast = d->row && node_value(d->row, "$row") == ROW_ABREAST;
     if (step)
         m.spacing = where_metres(r, step, NULL);
     if (code == ETNA_OK)

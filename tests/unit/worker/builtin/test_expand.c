@@ -215,6 +215,106 @@ static void a_row_on_a_top_is_no_wider_than_it_need_be(void **state)
     assert_true(step[1] > 2 * step[0]);
 }
 
+/* "Side by side along the edge": next to one another, and not as far apart as
+ * the edge is long. */
+static void what_goes_side_by_side_stands_next_to_one_another(void **state)
+{
+    (void)state;
+    static const char *const tins[] = {"red tin", "white tin", "blue tin"};
+    for (unsigned sides = 0; sides <= SIDE_FRONT; sides += SIDE_FRONT) {
+        facts_world w = kitchen();
+        stage s;
+        open_stage(&s, &w);
+        builtin_move line = move_of(&s, RELATION_LINE, tins, 3, "table");
+        line.sides = sides;
+        line.abreast = true;
+        expand(&s, &line);
+        carry_out(&s);
+        const double *red = place_of(&s, "red tin");
+        const double *white = place_of(&s, "white tin");
+        const double *blue = place_of(&s, "blue tin");
+        assert_true(fabs(white[0] - red[0]) < 0.15);
+        assert_true(fabs(white[0] - blue[0]) < 0.15);
+        close_stage(&s);
+    }
+}
+
+/* A wall at the picture's back, with two barrels before it, not in its
+ * middle. */
+static facts_world yard(void)
+{
+    static const double x[] = {0.6, 2.4};
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
+    int wall = facts_world_add(&w, "wall", 0, 2.45, 6, 0.1, 2.5, "white", -1);
+    w.things[floor].is_static = w.things[wall].is_static = true;
+    facts_world_add(&w, "barrel 1", x[0], 2.1, 0.5, 0.5, 0.8, "brown", floor);
+    facts_world_add(&w, "barrel 2", x[1], 2.1, 0.5, 0.5, 0.8, "brown", floor);
+    facts_world_add(&w, "red can", -2, 0, 0.2, 0.2, 0.3, "red", floor);
+    facts_world_add(&w, "white can", -1.5, 0.3, 0.2, 0.2, 0.3, "white", floor);
+    facts_world_add(&w, "blue can", -1, -0.3, 0.2, 0.2, 0.3, "blue", floor);
+    return w;
+}
+
+static void a_row_along_a_wall_is_also_by_what_is_said_besides(void **state)
+{
+    (void)state;
+    static const char *const cans[] = {"red can", "white can", "blue can"};
+    static const struct {
+        builtin_relation relation;
+        const char *second;
+        double low, high; /* metres: where the cans are */
+    } rows[] = {{RELATION_BETWEEN, "barrel 2", 0.85, 2.15},
+                {RELATION_LEFT, NULL, -1.2, 0.35},
+                {RELATION_BESIDE, NULL, -1.2, 2.15}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        facts_world w = yard();
+        stage s;
+        open_stage(&s, &w);
+        builtin_condition also = {.relation = rows[i].relation,
+                                  .reference = at_index(&s, "barrel 1"),
+                                  .second = BUILTIN_NONE,
+                                  .gap = -1};
+        if (rows[i].second)
+            also.second = at_index(&s, rows[i].second);
+        builtin_move line = move_of(&s, RELATION_LINE, cans, 3, "wall");
+        line.also = &also;
+        line.also_count = 1;
+        expand(&s, &line);
+        assert_int_equal(s.p.reading.count, 3);
+        carry_out(&s);
+        for (int k = 0; k < 3; k++) {
+            const double *at = place_of(&s, cans[k]);
+            assert_true(at[1] > 2);
+            assert_true(at[0] > rows[i].low && at[0] < rows[i].high);
+        }
+        close_stage(&s);
+    }
+}
+
+static void a_row_is_refused_where_it_has_no_room_between_what_is_said(
+    void **state)
+{
+    (void)state;
+    static const char *const cans[] = {"red can", "white can", "blue can"};
+    facts_world w = yard();
+    for (int i = 0; i < 3; i++)
+        w.things[4 + i].size[0] = w.things[4 + i].size[1] = 0.7;
+    stage s;
+    open_stage(&s, &w);
+    const builtin_condition also = {.relation = RELATION_BETWEEN,
+                                    .reference = at_index(&s, "barrel 1"),
+                                    .second = at_index(&s, "barrel 2"),
+                                    .gap = -1};
+    builtin_move line = move_of(&s, RELATION_LINE, cans, 3, "wall");
+    line.also = &also;
+    line.also_count = 1;
+    s.p.reading.count = 1;
+    s.p.reading.moves[0] = line;
+    assert_int_equal(planner_expand(&s.p), ETNA_E_NOTFOUND);
+    close_stage(&s);
+}
+
 static void a_row_where_they_stand_is_straight(void **state)
 {
     (void)state;
@@ -1422,6 +1522,10 @@ int main(void)
         cmocka_unit_test(
             a_row_stands_at_equal_steps_along_the_edge_in_the_order_said),
         cmocka_unit_test(a_row_on_a_top_is_no_wider_than_it_need_be),
+        cmocka_unit_test(what_goes_side_by_side_stands_next_to_one_another),
+        cmocka_unit_test(a_row_along_a_wall_is_also_by_what_is_said_besides),
+        cmocka_unit_test(
+            a_row_is_refused_where_it_has_no_room_between_what_is_said),
         cmocka_unit_test(a_row_where_they_stand_is_straight),
         cmocka_unit_test(a_row_before_a_thing_stands_on_what_bears_that),
         cmocka_unit_test(a_row_beside_a_thing_is_not_on_it_and_may_be_longer),
