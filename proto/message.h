@@ -25,7 +25,7 @@ enum {
     MESSAGE_CHUNK = 1 << 20,       /* bytes of a blob chunk */
     MESSAGE_PAYLOAD_MAX = 1 << 20, /* bytes of a task's or a result's payload */
     MESSAGE_WARM_MAX = 64,         /* scenes a lease request may name */
-    MESSAGE_LEASES_MAX = 8,        /* tasks that a result's answer may bring */
+    MESSAGE_LEASES_MAX = 16,       /* tasks that a result's answer may bring */
     MESSAGE_RESULTS_MAX = 32,      /* results in one message */
     /* tasks an orders message may name; 1.2 MB of them at most */
     MESSAGE_ORDERS_MAX = 32768,

@@ -22,16 +22,12 @@ enum {
     PASS_MAX = 8
 };
 
-/* MESSAGE_LEASES_MAX tasks of that size and one of MESSAGE_PAYLOAD_MAX fit one
- * message, with what the envelope adds. A poll has no more: a list of models,
- * and some lines. */
+/* Bytes of the tasks in one answer, up to which one more is added. One of any
+ * size then still fits the message, with what the envelope adds. */
 enum {
-    LARGE_BYTES = 96 << 10,
-    ENVELOPE_BYTES = 64 << 10
+    ENVELOPE_BYTES = 64 << 10,
+    GAINS_BYTES = MESSAGE_MAX - MESSAGE_PAYLOAD_MAX - ENVELOPE_BYTES
 };
-_Static_assert(MESSAGE_LEASES_MAX *LARGE_BYTES + MESSAGE_PAYLOAD_MAX <
-                   MESSAGE_MAX - ENVELOPE_BYTES,
-               "an answer with several tasks would not fit one message");
 
 /* Stragglers: the least time of one, and where nothing is known of its kind;
  * how many times the usual one it takes; how often it is looked. */
@@ -150,46 +146,20 @@ static bool lease_fill(core *c,
 
 /* ---- several tasks in one answer ---- */
 
-/* Whether its texts have no small bound: instructions, or memories of what
- * failed. */
-static bool lease_may_be_large(const task *t)
+/* Whether another task fits one message with them, however long its texts
+ * are. */
+static bool lease_gains_have_room(const parked_gains *gains)
 {
-    return t->kind != TASK_POLL && t->kind != TASK_RENDER &&
-           t->kind != TASK_EXPORT;
+    return gains->count < MESSAGE_LEASES_MAX && gains->bytes <= GAINS_BYTES;
 }
 
-/* Whether its texts are long: two such tasks need not fit one message. Most
- * goals and memories are short, and their tasks go together. */
-static bool lease_is_large(const task *t, const arrange_task *filled)
-{
-    size_t size;
-    if (!lease_may_be_large(t))
-        return false;
-    etna_code code = arrange_task_size(filled, &size, NULL);
-    if (code == ETNA_E_NOMEM)
-        core_trouble(t->run->core, code, "a task's size: out of memory");
-    return code || size > LARGE_BYTES;
-}
-
-/* The same of one that is not given out yet. */
-static bool lease_would_be_large(const task *t)
-{
-    arrange_task filled;
-    if (!lease_may_be_large(t))
-        return false;
-    task_fill(t, &filled);
-    return lease_is_large(t, &filled);
-}
-
-/* Whether the request can be answered with the task, too. */
-static bool lease_has_room(const parked *p, const task *t)
+/* Whether the request can be answered with one more task. */
+static bool lease_has_room(const parked *p)
 {
     const parked_gains *gains = p->gains;
     if (!gains)
         return p->wants > 0;
-    if (gains->count >= p->wants)
-        return false;
-    return !(gains->has_large && lease_would_be_large(t));
+    return gains->count < p->wants && lease_gains_have_room(gains);
 }
 
 /* In the step's memory. NULL: core.failure. */
@@ -201,22 +171,27 @@ static parked_gains *lease_gains_new(core *c)
         return NULL;
     }
     gains->count = 0;
-    gains->has_large = false;
+    gains->bytes = 0;
     return gains;
 }
 
-/* False: it does not fit any more. */
+/* False: core.failure. */
 static bool lease_add(core *c,
                       const task *t,
                       const worker *w,
                       parked_gains *gains)
 {
     const arrange_task **filled = &gains->tasks[gains->count];
+    size_t size = MESSAGE_MAX; /* of what cannot be packed, nothing follows */
     if (!lease_fill(c, t, w, &gains->leases[gains->count], filled))
         return false;
+    if (arrange_task_size(*filled, &size, NULL) == ETNA_E_NOMEM) {
+        core_trouble(c, ETNA_E_NOMEM, "a task's size: out of memory");
+        return false;
+    }
     gains->count++;
-    gains->has_large = gains->has_large || lease_is_large(t, *filled);
-    return c->failure == ETNA_OK;
+    gains->bytes += size;
+    return true;
 }
 
 /* What is granted to a request is sent when the step ends. It stands behind
@@ -312,9 +287,9 @@ bool lease_may_take(const worker *w)
 }
 
 /* Whether the request's worker may get the task, and its answer has room. */
-static bool lease_may_answer(const parked *p, const task *t)
+static bool lease_may_answer(const parked *p)
 {
-    return lease_has_room(p, t) && lease_may_take(p->worker);
+    return lease_has_room(p) && lease_may_take(p->worker);
 }
 
 /* The run has one. */
@@ -332,7 +307,7 @@ static parked *warm_request(core *c, const run *r)
          link != &c->leases_parked && looked < LOOK_REQUESTS;
          link = link->next) {
         parked *p = CHAIN_OF(parked, link, link);
-        if (is_warm(p, r) && lease_may_answer(p, run_first_queued(r)))
+        if (is_warm(p, r) && lease_may_answer(p))
             return p;
         looked++;
     }
@@ -340,12 +315,12 @@ static parked *warm_request(core *c, const run *r)
 }
 
 /* The oldest request that the task can answer. */
-static parked *oldest_request(core *c, const task *t)
+static parked *oldest_request(core *c)
 {
     for (chain *link = c->leases_parked.next; link != &c->leases_parked;
          link = link->next) {
         parked *p = CHAIN_OF(parked, link, link);
-        if (lease_may_answer(p, t))
+        if (lease_may_answer(p))
             return p;
     }
     return NULL;
@@ -375,7 +350,6 @@ static parked *oldest_idle(core *c)
 static void match_deadly(core *c)
 {
     bool waits = false;
-    const task *waiting = NULL;
     for (chain *link = c->quarantine.next, *next;
          link != &c->quarantine && !waits; link = next) {
         next = link->next;
@@ -384,7 +358,6 @@ static void match_deadly(core *c)
             continue;
         parked *p = oldest_idle(c);
         waits = p == NULL;
-        waiting = t;
         if (waits)
             break;
         if (c->reserved == p->worker)
@@ -396,7 +369,7 @@ static void match_deadly(core *c)
     if (!waits) {
         c->reserved = NULL;
     } else if (!c->reserved) {
-        parked *p = oldest_request(c, waiting);
+        parked *p = oldest_request(c);
         if (p)
             c->reserved = p->worker;
     }
@@ -474,12 +447,12 @@ static bool lease_is_straggler(const core *c, const task *t)
 }
 
 /* For a twin: the same worker would compute the same again, as slowly. */
-static parked *request_of_another(const core *c, const worker *w, const task *t)
+static parked *request_of_another(const core *c, const worker *w)
 {
     for (chain *link = c->leases_parked.next; link != &c->leases_parked;
          link = link->next) {
         parked *p = CHAIN_OF(parked, link, link);
-        if (p->worker != w && lease_may_answer(p, t))
+        if (p->worker != w && lease_may_answer(p))
             return p;
     }
     return NULL;
@@ -517,7 +490,7 @@ static void match_stragglers(core *c)
              lease = lease->next) {
             task *t = CHAIN_OF(task, link, lease);
             parked *p =
-                lease_is_straggler(c, t) ? request_of_another(c, w, t) : NULL;
+                lease_is_straggler(c, t) ? request_of_another(c, w) : NULL;
             if (p)
                 lease_double(c, t, p);
             if (c->failure != ETNA_OK)
@@ -538,7 +511,7 @@ void lease_match(core *c)
     match_deadly(c);
     while (c->failure == ETNA_OK && !chain_empty(&c->ready)) {
         run *r = CHAIN_OF(run, ready, c->ready.next);
-        parked *p, *oldest = oldest_request(c, run_first_queued(r));
+        parked *p, *oldest = oldest_request(c);
         if (!oldest)
             return;
         lease_choose(c, oldest, &r, &p);
@@ -572,7 +545,7 @@ static void lease_is_repeated(core *c, parked *again)
          link = link->next) {
         const task *t = CHAIN_OF(task, link, link);
         if (t->lease_sequence != again->sequence ||
-            gains->count == MESSAGE_LEASES_MAX)
+            !lease_gains_have_room(gains))
             continue;
         if (!lease_add(c, t, w, gains))
             return;

@@ -55,8 +55,7 @@ typedef enum parked_kind {
  * core.scratch */
 typedef struct parked_gains {
     uint32_t count;
-    /* one of those whose text is long: two need not fit one message */
-    bool has_large;
+    size_t bytes; /* of the tasks, packed */
     message_lease leases[MESSAGE_LEASES_MAX];
     const arrange_task *tasks[MESSAGE_LEASES_MAX];
 } parked_gains;

@@ -183,8 +183,12 @@ void lines_trust(bench *b);
 void lines_pool(bench *b);
 
 void bench_placements(unsigned count); /* `etna-bench placements [COUNT]` */
-/* `etna-bench pool [WORKERS [RUNS [WIRE]]]` */
-void bench_pool(bench *b, unsigned workers, unsigned runs, const char *wire);
+/* `etna-bench pool [WORKERS [RUNS [WIRE [SLOTS]]]]`; no slots are 4. */
+void bench_pool(bench *b,
+                unsigned workers,
+                unsigned runs,
+                const char *wire,
+                unsigned slots);
 /* What lines_memory measures in a process of its own. */
 int bench_child_memory(const char *path, bool checked);
 void bench_large(bench *b,

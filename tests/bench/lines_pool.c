@@ -30,7 +30,7 @@ enum {
     BRANCHES = 4,
     POLLS = 8,
     TICK_MS = 50,
-    STARTED_MOST = 16,
+    STARTED_MOST = 32,
     PEER_TASKS = 5000
 };
 
@@ -58,7 +58,7 @@ struct pool_bench {
     pthread_t thread;
     client *client;
     hand *hands;
-    uint32_t hand_count, run_count;
+    uint32_t hand_count, run_count, slots;
     double *trips; /* ms from results sent to their answer */
     size_t trip_count, trip_room;
     int woken;
@@ -301,7 +301,7 @@ static void hand_open(pool_bench *p, hand *h, uint64_t number)
     h->pool = p;
     config.sender = number;
     config.incarnation = 1;
-    config.slots = SLOTS;
+    config.slots = p->slots;
     config.cpus = 1;
     config.build = etna_build();
     const net_handlers handlers = {h,         pool_wake,         hand_received,
@@ -429,6 +429,7 @@ static pool_bench *pool_open(bench *b,
         bench_die("pool", "out of memory");
     p->hand_count = hands;
     p->run_count = runs;
+    p->slots = SLOTS;
     pool_set_url(p, b, wire);
     pool_store_open(p, b);
     p->woken = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -487,7 +488,8 @@ static double pool_cpu_ms(void)
            (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e3;
 }
 
-void bench_pool(bench *b, unsigned workers, unsigned runs, const char *wire)
+void bench_pool(
+    bench *b, unsigned workers, unsigned runs, const char *wire, unsigned slots)
 {
     enum {
         COMMITS = 200
@@ -495,6 +497,7 @@ void bench_pool(bench *b, unsigned workers, unsigned runs, const char *wire)
     double commits[COMMITS];
     char process[4096] = "";
     pool_bench *p = pool_open(b, workers, runs, wire);
+    p->slots = slots ? slots : SLOTS;
     for (int i = 0; i < COMMITS; i++) {
         double start = bench_now(BENCH_WALL);
         pool_commit(p);
@@ -516,7 +519,7 @@ void bench_pool(bench *b, unsigned workers, unsigned runs, const char *wire)
     const char *most = strstr(process, "VmHWM:");
     printf(
         "%u workers of %d slots, %u runs: %.0f submits a second; %llu tasks, %.0f a second\n",
-        workers, SLOTS, runs, 1e3 * runs / (submitted - start),
+        workers, (int)p->slots, runs, 1e3 * runs / (submitted - start),
         (unsigned long long)p->done, 1e3 * (double)p->done / (end - submitted));
     printf("over %s: %.1f us of all threads' time a task, both ends together\n",
            wire, 1e3 * used / (double)p->done);

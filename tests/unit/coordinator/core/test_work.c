@@ -211,16 +211,29 @@ static void short_tasks_of_any_kind_share_an_answer(void **state)
     world_free(w);
 }
 
-static void two_long_tasks_do_not_share_an_answer(void **state)
+static size_t bytes_for(const world *w, uint64_t request)
+{
+    const core_send *sent = send_to(w, request);
+    size_t sum = 0, size;
+    for (uint32_t i = 0; i < sent->message.body.leases.count; i++) {
+        assert_int_equal(arrange_task_size(sent->tasks[i], &size, NULL),
+                         ETNA_OK);
+        sum += size;
+    }
+    return sum;
+}
+
+static void tasks_that_fit_no_message_do_not_share_an_answer(void **state)
 {
     (void)state;
     world *w = fresh();
-    add_long_run(w, 7);
-    add_long_run(w, 8);
-    /* the short import, and one with all instructions of a list */
-    uint64_t first = ask(w, 1, 4);
-    assert_int_equal(count_of(w, first), 2);
-    assert_int_equal(count_of(w, ask(w, 1, 4)), 1);
+    for (uint8_t id = 7; id < 13; id++)
+        add_long_run(w, id);
+    uint64_t first = ask(w, 1, 8);
+    /* the short one's, and a mebibyte of four others' */
+    assert_int_equal(count_of(w, first), 5);
+    assert_in_range(bytes_for(w, first), MESSAGE_MAX / 2, MESSAGE_MAX);
+    assert_int_equal(count_of(w, ask(w, 1, 8)), 2);
     world_free(w);
 }
 
@@ -563,7 +576,7 @@ int main(void)
             a_result_brings_nothing_to_who_never_asked_by_a_request),
         cmocka_unit_test(a_lease_says_from_which_record_it_follows),
         cmocka_unit_test(short_tasks_of_any_kind_share_an_answer),
-        cmocka_unit_test(two_long_tasks_do_not_share_an_answer),
+        cmocka_unit_test(tasks_that_fit_no_message_do_not_share_an_answer),
         cmocka_unit_test(
             what_has_a_higher_priority_goes_first_and_equals_take_turns),
         cmocka_unit_test(a_priority_is_known_again_from_the_journal),
