@@ -548,9 +548,24 @@ static bool doc_may_matter(const finding *f, uint32_t k, uint32_t doc)
     return !is_known || !is_far;
 }
 
+/* "Chair with cushion" bears the word and is no cushion. */
+static bool doc_only_has_one(const finding *f, uint32_t doc)
+{
+    const char *name = index_doc_at(f->v, doc).name;
+    const char *with = strcasestr(name, " with ");
+    if (!with || !f->q.head_words)
+        return false;
+    char own[FIND_REASON_SIZE];
+    snprintf(own, sizeof own, "%.*s", (int)(with - name), name);
+    const uint32_t last = f->q.head_first + f->q.head_words - 1;
+    return strcasestr(own, f->q.words[last].stem) == NULL;
+}
+
 static bool doc_is_of_kind(const finding *f, uint32_t doc)
 {
-    return f->kappa[doc] >= KAPPA_ENOUGH * INDEX_KIND || f->bears[doc];
+    if (f->kappa[doc] >= KAPPA_ENOUGH * INDEX_KIND)
+        return true;
+    return f->bears[doc] && !doc_only_has_one(f, doc);
 }
 
 /* A red armchair is no red sofa where there are sofas, and a grey sofa none

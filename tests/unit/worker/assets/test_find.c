@@ -100,6 +100,30 @@ static void what_is_as_asked_has_the_kind_the_colour_and_the_outline(
     assert_non_null(strstr(result.hits[0].reason, "not red"));
 }
 
+/* Its name bears the word, and it is none. */
+static void what_only_has_a_thing_is_not_that_thing(void **state)
+{
+    (void)state;
+    asset things[] = {made_asset(1, "Chair with cushion", 0.45, 0.9, 0.5),
+                      made_asset(2, "Floor lamp", 0.4, 1.6, 0.4)};
+    const find_options as_asked = {.as_asked = true};
+    index_view v;
+    etna_error err = {0};
+    size_t size = 0;
+    made_sort(things, 2);
+    uint8_t *bytes = made_index(things, 2, &size, &v);
+    assert_int_equal(
+        find_assets(&v, "three cushions", &as_asked, &result, &err), ETNA_OK);
+    assert_false(result.found);
+    assert_int_equal(
+        find_assets(&v, "a chair with a cushion", &as_asked, &result, &err),
+        ETNA_OK);
+    assert_true(result.found);
+    assert_string_equal(index_doc_at(&v, result.hits[0].doc).name,
+                        "Chair with cushion");
+    free(bytes);
+}
+
 /* The only red thing is a chair. */
 static void what_looks_so_and_is_another_thing_comes_behind(void **state)
 {
@@ -308,6 +332,7 @@ int main(void)
         cmocka_unit_test(colours_and_words_before_a_thing_say_which),
         cmocka_unit_test(
             what_is_as_asked_has_the_kind_the_colour_and_the_outline),
+        cmocka_unit_test(what_only_has_a_thing_is_not_that_thing),
         cmocka_unit_test(what_looks_so_and_is_another_thing_comes_behind),
         cmocka_unit_test(a_glass_is_no_mirror),
         cmocka_unit_test(a_bed_is_single_or_double_by_its_width),
