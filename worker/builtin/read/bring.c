@@ -277,6 +277,34 @@ static const chart_node *exchange_by(const clause *c)
     return other && other->relation == REL_WITH ? other->what : NULL;
 }
 
+static bool object_is_called(const reader *r,
+                             uint32_t object,
+                             const void *context)
+{
+    return reader_match(r, object, context).cost < 100;
+}
+
+/* Is nothing of that name here, neither to trade places with nor to be taken
+ * for it? */
+static bool thing_is_absent(const clause *c, const chart_node *thing)
+{
+    const char *words[REFER_WORDS_MAX];
+    const uint32_t count = phrase_words(c->r, thing, words);
+    match_query q;
+    builtin_set here = {0};
+    bool is_asked = count > 0 &&
+                    reader_query(c->r, words, count, &q) == ETNA_OK &&
+                    set_filter(c->r, object_is_called, &q, &here) == ETNA_OK;
+    return is_asked && here.count == 0;
+}
+
+/* "Replace the lamps with floor lamps": a plural that says nothing else. */
+static bool thing_is_bare_plural(const clause *c, const chart_node *thing)
+{
+    const quantity q = phrase_quantity(thing);
+    return !q.says && !q.number && phrase_is_plural(c->r, thing);
+}
+
 bool clause_exchanges(const clause *c)
 {
     const reader *r = c->r;
@@ -286,11 +314,15 @@ bool clause_exchanges(const clause *c)
     if (staged_find(r, CHANGE_REPLACE, reader_said(r, c->things),
                     reader_said(r, by)))
         return true;
-    if (c->verb == VERB_SWAP)
-        return r->facts->gathers && thing_is_new(r, by);
+    if (!r->facts->gathers)
+        return false;
     const quantity q = phrase_quantity(by);
-    return r->facts->gathers && !(q.says & SAYS_DEFINITE) &&
-           ((q.says & (SAYS_INDEFINITE | SAYS_OTHER)) || q.number);
+    const bool is_any = (q.says & (SAYS_INDEFINITE | SAYS_OTHER)) || q.number;
+    const bool is_wanted = !(q.says & SAYS_DEFINITE) && is_any;
+    const bool may_be_new = is_wanted || thing_is_bare_plural(c, by);
+    if (c->verb != VERB_SWAP)
+        return is_wanted || (may_be_new && thing_is_absent(c, by));
+    return thing_is_new(r, by) || (may_be_new && thing_is_absent(c, by));
 }
 
 /* Each where an old one was, and what stood on these onto the new. */
@@ -321,6 +353,21 @@ static etna_code exchange_place(clause *c, const builtin_staged *s)
     return code;
 }
 
+/* One comes for each that goes: what says another number says no places. */
+static etna_code exchange_check_count(const clause *c,
+                                      const chart_node *by,
+                                      uint32_t old)
+{
+    const uint32_t number = phrase_quantity(by).number;
+    if (!number || number == old)
+        return ETNA_OK;
+    return clause_refuse(
+        c, etna_arena_printf(c->r->arena,
+                             "%u are to come for %u that go, and where they "
+                             "stand then is not said",
+                             number, old));
+}
+
 /* The new thing takes the old one's place; see exchange_place. */
 etna_code clause_exchange(clause *c)
 {
@@ -341,6 +388,9 @@ etna_code clause_exchange(clause *c)
         return code;
     if (want.objects.need < want.objects.count)
         want.objects.count = want.objects.need;
+    code = exchange_check_count(c, by, want.objects.count);
+    if (code != ETNA_OK)
+        return code;
     const char *words[REFER_WORDS_MAX], *noun = "";
     const uint32_t count =
         node_is(old, "THING") ? phrase_words(r, old, words) : 0;

@@ -580,7 +580,8 @@ bool details_say_each_end(const reader *r, const details *d)
 bool details_say_each(const details *d)
 {
     for (uint32_t i = 0; i < d->zone_count; i++) {
-        if (node_says(d->zones[i], "$quant", BIT(DET_EACH)))
+        const bool is_one_each = chart_child(d->zones[i], "ONEEACH") != NULL;
+        if (node_says(d->zones[i], "$quant", BIT(DET_EACH)) && !is_one_each)
             return true;
     }
     return false;
