@@ -285,7 +285,7 @@ static double size_unlike(const index_doc *d, const builtin_object *old)
 static void search_order_by_size(bring_search *s, const builtin_want *w)
 {
     const builtin_object *old = &s->b->facts.objects[w->objects.objects[0]];
-    const double share = 0.7; /* of the best score */
+    const double share = 0.8; /* of the best score */
     uint32_t count = 0, best = 0;
     while (count < s->result.count && count < BRING_TRIES &&
            (double)s->result.hits[count].score >=

@@ -277,25 +277,20 @@ static const chart_node *exchange_by(const clause *c)
     return other && other->relation == REL_WITH ? other->what : NULL;
 }
 
-static bool object_is_called(const reader *r,
-                             uint32_t object,
-                             const void *context)
-{
-    return reader_match(r, object, context).cost < 100;
-}
-
-/* Is nothing of that name here, neither to trade places with nor to be taken
- * for it? */
+/* Is nothing here meant by that but what goes itself: neither a thing to trade
+ * places with nor one that takes the place? What refuses it is not said. */
 static bool thing_is_absent(const clause *c, const chart_node *thing)
 {
-    const char *words[REFER_WORDS_MAX];
-    const uint32_t count = phrase_words(c->r, thing, words);
-    match_query q;
-    builtin_set here = {0};
-    bool is_asked = count > 0 &&
-                    reader_query(c->r, words, count, &q) == ETNA_OK &&
-                    set_filter(c->r, object_is_called, &q, &here) == ETNA_OK;
-    return is_asked && here.count == 0;
+    reader *r = c->r;
+    const builtin_refusal before = r->refusal;
+    const refer_scope scope = {.on = BUILTIN_NONE, .many = true};
+    builtin_set here = {0}, old = {0};
+    const bool is_found = refer_things(r, thing, &scope, &here) == ETNA_OK;
+    bool is_absent = !is_found && strcmp(r->refusal.code, "unknown") == 0;
+    if (is_found && refer_things(r, c->things, &scope, &old) == ETNA_OK)
+        is_absent = set_is_within(&here, &old);
+    r->refusal = before;
+    return is_absent;
 }
 
 /* "Replace the lamps with floor lamps": a plural that says nothing else. */

@@ -96,6 +96,8 @@ static void sentences_say_what_to_bring_in_and_what_to_take_out(void **state)
          "replace Small Plant 1 Small Plant 2 <floor lamps> x2"},
         {"Replace the two small plants with two lamps",
          "replace Small Plant 1 Small Plant 2 <lamps> x2"},
+        {"Replace both small plants with house plants",
+         "replace Small Plant 1 Small Plant 2 <house plants> x2"},
         {"Replace the two small plants with three lamps", ""},
         {"Replace both small plants with one lamp", ""},
         {"Swap the sofa with a small plant", ""},
