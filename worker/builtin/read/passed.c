@@ -622,8 +622,10 @@ etna_code passed_check(reader *r, const sentence_part *w)
     uint32_t verb, place;
     while (p.first < p.end && passage_lists(&p, p.first, "told: joint"))
         p.first++;
-    if (p.first == p.end)
-        return ETNA_OK;
+    bool talk = p.first == p.end;
+    etna_code code = talk ? ETNA_OK : stretch_is_talk(r, w, true, &talk);
+    if (code != ETNA_OK || talk)
+        return code;
     if (passage_questions(&p))
         return passage_check_question(r, &p);
     if (passage_is_of_one(&p))
@@ -635,7 +637,9 @@ etna_code passed_check(reader *r, const sentence_part *w)
             return waits == ETNA_OK ? passage_refuse(r, &p) : waits;
     }
     bool wishes = false;
-    etna_code code = passage_wishes(r, &p, &wishes);
+    code = stretch_wishes(r, w, &wishes);
+    if (code == ETNA_OK && !wishes)
+        code = passage_wishes(r, &p, &wishes);
     if (code == ETNA_OK && wishes)
         return passage_refuse(r, &p);
     if (code == ETNA_OK)

@@ -385,14 +385,30 @@ static etna_code remark_tell(reader *r,
     return code;
 }
 
+/* Are all of them talk, which may be passed over in pieces? */
+static etna_code remarks_are_talk(reader *r,
+                                  const sentence_part *told,
+                                  uint32_t n,
+                                  bool *ret)
+{
+    *ret = true;
+    for (uint32_t i = 0; i < n && *ret; i++) {
+        etna_code code = stretch_is_talk(r, &told[i], false, ret);
+        if (code != ETNA_OK)
+            return code;
+    }
+    return ETNA_OK;
+}
+
 /* "The shelf is where | I see it": what is passed over in pieces may be passed
  * over as a whole, too. */
 static etna_code remarks_check(reader *r, const sentence_part *told, uint32_t n)
 {
-    sentence_part all;
-    if (n < 2)
-        return ETNA_OK;
-    all = (sentence_part){.first = told[0].first, .end = told[0].end};
+    sentence_part all = told[0];
+    bool talk = n < 2;
+    etna_code code = talk ? ETNA_OK : remarks_are_talk(r, told, n, &talk);
+    if (code != ETNA_OK || talk)
+        return code;
     for (uint32_t i = 1; i < n; i++) {
         if (told[i].first < all.first)
             all.first = told[i].first;
@@ -400,6 +416,20 @@ static etna_code remarks_check(reader *r, const sentence_part *told, uint32_t n)
             all.end = told[i].end;
     }
     return passed_check(r, &all);
+}
+
+/* A part that asks for nothing may be passed over as a whole. */
+static etna_code remarks_check_part(reader *r,
+                                    const sentence_part *part,
+                                    const remarks *told)
+{
+    bool before = told->rest.end == told->rest.first, behind = before;
+    etna_code code = ETNA_OK;
+    if (before)
+        code = remarks_are_talk(r, told->before, told->before_count, &before);
+    if (code == ETNA_OK && behind)
+        code = remarks_are_talk(r, told->behind, told->behind_count, &behind);
+    return code != ETNA_OK || (before && behind) ? code : passed_check(r, part);
 }
 
 /* The remarks before, the rest as an order, the remarks behind. */
@@ -418,7 +448,7 @@ static etna_code remarks_read(reader *r,
     if (code == ETNA_OK && told->rest.end > told->rest.first)
         code = part_read(r, vocabulary);
     if (code == ETNA_OK && r->reading->count == asked)
-        code = passed_check(r, part);
+        code = remarks_check_part(r, part, told);
     for (uint32_t i = 0; i < told->behind_count && code == ETNA_OK; i++)
         code = remark_tell(r, &told->behind[i], false);
     r->part = part;

@@ -6,6 +6,8 @@
 
 #include "worker/builtin/read/details.h"
 
+#include <stdio.h>
+
 /* ---- words ---- */
 
 /* The word alone names something in the scene. */
@@ -421,63 +423,80 @@ static bool stretch_tells_plainly(const sentence *s,
     return stretch_tells_again(&w) || stretch_tells_of_thing(&w);
 }
 
-/* ---- idle: it names no thing of the scene, it wishes nothing, and none of its
- * words could bound a move. What it tells of must not be a part of a thing
- * either, as "the label shows" does: its subject is nothing that could stand in
- * a scene ---- */
+/* ---- talk: a clause that gives no order, and names neither a thing of the
+ * scene nor a place. Who or what it tells of says how much of it could be an
+ * order all the same ---- */
 
-/* ---- who or what it tells of ---- */
+/* "Painter", "farmers": who does what the verb says, and no thing of a scene. */
+static bool word_is_agent(const char *word)
+{
+    char stem[40], lemma[64];
+    size_t size = strlen(word);
+    size -= size > 0 && word[size - 1] == 's';
+    if (size < 6 || size >= sizeof stem || kinds_known(word))
+        return false;
+    if (strncmp(word + size - 3, "ist", 3) == 0)
+        return true; /* "dentist" */
+    if (strncmp(word + size - 2, "er", 2) != 0)
+        return false;
+    memcpy(stem, word, size);
+    stem[size - 1] = 0; /* "bake" of "baker" */
+    if (kinds_verb_lemma(stem, lemma, sizeof lemma) > 0)
+        return true;
+    stem[size - 2] = 0;
+    return kinds_verb_lemma(stem, lemma, sizeof lemma) > 0;
+}
 
 static bool word_is_alive(const char *word)
 {
     if (lexicon_is_person(word) || lexicon_lists("told: people", word))
         return true;
+    if (word_is_agent(word))
+        return true;
     return kinds_distance(word, "animal") < KINDS_NEAR ||
            kinds_distance(word, "person") < KINDS_NEAR;
 }
 
-/* "The dog", "the barkeeper", "deadline": nothing that could be here, or a part
- * of what is. */
-static bool word_is_elsewhere(const char *word)
+/* Nothing that could be put anywhere: people, times, and what is no thing. */
+static bool word_is_no_thing(const char *word)
 {
-    if (lexicon_lists("told: elsewhere", word))
+    lexicon_verb verb;
+    bool superlative = false;
+    if (word_is_alive(word) || lexicon_lists("told: elsewhere", word) ||
+        lexicon_lists("told: occasion", word))
         return true;
-    if (kinds_known(word))
-        return word_is_alive(word);
-    const bool unnamed = strcmp(word, "else") == 0;
-    const bool counts = lexicon_number(word) || lexicon_ordinal(word);
-    if (counts || unnamed)
+    if (kinds_known(word) || !kinds_word(word) || word_bears(word) ||
+        lexicon_is_function_word(word))
         return false;
-    return !lexicon_is_function_word(word) && !word_bears(word);
-}
-
-/* "My feet", "our neighbour": the speaker's, where the scene has no such
- * thing. */
-static bool subject_is_possessed(const stretch *w, uint32_t end)
-{
-    return end > w->first + 1 && stretch_lists(w, w->first, "told: whose");
-}
-
-/* `any`: whatever its noun may be. */
-static bool subject_is_elsewhere(const stretch *w, uint32_t end, bool any)
-{
-    uint32_t head = end;
-    while (head > w->first && stretch_lists(w, head - 1, "told: merely"))
-        head--;
-    for (uint32_t at = w->first; at < head; at++) {
-        if (word_bears(stretch_word(w, at)))
-            return false;
-    }
-    if (head == w->first)
+    if (lexicon_find_verb(word, &verb) || lexicon_size(word, &superlative))
         return false;
-    if (any && kinds_known(stretch_word(w, head - 1)))
-        return true;
-    return stretch_lists(w, head - 1, "told: who") ||
-           subject_is_possessed(w, head) ||
-           word_is_elsewhere(stretch_word(w, head - 1));
+    return !lexicon_lists("$dir", word) && !lexicon_lists("$part", word);
 }
 
-/* ---- what it tells of that ---- */
+typedef enum talk_subject {
+    SUBJECT_NONE,
+    SUBJECT_ASKED,  /* "you", "somebody": who could do what is asked */
+    SUBJECT_PEOPLE, /* "my brother", "the patient", "the dog" */
+    SUBJECT_AGAIN,  /* "it", "that", "there": what was spoken of */
+    SUBJECT_OTHER   /* "the weather", "dinner", "my back" */
+} talk_subject;
+
+typedef struct talk { /* a clause that may be no more than that */
+    stretch w;
+    uint32_t named; /* behind the words that name its subject */
+    uint32_t verb;
+    talk_subject subject;
+} talk;
+
+/* ---- its verb ---- */
+
+/* "I'd", "it's", "they'll": subject and verb in one word. */
+static bool word_is_short_form(const char *word)
+{
+    return strchr(word, '\'') && word[0] != '\'' &&
+           !lexicon_lists("told: denies", word) &&
+           !lexicon_lists("told: be", word) && !lexicon_lists("$not", word);
+}
 
 /* "Is", "can", "went", "hurts", and "matter" of "vitamins matter". */
 static bool verb_is_finite(const stretch *w, uint32_t at)
@@ -485,17 +504,72 @@ static bool verb_is_finite(const stretch *w, uint32_t at)
     const char *const word = stretch_word(w, at), *const before =
                                                       stretch_word(w, at - 1);
     char lemma[64];
-    if (word_is_finite(word))
+    if (word_is_finite(word) || lexicon_lists("talk: must", word) ||
+        lexicon_lists("talk: wish", word))
         return true;
-    if (kinds_verb_lemma(word, lemma, sizeof lemma) == 0)
+    if (kinds_verb_lemma(word, lemma, sizeof lemma) == 0 ||
+        lexicon_lists("told: determiner", before))
         return false;
-    if (kinds_known(word) && !stretch_lists(w, at + 1, "told: object"))
-        return false; /* "keys", and no "wakes me" */
     const bool doing = word_is_doing(word);
     const bool many =
         match_is_plural_word(before) || lexicon_lists("told: who", before);
+    if (kinds_known(word) && !(many && word_is_alive(before)) &&
+        !stretch_lists(w, at + 1, "told: object"))
+        return false; /* "keys", and no "wakes me" */
     return strcmp(lemma, word) != 0 ? !doing : many;
 }
+
+static uint32_t talk_find_verb(const stretch *w)
+{
+    if (stretch_lists(w, w->first, "told: merely") &&
+        word_is_verb_form(stretch_word(w, w->first + 1)))
+        return w->first + 1;
+    if (word_is_short_form(stretch_word(w, w->first)))
+        return w->first;
+    for (uint32_t at = w->first + 1; at < w->end; at++) {
+        if (verb_is_finite(w, at))
+            return at;
+    }
+    return w->end;
+}
+
+/* ---- who or what it tells of ---- */
+
+/* "The lady | at the table on the right": where somebody is says who. */
+static uint32_t talk_named_end(const stretch *w, uint32_t verb)
+{
+    uint32_t at = w->first + 1;
+    while (at < verb && !stretch_lists(w, at, "told: leads") &&
+           !stretch_lists(w, at, "talk: of whom"))
+        at++;
+    while (at > w->first && stretch_lists(w, at - 1, "told: merely"))
+        at--;
+    return at;
+}
+
+static talk_subject talk_subject_of(const stretch *w,
+                                    uint32_t end,
+                                    uint32_t verb)
+{
+    for (uint32_t at = end; at < verb; at++) {
+        if (strcmp(stretch_word(w, at), "that") == 0)
+            return SUBJECT_NONE; /* "bear in mind that it must" */
+    }
+    if (end == w->first) /* "just moved in" */
+        return stretch_lists(w, w->first, "told: merely") ? SUBJECT_PEOPLE
+                                                          : SUBJECT_NONE;
+    if (stretch_lists(w, w->first, "talk: asked"))
+        return SUBJECT_ASKED;
+    if (stretch_lists(w, w->first, "talk: again"))
+        return SUBJECT_AGAIN;
+    if (stretch_people_end(w) > w->first ||
+        stretch_lists(w, w->first, "told: wisher") ||
+        word_is_alive(stretch_word(w, end - 1)))
+        return SUBJECT_PEOPLE;
+    return SUBJECT_OTHER;
+}
+
+/* ---- could it be an order? ---- */
 
 /* "Behind it": a place by what is moved. */
 static bool predicate_says_place(const stretch *w, uint32_t at)
@@ -505,118 +579,452 @@ static bool predicate_says_place(const stretch *w, uint32_t at)
            stretch_lists(w, at + 1, "told: moved");
 }
 
-static bool predicate_bounds(const stretch *w, uint32_t first)
+/* A verb of moving with what is to be moved, or alone: "stand up", "leave at
+ * six". */
+static bool talk_moves_something(const stretch *w, uint32_t at)
 {
-    for (uint32_t at = first; at < w->end; at++) {
-        const char *const word = stretch_word(w, at);
-        if (word_bears(word) || lexicon_lists("told: bounds", word) ||
-            predicate_says_place(w, at))
-            return true;
-    }
-    return false;
+    const uint32_t next = at + 1;
+    return next < w->end && !stretch_lists(w, next, "told: leads") &&
+           !stretch_lists(w, next, "talk: by oneself");
 }
 
-/* "The alarm wakes me": it is about who speaks. */
-static bool predicate_is_of_people(const stretch *w, uint32_t first)
-{
-    for (uint32_t at = first + 1; at < w->end; at++) {
-        if (stretch_lists(w, at, "told: speaker"))
-            return true;
-    }
-    return false;
-}
-
-static bool idle_tells(const stretch *w)
-{
-    for (uint32_t at = w->first + 1; at < w->end; at++) {
-        if (!verb_is_finite(w, at) || predicate_bounds(w, at))
-            continue;
-        if (subject_is_elsewhere(w, at, predicate_is_of_people(w, at)))
-            return true;
-    }
-    return false;
-}
-
-/* ---- headings ---- */
-
-/* Words that can be the subject of what only tells. */
-static bool word_may_head(const char *word, bool last)
+/* Behind "must", "have to": a duty of theirs, "reach the top", and no "have it
+ * there". */
+static bool talk_is_duty(const stretch *w, uint32_t at)
 {
     lexicon_verb verb;
-    const size_t size = strlen(word);
-    const bool manner = size > 4 && strcmp(word + size - 2, "ly") == 0;
-    const bool way =
-        last && (lexicon_lists("$dir", word) || lexicon_lists("$part", word));
-    if (manner || way)
-        return false;
-    if (word_bears(word) || lexicon_find_verb(word, &verb))
-        return false;
-    return !lexicon_lists("told: may ask", word) &&
-           !lexicon_lists("$pron", word);
+    const char *const word = stretch_word(w, at);
+    char lemma[64];
+    const bool moves = lexicon_find_verb(word, &verb) && verb != VERB_CANNOT;
+    return kinds_verb_lemma(word, lemma, sizeof lemma) > 0 && !moves &&
+           !lexicon_lists("talk: of things", word);
 }
 
-/* "Good evening", "Safety first", "Video call in five minutes". */
-static bool idle_heads(const stretch *w)
+/* "To stand up", "to catch a train", and neither "to move the sofa" nor "to have
+ * it there". */
+static bool talk_does(const stretch *w, uint32_t at)
+{
+    lexicon_verb verb;
+    const char *const word = stretch_word(w, at);
+    char lemma[64];
+    if (at >= w->end)
+        return false;
+    /* "get up early", "see me at noon" */
+    if (stretch_lists(w, at, "told: does") ||
+        stretch_lists(w, at + 1, "talk: by oneself") ||
+        stretch_lists(w, at + 1, "told: speaker"))
+        return true;
+    if (stretch_lists(w, at, "told: does with"))
+        return false;
+    if (lexicon_find_verb(word, &verb) && verb != VERB_CANNOT)
+        return !talk_moves_something(w, at);
+    if (kinds_verb_lemma(word, lemma, sizeof lemma) == 0)
+        return false;
+    for (uint32_t rest = at + 1; rest < w->end; rest++) {
+        if (stretch_lists(w, rest, "talk: which"))
+            return false;
+    }
+    return strcmp(lemma, word) == 0;
+}
+
+/* "Some privacy", "a coffee": what is wished for is nothing that could be put
+ * somewhere. */
+static bool talk_longs_for(const stretch *w, uint32_t at)
+{
+    uint32_t end = at;
+    while (end < w->end && !stretch_lists(w, end, "told: leads"))
+        end++;
+    if (end == at || stretch_lists(w, at, "told: definite") ||
+        strcmp(stretch_word(w, end - 1), "there") == 0)
+        return false;
+    const char *const what = stretch_word(w, end - 1);
+    if (lexicon_is_function_word(what) || !kinds_word(what))
+        return false;
+    return lexicon_lists("told: longed for", what) || !kinds_known(what) ||
+           kinds_distance(what, "food") < KINDS_NEAR ||
+           kinds_distance(what, "beverage") < KINDS_NEAR;
+}
+
+/* Behind a word of wishing or of what must be, of people: only what they do or
+ * long for themselves. */
+static bool talk_wish_is_own(const talk *t, uint32_t at)
+{
+    const stretch *const w = &t->w;
+    uint32_t next = at + 1;
+    bool denied = at > w->first && stretch_lists(w, at - 1, "talk: denies");
+    while (stretch_lists(w, next, "talk: much") ||
+           stretch_lists(w, next, "$not"))
+        next++;
+    if (next >= w->end)
+        return true;
+    /* "Dad needs it tonight", and no "needs it there" */
+    if (strncmp(stretch_word(w, at), "need", 4) == 0 &&
+        stretch_lists(w, next, "passed: object"))
+        return next + 1 == w->end ||
+               stretch_lists(w, next + 1, "talk: by oneself");
+    if (denied && !stretch_lists(w, next, "told: definite"))
+        return true; /* "I do not want any stains" */
+    const bool to = strcmp(stretch_word(w, next), "to") == 0;
+    const bool must = stretch_lists(w, at, "talk: must");
+    if (must || (to && stretch_lists(w, at, "told: have")))
+        return talk_does(w, next + to) || talk_is_duty(w, next + to);
+    if (to)
+        return talk_does(w, next + 1);
+    return talk_longs_for(w, next);
+}
+
+/* "It would look nicer", "dinner will be ready soon", and no "it could go
+ * there". */
+static bool talk_modal_tells(const stretch *w, uint32_t at)
+{
+    lexicon_verb verb;
+    uint32_t next = at + 1;
+    while (stretch_lists(w, next, "told: merely") ||
+           stretch_lists(w, next, "$not"))
+        next++;
+    const char *const word = stretch_word(w, next);
+    if (strcmp(word, "be") == 0 || lexicon_lists("talk: seems", word))
+        return true;
+    return !lexicon_lists("told: place", word) &&
+           !lexicon_find_verb(word, &verb);
+}
+
+/* "The winter", "life": it tells of nothing that could be a thing. */
+static bool talk_is_of_no_thing(const talk *t)
+{
+    return t->subject == SUBJECT_OTHER && t->named > t->w.first &&
+           word_is_no_thing(stretch_word(&t->w, t->named - 1));
+}
+
+/* "It belongs to somebody else", "it looks like rain", "that is better". */
+static bool talk_word_tells(const talk *t, uint32_t at)
+{
+    const stretch *const w = &t->w;
+    if (stretch_thrives(w, at) || stretch_foretells(w, at) ||
+        stretch_becomes(w, at))
+        return true;
+    if (strcmp(stretch_word(w, at), "here") == 0)
+        return talk_is_of_no_thing(t);
+    if (at > w->first + 2 && strcmp(stretch_word(w, at), "way") == 0)
+        return strcmp(stretch_word(w, at - 1), "the") == 0 &&
+               strcmp(stretch_word(w, at - 2), "in") == 0;
+    if (strncmp(stretch_word(w, at), "belong", 6) == 0)
+        return strcmp(stretch_word(w, at + 1), "to") == 0;
+    const bool judges = stretch_lists(w, at, "talk: judges");
+    return judges && at > w->first &&
+           (stretch_lists(w, at - 1, "told: be") ||
+            stretch_lists(w, at - 1, "talk: seems"));
+}
+
+/* "I want", "we have to", "you could": what people say is to be, and that is no
+ * more than what they do or long for themselves. */
+static bool talk_word_wishes(const talk *t, uint32_t at)
+{
+    const stretch *const w = &t->w;
+    for (uint32_t i = t->verb; i < at; i++) {
+        if (!stretch_lists(w, i, "told: modal") &&
+            !stretch_lists(w, i, "talk: helps"))
+            return false; /* "I read that plants like that" */
+    }
+    const bool has_to = stretch_lists(w, at, "told: have") &&
+                        strcmp(stretch_word(w, at + 1), "to") == 0;
+    const bool wishes = has_to || stretch_lists(w, at, "talk: wish") ||
+                        stretch_lists(w, at, "talk: must");
+    if (t->subject == SUBJECT_ASKED &&
+        (wishes || stretch_lists(w, at, "told: modal")))
+        return !stretch_lists(w, at + 1, "talk: knows");
+    return wishes && !talk_wish_is_own(t, at);
+}
+
+static bool talk_word_orders_of_people(const talk *t, uint32_t at)
+{
+    const stretch *const w = &t->w;
+    if (at >= t->verb && stretch_lists(w, at, "talk: of many"))
+        return true;
+    if (at >= t->verb && talk_word_wishes(t, at))
+        return true;
+    return stretch_lists(w, at, "told: modal") && !talk_does(w, at + 1) &&
+           !talk_modal_tells(w, at);
+}
+
+static bool talk_word_orders_of_things(const talk *t, uint32_t at)
+{
+    const stretch *const w = &t->w;
+    const char *const word = stretch_word(w, at);
+    const bool own = at < t->named && stretch_lists(w, w->first, "told: whose");
+    const bool scene = at < t->verb && lexicon_lists("talk: scene", word);
+    const bool they =
+        at >= t->verb && stretch_lists(w, t->w.first, "talk: they") &&
+        stretch_lists(w, at, "talk: wish") && talk_wish_is_own(t, at);
+    if (they || own || scene || lexicon_lists("talk: seems", word) ||
+        talk_word_tells(t, at))
+        return false;
+    if (lexicon_lists("told: asks", word) || lexicon_lists("talk: must", word))
+        return true;
+    if (word_bears(word) || lexicon_lists("told: bounds", word))
+        return true;
+    const bool denies =
+        t->subject == SUBJECT_AGAIN && lexicon_lists("$not", word);
+    const bool to_be = at > w->first && strcmp(word, "to") == 0 &&
+                       (stretch_lists(w, at - 1, "told: be") ||
+                        stretch_lists(w, at - 1, "told: have"));
+    if (denies || to_be)
+        return true;
+    if (lexicon_lists("told: modal", word))
+        return !talk_modal_tells(w, at);
+    return at > t->verb && word_moves(word);
+}
+
+/* "Put", "polish the", and no "place is scarce". */
+static bool talk_is_imperative(const talk *t)
+{
+    const stretch *const w = &t->w;
+    const char *const word = stretch_word(w, w->first);
+    lexicon_verb verb;
+    char lemma[64];
+    if (t->verb == w->first + 1 && t->verb < w->end)
+        return false;
+    if (lexicon_find_verb(word, &verb))
+        return true;
+    return kinds_verb_lemma(word, lemma, sizeof lemma) > 0 &&
+           strcmp(lemma, word) == 0 &&
+           stretch_lists(w, w->first + 1, "told: definite");
+}
+
+/* "The guests want to sit around it" wishes a place, and "somebody trips over
+ * it" none. */
+static bool talk_says_place(const talk *t, uint32_t at)
+{
+    bool wishes = t->subject != SUBJECT_PEOPLE && t->subject != SUBJECT_ASKED;
+    for (uint32_t i = t->verb; i < t->w.end && !wishes; i++)
+        wishes = stretch_lists(&t->w, i, "talk: wish") ||
+                 stretch_lists(&t->w, i, "talk: must");
+    return wishes && predicate_says_place(&t->w, at);
+}
+
+static bool talk_word_orders(const talk *t, uint32_t at)
+{
+    const sentence_token *const token = &t->w.s->tokens[at];
+    if (token->quoted || token->is_mark ||
+        lexicon_lists("talk: bounds", token->text))
+        return true;
+    if (t->verb == t->w.end)
+        return lexicon_lists("told: asks", token->text);
+    if (talk_says_place(t, at))
+        return true;
+    return t->subject == SUBJECT_PEOPLE || t->subject == SUBJECT_ASKED
+               ? talk_word_orders_of_people(t, at)
+               : talk_word_orders_of_things(t, at);
+}
+
+static bool talk_orders(const talk *t)
+{
+    for (uint32_t at = t->w.first; at < t->w.end; at++) {
+        if (talk_word_orders(t, at))
+            return true;
+    }
+    return talk_is_imperative(t);
+}
+
+/* ---- what it names ---- */
+
+/* A thing of the scene or a place of it; who is meant may be told by one. */
+static etna_code talk_names(reader *r, const talk *t, bool *ret)
+{
+    const bool people = t->subject == SUBJECT_PEOPLE;
+    *ret = false;
+    /* "it needs the light" of no lamp */
+    const uint32_t end = stretch_thrives(&t->w, t->verb) ? t->verb : t->w.end;
+    for (uint32_t at = t->w.first; at < end && !*ret; at++) {
+        const char *const word = stretch_word(&t->w, at);
+        const bool does = at > t->w.first && at + 1 > t->verb &&
+                          strcmp(stretch_word(&t->w, at - 1), "to") == 0;
+        if (does || (people && at >= t->named && at < t->verb))
+            continue;
+        *ret = word_is_ground(word) || lexicon_lists("$zone", word);
+        etna_code code = *ret ? ETNA_OK : word_names_thing(r, word, ret);
+        if (code != ETNA_OK)
+            return code;
+    }
+    return ETNA_OK;
+}
+
+/* ---- what is no clause ---- */
+
+/* "Coffee", "tea": what people think of when they say what it is for. */
+static bool word_is_meal(const char *word)
+{
+    return kinds_distance(word, "food") < KINDS_NEAR ||
+           kinds_distance(word, "beverage") < KINDS_NEAR;
+}
+
+/* "Tea for two", "for the wine": what for, and no thing. */
+static bool phrase_is_meal(const stretch *w, uint32_t at, bool alone)
+{
+    const bool leads = strcmp(stretch_word(w, at + 1), "for") == 0;
+    return (alone || leads) && word_is_meal(stretch_word(w, at));
+}
+
+/* "More guests", "tea for two", "photos at noon", "good night": a few words
+ * without a verb, of which none is a thing or tells a way. `alone`: nothing is
+ * said beside it. */
+static bool talk_is_phrase(const talk *t, bool alone)
 {
     enum {
         LONGEST = 6
     };
-    uint32_t last = w->end;
-    if (last > w->first + 1 && strcmp(stretch_word(w, last - 1), "first") == 0)
-        last--;
-    if (last == w->first || last - w->first > LONGEST)
+    const stretch *const w = &t->w;
+    bool named = false, food = false;
+    if (w->end > w->first + LONGEST)
         return false;
-    for (uint32_t at = w->first; at < last; at++) {
-        if (!word_may_head(stretch_word(w, at), at + 1 == last))
-            return false;
-    }
-    const char *const head = stretch_word(w, last - 1);
-    return kinds_word(head) && word_is_elsewhere(head);
-}
-
-/* "For my coffee", "for the guests": whom or what it is good for. */
-static bool idle_is_for(const sentence *s, const stretch *w)
-{
-    enum {
-        LONGEST = 4
-    };
-    if (w->first == 0 || strcmp(s->tokens[w->first - 1].text, "for") != 0)
-        return false;
-    if (!stretch_lists(w, w->first, "told: determiner") ||
-        w->end < w->first + 2 || w->end > w->first + LONGEST)
-        return false;
-    for (uint32_t at = w->first + 1; at < w->end; at++) {
+    for (uint32_t at = w->first; at < w->end; at++) {
         const char *const word = stretch_word(w, at);
-        if (word_bears(word) || lexicon_is_function_word(word))
+        const bool led =
+            at > w->first && stretch_lists(w, at - 1, "told: leads");
+        const bool number = lexicon_number(word) > 0;
+        if (stretch_lists(w, at, "talk: links") || (number && led && food))
+            continue;
+        const bool meal = phrase_is_meal(w, at, alone);
+        food = food || meal;
+        if (!meal && !word_is_no_thing(word) &&
+            !lexicon_is_mere_adjective(word))
             return false;
+        named = named || !lexicon_is_mere_adjective(word);
     }
-    return true;
-}
-
-/* "..., bedtime!": no word of how or where something is to be. */
-static bool idle_closes(const stretch *w)
-{
     const char *const last = stretch_word(w, w->end - 1);
-    const bool time = lexicon_lists("told: elsewhere", last) ||
-                      lexicon_lists("told: occasion", last);
-    return w->end <= w->first + 2 && time && idle_heads(w);
+    const bool when = lexicon_lists("told: occasion", last) ||
+                      lexicon_lists("told: elsewhere", last) ||
+                      word_is_alive(last);
+    return named && (alone || when || food);
 }
 
 /* ---- all of it ---- */
 
-/* Has it a word of wishes, a name in quotes or a mark? */
-static bool idle_may_ask(const stretch *w)
+/* Behind "so", "such that", "where": what must be so of the place. */
+static bool stretch_is_purpose(const stretch *w)
 {
+    if (w->first > 0 && strcmp(w->s->tokens[w->first - 1].text, "so") == 0)
+        return true;
+    uint32_t at = w->first;
+    while (at < w->end && stretch_lists(w, at, "told: joint") &&
+           !stretch_lists(w, at, "told: aims"))
+        at++;
+    return stretch_lists(w, at, "told: aims");
+}
+
+/* "So that the cable reaches the socket": what must be so of a thing, be it here
+ * or not. */
+static bool talk_binds(const talk *t, const stretch *all)
+{
+    return t->subject == SUBJECT_OTHER && !talk_is_of_no_thing(t) &&
+           stretch_is_purpose(all);
+}
+
+/* "Hope you are well", "before somebody trips": what opens a clause. */
+static uint32_t talk_begin(const stretch *w)
+{
+    uint32_t at = w->first;
+    while (at < w->end && stretch_lists(w, at, "told: joint"))
+        at++;
+    const bool joined =
+        at > w->first || stretch_lists(w, at + 1, "told: determiner");
+    if (joined && strcmp(stretch_word(w, at), "that") == 0)
+        at++;
+    while (at + 2 < w->end && stretch_lists(w, at, "talk: opens"))
+        at++;
+    return at;
+}
+
+/* The whole of it is a courtesy or an exclamation of the grammar. */
+static bool talk_exclaims(const stretch *w)
+{
+    char said[64] = "";
+    size_t used = 0;
     for (uint32_t at = w->first; at < w->end; at++) {
-        const sentence_token *t = &w->s->tokens[at];
-        if (t->quoted || t->is_mark || lexicon_lists("told: asks", t->text))
-            return true;
+        const bool apart = used > 0 && stretch_word(w, at)[0] != '\'';
+        const int size = snprintf(said + used, sizeof said - used, "%s%s",
+                                  apart ? " " : "", stretch_word(w, at));
+        if (size < 0 || (size_t)size >= sizeof said - used)
+            return false;
+        used += (size_t)size;
     }
-    return false;
+    return lexicon_lists("$interj", said);
+}
+
+static talk talk_of(const sentence *s, const sentence_part *words)
+{
+    talk t = {.w = {.s = s, .first = words->first, .end = words->end}};
+    t.w.first = talk_begin(&t.w);
+    t.verb = t.named = t.w.end;
+    if (t.w.first >= t.w.end)
+        return t;
+    t.verb = talk_find_verb(&t.w);
+    t.named = talk_named_end(&t.w, t.verb);
+    if (t.verb < t.w.end)
+        t.subject = talk_subject_of(&t.w, t.named, t.verb);
+    return t;
+}
+
+etna_code stretch_is_talk(reader *r,
+                          const sentence_part *words,
+                          bool alone,
+                          bool *ret)
+{
+    const stretch all = {.s = r->s, .first = words->first, .end = words->end};
+    const talk t = talk_of(r->s, words);
+    bool names = false;
+    *ret = talk_exclaims(&t.w);
+    if (*ret || t.w.first >= t.w.end || talk_orders(&t) || talk_binds(&t, &all))
+        return ETNA_OK;
+    const bool is_for =
+        t.w.first > 0 && strcmp(r->s->tokens[t.w.first - 1].text, "for") == 0;
+    const bool phrase = t.verb == t.w.end;
+    if (phrase && !talk_is_phrase(&t, alone || is_for))
+        return ETNA_OK;
+    if (!phrase && t.subject == SUBJECT_NONE)
+        return ETNA_OK;
+    etna_code code = talk_names(r, &t, &names);
+    *ret = code == ETNA_OK && !names;
+    return code;
+}
+
+/* "Could you feed the cat", and no "would you have the kindness to". */
+static bool talk_asks_to(const stretch *w)
+{
+    const char *const does = stretch_word(w, w->first + 2);
+    char lemma[64];
+    return stretch_lists(w, w->first, "told: modal") &&
+           strcmp(stretch_word(w, w->first + 1), "you") == 0 &&
+           kinds_verb_lemma(does, lemma, sizeof lemma) > 0 &&
+           !lexicon_lists("told: links", does) &&
+           stretch_lists(w, w->first + 3, "told: determiner");
+}
+
+/* "It is to be turned". */
+static bool talk_is_to_be(const talk *t)
+{
+    return stretch_lists(&t->w, t->verb, "told: be") &&
+           strcmp(stretch_word(&t->w, t->verb + 1), "to") == 0;
+}
+
+etna_code stretch_wishes(reader *r, const sentence_part *words, bool *ret)
+{
+    const talk t = talk_of(r->s, words);
+    bool names = false;
+    *ret = talk_asks_to(&t.w) || talk_is_to_be(&t);
+    /* "I should be grateful if" */
+    const bool frame = stretch_lists(&t.w, t.w.end - 1, "told: links");
+    const bool people =
+        t.subject == SUBJECT_PEOPLE || t.subject == SUBJECT_ASKED;
+    for (uint32_t at = t.verb; at < t.w.end && people && !frame && !*ret; at++)
+        *ret = talk_word_wishes(&t, at);
+    etna_code code = *ret ? talk_names(r, &t, &names) : ETNA_OK;
+    *ret = *ret && !names;
+    return code;
 }
 
 /* A thing of the scene; "camp fire time" is none, whatever burns here. */
-static etna_code idle_names(reader *r, const stretch *w, bool *ret)
+static etna_code frame_names(reader *r, const stretch *w, bool *ret)
 {
     *ret = false;
     if (stretch_lists(w, w->end - 1, "told: occasion"))
@@ -629,46 +1037,12 @@ static etna_code idle_names(reader *r, const stretch *w, bool *ret)
     return ETNA_OK;
 }
 
-/* Tells something that has no thing of the scene in it. */
-static etna_code stretch_is_idle(
-    reader *r, uint32_t first, uint32_t end, bool heads, bool *ret)
-{
-    stretch w = {.s = r->s, .first = first, .end = end};
-    bool names = false;
-    while (w.first < w.end && stretch_lists(&w, w.first, "told: joint"))
-        w.first++;
-    if (w.first > first && strcmp(stretch_word(&w, w.first), "that") == 0)
-        w.first++;
-    *ret = false;
-    if (w.first >= w.end || idle_may_ask(&w))
-        return ETNA_OK;
-    const bool tells = idle_tells(&w) || idle_is_for(r->s, &w) ||
-                       idle_closes(&w) || (heads && idle_heads(&w));
-    if (!tells)
-        return ETNA_OK;
-    etna_code code = idle_names(r, &w, &names);
-    *ret = code == ETNA_OK && !names;
-    return code;
-}
-
 /* ---- purposes: "so that one can still open the window" asks for room, and "so
  * nobody trips over it" for nothing ---- */
 
 bool word_binds(const char *word)
 {
     return lexicon_lists("told: binds", word);
-}
-
-/* Behind "so", "such that", "where": what must be so of the place. */
-static bool stretch_is_purpose(const stretch *w)
-{
-    if (w->first > 0 && strcmp(w->s->tokens[w->first - 1].text, "so") == 0)
-        return true;
-    uint32_t at = w->first;
-    while (at < w->end && stretch_lists(w, at, "told: joint") &&
-           !stretch_lists(w, at, "told: aims"))
-        at++;
-    return stretch_lists(w, at, "told: aims");
 }
 
 /* Does it say what must be possible or free, or of which other thing? */
@@ -716,8 +1090,9 @@ etna_code stretch_tells(reader *r,
         stretch_is_purpose(&all) ? purpose_binds(r, &all, &binds) : ETNA_OK;
     if (code != ETNA_OK || binds)
         return code;
+    const bool alone = w->first == r->part->first && w->end == r->part->end;
     *ret = stretch_tells_plainly(r->s, w->first, w->end);
-    return *ret ? ETNA_OK : stretch_is_idle(r, w->first, w->end, heads, ret);
+    return *ret ? ETNA_OK : stretch_is_talk(r, w, heads || alone, ret);
 }
 
 /* ---- frames ---- */
@@ -780,7 +1155,7 @@ etna_code stretch_is_frame(reader *r, uint32_t first, uint32_t end, bool *ret)
     }
     pleads = pleads && (strcmp(stretch_word(&w, end - 1), "that") != 0 ||
                         frame_is_open(&w));
-    etna_code code = pleads ? idle_names(r, &w, &names) : ETNA_OK;
+    etna_code code = pleads ? frame_names(r, &w, &names) : ETNA_OK;
     *ret = code == ETNA_OK && pleads && !names;
     return code;
 }

@@ -20,6 +20,19 @@ etna_code stretch_tells(reader *r,
                         bool heads,
                         bool *ret);
 
+/* Is it talk: does it give no order, and name neither a thing of the scene nor
+ * a place? `alone`: nothing is said beside it, so that it need not be a
+ * sentence. ETNA_E_NOMEM. */
+etna_code stretch_is_talk(reader *r,
+                          const sentence_part *words,
+                          bool alone,
+                          bool *ret);
+
+/* Is it an order or a wish about nothing that is here, and more than what people
+ * do or long for themselves: "we need a piano", "you could feed the cat"?
+ * ETNA_E_NOMEM. */
+etna_code stretch_wishes(reader *r, const sentence_part *words, bool *ret);
+
 /* Behind whom of the stretch is told, where that is somebody or "there", of whom
  * nothing is asked; w->first: it speaks of things. */
 uint32_t stretch_people(const sentence *s, const sentence_part *w);

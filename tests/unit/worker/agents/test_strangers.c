@@ -291,6 +291,12 @@ static void no_word_is_read_as_if_it_were_not_there(void **state)
     read_strangers("accounted.txt", true);
 }
 
+static void talk_is_passed_over_and_no_order_with_it(void **state)
+{
+    (void)state;
+    read_strangers("talk.txt", true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -315,7 +321,8 @@ int main(void)
             sentences_of_a_ninth_table_are_read_as_often_as_before),
         cmocka_unit_test(what_bounds_a_wish_is_no_remark_beside_it),
         cmocka_unit_test(all_of_a_forms_sentences_are_read),
-        cmocka_unit_test(no_word_is_read_as_if_it_were_not_there)};
+        cmocka_unit_test(no_word_is_read_as_if_it_were_not_there),
+        cmocka_unit_test(talk_is_passed_over_and_no_order_with_it)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     scene_shelf_clear(&shelf);
     return failed;
