@@ -177,6 +177,24 @@ static void advice_take(advice *a, uint32_t noun, uint32_t end, uint32_t object)
                         .relation = advice_relation(a, first)};
 }
 
+/* The thing that the most words from token `at` on mean, up to byte `to`;
+ * BUILTIN_NONE: they mean none. */
+static etna_code advice_thing_at(
+    advice *a, uint32_t at, uint32_t to, uint32_t *ret_count, uint32_t *ret)
+{
+    const sentence *s = a->r->s;
+    for (uint32_t count = NAME_WORDS; count > 0; count--) {
+        if (at + count > s->token_count || s->tokens[at + count - 1].end > to)
+            continue;
+        etna_code code = advice_thing(a, at, count, ret);
+        if (code != ETNA_OK || *ret != BUILTIN_NONE) {
+            *ret_count = count;
+            return code;
+        }
+    }
+    return ETNA_OK;
+}
+
 /* The phrases between two bytes of the text; of each the longest name. */
 static etna_code advice_find_things(advice *a, uint32_t from, uint32_t to)
 {
@@ -185,16 +203,10 @@ static etna_code advice_find_things(advice *a, uint32_t from, uint32_t to)
     for (uint32_t i = 0; i < s->token_count && a->count < PHRASES_MAX;) {
         uint32_t taken = 1, found = BUILTIN_NONE;
         const bool within = s->tokens[i].at >= from && s->tokens[i].end <= to;
-        for (uint32_t count = NAME_WORDS;
-             within && count > 0 && found == BUILTIN_NONE; count--) {
-            if (i + count > s->token_count || s->tokens[i + count - 1].end > to)
-                continue;
-            etna_code code = advice_thing(a, i, count, &found);
-            if (code != ETNA_OK)
-                return code;
-            if (found != BUILTIN_NONE)
-                taken = count;
-        }
+        etna_code code =
+            within ? advice_thing_at(a, i, to, &taken, &found) : ETNA_OK;
+        if (code != ETNA_OK)
+            return code;
         if (found != BUILTIN_NONE)
             advice_take(a, i, i + taken, found);
         i += taken;
@@ -322,12 +334,11 @@ static bool advice_quote_clause(const advice *a)
     return a->r->refusal.what != NULL;
 }
 
-/* Is all the rest read by itself? */
-static bool advice_rest_reads(const advice *a)
+/* The clause's bytes with the marks around it, and the "and" that joins it to
+ * the rest. */
+static void advice_cut(const advice *a, size_t *ret_begin, size_t *ret_end)
 {
     const char *text = a->r->text;
-    if (!advice_is_of_part(a) || strlen(text) > ADVISE_TEXT_MAX)
-        return false;
     size_t begin = a->from, end = a->to;
     while (begin > 0 && strchr(" ,;:", text[begin - 1]))
         begin--;
@@ -337,6 +348,18 @@ static bool advice_rest_reads(const advice *a)
         end += 4;
     if (begin > 4 && strncmp(text + begin - 4, " and", 4) == 0)
         begin -= 4;
+    *ret_begin = begin;
+    *ret_end = end;
+}
+
+/* Is all the rest read by itself? */
+static bool advice_rest_reads(const advice *a)
+{
+    const char *text = a->r->text;
+    if (!advice_is_of_part(a) || strlen(text) > ADVISE_TEXT_MAX)
+        return false;
+    size_t begin, end;
+    advice_cut(a, &begin, &end);
     const char *rest = etna_arena_printf(a->r->arena, "%.*s%s%s", (int)begin,
                                          text, begin ? " " : "", text + end);
     return advice_reads(a, rest);

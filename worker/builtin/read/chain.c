@@ -5,28 +5,36 @@
 #include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
 
-static bool destinations_are_pile(const reader *r, const destinations *list)
+/* Does the destination say that it is on one known thing? */
+static bool destination_is_bearer(const reader *r, const destination *d)
+{
+    return d->upon && bit_is_in(d->relation, RELATIONS_UPON) &&
+           d->each.count == 0 && d->reference < r->facts->object_count;
+}
+
+/* May the one be piled onto the other? */
+static bool object_may_be_piled(const reader *r, uint32_t above, uint32_t below)
 {
     /* of footprints: what is below is hardly smaller */
     const double slack = 1.1;
+    const builtin_object *o = object_at(r, above);
+    if (o->is_static || o->immovable || object_is_furniture(r, above))
+        return false;
+    return above != below &&
+           object_area(r, above) <= slack * object_area(r, below);
+}
+
+static bool destinations_are_pile(const reader *r, const destinations *list)
+{
     if (list->count < 2)
         return false;
     for (uint32_t i = 0; i < list->count; i++) {
-        const destination *d = &list->list[i];
-        if (!d->upon || !bit_is_in(d->relation, RELATIONS_UPON) ||
-            d->each.count)
-            return false;
-        if (d->reference >= r->facts->object_count)
+        if (!destination_is_bearer(r, &list->list[i]))
             return false;
     }
     for (uint32_t i = 0; i + 1 < list->count; i++) {
-        uint32_t above = list->list[i].reference,
-                 below = list->list[i + 1].reference;
-        const builtin_object *o = object_at(r, above);
-        bool moves =
-            !o->is_static && !o->immovable && !object_is_furniture(r, above);
-        if (!moves || above == below ||
-            object_area(r, above) > slack * object_area(r, below))
+        if (!object_may_be_piled(r, list->list[i].reference,
+                                 list->list[i + 1].reference))
             return false;
     }
     return true;

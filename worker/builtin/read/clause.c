@@ -170,6 +170,17 @@ static void there_note(reader *r, uint32_t first_move)
     r->memory.there = (reader_there){0};
 }
 
+/* Once a clause is read: its moves know it, and the next ones may speak of it. */
+static void moves_note_clause(reader *r, uint32_t first_move)
+{
+    there_note(r, first_move);
+    if (r->memory.last.count == 1)
+        r->memory.single = r->memory.last;
+    for (uint32_t i = first_move; i < r->reading->count; i++)
+        memcpy(r->reading->moves[i].clause, r->clause, sizeof r->clause);
+    r->gap = GAP_NONE;
+}
+
 /* Reads one kind of clause, then checks that nothing that was said got lost
  * (coverage_check). */
 static etna_code clause_read_kind(clause *c, const clause_kind *kind)
@@ -187,13 +198,7 @@ static etna_code clause_read_kind(clause *c, const clause_kind *kind)
     if (code == ETNA_OK && kind->is_whole)
         code = moves_settle(r, first_move);
     if (code == ETNA_OK)
-        there_note(r, first_move);
-    if (code == ETNA_OK && r->memory.last.count == 1)
-        r->memory.single = r->memory.last;
-    for (uint32_t i = first_move; i < r->reading->count && code == ETNA_OK; i++)
-        memcpy(r->reading->moves[i].clause, r->clause, sizeof r->clause);
-    if (code == ETNA_OK)
-        r->gap = GAP_NONE;
+        moves_note_clause(r, first_move);
     return code;
 }
 

@@ -51,18 +51,14 @@ static bool load_is_moved_along(const reader *r, const builtin_set *load)
 etna_code clause_let_stay(clause *c)
 {
     reader *r = c->r;
-    const reader before = *r;
-    const etna_error why = *r->err;
     const refer_scope any = {.on = BUILTIN_NONE, .many = true};
     const bool on_it = c->d.relation_count > 0;
     builtin_set load = {0};
-    etna_code code = on_it ? refer_things(r, c->things, &any, &load) : ETNA_OK;
-    const bool along = code == ETNA_OK && load_is_moved_along(r, &load);
-    *r = before;
+    etna_code code =
+        on_it ? refer_peek_things(r, c->things, &any, &load) : ETNA_OK;
     if (code == ETNA_E_NOMEM)
         return reader_no_memory(r);
-    *r->err = why;
-    if (along)
+    if (code == ETNA_OK && load_is_moved_along(r, &load))
         return ETNA_OK;
     c->d.relation_count = 0; /* they are there */
     return clause_keep(c);
@@ -108,16 +104,12 @@ static etna_code clause_find_load_of_last(clause *c, bool *ret_along)
     const builtin_move *last = r->reading->count > r->first_move
                                    ? &r->reading->moves[r->reading->count - 1]
                                    : NULL;
-    const reader before = *r;
-    const etna_error why = *r->err;
     builtin_set load = {0};
     if (!last || last->objects.count != 1)
         return ETNA_OK;
     const refer_scope on = {.on = last->objects.objects[0], .many = true};
-    const etna_code code = refer_things(r, c->things, &on, &load);
+    const etna_code code = refer_peek_things(r, c->things, &on, &load);
     *ret_along = code == ETNA_OK && load_is_moved_along(r, &load);
-    *r = before;
-    *r->err = why;
     return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
 }
 

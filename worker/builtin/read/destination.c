@@ -510,13 +510,11 @@ void destinations_add_there(reader *r,
     list->count++;
 }
 
-/* All places that the clause names; which of them is the chief one is decided
- * later (destinations_apply). */
-etna_code destinations_gather(reader *r,
-                              const details *d,
-                              const builtin_set *movers,
-                              lexicon_verb verb,
-                              destinations *ret)
+/* Between things, where it stood before, at a thing's own end. */
+static etna_code destinations_of_others(reader *r,
+                                        const details *d,
+                                        const builtin_set *movers,
+                                        destinations *ret)
 {
     const struct {
         const chart_node *node;
@@ -526,14 +524,7 @@ etna_code destinations_gather(reader *r,
                           destination *ret);
     } others[] = {
         {d->between, between_read}, {d->old, old_read}, {d->end_own, end_read}};
-    ret->count = 0;
-    etna_code code = destinations_of_relations(r, d, movers, verb, ret);
-    if (code == ETNA_OK)
-        destinations_of_shift(r, d->shift, movers, ret);
-    for (uint32_t i = 0;
-         i < d->zone_count && code == ETNA_OK && ret->count < CONDITIONS_MAX;
-         i++)
-        code = zone_read(r, d->zones[i], movers, &ret->list[ret->count++]);
+    etna_code code = ETNA_OK;
     for (size_t i = 0; i < sizeof others / sizeof others[0] && code == ETNA_OK;
          i++) {
         if (!others[i].node || ret->count == CONDITIONS_MAX)
@@ -543,6 +534,27 @@ etna_code destinations_gather(reader *r,
         other->exact =
             other->exact || (d->exact && other->relation == RELATION_BETWEEN);
     }
+    return code;
+}
+
+/* All places that the clause names; which of them is the chief one is decided
+ * later (destinations_apply). */
+etna_code destinations_gather(reader *r,
+                              const details *d,
+                              const builtin_set *movers,
+                              lexicon_verb verb,
+                              destinations *ret)
+{
+    ret->count = 0;
+    etna_code code = destinations_of_relations(r, d, movers, verb, ret);
+    if (code == ETNA_OK)
+        destinations_of_shift(r, d->shift, movers, ret);
+    for (uint32_t i = 0;
+         i < d->zone_count && code == ETNA_OK && ret->count < CONDITIONS_MAX;
+         i++)
+        code = zone_read(r, d->zones[i], movers, &ret->list[ret->count++]);
+    if (code == ETNA_OK)
+        code = destinations_of_others(r, d, movers, ret);
     if (d->side && ret->count == 0 && code == ETNA_OK)
         destinations_of_side(r, d->side, movers, ret);
     return code;

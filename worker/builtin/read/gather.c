@@ -312,24 +312,33 @@ static const char *form_of_noun(const char *noun)
     return NULL;
 }
 
-/* "The orange ball", where a file calls it Object_14: what is one by its form
- * and has no better name. What is said of it besides stays to be asked of
- * them. */
-etna_code gather_by_form(const resolution *t, match_query *q, candidates *ret)
+/* Adds what has the form and no name of its own. */
+static void gather_of_form(const resolution *t,
+                           const char *form,
+                           candidates *ret)
 {
-    const char *words[REFER_WORDS_MAX];
     const builtin_facts *facts = t->r->facts;
-    const char *form =
-        q->has_noun && q->count ? form_of_noun(q->words[q->count - 1]) : NULL;
-    uint32_t count = 0;
-    ret->count = 0;
-    for (uint32_t i = 0; form && i < facts->object_count; i++) {
+    for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
         const bool has_form = o->form && strcmp(o->form, form) == 0;
         const bool is = has_form && !o->is_static && builtin_is_unnamed(o);
         if (is && candidate_allowed(t, i))
             candidates_add(ret, i, COST_BY_FORM);
     }
+}
+
+/* "The orange ball", where a file calls it Object_14: what is one by its form
+ * and has no better name. What is said of it besides stays to be asked of
+ * them. */
+etna_code gather_by_form(const resolution *t, match_query *q, candidates *ret)
+{
+    const char *words[REFER_WORDS_MAX];
+    const char *form =
+        q->has_noun && q->count ? form_of_noun(q->words[q->count - 1]) : NULL;
+    uint32_t count = 0;
+    ret->count = 0;
+    if (form)
+        gather_of_form(t, form, ret);
     if (ret->count == 0)
         return ETNA_OK;
     for (uint32_t i = 0; i + 1 < q->count; i++) {

@@ -215,14 +215,10 @@ static etna_code place_remember(reader *r, const chart_node *where)
     const chart_node *what =
         node_is(where, "REL") ? node_phrase(where, 0) : NULL;
     const refer_scope scope = refer_scope_place(NULL);
-    const reader before = *r;
-    const etna_error why = *r->err;
     uint32_t place = BUILTIN_NONE;
     if (!what || node_is(what, "PRON"))
         return ETNA_OK;
-    etna_code code = refer_one(r, what, &scope, &place);
-    *r = before;
-    *r->err = why;
+    etna_code code = refer_peek_one(r, what, &scope, &place);
     if (code == ETNA_OK && place < r->facts->object_count)
         r->memory.told_at = place + 1;
     return code == ETNA_E_NOMEM ? code : ETNA_OK;
@@ -474,9 +470,7 @@ static etna_code possession_select(const modification *m, bool wanted)
     if (node_is(what, "THING"))
         p.amount = phrase_quantity(what);
     if (p.amount.says & SAYS_NONE)
-        return reader_refuse(m->r, CODE_UNREAD, m->mod,
-                             "\"%s\" is not understood",
-                             reader_said(m->r, m->mod));
+        return reader_refuse_unread(m->r, m->mod);
     bool nameless = phrase_lacks_noun(m->r, what, &part) && !part.generic;
     if (nameless &&
         !(p.amount.says &
@@ -713,23 +707,30 @@ static etna_code content_select(const modification *m, bool *ret)
     return *ret ? ETNA_OK : content_is_compound(m, &of, ret);
 }
 
-/* "A sheet of music", where no music is: what a piece is of, said without an
- * article, is no thing of its own. A bottle of wine is none of water. */
-static bool content_is_nothing(const modification *m)
+/* "A sheet of", "a pair of": so much of something. */
+static bool noun_is_piece(const char *noun)
 {
     static const char *const pieces[] = {"sheet",  "piece", "bar",
                                          "slice",  "roll",  "pair",
                                          "bundle", "stack", "pile"};
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+        if (builtin_same_word(noun, pieces[i]))
+            return true;
+    }
+    return false;
+}
+
+/* "A sheet of music", where no music is: what a piece is of, said without an
+ * article, is no thing of its own. A bottle of wine is none of water. */
+static bool content_is_nothing(const modification *m)
+{
     const chart_node *of = node_last(m->mod);
     match_query q;
     const char *head =
         m->query->count > 0 ? m->query->words[m->query->count - 1] : "";
-    bool piece = false;
-    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
-        piece = piece || builtin_same_word(head, pieces[i]);
     const bool is_told = chart_child(of, "$det") || chart_child(of, "$quant") ||
                          chart_child(of, "NUMBER");
-    if (!piece || !node_is(of, "THING") || is_told)
+    if (!noun_is_piece(head) || !node_is(of, "THING") || is_told)
         return false;
     if (!phrase_has_noun(m->r, of, &q))
         return false;

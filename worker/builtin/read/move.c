@@ -14,8 +14,7 @@ etna_code clause_refuse(const clause *c, const char *why)
 
 etna_code clause_refuse_all(const clause *c)
 {
-    return reader_refuse(c->r, CODE_UNREAD, c->said, "\"%s\" is not understood",
-                         reader_said(c->r, c->said));
+    return reader_refuse_unread(c->r, c->said);
 }
 
 builtin_move move_plain(const clause *c, builtin_relation relation)
@@ -176,8 +175,6 @@ static bool faced_was_named(reader *r,
                             const refer_scope *scope,
                             uint32_t reference)
 {
-    const reader before = *r;
-    const etna_error why = *r->err;
     refer_scope any = *scope;
     builtin_set of = {0};
     any.any = true;
@@ -185,11 +182,8 @@ static bool faced_was_named(reader *r,
         r->refusal.code && strcmp(r->refusal.code, "ambiguous") == 0;
     if (!ambiguous || reference >= r->facts->object_count)
         return false;
-    bool named =
-        refer_things(r, what, &any, &of) == ETNA_OK && set_has(&of, reference);
-    *r = before;
-    *r->err = why;
-    return named;
+    return refer_peek_things(r, what, &any, &of) == ETNA_OK &&
+           set_has(&of, reference);
 }
 
 /* "Its back to the wall": to the nearest, which must be one for all. */

@@ -55,6 +55,18 @@ static etna_code set_of(reader *r,
     return ETNA_OK;
 }
 
+/* What stands opposite others, and seats in a row at a table, look at it where
+ * nothing else is said. */
+static void put_face_inward(const put *p, bool row, builtin_move *m)
+{
+    const bool seats = row && object_is_seat(p->r, m->objects.objects[0]) &&
+                       object_is_table(p->r, m->reference);
+    if (m->facing != FACING_NONE || (!p->d->opposed && !seats))
+        return;
+    m->facing = FACING_TO;
+    m->faced = m->reference;
+}
+
 /* The move of some of the things to one side: one stands in its middle, several
  * in a row along it. */
 static etna_code put_at_one_side(put *p,
@@ -80,11 +92,7 @@ static etna_code put_at_one_side(put *p,
         m.also_count = 1;
     }
     etna_code code = move_face(p->c, &m);
-    const bool seats = row && object_is_seat(p->r, some->objects[0]) &&
-                       object_is_table(p->r, reference);
-    const bool inward = (p->d->opposed || seats) && m.facing == FACING_NONE;
-    m.facing = inward ? FACING_TO : m.facing;
-    m.faced = inward ? reference : m.faced;
+    put_face_inward(p, row, &m);
     return code == ETNA_OK ? move_add(p->r, &m) : code;
 }
 
@@ -165,6 +173,17 @@ static bool put_is_upon_ends(const put *p, const destination *s)
            object_bears_things(p->r, s->reference);
 }
 
+/* The move before `first` that puts a ring around it; `first`: none does. */
+static uint32_t ring_find(const reader *r, uint32_t first, uint32_t reference)
+{
+    uint32_t ring = r->first_move;
+    while (ring < first &&
+           (r->reading->moves[ring].relation != RELATION_AROUND ||
+            r->reading->moves[ring].reference != reference))
+        ring++;
+    return ring;
+}
+
 /* Of a ring round the reference that was asked for before, the moves from
  * `first` on say where so many stand: the others, two at most, stand at the
  * sides between. */
@@ -179,10 +198,7 @@ static etna_code put_divide_ring(put *p,
                    left_right[2] = {SIDE_LEFT, SIDE_RIGHT};
     const unsigned *free_sides =
         taken[0] & (SIDE_FRONT | SIDE_BACK) ? left_right : front_back;
-    uint32_t ring = r->first_move;
-    while (ring < first && (reading->moves[ring].relation != RELATION_AROUND ||
-                            reading->moves[ring].reference != reference))
-        ring++;
+    const uint32_t ring = ring_find(r, first, reference);
     if (ring == first)
         return ETNA_OK;
     builtin_set rest = reading->moves[ring].objects;

@@ -224,6 +224,16 @@ etna_code refer_one(reader *r,
                     const chart_node *node,
                     const refer_scope *scope,
                     uint32_t *ret);
+/* What these would say: the reader is as it was, with no refusal of theirs.
+ * After ETNA_E_NOMEM the diagnosis is the caller's. */
+etna_code refer_peek_things(reader *r,
+                            const chart_node *node,
+                            const refer_scope *scope,
+                            builtin_set *ret);
+etna_code refer_peek_one(reader *r,
+                         const chart_node *node,
+                         const refer_scope *scope,
+                         uint32_t *ret);
 /* "the top shelf", "the second board from the bottom of the bookcase": the
  * thing and which of its levels; false: the phrase says no level. */
 etna_code refer_level(reader *r,

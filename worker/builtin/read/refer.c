@@ -147,6 +147,15 @@ static bool phrase_is_past(const reader *r, const chart_node *node)
     return false;
 }
 
+/* "The same shelf": a board may be called so, too. */
+static bool base_is_called(const reader *r, uint32_t base, const match_query *q)
+{
+    const bool levelled =
+        q->count == 0 || builtin_is_level_noun(q->words[q->count - 1]);
+    const bool board = levelled && builtin_levels(r->facts, base) > 0;
+    return board || reader_match(r, base, q).cost < MATCH_NOT_HEAD;
+}
+
 /* "The same shelf as the lamp": what that stands on, where the words may call
  * it so. */
 static etna_code refer_base(reader *r,
@@ -169,11 +178,8 @@ static etna_code refer_base(reader *r,
     const bool once = phrase_is_past(r, node);
     const uint32_t *const by = once ? o->start_by : o->by;
     const uint32_t by_count = once ? o->start_by_count : o->by_count;
-    const char *noun = q.count > 0 ? q.words[q.count - 1] : "";
     for (uint32_t i = 0; i < by_count; i++) {
-        const bool levelled = q.count == 0 || builtin_is_level_noun(noun);
-        const bool board = levelled && builtin_levels(r->facts, by[i]) > 0;
-        if (!board && reader_match(r, by[i], &q).cost >= MATCH_NOT_HEAD)
+        if (!base_is_called(r, by[i], &q))
             continue;
         *ret = set_one(r, by[i]);
         return ETNA_OK;
@@ -259,4 +265,30 @@ etna_code refer_one(reader *r,
         return refuse_several(r, node, &set);
     *ret = set.objects[0];
     return ETNA_OK;
+}
+
+etna_code refer_peek_things(reader *r,
+                            const chart_node *node,
+                            const refer_scope *scope,
+                            builtin_set *ret)
+{
+    const reader before = *r;
+    const etna_error why = *r->err;
+    const etna_code code = refer_things(r, node, scope, ret);
+    *r = before;
+    *r->err = why;
+    return code;
+}
+
+etna_code refer_peek_one(reader *r,
+                         const chart_node *node,
+                         const refer_scope *scope,
+                         uint32_t *ret)
+{
+    const reader before = *r;
+    const etna_error why = *r->err;
+    const etna_code code = refer_one(r, node, scope, ret);
+    *r = before;
+    *r->err = why;
+    return code;
 }

@@ -72,16 +72,12 @@ etna_code refer_contrast(reader *r,
 {
     const chart_node *denied = node_things(node, 0),
                      *meant = node_things(node, 1);
-    const reader before = *r;
-    const etna_error why = *r->err;
     refer_scope other = *scope;
     builtin_set but = {0};
     match_query q;
     if (!denied || !meant)
         return reader_refuse_unread(r, node);
-    etna_code code = refer_things(r, denied, scope, &but);
-    *r = before;
-    *r->err = why;
+    etna_code code = refer_peek_things(r, denied, scope, &but);
     if (code == ETNA_E_NOMEM)
         return code;
     if (phrase_has_noun(r, phrase_thing(denied), &q))
@@ -107,15 +103,11 @@ etna_code refer_corrected(reader *r,
                           const refer_scope *scope,
                           builtin_set *ret)
 {
-    const reader before = *r;
-    const etna_error why = *r->err;
     refer_scope any = *scope;
     builtin_set first = {0};
     any.any = true;
     any.many = true;
-    etna_code code = refer_things(r, node->children[0], &any, &first);
-    *r = before;
-    *r->err = why;
+    etna_code code = refer_peek_things(r, node->children[0], &any, &first);
     if (code == ETNA_E_NOMEM)
         return code;
     const uint32_t moved = r->memory.mover_noun_count;

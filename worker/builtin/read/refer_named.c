@@ -166,12 +166,8 @@ static etna_code apposition_check(reader *r,
 {
     refer_scope all = *scope;
     builtin_set first;
-    const reader before = *r;
-    const etna_error why = *r->err;
     all.many = all.any = true;
-    etna_code code = refer_things(r, node->children[0], &all, &first);
-    *r = before;
-    *r->err = why;
+    etna_code code = refer_peek_things(r, node->children[0], &all, &first);
     if (code == ETNA_E_INPUT)
         return ETNA_OK; /* only the names say what it is */
     bool other = code == ETNA_OK && !set_is_within(named, &first);

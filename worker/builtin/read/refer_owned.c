@@ -175,6 +175,25 @@ static etna_code refer_peoples(reader *r,
 }
 
 /* "The desk's lamp" is the nearest to it, "the desk's lamps" those close by. */
+static etna_code owned_find(resolution *t,
+                            const ownership *own,
+                            builtin_set *ret)
+{
+    const builtin_set to = {.count = 1, .objects = &own->owner, .need = 1};
+    const match_query *q = &t->query;
+    etna_code code = candidates_make(t->r, &t->found);
+    if (code != ETNA_OK)
+        return code;
+    gather(t, q, &t->found);
+    if (q->count > 0 && match_is_plural_word(q->words[q->count - 1]))
+        candidates_select(&t->found, object_is_owned, own, true);
+    else
+        candidates_by_way(t->r, &t->found, &to, false);
+    if (t->found.count == 0)
+        return refuse_unknown(t->r, t->thing, &t->found);
+    return candidates_set(t->r, &t->found, t->found.count, ret);
+}
+
 etna_code refer_owned(reader *r,
                       const chart_node *node,
                       const refer_scope *scope,
@@ -204,22 +223,7 @@ etna_code refer_owned(reader *r,
         return code;
     /* "the shelf's front" is a place */
     bool is_thing = t.query.has_noun || t.query.generic;
-    if (!is_thing)
-        return reader_refuse_unread(r, node);
-    code = candidates_make(r, &t.found);
-    if (code != ETNA_OK)
-        return code;
-    gather(&t, &t.query, &t.found);
-    bool plural = t.query.count > 0 &&
-                  match_is_plural_word(t.query.words[t.query.count - 1]);
-    if (plural)
-        candidates_select(&t.found, object_is_owned, &own, true);
-    const builtin_set to = {.count = 1, .objects = &own.owner, .need = 1};
-    if (!plural)
-        candidates_by_way(r, &t.found, &to, false);
-    if (t.found.count == 0)
-        return refuse_unknown(r, node, &t.found);
-    return candidates_set(r, &t.found, t.found.count, ret);
+    return is_thing ? owned_find(&t, &own, ret) : reader_refuse_unread(r, node);
 }
 
 /* "Two of the bottles". */

@@ -22,12 +22,8 @@ static bool place_is_ground(reader *r,
         return object_is_ground(r, scope->on);
     if (!word || word->value != REL_ON || !what)
         return false;
-    const reader before = *r;
-    const etna_error why = *r->err;
     uint32_t ground = BUILTIN_NONE;
-    etna_code code = refer_one(r, what, &place, &ground);
-    *r = before;
-    *r->err = why;
+    etna_code code = refer_peek_one(r, what, &place, &ground);
     return code == ETNA_OK && ground < r->facts->object_count &&
            object_is_ground(r, ground);
 }
@@ -310,7 +306,7 @@ static bool pronoun_means_any(const reader *r, const refer_scope *scope)
            set_is_within(moved, last);
 }
 
-static etna_code refer_any_of_last(reader *r, builtin_set *ret)
+static void refer_any_of_last(reader *r, builtin_set *ret)
 {
     const builtin_set *last = &r->memory.last;
     uint32_t one = last->objects[0];
@@ -321,7 +317,6 @@ static etna_code refer_any_of_last(reader *r, builtin_set *ret)
     *ret = set_one(r, one);
     r->reading->moves[r->reading->count - 1].objects = *ret;
     r->memory.last = r->memory.named = *ret;
-    return ETNA_OK;
 }
 
 /* "Why isn't the red cup there? All the others are, so put it with them": the
@@ -375,6 +370,28 @@ static uint32_t pronoun_bearer(const reader *r,
                                                    : pronoun_bared(r, scope);
 }
 
+/* What "it" means by what the text told of one thing besides moving it. False:
+ * it told nothing such. */
+static bool pronoun_finds_told(reader *r,
+                               const chart_node *node,
+                               const refer_scope *scope,
+                               builtin_set *ret)
+{
+    if (pronoun_means_spared(r, scope))
+        *ret = r->memory.spared;
+    else if (pronoun_means_single(r, node, scope))
+        *ret = r->memory.single;
+    else if (pronoun_means_any(r, scope))
+        refer_any_of_last(r, ret);
+    else if (pronoun_means_moving(r, scope))
+        *ret = r->moving;
+    else if (pronoun_means_told_place(r, scope))
+        *ret = set_one(r, r->memory.told_at - 1);
+    else
+        return false;
+    return true;
+}
+
 /* "It", "here", "that": one thing, or one place. */
 static etna_code refer_it(reader *r,
                           const chart_node *node,
@@ -391,24 +408,8 @@ static etna_code refer_it(reader *r,
         *ret = set_one(r, bared != BUILTIN_NONE ? bared : topic);
         return ETNA_OK;
     }
-    if (pronoun_means_spared(r, scope)) {
-        *ret = r->memory.spared;
+    if (pronoun_finds_told(r, node, scope, ret))
         return ETNA_OK;
-    }
-    if (pronoun_means_single(r, node, scope)) {
-        *ret = r->memory.single;
-        return ETNA_OK;
-    }
-    if (pronoun_means_any(r, scope))
-        return refer_any_of_last(r, ret);
-    if (pronoun_means_moving(r, scope)) {
-        *ret = r->moving;
-        return ETNA_OK;
-    }
-    if (pronoun_means_told_place(r, scope)) {
-        *ret = set_one(r, r->memory.told_at - 1);
-        return ETNA_OK;
-    }
     if (!pronoun_means_reference(r, scope))
         return pronoun_recall(r, node, scope, scope->movers, ret);
     const bool ground = pronoun_means_ground(r, scope);
@@ -434,6 +435,15 @@ static etna_code refer_it_noted(reader *r,
     return code;
 }
 
+/* Of "both" and "the lot": what bears the others, which go along. BUILTIN_NONE:
+ * the words say neither, or nothing does. */
+static uint32_t pronoun_bearer_of_all(const reader *r, const chart_node *word)
+{
+    if (pronoun_wants_two(r, word))
+        return memory_bearer(r);
+    return pronoun_wants_lot(r, word) ? memory_lowest(r) : BUILTIN_NONE;
+}
+
 /* "Them", "both of them"; `word` is the pronoun. */
 static etna_code refer_them(reader *r,
                             const chart_node *node,
@@ -443,10 +453,8 @@ static etna_code refer_them(reader *r,
 {
     const bool of_two = memory_is_of_two(r);
     const bool wants_two = scope->movers && pronoun_wants_two(r, word);
-    const bool wants_lot = scope->movers && pronoun_wants_lot(r, word);
-    const uint32_t bearer = wants_two   ? memory_bearer(r)
-                            : wants_lot ? memory_lowest(r)
-                                        : BUILTIN_NONE;
+    const uint32_t bearer =
+        scope->movers ? pronoun_bearer_of_all(r, word) : BUILTIN_NONE;
     if (pronoun_means_plural_place(r, scope)) {
         *ret = set_one(r, r->memory.last_reference);
         return ETNA_OK;

@@ -84,6 +84,29 @@ static bool refuse_lists_noun(const reader *r,
     return false;
 }
 
+/* Adds what is most like the words of those whose noun is not listed yet.
+ * False: there is nothing more. */
+static bool refuse_add_most_alike(const reader *r,
+                                  const char *const *words,
+                                  uint32_t count,
+                                  const kinds_id *said,
+                                  candidates *ret)
+{
+    uint32_t best = BUILTIN_NONE, least = UINT32_MAX;
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        if (!object_moves(r->facts, i) || refuse_lists_noun(r, ret, i))
+            continue;
+        const uint32_t unlike = refuse_unlikeness(r, words, count, said, i);
+        if (unlike >= least)
+            continue;
+        best = i;
+        least = unlike;
+    }
+    if (best != BUILTIN_NONE)
+        candidates_add(ret, best, least);
+    return best != BUILTIN_NONE;
+}
+
 /* The things that are most like what was said, a few, of one noun each. */
 static void refuse_find_alike(const reader *r,
                               const chart_node *thing,
@@ -100,19 +123,8 @@ static void refuse_find_alike(const reader *r,
                                  used ? " " : "", words[i]);
     kinds_find(phrase, &said);
     while (ret->count < NAMES_TOLD) {
-        uint32_t best = BUILTIN_NONE, least = UINT32_MAX;
-        for (uint32_t i = 0; i < r->facts->object_count; i++) {
-            if (!object_moves(r->facts, i) || refuse_lists_noun(r, ret, i))
-                continue;
-            const uint32_t unlike =
-                refuse_unlikeness(r, words, count, &said, i);
-            if (unlike < least)
-                best = i;
-            least = unlike < least ? unlike : least;
-        }
-        if (best == BUILTIN_NONE)
+        if (!refuse_add_most_alike(r, words, count, &said, ret))
             return;
-        candidates_add(ret, best, least);
     }
 }
 

@@ -889,17 +889,13 @@ static etna_code row_has_rest(reader *r,
 {
     const bool bottom = node_is(place, "BOTTOM");
     const refer_scope movers = refer_scope_movers();
-    const reader before = *r;
-    const etna_error why = *r->err;
     builtin_set rest = {0};
     *ret = false;
     if (m->relation != RELATION_STACK || m->row_count < 3)
         return ETNA_OK;
     if (!bottom && !node_is(place, "TOP"))
         return ETNA_OK;
-    etna_code code = refer_things(r, phrase, &movers, &rest);
-    *r = before;
-    *r->err = why;
+    etna_code code = refer_peek_things(r, phrase, &movers, &rest);
     if (code != ETNA_OK)
         return code == ETNA_E_NOMEM ? code : ETNA_OK;
     const uint32_t end = m->row[bottom ? m->row_count - 1 : 0];

@@ -408,6 +408,17 @@ double seat_way(const reader *r, uint32_t seat, uint32_t table)
            (seat_looks_at(r, seat, table) ? 0 : seat_turned);
 }
 
+/* Do chairs go under it: a table, a counter, or what is as high as one and
+ * bears things? */
+static bool object_is_tucked_under(const reader *r, uint32_t object)
+{
+    const builtin_object *o = object_at(r, object);
+    if (object_is_table(r, object) || object_is_kind(r, object, "counter"))
+        return true;
+    return o->half[2] > 0.25 && object_is_on_floor(r, object) &&
+           builtin_is_bearer(o);
+}
+
 /* The nearest table under which a chair goes, of those that are named;
  * INFINITY: it is none. */
 static double rank_table_to_tuck(const reader *r,
@@ -418,12 +429,7 @@ static double rank_table_to_tuck(const reader *r,
     if (t->under->count > 0)
         return set_has(t->under, object) ? seat_way(r, t->seat, object)
                                          : INFINITY;
-    bool named =
-        object_is_table(r, object) || object_is_kind(r, object, "counter");
-    bool high =
-        object_at(r, object)->half[2] > 0.25 && object_is_on_floor(r, object);
-    bool taller = high && builtin_is_bearer(object_at(r, object));
-    if (!named && !taller)
+    if (!object_is_tucked_under(r, object))
         return INFINITY;
     bool moved = object == t->seat || set_has(&t->c->movers, object);
     return moved || object_is_seat(r, object) ? INFINITY
@@ -454,39 +460,53 @@ static bool tuck_tells_which(const clause *c, uint32_t table)
     return false;
 }
 
-/* Each chair under the table named, under its nearest of those named, or under
- * its own. */
-etna_code clause_tuck(clause *c)
+/* Under which tables, where that is said; none otherwise. */
+static etna_code tuck_find_under(const clause *c, builtin_set *ret)
 {
-    reader *r = c->r;
-    const builtin_set all = set_all(r);
     const refer_scope scope = {.on = BUILTIN_NONE, .barred = &c->movers};
-    builtin_set under = {0};
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; i < c->d.relation_count && code == ETNA_OK; i++) {
         const condition *to = &c->d.relations[i];
         /* "under their desks" */
         bool own = node_says(to->what, "$det", BIT(DET_ITS));
         if (!condition_is_origin(to) && !own)
-            code = refer_things(r, to->what, &scope, &under);
+            code = refer_things(c->r, to->what, &scope, ret);
     }
+    return code;
+}
+
+/* One seat under its table. */
+static etna_code tuck_one(const clause *c, const tucking *t)
+{
+    reader *r = c->r;
+    const builtin_set all = set_all(r);
+    builtin_move m = move_plain(c, RELATION_TUCK);
+    m.objects = set_one(r, t->seat);
+    m.reference = set_least(r, &all, rank_table_to_tuck, t);
+    /* "push it in" of a mug on a shelf: no table is meant */
+    const bool raised = t->under->count == 0 &&
+                        object_at(r, t->seat)->by_count > 0 &&
+                        !object_is_on_floor(r, t->seat);
+    if (m.reference == BUILTIN_NONE || raised)
+        return clause_refuse(c,
+                             "under what is not said, and there is no table");
+    return move_add(r, &m);
+}
+
+/* Each chair under the table named, under its nearest of those named, or under
+ * its own. */
+etna_code clause_tuck(clause *c)
+{
+    reader *r = c->r;
+    builtin_set under = {0};
+    etna_code code = tuck_find_under(c, &under);
     const bool near = code == ETNA_OK && under.count == 1 &&
                       tuck_tells_which(c, under.objects[0]);
     for (uint32_t i = 0; i < c->movers.count && code == ETNA_OK; i++) {
         const tucking t = {c, c->movers.objects[i], &under};
         if (near && object_way(r, t.seat, under.objects[0]) >= REACH_OF_TABLE)
             continue;
-        builtin_move m = move_plain(c, RELATION_TUCK);
-        m.objects = set_one(r, t.seat);
-        m.reference = set_least(r, &all, rank_table_to_tuck, &t);
-        /* "push it in" of a mug on a shelf: no table is meant */
-        const bool raised = under.count == 0 &&
-                            object_at(r, t.seat)->by_count > 0 &&
-                            !object_is_on_floor(r, t.seat);
-        if (m.reference == BUILTIN_NONE || raised)
-            return clause_refuse(
-                c, "under what is not said, and there is no table");
-        code = move_add(r, &m);
+        code = tuck_one(c, &t);
     }
     return code;
 }

@@ -186,11 +186,10 @@ static bool move_absorbs(builtin_move *later, const builtin_move *earlier)
     const bool one_place = earlier->reference == later->reference;
     if (move_takes_turn(later, earlier) || move_groups_again(later, earlier))
         return true;
-    if (later->relation == RELATION_TUCK) {
-        const bool near = earlier->relation == RELATION_BESIDE ||
-                          earlier->relation == RELATION_TOWARD;
-        return near && part && one_place;
-    }
+    if (later->relation == RELATION_TUCK)
+        return part && one_place &&
+               bit_is_in(earlier->relation,
+                         BIT(RELATION_BESIDE) | BIT(RELATION_TOWARD));
     if (later->relation == RELATION_SETTING && earlier->relation == RELATION_ON)
         return same && one_place;
     return same && move_takes_support(later, earlier);
@@ -272,6 +271,24 @@ static bool move_takes_one_of(const builtin_move *later,
            some->count - fixed->count >= some->need;
 }
 
+/* Does the later one take things out of the earlier one? */
+static bool move_takes_things(const builtin_move *later,
+                              const builtin_move *earlier)
+{
+    return move_takes_out(later, earlier) ||
+           move_takes_one_of(later, earlier) ||
+           move_places_cleared(later, earlier) ||
+           move_parts_group(later, earlier);
+}
+
+/* Nothing is left of it, or but one thing to be put together. */
+static bool move_is_left_empty(const builtin_move *m)
+{
+    const bool together =
+        m->relation == RELATION_GROUP && m->reference == BUILTIN_NONE;
+    return m->objects.count < (together ? 2u : 1u);
+}
+
 /* What the moves from `from` on leave of the one at `at`; *ret_drop: it goes. */
 static etna_code move_settle(reader *r,
                              uint32_t at,
@@ -285,10 +302,7 @@ static etna_code move_settle(reader *r,
         builtin_move *later = &reading->moves[k];
         move_names(later, earlier);
         etna_code code = move_share(r, later, earlier);
-        if (code == ETNA_OK && (move_takes_out(later, earlier) ||
-                                move_takes_one_of(later, earlier) ||
-                                move_places_cleared(later, earlier) ||
-                                move_parts_group(later, earlier)))
+        if (code == ETNA_OK && move_takes_things(later, earlier))
             code = set_without(r, &earlier->objects, &later->objects,
                                &earlier->objects);
         if (code != ETNA_OK)
@@ -296,10 +310,7 @@ static etna_code move_settle(reader *r,
         const bool context = move_is_context(later, earlier);
         if (context && earlier->told == TOLD_UNTRUE)
             return move_refuse_untrue(r, earlier);
-        const bool alone = earlier->relation == RELATION_GROUP &&
-                           earlier->reference == BUILTIN_NONE &&
-                           earlier->objects.count < 2;
-        *ret_drop = earlier->objects.count == 0 || context || alone ||
+        *ret_drop = context || move_is_left_empty(earlier) ||
                     move_takes_on(later, earlier);
     }
     return ETNA_OK;

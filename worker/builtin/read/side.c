@@ -270,6 +270,18 @@ unsigned end_free(const reader *r, uint32_t object, const builtin_set *moved)
                : ends[1];
 }
 
+/* Is it within the wall, so many metres along it? */
+static bool wall_spans(const builtin_wall *w, double along)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (uint32_t k = 0; k < w->corner_count; k++) {
+        double s = w->corners[k][0];
+        low = s < low ? s : low;
+        high = s > high ? s : high;
+    }
+    return along >= low && along <= high;
+}
+
 /* The vector from a thing to the nearest face of a wall that it stands before;
  * false: it stands before none. */
 static bool wall_way(const reader *r,
@@ -284,13 +296,7 @@ static bool wall_way(const reader *r,
         double ahead = at[0] * w->normal[0] + at[1] * w->normal[1] - w->offset;
         double gap = ahead - builtin_extent(object_at(r, object), w->normal);
         double along = at[0] * w->right[0] + at[1] * w->right[1];
-        double low = INFINITY, high = -INFINITY;
-        for (uint32_t k = 0; k < w->corner_count; k++) {
-            double s = w->corners[k][0];
-            low = s < low ? s : low;
-            high = s > high ? s : high;
-        }
-        const bool before = ahead > 0 && along >= low && along <= high;
+        const bool before = ahead > 0 && wall_spans(w, along);
         if (!before || !builtin_is_wall_of(r->facts, i, wall) || gap >= least)
             continue;
         least = gap;
@@ -298,6 +304,28 @@ static bool wall_way(const reader *r,
             ret[k] = -ahead * w->normal[k];
     }
     return isfinite(least);
+}
+
+/* From one footprint to the other, metres along the axes; 0 along one by which
+ * they overlap, and along one that is hardly meant. */
+static void way_between_boxes(const builtin_object *from,
+                              const builtin_object *to,
+                              double ret[2])
+{
+    const double askew = 0.35; /* of the longer way: less is not meant */
+    builtin_rect own =
+        builtin_footprint(from, from->centre[0], from->centre[1], 0);
+    builtin_rect its = builtin_footprint(to, to->centre[0], to->centre[1], 0);
+    ret[0] = ret[1] = 0;
+    for (int k = 0; k < 2; k++) {
+        if (own.low[k] > its.high[k])
+            ret[k] = its.high[k] - own.low[k];
+        if (its.low[k] > own.high[k])
+            ret[k] = its.low[k] - own.high[k];
+    }
+    int less = fabs(ret[0]) < fabs(ret[1]) ? 0 : 1;
+    if (fabs(ret[less]) > 1e-6 && fabs(ret[less]) < askew * fabs(ret[1 - less]))
+        ret[less] = 0;
 }
 
 /* The way along which the gap closes, straightened when it is nearly straight:
@@ -309,21 +337,10 @@ void shift_toward(const reader *r,
                   bool away,
                   double ret[3])
 {
-    const double askew = 0.35; /* of the longer way: less is not meant */
     const builtin_object *o = object_at(r, object),
                          *b = object_at(r, reference);
-    builtin_rect own = builtin_footprint(o, o->centre[0], o->centre[1], 0);
-    builtin_rect its = builtin_footprint(b, b->centre[0], b->centre[1], 0);
-    double way[2] = {0, 0};
-    for (int k = 0; k < 2; k++) {
-        if (own.low[k] > its.high[k])
-            way[k] = its.high[k] - own.low[k];
-        if (its.low[k] > own.high[k])
-            way[k] = its.low[k] - own.high[k];
-    }
-    int less = fabs(way[0]) < fabs(way[1]) ? 0 : 1;
-    if (fabs(way[less]) > 1e-6 && fabs(way[less]) < askew * fabs(way[1 - less]))
-        way[less] = 0;
+    double way[2];
+    way_between_boxes(o, b, way);
     if (b->is_static)
         wall_way(r, object, reference, way);
     if (way[0] * way[0] + way[1] * way[1] < 1e-9) {

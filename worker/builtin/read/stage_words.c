@@ -89,8 +89,7 @@ etna_code stage_refuse_bare_part(stage *s)
     if (thing->end != thing->first + 1 ||
         !reader_word_is(r, thing->first, "side"))
         return ETNA_OK;
-    return reader_refuse(r, CODE_UNREAD, thing, "\"%s\" is not understood",
-                         reader_said(r, thing));
+    return reader_refuse_unread(r, thing);
 }
 
 /* "The big, red ball" is one phrase, "by the soap, bucket" two things. */
@@ -202,9 +201,7 @@ static etna_code core_check(stage *s)
                              reader_said(t->r, t->thing));
     const core_join join = core_joins(s);
     if (join == JOIN_NOUNS)
-        return reader_refuse(t->r, CODE_UNREAD, t->thing,
-                             "\"%s\" is not understood",
-                             reader_said(t->r, t->thing));
+        return reader_refuse_unread(t->r, t->thing);
     if (join == JOIN_WORDS)
         t->r->cost += MATCH_NOT_HEAD;
     return ETNA_OK;
@@ -263,9 +260,7 @@ etna_code stage_read_words(stage *s)
     words_drop_fillers(t);
     if (has_words && t->word_count == 0)
         /* "to the very | left of it" */
-        return reader_refuse(t->r, CODE_UNREAD, t->thing,
-                             "\"%s\" is not understood",
-                             reader_said(t->r, t->thing));
+        return reader_refuse_unread(t->r, t->thing);
     if (counts_heap(s))
         t->word_count = 0; /* "one stack on the desk, one on the table" */
     t->plural =
@@ -371,6 +366,13 @@ etna_code stage_read_labels(stage *s)
     return code == ETNA_OK ? stage_answer(s, sum) : code;
 }
 
+/* "3", or of letters "d". NULL: no memory. */
+static const char *span_label(reader *r, uint32_t n, bool is_letter)
+{
+    return is_letter ? etna_arena_printf(r->arena, "%c", (char)('a' + n))
+                     : etna_arena_printf(r->arena, "%u", n);
+}
+
 etna_code stage_read_span(stage *s)
 {
     uint32_t first, last;
@@ -391,9 +393,7 @@ etna_code stage_read_span(stage *s)
     etna_code code = candidates_make(one.r, &one.found);
     for (uint32_t n = first;
          n <= last && code == ETNA_OK && nouns < REFER_WORDS_MAX; n++) {
-        one.words[nouns] =
-            letters ? etna_arena_printf(one.r->arena, "%c", (char)('a' + n))
-                    : etna_arena_printf(one.r->arena, "%u", n);
+        one.words[nouns] = span_label(one.r, n, letters);
         if (!one.words[nouns])
             return reader_no_memory(one.r);
         code = labelled_add(&one, nouns + 1, &sum);
@@ -403,9 +403,7 @@ etna_code stage_read_span(stage *s)
 
 static etna_code refuse_side(const resolution *t)
 {
-    return reader_refuse(t->r, CODE_UNREAD, t->thing,
-                         "\"%s\" is not understood",
-                         reader_said(t->r, t->thing));
+    return reader_refuse_unread(t->r, t->thing);
 }
 
 etna_code stage_refuse_bare_side(stage *s)

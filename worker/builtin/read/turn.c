@@ -298,6 +298,15 @@ static etna_code straight_choose(const clause *c,
     return ETNA_OK;
 }
 
+/* Asks for one thing's turn, degrees. */
+static etna_code turn_one(const clause *c, uint32_t object, double degrees)
+{
+    builtin_move m = move_plain(c, RELATION_TURN);
+    m.objects = set_one(c->r, object);
+    m.turn = degrees;
+    return move_add(c->r, &m);
+}
+
 /* "Straight", to the walls; "parallel to the sofa", to that. */
 static etna_code turn_straight(const clause *c)
 {
@@ -319,13 +328,11 @@ static etna_code turn_straight(const clause *c)
     if (code == ETNA_OK)
         code = straight_choose(c, frame, &movers);
     for (uint32_t i = 0; i < movers.count && code == ETNA_OK; i++) {
-        builtin_move m = move_plain(c, RELATION_TURN);
         const uint32_t object = movers.objects[i];
-        m.objects = set_one(c->r, object);
-        m.turn = known
-                     ? parallel_angle(c->r, object, to, straight_way(parallel))
-                     : straight_angle(c->r, object, frame);
-        code = move_add(c->r, &m);
+        const double turn =
+            known ? parallel_angle(c->r, object, to, straight_way(parallel))
+                  : straight_angle(c->r, object, frame);
+        code = turn_one(c, object, turn);
     }
     return code;
 }

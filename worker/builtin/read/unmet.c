@@ -49,13 +49,9 @@ static etna_code unmet_speak_of(clause *c)
     if (code != ETNA_OK)
         return code;
     const refer_scope there = refer_scope_place(&about);
-    const reader before = *r;
-    const etna_error why = *r->err;
-    code = where ? refer_one(r, where, &there, &place) : ETNA_OK;
+    code = where ? refer_peek_one(r, where, &there, &place) : ETNA_OK;
     if (code == ETNA_E_NOMEM)
         return reader_no_memory(r);
-    *r = before;
-    *r->err = why;
     r->memory.last = r->memory.named = about;
     if (code == ETNA_OK && place < r->facts->object_count) {
         r->memory.last_reference = place;

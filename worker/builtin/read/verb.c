@@ -431,27 +431,13 @@ static etna_code taken_spare(clause *c)
     return ETNA_OK;
 }
 
-/* What stays is spoken of: "The crib stays where it is; the lamp goes to its
- * right". Nor does it make way: "..., but leave the toaster where it is". */
-static etna_code clause_spare(clause *c)
+/* What is to stay stays from here on; `asked`: something was asked before it. */
+static etna_code things_spare(clause *c, bool asked)
 {
     reader *r = c->r;
-    etna_code code = moves_spare(c);
-    if (code == ETNA_OK)
-        code = taken_spare(c);
     const refer_scope any = {.on = BUILTIN_NONE, .many = true};
-    const reader before = *r;
-    const etna_error why = *r->err;
     builtin_set kept = {0};
-    if (code != ETNA_OK || !c->things)
-        return code;
-    const bool asked = r->reading->count > r->first_move;
-    if (r->memory.taken.count > 0 ||
-        (asked && things_are_the_rest(r, c->things)))
-        return ETNA_OK;
-    code = refer_things(r, c->things, &any, &kept);
-    *r = before;
-    *r->err = why;
+    etna_code code = refer_peek_things(r, c->things, &any, &kept);
     if (code == ETNA_E_NOMEM)
         return reader_no_memory(r);
     /* "leave it there", of what was just put there */
@@ -460,6 +446,23 @@ static etna_code clause_spare(clause *c)
     if (kept.count == 1 && !asked)
         r->memory.last = kept;
     return set_union(r, &r->memory.stays, &kept, &r->memory.stays);
+}
+
+/* What stays is spoken of: "The crib stays where it is; the lamp goes to its
+ * right". Nor does it make way: "..., but leave the toaster where it is". */
+static etna_code clause_spare(clause *c)
+{
+    reader *r = c->r;
+    etna_code code = moves_spare(c);
+    if (code == ETNA_OK)
+        code = taken_spare(c);
+    if (code != ETNA_OK || !c->things)
+        return code;
+    const bool asked = r->reading->count > r->first_move;
+    if (r->memory.taken.count > 0 ||
+        (asked && things_are_the_rest(r, c->things)))
+        return ETNA_OK;
+    return things_spare(c, asked);
 }
 
 /* Whichever is meant, where none of them is moved. */
@@ -603,12 +606,8 @@ static etna_code clause_take_each(clause *c, const condition *origin, bool *ret)
 {
     reader *r = c->r;
     const refer_scope many = {.on = BUILTIN_NONE, .many = true, .flat = true};
-    const reader before = *r;
-    const etna_error why = *r->err;
     builtin_set bases = {0};
-    etna_code code = refer_things(r, origin->what, &many, &bases);
-    *r = before;
-    *r->err = why;
+    etna_code code = refer_peek_things(r, origin->what, &many, &bases);
     *ret = code == ETNA_OK && c->movers.count > 1 && bases.count > 1;
     for (uint32_t i = 0; i < c->movers.count && *ret; i++)
         *ret = base_of(r, c->movers.objects[i], &bases) != BUILTIN_NONE;
@@ -720,6 +719,17 @@ static bool traders_complained_of(const reader *r, uint32_t ret[2])
     return true;
 }
 
+/* "The vase is too close to the edge. Swap them": only the complaint names
+ * two. */
+static bool traders_are_unsaid(const clause *c)
+{
+    const reader_memory *memory = &c->r->memory;
+    if (!c->things)
+        return true;
+    return phrase_is_pronoun(c->things, PRON_THEM) && memory->last.count == 1 &&
+           memory->complained > 0;
+}
+
 /* Who trades places; false: it is not clear which two. */
 static etna_code traders_find(const clause *c,
                               const condition *with,
@@ -729,9 +739,7 @@ static etna_code traders_find(const clause *c,
     reader *r = c->r;
     builtin_set a, b = {0};
     refer_scope scope = refer_scope_movers();
-    const bool them = c->things && phrase_is_pronoun(c->things, PRON_THEM) &&
-                      r->memory.last.count == 1 && r->memory.complained > 0;
-    if (!c->things || them) {
+    if (traders_are_unsaid(c)) {
         *ret_clear = traders_complained_of(r, ret);
         return ETNA_OK;
     }

@@ -440,16 +440,14 @@ etna_code where_way(reader *r,
                     uint32_t object,
                     double *ret_metres)
 {
-    static const lexicon_relation near[] = {REL_BESIDE, REL_NEAR, REL_AT,
-                                            REL_AGAINST};
+    const uint32_t near =
+        BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_AT) | BIT(REL_AGAINST);
     const refer_scope scope = {.on = BUILTIN_NONE, .many = true, .any = true};
     const chart_node *rel =
         node_is(where, "REL") ? chart_child(where, "$rel") : NULL;
-    bool is_near = false;
+    const bool is_near = rel && bit_is_in(rel->value, near);
     builtin_set of = {0};
     *ret_metres = INFINITY;
-    for (size_t i = 0; rel && i < sizeof near / sizeof near[0]; i++)
-        is_near = is_near || rel->value == (uint32_t)near[i];
     if (!is_near || chart_child(where, "DIST"))
         return ETNA_OK;
     const reader_memory memory = r->memory;
