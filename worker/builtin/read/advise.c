@@ -365,6 +365,17 @@ static bool advice_rest_reads(const advice *a)
     return advice_reads(a, rest);
 }
 
+/* Of the things of the clause, or of all the text where it has too few. */
+static etna_code advice_of_own_things(advice *a, const char **ret)
+{
+    etna_code code = advice_find_things(a, a->from, a->to);
+    if (code == ETNA_OK && a->count < 2)
+        code = advice_find_things(a, 0, (uint32_t)strlen(a->r->text));
+    if (code == ETNA_OK)
+        *ret = advice_of_things(a);
+    return code;
+}
+
 /* Adds to a refusal what could be said instead, if possible a sentence that
  * would be read. The refusal itself stays as it is. */
 etna_code refusal_advise(reader *r)
@@ -374,13 +385,9 @@ etna_code refusal_advise(reader *r)
     const etna_error why = *r->err;
     const char *instead = advice_name_one(&a);
     const bool one = instead != NULL;
-    etna_code code = one ? ETNA_OK : advice_find_things(&a, a.from, a.to);
-    if (code == ETNA_OK && !one && a.count < 2)
-        code = advice_find_things(&a, 0, (uint32_t)strlen(r->text));
+    etna_code code = one ? ETNA_OK : advice_of_own_things(&a, &instead);
     if (code != ETNA_OK)
         return code;
-    if (!one)
-        instead = advice_of_things(&a);
     const char *rest = advice_rest_reads(&a) ? "; the rest is understood" : "";
     if (!advice_quote_clause(&a))
         return reader_no_memory(r);

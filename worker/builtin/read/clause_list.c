@@ -57,11 +57,34 @@ static etna_code trade_repeat(clause *c, builtin_move *m, bool *ret_done)
     return ETNA_OK;
 }
 
+/* The same with other things; the move is a copy of the last one. */
+static etna_code move_repeat(clause *c, builtin_move *m, bool *ret_done)
+{
+    reader *r = c->r;
+    const uint32_t before = m->objects.objects[0];
+    const builtin_set done = m->objects;
+    refer_scope others = refer_scope_movers();
+    others.barred = &done; /* "the same with the one on the right" */
+    etna_code code = refer_things(r, c->things, &others, &m->objects);
+    if (code == ETNA_OK && set_is_within(&m->objects, &done))
+        return clause_refuse_all(c);
+    const bool vector =
+        m->relation == RELATION_SHIFT && m->reference < r->facts->object_count;
+    if (code == ETNA_OK && vector)
+        shift_again(r, before, m);
+    if (code == ETNA_OK)
+        code = move_add(r, m);
+    if (code != ETNA_OK)
+        return code;
+    r->memory.last = r->memory.named = m->objects;
+    *ret_done = true;
+    return ETNA_OK;
+}
+
 /* What was asked before, of other things. */
 static etna_code clause_repeat(clause *c, bool *ret_done)
 {
     reader *r = c->r;
-    const refer_scope movers = refer_scope_movers();
     *ret_done = false;
     if (r->reading->count == 0)
         return ETNA_OK;
@@ -71,26 +94,7 @@ static etna_code clause_repeat(clause *c, bool *ret_done)
         return setting_repeat(c, &m, ret_done);
     if (m.relation == RELATION_SWAP && m.objects.count == 1 && !m.row_count)
         return trade_repeat(c, &m, ret_done);
-    if (!move_is_repeatable(&m))
-        return ETNA_OK;
-    const uint32_t before = m.objects.objects[0];
-    const builtin_set done = m.objects;
-    refer_scope others = movers;
-    others.barred = &done; /* "the same with the one on the right" */
-    etna_code code = refer_things(r, c->things, &others, &m.objects);
-    if (code == ETNA_OK && set_is_within(&m.objects, &done))
-        return clause_refuse_all(c);
-    const bool vector =
-        m.relation == RELATION_SHIFT && m.reference < r->facts->object_count;
-    if (code == ETNA_OK && vector)
-        shift_again(r, before, &m);
-    if (code == ETNA_OK)
-        code = move_add(r, &m);
-    if (code != ETNA_OK)
-        return code;
-    r->memory.last = r->memory.named = m.objects;
-    *ret_done = true;
-    return ETNA_OK;
+    return move_is_repeatable(&m) ? move_repeat(c, &m, ret_done) : ETNA_OK;
 }
 
 etna_code clause_read_likewise(clause *c)

@@ -220,14 +220,31 @@ static bool state_tells_which(const clause *c, uint32_t at)
     return false;
 }
 
+/* The clause's things, where they are at most so many of these; else none, and
+ * the reader is as it was. ETNA_E_NOMEM. */
+static etna_code movers_among(clause *c,
+                              const builtin_set *of,
+                              uint32_t most,
+                              builtin_set *ret)
+{
+    reader *r = c->r;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    const etna_code code = movers_find(c, c->things, ret);
+    if (code == ETNA_OK && ret->count <= most && set_is_within(ret, of))
+        return ETNA_OK;
+    *ret = (builtin_set){0};
+    *r = before;
+    *r->err = why;
+    return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
+}
+
 /* "Both pairs of shoes under the bed, the heels on the left": of the other one,
  * and not of the room. */
 static etna_code state_side_among(clause *c, bool *ret_done)
 {
     reader *r = c->r;
     details rest = c->d;
-    const reader before = *r;
-    const etna_error why = *r->err;
     builtin_set movers = {0}, others = {0};
     rest.side = NULL;
     *ret_done = false;
@@ -237,14 +254,10 @@ static etna_code state_side_among(clause *c, bool *ret_done)
     const builtin_move last = r->reading->moves[r->reading->count - 1];
     if (last.objects.count < 2)
         return ETNA_OK;
-    etna_code code = movers_find(c, c->things, &movers);
-    const bool among = code == ETNA_OK && movers.count < last.objects.count &&
-                       set_is_within(&movers, &last.objects);
-    if (!among) {
-        *r = before;
-        *r->err = why;
-        return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
-    }
+    etna_code code =
+        movers_among(c, &last.objects, last.objects.count - 1, &movers);
+    if (code != ETNA_OK || movers.count == 0)
+        return code;
     code = set_without(r, &last.objects, &movers, &others);
     if (code != ETNA_OK)
         return code;
@@ -274,8 +287,6 @@ static bool state_is_in_middle(const clause *c)
 static etna_code state_middle_among(clause *c, bool *ret_done)
 {
     reader *r = c->r;
-    const reader before = *r;
-    const etna_error why = *r->err;
     builtin_set movers = {0}, others = {0};
     *ret_done = false;
     if (!state_is_in_middle(c) || r->reading->count == r->first_move)
@@ -283,13 +294,9 @@ static etna_code state_middle_among(clause *c, bool *ret_done)
     const builtin_move last = r->reading->moves[r->reading->count - 1];
     if (last.relation != RELATION_GROUP || last.objects.count < 3)
         return ETNA_OK;
-    etna_code code = movers_find(c, c->things, &movers);
-    if (code != ETNA_OK || movers.count != 1 ||
-        !set_is_within(&movers, &last.objects)) {
-        *r = before;
-        *r->err = why;
-        return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
-    }
+    etna_code code = movers_among(c, &last.objects, 1, &movers);
+    if (code != ETNA_OK || movers.count == 0)
+        return code;
     code = set_without(r, &last.objects, &movers, &others);
     if (code != ETNA_OK)
         return code;
@@ -611,12 +618,8 @@ static etna_code state_act(clause *c)
         code = state_tell_some(c, &r->reading->moves[at]);
     if (told && code == ETNA_OK)
         code = state_note_told(c, at);
-    if (sees && code == ETNA_OK) {
-        r->reading->count =
-            at; /* one of several, which "it" tells nothing of */
-        reader_remark(r, c->said);
-    }
-    if (code == ETNA_OK && state_tells_which(c, at)) {
+    /* one of several, which "it" tells nothing of */
+    if (code == ETNA_OK && (sees || state_tells_which(c, at))) {
         r->reading->count = at;
         reader_remark(r, c->said);
     }

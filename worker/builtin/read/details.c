@@ -432,12 +432,19 @@ static void details_drop_way(details *d)
     }
 }
 
+/* What the first place is of; NULL: none is said. */
+static const chart_node *details_first_place(const details *d)
+{
+    if (d->relation_count > 0)
+        return d->relations[0].what;
+    return d->zone_count > 0 ? zone_owner(d->zones[0]) : NULL;
+}
+
 /* "Along the right side of the bed, parallel to it": to what the first place is
  * of. */
 static void details_find_parallel(details *d)
 {
     const chart_node *to = d->straight ? node_things(d->straight, 0) : NULL;
-    const chart_node *first = NULL;
     const bool same = d->straight && chart_child(d->straight, "$same_way");
     const bool it = to && phrase_is_pronoun(to, PRON_IT);
     if (!same && !it)
@@ -447,10 +454,7 @@ static void details_find_parallel(details *d)
         bit_is_in(d->relations[0].relation, BIT(REL_ON) | BIT(REL_IN));
     if (same && upon)
         return;
-    if (d->relation_count > 0)
-        first = d->relations[0].what;
-    else if (d->zone_count > 0)
-        first = zone_owner(d->zones[0]);
+    const chart_node *first = details_first_place(d);
     if (first && !phrase_is_pronoun(first, PRON_IT))
         d->parallel_to = first;
 }

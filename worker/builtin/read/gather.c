@@ -205,6 +205,15 @@ static bool object_is_at_place(const void *context, uint32_t object)
     return way < room_reach && way < p->nearest + lead;
 }
 
+/* How near the nearest of them is to the room that such things mark. */
+static void place_measure_room(place *p, const candidates *c)
+{
+    for (uint32_t i = 0; i < c->count; i++) {
+        double way = object_way_to_room(p->r, c->items[i].object, p->marks);
+        p->nearest = way < p->nearest ? way : p->nearest;
+    }
+}
+
 /* "The dining chairs", where none is called so: the chairs by a dining table;
  * "the bedroom desk": the desk in the room with the bed; "the desk lamp": the
  * lamp on the desk. The first words are the other thing's, the rest the thing's
@@ -228,10 +237,8 @@ etna_code gather_by_place(const resolution *t, candidates *ret)
     if (!own.has_noun)
         return ETNA_OK; /* "the sun one" is not whatever stands by the sun */
     gather(t, &own, ret);
-    for (uint32_t i = 0; p.marks && i < ret->count; i++) {
-        double way = object_way_to_room(r, ret->items[i].object, p.marks);
-        p.nearest = way < p.nearest ? way : p.nearest;
-    }
+    if (p.marks)
+        place_measure_room(&p, ret);
     candidates_select(ret, object_is_at_place, &p, true);
     for (uint32_t i = 0; i < ret->count; i++)
         ret->items[i].cost += COST_BY_PLACE;

@@ -255,6 +255,20 @@ static bool maker_is_compound(const query_maker *m)
     return kinds_find(phrase, &kind) && kind.head_words == 2;
 }
 
+/* What a word says of size, colour and side. */
+static void query_add_looks(match_query *q, const char *word)
+{
+    bool superlative = false;
+    int size = lexicon_size(word, &superlative);
+    if (size)
+        q->size = size;
+    if (size && superlative)
+        q->superlative = true;
+    if (lexicon_colour(word))
+        q->colour = lexicon_colour(word);
+    q->sides |= match_word_side(word);
+}
+
 /* One word of the query as size, colour, side, property or noun; a word may be
  * several of these. */
 static void maker_add(query_maker *m)
@@ -267,15 +281,7 @@ static void maker_add(query_maker *m)
         maker_add_noun(m, word);
         return;
     }
-    bool superlative = false;
-    int size = lexicon_size(word, &superlative);
-    if (size)
-        q->size = size;
-    if (size && superlative)
-        q->superlative = true;
-    if (lexicon_colour(word))
-        q->colour = lexicon_colour(word);
-    q->sides |= match_word_side(word);
+    query_add_looks(q, word);
     bool property =
         word_is_property(word) && !(word_is_room(word) && maker_is_head(m));
     bool stuff = lexicon_material(word) || lexicon_colour(word);

@@ -458,30 +458,40 @@ static bool candidate_is_had(const void *context, uint32_t object)
     return set_has(context, object);
 }
 
+/* May a thing be told by having that? ETNA_E_INPUT: "no back", "a back" where no
+ * thing is called so. */
+static etna_code possession_check(const modification *m,
+                                  const chart_node *what,
+                                  unsigned says)
+{
+    match_query part;
+    if (says & SAYS_NONE)
+        return reader_refuse_unread(m->r, m->mod);
+    /* "a chair with no back": a part that is no thing of its own */
+    bool nameless = phrase_lacks_noun(m->r, what, &part) && !part.generic;
+    if (nameless && !(says & SAYS_DEFINITE))
+        return reader_refuse(m->r, CODE_UNKNOWN, what, "nothing here is \"%s\"",
+                             reader_said(m->r, what));
+    return ETNA_OK;
+}
+
 /* "The nightstand with the book", "the shelf with three books". */
 static etna_code possession_select(const modification *m, bool wanted)
 {
     const chart_node *what = node_things(m->mod, 0);
     builtin_set had;
     possession p = {.r = m->r, .had = &had, .tells = m->found->count > 1};
-    match_query part;
     if (wanted && m->found->count > 1 && part_colour_tells(m, what))
         return ETNA_OK;
     if (node_is(what, "THING"))
         p.amount = phrase_quantity(what);
-    if (p.amount.says & SAYS_NONE)
-        return reader_refuse_unread(m->r, m->mod);
-    bool nameless = phrase_lacks_noun(m->r, what, &part) && !part.generic;
-    if (nameless &&
-        !(p.amount.says &
-          /* "a chair with no back": a part that is no thing of its own */
-          SAYS_DEFINITE))
-        return reader_refuse(m->r, CODE_UNKNOWN, what, "nothing here is \"%s\"",
-                             reader_said(m->r, what));
+    etna_code code = possession_check(m, what, p.amount.says);
+    if (code != ETNA_OK)
+        return code;
     if (p.amount.says & SAYS_OTHER)
         m->r->cost += COST_OF_OTHER;
     refer_scope scope = {.on = BUILTIN_NONE, .many = true, .any = true};
-    etna_code code = modifier_things(m->r, what, &scope, &had);
+    code = modifier_things(m->r, what, &scope, &had);
     /* "the shoes with the heels" may be called so themselves */
     const bool own = code == ETNA_OK && wanted && had.count == 1 &&
                      m->found->count > 1 &&

@@ -242,6 +242,15 @@ static double shift_along(const reader *r,
     return way[0] * (at[0] - from[0]) + way[1] * (at[1] - from[1]);
 }
 
+/* "A bit left, away from the lamp": one thing, one direction and one place. */
+static bool put_is_one_way(const put *p)
+{
+    const details *d = p->d;
+    const bool directed = d->shift && chart_find(d->shift, "$dir");
+    return directed && d->relation_count == 1 && d->zone_count == 0 &&
+           p->movers->count == 1;
+}
+
 etna_code put_shift_agrees(put *p)
 {
     const uint32_t away = BIT(REL_AWAY) | BIT(REL_FARTHER);
@@ -252,10 +261,7 @@ etna_code put_shift_agrees(put *p)
     reader *r = p->r;
     uint32_t of = BUILTIN_NONE;
     double way[3];
-    if (!shift || !chart_find(shift, "$dir") || p->d->relation_count != 1 ||
-        p->d->zone_count > 0)
-        return ETNA_OK;
-    if (to->has_gap || !bit_is_in(to->relation, ways) || p->movers->count != 1)
+    if (!put_is_one_way(p) || to->has_gap || !bit_is_in(to->relation, ways))
         return ETNA_OK;
     const uint32_t object = p->movers->objects[0];
     const reader before = *r;

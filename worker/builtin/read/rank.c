@@ -63,25 +63,33 @@ static double object_across(const reader *r,
                : right / (away * facts->half_height * facts->aspect);
 }
 
+/* Across the picture in the direction of `sign`; what does not show comes
+ * last. */
+static double object_place_across(const reader *r,
+                                  const builtin_object *o,
+                                  double right,
+                                  double away,
+                                  double sign)
+{
+    const double outside = 1e6;
+    const bool before = r->facts->orthographic || away > 1e-6;
+    const double across = before ? object_across(r, o, right, away) : right;
+    const bool shows = before && (r->facts->orthographic || fabs(across) <= 1);
+    return (shows ? 0 : outside) + sign * across;
+}
+
 /* Less comes first. What shows is ranked by where it does, and before what is
  * outside of the picture. */
 static double object_side(const void *context, uint32_t object)
 {
-    const double outside = 1e6;
     const side_rank *rank = context;
     const builtin_object *o = object_at(rank->r, object);
     double right;
     double away;
     object_from_camera(rank->r, o, &right, &away);
-    const bool before = rank->r->facts->orthographic || away > 1e-6;
-    const double across =
-        before ? object_across(rank->r, o, right, away) : right;
-    const double last =
-        before && (rank->r->facts->orthographic || fabs(across) <= 1) ? 0
-                                                                      : outside;
     switch (rank->side) {
-    case LEXICON_LEFT: return last + across;
-    case LEXICON_RIGHT: return last - across;
+    case LEXICON_LEFT: return object_place_across(rank->r, o, right, away, 1);
+    case LEXICON_RIGHT: return object_place_across(rank->r, o, right, away, -1);
     case LEXICON_FRONT: return away;
     case LEXICON_BACK: return -away;
     case LEXICON_TOP: return -o->centre[2];
@@ -383,6 +391,32 @@ static bool object_may_be_called(const builtin_object *o, builtin_colour colour)
     return !is_hue || chroma >= hueless;
 }
 
+/* The place in the list of the one that is nearest to the colour, and how far
+ * that and the next are from it, in CIELAB. */
+static uint32_t colour_nearest(const reader *r,
+                               const candidates *c,
+                               builtin_colour colour,
+                               double *ret_least,
+                               double *ret_second)
+{
+    const double none = 1e9;
+    uint32_t best = 0;
+    *ret_least = *ret_second = none;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const builtin_object *o = object_at(r, c->items[i].object);
+        double d =
+            o->has_colour ? builtin_colour_distance(o->lab, colour) : none;
+        if (d < *ret_least) {
+            *ret_second = *ret_least;
+            *ret_least = d;
+            best = i;
+        } else if (d < *ret_second) {
+            *ret_second = d;
+        }
+    }
+    return best;
+}
+
 /* The one that is much more so than all others: "the red chair" is the pink one
  * where it leads. */
 static void candidates_by_colour_lead(const reader *r,
@@ -390,22 +424,9 @@ static void candidates_by_colour_lead(const reader *r,
                                       builtin_colour colour)
 {
     const double lead = 12, most = 70; /* of CIELAB */
-    const double none = 1e9;
-    uint32_t best = 0;
-    double least = none;
-    double second = none;
-    for (uint32_t i = 0; i < c->count; i++) {
-        const builtin_object *o = object_at(r, c->items[i].object);
-        double d =
-            o->has_colour ? builtin_colour_distance(o->lab, colour) : none;
-        if (d < least) {
-            second = least;
-            least = d;
-            best = i;
-        } else if (d < second) {
-            second = d;
-        }
-    }
+    double least;
+    double second;
+    const uint32_t best = colour_nearest(r, c, colour, &least, &second);
     bool leads = c->count > 1 && least < most && second > least + lead;
     bool is_shade = colour == COLOUR_WHITE || colour == COLOUR_BLACK;
     if (leads && is_shade)

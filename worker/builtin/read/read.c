@@ -163,26 +163,35 @@ static bool name_ends_in_trait(const builtin_facts *facts,
     return false;
 }
 
-/* What kind of thing it is by its name, without numbers and what most names
- * here begin with. */
-static kinds_id object_kind(const builtin_facts *facts, const builtin_object *o)
+/* The words of its name but for those, cut where they are too many. */
+static void object_phrase(const builtin_facts *facts,
+                          const builtin_object *o,
+                          char ret[KINDS_PHRASE_SIZE])
 {
-    kinds_id kind;
-    char phrase[KINDS_PHRASE_SIZE] = "";
     size_t used = 0;
     const uint32_t word_count =
         o->word_count - (name_ends_in_trait(facts, o) ? 1 : 0);
+    ret[0] = 0;
     for (uint32_t k = o->shared_words; k < word_count; k++) {
         const char *word = o->words[k];
         bool mark = strlen(word) < 2 && o->word_count > 1;
         if (mark || word_is_number(word))
             continue;
-        int size = snprintf(phrase + used, sizeof phrase - used, "%s%s",
+        int size = snprintf(ret + used, KINDS_PHRASE_SIZE - used, "%s%s",
                             used ? " " : "", word);
-        if (size < 0 || (size_t)size >= sizeof phrase - used)
+        if (size < 0 || (size_t)size >= KINDS_PHRASE_SIZE - used)
             break;
         used += (size_t)size;
     }
+}
+
+/* What kind of thing it is by its name, without numbers and what most names
+ * here begin with. */
+static kinds_id object_kind(const builtin_facts *facts, const builtin_object *o)
+{
+    kinds_id kind;
+    char phrase[KINDS_PHRASE_SIZE];
+    object_phrase(facts, o, phrase);
     kinds_find(phrase, &kind);
     char *last = strrchr(phrase, ' ');
     if (!last || kind.head_words > 1)

@@ -5,10 +5,20 @@
 
 #include <math.h>
 
+/* A level unit vector along the room's walls, as people mean it, unless the room
+ * is seen across a corner. */
+static void way_straighten(double way[2])
+{
+    const double oblique = 0.64; /* of the smaller part */
+    int less = fabs(way[0]) < fabs(way[1]) ? 0 : 1, more = 1 - less;
+    if (fabs(way[less]) > oblique)
+        return;
+    way[less] = 0;
+    way[more] = way[more] < 0 ? -1 : 1;
+}
+
 void direction_way(const reader *r, lexicon_direction direction, double ret[3])
 {
-    /* of a unit vector's smaller part: the room is seen across a corner */
-    const double oblique = 0.64;
     double right[2], away[2];
     builtin_picture_axes(r->facts, right, away);
     ret[0] = ret[1] = ret[2] = 0;
@@ -21,11 +31,7 @@ void direction_way(const reader *r, lexicon_direction direction, double ret[3])
     const double *axis = sideways ? right : away;
     for (int k = 0; k < 2; k++)
         ret[k] = sign * axis[k];
-    int less = fabs(ret[0]) < fabs(ret[1]) ? 0 : 1, more = 1 - less;
-    if (fabs(ret[less]) > oblique)
-        return;
-    ret[less] = 0; /* along the room's walls, as people mean it */
-    ret[more] = ret[more] < 0 ? -1 : 1;
+    way_straighten(ret);
 }
 
 static const struct {

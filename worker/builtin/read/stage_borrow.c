@@ -201,6 +201,16 @@ static etna_code borrow_count(stage *s, uint32_t *ret)
     return code;
 }
 
+/* Does the phrase, as it was said, need several that it compares? */
+static bool borrowed_compares(const resolution *t, const match_query *own)
+{
+    const bool one =
+        t->word_count > 0 && word_is_one(t->words[t->word_count - 1]);
+    /* "the light" of the only mug: no noun was left out */
+    const bool bare = own->size && t->word_count == 1 && !own->superlative;
+    return bare || (one && own->superlative && !t->scope.movers);
+}
+
 /* "The planter nearest to the bench beside the largest one": of several, hence
  * of those that are moved rather than of the only bench. */
 static etna_code borrow_compared(stage *s, const match_query *own)
@@ -208,11 +218,7 @@ static etna_code borrow_compared(stage *s, const match_query *own)
     resolution *t = &s->t;
     const reader_memory *memory = &t->r->memory;
     uint32_t count = 0;
-    const bool one =
-        t->word_count > 0 && word_is_one(t->words[t->word_count - 1]);
-    /* "the light" of the only mug: no noun was left out */
-    const bool bare = own->size && t->word_count == 1 && !own->superlative;
-    if (!bare && (!one || !own->superlative || t->scope.movers))
+    if (!borrowed_compares(t, own))
         return ETNA_OK;
     etna_code code = t->query.generic ? ETNA_OK : borrow_count(s, &count);
     if (code != ETNA_OK || count > 1)
@@ -242,6 +248,21 @@ static bool one_is_of_nothing(const resolution *t)
     return one && !known && t->query.size;
 }
 
+/* The place's own noun where that is meant, else these. */
+static etna_code noun_borrow(stage *s,
+                             const char *const *nouns,
+                             uint32_t noun_count)
+{
+    resolution *t = &s->t;
+    const match_query own = t->query;
+    bool as_place = false;
+    etna_code code = t->scope.movers ? ETNA_OK : borrow_place(s, &as_place);
+    if (code == ETNA_OK && !as_place)
+        code = borrow_nouns(s, nouns, noun_count);
+    t->plural = t->plural || says_all_others(s);
+    return code == ETNA_OK ? borrow_compared(s, &own) : code;
+}
+
 etna_code stage_find_noun(stage *s)
 {
     resolution *t = &s->t;
@@ -264,14 +285,8 @@ etna_code stage_find_noun(stage *s)
         return reader_refuse(t->r, CODE_AMBIGUOUS, t->thing,
                              "what \"%s\" means is not clear",
                              reader_said(t->r, t->thing));
-    bool as_place = false;
-    const match_query own = t->query;
-    etna_code code = t->scope.movers ? ETNA_OK : borrow_place(s, &as_place);
-    if (code == ETNA_OK && !as_place)
-        code = borrow_nouns(s, as_moved ? memory->mover_nouns : memory->nouns,
-                            noun_count);
-    t->plural = t->plural || says_all_others(s);
-    return code == ETNA_OK ? borrow_compared(s, &own) : code;
+    return noun_borrow(s, as_moved ? memory->mover_nouns : memory->nouns,
+                       noun_count);
 }
 
 etna_code stage_find_by_last_noun(stage *s)

@@ -63,6 +63,13 @@ static double rank_way(const reader *r, uint32_t object, const void *context)
     return object_way(r, object, *mover) * (is_behind ? behind : 1);
 }
 
+/* "Their tables", and not "their nearest table". */
+static bool phrase_is_each_own(const chart_node *thing)
+{
+    return node_says(thing, "$det", BIT(DET_ITS)) &&
+           !chart_child(thing, "NEAREST");
+}
+
 /* "Turn every chair so that it faces its table": of the tables the nearest to
  * each. *ret false: it is one thing that all are to face. */
 static etna_code turn_to_own(const clause *c, bool *ret)
@@ -74,10 +81,8 @@ static etna_code turn_to_own(const clause *c, bool *ret)
     builtin_set own = {0};
     const bool are_all =
         c->movers.count > 1 && c->movers.need == c->movers.count;
-    *ret = what && are_all && node_says(what, "$det", BIT(DET_ITS));
-    if (*ret && chart_child(what, "NEAREST"))
-        *ret = false;
-    if (!*ret)
+    *ret = false;
+    if (!what || !are_all || !phrase_is_each_own(what))
         return ETNA_OK;
     etna_code code = refer_things(r, what, &scope, &own);
     *ret = code == ETNA_OK && own.count > 1;

@@ -520,6 +520,20 @@ static void clause_take_up(const clause *c)
         memory->context = base_of_all(c->r, &c->movers);
 }
 
+/* Some there are, and each stands on that. */
+static bool set_all_stand_on(const reader *r,
+                             const builtin_set *set,
+                             uint32_t base)
+{
+    if (base >= r->facts->object_count)
+        return false;
+    for (uint32_t i = 0; i < set->count; i++) {
+        if (!builtin_stands_on(r->facts, set->objects[i], base))
+            return false;
+    }
+    return set->count > 0;
+}
+
 /* "Pick up the bowl on the cabinet": it is there already, and is taken from
  * there. */
 static etna_code taken_where_it_is(const clause *c, bool *ret)
@@ -537,12 +551,8 @@ static etna_code taken_where_it_is(const clause *c, bool *ret)
         !bit_is_in(c->d.relations[0].relation, BIT(REL_ON) | BIT(REL_IN)))
         return ETNA_OK;
     etna_code code = refer_one(r, c->d.relations[0].what, &place, &base);
-    bool there =
-        code == ETNA_OK && base < r->facts->object_count && c->movers.count > 0;
-    for (uint32_t i = 0; there && i < c->movers.count; i++)
-        there = builtin_stands_on(r->facts, c->movers.objects[i], base);
-    *ret = there;
-    if (there)
+    *ret = code == ETNA_OK && set_all_stand_on(r, &c->movers, base);
+    if (*ret)
         r->memory.context = base;
     else
         *r = before;
