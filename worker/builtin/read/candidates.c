@@ -18,6 +18,14 @@ void candidates_add(candidates *c, uint32_t object, uint32_t cost)
     c->items[c->count++] = (candidate){.object = object, .cost = cost};
 }
 
+etna_code candidates_of_set(reader *r, const builtin_set *set, candidates *ret)
+{
+    const etna_code code = candidates_make(r, ret);
+    for (uint32_t i = 0; code == ETNA_OK && i < set->count; i++)
+        candidates_add(ret, set->objects[i], 0);
+    return code;
+}
+
 uint32_t candidates_least(const candidates *c)
 {
     uint32_t least = UINT32_MAX;

@@ -49,6 +49,11 @@ builtin_move move_plain(const clause *c, builtin_relation relation);
 /* Appends it in place of the text's last moves that it overtakes. Refuses what
  * goes to itself, and more than BUILTIN_MOVES_MAX. */
 etna_code move_add(reader *r, const builtin_move *asked);
+/* One more condition of the move, which has its list of its own from then on.
+ * ETNA_E_NOMEM. */
+etna_code move_add_condition(reader *r,
+                             builtin_move *m,
+                             builtin_condition added);
 /* Does all of it stand there already, and so comes along? */
 bool move_is_carried(const reader *r, const builtin_move *m);
 /* Which way it is to face, where the clause says so. */

@@ -139,9 +139,7 @@ static etna_code list_names_movers(clause *c, bool *ret_done)
 {
     reader *r = c->r;
     const refer_scope movers = refer_scope_movers();
-    builtin_move *m = r->reading->count > r->first_move
-                          ? &r->reading->moves[r->reading->count - 1]
-                          : NULL;
+    builtin_move *m = reader_last_move(r);
     const bool colon =
         c->said->first > 0 && reader_word_is(r, c->said->first - 1, ":");
     *ret_done = false;

@@ -385,11 +385,9 @@ etna_code clause_read_piled(clause *c)
         return clause_refuse_all(c);
     etna_code code = refer_things(r, c->things, &scope, &about);
     if (code == ETNA_OK)
-        code = candidates_make(r, &found);
+        code = candidates_of_set(r, &about, &found);
     if (code != ETNA_OK)
         return code;
-    for (uint32_t i = 0; i < about.count; i++)
-        candidates_add(&found, about.objects[i], 0);
     candidates_select(&found, object_is_piled, &p, true);
     if (found.count != about.need)
         return clause_refuse(c, "that is not how they stand");
@@ -408,11 +406,9 @@ static etna_code told_choose(clause *c,
 {
     reader *r = c->r;
     candidates found;
-    etna_code code = candidates_make(r, &found);
+    etna_code code = candidates_of_set(r, about, &found);
     if (code != ETNA_OK)
         return code;
-    for (uint32_t i = 0; i < about->count; i++)
-        candidates_add(&found, about->objects[i], 0);
     candidates_select(&found, test, context, true);
     if (found.count != about->need)
         return clause_refuse(c, "which of them that is is not clear");

@@ -101,9 +101,7 @@ etna_code clause_read_kept(clause *c)
 static etna_code clause_find_load_of_last(clause *c, bool *ret_along)
 {
     reader *r = c->r;
-    const builtin_move *last = r->reading->count > r->first_move
-                                   ? &r->reading->moves[r->reading->count - 1]
-                                   : NULL;
+    const builtin_move *last = reader_last_move(r);
     builtin_set load = {0};
     if (!last || last->objects.count != 1)
         return ETNA_OK;
@@ -152,27 +150,34 @@ static etna_code clause_deny_some(clause *c,
     return ETNA_OK;
 }
 
+/* "On the table, not the floor": another place, and no thing. */
+static etna_code clause_read_not_there(clause *c, uint32_t place)
+{
+    const refer_scope places = {.on = BUILTIN_NONE, .flat = true};
+    builtin_set denied = {0};
+    etna_code code = refer_things(c->r, c->things, &places, &denied);
+    if (code != ETNA_OK)
+        return code;
+    const bool other = !set_has(&denied, place) &&
+                       !object_moves(c->r->facts, denied.objects[0]);
+    return other ? ETNA_OK : clause_refuse_all(c);
+}
+
 etna_code clause_read_not_this(clause *c)
 {
     reader *r = c->r;
     const refer_scope movers = refer_scope_movers();
-    builtin_move *last = r->reading->count > r->first_move
-                             ? &r->reading->moves[r->reading->count - 1]
-                             : NULL;
+    builtin_move *last = reader_last_move(r);
     builtin_set denied = {0};
     if (!last || !bit_is_in(last->relation, RELATIONS_UPON) ||
         last->reference >= r->facts->object_count)
         return clause_refuse_all(c);
     const uint32_t place = last->reference;
-    const refer_scope places = {.on = BUILTIN_NONE, .flat = true};
     const reader before = *r;
     etna_code code = refer_things(r, c->things, &movers, &denied);
-    if (code == ETNA_E_INPUT) { /* "on the table, not the floor" */
+    if (code == ETNA_E_INPUT) {
         *r = before;
-        code = refer_things(r, c->things, &places, &denied);
-        const bool other = code == ETNA_OK && !set_has(&denied, place) &&
-                           !object_moves(r->facts, denied.objects[0]);
-        return code == ETNA_OK && !other ? clause_refuse_all(c) : code;
+        return clause_read_not_there(c, place);
     }
     bool meets = false;
     if (code == ETNA_OK)

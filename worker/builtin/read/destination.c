@@ -40,9 +40,9 @@ uint32_t ground_cleared(const reader *r, const builtin_set *movers)
         others = others && !set_has(taken, movers->objects[i]);
     if (others)
         return r->memory.context;
-    if (r->reading->count == r->first_move)
+    const builtin_move *before = reader_last_move(r);
+    if (!before)
         return BUILTIN_NONE;
-    const builtin_move *before = &r->reading->moves[r->reading->count - 1];
     bool cleared = before->relation == RELATION_OFF &&
                    before->reference == r->memory.context;
     for (uint32_t i = 0; i < movers->count; i++)

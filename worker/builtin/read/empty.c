@@ -50,15 +50,13 @@ etna_code clause_read_bared(clause *c)
     c->verb = VERB_CLEAR;
     c->things = base;
     builtin_set kept = {0};
-    if (c->d.except) {
-        etna_code code = refer_things(r, c->d.except, &any, &kept);
-        if (code != ETNA_OK)
-            return code;
-        /* "only two books", of three */
-        if (kept.need < kept.count)
-            return bared_refuse_some(c);
-    }
-    etna_code code = clause_clear(c);
+    etna_code code =
+        c->d.except ? refer_things(r, c->d.except, &any, &kept) : ETNA_OK;
+    if (code != ETNA_OK)
+        return code;
+    if (kept.need < kept.count) /* "only two books", of three */
+        return bared_refuse_some(c);
+    code = clause_clear(c);
     if (code != ETNA_OK || !c->d.except)
         return code;
     r->memory.last = r->memory.named = kept;

@@ -122,6 +122,21 @@ static etna_code move_spare_stays(reader *r, builtin_move *m)
     return ETNA_OK;
 }
 
+etna_code move_add_condition(reader *r,
+                             builtin_move *m,
+                             builtin_condition added)
+{
+    builtin_condition *all =
+        etna_arena_alloc(r->arena, m->also_count + 1u, sizeof *all);
+    if (!all)
+        return reader_no_memory(r);
+    if (m->also_count)
+        memcpy(all, m->also, m->also_count * sizeof *all);
+    all[m->also_count++] = added;
+    m->also = all;
+    return ETNA_OK;
+}
+
 /* Adds a move to the reading. Moves that this one overtakes (same things, said
  * again) are taken over. More than BUILTIN_MOVES_MAX are refused. */
 etna_code move_add(reader *r, const builtin_move *asked)

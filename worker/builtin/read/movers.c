@@ -648,11 +648,9 @@ static etna_code member_find_by_size(reader *r,
     const bool bare = by_size && !q.ordinal && !q.colour && !q.sides;
     if (!bare || set->need != set->count)
         return ETNA_OK;
-    etna_code code = candidates_make(r, &c);
+    etna_code code = candidates_of_set(r, set, &c);
     if (code != ETNA_OK)
         return code;
-    for (uint32_t i = 0; i < set->count; i++)
-        candidates_add(&c, set->objects[i], 0);
     candidates_by_size(r, &c, q.size, 1);
     *ret_found = c.count == 1;
     if (*ret_found)

@@ -92,15 +92,8 @@ etna_code put_denied_neighbour(put *p)
     if (other == m->reference ||
         builtin_is_above(p->r->facts, other, p->movers->objects[0]))
         return ETNA_OK;
-    builtin_condition *also =
-        etna_arena_alloc(p->r->arena, m->also_count + 1u, sizeof *also);
-    if (!also)
-        return reader_no_memory(p->r);
-    for (uint32_t i = 0; i < m->also_count; i++)
-        also[i] = m->also[i];
-    destination there = destination_plain(m->relation, other);
-    also[m->also_count] = destination_condition(&there);
-    also[m->also_count++].denied = true;
-    m->also = also;
-    return ETNA_OK;
+    const destination there = destination_plain(m->relation, other);
+    builtin_condition denied = destination_condition(&there);
+    denied.denied = true;
+    return move_add_condition(p->r, m, denied);
 }

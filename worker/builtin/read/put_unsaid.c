@@ -33,9 +33,7 @@ static etna_code put_over_shaded(put *p)
 static etna_code put_on_middle_of_ground(put *p)
 {
     const reader *r = p->r;
-    const builtin_move *last = r->reading->count > r->first_move
-                                   ? &r->reading->moves[r->reading->count - 1]
-                                   : NULL;
+    const builtin_move *last = reader_last_move(r);
     const bool onto = last && last->relation == RELATION_ON &&
                       set_is_within(p->movers, &last->objects);
     uint32_t ground = onto ? last->reference
@@ -108,11 +106,8 @@ static etna_code put_beside_leader(put *p)
 /* "The mug was next to the phone. Put it back there." */
 static bool put_is_told_already(const put *p)
 {
-    const builtin_reading *reading = p->r->reading;
-    if (reading->count == p->r->first_move)
-        return false;
-    const builtin_move *last = &reading->moves[reading->count - 1];
-    return last->reference + 1 == p->r->memory.there.object &&
+    const builtin_move *last = reader_last_move(p->r);
+    return last && last->reference + 1 == p->r->memory.there.object &&
            set_is_within(p->movers, &last->objects);
 }
 

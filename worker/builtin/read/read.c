@@ -582,6 +582,22 @@ static bool text_is_foreign(const sentence *s,
     return words >= 3 && 2 * strange >= words;
 }
 
+/* Where the text is not English, says so instead. */
+static void refuse_foreign(reader *r, const sentence_vocabulary *vocabulary)
+{
+    const char *language = language_guess(r->s);
+    if (!language && text_is_foreign(r->s, vocabulary))
+        language = "another language";
+    if (!language)
+        return;
+    reader_refuse(r, CODE_UNREAD, NULL,
+                  "this looks like %s; the built-in agent reads English alone",
+                  language);
+    r->refusal.advice =
+        "--reader NAME lets a text model read it, in any language";
+    r->refusal.names_reader = true;
+}
+
 /* The same refusal in words that help more, where it is no matter of one
  * phrase. */
 static etna_code text_refuse(reader *r,
@@ -589,18 +605,8 @@ static etna_code text_refuse(reader *r,
                              bool advises)
 {
     etna_code code = ETNA_E_INPUT;
-    const char *language = language_guess(r->s);
-    if (!language && text_is_foreign(r->s, vocabulary))
-        language = "another language";
-    if (strcmp(r->refusal.code, "impossible") != 0 && language) {
-        code = reader_refuse(
-            r, CODE_UNREAD, NULL,
-            "this looks like %s; the built-in agent reads English alone",
-            language);
-        r->refusal.advice =
-            "--reader NAME lets a text model read it, in any language";
-        r->refusal.names_reader = true;
-    }
+    if (strcmp(r->refusal.code, "impossible") != 0)
+        refuse_foreign(r, vocabulary);
     bool unclear = r->refusal.code[0] == 'u'; /* unread or unknown */
     if (unclear && propose_is_vague(r->s)) {
         code = reader_refuse(r, CODE_UNREAD, NULL,

@@ -444,6 +444,13 @@ etna_code moves_check_instead(reader *r);
  * beside the jar, where that stays. */
 void moves_spare_stayers(reader *r);
 
+/* The move that this text asked for last; NULL: it asked for none yet. */
+static inline builtin_move *reader_last_move(const reader *r)
+{
+    builtin_reading *all = r->reading;
+    return all->count > r->first_move ? &all->moves[all->count - 1] : NULL;
+}
+
 /* ---- one part: read/part.c ---- */
 /* The moves of r->part, behind those that are there. */
 etna_code part_read(reader *r, const sentence_vocabulary *vocabulary);

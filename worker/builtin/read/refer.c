@@ -238,11 +238,9 @@ static etna_code refuse_several(reader *r,
 {
     char names[REFER_NAMES_SIZE];
     candidates c;
-    etna_code code = candidates_make(r, &c);
+    etna_code code = candidates_of_set(r, set, &c);
     if (code != ETNA_OK)
         return code;
-    for (uint32_t i = 0; i < set->count; i++)
-        candidates_add(&c, set->objects[i], 0);
     refuse_names(r->facts, &c, names);
     return reader_refuse(
         r, CODE_AMBIGUOUS, node,

@@ -85,6 +85,8 @@ typedef double candidate_measure(const void *context, uint32_t object);
 
 /* An empty list in the reader's arena. ETNA_E_NOMEM. */
 etna_code candidates_make(reader *r, candidates *ret);
+/* All of a set, at no cost. ETNA_E_NOMEM. */
+etna_code candidates_of_set(reader *r, const builtin_set *set, candidates *ret);
 /* Appends it; the caller adds no object twice, since the list has no room for
  * more than all. */
 void candidates_add(candidates *c, uint32_t object, uint32_t cost);

@@ -116,9 +116,7 @@ static etna_code refer_modified_alone(reader *r,
     match_query q = {0};
     candidates c;
     const uint32_t number = phrase_quantity(which).number;
-    etna_code code = candidates_make(r, &c);
-    for (uint32_t i = 0; code == ETNA_OK && i < set->count; i++)
-        candidates_add(&c, set->objects[i], 0);
+    etna_code code = candidates_of_set(r, set, &c);
     if (code == ETNA_OK)
         code = candidates_modify(r, which, &q, &c);
     if (code == ETNA_OK && q.sides)

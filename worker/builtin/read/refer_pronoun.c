@@ -392,6 +392,16 @@ static bool pronoun_finds_told(reader *r,
     return true;
 }
 
+/* What the last place is by; of the ground what was taken off it is taken from.
+ * BUILTIN_NONE: nothing is by the ground. */
+static uint32_t pronoun_place(const reader *r, const refer_scope *scope)
+{
+    if (!pronoun_means_ground(r, scope))
+        return r->memory.last_reference;
+    return set_is_within(scope->barred, &r->memory.taken) ? r->memory.context
+                                                          : BUILTIN_NONE;
+}
+
 /* "It", "here", "that": one thing, or one place. */
 static etna_code refer_it(reader *r,
                           const chart_node *node,
@@ -412,11 +422,8 @@ static etna_code refer_it(reader *r,
         return ETNA_OK;
     if (!pronoun_means_reference(r, scope))
         return pronoun_recall(r, node, scope, scope->movers, ret);
-    const bool ground = pronoun_means_ground(r, scope);
-    const bool taken = ground && set_is_within(scope->barred, &r->memory.taken);
-    const uint32_t bare = taken ? r->memory.context : BUILTIN_NONE;
-    const uint32_t place = ground ? bare : r->memory.last_reference;
-    if (ground && place == BUILTIN_NONE)
+    const uint32_t place = pronoun_place(r, scope);
+    if (place == BUILTIN_NONE)
         return pronoun_recall(r, node, scope, scope->movers, ret);
     *ret = set_one(r, place);
     return ETNA_OK;

@@ -397,21 +397,6 @@ static etna_code row_take_list(clause *c, builtin_move *m)
 
 /* ---- places of rows ---- */
 
-static etna_code row_add_condition(reader *r,
-                                   builtin_move *m,
-                                   const destination *s)
-{
-    builtin_condition *all =
-        etna_arena_alloc(r->arena, m->also_count + 1u, sizeof *all);
-    if (!all)
-        return reader_no_memory(r);
-    if (m->also_count)
-        memcpy(all, m->also, m->also_count * sizeof *all);
-    all[m->also_count++] = destination_condition(s);
-    m->also = all;
-    return ETNA_OK;
-}
-
 /* What a row can be by, besides what it goes along. */
 static const uint32_t row_neighbours =
     BIT(RELATION_BESIDE) | BIT(RELATION_LEFT) | BIT(RELATION_RIGHT) |
@@ -446,20 +431,22 @@ static etna_code row_take_destination(reader *r,
         m->support = s->reference;
         m->level = s->level;
         return s->relation == RELATION_IN && m->relation == RELATION_LINE
-                   ? row_add_condition(r, m, s)
+                   ? move_add_condition(r, m, destination_condition(s))
                    : ETNA_OK;
     }
     if (m->relation == RELATION_STACK)
-        return row_add_condition(r, m, s);
+        return move_add_condition(r, m, destination_condition(s));
     if (!bit_is_in(s->relation, along | row_neighbours))
         return reader_refuse(r, CODE_UNREAD, NULL,
                              "how a row goes there is not understood");
     const unsigned side = side_of_relation(s->relation);
     if (row_is_merely_by(r, m, s))
-        return row_add_condition(r, m, s);
+        return move_add_condition(r, m, destination_condition(s));
     m->reference = s->reference;
     m->sides = side ? side : s->sides;
-    return bit_is_in(s->relation, along) ? ETNA_OK : row_add_condition(r, m, s);
+    return bit_is_in(s->relation, along)
+               ? ETNA_OK
+               : move_add_condition(r, m, destination_condition(s));
 }
 
 /* Where the row stands. */
@@ -485,9 +472,7 @@ static etna_code row_take_destinations(clause *c, builtin_move *m)
  * before. */
 static builtin_move *row_told_again(const reader *r, const builtin_move *m)
 {
-    builtin_reading *all = r->reading;
-    builtin_move *last =
-        all->count > r->first_move ? &all->moves[all->count - 1] : NULL;
+    builtin_move *last = reader_last_move(r);
     const bool bare = m->reference == BUILTIN_NONE &&
                       m->support == BUILTIN_NONE && m->also_count == 0 &&
                       m->spacing < 0 && m->facing == FACING_NONE;
@@ -760,9 +745,7 @@ static etna_code row_tell_of_shelf(clause *c,
                                    bool *ret_done)
 {
     reader *r = c->r;
-    const builtin_move *last = r->reading->count > r->first_move
-                                   ? &r->reading->moves[r->reading->count - 1]
-                                   : NULL;
+    const builtin_move *last = reader_last_move(r);
     const refer_scope movers = refer_scope_movers();
     if (!last || !move_puts_together(r, last) ||
         !object_is_shelf(r, last->reference))
@@ -864,9 +847,7 @@ static builtin_move *row_open(reader *r)
 {
     if (r->memory.ordered)
         return &r->reading->moves[r->memory.ordered - 1];
-    builtin_move *last = r->reading->count > r->first_move
-                             ? &r->reading->moves[r->reading->count - 1]
-                             : NULL;
+    builtin_move *last = reader_last_move(r);
     return last && last->relation == RELATION_LINE ? last : NULL;
 }
 

@@ -257,13 +257,30 @@ etna_code clause_read_laying(clause *c)
     return code;
 }
 
+/* All wares that the clause names: none is no failure. */
+static etna_code setting_add_all_said(clause *c,
+                                      uint32_t table,
+                                      const builtin_set *seats,
+                                      uint32_t people)
+{
+    const chart_node *wares = chart_child(c->said, "WARES");
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < c->d.relation_count && code == ETNA_OK; i++) {
+        const condition *with = &c->d.relations[i];
+        if (with->relation == REL_WITH)
+            code = setting_add_said(c, table, seats, people, with->what);
+    }
+    if (code != ETNA_OK || !wares)
+        return code;
+    return setting_add_said(c, table, seats, people, node_things(wares, 0));
+}
+
 /* "lay the table for four": what is said, else the usual. */
 etna_code clause_lay(clause *c)
 {
     reader *r = c->r;
     const refer_scope scope = {.on = BUILTIN_NONE, .flat = true};
     const uint32_t before = r->reading->count;
-    const chart_node *wares = chart_child(c->said, "WARES");
     uint32_t table = BUILTIN_NONE, people = setting_people(c);
     builtin_set seats = {0};
     etna_code code = refer_one(r, c->things, &scope, &table);
@@ -277,14 +294,7 @@ etna_code clause_lay(clause *c)
         return reader_refuse(
             r, CODE_UNREAD, c->said,
             "for how many the table is to be laid is not said, and there are no chairs at it");
-    for (uint32_t i = 0; i < c->d.relation_count && code == ETNA_OK; i++) {
-        const condition *with = &c->d.relations[i];
-        if (with->relation == REL_WITH)
-            code = setting_add_said(c, table, &seats, people, with->what);
-    }
-    if (code == ETNA_OK && wares)
-        code =
-            setting_add_said(c, table, &seats, people, node_things(wares, 0));
+    code = setting_add_all_said(c, table, &seats, people);
     r->memory.table = before + 1;
     if (code != ETNA_OK || r->reading->count > before)
         return code;

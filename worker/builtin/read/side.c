@@ -128,9 +128,7 @@ builtin_relation side_opposite_of_last(reader *r,
                                        uint32_t object,
                                        uint32_t reference)
 {
-    builtin_reading *all = r->reading;
-    builtin_move *last =
-        all->count > r->first_move ? &all->moves[all->count - 1] : NULL;
+    builtin_move *last = reader_last_move(r);
     const bool by_it =
         last && last->reference == reference && last->objects.count == 1;
     const bool other = by_it && last->objects.objects[0] != object;

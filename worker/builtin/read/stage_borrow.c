@@ -277,10 +277,10 @@ etna_code stage_find_noun(stage *s)
     s->borrows = noun_may_be_borrowed(t, noun_count) && noun_is_lacking(t);
     if (t->word_count == 0 && memory->noun_count == 0)
         t->query.generic = true;
+    if (!s->borrows && !t->query.has_noun)
+        return ETNA_OK;
     if (!s->borrows)
-        return t->query.has_noun
-                   ? refer_remember(t->r, &t->query, t->scope.movers)
-                   : ETNA_OK;
+        return refer_remember(t->r, &t->query, t->scope.movers);
     if (says_another_zone(s))
         return reader_refuse(t->r, CODE_AMBIGUOUS, t->thing,
                              "what \"%s\" means is not clear",

@@ -319,19 +319,30 @@ static bool word_merely_describes(const char *word)
            !kinds_known(word);
 }
 
+/* How many words before the last one tell nothing that is known here. */
+static uint32_t words_that_describe(const resolution *t)
+{
+    uint32_t count = 0;
+    while (count + 1 < t->word_count && word_merely_describes(t->words[count]))
+        count++;
+    return count;
+}
+
+/* Are the words the phrase's own, and together no kind, as "dining table" is? */
+static bool noun_is_own(const stage *s)
+{
+    const match_query *q = &s->t.query;
+    return q->has_noun && !s->borrows && !kinds_known(q->whole);
+}
+
 etna_code stage_find_undescribed(stage *s)
 {
     enum {
         COST_UNDESCRIBED = 15
     };
     resolution *t = &s->t;
-    uint32_t skip = 0;
-    while (skip + 1 < t->word_count && word_merely_describes(t->words[skip]))
-        skip++;
-    /* no "dining table" */
-    bool own_words =
-        t->query.has_noun && !s->borrows && !kinds_known(t->query.whole);
-    if (skip == 0 || !own_words || (t->found.count > 0 && !s->unproven))
+    const uint32_t skip = words_that_describe(t);
+    if (skip == 0 || !noun_is_own(s) || (t->found.count > 0 && !s->unproven))
         return ETNA_OK;
     s->unproven = false;
     etna_code code = stage_query(s, t->words + skip, t->word_count - skip);

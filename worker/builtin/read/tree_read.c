@@ -193,11 +193,9 @@ static etna_code asked_read(reader *r, const chart_node *node)
     if (code == ETNA_OK && ranked)
         code = phrase_query(r, ranked, &q);
     if (code == ETNA_OK)
-        code = candidates_make(r, &found);
+        code = candidates_of_set(r, &all, &found);
     if (code != ETNA_OK)
         return code;
-    for (uint32_t i = 0; i < all.count; i++)
-        candidates_add(&found, all.objects[i], 0);
     if (q.colour)
         candidates_by_colour(r, &found, &q, false, 1);
     if (q.size)

@@ -312,6 +312,12 @@ static etna_code turn_one(const clause *c, uint32_t object, double degrees)
     return move_add(c->r, &m);
 }
 
+/* "All the same way": as each other, and as nothing else. */
+static bool straight_is_alike(const clause *c)
+{
+    return chart_child(c->d.straight, "$same_way") && c->movers.count > 1;
+}
+
 /* "Straight", to the walls; "parallel to the sofa", to that. */
 static etna_code turn_straight(const clause *c)
 {
@@ -320,9 +326,7 @@ static etna_code turn_straight(const clause *c)
     const chart_node *parallel = straight_word(c->d.straight);
     uint32_t to = c->parallel ? c->parallel - 1 : BUILTIN_NONE;
     const bool named = parallel && c->parallel == 0;
-    const bool several =
-        chart_child(c->d.straight, "$same_way") && c->movers.count > 1;
-    if (several || (named && !what))
+    if (straight_is_alike(c) || (named && !what))
         return clause_refuse(c, "the same way as what is not said");
     etna_code code = named ? refer_one(c->r, what, &scope, &to) : ETNA_OK;
     const bool known = to < c->r->facts->object_count;

@@ -669,7 +669,7 @@ static etna_code clause_take_from(clause *c)
         code = clause_take_each(c, origin, &each);
     if (code != ETNA_OK || each)
         return code;
-    if (code == ETNA_OK && is_open)
+    if (is_open)
         code = refer_one(r, origin->what, &flat, &r->memory.context);
     if (code == ETNA_OK && is_open)
         code = taken_check_there(c, origin);
@@ -847,9 +847,7 @@ etna_code clause_close_up(clause *c)
 {
     reader *r = c->r;
     const refer_scope movers = refer_scope_movers();
-    builtin_move *m = r->reading->count > r->first_move
-                          ? &r->reading->moves[r->reading->count - 1]
-                          : NULL;
+    builtin_move *m = reader_last_move(r);
     builtin_set things = {0};
     if (!m || !bit_is_in(m->relation, RELATIONS_ASIDE) || m->gap > 0)
         return clause_refuse_all(c);
@@ -901,9 +899,9 @@ etna_code clause_space_by(clause *c)
 etna_code clause_space_last(clause *c)
 {
     reader *r = c->r;
-    if (r->reading->count == r->first_move)
+    builtin_move *m = reader_last_move(r);
+    if (!m)
         return clause_refuse_all(c);
-    builtin_move *m = &r->reading->moves[r->reading->count - 1];
     const chart_node *dist = chart_find(c->said, "DIST");
     const bool aside =
         dist && m->gap < 0 && bit_is_in(m->relation, RELATIONS_ASIDE);

@@ -129,6 +129,14 @@ bool where_zone_is_told(const reader *r, const chart_node *where)
            (corner && refer_floor(r->facts) != BUILTIN_NONE);
 }
 
+/* Has it words, and none of them a noun's? */
+static bool phrase_is_nameless(reader *r, const chart_node *phrase)
+{
+    match_query query;
+    return node_is(phrase, "THING") && phrase_lacks_noun(r, phrase, &query) &&
+           !query.generic;
+}
+
 /* *ret: how far it is from the zone of the nearest owner. */
 etna_code where_zone_holds(reader *r,
                            const chart_node *where,
@@ -146,10 +154,7 @@ etna_code where_zone_holds(reader *r,
         *ret = corner_way(r, object, refer_floor(r->facts), sides);
         return ETNA_OK;
     }
-    match_query query;
-    const bool nameless = node_is(owner, "THING") &&
-                          phrase_lacks_noun(r, owner, &query) && !query.generic;
-    if (nameless)
+    if (phrase_is_nameless(r, owner))
         /* "the back | right | corner": its sides are no thing's */
         return ETNA_OK;
     etna_code code = refer_things(r, owner, &scope, &of);

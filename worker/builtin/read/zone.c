@@ -343,6 +343,14 @@ static bool zone_is_flush_aside(const zone *z)
            bit_is_in(z->to.relation, RELATIONS_ASIDE);
 }
 
+/* "In each corner" */
+static bool zone_is_every_corner(const chart_node *node)
+{
+    const chart_node *word = chart_child(node, "$zone");
+    return word && word->value == ZONE_CORNER &&
+           node_says(node, "$quant", BIT(DET_EACH) | BIT(DET_ALL));
+}
+
 /* What the words do not say: of what, or of which of several. ETNA_E_INPUT: the
  * refusal. */
 static etna_code zone_check_said(zone *z)
@@ -360,9 +368,7 @@ static etna_code zone_check_said(zone *z)
         return reader_refuse(r, CODE_UNREAD, node,
                              "\"%s\": of what is not said",
                              reader_said(r, node));
-    const chart_node *const word = chart_child(node, "$zone");
-    const uint32_t every = BIT(DET_EACH) | BIT(DET_ALL);
-    if (word && word->value == ZONE_CORNER && node_says(node, "$quant", every))
+    if (zone_is_every_corner(node))
         return reader_refuse(r, CODE_UNREAD, node,
                              "\"%s\": which goes to which is not understood",
                              reader_said(r, node));
