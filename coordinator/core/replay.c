@@ -116,6 +116,47 @@ static bool replay_death(run *r, uint64_t sequence, const record_result *facts)
     return true;
 }
 
+static void replay_reply(run *r, uint64_t sequence, const record *rec)
+{
+    const core_reply *reply = &rec->reply;
+    call_store(r, &reply->slot, &reply->request, &reply->reply, &reply->usage,
+               &rec->recovered, reply->model);
+    if (reply->images_left_out || reply->texts_left_out)
+        record_line(r, sequence, narrate_left_out(r, reply));
+}
+
+/* What was decided of a run from outside: a cap, its end, other models. False:
+ * the run has ended before. */
+static bool replay_decision_of_run(run *r, uint64_t sequence, const record *rec)
+{
+    if (r->phase == PHASE_ENDED)
+        return false;
+    switch (rec->kind) {
+    case RECORD_CAP:
+        if (r->phase == PHASE_FINISHING)
+            return false;
+        record_line(r, sequence, narrate_cap(r, rec->cap));
+        cap_apply(r, rec->cap);
+        return true;
+    case RECORD_CANCEL:
+        record_line(r, sequence, narrate_plain(r, RECORD_CANCEL));
+        run_stop(r);
+        return true;
+    default: break;
+    }
+    run_models_set(r, &rec->models);
+    record_line(r, sequence, narrate_models(r));
+    return true;
+}
+
+static bool replay_build(run *r, uint64_t sequence, const char *build)
+{
+    if (!run_build_add(r, build))
+        return false;
+    record_line(r, sequence, narrate_build(r, build));
+    return true;
+}
+
 /* Feeds a cause. What cannot come at this point is a damaged journal. */
 static etna_code replay_cause(run *r,
                               uint64_t sequence,
@@ -123,56 +164,33 @@ static etna_code replay_cause(run *r,
                               etna_error *err)
 {
     call *begun;
+    bool may_come = true;
     switch (rec->kind) {
-    case RECORD_CALL:
-        if (!call_go(r, rec, &begun))
-            break;
-        return ETNA_OK;
+    case RECORD_CALL: may_come = call_go(r, rec, &begun); break;
     case RECORD_LOST:
-        if (!call_lose(r, &rec->reply.slot, &rec->booked, rec->reported))
-            break;
-        return ETNA_OK;
-    case RECORD_REPLY:
-        call_store(r, &rec->reply.slot, &rec->reply.request, &rec->reply.reply,
-                   &rec->reply.usage, &rec->recovered, rec->reply.model);
-        if (rec->reply.images_left_out || rec->reply.texts_left_out)
-            record_line(r, sequence, narrate_left_out(r, &rec->reply));
-        return ETNA_OK;
+        may_come = call_lose(r, &rec->reply.slot, &rec->booked, rec->reported);
+        break;
+    case RECORD_REPLY: replay_reply(r, sequence, rec); break;
     case RECORD_RESULT:
     case RECORD_REFUSED: return replay_result(r, sequence, rec, err);
     case RECORD_CAP:
-        if (r->phase == PHASE_FINISHING || r->phase == PHASE_ENDED)
-            break;
-        record_line(r, sequence, narrate_cap(r, rec->cap));
-        cap_apply(r, rec->cap);
-        return ETNA_OK;
     case RECORD_CANCEL:
-        if (r->phase == PHASE_ENDED)
-            break;
-        record_line(r, sequence, narrate_plain(r, RECORD_CANCEL));
-        run_stop(r);
-        return ETNA_OK;
     case RECORD_MODELS:
-        if (r->phase == PHASE_ENDED)
-            break;
-        run_models_set(r, &rec->models);
-        record_line(r, sequence, narrate_models(r));
-        return ETNA_OK;
+        may_come = replay_decision_of_run(r, sequence, rec);
+        break;
     case RECORD_DEATH:
-        if (!replay_death(r, sequence, &rec->result))
-            break;
-        return ETNA_OK;
+        may_come = replay_death(r, sequence, &rec->result);
+        break;
     case RECORD_BUILD:
-        if (!run_build_add(r, rec->result.text))
-            break;
-        record_line(r, sequence, narrate_build(r, rec->result.text));
-        return ETNA_OK;
+        may_come = replay_build(r, sequence, rec->result.text);
+        break;
     case RECORD_SUSPENDED:
         record_line(r, sequence, narrate_plain(r, RECORD_SUSPENDED));
-        return ETNA_OK;
-    default: break;
+        break;
+    default: may_come = false; break;
     }
-    return refuse_record(r, sequence, err, "it cannot come here");
+    return may_come ? ETNA_OK
+                    : refuse_record(r, sequence, err, "it cannot come here");
 }
 
 static etna_code replay_next(core *c,

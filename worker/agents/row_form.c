@@ -252,27 +252,42 @@ static json_t *arguments_take_number(const slot *s, arguments *a)
     return NULL;
 }
 
+/* Where among the arguments a point stands, as itself or as the middle of a
+ * box, and of how many of them it is; 0: there is none, or boxes are refused,
+ * which is noted. */
+static uint32_t arguments_find_point(rows *r,
+                                     const arguments *a,
+                                     double ret[2],
+                                     point_unit *ret_unit,
+                                     uint32_t *ret_at)
+{
+    for (uint32_t i = 0; i < a->count; i++) {
+        json_t *next = i + 1 < a->count ? a->values[i + 1] : NULL;
+        uint32_t used = point_read(a->values[i], next, ret, ret_unit);
+        *ret_at = i;
+        if (used > 0)
+            return used;
+    }
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (!point_read_box(a->values[i], ret))
+            continue;
+        *ret_at = i;
+        if (scale_takes_box(r->scale, r->code == ETNA_OK ? r->err : NULL))
+            return 1;
+        r->code = ETNA_E_INPUT;
+        break;
+    }
+    return 0;
+}
+
 /* A point from one argument or two; brings it to 0..1. What stood as a pair of
  * shares already goes back unchanged, so that its digits stay. */
 static json_t *take_point(rows *r, arguments *a)
 {
     double point[2];
     point_unit unit = POINT_PLAIN;
-    uint32_t at = 0, used = 0;
-    for (; at < a->count && used == 0; at++) {
-        json_t *next = at + 1 < a->count ? a->values[at + 1] : NULL;
-        used = point_read(a->values[at], next, point, &unit);
-    }
-    for (uint32_t i = 0; i < a->count && used == 0; i++) {
-        if (!point_read_box(a->values[i], point))
-            continue;
-        if (!scale_takes_box(r->scale, r->code == ETNA_OK ? r->err : NULL)) {
-            r->code = ETNA_E_INPUT;
-            return NULL;
-        }
-        at = i + 1;
-        used = 1;
-    }
+    uint32_t at = 0;
+    const uint32_t used = arguments_find_point(r, a, point, &unit, &at);
     if (used == 0)
         return NULL;
     const double written[2] = {point[0], point[1]};
@@ -282,14 +297,14 @@ static json_t *take_point(rows *r, arguments *a)
         return NULL;
     }
     bool same = written[0] == point[0] && written[1] == point[1];
-    json_t *first = a->values[at - 1];
+    json_t *first = a->values[at];
     const bool is_pair =
         json_array_size(first) == 2 && json_is_number(json_array_get(first, 0));
     const bool as_it_is = same && used == 1 && is_pair;
     json_t *value =
         as_it_is ? json_incref(first) : json_pack("[f,f]", point[0], point[1]);
     for (uint32_t i = 0; i < used; i++)
-        a->values[at - 1 + i] = NULL;
+        a->values[at + i] = NULL;
     return value;
 }
 

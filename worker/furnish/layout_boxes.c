@@ -919,6 +919,25 @@ static uint32_t load_of(const layout_context *c,
 
 /* The best over all things the tie may mean; INFINITY: none of them is there. A
  * thing that has its share of companions counts less. */
+static double anchors_residual(const layout_context *c,
+                               const layout_plan *plan,
+                               uint32_t item,
+                               const layout_place *p,
+                               const layout_tie *tie)
+{
+    double least = INFINITY;
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        const layout_place *q = &plan->items[i];
+        if (i == item || !q->placed || q->thing != tie->anchor)
+            continue;
+        double one = item_residual(c, plan, item, p, i, tie->relation);
+        bool is_full =
+            tie->share && load_of(c, plan, item, p->thing, i) >= tie->share;
+        least = fmin(least, one + (is_full ? 1 : 0));
+    }
+    return least < 1e-6 ? 0 : least;
+}
+
 double layout_tie_residual(const layout_context *c,
                            const layout_plan *plan,
                            uint32_t item,
@@ -947,17 +966,7 @@ double layout_tie_residual(const layout_context *c,
         if (between < INFINITY)
             return between < 1e-6 ? 0 : between;
     }
-    double least = INFINITY;
-    for (uint32_t i = 0; i < plan->item_count; i++) {
-        const layout_place *q = &plan->items[i];
-        if (i == item || !q->placed || q->thing != tie->anchor)
-            continue;
-        double one = item_residual(c, plan, item, p, i, tie->relation);
-        bool is_full =
-            tie->share && load_of(c, plan, item, p->thing, i) >= tie->share;
-        least = fmin(least, one + (is_full ? 1 : 0));
-    }
-    return least < 1e-6 ? 0 : least;
+    return anchors_residual(c, plan, item, p, tie);
 }
 
 /* For who has a plan and asks about one relation of it. */

@@ -209,6 +209,24 @@ static bool is_of_talk(const search *s,
            s->c.things[tie->anchor].seat;
 }
 
+/* Metres to the nearest of a thing's items that stand; INFINITY: none does. */
+static double nearest_apart(const search *s,
+                            const layout_plan *plan,
+                            const layout_place *p,
+                            uint32_t thing)
+{
+    double least = INFINITY;
+    layout_rect r = layout_rect_of(&s->c, p);
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        const layout_place *q = &plan->items[i];
+        if (!q->placed || q->thing != thing || q->on != LAYOUT_NONE)
+            continue;
+        layout_rect other = layout_rect_of(&s->c, q);
+        least = fmin(least, layout_rects_apart(&r, &other));
+    }
+    return least;
+}
+
 /* Of what holds the nearer is better. */
 static double distance_cost(const search *s,
                             const layout_plan *plan,
@@ -216,18 +234,10 @@ static double distance_cost(const search *s,
                             const layout_tie *tie)
 {
     const double way_to_seat = 0.55; /* metres, from what one does not sit at */
-    double least = INFINITY;
     bool is_talk = is_of_talk(s, p, tie);
     bool is_far = (tie->relation == BRIEF_OPPOSITE && !is_talk) ||
                   tie->relation == BRIEF_FACING || tie->anchor == LAYOUT_NONE;
-    layout_rect r = layout_rect_of(&s->c, p);
-    for (uint32_t i = 0; i < plan->item_count && !is_far; i++) {
-        const layout_place *q = &plan->items[i];
-        if (!q->placed || q->thing != tie->anchor || q->on != LAYOUT_NONE)
-            continue;
-        layout_rect other = layout_rect_of(&s->c, q);
-        least = fmin(least, layout_rects_apart(&r, &other));
-    }
+    double least = is_far ? INFINITY : nearest_apart(s, plan, p, tie->anchor);
     bool is_pair = tie->anchor == p->thing;
     bool is_before = tie->relation == BRIEF_FRONT && !is_pair &&
                      s->c.things[p->thing].seat &&

@@ -313,6 +313,18 @@ static bool levels_prefers(const builtin_facts *facts,
     return fabs(height - *wish->near_foot) < fabs(than - *wish->near_foot);
 }
 
+/* Does the surface lie inside the thing, where that is not what was asked? */
+static bool levels_is_inside(const builtin_facts *facts,
+                             const builtin_wish *wish,
+                             uint32_t index)
+{
+    const builtin_relation relation =
+        wish->move ? wish->move->relation : RELATION_ON;
+    if (relation == RELATION_IN)
+        return is_under_bottom(facts, wish, index);
+    return relation != RELATION_UNDER && is_inside(facts, index);
+}
+
 /* The highest (levels_prefers) that has at least half as much room as the one
  * with most: a table's top, not its shelf. What lies inside the thing only when that is
  * asked, or is all there is for what was asked. SURFACES: none has room. */
@@ -323,14 +335,10 @@ static uint32_t levels_choose(const builtin_facts *facts,
     /* nothing is put beneath a cushion's cover, but on a bench's lower board */
     bool hollow = !builtin_is_seat(&facts->objects[wish->reference]) ||
                   (wish->move && wish->move->level > 0);
-    builtin_relation relation = wish->move ? wish->move->relation : RELATION_ON;
-    bool into = relation == RELATION_IN || relation == RELATION_UNDER;
     bool inside[SURFACES] = {false}, roof[SURFACES] = {false}, has_open;
     for (uint32_t i = 0; i < l->used; i++) {
         roof[i] = levels_is_roof(facts, wish, l, i);
-        inside[i] = !into && is_inside(facts, l->index[i]);
-        if (relation == RELATION_IN)
-            inside[i] = is_under_bottom(facts, wish, l->index[i]);
+        inside[i] = levels_is_inside(facts, wish, l->index[i]);
     }
     uint32_t roomiest = levels_roomiest(l, inside, roof, &has_open);
     const bool is_meant = wish->move || wish->near_foot;

@@ -200,6 +200,41 @@ static bool find_has_covering(const builtin_facts *facts, uint32_t base)
     return false;
 }
 
+/* Does it say beside what, and not on what? */
+static bool move_is_merely_beside(const builtin_move *move)
+{
+    const bool beside =
+        move->relation >= RELATION_BESIDE && move->relation <= RELATION_BETWEEN;
+    const bool says_on = move->support != BUILTIN_NONE || move->level > 0;
+    return beside && !says_on && move->objects.count > 0;
+}
+
+/* The move's support where it stays on its own, or where its own has no place. */
+static etna_code support_choose(planner *p, builtin_move *move)
+{
+    const uint32_t object = move->objects.objects[0];
+    const uint32_t base = builtin_support_of(p->facts, move, object);
+    uint32_t other = BUILTIN_NONE;
+    if (base == BUILTIN_NONE || planner_will_move(p, base) ||
+        planner_will_move(p, move->reference) ||
+        builtin_is_hung(p->facts, move, object))
+        return ETNA_OK;
+    etna_code code = planner_keep_height(p, move, object, base);
+    if (code != ETNA_OK || move->support != BUILTIN_NONE)
+        return code;
+    if (p->facts->objects[base].is_static && !find_has_covering(p->facts, base))
+        return ETNA_OK;
+    bool found = false;
+    double gap = 0;
+    code = planner_has_place_on(p, move, object, base, &found, &gap);
+    if (code != ETNA_OK || found)
+        return code;
+    code = other_support(p, move, object, base, &other);
+    if (code == ETNA_OK)
+        move->support = other;
+    return code;
+}
+
 /* "beside the plate" is on the plate's table, unless there is no place on it
  * and one beside it has. */
 etna_code planner_choose_supports(planner *p)
@@ -209,35 +244,10 @@ etna_code planner_choose_supports(planner *p)
         return parted;
     for (uint32_t i = 0; i < p->reading.count; i++) {
         builtin_move *move = &p->reading.moves[i];
-        bool beside = move->relation >= RELATION_BESIDE &&
-                      move->relation <= RELATION_BETWEEN;
-        const bool says_on = move->support != BUILTIN_NONE || move->level > 0;
-        if (!beside || says_on || move->objects.count == 0)
-            continue;
-        uint32_t object = move->objects.objects[0],
-                 base = builtin_support_of(p->facts, move, object), other;
-        if (base == BUILTIN_NONE || planner_will_move(p, base) ||
-            planner_will_move(p, move->reference) ||
-            builtin_is_hung(p->facts, move, object))
-            continue;
-        etna_code kept = planner_keep_height(p, move, object, base);
-        if (kept != ETNA_OK)
-            return kept;
-        if (move->support != BUILTIN_NONE)
-            continue;
-        if (p->facts->objects[base].is_static &&
-            !find_has_covering(p->facts, base))
-            continue;
-        bool found = false;
-        double gap = 0;
         etna_code code =
-            planner_has_place_on(p, move, object, base, &found, &gap);
-        if (code == ETNA_OK && !found)
-            code = other_support(p, move, object, base, &other);
+            move_is_merely_beside(move) ? support_choose(p, move) : ETNA_OK;
         if (code != ETNA_OK)
             return code;
-        if (!found)
-            move->support = other;
     }
     return ETNA_OK;
 }

@@ -334,6 +334,28 @@ static etna_code list_plan(list *l,
     return planner_plan_held(p, ret, &done->is_done);
 }
 
+/* One after another, until one is refused or has an edit. */
+static etna_code list_plan_all(list *l, model_reply *ret, list_answer *done)
+{
+    const uint32_t last = l->only ? l->only : l->count;
+    for (uint32_t i = 1; i <= last; i++) {
+        etna_code code = list_plan(l, i, ret, done);
+        if (code != ETNA_OK || done->is_refused || done->is_done)
+            return code;
+    }
+    return ETNA_OK;
+}
+
+/* Was none passed over? */
+static bool list_is_whole(const json_t *rows, uint32_t count)
+{
+    for (uint32_t i = 1; i <= count; i++) {
+        if (list_is_passed(rows, i))
+            return false;
+    }
+    return true;
+}
+
 /* Instructions in order; each is read in the scene as its predecessors left it.
  * With one edit an instruction (`only`) nothing behind it is looked at. */
 etna_code planner_plan_instructions(planner *p,
@@ -344,13 +366,9 @@ etna_code planner_plan_instructions(planner *p,
     bool undone = false;
     list l;
     etna_code code = list_begin(&l, p, rows);
-    const uint32_t last = l.only ? l.only : l.count;
-    for (uint32_t i = 1; code == ETNA_OK && i <= last; i++) {
-        code = list_plan(&l, i, ret, &done);
-        if (code != ETNA_OK || done.is_refused || done.is_done)
-            return code;
-    }
-    if (code != ETNA_OK)
+    if (code == ETNA_OK)
+        code = list_plan_all(&l, ret, &done);
+    if (code != ETNA_OK || done.is_refused || done.is_done)
         return code;
     for (uint32_t i = 0; i < l.count && !l.only; i++)
         planner_mark_spoken_of(p, &l.items[i].reading);
@@ -362,11 +380,8 @@ etna_code planner_plan_instructions(planner *p,
         code = list_check(p, l.items, l.count, ret, &undone);
     if (code != ETNA_OK || undone)
         return code;
-    bool is_whole = true;
-    for (uint32_t i = 1; i <= l.count; i++)
-        is_whole = is_whole && !list_is_passed(rows, i);
     return builtin_say(
         p->talk, ret, p->err,
         "Everything%s stands where the instructions want it.\n<finished>\n",
-        is_whole ? "" : " but what was passed over");
+        list_is_whole(rows, l.count) ? "" : " but what was passed over");
 }

@@ -706,6 +706,25 @@ static etna_code standing_list(const standing *s, plan_list *list)
                : ETNA_OK;
 }
 
+/* The free places by the support's map; s->as_placed may point at `faced`
+ * then. */
+static etna_code standing_search_map(standing *s,
+                                     builtin_facts faced[FACED_ROUNDS])
+{
+    s->wish = (builtin_wish){
+        .object = s->object, .reference = s->reference, .move = s->move};
+    etna_code code =
+        standing_avoided(s->p, s->object, &s->wish.avoid, &s->wish.avoid_count);
+    s->wish.taste = s->wish.avoid_count > 0 ? TASTE_TIGHT : TASTE_ROOMY;
+    if (code == ETNA_OK)
+        code = standing_find(s);
+    if (code != ETNA_OK)
+        return code;
+    standing_prefer_sides(s);
+    code = standing_as_faced(s, faced);
+    return code == ETNA_OK ? standing_share(s) : code;
+}
+
 /* Places on the support, by its map where it has one. Roofs are looked at
  * without: their maps are mostly full of what is beneath. */
 etna_code seek_standing(const planner *p,
@@ -735,19 +754,8 @@ etna_code seek_standing(const planner *p,
     code = standing_squarely(&s, list);
     if (code != ETNA_OK || list->count > 0)
         return code;
-    s.wish = (builtin_wish){
-        .object = object, .reference = s.reference, .move = move};
-    code = standing_avoided(p, object, &s.wish.avoid, &s.wish.avoid_count);
-    s.wish.taste = s.wish.avoid_count > 0 ? TASTE_TIGHT : TASTE_ROOMY;
-    if (code == ETNA_OK)
-        code = standing_find(&s);
-    if (code == ETNA_OK)
-        standing_prefer_sides(&s);
     builtin_facts faced[FACED_ROUNDS];
-    if (code == ETNA_OK)
-        code = standing_as_faced(&s, faced);
-    if (code == ETNA_OK)
-        code = standing_share(&s);
+    code = standing_search_map(&s, faced);
     const bool on_roof = standing_is_on_roof(&s);
     if (code == ETNA_OK && (s.found == 0 || on_roof))
         code = standing_without_map(&s, list);
