@@ -106,9 +106,8 @@ static bool denial_is_read(const chart_node *word, bool begins)
  * to say in another way. */
 static etna_code account_refuse(reader *r, const chart_node *word)
 {
-    return reader_refuse(r, CODE_UNREAD, word,
-                         "\"%s\": what that means here is not understood",
-                         reader_said(r, word));
+    return reader_refuse_said(r, CODE_UNREAD, word,
+                              "what that means here is not understood");
 }
 
 /* `begins`: it is the first of its clause. */

@@ -975,9 +975,8 @@ static etna_code many_check_count(const resolution *t)
     if (!t->query.superlative || !t->query.size)
         return ETNA_OK;
     if (candidates_are_alike_in_size(t->r, c, t->query.size))
-        return reader_refuse(t->r, CODE_AMBIGUOUS, t->thing,
-                             "\"%s\": they are all of one size",
-                             reader_said(t->r, t->thing));
+        return reader_refuse_said(t->r, CODE_AMBIGUOUS, t->thing,
+                                  "they are all of one size");
     return leaves_some ? refuse_count(t->r, CODE_AMBIGUOUS, t->thing, number,
                                       c->count, c)
                        : ETNA_OK;

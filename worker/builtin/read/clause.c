@@ -255,9 +255,8 @@ etna_code clause_read(reader *r, const chart_node *said)
     reader_span(r, said, r->clause);
     r->is_wish = cannot != NULL;
     if (cannot)
-        return reader_refuse(r, CODE_IMPOSSIBLE, cannot,
-                             "\"%s\": things stay upright and in the scene",
-                             reader_said(r, cannot));
+        return reader_refuse_said(r, CODE_IMPOSSIBLE, cannot,
+                                  "things stay upright and in the scene");
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (node_is(said, kinds[i].kind))
             return clause_read_kind(&c, &kinds[i]);

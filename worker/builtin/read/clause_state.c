@@ -451,9 +451,8 @@ static bool state_side_is_of_other(const clause *c)
 static etna_code state_refuse_side(clause *c)
 {
     const chart_node *said = state_bare_side(c);
-    return reader_refuse(c->r, CODE_UNREAD, said,
-                         "\"%s\": of which of them is not clear",
-                         reader_said(c->r, said));
+    return reader_refuse_said(c->r, CODE_UNREAD, said,
+                              "of which of them is not clear");
 }
 
 /* "The hammer too with the saw": as well, and not too close to it. */

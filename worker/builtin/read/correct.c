@@ -50,9 +50,8 @@ static etna_code clause_correct(reader *r,
     uint32_t count = 0;
     if (!things ||
         said->child_count + correction->child_count > CORRECTED_CHILDREN_MAX)
-        return reader_refuse(r, CODE_UNREAD, correction,
-                             "\"%s\": what that corrects is not clear",
-                             reader_said(r, correction));
+        return reader_refuse_said(r, CODE_UNREAD, correction,
+                                  "what that corrects is not clear");
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *c = said->children[i];
         const bool replaced =
@@ -79,9 +78,8 @@ etna_code correction_read(reader *r, const chart_node *correction)
     const chart_node *said = correction->children[0];
     const chart_node *corrected = NULL;
     if (!node_is(said, "CLAUSE"))
-        return reader_refuse(r, CODE_UNREAD, correction,
-                             "\"%s\": what that corrects is not clear",
-                             reader_said(r, correction));
+        return reader_refuse_said(r, CODE_UNREAD, correction,
+                                  "what that corrects is not clear");
     etna_code code =
         clause_correct(r, said->children[0], correction, &corrected);
     return code == ETNA_OK ? clause_read(r, corrected) : code;

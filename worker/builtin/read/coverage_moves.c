@@ -285,9 +285,8 @@ static bool place_is_elsewhere(const reader *r, const builtin_move *m)
 
 static etna_code place_refuse_elsewhere(reader *r, const chart_node *said)
 {
-    etna_code code = reader_refuse(
-        r, CODE_UNREAD, said, "\"%s\": what is said to be there is elsewhere",
-        reader_said(r, said));
+    etna_code code = reader_refuse_said(
+        r, CODE_UNREAD, said, "what is said to be there is elsewhere");
     r->refusal.is_final = true;
     return code;
 }

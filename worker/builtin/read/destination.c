@@ -158,9 +158,8 @@ static etna_code between_read(reader *r,
     if (code != ETNA_OK)
         return code;
     if (of.count != 2 || of.need != 2)
-        return reader_refuse(r, CODE_UNREAD, node,
-                             "\"%s\": between which two is not clear",
-                             reader_said(r, node));
+        return reader_refuse_said(r, CODE_UNREAD, node,
+                                  "between which two is not clear");
     *ret = destination_plain(RELATION_BETWEEN, of.objects[0]);
     ret->second = of.objects[1];
     /* "halfway between", "in the middle of the two" */
@@ -198,9 +197,8 @@ static etna_code old_of_several(reader *r,
     if (movers->count < 2 || ret->there.count > 1 || old_is_past(r, node))
         return ETNA_OK;
     if (set_has(movers, ret->reference))
-        return reader_refuse(r, CODE_AMBIGUOUS, node,
-                             "\"%s\": which of them that is is not clear",
-                             reader_said(r, node));
+        return reader_refuse_said(r, CODE_AMBIGUOUS, node,
+                                  "which of them that is is not clear");
     ret->relation = RELATION_BESIDE;
     return ETNA_OK;
 }
@@ -274,10 +272,9 @@ static etna_code old_read(reader *r,
     bool own = !what || phrase_is_pronoun(what, PRON_IT) ||
                phrase_is_pronoun(what, PRON_THEM);
     if (old_is_gone(r, what, own))
-        return reader_refuse(
+        return reader_refuse_said(
             r, CODE_UNREAD, node,
-            "\"%s\": what was there is taken out; say what comes in its place in one, as 'Replace the sofa with an armchair'",
-            reader_said(r, node));
+            "what was there is taken out; say what comes in its place in one, as 'Replace the sofa with an armchair'");
     if (own && movers->count == 0)
         return reader_refuse(r, CODE_UNREAD, node,
                              "whose place \"%s\" is is not said",
@@ -417,9 +414,8 @@ static etna_code destinations_of_relations(reader *r,
         condition c = d->relations[i];
         bool distance = c.has_gap && c.relation == REL_FROM;
         if (details_lie_across(r, d, i))
-            return reader_refuse(r, CODE_UNREAD, c.node,
-                                 "\"%s\": which side that is is not clear",
-                                 reader_said(r, c.node));
+            return reader_refuse_said(r, CODE_UNREAD, c.node,
+                                      "which side that is is not clear");
         if (elsewhere && condition_is_origin(&c) && !distance)
             continue;
         destination *s = &ret->list[ret->count];
@@ -768,9 +764,8 @@ etna_code destinations_apply(reader *r,
     bool everywhere = s->each.count > 1 && movers->count == 1;
     one_place = one_place && !destinations_contradict(list);
     if (!one_place || (everywhere && bit_is_in(s->relation, RELATIONS_UPON)))
-        return reader_refuse(r, CODE_UNREAD, clause,
-                             "\"%s\": a thing can stand in one place only",
-                             reader_said(r, clause));
+        return reader_refuse_said(r, CODE_UNREAD, clause,
+                                  "a thing can stand in one place only");
     builtin_condition *also = etna_arena_alloc(
         r->arena, list->count + s->each.count + 1u, sizeof *also);
     if (!also)

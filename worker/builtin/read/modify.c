@@ -229,17 +229,15 @@ static etna_code modify_by_place(const modification *m)
     etna_code code = ETNA_OK;
     const bool once = place_is_past(m);
     if (place_asks(m))
-        return reader_refuse(
+        return reader_refuse_said(
             m->r, CODE_UNREAD, m->mod,
-            "\"%s\": whether that says which or where is not clear",
-            reader_said(m->r, m->mod));
+            "whether that says which or where is not clear");
     m->r->cost += place_cost(m);
     for (uint32_t i = 0; i < m->mod->child_count && code == ETNA_OK; i++) {
         const chart_node *where = m->mod->children[i];
         if (place_is_dealt(where))
-            return reader_refuse(m->r, CODE_UNREAD, m->mod,
-                                 "\"%s\": what goes to each is not clear",
-                                 reader_said(m->r, m->mod));
+            return reader_refuse_said(m->r, CODE_UNREAD, m->mod,
+                                      "what goes to each is not clear");
         const bool ground =
             !where->is_terminal && place_is_nameless_ground(m, where);
         if (ground)
@@ -321,9 +319,8 @@ static etna_code modify_by_denial(const modification *m)
         return code;
     const bool tells = q.colour || q.has_noun;
     if (!tells || query_is_ranked(&q))
-        return reader_refuse(m->r, CODE_UNREAD, m->mod,
-                             "\"%s\": which of them these are is not clear",
-                             reader_said(m->r, m->mod));
+        return reader_refuse_said(m->r, CODE_UNREAD, m->mod,
+                                  "which of them these are is not clear");
     for (uint32_t i = 0; i < m->found->count; i++)
         candidates_add(&has, m->found->items[i].object,
                        m->found->items[i].cost);
@@ -361,9 +358,8 @@ static etna_code modify_by_way(const modification *m)
         m->r->cost += TELLS_NOTHING;
     etna_code code = refer_things(m->r, node_last(m->mod), &scope, &to);
     if (code == ETNA_OK && way_is_to_itself(m, &to))
-        return reader_refuse(m->r, CODE_UNREAD, m->mod,
-                             "\"%s\": it is that itself",
-                             reader_said(m->r, m->mod));
+        return reader_refuse_said(m->r, CODE_UNREAD, m->mod,
+                                  "it is that itself");
     /* "the plate nearest the jug": of the plates, and no tray */
     candidates_within(m->found, SLACK_CALLED);
     if (code == ETNA_OK && to.count == 1)
@@ -802,10 +798,9 @@ static etna_code modify_side(const modification *m)
 {
     const chart_node *side = side_said(m->mod);
     if (m->found->count < 2)
-        return reader_refuse(
+        return reader_refuse_said(
             m->r, CODE_UNREAD, m->mod,
-            "\"%s\": whether that says which or where is not clear",
-            reader_said(m->r, m->mod));
+            "whether that says which or where is not clear");
     if (side)
         m->query->sides |= side->value;
     return ETNA_OK;
@@ -825,10 +820,9 @@ static uint32_t candidates_called(const candidates *c)
 static etna_code modify_leaving(const modification *m)
 {
     if (candidates_called(m->found) > 1)
-        return reader_refuse(
+        return reader_refuse_said(
             m->r, CODE_UNREAD, m->mod,
-            "\"%s\": whether that says which or from where is not clear",
-            reader_said(m->r, m->mod));
+            "whether that says which or from where is not clear");
     return ETNA_OK;
 }
 

@@ -8,8 +8,7 @@
 
 etna_code clause_refuse(const clause *c, const char *why)
 {
-    return reader_refuse(c->r, CODE_UNREAD, c->said, "\"%s\": %s",
-                         reader_said(c->r, c->said), why);
+    return reader_refuse_said(c->r, CODE_UNREAD, c->said, why);
 }
 
 etna_code clause_refuse_all(const clause *c)
@@ -216,9 +215,8 @@ static etna_code faced_find_wall(const clause *c,
     *ret = set_nearest(r, &walls, c->movers.objects[0]);
     for (uint32_t i = 1; i < c->movers.count; i++) {
         if (set_nearest(r, &walls, c->movers.objects[i]) != *ret)
-            return reader_refuse(r, CODE_AMBIGUOUS, node,
-                                 "\"%s\": they are nearest to different walls",
-                                 reader_said(r, node));
+            return reader_refuse_said(r, CODE_AMBIGUOUS, node,
+                                      "they are nearest to different walls");
     }
     return ETNA_OK;
 }
@@ -283,10 +281,9 @@ static etna_code faced_check_said(const clause *c, const chart_node *node)
     const bool seat =
         c->movers.count > 0 && object_is_seat(r, c->movers.objects[0]);
     if (node_is(node, "SEES") && !seat) /* who sits there sees it */
-        return reader_refuse(
+        return reader_refuse_said(
             r, CODE_UNREAD, node,
-            "\"%s\": what is asked of its place is not understood",
-            reader_said(r, node));
+            "what is asked of its place is not understood");
     const bool front = what && reader_word_is(r, what->end - 1, "front");
     /* a way, and nothing to turn to at a new place */
     if (front || node_is(node, "TOVIEWER"))
@@ -294,9 +291,8 @@ static etna_code faced_check_said(const clause *c, const chart_node *node)
                              "\"%s\" is understood of what is merely turned",
                              reader_said(r, node));
     if (!what)
-        return reader_refuse(r, CODE_UNREAD, node,
-                             "\"%s\": what it is to face is not said",
-                             reader_said(r, node));
+        return reader_refuse_said(r, CODE_UNREAD, node,
+                                  "what it is to face is not said");
     return ETNA_OK;
 }
 
@@ -348,10 +344,9 @@ etna_code move_find_faced(const clause *c,
     if (phrase_is_wall(r, what) && c->movers.count > 0)
         return faced_find_wall(c, node, what, ret);
     if (faced_is_each_own(c, what))
-        return reader_refuse(
+        return reader_refuse_said(
             r, CODE_UNREAD, what,
-            "\"%s\": which one that is for each of them is to be said",
-            reader_said(r, what));
+            "which one that is for each of them is to be said");
     bool all = c->movers.need == c->movers.count;
     refer_scope scope = {.on = BUILTIN_NONE, .barred = all ? &c->movers : NULL};
     const reader before = *r;

@@ -102,10 +102,9 @@ static etna_code part_impossible(reader *r, const chart_node *node)
     r->is_wish = node_is(node, "DO");
     if (r->is_wish)
         reader_span(r, node, r->clause);
-    return reader_refuse(
+    return reader_refuse_said(
         r, CODE_IMPOSSIBLE, node,
-        "\"%s\": things can be moved, turned and hung, and nothing else",
-        reader_said(r, node));
+        "things can be moved, turned and hung, and nothing else");
 }
 
 static bool refusal_is_of_phrase(const builtin_refusal *refusal)

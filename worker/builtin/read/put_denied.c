@@ -25,10 +25,9 @@ static etna_code put_read_denied(put *p,
     const bool one =
         at.count == 1 && s->each.count == 0 && s->gap < 0 && s->level == 0;
     if (!one || s->is_shift || !bit_is_in(s->relation, measured))
-        return reader_refuse(
+        return reader_refuse_said(
             p->r, CODE_UNREAD, not_place,
-            "\"%s\": how that goes with the rest is not understood",
-            reader_said(p->r, not_place));
+            "how that goes with the rest is not understood");
     *ret = destination_condition(s);
     ret->denied = true;
     return ETNA_OK;

@@ -31,10 +31,9 @@ etna_code put_at_height(put *p)
     const refer_scope scope = {.on = BUILTIN_NONE, .barred = p->movers};
     p->m.relation = RELATION_LEVEL;
     if (!height_edge(p->d->height, &p->m.align))
-        return reader_refuse(
+        return reader_refuse_said(
             p->r, CODE_UNREAD, p->d->height,
-            "\"%s\": one edge level with another is not understood",
-            reader_said(p->r, p->d->height));
+            "one edge level with another is not understood");
     etna_code code =
         refer_one(p->r, node_things(p->d->height, 0), &scope, &p->m.reference);
     return code == ETNA_OK ? put_end(p) : code;
@@ -102,16 +101,14 @@ static etna_code put_told_height(put *p)
     const double up = where_metres(p->r, chart_find(said, "DIST"), NULL);
     const bool one = p->movers->count == 1 && floor_height(p->r->facts, &floor);
     if (!chart_find(said, "$edge"))
-        return reader_refuse(p->r, CODE_UNREAD, said,
-                             "\"%s\": which edge is to be there is not said",
-                             reader_said(p->r, said));
+        return reader_refuse_said(p->r, CODE_UNREAD, said,
+                                  "which edge is to be there is not said");
     const builtin_object *o =
         one ? object_at(p->r, p->movers->objects[0]) : NULL;
     const bool hangs = o && (o->attached || p->c->verb == VERB_HANG);
     if (!hangs || up < 0)
-        return reader_refuse(p->r, CODE_UNREAD, said,
-                             "\"%s\": only one thing that hangs can be there",
-                             reader_said(p->r, said));
+        return reader_refuse_said(p->r, CODE_UNREAD, said,
+                                  "only one thing that hangs can be there");
     const builtin_align edge = align_said(node_value(said, "$edge"));
     const double below = edge == ALIGN_BOTTOM ? o->half[2]
                          : edge == ALIGN_TOP  ? -o->half[2]
@@ -162,9 +159,8 @@ etna_code put_align(put *p)
     if (p->m.align != ALIGN_HEIGHT)
         return ETNA_OK;
     if (!one || !builtin_is_hung(p->r->facts, &p->m, p->movers->objects[0]))
-        return reader_refuse(p->r, CODE_UNREAD, p->d->one_height,
-                             "\"%s\": as high as what is not clear",
-                             reader_said(p->r, p->d->one_height));
+        return reader_refuse_said(p->r, CODE_UNREAD, p->d->one_height,
+                                  "as high as what is not clear");
     p->m.at[2] = object_at(p->r, p->movers->objects[0])->centre[2];
     return ETNA_OK;
 }

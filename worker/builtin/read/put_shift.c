@@ -225,10 +225,9 @@ etna_code put_check_from_here(put *p)
     if (!shift || !chart_child(shift, "$from_here") ||
         !details_have_places(p->d))
         return ETNA_OK;
-    return reader_refuse(
+    return reader_refuse_said(
         p->r, CODE_UNREAD, shift,
-        "\"%s\": whether it is to go so far or to that place is not clear",
-        reader_said(p->r, shift));
+        "whether it is to go so far or to that place is not clear");
 }
 
 /* How far a way leads toward the other thing; negative: away from it. */
@@ -283,10 +282,9 @@ etna_code put_check_distance(put *p)
     bool both = shift && chart_find(shift, "DIST") && details_have_places(p->d);
     if (!both || details_origin(p->d, true))
         return ETNA_OK;
-    return reader_refuse(
+    return reader_refuse_said(
         p->r, CODE_UNREAD, shift,
-        "\"%s\": whether it is to go so far or to that place is not clear",
-        reader_said(p->r, shift));
+        "whether it is to go so far or to that place is not clear");
 }
 
 /* "Put the cup from the table": to put is to put somewhere, and to put off is

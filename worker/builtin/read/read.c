@@ -83,6 +83,22 @@ etna_code reader_refuse_unread(reader *r, const chart_node *node)
                          reader_said(r, node));
 }
 
+etna_code reader_refuse_said(reader *r,
+                             reader_code code,
+                             const chart_node *node,
+                             const char *why)
+{
+    return reader_refuse(r, code, node, "\"%s\": %s", reader_said(r, node),
+                         why);
+}
+
+etna_code reader_refuse_unclear(reader *r, const chart_node *node)
+{
+    return reader_refuse(r, CODE_AMBIGUOUS, node,
+                         "what \"%s\" means is not clear",
+                         reader_said(r, node));
+}
+
 void reader_remark(reader *r, const chart_node *node)
 {
     builtin_reading *reading = r->reading;

@@ -175,6 +175,14 @@ etna_code reader_refuse(reader *r,
 /* "... is not understood": of a node that has no meaning here.
  * ETNA_E_INPUT. */
 etna_code reader_refuse_unread(reader *r, const chart_node *node);
+/* "what ... means is not clear": of a node that may mean several things.
+ * ETNA_E_INPUT. */
+etna_code reader_refuse_unclear(reader *r, const chart_node *node);
+/* The node's words, and why they are refused. ETNA_E_INPUT. */
+etna_code reader_refuse_said(reader *r,
+                             reader_code code,
+                             const chart_node *node,
+                             const char *why);
 /* Always ETNA_E_NOMEM. */
 etna_code reader_no_memory(reader *r);
 /* Notes that the node's words, or without one all of the part's, tell how

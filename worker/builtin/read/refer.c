@@ -184,9 +184,8 @@ static etna_code refer_base(reader *r,
         *ret = set_one(r, by[i]);
         return ETNA_OK;
     }
-    return reader_refuse(r, CODE_UNKNOWN, node,
-                         "\"%s\": nothing called so bears it",
-                         reader_said(r, node));
+    return reader_refuse_said(r, CODE_UNKNOWN, node,
+                              "nothing called so bears it");
 }
 
 /* ---- all kinds ---- */

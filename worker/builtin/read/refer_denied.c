@@ -120,7 +120,6 @@ etna_code refer_corrected(reader *r,
     const bool slip = first.count == 0; /* what is not here was not meant */
     if (slip || (!same && sets_are_alike(r, &first, ret)))
         return ETNA_OK;
-    return reader_refuse(r, CODE_UNREAD, node,
-                         "\"%s\": what is corrected is not clear",
-                         reader_said(r, node));
+    return reader_refuse_said(r, CODE_UNREAD, node,
+                              "what is corrected is not clear");
 }

@@ -212,10 +212,9 @@ etna_code refer_owned(reader *r,
     if (code != ETNA_OK || named > 0)
         return code;
     if (phrase_is_a_room_of_several(r, node->children[0]))
-        return reader_refuse(
+        return reader_refuse_said(
             r, CODE_UNKNOWN, node,
-            "\"%s\": which room is which is not known: several are here",
-            reader_said(r, node));
+            "which room is which is not known: several are here");
     code = refer_one(r, node->children[0], &any, &own.owner);
     if (code == ETNA_E_INPUT && owner_is_person(r, node->children[0]))
         return refer_peoples(r, node, &t, ret);

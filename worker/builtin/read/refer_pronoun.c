@@ -170,9 +170,7 @@ static etna_code pronoun_recall(reader *r,
     if (scope->barred && set_is_within(&r->memory.last, scope->barred))
         count = 0; /* nothing goes to itself */
     if (count == 0 || (count > 1 && !several))
-        return reader_refuse(r, CODE_AMBIGUOUS, node,
-                             "what \"%s\" means is not clear",
-                             reader_said(r, node));
+        return reader_refuse_unclear(r, node);
     *ret = r->memory.last;
     return ETNA_OK;
 }
@@ -471,9 +469,7 @@ static etna_code refer_them(reader *r,
         return ETNA_OK;
     }
     if (wants_two && !of_two)
-        return reader_refuse(r, CODE_AMBIGUOUS, node,
-                             "what \"%s\" means is not clear",
-                             reader_said(r, node));
+        return reader_refuse_unclear(r, node);
     if (!scope->movers || !of_two)
         return pronoun_recall(r, node, scope, true, ret);
     return refer_both_of_last(r, ret);

@@ -282,9 +282,7 @@ etna_code stage_find_noun(stage *s)
     if (!s->borrows)
         return refer_remember(t->r, &t->query, t->scope.movers);
     if (says_another_zone(s))
-        return reader_refuse(t->r, CODE_AMBIGUOUS, t->thing,
-                             "what \"%s\" means is not clear",
-                             reader_said(t->r, t->thing));
+        return reader_refuse_unclear(t->r, t->thing);
     return noun_borrow(s, as_moved ? memory->mover_nouns : memory->nouns,
                        noun_count);
 }
@@ -460,9 +458,7 @@ etna_code stage_prefer_moved_to_place_again(stage *s)
         return ETNA_OK;
     if (!says_the_other(s))
         return prefer_moved(s, stage_is_there);
-    return reader_refuse(s->t.r, CODE_AMBIGUOUS, s->t.thing,
-                         "what \"%s\" means is not clear",
-                         reader_said(s->t.r, s->t.thing));
+    return reader_refuse_unclear(s->t.r, s->t.thing);
 }
 
 etna_code stage_find_of_moved(stage *s)

@@ -351,9 +351,8 @@ etna_code stage_find_undescribed(stage *s)
     t->r->cost += COST_UNDESCRIBED;
     if (code == ETNA_OK && stage_says(s, SAYS_ONLY) && t->found.count > 1)
         /* "only the clean plates" */
-        return reader_refuse(t->r, CODE_UNKNOWN, t->thing,
-                             "\"%s\": which of them these are is not known",
-                             reader_said(t->r, t->thing));
+        return reader_refuse_said(t->r, CODE_UNKNOWN, t->thing,
+                                  "which of them these are is not known");
     return code;
 }
 

@@ -54,9 +54,8 @@ etna_code stage_refuse_no(stage *s)
     reader *r = s->t.r;
     if (!stage_says(s, SAYS_NONE))
         return ETNA_OK;
-    return reader_refuse(r, CODE_UNREAD, s->t.thing,
-                         "\"%s\": what not to do is not understood",
-                         reader_said(r, s->t.thing));
+    return reader_refuse_said(r, CODE_UNREAD, s->t.thing,
+                              "what not to do is not understood");
 }
 
 etna_code stage_refuse_alternate(stage *s)
@@ -70,9 +69,8 @@ etna_code stage_refuse_alternate(stage *s)
     const bool first = r->memory.last.count == 0 && strcmp(next, "other") == 0;
     if (!first && !lexicon_ordinal(next))
         return ETNA_OK;
-    return reader_refuse(r, CODE_UNREAD, thing,
-                         "\"%s\": which of them these are is not clear",
-                         reader_said(r, thing));
+    return reader_refuse_said(r, CODE_UNREAD, thing,
+                              "which of them these are is not clear");
 }
 
 /* by a comma */
@@ -515,14 +513,10 @@ etna_code stage_read_memory(stage *s)
     bool all_of_them = stage_says(s, SAYS_ALL | SAYS_BOTH) ||
                        s->t.amount.number == last->count;
     if (stage_says(s, SAYS_BOTH) && last_is_one(r))
-        return reader_refuse(r, CODE_AMBIGUOUS, s->t.thing,
-                             "what \"%s\" means is not clear",
-                             reader_said(r, s->t.thing));
+        return reader_refuse_unclear(r, s->t.thing);
     if (last->count > 0 && all_of_them)
         return stage_answer(s, *last);
     if (r->memory.noun_count > 0)
         return ETNA_OK;
-    return reader_refuse(r, CODE_AMBIGUOUS, s->t.thing,
-                         "what \"%s\" means is not clear",
-                         reader_said(r, s->t.thing));
+    return reader_refuse_unclear(r, s->t.thing);
 }

@@ -11,9 +11,8 @@
 
 static etna_code refuse_topic(reader *r, const chart_node *topic)
 {
-    return reader_refuse(r, CODE_UNREAD, topic,
-                         "\"%s\": it does not say what to do with that",
-                         reader_said(r, topic));
+    return reader_refuse_said(r, CODE_UNREAD, topic,
+                              "it does not say what to do with that");
 }
 
 /* "On the same table as the vase" says where, and not why. */
@@ -30,9 +29,8 @@ static bool purpose_compares(const reader *r, const chart_node *node)
 
 static etna_code purpose_refuse(reader *r, const chart_node *node)
 {
-    return reader_refuse(r, CODE_UNREAD, node,
-                         "\"%s\": what is asked of its place is not understood",
-                         reader_said(r, node));
+    return reader_refuse_said(r, CODE_UNREAD, node,
+                              "what is asked of its place is not understood");
 }
 
 /* "So that ...", "in case ...", "before you ...": for what, and not why. */
@@ -272,9 +270,8 @@ static etna_code reason_check(reader *r, const chart_node *node)
     const bool bounds = strcmp(said, "until") == 0;
     if (!bounds && (strcmp(said, "as") != 0 || !reason_compares(r, node, word)))
         return ETNA_OK;
-    return reader_refuse(r, CODE_UNREAD, node,
-                         "\"%s\": how far that is to be is not understood",
-                         reader_said(r, node));
+    return reader_refuse_said(r, CODE_UNREAD, node,
+                              "how far that is to be is not understood");
 }
 
 /* Reasons and asides are checked before what they stand for: an aim that would

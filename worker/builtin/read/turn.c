@@ -555,9 +555,7 @@ static etna_code shift_find_way(reader *r,
     if (shift_relates(r, direction, object, ret))
         return ETNA_OK;
     if (shift_is_from_unknown(r, direction))
-        return reader_refuse(r, CODE_UNREAD, node,
-                             "\"%s\": of what is not known",
-                             reader_said(r, node));
+        return reader_refuse_said(r, CODE_UNREAD, node, "of what is not known");
     if (direction == DIR_CLOSER)
         direction = DIR_FRONT;
     if (direction == DIR_AWAY)
@@ -565,9 +563,8 @@ static etna_code shift_find_way(reader *r,
     if (direction)
         direction_way(r, direction, ret);
     else if (!way_onward(r, object, ret))
-        return reader_refuse(r, CODE_UNREAD, node,
-                             "\"%s\": which way is not said",
-                             reader_said(r, node));
+        return reader_refuse_said(r, CODE_UNREAD, node,
+                                  "which way is not said");
     return ETNA_OK;
 }
 
@@ -596,9 +593,8 @@ etna_code shift_read(reader *r,
     const lexicon_direction direction =
         dir ? (lexicon_direction)dir->value : fallback;
     if (dir && !dist && shift_is_place(r, dir))
-        return reader_refuse(r, CODE_UNREAD, node,
-                             "\"%s\": where that is is not said",
-                             reader_said(r, node));
+        return reader_refuse_said(r, CODE_UNREAD, node,
+                                  "where that is is not said");
     etna_code code = shift_find_way(r, node, direction, object, ret);
     if (code != ETNA_OK)
         return code;

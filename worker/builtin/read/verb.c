@@ -75,9 +75,8 @@ static etna_code clearing_find(clause *c, clearing *ret)
     code = but ? refer_things(r, but, &any, &ret->kept) : ETNA_OK;
     /* "except for one plate", of four */
     if (code == ETNA_OK && ret->kept.need < ret->kept.count)
-        return reader_refuse(r, CODE_AMBIGUOUS, but,
-                             "\"%s\": which of them is to stay is not said",
-                             reader_said(r, but));
+        return reader_refuse_said(r, CODE_AMBIGUOUS, but,
+                                  "which of them is to stay is not said");
     return code;
 }
 

@@ -214,15 +214,13 @@ static etna_code zone_find_owners(zone *z)
     /* the middle of several is on none of them */
     if (node_says(z->node, "$zone", BIT(ZONE_MIDDLE)) ||
         chart_find(z->node, "$mid"))
-        return reader_refuse(
+        return reader_refuse_said(
             r, CODE_UNREAD, z->node,
-            "\"%s\": where the middle of several things is, is not understood",
-            reader_said(r, z->node));
+            "where the middle of several things is, is not understood");
     /* not all of them on the first, nor one on any */
-    return reader_refuse(
+    return reader_refuse_said(
         r, CODE_UNREAD, z->node,
-        "\"%s\": which thing goes to which of them is not understood",
-        reader_said(r, z->node));
+        "which thing goes to which of them is not understood");
 }
 
 /* Whose zone it is. */
@@ -365,19 +363,15 @@ static etna_code zone_check_said(zone *z)
     const bool goes_on = r->reading->count > r->first_move;
     const bool unsaid = z->each && !z->owner && !z->of_ring;
     if ((unsaid && goes_on) || zone_is_bare_top(z))
-        return reader_refuse(r, CODE_UNREAD, node,
-                             "\"%s\": of what is not said",
-                             reader_said(r, node));
+        return reader_refuse_said(r, CODE_UNREAD, node, "of what is not said");
     if (zone_is_every_corner(node))
-        return reader_refuse(r, CODE_UNREAD, node,
-                             "\"%s\": which goes to which is not understood",
-                             reader_said(r, node));
+        return reader_refuse_said(r, CODE_UNREAD, node,
+                                  "which goes to which is not understood");
     const bool other = node_says(node, "$zone_other", BIT(1)) ||
                        node_says(node, "$quant", BIT(DET_OTHER));
     if (other && z->movers->need < z->movers->count)
-        return reader_refuse(r, CODE_UNREAD, node,
-                             "\"%s\": of which of them is not clear",
-                             reader_said(r, node));
+        return reader_refuse_said(r, CODE_UNREAD, node,
+                                  "of which of them is not clear");
     return ETNA_OK;
 }
 
@@ -427,10 +421,9 @@ etna_code zone_read(reader *r,
                   !object_at(r, z.to.reference)->is_static;
     zone_find_place(&z);
     if (zone_is_flush_aside(&z))
-        return reader_refuse(
+        return reader_refuse_said(
             r, CODE_UNREAD, node,
-            "\"%s\": how it is to be flush with that is not understood",
-            reader_said(r, node));
+            "how it is to be flush with that is not understood");
     z.to.is_side = !said || said->value == ZONE_SIDE;
     z.to.unowned =
         !z.owner && !z.room && !node_says(node, "$det", BIT(DET_ITS));
