@@ -37,6 +37,20 @@ static const chart_node *phrase_correct(const reader *r,
     return node_rebuild(r, &like, both, 2);
 }
 
+/* Appends what stands behind the correction's first word and is no word; returns
+ * how many there are then. */
+static uint32_t children_add_phrases(const chart_node **children,
+                                     uint32_t count,
+                                     const chart_node *correction)
+{
+    for (uint32_t i = 1; i < correction->child_count; i++) {
+        const chart_node *c = correction->children[i];
+        if (!c->is_terminal)
+            children[count++] = c;
+    }
+    return count;
+}
+
 /* The clause with another phrase for its things, or with other places for all
  * that it says of where. */
 static etna_code clause_correct(reader *r,
@@ -64,11 +78,8 @@ static etna_code clause_correct(reader *r,
         if (!children[count++])
             return reader_no_memory(r);
     }
-    for (uint32_t i = 1; !fix && i < correction->child_count; i++) {
-        const chart_node *c = correction->children[i];
-        if (!c->is_terminal)
-            children[count++] = c;
-    }
+    if (!fix)
+        count = children_add_phrases(children, count, correction);
     *ret = node_rebuild(r, said, children, count);
     return *ret ? ETNA_OK : reader_no_memory(r);
 }

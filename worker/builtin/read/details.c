@@ -440,6 +440,13 @@ static const chart_node *details_first_place(const details *d)
     return d->zone_count > 0 ? zone_owner(d->zones[0]) : NULL;
 }
 
+/* Is the first place on or in a thing? */
+static bool details_go_upon(const details *d)
+{
+    return d->relation_count > 0 &&
+           bit_is_in(d->relations[0].relation, BIT(REL_ON) | BIT(REL_IN));
+}
+
 /* "Along the right side of the bed, parallel to it": to what the first place is
  * of. */
 static void details_find_parallel(details *d)
@@ -449,10 +456,7 @@ static void details_find_parallel(details *d)
     const bool it = to && phrase_is_pronoun(to, PRON_IT);
     if (!same && !it)
         return;
-    const bool upon =
-        d->relation_count > 0 &&
-        bit_is_in(d->relations[0].relation, BIT(REL_ON) | BIT(REL_IN));
-    if (same && upon)
+    if (same && details_go_upon(d))
         return;
     const chart_node *first = details_first_place(d);
     if (first && !phrase_is_pronoun(first, PRON_IT))

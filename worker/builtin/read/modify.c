@@ -98,26 +98,13 @@ static etna_code place_measure(reader *r,
     return code;
 }
 
-/* Those that stand there, no more than half a metre worse than the best of
- * them; or those that do not. Where a thing is called a coffee table, "the
- * coffee table by the plant" is no other low table. */
-static etna_code place_select(reader *r,
-                              const chart_node *where,
-                              bool wanted,
-                              candidates *c)
+/* Keeps those whose way is about the least, or the others. */
+static void candidates_keep_near(candidates *c,
+                                 const double *ways,
+                                 double least,
+                                 bool wanted)
 {
     const double slack = 0.5; /* metres */
-    if (wanted)
-        candidates_within(c, COST_KIN);
-    double *ways = etna_arena_alloc(r->arena, c->count + 1u, sizeof *ways);
-    if (!ways)
-        return reader_no_memory(r);
-    double least = INFINITY;
-    etna_code code = place_measure(r, where, c, ways, &least);
-    if (code != ETNA_OK)
-        return code;
-    if (wanted && !isfinite(least) && c->count > 1)
-        return place_keep_nearest(r, where, c);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < c->count; i++) {
         bool holds = isfinite(ways[i]) && ways[i] <= least + slack;
@@ -129,6 +116,28 @@ static etna_code place_select(reader *r,
         kept++;
     }
     c->count = kept;
+}
+
+/* Those that stand there, no more than half a metre worse than the best of
+ * them; or those that do not. Where a thing is called a coffee table, "the
+ * coffee table by the plant" is no other low table. */
+static etna_code place_select(reader *r,
+                              const chart_node *where,
+                              bool wanted,
+                              candidates *c)
+{
+    if (wanted)
+        candidates_within(c, COST_KIN);
+    double *ways = etna_arena_alloc(r->arena, c->count + 1u, sizeof *ways);
+    if (!ways)
+        return reader_no_memory(r);
+    double least = INFINITY;
+    etna_code code = place_measure(r, where, c, ways, &least);
+    if (code != ETNA_OK)
+        return code;
+    if (wanted && !isfinite(least) && c->count > 1)
+        return place_keep_nearest(r, where, c);
+    candidates_keep_near(c, ways, least, wanted);
     return ETNA_OK;
 }
 

@@ -297,6 +297,25 @@ static etna_code movers_at_origin(reader *r,
     return movers_at_one(r, &before, things, &o, ret);
 }
 
+/* What the phrase means wherever it stands; the origin (NULL: none is said)
+ * tells which only where the phrase does not. */
+static etna_code movers_anywhere(const clause *c,
+                                 const chart_node *things,
+                                 const condition *from,
+                                 builtin_set *ret)
+{
+    reader *r = c->r;
+    const refer_scope anywhere = refer_scope_movers();
+    const reader before = *r;
+    etna_code code = refer_things(r, things, &anywhere, ret);
+    if (code == ETNA_E_INPUT && from)
+        code = movers_one_by_origin(r, things, from, &before, ret);
+    if (code == ETNA_E_INPUT)
+        code = movers_not_there(c, things, &before, ret);
+    bool any_of = code == ETNA_OK && ret->need != ret->count;
+    return from && any_of ? movers_by_origin(r, from, ret) : code;
+}
+
 /* What is moved, from where it is moved. If nothing of that name is there, a
  * plain reading without the origin is tried. */
 static etna_code movers_at(const clause *c,
@@ -304,7 +323,6 @@ static etna_code movers_at(const clause *c,
                            builtin_set *ret)
 {
     reader *r = c->r;
-    const refer_scope anywhere = refer_scope_movers();
     const condition *from = details_origin(&c->d, false);
     const reader before = *r;
     if (from && origin_counts(c, from))
@@ -317,13 +335,7 @@ static etna_code movers_at(const clause *c,
             return code;
         *r = before;
     }
-    etna_code code = refer_things(r, things, &anywhere, ret);
-    if (code == ETNA_E_INPUT && from)
-        code = movers_one_by_origin(r, things, from, &before, ret);
-    if (code == ETNA_E_INPUT)
-        code = movers_not_there(c, things, &before, ret);
-    bool any_of = code == ETNA_OK && ret->need != ret->count;
-    return from && any_of ? movers_by_origin(r, from, ret) : code;
+    return movers_anywhere(c, things, from, ret);
 }
 
 /* "Clear the desk: everything onto the shelf except the lamp": nor is the lamp
@@ -634,6 +646,13 @@ etna_code movers_take_one_elsewhere(const clause *c,
 
 /* ---- one of them ---- */
 
+/* "The smallest", and nothing else about it. */
+static bool query_is_by_size_alone(const match_query *q)
+{
+    const bool more = q->ordinal || q->colour || q->sides;
+    return q->superlative && q->size && !more;
+}
+
 /* "The smallest": of all of them, whatever each is called. */
 static etna_code member_find_by_size(reader *r,
                                      const chart_node *phrase,
@@ -643,9 +662,8 @@ static etna_code member_find_by_size(reader *r,
 {
     match_query q;
     candidates c;
-    const bool by_size =
-        phrase_lacks_noun(r, phrase, &q) && q.superlative && q.size;
-    const bool bare = by_size && !q.ordinal && !q.colour && !q.sides;
+    const bool bare =
+        phrase_lacks_noun(r, phrase, &q) && query_is_by_size_alone(&q);
     if (!bare || set->need != set->count)
         return ETNA_OK;
     etna_code code = candidates_of_set(r, set, &c);

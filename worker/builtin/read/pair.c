@@ -72,6 +72,18 @@ static bool word_tells_which(const reader *r, const chart_node *word)
            lexicon_ordinal(text);
 }
 
+/* The core of a plain noun phrase, where it has several words and can be made
+ * anew; else NULL. */
+static const chart_node *core_of_several(const chart_node *whole)
+{
+    const chart_node *core = chart_child(whole, "CORE");
+    const bool plain = core && node_is(whole, "THING") &&
+                       whole->child_count <= FAKE_CHILDREN_MAX;
+    if (!plain || core->child_count < 2)
+        return NULL;
+    return core->child_count <= FAKE_CHILDREN_MAX ? core : NULL;
+}
+
 /* The other's phrase, where it and the half tell by one word which is meant;
  * NULL: its words are no such two. */
 static const chart_node *half_find_whole(const reader *r,
@@ -84,15 +96,10 @@ static const chart_node *half_find_whole(const reader *r,
     const chart_node *rel = chart_child(half, "$rel");
     if (!rel || !its || rel->value != its->value)
         return NULL;
-    const chart_node *core = chart_child(whole, "CORE"),
+    const chart_node *core = core_of_several(whole),
                      *word = half->children[half->child_count - 1];
-    const bool plain = core && node_is(whole, "THING") &&
-                       whole->child_count <= FAKE_CHILDREN_MAX;
-    if (!plain || core->child_count < 2 ||
-        core->child_count > FAKE_CHILDREN_MAX)
-        return NULL;
-    const bool both =
-        word_tells_which(r, word) && word_tells_which(r, core->children[0]);
+    const bool both = core && word_tells_which(r, word) &&
+                      word_tells_which(r, core->children[0]);
     return both ? whole : NULL;
 }
 

@@ -267,10 +267,9 @@ etna_code put_shift_agrees(put *p)
     etna_code code = refer_one(r, to->what, &place, &of);
     if (code == ETNA_OK)
         code = shift_read(r, shift, 0, object, way);
+    const double sign = bit_is_in(to->relation, away) ? -1 : 1;
     const bool known = code == ETNA_OK && of < r->facts->object_count;
-    const double along = known ? shift_along(r, object, of, way) : 0;
-    const bool agrees = bit_is_in(to->relation, away) ? along < 0 : along > 0;
-    if (known && agrees)
+    if (known && sign * shift_along(r, object, of, way) > 0)
         return put_leave(p, clause_shift);
     *r = before;
     return code == ETNA_E_NOMEM ? code : ETNA_OK;

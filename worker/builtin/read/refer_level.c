@@ -239,6 +239,16 @@ static etna_code level_of_base(reader *r,
                : ETNA_OK;
 }
 
+/* How many such levels the thing has: the planner's own word, "level", counts
+ * the roof. `noun` may be NULL. */
+static uint32_t levels_counted(const builtin_facts *facts,
+                               uint32_t object,
+                               const char *noun)
+{
+    return noun && strcmp(noun, "level") == 0 ? builtin_levels(facts, object)
+                                              : builtin_shelves(facts, object);
+}
+
 /* "the second shelf of the rack". *ret_is_level false: the phrase is none, and
  * nothing else is set. */
 etna_code refer_level(reader *r,
@@ -264,10 +274,7 @@ etna_code refer_level(reader *r,
     etna_code code = level_owner_said(r, node, &said, words, movers, &owner);
     if (code != ETNA_OK || owner == BUILTIN_NONE)
         return code;
-    /* the planner's own word counts the roof */
-    bool of_level = said.noun && strcmp(said.noun, "level") == 0;
-    uint32_t all = of_level ? builtin_levels(r->facts, owner)
-                            : builtin_shelves(r->facts, owner);
+    const uint32_t all = levels_counted(r->facts, owner, said.noun);
     uint32_t level = builtin_level_of(&said, all);
     if (level == 0)
         return reader_refuse(r, said.middle ? CODE_AMBIGUOUS : CODE_UNKNOWN,

@@ -179,25 +179,20 @@ static bool order_is_by_size(uint32_t order)
                      BIT(BY_SIZE) | BIT(BY_SIZE_RISING) | BIT(BY_HEIGHT));
 }
 
-/* The whole order of a row or a pile. It binds where it is said, and always in
- * a pile. */
-static etna_code row_find_order(clause *c, builtin_move *m)
+/* Sorts the clause's things by the order that is said; where none is, a pile by
+ * size and a row as it is seen, unless they were named in their order. */
+static void row_sort(const clause *c,
+                     const builtin_move *m,
+                     uint32_t order,
+                     bool named,
+                     uint32_t *row)
 {
-    reader *r = c->r;
+    const reader *r = c->r;
     const bool pile = m->relation == RELATION_STACK;
-    const uint32_t count = c->movers.count, order = details_order(&c->d),
-                   largest = BY_SIZE;
-    bool named = false, sized = order_is_by_size(order);
-    uint32_t *row =
-        etna_arena_memdup(r->arena, c->movers.objects, count * sizeof *row);
-    if (!row)
-        return reader_no_memory(r);
-    etna_code code = row_sort_as_said(c, row, &named);
-    if (code != ETNA_OK)
-        return code;
+    const uint32_t count = c->movers.count, largest = BY_SIZE;
     if (order == BY_COLOUR) {
         set_sort(r, row, count, 1e-9, row_rank_colour, NULL);
-    } else if (sized) {
+    } else if (order_is_by_size(order)) {
         memcpy(row, c->movers.objects, count * sizeof *row);
         set_sort(r, row, count, 1e-9, pile ? row_rank_size : row_rank_volume,
                  &order);
@@ -207,6 +202,24 @@ static etna_code row_find_order(clause *c, builtin_move *m)
     } else if (!named) {
         set_sort(r, row, count, 0, row_rank_seen, NULL);
     }
+}
+
+/* The whole order of a row or a pile. It binds where it is said, and always in
+ * a pile. */
+static etna_code row_find_order(clause *c, builtin_move *m)
+{
+    reader *r = c->r;
+    const bool pile = m->relation == RELATION_STACK;
+    const uint32_t count = c->movers.count, order = details_order(&c->d);
+    bool named = false;
+    uint32_t *row =
+        etna_arena_memdup(r->arena, c->movers.objects, count * sizeof *row);
+    if (!row)
+        return reader_no_memory(r);
+    etna_code code = row_sort_as_said(c, row, &named);
+    if (code != ETNA_OK)
+        return code;
+    row_sort(c, m, order, named, row);
     if (order_is_backward(order))
         row_reverse(row, count);
     bool told = named || order || c->d.order_count;

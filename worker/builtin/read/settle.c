@@ -110,6 +110,14 @@ static bool move_places_cleared(const builtin_move *later,
            later->support != earlier->reference;
 }
 
+/* Are these among what it moves, and that among the places for each? */
+static bool move_has_pair(const builtin_move *m,
+                          const builtin_set *things,
+                          uint32_t place)
+{
+    return set_is_within(things, &m->objects) && set_has(&m->each, place);
+}
+
 /* "Both cups on the saucers, the left one on the left one": the other cup gets
  * what is left of these. */
 static etna_code move_share(reader *r,
@@ -120,8 +128,7 @@ static etna_code move_share(reader *r,
                      later->relation == earlier->relation;
     if (!one || earlier->each.count < 2 || earlier->objects.count < 2)
         return ETNA_OK;
-    if (!set_is_within(&later->objects, &earlier->objects) ||
-        !set_has(&earlier->each, later->reference))
+    if (!move_has_pair(earlier, &later->objects, later->reference))
         return ETNA_OK;
     const builtin_set place = set_one(r, later->reference);
     etna_code code =

@@ -404,6 +404,13 @@ static etna_code refuse_side(const resolution *t)
     return reader_refuse_unread(t->r, t->thing);
 }
 
+/* "The ...", "some ...", "two ...": with anything before its noun. */
+static bool phrase_is_determined(const chart_node *thing)
+{
+    return chart_child(thing, "$det") || chart_child(thing, "$quant") ||
+           chart_child(thing, "NUMBER");
+}
+
 etna_code stage_refuse_bare_side(stage *s)
 {
     const resolution *t = &s->t;
@@ -416,9 +423,7 @@ etna_code stage_refuse_bare_side(stage *s)
     const chart_node *of = chart_child(t->thing, "OF");
     if (of && !chart_find(of, "NUMBER"))
         return refuse_side(t);
-    bool counted =
-        chart_child(t->thing, "$quant") || chart_child(t->thing, "NUMBER");
-    return counted || chart_child(t->thing, "$det") ? ETNA_OK : refuse_side(t);
+    return phrase_is_determined(t->thing) ? ETNA_OK : refuse_side(t);
 }
 
 etna_code stage_refuse_only_side(stage *s)

@@ -80,6 +80,17 @@ static etna_code clearing_find(clause *c, clearing *ret)
     return code;
 }
 
+/* Where what is cleared goes, as the clause says. */
+static etna_code clearing_lead(clause *c, builtin_move *m)
+{
+    destinations at;
+    etna_code code =
+        destinations_gather(c->r, &c->d, &c->movers, VERB_PUT, &at);
+    if (code == ETNA_OK && at.count)
+        code = destinations_apply(c->r, c->said, &at, &c->movers, m);
+    return code;
+}
+
 /* All that stands on a thing, but for what is to stay; anywhere, or where it is
  * said. */
 etna_code clause_clear(clause *c)
@@ -102,14 +113,10 @@ etna_code clause_clear(clause *c)
     builtin_move m = move_plain(c, RELATION_OFF);
     m.reference = from.base;
     m.level = from.level;
-    if (details_have_destination(&c->d)) {
-        destinations at;
-        code = destinations_gather(r, &c->d, &c->movers, VERB_PUT, &at);
-        if (code == ETNA_OK && at.count)
-            code = destinations_apply(r, c->said, &at, &c->movers, &m);
-        if (code != ETNA_OK)
-            return code;
-    }
+    if (details_have_destination(&c->d))
+        code = clearing_lead(c, &m);
+    if (code != ETNA_OK)
+        return code;
     r->memory.context = from.base;
     r->memory.last_reference = from.base;
     r->memory.last = c->movers;

@@ -114,6 +114,13 @@ static double zone_way_to_corner(const zone *z, int right, int away)
  * nearest to them all. */
 static void zone_relate_corner(zone *z)
 {
+    static const struct {
+        int right, away;
+        unsigned sides;
+    } corners[4] = {{-1, -1, SIDE_LEFT | SIDE_FRONT},
+                    {1, -1, SIDE_RIGHT | SIDE_FRONT},
+                    {-1, 1, SIDE_LEFT | SIDE_BACK},
+                    {1, 1, SIDE_RIGHT | SIDE_BACK}};
     const chart_node *word = chart_child(z->node, "$zone");
     bool several = word && reader_word_is(z->r, word->end - 1, "corners");
     double nearest = INFINITY;
@@ -121,12 +128,11 @@ static void zone_relate_corner(zone *z)
     if (z->movers->count < 2 || z->each || several)
         return;
     for (int corner = 0; corner < 4; corner++) {
-        const int right = corner & 1 ? 1 : -1, away = corner & 2 ? 1 : -1;
-        const unsigned is = (right > 0 ? SIDE_RIGHT : SIDE_LEFT) |
-                            (away > 0 ? SIDE_BACK : SIDE_FRONT);
+        const unsigned is = corners[corner].sides;
         if (z->to.sides & ~is)
             continue;
-        double way = zone_way_to_corner(z, right, away);
+        double way =
+            zone_way_to_corner(z, corners[corner].right, corners[corner].away);
         if (way >= nearest)
             continue;
         nearest = way;
