@@ -769,12 +769,34 @@ void builtin_map_without(const builtin_map *map,
                          uint8_t *ret);
 /* Has the surface a free cell within the rectangle? */
 bool builtin_is_free_near(const builtin_surface *s, const builtin_rect *rect);
+/* Of its box: the heights of its foot and of its top, metres. */
+static inline double builtin_foot(const builtin_object *object)
+{
+    return object->centre[2] - object->half[2];
+}
+static inline double builtin_top(const builtin_object *object)
+{
+    return object->centre[2] + object->half[2];
+}
+/* Half of its longer and of its shorter side on the ground, metres. */
+static inline double builtin_half_longer(const builtin_object *object)
+{
+    return object->half[0] > object->half[1] ? object->half[0]
+                                             : object->half[1];
+}
+static inline double builtin_half_shorter(const builtin_object *object)
+{
+    return object->half[0] < object->half[1] ? object->half[0]
+                                             : object->half[1];
+}
 /* World-axis rectangle an object's box takes when its middle stands at (x, y),
  * grown by `margin`. */
 builtin_rect builtin_footprint(const builtin_object *object,
                                double x,
                                double y,
                                double margin);
+/* The same where it stands. */
+builtin_rect builtin_rect_of(const builtin_object *object);
 
 bool builtin_rects_meet(const builtin_rect *a, const builtin_rect *b);
 /* Metres between two rectangles; 0: they meet or overlap. */

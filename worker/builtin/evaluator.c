@@ -95,7 +95,7 @@ static double share_on(const builtin_facts *facts,
                        bool *ret_middle)
 {
     const builtin_object *o = &facts->objects[object];
-    double bottom = o->centre[2] - o->half[2], best = -1;
+    double bottom = builtin_foot(o), best = -1;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
         if (s->object != by || fabs(s->height - bottom) > 0.02)
@@ -183,8 +183,7 @@ static finding judge_place(const builtin_facts *facts,
     if (share >= 0 && share < 0.94 && (fits || !middle))
         return finding_of(VERDICT_FAIR, "@ hangs over the edge of @", name,
                           base);
-    const double bottom[3] = {o->centre[0], o->centre[1],
-                              o->centre[2] - o->half[2]};
+    const double bottom[3] = {o->centre[0], o->centre[1], builtin_foot(o)};
     double image[2];
     if (!builtin_project(facts, bottom, image, NULL))
         return finding_of(VERDICT_FAIR, "@ stands on @, but behind the camera",
@@ -259,8 +258,7 @@ static finding judge_relation(const builtin_facts *facts,
                               const builtin_move *move)
 {
     const builtin_object *o = &facts->objects[facts->checks.object];
-    const double at[3] = {o->centre[0], o->centre[1],
-                          o->centre[2] - o->half[2]};
+    const double at[3] = {o->centre[0], o->centre[1], builtin_foot(o)};
     double misfit = builtin_misfit(facts, move, facts->checks.object, at);
     const char *base = move->reference < facts->object_count
                            ? facts->objects[move->reference].name
@@ -360,8 +358,7 @@ static bool is_within(const builtin_facts *facts, const builtin_exact *exact)
 {
     const double tolerance = 0.01; /* metres */
     const builtin_object *o = &facts->objects[exact->object];
-    const double at[3] = {o->centre[0], o->centre[1],
-                          o->centre[2] - o->half[2]};
+    const double at[3] = {o->centre[0], o->centre[1], builtin_foot(o)};
     const builtin_move move = {
         .objects = {.count = 1, .objects = &exact->object, .need = 1},
         .reference = exact->support,

@@ -91,8 +91,7 @@ static bool places_start(executor *e)
 static void places_stay(executor *e)
 {
     const builtin_object *o = &e->facts->objects[e->object];
-    const double bottom[3] = {o->centre[0], o->centre[1],
-                              o->centre[2] - o->half[2]};
+    const double bottom[3] = {o->centre[0], o->centre[1], builtin_foot(o)};
     uint32_t under = builtin_surface_under(e->facts, bottom, e->object);
     e->surface = under == BUILTIN_NONE ? NULL : &e->facts->surfaces[under];
 }
@@ -532,8 +531,7 @@ static etna_code executor_constrain(executor *e, model_reply *ret)
 static etna_code write_pose(executor *e, const char *form, model_reply *ret)
 {
     const builtin_object *o = &e->facts->objects[e->object];
-    const double here[3] = {o->centre[0], o->centre[1],
-                            o->centre[2] - o->half[2]};
+    const double here[3] = {o->centre[0], o->centre[1], builtin_foot(o)};
     const double *bottom = is_turn(e->move) ? here
                            : e->planned     ? e->planned_at
                            : e->has_spot    ? e->spot_at

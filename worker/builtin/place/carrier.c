@@ -52,7 +52,7 @@ static uint32_t below(const builtin_facts *facts, uint32_t object)
         const builtin_surface *s = &facts->surfaces[i];
         bool in_air = facts->objects[s->object].hovering &&
                       facts->objects[s->object].by_count == 0;
-        bool is_above = s->height > o->centre[2] - o->half[2] + 0.03;
+        bool is_above = s->height > builtin_foot(o) + 0.03;
         if (s->object == object || in_air || is_above)
             continue;
         if (!builtin_spans(s, o->centre[0], o->centre[1]))
@@ -114,9 +114,8 @@ static uint32_t own_carrier(const builtin_facts *facts,
 
 static bool is_broader(const builtin_object *a, const builtin_object *b)
 {
-    return math_max(a->half[0], a->half[1]) >
-               math_max(b->half[0], b->half[1]) ||
-           math_min(a->half[0], a->half[1]) > math_min(b->half[0], b->half[1]);
+    return builtin_half_longer(a) > builtin_half_longer(b) ||
+           builtin_half_shorter(a) > builtin_half_shorter(b);
 }
 
 /* A coffee table in front of the television stands before the cabinet that

@@ -634,8 +634,7 @@ static void read_surface(reader *r, const json_t *row, builtin_surface *surface)
     /* of a curved plate the plane is fitted, and may pass above it or below */
     if (r->code == ETNA_OK) {
         const builtin_object *o = &r->objects[surface->object];
-        double low = o->centre[2] - o->half[2],
-               high = o->centre[2] + o->half[2];
+        double low = builtin_foot(o), high = builtin_top(o);
         surface->height = surface->height < low    ? low
                           : surface->height > high ? high
                                                    : surface->height;

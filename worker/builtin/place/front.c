@@ -5,16 +5,10 @@
 
 #include <math.h>
 
-static builtin_rect front_rect(const builtin_object *o)
-{
-    return builtin_footprint(o, o->centre[0], o->centre[1], 0);
-}
-
 /* A wall: fixed, higher than a person, and thin. */
 bool builtin_is_wall(const builtin_object *o)
 {
-    return o->is_static && o->half[2] > 0.9 &&
-           math_min(o->half[0], o->half[1]) < 0.3;
+    return o->is_static && o->half[2] > 0.9 && builtin_half_shorter(o) < 0.3;
 }
 
 /* By boxes, so a wall of two rooms counts for both. BUILTIN_NONE: none is
@@ -25,7 +19,7 @@ static uint32_t wall_at(const builtin_facts *facts, const double at[2])
     for (uint32_t i = 0; i < facts->object_count; i++) {
         if (!builtin_is_wall(&facts->objects[i]))
             continue;
-        builtin_rect r = front_rect(&facts->objects[i]);
+        builtin_rect r = builtin_rect_of(&facts->objects[i]);
         bool is_across = at[0] >= r.low[0] - near && at[0] <= r.high[0] + near;
         if (is_across && at[1] >= r.low[1] - near && at[1] <= r.high[1] + near)
             return i;
@@ -66,7 +60,7 @@ bool front_by_wall(const builtin_facts *facts,
         longest = side;
         width = across;
     }
-    bool is_broad = width > 1.2 * math_min(ref->half[0], ref->half[1]);
+    bool is_broad = width > 1.2 * builtin_half_shorter(ref);
     bool is_in_corner = backs == 2 && is_broad; /* its broad side */
     if (backs != 1 && !is_in_corner)
         return false;
@@ -138,8 +132,8 @@ bool front_by_breadth(const builtin_facts *facts,
 {
     const double thin = 0.5; /* of its breadth */
     const bool lengthwise = o->half[1] < o->half[0];
-    const double depth = math_min(o->half[0], o->half[1]),
-                 breadth = math_max(o->half[0], o->half[1]);
+    const double depth = builtin_half_shorter(o),
+                 breadth = builtin_half_longer(o);
     const bool has_broad_front = builtin_is_screen(o) || builtin_is_counter(o);
     if (!has_broad_front || depth > thin * breadth)
         return false;
@@ -197,7 +191,7 @@ static bool way_to_nearest(const builtin_object *o,
                            const double from[3],
                            double ret[2])
 {
-    builtin_rect r = front_rect(o);
+    builtin_rect r = builtin_rect_of(o);
     for (int k = 0; k < 2; k++) {
         const double middle = (r.low[k] + r.high[k]) / 2,
                      half = share * (r.high[k] - r.low[k]) / 2;
@@ -245,7 +239,7 @@ bool builtin_facing_way(const builtin_facts *facts,
      * screen by whoever is about opposite. */
     if (move->faced != BUILTIN_CAMERA) {
         const builtin_object *o = &facts->objects[move->faced];
-        const builtin_rect r = front_rect(o);
+        const builtin_rect r = builtin_rect_of(o);
         const double opposite = builtin_is_wall(o) ? 1 : 0.5;
         double near[2];
         bool thin =

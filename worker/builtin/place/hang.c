@@ -49,8 +49,8 @@ static extent extent_of(const builtin_wall *w, const builtin_object *o)
     double s = o->centre[0] * w->right[0] + o->centre[1] * w->right[1],
            depth = o->centre[0] * w->normal[0] + o->centre[1] * w->normal[1] -
                    w->offset;
-    return (extent){{s - along_right, o->centre[2] - o->half[2]},
-                    {s + along_right, o->centre[2] + o->half[2]},
+    return (extent){{s - along_right, builtin_foot(o)},
+                    {s + along_right, builtin_top(o)},
                     depth - along_normal,
                     depth + along_normal};
 }
@@ -105,28 +105,17 @@ static bool thin_along(const builtin_object *o)
     return o->half[1] <= o->half[0];
 }
 
-/* Across. */
-static double half_thickness(const builtin_object *o)
-{
-    return math_min(o->half[0], o->half[1]);
-}
-
-/* Along. */
-static double half_breadth(const builtin_object *o)
-{
-    return math_max(o->half[0], o->half[1]);
-}
-
 /* NULL: it can be hung. */
 const char *builtin_why_not_hung(const builtin_facts *facts, uint32_t object)
 {
     const builtin_object *o = &facts->objects[object];
-    double wide = math_max(half_breadth(o), o->half[2]);
+    double wide = math_max(builtin_half_longer(o), o->half[2]);
     if (o->attached)
         return NULL;
-    if (o->half[2] < flatness * half_breadth(o))
+    if (o->half[2] < flatness * builtin_half_longer(o))
         return "it lies flat, and the built-in agent turns things about the vertical only: it cannot be set upright";
-    if (half_thickness(o) > flatness * wide || half_thickness(o) > thick)
+    if (builtin_half_shorter(o) > flatness * wide ||
+        builtin_half_shorter(o) > thick)
         return "it is not flat as a picture is, and does not hang yet";
     return NULL;
 }
@@ -317,7 +306,7 @@ static double hang_misfit_of(const builtin_facts *facts,
                     0.1 * w->columns * w->cell);
     }
     extent e = extent_of(w, &facts->objects[move->reference]);
-    double far_off = over(e.near - within_reach), half = half_breadth(o),
+    double far_off = over(e.near - within_reach), half = builtin_half_longer(o),
            breadth = e.high[0] - e.low[0];
     int right =
         move->relation == RELATION_LEFT || move->relation == RELATION_RIGHT
@@ -458,7 +447,7 @@ static double above_least(const builtin_facts *facts,
 {
     const builtin_object *ref = &facts->objects[move->reference];
     const bool said = move->gap >= 0;
-    return gap + (said ? ref->centre[2] + ref->half[2]
+    return gap + (said ? builtin_top(ref)
                        : builtin_top_with_load(facts, move->reference));
 }
 
@@ -481,8 +470,8 @@ static double cost_of(const builtin_facts *facts,
     double gap = move->gap >= 0 ? move->gap : 0.2, depth = over(e.near);
     if (e.low[1] > w->origin[1] + 0.5)
         height = middle(&e, 1);
-    double beside = math_max(gap_beside(&e, at[0], half_breadth(o), -1),
-                             gap_beside(&e, at[0], half_breadth(o), 1));
+    double beside = math_max(gap_beside(&e, at[0], builtin_half_longer(o), -1),
+                             gap_beside(&e, at[0], builtin_half_longer(o), 1));
     switch (move->relation) {
     case RELATION_ABOVE:
         return depth + 2 * fabs(at[0] - middle(&e, 0)) +
@@ -592,7 +581,8 @@ static void weigh(const hanging *h,
     const builtin_wall *w = b->wall;
     if (builtin_hang_misfit(h->facts, h->move, h->object, b->index, at) > 0)
         return;
-    double out = w->offset + half_thickness(&h->facts->objects[h->object]),
+    double out =
+               w->offset + builtin_half_shorter(&h->facts->objects[h->object]),
            depth;
     ranked next = {
         .hook = {.wall = b->index,
@@ -643,7 +633,7 @@ etna_code builtin_hooks(const builtin_facts *facts,
         const builtin_wall *w = &facts->walls[i];
         if (!is_meant(facts, move, i) || w->object == object)
             continue;
-        double width = ceil(2 * half_breadth(o) / w->cell) + 1,
+        double width = ceil(2 * builtin_half_longer(o) / w->cell) + 1,
                height = ceil(2 * o->half[2] / w->cell) + 1;
         double middle_at = 0;
         const bool centred = hang_middle_asked(facts, move, i, &middle_at);

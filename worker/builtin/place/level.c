@@ -28,7 +28,7 @@ static bool is_rim(const builtin_facts *facts, const builtin_surface *s)
     const builtin_object *o = &facts->objects[s->object];
     for (uint32_t i = 0; i < o->on_count && s->narrow; i++) {
         const builtin_object *thing = &facts->objects[o->on[i]];
-        if (fabs(thing->centre[2] - thing->half[2] - s->height) <= together)
+        if (fabs(builtin_foot(thing) - s->height) <= together)
             return false;
     }
     return s->narrow;
@@ -94,10 +94,10 @@ uint32_t builtin_shelves(const builtin_facts *facts, uint32_t object)
 {
     const double eyes = 1.6; /* metres over its foot */
     const builtin_object *o = &facts->objects[object];
-    double heights[LEVELS_MAX], foot = o->centre[2] - o->half[2];
+    double heights[LEVELS_MAX], foot = builtin_foot(o);
     uint32_t count = heights_of(facts, object, heights);
     bool roof = count > 2 && heights[count - 1] > foot + eyes &&
-                heights[count - 1] > o->centre[2] + o->half[2] - 0.1;
+                heights[count - 1] > builtin_top(o) - 0.1;
     return roof ? count - 1 : count;
 }
 

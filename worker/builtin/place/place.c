@@ -441,8 +441,8 @@ etna_code place_spots_of(const builtin_facts *facts,
     s.covered.to = etna_arena_alloc(arena, 2 * pad + 1, sizeof *s.covered.to);
     int32_t *counts =
         etna_arena_alloc(arena, surface->columns + 1u, sizeof *counts);
-    double height = builtin_top_with_load(facts, wish->object) -
-                    (object->centre[2] - object->half[2]);
+    double height =
+        builtin_top_with_load(facts, wish->object) - builtin_foot(object);
     bool ok = s.sites && s.covered.from && s.covered.to;
     ok = ok && counts &&
          decode(facts, surface, wish, height, pad, squeezed, arena, &map);
@@ -499,7 +499,7 @@ bool place_centre_spot(const builtin_facts *facts,
     /* A rim around the surface that the thing is too large to stand within: a
      * lid in a cup. A plate's is low, and plates nest: how deep, the true
      * shapes will say. A seat's back is none. */
-    double rim = reference->centre[2] + reference->half[2] - s->height,
+    double rim = builtin_top(reference) - s->height,
            height = 2 * facts->objects[wish->object].half[2];
     if (!builtin_is_seat(reference) && rim > math_max(0.03, 0.25 * height))
         return false;
@@ -531,7 +531,7 @@ bool place_top_spot(const builtin_facts *facts,
     if (bears_another(facts, wish) || wish->taken_count > 0)
         return false;
     *ret = (builtin_spot){.point = {reference->centre[0], reference->centre[1],
-                                    reference->centre[2] + reference->half[2]},
+                                    builtin_top(reference)},
                           .surface = BUILTIN_NONE};
     builtin_project(facts, ret->point, ret->image, NULL);
     return !wish->move ||

@@ -42,16 +42,20 @@ builtin_rect builtin_footprint(const builtin_object *object,
                           {x + half[0] + margin, y + half[1] + margin}};
 }
 
+builtin_rect builtin_rect_of(const builtin_object *object)
+{
+    return builtin_footprint(object, object->centre[0], object->centre[1], 0);
+}
+
 /* Of the thing and all it carries. */
 double builtin_top_with_load(const builtin_facts *facts, uint32_t object)
 {
-    double top =
-        facts->objects[object].centre[2] + facts->objects[object].half[2];
+    double top = builtin_top(&facts->objects[object]);
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
         const bool is_carried = !o->is_static && o->by_count > 0;
         if (i != object && is_carried && builtin_is_above(facts, i, object))
-            top = math_max(top, o->centre[2] + o->half[2]);
+            top = math_max(top, builtin_top(o));
     }
     return top;
 }
@@ -110,7 +114,7 @@ bool builtin_is_beneath_there(const builtin_facts *facts,
 {
     const double level = 0.02, lower = 0.1; /* metres */
     const builtin_object *o = &facts->objects[object];
-    if (o->centre[2] - o->half[2] > bottom - lower)
+    if (builtin_foot(o) > bottom - lower)
         return false;
     const double x = (r->low[0] + r->high[0]) / 2;
     const double y = (r->low[1] + r->high[1]) / 2;
@@ -133,11 +137,11 @@ bool builtin_is_in_the_way(const builtin_facts *facts,
 {
     const builtin_object *o = &facts->objects[object],
                          *b = &facts->objects[other];
-    if (other == object || b->centre[2] + b->half[2] < at[2] + 0.005 ||
-        b->centre[2] - b->half[2] > at[2] + 2 * o->half[2])
+    if (other == object || builtin_top(b) < at[2] + 0.005 ||
+        builtin_foot(b) > at[2] + 2 * o->half[2])
         return false;
     builtin_rect own = builtin_footprint(o, at[0], at[1], 0),
-                 its = builtin_footprint(b, b->centre[0], b->centre[1], 0);
+                 its = builtin_rect_of(b);
     if (!builtin_rects_meet(&own, &its))
         return false;
     return !builtin_is_beneath_there(facts, other, &own, at[2], 2 * o->half[2]);

@@ -52,11 +52,6 @@ static double overlap(const builtin_rect *a, const builtin_rect *b)
     return x > 0 && y > 0 ? math_min(x, y) : 0;
 }
 
-static builtin_rect rect_of(const builtin_object *o)
-{
-    return builtin_footprint(o, o->centre[0], o->centre[1], 0);
-}
-
 /* ---- beside, left, right, before, behind ---- */
 
 /* Metres between the thing when its bottom's middle is at `at` and the other,
@@ -67,7 +62,7 @@ static double clearance(const builtin_object *o,
                         const double at[3])
 {
     const builtin_rect own = builtin_footprint(o, at[0], at[1], 0),
-                       its = rect_of(other);
+                       its = builtin_rect_of(other);
     const double dx = at[0] - other->centre[0], dy = at[1] - other->centre[1];
     const builtin_object *const turned[2] = {o, other};
     double gap = builtin_rects_apart(&own, &its),
@@ -89,8 +84,8 @@ static double near_most(const builtin_object *a,
                         double metres,
                         double times)
 {
-    const double larger = math_max(math_max(a->half[0], a->half[1]),
-                                   math_max(b->half[0], b->half[1]));
+    const double larger =
+        math_max(builtin_half_longer(a), builtin_half_longer(b));
     return math_min(metres, times * larger);
 }
 
@@ -136,7 +131,7 @@ static double beside(const builtin_facts *facts,
     const builtin_object *o = &facts->objects[object],
                          *ref = &facts->objects[move->reference];
     double between = clearance(o, ref, at), gap = math_max(between, 0),
-           size = math_max(o->half[0], o->half[1]);
+           size = builtin_half_longer(o);
     if (between < -0.002)
         return 1 - between;
     if (!builtin_is_wall_behind(facts, move->reference, o, at) ||
@@ -241,7 +236,7 @@ static double at_side(const builtin_facts *facts,
     if (opposite)
         room = math_max(0.15, builtin_extent(ref, across) -
                                   0.8 * builtin_extent(o, across));
-    double size = math_max(o->half[0], o->half[1]),
+    double size = builtin_half_longer(o),
            off = math_max(-gap - 0.005, aside - room),
            far = gap -
                  (opposite ? SIDE_OPPOSITE : near_most(o, ref, 0.3, 8) + size);
@@ -273,7 +268,7 @@ uint32_t builtin_wall_at_side(const builtin_facts *facts,
         const double at[2] = {ref->centre[0] + far * way[0],
                               ref->centre[1] + far * way[1]};
         for (uint32_t k = 0; k < facts->object_count; k++) {
-            builtin_rect r = rect_of(&facts->objects[k]);
+            builtin_rect r = builtin_rect_of(&facts->objects[k]);
             bool is_along = at[0] >= r.low[0] && at[0] <= r.high[0];
             bool there = is_along && at[1] >= r.low[1] && at[1] <= r.high[1];
             if (there && builtin_is_wall(&facts->objects[k]))
@@ -307,7 +302,7 @@ static void between_end(const builtin_object *o,
                         const builtin_object *other,
                         double ret[2])
 {
-    const builtin_rect own = rect_of(o);
+    const builtin_rect own = builtin_rect_of(o);
     for (int k = 0; k < 2; k++) {
         ret[k] = o->centre[k];
         if (builtin_is_wall(o))
@@ -357,8 +352,8 @@ double builtin_over_slack(const builtin_object *object,
                           const builtin_object *reference,
                           bool stands_on_it)
 {
-    double own = math_min(object->half[0], object->half[1]),
-           other = math_min(reference->half[0], reference->half[1]);
+    double own = builtin_half_shorter(object),
+           other = builtin_half_shorter(reference);
     /* a sunshade's over the middle of what it shades */
     double spare = own - other;
     return math_max(math_max(0.02, 0.3 * math_min(own, other)),
@@ -441,7 +436,7 @@ static bool is_deep(const builtin_object *vessel)
 {
     const double high = 0.1; /* metres */
     const double height = 2 * vessel->half[2],
-                 width = 2 * math_min(vessel->half[0], vessel->half[1]);
+                 width = 2 * builtin_half_shorter(vessel);
     return height > high || height > 0.5 * width;
 }
 
@@ -458,7 +453,7 @@ static double roof_of(const builtin_facts *facts, uint32_t vessel)
         const double area = s->cell * s->columns * s->cell * s->rows;
         if (s->object != vessel || s->narrow || area < covers)
             continue;
-        if (s->height >= o->centre[2] + o->half[2] - near_top)
+        if (s->height >= builtin_top(o) - near_top)
             roof = math_min(roof, s->height);
     }
     return roof;
@@ -500,15 +495,14 @@ static double within(const builtin_facts *facts,
                          *ref = &facts->objects[move->reference];
     if (!is_deep(ref)) {
         builtin_rect own = builtin_footprint(o, at[0], at[1], 0),
-                     other = rect_of(ref);
+                     other = builtin_rect_of(ref);
         double off = math_max(
             math_max(other.low[0] - own.low[0], own.high[0] - other.high[0]),
             math_max(other.low[1] - own.low[1], own.high[1] - other.high[1]));
         return off - 0.01;
     }
-    const double below =
-        math_min(roof_of(facts, move->reference) - 0.05,
-                 ref->centre[2] + ref->half[2] - depth_in(o, ref));
+    const double below = math_min(roof_of(facts, move->reference) - 0.05,
+                                  builtin_top(ref) - depth_in(o, ref));
     return math_max(out_of_vessel(o, ref, at), at[2] - below);
 }
 
@@ -523,9 +517,9 @@ static double beneath(const builtin_facts *facts,
 {
     const builtin_object *o = &facts->objects[object],
                          *ref = &facts->objects[move->reference];
-    builtin_rect other = rect_of(ref),
+    builtin_rect other = builtin_rect_of(ref),
                  own = builtin_footprint(o, at[0], at[1], before_wall);
-    bool raised = ref->centre[2] - ref->half[2] > at[2] + 0.05;
+    bool raised = builtin_foot(ref) > at[2] + 0.05;
     double off = -INFINITY;
     for (int k = 0; k < 2; k++) {
         double within = math_max(other.low[k] - at[k], at[k] - other.high[k]);
@@ -537,8 +531,7 @@ static double beneath(const builtin_facts *facts,
         if (move->exact && counts)
             off = math_max(off, fabs(at[k] - ref->centre[k]) - 0.05);
     }
-    return math_max(off, at[2] + 2 * o->half[2] -
-                             (ref->centre[2] + ref->half[2]) + 0.001);
+    return math_max(off, at[2] + 2 * o->half[2] - builtin_top(ref) + 0.001);
 }
 
 /* The highest surface at most `drop` below; at[2] where there is none. */
@@ -621,7 +614,7 @@ bool builtin_is_on_a_slope(const builtin_facts *facts,
         if (s->object != base)
             continue;
         any = true;
-        if (fabs(s->height - (o->centre[2] - o->half[2])) <= level)
+        if (fabs(s->height - builtin_foot(o)) <= level)
             return false;
     }
     return any;
@@ -640,8 +633,7 @@ static double off_board_of(const builtin_facts *facts,
         const builtin_surface *s = &facts->surfaces[i];
         if (s->object != base || !builtin_spans(s, o->centre[0], o->centre[1]))
             continue;
-        double over = math_max(o->centre[2] - o->half[2] + 0.03,
-                               o->centre[2] + o->half[2] - 0.02);
+        double over = math_max(builtin_foot(o) + 0.03, builtin_top(o) - 0.02);
         if (s->height > over || (board && board->height >= s->height))
             continue;
         board = s;
@@ -652,7 +644,7 @@ static double off_board_of(const builtin_facts *facts,
         /* metres: what a slope rises to its neighbour; where a board would
          * begin */
         about = 0.3;
-    bool near_height = fabs(o->centre[2] - o->half[2] - height) < steepest;
+    bool near_height = fabs(builtin_foot(o) - height) < steepest;
     if (!(off > 0) || !near_height ||
         !builtin_is_on_a_slope(facts, thing, base))
         return off;
@@ -739,9 +731,9 @@ static double misfit_of_denied(const builtin_facts *facts,
     }
     const builtin_object *ref = &facts->objects[part->reference];
     const builtin_rect own = builtin_footprint(o, at[0], at[1], 0),
-                       its = rect_of(ref);
-    const bool high = at[2] < ref->centre[2] - ref->half[2] - level ||
-                      at[2] > ref->centre[2] + ref->half[2] + level;
+                       its = builtin_rect_of(ref);
+    const bool high =
+        at[2] < builtin_foot(ref) - level || at[2] > builtin_top(ref) + level;
     const double over = overlap(&own, &its);
     return high || !(over > 0) ? -level : 0.1 + over;
 }

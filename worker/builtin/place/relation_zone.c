@@ -98,7 +98,7 @@ static void find_walls(const builtin_facts *facts,
     const double from[2] = {low[0], low[1]}, to[2] = {high[0], high[1]};
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
-        if (!builtin_is_wall(o) || o->centre[2] + o->half[2] < s->height + 1)
+        if (!builtin_is_wall(o) || builtin_top(o) < s->height + 1)
             continue;
         for (int k = 0; k < 2; k++) {
             double middle =
@@ -139,10 +139,9 @@ static double corner_gap(const builtin_facts *facts,
     const double length = thin_along ? w->half[0] : w->half[1];
     const double dx = at[0] - w->centre[0], dy = at[1] - w->centre[1];
     const bool is_past = fabs(-dx * out[1] + dy * out[0]) > length;
-    if (2 * length < shortest || is_past ||
-        w->centre[2] - w->half[2] > at[2] + 0.5)
+    if (2 * length < shortest || is_past || builtin_foot(w) > at[2] + 0.5)
         return INFINITY;
-    if (w->centre[2] + w->half[2] < at[2] + 1 ||
+    if (builtin_top(w) < at[2] + 1 ||
         !builtin_is_wall_behind(facts, wall, o, at))
         return INFINITY;
     const double turn = fabs(out[0] * axes[0][0] + out[1] * axes[0][1]);
@@ -188,7 +187,7 @@ static double corner_room(const builtin_facts *facts,
          one && i < move->objects.count && move->objects.need > 1; i++) {
         const builtin_object *o = &facts->objects[move->objects.objects[i]];
         if (move->objects.objects[i] != object)
-            room += 2 * math_max(o->half[0], o->half[1]) + least_between;
+            room += 2 * builtin_half_longer(o) + least_between;
     }
     return room;
 }

@@ -326,7 +326,7 @@ uint32_t builtin_support_below(const builtin_facts *facts,
      * sinks into a rug, more below one that hovers */
     const double lower = 0.015;
     const double bottom[3] = {o->centre[0], o->centre[1],
-                              o->centre[2] - o->half[2] - lower};
+                              builtin_foot(o) - lower};
     const uint32_t surface = builtin_surface_under(facts, bottom, object);
     return surface == BUILTIN_NONE ? BUILTIN_NONE
                                    : facts->surfaces[surface].object;

@@ -212,7 +212,7 @@ static bool builtin_worktop(const builtin_facts *facts,
     }
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        const double over = s->height - (base->centre[2] - base->half[2]);
+        const double over = s->height - builtin_foot(base);
         bool is_reached = over >= lowest && over <= highest;
         if (s->object != object || s->shut || !is_reached)
             continue;
@@ -288,7 +288,7 @@ static bool levels_is_roof(const builtin_facts *facts,
 {
     const double eyes = 1.6; /* metres over its foot */
     const builtin_object *base = &facts->objects[wish->reference];
-    const double highest = base->centre[2] - base->half[2] + eyes;
+    const double highest = builtin_foot(base) + eyes;
     const bool any = wish->near_foot != NULL;
     const bool bare = wish->move ? wish->move->level == 0 : any;
     if (!bare || facts->surfaces[l->index[at]].height <= highest)

@@ -74,7 +74,7 @@ static double strange_height(const builtin_object *o,
                              double floor,
                              bool from_floor)
 {
-    double large = math_max(o->half[0], o->half[1]), value = 0;
+    double large = builtin_half_longer(o), value = 0;
     bool small = large < 0.35 && o->half[2] < 0.45, low = height < floor + 0.05;
     if (low && !from_floor)
         /* what stood on a table goes to something of its kind */
@@ -115,11 +115,11 @@ static double aside_strangeness(const planner *p,
 {
     const builtin_object *o = &p->facts->objects[object],
                          *b = &p->facts->objects[s->object];
-    bool from_floor = o->centre[2] - o->half[2] < floor + 0.05;
+    bool from_floor = builtin_foot(o) < floor + 0.05;
     double value = strange_height(o, s->height, floor, from_floor);
     if (!from_floor && builtin_is_seat(b))
         /* it is to be sat on, above all a sofa */
-        value += math_max(b->half[0], b->half[1]) > SOFA_HALF ? 4 : 3;
+        value += builtin_half_longer(b) > SOFA_HALF ? 4 : 3;
     return b->is_static ? value : value + strange_base(o, b, s);
 }
 
@@ -171,7 +171,7 @@ static double aside_cost(const planner *p,
 {
     const builtin_object *o = &p->facts->objects[object],
                          *b = &p->facts->objects[s->object];
-    double up = fabs(s->height - (o->centre[2] - o->half[2]));
+    double up = fabs(s->height - builtin_foot(o));
     bool is_needed = is_reference(p, s->object) &&
                      !builtin_stands_on(p->facts, object, s->object);
     double cost = way_to(o, s) + 0.6 * up + (is_needed ? 5 : 0);
@@ -276,11 +276,6 @@ static uint32_t kept_free(const planner *p,
     return kept;
 }
 
-static double half_broad(const builtin_object *o)
-{
-    return math_max(o->half[0], o->half[1]);
-}
-
 /* Does the goal want something else to hang there? */
 static bool is_wanted_there(const planner *p,
                             const builtin_object *o,
@@ -292,7 +287,8 @@ static bool is_wanted_there(const planner *p,
             continue;
         const builtin_object *b = &p->facts->objects[m->objects.objects[0]];
         double dx = m->at[0] - at[0], dy = m->at[1] - at[1];
-        if (sqrt(dx * dx + dy * dy) < half_broad(b) + half_broad(o) + 0.05)
+        if (sqrt(dx * dx + dy * dy) <
+            builtin_half_longer(b) + builtin_half_longer(o) + 0.05)
             return true;
     }
     return false;
@@ -333,7 +329,7 @@ static etna_code hang_aside(const planner *p,
                          .support = w->object,
                          .gap = -1,
                          .hung = true};
-    double half = half_broad(o);
+    double half = builtin_half_longer(o);
     /* to both sides, farther and farther */
     for (int i = 0; i < 24 && !*ret_found; i++) {
         double step = (i % 2 ? -1 : 1) * (2 * half + 0.1 + 0.25 * (i / 2));
@@ -520,7 +516,7 @@ etna_code planner_put_aside(const planner *p,
     aside a = {.p = p,
                .object = object,
                .like = {.object = object, .taken = wanted},
-               .foot = o->centre[2] - o->half[2],
+               .foot = builtin_foot(o),
                .best = INFINITY};
     memcpy(a.like.near, o->centre, sizeof a.like.near);
     a.like.taken_count = kept_free(p, keep, keep_count, wanted);

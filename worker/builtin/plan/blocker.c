@@ -41,7 +41,7 @@ static bool blocker_is_on_level(const planner *p,
     if (move->level == 0 || move->reference != reference)
         return true;
     return !(builtin_off_level(p->facts, reference, move->level,
-                               o->centre[2] - o->half[2]) > 0);
+                               builtin_foot(o)) > 0);
 }
 
 /* Something on the reference that nobody asked to be there and that can be
@@ -91,8 +91,7 @@ static bool blocker_fills(const planner *p,
     const builtin_rect own =
         builtin_footprint(&p->facts->objects[j->object], at[0], at[1],
                           -blocker_slack(j, chosen) - edge);
-    const builtin_rect its =
-        builtin_footprint(b, b->centre[0], b->centre[1], 0);
+    const builtin_rect its = builtin_rect_of(b);
     bool any_left = own.low[0] < own.high[0] && own.low[1] < own.high[1];
     return any_left && builtin_rects_meet(&own, &its);
 }

@@ -161,7 +161,7 @@ static bool bearer_is_proven(const builtin_facts *facts,
     const double level = 0.05; /* metres */
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
-        const double bottom = o->centre[2] - o->half[2];
+        const double bottom = builtin_foot(o);
         if (builtin_stands_on(facts, i, bearer) &&
             fabs(bottom - height) < level)
             return true;
@@ -178,9 +178,8 @@ uint32_t expand_bearer(const builtin_facts *facts, uint32_t object)
         return BUILTIN_NONE;
     /* Who comes to its place stands there, however the file lets it hover. */
     const uint32_t below = builtin_support_below(facts, object, o);
-    const bool is_proven =
-        below != BUILTIN_NONE &&
-        bearer_is_proven(facts, below, o->centre[2] - o->half[2]);
+    const bool is_proven = below != BUILTIN_NONE &&
+                           bearer_is_proven(facts, below, builtin_foot(o));
     return is_proven ? below : BUILTIN_NONE;
 }
 
@@ -321,7 +320,7 @@ static bool trade_is_walled(const builtin_facts *facts,
     const builtin_object *o = &facts->objects[object];
     uint32_t floor = expand_bearer(facts, object);
     bool stands = floor != BUILTIN_NONE && facts->objects[floor].is_static;
-    return stands && math_max(o->half[0], o->half[1]) > large &&
+    return stands && builtin_half_longer(o) > large &&
            builtin_front_from_wall(facts, object, ret_front);
 }
 
@@ -330,8 +329,8 @@ static void trade_to_wall(const builtin_wall *w,
                           const builtin_object *own,
                           double at[3])
 {
-    double out = w->offset + math_min(own->half[0], own->half[1]) -
-                 at[0] * w->normal[0] - at[1] * w->normal[1];
+    double out = w->offset + builtin_half_shorter(own) - at[0] * w->normal[0] -
+                 at[1] * w->normal[1];
     for (int i = 0; i < 2; i++)
         at[i] += out * w->normal[i];
 }
@@ -363,7 +362,7 @@ static etna_code trade_half(expansion *e,
         support = expand_bearer(facts, object); /* it stood on it */
     bool lowered = !hang && bearer == object && support != BUILTIN_NONE;
     if (lowered)
-        at[2] = own->centre[2] - own->half[2];
+        at[2] = builtin_foot(own);
     builtin_move half = *move;
     half.hung = hang || air;
     const double near = expand_apart(e->then, &object, 1, 0.05);
@@ -449,8 +448,7 @@ static bool pile_has_place(const pile *p, uint32_t lowest)
     const builtin_object *low = &p->facts->objects[lowest];
     if (s->attached || builtin_is_wall(s))
         return false;
-    return math_min(s->half[0], s->half[1]) >
-           0.5 * math_min(low->half[0], low->half[1]);
+    return builtin_half_shorter(s) > 0.5 * builtin_half_shorter(low);
 }
 
 /* "In a pile next to the lamp" is on what the lamp stands on. */
@@ -588,7 +586,7 @@ static etna_code expand_toward(expansion *e, const builtin_move *m)
     if (!(m->gap > 0) || m->reference >= e->then->object_count)
         return expand_push(e, m);
     const builtin_object *ref = &e->then->objects[m->reference];
-    builtin_rect r = builtin_footprint(ref, ref->centre[0], ref->centre[1], 0);
+    builtin_rect r = builtin_rect_of(ref);
     double sign = m->relation == RELATION_TOWARD ? 1 : -1;
     for (uint32_t i = 0; i < m->objects.count; i++) {
         builtin_move next;

@@ -12,7 +12,7 @@ double expand_apart(const builtin_facts *facts,
     double largest = 0;
     for (uint32_t i = 0; i < count; i++) {
         const builtin_object *o = &facts->objects[objects[i]];
-        largest = math_max(largest, math_max(o->half[0], o->half[1]));
+        largest = math_max(largest, builtin_half_longer(o));
     }
     return largest > 0 && largest < small ? metres * largest / small : metres;
 }
@@ -34,14 +34,13 @@ static bool company_meets(const company *c, uint32_t object, double top)
     const builtin_object *b = &c->facts->objects[object];
     if (c->is_beneath && object == c->beneath)
         return false;
-    bool below = b->centre[2] + b->half[2] < c->height + touch;
-    bool above = b->centre[2] - b->half[2] > top - touch;
+    bool below = builtin_top(b) < c->height + touch;
+    bool above = builtin_foot(b) > top - touch;
     const bool is_own =
         object == c->support || expand_has(c->objects, c->count, object);
     if (below || above || is_own)
         return false;
-    bool room = math_max(b->half[0], b->half[1]) > wide &&
-                math_min(b->half[0], b->half[1]) > thin;
+    bool room = builtin_half_longer(b) > wide && builtin_half_shorter(b) > thin;
     return !(b->is_static && room) && !company_carries(c, object);
 }
 
@@ -123,7 +122,7 @@ bool company_is_taken(const company *c, uint32_t object, const double at[2])
     builtin_rect own = builtin_footprint(o, at[0], at[1], 0.005);
     for (uint32_t i = 0; i < c->facts->object_count; i++) {
         const builtin_object *b = &c->facts->objects[i];
-        builtin_rect its = builtin_footprint(b, b->centre[0], b->centre[1], 0);
+        builtin_rect its = builtin_rect_of(b);
         if (!rects_overlap(&own, &its) ||
             !company_meets(c, i, c->height + 2 * o->half[2]))
             continue;

@@ -141,9 +141,9 @@ static bool object_is_for_top(const builtin_facts *facts,
                               const builtin_object *furniture)
 {
     const builtin_object *o = &facts->objects[object];
-    const double breadth = math_min(furniture->half[0], furniture->half[1]);
+    const double breadth = builtin_half_shorter(furniture);
     const uint32_t bearer = expand_bearer(facts, object);
-    if (bearer == BUILTIN_NONE || math_max(o->half[0], o->half[1]) > breadth)
+    if (bearer == BUILTIN_NONE || builtin_half_longer(o) > breadth)
         return false;
     const builtin_object *b = &facts->objects[bearer];
     return !b->is_static && builtin_is_bearer(b);
@@ -190,8 +190,8 @@ static bool object_lies_along(const builtin_facts *facts, uint32_t object)
     const double flat = 0.2; /* metres */
     const builtin_object *o = &facts->objects[object];
     double front[2];
-    double wide = math_max(o->half[0], o->half[1]);
-    double narrow = math_min(o->half[0], o->half[1]);
+    double wide = builtin_half_longer(o);
+    double narrow = builtin_half_shorter(o);
     bool lies = 2 * o->half[2] < flat;
     return wide >= longish * narrow &&
            (lies || !builtin_front_of(facts, object, front));

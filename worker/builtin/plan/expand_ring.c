@@ -44,7 +44,7 @@ static void ring_lay_at(ring *r, uint32_t i, double angle, double half)
 static double ring_half(const ring *r, uint32_t i)
 {
     const builtin_object *o = &r->c.facts->objects[r->c.objects[i]];
-    return math_max(o->half[0], o->half[1]);
+    return builtin_half_longer(o);
 }
 
 static void ring_lay(ring *r)
@@ -78,8 +78,7 @@ static bool ring_bears_point(const ring *r, double x, double y)
     const bool is_ground = facts->objects[r->c.support].is_static;
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *base = &facts->objects[i];
-        const builtin_rect top =
-            builtin_footprint(base, base->centre[0], base->centre[1], 0);
+        const builtin_rect top = builtin_rect_of(base);
         const bool across = x >= top.low[0] && x <= top.high[0];
         const bool over = across && y >= top.low[1] && y <= top.high[1];
         const bool reaches =
@@ -161,8 +160,8 @@ static bool seats_have_sides(const ring *r, uint32_t ret_most[2])
     const double between = 0.03; /* metres */
     const double over = 0.1;     /* metres over both of a side's ends */
     const builtin_object *c = r->centre;
-    const double length = math_max(c->half[0], c->half[1]),
-                 width = math_min(c->half[0], c->half[1]);
+    const double length = builtin_half_longer(c),
+                 width = builtin_half_shorter(c);
     double seat = 0;
     for (uint32_t i = 0; i < r->c.count; i++) {
         if (!builtin_is_seat(&r->c.facts->objects[r->c.objects[i]]))
@@ -197,8 +196,8 @@ static void seats_lay(ring *r, const seating *s)
 {
     const builtin_object *c = r->centre;
     const bool lengthwise = c->half[1] >= c->half[0];
-    const double length = math_max(c->half[0], c->half[1]),
-                 width = math_min(c->half[0], c->half[1]);
+    const double length = builtin_half_longer(c),
+                 width = builtin_half_shorter(c);
     const double side[2] = {lengthwise ? -c->heading[1] : c->heading[0],
                             lengthwise ? c->heading[0] : c->heading[1]};
     const double end[2] = {-side[1], side[0]};
@@ -414,14 +413,14 @@ static void ring_bear(ring *r, const builtin_move *m)
     const builtin_object *first = &r->c.facts->objects[r->c.objects[0]];
     uint32_t bearer = expand_bearer(r->c.facts, m->reference);
     r->c.support = m->support;
-    r->c.height = first->centre[2] - first->half[2];
+    r->c.height = builtin_foot(first);
     if (m->support != BUILTIN_NONE)
         return;
     r->c.support = bearer != BUILTIN_NONE
                        ? bearer
                        : expand_bearer(r->c.facts, r->c.objects[0]);
     if (bearer != BUILTIN_NONE)
-        r->c.height = r->centre->centre[2] - r->centre->half[2];
+        r->c.height = builtin_foot(r->centre);
 }
 
 /* Its front to the middle. */

@@ -27,8 +27,7 @@ static bool row_bears(const row *r, uint32_t object, const double at[2])
         builtin_footprint(&r->facts->objects[object], at[0], at[1], 0);
     if (r->may_overhang && base->is_static)
         own = (builtin_rect){{at[0], at[1]}, {at[0], at[1]}};
-    builtin_rect top =
-        builtin_footprint(base, base->centre[0], base->centre[1], 0);
+    builtin_rect top = builtin_rect_of(base);
     for (int k = 0; k < 2; k++) {
         if (own.low[k] < top.low[k] || own.high[k] > top.high[k])
             return false;
@@ -651,7 +650,7 @@ static bool row_backs_wall(const row *r)
     const bool on_floor = facts->objects[r->support].is_static ||
                           builtin_is_covering(facts, r->support);
     return on_floor && builtin_is_wall(&facts->objects[r->reference]) &&
-           math_max(o->half[0], o->half[1]) > furniture;
+           builtin_half_longer(o) > furniture;
 }
 
 /* First as the things are turned, then, where that has no room, squarely to the

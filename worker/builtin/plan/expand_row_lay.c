@@ -283,7 +283,7 @@ static bool row_lay_on_top(row *r)
     row_lay_at(r, ref, out, true);
     row_keep_on_board(r, s, out);
     r->support = r->reference;
-    r->height = s ? s->height : ref->centre[2] + ref->half[2];
+    r->height = s ? s->height : builtin_top(ref);
     r->spread = !r->is_at_end;
     if (r->is_at_end)
         row_keep_at_end(r);
@@ -319,7 +319,7 @@ static void row_stand_by(row *r, uint32_t by)
         return;
     const builtin_surface *top = expand_top_of(r->facts, r->support);
     if (r->support == bearer)
-        r->height = o->centre[2] - o->half[2];
+        r->height = builtin_foot(o);
     else if (!builtin_stands_on(r->facts, r->first, r->support) && top)
         r->height = top->height;
 }
@@ -661,8 +661,7 @@ static bool row_stands_there(const builtin_facts *facts, const builtin_move *m)
 {
     for (uint32_t i = 0; i < m->objects.count && m->level > 0; i++) {
         const builtin_object *o = &facts->objects[m->objects.objects[i]];
-        if (builtin_off_level(facts, m->support, m->level,
-                              o->centre[2] - o->half[2]) > 0)
+        if (builtin_off_level(facts, m->support, m->level, builtin_foot(o)) > 0)
             return false;
     }
     return set_count_on(facts, &m->objects, m->support) == m->objects.count;
@@ -689,7 +688,7 @@ void row_lay(row *r)
         row_lay_on_top,  row_lay_beside,  row_lay_before, row_lay_there};
     const builtin_object *first = &r->facts->objects[r->first];
     r->reference = row_reference(r->facts, r->m);
-    r->height = first->centre[2] - first->half[2];
+    r->height = builtin_foot(first);
     size_t way = 0;
     while (!lays[way](r))
         way++; /* the last lays any */

@@ -174,11 +174,6 @@ typedef struct setting {
     double height;
 } setting;
 
-static double object_half(const builtin_object *o)
-{
-    return math_max(o->half[0], o->half[1]);
-}
-
 /* Half the breadth of the plates that are laid, PLATE_HALF without: cutlery
  * lies beside them. */
 static double plate_half(const expansion *e)
@@ -190,7 +185,8 @@ static double plate_half(const expansion *e)
             continue;
         for (uint32_t k = 0; k < m->objects.count; k++)
             half = math_max(
-                half, object_half(&e->then->objects[m->objects.objects[k]]));
+                half,
+                builtin_half_longer(&e->then->objects[m->objects.objects[k]]));
     }
     return half > 0 ? half : PLATE_HALF;
 }
@@ -284,8 +280,8 @@ etna_code expand_setting(expansion *e, const builtin_move *m)
     double places[BUILTIN_MOVES_MAX][3];
     seat_list seats;
     s.one = &e->then->objects[m->objects.objects[0]];
-    s.half = object_half(s.one);
-    s.height = top ? top->height : s.table->centre[2] + s.table->half[2];
+    s.half = builtin_half_longer(s.one);
+    s.height = top ? top->height : builtin_top(s.table);
     seats_lay(e->then, m, need, &seats);
     for (uint32_t i = 0; i < seats.count; i++)
         setting_place(&s, &seats.items[i], places[i]);

@@ -58,8 +58,7 @@ etna_code planner_has_place_on(const planner *p,
      * a cabinet */
     const double lower = 0.15;
     const builtin_object *ref = &facts->objects[move->reference];
-    *ret =
-        found > 0 && spots[0].point[2] > ref->centre[2] - ref->half[2] - lower;
+    *ret = found > 0 && spots[0].point[2] > builtin_foot(ref) - lower;
     if (found > 0)
         *ret_gap = builtin_gap(facts, move, object, spots[0].point);
     return ETNA_OK;
@@ -114,7 +113,7 @@ static bool bearer_is_candidate(const bearer_search *s,
     if (facts->objects[s->base].is_static &&
         !builtin_is_covering(facts, surface->object))
         return false;
-    if (fabs(surface->height - (ref->centre[2] - ref->half[2])) > level)
+    if (fabs(surface->height - builtin_foot(ref)) > level)
         return false;
     return bearer_way(surface, ref) < reach;
 }
@@ -292,8 +291,7 @@ etna_code planner_forgo_no_nearer(planner *p)
         for (uint32_t k = 0; k < move->objects.count && move->goes; k++) {
             uint32_t object = move->objects.objects[k];
             const builtin_object *o = &p->facts->objects[object];
-            const double at[3] = {o->centre[0], o->centre[1],
-                                  o->centre[2] - o->half[2]};
+            const double at[3] = {o->centre[0], o->centre[1], builtin_foot(o)};
             builtin_move state = *move;
             state.goes = false;
             if (!planner_holds(p, &state, object) ||

@@ -130,8 +130,8 @@ bool planner_is_too_tight(const planner *p, uint32_t object, uint32_t vessel)
 {
     const builtin_object *o = &p->facts->objects[object],
                          *around = &p->facts->objects[vessel];
-    const double own = math_min(o->half[0], o->half[1]),
-                 wide = math_min(around->half[0], around->half[1]);
+    const double own = builtin_half_shorter(o),
+                 wide = builtin_half_shorter(around);
     const builtin_exact into = {
         .kind = EXACT_PUT, .object = object, .support = vessel, .into = true};
     return wide < 2 * own &&

@@ -23,11 +23,6 @@ typedef struct height_search { /* for the support of one thing */
     double foot;     /* of the thing, before anything was moved */
 } height_search;
 
-static double height_foot(const builtin_object *o)
-{
-    return o->centre[2] - o->half[2];
-}
-
 /* How high the ground is where the reference stands, or below it. */
 static double height_of_ground(const builtin_facts *facts,
                                uint32_t ground,
@@ -37,12 +32,12 @@ static double height_of_ground(const builtin_facts *facts,
     double best = -INFINITY;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        if (s->object != ground || s->height > height_foot(ref) + level)
+        if (s->object != ground || s->height > builtin_foot(ref) + level)
             continue;
         if (builtin_spans(s, ref->centre[0], ref->centre[1]))
             best = math_max(best, s->height);
     }
-    return isinf(best) ? height_foot(ref) : best;
+    return isinf(best) ? builtin_foot(ref) : best;
 }
 
 /* Does the move put the thing down from where it stood at a height? *ret is
@@ -73,9 +68,9 @@ static bool height_is_left(const planner *p,
                            .object = object,
                            .ground = ground,
                            .floor = height_of_ground(facts, ground, ref),
-                           .foot = height_foot(then)};
+                           .foot = builtin_foot(then)};
     return ret->foot > ret->floor + HEIGHT_RAISED &&
-           ref->centre[2] + ref->half[2] > ret->floor + HEIGHT_RAISED;
+           builtin_top(ref) > ret->floor + HEIGHT_RAISED;
 }
 
 /* Is that surface beside the reference, about as high as that is or the thing
@@ -95,9 +90,9 @@ static bool height_is_candidate(const height_search *s,
         planner_is_above(facts, surface->object, s->object))
         return false;
     if (surface->height < s->floor + HEIGHT_RAISED ||
-        surface->height > ref->centre[2] + ref->half[2] + HEIGHT_ABOVE)
+        surface->height > builtin_top(ref) + HEIGHT_ABOVE)
         return false;
-    if (surface->height < height_foot(ref) - HEIGHT_BELOW)
+    if (surface->height < builtin_foot(ref) - HEIGHT_BELOW)
         return false;
     if (builtin_surface_area(surface) < HEIGHT_FIRM)
         return false;
@@ -116,7 +111,7 @@ static bool height_is_like(const height_search *s, double height)
 {
     const builtin_object *ref = &s->p->facts->objects[s->move->reference];
     return height > s->floor + HEIGHT_RAISED &&
-           height < ref->centre[2] + ref->half[2] + HEIGHT_ABOVE;
+           height < builtin_top(ref) + HEIGHT_ABOVE;
 }
 
 /* What it costs to stand there, as metres; INFINITY: it cannot. A free place is
@@ -241,9 +236,9 @@ bool planner_comes_down(const planner *p,
         return false;
     const builtin_object *o = &p->facts->objects[object],
                          *ref = &p->facts->objects[move->reference];
-    const bool is_tall = ref->centre[2] + ref->half[2] > s.floor + HEIGHT_TALL;
-    const bool is_small = math_max(o->half[0], o->half[1]) < 0.35 &&
-                          o->half[2] < 0.45; /* metres */
+    const bool is_tall = builtin_top(ref) > s.floor + HEIGHT_TALL;
+    const bool is_small =
+        builtin_half_longer(o) < 0.35 && o->half[2] < 0.45; /* metres */
     return is_tall && is_small && !builtin_is_of_the_floor(o);
 }
 

@@ -106,7 +106,7 @@ etna_code planner_move_over(const planner *p,
         const double *to = spots[i].point;
         const double dx = to[0] - b->centre[0], dy = to[1] - b->centre[1],
                      way = sqrt(dx * dx + dy * dy);
-        bool same_board = fabs(to[2] - (b->centre[2] - b->half[2])) < 0.05;
+        bool same_board = fabs(to[2] - builtin_foot(b)) < 0.05;
         if (way >= nearest || !same_board || spots[i].centre_only)
             continue;
         const plan over =

@@ -116,10 +116,7 @@ bool planner_lacks_room(const planner *p,
 /* Metres between two things' boxes as seen from above. */
 static double boxes_apart(const builtin_object *a, const builtin_object *b)
 {
-    const builtin_rect one =
-                           builtin_footprint(a, a->centre[0], a->centre[1], 0),
-                       two =
-                           builtin_footprint(b, b->centre[0], b->centre[1], 0);
+    const builtin_rect one = builtin_rect_of(a), two = builtin_rect_of(b);
     return builtin_rects_apart(&one, &two);
 }
 
@@ -154,8 +151,8 @@ static bool stands_beside(const refused *r)
 /* Sides of the box as seen from above, metres, the shorter first. */
 static void sides_of(const builtin_object *o, double ret[2])
 {
-    ret[0] = 2 * math_min(o->half[0], o->half[1]);
-    ret[1] = 2 * math_max(o->half[0], o->half[1]);
+    ret[0] = 2 * builtin_half_shorter(o);
+    ret[1] = 2 * builtin_half_longer(o);
 }
 
 /* A sofa on a chair: no search is begun for that. */
@@ -232,10 +229,10 @@ static bool did_not_go_in(const refused *r)
 /* Both sizes, sides included. */
 static const char *say_did_not_go_in(const refused *r)
 {
-    const double least = math_min(r->own->half[0], r->own->half[1]),
-                 most = math_max(r->own->half[0], r->own->half[1]);
-    const double wide = math_min(r->other->half[0], r->other->half[1]),
-                 deep = math_max(r->other->half[0], r->other->half[1]);
+    const double least = builtin_half_shorter(r->own),
+                 most = builtin_half_longer(r->own);
+    const double wide = builtin_half_shorter(r->other),
+                 deep = builtin_half_longer(r->other);
     return etna_arena_printf(
         r->p->talk->arena,
         "%.255s does not go into %.255s: it takes %.1f by %.1f cm, and that is %.1f by %.1f cm, its sides included.",

@@ -23,7 +23,7 @@ static bool drop_is_taken(const builtin_facts *facts,
         if (base->on[i] == object ||
             builtin_is_above(facts, base->on[i], object))
             continue;
-        builtin_rect its = builtin_footprint(b, b->centre[0], b->centre[1], 0);
+        builtin_rect its = builtin_rect_of(b);
         if (builtin_rects_meet(&own, &its))
             return true;
     }
@@ -122,7 +122,7 @@ static double drop_board_of(const builtin_facts *facts,
 {
     const double over = 0.03; /* metres */
     const builtin_object *o = &facts->objects[thing];
-    const double foot = o->centre[2] - o->half[2];
+    const double foot = builtin_foot(o);
     double best = -INFINITY;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
@@ -165,8 +165,7 @@ static bool drop_is_far_too_small(const drop *d)
     const builtin_object *o = &d->p->facts->objects[d->object];
     const builtin_object *ref = &d->p->facts->objects[d->over->reference];
     const double share = d->move->relation == RELATION_IN ? 0.9 : 0.4;
-    return math_min(ref->half[0], ref->half[1]) <
-           share * math_min(o->half[0], o->half[1]);
+    return builtin_half_shorter(ref) < share * builtin_half_shorter(o);
 }
 
 /* The grid's places, so many of its halves across and along. */
@@ -188,10 +187,10 @@ static void drop_add(const drop *d, plan_list *list)
         const double at[3] = {
             d->middle[0] + along * ref->heading[0] - across * ref->heading[1],
             d->middle[1] + along * ref->heading[1] + across * ref->heading[0],
-            ref->centre[2] + ref->half[2] + SEEK_LET_DOWN};
+            builtin_top(ref) + SEEK_LET_DOWN};
         if (!drop_fits(d, across, along) || !drop_will_do(d, at))
             continue;
-        double slack = 0.3 * math_min(ref->half[0], ref->half[1]);
+        double slack = 0.3 * builtin_half_shorter(ref);
         if (seek_is_beside(d->p->facts, d->move))
             slack = math_min(slack, math_max(-drop_misfit(d, at), 0.01));
         plan next = planner_put(d->object, d->over->reference, at, slack);
@@ -234,14 +233,14 @@ static bool drop_lies_in(const builtin_facts *facts,
     const double edge = 0.02, below = 0.01; /* metres */
     const builtin_object *b = &facts->objects[inner],
                          *ref = &facts->objects[reference];
-    builtin_rect own = builtin_footprint(b, b->centre[0], b->centre[1], 0);
+    builtin_rect own = builtin_rect_of(b);
     builtin_rect its =
         builtin_footprint(ref, ref->centre[0], ref->centre[1], edge);
     for (int k = 0; k < 2; k++) {
         if (own.low[k] < its.low[k] || own.high[k] > its.high[k])
             return false;
     }
-    return b->centre[2] - b->half[2] < ref->centre[2] + ref->half[2] - below;
+    return builtin_foot(b) < builtin_top(ref) - below;
 }
 
 /* Contents of the reference that may bear a thing: what nothing lies on, or
@@ -274,8 +273,7 @@ void seek_add_on_contents(const planner *p,
             !drop_is_content(p, inner, reference, i < things))
             continue;
         const builtin_object *b = &p->facts->objects[inner];
-        const double top =
-            math_max(b->centre[2] + b->half[2], ref->centre[2] + ref->half[2]);
+        const double top = math_max(builtin_top(b), builtin_top(ref));
         const double at[3] = {b->centre[0], b->centre[1], top + SEEK_LET_DOWN};
         plan next = planner_put(object, inner, at, slack);
         next.uncertain = true;
@@ -290,7 +288,7 @@ static bool mate_is_level(const builtin_facts *facts, uint32_t mate)
     const builtin_object *m = &facts->objects[mate];
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        const bool is_top = s->height >= m->centre[2] + m->half[2] - rim;
+        const bool is_top = s->height >= builtin_top(m) - rim;
         if (s->object == mate && is_top && !s->narrow)
             return true;
     }
@@ -310,7 +308,7 @@ bool planner_mate_bears(const planner *p, uint32_t mate, uint32_t object)
         return true;
     if (builtin_is_bearer(m) || m->half[0] * m->half[1] >= firm)
         return true;
-    return m->half[2] <= flat * math_min(m->half[0], m->half[1]) &&
+    return m->half[2] <= flat * builtin_half_shorter(m) &&
            mate_is_level(p->facts, mate);
 }
 
@@ -341,7 +339,7 @@ static bool drop_sinks(const planner *p,
     if (builtin_is_seat(&p->facts->objects[reference]) ||
         builtin_shelves(p->facts, reference) > 2)
         return false;
-    return found->items[0].exact.at[2] < m->centre[2] - m->half[2] - lower;
+    return found->items[0].exact.at[2] < builtin_foot(m) - lower;
 }
 
 /* "stack the plates on the shelf": onto one of their own kind that is there

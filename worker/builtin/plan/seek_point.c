@@ -33,7 +33,7 @@ static uint32_t point_wall_at(const builtin_facts *facts,
 {
     uint32_t best = BUILTIN_NONE, own = builtin_hangs_on(facts, object);
     const builtin_object *o = &facts->objects[object];
-    double nearest = math_max(0.08, 2 * math_min(o->half[0], o->half[1]));
+    double nearest = math_max(0.08, 2 * builtin_half_shorter(o));
     for (uint32_t i = 0; i < facts->wall_count; i++) {
         const builtin_wall *w = &facts->walls[i];
         double s = at[0] * w->right[0] + at[1] * w->right[1],
@@ -192,8 +192,7 @@ uint32_t planner_shift_support(const planner *p,
                          *own = &p->facts->objects[o->by[0]];
     double to[3];
     planner_shifted(p, move, object, to);
-    const builtin_rect r =
-        builtin_footprint(own, own->centre[0], own->centre[1], 0);
+    const builtin_rect r = builtin_rect_of(own);
     const bool across = to[0] > r.low[0] && to[0] < r.high[0];
     if (across && to[1] > r.low[1] && to[1] < r.high[1])
         return o->by[0];
@@ -249,7 +248,7 @@ void seek_turned(const planner *p,
 {
     const builtin_object *o = &p->facts->objects[object];
     const double bottom[3] = {o->centre[0], o->centre[1],
-                              o->centre[2] - o->half[2] + SEEK_LET_DOWN};
+                              builtin_foot(o) + SEEK_LET_DOWN};
     const bool is_below =
         builtin_is_covering(p->facts, object) && o->on_count > 0;
     /* no rug is lifted through that */
@@ -288,7 +287,7 @@ void seek_over(const planner *p,
                          *o = &p->facts->objects[object];
     double widest = builtin_over_slack(o, ref, false);
     const double at[3] = {ref->centre[0], ref->centre[1],
-                          ref->centre[2] - ref->half[2] + SEEK_LET_DOWN};
+                          builtin_foot(ref) + SEEK_LET_DOWN};
     plan next = planner_put(object, base, at, widest);
     seek_add(p, list, &next);
 }

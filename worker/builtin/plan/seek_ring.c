@@ -83,8 +83,8 @@ static void ring_add(const planner *p, const ring *r, plan_list *list)
     const builtin_move *move = r->move;
     const builtin_object *o = &facts->objects[r->object],
                          *ref = &facts->objects[move->reference];
-    const double farthest = math_max(ref->half[0], ref->half[1]) +
-                            3 * math_max(o->half[0], o->half[1]);
+    const double farthest =
+        builtin_half_longer(ref) + 3 * builtin_half_longer(o);
     ring_best best = {.count = 0};
     const bool from_middle =
         move->relation == RELATION_BETWEEN || move->relation == RELATION_UNDER;
@@ -124,8 +124,7 @@ void seek_around(const planner *p,
                          *ref = &facts->objects[move->reference];
     const builtin_object *level =
         support != BUILTIN_NONE || ref->by_count == 0 ? ref : o;
-    double apart =
-        fabs(o->centre[2] - o->half[2] - ref->centre[2] + ref->half[2]);
+    double apart = fabs(builtin_foot(o) - ref->centre[2] + ref->half[2]);
     bool comes_down = o->by_count > 0; /* a lid from its pot */
     /* what stands at one height stands on something; a balloon does not */
     bool same_ground = apart < 0.1 || comes_down;
@@ -137,7 +136,7 @@ void seek_around(const planner *p,
                    .object = object,
                    .support = support,
                    .from = {ref->centre[0], ref->centre[1]},
-                   .bottom = level->centre[2] - level->half[2]};
+                   .bottom = builtin_foot(level)};
     bool between = move->relation == RELATION_BETWEEN &&
                    move->second < facts->object_count;
     for (int k = 0; k < 2 && between; k++)
@@ -176,8 +175,7 @@ void planner_seek_free(const planner *p,
         ANGLES = 16
     };
     const builtin_object *o = &p->facts->objects[object];
-    const double size = math_max(o->half[0], o->half[1]),
-                 bottom = o->centre[2] - o->half[2];
+    const double size = builtin_half_longer(o), bottom = builtin_foot(o);
     for (int n = ANGLES; n < (RINGS + 1) * ANGLES && list->count < PLANS_MAX;
          n++) {
         const double way = n / ANGLES * size;

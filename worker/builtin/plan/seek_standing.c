@@ -325,8 +325,8 @@ static bool standing_lines_up(const standing *s)
     const bool on_floor =
         base->is_static || builtin_is_covering(facts, s->reference);
     const bool is_piece = !ref->is_static && ref->by_count > 0 &&
-                          math_min(ref->half[0], ref->half[1]) > broad;
-    return on_floor && is_piece && math_max(o->half[0], o->half[1]) > furniture;
+                          builtin_half_shorter(ref) > broad;
+    return on_floor && is_piece && builtin_half_longer(o) > furniture;
 }
 
 /* Degrees, least, by which a bench has its long side along the piece that it is
@@ -336,8 +336,8 @@ static bool standing_along(const standing *s, double *ret)
     const double longer = 1.3; /* than broad */
     const builtin_move *move = s->move;
     const builtin_object *o = &s->p->facts->objects[s->object];
-    const bool is_long = math_max(o->half[0], o->half[1]) >
-                         longer * math_min(o->half[0], o->half[1]);
+    const bool is_long =
+        builtin_half_longer(o) > longer * builtin_half_shorter(o);
     const bool is_before =
         move->relation == RELATION_FRONT || move->relation == RELATION_BEHIND;
     if (!is_long || !is_before)
@@ -569,16 +569,14 @@ static bool standing_is_on_roof(const standing *s)
         return false;
     const bool has_roof = builtin_shelves(facts, s->reference) <
                           builtin_levels(facts, s->reference);
-    return has_roof &&
-           s->spots[0].point[2] > base->centre[2] - base->half[2] + eyes;
+    return has_roof && s->spots[0].point[2] > builtin_foot(base) + eyes;
 }
 
 /* May a place be below what shows: in it, under its slats? */
 static bool standing_is_deep(const standing *s)
 {
     const builtin_object *base = &s->p->facts->objects[s->reference];
-    return s->found > 0 &&
-           s->spots[0].point[2] < base->centre[2] + base->half[2] - 0.03;
+    return s->found > 0 && s->spots[0].point[2] < builtin_top(base) - 0.03;
 }
 
 /* Are places from above worth trying: is it to come into the thing, or is that
@@ -607,7 +605,7 @@ static bool standing_drops(const standing *s)
     if (!on_it && !at_its_end)
         return false;
     bool small = standing_level_width(s->p->facts, s->reference) <
-                 2.5 * 2 * math_min(o->half[0], o->half[1]);
+                 2.5 * 2 * builtin_half_shorter(o);
     return small || standing_is_deep(s) || builtin_is_seat(base);
 }
 

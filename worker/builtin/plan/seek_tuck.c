@@ -117,7 +117,7 @@ void seek_tucked(const planner *p,
     if (floor == BUILTIN_NONE)
         return;
     t.plain = planner_put(object, floor, o->centre, 0);
-    t.plain.exact.at[2] = o->centre[2] - o->half[2] + SEEK_LET_DOWN;
+    t.plain.exact.at[2] = builtin_foot(o) + SEEK_LET_DOWN;
     if (known)
         seek_set_yaw(p, &t.plain, (double[2]){-t.out[0], -t.out[1]});
     double now = 0;

@@ -16,7 +16,7 @@ static bool wall_turns(const planner *p,
     if (move->reference >= p->facts->object_count ||
         !builtin_is_wall(&p->facts->objects[move->reference]))
         return false;
-    bool large = math_max(o->half[0], o->half[1]) > 0.15 && o->half[2] > 0.2;
+    bool large = builtin_half_longer(o) > 0.15 && o->half[2] > 0.2;
     bool back = move->facing == FACING_BACK && move->faced == move->reference;
     bool known = back || builtin_front_of(p->facts, object, front);
     const bool may_turn = back || move->facing == FACING_NONE;

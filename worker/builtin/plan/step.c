@@ -79,7 +79,7 @@ static bool step_is_at(const planner *p,
                        uint32_t object)
 {
     const builtin_object *o = &p->facts->objects[object];
-    double bottom = move->hung ? o->centre[2] : o->centre[2] - o->half[2];
+    double bottom = move->hung ? o->centre[2] : builtin_foot(o);
     double dx = o->centre[0] - move->at[0], dy = o->centre[1] - move->at[1],
            allowed = move->slack > 0.01 ? move->slack + 0.01 : 0.02;
     if (sqrt(dx * dx + dy * dy) > allowed ||
@@ -115,8 +115,7 @@ static bool step_is_at_old_place(const planner *p,
 {
     const builtin_object *o = &p->facts->objects[object],
                          *old = &p->facts->objects[move->reference];
-    const double at[3] = {o->centre[0], o->centre[1],
-                          o->centre[2] - o->half[2]};
+    const double at[3] = {o->centre[0], o->centre[1], builtin_foot(o)};
     double place[3];
     if (move->has_yaw && planner_yaw_apart(o->yaw_deg, move->yaw_deg) > 10)
         return false;
@@ -220,8 +219,7 @@ static bool step_stands_there(const planner *p,
                               uint32_t object)
 {
     const builtin_object *o = &p->facts->objects[object];
-    const double at[3] = {o->centre[0], o->centre[1],
-                          o->centre[2] - o->half[2]};
+    const double at[3] = {o->centre[0], o->centre[1], builtin_foot(o)};
     uint32_t support = move->relation == RELATION_ON
                            ? move->reference
                            : builtin_support_of(p->facts, move, object);
@@ -268,7 +266,7 @@ static bool step_holds_there(const planner *p,
                              uint32_t object)
 {
     const builtin_object *o = &p->facts->objects[object];
-    double height, bottom = o->centre[2] - o->half[2];
+    double height, bottom = builtin_foot(o);
     switch (move->relation) {
     case RELATION_OFF:
         if (move->level > 0 && builtin_off_level(p->facts, move->reference,

@@ -136,7 +136,7 @@ static etna_code between_find_wall(reader *r,
     if (code != ETNA_OK || rank.by >= r->facts->object_count || walls.need != 1)
         return code;
     const builtin_object *o = object_at(r, movers->objects[0]);
-    rank.least = 2 * math_min(o->half[0], o->half[1]);
+    rank.least = 2 * builtin_half_shorter(o);
     const builtin_set one = set_one(r, rank.by);
     const builtin_set wall =
         set_one(r, set_least(r, &walls, wall_rank_room, &rank));
@@ -726,8 +726,7 @@ static bool support_is_beside(const reader *r,
         .support = BUILTIN_NONE,
         .faced = BUILTIN_NONE,
         .spacing = -1};
-    const double foot[3] = {o->centre[0], o->centre[1],
-                            o->centre[2] - o->half[2]};
+    const double foot[3] = {o->centre[0], o->centre[1], builtin_foot(o)};
     return !o->is_static &&
            builtin_misfit(r->facts, &it, s->reference, foot) <= 0;
 }

@@ -23,7 +23,7 @@ static bool scope_allows(const builtin_facts *facts,
     if (scope->on == BUILTIN_NONE)
         return true;
     const builtin_object *o = &facts->objects[object];
-    double bottom = o->centre[2] - o->half[2];
+    double bottom = builtin_foot(o);
     return builtin_stands_on(facts, object, scope->on) &&
            !(builtin_off_level(facts, scope->on, scope->on_level, bottom) > 0);
 }

@@ -221,7 +221,7 @@ static etna_code level_of_base(reader *r,
     if (code != ETNA_OK)
         return code == ETNA_E_INPUT ? ETNA_OK : code;
     const builtin_object *o = object_at(r, object);
-    const double height = o->centre[2] - o->half[2];
+    const double height = builtin_foot(o);
     const uint32_t count = builtin_levels(r->facts, base);
     for (uint32_t level = 1; level <= count && count > 1; level++) {
         if (builtin_off_level(r->facts, base, level, height) > 0)

@@ -317,9 +317,8 @@ static void way_between_boxes(const builtin_object *from,
                               double ret[2])
 {
     const double askew = 0.35; /* of the longer way: less is not meant */
-    builtin_rect own =
-        builtin_footprint(from, from->centre[0], from->centre[1], 0);
-    builtin_rect its = builtin_footprint(to, to->centre[0], to->centre[1], 0);
+    builtin_rect own = builtin_rect_of(from);
+    builtin_rect its = builtin_rect_of(to);
     ret[0] = ret[1] = 0;
     for (int k = 0; k < 2; k++) {
         if (own.low[k] > its.high[k])

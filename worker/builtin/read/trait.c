@@ -54,7 +54,7 @@ static bool object_is_floor_under(const reader *r,
     if (!b->is_static)
         return false;
     bool low = b->half[2] < knee && !object_is_wall_like(r, by);
-    return low || o->centre[2] - o->half[2] < b->centre[2];
+    return low || builtin_foot(o) < b->centre[2];
 }
 
 bool object_is_on_floor(const reader *r, uint32_t object)

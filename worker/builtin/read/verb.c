@@ -31,7 +31,7 @@ static bool object_is_cleared(const reader *r,
     if (o->is_static || set_has(&from->kept, object) ||
         !builtin_stands_on(r->facts, object, from->base))
         return false;
-    double bottom = o->centre[2] - o->half[2];
+    double bottom = builtin_foot(o);
     if (from->level &&
         builtin_off_level(r->facts, from->base, from->level, bottom) > 0)
         return false;

@@ -15,14 +15,13 @@ static void object_bounds(const builtin_object *o,
                           double ret_low[3],
                           double ret_high[3])
 {
-    builtin_rect footprint =
-        builtin_footprint(o, o->centre[0], o->centre[1], 0);
+    builtin_rect footprint = builtin_rect_of(o);
     for (int k = 0; k < 2; k++) {
         ret_low[k] = footprint.low[k];
         ret_high[k] = footprint.high[k];
     }
-    ret_low[2] = o->centre[2] - o->half[2];
-    ret_high[2] = o->centre[2] + o->half[2];
+    ret_low[2] = builtin_foot(o);
+    ret_high[2] = builtin_top(o);
 }
 
 /* The gap between two boxes and a little of their middles' distance, so that of
@@ -104,7 +103,7 @@ static bool object_is_on_ground(const reader *r,
 static bool object_is_inside(const builtin_object *o, const builtin_object *b)
 {
     const double slack = 0.05; /* metres */
-    double reach = math_max(b->half[0], b->half[1]) + slack;
+    double reach = builtin_half_longer(b) + slack;
     if (b->is_static || fabs(o->centre[2] - b->centre[2]) >= b->half[2])
         return false;
     return fabs(o->centre[0] - b->centre[0]) <= reach &&
@@ -116,8 +115,8 @@ static bool object_hangs_by(const builtin_object *o, const builtin_object *b)
 {
     /* metres; the first two of half a side */
     const double thin = 0.3, high = 0.5, near = 0.6;
-    bool upright = b->is_static && b->half[2] > high &&
-                   math_min(b->half[0], b->half[1]) < thin;
+    bool upright =
+        b->is_static && b->half[2] > high && builtin_half_shorter(b) < thin;
     return upright && o->attached && where_between(o, b) < near;
 }
 
@@ -193,7 +192,7 @@ static double way_from(const reader *r, uint32_t object, uint32_t of)
     const double wide = 0.5; /* metres, half: no bed */
     const builtin_object *o = object_at(r, object);
     const bool chair =
-        object_is_seat(r, object) && math_max(o->half[0], o->half[1]) < wide;
+        object_is_seat(r, object) && builtin_half_longer(o) < wide;
     const bool stands_by = chair || !object_bears_things(r, of);
     return stands_by ? way_at(r, object, of) : way_in(r, object, of);
 }
@@ -228,7 +227,7 @@ static double way_under(const reader *r, uint32_t object, uint32_t of)
 {
     const builtin_object *o = object_at(r, object);
     const builtin_object *b = object_at(r, of);
-    bool lower = o->centre[2] < b->centre[2] + b->half[2] - 0.02;
+    bool lower = o->centre[2] < builtin_top(b) - 0.02;
     bool under = lower && object_is_over(o, b) && !object_is_on(r, of, object);
     return way_if(under, object_way(r, object, of));
 }
@@ -237,7 +236,7 @@ static double way_above(const reader *r, uint32_t object, uint32_t of)
 {
     const builtin_object *o = object_at(r, object);
     const builtin_object *b = object_at(r, of);
-    bool higher = o->centre[2] > b->centre[2] + b->half[2];
+    bool higher = o->centre[2] > builtin_top(b);
     return way_if(higher && object_is_over(o, b), object_way(r, object, of));
 }
 
@@ -371,8 +370,7 @@ static bool object_is_on_level(const reader *r,
     const builtin_object *o = object_at(r, object);
     if (!builtin_is_above(r->facts, object, owner))
         return false;
-    return builtin_off_level(r->facts, owner, level,
-                             o->centre[2] - o->half[2]) <= 0;
+    return builtin_off_level(r->facts, owner, level, builtin_foot(o)) <= 0;
 }
 
 /* "The plates by threes": no things that they could be near to. */
@@ -523,10 +521,8 @@ static bool is_level_with(const builtin_object *o,
                           const builtin_object *b)
 {
     const double slack = 0.1; /* metres */
-    const double low =
-        math_min(a->centre[2] - a->half[2], b->centre[2] - b->half[2]);
-    const double high =
-        math_max(a->centre[2] + a->half[2], b->centre[2] + b->half[2]);
+    const double low = math_min(builtin_foot(a), builtin_foot(b));
+    const double high = math_max(builtin_top(a), builtin_top(b));
     return o->centre[2] >= low - slack && o->centre[2] <= high + slack;
 }
 

@@ -88,7 +88,7 @@ static double zone_way_to_corner(const zone *z, int right, int away)
                               .second = BUILTIN_NONE,
                               .support = BUILTIN_NONE,
                               .gap = -1};
-    double axes[2][2], at[3] = {0, 0, base->centre[2] + base->half[2]}, sum = 0;
+    double axes[2][2], at[3] = {0, 0, builtin_top(base)}, sum = 0;
     const int signs[2] = {right, away};
     side_axes(facts, base, axes);
     for (int k = 0; k < 2; k++)
