@@ -209,7 +209,9 @@ static bool node_excepts_in_place(const chart_node *node)
 {
     static const char *const places[] = {"SHADE", "OLD", "FACE", "ZONE",
                                          "BETWEEN"};
-    if (node_is(node, "SOTHAT"))
+    /* "Push the chairs in; all but the red one", of which nothing is told */
+    const bool is_bare = node_is(node, "STATE") && node->child_count == 2;
+    if (is_bare || node_is(node, "SOTHAT"))
         return chart_child(node, "BUT") != NULL;
     return WORD_IS_OF(node->name, places) && chart_child(node, "EXCEPT");
 }

@@ -447,10 +447,11 @@ static bool shows_denial(const builtin_move *m)
  * what stands on it. */
 static bool exception_is_idle(const reader *r,
                               const builtin_set *excepted,
-                              const builtin_move *m)
+                              uint32_t first)
 {
-    bool idle = m->objects.count == 1 && m->relation != RELATION_OFF &&
-                !shows_denial(m);
+    const builtin_move *m = &r->reading->moves[first];
+    bool idle = first + 1 == r->reading->count && m->objects.count == 1 &&
+                m->relation != RELATION_OFF && !shows_denial(m);
     for (uint32_t i = 0; i < excepted->count && idle; i++)
         idle = !builtin_is_above(r->facts, excepted->objects[i],
                                  m->objects.objects[0]);
@@ -469,8 +470,7 @@ static etna_code excepted_check(reader *r,
     const reader_memory memory = r->memory;
     etna_code code = refer_things(r, but, &any, &excepted);
     r->memory = memory;
-    if (code == ETNA_OK &&
-        exception_is_idle(r, &excepted, &r->reading->moves[first]))
+    if (code == ETNA_OK && exception_is_idle(r, &excepted, first))
         return refuse_left_over(r, node);
     for (uint32_t i = first; i < r->reading->count && code == ETNA_OK; i++) {
         const builtin_set *moved = &r->reading->moves[i].objects;

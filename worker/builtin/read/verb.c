@@ -355,7 +355,23 @@ static bool set_stands_on(const reader *r,
     return false;
 }
 
-/* The move takes none of what is kept along. *ret_empty: it clears nothing
+/* "Push the chairs in": one move a chair. Is there another that asks the same of
+ * another thing? */
+static bool move_is_of_many(const reader *r, const builtin_move *m)
+{
+    const builtin_reading *reading = r->reading;
+    bool many = false;
+    for (uint32_t i = r->first_move; i < reading->count && !many; i++) {
+        const builtin_move *other = &reading->moves[i];
+        const bool same = other != m && other->relation == m->relation &&
+                          memcmp(other->span, m->span, sizeof m->span) == 0;
+        many = same && (m->relation == RELATION_TUCK ||
+                        other->reference == m->reference);
+    }
+    return many;
+}
+
+/* The move takes none of what is kept along. *ret_empty: it asks for nothing
  * else, and may go. */
 static etna_code move_spare(clause *c,
                             builtin_move *m,
@@ -367,7 +383,10 @@ static etna_code move_spare(clause *c,
     if (code != ETNA_OK)
         return code;
     m->alone = m->alone || set_stands_on(c->r, kept, &m->objects);
-    *ret_empty = left.count == 0 && m->relation == RELATION_OFF;
+    /* "push them in and leave the red one there": where it was just put */
+    const bool left_there = details_say_there(c->r, &c->d);
+    const bool of_many = !left_there && move_is_of_many(c->r, m);
+    *ret_empty = left.count == 0 && (m->relation == RELATION_OFF || of_many);
     if (left.count == 0 || left.count == m->objects.count)
         return ETNA_OK;
     if (m->row_count > 0)
