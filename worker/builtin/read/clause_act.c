@@ -380,13 +380,35 @@ static const verb_row verbs_of_moving[] = {
     {any_verb, NULL, clause_put, false},
 };
 
+/* "Push the chair in to the table", "into the table": no chair goes into a
+ * table. */
+static bool clause_goes_into_table(const clause *c)
+{
+    reader *r = c->r;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    const refer_scope place = refer_scope_place(&c->movers);
+    uint32_t table = BUILTIN_NONE;
+    if (c->verb != VERB_MOVE || c->d.relation_count != 1 ||
+        c->d.relations[0].relation != REL_IN)
+        return false;
+    const etna_code code = refer_one(r, c->d.relations[0].what, &place, &table);
+    *r = before;
+    *r->err = why;
+    return code == ETNA_OK && table < r->facts->object_count &&
+           object_is_table(r, table);
+}
+
 /* "Push the chairs in at the table" */
 static bool clause_pushes_in(const clause *c)
 {
     const chart_node *part = c->d.part ? chart_child(c->d.part, "$part") : NULL;
     const bool moves = c->verb == VERB_MOVE || !chart_child(c->said, "$verb");
-    bool in = part && part->value == DIR_FRONT && moves && c->movers.count > 0;
-    return in && builtin_is_seat(&c->r->facts->objects[c->movers.objects[0]]);
+    const bool in = part && part->value == DIR_FRONT && moves;
+    if (c->movers.count == 0 ||
+        !builtin_is_seat(&c->r->facts->objects[c->movers.objects[0]]))
+        return false;
+    return in || clause_goes_into_table(c);
 }
 
 /* "Give the mug to the table": to put it there, where nothing is said of

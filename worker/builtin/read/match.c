@@ -812,14 +812,16 @@ static uint32_t cost_of_head(const comparison *c)
                : 0;
 }
 
-/* "The shoes" are no shoe rack and "the coffee" is no coffee table; "the milk"
- * may be its carton. */
+/* "The shoes" are no shoe rack, "the coffee" is no coffee table and "the bath"
+ * no bath mat; "the milk" may be its carton. */
 static bool furniture_is_denied(const comparison *c)
 {
     bool known = c->q->said.self_count > 0 && c->kind->self_count > 0;
     if (!known || cost_of_head(c) == 0)
         return false;
-    return kind_is_furniture(c->kind) && !kind_is_furniture(&c->q->said);
+    const bool is_mat = kind_is(c->kind, "mat") && !kind_is(&c->q->said, "mat");
+    return is_mat ||
+           (kind_is_furniture(c->kind) && !kind_is_furniture(&c->q->said));
 }
 
 static uint32_t cost_of_hint(const comparison *c)

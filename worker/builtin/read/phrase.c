@@ -98,6 +98,16 @@ bool phrase_is_each(const chart_node *node)
     return false;
 }
 
+/* "Both chairs", "all chairs", "the three chairs": of none is it left out. */
+bool phrase_counts(const chart_node *node)
+{
+    const chart_node *thing = node ? phrase_thing(node) : NULL;
+    if (!thing || !node_is(thing, "THING"))
+        return false;
+    const quantity q = phrase_quantity(thing);
+    return q.number > 1 || (q.says & (SAYS_ALL | SAYS_BOTH));
+}
+
 /* ---- words ---- */
 
 /* "It", and the "it" of "it's". */

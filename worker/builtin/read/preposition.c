@@ -3,6 +3,7 @@
  * relation by relation, what is meant of them. A new relation is a row of
  * it. */
 #include "worker/builtin/read/destination.h"
+#include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
@@ -213,7 +214,9 @@ static void preposition_pick(preposition *p)
         preposition_pick_collection(p);
     bool all =
         p->scope.many && refs->need == refs->count && p->movers->count == 1;
-    bool each = phrase_is_each(what) || node_is(what, "AND");
+    /* "within reach of both chairs"; "next to the other two" is by one */
+    const bool both = (phrase_quantity(phrase_thing(what)).says & SAYS_BOTH);
+    const bool each = phrase_is_each(what) || node_is(what, "AND") || both;
     if (all && !each && bit_is_in(p->c->relation, RELS_NEAR | RELS_SIDE))
         *refs = set_one(p->r, set_least(p->r, refs, reference_rank, p));
     if (p->scope.any && refs->need == 1)

@@ -3,6 +3,7 @@
  * another kind. Steps that tell one story share a file (put_internal.h); the
  * others are here. */
 #include "worker/builtin/read/put_internal.h"
+#include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
@@ -299,6 +300,8 @@ static etna_code put_leave_where_far(put *p)
     if (p->m.relation != RELATION_AWAY || all->need < all->count ||
         !put_is_object(p, p->m.reference))
         return ETNA_OK;
+    /* what leans on a wall stands by it, as its neighbour does */
+    const bool is_wall = builtin_is_wall(&facts->objects[p->m.reference]);
     uint32_t *list =
         etna_arena_alloc(p->r->arena, 2 * all->count + 1u, sizeof *list);
     if (!list)
@@ -309,7 +312,7 @@ static etna_code put_leave_where_far(put *p)
         const uint32_t object = all->objects[i];
         const double way = where_between(&facts->objects[object],
                                          &facts->objects[p->m.reference]);
-        if (builtin_is_above(facts, object, p->m.reference)) {
+        if (!is_wall && builtin_is_above(facts, object, p->m.reference)) {
             list[upon.count++] = object;
         } else if (way <= near) {
             list[all->count + by.count++] = object;
@@ -323,7 +326,7 @@ static etna_code put_leave_where_far(put *p)
         p->r->refusal.is_final = true;
         return code;
     }
-    if (there.count == 0)
+    if (there.count == 0 || phrase_counts(p->c->things))
         return ETNA_OK;
     p->m.objects = there;
     p->m.objects.need = there.count;

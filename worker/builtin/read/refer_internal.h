@@ -47,6 +47,8 @@ typedef struct quantity { /* what determiners and numbers say */
 /* What the phrase's own determiners and numbers say; those of what it excepts
  * do not count. */
 quantity phrase_quantity(const chart_node *thing);
+/* False for NULL, too. */
+bool phrase_counts(const chart_node *node);
 /* The phrase without what it excepts. */
 const chart_node *phrase_thing(const chart_node *node);
 /* The words of its core without marks; how many, 0: it has no core. */
