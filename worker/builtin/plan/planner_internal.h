@@ -171,6 +171,12 @@ bool planner_boxes_meet(const builtin_object *a,
                         const double at[2],
                         const builtin_object *b,
                         const double b_at[2]);
+/* Where the way from `at` to a thing ends that is to grow or to shrink: at its
+ * middle, of a wall at the nearest point of it, at that height. */
+void planner_way_end(const builtin_facts *facts,
+                     uint32_t reference,
+                     const double at[3],
+                     double ret[3]);
 /* Of a move nearer to something, or farther from it: is that so at `at`? Of any
  * other it is. */
 bool planner_comes_along(const planner *p,

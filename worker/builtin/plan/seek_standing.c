@@ -52,14 +52,30 @@ static etna_code standing_leaves_room(const planner *p,
     return ETNA_OK;
 }
 
+void planner_way_end(const builtin_facts *facts,
+                     uint32_t reference,
+                     const double at[3],
+                     double ret[3])
+{
+    const builtin_object *o = &facts->objects[reference];
+    memcpy(ret, o->centre, sizeof o->centre);
+    if (!builtin_is_wall(o))
+        return;
+    const builtin_rect r = builtin_footprint(o, o->centre[0], o->centre[1], 0);
+    for (int k = 0; k < 2; k++)
+        ret[k] = math_min(math_max(at[k], r.low[k]), r.high[k]);
+    ret[2] = at[2];
+}
+
 /* Half way to the other thing, or half as far again. */
 static void standing_nearer_or_farther(const planner *p,
                                        const builtin_move *move,
                                        uint32_t object,
                                        builtin_wish *wish)
 {
-    const double *own = p->then.objects[object].centre,
-                 *other = p->facts->objects[move->reference].centre;
+    const double *own = p->then.objects[object].centre;
+    double other[3];
+    planner_way_end(p->facts, move->reference, own, other);
     double share = move->relation == RELATION_TOWARD ? 0.6 : -0.6;
     wish->taste = TASTE_NEAR;
     for (int k = 0; k < 2; k++)
@@ -70,7 +86,9 @@ static double standing_way(const planner *p,
                            uint32_t reference,
                            const double *at)
 {
-    const double *other = p->facts->objects[reference].centre;
+    const double from[3] = {at[0], at[1], 0};
+    double other[3];
+    planner_way_end(p->facts, reference, from, other);
     return sqrt((at[0] - other[0]) * (at[0] - other[0]) +
                 (at[1] - other[1]) * (at[1] - other[1]));
 }

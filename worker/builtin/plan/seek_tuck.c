@@ -62,6 +62,32 @@ double planner_tuck_off(const builtin_facts *facts,
     return turn > 180 ? 360 - turn : turn;
 }
 
+/* Does another seat stand at that side of the table, so that each has its share
+ * of it? */
+static bool tuck_side_is_shared(const builtin_facts *facts,
+                                uint32_t object,
+                                uint32_t reference,
+                                const double out[2])
+{
+    const double reach = 0.9; /* metres */
+    const builtin_object *table = &facts->objects[reference];
+    const builtin_rect top =
+        builtin_footprint(table, table->centre[0], table->centre[1], 0);
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        const builtin_object *o = &facts->objects[i];
+        double way[2];
+        if (i == object || i == reference || !builtin_is_seat(o))
+            continue;
+        const builtin_rect own =
+            builtin_footprint(o, o->centre[0], o->centre[1], 0);
+        tuck_side(facts, i, reference, way);
+        const bool same = way[0] * out[0] + way[1] * out[1] > 0.5;
+        if (same && builtin_rects_apart(&own, &top) < reach)
+            return true;
+    }
+    return false;
+}
+
 typedef struct tuck { /* ways in under a table */
     const builtin_object *table;
     plan plain; /* but for where from and where to */
@@ -129,15 +155,16 @@ void seek_tucked(const planner *p,
      * away from a leg or from drawers. */
     const double deep = edge - 0.3 * depth;
     const double shallow = edge + 0.6 * depth;
+    /* a desk's only chair belongs before its middle */
+    const bool shared =
+        tuck_side_is_shared(&then, object, move->reference, t.out);
+    const double first = shared ? own : 0;
     const struct {
         double from, to, aside;
-    } ways[] = {{deep, edge, own},
-                {deep, edge, 0.5 * own},
-                {deep, edge, 0},
-                {edge, shallow, own},
-                {deep, shallow, room},
-                {deep, shallow, -room},
-                {edge, shallow, 0.5 * own},
+    } ways[] = {{deep, edge, first},     {deep, edge, own},
+                {deep, edge, 0.5 * own}, {deep, edge, 0},
+                {edge, shallow, own},    {deep, shallow, room},
+                {deep, shallow, -room},  {edge, shallow, 0.5 * own},
                 {edge, shallow, 0}};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         bool is_new = true;

@@ -250,10 +250,13 @@ static bool step_has_come(const planner *p,
         return false;
     if (move->reference >= p->facts->object_count)
         return true;
-    const double before = step_apart(p->then.objects[object].centre,
-                                     p->then.objects[move->reference].centre),
-                 now = step_apart(p->facts->objects[object].centre,
-                                  p->facts->objects[move->reference].centre);
+    const double *was = p->then.objects[object].centre;
+    const double *is = p->facts->objects[object].centre;
+    double end[3];
+    planner_way_end(&p->then, move->reference, was, end);
+    const double before = step_apart(was, end);
+    planner_way_end(p->facts, move->reference, is, end);
+    const double now = step_apart(is, end);
     const double come =
         move->relation == RELATION_TOWARD ? before - now : now - before;
     return come >= (seen < share * before ? seen : share * before);

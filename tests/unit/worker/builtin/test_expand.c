@@ -315,6 +315,37 @@ static void a_row_is_refused_where_it_has_no_room_between_what_is_said(
     close_stage(&s);
 }
 
+/* Along a wall, away from its middle, is not away from the wall. */
+static void what_goes_away_from_a_wall_is_farther_from_all_of_it(void **state)
+{
+    (void)state;
+    static const char *const can[] = {"red can"};
+    static const struct {
+        double x, y; /* metres: where it is put */
+        bool is_away;
+    } places[] = {{-2.7, 2.2, false}, {-2, 1.6, true}};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        facts_world w = yard();
+        stage s;
+        w.things[4].x = -2;
+        w.things[4].y = 2.2;
+        open_stage(&s, &w);
+        const builtin_move away = move_of(&s, RELATION_AWAY, can, 1, "wall");
+        builtin_object *o = &s.objects[at_index(&s, "red can")];
+        const double to[3] = {places[i].x, places[i].y, o->centre[2]};
+        assert_int_equal(
+            planner_comes_along(&s.p, &away, away.objects.objects[0], to),
+            places[i].is_away);
+        plan chosen;
+        bool found = false;
+        assert_int_equal(planner_find_place(&s.p, &away, away.objects.objects,
+                                            1, &chosen, &found),
+                         ETNA_OK);
+        assert_true(found && chosen.exact.at[1] < 2.1);
+        close_stage(&s);
+    }
+}
+
 static void a_row_where_they_stand_is_straight(void **state)
 {
     (void)state;
@@ -1105,6 +1136,30 @@ static void a_chair_is_tucked_in_from_its_own_side(void **state)
     close_stage(&s);
 }
 
+/* The only chair at a side goes before the middle of it; where another shares
+ * the side, each stays in its part. */
+static void the_only_chair_at_a_side_is_tucked_in_at_its_middle(void **state)
+{
+    (void)state;
+    static const char *const chair[] = {"chair 1"};
+    for (int others = 0; others < 2; others++) {
+        facts_world w = kitchen();
+        stage s;
+        w.things[6].x = 0.4;
+        w.things[7].x = others ? -0.4 : 0;
+        w.things[7].y = others ? -1.1 : 1.1;
+        open_stage(&s, &w);
+        assert_int_equal(at_index(&s, "chair 1"), 6);
+        const builtin_move tuck = move_of(&s, RELATION_TUCK, chair, 1, "table");
+        plan_list plans = {0};
+        assert_int_equal(planner_seek(&s.p, &tuck, 6, NULL, 0, &plans),
+                         ETNA_OK);
+        assert_true(plans.count > 0);
+        assert_float_equal(plans.items[0].exact.at[0], others ? 0.4 : 0, 0.01);
+        close_stage(&s);
+    }
+}
+
 static void what_is_shifted_goes_as_far_as_said_the_foremost_first(void **state)
 {
     (void)state;
@@ -1526,6 +1581,7 @@ int main(void)
         cmocka_unit_test(a_row_along_a_wall_is_also_by_what_is_said_besides),
         cmocka_unit_test(
             a_row_is_refused_where_it_has_no_room_between_what_is_said),
+        cmocka_unit_test(what_goes_away_from_a_wall_is_farther_from_all_of_it),
         cmocka_unit_test(a_row_where_they_stand_is_straight),
         cmocka_unit_test(a_row_before_a_thing_stands_on_what_bears_that),
         cmocka_unit_test(a_row_beside_a_thing_is_not_on_it_and_may_be_longer),
@@ -1559,6 +1615,7 @@ int main(void)
             a_row_stands_in_the_way_of_doors_where_there_is_no_other_room),
         cmocka_unit_test(a_pile_rises_in_the_order_said),
         cmocka_unit_test(a_chair_is_tucked_in_from_its_own_side),
+        cmocka_unit_test(the_only_chair_at_a_side_is_tucked_in_at_its_middle),
         cmocka_unit_test(
             what_is_shifted_goes_as_far_as_said_the_foremost_first),
         cmocka_unit_test(a_table_is_laid_before_the_seats),
