@@ -28,13 +28,33 @@ static bool agenda_moves_all(const builtin_set *set, uint32_t object)
     return false;
 }
 
+/* "The pills next to the bottle. All of it on the counter", where the bottle
+ * stands there: the later one takes nothing back. */
+static bool agenda_agrees(const planner *p,
+                          const builtin_move *earlier,
+                          const builtin_move *later)
+{
+    static const bool aside[RELATION_COUNT] = {
+        [RELATION_BESIDE] = true, [RELATION_LEFT] = true,
+        [RELATION_RIGHT] = true,  [RELATION_FRONT] = true,
+        [RELATION_BEHIND] = true, [RELATION_BETWEEN] = true};
+    const uint32_t count = p->facts->object_count;
+    if (later->relation != RELATION_ON || !aside[earlier->relation])
+        return false;
+    if (later->each.count > 0 || later->level > 0)
+        return false;
+    return later->reference < count && earlier->reference < count &&
+           builtin_is_above(p->facts, earlier->reference, later->reference);
+}
+
 bool planner_is_taken_later(const planner *p, uint32_t move, uint32_t object)
 {
     for (uint32_t i = move + 1; i < p->reading.count; i++) {
         const builtin_move *later = &p->reading.moves[i];
         if (planner_is_turn(&p->reading.moves[move]) != planner_is_turn(later))
             continue;
-        if (agenda_moves_all(&later->objects, object))
+        if (agenda_moves_all(&later->objects, object) &&
+            !agenda_agrees(p, &p->reading.moves[move], later))
             return true;
     }
     return false;
