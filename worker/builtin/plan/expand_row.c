@@ -665,7 +665,8 @@ etna_code expand_line(expansion *e, const builtin_move *m)
     if (m->objects.count == 0)
         return ETNA_OK;
     bool found = row_make(e, e->then, m, false, &r, places);
-    const bool askew = !found && m->facing == FACING_NONE;
+    const bool flanked = row_is_flank_to_flank(e->then, m);
+    const bool askew = (!found || flanked) && m->facing == FACING_NONE;
     if (askew) {
         etna_code code = row_make_squarely(e, m, &r, places, &squared, &found);
         if (code != ETNA_OK)

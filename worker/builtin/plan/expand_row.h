@@ -54,6 +54,9 @@ typedef struct row {
     clearing *clearing;
 } row;
 
+/* Do long things go side by side: rolls of cloth? Then their long sides meet, and
+ * not their ends. */
+bool row_is_flank_to_flank(const builtin_facts *facts, const builtin_move *m);
 /* So many metres, by the measure of the things of the row. */
 double row_apart(const row *r, double metres);
 /* The line that the move says, the `attempt`th of them, and what bears the

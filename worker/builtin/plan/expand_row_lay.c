@@ -17,6 +17,17 @@ double row_apart(const row *r, double metres)
                         metres);
 }
 
+bool row_is_flank_to_flank(const builtin_facts *facts, const builtin_move *m)
+{
+    const double oblong = 2;
+    for (uint32_t i = 0; i < m->objects.count && m->abreast; i++) {
+        const double *half = facts->objects[m->objects.objects[i]].half;
+        if (math_max(half[0], half[1]) < oblong * math_min(half[0], half[1]))
+            return false;
+    }
+    return m->abreast && !m->hung;
+}
+
 /* The surface that is meant by a thing's top: the highest of those that are not
  * much smaller than the largest. NULL: it has none. */
 const builtin_surface *expand_top_of(const builtin_facts *facts, uint32_t base)
@@ -612,11 +623,14 @@ static bool row_lay_there(row *r)
     if (base)
         box_side(facts, base->is_static ? &facts->objects[r->first] : base,
                  SIDE_RIGHT, axis);
+    if (row_is_flank_to_flank(facts, r->m))
+        expand_across(&facts->objects[r->first], axis);
     const double across[2] = {-axis[1], axis[0]};
     row_spread wide = row_measure(r, axis);
     row_spread far = row_measure(r, across);
-    bool deep =
-        r->m->row_count == 0 && far.high - far.low > 2 * (wide.high - wide.low);
+    const bool is_deep = far.high - far.low > 2 * (wide.high - wide.low);
+    const bool deep =
+        r->m->row_count == 0 && is_deep && !row_is_flank_to_flank(facts, r->m);
     const row_spread *own = deep ? &far : &wide;
     memcpy(r->along, deep ? across : axis, sizeof r->along);
     r->in[0] = -r->along[1];

@@ -346,6 +346,53 @@ static void what_goes_away_from_a_wall_is_farther_from_all_of_it(void **state)
     }
 }
 
+/* Rolls of cloth side by side: their long sides meet, and not their ends. */
+static void long_things_side_by_side_lie_flank_to_flank(void **state)
+{
+    (void)state;
+    static const char *const rolls[] = {"roll 1", "roll 2", "roll 3"};
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "roll 1", -1.2, 0, 1, 0.2, 0.2, "red", floor);
+    facts_world_add(&w, "roll 2", 0, 0.3, 1, 0.2, 0.2, "white", floor);
+    facts_world_add(&w, "roll 3", 1.2, -0.3, 0.2, 1, 0.2, "blue", floor);
+    stage s;
+    open_stage(&s, &w);
+    builtin_move line = move_of(&s, RELATION_LINE, rolls, 3, NULL);
+    line.abreast = true;
+    expand(&s, &line);
+    carry_out(&s);
+    for (int i = 1; i < 3; i++) {
+        const double *one = place_of(&s, rolls[i - 1]);
+        const double *next = place_of(&s, rolls[i]);
+        assert_true(fabs(one[0] - next[0]) < 0.05 ||
+                    fabs(one[1] - next[1]) < 0.05);
+        assert_true(fabs(one[0] - next[0]) < 0.5);
+        assert_true(fabs(one[1] - next[1]) < 0.5);
+    }
+    close_stage(&s);
+}
+
+/* "The pills next to the bottle. All of it on the counter": where the bottle is
+ * there, both hold. */
+static void what_is_by_a_thing_is_also_on_what_bears_that(void **state)
+{
+    (void)state;
+    static const char *const tin[] = {"red tin"};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    s.p.reading.count = 2;
+    s.p.reading.moves[0] = move_of(&s, RELATION_BESIDE, tin, 1, "white tin");
+    s.p.reading.moves[1] = move_of(&s, RELATION_ON, tin, 1, "table");
+    const uint32_t red = at_index(&s, "red tin");
+    assert_false(planner_is_taken_later(&s.p, 0, red));
+    s.p.reading.moves[1].reference = at_index(&s, "sideboard");
+    assert_true(planner_is_taken_later(&s.p, 0, red));
+    close_stage(&s);
+}
+
 static void a_row_where_they_stand_is_straight(void **state)
 {
     (void)state;
@@ -1582,6 +1629,8 @@ int main(void)
         cmocka_unit_test(
             a_row_is_refused_where_it_has_no_room_between_what_is_said),
         cmocka_unit_test(what_goes_away_from_a_wall_is_farther_from_all_of_it),
+        cmocka_unit_test(long_things_side_by_side_lie_flank_to_flank),
+        cmocka_unit_test(what_is_by_a_thing_is_also_on_what_bears_that),
         cmocka_unit_test(a_row_where_they_stand_is_straight),
         cmocka_unit_test(a_row_before_a_thing_stands_on_what_bears_that),
         cmocka_unit_test(a_row_beside_a_thing_is_not_on_it_and_may_be_longer),
