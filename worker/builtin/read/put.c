@@ -289,6 +289,22 @@ static etna_code put_leave_place(put *p)
     return set_without(p->r, &p->m.objects, &place, &p->m.objects);
 }
 
+/* "Both chairs", "the cup and the plate": all of them are meant, wherever they
+ * are. */
+static bool put_names_each(const put *p)
+{
+    const chart_node *parts[CONJUNCTS_MAX];
+    const chart_node *things = p->c->things;
+    if (!things || !node_is(things, "AND"))
+        return phrase_counts(things);
+    const uint32_t count = node_conjuncts(things, parts);
+    for (uint32_t i = 0; i < count; i++) {
+        if (phrase_is_plural(p->r, parts[i]) && !phrase_counts(parts[i]))
+            return false;
+    }
+    return true;
+}
+
 /* "Take the chairs away from the table": those that are there, on it or by
  * it. */
 static etna_code put_leave_where_far(put *p)
@@ -326,7 +342,7 @@ static etna_code put_leave_where_far(put *p)
         p->r->refusal.is_final = true;
         return code;
     }
-    if (there.count == 0 || phrase_counts(p->c->things))
+    if (there.count == 0 || put_names_each(p))
         return ETNA_OK;
     p->m.objects = there;
     p->m.objects.need = there.count;
