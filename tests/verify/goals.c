@@ -572,14 +572,163 @@ static bool form_load_then_move(maker *m)
     return true;
 }
 
+/* In a row on something: as small, then as large as said. */
+static int thing_compare_volume(const void *a, const void *b)
+{
+    const thing *const *one = a;
+    const thing *const *other = b;
+    double volume[2] = {1, 1};
+    for (int axis = 0; axis < 3; axis++) {
+        volume[0] *= thing_size(*one, axis);
+        volume[1] *= thing_size(*other, axis);
+    }
+    return (volume[0] > volume[1]) - (volume[0] < volume[1]);
+}
+
+static json_t *fact_names(const char *kind,
+                          const thing *const *x,
+                          int count,
+                          double number)
+{
+    json_t *names = json_array();
+    for (int i = 0; i < count; i++)
+        json_array_append_new(names, json_string(x[i]->name));
+    return json_pack("[s,o,f]", kind, names, number);
+}
+
+static bool form_row(maker *m)
+{
+    const thing *x[3], *on;
+    if (!maker_choose(m, is_small, 3, x) || !maker_choose(m, is_bearer, 1, &on))
+        return false;
+    maker_say(m,
+              "Put the \"%s\", the \"%s\" and the \"%s\" in a row on the "
+              "\"%s\".",
+              x[0]->name, x[1]->name, x[2]->name, on->name);
+    for (int i = 0; i < 3; i++)
+        maker_fact(m, fact_on(x[i], on));
+    maker_fact(m, fact_names("aligned", x, 3, 0.06));
+    return true;
+}
+
+static bool form_row_by_size(maker *m)
+{
+    const thing *x[3], *on;
+    if (!maker_choose(m, is_small, 3, x) || !maker_choose(m, is_bearer, 1, &on))
+        return false;
+    maker_say(m,
+              "Line up the \"%s\", the \"%s\" and the \"%s\" on the "
+              "\"%s\", from small to large.",
+              x[0]->name, x[1]->name, x[2]->name, on->name);
+    qsort(x, 3, sizeof *x, thing_compare_volume);
+    for (int i = 0; i < 3; i++)
+        maker_fact(m, fact_on(x[i], on));
+    maker_fact(m, fact_names("aligned", x, 3, 0.06));
+    for (int i = 0; i + 2 < 3; i++) /* the middling one is between */
+        maker_fact(m, json_pack("[s,s,s,s,f]", "between", x[i + 1]->name,
+                                x[i]->name, x[i + 2]->name, 0.5));
+    return true;
+}
+
+static bool form_abreast(maker *m)
+{
+    const thing *x[3], *on;
+    if (!m->scene->has_floor || !maker_choose(m, is_small, 3, x) ||
+        !maker_choose(m, is_bearer, 1, &on))
+        return false;
+    maker_say(m,
+              "Put the \"%s\", the \"%s\" and the \"%s\" side by side on "
+              "the floor in front of the \"%s\".",
+              x[0]->name, x[1]->name, x[2]->name, on->name);
+    for (int i = 0; i < 3; i++) {
+        maker_fact(m, fact_floor(m, x[i]));
+        maker_fact(m, fact_gap(x[i], on, 0, 1.2));
+    }
+    for (int i = 0; i < 3; i++)
+        maker_fact(m, fact_gap(x[i], x[(i + 1) % 3], 0, 0.9));
+    return true;
+}
+
+static bool form_beside_on(maker *m)
+{
+    const thing *x[2], *on;
+    if (!maker_choose(m, is_small, 2, x) ||
+        !maker_choose(m, is_bearer, 1, &on) || !thing_stands_on(x[1], on))
+        return false;
+    maker_say(m,
+              "Put the \"%s\" next to the \"%s\". It belongs on the "
+              "\"%s\".",
+              x[0]->name, x[1]->name, on->name);
+    maker_fact(m, fact_on(x[0], on));
+    maker_fact(m, fact_gap(x[0], x[1], 0, 0.4));
+    return true;
+}
+
+static bool form_each_side(maker *m)
+{
+    const thing *x[3];
+    if (!maker_choose(m, is_small, 3, x))
+        return false;
+    maker_say(m,
+              "Put the \"%s\" to the left of the \"%s\" and the \"%s\" to "
+              "the right of it.",
+              x[0]->name, x[1]->name, x[2]->name);
+    maker_fact(m, fact_gap(x[0], x[1], 0, 0.7));
+    maker_fact(m, fact_gap(x[2], x[1], 0, 0.7));
+    maker_fact(m, json_pack("[s,s,s,s,f]", "between", x[1]->name, x[0]->name,
+                            x[2]->name, 0.6));
+    return true;
+}
+
+static bool form_two_away(maker *m)
+{
+    const thing *x[2], *of;
+    if (!maker_choose(m, is_small, 2, x) || !maker_choose(m, is_bearer, 1, &of))
+        return false;
+    maker_say(m,
+              "Move the \"%s\" and the \"%s\" farther away from the "
+              "\"%s\".",
+              x[0]->name, x[1]->name, of->name);
+    for (int i = 0; i < 2; i++)
+        maker_fact(m, json_pack("[s,s,f]", "moved", x[i]->name, 0.019));
+    maker_fact(m, fact_still(of));
+    return true;
+}
+
+static bool form_exchange_bearers(maker *m)
+{
+    const thing *on[2], *load[CHOSEN_MAX];
+    if (!maker_choose(m, is_bearer, 2, on))
+        return false;
+    const int n = maker_load(m, on[0], load);
+    if (n <= 0)
+        return false;
+    maker_say(m,
+              "Swap the \"%s\" and the \"%s\"; what stands on them goes "
+              "along.",
+              on[0]->name, on[1]->name);
+    maker_fact(m, fact_place_of(on[0], on[1]));
+    maker_fact(m, fact_place_of(on[1], on[0]));
+    for (int i = 0; i < n; i++)
+        maker_fact(m, fact_on(load[i], on[0]));
+    return true;
+}
+
 typedef bool (*form)(maker *m);
-static const form forms[] = {
-    form_put_on,        form_floor,     form_floor_beside, form_floor_distance,
-    form_under,         form_beside,    form_between,      form_swap,
-    form_take_place,    form_old_place, form_beside_it,    form_side_by_side,
-    form_stack,         form_apart,     form_clear,        form_carry_over,
-    form_all_but_one,   form_leave,     form_closer,       form_around,
-    form_load_then_move};
+static const form forms[] = {form_put_on,         form_floor,
+                             form_floor_beside,   form_floor_distance,
+                             form_under,          form_beside,
+                             form_between,        form_swap,
+                             form_take_place,     form_old_place,
+                             form_beside_it,      form_side_by_side,
+                             form_stack,          form_apart,
+                             form_clear,          form_carry_over,
+                             form_all_but_one,    form_leave,
+                             form_closer,         form_around,
+                             form_load_then_move, form_row,
+                             form_row_by_size,    form_abreast,
+                             form_beside_on,      form_each_side,
+                             form_two_away,       form_exchange_bearers};
 
 /* One goal of some form on some scene; false when none of many tries has what it
  * needs. */
