@@ -130,8 +130,18 @@ static bool tree_looks_back(reader *r, const chart_node *node)
     return false;
 }
 
+/* Is one thing spoken of behind the topic? */
+static bool topic_is_one(const reader *r, const chart_node *topic)
+{
+    for (uint32_t at = r->part->first + topic->end; at < r->part->end; at++) {
+        if (lexicon_lists("told: it", r->s->tokens[at].text))
+            return true;
+    }
+    return false;
+}
+
 /* "Four chairs, one table: put the chairs around it": of several, "it" is the
- * last that is one thing. */
+ * last that is one thing. "The mug and the vase: swap them" is of both. */
 static etna_code topic_remember(reader *r,
                                 const chart_node *topic,
                                 builtin_set *ret)
@@ -139,6 +149,7 @@ static etna_code topic_remember(reader *r,
     const chart_node *parts[CONJUNCTS_MAX];
     const refer_scope any = {.on = BUILTIN_NONE, .many = true};
     const uint32_t count = node_conjuncts(topic, parts);
+    const bool single = count > 1 && topic_is_one(r, topic);
     builtin_set all = {0};
     for (uint32_t i = 0; i < count; i++) {
         builtin_set one;
@@ -149,10 +160,10 @@ static etna_code topic_remember(reader *r,
             return code;
         if (one.need != one.count)
             return refuse_topic(r, topic);
-        if (count > 1 && one.count == 1)
+        if (single && one.count == 1)
             r->memory.last = r->memory.named = one;
     }
-    if (count == 1)
+    if (!single)
         r->memory.last = r->memory.named = all;
     *ret = all;
     return ETNA_OK;
