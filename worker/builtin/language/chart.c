@@ -339,7 +339,8 @@ typedef struct edge {
     int32_t production;              /* -1: a terminal */
     const struct edge *left, *right; /* right: NULL for one symbol */
     const chart_terminal *terminal;
-    uint8_t depth; /* of productions with one symbol */
+    uint64_t said, shift; /* what it says, as a row of nodes (row_*) */
+    uint8_t depth;        /* of productions with one symbol */
     uint16_t first, end;
 } edge;
 
@@ -446,10 +447,42 @@ static entry *entry_of(chart *c, cell *own, uint16_t symbol)
     return e;
 }
 
-static void edge_add(chart *c,
-                     cell *own,
-                     uint16_t symbol,
-                     const edge *proposed);
+/* ---- what an edge says: a hash of the nodes that it gives the node above. A
+ * production without a name gives its children; a comma gives nothing, so that
+ * it is all one which phrase of two it belongs to ---- */
+
+#define ROW_STEP UINT64_C(1099511628211)
+
+static uint64_t row_mix(uint64_t hash, uint64_t more)
+{
+    return (hash ^ more) * UINT64_C(0x9E3779B97F4A7C15) ^ hash >> 29;
+}
+
+static void row_of_terminal(edge *e)
+{
+    const chart_terminal *t = e->terminal;
+    const bool comma = strcmp(t->category, "','") == 0;
+    uint64_t hash = symbol_hash(t->category, strlen(t->category));
+    hash = row_mix(hash, (uint64_t)t->value << 32 | t->variant);
+    hash = row_mix(hash, (uint64_t)t->first << 32 | t->end);
+    e->said = comma ? 0 : hash;
+    e->shift = comma ? 1 : ROW_STEP;
+}
+
+static void row_of(const chart *c, edge *e)
+{
+    const char *const name = c->grammar->productions[e->production].name;
+    const edge *const right = e->right;
+    e->said =
+        right ? e->left->said * right->shift + right->said : e->left->said;
+    e->shift = right ? e->left->shift * right->shift : e->left->shift;
+    if (!name)
+        return;
+    e->said = row_mix(symbol_hash(name, strlen(name)), e->said);
+    e->shift = ROW_STEP;
+}
+
+static void edge_add(chart *c, cell *own, uint16_t symbol, edge *proposed);
 
 /* What the edge is by productions with one symbol. */
 static void edge_close(chart *c, cell *own, uint16_t symbol, const edge *below)
@@ -459,26 +492,57 @@ static void edge_close(chart *c, cell *own, uint16_t symbol, const edge *below)
     for (int32_t i = c->grammar->unary[symbol]; i >= 0;
          i = c->grammar->productions[i].next) {
         const production *p = &c->grammar->productions[i];
-        const edge above = {.cost = below->cost + p->cost,
-                            .production = i,
-                            .left = below,
-                            .depth = (uint8_t)(below->depth + 1),
-                            .first = below->first,
-                            .end = below->end};
+        edge above = {.cost = below->cost + p->cost,
+                      .production = i,
+                      .left = below,
+                      .depth = (uint8_t)(below->depth + 1),
+                      .first = below->first,
+                      .end = below->end};
         edge_add(c, own, p->left, &above);
     }
 }
 
+/* Does one that costs no more say the same? */
+static bool entry_says(const entry *e, const edge *proposed)
+{
+    for (uint32_t i = 0; i < e->count; i++) {
+        if (e->edges[i]->cost > proposed->cost)
+            return false;
+        if (e->edges[i]->said == proposed->said)
+            return true;
+    }
+    return false;
+}
+
+/* Drops what says the same at a higher cost. */
+static void entry_drop(entry *e, const edge *kept)
+{
+    uint16_t count = 0;
+    for (uint32_t i = 0; i < e->count; i++) {
+        const edge *const one = e->edges[i];
+        if (one->said != kept->said || one->cost <= kept->cost)
+            e->edges[count++] = one;
+    }
+    e->count = count;
+}
+
 /* Keeps the cheapest `best` edges of a symbol, in order of cost; of equal ones
- * the first stays first, so that readings come out in one order everywhere. A
- * new edge is closed at once under productions of one symbol. */
-static void edge_add(chart *c, cell *own, uint16_t symbol, const edge *proposed)
+ * the first stays first, so that readings come out in one order everywhere. What
+ * says the same as a cheaper one is none. A new edge is closed at once under
+ * productions of one symbol. */
+static void edge_add(chart *c, cell *own, uint16_t symbol, edge *proposed)
 {
     if (!set_has(wanted_at(c, proposed->first), symbol))
         return;
     const entry *known = entry_find(own, symbol);
     if (known && known->count == c->best &&
         known->edges[c->best - 1]->cost <= proposed->cost)
+        return;
+    if (proposed->production < 0)
+        row_of_terminal(proposed);
+    else
+        row_of(c, proposed);
+    if (known && entry_says(known, proposed))
         return;
     entry *e = entry_of(c, own, symbol);
     if (!e ||
@@ -489,6 +553,7 @@ static void edge_add(chart *c, cell *own, uint16_t symbol, const edge *proposed)
         c->no_memory = true;
         return;
     }
+    entry_drop(e, kept);
     uint32_t at = e->count < c->best ? e->count++ : c->best - 1;
     for (; at > 0 && e->edges[at - 1]->cost > kept->cost; at--)
         e->edges[at] = e->edges[at - 1];
@@ -516,12 +581,12 @@ static void pair_add(
                 left->edges[x]->cost + right->edges[y]->cost + p->cost;
             if (cost >= worst)
                 break; /* those behind it cost no less */
-            const edge both = {.cost = cost,
-                               .production = index,
-                               .left = left->edges[x],
-                               .right = right->edges[y],
-                               .first = left->edges[x]->first,
-                               .end = right->edges[y]->end};
+            edge both = {.cost = cost,
+                         .production = index,
+                         .left = left->edges[x],
+                         .right = right->edges[y],
+                         .first = left->edges[x]->first,
+                         .end = right->edges[y]->end};
             edge_add(c, own, p->left, &both);
         }
     }
@@ -679,11 +744,11 @@ static void terminals_add(chart *c,
             continue;
         uint16_t symbol =
             symbol_find(c->grammar, t->category, strlen(t->category));
-        const edge leaf = {.cost = t->cost,
-                           .production = -1,
-                           .terminal = t,
-                           .first = (uint16_t)first,
-                           .end = (uint16_t)end};
+        edge leaf = {.cost = t->cost,
+                     .production = -1,
+                     .terminal = t,
+                     .first = (uint16_t)first,
+                     .end = (uint16_t)end};
         if (symbol)
             edge_add(c, cell_at(c, first, end), symbol, &leaf);
     }

@@ -171,17 +171,22 @@ static bool node_is_torn(const chart_node *node)
     return bare && rel && (rel->value == REL_LEFT || rel->value == REL_RIGHT);
 }
 
-/* "Both | chairs": words of how many that stand before a phrase of its own, and
- * no "both of the chairs". */
+/* "Both | chairs", "the other | one": words of how many that stand before a
+ * phrase of its own, and no "both of the chairs". */
 static bool thing_is_parted(const chart_node *node)
 {
-    const chart_node *const det = node_is(node, "OF") && node->child_count == 2
-                                      ? node->children[0]
-                                      : NULL;
-    const bool tells = det && (node_is(det, "$quant") ||
-                               (node_is(det, "$det") && det->value == DET_THE));
-    return tells && node_is(node->children[1], "THING") &&
-           !chart_child(node->children[1], "$det");
+    if (!node_is(node, "OF") || node->child_count < 2)
+        return false;
+    const chart_node *const det = node->children[0];
+    const chart_node *const last = node->children[node->child_count - 1];
+    for (uint32_t i = 0; i + 1 < node->child_count; i++) {
+        const chart_node *const word = node->children[i];
+        if (!node_is(word, "$quant") && !node_is(word, "$det"))
+            return false;
+    }
+    const bool tells = node_is(det, "$quant") ||
+                       (node_is(det, "$det") && det->value == DET_THE);
+    return tells && node_is(last, "THING") && !chart_child(last, "$det");
 }
 
 /* Would its words be read as less than they say? */

@@ -107,6 +107,21 @@ static void readings_come_cheapest_first_with_their_costs(void **state)
     assert_int_equal(trees[2].cost, 30);
 }
 
+/* A comma may be in either of two phrases, and "a" come by two ways: that is one
+ * reading, at the least cost. "B" in the one and in the other are two. */
+static void readings_that_say_the_same_are_one(void **state)
+{
+    (void)state;
+    chart_tree trees[CHART_TREES_MAX];
+    const chart_grammar *g = compiled(
+        "s = l r\nl/LEFT = w ','?\nr/RIGHT 2 = ','? w\nw = y | x\nx = 'a'\ny 7 = 'a'\n");
+    assert_int_equal(parsed(g, "a,a", trees), 1);
+    assert_int_equal(trees[0].cost, 2);
+    assert_int_equal(trees[0].root->child_count, 2);
+    g = compiled("s = l r\nl/LEFT = 'a' 'b'?\nr/RIGHT = 'b'? 'a'\n");
+    assert_int_equal(parsed(g, "aba", trees), 2);
+}
+
 static void every_way_to_group_is_kept(void **state)
 {
     (void)state;
@@ -206,6 +221,7 @@ int main(void)
         TEST(a_line_that_is_no_production_is_refused_with_its_number),
         TEST(names_make_nodes_and_the_rest_joins_the_node_above),
         TEST(readings_come_cheapest_first_with_their_costs),
+        TEST(readings_that_say_the_same_are_one),
         TEST(every_way_to_group_is_kept),
         TEST(a_second_look_has_costs_of_its_own),
         TEST(an_optional_symbol_may_be_missing),
