@@ -461,22 +461,25 @@ static etna_code part_try_onto_last(reader *r, const part_try *t, bool *ret)
     *ret = false;
     if (!t->before || !part_goes_on(r))
         return ETNA_OK;
-    if (strcmp(r->s->tokens[t->before->part->end].text, "?") == 0)
-        return ETNA_OK; /* it is an answer */
+    /* "Would you hang it further to the right? Same height" is no answer */
+    const bool asked =
+        strcmp(r->s->tokens[t->before->part->end].text, "?") == 0;
+    if (asked && !part_is_of_height(r))
+        return ETNA_OK;
     sentence_part *whole = etna_arena_alloc(r->arena, 1, sizeof *whole);
     const sentence *joined =
         whole ? parts_joined(r, t->before->part, whole) : NULL;
     if (!joined || r->part->first != t->before->part->end + 1)
         return joined ? ETNA_OK : reader_no_memory(r);
     builtin_reading *reading = r->reading;
-    const uint32_t asked = reading->count;
+    const uint32_t moves = reading->count;
     *reading = *t->reading;
     *r = *t->before;
     r->s = joined;
     r->part = whole;
     etna_code code = part_read(r, t->vocabulary);
     *ret =
-        code == ETNA_OK && reading->count >= asked && asked > t->reading->count;
+        code == ETNA_OK && reading->count >= moves && moves > t->reading->count;
     return code;
 }
 
