@@ -54,7 +54,7 @@ static inline void chain_prepend(chain *head, chain *link)
 /*  */
 typedef struct table_slot {
     uint64_t key;
-    void *value; /* NULL: never used; &table_gone: removed */
+    void *value; /* NULL: never used; table.c's `gone`: removed */
 } table_slot;
 
 typedef struct table { /* all zero is empty */

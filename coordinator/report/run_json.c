@@ -483,7 +483,7 @@ json_t *run_json_of(const core_run_view *view)
     return d;
 }
 
-/* A shell_report_fn; *ret_data is the caller's to free. */
+/* shell_options.report; *ret_data is the caller's to free. */
 etna_code run_json_report(void *context,
                           const core_run_view *view,
                           uint8_t **ret_data,

@@ -71,7 +71,7 @@ typedef struct building {
 
 /* ---- gathering ---- */
 
-/* A field_term_fn: called for each term of the doc in hand. */
+/* Called by fields.h for each term of the doc in hand. */
 static void building_term(void *context,
                           field f,
                           const char *term,

@@ -3,7 +3,7 @@
  * Begin at scan_paths. Arguments are walked to a sorted list of files (folders
  * without following links, lists of paths, libraries); each file's stamp is
  * held against the shelf's, so that only what changed is read; the models among
- * these are read together by child processes (scan_read.c) and written row by
+ * these are read together by child processes (scan_models.c) and written row by
  * row; last, what is gone below the scanned folders is forgotten. A file that
  * cannot be read is a line in the report and never ends the scan; only the
  * shelf's own failures and lost memory do. */

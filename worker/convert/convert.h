@@ -7,8 +7,8 @@
  *
  * The GLB is in metres and Y up, whatever the file was in: by `options`, else
  * by the side file, else by what the file itself declares (FBX, DAE), else one
- * unit is a metre and Y is up. So a bundle of it takes the options
- * convert_frame() gives. */
+ * unit is a metre and Y is up. So a bundle of it is read with a metre a unit and
+ * Y up. */
 #ifndef ETNA_WORKER_CONVERT_CONVERT_H
 #define ETNA_WORKER_CONVERT_CONVERT_H
 

@@ -55,7 +55,7 @@ struct link_job {
     /* RESULT_PENDING: in worker_link.results_waiting or results_sent */
     chain handing;
     bool sent;            /* in the latter */
-    link_job_state state; /* set by link_job_turn alone, like `elsewhere` */
+    link_job_state state; /* set by job.c's turn alone, like `elsewhere` */
     /* from the begin of a call over the network to its end */
     bool elsewhere;
     message_task_ref ref;
@@ -94,7 +94,7 @@ struct worker_link {
     table request_table; /* by id */
     due_heap requests_due;
     chain jobs; /* in the order they were leased */
-    /* by id; by link_task_key, the first of its `same` */
+    /* by id; by what a task is (job.c), the first of its `same` */
     table job_table, task_table;
     due_heap jobs_due;
     uint32_t job_count, in_state[JOB_STATES];

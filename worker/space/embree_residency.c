@@ -255,8 +255,8 @@ static bool residency_is_exceeded(const embree_scene *st)
            atomic_load_explicit(&st->trim_above, memory_order_relaxed);
 }
 
-/* Shared by all questions, exclusive for who evicts: the pair with
- * residency_end brackets each of them. */
+/* Shared by all questions, exclusive for who evicts: embree_scene_begin
+ * and embree_scene_end bracket each of them. */
 void residency_begin(embree_scene *st)
 {
     if (residency_is_exceeded(st)) {

@@ -22,7 +22,7 @@ etna_code space_share(scene *s,
                       space_shared **ret_shared,
                       etna_error *err); /* keeps a reference to the scene */
 /* About how many bytes may take what is made of the meshes of one scene and can
- * be made again (kept.h): Embree's trees, shapes, undersides, adjacency,
+ * be made again (budget.h): Embree's trees, shapes, undersides, adjacency,
  * planes; and an eighth of that beside for objects' triangles where they stand,
  * half as much again in each space. What is unused for longest goes first, what
  * is in use stays. For scenes shared from now on; 4 GiB when never called. No

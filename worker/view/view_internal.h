@@ -52,8 +52,8 @@ void letters_draw(
 uint32_t letters_dot(uint32_t shorter);
 
 /* A cairo drawing that starts as `image`; what is drawn comes back with
- * canvas_finish, which also ends it (with `image` untouched when cairo failed).
- * canvas_drop ends it without a result. */
+ * canvas_finish, which also ends it (with `image` untouched when cairo
+ * failed). */
 typedef struct canvas {
     cairo_surface_t *surface;
     cairo_t *cr;

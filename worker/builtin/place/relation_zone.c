@@ -75,7 +75,7 @@ static void surface_axes(const builtin_facts *facts,
         double sign = (fabs(turn) >= fabs(other) ? turn : other) < 0 ? -1 : 1;
         ret[0][0] = sign * most_right[0];
         ret[0][1] = sign * most_right[1];
-        /* picture_axes: away is right turned by 90 degrees, or the other way
+        /* builtin_picture_axes: away is right turned by 90 degrees, or the other way
          * round when seen from below */
         ret[1][0] = -ret[0][1];
         ret[1][1] = ret[0][0];

@@ -57,7 +57,7 @@ typedef struct world {
     uint32_t script_count;
     world_order order;
     etna_random random;
-    bool repeat_results, lazy; /* lazy: world_answer_one() is up to the test */
+    bool repeat_results;
     world_held held[WORLD_HELD_MAX];
     uint32_t held_count;
     uint32_t leases_in_vain; /* requests in a row that brought no task */

@@ -327,7 +327,6 @@ static void the_planner_is_told_what_failed_there_and_what_was_given_up(
     arrange_config config = world_config("tidy up");
     config.early_end = EARLY_END_OFF;
     world *w = world_new(&config, script, lines);
-    w->lazy = true;
     for (int i = 0; i < 200 && w->plan_requests < 3; i++) {
         while (core_count(w->c).tasks_queued > 0)
             world_lease(w, 1);
@@ -363,7 +362,6 @@ static void without_memory_a_step_is_told_of_nothing_at_its_place(void **state)
     config.early_end = EARLY_END_OFF;
     config.forgets = true;
     world *w = world_new(&config, script, lines);
-    w->lazy = true;
     for (int i = 0; i < 200 && w->plan_requests < 3; i++) {
         while (core_count(w->c).tasks_queued > 0)
             world_lease(w, 1);
@@ -404,7 +402,6 @@ static void every_branch_is_told_whose_solver(void **state)
         config.any_place = paper;
         config.paper_collision = config.paper_floating = paper;
         world *w = world_new(&config, script, lines);
-        w->lazy = true;
         uint32_t branches = 0;
         for (int i = 0; i < 200 && (w->held_count > 0 ||
                                     core_count(w->c).tasks_queued > 0);
