@@ -146,5 +146,5 @@ void terminal_print_written(FILE *to, const char *folder, const char *page)
     const char *slash = size && folder[size - 1] == '/' ? "" : "/";
     fputs("written to ", to);
     terminal_print(to, folder);
-    fprintf(to, "%s, %s tells it with pictures\n", slash, page);
+    fprintf(to, "%s, %s shows it in pictures\n", slash, page);
 }

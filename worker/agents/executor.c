@@ -355,6 +355,27 @@ bool executor_put_cameras(agent *a, const agent_view *view, json_t *task_json)
                           agent_json_text(a, view->camera, ARRANGE_NAME_MAX));
 }
 
+/* In which form it is to answer, and what it looks through. False: out of
+ * memory. */
+static bool executor_put_form(agent *a,
+                              const arrange_task *task,
+                              const agent_view *view,
+                              json_t *block_json)
+{
+    if (task->ablation == ABLATION_NO_MCP_TOOLS) {
+        json_t *objects =
+            view->objects ? json_loads(view->objects, 0, NULL) : json_array();
+        bool ok = agent_json_set(block_json, "answer", json_string("script")) &&
+                  agent_json_set(block_json, "objects", json_incref(objects));
+        json_decref(objects);
+        return ok;
+    }
+    if (task->ablation == ABLATION_NO_TOOL_LIBRARY &&
+        !agent_json_set(block_json, "answer", json_string("placement")))
+        return false;
+    return !task->cameras || executor_put_cameras(a, view, block_json);
+}
+
 /* NULL: out of memory. The members depend on the ablation (VULCAN table 3):
  * what is taken from the executor is not mentioned. */
 static json_t *executor_task_block(agent *a,
@@ -378,20 +399,7 @@ static json_t *executor_task_block(agent *a,
           agent_json_set(block_json, "avoid", agent_json_given_up(a, task)));
     ok = ok && (!task->paper_solver ||
                 agent_json_set(block_json, "solver", json_string("published")));
-    if (task->ablation == ABLATION_NO_TOOL_LIBRARY)
-        ok = ok &&
-             agent_json_set(block_json, "answer", json_string("placement"));
-    if (task->ablation == ABLATION_NO_MCP_TOOLS) {
-        json_t *objects =
-            view->objects ? json_loads(view->objects, 0, NULL) : json_array();
-        ok = ok &&
-             agent_json_set(block_json, "answer", json_string("script")) &&
-             agent_json_set(block_json, "objects", json_incref(objects));
-        json_decref(objects);
-    } else {
-        ok =
-            ok && (!task->cameras || executor_put_cameras(a, view, block_json));
-    }
+    ok = ok && executor_put_form(a, task, view, block_json);
     if (ok)
         return block_json;
     json_decref(block_json);

@@ -385,6 +385,18 @@ static bool is_plain_letter(char c)
     return ascii_is_letter(c) || c == '_';
 }
 
+/* The bytes of a template's token; 0: none is there. Between two words it parts
+ * them: "ray_probe<|channel|>commentary". */
+static size_t plain_skip_token(plain_writer *w, const char *written, size_t at)
+{
+    const size_t skipped = token_at(written + at);
+    const bool behind_word =
+        w->used > 0 && is_plain_letter(w->text[w->used - 1]);
+    if (skipped && behind_word && is_plain_letter(written[at + skipped]))
+        plain_put(w, " ", 1, at, 0);
+    return skipped;
+}
+
 /* The text as a reader of ASCII sees it: typographic signs, entities, thoughts,
  * template tokens and line numbers gone or replaced, with the way back to what
  * was written. ETNA_E_INPUT: too long. */
@@ -411,16 +423,8 @@ etna_code plain_make(const char *written,
         if (i >= size)
             break;
         size_t skipped = thought_at(&w, written + i);
-        if (!skipped) {
-            skipped = token_at(written + i);
-            const bool behind_word =
-                w.used > 0 && is_plain_letter(w.text[w.used - 1]);
-            const bool parts =
-                skipped && behind_word && is_plain_letter(written[i + skipped]);
-            if (parts)
-                /* "ray_probe<|channel|>commentary" is two words */
-                plain_put(&w, " ", 1, i, 0);
-        }
+        if (!skipped)
+            skipped = plain_skip_token(&w, written, i);
         if (!skipped)
             skipped = colour_at(written + i);
         i += skipped ? skipped : put_one(&w, written, size, i);

@@ -118,6 +118,29 @@ static etna_code index_embed(shelf *s,
     return code;
 }
 
+/* NULL: out of memory. */
+static json_t *index_json(const scan_report *report,
+                          uint32_t assets,
+                          const char *digits)
+{
+    return json_pack(
+        "{s:I, s:I, s:I, s:I, s:I, s:s}", "models", (json_int_t)report->models,
+        "read", (json_int_t)report->read, "left_out",
+        (json_int_t)report->faults, "removed", (json_int_t)report->removed,
+        "assets", (json_int_t)assets, "index", digits);
+}
+
+static void index_print(const scan_report *report,
+                        uint32_t assets,
+                        const char *digits)
+{
+    const uint32_t all = report->models, read = report->read;
+    printf("%u models: %u read now, %u as they were, %u left out; %u gone\n",
+           all, read, all > read ? all - read : 0, report->faults,
+           report->removed);
+    printf("%u assets can be found; index %s\n", assets, digits);
+}
+
 /* Without arguments the furniture that Debian packages. Exit 1 when models were
  * left out, so that a script sees it. */
 int assets_cmd_index(int argc, char **argv)
@@ -176,23 +199,14 @@ int assets_cmd_index(int argc, char **argv)
     etna_hash_hex(&hash, digits);
     exit_code = report.faults ? 1 : 0;
     if (as_json) {
-        json_t *document = json_pack("{s:I, s:I, s:I, s:I, s:I, s:s}", "models",
-                                     (json_int_t)report.models, "read",
-                                     (json_int_t)report.read, "left_out",
-                                     (json_int_t)report.faults, "removed",
-                                     (json_int_t)report.removed, "assets",
-                                     (json_int_t)assets, "index", digits);
+        json_t *document = index_json(&report, assets, digits);
         if (document && embeddings) {
             json_object_set_new(document, "embedded", json_integer(vectors));
             json_object_set_new(document, "used", ask_json(&used, ""));
         }
         return load_print("etna.assets_index/1", document, exit_code);
     }
-    printf("%u models: %u read now, %u as they were, %u left out; %u gone\n",
-           report.models, report.read,
-           report.models > report.read ? report.models - report.read : 0,
-           report.faults, report.removed);
-    printf("%u assets can be found; index %s\n", assets, digits);
+    index_print(&report, assets, digits);
     if (embeddings)
         printf("%u have vectors of %s\n", vectors, embeddings);
     return load_printed(exit_code);

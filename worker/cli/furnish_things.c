@@ -384,6 +384,15 @@ static bool item_is_by_people(const habits_room *room, uint32_t k)
            (is_core_seat && !is_one);
 }
 
+/* What is called so has seats for so many. */
+static void things_seat(furnishing *f, const char *noun, uint32_t people)
+{
+    for (uint32_t i = 0; i < f->thing_count; i++) {
+        if (habits_is(f->things[i].head, noun))
+            f->things[i].seats = people;
+    }
+}
+
 /* What a room of that kind has: its core always, the rest as long as there is
  * room for more. */
 static void add_room(furnishing *f, uint32_t want, bool is_bare)
@@ -412,10 +421,8 @@ static void add_room(furnishing *f, uint32_t want, bool is_bare)
             continue;
         t->wanted = people;
         t->told = true;
-        for (uint32_t i = 0; item->to && i < f->thing_count; i++) {
-            if (habits_is(f->things[i].head, item->to))
-                f->things[i].seats = people;
-        }
+        if (item->to)
+            things_seat(f, item->to, people);
     }
 }
 

@@ -268,7 +268,7 @@ static etna_code entry_print(const entry_client *client,
     fputs(text, stdout);
     free(text);
     if (place_find(client, place, err) == ETNA_OK)
-        fprintf(stderr, "etna: that belongs into %s\n", place);
+        fprintf(stderr, "etna: this belongs in %s\n", place);
     return ETNA_OK;
 }
 

@@ -460,6 +460,34 @@ static bool is_put(const brief_reading *r)
     return false;
 }
 
+/* "Put it by the window": the last wish of as many. */
+static void it_read_as_subject(brief_reading *r)
+{
+    bool are_many = strcmp(r->words[r->at - 1].text, "them") == 0;
+    for (uint32_t i = r->b->wish_count; i > 0 && r->fresh; i--) {
+        if (are_many != (r->b->wishes[i - 1].count > 1))
+            continue;
+        r->subject = i - 1;
+        r->fresh = false;
+    }
+}
+
+/* "A lamp beside it": what the open relation is to. */
+static void it_read_as_anchor(brief_reading *r)
+{
+    bool are_several = strcmp(r->words[r->at - 1].text, "them") == 0;
+    uint32_t anchor = with_find(r);
+    if (anchor == BRIEF_NONE)
+        anchor = are_several ? them_find(r) : it_find(r, true);
+    if (anchor == BRIEF_NONE)
+        anchor = it_find(r, false);
+    if (anchor != BRIEF_NONE)
+        brief_tie_close(r, &r->ahead, r->subject, anchor, false);
+    else if (r->b->wishes[r->subject].to + 1 >= r->ahead.from)
+        brief_unread_add(r, r->ahead.from, r->words[r->at - 1].to);
+    r->ahead.is_open = false;
+}
+
 void brief_it_read(brief_reading *r)
 {
     bool is_between = r->ahead.is_open && r->ahead.relation == BRIEF_BETWEEN;
@@ -467,30 +495,10 @@ void brief_it_read(brief_reading *r)
         them_read_between(r);
         return;
     }
-    if (!r->ahead.is_open && r->fresh && is_put(r)) {
-        /* "Put it by the window" */
-        bool are_many = strcmp(r->words[r->at - 1].text, "them") == 0;
-        for (uint32_t i = r->b->wish_count; i > 0 && r->fresh; i--) {
-            if (are_many != (r->b->wishes[i - 1].count > 1))
-                continue;
-            r->subject = i - 1;
-            r->fresh = false;
-        }
-        return;
-    }
-    if (r->ahead.is_open && r->subject != BRIEF_NONE) {
-        bool are_several = strcmp(r->words[r->at - 1].text, "them") == 0;
-        uint32_t anchor = with_find(r);
-        if (anchor == BRIEF_NONE)
-            anchor = are_several ? them_find(r) : it_find(r, true);
-        if (anchor == BRIEF_NONE)
-            anchor = it_find(r, false);
-        if (anchor != BRIEF_NONE)
-            brief_tie_close(r, &r->ahead, r->subject, anchor, false);
-        else if (r->b->wishes[r->subject].to + 1 >= r->ahead.from)
-            brief_unread_add(r, r->ahead.from, r->words[r->at - 1].to);
-        r->ahead.is_open = false;
-    }
+    if (!r->ahead.is_open && r->fresh && is_put(r))
+        it_read_as_subject(r);
+    else if (r->ahead.is_open && r->subject != BRIEF_NONE)
+        it_read_as_anchor(r);
 }
 
 /* Does a phrase speak of each place, or of each of what comes behind it: "on

@@ -474,6 +474,34 @@ static bool bears_another(const builtin_facts *facts, const builtin_wish *wish)
     return false;
 }
 
+/* Is the thing too large to stand within the surface, and not so large that it
+ * would fall off? On a wide surface only what cannot stand within it at all. */
+static bool surface_is_overhung(const builtin_surface *s,
+                                const builtin_object *object)
+{
+    double half[2];
+    place_half_sides(object, half);
+    const double shorter = 2 * math_min(half[0], half[1]);
+    const double longer = 2 * math_max(half[0], half[1]);
+    if (s->width < 0.4 * shorter)
+        return false; /* a tray on a bottle's neck */
+    if (s->width >= 0.5)
+        return shorter > s->width;
+    return shorter > s->width - 4 * s->cell || longer > s->width;
+}
+
+/* Is something else to stand at the point? */
+static bool point_is_taken(const builtin_wish *wish, const double point[2])
+{
+    for (uint32_t i = 0; i < wish->taken_count; i++) {
+        const builtin_rect *r = &wish->taken[i];
+        const bool across = point[0] > r->low[0] && point[0] < r->high[0];
+        if (across && point[1] > r->low[1] && point[1] < r->high[1])
+            return true;
+    }
+    return false;
+}
+
 bool place_centre_spot(const builtin_facts *facts,
                        const builtin_wish *wish,
                        uint32_t index,
@@ -481,21 +509,11 @@ bool place_centre_spot(const builtin_facts *facts,
 {
     const builtin_surface *s = &facts->surfaces[index];
     const builtin_object *reference = &facts->objects[wish->reference];
-    double half[2], sum[2] = {0, 0};
-    place_half_sides(&facts->objects[wish->object], half);
-    bool too_large = 2 * math_min(half[0], half[1]) > s->width - 4 * s->cell ||
-                     2 * math_max(half[0], half[1]) > s->width;
-    if (bears_another(facts, wish))
+    double sum[2] = {0, 0};
+    if (bears_another(facts, wish) || s->corner_count < 3)
         return false;
-    bool far_too_large = 2 * math_min(half[0], half[1]) >
-                         /* on a wide surface only what cannot stand within it
-                          * at all */
-                         s->width;
-    const bool is_wide = s->width >= 0.5 && !far_too_large;
-    if (!too_large || is_wide || s->corner_count < 3)
+    if (!surface_is_overhung(s, &facts->objects[wish->object]))
         return false;
-    if (s->width < 0.4 * 2 * math_min(half[0], half[1]))
-        return false; /* a tray on a bottle's neck */
     /* A rim around the surface that the thing is too large to stand within: a
      * lid in a cup. A plate's is low, and plates nest: how deep, the true
      * shapes will say. A seat's back is none. */
@@ -511,13 +529,8 @@ bool place_centre_spot(const builtin_facts *facts,
                                     sum[1] / s->corner_count, s->height},
                           .surface = index,
                           .centre_only = true};
-    for (uint32_t i = 0; i < wish->taken_count; i++) {
-        const builtin_rect *r = &wish->taken[i];
-        const bool across =
-            ret->point[0] > r->low[0] && ret->point[0] < r->high[0];
-        if (across && ret->point[1] > r->low[1] && ret->point[1] < r->high[1])
-            return false;
-    }
+    if (point_is_taken(wish, ret->point))
+        return false;
     builtin_project(facts, ret->point, ret->image, NULL);
     return !wish->move ||
            builtin_misfit(facts, wish->move, wish->object, ret->point) <= 0;

@@ -597,6 +597,18 @@ static bool standing_is_deep(const standing *s)
     return s->found > 0 && s->spots[0].point[2] < builtin_top(base) - 0.03;
 }
 
+/* Is it asked for on the thing itself, or at its end? */
+static bool standing_is_upon(const standing *s)
+{
+    switch (s->move->relation) {
+    case RELATION_ON:
+    case RELATION_OVER:
+    case RELATION_MIDDLE: return true;
+    case RELATION_END: return s->reference == s->move->reference;
+    default: return false;
+    }
+}
+
 /* Are places from above worth trying: is it to come into the thing, or is that
  * not level wherever it could stand? */
 static bool standing_drops(const standing *s)
@@ -616,11 +628,7 @@ static bool standing_drops(const standing *s)
                         builtin_levels(s->p->facts, s->reference);
     if ((aside || roofed) && s->found > 0)
         return false;
-    bool on_it = aside || relation == RELATION_ON ||
-                 relation == RELATION_OVER || relation == RELATION_MIDDLE;
-    bool at_its_end =
-        relation == RELATION_END && s->reference == s->move->reference;
-    if (!on_it && !at_its_end)
+    if (!aside && !standing_is_upon(s))
         return false;
     bool small = standing_level_width(s->p->facts, s->reference) <
                  2.5 * 2 * builtin_half_shorter(o);
