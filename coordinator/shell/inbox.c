@@ -13,6 +13,7 @@
 #include "coordinator/shell/inbox.h"
 #include "coordinator/shell/inbox_probe.h"
 #include "coordinator/shell/sever.h"
+#include "coordinator/shell/share.h"
 #include "proto/dial/dial.h"
 #include "proto/message.h"
 #include "proto/run_with_timeout.h"
@@ -42,8 +43,9 @@ typedef struct slot {
     nng_aio *aio;
     slot_state state;
     uint32_t index, generation;
-    nng_msg *msg;  /* received, on its way to the loop */
+    nng_msg *msg;  /* received, on its way to the loop or waiting there */
     uint64_t pipe; /* of the request that is held; the loop's */
+    chain waits;   /* in its pipe's `waiting`; the loop's */
 } slot;
 
 typedef struct inbox_pipe { /* the loop's */
@@ -52,6 +54,9 @@ typedef struct inbox_pipe { /* the loop's */
     uint64_t heard_ms; /* the last request that the gate passed */
     uint32_t held;     /* requests that are not answered yet */
     gate_peer peer;    /* where there is a gate */
+    /* in inbox.guests, while its requests wait for their turn; their bytes */
+    chain guest, waiting;
+    size_t waiting_bytes;
     /* in inbox.doomed: it is to be cut off, and nothing of it is heard any
      * more */
     chain doomed;
@@ -91,7 +96,13 @@ struct inbox {
     uint32_t count, room;
     chain all_pipes, doomed;
     uint32_t clog_looks;
-    uint64_t severed_ms;  /* when doomed pipes were last cut off */
+    uint64_t severed_ms; /* when doomed pipes were last cut off */
+    /* connections of others than workers, whose requests wait; they take turns
+     */
+    chain guests;
+    size_t waiting_bytes;
+    share share;
+    uv_timer_t turn;      /* theirs, where they may not yet */
     table pipes;          /* id -> inbox_pipe */
     pthread_mutex_t lock; /* what stands below */
     news *queue;
@@ -114,7 +125,13 @@ enum {
     LATELY_MS = 10000,
     /* requests of one connection that wait for their answers; a batch of ours
      * waits for that many runs */
-    HELD_MOST = 16384
+    HELD_MOST = 16384,
+    /* bytes of its requests that wait for their turn, and of all such; what a
+     * context of NNG takes beside the message's own */
+    WAITING_BYTES = 32 << 20,
+    WAITING_EACH = 1024,
+    ALL_WAITING_BYTES = 256 << 20,
+    TURN_MS = 1
 };
 
 /* Room for one more, under the lock; false: out of memory. */
@@ -245,6 +262,7 @@ static bool add_slot(inbox *in)
     if (!s)
         return false;
     s->in = in;
+    chain_init(&s->waits);
     s->index = in->count;
     s->generation = 1;
     if (nng_ctx_open(&s->ctx, in->socket)) {
@@ -448,24 +466,123 @@ static void inbox_pass_gate(inbox *in, slot *s, inbox_pipe *p, nng_msg *msg)
 }
 
 /* To the gate, where the connection has one; else to the shell. */
-static void inbox_hand_over(inbox *in, const news *item)
+static void inbox_serve(inbox *in, slot *s, inbox_pipe *p)
 {
-    slot *s = item->slot;
     nng_msg *msg = s->msg;
-    inbox_pipe *p = inbox_pipe_of(in, item->pipe);
     s->msg = NULL;
-    s->state = SLOT_HELD;
-    s->pipe = item->pipe;
-    if (!p) {
-        inbox_let_go(s);
-        inbox_receive(s);
-    } else if (in->handlers.gate) {
+    if (in->handlers.gate) {
         inbox_pass_gate(in, s, p, msg);
     } else {
-        in->handlers.request(in->handlers.context, handle_of(s), item->pipe,
+        in->handlers.request(in->handlers.context, handle_of(s), s->pipe,
                              p->pid, nng_msg_body(msg), nng_msg_len(msg));
     }
     nng_msg_free(msg);
+}
+
+/* It is never handed over: as if it had been lost. */
+static void inbox_lose(slot *s)
+{
+    nng_msg_free(s->msg);
+    s->msg = NULL;
+    inbox_let_go(s);
+    inbox_receive(s);
+}
+
+/* ---- the turns of those who are no workers ---- */
+
+/* Whoever has not shown a worker's token. */
+static bool inbox_is_guest(const inbox *in, const inbox_pipe *p)
+{
+    return in->handlers.gate &&
+           !(p->peer.let_in && p->peer.role == SEAL_WORKER);
+}
+
+static size_t inbox_waiting_size(const slot *s)
+{
+    return nng_msg_len(s->msg) + WAITING_EACH;
+}
+
+/* Behind the requests that its connection sent before. Who fills the memory
+ * with such is cut off. */
+static void inbox_let_wait(inbox *in, slot *s, inbox_pipe *p)
+{
+    size_t size = inbox_waiting_size(s);
+    bool is_too_much = size > WAITING_BYTES - p->waiting_bytes;
+    if (is_too_much)
+        inbox_doom(in, p);
+    if (is_too_much || size > ALL_WAITING_BYTES - in->waiting_bytes) {
+        inbox_lose(s);
+        return;
+    }
+    p->waiting_bytes += size;
+    in->waiting_bytes += size;
+    chain_append(&p->waiting, &s->waits);
+    if (chain_empty(&p->guest))
+        chain_append(&in->guests, &p->guest);
+}
+
+/* The first that waits of the connection, and out of there. */
+static slot *inbox_call_in(inbox *in, inbox_pipe *p)
+{
+    slot *s = CHAIN_OF(slot, waits, p->waiting.next);
+    size_t size = inbox_waiting_size(s);
+    p->waiting_bytes -= size;
+    in->waiting_bytes -= size;
+    chain_remove(&s->waits);
+    return s;
+}
+
+/* Connections take turns, a request each. */
+static void inbox_serve_guest(inbox *in)
+{
+    inbox_pipe *p = CHAIN_OF(inbox_pipe, guest, in->guests.next);
+    slot *s = inbox_call_in(in, p);
+    chain_remove(&p->guest);
+    if (!chain_empty(&p->waiting))
+        chain_append(&in->guests, &p->guest);
+    inbox_serve(in, s, p);
+}
+
+static void inbox_turn_came(uv_timer_t *timer);
+
+/* For as long as they may; the rest is for a later turn of the loop. */
+static void inbox_serve_guests(inbox *in)
+{
+    if (chain_empty(&in->guests))
+        return;
+    uint64_t begun = uv_hrtime(), now = begun;
+    uint64_t may =
+        share_may_take(&in->share, begun, uv_metrics_idle_time(in->wake.loop));
+    while (now - begun < may && !chain_empty(&in->guests)) {
+        inbox_serve_guest(in);
+        now = uv_hrtime();
+    }
+    share_take(&in->share, now, now - begun);
+    if (!chain_empty(&in->guests))
+        uv_timer_start(&in->turn, inbox_turn_came, may ? 0 : TURN_MS, 0);
+}
+
+static void inbox_turn_came(uv_timer_t *timer)
+{
+    inbox_serve_guests(timer->data);
+}
+
+/* Workers' requests are served as they come. */
+static void inbox_hand_over(inbox *in, const news *item)
+{
+    slot *s = item->slot;
+    inbox_pipe *p = inbox_pipe_of(in, item->pipe);
+    s->state = SLOT_HELD;
+    s->pipe = item->pipe;
+    if (!p) {
+        inbox_lose(s);
+    } else if (inbox_is_guest(in, p)) {
+        inbox_let_wait(in, s, p);
+    } else {
+        if (in->handlers.gate)
+            share_note_worker(&in->share, uv_hrtime());
+        inbox_serve(in, s, p);
+    }
 }
 
 /* Without memory for it, its requests are lost. */
@@ -481,6 +598,8 @@ static void inbox_pipe_added(inbox *in, const news *item)
     p->heard_ms = uv_now(in->wake.loop);
     chain_append(&in->all_pipes, &p->all);
     chain_init(&p->doomed);
+    chain_init(&p->guest);
+    chain_init(&p->waiting);
     if (!in->handlers.gate)
         return;
     gate_enter(in->handlers.gate, &p->peer, item->pipe, uv_now(in->wake.loop));
@@ -494,6 +613,7 @@ static void inbox_pipe_free(inbox *in, inbox_pipe *p)
         gate_leave(in->handlers.gate, &p->peer);
     chain_remove(&p->all);
     chain_remove(&p->doomed);
+    chain_remove(&p->guest);
     free(p);
 }
 
@@ -504,6 +624,8 @@ static void inbox_pipe_removed(inbox *in, uint64_t pipe)
     if (!p)
         return;
     table_remove(&in->pipes, pipe);
+    while (!chain_empty(&p->waiting))
+        inbox_lose(inbox_call_in(in, p));
     inbox_pipe_free(in, p);
     in->handlers.pipe_gone(in->handlers.context, pipe);
 }
@@ -531,6 +653,7 @@ static void inbox_woken(uv_async_t *handle)
     for (size_t i = 0; i < queued; i++)
         inbox_take(in, &queue[i]);
     free(queue);
+    inbox_serve_guests(in);
     pthread_mutex_lock(&in->lock);
     uint32_t receiving = in->receiving;
     pthread_mutex_unlock(&in->lock);
@@ -593,7 +716,8 @@ void inbox_tidy(inbox *in)
     inbox_cut(in);
     for (chain *at = in->all_pipes.next; at != &in->all_pipes; at = at->next) {
         inbox_pipe *p = CHAIN_OF(inbox_pipe, all, at);
-        bool silent = !p->held && now - p->heard_ms > SILENT_MS;
+        bool waits = p->held || !chain_empty(&p->waiting);
+        bool silent = !waits && now - p->heard_ms > SILENT_MS;
         if (silent)
             inbox_doom(in, p);
     }
@@ -811,6 +935,7 @@ etna_code inbox_open(uv_loop_t *loop,
     in->looks = PROBE_LOOKS;
     chain_init(&in->all_pipes);
     chain_init(&in->doomed);
+    chain_init(&in->guests);
     pthread_mutex_init(&in->lock, NULL);
     in->wake.data = in;
     if (uv_async_init(loop, &in->wake, inbox_woken)) {
@@ -819,6 +944,9 @@ etna_code inbox_open(uv_loop_t *loop,
         return etna_fail(err, ETNA_E_IO,
                          "%s: the event loop takes no more handles", url);
     }
+    in->turn.data = in;
+    uv_timer_init(loop, &in->turn);
+    uv_loop_configure(loop, UV_METRICS_IDLE_TIME);
     etna_code code = listen_at(in, url, err);
     while (!code && in->count < INBOX_RECEIVING) {
         if (!add_slot(in))
@@ -837,8 +965,12 @@ etna_code inbox_open(uv_loop_t *loop,
 static void inbox_closed(uv_handle_t *handle)
 {
     inbox *in = handle->data;
-    while (!chain_empty(&in->all_pipes))
-        inbox_pipe_free(in, CHAIN_OF(inbox_pipe, all, in->all_pipes.next));
+    while (!chain_empty(&in->all_pipes)) {
+        inbox_pipe *p = CHAIN_OF(inbox_pipe, all, in->all_pipes.next);
+        while (!chain_empty(&p->waiting))
+            nng_msg_free(inbox_call_in(in, p)->msg);
+        inbox_pipe_free(in, p);
+    }
     if (in->abandoned)
         return; /* NNG still holds it */
     HANDOVER_TAKE(in);
@@ -855,6 +987,12 @@ static void inbox_closed(uv_handle_t *handle)
     table_free(&in->pipes);
     pthread_mutex_destroy(&in->lock);
     free(in);
+}
+
+static void inbox_turn_closed(uv_handle_t *handle)
+{
+    inbox *in = handle->data;
+    uv_close((uv_handle_t *)&in->wake, inbox_closed);
 }
 
 /* On a thread of its own, since it may never return. */
@@ -884,5 +1022,5 @@ void inbox_close(inbox *in)
     inbox_probe_end(in);
     in->abandoned =
         !run_with_timeout(CLOSE_PATIENCE_MS, inbox_close_socket, in);
-    uv_close((uv_handle_t *)&in->wake, inbox_closed);
+    uv_close((uv_handle_t *)&in->turn, inbox_turn_closed);
 }

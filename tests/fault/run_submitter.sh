@@ -65,6 +65,14 @@ go beneath_many bottles "$goal"
 expect "the snapshot of it" "$(json "$work/beneath_many.json" .final_snapshot)" "$(json "$work/alone.json" .final_snapshot)"
 wait $many
 expect "what became of the many" "$(tail -1 "$work/many.txt")" "runs: 2000 begun, 2000 ended"
+
+# Lists that sixteen connections ask for without an end wait behind workers; a run goes on, and each of the sixteen is served.
+"$submitter" $url "$work/submitter.join" flood 8 >"$work/flood.txt" 2>&1 &
+flood=$!
+go beneath_flood bottles "$goal"
+expect "the snapshot beneath the flood" "$(json "$work/beneath_flood.json" .final_snapshot)" "$(json "$work/alone.json" .final_snapshot)"
+wait $flood
+await "the flood does not end" $coordinator sh -c "[ \$(grep -c '^flood: [1-9]' '$work/flood.txt') = 16 ]"
 held=$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$coordinator/status")
 # Under a sanitizer ($ETNA_LOAD_MB = 0) the memory is not the coordinator's own.
 [ "${ETNA_LOAD_MB:-}" = 0 ] || [ "$held" -le 100000 ] || fail "the coordinator held $held kB"

@@ -3,6 +3,8 @@
  *   submitter URL FILE           submits, uploads and repeats what breaks one bound each
  *   submitter URL FILE halves    begins a thousand uploads and ends none
  *   submitter URL FILE many N    submits N runs and cancels each
+ *   submitter URL FILE flood S   asks for all runs for S seconds, one question
+ *                                after the other on each of 16 connections
  *
  * Its scene is a blob that is none. Prints what came of each thing, a line
  * each. */
@@ -12,11 +14,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
     SUBMITTER = 201,
-    HALVES = 1000
+    HALVES = 1000,
+    FLOODERS = 16
 };
 
 static nng_socket line;
@@ -265,6 +269,24 @@ static void submitter_submit_many(unsigned count)
     printf("runs: %u begun, %u ended\n", begun, ended);
 }
 
+static void submitter_flood(const char *url, const char *file, int seconds)
+{
+    unsigned answers = 0;
+    for (int i = 1; i < FLOODERS && fork(); i++) {
+    }
+    line = peer_dial(url);
+    session = peer_greet(line, file, "submitter");
+    const time_t end = time(NULL) + seconds;
+    while (time(NULL) < end) {
+        message m = {.kind = MESSAGE_RUNS_REQUEST};
+        nng_msg *msg = submitter_send(&m);
+        answers += msg != NULL;
+        if (msg)
+            nng_msg_free(msg);
+    }
+    printf("flood: %u answers\n", answers);
+}
+
 static void submitter_put_scene(void)
 {
     static const uint8_t none[] = "this is no bundle";
@@ -283,8 +305,14 @@ int main(int argc, char **argv)
 {
     bool halves = argc == 4 && !strcmp(argv[3], "halves"),
          many = argc == 5 && !strcmp(argv[3], "many");
-    if (argc != 3 && !halves && !many)
+    const bool floods = argc == 5 && !strcmp(argv[3], "flood");
+    if (argc != 3 && !halves && !many && !floods)
         peer_fail("usage: see the submitter's first comment");
+    if (floods) {
+        submitter_flood(argv[1], argv[2], atoi(argv[4]));
+        fflush(stdout);
+        _exit(0);
+    }
     line = peer_dial(argv[1]);
     session = peer_greet(line, argv[2], "submitter");
     submitter_put_scene();
