@@ -12,9 +12,9 @@
 
 /* All zero is one that nobody has taken of. */
 typedef struct share {
-    int64_t credit;          /* below 0: taken in advance */
-    uint64_t seen, idle;     /* when it was last counted, and idle time then */
-    uint64_t worker_at;      /* when a worker's message last came */
+    int64_t credit;      /* below 0: taken in advance */
+    uint64_t seen, idle; /* when it was last counted, and idle time then */
+    uint64_t worker_at;  /* when a worker's message last came */
 } share;
 
 /* A worker's message came. */
