@@ -795,6 +795,19 @@ static etna_code traders_find(const clause *c,
     return !with && node_is(c->things, "AND") ? traders_order(c, ret) : ETNA_OK;
 }
 
+/* "The plates with the glasses", as one phrase: of the plates those that have
+ * glasses with them, where two kinds were to trade places. */
+static bool things_say_with(const clause *c)
+{
+    if (!c->things || !node_is(c->things, "THING"))
+        return false;
+    for (uint32_t i = c->things->first; i < c->things->end; i++) {
+        if (reader_word_is(c->r, i, "with"))
+            return true;
+    }
+    return false;
+}
+
 /* Two things trade places. */
 etna_code clause_swap(clause *c)
 {
@@ -809,7 +822,7 @@ etna_code clause_swap(clause *c)
     etna_code code = traders_find(c, with, pair, &clear);
     if (code != ETNA_OK)
         return code;
-    if (!clear)
+    if (!clear || (!with && things_say_with(c)))
         return clause_refuse(c, "which two are to trade places is not clear");
     const builtin_set one = set_one(r, pair[0]), other = set_one(r, pair[1]);
     builtin_move m = move_plain(c, RELATION_SWAP);
