@@ -43,10 +43,13 @@ static json_t *changes_added(const json_t *root)
         const char *library = field_string(told, "library");
         if (!json_object_get(told, "asset"))
             continue;
+        const char *untold = field_string(told, "untold");
         json_array_append_new(
-            list, json_sprintf("%s: %s%s%s, %s", field_string(node, "name"),
+            list, json_sprintf("%s: %s%s%s, %s%s%s", field_string(node, "name"),
                                field_string(told, "name"), *library ? ", " : "",
-                               library, field_string(told, "licence")));
+                               library, field_string(told, "licence"),
+                               *untold ? "; nothing tells whether it is: " : "",
+                               untold));
     }
     return list;
 }

@@ -11,6 +11,7 @@ enum {
     FIND_MAX = 100,
     FIND_USUAL = 5,
     FIND_REASON_SIZE = 200,
+    FIND_UNTOLD_SIZE = 96,
     FIND_NEAREST = 3,
     FIND_LICENCES_SIZE = 256, /* bytes of their list */
     FIND_LICENCES_MAX = 8
@@ -49,6 +50,9 @@ typedef struct find_hit {
     /* how much it is of the kind that is asked for, of INDEX_KIND */
     uint16_t kind;
     char reason[FIND_REASON_SIZE];
+    /* "metal, vintage": words before the thing's name that nothing of the model
+     * is known to be; "" */
+    char untold[FIND_UNTOLD_SIZE];
 } find_hit;
 
 typedef struct find_result {

@@ -700,8 +700,9 @@ static void reason_put_words(const finding *f, find_hit *hit)
 {
     uint32_t named = 0;
     for (uint32_t i = 0; i < f->term_count && named < 4; i++) {
-        if (f->terms[i].weight < SAME)
-            continue;
+        const bool is_name = strchr(f->terms[i].text, '=') != NULL;
+        if (f->terms[i].weight < SAME || is_name)
+            continue; /* "en=chair" is a whole name, and the index's own */
         index_list l = index_find(f->v, f->terms[i].text);
         if (!index_list_has(f->v, &l, hit->doc))
             continue;
@@ -774,6 +775,30 @@ static void reason_put_lacks(const finding *f, find_hit *hit)
     }
 }
 
+/* Has the model the word of the request in its names, tags or descriptions? */
+static bool doc_tells(const finding *f, uint32_t doc, uint32_t word)
+{
+    const query_word *w = &f->q.words[word];
+    return doc_has_word(f, doc, w->stem) || doc_has_word(f, doc, w->text);
+}
+
+/* Words that say which, and that neither measures nor a name bear out. */
+static void hit_put_untold(const finding *f, find_hit *hit)
+{
+    size_t used = 0;
+    for (uint32_t i = 0; i < f->q.word_count; i++) {
+        const query_word *w = &f->q.words[i];
+        const bool is_asked =
+            w->part == QUERY_MORE && !query_word_is_measured(&f->q, i);
+        const size_t need = strlen(w->text) + 3;
+        if (!is_asked || doc_tells(f, hit->doc, i) ||
+            used + need > sizeof hit->untold)
+            continue;
+        used += (size_t)snprintf(hit->untold + used, sizeof hit->untold - used,
+                                 "%s%s", used ? ", " : "", w->text);
+    }
+}
+
 /* What a person would want to check: kind, form, colours from 30 % on, size,
  * and which of their words it has. */
 void finding_reason(const finding *f, find_hit *hit)
@@ -802,4 +827,5 @@ void finding_reason(const finding *f, find_hit *hit)
     reason_put(hit, text);
     reason_put_lacks(f, hit);
     reason_put_words(f, hit);
+    hit_put_untold(f, hit);
 }

@@ -456,6 +456,13 @@ static bool word_is_content(const query *q, uint32_t i)
            !text_is_stop(w->text);
 }
 
+static bool word_is_of_size(const char *word)
+{
+    query one = {.word_count = 0};
+    class_read(&one, word);
+    return one.small || one.tall || one.wide;
+}
+
 /* A word that says how a thing is, though it can be the name of one: "flat" of
  * "a flat, broad vessel", "metal" of "a metal or ceramic cup". */
 static bool word_only_describes(const query *q, uint32_t i)
@@ -468,11 +475,9 @@ static bool word_only_describes(const query *q, uint32_t i)
         "portable",    "movable",     "artificial", "wood",      "metal",
         "glass",       "ceramic",     "stone",      "leather",   "plastic",
         "wicker",      "upholstered", "plain",      "colourful", NULL};
-    query one = {.word_count = 0};
-    class_read(&one, query_word_at(q, i));
-    bool is_of_size = one.small || one.tall || one.wide;
-    return is_of_size || colour_of(query_word_at(q, i)) >= 0 ||
-           word_in(query_word_at(q, i), words);
+    const char *word = query_word_at(q, i);
+    return word_is_of_size(word) || colour_of(word) >= 0 ||
+           word_in(word, words);
 }
 
 /* Both sides of it describe. */
@@ -631,18 +636,31 @@ static void words_cut(const char *text, query *q)
     }
 }
 
-const char *query_outline(const query *q)
+static const char *outline_of(const char *word)
 {
     static const char *const outlines[] = {"round", "circular", "oval",
                                            "square", "rectangular"};
-    for (uint32_t i = 0; i < q->word_count; i++) {
-        const query_word *w = &q->words[i];
-        for (size_t k = 0; k < sizeof outlines / sizeof *outlines; k++) {
-            if (w->part == QUERY_MORE && strcmp(w->text, outlines[k]) == 0)
-                return outlines[k];
-        }
+    for (size_t k = 0; k < sizeof outlines / sizeof *outlines; k++) {
+        if (strcmp(word, outlines[k]) == 0)
+            return outlines[k];
     }
     return NULL;
+}
+
+const char *query_outline(const query *q)
+{
+    for (uint32_t i = 0; i < q->word_count; i++) {
+        const query_word *w = &q->words[i];
+        if (w->part == QUERY_MORE && outline_of(w->text))
+            return outline_of(w->text);
+    }
+    return NULL;
+}
+
+bool query_word_is_measured(const query *q, uint32_t i)
+{
+    const char *word = query_word_at(q, i);
+    return word_is_of_size(word) || colour_of(word) >= 0 || outline_of(word);
 }
 
 /* Nothing in it names or describes anything. */

@@ -75,6 +75,8 @@ typedef struct query {
 etna_code query_read(const char *text, query *ret, etna_error *err);
 /* The outline that it asks for, "round", "square"; NULL: none. Constant. */
 const char *query_outline(const query *q);
+/* Is the word one of size, colour or outline, which models are measured by? */
+bool query_word_is_measured(const query *q, uint32_t i);
 /* Fills in that the text does not say what is looked for, and returns
  * ETNA_E_INPUT. */
 etna_code query_refuse(const char *text, etna_error *err);

@@ -196,6 +196,7 @@ typedef struct bring_search {
     const char *query;
     find_result result;
     index_doc docs[BRING_LOOKED]; /* with texts in the arena */
+    uint32_t taken;               /* of the hits, by search_fetch */
 } bring_search;
 
 /* Copies what is needed of the hits: the index is only mapped during this
@@ -489,10 +490,14 @@ static etna_code search_fetch(bring_search *s,
             continue;
         }
         char name[300];
+        const char *untold = s->result.hits[i].untold;
+        s->taken = i;
         asset_short_name(ret, name, sizeof name);
         fprintf(stderr, "brought in for \"%s\": %s (%s, %s): %s\n", s->query,
                 text_of(ret->name), name, asset_licence_short(ret),
                 s->result.hits[i].reason);
+        if (untold[0])
+            fprintf(stderr, "nothing tells whether it is: %s\n", untold);
         return ETNA_OK;
     }
     return etna_fail(err, ETNA_E_INPUT,
@@ -578,8 +583,12 @@ static etna_code bringing_take(
         return code;
     b->tops[want] = ret->top;
     b->told[want] = bring_told(ret, s->query);
-    return b->told[want] ? ETNA_OK
-                         : etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    if (!b->told[want])
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    const char *untold = s->result.hits[s->taken].untold;
+    if (untold[0])
+        json_object_set_new(b->told[want], "untold", json_string(untold));
+    return ETNA_OK;
 }
 
 /* Finds a model for one want. ETNA_E_NOTFOUND becomes an instruction to the

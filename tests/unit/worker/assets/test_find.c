@@ -80,6 +80,9 @@ static void colours_and_words_before_a_thing_say_which(void **state)
     (void)state;
     assert_string_equal(first_of("a red chair", NULL), "Red chair");
     assert_string_equal(first_of("a chair that folds", NULL), "Folding chair");
+    assert_null(strchr(result.hits[0].reason, '='));
+    first_of("a folding chair", NULL);
+    assert_null(strchr(result.hits[0].reason, '='));
     assert_string_equal(first_of("a round table", NULL), "Side table");
     assert_non_null(strstr(result.hits[0].reason, "round"));
 }
@@ -98,6 +101,18 @@ static void what_is_as_asked_has_the_kind_the_colour_and_the_outline(
     assert_non_null(strstr(result.why_not, "no sofa here is red"));
     assert_string_equal(index_doc_at(&view, result.hits[0].doc).name, "Sofa");
     assert_non_null(strstr(result.hits[0].reason, "not red"));
+}
+
+/* A red chair is seen to be red; nothing tells of what it is made. */
+static void what_nothing_tells_of_a_model_is_named(void **state)
+{
+    (void)state;
+    const find_options as_asked = {.as_asked = true};
+    first_of("a red metal chair", &as_asked);
+    assert_true(result.found);
+    assert_string_equal(result.hits[0].untold, "metal");
+    first_of("a small folding chair", &as_asked);
+    assert_string_equal(result.hits[0].untold, "");
 }
 
 /* Its name bears the word, and it is none. */
@@ -333,6 +348,7 @@ int main(void)
         cmocka_unit_test(
             what_is_as_asked_has_the_kind_the_colour_and_the_outline),
         cmocka_unit_test(what_only_has_a_thing_is_not_that_thing),
+        cmocka_unit_test(what_nothing_tells_of_a_model_is_named),
         cmocka_unit_test(what_looks_so_and_is_another_thing_comes_behind),
         cmocka_unit_test(a_glass_is_no_mirror),
         cmocka_unit_test(a_bed_is_single_or_double_by_its_width),
