@@ -56,6 +56,11 @@ expect "a table of a shape" "$?" 1
 expect "a book on a table in the corner" "$?" 0
 is corner '[.things[] | select(.thing == "table").relations[]? | select(.relation == "in a corner" and .held)] | length == 1'
 
+# A row of things that lie on another is theirs: no rows of what bears them.
+"$etna" furnish --room 5x5 --goal "a row of books on a table" -o "$work/row" --json >"$work/row.json" 2>"$work/row.txt"
+[ $? -le 1 ] || fail "a row of books: $(cat "$work/row.txt")"
+is row '[.things[] | select(.thing == "table").relations[]? | select(.relation == "in rows")] == []'
+
 # Two things on a small table leave room for each other, and chairs that are too wide for all to sit at the table stay away.
 box() { # NAME WIDTH HEIGHT DEPTH
     printf 'v 0 0 0\nv %s 0 0\nv %s %s 0\nv 0 %s 0\nv 0 0 %s\nv %s 0 %s\nv %s %s %s\nv 0 %s %s\n' \

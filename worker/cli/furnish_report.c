@@ -109,9 +109,10 @@ static const char *thing_lacks(const furnishing *f, uint32_t thing)
 static bool word_is_checked(const furnish_thing *t, const char *word)
 {
     static const char *const others[] = {
-        "light",     "dark",  "pale",     "deep", "bright", "matching",
-        "identical", "same",  "similar",  "pair", "pairs",  "set",
-        "different", "other", "separate", "more", "new",    NULL};
+        "light",    "dark",      "pale",      "deep",    "bright",
+        "matching", "identical", "same",      "similar", "pair",
+        "pairs",    "set",       "different", "other",   "separate",
+        "more",     "new",       "row",       "rows",    NULL};
     for (const char *const *o = others; *o; o++) {
         if (strcmp(*o, word) == 0)
             return true;

@@ -379,7 +379,8 @@ static void ties_by_bearers(furnishing *f, uint32_t thing)
     }
 }
 
-/* What bears a thing that the text puts into a corner is there. */
+/* What bears a thing that the text puts into a corner is there. Rows are the
+ * thing's own: a row of books makes no rows of shelves. */
 static void bearers_follow(furnishing *f, uint32_t thing)
 {
     const layout_thing *l = &f->layout[thing];
@@ -390,7 +391,8 @@ static void bearers_follow(furnishing *f, uint32_t thing)
     }
     for (uint32_t i = 0; bearer != LAYOUT_NONE && i < l->tie_count; i++) {
         const layout_tie *t = &l->ties[i];
-        if (t->told && t->anchor == LAYOUT_NONE && !f->layout[bearer].fixed)
+        bool is_of_room = t->anchor == LAYOUT_NONE && t->relation != BRIEF_ROWS;
+        if (t->told && is_of_room && !f->layout[bearer].fixed)
             tie_put(&f->layout[bearer], t->relation, LAYOUT_NONE, true,
                     t->walls);
     }
