@@ -171,6 +171,10 @@ typedef struct builtin_staged {
     builtin_change kind;
     /* the phrases, as written; by: REPLACE, by what; else "" */
     const char *said, *by;
+    /* ADD: the text that asks for it, and where `said` begins there: what is
+     * said twice comes twice; NULL: not known */
+    const char *text;
+    uint32_t from;
     const char *refused; /* why nothing was done for it; "": something was */
     uint32_t count;      /* things that came for it */
     const uint32_t *objects;
@@ -549,6 +553,7 @@ typedef struct builtin_move { /* these things there */
 typedef struct builtin_want {
     builtin_change kind;
     const char *said, *by; /* as builtin_staged's */
+    uint32_t from;         /* ADD: where `said` begins in the text */
     const char *query;     /* what to look for; "" */
     uint32_t count;        /* how many */
     builtin_set objects;   /* REMOVE, REPLACE: of the scene */

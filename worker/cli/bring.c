@@ -30,6 +30,7 @@ typedef struct bringing {
     etna_arena arena;
     builtin_facts facts;
     builtin_want *wants[BRING_WANTS_MAX];
+    const char *texts[BRING_WANTS_MAX]; /* that ask for them */
     /* of the scene, on which each is to stand; BUILTIN_NONE: it is not known */
     uint32_t bearers[BRING_WANTS_MAX];
     uint32_t want_count;
@@ -121,6 +122,7 @@ static etna_code bringing_gather(bringing *b, const char *text, etna_error *err)
         b->bearers[b->want_count] = wants[i].kind == CHANGE_ADD
                                         ? bearer_of(b, reading, first)
                                         : BUILTIN_NONE;
+        b->texts[b->want_count] = text;
         b->wants[b->want_count++] = &wants[i];
         first += wants[i].kind == CHANGE_REMOVE ? 0 : wants[i].count;
     }
@@ -803,6 +805,10 @@ static json_t *edit_row(bringing *b, uint32_t want)
         refused ? json_loads(nothing, 0, NULL) : json_incref(b->names[want]);
     json_t *row = json_pack("{s:s, s:s, s:s, s:o}", "kind", kinds[w->kind],
                             "said", w->said, "by", w->by, "names", names);
+    if (w->kind == CHANGE_ADD) {
+        json_object_set_new(row, "text", json_string(b->texts[want]));
+        json_object_set_new(row, "from", json_integer(w->from));
+    }
     if (refused)
         json_object_set_new(row, "refused", json_string(b->refused[want]));
     if (w->kind != CHANGE_REPLACE || refused)

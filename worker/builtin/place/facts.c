@@ -787,6 +787,13 @@ static const char *staged_text(reader *r, const json_t *row, const char *key)
     return copy ? copy : "";
 }
 
+/* What is no place in a text is the place of nothing. */
+static uint32_t staged_from(const json_t *row)
+{
+    const json_int_t from = json_integer_value(json_object_get(row, "from"));
+    return from >= 0 && from < UINT32_MAX ? (uint32_t)from : UINT32_MAX;
+}
+
 /* Where the replaced things stood, for what takes their place. */
 static void read_old_places(reader *r, const json_t *row, builtin_staged *s)
 {
@@ -827,6 +834,8 @@ static void read_staged(reader *r, const json_t *rows, builtin_facts *facts)
             s->kind = CHANGE_REPLACE;
         s->said = staged_text(r, row, "said");
         s->by = staged_text(r, row, "by");
+        s->text = staged_text(r, row, "text");
+        s->from = staged_from(row);
         s->refused = staged_text(r, row, "refused");
         if (s->refused[0])
             continue;

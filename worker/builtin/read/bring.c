@@ -22,6 +22,30 @@ static const builtin_staged *staged_find(const reader *r,
     return NULL;
 }
 
+/* What came for this very phrase: "a stool by the door and a stool by the
+ * window" are two. Another text than the one that was staged, as a part of it,
+ * is told by its words alone. */
+static const builtin_staged *staged_added(const reader *r,
+                                          const chart_node *node)
+{
+    const char *said = reader_said(r, node);
+    const builtin_staged *other = NULL;
+    uint32_t span[2];
+    bool is_same_text = false;
+    reader_span(r, node, span);
+    for (uint32_t i = 0; i < r->facts->staged_count; i++) {
+        const builtin_staged *s = &r->facts->staged[i];
+        if (s->kind != CHANGE_ADD || strcmp(s->said, said) != 0)
+            continue;
+        const bool is_here = s->text && strcmp(s->text, r->text) == 0;
+        if (is_here && s->from == span[0])
+            return s;
+        is_same_text = is_same_text || is_here;
+        other = other ? other : s;
+    }
+    return is_same_text ? NULL : other;
+}
+
 /* What was asked when the scene was staged and could not be had is refused with
  * the reason that was found then. */
 static etna_code staged_check(clause *c, const builtin_staged *s)
@@ -33,8 +57,10 @@ const builtin_staged *staged_named(const reader *r, const chart_node *node)
 {
     if (r->facts->staged_count == 0 || !node_is(node, "THING"))
         return NULL;
-    const builtin_staged *s =
-        staged_find(r, CHANGE_ADD, reader_said(r, node), "");
+    const builtin_staged *s = staged_added(r, node);
+    /* "a stool" is not the one that came for "a stool" before */
+    if (!s && !(phrase_quantity(node).says & SAYS_INDEFINITE))
+        s = staged_find(r, CHANGE_ADD, reader_said(r, node), "");
     return s && s->count > 0 ? s : NULL;
 }
 
@@ -143,7 +169,9 @@ static etna_code addition_check(clause *c, const chart_node *part)
 {
     reader *r = c->r;
     const char *said = reader_said(r, part);
-    const builtin_staged *s = staged_find(r, CHANGE_ADD, said, "");
+    const builtin_staged *s = staged_added(r, part);
+    uint32_t span[2];
+    reader_span(r, part, span);
     if (s)
         return staged_check(c, s);
     if (!node_is(part, "THING"))
@@ -154,6 +182,7 @@ static etna_code addition_check(clause *c, const chart_node *part)
         return code;
     const builtin_want want = {.kind = CHANGE_ADD,
                                .said = said,
+                               .from = span[0],
                                .by = "",
                                .query = want_query(r, part, ""),
                                .count = times * want_count(part)};
@@ -161,13 +190,16 @@ static etna_code addition_check(clause *c, const chart_node *part)
         return reader_no_memory(r);
     if (!*want.query)
         return clause_refuse(c, "what to add is not said");
-    return want_make(
+    code = want_make(
         r, part, &want,
         etna_arena_printf(
             r->arena,
             "\"%s\" is not in the scene, and was not brought in for it; where a run goes on from "
             "another, give the other's result.glb as the scene",
             said));
+    /* what came for the same words before is not it */
+    r->refusal.is_final = staged_find(r, CHANGE_ADD, said, "") != NULL;
+    return code;
 }
 
 /* "a new lamp": none that is there. */
@@ -187,7 +219,7 @@ bool clause_puts_new(const clause *c)
     const reader *r = c->r;
     if (!c->things || !node_is(c->things, "THING"))
         return false;
-    if (staged_find(r, CHANGE_ADD, reader_said(r, c->things), ""))
+    if (staged_added(r, c->things))
         return true;
     return r->facts->gathers && thing_is_new(r, c->things);
 }
@@ -209,8 +241,13 @@ etna_code clause_add(clause *c)
     const chart_node *parts[CONJUNCTS_MAX];
     const uint32_t count = node_conjuncts(c->things, parts);
     etna_code code = ETNA_OK;
-    for (uint32_t i = 0; i < count && code == ETNA_OK; i++)
-        code = addition_check(c, parts[i]);
+    uint32_t had = 0;
+    for (; had < count && code == ETNA_OK; had++)
+        code = addition_check(c, parts[had]);
+    /* "Add a chair and a table next to the sideboard", and the chair came: no
+     * dearer reading, which adds that alone and moves a table that is here */
+    if (code == ETNA_E_INPUT && had > 1)
+        c->r->refusal.is_final = true;
     if (code != ETNA_OK)
         return code;
     c->verb = VERB_PUT;

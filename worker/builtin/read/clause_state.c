@@ -5,6 +5,7 @@
 #include "worker/builtin/read/clause_list.h"
 #include "worker/builtin/read/clause_mention.h"
 #include "worker/builtin/read/clause_stay.h"
+#include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
 
@@ -40,6 +41,23 @@ bool state_is_bare(const clause *c)
     return !chart_child(c->said, "$be") && !chart_child(c->said, "$want");
 }
 
+/* "Add a stool by the door and a stool by the window": the second comes, too,
+ * where "and the orange by the window" is of the scene. */
+static bool state_adds(const clause *c)
+{
+    if (c->r->memory.verb != VERB_ADD || !c->things)
+        return false;
+    const chart_node *parts[CONJUNCTS_MAX];
+    const uint32_t count = node_conjuncts(c->things, parts);
+    for (uint32_t i = 0; i < count; i++) {
+        const quantity q = phrase_quantity(parts[i]);
+        const bool is_any = (q.says & SAYS_INDEFINITE) || q.number;
+        if (!is_any || (q.says & SAYS_DEFINITE))
+            return false;
+    }
+    return true;
+}
+
 /* Which verb a clause without one means: how things should be, or what was
  * asked before ("and the cup on the tray"). */
 static lexicon_verb state_verb(const clause *c)
@@ -53,7 +71,8 @@ static lexicon_verb state_verb(const clause *c)
         return VERB_HANG;
     if (chart_find(c->said, "$swapping"))
         return VERB_SWAP;
-    bool carries_on = state_is_bare(c) && bit_is_in(c->r->memory.verb, carried);
+    bool carries_on = state_is_bare(c) &&
+                      (bit_is_in(c->r->memory.verb, carried) || state_adds(c));
     return carries_on ? c->r->memory.verb : VERB_PUT;
 }
 

@@ -15,6 +15,7 @@ enum {
 typedef struct gathering {
     builtin_facts facts;
     etna_arena *arena;
+    const char *text;
     builtin_object *objects;
     builtin_staged *staged;
     builtin_want *wants;
@@ -52,6 +53,8 @@ static bool gathering_grant(gathering *g, const builtin_want *want)
     *s = (builtin_staged){.kind = want->kind,
                           .said = want->said,
                           .by = want->by,
+                          .text = g->text,
+                          .from = want->from,
                           .refused = "",
                           .count = count};
     for (uint32_t i = 0; ok && i < count; i++) {
@@ -80,7 +83,7 @@ etna_code builtin_gather(const builtin_facts *facts,
                          builtin_reading *reading,
                          etna_error *err)
 {
-    gathering g = {.facts = *facts, .arena = arena};
+    gathering g = {.facts = *facts, .arena = arena, .text = text};
     const uint32_t room = facts->object_count + WANTES_MAX * WANT_THINGS_MAX;
     g.objects = etna_arena_alloc(arena, room, sizeof *g.objects);
     g.staged = etna_arena_alloc(arena, WANTES_MAX, sizeof *g.staged);
