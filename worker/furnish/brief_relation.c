@@ -199,19 +199,27 @@ static bool phrase_has(const brief_reading *r,
     return false;
 }
 
-/* The wall across from the one that was spoken of last; 0: none was. */
-static uint8_t wall_opposite(const brief *b)
+/* The wall that was spoken of last; 0: none was. */
+static uint8_t wall_last(const brief *b)
 {
     for (uint32_t i = b->tie_count; i > 0; i--) {
-        switch (b->ties[i - 1].walls) {
-        case BRIEF_NORTH: return BRIEF_SOUTH;
-        case BRIEF_EAST: return BRIEF_WEST;
-        case BRIEF_SOUTH: return BRIEF_NORTH;
-        case BRIEF_WEST: return BRIEF_EAST;
-        default: break;
-        }
+        const uint8_t walls = b->ties[i - 1].walls;
+        if (walls && (walls & (walls - 1)) == 0)
+            return walls;
     }
     return 0;
+}
+
+/* The wall across from that; 0: none was. */
+static uint8_t wall_opposite(const brief *b)
+{
+    switch (wall_last(b)) {
+    case BRIEF_NORTH: return BRIEF_SOUTH;
+    case BRIEF_EAST: return BRIEF_WEST;
+    case BRIEF_SOUTH: return BRIEF_NORTH;
+    case BRIEF_WEST: return BRIEF_EAST;
+    default: return 0;
+    }
 }
 
 /* Is it said of a wall in a way that is not read: "the opposite wall" of one
@@ -224,6 +232,10 @@ static bool wall_is_unread(const brief_reading *r,
     if (p->relation != BRIEF_WALL && p->relation != BRIEF_CORNER)
         return false;
     if (phrase_has(r, r->at, to, "opposite") && !wall_opposite(r->b))
+        return true;
+    /* "the same wall" of none that is named would hold each to any wall */
+    bool is_same = phrase_has(r, r->at, to, "same");
+    if (is_same && (p->relation == BRIEF_CORNER || !wall_last(r->b)))
         return true;
     /* which two, and some at each? */
     bool are_some =
@@ -377,6 +389,8 @@ void brief_relation_read(brief_reading *r,
     uint8_t walls = brief_walls_named(r->words, r->at, r->at + length);
     if (is_wall && phrase_has(r, r->at, r->at + length, "opposite"))
         walls = wall_opposite(r->b);
+    if (is_wall && phrase_has(r, r->at, r->at + length, "same"))
+        walls = wall_last(r->b);
     if (is_wall && names_all_walls(r, r->at + length))
         walls = BRIEF_NORTH | BRIEF_EAST | BRIEF_SOUTH | BRIEF_WEST;
     bool is_along = is_wall && phrase_has(r, r->at, r->at + length, "along");

@@ -286,6 +286,8 @@ static void walls_are_named_one_by_one_or_all(void **state)
     free(b);
     unread_is("a desk under the window and a bed along the opposite wall",
               "along the opposite wall");
+    unread_is("two bookcases along the same wall", "along the same wall");
+    unread_is("a bed on the north wall and a desk on the same wall", "");
     unread_is("a sofa facing the wall", "facing the wall");
 }
 
