@@ -31,6 +31,13 @@ jq -c '.passed_over' "$work/list/run.json" | grep -q "no asset is" || fail "the 
 "$etna" check "$work/list/result.glb" --against "$living" --json >"$work/list_check.json"
 is list_check '.added == ["fridge"] and .removed == ["Plant"]'
 
+# Two instructions that say the same bring in two.
+printf 'Add a fridge beside the shelf\nAdd a fridge beside the sofa\n' >"$work/twice.txt"
+timeout 400 "$etna" run "$living" --steps "$work/twice.txt" -o "$work/twice" --no-images >/dev/null 2>"$work/twice.err"
+expect "two of one kind in a list" $? 0
+"$etna" check "$work/twice/result.glb" --against "$living" --json >"$work/twice_check.json"
+is twice_check '.added == ["fridge", "fridge 2"] and (.moved | index("fridge")) and (.moved | index("fridge 2")) and .new_collisions == []'
+
 run replaced "Replace the cabinet with a fridge"
 is replaced_check '.added == ["fridge"] and .removed == ["Cabinet"]'
 
