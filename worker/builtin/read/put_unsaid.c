@@ -106,9 +106,15 @@ static etna_code put_beside_leader(put *p)
 /* "The mug was next to the phone. Put it back there." */
 static bool put_is_told_already(const put *p)
 {
+    /* a place of its own, where nothing else could come */
+    const uint32_t single = BIT(RELATION_BETWEEN) | BIT(RELATION_LEFT) |
+                            BIT(RELATION_RIGHT) | BIT(RELATION_FRONT) |
+                            BIT(RELATION_BEHIND) | BIT(RELATION_AGAINST);
     const builtin_move *last = reader_last_move(p->r);
-    return last && last->reference + 1 == p->r->memory.there.object &&
-           set_is_within(p->movers, &last->objects);
+    if (!last || !set_is_within(p->movers, &last->objects))
+        return false;
+    return last->reference + 1 == p->r->memory.there.object ||
+           bit_is_in(last->relation, single);
 }
 
 /* "There": where something was put before, or is told to be. */
