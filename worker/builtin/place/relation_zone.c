@@ -219,7 +219,26 @@ typedef struct zone_view {
     /* left, right, front, back: from the thing's side to the surface's */
     double to[4];
     bool walled[4]; /* has that side of a room a wall */
+    bool uneven;    /* the span is that of the whole object's box */
 } zone_view;
+
+/* A thing that is wider than the surface lies on a fold of a mattress or on a
+ * rim: its place is one on the whole object, which then counts by its box. */
+static void zone_span_whole(zone_view *v,
+                            const builtin_object *whole,
+                            const builtin_object *o)
+{
+    for (int k = 0; k < 2; k++)
+        v->uneven = v->uneven ||
+                    2 * builtin_extent(o, v->axes[k]) > v->high[k] - v->low[k];
+    for (int k = 0; v->uneven && k < 2; k++) {
+        const double *axis = v->axes[k];
+        const double middle =
+            whole->centre[0] * axis[0] + whole->centre[1] * axis[1];
+        v->low[k] = middle - builtin_extent(whole, axis);
+        v->high[k] = middle + builtin_extent(whole, axis);
+    }
+}
 
 /* Distances from the thing's box to the four edges of the surface, along the
  * surface's own axes. */
@@ -235,6 +254,7 @@ static zone_view zone_view_of(const builtin_facts *facts,
         span(s, v.axes[k], &v.low[k], &v.high[k]);
         v.own[k] = at[0] * v.axes[k][0] + at[1] * v.axes[k][1];
     }
+    zone_span_whole(&v, &facts->objects[s->object], o);
     if (move->relation == RELATION_CORNER && v.fixed)
         find_walls(facts, s, v.axes, v.low, v.high, v.walled);
     for (int k = 0; k < 2; k++) {
@@ -315,8 +335,12 @@ double relation_zone_off(const builtin_facts *facts,
     const bool is_room = memchr(v.walled, true, sizeof v.walled) != NULL;
     const double share =
         is_room ? math_min(0.08 * s->width, room_corner) : 0.08 * s->width;
+    /* a cushion's rim is round */
+    const double rim =
+        v.uneven ? 0.1 * math_max(v.high[0] - v.low[0], v.high[1] - v.low[1])
+                 : 0.06;
     const double slack =
-        math_max(0.06, share) + corner_room(facts, move, object);
+        math_max(rim, share) + corner_room(facts, move, object);
     if (move->relation == RELATION_CORNER) {
         const double off = zone_corner_off(facts, move, object, at, &v);
         return move->gap > 0 ? off : off - slack;

@@ -847,6 +847,31 @@ static void a_front_is_off_by_its_angle(void **state)
     etna_arena_free(&arena);
 }
 
+/* A mattress is of many small faces: what lies on a fold of it, near the fold's
+ * edge, is not for that at an edge of the mattress. */
+static void what_lies_on_a_fold_is_placed_on_the_whole(void **state)
+{
+    static const double fold[][2] = {
+        {-0.03, 0.27}, {0.03, 0.27}, {0.03, 0.33}, {-0.03, 0.33}};
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    facts_world w = read_world();
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_move move =
+        read_one(&facts, "Put the cup at the front edge of the table", &arena);
+    const uint32_t cup = move.objects.objects[0];
+    const builtin_surface folded = {.object = move.reference,
+                                    .height = top,
+                                    .corners = fold,
+                                    .corner_count = 4};
+    facts.surfaces = &folded;
+    facts.surface_count = 1;
+    const double back[] = {0, 0.3, top}, front[] = {0, -0.33, top};
+    assert_true(builtin_misfit(&facts, &move, cup, back) > 0);
+    assert_true(builtin_misfit(&facts, &move, cup, front) <= 0);
+    etna_arena_free(&arena);
+}
+
 /* It stands at the right of all that is there, its broad side to that: before
  * it is to its left, not toward the camera. */
 static void before_a_television_is_before_its_screen(void **state)
@@ -1097,6 +1122,7 @@ int main(void)
         cmocka_unit_test(a_place_is_as_asked_or_it_is_not),
         cmocka_unit_test(places_that_are_found_are_as_asked_and_on_the_table),
         cmocka_unit_test(a_front_is_off_by_its_angle),
+        cmocka_unit_test(what_lies_on_a_fold_is_placed_on_the_whole),
         cmocka_unit_test(what_is_parallel_has_its_length_along_the_other_s),
         cmocka_unit_test(what_goes_to_a_wall_leaves_its_rug),
         cmocka_unit_test(a_chair_s_own_desk_is_before_it),
