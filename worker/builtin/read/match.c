@@ -725,6 +725,25 @@ static bool kinds_deny(const comparison *c)
            !both_contain(c->kind, said);
 }
 
+/* "The pool table", where one is called balcony table: each has another noun
+ * before the same head, and no kind says that the two are one. */
+static bool names_deny(const comparison *c)
+{
+    const kinds_id *said = &c->q->said;
+    const bool head_alone = c->by_name && !c->head_open;
+    if (!head_alone || c->open_nouns == 0 || c->distance < KINDS_NEAR)
+        return false;
+    const uint32_t head = name_head(c->o, c->kind);
+    const uint32_t before =
+        head == BUILTIN_NONE ? head : name_noun_before(c->o, head);
+    if (before == BUILTIN_NONE || before < c->o->shared_words ||
+        c->kind->head_words > 1 || both_contain(c->kind, said))
+        return false;
+    const char *own = c->o->words[before];
+    const bool is_said = c->used >> before & 1;
+    return !is_said && kinds_known(own) && !lexicon_material(own);
+}
+
 /* Is the last word by itself a word for what the thing is: "cans" for a tin? */
 static bool head_is_its_kind(const comparison *c)
 {
@@ -751,7 +770,7 @@ static bool compare_kind(comparison *c)
     c->distance = kinds_id_distance(c->kind, &c->q->said);
     if (c->open_nouns == 0 || c->by_hint)
         return true;
-    if (kinds_deny(c) || head_is_somebody(c))
+    if (kinds_deny(c) || names_deny(c) || head_is_somebody(c))
         return false;
     if (c->distance == KINDS_UNRELATED && !head_named) {
         bool vessels = c->by_name && both_contain(c->kind, &c->q->said);
