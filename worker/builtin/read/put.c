@@ -203,6 +203,22 @@ static etna_code put_in_company(put *p)
     return ETNA_OK;
 }
 
+/* "Move the chest to the bed, and whatever is on it goes with it": what stands
+ * on a thing that is moved goes along, as it does anyway. */
+static etna_code put_along(put *p)
+{
+    const uint32_t bearer = p->m.reference;
+    const builtin_reading *reading = p->r->reading;
+    bool along = p->m.relation == RELATION_GROUP && put_is_object(p, bearer);
+    bool is_moved = false;
+    for (uint32_t i = 0; i < p->movers->count && along; i++)
+        along = builtin_is_above(p->r->facts, p->movers->objects[i], bearer);
+    for (uint32_t i = p->r->first_move; i < reading->count && along; i++)
+        is_moved = is_moved || set_has(&reading->moves[i].objects, bearer);
+    p->done = p->done || (along && is_moved);
+    return ETNA_OK;
+}
+
 /* "Close together beside the bench", "gather them beside it": each is beside it,
  * and then they are near each other. */
 static etna_code put_end_in_company(put *p)
@@ -377,27 +393,49 @@ static put put_of(clause *c)
  * ones come first. */
 etna_code clause_put(clause *c)
 {
-    static put_step *const steps[] = {put_check_hanging,  put_one_by_one,
-                                      put_back,           put_beside_same,
-                                      put_at_height,      put_shift_there,
-                                      put_shift,          put_vector,
-                                      put_shift_agrees,   put_check_from_here,
-                                      put_check_distance, put_take_up,
-                                      put_opposed,        put_straight,
-                                      put_find_places,    put_join_zones,
-                                      put_at_each_end,    put_in_the_middle,
-                                      put_find_unsaid,    put_in_row,
-                                      put_drop_path,      put_chain,
-                                      put_at_side,        put_apply,
-                                      put_in_company,     put_denied,
-                                      put_denied_before,  put_denied_neighbour,
-                                      put_align,          put_face,
-                                      put_at_gap,         put_back_to_wall,
-                                      put_under_table,    put_with_others,
-                                      put_leave_place,    put_leave_where_far,
-                                      put_to_own,         put_before_seats,
-                                      put_pair_up,        put_keep_there,
-                                      put_one_elsewhere,  put_end_in_company};
+    static put_step *const steps[] = {put_check_hanging,
+                                      put_one_by_one,
+                                      put_back,
+                                      put_beside_same,
+                                      put_at_height,
+                                      put_shift_there,
+                                      put_shift,
+                                      put_vector,
+                                      put_shift_agrees,
+                                      put_check_from_here,
+                                      put_check_distance,
+                                      put_take_up,
+                                      put_opposed,
+                                      put_straight,
+                                      put_find_places,
+                                      put_join_zones,
+                                      put_at_each_end,
+                                      put_in_the_middle,
+                                      put_find_unsaid,
+                                      put_in_row,
+                                      put_drop_path,
+                                      put_chain,
+                                      put_at_side,
+                                      put_apply,
+                                      put_along,
+                                      put_in_company,
+                                      put_denied,
+                                      put_denied_before,
+                                      put_denied_neighbour,
+                                      put_align,
+                                      put_face,
+                                      put_at_gap,
+                                      put_back_to_wall,
+                                      put_under_table,
+                                      put_with_others,
+                                      put_leave_place,
+                                      put_leave_where_far,
+                                      put_to_own,
+                                      put_before_seats,
+                                      put_pair_up,
+                                      put_keep_there,
+                                      put_one_elsewhere,
+                                      put_end_in_company};
     put p = put_of(c);
     p.m.hung = c->verb == VERB_HANG;
     p.m.goes = c->verb == VERB_MOVE || clause_puts(c);
