@@ -747,17 +747,28 @@ static bool talk_word_orders_of_people(const talk *t, uint32_t at)
            !talk_modal_tells(w, at);
 }
 
+/* "Their own tune", "the scene seems calm", "they want some peace": a word that
+ * orders nothing, whatever it is elsewhere. */
+static bool talk_word_is_idle(const talk *t, uint32_t at)
+{
+    const stretch *const w = &t->w;
+    const char *const word = stretch_word(w, at);
+    const bool before_verb = at < t->verb;
+    if (at < t->named && stretch_lists(w, w->first, "told: whose"))
+        return true;
+    if (before_verb && lexicon_lists("talk: scene", word))
+        return true;
+    if (lexicon_lists("talk: seems", word) || talk_word_tells(t, at))
+        return true;
+    return !before_verb && stretch_lists(w, w->first, "talk: they") &&
+           stretch_lists(w, at, "talk: wish") && talk_wish_is_own(t, at);
+}
+
 static bool talk_word_orders_of_things(const talk *t, uint32_t at)
 {
     const stretch *const w = &t->w;
     const char *const word = stretch_word(w, at);
-    const bool own = at < t->named && stretch_lists(w, w->first, "told: whose");
-    const bool scene = at < t->verb && lexicon_lists("talk: scene", word);
-    const bool they =
-        at >= t->verb && stretch_lists(w, t->w.first, "talk: they") &&
-        stretch_lists(w, at, "talk: wish") && talk_wish_is_own(t, at);
-    if (they || own || scene || lexicon_lists("talk: seems", word) ||
-        talk_word_tells(t, at))
+    if (talk_word_is_idle(t, at))
         return false;
     if (lexicon_lists("told: asks", word) || lexicon_lists("talk: must", word))
         return true;
