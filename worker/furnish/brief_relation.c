@@ -363,6 +363,23 @@ static bool names_all_walls(const brief_reading *r, uint32_t to)
     return is_every && !phrase_has(r, r->at, to, "side");
 }
 
+/* Which walls the phrase of that many words names: by a side, as the one
+ * opposite, as the same, or all. Only of a wall is there more than a side. */
+static uint8_t walls_meant(brief_reading *r, bool is_wall, uint32_t length)
+{
+    const uint32_t end = r->at + length;
+    uint8_t walls = brief_walls_named(r->words, r->at, end);
+    if (!is_wall)
+        return walls;
+    if (phrase_has(r, r->at, end, "opposite"))
+        walls = wall_opposite(r->b);
+    if (phrase_has(r, r->at, end, "same"))
+        walls = wall_last(r->b);
+    if (names_all_walls(r, end))
+        walls = BRIEF_NORTH | BRIEF_EAST | BRIEF_SOUTH | BRIEF_WEST;
+    return walls;
+}
+
 void brief_relation_read(brief_reading *r,
                          const brief_phrase *p,
                          uint32_t length)
@@ -386,13 +403,7 @@ void brief_relation_read(brief_reading *r,
     if (of_each && r->at > 0)
         brief_words_use(r, r->at - 1, r->at, WORD_BETWEEN);
     bool is_wall = p->relation == BRIEF_WALL;
-    uint8_t walls = brief_walls_named(r->words, r->at, r->at + length);
-    if (is_wall && phrase_has(r, r->at, r->at + length, "opposite"))
-        walls = wall_opposite(r->b);
-    if (is_wall && phrase_has(r, r->at, r->at + length, "same"))
-        walls = wall_last(r->b);
-    if (is_wall && names_all_walls(r, r->at + length))
-        walls = BRIEF_NORTH | BRIEF_EAST | BRIEF_SOUTH | BRIEF_WEST;
+    const uint8_t walls = walls_meant(r, is_wall, length);
     bool is_along = is_wall && phrase_has(r, r->at, r->at + length, "along");
     const open_tie t = {
         .is_open = true,
