@@ -188,6 +188,7 @@ static const codec_field orders_request_fields[] = {
          MESSAGE_ORDERS_MAX,
          ref_shape),
     SCALAR(CODEC_BOOL, message_orders_request, leaving),
+    SCALAR(CODEC_U64, message_orders_request, heard_below),
 };
 static const codec_shape orders_request_shape =
     SHAPE(orders_request, message_orders_request, orders_request_fields, NULL);

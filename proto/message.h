@@ -162,6 +162,9 @@ typedef struct message_orders_request {
     uint32_t held_count;
     const message_task_ref *held; /* what the worker believes it holds */
     bool leaving;                 /* it asks for no more */
+    /* what it asked for work under a lower sequence is answered, and the answer
+     * was heard; 0: not said */
+    uint64_t heard_below;
 } message_orders_request;
 
 typedef struct message_orders {

@@ -646,7 +646,7 @@ void lease_close(task *t)
     core *c = t->run->core;
     chain_remove(&t->link);
     w->lease_count--;
-    w->stops = true;
+    worker_stops(w, t);
     t->worker = NULL;
     message_task_ref *ref = etna_arena_alloc(&c->scratch, 1, sizeof *ref);
     if (!ref) {

@@ -587,8 +587,8 @@ static void take_leases_back(run *r)
         }
         *ref = (message_task_ref){
             .run = r->id, .task = t->id, .attempt = t->attempt};
+        worker_stops(w, t);
         task_to_queue(t);
-        w->stops = true;
         worker_tell(w, ref, 1);
     }
 }

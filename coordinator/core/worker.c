@@ -144,6 +144,27 @@ static void worker_note_lost(worker *w)
     }
 }
 
+void worker_stops(worker *w, const task *t)
+{
+    w->stops = true;
+    if (w->stops_sequence < t->lease_sequence)
+        w->stops_sequence = t->lease_sequence;
+}
+
+/* By its orders request, which told it to stop `count` tasks: what was taken
+ * from it before is neither in its hands nor on its way there. Who does not say
+ * what it heard is believed. */
+static void worker_stopped(worker *w,
+                           const message_orders_request *asked,
+                           uint32_t count)
+{
+    bool heard = !asked->heard_below || asked->heard_below > w->stops_sequence;
+    if (count || !heard)
+        return;
+    w->stops = false;
+    w->stops_sequence = 0;
+}
+
 /* Everything the worker held goes back to the queue, and nothing it asked for
  * is answered. `ended`: its process has. */
 static void take_all_back(worker *w, const char *why, bool ended)
@@ -159,9 +180,12 @@ static void take_all_back(worker *w, const char *why, bool ended)
         c->totals.leases_lost++;
         narrate_lease_lost(t->run, t, why);
         call_lost_with(t, !ended);
+        if (!ended)
+            worker_stops(w, t);
         task_to_queue(t);
     }
-    w->stops = !ended && leases;
+    if (ended)
+        w->stops = false;
     drop_parked_leases(c, w);
     if (w->orders) {
         core_drop(c, w->orders->request);
@@ -197,7 +221,7 @@ static worker *worker_known(core *c, uint64_t id, uint64_t incarnation)
         worker_forget_lost(w);
         w->incarnation = incarnation;
         w->lease_sequence_max = w->orders_sequence_max = 0;
-        w->result_sequence_max = 0;
+        w->result_sequence_max = w->stops_sequence = 0;
         w->live = w->exited = w->fits = w->stops = false;
     }
     if (!w->live || w->away)
@@ -472,8 +496,8 @@ static void take_unconfirmed_back(worker *w)
         c->totals.leases_lost++;
         narrate_lease_lost(t->run, t, "its worker does not know of it");
         call_lost_with(t, true);
+        worker_stops(w, t);
         task_to_queue(t);
-        w->stops = true;
     }
 }
 
@@ -512,7 +536,8 @@ void worker_orders(core *c, const core_event *event)
             cancel[count++] = asked->held[i];
         }
     }
-    w->stops = count > 0;
+    w->stops = w->stops || count > 0;
+    worker_stopped(w, asked, count);
     take_unconfirmed_back(w);
     /* it lives, and is told to stop what was taken from it */
     worker_forget_lost(w);

@@ -18,9 +18,11 @@ struct worker {
     uint64_t id, incarnation;
     /* see the drawing; its process is known to have ended */
     bool live, exited;
-    /* something was taken from it that it may compute still: until its next
-     * orders request, which names what it holds */
+    /* something was taken from it that it may compute still, or that is on its
+     * way to it: until an orders request names what it holds, and tells that
+     * the answer to `stops_sequence` was heard */
     bool stops;
+    uint64_t stops_sequence; /* of the newest request that was answered so */
     /* its build does, by a lease request of this incarnation */
     bool fits;
     bool build_told;          /* that it waits, as it is of another build */
@@ -96,6 +98,9 @@ void worker_deadlines(core *c);
  * the step ends). Where none is parked nothing happens: the next one names what
  * it holds and is told then. */
 void worker_tell(worker *w, const message_task_ref *cancel, uint32_t count);
+/* The task is being taken from it while it lives: it may compute it, or be about
+ * to be given it. */
+void worker_stops(worker *w, const task *t);
 /* It was heard of now, or its orders request was answered: its time until it is
  * taken for gone starts anew. */
 void worker_clock_restart(worker *w);

@@ -85,6 +85,19 @@ static void request_set_wants(worker_link *l, link_request *request)
     l->wanted += request->reserved;
 }
 
+/* Below it all that asked for work is answered: no task is on its way here by
+ * one of those. */
+static uint64_t request_heard_below(const worker_link *l)
+{
+    uint64_t below = l->next_sequence;
+    const link_request *const asking[] = {l->lease, l->result};
+    for (size_t i = 0; i < sizeof asking / sizeof *asking; i++) {
+        if (asking[i] && asking[i]->again.id < below)
+            below = asking[i]->again.id;
+    }
+    return below;
+}
+
 /* False: out of memory. */
 static bool fill(worker_link *l, const link_request *request, message *m)
 {
@@ -129,8 +142,11 @@ static bool fill(worker_link *l, const link_request *request, message *m)
         if (j->state != JOB_CANCELLED)
             held[count++] = j->ref;
     }
-    m->body.orders_request = (message_orders_request){
-        .held_count = count, .held = held, .leaving = l->draining};
+    m->body.orders_request =
+        (message_orders_request){.held_count = count,
+                                 .held = held,
+                                 .leaving = l->draining,
+                                 .heard_below = request_heard_below(l)};
     return true;
 }
 

@@ -86,7 +86,7 @@ static void fill_body(message *m)
     case MESSAGE_LEASES: m->body.leases = (message_leases){2, leases}; break;
     case MESSAGE_RESULT_ACK: m->body.result_ack = ref(); break;
     case MESSAGE_ORDERS_REQUEST:
-        m->body.orders_request = (message_orders_request){2, refs, true};
+        m->body.orders_request = (message_orders_request){2, refs, true, 77};
         break;
     case MESSAGE_ORDERS:
         m->body.orders = (message_orders){2, refs, true};

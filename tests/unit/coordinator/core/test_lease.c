@@ -344,9 +344,8 @@ static uint32_t held_by(const world *w, uint64_t worker)
 
 /* The four branches of step 1 in the hands of worker 11, which dies; of worker
  * 12, which dies too. */
-static world *after_two_deaths(void)
+static void fell_two_workers(world *w)
 {
-    world *w = fresh();
     for (int i = 0; i < 2; i++) {
         world_lease(w, 1);
         world_give(w, 0);
@@ -358,6 +357,12 @@ static world *after_two_deaths(void)
         dies(w, worker, ETNA_E_INTERNAL);
     }
     assert_int_equal(core_count(w->c).tasks_queued, 4);
+}
+
+static world *after_two_deaths(void)
+{
+    world *w = fresh();
+    fell_two_workers(w);
     return w;
 }
 
@@ -375,6 +380,34 @@ static void a_task_that_felled_two_workers_is_done_alone(void **state)
      * what waits longer */
     world_give(w, 0);
     assert_int_equal(held_by(w, 3), 1);
+    world_free(w);
+}
+
+/* Its heartbeat, when it has heard what it asked for below that sequence. */
+static void hears_below(world *w, uint64_t worker, uint64_t heard_below)
+{
+    message m = {.kind = MESSAGE_ORDERS_REQUEST};
+    m.body.orders_request.heard_below = heard_below;
+    world_message(w, worker, 1, w->next_sequence++, &m, NULL, NULL);
+}
+
+/* What was taken from it may arrive yet, and fell it beside the other. */
+static void who_may_be_given_what_was_taken_back_gets_no_deadly_task(
+    void **state)
+{
+    (void)state;
+    world *w = fresh();
+    uint64_t asked = w->next_sequence;
+    world_lease(w, 5);
+    world_tick(w, 30000);
+    assert_int_equal(core_count(w->c).tasks_queued, 1);
+    w->held_count = 0; /* the answer is on its way */
+    fell_two_workers(w);
+    hears_below(w, 5, asked);
+    world_lease(w, 5);
+    assert_int_equal(held_by(w, 5), 0);
+    hears_below(w, 5, asked + 1);
+    assert_int_equal(held_by(w, 5), 1);
     world_free(w);
 }
 
@@ -1481,6 +1514,8 @@ int main(void)
         cmocka_unit_test(
             the_exit_of_a_predecessor_takes_nothing_from_its_successor),
         cmocka_unit_test(a_task_that_felled_two_workers_is_done_alone),
+        cmocka_unit_test(
+            who_may_be_given_what_was_taken_back_gets_no_deadly_task),
         cmocka_unit_test(
             a_task_that_felled_three_workers_is_refused_and_no_other_is),
         cmocka_unit_test(deaths_that_came_from_outside_are_laid_to_no_task),

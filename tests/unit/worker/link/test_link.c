@@ -225,6 +225,23 @@ static void exactly_one_orders_request_is_always_parked(void **state)
     peer_free(&p);
 }
 
+/* A task is on its way as long as the request that may bring it is open. */
+static void an_orders_request_tells_below_which_sequence_all_was_heard(
+    void **state)
+{
+    (void)state;
+    peer p = peer_new(1);
+    const message *m = peer_sent(&p, MESSAGE_ORDERS_REQUEST);
+    uint64_t lease = sequence_of(&p, MESSAGE_LEASE_REQUEST);
+    assert_int_equal(m->body.orders_request.heard_below, lease);
+    uint64_t orders = m->sequence;
+    peer_grant(&p, lease, 10, 2);
+    peer_answer(&p, orders, MESSAGE_ORDERS, NULL);
+    m = peer_sent(&p, MESSAGE_ORDERS_REQUEST);
+    assert_true(m->body.orders_request.heard_below > lease);
+    peer_free(&p);
+}
+
 static void a_lost_reply_is_asked_again_under_the_same_sequence(void **state)
 {
     (void)state;
@@ -754,6 +771,8 @@ int main(void)
         cmocka_unit_test(nothing_to_do_is_asked_again),
         cmocka_unit_test(warm_scenes_are_named),
         cmocka_unit_test(exactly_one_orders_request_is_always_parked),
+        cmocka_unit_test(
+            an_orders_request_tells_below_which_sequence_all_was_heard),
         cmocka_unit_test(a_lost_reply_is_asked_again_under_the_same_sequence),
         cmocka_unit_test(short_requests_are_retried_within_seconds),
         cmocka_unit_test(after_a_lost_pipe_it_pauses_says_so_once_and_returns),
