@@ -232,6 +232,7 @@ etna_code clause_read(reader *r, const chart_node *said)
         {"FREEORDER", clause_read_free_order, false, false},
         {"LIKEWISE", clause_read_likewise, false, false},
         {"CARRY", clause_read_carry, false, false},
+        {"CALLED", clause_read_called, false, false},
         {"EXTREME", clause_read_extreme, false, false},
         {"ORDERLIST", clause_read_in_order, false, false},
         {"VACANT", clause_read_vacant, false, false},

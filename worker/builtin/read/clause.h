@@ -56,6 +56,10 @@ etna_code move_add_condition(reader *r,
                              builtin_condition added);
 /* Does all of it stand there already, and so comes along? */
 bool move_is_carried(const reader *r, const builtin_move *m);
+/* Does each of them, and there is one, stand on one of those? */
+bool set_is_carried(const reader *r,
+                    const builtin_set *load,
+                    const builtin_set *carriers);
 /* Which way it is to face, where the clause says so. */
 etna_code move_face(const clause *c, builtin_move *m);
 /* What a FACE or BACKTO names; "it" is `reference`. */

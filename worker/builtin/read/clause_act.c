@@ -528,10 +528,9 @@ static bool moves_load(const reader *r,
     return false;
 }
 
-/* Does each of them stand on one of those? */
-static bool set_is_carried(const reader *r,
-                           const builtin_set *load,
-                           const builtin_set *carriers)
+bool set_is_carried(const reader *r,
+                    const builtin_set *load,
+                    const builtin_set *carriers)
 {
     bool all = load->count > 0;
     for (uint32_t i = 0; i < load->count && all; i++) {

@@ -189,12 +189,26 @@ etna_code clause_read_carry(clause *c)
         return clause_refuse_all(c);
     etna_code code =
         c->things ? refer_things(r, c->things, &scope, &load) : ETNA_OK;
-    for (uint32_t i = 0; i < load.count && code == ETNA_OK; i++) {
-        if (!builtin_is_above(r->facts, load.objects[i], carrier.objects[0]))
-            code = clause_refuse_all(c);
-    }
+    if (code == ETNA_OK && c->things && !set_is_carried(r, &load, &carrier))
+        code = clause_refuse_all(c);
     r->memory.last = carrier;
     return code;
+}
+
+/* "Object_17 is the waste bin": of that is spoken next. */
+etna_code clause_read_called(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope scope = {.on = BUILTIN_NONE};
+    builtin_set named = {0};
+    uint32_t object = BUILTIN_NONE;
+    if (!c->things || !phrase_is_name(r, c->things, &object))
+        return clause_refuse_all(c);
+    etna_code code = refer_things(r, c->things, &scope, &named);
+    if (code != ETNA_OK || !builtin_is_anonymous(object_at(r, object)))
+        return code == ETNA_E_NOMEM ? code : clause_refuse_all(c);
+    r->memory.last = r->memory.named = named;
+    return ETNA_OK;
 }
 
 etna_code clause_read_onward(clause *c)

@@ -14,6 +14,8 @@ etna_code clause_read_likewise(clause *c);
 /* "Keep the helmet on top", "what is on top moves with it": what stands on a
  * moved thing goes along anyway. */
 etna_code clause_read_carry(clause *c);
+/* "Object_17 is the waste bin": what follows may speak of it. */
+etna_code clause_read_called(clause *c);
 /* "A bit more", "to the left", "onto the tray": of what the text before moved
  * last. */
 etna_code clause_read_onward(clause *c);

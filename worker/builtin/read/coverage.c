@@ -847,12 +847,27 @@ static bool clause_splits_name(const reader *r, const chart_node *said)
     return false;
 }
 
+/* "Take it off the counter, one metre between the two": nothing of how it is to
+ * stand there shows in what is only taken up. */
+static etna_code coverage_check_taken(reader *r, const chart_node *said)
+{
+    if (!node_is(said, "DO") || r->memory.taken.count == 0)
+        return ETNA_OK;
+    for (uint32_t i = 0; i < said->child_count; i++) {
+        const chart_node *place = said->children[i];
+        if (!place->is_terminal &&
+            !place_is_shown(r, said, place, r->reading->count))
+            return refuse_left_over(r, place);
+    }
+    return ETNA_OK;
+}
+
 /* Guards against moves that leave out half of what was said: each phrase must
  * show in them. It is better to refuse than to do something else. */
 etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
 {
     if (r->reading->count == first_move)
-        return ETNA_OK;
+        return coverage_check_taken(r, said);
     if (r->reading->count < first_move)
         /* it has taken the place of moves before it */
         first_move = r->first_move;

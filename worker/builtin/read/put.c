@@ -203,19 +203,40 @@ static etna_code put_in_company(put *p)
     return ETNA_OK;
 }
 
-/* "Move the chest to the bed, and whatever is on it goes with it": what stands
- * on a thing that is moved goes along, as it does anyway. */
+static bool put_goes_with(const put *p)
+{
+    return p->d->relation_count == 1 && p->d->relations[0].relation == REL_WITH;
+}
+
+/* Does it stand on something that this text has moved? */
+static bool put_rides(const put *p, uint32_t object)
+{
+    const builtin_reading *reading = p->r->reading;
+    for (uint32_t i = p->r->first_move; i < reading->count; i++) {
+        const builtin_set *moved = &reading->moves[i].objects;
+        for (uint32_t k = 0; k < moved->count; k++) {
+            if (builtin_is_above(p->r->facts, object, moved->objects[k]))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* "Move the pots to the bed, and their lids go with them": what stands on a
+ * thing that is moved goes along, as it does anyway. */
 static etna_code put_along(put *p)
 {
-    const uint32_t bearer = p->m.reference;
+    const uint32_t with = BIT(RELATION_GROUP) | BIT(RELATION_BESIDE);
     const builtin_reading *reading = p->r->reading;
-    bool along = p->m.relation == RELATION_GROUP && put_is_object(p, bearer);
     bool is_moved = false;
+    for (uint32_t i = p->r->first_move; i < reading->count; i++)
+        is_moved =
+            is_moved || set_has(&reading->moves[i].objects, p->m.reference);
+    bool along = is_moved && bit_is_in(p->m.relation, with) &&
+                 p->movers->count > 0 && put_goes_with(p);
     for (uint32_t i = 0; i < p->movers->count && along; i++)
-        along = builtin_is_above(p->r->facts, p->movers->objects[i], bearer);
-    for (uint32_t i = p->r->first_move; i < reading->count && along; i++)
-        is_moved = is_moved || set_has(&reading->moves[i].objects, bearer);
-    p->done = p->done || (along && is_moved);
+        along = put_rides(p, p->movers->objects[i]);
+    p->done = p->done || along;
     return ETNA_OK;
 }
 

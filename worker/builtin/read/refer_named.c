@@ -152,7 +152,11 @@ static etna_code refer_narrowed(reader *r,
     if (code == ETNA_OK)
         code = set_others(r, &set, &others);
     one.barred = &others;
-    return code == ETNA_OK ? refer_things(r, which, &one, ret) : code;
+    if (code == ETNA_OK)
+        code = refer_things(r, which, &one, ret);
+    /* "tin_red (that's the orange)": another thing's name */
+    bool other = code == ETNA_OK && !set_is_within(ret, &set);
+    return other ? reader_refuse_unread(r, node) : code;
 }
 
 /* "Into the tent, the football and the lamp": the tent is known, and neither of
@@ -172,6 +176,64 @@ static etna_code apposition_check(reader *r,
     return other ? reader_refuse_unread(r, node) : code;
 }
 
+/* Are the things called what programs call everything: "Object_22"? */
+static bool set_is_anonymous(const reader *r, const builtin_set *set)
+{
+    bool all = set->count > 0;
+    for (uint32_t i = 0; i < set->count && all; i++)
+        all = builtin_is_anonymous(object_at(r, set->objects[i]));
+    return all;
+}
+
+/* Is a thing of the scene called by the phrase's last word? */
+static bool phrase_has_namesake(const reader *r, const chart_node *phrase)
+{
+    const chart_node *core = chart_find(phrase, "CORE");
+    const char *const noun = core ? reader_word(r, core->end - 1) : "";
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        const builtin_object *o = &r->facts->objects[i];
+        for (uint32_t k = 0; k < o->word_count; k++) {
+            if (strcmp(o->words[k], noun) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* "Object_17 (that's the waste bin)": the name says which, and what it is called
+ * there may not be another thing. */
+static etna_code refer_glossed(reader *r,
+                               const chart_node *node,
+                               const refer_scope *scope,
+                               builtin_set *ret)
+{
+    refer_scope all = *scope;
+    builtin_set called;
+    all.many = all.any = true;
+    const chart_node *gloss = node_last_phrase(node);
+    etna_code code = refer_things(r, node->children[0], scope, ret);
+    if (code != ETNA_OK)
+        return code;
+    if (set_is_anonymous(r, ret) && !phrase_has_namesake(r, gloss))
+        return ETNA_OK;
+    code = refer_peek_things(r, gloss, &all, &called);
+    if (code == ETNA_E_NOMEM)
+        return code;
+    return code == ETNA_OK && set_is_within(ret, &called)
+               ? ETNA_OK
+               : reader_refuse_unread(r, node);
+}
+
+/* "My boots (sea boots)": both phrases mean the same things. */
+static etna_code refer_bracketed(reader *r,
+                                 const chart_node *node,
+                                 const refer_scope *scope,
+                                 builtin_set *ret)
+{
+    etna_code code = refer_things(r, node_last_phrase(node), scope, ret);
+    return code == ETNA_OK ? apposition_check(r, node, scope, ret) : code;
+}
+
 /* "The lower glass plate (SecondGlass)", "the two bishops, Object_6 and
  * Object_9": the names say which. */
 etna_code refer_apposed(reader *r,
@@ -183,10 +245,20 @@ etna_code refer_apposed(reader *r,
     match_query q;
     if (phrase_narrows(r, name))
         return refer_narrowed(r, node, name, scope, ret);
-    if (!phrase_is_names(r, name))
-        return reader_refuse_unread(r, node);
+    if (!phrase_is_names(r, name)) {
+        if (phrase_is_names(r, node->children[0]))
+            return refer_glossed(r, node, scope, ret);
+        return reader_word_is(r, node->children[0]->end, "(")
+                   ? refer_bracketed(r, node, scope, ret)
+                   : reader_refuse_unread(r, node);
+    }
     if (phrase_has_noun(r, phrase_thing(node->children[0]), &q))
         refer_remember(r, &q, scope->movers);
     etna_code code = refer_things(r, name, scope, ret);
-    return code == ETNA_OK ? apposition_check(r, node, scope, ret) : code;
+    if (code != ETNA_OK)
+        return code;
+    return set_is_anonymous(r, ret) &&
+                   !phrase_has_namesake(r, node->children[0])
+               ? ETNA_OK
+               : apposition_check(r, node, scope, ret);
 }
