@@ -119,6 +119,10 @@ kinds_verb kinds_verb_class(const char *lemma);
  * verb's form. */
 size_t kinds_verb_lemma(const char *word, char *ret, size_t size);
 
+/* Does the word, or its singular, first of all name somebody, and no thing:
+ * "lawyer", "witnesses"? */
+bool kinds_person(const char *word);
+
 /* Is this word a number, or it or its base form in the dictionary, as whatever
  * part of speech? Of a word with a hyphen every part must be. */
 bool kinds_word(const char *word);

@@ -3,7 +3,7 @@
  * Text: the sorted phrases, front-coded in blocks of KINDS_BLOCK. An entry is a
  * byte that says how many bytes it shares with the phrase before it (0 at a
  * block's start), the further bytes of which the last has its high bit set, a
- * byte of flags, the verb's class when KINDS_HAS_CLASS, and two bytes for each
+ * byte of flags, a byte of classes when KINDS_HAS_CLASS, and two bytes for each
  * sense, little end first.
  *
  * Slots: an index of all entries by kinds_hash, with open addressing from the
@@ -26,6 +26,10 @@ enum { /* of an entry's flags */
     KINDS_OTHER = 32, /* adjective, adverb, function word */
     KINDS_HAS_CLASS = 64,
     KINDS_TRAILS = 128, /* may follow a thing's name: "left", "blue" */
+};
+
+enum { /* of an entry's classes; the others are a kinds_verb */
+    KINDS_PERSON = 128
 };
 
 enum {

@@ -23,7 +23,9 @@ static void walk_next(entry_walk *walk)
     }
     walk->text[length] = 0;
     walk->entry.flags = *at++;
-    walk->entry.verb_class = walk->entry.flags & KINDS_HAS_CLASS ? *at++ : 0;
+    const unsigned classes = walk->entry.flags & KINDS_HAS_CLASS ? *at++ : 0;
+    walk->entry.verb_class = (uint8_t)(classes & ~(unsigned)KINDS_PERSON);
+    walk->entry.is_person = (classes & KINDS_PERSON) != 0;
     walk->entry.sense_count = walk->entry.flags & KINDS_SENSES;
     walk->entry.senses = at;
     walk->at = at + (size_t)2 * walk->entry.sense_count;

@@ -213,6 +213,21 @@ kinds_verb kinds_verb_class(const char *lemma)
     return (kinds_verb)entry.verb_class;
 }
 
+static bool word_is_person(const char *word)
+{
+    kinds_entry entry;
+    return kinds_entry_find(word, &entry) && entry.is_person;
+}
+
+bool kinds_person(const char *word)
+{
+    char text[KINDS_WORD_SIZE], one[KINDS_WORD_SIZE];
+    if (!kinds_normalise(word, text, sizeof text))
+        return false;
+    return word_is_person(text) ||
+           (noun_singular_known(text, one) && word_is_person(one));
+}
+
 /* "bigger", "nearest", "evenly" */
 static bool adjective_is_known(const char *word)
 {

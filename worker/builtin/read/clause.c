@@ -244,6 +244,7 @@ etna_code clause_read(reader *r, const chart_node *said)
         {"NOTTHIS", clause_read_not_this, false, false},
         {"UNMET", clause_read_unmet, false, false},
         {"LACK", clause_read_lack, false, false},
+        {"WISHED", clause_read_wished, false, false},
         {"UNSEEN", clause_read_unseen, false, false},
         {"MEND", clause_read_mend, false, true},
         {"CLOSEUP", clause_close_up, false, true},

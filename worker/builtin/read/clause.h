@@ -162,6 +162,8 @@ const chart_node *terminal_make(const reader *r,
 etna_code unmet_note(clause *c);
 /* "Why isn't the cup on the shelf?" */
 etna_code clause_read_unmet(clause *c);
+/* "I want it within reach": something must be asked of it. */
+etna_code clause_read_wished(clause *c);
 /* "There's no vase on the table" */
 etna_code clause_read_lack(clause *c);
 /* "I can't see the screen from the sofa" */

@@ -118,6 +118,8 @@ static uint32_t stretch_people_end(const stretch *w)
     };
     if (stretch_lists(w, w->first, "told: who") || stretch_would_like(w))
         return w->first + 1;
+    if (stretch_lists(w, w->first, "told: title") && w->first + 2 < w->end)
+        return w->first + 2; /* "Mrs Hall" */
     for (uint32_t at = w->first + 1;
          at < w->end && at < w->first + WORDS_OF_SUBJECT; at++) {
         const char *const word = stretch_word(w, at);
@@ -451,7 +453,9 @@ static bool word_is_alive(const char *word)
 {
     if (lexicon_is_person(word) || lexicon_lists("told: people", word))
         return true;
-    if (word_is_agent(word))
+    /* "far enough that nobody brushes it" binds */
+    const bool named = !lexicon_lists("told: who", word);
+    if (word_is_agent(word) || (named && kinds_person(word)))
         return true;
     return kinds_distance(word, "animal") < KINDS_NEAR ||
            kinds_distance(word, "person") < KINDS_NEAR;
@@ -600,33 +604,6 @@ static bool talk_is_duty(const stretch *w, uint32_t at)
            !lexicon_lists("talk: of things", word);
 }
 
-/* "To stand up", "to catch a train", and neither "to move the sofa" nor "to have
- * it there". */
-static bool talk_does(const stretch *w, uint32_t at)
-{
-    lexicon_verb verb;
-    const char *const word = stretch_word(w, at);
-    char lemma[64];
-    if (at >= w->end)
-        return false;
-    /* "get up early", "see me at noon" */
-    if (stretch_lists(w, at, "told: does") ||
-        stretch_lists(w, at + 1, "talk: by oneself") ||
-        stretch_lists(w, at + 1, "told: speaker"))
-        return true;
-    if (stretch_lists(w, at, "told: does with"))
-        return false;
-    if (lexicon_find_verb(word, &verb) && verb != VERB_CANNOT)
-        return !talk_moves_something(w, at);
-    if (kinds_verb_lemma(word, lemma, sizeof lemma) == 0)
-        return false;
-    for (uint32_t rest = at + 1; rest < w->end; rest++) {
-        if (stretch_lists(w, rest, "talk: which"))
-            return false;
-    }
-    return strcmp(lemma, word) == 0;
-}
-
 /* "Some privacy", "a coffee": what is wished for is nothing that could be put
  * somewhere. */
 static bool talk_longs_for(const stretch *w, uint32_t at)
@@ -643,6 +620,36 @@ static bool talk_longs_for(const stretch *w, uint32_t at)
     return lexicon_lists("told: longed for", what) || !kinds_known(what) ||
            kinds_distance(what, "food") < KINDS_NEAR ||
            kinds_distance(what, "beverage") < KINDS_NEAR;
+}
+
+/* "To stand up", "to catch a train", and neither "to move the sofa" nor "to have
+ * it there". */
+static bool talk_does(const stretch *w, uint32_t at)
+{
+    lexicon_verb verb;
+    const char *const word = stretch_word(w, at);
+    char lemma[64];
+    if (at >= w->end)
+        return false;
+    /* "get up early", "see me at noon" */
+    if (stretch_lists(w, at, "told: does") ||
+        stretch_lists(w, at + 1, "talk: by oneself") ||
+        stretch_lists(w, at + 1, "told: speaker"))
+        return true;
+    /* "look at the garden", "have a coffee" */
+    if (strcmp(word, "look") == 0)
+        return stretch_lists(w, at + 1, "told: leads");
+    if (stretch_lists(w, at, "told: does with"))
+        return strcmp(word, "have") == 0 && talk_longs_for(w, at + 1);
+    if (lexicon_find_verb(word, &verb) && verb != VERB_CANNOT)
+        return !talk_moves_something(w, at);
+    if (kinds_verb_lemma(word, lemma, sizeof lemma) == 0)
+        return false;
+    for (uint32_t rest = at + 1; rest < w->end; rest++) {
+        if (stretch_lists(w, rest, "talk: which"))
+            return false;
+    }
+    return strcmp(lemma, word) == 0;
 }
 
 /* Behind a word of wishing or of what must be, of people: only what they do or
@@ -730,9 +737,16 @@ static bool talk_word_wishes(const talk *t, uint32_t at)
                         strcmp(stretch_word(w, at + 1), "to") == 0;
     const bool wishes = has_to || stretch_lists(w, at, "talk: wish") ||
                         stretch_lists(w, at, "talk: must");
+    /* "nobody needs to see it", "you can never reach it" */
+    const bool need = strncmp(stretch_word(w, at), "need", 4) == 0;
+    if (need && stretch_lists(w, w->first, "talk: denies"))
+        return !talk_wish_is_own(t, at);
+    uint32_t next = at + 1;
+    while (stretch_lists(w, next, "talk: denies"))
+        next++;
     if (t->subject == SUBJECT_ASKED &&
         (wishes || stretch_lists(w, at, "told: modal")))
-        return !stretch_lists(w, at + 1, "talk: knows");
+        return !stretch_lists(w, next, "talk: knows");
     return wishes && !talk_wish_is_own(t, at);
 }
 
@@ -816,8 +830,15 @@ static bool talk_says_place(const talk *t, uint32_t at)
 static bool talk_word_orders(const talk *t, uint32_t at)
 {
     const sentence_token *const token = &t->w.s->tokens[at];
-    if (token->quoted || token->is_mark ||
-        lexicon_lists("talk: bounds", token->text))
+    /* "the lawyer sees only its back" */
+    const bool only = strcmp(token->text, "only") == 0 &&
+                      t->subject == SUBJECT_PEOPLE && at > t->verb;
+    /* "I want to see the garden, not the house" */
+    const bool contrast = token->is_mark && strcmp(token->text, ",") == 0 &&
+                          stretch_lists(&t->w, at + 1, "$not");
+    if (token->quoted || (token->is_mark && !contrast))
+        return true;
+    if (lexicon_lists("talk: bounds", token->text) && !only)
         return true;
     if (t->verb == t->w.end)
         return lexicon_lists("told: asks", token->text);
@@ -839,6 +860,56 @@ static bool talk_orders(const talk *t)
 
 /* ---- what it names ---- */
 
+/* Is what is wished or must be no more than that somebody is somewhere: "to sit
+ * at it", and no "to see it there"? */
+static bool talk_wish_is_of_oneself(const talk *t, uint32_t at)
+{
+    const stretch *const w = &t->w;
+    const bool to = strcmp(stretch_word(w, at + 1), "to") == 0;
+    const uint32_t does = at + 1 + to;
+    return stretch_lists(w, does, "told: does") ||
+           strcmp(stretch_word(w, does), "look") == 0;
+}
+
+/* "Nobody sits at it", "I don't want to look at it any more": of that is asked
+ * nothing. */
+static bool talk_is_denied(const talk *t)
+{
+    const stretch *const w = &t->w;
+    bool denied = false;
+    if (t->subject != SUBJECT_PEOPLE && t->subject != SUBJECT_ASKED)
+        return false;
+    for (uint32_t at = w->first; at < w->end; at++) {
+        denied = denied || stretch_lists(w, at, "talk: denies") ||
+                 stretch_lists(w, at, "told: denies");
+        const bool wishes = stretch_lists(w, at, "talk: wish") ||
+                            stretch_lists(w, at, "talk: must");
+        if (wishes && !talk_wish_is_of_oneself(t, at))
+            return false;
+    }
+    return denied;
+}
+
+/* Is the word said elsewhere in the text, too? What is asked there is asked of
+ * that thing then. */
+static bool talk_word_comes_again(const talk *t, const char *word)
+{
+    const sentence *const s = t->w.s;
+    for (uint32_t at = 0; at < s->token_count; at++) {
+        const bool within = at >= t->w.first && at < t->w.end;
+        if (!within && strcmp(s->tokens[at].text, word) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Of what people do, a thing of the scene may be named as where they do it. */
+static bool talk_may_name(const talk *t, const char *word)
+{
+    return talk_is_denied(t) ||
+           (t->subject == SUBJECT_PEOPLE && talk_word_comes_again(t, word));
+}
+
 /* A thing of the scene or a place of it; who is meant may be told by one. */
 static etna_code talk_names(reader *r, const talk *t, bool *ret)
 {
@@ -851,6 +922,8 @@ static etna_code talk_names(reader *r, const talk *t, bool *ret)
         const bool does = at > t->w.first && at + 1 > t->verb &&
                           strcmp(stretch_word(&t->w, at - 1), "to") == 0;
         if (does || (people && at >= t->named && at < t->verb))
+            continue;
+        if (talk_may_name(t, word))
             continue;
         *ret = word_is_ground(word) || lexicon_lists("$zone", word);
         etna_code code = *ret ? ETNA_OK : word_names_thing(r, word, ret);

@@ -96,6 +96,22 @@ etna_code clause_read_lack(clause *c)
     return ETNA_OK;
 }
 
+/* "I want my phone within reach": where that is must be told. */
+etna_code clause_read_wished(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope movers = refer_scope_movers();
+    builtin_set wished = {0};
+    if (!c->things || r->memory.denied.count > 0)
+        return clause_refuse_all(c);
+    etna_code code = refer_things(r, c->things, &movers, &wished);
+    if (code != ETNA_OK)
+        return code;
+    r->memory.last = r->memory.named = r->memory.denied = wished;
+    reader_remark(r, c->said);
+    return ETNA_OK;
+}
+
 /* "I can't see the screen from the sofa": it is the sofa that looks elsewhere.
  * Its things are told in either order. */
 etna_code clause_read_unseen(clause *c)

@@ -24,7 +24,7 @@ typedef struct kept {
     const lemma *of;
     int32_t senses[LEMMA_SENSES];
     size_t count;
-    bool is_word;
+    bool is_word, is_person;
 } kept;
 
 /* As strcmp has it: looking up compares the same way. */
@@ -63,6 +63,18 @@ static bool lemma_is_word(const dictionary *d, const lemma *l)
     return !is_name && strlen(l->text) >= RARE_WORD_MIN;
 }
 
+/* First of all somebody, and no thing at all: a lawyer, and no printer. */
+static bool lemma_is_person(const dictionary *d, const kept *k)
+{
+    enum {
+        FILE_PERSON = 18
+    };
+    const senses *as_noun = &k->of->noun;
+    if (!k->is_word || k->count > 0 || as_noun->count == 0)
+        return false;
+    return d->nouns.list[as_noun->list[0]].file == FILE_PERSON;
+}
+
 /* False: it means nothing here. */
 static bool lemma_keep(dictionary *d, const lemma *l, kept *ret)
 {
@@ -78,6 +90,7 @@ static bool lemma_keep(dictionary *d, const lemma *l, kept *ret)
         ret->count = KINDS_SENSES_MAX;
     for (size_t i = 0; i < ret->count; i++)
         synset_use(&d->nouns, ret->senses[i]);
+    ret->is_person = lemma_is_person(d, ret);
     return ret->count || ret->is_word || l->verb_class;
 }
 
@@ -128,11 +141,12 @@ static void entry_write(const dictionary *d,
     byte_add(out, (unsigned)keep);
     for (const char *at = text + keep; *at; at++)
         byte_add(out, (unsigned char)*at | (at[1] ? 0 : 0x80));
-    unsigned flags = k->of->flags | (unsigned)k->count |
-                     (k->of->verb_class ? KINDS_HAS_CLASS : 0);
-    byte_add(out, flags);
-    if (k->of->verb_class)
-        byte_add(out, k->of->verb_class);
+    const unsigned classes =
+        k->of->verb_class | (k->is_person ? KINDS_PERSON : 0u);
+    byte_add(out, k->of->flags | (unsigned)k->count |
+                      (classes ? KINDS_HAS_CLASS : 0u));
+    if (classes)
+        byte_add(out, classes);
     for (size_t i = 0; i < k->count; i++) {
         unsigned id = d->nouns.list[k->senses[i]].id;
         byte_add(out, id & 0xff);
