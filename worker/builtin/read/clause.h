@@ -7,7 +7,11 @@
  *   clause_stay.c     what is to stay, or not to be done
  *   clause_mention.c  what is only spoken of
  *   clause_list.c     things alone, which go on from what was said before
- *   verb.c            taking, clearing, keeping, trading, giving
+ *   take.c            taking up, and to somewhere else
+ *   clear.c           clearing things, and taking things off them
+ *   spare.c           what is to stay
+ *   trade.c           two things: their places, and the gap between them
+ *   give.c            giving things to others
  *   put.c             putting things somewhere: what most verbs come to
  *   turn.c            turning, facing, going some way
  *   row.c             rows and piles, and which comes where in them
@@ -107,7 +111,6 @@ etna_code clause_pile(clause *c);  /* one on another */
 etna_code clause_pile_up(clause *c);
 /* a table, for as many people as is said or as sit there */
 etna_code clause_lay(clause *c);
-etna_code clause_tuck(clause *c);
 etna_code clause_tuck(clause *c); /* seats, under their tables */
 /* a table that is laid, by a form of its own */
 etna_code clause_read_laying(clause *c);

@@ -1,0 +1,284 @@
+/* Clearing a thing of what stands on it, and taking things off things. */
+#include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/trait.h"
+
+/* ---- clear ---- */
+
+typedef struct clearing {
+    uint32_t base, level;
+    builtin_set kept;
+} clearing;
+
+/* Stands on the base (at that level) and carries nothing that stays. */
+static bool object_is_cleared(const reader *r,
+                              uint32_t object,
+                              const void *context)
+{
+    const clearing *from = context;
+    const builtin_object *o = object_at(r, object);
+    if (o->is_static || set_has(&from->kept, object) ||
+        !builtin_stands_on(r->facts, object, from->base))
+        return false;
+    double bottom = builtin_foot(o);
+    if (from->level &&
+        builtin_off_level(r->facts, from->base, from->level, bottom) > 0)
+        return false;
+    for (uint32_t k = 0; k < from->kept.count; k++) {
+        if (builtin_is_above(r->facts, from->kept.objects[k], object))
+            return false; /* it carries what stays */
+    }
+    return true;
+}
+
+/* A thing that others stand on, or a board of it. */
+static etna_code laden_find(reader *r,
+                            const chart_node *what,
+                            uint32_t *ret_base,
+                            uint32_t *ret_level)
+{
+    const refer_scope laden = {.on = BUILTIN_NONE, .flat = true, .laden = true};
+    const builtin_set none = {0};
+    bool is_level = false;
+    etna_code code =
+        refer_level(r, what, &none, &is_level, ret_base, ret_level);
+    return code == ETNA_OK && !is_level ? refer_one(r, what, &laden, ret_base)
+                                        : code;
+}
+
+/* What is cleared and what stays there. */
+static etna_code clearing_find(clause *c, clearing *ret)
+{
+    reader *r = c->r;
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    bool excepts = node_is(c->things, "EXCEPT");
+    const chart_node *of = excepts ? c->things->children[0] : c->things;
+    const chart_node *but = excepts ? node_phrase(c->things, 1) : c->d.except;
+    *ret = (clearing){.base = BUILTIN_NONE};
+    etna_code code = laden_find(r, of, &ret->base, &ret->level);
+    if (code != ETNA_OK)
+        return code;
+    if (ret->base >= r->facts->object_count)
+        return reader_refuse(r, CODE_UNREAD, c->said,
+                             "what is to be cleared is not said");
+    code = but ? refer_things(r, but, &any, &ret->kept) : ETNA_OK;
+    /* "except for one plate", of four */
+    if (code == ETNA_OK && ret->kept.need < ret->kept.count)
+        return reader_refuse_said(r, CODE_AMBIGUOUS, but,
+                                  "which of them is to stay is not said");
+    return code;
+}
+
+/* Where what is cleared goes, as the clause says. */
+static etna_code clearing_lead(clause *c, builtin_move *m)
+{
+    destinations at;
+    etna_code code =
+        destinations_gather(c->r, &c->d, &c->movers, VERB_PUT, &at);
+    if (code == ETNA_OK && at.count)
+        code = destinations_apply(c->r, c->said, &at, &c->movers, m);
+    return code;
+}
+
+/* All that stands on a thing, but for what is to stay; anywhere, or where it is
+ * said. */
+etna_code clause_clear(clause *c)
+{
+    reader *r = c->r;
+    clearing from;
+    etna_code code = clearing_find(c, &from);
+    if (code == ETNA_OK)
+        code = set_filter(r, object_is_cleared, &from, &c->movers);
+    if (code != ETNA_OK)
+        return code;
+    const builtin_object *base = object_at(r, from.base);
+    bool floor = base->is_static && refer_floor(r->facts) == from.base;
+    if (floor && c->movers.count > 0)
+        return clause_refuse(c, "what is to leave the floor is not said");
+    if (c->movers.count == 0)
+        return reader_refuse(
+            r, CODE_IMPOSSIBLE, c->said,
+            "nothing stands on %.200s that could be cleared away", base->name);
+    builtin_move m = move_plain(c, RELATION_OFF);
+    m.reference = from.base;
+    m.level = from.level;
+    if (details_have_destination(&c->d))
+        code = clearing_lead(c, &m);
+    if (code != ETNA_OK)
+        return code;
+    r->memory.context = from.base;
+    r->memory.last_reference = from.base;
+    r->memory.last = c->movers;
+    return move_add(r, &m);
+}
+
+/* What of the things on it is to leave: "of its plates"; NULL: that is not
+ * said. */
+static const chart_node *clearing_of(const clause *c)
+{
+    return node_is(c->things, "THING") ? chart_child(c->things, "OF") : NULL;
+}
+
+bool clause_clears_of(const clause *c)
+{
+    static const char *const words[] = {"clear", "rid", "empty", "free",
+                                        "strip"};
+    const chart_node *verb = chart_child(c->said, "$verb");
+    for (size_t i = 0;
+         verb && clearing_of(c) && i < sizeof words / sizeof words[0]; i++) {
+        if (reader_word_is(c->r, verb->first, words[i]))
+            return true;
+    }
+    return false;
+}
+
+/* The phrase without what is said of its things. ETNA_E_NOMEM. */
+static etna_code phrase_without(reader *r,
+                                const chart_node *phrase,
+                                const chart_node *part,
+                                chart_node *ret)
+{
+    const chart_node **kept =
+        etna_arena_alloc(r->arena, phrase->child_count + 1u, sizeof *kept);
+    uint32_t count = 0;
+    if (!kept)
+        return reader_no_memory(r);
+    for (uint32_t i = 0; i < phrase->child_count; i++) {
+        if (phrase->children[i] != part)
+            kept[count++] = phrase->children[i];
+    }
+    *ret = *phrase;
+    ret->children = kept;
+    ret->child_count = count;
+    return ETNA_OK;
+}
+
+/* "Clear the table of plates and glasses": those of its things, and no
+ * others. */
+etna_code clause_clear_of(clause *c)
+{
+    reader *r = c->r;
+    const chart_node *of = clearing_of(c);
+    builtin_move m = move_plain(c, RELATION_OFF);
+    refer_scope there = refer_scope_movers();
+    chart_node base;
+    there.many = true;
+    etna_code code = phrase_without(r, c->things, of, &base);
+    if (code == ETNA_OK)
+        code = laden_find(r, &base, &m.reference, &m.level);
+    if (code != ETNA_OK)
+        return code;
+    if (m.reference >= r->facts->object_count)
+        return clause_refuse(c, "from what is not clear");
+    there.on = m.reference;
+    there.on_level = m.level;
+    code = refer_things(r, node_phrase(of, 0), &there, &c->movers);
+    if (code != ETNA_OK)
+        return code;
+    r->memory.context = r->memory.last_reference = m.reference;
+    r->memory.last = r->memory.named = m.objects = c->movers;
+    c->verb = VERB_PUT;
+    return details_have_destination(&c->d) ? clause_put(c) : move_add(r, &m);
+}
+
+/* ---- remove ---- */
+
+/* "Clear the cups onto the tray", "take the cup to the table": as if "put" were
+ * said. */
+static etna_code clause_put_found(clause *c)
+{
+    etna_code code = movers_find(c, c->things, &c->movers);
+    c->verb = VERB_PUT;
+    return code == ETNA_OK ? clause_put(c) : code;
+}
+
+/* "The cups on one tray": is each of them there at all? */
+static etna_code removal_check(const clause *c, const builtin_move *m)
+{
+    /* metres: what is farther away is not on it, nor does it hang there */
+    const double apart = 0.4;
+    reader *r = c->r;
+    const bool all = m->objects.need == m->objects.count;
+    for (uint32_t i = 0; i < m->objects.count; i++) {
+        const uint32_t object = m->objects.objects[i], base = m->reference;
+        const builtin_object *o = object_at(r, object), *b = object_at(r, base);
+        if (builtin_is_above(r->facts, object, base))
+            continue;
+        if (all && !o->attached)
+            return reader_refuse(r, CODE_UNKNOWN, c->said,
+                                 "%.100s does not stand on %.100s", o->name,
+                                 b->name);
+        if (object_way(r, object, base) >= apart)
+            return reader_refuse(r, CODE_UNKNOWN, c->said,
+                                 "%.120s is not on %.120s", o->name, b->name);
+    }
+    return ETNA_OK;
+}
+
+/* Off one of the places that are said. */
+static etna_code removal_add(const clause *c,
+                             const condition *from,
+                             const chart_node *place,
+                             builtin_set *all)
+{
+    reader *r = c->r;
+    builtin_move m = move_plain(c, RELATION_OFF);
+    etna_code code = laden_find(r, place, &m.reference, &m.level);
+    if (code != ETNA_OK)
+        return code;
+    if (m.reference >= r->facts->object_count)
+        return clause_refuse(c, "from what is not clear");
+    if (m.level) {
+        refer_scope there = refer_scope_movers();
+        there.on = m.reference;
+        there.on_level = m.level;
+        code = refer_things(r, c->things, &there, &m.objects);
+    } else {
+        clause bare = *c;
+        bare.d = (details){
+            .relation_count = 1, .relations = {*from}, .except = c->d.except};
+        bare.d.relations[0].what = place;
+        code = movers_find(&bare, c->things, &m.objects);
+    }
+    if (code == ETNA_OK)
+        code = removal_check(c, &m);
+    if (code == ETNA_OK)
+        code = move_add(r, &m);
+    if (code == ETNA_OK)
+        code = set_union(r, all, &m.objects, all);
+    if (code != ETNA_OK)
+        return code;
+    r->memory.last = *all;
+    r->memory.last_reference = m.reference;
+    return ETNA_OK;
+}
+
+/* "Get rid of the plate on the table": where it is, and not where it is to go,
+ * as after "put away" and "clear away". */
+static bool removal_says_where_it_is(const clause *c)
+{
+    const uint32_t there = BIT(REL_ON) | BIT(REL_IN) | BIT(REL_AT) |
+                           BIT(REL_UNDER) | BIT(REL_BESIDE) | BIT(REL_BEHIND);
+    return clause_word_is(c, "$verb", "clause: discards") &&
+           c->d.relation_count == 1 &&
+           bit_is_in(c->d.relations[0].relation, there);
+}
+
+/* "take the cups off the table"; with a destination it is an ordinary move. */
+etna_code clause_remove(clause *c)
+{
+    const condition *from = details_origin(&c->d, true);
+    const chart_node *parts[CONJUNCTS_MAX];
+    builtin_set all = {0};
+    if (removal_says_where_it_is(c))
+        return clause_refuse(c, "it does not say on what to put it");
+    if (details_have_destination(&c->d))
+        return clause_put_found(c);
+    if (!from)
+        return clause_refuse(c, "it does not say on what to put it");
+    uint32_t count = node_conjuncts(from->what, parts);
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < count && code == ETNA_OK; i++)
+        code = removal_add(c, from, parts[i], &all);
+    return code;
+}

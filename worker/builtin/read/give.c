@@ -1,0 +1,205 @@
+/* Giving things to others: "give table 3 a menu". */
+#include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/trait.h"
+
+/* "Give table 3 a menu", "table 3 gets a menu", and not "make table 3 a
+ * menu". */
+static bool clause_gives(const clause *c)
+{
+    static const char *const giving[] = {"give", "hand",  "bring",
+                                         "get",  "fetch", "send"};
+    const chart_node *verb = chart_child(c->said, "$verb");
+    if (!verb)
+        return true; /* the grammar has only "gets" without a verb of ours */
+    for (size_t i = 0; i < sizeof giving / sizeof giving[0]; i++) {
+        if (reader_word_is(c->r, verb->first, giving[i]))
+            return true;
+    }
+    return false;
+}
+
+/* "The sofa gets a cushion": on it, whatever stands before it. */
+static bool lies_on_seats(const reader *r, uint32_t object)
+{
+    static const char *const kinds[] = {"cushion", "animal", "clothing",
+                                        "bedclothes", "toy"};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (object_is_kind(r, object, kinds[i]))
+            return true;
+    }
+    return false;
+}
+
+/* "The table wants a vase in the middle" says where, and not which. */
+static bool give_says_where(const chart_node *what)
+{
+    const chart_node *mod = chart_child(what, "MOD");
+    return mod && mod->child_count > 0 && node_is(mod->children[0], "ZONE");
+}
+
+/* "Chair 1 gets a plate": on the table in front of it, where it stands at one;
+ * *ret_done false: it does not, or that is no place for it. */
+static etna_code give_at_table(clause *c, bool *ret_done)
+{
+    reader *r = c->r;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    const uint32_t first = r->reading->count;
+    const chart_node *what = node_things(c->said, 1);
+    const chart_node *front[] = {terminal_make(r, "$rel", c->said, REL_FRONT),
+                                 c->things};
+    const chart_node *rel =
+        front[0] ? node_make(r, "REL", c->said, front, 2) : NULL;
+    const chart_node *parts[] = {what, rel};
+    const chart_node *said = rel ? node_make(r, "DO", c->said, parts, 2) : NULL;
+    *ret_done = false;
+    if (!said)
+        return reader_no_memory(r);
+    clause put = {.r = r, .said = said, .things = what, .verb = VERB_PUT};
+    details_gather(r, said, &put.d);
+    etna_code code = clause_act(&put);
+    const builtin_reading *reading = r->reading;
+    const builtin_move *m = &reading->moves[first];
+    *ret_done = code == ETNA_OK && reading->count == first + 1 &&
+                m->relation == RELATION_SETTING &&
+                !lies_on_seats(r, m->objects.objects[0]);
+    if (*ret_done || code == ETNA_E_NOMEM)
+        return code;
+    *r = before;
+    *r->err = why;
+    r->reading->count = first;
+    return ETNA_OK;
+}
+
+/* Do several get one each? */
+static bool give_is_to_each(const clause *c)
+{
+    const chart_node *per = chart_child(c->said, "FOREACH");
+    if (per && reader_word_is(c->r, per->first, "per"))
+        return true;
+    return phrase_is_each(c->things) || chart_child(c->said, "'each'");
+}
+
+/* "Both tables get a cup" */
+static bool give_is_to_all(const clause *c)
+{
+    return node_says(c->things, "$quant", BIT(DET_BOTH) | BIT(DET_ALL));
+}
+
+/* "A cup for each table": what is given is named first. */
+static etna_code give_turn_round(clause *c)
+{
+    const chart_node *per = chart_child(c->said, "FOREACH");
+    const chart_node *parts[3] = {node_things(c->said, 1),
+                                  node_things(c->said, 0), per};
+    if (!per)
+        return ETNA_OK;
+    const chart_node *said = node_make(c->r, "GIVE", c->said, parts, 3);
+    if (!said)
+        return reader_no_memory(c->r);
+    c->said = said;
+    c->things = parts[0];
+    return give_is_to_each(c) || give_is_to_all(c) ? ETNA_OK
+                                                   : clause_refuse_all(c);
+}
+
+/* "The lamp needs the plant", and no word of what for. */
+static bool give_is_need(const clause *c)
+{
+    static const char *const words[] = {"'needs'", "'need'",  "'takes'",
+                                        "'take'",  "'wants'", "'lacks'",
+                                        "'lack'",  "'misses'"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (chart_child(c->said, words[i]))
+            return true;
+    }
+    return false;
+}
+
+/* "The shelf is for the books", "it should hold them" */
+static bool give_bears(const clause *c)
+{
+    return chart_child(c->said, "BEARING") || chart_child(c->said, "MEANT");
+}
+
+/* Whatever "should carry" things has them on it, as far as they are to be told
+ * from what it has in it. */
+static builtin_relation give_relation(const clause *c,
+                                      const builtin_set *objects,
+                                      uint32_t reference)
+{
+    const reader *r = c->r;
+    const builtin_relation to = preposition_to(r, objects, reference, REL_TO);
+    const bool bears =
+        chart_child(c->said, "BEARING") && object_bears_things(r, reference);
+    return to == RELATION_BESIDE && bears ? RELATION_ON : to;
+}
+
+/* "every table a cup" */
+static etna_code give_deal(clause *c, const builtin_set *each, builtin_move *m)
+{
+    m->each = *each;
+    m->reference = each->objects[0];
+    if (give_is_to_all(c) && m->objects.need != 1)
+        return clause_refuse_all(c);
+    if (m->objects.count < each->count)
+        return clause_refuse_too_few(c, &m->objects, each->count);
+    if (m->objects.need == 1)
+        m->objects.need = each->count;
+    return ETNA_OK;
+}
+
+/* What is given, and to what. */
+static etna_code give_find(clause *c, builtin_move *m)
+{
+    reader *r = c->r;
+    const refer_scope movers = refer_scope_movers();
+    refer_scope place = refer_scope_place(NULL);
+    builtin_set each = {0};
+    place.many = give_is_to_all(c) || give_is_to_each(c);
+    etna_code code = place.many
+                         ? refer_things(r, c->things, &place, &each)
+                         : refer_one(r, c->things, &place, &m->reference);
+    if (code == ETNA_OK)
+        code = refer_things(r, node_things(c->said, 1), &movers, &m->objects);
+    return code == ETNA_OK && place.many ? give_deal(c, &each, m) : code;
+}
+
+/* Does the clause not say what for, or not where: "the lamp needs the plant",
+ * "a cup for each chair" of chairs at no table? */
+static bool give_is_vague(const clause *c, const builtin_move *m)
+{
+    const reader *r = c->r;
+    const bool upon = give_is_need(c) || give_bears(c);
+    const bool on_seats = chart_child(c->said, "FOREACH") &&
+                          object_is_seat(r, m->reference) &&
+                          !lies_on_seats(r, m->objects.objects[0]);
+    return on_seats || (upon && m->relation == RELATION_BESIDE);
+}
+
+/* "give the table a cup". */
+etna_code clause_give(clause *c)
+{
+    reader *r = c->r;
+    bool done = false;
+    builtin_move m = move_plain(c, RELATION_BESIDE);
+    etna_code set = give_turn_round(c);
+    if (set != ETNA_OK)
+        return set;
+    if (!clause_gives(c) || give_says_where(node_things(c->said, 1)))
+        return clause_refuse_all(c);
+    const bool takes = node_is(node_things(c->said, 1), "PRON");
+    if (!takes && !give_bears(c))
+        set = give_at_table(c, &done);
+    if (set != ETNA_OK || done)
+        return set;
+    etna_code code = give_find(c, &m);
+    if (code != ETNA_OK)
+        return code;
+    m.relation = give_relation(c, &m.objects, m.reference);
+    if (give_is_vague(c, &m))
+        return clause_refuse_all(c);
+    r->memory.last = m.objects;
+    r->memory.last_reference = m.reference;
+    return move_add(r, &m);
+}

@@ -1,0 +1,206 @@
+/* Taking things up, from where they are or to somewhere else. */
+#include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/trait.h"
+
+/* What all of them stand on, and no ground; BUILTIN_NONE: nothing. */
+static uint32_t base_of_all(const reader *r, const builtin_set *things)
+{
+    uint32_t base = BUILTIN_NONE;
+    for (uint32_t i = 0; i < things->count; i++) {
+        const builtin_object *o = object_at(r, things->objects[i]);
+        const uint32_t own = o->by_count == 1 ? o->by[0] : BUILTIN_NONE;
+        if (own == BUILTIN_NONE || object_is_ground(r, own))
+            return BUILTIN_NONE;
+        if (i > 0 && own != base)
+            return BUILTIN_NONE;
+        base = own;
+    }
+    return base;
+}
+
+/* "Take away what is on the crate": off that. */
+static void clause_take_up(const clause *c)
+{
+    reader_memory *memory = &c->r->memory;
+    const bool placed = c->things && chart_child(c->things, "MOD");
+    memory->last = memory->taken = memory->named = c->movers;
+    if (placed && memory->context == BUILTIN_NONE)
+        memory->context = base_of_all(c->r, &c->movers);
+}
+
+/* Some there are, and each stands on that. */
+static bool set_all_stand_on(const reader *r,
+                             const builtin_set *set,
+                             uint32_t base)
+{
+    if (base >= r->facts->object_count)
+        return false;
+    for (uint32_t i = 0; i < set->count; i++) {
+        if (!builtin_stands_on(r->facts, set->objects[i], base))
+            return false;
+    }
+    return set->count > 0;
+}
+
+/* "Pick up the bowl on the cabinet": it is there already, and is taken from
+ * there. */
+static etna_code taken_where_it_is(const clause *c, bool *ret)
+{
+    reader *r = c->r;
+    const refer_scope place = {.flat = true, .on = BUILTIN_NONE};
+    const reader before = *r;
+    details rest = c->d;
+    uint32_t base;
+    rest.relation_count = 0;
+    *ret = false;
+    bool only =
+        c->d.relation_count == 1 && !c->d.shift && !details_have_places(&rest);
+    if (!only ||
+        !bit_is_in(c->d.relations[0].relation, BIT(REL_ON) | BIT(REL_IN)))
+        return ETNA_OK;
+    etna_code code = refer_one(r, c->d.relations[0].what, &place, &base);
+    *ret = code == ETNA_OK && set_all_stand_on(r, &c->movers, base);
+    if (*ret)
+        r->memory.context = base;
+    else
+        *r = before;
+    return code == ETNA_E_INPUT ? ETNA_OK : code;
+}
+
+/* "Take it down": no way to go. */
+static bool shift_is_mere_way(const chart_node *shift)
+{
+    bool bare = shift && !chart_find(shift, "DIST");
+    return bare && bit_is_in(node_value(shift, "$dir"),
+                             BIT(DIR_DOWN) | BIT(DIR_UP) | BIT(DIR_AWAY));
+}
+
+/* "take it to the shelf". */
+static etna_code clause_take_somewhere(clause *c)
+{
+    const builtin_set *movers = &c->movers;
+    bool there = false;
+    etna_code code = movers_find(c, c->things, &c->movers);
+    if (code == ETNA_OK)
+        code = taken_where_it_is(c, &there);
+    c->verb = VERB_PUT;
+    if (code == ETNA_OK && there)
+        clause_take_up(c);
+    if (code != ETNA_OK || there)
+        return code;
+    code = clause_put(c);
+    if (code == ETNA_OK)
+        c->r->memory.last = *movers;
+    return code;
+}
+
+/* What was asked for one of several takes the very one that is taken: "give
+ * table 3 a menu - take the one from table 2". */
+static bool taken_was_asked_for(const clause *c)
+{
+    const builtin_reading *reading = c->r->reading;
+    if (reading->count == 0 || c->movers.count != 1)
+        return false;
+    const builtin_set *before = &reading->moves[reading->count - 1].objects;
+    return before->need == 1 && before->count > 1 &&
+           set_has(before, c->movers.objects[0]);
+}
+
+/* Which of the bases bears it; BUILTIN_NONE: none does. */
+static uint32_t base_of(const reader *r,
+                        uint32_t object,
+                        const builtin_set *bases)
+{
+    for (uint32_t i = 0; i < bases->count; i++) {
+        if (builtin_is_above(r->facts, object, bases->objects[i]))
+            return bases->objects[i];
+    }
+    return BUILTIN_NONE;
+}
+
+/* "Both cups off their saucers", each of which is on one of them: each leaves
+ * its own. */
+static etna_code clause_take_each(clause *c, const condition *origin, bool *ret)
+{
+    reader *r = c->r;
+    const refer_scope many = {.on = BUILTIN_NONE, .many = true, .flat = true};
+    builtin_set bases = {0};
+    etna_code code = refer_peek_things(r, origin->what, &many, &bases);
+    *ret = code == ETNA_OK && c->movers.count > 1 && bases.count > 1;
+    for (uint32_t i = 0; i < c->movers.count && *ret; i++)
+        *ret = base_of(r, c->movers.objects[i], &bases) != BUILTIN_NONE;
+    if (!*ret)
+        return code == ETNA_E_NOMEM ? code : ETNA_OK;
+    builtin_move m = move_plain(c, RELATION_OFF);
+    m.objects = c->movers;
+    m.reference = base_of(r, c->movers.objects[0], &bases);
+    m.leaves = bases;
+    code = move_add(r, &m);
+    r->memory.last = r->memory.named = c->movers;
+    return code;
+}
+
+/* "Take the cup from the table and put it ...", where it is not: it stands
+ * neither there nor close by. */
+static etna_code taken_check_there(const clause *c, const condition *origin)
+{
+    const double close = 1.0; /* metres */
+    reader *r = c->r;
+    const uint32_t base = r->memory.context;
+    const bool all = c->movers.need == c->movers.count;
+    for (uint32_t i = 0; i < c->movers.count && all; i++) {
+        const uint32_t object = c->movers.objects[i];
+        if (base >= r->facts->object_count ||
+            builtin_is_above(r->facts, object, base) ||
+            object_way(r, object, base) < close)
+            continue;
+        etna_code code = reader_refuse(
+            r, CODE_UNKNOWN, origin->node, "\"%s\": %.120s is not there",
+            reader_said(r, origin->node), object_at(r, object)->name);
+        r->refusal.is_final = true;
+        return code;
+    }
+    return ETNA_OK;
+}
+
+/* Things taken up: the next clause says where to. */
+static etna_code clause_take_from(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope flat = {.on = BUILTIN_NONE, .flat = true};
+    const condition *origin = details_origin(&c->d, false);
+    bool each = false;
+    etna_code code = movers_find(c, c->things, &c->movers);
+    /* else it is off there */
+    const bool is_open = origin && r->memory.context == BUILTIN_NONE;
+    if (code == ETNA_OK && is_open)
+        code = clause_take_each(c, origin, &each);
+    if (code != ETNA_OK || each)
+        return code;
+    if (is_open)
+        code = refer_one(r, origin->what, &flat, &r->memory.context);
+    if (code == ETNA_OK && is_open)
+        code = taken_check_there(c, origin);
+    if (code != ETNA_OK)
+        return code;
+    if (taken_was_asked_for(c))
+        r->reading->moves[r->reading->count - 1].objects = r->memory.last =
+            c->movers;
+    else
+        clause_take_up(c);
+    return ETNA_OK;
+}
+
+etna_code clause_take(clause *c)
+{
+    if (shift_is_mere_way(c->d.shift))
+        c->d.shift = NULL;
+    if (details_lead_elsewhere(&c->d))
+        return clause_take_somewhere(c);
+    for (uint32_t i = 0; i < c->d.relation_count; i++) {
+        if (node_is(c->d.relations[i].what, "AND"))
+            return clause_remove(c);
+    }
+    return clause_take_from(c);
+}

@@ -1,0 +1,272 @@
+/* Two things: they trade places, one takes the place of the other, or the gap
+ * between them is told. */
+#include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/side.h"
+#include "worker/builtin/read/trait.h"
+
+/* Of the two, first the one that is said first. */
+static etna_code traders_order(const clause *c, uint32_t pair[2])
+{
+    const refer_scope one = refer_scope_movers();
+    const reader before = *c->r;
+    uint32_t named;
+    etna_code code = refer_one(c->r, c->things->children[0], &one, &named);
+    if (code == ETNA_E_NOMEM)
+        return code;
+    if (code == ETNA_OK && named == pair[1]) {
+        pair[1] = pair[0];
+        pair[0] = named;
+    } else {
+        *c->r = before;
+    }
+    return ETNA_OK;
+}
+
+/* "It is too near to the table, increase the distance": that, and from what. */
+static bool traders_complained_of(const reader *r, uint32_t ret[2])
+{
+    const builtin_set *last = &r->memory.last;
+    const uint32_t from = r->memory.complained - 1;
+    if (r->memory.complained == 0 || from >= r->facts->object_count ||
+        last->count != 1 || last->objects[0] == from)
+        return false;
+    ret[0] = last->objects[0];
+    ret[1] = from;
+    return true;
+}
+
+/* "The vase is too close to the edge. Swap them": only the complaint names
+ * two. */
+static bool traders_are_unsaid(const clause *c)
+{
+    const reader_memory *memory = &c->r->memory;
+    if (!c->things)
+        return true;
+    return phrase_is_pronoun(c->things, PRON_THEM) && memory->last.count == 1 &&
+           memory->complained > 0;
+}
+
+/* Who trades places; false: it is not clear which two. */
+static etna_code traders_find(const clause *c,
+                              const condition *with,
+                              uint32_t ret[2],
+                              bool *ret_clear)
+{
+    reader *r = c->r;
+    builtin_set a, b = {0};
+    refer_scope scope = refer_scope_movers();
+    if (traders_are_unsaid(c)) {
+        *ret_clear = traders_complained_of(r, ret);
+        return ETNA_OK;
+    }
+    scope.many = true;
+    etna_code code = refer_things(r, c->things, &scope, &a);
+    scope.many = false;
+    scope.barred = &a;
+    if (code == ETNA_OK && with)
+        code = refer_things(r, with->what, &scope, &b);
+    if (code != ETNA_OK)
+        return code;
+    *ret_clear =
+        with ? a.count == 1 && b.count == 1 : a.count == 2 && a.need == 2;
+    if (!*ret_clear)
+        return ETNA_OK;
+    ret[0] = a.objects[0];
+    ret[1] = with ? b.objects[0] : a.objects[1];
+    return !with && node_is(c->things, "AND") ? traders_order(c, ret) : ETNA_OK;
+}
+
+/* "The plates with the glasses", as one phrase: of the plates those that have
+ * glasses with them, where two kinds were to trade places. */
+static bool things_say_with(const clause *c)
+{
+    if (!c->things || !node_is(c->things, "THING"))
+        return false;
+    for (uint32_t i = c->things->first; i < c->things->end; i++) {
+        if (reader_word_is(c->r, i, "with"))
+            return true;
+    }
+    return false;
+}
+
+/* Two things trade places. */
+etna_code clause_swap(clause *c)
+{
+    reader *r = c->r;
+    const condition *with = NULL;
+    uint32_t pair[2];
+    bool clear = false;
+    for (uint32_t i = 0; i < c->d.relation_count; i++) {
+        if (bit_is_in(c->d.relations[i].relation, BIT(REL_WITH) | BIT(REL_TO)))
+            with = &c->d.relations[i];
+    }
+    etna_code code = traders_find(c, with, pair, &clear);
+    if (code != ETNA_OK)
+        return code;
+    if (!clear || (!with && things_say_with(c)))
+        return clause_refuse(c, "which two are to trade places is not clear");
+    const builtin_set one = set_one(r, pair[0]), other = set_one(r, pair[1]);
+    builtin_move m = move_plain(c, RELATION_SWAP);
+    m.objects = one;
+    m.reference = pair[1];
+    code = move_add(r, &m);
+    return code == ETNA_OK ? set_union(r, &one, &other, &r->memory.last) : code;
+}
+
+/* First the one that is to move: which is said ("by moving the table"), else
+ * the smaller. */
+static etna_code pair_order(const clause *c, uint32_t pair[2])
+{
+    reader *r = c->r;
+    const chart_node *said = node_things(c->said, 1);
+    const refer_scope movers = refer_scope_movers();
+    if (!c->things)
+        return ETNA_OK; /* it is known what was complained of */
+    uint32_t moving =
+        object_area(r, pair[0]) < object_area(r, pair[1]) ? pair[0] : pair[1];
+    r->memory.named = set_one(r, pair[0]);
+    etna_code code = said ? refer_one(r, said, &movers, &moving) : ETNA_OK;
+    if (code != ETNA_OK)
+        return code;
+    if (moving != pair[0] && moving != pair[1])
+        return clause_refuse(c, "that is neither of the two");
+    if (moving == pair[1]) {
+        pair[1] = pair[0];
+        pair[0] = moving;
+    }
+    return ETNA_OK;
+}
+
+/* "Leave 80 cm between the crates": the smaller goes so far from the other. */
+etna_code clause_space(clause *c)
+{
+    reader *r = c->r;
+    uint32_t pair[2];
+    bool clear = false;
+    etna_code code = traders_find(c, NULL, pair, &clear);
+    if (code != ETNA_OK)
+        return code;
+    if (!clear)
+        return clause_refuse(c, "between which two is not clear");
+    builtin_move m = move_plain(c, RELATION_BESIDE);
+    code = pair_order(c, pair);
+    if (code != ETNA_OK)
+        return code;
+    m.objects = set_one(r, pair[0]);
+    m.reference = pair[1];
+    const chart_node *dist = chart_child(c->said, "DIST");
+    m.gap = dist ? where_metres(r, dist, NULL) : 0; /* "no gap between" */
+    m.bound = dist ? details_bound(dist) : BOUND_NONE;
+    r->memory.last = m.objects;
+    r->memory.last_reference = m.reference;
+    return move_add(r, &m);
+}
+
+etna_code clause_close_up(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope movers = refer_scope_movers();
+    builtin_move *m = reader_last_move(r);
+    builtin_set things = {0};
+    if (!m || !bit_is_in(m->relation, RELATIONS_ASIDE) || m->gap > 0)
+        return clause_refuse_all(c);
+    etna_code code = refer_things(r, c->things, &movers, &things);
+    if (code != ETNA_OK)
+        return code;
+    const uint32_t other = m->reference;
+    const bool same = set_is_within(&things, &m->objects);
+    const bool pushed = things.count == 1 && things.objects[0] == other &&
+                        m->objects.count == 1;
+    if (!same && !pushed)
+        return clause_refuse_all(c);
+    if (pushed) { /* the other of the two is to move */
+        m->reference = m->objects.objects[0];
+        m->objects = things;
+    }
+    m->gap = 0;
+    return ETNA_OK;
+}
+
+/* "Reduce the gap between the bed and the chair by 10 cm" */
+etna_code clause_space_by(clause *c)
+{
+    static const char *const widening[] = {"increase", "widen"};
+    reader *r = c->r;
+    uint32_t pair[2];
+    bool clear = false, away = false;
+    etna_code code = traders_find(c, NULL, pair, &clear);
+    if (code == ETNA_OK && !clear)
+        return clause_refuse(c, "between which two is not clear");
+    if (code == ETNA_OK)
+        code = pair_order(c, pair);
+    if (code != ETNA_OK)
+        return code;
+    for (size_t i = 0; i < sizeof widening / sizeof widening[0]; i++)
+        away = away || reader_word_is(r, c->said->first, widening[i]);
+    builtin_move m = move_plain(c, RELATION_SHIFT);
+    m.objects = set_one(r, pair[0]);
+    m.reference = pair[1];
+    shift_toward(r, pair[0], pair[1],
+                 where_metres(r, chart_child(c->said, "DIST"), NULL), away,
+                 m.shift);
+    r->memory.last = m.objects;
+    return move_add(r, &m);
+}
+
+/* "..., spacing 5 cm", "equal gaps": of the row that was told of, or of the two
+ * that stand beside each other. */
+etna_code clause_space_last(clause *c)
+{
+    reader *r = c->r;
+    builtin_move *m = reader_last_move(r);
+    if (!m)
+        return clause_refuse_all(c);
+    const chart_node *dist = chart_find(c->said, "DIST");
+    const bool aside =
+        dist && m->gap < 0 && bit_is_in(m->relation, RELATIONS_ASIDE);
+    if (m->relation != RELATION_LINE && !aside)
+        return clause_refuse_all(c);
+    const double metres = dist ? where_metres(r, dist, NULL) : -1;
+    if (aside) {
+        m->gap = metres;
+        return ETNA_OK;
+    }
+    m->even = m->even || !dist;
+    m->spacing = dist ? metres : m->spacing;
+    return ETNA_OK;
+}
+
+/* "Replaced with the cup", "replaced by the cup" */
+static bool replace_names_other(const clause *c, const condition *other)
+{
+    if (!other)
+        return false;
+    return other->relation == REL_WITH ||
+           (chart_child(c->said, "$pp") &&
+            reader_word_is(c->r, other->node->first, "by"));
+}
+
+/* "Replace the lamp with the cup", "substitute the cup for the lamp", "the lamp
+ * should be replaced by the cup": the cup goes where the lamp is. */
+etna_code clause_replace(clause *c)
+{
+    reader *r = c->r;
+    const condition *other = c->d.relation_count ? &c->d.relations[0] : NULL;
+    if (!replace_names_other(c, other))
+        return clause_refuse(c, "it does not say by what to replace it");
+    const refer_scope movers = refer_scope_movers(),
+                      place = {.on = BUILTIN_NONE};
+    const bool replaces = c->verb == VERB_REPLACE;
+    builtin_move m = move_plain(c, RELATION_PLACE);
+    etna_code code = refer_things(r, replaces ? other->what : c->things,
+                                  &movers, &m.objects);
+    if (code == ETNA_OK)
+        code = refer_one(r, replaces ? c->things : other->what, &place,
+                         &m.reference);
+    if (code != ETNA_OK)
+        return code;
+    r->memory.last = r->memory.named = m.objects;
+    r->memory.last_reference = m.reference;
+    return move_add(r, &m);
+}
