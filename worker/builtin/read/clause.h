@@ -15,6 +15,7 @@
  *   put.c             putting things somewhere: what most verbs come to
  *   turn.c            turning, facing, going some way
  *   row.c             rows and piles, and which comes where in them
+ *                     (row_internal.h)
  *   setting.c         laying a table, seats at tables
  *   onward.c          going on from the text before: more, once more, back
  *   pair.c            two sides of one thing

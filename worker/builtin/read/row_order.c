@@ -1,0 +1,370 @@
+/* Which thing comes where in a row or a pile. */
+#include "worker/builtin/read/row_internal.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/side.h"
+#include "worker/builtin/read/trait.h"
+#include "worker/math/vec.h"
+
+#include <math.h>
+
+double row_rank_size(const reader *r, uint32_t object, const void *context)
+{
+    const uint32_t *order = context;
+    if (*order == BY_HEIGHT)
+        return -object_at(r, object)->half[2];
+    return *order == BY_SIZE_RISING ? object_area(r, object)
+                                    : -object_area(r, object);
+}
+
+/* A row shows how large things are all round. */
+static double row_rank_volume(const reader *r,
+                              uint32_t object,
+                              const void *context)
+{
+    const uint32_t *order = context;
+    const double volume =
+        object_area(r, object) * object_at(r, object)->half[2];
+    if (*order == BY_HEIGHT)
+        return -object_at(r, object)->half[2];
+    return *order == BY_SIZE_RISING ? volume : -volume;
+}
+
+/* Around the circle of colours, red first; greys stand behind it, dark ones
+ * last. */
+static double row_rank_colour(const reader *r,
+                              uint32_t object,
+                              const void *context)
+{
+    const double grey = 12; /* of CIELAB's chroma */
+    const builtin_object *o = object_at(r, object);
+    const double chroma = sqrt(o->lab[1] * o->lab[1] + o->lab[2] * o->lab[2]);
+    (void)context;
+    if (!o->has_colour || chroma < grey)
+        return 1000 - o->lab[0];
+    const double angle = math_atan2(o->lab[2], o->lab[1]);
+    return angle < 0 ? angle + 2 * MATH_PI : angle;
+}
+
+double row_rank_seen(const reader *r, uint32_t object, const void *context)
+{
+    const double *at = object_at(r, object)->centre, *right = r->facts->right;
+    (void)context;
+    return at[0] * right[0] + at[1] * right[1];
+}
+
+/* In the order of the conjuncts; *ret_named false and *row untouched: they are
+ * not told apart so. */
+static etna_code row_sort_as_said(clause *c, uint32_t *row, bool *ret_named)
+{
+    const builtin_set *set = &c->movers;
+    const refer_scope scope = refer_scope_movers();
+    const chart_node *parts[CONJUNCTS_MAX];
+    uint32_t count = node_conjuncts(c->things, parts), used = 0;
+    *ret_named = false;
+    if (count < 2)
+        return ETNA_OK;
+    uint32_t *said =
+        etna_arena_alloc(c->r->arena, set->count + 1u, sizeof *said);
+    if (!said)
+        return reader_no_memory(c->r);
+    for (uint32_t i = 0; i < count; i++) {
+        builtin_set one;
+        reader before = *c->r;
+        etna_code code = refer_things(c->r, parts[i], &scope, &one);
+        if (code == ETNA_E_INPUT)
+            *c->r = before;
+        if (code != ETNA_OK)
+            return code == ETNA_E_INPUT ? ETNA_OK : code;
+        for (uint32_t k = 0; k < one.count && used < set->count; k++)
+            said[used++] = one.objects[k];
+    }
+    *ret_named = used == set->count;
+    if (*ret_named)
+        memcpy(row, said, used * sizeof *row);
+    return ETNA_OK;
+}
+
+void row_place(uint32_t *row, uint32_t count, uint32_t object, uint32_t place)
+{
+    uint32_t at = count;
+    for (uint32_t i = 0; i < count; i++)
+        at = row[i] == object ? i : at;
+    if (at == count || place >= count)
+        return;
+    for (; at > place; at--)
+        row[at] = row[at - 1];
+    for (; at < place; at++)
+        row[at] = row[at + 1];
+    row[place] = object;
+}
+
+void row_reverse(uint32_t *row, uint32_t count)
+{
+    for (uint32_t i = 0; i < count / 2; i++) {
+        uint32_t swap = row[i];
+        row[i] = row[count - 1 - i];
+        row[count - 1 - i] = swap;
+    }
+}
+
+/* Of those that are as large to the eye as the lowest, what stands on the base
+ * already is the lowest; what nothing can stand on is the top. */
+static void pile_settle(const reader *r,
+                        uint32_t *row,
+                        uint32_t count,
+                        uint32_t base)
+{
+    const double alike = 0.98 * object_area(r, row[0]);
+    uint32_t tops = 0, top = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (object_bears_things(r, row[i]))
+            continue;
+        tops++;
+        top = row[i];
+    }
+    for (uint32_t i = 1; i < count && base != BUILTIN_NONE; i++) {
+        if (object_area(r, row[i]) < alike ||
+            !builtin_stands_on(r->facts, row[i], base))
+            continue;
+        row_place(row, count, row[i], 0);
+        break;
+    }
+    if (tops == 1)
+        row_place(row, count, top, count - 1);
+}
+
+bool order_is_backward(uint32_t order)
+{
+    return order == FROM_RIGHT || order == FROM_TOP;
+}
+
+bool order_is_by_size(uint32_t order)
+{
+    return bit_is_in(order,
+                     BIT(BY_SIZE) | BIT(BY_SIZE_RISING) | BIT(BY_HEIGHT));
+}
+
+/* Sorts the clause's things by the order that is said; where none is, a pile by
+ * size and a row as it is seen, unless they were named in their order. */
+static void row_sort(const clause *c,
+                     const builtin_move *m,
+                     uint32_t order,
+                     bool named,
+                     uint32_t *row)
+{
+    const reader *r = c->r;
+    const bool pile = m->relation == RELATION_STACK;
+    const uint32_t count = c->movers.count, largest = BY_SIZE;
+    if (order == BY_COLOUR) {
+        set_sort(r, row, count, 1e-9, row_rank_colour, NULL);
+    } else if (order_is_by_size(order)) {
+        memcpy(row, c->movers.objects, count * sizeof *row);
+        set_sort(r, row, count, 1e-9, pile ? row_rank_size : row_rank_volume,
+                 &order);
+    } else if (pile && !named) {
+        set_sort(r, row, count, 1e-9, row_rank_size, &largest);
+        pile_settle(r, row, count, m->support);
+    } else if (!named) {
+        set_sort(r, row, count, 0, row_rank_seen, NULL);
+    }
+}
+
+etna_code row_find_order(clause *c, builtin_move *m)
+{
+    reader *r = c->r;
+    const bool pile = m->relation == RELATION_STACK;
+    const uint32_t count = c->movers.count, order = details_order(&c->d);
+    bool named = false;
+    uint32_t *row =
+        etna_arena_memdup(r->arena, c->movers.objects, count * sizeof *row);
+    if (!row)
+        return reader_no_memory(r);
+    etna_code code = row_sort_as_said(c, row, &named);
+    if (code != ETNA_OK)
+        return code;
+    row_sort(c, m, order, named, row);
+    if (order_is_backward(order))
+        row_reverse(row, count);
+    bool told = named || order || c->d.order_count;
+    m->row = row;
+    m->row_count = pile || told ? count : 0;
+    return ETNA_OK;
+}
+
+/* ---- one thing's place in the order ---- */
+
+/* Where in a row that runs into the picture: "at the back". It goes from far to
+ * near, or from the left where the picture shows it askew
+ * (plan/expand_row_lay.c). `count`: nowhere. */
+static uint32_t row_find_depth(const reader *r,
+                               const builtin_move *m,
+                               unsigned side,
+                               uint32_t count)
+{
+    const double askew = 0.35; /* cosine */
+    const bool deep = m->relation == RELATION_LINE &&
+                      (m->sides & (SIDE_LEFT | SIDE_RIGHT)) &&
+                      m->reference < r->facts->object_count;
+    double right[2], away[2], axes[2][2];
+    if (!deep || !(side & (LEXICON_BACK | LEXICON_FRONT)))
+        return count;
+    builtin_picture_axes(r->facts, right, away);
+    side_axes(r->facts, object_at(r, m->reference), axes);
+    const double aside = axes[1][0] * right[0] + axes[1][1] * right[1];
+    const bool is_away = aside >= askew; /* the way of the row */
+    const bool last = is_away == ((side & LEXICON_BACK) != 0);
+    return last ? count - 1 : 0;
+}
+
+/* Where in a row or pile of `count`: "at the bottom", "on top", "in the
+ * middle", "on the left". `count`: nowhere. */
+static uint32_t row_find_place(const reader *r,
+                               const chart_node *place,
+                               const builtin_move *m,
+                               uint32_t count)
+{
+    const bool pile = m->relation == RELATION_STACK;
+    const uint32_t side =
+        node_value(place, "$side") | node_value(place, "$side_h");
+    bool top = node_is(place, "TOP") || side & LEXICON_TOP,
+         bottom = node_is(place, "BOTTOM") || side & LEXICON_BOTTOM;
+    bool zone = node_value(place, "$zone") == ZONE_MIDDLE,
+         middle = zone || side & LEXICON_MIDDLE;
+    if (top)
+        return pile ? count - 1 : count;
+    if (bottom)
+        return pile ? 0 : count;
+    if (middle || node_is(place, "CENTRED"))
+        return count / 2;
+    if (side & LEXICON_LEFT && !pile)
+        return 0;
+    if (side & LEXICON_RIGHT && !pile)
+        return count - 1;
+    return row_find_depth(r, m, side, count);
+}
+
+/* "The books in a pile with the mug on top": what is none of them joins them,
+ * at that end. */
+static etna_code row_join(reader *r,
+                          builtin_move *m,
+                          const chart_node *phrase,
+                          uint32_t *to,
+                          uint32_t *ret)
+{
+    const refer_scope scope = {
+        .movers = true, .on = BUILTIN_NONE, .barred = &m->objects};
+    const uint32_t count = m->objects.count;
+    builtin_set one;
+    etna_code code = refer_things(r, phrase, &scope, &one);
+    if (code != ETNA_OK)
+        return code;
+    if (one.count != 1)
+        return reader_refuse(r, CODE_AMBIGUOUS, phrase,
+                             "\"%s\" may be any of %u", reader_said(r, phrase),
+                             one.count);
+    uint32_t *all = etna_arena_alloc(r->arena, count + 1u, sizeof *all);
+    uint32_t *row = etna_arena_alloc(r->arena, count + 1u, sizeof *row);
+    if (!all || !row)
+        return reader_no_memory(r);
+    memcpy(all, m->objects.objects, count * sizeof *all);
+    memcpy(row, m->row_count ? m->row : all, count * sizeof *row);
+    all[count] = row[count] = one.objects[0];
+    m->objects =
+        (builtin_set){.count = count + 1, .need = count + 1, .objects = all};
+    m->row = row;
+    m->row_count = count + 1;
+    if (*to + 1 == count)
+        (*to)++; /* the last place is the new one's */
+    *ret = one.objects[0];
+    return ETNA_OK;
+}
+
+/* Puts one thing to its place in a row or pile. *ret_done false: no place is
+ * told. */
+etna_code row_order(reader *r,
+                    builtin_move *m,
+                    const chart_node *phrase,
+                    const chart_node *place,
+                    bool *ret_done)
+{
+    const bool pile = m->relation == RELATION_STACK,
+               whole = m->objects.need == m->objects.count;
+    uint32_t to = row_find_place(r, place, m, m->objects.count), object = 0;
+    const reader before = *r;
+    *ret_done = false;
+    if (to >= m->objects.count)
+        return ETNA_OK;
+    etna_code code = member_find(r, phrase, &m->objects, &object);
+    if (code == ETNA_E_INPUT && pile && whole) {
+        *r = before;
+        code = row_join(r, m, phrase, &to, &object);
+    }
+    if (code != ETNA_OK)
+        return code;
+    const uint32_t count = m->objects.count;
+    uint32_t *row =
+        etna_arena_memdup(r->arena, m->row_count ? m->row : m->objects.objects,
+                          count * sizeof *row);
+    if (!row)
+        return reader_no_memory(r);
+    if (r->memory.sized && m->row_count == count &&
+        row[count - 1 - to] == object)
+        row_reverse(row, count); /* "by size, the smallest on the left" */
+    row_place(row, count, object, to);
+    m->row = row;
+    m->row_count = count;
+    r->memory.ordered_next = to + 1 < count ? to + 2 : 0;
+    *ret_done = true;
+    return ETNA_OK;
+}
+
+etna_code row_order_all(reader *r,
+                        builtin_move *m,
+                        const chart_node *listed,
+                        bool *ret_done)
+{
+    const chart_node *parts[CONJUNCTS_MAX];
+    uint32_t count = node_conjuncts(listed, parts);
+    if (count != m->objects.count)
+        return ETNA_OK;
+    uint32_t *row = etna_arena_alloc(r->arena, count, sizeof *row);
+    if (!row)
+        return reader_no_memory(r);
+    for (uint32_t i = 0; i < count; i++) {
+        etna_code code = member_find(r, parts[i], &m->objects, &row[i]);
+        for (uint32_t k = 0; k < i && code == ETNA_OK; k++) {
+            if (row[k] == row[i])
+                code = reader_refuse(r, CODE_AMBIGUOUS, parts[i],
+                                     "\"%s\" is in the order already",
+                                     reader_said(r, parts[i]));
+        }
+        if (code != ETNA_OK)
+            return code;
+    }
+    if (r->memory.backward)
+        row_reverse(row, count);
+    m->row = row;
+    m->row_count = count;
+    *ret_done = true;
+    return ETNA_OK;
+}
+
+/* "From left to right green, red, blue" */
+etna_code row_take_list(clause *c, builtin_move *m)
+{
+    const chart_node *list =
+        c->d.in_order ? chart_child(c->d.in_order, "AND") : NULL;
+    const bool listed =
+        m->relation == RELATION_LINE && chart_child(c->said, "':'");
+    bool done = false;
+    if (!list && listed && node_is(c->things, "AND"))
+        return row_order_all(c->r, m, c->things, &done);
+    if (!list)
+        return ETNA_OK;
+    etna_code code = row_order_all(c->r, m, list, &done);
+    if (code != ETNA_OK || done)
+        return code;
+    return reader_refuse(c->r, CODE_UNREAD, list,
+                         "\"%s\": the row has %u things",
+                         reader_said(c->r, list), m->objects.count);
+}
