@@ -106,12 +106,12 @@ static void condition_measure(const reader *r,
 static condition condition_of(const reader *r, const chart_node *node)
 {
     static const char *const names[] = {
-        "$rel",       "$rel_to",      "$rel_off",         "$rel_lean",
-        "$rel_leave", "$rel_light",   "$rel_for",         "$rel_side",
-        "$rel_top",   "$rel_seat",    "$rel_free",        "$rel_length",
-        "$rel_touch", "$rel_across",  "$rel_across_from", "$rel_upon",
-        "$rel_sided", "$rel_fore",    "$rel_join",        "$rel_beside",
-        "$rel_has",   "$rel_distance"};
+        "$rel",       "$rel_to",       "$rel_off",         "$rel_lean",
+        "$rel_leave", "$rel_light",    "$rel_for",         "$rel_side",
+        "$rel_top",   "$rel_seat",     "$rel_free",        "$rel_length",
+        "$rel_touch", "$rel_across",   "$rel_across_from", "$rel_upon",
+        "$rel_sided", "$rel_fore",     "$rel_join",        "$rel_beside",
+        "$rel_has",   "$rel_distance", "$rel_closer"};
     const chart_node *rel = NULL, *dist = chart_child(node, "DIST");
     condition c = {.node = node, .gap = -1, .has_gap = dist != NULL};
     for (size_t i = 0; !rel && i < sizeof names / sizeof names[0]; i++)

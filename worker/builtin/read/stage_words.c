@@ -354,7 +354,7 @@ etna_code stage_read_labels(stage *s)
     etna_code code = candidates_make(one.r, &one.found);
     for (uint32_t i = 0; i < labels->child_count && code == ETNA_OK; i++) {
         const chart_node *const label = labels->children[i];
-        if (!node_is(label, "$num"))
+        if (!node_is(label, "$num") && !node_is(label, "$letter"))
             continue;
         one.words[s->t.word_count] = reader_word(one.r, label->first);
         code = labelled_add(&one, s->t.word_count + 1, &sum);
