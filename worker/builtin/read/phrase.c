@@ -296,20 +296,35 @@ bool phrase_name_find(const reader *r, const char *name, uint32_t *ret_object)
 
 /* "Block" beside "Block.001": a plain word in lower case is a noun, and no
  * name. */
+static bool tokens_are_name(const reader *r,
+                            uint32_t first,
+                            uint32_t end,
+                            uint32_t *ret_object)
+{
+    const sentence_token *tokens = r->s->tokens + r->part->first;
+    uint32_t from = tokens[first].at;
+    uint32_t to = tokens[end - 1].end;
+    char *raw = etna_arena_strndup(r->arena, r->text + from, to - from);
+    bool marked =
+        raw && raw[strcspn(raw, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] != 0;
+    return marked && phrase_name_find(r, raw, ret_object);
+}
+
 bool phrase_is_name(const reader *r,
                     const chart_node *thing,
                     uint32_t *ret_object)
 {
     const chart_node *core = chart_child(thing, "CORE");
-    if (!core)
-        return false;
-    const sentence_token *tokens = r->s->tokens + r->part->first;
-    uint32_t from = tokens[core->first].at;
-    uint32_t to = tokens[core->end - 1].end;
-    char *raw = etna_arena_strndup(r->arena, r->text + from, to - from);
-    bool marked =
-        raw && raw[strcspn(raw, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] != 0;
-    return marked && phrase_name_find(r, raw, ret_object);
+    return core && tokens_are_name(r, core->first, core->end, ret_object);
+}
+
+bool phrase_ends_in_name(const reader *r,
+                         const chart_node *thing,
+                         uint32_t *ret_object)
+{
+    const chart_node *core = chart_child(thing, "CORE");
+    return core && core->end > core->first + 1 &&
+           tokens_are_name(r, core->end - 1, core->end, ret_object);
 }
 
 /* "At the garden table, facing the table": a bare noun of several things is

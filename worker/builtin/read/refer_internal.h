@@ -68,6 +68,11 @@ bool phrase_word_holds(const char *word);
 bool phrase_is_name(const reader *r,
                     const chart_node *thing,
                     uint32_t *ret_object);
+/* "The red chair ChairD_003": is its last word such a name, and others before
+ * it? */
+bool phrase_ends_in_name(const reader *r,
+                         const chart_node *thing,
+                         uint32_t *ret_object);
 /* The first thing whose name is byte for byte this; false leaves *ret_object
  * alone. */
 bool phrase_name_find(const reader *r, const char *name, uint32_t *ret_object);

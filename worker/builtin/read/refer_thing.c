@@ -105,6 +105,7 @@ etna_code refer_thing(reader *r,
                       builtin_set *ret)
 {
     static stage_step *const stages[] = {stage_read_name,
+                                         stage_read_name_last,
                                          stage_refuse_no,
                                          stage_refuse_alternate,
                                          stage_refuse_bare_part,

@@ -46,6 +46,7 @@ stage_step stage_narrow_by_colour;
 /* ---- the words: stage_words.c ---- */
 /* a name just as the file writes it */
 stage_step stage_read_name;
+stage_step stage_read_name_last;
 /* "no chair" */
 stage_step stage_refuse_no;
 /* "Every second chair": in which order they are counted nothing says. */

@@ -32,6 +32,48 @@ etna_code stage_read_name(stage *s)
     return code == ETNA_OK ? stage_answer(s, set_one(r, object)) : code;
 }
 
+/* Can the word before a name, "chair" of "the red chair ChairD_003", be what the
+ * named thing is? */
+static etna_code name_suits(reader *r,
+                            const char *noun,
+                            uint32_t object,
+                            bool *ret)
+{
+    match_query q;
+    etna_code code = reader_query(r, &noun, 1, &q);
+    *ret = code == ETNA_OK && !q.has_noun;
+    if (code != ETNA_OK || *ret)
+        return code;
+    const uint32_t count = r->facts->object_count;
+    uint32_t at = reader_match_next(r, 0, &q);
+    const bool none = at >= count;
+    while (at < count && at != object)
+        at = reader_match_next(r, at + 1, &q);
+    *ret = at == object || (none && builtin_is_anonymous(object_at(r, object)));
+    return ETNA_OK;
+}
+
+/* "The red chair ChairD_003": colours are a matter of taste, and its name is
+ * not. */
+etna_code stage_read_name_last(stage *s)
+{
+    reader *r = s->t.r;
+    uint32_t object;
+    bool suits = false;
+    if (!phrase_ends_in_name(r, s->t.thing, &object))
+        return ETNA_OK;
+    const chart_node *core = chart_child(s->t.thing, "CORE");
+    etna_code code =
+        name_suits(r, reader_word(r, core->end - 2), object, &suits);
+    if (code == ETNA_OK && !suits)
+        return reader_refuse_unread(r, s->t.thing);
+    if (code == ETNA_OK && s->t.scope.movers && !object_moves(r->facts, object))
+        return refuse_fixed(r, s->t.thing, object);
+    if (code == ETNA_OK)
+        code = name_remember(s, object);
+    return code == ETNA_OK ? stage_answer(s, set_one(r, object)) : code;
+}
+
 /* "Green white red": a list without its commas is no thing of three colours. */
 static bool query_contradicts(const match_query *q)
 {
