@@ -156,7 +156,7 @@ static const char *form_name(scene_form form)
 static json_t *object_facts(writer *w, uint32_t index)
 {
     const scene_object *object = &w->scene->objects[index];
-    scene_box box = scene_box_at(object, space_pose(w->in->space, index));
+    scene_box box = space_box(w->in->space, index);
     const view_extent *extent = &w->extents[index];
     const view_colour colour = object_colour(w, index);
     const space_support_state *support = w->in->support;

@@ -76,8 +76,7 @@ static void brief_numbers(const brief *b, const double *values, uint32_t count)
 /* One line as `head` says. */
 static void brief_object(const brief *b, uint32_t object)
 {
-    const scene_box box = scene_box_at(&b->scene->objects[object],
-                                       space_pose(b->in->space, object));
+    const scene_box box = space_box(b->in->space, object);
     const view_extent *extent = &b->extents[object];
     brief_name(b, object);
     fputs(extent->pixels ? " |" : " | -", b->out);

@@ -469,7 +469,7 @@ static void render_view(run *r)
 static json_t *tool_object_row(const space *sp, uint32_t i)
 {
     const scene_object *object = &space_scene(sp)->objects[i];
-    scene_box box = scene_box_at(object, space_pose(sp, i));
+    scene_box box = space_box(sp, i);
     json_t *row = json_object();
     bool ok = agent_json_set(row, "name", json_string(object->name));
     ok =
@@ -532,7 +532,7 @@ static void object_info(run *r)
         return;
     }
     const scene_object *object = &space_scene(sp)->objects[i];
-    scene_box box = scene_box_at(object, space_pose(sp, i));
+    scene_box box = space_box(sp, i);
     run_put(r, r->answer, "object", tool_object_row(sp, i));
     run_put(r, r->answer, "yaw_deg", json_real(box.yaw * (180 / MATH_PI)));
     run_put(r, r->answer, "top", json_real(box.centre.z + box.half.z));

@@ -80,7 +80,7 @@ static uint32_t task_camera_find_named(const job *j,
         if (s->objects[o].is_static || ret->count == VIEW_NAMED_MAX)
             continue;
         ret->objects[ret->count++] = o;
-        tower += 2 * scene_box_at(&s->objects[o], space_pose(sp, o)).half.z;
+        tower += 2 * space_box(sp, o).half.z;
     }
     if (task_camera_is_asked(j, says_stack) && tower < 1e4)
         ret->above = (uint32_t)(100 * tower);
@@ -113,23 +113,17 @@ static etna_code find_shown(job *j,
     return code;
 }
 
-static vec3 centre_of(const scene *s, const space *sp, uint32_t o)
-{
-    return scene_box_at(&s->objects[o], space_pose(sp, o)).centre;
-}
-
 /* Of the things that a mention may mean the one nearest to `anchor`, or the
  * first. */
-static uint32_t nearest_mentioned(const scene *s,
-                                  const space *sp,
+static uint32_t nearest_mentioned(const space *sp,
                                   const mention *said,
                                   uint32_t anchor)
 {
     uint32_t nearest = said->objects[0];
     double least = INFINITY;
     for (uint32_t k = 0; k < said->count && anchor != SCENE_NONE; k++) {
-        double way = v3_length(v3_sub(centre_of(s, sp, said->objects[k]),
-                                      centre_of(s, sp, anchor)));
+        double way = v3_length(v3_sub(space_box(sp, said->objects[k]).centre,
+                                      space_box(sp, anchor).centre));
         if (way < least)
             nearest = said->objects[k];
         if (way < least)
@@ -150,13 +144,11 @@ static void named_add(view_named *list, uint32_t object)
 /* What a camera is to show for these mentions: what is meant, or of several
  * that may be the nearest to what is. The anchor is the first mention that can
  * mean one thing only; what else is meant is likely near it. */
-static void add_mentioned(const job *j,
-                          const space *sp,
+static void add_mentioned(const space *sp,
                           const wanted *w,
                           bool places_only,
                           view_named *ret)
 {
-    const scene *s = j->warm->scene;
     uint32_t anchor = SCENE_NONE;
     for (uint32_t i = w->count; i-- > 0;) {
         if (w->list[i].count == 1)
@@ -167,7 +159,7 @@ static void add_mentioned(const job *j,
         if (places_only && said->first)
             continue;
         if (said->need == 1) {
-            named_add(ret, nearest_mentioned(s, sp, said, anchor));
+            named_add(ret, nearest_mentioned(sp, said, anchor));
             continue;
         }
         for (uint32_t k = 0; k < said->count; k++)
@@ -223,7 +215,7 @@ static etna_code look_for_better(
          places_only++) {
         view_named named = {.above = above};
         scene_camera other;
-        add_mentioned(j, sp, w, places_only != 0, &named);
+        add_mentioned(sp, w, places_only != 0, &named);
         if (named.count == 0)
             continue;
         code = view_derive_camera_for(sp, &named, &other, &j->error);

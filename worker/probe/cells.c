@@ -282,8 +282,7 @@ static void cells_box(const cells_map *map,
                       vec3 *ret_min,
                       vec3 *ret_max)
 {
-    scene_box box =
-        scene_box_at(&space_scene(sp)->objects[object], space_pose(sp, object));
+    scene_box box = space_box(sp, object);
     vec3 corner[8];
     scene_box_corners(&box, corner);
     for (int i = 0; i < 8; i++)

@@ -631,8 +631,7 @@ etna_code probe_plane_up(probe_shared *shared,
 {
     (void)camera; /* `_up` looks up under every camera */
     building b = building_begin(shared, sp, object, arena);
-    scene_box box =
-        scene_box_at(&b.scene->objects[object], space_pose(sp, object));
+    scene_box box = space_box(sp, object);
     probe_plane p = {
         .object = object, .face = SCENE_NONE, .normal = v3(0, 0, 1)};
     probe_name_up(b.scene, object, p.name);

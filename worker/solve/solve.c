@@ -155,8 +155,7 @@ static bool stays_in_the_way(const solve_case *c,
                              const arrange_pose *pose,
                              uint32_t other)
 {
-    scene_box box =
-        scene_box_at(&c->scene->objects[other], space_pose(c->space, other));
+    scene_box box = space_box(c->space, other);
     return other != c->floor->object &&
            box.centre.z - box.half.z <= pose->position[2] - c->box.half.z +
                                             SETTLE_SHARE * c->box.half.z &&

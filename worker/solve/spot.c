@@ -383,8 +383,7 @@ static bool spot_is_spread(const solve_case *c,
                            const arrange_pose *pose,
                            uint32_t carrier)
 {
-    scene_box box = scene_box_at(&c->scene->objects[carrier],
-                                 space_pose(c->space, carrier));
+    scene_box box = space_box(c->space, carrier);
     double bottom = pose->position[2] - c->box.half.z;
     bool is_wide = math_min(box.half.x, box.half.y) > COVERING_HALF_WIDTH;
     return is_wide || box.centre.z + box.half.z <= bottom + COVERING;

@@ -59,8 +59,7 @@ static bool load_lies_within(const box3 *inner, const box3 *outer)
 /* Within LOAD_GAP above it, or in its box with nothing below. */
 bool load_hovers_on(const space *sp, uint32_t object, uint32_t carrier)
 {
-    const scene_box box = scene_box_at(&sp->shared->scene->objects[object],
-                                       space_pose(sp, object));
+    const scene_box box = space_box(sp, object);
     space_ray ray = {.origin = {box.centre.x, box.centre.y,
                                 box.centre.z - box.half.z + LOAD_GAP / 10},
                      .direction = {0, 0, -1},

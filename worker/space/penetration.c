@@ -21,7 +21,11 @@ enum {
 };
 #define DEPTH_DIGIT 1e-4 /* metres: as far as a depth is bisected */
 
+/* One pair's question: of a, which goes out of b. */
 typedef struct march {
+    space *sp;
+    uint32_t a, b;
+    etna_error *err;
     vec3 direction[DIRECTIONS_MAX];
     intersect_cache cache[DIRECTIONS_MAX];
     uint32_t count;
@@ -54,11 +58,9 @@ static void box_axes(const scene_box *box, vec3 ret[3])
 }
 
 /* The directions that follow from the boxes alone; they come first. */
-static void box_directions(const space *sp, uint32_t a, uint32_t b, march *m)
+static void box_directions(march *m)
 {
-    const scene *s = sp->shared->scene;
-    scene_box box_a = scene_box_at(&s->objects[a], &sp->object_state[a].pose),
-              box_b = scene_box_at(&s->objects[b], &sp->object_state[b].pose);
+    scene_box box_a = space_box(m->sp, m->a), box_b = space_box(m->sp, m->b);
     vec3 axis_a[3], axis_b[3];
     box_axes(&box_a, axis_a);
     box_axes(&box_b, axis_b);
@@ -76,11 +78,11 @@ static void box_directions(const space *sp, uint32_t a, uint32_t b, march *m)
 }
 
 /* The rest, that needs the triangles. */
-static etna_code normal_directions(
-    space *sp, uint32_t a, uint32_t b, march *m, etna_error *err)
+static etna_code normal_directions(march *m)
 {
     vec3 normal_a = {0, 0, 0}, normal_b = {0, 0, 0};
-    etna_code code = cut_normals(sp, a, b, &normal_a, &normal_b, err);
+    etna_code code =
+        cut_normals(m->sp, m->a, m->b, &normal_a, &normal_b, m->err);
     add_axis(m, normal_a);
     add_axis(m, normal_b);
     return code;
@@ -88,39 +90,25 @@ static etna_code normal_directions(
 
 /* A proof first, which costs next to nothing; the exact test where it says
  * nothing. */
-static etna_code overlap_at(space *sp,
-                            uint32_t a,
-                            uint32_t b,
-                            march *m,
-                            uint32_t direction,
-                            double t,
-                            bool *ret,
-                            etna_error *err)
+static etna_code overlap_at(march *m, uint32_t direction, double t, bool *ret)
 {
     vec3 by = v3_scale(m->direction[direction], t);
-    etna_code code = overlap_still(sp, a, b, &m->proof, by, ret, err);
+    etna_code code =
+        overlap_still(m->sp, m->a, m->b, &m->proof, by, ret, m->err);
     return code || *ret ? code
-                        : intersect_overlap(sp, a, b, by, &m->cache[direction],
-                                            ret, err);
+                        : intersect_overlap(m->sp, m->a, m->b, by,
+                                            &m->cache[direction], ret, m->err);
 }
 
 /* Bisects between `low` (overlaps) and `high` (free), 0.1 mm apart at the
  * end. */
-static etna_code penetration_bisect(space *sp,
-                                    uint32_t a,
-                                    uint32_t b,
-                                    march *m,
-                                    uint32_t direction,
-                                    double low,
-                                    double high,
-                                    double *ret,
-                                    etna_error *err)
+static etna_code penetration_bisect(
+    march *m, uint32_t direction, double low, double high, double *ret)
 {
     while (high - low > DEPTH_DIGIT) {
         double middle = 0.5 * (low + high);
         bool overlap = false;
-        etna_code code =
-            overlap_at(sp, a, b, m, direction, middle, &overlap, err);
+        etna_code code = overlap_at(m, direction, middle, &overlap);
         if (code)
             return code;
         if (overlap)
@@ -134,21 +122,16 @@ static etna_code penetration_bisect(space *sp,
 
 /* The least free way from step `first` on, looking no farther than `steps`;
  * INFINITY when there is none. */
-static etna_code march_out(space *sp,
-                           uint32_t a,
-                           uint32_t b,
-                           march *m,
+static etna_code march_out(march *m,
                            uint32_t first,
                            uint32_t steps,
-                           double *ret,
-                           etna_error *err)
+                           double *ret)
 {
     double best = INFINITY;
     for (uint32_t k = first; k <= steps && !(best < INFINITY); k++) {
         for (uint32_t i = 0; i < m->count; i++) {
             bool overlap = true;
-            etna_code code =
-                overlap_at(sp, a, b, m, i, k * SPACE_DEPTH_STEP, &overlap, err);
+            etna_code code = overlap_at(m, i, k * SPACE_DEPTH_STEP, &overlap);
             if (code)
                 return code;
             if (overlap)
@@ -157,14 +140,14 @@ static etna_code march_out(space *sp,
                    high = k * SPACE_DEPTH_STEP;
             /* no better than what another direction has within this step? */
             if (best < high) {
-                code = overlap_at(sp, a, b, m, i, best, &overlap, err);
+                code = overlap_at(m, i, best, &overlap);
                 if (code)
                     return code;
                 if (overlap)
                     continue;
                 high = best;
             }
-            code = penetration_bisect(sp, a, b, m, i, low, high, &best, err);
+            code = penetration_bisect(m, i, low, high, &best);
             if (code)
                 return code;
         }
@@ -222,9 +205,7 @@ static double box_way(const vec3 corner_a[8], const vec3 corner_b[8], vec3 d)
  * touches in a room stands on something. */
 static bool boxes_part(const space *sp, uint32_t a, uint32_t b, double limit)
 {
-    const scene *s = sp->shared->scene;
-    scene_box box_a = scene_box_at(&s->objects[a], &sp->object_state[a].pose),
-              box_b = scene_box_at(&s->objects[b], &sp->object_state[b].pose);
+    scene_box box_a = space_box(sp, a), box_b = space_box(sp, b);
     vec3 corner_a[8], corner_b[8], axis[6];
     scene_box_corners(&box_a, corner_a);
     scene_box_corners(&box_b, corner_b);
@@ -239,51 +220,30 @@ static bool boxes_part(const space *sp, uint32_t a, uint32_t b, double limit)
     return false;
 }
 
-static etna_code free_along(space *sp,
-                            uint32_t a,
-                            uint32_t b,
-                            march *m,
-                            uint32_t direction,
-                            uint32_t k,
-                            bool *ret,
-                            etna_error *err)
+static etna_code free_along(march *m, uint32_t direction, uint32_t k, bool *ret)
 {
     bool overlap = true;
-    etna_code code =
-        overlap_at(sp, a, b, m, direction, k * SPACE_DEPTH_STEP, &overlap, err);
+    etna_code code = overlap_at(m, direction, k * SPACE_DEPTH_STEP, &overlap);
     *ret = !code && !overlap;
     return code;
 }
 
 /* Does a come free of b at step `k` of any direction from number `first` on?
  * `order`: of all, NULL: as they are. */
-static etna_code free_at(space *sp,
-                         uint32_t a,
-                         uint32_t b,
-                         march *m,
-                         uint32_t first,
-                         const uint32_t *order,
-                         uint32_t k,
-                         bool *ret,
-                         etna_error *err)
+static etna_code free_at(
+    march *m, uint32_t first, const uint32_t *order, uint32_t k, bool *ret)
 {
     etna_code code = ETNA_OK;
     for (uint32_t i = first; i < m->count && !*ret && !code; i++)
-        code = free_along(sp, a, b, m, order ? order[i] : i, k, ret, err);
+        code = free_along(m, order ? order[i] : i, k, ret);
     return code;
 }
 
 /* The directions along which a's box has the least way out of b's come first:
  * mostly its triangles do, too. */
-static void rank_directions(const space *sp,
-                            uint32_t a,
-                            uint32_t b,
-                            const march *m,
-                            uint32_t order[DIRECTIONS_MAX])
+static void rank_directions(const march *m, uint32_t order[DIRECTIONS_MAX])
 {
-    const scene *s = sp->shared->scene;
-    scene_box box_a = scene_box_at(&s->objects[a], &sp->object_state[a].pose),
-              box_b = scene_box_at(&s->objects[b], &sp->object_state[b].pose);
+    scene_box box_a = space_box(m->sp, m->a), box_b = space_box(m->sp, m->b);
     vec3 corner_a[8], corner_b[8];
     double way[DIRECTIONS_MAX];
     scene_box_corners(&box_a, corner_a);
@@ -320,19 +280,14 @@ static vec3 normal_of(const object_state *p, uint32_t triangle)
 
 /* Where surfaces cut, one is left across it: away from what a enters, or back
  * along what of it enters. */
-static etna_code prefer_normals(space *sp,
-                                uint32_t a,
-                                uint32_t b,
-                                const march *m,
-                                uint32_t order[DIRECTIONS_MAX],
-                                etna_error *err)
+static etna_code prefer_normals(const march *m, uint32_t order[DIRECTIONS_MAX])
 {
     object_state *pa = NULL, *pb = NULL;
     if (!m->cache[0].known[0])
         return ETNA_OK; /* one lies in the other */
-    etna_code code = space_posed(sp, a, &pa, err);
+    etna_code code = space_posed(m->sp, m->a, &pa, m->err);
     if (!code)
-        code = space_posed(sp, b, &pb, err);
+        code = space_posed(m->sp, m->b, &pb, m->err);
     if (code)
         return code;
     march_prefer(m, v3_scale(normal_of(pa, m->cache[0].a[0]), -1), order);
@@ -343,62 +298,53 @@ static etna_code prefer_normals(space *sp,
 /* Whether some direction is free after at most `full` whole steps: the boxes'
  * at the last of them, in the given order, then the surfaces' normals, then all
  * at the steps before, the longest first. */
-static etna_code free_within(space *sp,
-                             uint32_t a,
-                             uint32_t b,
-                             march *m,
+static etna_code free_within(march *m,
                              const uint32_t *order,
                              uint32_t full,
-                             bool *ret_free,
-                             etna_error *err)
+                             bool *ret_free)
 {
     uint32_t boxes = m->count;
     etna_code code = ETNA_OK;
     if (full > 0)
-        code = free_at(sp, a, b, m, 0, order, full, ret_free, err);
+        code = free_at(m, 0, order, full, ret_free);
     if (code || *ret_free)
         return code;
-    code = normal_directions(sp, a, b, m, err);
+    code = normal_directions(m);
     if (!code && full > 0)
-        code = free_at(sp, a, b, m, boxes, NULL, full, ret_free, err);
+        code = free_at(m, boxes, NULL, full, ret_free);
     for (uint32_t k = full; k > 1 && !code && !*ret_free; k--)
-        code = free_at(sp, a, b, m, 0, NULL, k - 1, ret_free, err);
+        code = free_at(m, 0, NULL, k - 1, ret_free);
     return code;
 }
 
 /* Is the way out longer than `limit`, where a and b overlap as they stand? As
  * march_out would say, in another order. */
-static etna_code penetration_exceeds(space *sp,
-                                     uint32_t a,
-                                     uint32_t b,
-                                     march *m,
-                                     double limit,
-                                     bool *ret,
-                                     etna_error *err)
+static etna_code penetration_exceeds(march *m, double limit, bool *ret)
 {
     uint32_t order[DIRECTIONS_MAX],
         full = 0, steps = (uint32_t)ceil(limit / SPACE_DEPTH_STEP - 1e-9);
     bool is_free = false;
     while (full < steps && (full + 1) * SPACE_DEPTH_STEP <= limit)
         full++; /* a last one may reach beyond the limit */
-    box_directions(sp, a, b, m);
-    rank_directions(sp, a, b, m, order);
-    etna_code code = prefer_normals(sp, a, b, m, order, err);
+    box_directions(m);
+    rank_directions(m, order);
+    etna_code code = prefer_normals(m, order);
     if (code)
         return code;
     for (uint32_t i = 0; i < LIKELY && full > 0; i++) {
-        code = free_along(sp, a, b, m, order[i], full, &is_free, err);
+        code = free_along(m, order[i], full, &is_free);
         if (code || is_free)
             goto done;
     }
-    code = overlap_lower_bound(sp, a, b, &m->cache[0], limit, &m->proof, err);
+    code = overlap_lower_bound(m->sp, m->a, m->b, &m->cache[0], limit,
+                               &m->proof, m->err);
     if (code || m->proof.way >= limit)
         goto done; /* so deep, all that is free is farther */
-    code = free_within(sp, a, b, m, order, full, &is_free, err);
+    code = free_within(m, order, full, &is_free);
     if (code || is_free || full == steps)
         goto done;
     double way = INFINITY;
-    code = march_out(sp, a, b, m, full + 1, steps, &way, err);
+    code = march_out(m, full + 1, steps, &way);
     is_free = way <= limit;
 done:
     *ret = !is_free;
@@ -406,47 +352,37 @@ done:
 }
 
 /* Steps that the proven bound covers are skipped. */
-static etna_code find_depth(space *sp,
-                            uint32_t a,
-                            uint32_t b,
-                            march *m,
-                            double limit,
-                            space_pair *pair,
-                            etna_error *err)
+static etna_code find_depth(march *m, double limit, space_pair *pair)
 {
     double way = INFINITY;
     uint32_t first = 1; /* the first step at which one of them may be free */
-    etna_code code = overlap_lower_bound(sp, a, b, &m->cache[0],
+    etna_code code = overlap_lower_bound(m->sp, m->a, m->b, &m->cache[0],
                                          SPACE_DEPTH_STEP * SPACE_DEPTH_STEPS,
-                                         &m->proof, err);
+                                         &m->proof, m->err);
     while (first <= SPACE_DEPTH_STEPS &&
            first * SPACE_DEPTH_STEP <= m->proof.way)
         first++;
     if (!code && first <= SPACE_DEPTH_STEPS) {
-        box_directions(sp, a, b, m);
-        code = normal_directions(sp, a, b, m, err);
+        box_directions(m);
+        code = normal_directions(m);
     }
     if (!code)
-        code = march_out(sp, a, b, m, first, SPACE_DEPTH_STEPS, &way, err);
+        code = march_out(m, first, SPACE_DEPTH_STEPS, &way);
     pair->depth = way < INFINITY ? way : SPACE_DEPTH_STEP * SPACE_DEPTH_STEPS;
     pair->deeper = !(way < INFINITY);
     pair->collides = way > limit;
     return code;
 }
 
-static etna_code pair_measure(space *sp,
-                              uint32_t a,
-                              uint32_t b,
-                              march *m,
+static etna_code pair_measure(march *m,
                               double limit,
                               bool want_depth,
-                              space_pair *pair,
-                              etna_error *err)
+                              space_pair *pair)
 {
     if (want_depth)
-        return find_depth(sp, a, b, m, limit, pair, err);
+        return find_depth(m, limit, pair);
     pair->depth = limit;
-    return penetration_exceeds(sp, a, b, m, limit, &pair->collides, err);
+    return penetration_exceeds(m, limit, &pair->collides);
 }
 
 /* Apart by their boxes, then by one of the ways that depth is measured along,
@@ -471,13 +407,17 @@ static etna_code pair_check(space *sp,
     march *m = calloc(1, sizeof *m);
     if (!m)
         return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
+    m->sp = sp;
+    m->a = a;
+    m->b = b;
+    m->err = err;
     bool overlap = false;
     etna_code code =
         intersect_overlap(sp, a, b, v3(0, 0, 0), &m->cache[0], &overlap, err);
     for (uint32_t i = 1; i < DIRECTIONS_MAX; i++)
         m->cache[i] = m->cache[0];
     if (!code && overlap)
-        code = pair_measure(sp, a, b, m, limit, want_depth, &pair, err);
+        code = pair_measure(m, limit, want_depth, &pair);
     free(m);
     if (!code)
         *ret = pair;
@@ -598,8 +538,7 @@ bool space_sunk_hangs(const space *sp, uint32_t object, uint8_t support)
         return true;
     if (support != SUPPORT_GROUNDED)
         return false;
-    scene_box box = scene_box_at(&sp->shared->scene->objects[object],
-                                 space_pose(sp, object));
+    scene_box box = space_box(sp, object);
     space_ray ray = {.origin = box.centre,
                      .direction = {0, 0, -1},
                      .t_max = box.half.z + LOAD_GAP,

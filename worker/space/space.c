@@ -304,6 +304,12 @@ const arrange_pose *space_pose(const space *sp, uint32_t object)
     return &sp->object_state[object].pose;
 }
 
+scene_box space_box(const space *sp, uint32_t object)
+{
+    return scene_box_at(&sp->shared->scene->objects[object],
+                        space_pose(sp, object));
+}
+
 /* Poses are bounded as positions of files are: beyond them distances lose their
  * digits. A pose of the same bits costs nothing. */
 etna_code space_move(space *sp,

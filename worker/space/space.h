@@ -53,6 +53,8 @@ etna_code space_move(space *sp,
                      etna_error *err);
 /* Where the object stands now; valid until the next move. */
 const arrange_pose *space_pose(const space *sp, uint32_t object);
+/* Its box, where it stands now. */
+scene_box space_box(const space *sp, uint32_t object);
 /* Is it a stray, or a guest that still waits outside? It counts for nothing but
  * itself. */
 bool space_is_aside(const space *sp, uint32_t object);

@@ -247,8 +247,7 @@ static etna_code balance_closely(support_work *w,
                                  uint32_t corners,
                                  etna_error *err)
 {
-    scene_box box = scene_box_at(&w->sp->shared->scene->objects[object],
-                                 space_pose(w->sp, object));
+    scene_box box = space_box(w->sp, object);
     double s, c, dx = 2 * box.half.x / UNDERSIDE_GRID,
                  dy = 2 * box.half.y / UNDERSIDE_GRID;
     vec2 from[FOLLOW_MAX], on[UNDERSIDE_POINTS_MAX];
@@ -457,8 +456,7 @@ etna_code support_look_below_paper(support_work *w,
                                    uint32_t object,
                                    etna_error *err)
 {
-    scene_box box = scene_box_at(&w->sp->shared->scene->objects[object],
-                                 space_pose(w->sp, object));
+    scene_box box = space_box(w->sp, object);
     space_ray down = {
         .origin = {box.centre.x, box.centre.y, box.centre.z - box.half.z},
         .direction = {0, 0, -1},

@@ -209,7 +209,7 @@ static etna_code underside_build(space *sp,
 {
     const object_state *p = &sp->object_state[object];
     const scene_object *o = &sp->shared->scene->objects[object];
-    scene_box box = scene_box_at(o, &p->pose);
+    scene_box box = space_box(sp, object);
     columns cs = {.box = box};
     bool done = false;
     etna_code code = ETNA_OK;

@@ -289,8 +289,7 @@ static int house_spots(const house *h,
                        const scene_camera *camera,
                        uint32_t object)
 {
-    scene_box box =
-        scene_box_at(&h->s->objects[object], space_pose(h->sp, object));
+    scene_box box = space_box(h->sp, object);
     vec3 corners[8];
     int shown = 0;
     box.half = v3_scale(box.half, 0.8);

@@ -91,7 +91,7 @@ static void draw_fronts(const space *sp,
 {
     const scene *s = space_scene(sp);
     for (uint32_t i = 0; i < s->object_count; i++) {
-        const scene_box box = scene_box_at(&s->objects[i], space_pose(sp, i));
+        const scene_box box = space_box(sp, i);
         double sine, cosine, from[2], to[2];
         if (extents[i].pixels < PIXELS_LEAST ||
             !has_front(&s->objects[i], &box))
