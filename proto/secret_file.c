@@ -1,5 +1,6 @@
 /* See secret_file.h. */
 #include "proto/secret_file.h"
+#include "proto/fd.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,20 +34,12 @@ static etna_code secret_file_check(const char *path,
 /* -1: it cannot be read, or is longer. */
 static ssize_t secret_file_take(int fd, char *text, size_t room)
 {
-    size_t size = 0;
     char more;
-    while (size < room) {
-        ssize_t got = read(fd, text + size, room - size);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return -1;
-        if (!got)
-            return (ssize_t)size;
-        size += (size_t)got;
-    }
+    ssize_t size = fd_read(fd, text, room);
+    if (size < 0 || (size_t)size < room)
+        return size;
     errno = EFBIG;
-    return read(fd, &more, 1) == 0 ? (ssize_t)size : -1;
+    return read(fd, &more, 1) == 0 ? size : -1;
 }
 
 etna_code secret_file_read(const char *path,
@@ -69,21 +62,6 @@ etna_code secret_file_read(const char *path,
     if (!code)
         *ret_size = (size_t)size;
     return code;
-}
-
-/* All of it, and durable. errno says why not. */
-static bool secret_file_put(int fd, const char *text, size_t size)
-{
-    while (size) {
-        ssize_t put = write(fd, text, size);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return false;
-        text += put;
-        size -= (size_t)put;
-    }
-    return fsync(fd) == 0;
 }
 
 /* The rename is durable once its folder is; where a file system cannot do that,
@@ -113,7 +91,7 @@ etna_code secret_file_write(const char *path,
         return etna_fail(err, ETNA_E_IO, "%s: its path is too long", what);
     int fd = mkostemp(part, O_CLOEXEC); /* 0600 */
     bool made = fd >= 0;
-    bool written = made && secret_file_put(fd, text, size);
+    bool written = made && fd_write(fd, text, size) && fsync(fd) == 0;
     int why = errno;
     if (made)
         close(fd);

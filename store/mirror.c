@@ -1,6 +1,7 @@
 /* The writer of a mirror: a maker of kv.h in front of another. See mirror.h. */
 #include "store/mirror.h"
 #include "proto/canon.h"
+#include "proto/fd.h"
 #include "store/filesystem.h"
 #include "store/mirror_folder.h"
 #include "store/row.h"
@@ -162,23 +163,6 @@ static etna_code mirror_check_claim(const mirror *m, etna_error *err)
         m->path);
 }
 
-/* Whole; false with errno. */
-static bool mirror_write_at(int fd, const void *data, size_t size, uint64_t at)
-{
-    const char *from = data;
-    while (size) {
-        ssize_t n = pwrite(fd, from, size, (off_t)at);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return false;
-        from += n;
-        size -= (size_t)n;
-        at += (uint64_t)n;
-    }
-    return true;
-}
-
 /* Begins a segment under `name` and leaves the one before. */
 static etna_code mirror_begin(mirror *m,
                               const char *name,
@@ -199,7 +183,7 @@ static etna_code mirror_begin(mirror *m,
                O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0)
         return mirror_fail(m, err);
-    if (!mirror_write_at(fd, bytes, sizeof bytes, 0) || fsync(fd) ||
+    if (!fd_write_at(fd, bytes, sizeof bytes, 0) || fsync(fd) ||
         fsync(m->folder.fd)) {
         code = mirror_fail(m, err);
         close(fd);
@@ -230,7 +214,7 @@ static etna_code mirror_append(mirror *m, etna_error *err)
     etna_code code = segment_group_seal(&m->group, &m->segment, &point, err);
     if (code)
         return code;
-    if (!mirror_write_at(m->fd, m->group.data, m->group.size, m->size))
+    if (!fd_write_at(m->fd, m->group.data, m->group.size, m->size))
         return mirror_fail(m, err);
     m->size += m->group.size;
     point.epoch = m->self.epoch;

@@ -9,6 +9,7 @@
  * (plan_build); then the groups are applied forwards (mirror_folder_walk), each
  * checked against the chain of hashes before it. */
 #include "store/mirror_folder.h"
+#include "proto/fd.h"
 #include "store/store_internal.h"
 #include "store/wholefile.h"
 
@@ -198,8 +199,8 @@ etna_code mirror_folder_claim(const mirror_folder *folder,
         return mirror_folder_fail(folder->path, name, err);
     int size = snprintf(text, sizeof text, "process %llu on %s\n",
                         (unsigned long long)self->pid, self->host);
-    bool good = wholefile_put(fd, text, (size_t)size) && !fsync(fd) &&
-                !fsync(folder->fd);
+    bool good =
+        fd_write(fd, text, (size_t)size) && !fsync(fd) && !fsync(folder->fd);
     etna_code code =
         good ? ETNA_OK : mirror_folder_fail(folder->path, name, err);
     close(fd);
@@ -397,7 +398,6 @@ static etna_code walk_fail(const walk *w, uint64_t number, etna_error *err)
 static etna_code walk_read(
     walk *w, uint64_t at, size_t size, size_t *ret_got, etna_error *err)
 {
-    size_t got = 0;
     if (size > w->room) {
         uint8_t *grown = realloc(w->data, size);
         if (!grown)
@@ -407,17 +407,10 @@ static etna_code walk_read(
         w->data = grown;
         w->room = size;
     }
-    while (got < size) {
-        ssize_t n = pread(w->fd, w->data + got, size - got, (off_t)(at + got));
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return mirror_folder_fail(w->folder->path, w->name, err);
-        if (n == 0)
-            break;
-        got += (size_t)n;
-    }
-    *ret_got = got;
+    ssize_t got = fd_read_at(w->fd, w->data, size, at);
+    if (got < 0)
+        return mirror_folder_fail(w->folder->path, w->name, err);
+    *ret_got = (size_t)got;
     return ETNA_OK;
 }
 

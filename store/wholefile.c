@@ -1,6 +1,7 @@
 /* See wholefile.h. Both programs give files to users; this is the only place
  * that knows how. */
 #include "store/wholefile.h"
+#include "proto/fd.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,21 +17,6 @@ etna_code wholefile_code(int why)
 {
     return why == ENOSPC || why == EDQUOT || why == EFBIG ? ETNA_E_FULL
                                                           : ETNA_E_IO;
-}
-
-bool wholefile_put(int fd, const void *data, size_t size)
-{
-    const char *at = data;
-    while (size) {
-        ssize_t n = write(fd, at, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return false;
-        at += n;
-        size -= (size_t)n;
-    }
-    return true;
 }
 
 /* Writes and syncs the data under `hidden`, or first without any name and
@@ -49,7 +35,7 @@ static bool write_hidden(int folder,
                    O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (fd < 0)
         return false;
-    bool good = wholefile_put(fd, data, size) && !fsync(fd);
+    bool good = fd_write(fd, data, size) && !fsync(fd);
     if (good && nameless) {
         char self[32];
         snprintf(self, sizeof self, "/proc/self/fd/%d", fd);

@@ -22,10 +22,6 @@ bool wholefile_write(int folder,
                      const void *data,
                      size_t size);
 
-/* Writes all bytes to `fd`, whatever it is, over short writes and signals.
- * False with errno; a part may be written then. */
-bool wholefile_put(int fd, const void *data, size_t size);
-
 /* ETNA_E_FULL where the errno `why` says that there is no room, else
  * ETNA_E_IO. */
 etna_code wholefile_code(int why);

@@ -4,6 +4,7 @@
  * descriptor; `journal` is only ever appended to. */
 #include "coordinator/cli/batch_folder.h"
 #include "coordinator/report/output.h"
+#include "proto/fd.h"
 #include "store/wholefile.h"
 
 #include <errno.h>
@@ -178,7 +179,7 @@ static etna_code batch_folder_end_line(batch_folder *f, etna_error *err)
     off_t size = lseek(f->journal_fd, 0, SEEK_END);
     if (size < 0 || (size > 0 && pread(f->journal_fd, &last, 1, size - 1) != 1))
         return batch_folder_fail(f, "read .batch/journal", err);
-    if (last == '\n' || wholefile_put(f->journal_fd, "\n", 1))
+    if (last == '\n' || fd_write(f->journal_fd, "\n", 1))
         return ETNA_OK;
     return batch_folder_fail(f, "write .batch/journal", err);
 }
@@ -248,7 +249,7 @@ etna_code batch_folder_add(batch_folder *f, json_t *record, etna_error *err)
     size_t size = strlen(text);
     off_t before = lseek(f->journal_fd, 0, SEEK_END);
     text[size] = '\n'; /* the terminator's place */
-    bool written = wholefile_put(f->journal_fd, text, size + 1) &&
+    bool written = fd_write(f->journal_fd, text, size + 1) &&
                    fdatasync(f->journal_fd) == 0;
     free(text);
     if (written)

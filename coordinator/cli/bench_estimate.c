@@ -4,6 +4,7 @@
 #include "coordinator/cli/bench_folder.h"
 #include "coordinator/cli/estimate.h"
 #include "coordinator/cli/models_file.h"
+#include "proto/fd.h"
 #include "store/wholefile.h"
 
 #include <errno.h>
@@ -28,8 +29,8 @@ static etna_code list_make(const plan_job *jobs,
     for (uint32_t i = 0; i < count; i++) {
         json_t *line = plan_line(&jobs[i], plan, jobs[i].scene->scene);
         char *dump = line ? json_dumps(line, JSON_COMPACT) : NULL;
-        bool good = dump && wholefile_put(fd, dump, strlen(dump)) &&
-                    wholefile_put(fd, "\n", 1);
+        bool good =
+            dump && fd_write(fd, dump, strlen(dump)) && fd_write(fd, "\n", 1);
         free(dump);
         json_decref(line);
         if (!good)

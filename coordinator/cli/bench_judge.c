@@ -5,6 +5,7 @@
 #include "coordinator/cli/models_file.h"
 #include "coordinator/report/field.h"
 #include "coordinator/report/terminal.h"
+#include "proto/fd.h"
 #include "proto/message.h"
 #include "store/wholefile.h"
 
@@ -94,7 +95,7 @@ static etna_code models_open(judging *j)
         return code;
     j->model = name;
     j->list_fd = memfd_create("etna-models", 0); /* inherited */
-    if (j->list_fd < 0 || !wholefile_put(j->list_fd, json, strlen(json)))
+    if (j->list_fd < 0 || !fd_write(j->list_fd, json, strlen(json)))
         return etna_fail(j->err, ETNA_E_IO, "memory for the list of models: %s",
                          strerror(errno));
     snprintf(j->list, sizeof j->list, "/proc/self/fd/%d", j->list_fd);

@@ -6,6 +6,7 @@
 #include "coordinator/cli/bundle.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/shell/children.h"
+#include "proto/fd.h"
 #include "proto/process.h"
 #include "store/wholefile.h"
 
@@ -173,7 +174,7 @@ static etna_code bundle_give_scene(bundle_child *c, etna_error *err)
         return ETNA_OK;
     c->scene_fd = memfd_create("etna-scene", MFD_CLOEXEC);
     bool is_there =
-        c->scene_fd >= 0 && wholefile_put(c->scene_fd, w->glb, w->glb_size);
+        c->scene_fd >= 0 && fd_write(c->scene_fd, w->glb, w->glb_size);
     return is_there ? ETNA_OK : bundle_io_fault("memory for the scene", err);
 }
 

@@ -7,6 +7,7 @@
 #include "coordinator/cli/models_file.h"
 #include "coordinator/report/terminal.h"
 #include "coordinator/shell/children.h"
+#include "proto/fd.h"
 #include "store/wholefile.h"
 
 #include <errno.h>
@@ -129,7 +130,7 @@ static int doctor_hand_over(const doctor *d, const char *json, etna_error *err)
 {
     char program[4096], path[32];
     int fd = memfd_create("etna-models", 0); /* inherited */
-    if (fd < 0 || !wholefile_put(fd, json, strlen(json)) ||
+    if (fd < 0 || !fd_write(fd, json, strlen(json)) ||
         lseek(fd, 0, SEEK_SET) < 0) {
         etna_fail(err, ETNA_E_IO, "memory for the list of models: %s",
                   strerror(errno));

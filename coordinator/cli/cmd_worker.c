@@ -5,6 +5,7 @@
 #include "coordinator/cli/models_file.h"
 #include "coordinator/shell/children.h"
 
+#include "proto/fd.h"
 #include "store/wholefile.h"
 
 #include <errno.h>
@@ -121,7 +122,7 @@ static int assets_with_models(int argc,
             "the built-in agent makes no vectors and has no vote; name a model of models.yaml");
     if (code == ETNA_OK)
         fd = memfd_create("etna-models", 0); /* inherited */
-    bool is_there = fd >= 0 && wholefile_put(fd, json, strlen(json)) &&
+    bool is_there = fd >= 0 && fd_write(fd, json, strlen(json)) &&
                     lseek(fd, 0, SEEK_SET) == 0;
     if (code == ETNA_OK && !is_there)
         code = etna_fail(&err, ETNA_E_IO, "memory for the list of models: %s",

@@ -17,6 +17,7 @@
  *
  * Files rather than pipes: neither side can block the other. */
 #include "coordinator/report/replay.h"
+#include "proto/fd.h"
 #include "proto/usage.h"
 
 #include "coordinator/shell/children.h"
@@ -272,13 +273,8 @@ static etna_code put_tasks(const replay *a, int fd, etna_error *err)
     etna_code code = out.failed ? etna_fail(err, ETNA_E_NOMEM,
                                             "out of memory for a run's tasks")
                                 : ETNA_OK;
-    for (size_t at = 0; !code && at < out.size;) {
-        ssize_t n = write(fd, out.data + at, out.size - at);
-        if (n < 0 && errno != EINTR)
-            code = replay_io_fault("memory for a run's tasks", err);
-        if (n > 0)
-            at += (size_t)n;
-    }
+    if (!code && !fd_write(fd, out.data, out.size))
+        code = replay_io_fault("memory for a run's tasks", err);
     canon_writer_free(&out);
     if (!code && lseek(fd, 0, SEEK_SET) < 0)
         code = replay_io_fault("memory for a run's tasks", err);

@@ -1,6 +1,7 @@
 /* Models are read by helpers: processes that take up to LEASE models each and
  * write what came of each into a pipe. A helper that dies leaves the model that
  * it had in hand as the culprit; the others of its lease go out again. */
+#include "proto/fd.h"
 #include "proto/process.h"
 #include "worker/assets/measure.h"
 #include "worker/assets/scan_internal.h"
@@ -94,19 +95,6 @@ static etna_code model_glb(const asset *a,
     return code;
 }
 
-static bool answer_write(int fd, const void *data, size_t size)
-{
-    for (size_t at = 0; at < size;) {
-        ssize_t n = write(fd, (const uint8_t *)data + at, size - at);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        at += (size_t)n;
-    }
-    return true;
-}
-
 /* A fault's text takes the place of the shape. */
 static bool model_answer(const asset *a, uint32_t item, int fd)
 {
@@ -126,9 +114,9 @@ static bool model_answer(const asset *a, uint32_t item, int fd)
         code = asset_shape_encode(&shape, &bytes, &size, &err);
     head.is_fault = code != ETNA_OK;
     head.size = (uint32_t)(code == ETNA_OK ? size : strlen(err.text));
-    bool ok = answer_write(fd, &head, sizeof head) &&
-              answer_write(fd, code == ETNA_OK ? (const void *)bytes : err.text,
-                           head.size);
+    bool ok = fd_write(fd, &head, sizeof head) &&
+              fd_write(fd, code == ETNA_OK ? (const void *)bytes : err.text,
+                       head.size);
     scene_free(s);
     free(bundle);
     free(bytes);
@@ -186,19 +174,6 @@ static etna_code helper_start(reading *r, helper *h, etna_error *err)
     return ETNA_OK;
 }
 
-static bool answer_read(int fd, void *to, size_t size)
-{
-    for (size_t at = 0; at < size;) {
-        ssize_t n = read(fd, (uint8_t *)to + at, size - at);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        at += (size_t)n;
-    }
-    return true;
-}
-
 /* What a helper says is as hostile as the model: it may only speak of the item
  * it has in hand. */
 static etna_code answer_take(reading *r,
@@ -209,11 +184,11 @@ static etna_code answer_take(reading *r,
     answer_head head;
     uint8_t *bytes = NULL;
     asset_shape shape;
-    bool is_whole = answer_read(h->pipe, &head, sizeof head) &&
-                    h->done < h->count && head.item == h->lease[h->done] &&
-                    head.size <= ANSWER_MAX &&
-                    (bytes = malloc(head.size + 1u)) &&
-                    answer_read(h->pipe, bytes, head.size);
+    bool is_whole =
+        fd_read(h->pipe, &head, sizeof head) == (ssize_t)sizeof head &&
+        h->done < h->count && head.item == h->lease[h->done] &&
+        head.size <= ANSWER_MAX && (bytes = malloc(head.size + 1u)) &&
+        fd_read(h->pipe, bytes, head.size) == (ssize_t)head.size;
     *ret_ended = !is_whole;
     if (!is_whole) {
         free(bytes);

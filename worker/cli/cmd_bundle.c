@@ -1,6 +1,7 @@
 /* `etna-worker bundle`: reads a scene and all it names beneath its folder into
  * one bundle file, and imports it once, so that a scene that cannot be used is
  * refused here, in a child with limits, before a run exists. */
+#include "proto/fd.h"
 #include "store/wholefile.h"
 #include "worker/cli/bring.h"
 #include "worker/cli/cli.h"
@@ -37,7 +38,7 @@ static etna_code write_file(const char *path,
     if (fd < 0)
         return etna_fail(err, ETNA_E_IO, "cannot write %s: %s", path,
                          strerror(errno));
-    if (!wholefile_put(fd, data, size)) {
+    if (!fd_write(fd, data, size)) {
         int why = errno;
         close(fd);
         unlink(path);

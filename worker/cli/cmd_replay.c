@@ -9,6 +9,7 @@
  *   5 read      bytes text: what the answer of the call before was read as, where it was written otherwise */
 #include "proto/canon.h"
 #include "proto/cpus.h"
+#include "proto/fd.h"
 #include "worker/cli/cli.h"
 #include "worker/cli/conversation_json.h"
 #include "worker/cli/load.h"
@@ -173,15 +174,9 @@ static etna_code replay_write_output(const canon_writer *out, etna_error *err)
     if (out->failed)
         return etna_fail(err, ETNA_E_NOMEM,
                          "out of memory telling what came of the tasks");
-    for (size_t at = 0; at < out->size;) {
-        ssize_t n = write(STDOUT_FILENO, out->data + at, out->size - at);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return etna_fail(err, ETNA_E_IO, "results cannot be written: %s",
-                             strerror(errno));
-        at += (size_t)n;
-    }
+    if (!fd_write(STDOUT_FILENO, out->data, out->size))
+        return etna_fail(err, ETNA_E_IO, "results cannot be written: %s",
+                         strerror(errno));
     return ETNA_OK;
 }
 

@@ -3,6 +3,7 @@
  * leads to, and left alone where it can't be read as JSON. */
 #include "worker/cli/mcp_install.h"
 
+#include "proto/fd.h"
 #include "worker/cli/load.h"
 #include "worker/mcp/entry.h"
 
@@ -149,16 +150,12 @@ static etna_code configuration_read_open(int fd,
     c->text = malloc(room + 1);
     if (!c->text)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for %s", c->place);
-    while (c->size < room) {
-        ssize_t n = read(fd, c->text + c->size, room - c->size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return etna_fail(err, ETNA_E_IO, "%s can't be read: %s", c->place,
-                             strerror(n ? errno : EIO));
-        c->size += (size_t)n;
-    }
-    c->text[c->size] = 0;
+    const ssize_t size = fd_read(fd, c->text, room);
+    if (size != (ssize_t)room)
+        return etna_fail(err, ETNA_E_IO, "%s can't be read: %s", c->place,
+                         strerror(size < 0 ? errno : EIO));
+    c->size = room;
+    c->text[room] = 0;
     c->is_there = true;
     return ETNA_OK;
 }

@@ -1,5 +1,6 @@
 /* Files that a command gives to the user appear whole or not at all
  * (ARCHITECTURE.md, Exit codes and files). */
+#include "proto/fd.h"
 #include "store/wholefile.h"
 #include "worker/cli/load.h"
 
@@ -47,7 +48,7 @@ static etna_code write_through(const char *path,
                                etna_error *err)
 {
     int fd = open(path, O_WRONLY | O_CLOEXEC);
-    bool good = fd >= 0 && wholefile_put(fd, data, size);
+    bool good = fd >= 0 && fd_write(fd, data, size);
     etna_code code = good ? ETNA_OK : write_failed(path, err);
     if (fd >= 0)
         close(fd);

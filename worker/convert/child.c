@@ -2,6 +2,7 @@
  * the tests exercise the very path of the program. Bytes come back in a memfd,
  * the error in a shared page; both are as hostile as the file. */
 #include "worker/convert/child.h"
+#include "proto/fd.h"
 #include "proto/process.h"
 
 #include <errno.h>
@@ -25,19 +26,6 @@ child_limits child_limits_default(void)
 
 /* ---- in the child ---- */
 
-static bool child_write_all(int fd, const uint8_t *data, size_t size)
-{
-    for (size_t at = 0; at < size;) {
-        ssize_t n = write(fd, data + at, size - at);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        at += (size_t)n;
-    }
-    return true;
-}
-
 /* It ends by _exit, as handlers and buffers are the parent's. */
 static _Noreturn void be_child(child_work work,
                                void *context,
@@ -47,7 +35,7 @@ static _Noreturn void be_child(child_work work,
     uint8_t *data = NULL;
     size_t size = 0;
     etna_code code = work(context, &data, &size, &page->err);
-    if (code == ETNA_OK && !child_write_all(out, data, size)) {
+    if (code == ETNA_OK && !fd_write(out, data, size)) {
         code = etna_fail(&page->err, ETNA_E_NOMEM,
                          "no memory for a converted scene of %zu bytes", size);
     }
@@ -68,20 +56,12 @@ static etna_code take_bytes(const char *what,
     struct stat st;
     if (fstat(fd, &st) != 0)
         return etna_fail(err, ETNA_E_IO, "%s: %s", what, strerror(errno));
-    size_t size = (size_t)st.st_size, at = 0;
+    size_t size = (size_t)st.st_size;
     uint8_t *data = size ? malloc(size) : NULL;
     if (size && !data)
         return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %zu bytes", what,
                          size);
-    while (at < size) {
-        ssize_t n = pread(fd, data + at, size - at, (off_t)at);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            break;
-        at += (size_t)n;
-    }
-    if (at < size) {
+    if (fd_read_at(fd, data, size, 0) != (ssize_t)size) {
         free(data);
         return etna_fail(err, ETNA_E_IO,
                          "%s: the converted scene cannot be read back", what);

@@ -5,6 +5,7 @@
 
 #include "proto/ascii.h"
 #include "proto/canon.h"
+#include "proto/fd.h"
 #include "worker/gltf/gltf.h"
 
 #include <errno.h>
@@ -93,22 +94,12 @@ static etna_code bundle_fill_from(int fd,
                                   size_t *ret_size,
                                   etna_error *err)
 {
-    size_t size = 0;
-    while (size < room) {
-        ssize_t n = read(fd, at + size, room - size);
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
-        if (n < 0) {
-            return etna_fail(err, ETNA_E_INPUT, "%s: cannot be read: %s", path,
-                             strerror(errno));
-        }
-        if (n == 0) {
-            break;
-        }
-        size += (size_t)n;
+    const ssize_t size = fd_read(fd, at, room);
+    if (size < 0) {
+        return etna_fail(err, ETNA_E_INPUT, "%s: cannot be read: %s", path,
+                         strerror(errno));
     }
-    *ret_size = size;
+    *ret_size = (size_t)size;
     return ETNA_OK;
 }
 

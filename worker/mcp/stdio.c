@@ -2,6 +2,7 @@
  * client that does not read stops nobody from hearing its cancellation. */
 #include "worker/mcp/server.h"
 
+#include "proto/fd.h"
 #include "proto/utf8.h"
 
 #include <errno.h>
@@ -61,20 +62,6 @@ static void stdio_wake(void *context, uint64_t origin)
     (void)origin;
 }
 
-static bool write_all(int fd, const char *data, size_t size)
-{
-    while (size) {
-        ssize_t n = write(fd, data, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        data += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
 /* The lock is free during the write, which may block for as long as the client
  * does not read. */
 static void *write_lines(void *context)
@@ -97,7 +84,7 @@ static void *write_lines(void *context)
         size_t size = strlen(l->text);
         /* in place of its end, which nobody needs any more */
         l->text[size] = '\n';
-        bool good = write_all(box->fd, l->text, size + 1);
+        bool good = fd_write(box->fd, l->text, size + 1);
         free(l->text);
         free(l);
         pthread_mutex_lock(&box->lock);
