@@ -55,6 +55,33 @@ static uint32_t cell_of(double at, double from, double cell, uint32_t count)
     return i >= count ? count - 1 : (uint32_t)i;
 }
 
+/* The cells that something near a rectangle may be in: from, to, inclusive. */
+typedef struct cell_range {
+    uint32_t i0, i1, k0, k1;
+} cell_range;
+
+static cell_range map_cells_near(const reach_map *m,
+                                 const layout_rect *r,
+                                 double away)
+{
+    const double by = away + m->cell;
+    return (cell_range){cell_of(r->x0 - by, m->x0, m->cell, m->across),
+                        cell_of(r->x1 + by, m->x0, m->cell, m->across),
+                        cell_of(r->z0 - by, m->z0, m->cell, m->along),
+                        cell_of(r->z1 + by, m->z0, m->cell, m->along)};
+}
+
+/* From the middle of a cell to the rectangle. */
+static double map_cell_apart(const reach_map *m,
+                             uint32_t i,
+                             uint32_t k,
+                             const layout_rect *r)
+{
+    const double x = m->x0 + i * m->cell, z = m->z0 + k * m->cell;
+    const layout_rect at = {x, z, x, z};
+    return layout_rects_apart(&at, r);
+}
+
 /* Cells whose middle is nearer to the rectangle than `away` get the mark, where
  * they are free or more. */
 static void map_mark(reach_map *m,
@@ -62,16 +89,10 @@ static void map_mark(reach_map *m,
                      double away,
                      uint8_t mark)
 {
-    uint32_t i1 = cell_of(r->x1 + away + m->cell, m->x0, m->cell, m->across),
-             k1 = cell_of(r->z1 + away + m->cell, m->z0, m->cell, m->along);
-    for (uint32_t k = cell_of(r->z0 - away - m->cell, m->z0, m->cell, m->along);
-         k <= k1; k++) {
-        for (uint32_t i =
-                 cell_of(r->x0 - away - m->cell, m->x0, m->cell, m->across);
-             i <= i1; i++) {
-            double x = m->x0 + i * m->cell, z = m->z0 + k * m->cell;
-            const layout_rect at = {x, z, x, z};
-            if (layout_rects_apart(&at, r) < away - 1e-9)
+    const cell_range near = map_cells_near(m, r, away);
+    for (uint32_t k = near.k0; k <= near.k1; k++) {
+        for (uint32_t i = near.i0; i <= near.i1; i++) {
+            if (map_cell_apart(m, i, k, r) < away - 1e-9)
                 m->mark[(size_t)k * m->across + i] = mark;
         }
     }
@@ -208,18 +229,12 @@ static void map_reach(const layout_context *c, reach_map *m)
 /* Whether a reached cell lies within reach of the rectangle. */
 static bool map_comes_to(const reach_map *m, const layout_rect *r)
 {
-    double away = BODY + STRIDE;
-    uint32_t i1 = cell_of(r->x1 + away + m->cell, m->x0, m->cell, m->across),
-             k1 = cell_of(r->z1 + away + m->cell, m->z0, m->cell, m->along);
-    for (uint32_t k = cell_of(r->z0 - away - m->cell, m->z0, m->cell, m->along);
-         k <= k1; k++) {
-        for (uint32_t i =
-                 cell_of(r->x0 - away - m->cell, m->x0, m->cell, m->across);
-             i <= i1; i++) {
-            double x = m->x0 + i * m->cell, z = m->z0 + k * m->cell;
-            const layout_rect at = {x, z, x, z};
+    const double away = BODY + STRIDE;
+    const cell_range near = map_cells_near(m, r, away);
+    for (uint32_t k = near.k0; k <= near.k1; k++) {
+        for (uint32_t i = near.i0; i <= near.i1; i++) {
             if (m->mark[(size_t)k * m->across + i] == 2 &&
-                layout_rects_apart(&at, r) <= away)
+                map_cell_apart(m, i, k, r) <= away)
                 return true;
         }
     }

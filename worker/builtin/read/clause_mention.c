@@ -66,24 +66,46 @@ static bool remark_is_of_doing(const clause *c)
     return node_is(c->said, "REMARK") && !be && chart_child(c->said, "$pp");
 }
 
-etna_code mention_keep_there(const clause *c, builtin_set *about)
+/* Those of the things for which it holds, in their order. */
+static etna_code mention_filter(const clause *c,
+                                const builtin_set *about,
+                                etna_code (*holds)(const clause *c,
+                                                   uint32_t object,
+                                                   bool *ret),
+                                builtin_set *ret)
 {
-    uint32_t *there =
-        etna_arena_alloc(c->r->arena, about->count + 1u, sizeof *there);
+    uint32_t *kept =
+        etna_arena_alloc(c->r->arena, about->count + 1u, sizeof *kept);
     uint32_t count = 0;
-    if (!there)
+    if (!kept)
         return reader_no_memory(c->r);
     for (uint32_t i = 0; i < about->count; i++) {
-        double way;
-        etna_code code = remark_way(c, about->objects[i], &way);
+        bool is_kept = false;
+        etna_code code = holds(c, about->objects[i], &is_kept);
         if (code != ETNA_OK)
             return code;
-        if (isfinite(way))
-            there[count++] = about->objects[i];
+        if (is_kept)
+            kept[count++] = about->objects[i];
     }
-    if (count > 0)
-        *about = (builtin_set){.count = count, .objects = there, .need = count};
+    *ret = (builtin_set){.count = count, .objects = kept, .need = count};
     return ETNA_OK;
+}
+
+static etna_code remark_holds(const clause *c, uint32_t object, bool *ret)
+{
+    double way;
+    etna_code code = remark_way(c, object, &way);
+    *ret = code == ETNA_OK && isfinite(way);
+    return code;
+}
+
+etna_code mention_keep_there(const clause *c, builtin_set *about)
+{
+    builtin_set there;
+    etna_code code = mention_filter(c, about, remark_holds, &there);
+    if (code == ETNA_OK && there.count > 0)
+        *about = there;
+    return code;
 }
 
 /* "A plate's width apart": how far, and nothing that somebody is. */
@@ -476,42 +498,21 @@ static etna_code told_holds(const clause *c, uint32_t object, bool *ret_holds)
     return ETNA_OK;
 }
 
-/* Those of the things that are where they are told to be. */
-static etna_code told_keep_there(const clause *c, builtin_set *about)
-{
-    uint32_t *there =
-        etna_arena_alloc(c->r->arena, about->count + 1u, sizeof *there);
-    uint32_t count = 0;
-    if (!there)
-        return reader_no_memory(c->r);
-    for (uint32_t i = 0; i < about->count; i++) {
-        bool holds;
-        etna_code code = told_holds(c, about->objects[i], &holds);
-        if (code != ETNA_OK)
-            return code;
-        if (holds)
-            there[count++] = about->objects[i];
-    }
-    about->count = count;
-    about->objects = there;
-    return ETNA_OK;
-}
-
 etna_code clause_read_told_where(clause *c)
 {
     reader *r = c->r;
     const refer_scope any = {.many = true, .on = BUILTIN_NONE};
-    builtin_set about = {0};
+    builtin_set about = {0}, there = {0};
     etna_code code = refer_things(r, c->things, &any, &about);
     if (code == ETNA_OK)
-        code = told_keep_there(c, &about);
+        code = mention_filter(c, &about, told_holds, &there);
     if (code != ETNA_OK)
         return code;
-    if (about.count == 0 || about.count < about.need)
+    if (there.count == 0 || there.count < about.need)
         return clause_refuse(c, "that is not how it stands");
     /* of several, none is what "it" means */
     r->memory.last = r->memory.named =
-        about.count == about.need ? about : (builtin_set){0};
+        there.count == about.need ? there : (builtin_set){0};
     reader_remark(r, c->said);
     return ETNA_OK;
 }
