@@ -195,6 +195,19 @@ static uint32_t support_named_besides(const builtin_facts *facts,
     return BUILTIN_NONE;
 }
 
+/* Does it stand on the rug, or does a careless file hold it a little over
+ * that? */
+static bool is_on_rug(const builtin_facts *facts, uint32_t object, uint32_t rug)
+{
+    const double little = 0.1; /* metres */
+    const builtin_object *o = &facts->objects[object];
+    if (builtin_stands_on(facts, object, rug))
+        return true;
+    const bool is_loose = o->hovering && !o->attached;
+    return is_loose && below(facts, object) == rug &&
+           builtin_foot(o) < builtin_top(&facts->objects[rug]) + little;
+}
+
 /* On what the reference stands on. A reference that hangs or is a wall itself
  * has what is below it. */
 static uint32_t support_shared(const builtin_facts *facts,
@@ -211,8 +224,7 @@ static uint32_t support_shared(const builtin_facts *facts,
     /* What stands on a rug leaves it for a place at the wall. */
     const bool on_rug = by != BUILTIN_NONE && builtin_is_covering(facts, by);
     const uint32_t ground = on_rug ? carrier_of(facts, by) : BUILTIN_NONE;
-    if (ground != BUILTIN_NONE &&
-        !builtin_stands_on(facts, move->reference, by))
+    if (ground != BUILTIN_NONE && !is_on_rug(facts, move->reference, by))
         by = ground;
     return move->relation == RELATION_OVER
                ? by

@@ -937,6 +937,39 @@ static void what_is_parallel_has_its_length_along_the_other_s(void **state)
     }
 }
 
+/* A file that holds its sofa a few centimetres over the rug means it to stand
+ * there, and what comes before it comes onto the rug. */
+static void what_hovers_low_over_a_rug_has_its_neighbours_there(void **state)
+{
+    (void)state;
+    enum {
+        FLOOR,
+        RUG,
+        SOFA,
+        BOX
+    };
+    static const struct {
+        double hover; /* metres over the rug */
+        uint32_t support;
+    } rows[] = {{0, RUG}, {0.05, RUG}, {0.6, FLOOR}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        facts_world w = facts_world_new();
+        facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+        facts_world_add(&w, "Rug", 0, 0, 3, 2.4, 0.01, "red", FLOOR);
+        facts_world_add(&w, "Sofa", 0, 0.6, 1.6, 0.8, 0.7, "grey", RUG);
+        facts_world_add(&w, "Box", 1.8, -1.4, 0.3, 0.3, 0.3, "blue", FLOOR);
+        w.things[FLOOR].is_static = true;
+        w.things[SOFA].hover = rows[i].hover;
+        builtin_facts facts = read_world_facts(&w, &arena);
+        builtin_move move =
+            read_one(&facts, "Put the box in front of the sofa", &arena);
+        assert_int_equal(builtin_support_of(&facts, &move, BOX),
+                         rows[i].support);
+        etna_arena_free(&arena);
+    }
+}
+
 static void what_goes_to_a_wall_leaves_its_rug(void **state)
 {
     (void)state;
@@ -1124,6 +1157,7 @@ int main(void)
         cmocka_unit_test(a_front_is_off_by_its_angle),
         cmocka_unit_test(what_lies_on_a_fold_is_placed_on_the_whole),
         cmocka_unit_test(what_is_parallel_has_its_length_along_the_other_s),
+        cmocka_unit_test(what_hovers_low_over_a_rug_has_its_neighbours_there),
         cmocka_unit_test(what_goes_to_a_wall_leaves_its_rug),
         cmocka_unit_test(a_chair_s_own_desk_is_before_it),
         cmocka_unit_test(a_window_is_faced_and_not_the_wall_beside_it),
