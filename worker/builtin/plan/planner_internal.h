@@ -307,6 +307,15 @@ uint32_t planner_shift_support(const planner *p,
 double planner_turned_yaw(const planner *p,
                           const builtin_move *move,
                           uint32_t object);
+/* Planner and facts with the thing turned on its spot as the move says; `facts`
+ * must live as long as *ret. *ret_known false: the move says nothing there.
+ * ETNA_E_NOMEM. */
+etna_code planner_as_turned(const planner *p,
+                            const builtin_move *move,
+                            uint32_t object,
+                            planner *ret,
+                            builtin_facts *facts,
+                            bool *ret_known);
 /* degrees between two yaws, [0, 180] */
 double planner_yaw_apart(double a, double b);
 /* Moves beside what stands on something without room for that get another

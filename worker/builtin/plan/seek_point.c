@@ -239,6 +239,58 @@ double planner_turned_yaw(const planner *p,
            move->turn;
 }
 
+/* Which way its front is to point; false: it is where that is no way. */
+static bool turned_way(const planner *p,
+                       const builtin_move *move,
+                       uint32_t object,
+                       double ret[2])
+{
+    const builtin_object *o = &p->facts->objects[object];
+    double front[2], sine, cosine;
+    if (move->relation != RELATION_TURN)
+        return builtin_facing_way(p->facts, move, o->centre, ret);
+    const double turn = planner_turned_yaw(p, move, object) - o->yaw_deg;
+    builtin_front_of(p->facts, object, front);
+    math_sincos(turn * MATH_PI / 180, &sine, &cosine);
+    ret[0] = cosine * front[0] - sine * front[1];
+    ret[1] = sine * front[0] + cosine * front[1];
+    return true;
+}
+
+etna_code planner_as_turned(const planner *p,
+                            const builtin_move *move,
+                            uint32_t object,
+                            planner *ret,
+                            builtin_facts *facts,
+                            bool *ret_known)
+{
+    double way[2];
+    *ret_known = turned_way(p, move, object, way);
+    return *ret_known ? seek_as_turned(p, object, way, ret, facts) : ETNA_OK;
+}
+
+/* The same, turned a little less or more, which counts as turned like that,
+ * too: what would strike something then may pass. */
+static void turned_add_tilted(const planner *p,
+                              const builtin_move *move,
+                              const plan *next,
+                              double widest,
+                              plan_list *list)
+{
+    /* degrees, within what planner_holds allows */
+    const double off = move->relation == RELATION_TURN ? 4 : 7;
+    const double slacks[2] = {next->exact.slack, widest};
+    const int count = widest > next->exact.slack ? 2 : 1;
+    for (int i = 0; i < count; i++) {
+        for (int sign = -1; sign <= 1; sign += 2) {
+            plan tilted = *next;
+            tilted.exact.yaw_deg += sign * off;
+            tilted.exact.slack = slacks[i];
+            seek_add(p, list, &tilted);
+        }
+    }
+}
+
 /* On the spot. A rug with things on it is turned in place, without being lifted
  * through them. */
 void seek_turned(const planner *p,
@@ -267,9 +319,12 @@ void seek_turned(const planner *p,
         seek_set_yaw(p, &next, way);
         next.exact.has_yaw = true;
     }
-    seek_add_widening(p, list, &next,
-                      stands ? math_max(0.1, 0.3 * (o->half[0] + o->half[1]))
-                             : 0);
+    /* what hovers may shift like what stands; what hangs may not, nor a rug */
+    const bool may_shift = stands || (o->by_count == 0 && !o->attached);
+    const double widest =
+        may_shift ? math_max(0.1, 0.3 * (o->half[0] + o->half[1])) : 0;
+    seek_add_widening(p, list, &next, widest);
+    turned_add_tilted(p, move, &next, widest, list);
 }
 
 /* A sunshade stands beside what it shades, and its box is all round its pole:

@@ -10,6 +10,7 @@
  *   make way             what stands in the way leaves, or it comes  the thing is there, or has room
  *   move its neighbour   what it is to be beside moves over          the thing has room
  *   clear its place      a bystander leaves the place that is said   the thing has room
+ *   clear its turn       a bystander leaves where it turns to        the thing has room
  *   make room            something leaves what it is to stand on     the thing has room
  *
  * What an edit would do again that was done or has failed before is no answer:
@@ -87,6 +88,12 @@ static bool job_leaves(const planner *p, const planner_job *j)
 static bool job_is_hung(const planner *p, const planner_job *j)
 {
     return builtin_is_hung(p->facts, j->move, j->object) || j->move->hung;
+}
+
+/* It stays on its spot and only looks elsewhere. */
+static bool job_is_turned(const planner *p, const planner_job *j)
+{
+    return planner_is_turn(j->move) && p->left > j->count;
 }
 
 /* Others leave, and it comes where they were. */
@@ -381,6 +388,30 @@ static etna_code tactic_clear_place(const planner *p,
                : blocker_send_off(p, j, blocker, here.exact.at, ret);
 }
 
+/* What stands where the thing comes to be when it is turned on its spot. */
+static etna_code tactic_clear_turn(const planner *p,
+                                   const planner_job *j,
+                                   answer *ret)
+{
+    const builtin_object *o = &p->facts->objects[j->object];
+    planner turned;
+    builtin_facts facts;
+    bool known = false;
+    etna_code code =
+        planner_as_turned(p, j->move, j->object, &turned, &facts, &known);
+    if (code != ETNA_OK || !known || o->attached)
+        return code;
+    plan here = {
+        .exact = {.kind = EXACT_PUT,
+                  .object = j->object,
+                  .support = o->by_count > 0 ? o->by[0] : BUILTIN_NONE,
+                  .at = {o->centre[0], o->centre[1], builtin_foot(o)}}};
+    const uint32_t blocker = planner_blocker(&turned, j, &here, true);
+    return blocker == BUILTIN_NONE
+               ? ETNA_OK
+               : blocker_send_off(&turned, j, blocker, here.exact.at, ret);
+}
+
 /* What stands on the same thing moves over, so that both have room. */
 static etna_code blocker_move_over(const planner *p,
                                    const planner_job *j,
@@ -512,6 +543,7 @@ static const struct tactic {
     {"move its neighbour", job_stands_anywhere, tactic_move_neighbour,
      PROMISE_ROOM},
     {"clear its place", job_names_place, tactic_clear_place, PROMISE_ROOM},
+    {"clear its turn", job_is_turned, tactic_clear_turn, PROMISE_ROOM},
     {"make room", job_goes_onto, tactic_make_room, PROMISE_ROOM},
 };
 enum {

@@ -364,6 +364,38 @@ static const char *answer_after_failures(const facts_world *w,
     return answer;
 }
 
+/* A bench that would strike a stool when it is turned: first turned as said and
+ * near by, then a little less or more, and when all of that has failed the
+ * stool leaves. A wall does not. */
+static void what_has_no_room_to_turn_tilts_and_then_gets_some(void **state)
+{
+    (void)state;
+    static const char *const goal = "Rotate the bench by a quarter turn";
+    static const struct {
+        const char *stands_there;
+        bool is_static;
+    } rows[] = {{"Stool", false}, {"Wall", true}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        facts_world w;
+        const int floor = ground(&w);
+        facts_world_add(&w, "Bench", 0, 0, 1.4, 0.4, 0.4, "brown", floor);
+        const int other = facts_world_add(&w, rows[i].stands_there, 0, 0.45,
+                                          0.4, 0.2, 0.4, "red", floor);
+        w.things[other].is_static = rows[i].is_static;
+        bool tilts = false, clears = false;
+        for (int failed = 0; failed < 14 && !clears; failed++) {
+            const char *answer =
+                answer_after_failures(&w, goal, failed, &arena);
+            tilts = tilts || strstr(answer, "turned to 94.0");
+            clears = strstr(answer, "clear its turn") != NULL;
+        }
+        assert_true(tilts);
+        assert_int_equal(clears, !rows[i].is_static);
+        etna_arena_free(&arena);
+    }
+}
+
 static void what_did_not_go_into_a_tight_vessel_is_refused(void **state)
 {
     (void)state;
@@ -597,6 +629,7 @@ int main(void)
         cmocka_unit_test(what_is_served_moves_over_and_does_not_leave),
         cmocka_unit_test(no_edit_is_made_twice),
         cmocka_unit_test(what_failed_here_is_not_planned_again),
+        cmocka_unit_test(what_has_no_room_to_turn_tilts_and_then_gets_some),
         cmocka_unit_test(what_was_given_up_is_not_planned_again),
         cmocka_unit_test(the_place_that_moves_the_fewest_is_taken),
         cmocka_unit_test(what_is_turned_square_leaves_room_for_the_rest),
