@@ -171,6 +171,25 @@ static etna_code taken_spare(clause *c)
     return ETNA_OK;
 }
 
+/* A tray is drawn from under a cup, which comes to lie where it lay; a table is
+ * not. Does a move take only such from under them? */
+static bool moves_draw_away(const reader *r, const builtin_set *kept)
+{
+    const double thin = 0.1; /* metres */
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        const builtin_set *moved = &r->reading->moves[i].objects;
+        for (uint32_t n = 0; n < moved->count; n++) {
+            const uint32_t by = moved->objects[n];
+            const bool is_thin = 2 * r->facts->objects[by].half[2] < thin;
+            for (uint32_t k = 0; k < kept->count && !is_thin; k++) {
+                if (builtin_is_above(r->facts, kept->objects[k], by))
+                    return false;
+            }
+        }
+    }
+    return moves_take_any(r, kept);
+}
+
 /* What is to stay stays from here on; `asked`: something was asked before it. */
 static etna_code things_spare(clause *c, bool asked)
 {
@@ -180,8 +199,7 @@ static etna_code things_spare(clause *c, bool asked)
     etna_code code = refer_peek_things(r, c->things, &any, &kept);
     if (code == ETNA_E_NOMEM)
         return reader_no_memory(r);
-    /* "leave it there", of what was just put there */
-    if (code != ETNA_OK || (asked && moves_take_any(r, &kept)))
+    if (code != ETNA_OK || (asked && moves_draw_away(r, &kept)))
         return ETNA_OK;
     if (kept.count == 1 && !asked)
         r->memory.last = kept;

@@ -204,6 +204,23 @@ static void what_is_told_to_stay_makes_no_way(void **state)
                 "There is no place for Bowl while Jug stays where it is.");
 }
 
+/* What stands on a table cannot stay where it is when the table goes; a tray is
+ * drawn from under it. */
+static void what_is_told_to_stay_does_not_stay_in_the_air(void **state)
+{
+    (void)state;
+    facts_world w = jug_and_bowl();
+    assert_says(&w, "Move the table next to the bench but leave the jug",
+                "Jug is to stay where it is, and stands on Table");
+    assert_says(&w,
+                "Move the table next to the bench but leave the jug where it "
+                "is",
+                "Jug is to stay where it is, and stands on Table");
+    w.things[facts_world_find(&w, "Table")].size[2] = 0.03;
+    assert_says(&w, "Move the table next to the bench but leave the jug",
+                "Tactic: shed its load");
+}
+
 /* "There" is where it was just told to go. */
 static void what_is_moved_and_left_there_moves(void **state)
 {
@@ -367,6 +384,7 @@ int main(void)
         cmocka_unit_test(a_small_box_does_not_come_down_to_the_floor),
         cmocka_unit_test(a_cleared_mug_goes_past_a_chair_to_a_counter),
         cmocka_unit_test(what_is_told_to_stay_makes_no_way),
+        cmocka_unit_test(what_is_told_to_stay_does_not_stay_in_the_air),
         cmocka_unit_test(what_is_moved_and_left_there_moves),
         cmocka_unit_test(
             what_an_instruction_tells_to_stay_makes_no_way_for_the_next),
