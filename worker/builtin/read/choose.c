@@ -54,7 +54,7 @@ static void keep_bare(resolution *t)
 static void keep_solitary(resolution *t)
 {
     candidates_within(&t->found, SLACK_CALLED);
-    candidates_by_solitude(t->r, &t->found);
+    candidates_by_solitude(t->r, &t->found, &t->found);
 }
 
 /* The one that is not where the others of its kind are. */

@@ -179,6 +179,8 @@ bool clause_turns_as_told(const clause *c);
 etna_code clause_turn_as_told(const clause *c);
 /* "Nothing but the lamp on the desk" */
 etna_code clause_read_bared(clause *c);
+/* "Everything but the lamp comes off the desk" */
+etna_code clause_read_off_all(clause *c);
 /* "Everything on it stays there" */
 etna_code clause_read_stay_on(clause *c);
 

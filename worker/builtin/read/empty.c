@@ -63,6 +63,17 @@ etna_code clause_read_bared(clause *c)
     return bared_keep(c, rel);
 }
 
+/* "Everything but the lamp comes off the desk; it can lie on the shelf": what
+ * comes off has no place yet, and is what is spoken of. */
+etna_code clause_read_off_all(clause *c)
+{
+    reader *r = c->r;
+    etna_code code = clause_read_bared(c);
+    if (code == ETNA_OK)
+        r->memory.last = r->memory.named = c->movers;
+    return code;
+}
+
 /* "Everything on the table stays on it, but it must go to the wall": what
  * stands on a moved thing goes along anyway. */
 etna_code clause_read_stay_on(clause *c)

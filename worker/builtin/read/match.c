@@ -725,13 +725,23 @@ static bool kinds_deny(const comparison *c)
            !both_contain(c->kind, said);
 }
 
+/* "Balcony", "cooking": and no maker's name. */
+static bool word_tells_purpose(const char *word)
+{
+    const size_t size = strlen(word);
+    return kinds_known(word) || (size > 5 && !strcmp(word + size - 3, "ing"));
+}
+
 /* "The pool table", where one is called balcony table: each has another noun
  * before the same head, and no kind says that the two are one. */
 static bool names_deny(const comparison *c)
 {
     const kinds_id *said = &c->q->said;
     const bool head_alone = c->by_name && !c->head_open;
-    if (!head_alone || c->open_nouns == 0 || c->distance < KINDS_NEAR)
+    /* of neither a dictionary knows more than its head */
+    const bool unknown = c->kind->head_words < 2 && said->head_words < 2;
+    if (!head_alone || c->open_nouns == 0 ||
+        (c->distance < KINDS_NEAR && !unknown))
         return false;
     const uint32_t head = name_head(c->o, c->kind);
     const uint32_t before =
@@ -741,7 +751,7 @@ static bool names_deny(const comparison *c)
         return false;
     const char *own = c->o->words[before];
     const bool is_said = c->used >> before & 1;
-    return !is_said && kinds_known(own) && !lexicon_material(own);
+    return !is_said && word_tells_purpose(own) && !lexicon_material(own);
 }
 
 /* Is the last word by itself a word for what the thing is: "cans" for a tin? */

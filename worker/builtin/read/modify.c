@@ -561,10 +561,22 @@ static etna_code modify_by_bareness(const modification *m)
     return ETNA_OK;
 }
 
+/* "The chair that stands alone on the right": of those on the right, the one
+ * that is far from all chairs. */
 static etna_code modify_by_solitude(const modification *m)
 {
+    const unsigned sides = m->query->sides;
+    candidates all;
+    etna_code code = candidates_make(m->r, &all);
+    if (code != ETNA_OK)
+        return code;
     candidates_within(m->found, SLACK_CALLED);
-    candidates_by_solitude(m->r, m->found);
+    for (uint32_t i = 0; i < m->found->count; i++)
+        candidates_add(&all, m->found->items[i].object, 0);
+    if (sides)
+        candidates_by_side(m->r, m->found, m->query,
+                           candidates_count_on_side(m->r, m->found, sides));
+    candidates_by_solitude(m->r, m->found, &all);
     return ETNA_OK;
 }
 
@@ -889,20 +901,29 @@ static etna_code modification_apply(const modification *m)
     return ETNA_OK;
 }
 
-etna_code candidates_modify(reader *r,
-                            const chart_node *thing,
-                            match_query *q,
-                            candidates *c)
+/* Those modifiers that pick one, or those that do not. */
+static etna_code modifications_apply(const modification *of, bool picks)
 {
-    for (uint32_t i = 0; i < thing->child_count; i++) {
-        const modification m = {.r = r,
-                                .thing = thing,
-                                .mod = thing->children[i],
-                                .query = q,
-                                .found = c};
+    for (uint32_t i = 0; i < of->thing->child_count; i++) {
+        modification m = *of;
+        m.mod = of->thing->children[i];
+        if (node_is(m.mod, "APART") != picks)
+            continue;
         etna_code code = modification_apply(&m);
         if (code != ETNA_OK)
             return code;
     }
     return ETNA_OK;
+}
+
+/* What picks one comes last, wherever it is said: it picks of those that the
+ * others leave. */
+etna_code candidates_modify(reader *r,
+                            const chart_node *thing,
+                            match_query *q,
+                            candidates *c)
+{
+    const modification of = {.r = r, .thing = thing, .query = q, .found = c};
+    etna_code code = modifications_apply(&of, false);
+    return code == ETNA_OK ? modifications_apply(&of, true) : code;
 }

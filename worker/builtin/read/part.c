@@ -136,7 +136,7 @@ static etna_code part_give_up(reader *r,
         if (code != ETNA_OK)
             return code;
     }
-    if (look.best && !look.doubtful) {
+    if (!look.doubtful && look_answers(&look, &list->refusal)) {
         attempt_take(r, look.best);
         return ETNA_OK;
     }

@@ -88,5 +88,8 @@ typedef struct second_look {
 etna_code part_look_again(reader *r,
                           const sentence_vocabulary *vocabulary,
                           second_look *ret);
+/* Does its reading tell by a place what the refused phrase means? False also
+ * where it found none. */
+bool look_answers(const second_look *look, const builtin_refusal *refusal);
 
 #endif

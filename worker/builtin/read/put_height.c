@@ -36,7 +36,15 @@ etna_code put_at_height(put *p)
             "one edge level with another is not understood");
     etna_code code =
         refer_one(p->r, node_things(p->d->height, 0), &scope, &p->m.reference);
-    return code == ETNA_OK ? put_end(p) : code;
+    if (code != ETNA_OK)
+        return code;
+    /* "aligned with the wall behind the bed" */
+    if (put_is_object(p, p->m.reference) &&
+        object_is_wall_like(p->r, p->m.reference))
+        return reader_refuse_said(p->r, CODE_UNREAD, p->d->height,
+                                  "whether against the wall or parallel to it "
+                                  "is not clear");
+    return put_end(p);
 }
 
 /* Which edge is to be level: middle, upper, lower, or the height as it is. */

@@ -724,9 +724,11 @@ void candidates_by_straying(const reader *r, candidates *c)
     candidates_pick(c, object_straying, &rank);
 }
 
-/* The one that stands farthest from all the others of its kind. */
-void candidates_by_solitude(const reader *r, candidates *c)
+/* The one of them that stands farthest from all the others of its kind. */
+void candidates_by_solitude(const reader *r,
+                            candidates *c,
+                            const candidates *kind)
 {
-    const solitude_rank rank = {.r = r, .all = c};
+    const solitude_rank rank = {.r = r, .all = kind};
     candidates_pick(c, object_solitude, &rank);
 }

@@ -201,14 +201,31 @@ static void object_phrase(const builtin_facts *facts,
     }
 }
 
+/* "Shoes.Heels" are shoes, and no part of one: behind the dot stands which of
+ * several these are. "Tools.Hammer" is a hammer. */
+static bool object_is_of_group(const builtin_object *o,
+                               const kinds_id *kind,
+                               kinds_id *ret)
+{
+    const char *first = o->word_count > 1 ? o->words[0] : "";
+    const bool dotted = strlen(o->name) > strlen(first) &&
+                        o->name[strlen(first)] == '.' && first[0] != 0;
+    if (!dotted || !match_is_plural_word(first) || !kinds_known(first))
+        return false;
+    kinds_find(first, ret);
+    return kinds_id_distance(kind, ret) == KINDS_UNRELATED;
+}
+
 /* What kind of thing it is by its name, without numbers and what most names
  * here begin with. */
 static kinds_id object_kind(const builtin_facts *facts, const builtin_object *o)
 {
-    kinds_id kind;
+    kinds_id kind, group;
     char phrase[KINDS_PHRASE_SIZE];
     object_phrase(facts, o, phrase);
     kinds_find(phrase, &kind);
+    if (object_is_of_group(o, &kind, &group))
+        return group;
     char *last = strrchr(phrase, ' ');
     if (!last || kind.head_words > 1)
         return kind;

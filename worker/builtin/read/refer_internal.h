@@ -251,8 +251,10 @@ void candidates_by_way_several(const reader *r,
                                const builtin_set *to,
                                bool farthest,
                                uint32_t number);
-/* The one that stands farthest from all the others. */
-void candidates_by_solitude(const reader *r, candidates *c);
+/* The one of them that stands farthest from all the others of its kind. */
+void candidates_by_solitude(const reader *r,
+                            candidates *c,
+                            const candidates *kind);
 /* The seat that is farthest from every table; of anything else the solitary
  * one. */
 void candidates_by_straying(const reader *r, candidates *c);

@@ -151,6 +151,31 @@ static void look_take(second_look *look,
     }
 }
 
+/* Does a place tell a thing in the clause that has the refused phrase? "Round
+ * the jug" tells nothing of "a third one" in another clause. */
+static bool tree_tells_refused(const reader *r,
+                               const chart_node *node,
+                               const builtin_refusal *refusal)
+{
+    uint32_t span[2];
+    reader_span(r, node, span);
+    if (span[0] >= refusal->to || span[1] <= refusal->from)
+        return false;
+    if (node_is(node, "CLAUSE"))
+        return tree_words_of_place(node) > 0;
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        if (tree_tells_refused(r, node->children[i], refusal))
+            return true;
+    }
+    return false;
+}
+
+bool look_answers(const second_look *look, const builtin_refusal *refusal)
+{
+    return look->best &&
+           tree_tells_refused(&look->best->r, look->best->root, refusal);
+}
+
 /* In the second look: of several readings that one counts which explains most
  * words of place; two that differ make it doubtful. */
 static etna_code look_at(reader *r, const chart_tree *tree, second_look *look)

@@ -106,13 +106,26 @@ static bool that_is_bare(const reader *r, const chart_node *node)
            WORD_IS_OF(reader_word(r, node->first), points);
 }
 
+/* "Aligned with the wall | behind the bed": that wall, and not straight and
+ * behind the bed. */
+static bool wall_is_cut(const reader *r,
+                        const chart_node *node,
+                        const chart_node *root)
+{
+    if (!node_is(node, "$straight") || node->end >= root->end)
+        return false;
+    static const char *const walls[] = {"wall", "walls"};
+    return WORD_IS_OF(reader_word(r, node->end - 1), walls) &&
+           lexicon_lists("$rel", reader_word(r, node->end));
+}
+
 /* Does the node end where words that belong together are parted? */
 static bool node_is_cut(const reader *r,
                         const chart_node *node,
                         const chart_node *root)
 {
     if (thing_is_of_two(node) || relative_is_cut(r, node) ||
-        that_is_bare(r, node))
+        that_is_bare(r, node) || wall_is_cut(r, node, root))
         return true;
     if (node_is(node, "CORE") && core_is_cut(r, node, root))
         return true;
