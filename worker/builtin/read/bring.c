@@ -163,6 +163,17 @@ static etna_code addition_times(clause *c,
     return ETNA_OK;
 }
 
+/* The noun that "another one" stands for: of what was added before. NULL: no
+ * memory. */
+static const char *addition_noun(const reader *r)
+{
+    const char *noun = "";
+    for (uint32_t i = 0; noun && i < r->memory.mover_noun_count; i++)
+        noun = etna_arena_printf(r->arena, "%s%s%s", noun, i ? " " : "",
+                                 r->memory.mover_nouns[i]);
+    return noun;
+}
+
 /* One thing to add: already staged for this sentence, or a want for whoever
  * gathers them. */
 static etna_code addition_check(clause *c, const chart_node *part)
@@ -180,11 +191,14 @@ static etna_code addition_check(clause *c, const chart_node *part)
     etna_code code = addition_times(c, part, &times);
     if (code != ETNA_OK)
         return code;
+    const char *const noun = addition_noun(r);
+    if (!noun)
+        return reader_no_memory(r);
     const builtin_want want = {.kind = CHANGE_ADD,
                                .said = said,
                                .from = span[0],
                                .by = "",
-                               .query = want_query(r, part, ""),
+                               .query = want_query(r, part, noun),
                                .count = times * want_count(part)};
     if (!want.query)
         return reader_no_memory(r);

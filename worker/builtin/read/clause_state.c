@@ -41,8 +41,9 @@ bool state_is_bare(const clause *c)
     return !chart_child(c->said, "$be") && !chart_child(c->said, "$want");
 }
 
-/* "Add a stool by the door and a stool by the window": the second comes, too,
- * where "and the orange by the window" is of the scene. */
+/* "Add a stool by the door and a stool by the window", "another one by the
+ * window": the second comes, too, where "and the orange by the window" is of the
+ * scene. */
 static bool state_adds(const clause *c)
 {
     if (c->r->memory.verb != VERB_ADD || !c->things)
@@ -51,7 +52,8 @@ static bool state_adds(const clause *c)
     const uint32_t count = node_conjuncts(c->things, parts);
     for (uint32_t i = 0; i < count; i++) {
         const quantity q = phrase_quantity(parts[i]);
-        const bool is_any = (q.says & SAYS_INDEFINITE) || q.number;
+        const bool is_any =
+            (q.says & (SAYS_INDEFINITE | SAYS_OTHER)) || q.number;
         if (!is_any || (q.says & SAYS_DEFINITE))
             return false;
     }

@@ -20,6 +20,15 @@ static bool stay_is_on_it(const clause *c)
     return phrase_is_pronoun(on->what, PRON_IT) && !details_say_anything(&rest);
 }
 
+/* "F stays out", and no length: that is where it is, and no way to go. */
+static bool stay_is_out(const clause *c)
+{
+    details rest = c->d;
+    rest.shift = NULL;
+    return c->d.shift && !chart_find(c->d.shift, "DIST") &&
+           !details_say_anything(&rest);
+}
+
 bool stay_is_said(const clause *c)
 {
     static const char *const staying[] = {"stay", "stays", "remain", "remains"};
@@ -29,7 +38,8 @@ bool stay_is_said(const clause *c)
         stays = stays || (node_is(word, "$be") &&
                           WORD_IS_OF(reader_word(c->r, word->first), staying));
     }
-    return stays && (!details_say_anything(&c->d) || stay_is_on_it(c));
+    return stays &&
+           (!details_say_anything(&c->d) || stay_is_on_it(c) || stay_is_out(c));
 }
 
 /* Does each of them stand on what this text moves somewhere? */
@@ -61,6 +71,7 @@ etna_code clause_let_stay(clause *c)
     if (code == ETNA_OK && load_is_moved_along(r, &load))
         return ETNA_OK;
     c->d.relation_count = 0; /* they are there */
+    c->d.shift = NULL;
     return clause_keep(c);
 }
 

@@ -383,6 +383,26 @@ static bool preposition_is_heading(const preposition *p)
            !object_is_furniture(r, to) && !object_at(r, to)->is_static;
 }
 
+static bool preposition_moves_seat(const preposition *p)
+{
+    return p->to.relation == RELATION_BESIDE && p->movers->count > 0 &&
+           object_is_seat(p->r, p->movers->objects[0]);
+}
+
+/* A stool that goes "to the counter" stands before it, and not at its end. */
+static bool preposition_goes_to_counter(preposition *p)
+{
+    if (!preposition_moves_seat(p) ||
+        p->to.reference >= p->r->facts->object_count ||
+        !builtin_is_counter(object_at(p->r, p->to.reference)))
+        return false;
+    p->to.relation = RELATION_FRONT;
+    p->to.faces = true;
+    if (p->to.gap < 0)
+        p->to.gap = 0.03;
+    return true;
+}
+
 /* A chair that goes "to the table" faces it. */
 static etna_code preposition_relate_to(preposition *p)
 {
@@ -397,9 +417,7 @@ static etna_code preposition_relate_to(preposition *p)
         to->relation = RELATION_ON;
     if (preposition_reaches_wall(p))
         to->relation = RELATION_AGAINST;
-    bool seat =
-        p->movers->count > 0 && object_is_seat(r, p->movers->objects[0]);
-    if (to->relation != RELATION_BESIDE || !seat)
+    if (preposition_goes_to_counter(p) || !preposition_moves_seat(p))
         return ETNA_OK;
     bool table =
         object_is_table(r, to->reference) && !object_is_seat(r, to->reference);
@@ -626,6 +644,8 @@ static etna_code preposition_relate_beside(preposition *p)
                        reader_word_is(p->r, rel->first, "up");
     if (up_to)
         preposition_relate_up_to(p);
+    if (up_to && preposition_goes_to_counter(p))
+        return ETNA_OK;
     p->r->cost += cost_of_small_by_wall(p);
     return ETNA_OK;
 }

@@ -235,6 +235,22 @@ static etna_code put_at_sides_of(put *p,
     return code == ETNA_OK ? put_divide_ring(p, first, reference, sides) : code;
 }
 
+/* "One chair on each side of the table", of more than two: a table has four
+ * sides, where a bed has two. */
+static bool put_sides_are_open(const put *p, const destination *s)
+{
+    const chart_node *zone = p->d->zone_count ? p->d->zones[0] : NULL;
+    const chart_node *word = zone ? chart_child(zone, "$zone") : NULL;
+    if (!word || word->value != ZONE_SIDE || details_say_long_side(p->r, p->d))
+        return false;
+    const bool each = node_says(zone, "$quant", BIT(DET_EACH) | BIT(DET_ALL));
+    const builtin_set *movers = p->movers;
+    return each && movers->count > 2 && movers->need == 2 &&
+           put_is_object(p, s->reference) &&
+           object_is_table(p->r, s->reference) &&
+           object_is_seat(p->r, movers->objects[0]);
+}
+
 etna_code put_at_each_end(put *p)
 {
     if (!details_say_each_end(p->r, p->d) || p->movers->count < 2)
@@ -243,6 +259,10 @@ etna_code put_at_each_end(put *p)
         const destination *s = &p->at.list[i];
         unsigned sides[2] = {SIDE_LEFT, SIDE_RIGHT};
         double front[2];
+        if (put_sides_are_open(p, s))
+            return reader_refuse_said(
+                p->r, CODE_AMBIGUOUS, p->d->zones[0],
+                "whether at two of its sides or at all four is not said");
         bool bare =
             s->relation == RELATION_BESIDE && put_is_object(p, s->reference);
         if (bare && !builtin_front_of(p->r->facts, s->reference, front))

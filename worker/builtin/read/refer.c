@@ -209,6 +209,21 @@ static const struct {
                {"APPOSED", refer_apposed},
                {"BASE", refer_base}};
 
+/* Its noun is that of "another one", too. */
+static etna_code refer_came(reader *r,
+                            const chart_node *node,
+                            const refer_scope *scope,
+                            const builtin_staged *came,
+                            builtin_set *ret)
+{
+    match_query q;
+    *ret = (builtin_set){
+        .count = came->count, .objects = came->objects, .need = came->count};
+    if (!phrase_has_noun(r, node, &q))
+        return ETNA_OK;
+    return refer_remember(r, &q, scope->movers);
+}
+
 /* What a phrase of any form means. What was brought in for this text is meant
  * before all else. */
 etna_code refer_things(reader *r,
@@ -217,12 +232,8 @@ etna_code refer_things(reader *r,
                        builtin_set *ret)
 {
     const builtin_staged *came = staged_named(r, node);
-    if (came) {
-        *ret = (builtin_set){.count = came->count,
-                             .objects = came->objects,
-                             .need = came->count};
-        return ETNA_OK;
-    }
+    if (came)
+        return refer_came(r, node, scope, came, ret);
     for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++) {
         if (node_is(node, phrases[i].node))
             return phrases[i].refer(r, node, scope, ret);

@@ -119,13 +119,29 @@ static bool wall_is_cut(const reader *r,
            lexicon_lists("$rel", reader_word(r, node->end));
 }
 
+/* "Bring | in a chair" brings in: whoever says "a" means none that is there. */
+static bool bringing_is_cut(const reader *r,
+                            const chart_node *verb,
+                            const chart_node *root)
+{
+    static const char *const some[] = {"a",   "an",    "another", "one",
+                                       "two", "three", "some",    "four"};
+    if (!node_is(verb, "$verb") || verb->end + 1 >= root->end)
+        return false;
+    return reader_word_is(r, verb->end - 1, "bring") &&
+           reader_word_is(r, verb->end, "in") &&
+           WORD_IS_OF(reader_word(r, verb->end + 1), some);
+}
+
 /* Does the node end where words that belong together are parted? */
 static bool node_is_cut(const reader *r,
                         const chart_node *node,
                         const chart_node *root)
 {
     if (thing_is_of_two(node) || relative_is_cut(r, node) ||
-        that_is_bare(r, node) || wall_is_cut(r, node, root))
+        that_is_bare(r, node))
+        return true;
+    if (wall_is_cut(r, node, root) || bringing_is_cut(r, node, root))
         return true;
     if (node_is(node, "CORE") && core_is_cut(r, node, root))
         return true;
