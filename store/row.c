@@ -273,7 +273,7 @@ etna_code row_encode_format(uint32_t format,
     return row_seal(&w, KV_META, row_meta_key("format"), ret, ret_size, err);
 }
 
-etna_code row_decode_format(kv_view row, uint32_t *ret, etna_error *err)
+etna_code row_read_format(kv_view row, uint32_t *ret, etna_error *err)
 {
     /* The number is read before the seal is judged: a newer format may seal its
      * rows in another way. */
@@ -291,6 +291,16 @@ etna_code row_decode_format(kv_view row, uint32_t *ret, etna_error *err)
     format = canon_get_u32(&r);
     if (!canon_done(&r) || !format)
         return etna_fail(err, ETNA_E_CORRUPT, "not well formed");
+    *ret = format;
+    return ETNA_OK;
+}
+
+etna_code row_decode_format(kv_view row, uint32_t *ret, etna_error *err)
+{
+    uint32_t format;
+    etna_code code = row_read_format(row, &format, err);
+    if (code)
+        return code;
     if (format < STORE_FORMAT)
         return etna_fail(
             err, ETNA_E_MESSAGE,

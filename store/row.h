@@ -78,6 +78,9 @@ etna_code row_decode_reply(kv_view key,
                            kv_view row,
                            store_reply *ret,
                            etna_error *err);
+/* Of any format up to ours; ETNA_E_NEWER. */
+etna_code row_read_format(kv_view row, uint32_t *ret, etna_error *err);
+/* The same, and ETNA_E_MESSAGE for one that is older than ours. */
 etna_code row_decode_format(kv_view row, uint32_t *ret, etna_error *err);
 /* Content of a blob's row, malloc'd. `check`: it is compared with `hash`. */
 etna_code row_decode_blob(const etna_hash *hash,

@@ -62,6 +62,15 @@ etna_code store_open(const store_options *options,
                      etna_error *err);
 /* An owned store in memory, with everything but files. ETNA_E_NOMEM. */
 etna_code store_open_memory(store **ret_store, etna_error *err);
+/* Moves the journal of an older format into a new folder within the store's,
+ * format-N, whose name goes to ret[room]; it is a store to the program that
+ * wrote it. "": it is not older, or there is none, and nothing was done.
+ * ETNA_E_OWNED: somebody has it open; ETNA_E_NEWER, ETNA_E_CORRUPT, ETNA_E_IO,
+ * ETNA_E_LIMIT, ETNA_E_NOMEM. Nothing is moved then. */
+etna_code store_put_aside(const char *path,
+                          char *ret,
+                          size_t room,
+                          etna_error *err);
 void store_close(store *s); /* NULL is fine; gives ownership up */
 /* The owner's epoch; 0 for a store that was opened read_only. */
 uint64_t store_epoch(const store *s);

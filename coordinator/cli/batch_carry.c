@@ -289,8 +289,8 @@ static bool batch_is_to_look_again(const batch_carrier *k, etna_code code)
 
 static etna_code batch_take_store(batch_carrier *k, etna_error *err)
 {
-    etna_code code =
-        cli_open_store(k->store_path, k->endpoint.url, false, &k->store, err);
+    etna_code code = cli_own_store(k->options->store, k->store_path,
+                                   k->endpoint.url, &k->store, err);
     if (code)
         return code;
     code = batch_own(k, err);

@@ -16,6 +16,7 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -341,6 +342,31 @@ etna_code cli_open_store(const char *path,
     options.read_only = read_only;
     options.epoch_least = (uint64_t)time(NULL) * 1000;
     return store_open(&options, ret_store, err);
+}
+
+etna_code cli_own_store(const char *given,
+                        const char *path,
+                        const char *endpoint,
+                        store **ret_store,
+                        etna_error *err)
+{
+    char aside[PATH_MAX] = "";
+    const char *own = getenv("ETNA_STORE");
+    bool named = given || (own && *own);
+    etna_code code = cli_open_store(path, endpoint, false, ret_store, err);
+    if (code != ETNA_E_MESSAGE || named)
+        return code;
+    code = store_put_aside(path, aside, sizeof aside, err);
+    if (code)
+        return code;
+    if (*aside) {
+        terminal_printf(
+            stderr,
+            "etna: the runs in %s are of an older etna: they are kept in %s, for that etna with --store; new ones begin",
+            path, aside);
+        fputc('\n', stderr);
+    }
+    return cli_open_store(path, endpoint, false, ret_store, err);
 }
 
 /* The one run whose name begins with `text`, or the newest for "last". The runs

@@ -125,6 +125,15 @@ etna_code cli_open_store(const char *path,
                          store **ret_store,
                          etna_error *err);
 
+/* The same for whoever carries runs, at `path` by cli_store_path(`given`). In
+ * the user's own folder, which nobody named, a store of an older etna is put
+ * aside, which is told, and a new one begins. One that was named is refused. */
+etna_code cli_own_store(const char *given,
+                        const char *path,
+                        const char *endpoint,
+                        store **ret_store,
+                        etna_error *err);
+
 /* Whether `known` no longer owns the store: it died, or another took over. Also
  * true where the store cannot be read. Cheap: no database is opened. */
 bool cli_owner_is_gone(const char *store_path, const store_owner *known);

@@ -397,8 +397,8 @@ static etna_code runner_take_store(runner *r, etna_error *err)
 {
     if (guest_waits(&r->guest))
         return ETNA_E_OWNED;
-    etna_code code =
-        cli_open_store(r->store_path, r->endpoint.url, false, &r->store, err);
+    etna_code code = cli_own_store(r->options->store, r->store_path,
+                                   r->endpoint.url, &r->store, err);
     bool was_taken =
         !code && r->options->config && look_at_run(r, NULL) == ETNA_E_OWNED;
     if (!was_taken)

@@ -132,6 +132,22 @@ before=$(md5sum <"$work/newer/journal/data.mdb")
 one_line 4 "newer store" "$work/newer.txt" $?
 grep -q newer "$work/newer.txt" || fail "a newer store is not called newer: $(cat "$work/newer.txt")"
 expect "the newer store is untouched" "$(md5sum <"$work/newer/journal/data.mdb")" "$before"
+# An older one that was named is refused; in the user's own folder it makes way whole, which is told, and its etna still reads it.
+seal_of() { perl -e 'print "\0", pack("V", 6), "format", pack("V", shift)' "$1" | b2sum -l 256 | cut -d' ' -f1; }
+mkdir "$work/data"
+cp -r "$ETNA_STORE" "$work/data/etna"
+OLD=$(seal_of "$format") NEW=$(seal_of $((format - 1))) FORMAT=$format perl -0777 -pi -e \
+    's/format\K\Q${\ pack("VH*", $ENV{FORMAT}, $ENV{OLD})}\E/pack("VH*", $ENV{FORMAT} - 1, $ENV{NEW})/ge' "$work/data/etna/journal/data.mdb"
+before=$(md5sum <"$work/data/etna/journal/data.mdb")
+"$etna" run "$scene" --goal "$goal" --store "$work/data/etna" >"$work/older.out" 2>"$work/older.txt"
+one_line 4 "older store" "$work/older.txt" $?
+grep -q "format $((format - 1)) is older" "$work/older.txt" || fail "an older store is not called older: $(cat "$work/older.txt")"
+env -u ETNA_STORE XDG_DATA_HOME="$work/data" "$etna" run "$scene" --goal "$goal" --no-images --json >"$work/aside.json" 2>"$work/aside.txt"
+expect "run in the place of an older store" "$?" 0
+expect "its status" "$(json "$work/aside.json" .status)" complete
+expect "lines about it" "$(grep -c "are of an older etna: they are kept in $work/data/etna/format-$((format - 1))" "$work/aside.txt")" 1
+expect "the older store is untouched" "$(md5sum <"$work/data/etna/format-$((format - 1))/journal/data.mdb")" "$before"
+env -u ETNA_STORE XDG_DATA_HOME="$work/data" "$etna" store verify >"$work/aside.verify" 2>&1 || fail "the new store is damaged: $(cat "$work/aside.verify")"
 cp -r "$ETNA_STORE" "$work/damaged"
 perl -0777 -pi -e 's/bottles\.glb/bottlez.glb/g' "$work/damaged/journal/data.mdb"
 "$etna" store verify --store "$work/damaged" >"$work/damaged.txt" 2>&1

@@ -211,6 +211,74 @@ static void an_older_format_is_refused_with_what_to_do(void **state)
     assert_int_equal(open_at(f->directory, true, &s, &err), ETNA_E_MESSAGE);
 }
 
+static void an_older_store_is_put_aside_whole(void **state)
+{
+    fixture *f = *state;
+    char aside[256], again[256], file[320];
+    etna_error err;
+    store *s;
+    struct stat before, after;
+    uint32_t older = STORE_FORMAT - 1;
+    assert_int_equal(store_put_aside(f->directory, aside, sizeof aside, &err),
+                     ETNA_E_OWNED);
+    ok(kv_write(f->s->db, write_format, &older, NULL));
+    store_close(f->s);
+    f->s = NULL;
+    snprintf(file, sizeof file, "%s/journal/data.mdb", f->directory);
+    assert_int_equal(stat(file, &before), 0);
+    ok(store_put_aside(f->directory, aside, sizeof aside, &err));
+    assert_non_null(strstr(aside, f->directory));
+    snprintf(file, sizeof file, "%s/journal/data.mdb", aside);
+    assert_int_equal(stat(file, &after), 0);
+    assert_int_equal(before.st_ino, after.st_ino);
+    assert_int_equal(before.st_size, after.st_size);
+    /* a new store begins in its place, and stays there */
+    ok(open_at(f->directory, false, &s, &err));
+    ok(store_put_aside(aside, again, sizeof again, &err));
+    assert_non_null(strstr(again, aside));
+    assert_int_equal(store_put_aside(f->directory, again, sizeof again, &err),
+                     ETNA_E_OWNED);
+    store_close(s);
+    ok(store_put_aside(f->directory, again, sizeof again, &err));
+    assert_string_equal(again, "");
+    ok(open_at(f->directory, true, &s, &err));
+    store_close(s);
+}
+
+static void a_second_older_store_takes_no_others_place(void **state)
+{
+    fixture *f = *state;
+    char first[256], second[256];
+    store *s = f->s;
+    uint32_t older = STORE_FORMAT - 1;
+    ok(kv_write(s->db, write_format, &older, NULL));
+    store_close(s);
+    f->s = NULL;
+    ok(store_put_aside(f->directory, first, sizeof first, NULL));
+    ok(open_at(f->directory, false, &s, NULL));
+    ok(kv_write(s->db, write_format, &older, NULL));
+    store_close(s);
+    ok(store_put_aside(f->directory, second, sizeof second, NULL));
+    assert_string_not_equal(first, second);
+    assert_int_equal(access(first, F_OK), 0);
+    assert_int_equal(access(second, F_OK), 0);
+}
+
+static void a_newer_store_is_never_put_aside(void **state)
+{
+    fixture *f = *state;
+    char aside[256], journal[256];
+    uint32_t newer = STORE_FORMAT + 1;
+    ok(kv_write(f->s->db, write_format, &newer, NULL));
+    store_close(f->s);
+    f->s = NULL;
+    assert_int_equal(store_put_aside(f->directory, aside, sizeof aside, NULL),
+                     ETNA_E_NEWER);
+    assert_string_equal(aside, "");
+    snprintf(journal, sizeof journal, "%s/journal", f->directory);
+    assert_int_equal(access(journal, F_OK), 0);
+}
+
 static void a_file_that_is_no_database_is_refused(void **state)
 {
     fixture *f = *state;
@@ -323,6 +391,9 @@ int main(void)
         on_disk(one_process_opens_it_once),
         on_disk(a_newer_format_is_refused_untouched),
         on_disk(an_older_format_is_refused_with_what_to_do),
+        on_disk(an_older_store_is_put_aside_whole),
+        on_disk(a_second_older_store_takes_no_others_place),
+        on_disk(a_newer_store_is_never_put_aside),
         on_disk(a_file_that_is_no_database_is_refused),
         cmocka_unit_test(bad_places_are_refused_in_words),
         cmocka_unit_test(network_file_systems_are_known),
