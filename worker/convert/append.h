@@ -70,20 +70,14 @@ etna_code append_read(const uint8_t *file,
 void append_layer_free(append_layer *layer);
 
 /* The file before its last append: its bytes, but for what was edited since in
- * members that it had then. ETNA_E_NOTFOUND as append_read. Caller frees
- * *ret. */
+ * members that it had then. `keep_frame`: how it is read stays said.
+ * ETNA_E_NOTFOUND as append_read. Caller frees *ret. */
 etna_code append_strip(const uint8_t *file,
                        size_t size,
+                       bool keep_frame,
                        uint8_t **ret,
                        size_t *ret_size,
                        etna_error *err);
-/* The same; `keep_frame`: how it is read stays said. */
-etna_code append_strip_but(const uint8_t *file,
-                           size_t size,
-                           bool keep_frame,
-                           uint8_t **ret,
-                           size_t *ret_size,
-                           etna_error *err);
 
 /* Nodes that leave the scene with all below them: they are dropped from the
  * lists of the scenes and of their parents, and their own text and data stay;

@@ -205,24 +205,15 @@ static void strip_record(surgery *s, const json_t *layer, bool keep_frame)
         strip_empty_extras(s);
 }
 
-etna_code append_strip(const uint8_t *file,
-                       size_t size,
-                       uint8_t **ret,
-                       size_t *ret_size,
-                       etna_error *err)
-{
-    return append_strip_but(file, size, false, ret, ret_size, err);
-}
-
 /* Every list is cut back to its length before, then bytes, record and the
  * spaces at the text's end: what comes out is the file from before, byte for
  * byte. */
-etna_code append_strip_but(const uint8_t *file,
-                           size_t size,
-                           bool keep_frame,
-                           uint8_t **ret,
-                           size_t *ret_size,
-                           etna_error *err)
+etna_code append_strip(const uint8_t *file,
+                       size_t size,
+                       bool keep_frame,
+                       uint8_t **ret,
+                       size_t *ret_size,
+                       etna_error *err)
 {
     surgery s;
     const json_t *layer = NULL;

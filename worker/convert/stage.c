@@ -562,7 +562,7 @@ static etna_code stage_unappend(const scene *base,
     if (code == ETNA_E_NOTFOUND)
         return ETNA_OK;
     if (code == ETNA_OK && layer_leaves(&layer, base, stage)) {
-        code = append_strip_but(*file, *size, moved, &out, &out_size, err);
+        code = append_strip(*file, *size, moved, &out, &out_size, err);
         for (uint32_t i = 0; code == ETNA_OK && i < stage->removed_count; i++) {
             if (base->objects[stage->removed[i]].node < layer.first_node)
                 stage->removed[kept++] = stage->removed[i];

@@ -184,7 +184,8 @@ static void what_was_placed_is_appended_where_it_stands(void **state)
         snapshot_edit(&base, object_of(t.scene, "lamp"), &pose, &placed, NULL),
         ETNA_OK);
     export_to(&t, &placed, &out, &size);
-    assert_int_equal(append_strip(out, size, &bare, &bare_size, NULL), ETNA_OK);
+    assert_int_equal(append_strip(out, size, false, &bare, &bare_size, NULL),
+                     ETNA_OK);
     assert_int_equal(bare_size, t.file_size);
     assert_memory_equal(bare, t.file, bare_size);
     assert_int_equal(
