@@ -801,6 +801,34 @@ static void finished_by_holder(task *t)
     t->worker = NULL;
 }
 
+/* The first good result of a task, whoever hands it in. `by`: the task or its
+ * twin, where that is who holds it. */
+static void lease_take_result(task *t, task *by, const core_event *event)
+{
+    record_result facts;
+    record_of_task(t, ETNA_OK, NULL, &facts);
+    facts.result = *event->result;
+    record_result_of(t->run, &facts);
+    if (by)
+        finished_by_holder(by);
+    task_settle(t, &facts, false);
+}
+
+/* Of the holder of `by`: the task, or its twin. */
+static void lease_take_error(task *t, task *by, const message_result *came)
+{
+    const char *text = came->error_text ? came->error_text : "";
+    etna_code code =
+        came->error < ETNA_E_COUNT ? (etna_code)came->error : ETNA_E_INTERNAL;
+    if (by->of)
+        lease_twin_errored(by, came);
+    else if (came->error == ETNA_OK)
+        lease_errored(t->run, t, ETNA_E_MESSAGE,
+                      "its result was not well formed");
+    else
+        lease_errored(t->run, t, code, text);
+}
+
 /* Whoever hands in a good result is believed, also after its lease was lost:
  * the work is the same. An error counts only from who holds the task. */
 void lease_result(core *c, const core_event *event)
@@ -814,39 +842,24 @@ void lease_result(core *c, const core_event *event)
         lease_acknowledge(c, event->request, m->incarnation, m->sequence,
                           &came->ref);
     run *r = core_find(c, &came->ref.run);
-    task *held = r ? task_held(r, &came->ref) : NULL;
-    if (held && held->leaving && lease_is_held(held, m, &came->ref)) {
-        task_left(held);
+    if (!r)
+        return;
+    task *held = task_held(r, &came->ref);
+    task *by = held && lease_is_held(held, m, &came->ref) ? held : NULL;
+    if (by && by->leaving) {
+        task_left(by);
         return;
     }
-    task *t = r ? task_find(r, came->ref.task) : NULL;
-    /* `t` or its twin */
-    task *by = held && lease_is_held(held, m, &came->ref) ? held : NULL;
+    task *t = task_find(r, came->ref.task);
     /* late, repeated, or of a run that is over: acknowledged and dropped */
     if (!t)
         return;
-    if (came->error == ETNA_OK && event->result &&
-        task_result_valid(t, event->result)) {
-        record_result facts;
-        record_of_task(t, ETNA_OK, NULL, &facts);
-        facts.result = *event->result;
-        record_result_of(r, &facts);
-        if (by)
-            finished_by_holder(by);
-        task_settle(t, &facts, false);
-        return;
-    }
+    bool is_good = came->error == ETNA_OK && event->result &&
+                   task_result_valid(t, event->result);
     /* An error counts only from who holds the task now, and not when it comes
      * again from before: an attempt's number says nothing behind a restart. */
-    if (!by || m->sequence <= by->heard_before)
-        return;
-    if (by->of) {
-        lease_twin_errored(by, came);
-    } else if (came->error == ETNA_OK) {
-        lease_errored(r, t, ETNA_E_MESSAGE, "its result was not well formed");
-    } else {
-        etna_code code = came->error < ETNA_E_COUNT ? (etna_code)came->error
-                                                    : ETNA_E_INTERNAL;
-        lease_errored(r, t, code, came->error_text ? came->error_text : "");
-    }
+    if (is_good)
+        lease_take_result(t, by, event);
+    else if (by && m->sequence > by->heard_before)
+        lease_take_error(t, by, came);
 }

@@ -59,6 +59,25 @@ bool brief_tie_makes_sense(const brief_reading *r,
     return !of || habit_is_small(of);
 }
 
+/* "A lamp on each side", "four chairs along both sides": of each side as many
+ * as are said. */
+static bool tie_doubles(const open_tie *t, uint32_t count, bool every)
+{
+    if (!t->both)
+        return false;
+    if (t->relation == BRIEF_FLANK)
+        return count == 1;
+    return t->relation == BRIEF_AROUND && !every && !t->shared;
+}
+
+/* "At each table", "on both": so many of it there, too. */
+static bool tie_is_of_each(const open_tie *t, bool every)
+{
+    const bool of_sides =
+        t->relation == BRIEF_FLANK || t->relation == BRIEF_AROUND;
+    return every || (t->both && !of_sides);
+}
+
 /* What a relation says of how many there are: "on each side", "along both
  * sides", "at each table". */
 static void tie_count(brief_reading *r,
@@ -68,25 +87,20 @@ static void tie_count(brief_reading *r,
                       bool every)
 {
     brief_wish *w = &r->b->wishes[wish];
-    bool are_anchors = anchor != BRIEF_NONE && r->b->wishes[anchor].count > 1;
-    if (t->relation == BRIEF_BETWEEN && every && are_anchors) {
+    const uint32_t anchors =
+        anchor == BRIEF_NONE ? 0 : r->b->wishes[anchor].count;
+    if (t->relation == BRIEF_BETWEEN && every && anchors > 1) {
         /* "between each": between neighbours */
-        w->count = brief_count_times(w->count, r->b->wishes[anchor].count - 1);
+        w->count = brief_count_times(w->count, anchors - 1);
         return;
     }
     /* "three tables with plants on them": at least one on each */
-    bool is_spread = t->relation == BRIEF_ON && w->some && are_anchors;
-    if (is_spread && w->count < r->b->wishes[anchor].count)
-        w->count = r->b->wishes[anchor].count;
-    bool is_flank = t->relation == BRIEF_FLANK,
-         is_around = t->relation == BRIEF_AROUND;
-    bool is_pair = is_flank && t->both && w->count == 1;
-    /* "four chairs along each side" */
-    bool is_along_both = is_around && t->both && !every && !t->shared;
-    if (is_pair || is_along_both)
+    const bool is_spread = t->relation == BRIEF_ON && w->some && anchors > 1;
+    if (is_spread && w->count < anchors)
+        w->count = anchors;
+    if (tie_doubles(t, w->count, every))
         w->count = brief_count_times(w->count, 2);
-    bool is_of_each = every || (t->both && !is_flank && !is_around);
-    if (is_of_each && (are_anchors || t->relation == BRIEF_ON))
+    if (tie_is_of_each(t, every) && (anchors > 1 || t->relation == BRIEF_ON))
         w->each = true;
 }
 

@@ -615,11 +615,43 @@ static etna_code passage_check_question(reader *r, const passage *p)
                : code;
 }
 
+/* Does it ask for something, in words that are read for no order? */
+static etna_code passage_asks(reader *r,
+                              const sentence_part *w,
+                              const passage *p,
+                              bool *ret)
+{
+    etna_code code = ETNA_OK;
+    *ret = passage_is_of_one(p);
+    if (!*ret && passage_waits(p))
+        code = passage_names_any(r, p, p->end, ret);
+    if (code == ETNA_OK && !*ret)
+        code = stretch_wishes(r, w, ret);
+    if (code == ETNA_OK && !*ret)
+        code = passage_wishes(r, p, ret);
+    return code;
+}
+
+/* What it tells of a thing must be so. */
+static etna_code passage_check_told(reader *r, const passage *p)
+{
+    builtin_set subject = {0};
+    uint32_t verb, place;
+    etna_code code = passage_find_inverted(r, p, &verb, &subject);
+    if (code == ETNA_OK && verb < p->end)
+        return passage_check_inverted(r, p, verb, &subject);
+    if (code == ETNA_OK)
+        code = passage_find_place(r, p, &place);
+    if (code != ETNA_OK)
+        return code;
+    return place < p->end ? passage_check_place(r, p, place)
+                          : passage_check_object(r, p);
+}
+
 etna_code passed_check(reader *r, const sentence_part *w)
 {
     passage p = {.s = r->s, .first = w->first, .end = w->end};
-    builtin_set subject = {0};
-    uint32_t verb, place;
+    bool asks = false;
     while (p.first < p.end && passage_lists(&p, p.first, "told: joint"))
         p.first++;
     bool talk = p.first == p.end;
@@ -628,28 +660,8 @@ etna_code passed_check(reader *r, const sentence_part *w)
         return code;
     if (passage_questions(&p))
         return passage_check_question(r, &p);
-    if (passage_is_of_one(&p))
-        return passage_refuse(r, &p);
-    if (passage_waits(&p)) {
-        bool names = false;
-        etna_code waits = passage_names_any(r, &p, p.end, &names);
-        if (waits != ETNA_OK || names)
-            return waits == ETNA_OK ? passage_refuse(r, &p) : waits;
-    }
-    bool wishes = false;
-    code = stretch_wishes(r, w, &wishes);
-    if (code == ETNA_OK && !wishes)
-        code = passage_wishes(r, &p, &wishes);
-    if (code == ETNA_OK && wishes)
-        return passage_refuse(r, &p);
-    if (code == ETNA_OK)
-        code = passage_find_inverted(r, &p, &verb, &subject);
-    if (code == ETNA_OK && verb < p.end)
-        return passage_check_inverted(r, &p, verb, &subject);
-    if (code == ETNA_OK)
-        code = passage_find_place(r, &p, &place);
+    code = passage_asks(r, w, &p, &asks);
     if (code != ETNA_OK)
         return code;
-    return place < p.end ? passage_check_place(r, &p, place)
-                         : passage_check_object(r, &p);
+    return asks ? passage_refuse(r, &p) : passage_check_told(r, &p);
 }
