@@ -75,22 +75,6 @@ bool surgery_scene(const surgery *s, json_span *ret)
 }
 
 /* After a failure nothing more is done; surgery_finish tells it. */
-void surgery_put(surgery *s, size_t begin, size_t end, const char *with)
-{
-    json_edits edits = {0};
-    size_t size = 0;
-    json_edit_add(&edits, begin, end, with);
-    char *text =
-        s->failed ? NULL : json_edits_apply(&edits, s->text, s->size, &size);
-    json_edits_free(&edits);
-    s->failed = text == NULL;
-    if (s->failed)
-        return;
-    free(s->text);
-    s->text = text;
-    s->size = size;
-}
-
 static void surgery_edit(surgery *s, json_edits *edits)
 {
     size_t size = 0;
@@ -103,6 +87,13 @@ static void surgery_edit(surgery *s, json_edits *edits)
     free(s->text);
     s->text = text;
     s->size = size;
+}
+
+void surgery_put(surgery *s, size_t begin, size_t end, const char *with)
+{
+    json_edits edits = {0};
+    json_edit_add(&edits, begin, end, with);
+    surgery_edit(s, &edits);
 }
 
 void surgery_set(surgery *s,
