@@ -78,7 +78,6 @@ static int doctor_examine(const doctor *d)
 static bool doctor_quote(const char *text, etna_arena *arena, const char **ret)
 {
     json_t *value = json_string(text);
-    /* a JSON string is one of YAML's, too */
     char *quoted = value ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
     *ret = quoted ? etna_arena_strdup(arena, quoted) : NULL;
     free(quoted);

@@ -1,5 +1,5 @@
-/* See sever.h. NNG tells no descriptors, so a connection is known by its peer's
- * address and port: only one of ours has them. */
+/* See sever.h. NNG does not tell the descriptor of a connection. It is found by
+ * its peer's address and port, which no other socket of ours has. */
 #include "coordinator/shell/sever.h"
 
 #include <dirent.h>

@@ -1,6 +1,6 @@
-/* Loose parts to things: a sweep over boxes, contact by true triangles,
- * union-find. The order of the tests changes nothing but how many are
- * needed. */
+/* Makes things of loose parts: a sweep over their boxes finds pairs, their
+ * triangles say whether the two touch, and union-find joins those that do. The
+ * order of the tests changes only how many of them are needed. */
 #include "worker/cli/loose_clusters.h"
 #include "worker/math/union_find.h"
 
@@ -8,12 +8,14 @@
 #include <string.h>
 
 enum {
-    BODY = 4
-}; /* triangles: the fewest that enclose something */
+    BODY = 4 /* triangles: the fewest that enclose something */
+};
 
-#define LEVEL 0.01 /* metres: METHODS.md 1's "resting on" */
-#define SLENDER \
-    5.0 /* height over the narrower side: beyond, nothing stands by itself */
+/* metres: "resting on" of METHODS.md 1 */
+#define LEVEL 0.01
+/* height over the narrower side: what is more slender does not stand by
+ * itself */
+#define SLENDER 5.0
 
 /* The loose parts are `count` objects from `first` on. */
 typedef struct finding {

@@ -1,7 +1,7 @@
-/* Patches: a mesh's triangles in connected groups that look about one way.
- * Where a whole patch looks alike to a probe, growing takes it in one step and
- * goes on from its rim. Any division into connected groups gives the same
- * planes; this one gives few. */
+/* Patches: a mesh's triangles in connected groups whose normals are about the
+ * same. Where a probe takes all of a patch, it takes it in one step and goes on
+ * from the patch's rim. Any division into connected groups gives the same
+ * planes; this one gives few groups. */
 #include "worker/probe/probe_internal.h"
 
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 /* cosine to the patch's first triangle: about the 0.95 of a plane, with room
  * for its seed's own angle */
 #define CONE 0.98
-/* of an edge's ring that are looked at: edges of more triangles must not cost
- * their square */
+/* So many triangles at an edge are looked at: an edge with many must not cost
+ * their number squared. */
 #define RING_STEPS 4
 
 typedef struct laying {

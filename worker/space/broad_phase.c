@@ -5,11 +5,10 @@
 
 #include <stdlib.h>
 
-/* objects of a leaf; the depth of a walk, which halving keeps below 32; objects
- * that may have moved before the tree is grown anew */
 enum {
-    CROWD_LEAF = 8,
-    CROWD_STACK = 64,
+    LEAF_OBJECTS = 8, /* at most in a leaf */
+    STACK_NODES = 64, /* of a walk: halving keeps the depth below 32 */
+    /* so many may have moved before the tree is grown anew */
     LOOSE_MIN = 32
 };
 
@@ -135,7 +134,7 @@ static etna_code broad_phase_grow(broad_phase *c,
 {
     struct {
         uint32_t node, first, count;
-    } stack[CROWD_STACK];
+    } stack[STACK_NODES];
     uint32_t top = 0;
     keyed *keys = malloc(((size_t)c->n + 1) * sizeof *keys);
     if (!keys)
@@ -157,7 +156,7 @@ static etna_code broad_phase_grow(broad_phase *c,
                  count = stack[top].count;
         c->nodes[node] =
             (broad_phase_node){box_of_run(c, all, first, count), first, count};
-        if (count <= CROWD_LEAF)
+        if (count <= LEAF_OBJECTS)
             continue;
         broad_phase_halve(c, all, keys, first, count);
         c->nodes[node].first = c->node_count;
@@ -187,7 +186,7 @@ static uint32_t broad_phase_query_tree(broad_phase *c,
                                        const box3 *box,
                                        double margin)
 {
-    uint32_t stack[CROWD_STACK], top = 0, n = 0;
+    uint32_t stack[STACK_NODES], top = 0, n = 0;
     if (c->node_count)
         stack[top++] = 0;
     while (top > 0) {
