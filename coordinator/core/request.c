@@ -37,9 +37,11 @@ parked *request_park(core *c,
         core_trouble(c, ETNA_E_NOMEM, "a parked request: out of memory");
         return NULL;
     }
-    uint32_t patience = kind == PARKED_LEASE    ? c->options.lease_park_ms
-                        : kind == PARKED_ORDERS ? c->options.orders_park_ms
-                                                : c->options.events_park_ms;
+    uint32_t patience = c->options.events_park_ms;
+    if (kind == PARKED_LEASE)
+        patience = c->options.lease_park_ms;
+    else if (kind == PARKED_ORDERS)
+        patience = c->options.orders_park_ms;
     chain_init(&p->served);
     chain_init(&p->of_run);
     p->kind = kind;

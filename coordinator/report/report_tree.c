@@ -109,10 +109,13 @@ static void report_tree_dots(page *p,
         const json_t *node = json_array_get(tree, i);
         const char *state = field_string(node, "state");
         bool failed = !strcmp(state, "failed");
-        const char *class = is_kept(document, node)      ? " good"
-                            : failed                     ? " bad"
-                            : !strcmp(state, "given up") ? " warn"
-                                                         : "";
+        const char *class = "";
+        if (is_kept(document, node))
+            class = " good";
+        else if (failed)
+            class = " bad";
+        else if (!strcmp(state, "given up"))
+            class = " warn";
         long long x = x_of((long long)i + 1);
         long long y =
             y_of(report_tree_bounded(field_integer(node, "step"), NODES_MAX));

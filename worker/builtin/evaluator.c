@@ -210,10 +210,11 @@ static finding judge_facing(const builtin_facts *facts,
                             const builtin_move *move)
 {
     const char *name = facts->objects[facts->checks.object].name;
-    const char *faced = move->faced == BUILTIN_CAMERA ? "the camera"
-                        : move->faced < facts->object_count
-                            ? facts->objects[move->faced].name
-                            : "";
+    const char *faced = "";
+    if (move->faced == BUILTIN_CAMERA)
+        faced = "the camera";
+    else if (move->faced < facts->object_count)
+        faced = facts->objects[move->faced].name;
     double off = builtin_facing_off(facts, move, facts->checks.object);
     bool back = move->facing == FACING_BACK;
     if (off > 45)
@@ -342,7 +343,7 @@ static double off_place(const builtin_exact *exact, const builtin_object *o)
         if (length > 0)
             t = ((o->centre[0] - at[0]) * dx + (o->centre[1] - at[1]) * dy) /
                 length;
-        t = t < 0 ? 0 : t > 1 ? 1 : t;
+        t = fmin(fmax(t, 0), 1);
         at[0] += t * dx;
         at[1] += t * dy;
     }

@@ -532,16 +532,19 @@ static etna_code write_pose(executor *e, const char *form, model_reply *ret)
 {
     const builtin_object *o = &e->facts->objects[e->object];
     const double here[3] = {o->centre[0], o->centre[1], builtin_foot(o)};
-    const double *bottom = is_turn(e->move) ? here
-                           : e->planned     ? e->planned_at
-                           : e->has_spot    ? e->spot_at
-                                            : NULL;
+    const double *bottom = NULL;
+    if (is_turn(e->move))
+        bottom = here;
+    else if (e->planned)
+        bottom = e->planned_at;
+    else if (e->has_spot)
+        bottom = e->spot_at;
     if (!bottom)
         return builtin_say(e->talk, ret, e->err,
                            "There is no free place for it.");
-    double turn = e->move->relation == RELATION_TURN ? e->move->turn
-                  : e->turned                        ? 90
-                                                     : 0;
+    double turn = e->turned ? 90 : 0;
+    if (e->move->relation == RELATION_TURN)
+        turn = e->move->turn;
     return builtin_pose(e->talk, e->object, bottom, turn,
                         strcmp(form, "script") == 0, ret, e->err);
 }

@@ -115,10 +115,11 @@ static int group_print(const grouping *g, const scene *after, bool written)
                load_plain(o->name, room, sizeof room),
                load_plain(o->why, why, sizeof why), o->box.centre.x,
                o->box.centre.y, o->box.centre.z);
+    const char *outcome = written ? "is written" : "says so already";
+    if (g->dry_run)
+        outcome = "is left alone (--dry-run)";
     printf("%u objects then\n%s %s\n", after->object_count, g->side.path,
-           g->dry_run ? "is left alone (--dry-run)"
-           : written  ? "is written"
-                      : "says so already");
+           outcome);
     return load_printed(0);
 }
 

@@ -339,10 +339,9 @@ static void print_plane(const looking *l, const probe_plane *plane)
 {
     char name[PROBE_NAME_SIZE];
     const vec3 *n = &plane->normal, *o = &plane->origin;
-    const char *lies = n->z > 0.98        ? "faces up"
-                       : n->z < -0.98     ? "faces down"
-                       : fabs(n->z) < 0.2 ? "upright"
-                                          : "slanted";
+    const char *lies = fabs(n->z) < 0.2 ? "upright" : "slanted";
+    if (fabs(n->z) > 0.98)
+        lies = n->z > 0 ? "faces up" : "faces down";
     printf("plane     %s\n", load_plain(plane->name, name, sizeof name));
     printf("object    %s\n",
            load_plain(l->loaded.scene->objects[plane->object].name, name,

@@ -293,10 +293,10 @@ static void splitting_print(const splitting *s,
     printf("%u objects then, %u of them movable\n", after->object_count,
            movable);
     if (s->undo || s->pieces) {
-        printf("%s %s\n", s->side.path,
-               s->dry_run ? "is left alone (--dry-run)"
-               : written  ? "is written"
-                          : "says so already");
+        const char *outcome = written ? "is written" : "says so already";
+        if (s->dry_run)
+            outcome = "is left alone (--dry-run)";
+        printf("%s %s\n", s->side.path, outcome);
     }
 }
 

@@ -223,9 +223,9 @@ static double direction_at(const directions *d, uint32_t bin, double *ret_angle)
     double weight = 0, sum = 0;
     for (int k = -ANGLES_NEAR; k <= ANGLES_NEAR; k++) {
         uint32_t i = (uint32_t)((int)bin + k + ANGLES) % ANGLES;
-        double turned = (int)bin + k < 0         ? -MATH_PI / 2
-                        : (int)bin + k >= ANGLES ? MATH_PI / 2
-                                                 : 0;
+        double turned = (int)bin + k < 0 ? -MATH_PI / 2 : 0;
+        if ((int)bin + k >= ANGLES)
+            turned = MATH_PI / 2;
         weight += d->weight[i];
         sum += d->sum[i] + d->weight[i] * turned;
     }

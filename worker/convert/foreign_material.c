@@ -99,10 +99,9 @@ static const known_picture *foreign_find_picture(foreign *f, const char *name)
 
 static uint32_t foreign_wrap(enum aiTextureMapMode mode)
 {
-    return mode == aiTextureMapMode_Clamp || mode == aiTextureMapMode_Decal
-               ? 33071
-           : mode == aiTextureMapMode_Mirror ? 33648
-                                             : 10497;
+    if (mode == aiTextureMapMode_Clamp || mode == aiTextureMapMode_Decal)
+        return 33071;
+    return mode == aiTextureMapMode_Mirror ? 33648 : 10497;
 }
 
 /* Our v runs down, Assimp's up: v' = s v + t there is 1 - v' = s (1 - v) + (1 -

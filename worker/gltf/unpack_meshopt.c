@@ -148,12 +148,13 @@ bool meshopt_take(meshopt_mode mode,
                   size_t size,
                   uint8_t *out)
 {
-    int wrong =
-        mode == MESHOPT_ATTRIBUTES
-            ? meshopt_decodeVertexBuffer(out, count, stride, data, size)
-        : mode == MESHOPT_TRIANGLES
-            ? meshopt_decodeIndexBuffer(out, count, stride, data, size)
-            : meshopt_decodeIndexSequence(out, count, stride, data, size);
+    int wrong;
+    if (mode == MESHOPT_ATTRIBUTES)
+        wrong = meshopt_decodeVertexBuffer(out, count, stride, data, size);
+    else if (mode == MESHOPT_TRIANGLES)
+        wrong = meshopt_decodeIndexBuffer(out, count, stride, data, size);
+    else
+        wrong = meshopt_decodeIndexSequence(out, count, stride, data, size);
     if (wrong) {
         return false;
     }

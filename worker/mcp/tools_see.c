@@ -124,10 +124,12 @@ static json_t *materials_of(const scene *s, const scene_object *o)
 /* What holds it. */
 static const char *support_word(uint8_t support)
 {
-    return support == SUPPORT_STATIC     ? "static"
-           : support == SUPPORT_GROUNDED ? "grounded"
-           : support == SUPPORT_ATTACHED ? "attached"
-                                         : "hovering";
+    switch (support) {
+    case SUPPORT_STATIC: return "static";
+    case SUPPORT_GROUNDED: return "grounded";
+    case SUPPORT_ATTACHED: return "attached";
+    default: return "hovering";
+    }
 }
 
 /* Everything about one object in one answer. */

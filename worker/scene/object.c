@@ -397,6 +397,25 @@ static uint32_t parts_in_subtree(const grouping *g, uint32_t index)
     return count;
 }
 
+/* Why a node with all below it is one object; it has `whole` meshes, `mine` of
+ * them its own. NULL: out of memory. */
+static const char *whole_why(struct scene_private *own,
+                             const scene_node *node,
+                             uint32_t whole,
+                             uint32_t mine)
+{
+    if (whole == mine)
+        return "a mesh node";
+    if (whole == 1)
+        return "a node with a mesh below it";
+    return etna_arena_printf(
+        &own->arena,
+        node->has_geometry
+            ? "a mesh node and what is below it and touches it (%u meshes)"
+            : "a node whose %u meshes belong together",
+        whole);
+}
+
 /* `why` is shown to people who wonder how the file was divided. */
 static etna_code apply_fate(grouping *g,
                             uint32_t index,
@@ -410,19 +429,8 @@ static etna_code apply_fate(grouping *g,
     switch (f) {
     case FATE_OPEN: return ETNA_OK;
     case FATE_WHOLE:
-        return grouping_add_object(
-            g, index, SCENE_NONE, whole,
-            whole == mine ? "a mesh node"
-            : whole == 1  ? "a node with a mesh below it"
-            : node->has_geometry
-                ? etna_arena_printf(
-                      &own->arena,
-                      "a mesh node and what is below it and touches it (%u meshes)",
-                      whole)
-                : etna_arena_printf(&own->arena,
-                                    "a node whose %u meshes belong together",
-                                    whole),
-            err);
+        return grouping_add_object(g, index, SCENE_NONE, whole,
+                                   whole_why(own, node, whole, mine), err);
     case FATE_OWN_MESH_THEN_OPEN:
         return grouping_add_object(
             g, index, SCENE_NONE, mine,

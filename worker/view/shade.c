@@ -152,11 +152,11 @@ static void take_face(const shader *sh, const raster *r, size_t at, face *f)
     if (v3_dot(f->geometric, toward) > 0)
         f->geometric = v3_scale(f->geometric, -1);
     for (size_t i = 0; i < 3; i++) {
-        const float *n =
-            mesh->normal ? mesh->normal + 3 * (size_t)index[i]
-            : sh->creased[number]
-                ? sh->creased[number] + 9 * (size_t)triangle + 3 * i
-                : NULL;
+        const float *n = NULL;
+        if (mesh->normal)
+            n = mesh->normal + 3 * (size_t)index[i];
+        else if (sh->creased[number])
+            n = sh->creased[number] + 9 * (size_t)triangle + 3 * i;
         f->normal[i] = n ? turn_normal(p, n) : f->geometric;
     }
     surface_prepare(sh->s, part, triangle, &f->paint);

@@ -635,9 +635,7 @@ static void read_surface(reader *r, const json_t *row, builtin_surface *surface)
     if (r->code == ETNA_OK) {
         const builtin_object *o = &r->objects[surface->object];
         double low = builtin_foot(o), high = builtin_top(o);
-        surface->height = surface->height < low    ? low
-                          : surface->height > high ? high
-                                                   : surface->height;
+        surface->height = fmin(fmax(surface->height, low), high);
     }
     if (r->code == ETNA_OK)
         read_map(r, row, surface->columns, surface->rows, &surface->map);
@@ -727,15 +725,13 @@ static const char *facts_listed(reader *r,
     for (size_t i = 0; text && i < json_array_size(rows) && i < 4; i++) {
         const json_t *row = json_array_get(rows, i);
         for (uint32_t k = 0; text && k < key_count; k++) {
+            const char *joint = i ? ", " : "";
             const char *name = json_string_value(
                 keys[k][0] ? json_object_get(row, keys[k]) : row);
             if (!name)
                 reader_fault(r, "checks");
             text = etna_arena_printf(r->arena, "%s%s%.255s", text,
-                                     k   ? " and "
-                                     : i ? ", "
-                                         : "",
-                                     name ? name : "");
+                                     k ? " and " : joint, name ? name : "");
         }
     }
     if (!text)

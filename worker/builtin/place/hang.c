@@ -249,9 +249,9 @@ bool builtin_aligned_height(const builtin_facts *facts,
         return false;
     const builtin_object *o = &facts->objects[object],
                          *ref = &facts->objects[move->reference];
-    double sign = move->align == ALIGN_TOP      ? 1
-                  : move->align == ALIGN_BOTTOM ? -1
-                                                : 0;
+    double sign = move->align == ALIGN_TOP ? 1 : 0;
+    if (move->align == ALIGN_BOTTOM)
+        sign = -1;
     *ret = ref->centre[2] + sign * (ref->half[2] - o->half[2]);
     return true;
 }

@@ -132,7 +132,7 @@ static double way_to(const builtin_object *o, const builtin_surface *s)
         double low = s->origin[k],
                high = low + s->cell * (k ? s->rows : s->columns),
                at = o->centre[k];
-        double way = at < low ? low - at : at > high ? at - high : 0;
+        double way = fmax(fmax(low - at, at - high), 0);
         sum += way * way;
     }
     return sqrt(sum);

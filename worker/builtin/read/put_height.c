@@ -118,9 +118,9 @@ static etna_code put_told_height(put *p)
         return reader_refuse_said(p->r, CODE_UNREAD, said,
                                   "only one thing that hangs can be there");
     const builtin_align edge = align_said(node_value(said, "$edge"));
-    const double below = edge == ALIGN_BOTTOM ? o->half[2]
-                         : edge == ALIGN_TOP  ? -o->half[2]
-                                              : 0;
+    double below = edge == ALIGN_BOTTOM ? o->half[2] : 0;
+    if (edge == ALIGN_TOP)
+        below = -o->half[2];
     p->m.align = ALIGN_HEIGHT;
     p->m.at[2] = floor + up + below;
     return ETNA_OK;

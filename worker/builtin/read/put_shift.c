@@ -118,9 +118,9 @@ static etna_code put_at_other_end(put *p,
                                   const builtin_move *last,
                                   const chart_node *dir)
 {
-    const unsigned said = dir->value == DIR_LEFT    ? SIDE_LEFT
-                          : dir->value == DIR_RIGHT ? SIDE_RIGHT
-                                                    : 0;
+    unsigned said = dir->value == DIR_LEFT ? SIDE_LEFT : 0;
+    if (dir->value == DIR_RIGHT)
+        said = SIDE_RIGHT;
     if (!said || !put_is_object(p, last->reference) ||
         set_has(p->movers, last->reference))
         return ETNA_OK;

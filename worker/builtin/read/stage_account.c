@@ -111,7 +111,8 @@ static etna_code check_rank(stage *s)
     const bool ranks = ordinal > 0;
     const bool other =
         stage_says(s, SAYS_OTHER) && !s->borrows && !movers_are_kin(s);
-    const uint32_t least = ranks ? ordinal : other ? 2 : 0;
+    const uint32_t others = other ? 2 : 0;
+    const uint32_t least = ranks ? ordinal : others;
     uint32_t count = UINT32_MAX;
     if (least == 0 || t->word_count < (ranks ? 2u : 1u) || s->ret->count != 1)
         return ETNA_OK;
