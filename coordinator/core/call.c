@@ -419,14 +419,16 @@ static void answer_stored(run *r, const core_event *event, const call *a)
     call_answer(r->core, event, &said);
 }
 
-/* The sender's lease of the task it says it calls for, or NULL. */
+/* The sender's lease of the task it says it calls for, or NULL. A copy of what
+ * it said before it was given this lease is of an older one, which may have had
+ * the same number under a coordinator that died. */
 static task *caller_task(const core *c,
                          const core_event *event,
                          const message_task_ref *ref)
 {
     const run *r = core_find(c, &ref->run);
     task *t = r ? task_held(r, ref) : NULL;
-    if (!t || t->leaving)
+    if (!t || t->leaving || event->message->sequence <= t->given_after)
         return NULL;
     return t->worker->id == event->message->sender &&
                    t->worker->incarnation == event->message->incarnation

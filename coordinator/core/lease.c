@@ -218,6 +218,7 @@ static void lease_take(task *t, worker *w, uint64_t sequence)
     t->worker = w;
     t->lease_sequence = sequence;
     t->heard_before = w->result_sequence_max;
+    t->given_after = sequence ? worker_newest(w) : 0;
     t->confirmed_ms = t->leased_ms = w->core->now;
     core_kind_totals *totals = &w->core->totals.kinds[t->kind];
     totals->granted++;
@@ -469,6 +470,7 @@ static void lease_double(core *c, task *t, parked *p)
     core_kind_totals *totals = &c->totals.kinds[t->kind];
     twin->lease_sequence = p->sequence;
     twin->heard_before = p->worker->result_sequence_max;
+    twin->given_after = worker_newest(p->worker);
     twin->confirmed_ms = twin->leased_ms = c->now;
     totals->granted++;
     totals->doubled++;

@@ -71,6 +71,9 @@ typedef struct task {
     /* the newest result heard of its worker when it was given: what says no
      * more is of an older lease */
     uint64_t heard_before;
+    /* the newest of all that was heard of its worker then: what it asks for this
+     * lease comes later. 0: it held the task already */
+    uint64_t given_after;
     uint64_t queued_ms, leased_ms; /* when it last was */
     /* the last record of its run when it was queued */
     uint64_t follows;

@@ -241,6 +241,15 @@ worker *worker_heard(core *c, const core_event *event)
     return w;
 }
 
+/* All requests of a worker are numbered together. */
+uint64_t worker_newest(const worker *w)
+{
+    uint64_t newest = w->lease_sequence_max;
+    if (newest < w->result_sequence_max)
+        newest = w->result_sequence_max;
+    return newest < w->orders_sequence_max ? w->orders_sequence_max : newest;
+}
+
 /* ---- closed connections ---- */
 
 /* Those that could be lost now. */

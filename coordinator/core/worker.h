@@ -88,6 +88,9 @@ typedef struct parked {
  * higher incarnation takes the leases of the one before. NULL: an older
  * incarnation speaks, or one whose process has ended. */
 worker *worker_heard(core *c, const core_event *event);
+/* The number of the newest lease request, result or orders request that was
+ * heard of it. */
+uint64_t worker_newest(const worker *w);
 /* An orders request says what the worker holds: that is confirmed, or it is
  * told to stop it. The request is parked until there is something to tell. */
 void worker_orders(core *c, const core_event *event);

@@ -416,6 +416,13 @@ static world *restarted(world *w, uint64_t next_sequence)
     return again;
 }
 
+/* Its worker tells that it works on it all the time. */
+static void adopt(world *again, const world *before)
+{
+    again->held[again->held_count++] = before->held[0];
+    world_orders(again, 1);
+}
+
 static void fail_try(world *w, const message_task_ref *ref, bool lost)
 {
     message m = {.kind = MESSAGE_CALL_FAIL};
@@ -442,7 +449,7 @@ static void who_repeats_its_begin_after_a_restart_lost_nothing(void **state)
     world_resume(again);
     check_spent(again, 50, 50);
     again->next_sequence = 200;
-    world_lease(again, 1);
+    adopt(again, w);
     assert_int_equal(
         begin_as(again, 1, 77, &again->held[0].ref, 0, 1, estimate).verdict,
         CALL_GO);
@@ -451,6 +458,58 @@ static void who_repeats_its_begin_after_a_restart_lost_nothing(void **state)
     assert_int_equal(end(again, 1, &again->held[0].ref, 0, 8, 30),
                      MESSAGE_CALL_ACK);
     check_spent(again, 30, 0);
+    world_free(again);
+    world_free(w);
+}
+
+/* The worker was told to go, and to stop when another coordinator knew nothing
+ * of its lease. It gets the task once more, as the first time; then a copy of
+ * what it asked before arrives. */
+static void a_late_copy_of_a_begin_of_an_older_lease_takes_nothing_back(
+    void **state)
+{
+    (void)state;
+    world *w = with_plan(world_config("tidy up"));
+    message_task_ref ref = w->held[0].ref;
+    message_usage estimate = {.tokens_in = 100, .cost_micros = 50, .calls = 1};
+    assert_int_equal(begin_as(w, 1, 77, &ref, 0, 1, estimate).verdict, CALL_GO);
+    world *again = restarted(w, 200);
+    ref = again->held[0].ref;
+    assert_int_equal(ref.attempt, w->held[0].ref.attempt);
+    assert_int_equal(begin_as(again, 1, 77, &ref, 0, 1, estimate).verdict,
+                     CALL_STOP);
+    check_spent(again, 50, 50); /* it was called */
+    /* the new lease has a begin of its own */
+    assert_int_equal(begin_as(again, 1, 300, &ref, 0, 1, estimate).verdict,
+                     CALL_GO);
+    assert_int_equal(end(again, 1, &ref, 0, 8, 30), MESSAGE_CALL_ACK);
+    check_spent(again, 80, 50);
+    world_free(again);
+    world_free(w);
+}
+
+/* Its request for tasks waited all the time, and so is older. */
+static void a_begin_before_the_last_word_before_its_lease_is_of_an_older_one(
+    void **state)
+{
+    (void)state;
+    world *w = with_plan(world_config("tidy up"));
+    message_task_ref ref = w->held[0].ref;
+    message_usage estimate = {.tokens_in = 100, .cost_micros = 50, .calls = 1};
+    assert_int_equal(begin_as(w, 1, 230, &ref, 0, 1, estimate).verdict,
+                     CALL_GO);
+    world *again = world_restart(w, w->record_count);
+    again->now = 3600000;
+    world_resume(again);
+    again->next_sequence = 250;
+    world_orders(again, 1); /* it holds nothing any more */
+    again->next_sequence = 200;
+    world_lease(again, 1);
+    assert_int_equal(again->held_count, 1);
+    ref = again->held[0].ref;
+    assert_int_equal(begin_as(again, 1, 230, &ref, 0, 1, estimate).verdict,
+                     CALL_STOP);
+    check_spent(again, 50, 50);
     world_free(again);
     world_free(w);
 }
@@ -721,7 +780,7 @@ static void a_call_that_is_asked_for_anew_is_journaled_anew(void **state)
     world_resume(again);
     check_spent(again, 50, 50); /* one call */
     again->next_sequence = 200;
-    world_lease(again, 1);
+    adopt(again, w);
     assert_int_equal(
         begin_as(again, 1, 71, &again->held[0].ref, 0, 1, estimate).verdict,
         CALL_GO);
@@ -799,6 +858,10 @@ int main(void)
         cmocka_unit_test(
             calls_in_flight_when_the_coordinator_died_are_lost_at_resume),
         cmocka_unit_test(who_repeats_its_begin_after_a_restart_lost_nothing),
+        cmocka_unit_test(
+            a_late_copy_of_a_begin_of_an_older_lease_takes_nothing_back),
+        cmocka_unit_test(
+            a_begin_before_the_last_word_before_its_lease_is_of_an_older_one),
         cmocka_unit_test(
             a_try_that_failed_after_a_restart_is_not_made_undone_by_its_begin),
         cmocka_unit_test(a_try_that_failed_between_two_restarts_stays_booked),
