@@ -36,7 +36,7 @@ static const char usage[] =
     "usage: etna-bench [--lines REGEX] [--quick] [--json] [--no-peers] [--results DIR | --no-results]\n"
     "       etna-bench placements [COUNT]\n"
     "       etna-bench large [TRIANGLES [OBJECTS]]\n"
-    "       etna-bench pool [WORKERS [RUNS [ipc|tcp|tls [SLOTS]]]]\n"
+    "       etna-bench pool [WORKERS [RUNS [ipc|tcp|tls [SLOTS [RATE]]]]]\n"
     "  --lines REGEX   only lines whose id it meets: solve.avx2, verdict.free, growth.check.objects\n"
     "  --quick         three repeats of each; nothing is kept\n"
     "  --results DIR   where <cpu>.csv is kept (tests/bench/results); some lines alone are kept only when this is said,\n"
@@ -186,7 +186,8 @@ int main(int argc, char **argv)
         bench_pool(&b, argc > 2 ? (unsigned)atoi(argv[2]) : 64,
                    argc > 3 ? (unsigned)atoi(argv[3]) : 256,
                    argc > 4 ? argv[4] : "tcp",
-                   argc > 5 ? (unsigned)atoi(argv[5]) : 0);
+                   argc > 5 ? (unsigned)atoi(argv[5]) : 0,
+                   argc > 6 ? (unsigned)atoi(argv[6]) : 0);
         return 0;
     }
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)

@@ -183,12 +183,14 @@ void lines_trust(bench *b);
 void lines_pool(bench *b);
 
 void bench_placements(unsigned count); /* `etna-bench placements [COUNT]` */
-/* `etna-bench pool [WORKERS [RUNS [WIRE [SLOTS]]]]`; no slots are 4. */
+/* `etna-bench pool [WORKERS [RUNS [WIRE [SLOTS [RATE]]]]]`; no slots are 4, no
+ * rate is as fast as they can. */
 void bench_pool(bench *b,
                 unsigned workers,
                 unsigned runs,
                 const char *wire,
-                unsigned slots);
+                unsigned slots,
+                unsigned rate);
 /* What lines_memory measures in a process of its own. */
 int bench_child_memory(const char *path, bool checked);
 void bench_large(bench *b,

@@ -59,7 +59,11 @@ struct pool_bench {
     client *client;
     hand *hands;
     uint32_t hand_count, run_count, slots;
-    double *trips; /* ms from results sent to their answer */
+    /* tasks that all of them do in a second; 0: each as it comes */
+    double rate, begun_ms;
+    uint64_t paced;     /* done since then */
+    uint32_t next_hand; /* whose turn it is to be done */
+    double *trips;      /* ms from results sent to their answer */
     size_t trip_count, trip_room;
     int woken;
     atomic_uint ended;
@@ -229,10 +233,26 @@ static void hand_send(hand *h, const link_output *out)
     free(data);
 }
 
+/* A task that waits for its moment is wanted no more. */
+static void hand_drop(hand *h, uint64_t job)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < h->started_count; i++) {
+        if (h->started[i].job == job)
+            continue;
+        h->started[kept] = h->started[i];
+        h->kinds[kept] = h->kinds[i];
+        h->nodes[kept++] = h->nodes[i];
+    }
+    h->started_count = kept;
+}
+
 static void hand_step(hand *h, link_event event)
 {
     link_update update;
     etna_error err = {0};
+    uint64_t gone[STARTED_MOST];
+    uint32_t gone_count = 0;
     event.time_ms = pool_now();
     rig_must(link_step(h->link, &event, &update, &err), &err);
     for (size_t i = 0; i < update.count; i++) {
@@ -243,8 +263,14 @@ static void hand_step(hand *h, link_event event)
             net_drop(h->net, out->request);
         if (out->kind == LINK_OUT_START)
             hand_start(h, out);
+        if (out->kind == LINK_OUT_CANCEL && gone_count < STARTED_MOST)
+            gone[gone_count++] = out->job;
     }
-    while (h->started_count)
+    for (uint32_t i = 0; i < gone_count; i++) {
+        hand_drop(h, gone[i]);
+        hand_step(h, (link_event){.kind = LINK_JOB_GONE, .job = gone[i]});
+    }
+    while (h->started_count && !h->pool->rate)
         hand_finish(h, --h->started_count);
 }
 
@@ -337,17 +363,31 @@ static void pool_submit(pool_bench *p)
     etna_arena_free(&arena);
 }
 
+/* As many as the rate has room for by now: hand after hand, all that one has. */
+static void pool_pace(pool_bench *p)
+{
+    const double due = p->rate * (bench_now(BENCH_WALL) - p->begun_ms) / 1e3;
+    for (uint32_t i = 0; i < p->hand_count && (double)p->paced < due; i++) {
+        hand *h = &p->hands[p->next_hand++ % p->hand_count];
+        p->paced += h->started_count;
+        while (h->started_count)
+            hand_finish(h, --h->started_count);
+    }
+}
+
 static void pool_pump(pool_bench *p)
 {
     struct pollfd woken = {.fd = p->woken, .events = POLLIN};
     uint64_t times;
-    int ready = poll(&woken, 1, TICK_MS);
+    int ready = poll(&woken, 1, p->rate ? 1 : TICK_MS);
     (void)!read(p->woken, &times, sizeof times);
     for (uint32_t i = 0; i < p->hand_count; i++) {
         net_collect(p->hands[i].net);
         if (!ready)
             hand_step(&p->hands[i], (link_event){.kind = LINK_TICK});
     }
+    if (p->rate)
+        pool_pace(p);
 }
 
 /* Not timed: each is a commit of its own. Nothing is done of them meanwhile. */
@@ -361,6 +401,7 @@ static void pool_submit_all(void *context)
 static void pool_work(void *context)
 {
     pool_bench *p = context;
+    p->begun_ms = bench_now(BENCH_WALL);
     while (p->ended < p->submitted)
         pool_pump(p);
 }
@@ -488,8 +529,12 @@ static double pool_cpu_ms(void)
            (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e3;
 }
 
-void bench_pool(
-    bench *b, unsigned workers, unsigned runs, const char *wire, unsigned slots)
+void bench_pool(bench *b,
+                unsigned workers,
+                unsigned runs,
+                const char *wire,
+                unsigned slots,
+                unsigned rate)
 {
     enum {
         COMMITS = 200
@@ -498,6 +543,7 @@ void bench_pool(
     char process[4096] = "";
     pool_bench *p = pool_open(b, workers, runs, wire);
     p->slots = slots ? slots : SLOTS;
+    p->rate = rate;
     for (int i = 0; i < COMMITS; i++) {
         double start = bench_now(BENCH_WALL);
         pool_commit(p);
