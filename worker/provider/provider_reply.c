@@ -1,6 +1,7 @@
 /* What the wires' readers share: texts, counts and tool calls out of a vendor's
  * JSON, which may be anything. */
 #include "worker/provider/provider_internal.h"
+#include "worker/provider/provider_shape.h"
 #include "worker/provider/text.h"
 
 #include <stdlib.h>
@@ -143,9 +144,9 @@ static const char *arguments_text(wire_reader *r,
         if (!tree)
             r->failed = true;
     } else if (json_is_string(arguments) && json_string_length(arguments) > 0) {
-        tree = json_loadb(json_string_value(arguments),
-                          json_string_length(arguments), JSON_REJECT_DUPLICATES,
-                          NULL);
+        tree =
+            shape_load(json_string_value(arguments),
+                       json_string_length(arguments), JSON_REJECT_DUPLICATES);
         if (!tree && cut)
             return NULL;
         if (!json_is_object(tree)) {

@@ -277,6 +277,45 @@ static void stream_free(stream *s)
     free(s);
 }
 
+/* ---- JSON of a size that can be held ---- */
+
+/* What the tree of such a text takes in memory, at about: an empty object has
+ * two bytes there, and two hundred times as many here. Garbage is counted as if
+ * it were JSON, which is right up to where reading it ends. */
+static size_t shape_tree_bytes(const char *data, size_t size)
+{
+    enum {
+        CONTAINER = 400,
+        TEXT_END = 32, /* each text has two */
+        VALUE = 48
+    };
+    size_t bytes = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < size; i++) {
+        if (quoted && data[i] == '\\') {
+            i++;
+        } else if (data[i] == '"') {
+            quoted = !quoted;
+            bytes += TEXT_END;
+        } else if (!quoted && (data[i] == '{' || data[i] == '[')) {
+            bytes += CONTAINER;
+        } else if (!quoted && data[i] == ',') {
+            bytes += VALUE;
+        }
+    }
+    return bytes;
+}
+
+json_t *shape_load(const char *data, size_t size, size_t flags)
+{
+    enum {
+        TREE_MAX = 256 << 20
+    };
+    if (shape_tree_bytes(data, size) > TREE_MAX)
+        return NULL;
+    return json_loadb(data, size, flags, NULL);
+}
+
 /* ---- JSON that is nearly some ---- */
 
 typedef enum surrogate {
@@ -411,9 +450,9 @@ static json_t *mended_load(const char *data, size_t size)
         if (!was_quoted)
             mender_value(&m);
     }
-    json_t *root = json_loadb(m.out, m.used, FLAGS, NULL);
+    json_t *root = shape_load(m.out, m.used, FLAGS);
     if (!root)
-        root = json_loadb(m.out, m.used, FLAGS | JSON_DECODE_INT_AS_REAL, NULL);
+        root = shape_load(m.out, m.used, FLAGS | JSON_DECODE_INT_AS_REAL);
     free(m.out);
     return root;
 }
@@ -450,7 +489,7 @@ static void stream_line(stream *s, const char *line, size_t size)
         line++, size--;
     if (!size || *line != '{')
         return;
-    json_t *chunk = json_loadb(line, size, JSON_ALLOW_NUL, NULL);
+    json_t *chunk = shape_load(line, size, JSON_ALLOW_NUL);
     if (!chunk)
         chunk = mended_load(line, size);
     if (chunk)
@@ -499,8 +538,7 @@ json_t *shape_parse(const char *data, size_t size)
     const char *first = skip_comments(data, data + size);
     size -= (size_t)(first - data);
     data = first;
-    json_t *root =
-        json_loadb(data, size, JSON_ALLOW_NUL | JSON_DECODE_ANY, NULL);
+    json_t *root = shape_load(data, size, JSON_ALLOW_NUL | JSON_DECODE_ANY);
     if (!root)
         root = shape_stream(data, size);
     return root ? root : shape_mend(data, size);
@@ -522,8 +560,8 @@ static void shape_calls(json_t *message)
     const json_t *calls = json_object_get(message, "tool_calls");
     if (!json_string_length(calls))
         return;
-    json_t *list = json_loadb(json_string_value(calls),
-                              json_string_length(calls), JSON_ALLOW_NUL, NULL);
+    json_t *list = shape_load(json_string_value(calls),
+                              json_string_length(calls), JSON_ALLOW_NUL);
     if (json_is_array(list))
         json_object_set(message, "tool_calls", list);
     json_decref(list);

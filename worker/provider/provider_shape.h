@@ -11,6 +11,9 @@
  * chunks the one answer that they are pieces of. A new reference; NULL:
  * neither, or out of memory. */
 json_t *shape_parse(const char *data, size_t size);
+/* json_loadb(), and NULL for what would take more than a quarter of a gigabyte:
+ * no model says that much, and a worker would die of it. */
+json_t *shape_load(const char *data, size_t size, size_t flags);
 /* An answer of the chat wire, found where it is the only one of a list, in an
  * envelope's `data`, or a choice has it as `delta` or plain `text`. Takes
  * `root` (or NULL) and returns it, or what was found in it, as a new

@@ -578,6 +578,40 @@ static void valid_json_of_a_wrong_shape_is_an_empty_answer(void **state)
     }
 }
 
+/* {"choices": [{"message": {"content": "hello", "x": [PART, PART, ...]}}]} */
+static char *answer_of_parts(const char *part, size_t count)
+{
+    static const char head[] =
+        "{\"choices\": [{\"message\": {\"content\": \"hello\", \"x\": [";
+    static const char end[] = "0]}}]}";
+    const size_t size = strlen(part);
+    char *text = malloc(sizeof head + count * size + sizeof end), *at = text;
+    assert_non_null(text);
+    at = stpcpy(at, head);
+    for (size_t i = 0; i < count; i++)
+        at = stpcpy(at, part);
+    strcpy(at, end);
+    return text;
+}
+
+/* Its tree would take gigabytes, of a body that is not large. */
+static void an_answer_of_a_million_parts_is_none(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {"{},", "[[]],", "\"\",", "{\"a\":{}},"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        char *few = answer_of_parts(parts[i], 1000);
+        char *many = answer_of_parts(parts[i], 3000000);
+        talk t;
+        talk_begin(&t, "chat");
+        assert_int_equal(talk_read_body(&t, 200, few).end, PROVIDER_REPLY);
+        assert_int_equal(talk_read_body(&t, 200, many).end, PROVIDER_AGAIN);
+        free(few);
+        free(many);
+        talk_end(&t);
+    }
+}
+
 static void failures_are_told_apart(void **state)
 {
     (void)state;
@@ -776,6 +810,7 @@ int main(void)
         cmocka_unit_test(a_failure_told_within_an_answer_is_one),
         cmocka_unit_test(an_answer_is_found_in_the_envelopes_of_gateways),
         cmocka_unit_test(valid_json_of_a_wrong_shape_is_an_empty_answer),
+        cmocka_unit_test(an_answer_of_a_million_parts_is_none),
         cmocka_unit_test(failures_are_told_apart),
         cmocka_unit_test(
             a_broken_line_may_have_been_billed_a_bad_certificate_was_not),
