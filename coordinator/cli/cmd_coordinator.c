@@ -20,6 +20,9 @@
 #include "coordinator/shell/ticket.h"
 
 #include <jansson.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -317,6 +320,20 @@ static etna_code serving_run(coordinator_serving *v,
     return shell_run(v->shell, &v->signal, &v->twice, err);
 }
 
+/* A message's memory is taken when its size is announced. Of the kernel it is
+ * nothing until bytes come, and goes back with the message; the heap would keep
+ * it, and clear it for the next: strangers could fill hundreds of megabytes by
+ * a few bytes each. */
+static void coordinator_keep_no_large(void)
+{
+#ifdef __GLIBC__
+    enum {
+        LARGE = 256 << 10
+    };
+    mallopt(M_MMAP_THRESHOLD, LARGE);
+#endif
+}
+
 /* Returns the exit code: 0 after a drain, 128 + number after a signal. A second
  * signal skips closing. */
 static int cmd_coordinator_serve(const coordinator_place *place,
@@ -326,6 +343,7 @@ static int cmd_coordinator_serve(const coordinator_place *place,
     coordinator_serving v = {.watched.log_json =
                                  place->log && strcmp(place->log, "json") == 0};
     cli_raise_files();
+    coordinator_keep_no_large();
     etna_code code = serving_open(&v, place, &err);
     if (!code)
         code = serving_start(&v, place, workers, &err);

@@ -130,6 +130,15 @@ wait $flood
 cut=$(sed -n 's/^cut off \([0-9]*\) of .*/\1/p' "$work/flood.txt")
 [ "${cut:-0}" -ge $((strangers - stay)) ] || fail "of $strangers strangers this became: $(tail -1 "$work/flood.txt")"
 
+# Who announces much and sends nothing takes nothing: not even what was not sent is kept for him.
+"$stranger" announce $url 200 >"$work/announce.txt" 2>&1 &
+flood=$!
+all_open() { [ "$(grep -c "^open 200" "$work/announce.txt")" = 4 ]; }
+await "the announcements do not come" $flood all_open
+held=$(sed -n 's/^RssAnon:[[:space:]]*\([0-9]*\) kB/\1/p' /proc/$coordinator/status)
+[ "${ETNA_LOAD_MB:-}" = 0 ] || [ "${held:-0}" -le 100000 ] || fail "200 announced messages of 2 MB: the coordinator holds $held KB"
+wait $flood
+
 # The same of one who is let in.
 "$ETNA_BIN/insider" $url "$work/worker.join" flood >"$work/inflood.txt" 2>&1 &
 flood=$!

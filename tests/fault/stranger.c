@@ -7,6 +7,8 @@
  *   stranger huge URL                      two megabytes of nothing, until it is cut off
  *   stranger flood URL COUNT STAY          so many connections at once, each of which says something and waits until it is
  *                                          cut off; ends when no more than STAY are left
+ *   stranger announce URL COUNT            so many connections at once, each of which begins a message of two megabytes and
+ *                                          says no more; four times
  *   stranger thief PORT SECONDS            listens where a coordinator did; answers all with a welcome of its own
  *
  * Prints what came of it, a line a request: "refused TEXT", "KIND" of the
@@ -136,12 +138,10 @@ static void huge(const char *url)
 }
 
 /* Below NNG, which would need a thread's care for each: the greeting of the
- * protocol, then a request of ours. */
-static int plain_connection(uint16_t port)
+ * protocol, then what is to be said. */
+static int plain_connection(uint16_t port, const uint8_t *says, size_t size)
 {
     static const uint8_t greeting_bytes[8] = {0, 'S', 'P', 0, 0, 0x30, 0, 0};
-    static const uint8_t request[] = {0, 0,    0, 0, 0, 0,    0,
-                                      6, 0x80, 0, 0, 1, 0x08, 0x01};
     struct sockaddr_in to = {.sin_family = AF_INET,
                              .sin_port = htons(port),
                              .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -150,8 +150,7 @@ static int plain_connection(uint16_t port)
                 !connect(fd, (const struct sockaddr *)&to, sizeof to) &&
                 send(fd, greeting_bytes, sizeof greeting_bytes, MSG_NOSIGNAL) ==
                     (ssize_t)sizeof greeting_bytes &&
-                send(fd, request, sizeof request, MSG_NOSIGNAL) ==
-                    (ssize_t)sizeof request;
+                send(fd, says, size, MSG_NOSIGNAL) == (ssize_t)size;
     if (said)
         return fd;
     if (fd >= 0)
@@ -168,18 +167,57 @@ static bool is_cut(int fd)
     return got == 0 || (got < 0 && errno != EAGAIN);
 }
 
-static void flood(const char *url, int count, int stay)
+static void raise_files(void)
 {
     struct rlimit files;
     getrlimit(RLIMIT_NOFILE, &files);
     files.rlim_cur = files.rlim_max;
     setrlimit(RLIMIT_NOFILE, &files);
+}
+
+/* Again and again: what a process got for one message it may keep for another. */
+static void announce(const char *url, int count)
+{
+    enum {
+        ROUNDS = 4
+    };
+    const struct timespec pause = {.tv_sec = 1};
+    /* two megabytes come, of which this is the first */
+    static const uint8_t start[] = {0, 0,    0, 0, 0, 0x20, 0,
+                                    0, 0x80, 0, 0, 1, 0x08};
+    int *all = calloc((size_t)count, sizeof *all);
+    uint16_t port = (uint16_t)strtoul(strrchr(url, ':') + 1, NULL, 10);
+    if (!all)
+        abort();
+    for (int round = 0; round < ROUNDS; round++) {
+        int opened = 0;
+        for (int i = 0; i < count; i++) {
+            all[i] = plain_connection(port, start, sizeof start);
+            opened += all[i] >= 0;
+        }
+        nanosleep(&pause, NULL);
+        printf("open %d\n", opened);
+        fflush(stdout);
+        nanosleep(&pause, NULL);
+        for (int i = 0; i < count; i++) {
+            if (all[i] >= 0)
+                close(all[i]);
+        }
+    }
+    free(all);
+}
+
+static void flood(const char *url, int count, int stay)
+{
+    static const uint8_t request[] = {0, 0,    0, 0, 0, 0,    0,
+                                      6, 0x80, 0, 0, 1, 0x08, 0x01};
+    raise_files();
     int *all = calloc((size_t)count, sizeof *all), opened = 0, cut = 0;
     uint16_t port = (uint16_t)strtoul(strrchr(url, ':') + 1, NULL, 10);
     if (!all)
         abort();
     for (int i = 0; i < count; i++) {
-        all[i] = plain_connection(port);
+        all[i] = plain_connection(port, request, sizeof request);
         opened += all[i] >= 0;
     }
     puts("open"); /* the test goes on with its own work */
@@ -250,6 +288,8 @@ int main(int argc, char **argv)
         huge(argv[2]);
     } else if (!strcmp(what, "flood") && argc == 5) {
         flood(argv[2], atoi(argv[3]), atoi(argv[4]));
+    } else if (!strcmp(what, "announce") && argc == 4) {
+        announce(argv[2], atoi(argv[3]));
     } else if (!strcmp(what, "thief") && argc == 4) {
         thief(argv[2], atoi(argv[3]));
     } else {
