@@ -71,17 +71,30 @@ static const builtin_surface *largest_surface(const builtin_facts *facts,
     return best;
 }
 
-/* May any of them stand on another? */
-static bool list_can_pile(const planner *p,
-                          const uint32_t *list,
-                          uint32_t count)
+/* How many of them may stand on another. */
+static uint32_t list_can_pile(const planner *p,
+                              const uint32_t *list,
+                              uint32_t count)
 {
-    for (uint32_t i = 0; i < count * count; i++) {
-        const uint32_t mate = list[i / count], object = list[i % count];
-        if (mate != object && planner_mate_bears(p, mate, object))
-            return true;
+    uint32_t able = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        bool finds = false;
+        for (uint32_t k = 0; k < count && !finds; k++)
+            finds = k != i && planner_mate_bears(p, list[k], list[i]);
+        able += finds;
     }
-    return false;
+    return able;
+}
+
+/* What they may take at most, as so often what there is: towels lie one on
+ * another. */
+static double list_piles(const planner *p, const uint32_t *list, uint32_t count)
+{
+    const double over_edges = 1.2, piled = 2;
+    const uint32_t able = list_can_pile(p, list, count);
+    if (able == count)
+        return over_edges * count;
+    return able > 0 ? piled : over_edges;
 }
 
 /* By areas alone, said before anything is moved: several things on one
@@ -92,7 +105,6 @@ bool planner_lacks_room(const planner *p,
                         uint32_t count,
                         const char **ret_why)
 {
-    const double over_edges = 1.2, piled = 2; /* times what there is */
     double area = 0, needed = 0;
     const builtin_surface *s = largest_surface(p->facts, base, &area);
     for (uint32_t i = 0; i < count; i++)
@@ -104,7 +116,7 @@ bool planner_lacks_room(const planner *p,
     /* what is uneven bears things, too, and some stand on others */
     const double most =
         4 * o->half[0] * o->half[1] * builtin_levels(p->facts, base);
-    if (needed <= (list_can_pile(p, list, count) ? piled : over_edges) * most)
+    if (needed <= list_piles(p, list, count) * most)
         return false;
     *ret_why = etna_arena_printf(
         p->talk->arena,

@@ -307,6 +307,20 @@ static void what_has_no_room_side_by_side_is_refused_at_once(void **state)
     etna_arena_free(&arena);
 }
 
+/* Three towels of one size: a pile has room wherever one of them has. */
+static void what_lies_one_on_another_needs_room_for_one(void **state)
+{
+    (void)state;
+    facts_world w;
+    int floor = ground(&w);
+    facts_world_add(&w, "Towel Red", 0, 0, 0.3, 0.25, 0.06, "red", floor);
+    facts_world_add(&w, "Towel Blue", 1, 0, 0.3, 0.25, 0.06, "blue", floor);
+    facts_world_add(&w, "Towel Grey", 2, 0, 0.31, 0.26, 0.06, "grey", floor);
+    assert_tactic(
+        &w, TASK("Put the blue towel and the grey towel on the red towel", ""),
+        "go.");
+}
+
 static void what_comes_into_a_full_basket_lies_on_the_topmost(void **state)
 {
     (void)state;
@@ -637,6 +651,7 @@ int main(void)
         cmocka_unit_test(what_stands_at_a_height_keeps_one),
         cmocka_unit_test(what_would_have_to_come_down_is_refused),
         cmocka_unit_test(what_has_no_room_side_by_side_is_refused_at_once),
+        cmocka_unit_test(what_lies_one_on_another_needs_room_for_one),
         cmocka_unit_test(what_did_not_go_into_a_tight_vessel_is_refused),
         cmocka_unit_test(
             what_is_far_too_large_is_refused_before_anything_moves),
