@@ -319,6 +319,16 @@ static double zone_corner_off(const builtin_facts *facts,
                : off;
 }
 
+/* Metres from an edge at which a large thing is still at it: a pillow's length
+ * tells, and no mattress is level up to its rim. */
+static double zone_large_slack(const builtin_object *o, const zone_view *v)
+{
+    const double share = 0.3, most = 0.15; /* of its side; metres */
+    const double shorter =
+        math_min(builtin_extent(o, v->axes[0]), builtin_extent(o, v->axes[1]));
+    return math_min(share * 2 * shorter, most);
+}
+
 double relation_zone_off(const builtin_facts *facts,
                          const builtin_move *move,
                          uint32_t object,
@@ -339,13 +349,13 @@ double relation_zone_off(const builtin_facts *facts,
     const double rim =
         v.uneven ? 0.1 * math_max(v.high[0] - v.low[0], v.high[1] - v.low[1])
                  : 0.06;
-    const double slack =
-        math_max(rim, share) + corner_room(facts, move, object);
+    double slack = math_max(rim, share) + corner_room(facts, move, object);
     if (move->relation == RELATION_CORNER) {
         const double off = zone_corner_off(facts, move, object, at, &v);
         return move->gap > 0 ? off : off - slack;
     }
     const double nearest =
         math_min(zone_to_nearer(&v, 0), zone_to_nearer(&v, 1));
+    slack = math_max(slack, zone_large_slack(&facts->objects[object], &v));
     return (move->sides ? zone_worst(move, &v) : nearest) - slack;
 }

@@ -937,6 +937,42 @@ static void what_is_parallel_has_its_length_along_the_other_s(void **state)
     }
 }
 
+/* How far from an edge a thing is still at it goes by its size. */
+static void a_pillow_is_at_the_end_farther_off_than_a_cup(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *sentence;
+        double gap; /* metres from its front to the mattress's */
+        bool fits;
+    } rows[] = {
+        {"Put the pillow at the front edge of the mattress", 0.02, true},
+        {"Put the pillow at the front edge of the mattress", 0.12, true},
+        {"Put the pillow at the front edge of the mattress", 0.2, false},
+        {"Put the cup at the front edge of the mattress", 0.02, true},
+        {"Put the cup at the front edge of the mattress", 0.12, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        facts_world w = facts_world_new();
+        facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+        w.things[0].is_static = true;
+        facts_world_add(&w, "Mattress", 0, 0, 0.7, 1.8, 0.16, "white", 0);
+        facts_world_add(&w, "Pillow", 0, 0.6, 0.42, 0.42, 0.12, "blue", 1);
+        facts_world_add(&w, "Cup", 1.5, 0, 0.08, 0.08, 0.1, "red", 0);
+        builtin_facts facts = read_world_facts(&w, &arena);
+        const builtin_move move = read_one(&facts, rows[i].sentence, &arena);
+        const uint32_t object = move.objects.objects[0];
+        const double at[3] = {
+            0, -0.9 + rows[i].gap + facts.objects[object].half[1], 0.18};
+        const double misfit = builtin_misfit(&facts, &move, object, at);
+        if ((misfit <= 0) != rows[i].fits)
+            fail_msg("%s, %g m: misfit %g", rows[i].sentence, rows[i].gap,
+                     misfit);
+        etna_arena_free(&arena);
+    }
+}
+
 /* A file that holds its sofa a few centimetres over the rug means it to stand
  * there, and what comes before it comes onto the rug. */
 static void what_hovers_low_over_a_rug_has_its_neighbours_there(void **state)
@@ -1157,6 +1193,7 @@ int main(void)
         cmocka_unit_test(a_front_is_off_by_its_angle),
         cmocka_unit_test(what_lies_on_a_fold_is_placed_on_the_whole),
         cmocka_unit_test(what_is_parallel_has_its_length_along_the_other_s),
+        cmocka_unit_test(a_pillow_is_at_the_end_farther_off_than_a_cup),
         cmocka_unit_test(what_hovers_low_over_a_rug_has_its_neighbours_there),
         cmocka_unit_test(what_goes_to_a_wall_leaves_its_rug),
         cmocka_unit_test(a_chair_s_own_desk_is_before_it),
