@@ -144,7 +144,8 @@ static bool clause_is_cut_off(const clause *c, const clause_kind *kind)
     return strange || (c->r->gap != GAP_NONE && !kind->is_wish);
 }
 
-/* "There" is next where the last of these moves puts something. */
+/* "There" is next where the last of these moves puts something, or what it frees:
+ * "take the lamp off the table and put the vase there". */
 static void there_note(reader *r, uint32_t first_move)
 {
     static const struct {
@@ -153,7 +154,8 @@ static void there_note(reader *r, uint32_t first_move)
         {RELATION_ON, RELATION_ON},         {RELATION_IN, RELATION_IN},
         {RELATION_UNDER, RELATION_UNDER},   {RELATION_MIDDLE, RELATION_ON},
         {RELATION_EDGE, RELATION_ON},       {RELATION_CORNER, RELATION_ON},
-        {RELATION_BESIDE, RELATION_BESIDE}, {RELATION_LINE, RELATION_ON}};
+        {RELATION_BESIDE, RELATION_BESIDE}, {RELATION_LINE, RELATION_ON},
+        {RELATION_OFF, RELATION_ON}};
     const builtin_reading *reading = r->reading;
     if (reading->count == first_move)
         return;

@@ -646,6 +646,15 @@ static etna_code state_act(clause *c)
     return code;
 }
 
+/* "One is left": what is still there, and no way to go. */
+static bool state_is_left_over(const clause *c)
+{
+    const chart_node *be = chart_child(c->said, "$be"), *way = c->d.shift;
+    return be && way && node_tells(c, be) && way->first == be->end &&
+           way->end == c->said->end && way->end == way->first + 1 &&
+           reader_word_is(c->r, way->first, "left");
+}
+
 /* How a state is read; the first row that fits takes it. */
 typedef struct state_row {
     bool (*when)(const clause *c);
@@ -657,6 +666,7 @@ static const state_row states_refused[] = {
     {state_is_for_each, state_refuse_for_each},
     {state_is_relative, state_refuse_all},
     {state_is_unclear, state_refuse_unclear},
+    {state_is_left_over, state_refuse_all},
     {state_side_is_of_other, state_refuse_side},
 };
 

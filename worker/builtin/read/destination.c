@@ -480,6 +480,15 @@ static void destinations_of_side(reader *r,
         ret->list[ret->count++] = s;
 }
 
+/* "Take the lamp off the table and put the vase there": what is in the hand has
+ * left a place for something else. */
+static bool taken_frees_place(const reader *r, const builtin_set *movers)
+{
+    const builtin_set *taken = &r->memory.taken;
+    return taken->count > 0 && !set_is_within(movers, taken) &&
+           r->memory.context < r->facts->object_count;
+}
+
 void destinations_add_there(reader *r,
                             const builtin_set *movers,
                             destinations *list)
@@ -490,6 +499,12 @@ void destinations_add_there(reader *r,
     if (list->count == CONDITIONS_MAX)
         return;
     destination *const added = &list->list[list->count];
+    if (taken_frees_place(r, movers)) {
+        *added = destination_plain(RELATION_ON, r->memory.context);
+        added->level = r->memory.context_level;
+        list->count++;
+        return;
+    }
     if (there->object > 0 && !set_has(movers, there->object - 1)) {
         *added = destination_plain(there->relation, there->object - 1);
         added->level = there->level;
