@@ -153,10 +153,14 @@ static etna_code aside_find(reader *r,
     enum {
         LONGEST = 4
     };
+    const sentence_part told = {.first = r->part->first + aside->first,
+                                .end = r->part->first + aside->end};
+    /* "he never wears the hat" */
+    const uint32_t verb = stretch_verb(r->s, &told) - r->part->first;
     *ret = (builtin_set){0};
     for (uint32_t first = aside->first; first < aside->end && ret->count == 0;
          first++) {
-        if (aside_is_place(r, aside, first) != how->place)
+        if (first == verb || aside_is_place(r, aside, first) != how->place)
             continue;
         for (uint32_t size = LONGEST; size > 0 && ret->count == 0; size--) {
             const char *words[LONGEST];

@@ -66,6 +66,7 @@ typedef struct talk { /* a clause that may be no more than that */
     uint32_t named; /* behind the words that name its subject */
     uint32_t verb;
     talk_subject subject;
+    bool does; /* of a thing, it tells what that does by itself */
 } talk;
 
 /* ---- its verb ---- */
@@ -85,7 +86,7 @@ static bool verb_is_finite(const stretch *w, uint32_t at)
                                                       stretch_word(w, at - 1);
     char lemma[64];
     if (word_is_finite(word) || lexicon_lists("talk: must", word) ||
-        lexicon_lists("talk: wish", word))
+        lexicon_lists("talk: wish", word) || stretch_goes_on(w, at))
         return true;
     if (kinds_verb_lemma(word, lemma, sizeof lemma) == 0 ||
         lexicon_lists("told: determiner", before))
@@ -344,7 +345,8 @@ static bool talk_word_is_idle(const talk *t, uint32_t at)
     const stretch *const w = &t->w;
     const char *const word = stretch_word(w, at);
     const bool before_verb = at < t->verb;
-    if (at < t->named && stretch_lists(w, w->first, "told: whose"))
+    const bool whose = stretch_lists(w, w->first, "told: whose");
+    if ((at < t->named && (t->does || whose)) || (t->does && at == t->verb))
         return true;
     if (before_verb && lexicon_lists("talk: scene", word))
         return true;
@@ -434,6 +436,97 @@ static bool talk_orders(const talk *t)
     return talk_is_imperative(t);
 }
 
+/* ---- what a thing does by itself: "the tin leaks", "cones scare the dog" ---- */
+
+/* A verb that moves nothing and says no place. */
+static bool word_is_harmless(const char *word)
+{
+    lexicon_verb verb;
+    char lemma[64];
+    if (kinds_verb_lemma(word, lemma, sizeof lemma) == 0 ||
+        lexicon_find_verb(lemma, &verb))
+        return false;
+    return kinds_verb_class(lemma) == KINDS_VERB_NONE &&
+           !lexicon_lists("told: place", lemma) &&
+           !lexicon_lists("talk: goes", lemma) &&
+           !lexicon_lists("told: asks", word) && !word_is_finite(word) &&
+           !lexicon_lists("talk: wish", word);
+}
+
+/* Behind a preposition: is it no more than when, of what or to whom? */
+static bool talk_leads_nowhere(const stretch *w, uint32_t at)
+{
+    uint32_t last = at + 1;
+    if (strcmp(stretch_word(w, at), "of") == 0)
+        return true;
+    while (last + 1 < w->end && !stretch_lists(w, last + 1, "told: leads"))
+        last++;
+    return last < w->end && word_is_no_thing(stretch_word(w, last));
+}
+
+/* Of the words behind the verb none says where or which way. */
+static bool talk_stays_put(const talk *t)
+{
+    static const char *const classes[] = {"talk: which", "$dir", "$part",
+                                          "$zone", "$rel"};
+    const stretch *const w = &t->w;
+    for (uint32_t at = t->verb + 1; at < w->end; at++) {
+        const char *const word = stretch_word(w, at);
+        const bool leads = lexicon_lists("told: leads", word);
+        if (leads && !talk_leads_nowhere(w, at))
+            return false;
+        for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+            if (!leads && lexicon_lists(classes[i], word))
+                return false;
+        }
+        if (strcmp(word, "there") == 0)
+            return false;
+    }
+    return true;
+}
+
+static bool talk_thing_does(const talk *t)
+{
+    const stretch *const w = &t->w;
+    if (t->subject != SUBJECT_OTHER || t->named != t->verb)
+        return false;
+    /* "the keys keep disappearing" */
+    const bool goes_on = stretch_goes_on(w, t->verb) &&
+                         !word_moves(stretch_word(w, t->verb + 1));
+    return (goes_on || word_is_harmless(stretch_word(w, t->verb))) &&
+           talk_stays_put(t);
+}
+
+/* "The tin leaks.": its last word is a noun as well, but none of what is here.
+ * In a list it may be one: "the cups, the tin lids". */
+static etna_code talk_find_doubtful(reader *r, talk *t)
+{
+    const stretch *const w = &t->w;
+    const bool begins =
+        w->first == 0 || (w->s->tokens[w->first - 1].is_mark &&
+                          strcmp(w->s->tokens[w->first - 1].text, ",") != 0);
+    bool is_noun = true;
+    if (!begins || !stretch_lists(w, w->first, "told: definite"))
+        return ETNA_OK;
+    for (uint32_t at = w->first + 2; at < w->end; at++) {
+        const char *const word = stretch_word(w, at), *const before =
+                                                          stretch_word(w,
+                                                                       at - 1);
+        if (!word_is_verb_form(word) || word_is_doing(word) ||
+            match_is_plural_word(before))
+            continue;
+        etna_code code = word_names_thing(r, word, &is_noun);
+        if (code != ETNA_OK)
+            return code;
+        if (!is_noun && kinds_known(before)) {
+            t->verb = t->named = at;
+            t->subject = SUBJECT_OTHER;
+            return ETNA_OK;
+        }
+    }
+    return ETNA_OK;
+}
+
 /* ---- what it names ---- */
 
 /* Is what is wished or must be no more than that somebody is somewhere: "to sit
@@ -499,7 +592,7 @@ static etna_code talk_names(reader *r, const talk *t, bool *ret)
                           strcmp(stretch_word(&t->w, at - 1), "to") == 0;
         if (does || (people && at >= t->named && at < t->verb))
             continue;
-        if (talk_may_name(t, word))
+        if (talk_may_name(t, word) || (t->does && at <= t->verb))
             continue;
         *ret = word_is_ground(word) || lexicon_lists("$zone", word);
         etna_code code = *ret ? ETNA_OK : word_names_thing(r, word, ret);
@@ -619,11 +712,15 @@ etna_code stretch_is_talk(reader *r,
                           bool *ret)
 {
     const stretch all = {.s = r->s, .first = words->first, .end = words->end};
-    const talk t = talk_of(r->s, words);
+    talk t = talk_of(r->s, words);
     bool names = false;
     *ret = talk_exclaims(&t.w);
-    if (*ret || t.w.first >= t.w.end || talk_orders(&t) || talk_binds(&t, &all))
+    if (*ret || t.w.first >= t.w.end)
         return ETNA_OK;
+    etna_code code = t.verb == t.w.end ? talk_find_doubtful(r, &t) : ETNA_OK;
+    t.does = talk_thing_does(&t);
+    if (code != ETNA_OK || talk_orders(&t) || talk_binds(&t, &all))
+        return code;
     const bool is_for =
         t.w.first > 0 && strcmp(r->s->tokens[t.w.first - 1].text, "for") == 0;
     const bool phrase = t.verb == t.w.end;
@@ -631,7 +728,7 @@ etna_code stretch_is_talk(reader *r,
         return ETNA_OK;
     if (!phrase && t.subject == SUBJECT_NONE)
         return ETNA_OK;
-    etna_code code = talk_names(r, &t, &names);
+    code = talk_names(r, &t, &names);
     *ret = code == ETNA_OK && !names;
     return code;
 }
@@ -653,6 +750,11 @@ static bool talk_is_to_be(const talk *t)
 {
     return stretch_lists(&t->w, t->verb, "told: be") &&
            strcmp(stretch_word(&t->w, t->verb + 1), "to") == 0;
+}
+
+uint32_t stretch_verb(const sentence *s, const sentence_part *words)
+{
+    return talk_of(s, words).verb;
 }
 
 etna_code stretch_wishes(reader *r, const sentence_part *words, bool *ret)

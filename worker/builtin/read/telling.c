@@ -201,8 +201,7 @@ bool stretch_becomes(const stretch *w, uint32_t at)
             lexicon_lists("told: degree", next));
 }
 
-/* "They keep bumping into it": what goes on, and nothing to be kept. */
-static bool stretch_goes_on(const stretch *w, uint32_t at)
+bool stretch_goes_on(const stretch *w, uint32_t at)
 {
     static const char *const keeps[] = {"keep", "keeps", "kept"};
     const char *const next = stretch_word(w, at + 1);

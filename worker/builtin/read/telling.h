@@ -37,6 +37,10 @@ etna_code stretch_wishes(reader *r, const sentence_part *words, bool *ret);
  * nothing is asked; w->first: it speaks of things. */
 uint32_t stretch_people(const sentence *s, const sentence_part *w);
 
+/* The first word of it that tells as "is", "wears", "left" do; words->end:
+ * none. */
+uint32_t stretch_verb(const sentence *s, const sentence_part *words);
+
 /* Do the text's tokens [first, end) open a wish, and hold nothing of it: "I
  * should be ever so grateful if", "would you have the kindness to"?
  * ETNA_E_NOMEM. */

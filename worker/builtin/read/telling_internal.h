@@ -39,6 +39,8 @@ bool stretch_thrives(const stretch *w, uint32_t at);
 /* "It gets dark early": what becomes so by itself, and nothing that gets
  * something. */
 bool stretch_becomes(const stretch *w, uint32_t at);
+/* "They keep bumping into it": what goes on, and nothing to be kept. */
+bool stretch_goes_on(const stretch *w, uint32_t at);
 /* Behind "so", "such that", "where": what must be so of the place. */
 bool stretch_is_purpose(const stretch *w);
 
