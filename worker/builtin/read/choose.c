@@ -438,10 +438,12 @@ static void keep_opposite_wall(resolution *t)
 }
 
 /* Who speaks of "the cup" has the picture before them; what is hidden is meant
- * only where nothing in sight could be. */
+ * only where nothing in sight could be. A picture that was made for the goal
+ * tells nothing of what they see. */
 static void prefer_seen(resolution *t)
 {
-    if (t->found.count > 1 && !any_will_do(t, false))
+    if (t->found.count > 1 && !any_will_do(t, false) &&
+        facts_are_of_usual(t->r->facts))
         candidates_prefer(&t->found, candidate_is_seen, t->r->facts);
 }
 
@@ -812,7 +814,7 @@ static void prefer_cleared(resolution *t)
 /* A number that leaves some out leaves out those that nobody sees. */
 static void prefer_many_seen(resolution *t)
 {
-    if (number_leaves_some(t))
+    if (number_leaves_some(t) && facts_are_of_usual(t->r->facts))
         candidates_prefer(&t->found, candidate_is_seen, t->r->facts);
 }
 

@@ -36,9 +36,7 @@ static void object_from_camera(const reader *r,
     }
 }
 
-/* Is the picture of which image places are the one by which left and right are
- * said? */
-static bool rank_by_picture(const builtin_facts *facts)
+bool facts_are_of_usual(const builtin_facts *facts)
 {
     for (int k = 0; k < 3; k++) {
         if (facts->position[k] != facts->lens_position[k] ||
@@ -56,7 +54,7 @@ static double object_across(const reader *r,
                             double away)
 {
     const builtin_facts *facts = r->facts;
-    if (o->visible && rank_by_picture(facts))
+    if (o->visible && facts_are_of_usual(facts))
         return o->image_box[0] + o->image_box[2] - 1;
     return facts->orthographic
                ? right

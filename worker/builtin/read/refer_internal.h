@@ -251,6 +251,10 @@ void candidates_by_way_several(const reader *r,
                                const builtin_set *to,
                                bool farthest,
                                uint32_t number);
+/* Is the picture whose image places are told the one that the speaker has before
+ * them, by which left and right are said? Another was made for what the
+ * sentence names. */
+bool facts_are_of_usual(const builtin_facts *facts);
 /* The one of them that stands farthest from all the others of its kind. */
 void candidates_by_solitude(const reader *r,
                             candidates *c,

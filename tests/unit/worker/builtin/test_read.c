@@ -848,6 +848,35 @@ static void kinds_of_one_noun_are_told_by_size(void **state)
     assert_readings(&w, sized, sizeof sized / sizeof sized[0]);
 }
 
+/* Of two cups the one in sight is meant, but not where the picture was made for
+ * the goal: what it happens to hide, the speaker may see. */
+static void a_picture_made_for_the_goal_tells_not_which(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 6, 4, 0.02, "grey", -1);
+    w.things[0].is_static = true;
+    facts_world_add(&w, "Tray", 0, 1, 0.4, 0.3, 0.03, "brown", 0);
+    facts_world_add(&w, "Cup 1", -1, 0, 0.08, 0.08, 0.1, "white", 0);
+    const int hidden =
+        facts_world_add(&w, "Cup 2", 1, 0, 0.08, 0.08, 0.1, "white", 0);
+    w.things[hidden].unseen = true;
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_reading seen = {0}, other = {0};
+    etna_error err = {0};
+    assert_int_equal(
+        builtin_read(&facts, "Put the cup on the tray", &arena, &seen, &err),
+        ETNA_OK);
+    assert_int_equal(seen.moves[0].objects.objects[0], hidden - 1);
+    facts.lens_position[0] += 1;
+    assert_int_equal(
+        builtin_read(&facts, "Put the cup on the tray", &arena, &other, &err),
+        ETNA_E_INPUT);
+    assert_string_equal(other.refusal.code, "ambiguous");
+    etna_arena_free(&arena);
+}
+
 /* A bed has a head at one end; what is to go on a cat's head is not beside the
  * cat. */
 static void the_head_of_an_animal_is_no_end_of_it(void **state)
@@ -897,6 +926,7 @@ int main(void)
         cmocka_unit_test(a_fence_in_lengths_is_one),
         cmocka_unit_test(what_is_taken_off_each_its_own_goes_on),
         cmocka_unit_test(a_room_in_one_mesh_has_a_floor),
+        cmocka_unit_test(a_picture_made_for_the_goal_tells_not_which),
         cmocka_unit_test(the_head_of_an_animal_is_no_end_of_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
