@@ -140,7 +140,9 @@ etna_code planner_take_apart(planner *p,
     etna_error why = {0}, *err = p->err;
     *ret_said = true;
     if (read == ETNA_E_INPUT) {
-        memcpy(p->part, p->reading.refusal.part, sizeof p->part);
+        /* which of several is meant is asked before anything moves */
+        if (strcmp(p->reading.refusal.code, "ambiguous") != 0)
+            memcpy(p->part, p->reading.refusal.part, sizeof p->part);
         return planner_say_unreadable(p, &p->reading.refusal, sentence, ret);
     }
     if (read != ETNA_OK)
