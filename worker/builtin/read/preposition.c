@@ -785,6 +785,9 @@ static bool preposition_at_side_of_room(preposition *p)
 static etna_code preposition_read_phrase(preposition *p)
 {
     if (phrase_is_pronoun(p->c->what, PRON_EACH_OTHER)) {
+        /* "next to each other by the wardrobe": where, and not which */
+        if (chart_child(p->c->what, "MOD"))
+            return reader_refuse_unread(p->r, p->c->what);
         if (p->c->relation == REL_OPPOSITE)
             return reader_refuse(p->r, CODE_UNREAD, p->c->node,
                                  "\"%s\": of which two is not clear",

@@ -20,6 +20,19 @@ static bool core_ends_standing(const reader *r, const chart_node *core)
     return tells && core->end - core->first > 1;
 }
 
+/* "The desk near | the phone", "the mug | more far from it": words of a place,
+ * and of no name, unless one here has them. */
+static bool core_takes_place(const reader *r, const chart_node *core)
+{
+    static const char *const ranks[] = {"more", "less"};
+    const char *const last = reader_word(r, core->end - 1);
+    bool takes = core->end - core->first > 1 && strcmp(last, "near") == 0;
+    for (uint32_t at = core->first; at + 1 < core->end && !takes; at++)
+        takes = WORD_IS_OF(reader_word(r, at), ranks) &&
+                !mend_vocabulary_has(r->vocabulary, reader_word(r, at));
+    return takes;
+}
+
 /* "The two nearest | to the window": the word says to what, and stands for
  * nothing by itself. */
 static bool core_is_cut(const reader *r,
@@ -36,7 +49,7 @@ static bool core_is_cut(const reader *r,
                                                                 reader_word(
                                                                     r,
                                                                     core->end);
-    if (core_ends_standing(r, core))
+    if (core_ends_standing(r, core) || core_takes_place(r, core))
         return true;
     /* "the two that stand farthest apart" */
     if (strcmp(next, "apart") == 0)
