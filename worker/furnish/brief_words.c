@@ -360,7 +360,22 @@ static const brief_phrase *place_phrase_at(const brief_word *words,
     return NULL;
 }
 
-/* "in a row", "in two rows": of things of which there are several. */
+/* Is it a row that "line" at `at` tells, and no line with, to or from some other
+ * thing? */
+static bool line_is_row(const brief_word *words, uint32_t count, uint32_t at)
+{
+    static const char *const lines[] = {"line", "lines", NULL},
+                             *const places[] = {"along", "against", "facing",
+                                                "on", NULL};
+    if (!words_in(words, count, at, 1, lines))
+        return false;
+    if (at + 1 >= count || words[at + 1].mark)
+        return true;
+    return words_in(words, count, at + 1, 1, places);
+}
+
+/* "in a row", "in two rows", "in a line": of things of which there are
+ * several. */
 static const brief_phrase *rows_phrase_at(const brief_word *words,
                                           uint32_t count,
                                           uint32_t at,
@@ -378,7 +393,8 @@ static const brief_phrase *rows_phrase_at(const brief_word *words,
             return NULL;
         n++;
     }
-    if (!words_in(words, count, at + n, 1, names))
+    if (!words_in(words, count, at + n, 1, names) &&
+        !line_is_row(words, count, at + n))
         return NULL;
     *ret_length = n + 1;
     return &rows;

@@ -284,6 +284,17 @@ static void walls_are_named_one_by_one_or_all(void **state)
     assert_true(has_tie(b, "desk", BRIEF_WALL, ""));
     assert_false(has_tie(b, "desk", BRIEF_FACING, "computer"));
     free(b);
+    b = read_of("three chairs in a line along the wall");
+    assert_true(has_tie(b, "chair", BRIEF_ROWS, ""));
+    assert_int_equal(b->unread_count, 0);
+    free(b);
+    b = read_of("three chairs in a line, and a table");
+    assert_true(has_tie(b, "chair", BRIEF_ROWS, ""));
+    free(b);
+    b = read_of("two chairs in a line with the sofa");
+    assert_false(has_tie(b, "chair", BRIEF_ROWS, ""));
+    assert_true(b->unread_count > 0);
+    free(b);
     unread_is("a desk under the window and a bed along the opposite wall",
               "along the opposite wall");
     unread_is("two bookcases along the same wall", "along the same wall");
