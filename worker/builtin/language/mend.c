@@ -20,7 +20,7 @@ enum {
     COST_KIND = 16,
     COST_PLURAL = 6,
     COST_OF_WORD = 30,
-    COST_OF_THING = 40
+    COST_OF_THING = 300
 };
 enum {
     COST_MISSING = 1,
@@ -254,6 +254,23 @@ typedef void mending_function(mending *m,
                               size_t size,
                               uint32_t cost);
 
+/* What a thing's name may be a slip for: "pot" for "put". States make sense
+ * behind any thing, "the green look" for "the green book", so that nothing
+ * would show the mistake. */
+static void mending_try_order(mending *m,
+                              const char *word,
+                              size_t size,
+                              uint32_t cost)
+{
+    char text[MEND_WORD_MAX + 2];
+    if (size > MEND_WORD_MAX)
+        return;
+    memcpy(text, word, size);
+    text[size] = 0;
+    if (!lexicon_lists("$be", text))
+        mending_try(m, word, size, cost);
+}
+
 /* Every word of every entry; the entries are few. */
 static void mending_from_lexicon(mending *m, mending_function *offer)
 {
@@ -366,7 +383,7 @@ uint32_t mend_choices(const char *word,
         return 0; /* "none of the cones" is no slip for "one of the cones" */
     if (!is_thing)
         mending_from_scene(&m, vocabulary);
-    mending_from_lexicon(&m, mending_try);
+    mending_from_lexicon(&m, is_thing ? mending_try_order : mending_try);
     if (!is_thing)
         mending_from_dictionary(&m);
     if (m.count == 0 && m.size >= LONG_WORD && !is_thing)
