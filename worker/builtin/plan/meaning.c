@@ -141,7 +141,10 @@ etna_code planner_take_apart(planner *p,
     *ret_said = true;
     if (read == ETNA_E_INPUT) {
         /* which of several is meant is asked before anything moves */
-        if (strcmp(p->reading.refusal.code, "ambiguous") != 0)
+        const builtin_refusal *why_not = &p->reading.refusal;
+        const bool asks =
+            strcmp(why_not->code, "ambiguous") == 0 && why_not->instead > 0;
+        if (!asks)
             memcpy(p->part, p->reading.refusal.part, sizeof p->part);
         return planner_say_unreadable(p, &p->reading.refusal, sentence, ret);
     }
