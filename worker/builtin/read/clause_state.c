@@ -193,6 +193,8 @@ static etna_code state_speak_of(clause *c)
     const bool spaced = c->d.apart_by || c->d.no_gap;
     if (!c->d.too && (spaced || coverage_is_request(r, c->said)))
         return clause_refuse_all(c);
+    if (!c->things) /* "there is their place" */
+        return clause_refuse_all(c);
     etna_code code = refer_things(r, c->things, &scope, &about);
     if (code == ETNA_E_INPUT && c->d.too)
         *r = before;
