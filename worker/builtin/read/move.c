@@ -3,6 +3,7 @@
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
+#include "worker/builtin/read/trait.h"
 
 #include <math.h>
 
@@ -136,6 +137,19 @@ etna_code move_add_condition(reader *r,
     return ETNA_OK;
 }
 
+/* "Interview scene: bin under the desk" is no floor to be put there, which is
+ * so from the start. */
+static etna_code move_check_things(reader *r, const builtin_move *m)
+{
+    for (uint32_t i = 0; i < m->objects.count; i++) {
+        if (object_is_ground(r, m->objects.objects[i]))
+            return reader_refuse(r, CODE_IMPOSSIBLE, NULL,
+                                 "%.200s is the ground, and stays",
+                                 object_at(r, m->objects.objects[i])->name);
+    }
+    return ETNA_OK;
+}
+
 /* Adds a move to the reading. Moves that this one overtakes (same things, said
  * again) are taken over. More than BUILTIN_MOVES_MAX are refused. */
 etna_code move_add(reader *r, const builtin_move *asked)
@@ -143,7 +157,9 @@ etna_code move_add(reader *r, const builtin_move *asked)
     builtin_reading *all = r->reading;
     builtin_move spared = *asked;
     const builtin_move *m = &spared;
-    etna_code code = move_spare_stays(r, &spared);
+    etna_code code = move_check_things(r, asked);
+    if (code == ETNA_OK)
+        code = move_spare_stays(r, &spared);
     if (code != ETNA_OK)
         return code;
     /* "two of the glasses with the third": that is none of the two */

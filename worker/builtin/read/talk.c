@@ -651,6 +651,32 @@ static bool talk_is_phrase(const talk *t, bool alone)
     return named && (alone || when || food);
 }
 
+/* "Interview scene: ...", "Reset for act two: ...": what all that follows is
+ * for. No word of it may be a thing, be it here or not. */
+static bool talk_is_heading(const talk *t)
+{
+    enum {
+        LONGEST = 5
+    };
+    const stretch *const w = &t->w;
+    const sentence *const s = w->s;
+    lexicon_verb verb;
+    const bool begins = w->first == 0 || s->tokens[w->first - 1].is_mark;
+    if (!begins || w->end >= s->token_count || w->end > w->first + LONGEST ||
+        strcmp(s->tokens[w->end].text, ":") != 0)
+        return false;
+    for (uint32_t at = w->first; at < w->end; at++) {
+        const char *const word = stretch_word(w, at);
+        if (lexicon_lists("talk: heading", word))
+            continue;
+        const bool orders = at == w->first && lexicon_find_verb(word, &verb);
+        if (orders || word_bears(word) || kinds_known(word) ||
+            s->tokens[at].is_mark || s->tokens[at].quoted)
+            return false;
+    }
+    return true;
+}
+
 /* ---- all of it ---- */
 
 /* "So that the cable reaches the socket": what must be so of a thing, be it here
@@ -717,7 +743,14 @@ etna_code stretch_is_talk(reader *r,
     *ret = talk_exclaims(&t.w);
     if (*ret || t.w.first >= t.w.end)
         return ETNA_OK;
-    etna_code code = t.verb == t.w.end ? talk_find_doubtful(r, &t) : ETNA_OK;
+    etna_code code = ETNA_OK;
+    if (talk_is_heading(&t)) {
+        code = talk_names(r, &t, &names);
+        *ret = code == ETNA_OK && !names;
+        return code;
+    }
+    if (t.verb == t.w.end)
+        code = talk_find_doubtful(r, &t);
     t.does = talk_thing_does(&t);
     if (code != ETNA_OK || talk_orders(&t) || talk_binds(&t, &all))
         return code;
