@@ -209,14 +209,18 @@ static etna_code state_speak_of(clause *c)
     return c->d.too ? state_complain_of(c) : ETNA_OK;
 }
 
+/* "The vase was on the sofa", and no "I'd be glad if it was". */
+static bool state_is_past(const clause *c)
+{
+    return clause_word_is(c, "$be", "clause: was") && c->said->first == 0 &&
+           !chart_child(c->said, "$want");
+}
+
 /* "Is", and nothing that asks for it: it may be how things should be, or how
  * they are. */
 static bool state_is_told(const clause *c)
 {
-    /* "I would be obliged if the glasses were laid there" wishes */
-    const bool was =
-        clause_word_is(c, "$be", "clause: was") && c->said->first == 0;
-    return was || clause_word_is(c, "$be", "clause: is");
+    return state_is_past(c) || clause_word_is(c, "$be", "clause: is");
 }
 
 /* "All pots to the shed; the tiny one on the table, too": it stands there
@@ -564,7 +568,10 @@ static bool state_is_plain_statement(const clause *c)
 {
     static const char *const wishes[] = {"to", "for", "supposed", "meant"};
     const chart_node *be = chart_child(c->said, "$be");
-    if (!be || !node_tells(c, be) ||
+    /* "were laid there" is rather wished for */
+    const bool past = state_is_past(c) && !chart_child(c->said, "$pp") &&
+                      !chart_child(c->said, "$verb");
+    if (!be || !(node_tells(c, be) || past) ||
         WORD_IS_OF(reader_word(c->r, be->end), wishes))
         return false;
     /* "its place is on the shelf" */
