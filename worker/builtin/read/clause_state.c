@@ -571,8 +571,11 @@ static bool state_is_plain_statement(const clause *c)
     /* "were laid there" is rather wished for */
     const bool past = state_is_past(c) && !chart_child(c->said, "$pp") &&
                       !chart_child(c->said, "$verb");
-    if (!be || !(node_tells(c, be) || past) ||
-        WORD_IS_OF(reader_word(c->r, be->end), wishes))
+    if (!be || !(node_tells(c, be) || past))
+        return false;
+    /* "on the sofa, the vase was" ends with it */
+    const bool last = c->r->part->first + be->end >= c->r->part->end;
+    if (!last && WORD_IS_OF(reader_word(c->r, be->end), wishes))
         return false;
     /* "its place is on the shelf" */
     for (uint32_t at = c->said->first; at < be->first; at++) {
