@@ -4,9 +4,7 @@
  * among the candidates. A name that says nothing more than the phrase is nearer
  * than one that does ("table" is Table_01 before CoffeeTable), and a phrase
  * that is only a name's modifier is far (a TableLamp is no table). */
-#include "worker/builtin/read/reader.h"
-
-#include "proto/ascii.h"
+#include "worker/builtin/read/match_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,309 +18,6 @@ enum {
     COST_NARROWER = 60,
     COST_COMPOUND = 70
 };
-
-/* Nouns that are several things without an -s. */
-static bool word_is_collective(const char *word)
-{
-    static const char *const words[] = {
-        "footwear",    "cutlery",    "crockery",   "tableware", "glassware",
-        "silverware",  "furniture",  "stationery", "clothing",  "laundry",
-        "luggage",     "dinnerware", "bedding",    "drinkware", "cookware",
-        "kitchenware", "earthenware"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (words[i][0] == word[0] && strcmp(words[i], word) == 0)
-            return true;
-    }
-    return false;
-}
-
-bool match_is_plural_word(const char *word)
-{
-    if (word_is_collective(word))
-        return true;
-    kinds_noun forms[KINDS_READINGS_MAX];
-    size_t count = kinds_noun_readings(word, forms);
-    return count > 0 && forms[0].is_plural;
-}
-
-static bool words_are_spellings(const char *name, const char *said)
-{
-    static const char *const pairs[][2] = {{"circular", "round"},
-                                           {"round", "circular"},
-                                           {"centre", "center"},
-                                           {"center", "centre"}};
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
-        bool begins = pairs[i][0][0] == name[0] && pairs[i][1][0] == said[0];
-        if (begins && strcmp(pairs[i][0], name) == 0 &&
-            strcmp(pairs[i][1], said) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Whether both can be forms of one noun. */
-static bool words_share_lemma(const char *name, const char *said)
-{
-    if (name[0] != said[0])
-        return false; /* a word and its plural begin alike */
-    kinds_noun a[KINDS_READINGS_MAX];
-    kinds_noun b[KINDS_READINGS_MAX];
-    size_t a_count = kinds_noun_readings(name, a);
-    size_t b_count = kinds_noun_readings(said, b);
-    for (size_t i = 0; i < a_count * b_count; i++) {
-        if (strcmp(a[i / b_count].lemma, b[i % b_count].lemma) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* The same word but for plural. */
-static bool word_same(const char *name, const char *said)
-{
-    if (strcmp(name, said) == 0)
-        return true;
-    if (word_is_number(name) || word_is_number(said)) {
-        while (*name == '0' && name[1])
-            name++;
-        while (*said == '0' && said[1])
-            said++;
-        return strcmp(name, said) == 0;
-    }
-    return words_are_spellings(name, said) || words_share_lemma(name, said);
-}
-
-static bool word_is_generic(const char *word)
-{
-    static const char *const generic[] = {
-        "one",     "ones", "thing", "things", "object",
-        "objects", "item", "items", "stuff",  NULL};
-    for (const char *const *p = generic; *p; p++) {
-        if (strcmp(*p, word) == 0)
-            return true;
-    }
-    return false;
-}
-
-unsigned match_word_side(const char *word)
-{
-    static const struct {
-        const char *word;
-        unsigned side;
-    } sides[] = {{"left", LEXICON_LEFT},        {"leftmost", LEXICON_LEFT},
-                 {"left-hand", LEXICON_LEFT},   {"right", LEXICON_RIGHT},
-                 {"rightmost", LEXICON_RIGHT},  {"right-hand", LEXICON_RIGHT},
-                 {"lefthand", LEXICON_LEFT},    {"righthand", LEXICON_RIGHT},
-                 {"front", LEXICON_FRONT},      {"near", LEXICON_FRONT},
-                 {"nearest", LEXICON_FRONT},    {"closest", LEXICON_FRONT},
-                 {"foremost", LEXICON_FRONT},   {"back", LEXICON_BACK},
-                 {"rear", LEXICON_BACK},        {"far", LEXICON_BACK},
-                 {"farthest", LEXICON_BACK},    {"furthest", LEXICON_BACK},
-                 {"top", LEXICON_TOP},          {"upper", LEXICON_TOP},
-                 {"uppermost", LEXICON_TOP},    {"topmost", LEXICON_TOP},
-                 {"bottom", LEXICON_BOTTOM},    {"lower", LEXICON_BOTTOM},
-                 {"lowermost", LEXICON_BOTTOM}, {"middle", LEXICON_MIDDLE},
-                 {"centre", LEXICON_MIDDLE},    {"center", LEXICON_MIDDLE},
-                 {"central", LEXICON_MIDDLE},   {"frontmost", LEXICON_FRONT},
-                 {"backmost", LEXICON_BACK}};
-    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
-        if (sides[i].word[0] == word[0] && strcmp(sides[i].word, word) == 0)
-            return sides[i].side;
-    }
-    return 0;
-}
-
-static bool word_is_size(const char *word)
-{
-    bool superlative;
-    return lexicon_size(word, &superlative) != 0;
-}
-
-/* By colour, size or side things are ranked; other properties a name can only
- * have or not. */
-static bool word_ranks(const char *word)
-{
-    return lexicon_colour(word) || word_is_size(word) || match_word_side(word);
-}
-
-/* Of a thing in it, as in "living room table"; "the room" alone is no thing at
- * all. */
-static bool word_is_room(const char *word)
-{
-    return strcmp(word, "room") == 0;
-}
-
-static bool word_is_property(const char *word)
-{
-    if (word_ranks(word) || lexicon_material(word) ||
-        lexicon_is_mere_adjective(word))
-        return true;
-    return lexicon_ordinal(word) || word_is_generic(word) || word_is_room(word);
-}
-
-/* ---- the phrase ---- */
-
-typedef struct query_maker {
-    match_query q;
-    const char *const *words;
-    uint32_t count, at;             /* of words; the one that is read */
-    char phrase[KINDS_PHRASE_SIZE]; /* its nouns */
-    size_t used;
-} query_maker;
-
-static bool maker_is_last(const query_maker *m)
-{
-    return m->at + 1 == m->count;
-}
-
-/* The last word, but for sides and numbers. */
-static bool maker_is_head(const query_maker *m)
-{
-    for (uint32_t i = m->at + 1; i < m->count; i++) {
-        if (!match_word_side(m->words[i]) && !word_is_number(m->words[i]))
-            return false;
-    }
-    return true;
-}
-
-/* "The blue thing". */
-static bool maker_takes_generic(query_maker *m)
-{
-    if (!maker_is_last(m) || !word_is_generic(m->words[m->at]))
-        return false;
-    /* "table one" */
-    bool label = m->q.has_noun && strcmp(m->words[m->at], "one") == 0;
-    if (label)
-        return false;
-    m->q.generic = true;
-    return true;
-}
-
-/* "Farthest left" is far to the left, not at the back. */
-static bool maker_takes_far(query_maker *m)
-{
-    const char *word = m->words[m->at];
-    if (maker_is_last(m) || word[0] != 'f' ||
-        match_word_side(word) != LEXICON_BACK)
-        return false;
-    return (match_word_side(m->words[m->at + 1]) &
-            (LEXICON_LEFT | LEXICON_RIGHT)) != 0;
-}
-
-static bool maker_takes_degree(query_maker *m)
-{
-    static const char *const degrees[] = {"most", "more", "very", "-"};
-    for (size_t i = 0; i < sizeof degrees / sizeof degrees[0]; i++) {
-        if (strcmp(m->words[m->at], degrees[i]) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* "The third cup", "beside the third". */
-static bool maker_takes_ordinal(query_maker *m)
-{
-    uint32_t ordinal = lexicon_ordinal(m->words[m->at]);
-    if (!ordinal || (maker_is_last(m) && m->count > 1))
-        return false;
-    m->q.ordinal = ordinal;
-    return true;
-}
-
-static void maker_add_noun(query_maker *m, const char *word)
-{
-    size_t room = sizeof m->phrase - m->used;
-    int size =
-        snprintf(m->phrase + m->used, room, "%s%s", m->used ? " " : "", word);
-    m->q.has_noun = true;
-    if (size > 0 && (size_t)size < room)
-        m->used += (size_t)size;
-}
-
-/* "The front door" is a kind of door, and not the one that is foremost. */
-static bool maker_is_compound(const query_maker *m)
-{
-    char phrase[KINDS_PHRASE_SIZE];
-    kinds_id kind;
-    if (m->at + 2 != m->count || !match_word_side(m->words[m->at]))
-        return false;
-    /* "The right-hand wheel" is no hand wheel. */
-    if (strchr(m->words[m->at], '-'))
-        return false;
-    int size = snprintf(phrase, sizeof phrase, "%s %s", m->words[m->at],
-                        m->words[m->at + 1]);
-    if (size < 0 || (size_t)size >= sizeof phrase)
-        return false;
-    return kinds_find(phrase, &kind) && kind.head_words == 2;
-}
-
-/* What a word says of size, colour and side. */
-static void query_add_looks(match_query *q, const char *word)
-{
-    bool superlative = false;
-    int size = lexicon_size(word, &superlative);
-    if (size)
-        q->size = size;
-    if (size && superlative)
-        q->superlative = true;
-    if (lexicon_colour(word))
-        q->colour = lexicon_colour(word);
-    q->sides |= match_word_side(word);
-}
-
-/* One word of the query as size, colour, side, property or noun; a word may be
- * several of these. */
-static void maker_add(query_maker *m)
-{
-    match_query *q = &m->q;
-    const char *word = m->words[m->at];
-    if (maker_is_compound(m)) {
-        q->is_property[q->count] = false;
-        q->words[q->count++] = word;
-        maker_add_noun(m, word);
-        return;
-    }
-    query_add_looks(q, word);
-    bool property =
-        word_is_property(word) && !(word_is_room(word) && maker_is_head(m));
-    bool stuff = lexicon_material(word) || lexicon_colour(word);
-    /* "the glass", "the orange", "glass left" */
-    bool stuff_head = maker_is_head(m) && stuff && kinds_known(word);
-    q->is_property[q->count] = property;
-    q->words[q->count++] = word;
-    if (stuff_head || (!property && !word_is_number(word)))
-        maker_add_noun(m, word);
-}
-
-/* The words of a phrase, sorted once; then it is compared with every object. */
-etna_code match_query_make(const char *const *words,
-                           uint32_t count,
-                           etna_arena *arena,
-                           match_query *ret,
-                           etna_error *err)
-{
-    static bool (*const takes[])(query_maker *
-                                 m) = {maker_takes_generic, maker_takes_far,
-                                       maker_takes_degree, maker_takes_ordinal};
-    query_maker m = {.words = words, .count = count};
-    m.q.whole = "";
-    for (; m.at < count && m.q.count < REFER_WORDS_MAX; m.at++) {
-        m.q.whole = etna_arena_printf(arena, "%s%s%s", m.q.whole,
-                                      m.q.whole[0] ? " " : "", words[m.at]);
-        if (!m.q.whole)
-            return etna_fail(err, ETNA_E_NOMEM,
-                             "out of memory while reading a name");
-        bool taken = false;
-        for (size_t i = 0; i < sizeof takes / sizeof takes[0] && !taken; i++)
-            taken = takes[i](&m);
-        if (!taken)
-            maker_add(&m);
-    }
-    kinds_find(m.phrase, &m.q.said);
-    *ret = m.q;
-    return ETNA_OK;
-}
-
-/* ---- a phrase beside a thing ---- */
 
 enum {
     NAME_WORDS_MAX = 64
@@ -368,7 +63,7 @@ static bool name_has_word(comparison *c, uint32_t i)
         const char *own = c->o->words[k];
         bool labelled =
             label > 0 && word_is_number(own) && strtoul(own, NULL, 10) == label;
-        if (!labelled && !word_same(own, c->q->words[i]))
+        if (!labelled && !match_word_same(own, c->q->words[i]))
             continue;
         name_use(c, k, 1);
         return true;
@@ -389,168 +84,12 @@ static bool name_has_in_two(comparison *c, uint32_t i)
         if (!begins)
             continue;
         snprintf(joined, sizeof joined, "%.39s%.39s", own, c->o->words[k + 1]);
-        if (!word_same(joined, said))
+        if (!match_word_same(joined, said))
             continue;
         name_use(c, k, 3);
         return true;
     }
     return false;
-}
-
-/* Is the word the end of a longer one whose beginning is a word, too? */
-static bool word_is_end(const char *word, const char *of)
-{
-    enum {
-        SHORTEST = 3
-    };
-    char before[2 * KINDS_WORD_SIZE];
-    size_t size = strlen(word);
-    size_t whole = strlen(of);
-    if (size < SHORTEST || whole < size + SHORTEST || whole >= sizeof before)
-        return false;
-    if (strcmp(of + whole - size, word) != 0 || word_is_property(word))
-        return false;
-    memcpy(before, of, whole - size);
-    before[whole - size] = 0;
-    return kinds_word(before);
-}
-
-static bool name_word_says(const char *word)
-{
-    if (word_is_number(word) || lexicon_number(word) || strlen(word) < 2)
-        return false;
-    return !lexicon_colour(word) && !word_is_size(word);
-}
-
-/* The last word before `end` that is no number or side. */
-static uint32_t name_noun_before(const builtin_object *o, uint32_t end)
-{
-    for (uint32_t k = end; k > 0; k--) {
-        const char *word = o->words[k - 1];
-        if (name_word_says(word) && !match_word_side(word) &&
-            !lexicon_is_mere_adjective(word))
-            return k - 1;
-    }
-    return BUILTIN_NONE;
-}
-
-bool match_names_differ_in_trait(const builtin_object *a,
-                                 const builtin_object *b)
-{
-    const uint32_t last = a->word_count - 1;
-    if (a == b || a->word_count != b->word_count ||
-        !lexicon_is_mere_adjective(b->words[last]))
-        return false;
-    for (uint32_t k = 0; k < last; k++) {
-        if (strcmp(a->words[k], b->words[k]) != 0)
-            return false;
-    }
-    return strcmp(a->words[last], b->words[last]) != 0;
-}
-
-/* A word that says what a thing is like and not what it is. */
-static bool word_is_trait(const char *word)
-{
-    return lexicon_is_mere_adjective(word) || lexicon_colour(word) ||
-           word_is_size(word);
-}
-
-bool match_names_have_own_traits(const builtin_object *a,
-                                 const builtin_object *b)
-{
-    uint32_t differ = 0;
-    if (a == b || a->word_count != b->word_count || a->word_count < 2)
-        return false;
-    for (uint32_t k = 0; k < a->word_count; k++) {
-        if (strcmp(a->words[k], b->words[k]) == 0)
-            continue;
-        if (!word_is_trait(a->words[k]) || !word_is_trait(b->words[k]))
-            return false;
-        differ++;
-    }
-    return differ == 1;
-}
-
-bool match_name_adds_trait(const builtin_object *a, const builtin_object *b)
-{
-    uint32_t added = 0;
-    for (uint32_t k = 0; k < a->word_count; k++) {
-        const uint32_t next = k - added;
-        if (next < b->word_count && strcmp(a->words[k], b->words[next]) == 0)
-            continue;
-        if (!word_is_trait(a->words[k]))
-            return false;
-        added++;
-    }
-    return added > 0 && a->word_count - added == b->word_count;
-}
-
-static bool word_is_among(const char *word,
-                          const char *const *words,
-                          size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (words[i][0] == word[0] && strcmp(words[i], word) == 0)
-            return true;
-    }
-    return false;
-}
-
-bool match_is_collection(const char *word)
-{
-    static const char *const words[] = {"set",   "stack",  "pile",
-                                        "heap",  "row",    "pair",
-                                        "bunch", "bundle", "collection"};
-    return word_is_among(word, words, sizeof words / sizeof words[0]);
-}
-
-bool match_is_place(const char *word)
-{
-    static const char *const words[] = {"floor", "wall", "ground", "ceiling"};
-    return word_is_among(word, words, sizeof words / sizeof words[0]);
-}
-
-/* Is the thing several of what the word before says: a book set, and no tea
- * set? */
-static bool name_is_collection(const builtin_object *o,
-                               const kinds_id *kind,
-                               uint32_t last)
-{
-    if (last == BUILTIN_NONE || last == 0 || kind->head_words > 1)
-        return false;
-    return match_is_collection(o->words[last]) &&
-           name_noun_before(o, last) != BUILTIN_NONE;
-}
-
-/* Does the word say where the thing is, and the one before what:
- * "picture_book_floor"? */
-static bool name_ends_in_place(const builtin_object *o, uint32_t last)
-{
-    if (last == BUILTIN_NONE || last == 0 || o->is_static)
-        return false;
-    return match_is_place(o->words[last]) &&
-           name_noun_before(o, last) != BUILTIN_NONE;
-}
-
-/* The name's word for what the thing is. */
-static uint32_t name_head(const builtin_object *o, const kinds_id *kind)
-{
-    const uint32_t last = name_noun_before(o, o->word_count);
-    const bool before =
-        name_is_collection(o, kind, last) || name_ends_in_place(o, last);
-    return before ? name_noun_before(o, last) : last;
-}
-
-bool match_is_compound_of(const builtin_object *o,
-                          const kinds_id *kind,
-                          const char *noun)
-{
-    char lemma[KINDS_WORD_SIZE];
-    const uint32_t head = name_head(o, kind);
-    if (head == BUILTIN_NONE ||
-        kinds_lemma(noun, lemma, sizeof lemma, NULL) == 0)
-        return false;
-    return word_is_end(lemma, o->words[head]);
 }
 
 /* "The pot" for a teapot, and no "door" of an outdoor sofa. */
@@ -559,12 +98,12 @@ static bool name_has_as_end(comparison *c, uint32_t i)
     /* asked first: what the name's head is takes longer to find */
     bool ends = false;
     for (uint32_t k = 0; k < c->word_count && !ends; k++)
-        ends = word_is_end(c->q->words[i], c->o->words[k]);
+        ends = match_word_is_end(c->q->words[i], c->o->words[k]);
     if (!ends)
         return false;
-    const uint32_t head = name_head(c->o, c->kind);
+    const uint32_t head = match_name_head(c->o, c->kind);
     if (head >= c->word_count ||
-        !word_is_end(c->q->words[i], c->o->words[head]))
+        !match_word_is_end(c->q->words[i], c->o->words[head]))
         return false;
     /* an ashtray is no tray */
     bool known = c->kind->self_count > 0 && c->q->said.self_count > 0;
@@ -586,7 +125,7 @@ static bool name_has_two_in_one(comparison *c, uint32_t i)
             continue;
         snprintf(joined, sizeof joined, "%.39s%.39s", c->q->words[i],
                  c->q->words[i + 1]);
-        if (!word_same(c->o->words[k], joined))
+        if (!match_word_same(c->o->words[k], joined))
             continue;
         name_use(c, k, 1);
         return true;
@@ -605,7 +144,7 @@ static uint32_t name_take(comparison *c, uint32_t i)
 static bool hint_has(const builtin_object *o, const char *word)
 {
     for (uint32_t k = 0; k < o->hint_count; k++) {
-        if (word_same(o->hints[k], word))
+        if (match_word_same(o->hints[k], word))
             return true;
     }
     return false;
@@ -637,7 +176,7 @@ static void compare_named(comparison *c,
 static void compare_open(
     comparison *c, const char *word, bool property, bool last, bool head)
 {
-    if (property && !word_ranks(word) && !word_is_generic(word))
+    if (property && !match_word_ranks(word) && !match_word_is_generic(word))
         c->unproven++;
     if (property && !(last && kinds_known(word)))
         return;
@@ -743,9 +282,9 @@ static bool names_deny(const comparison *c)
     if (!head_alone || c->open_nouns == 0 ||
         (c->distance < KINDS_NEAR && !unknown))
         return false;
-    const uint32_t head = name_head(c->o, c->kind);
+    const uint32_t head = match_name_head(c->o, c->kind);
     const uint32_t before =
-        head == BUILTIN_NONE ? head : name_noun_before(c->o, head);
+        head == BUILTIN_NONE ? head : match_name_noun_before(c->o, head);
     if (before == BUILTIN_NONE || before < c->o->shared_words ||
         c->kind->head_words > 1 || both_contain(c->kind, said))
         return false;
@@ -815,7 +354,7 @@ static bool kind_is_furniture(const kinds_id *kind)
 static bool name_head_is_said(const comparison *c)
 {
     const builtin_object *o = c->o;
-    uint32_t head = name_head(o, c->kind);
+    uint32_t head = match_name_head(o, c->kind);
     size_t first = o->word_count ? strlen(o->words[0]) : 0;
     bool dotted = strlen(o->name) > first && o->name[first] == '.';
     if ((c->used & 1) && dotted)
@@ -873,17 +412,18 @@ static uint32_t cost_of_compound(const comparison *c)
     bool other = c->kind->head_words > 1 && c->distance >= KINDS_NEAR / 2;
     /* a white cup is no whitecup */
     for (uint32_t k = 0; k < c->word_count && other; k++)
-        other = !word_is_property(c->o->words[k]);
+        other = !match_word_is_property(c->o->words[k]);
     return named && other && name_head_is_said(c) ? COST_COMPOUND / 2 : 0;
 }
 
 /* "The book" is one rather than a set of them. */
 static uint32_t cost_of_collection(const comparison *c)
 {
-    const uint32_t last = name_noun_before(c->o, c->o->word_count);
+    const uint32_t last = match_name_noun_before(c->o, c->o->word_count);
     const bool said = last < NAME_WORDS_MAX && (c->used >> last & 1);
-    return !said && name_is_collection(c->o, c->kind, last) ? COST_COLLECTION
-                                                            : 0;
+    return !said && match_name_is_collection(c->o, c->kind, last)
+               ? COST_COLLECTION
+               : 0;
 }
 
 /* A noun was said, and only its stuff answers. */
@@ -913,14 +453,15 @@ static bool word_is_flavour(const comparison *c, const char *word)
  * begin with. */
 static uint32_t cost_of_more_words(const comparison *c)
 {
-    uint32_t told = c->m.by_kind ? name_head(c->o, c->kind) : BUILTIN_NONE;
+    uint32_t told =
+        c->m.by_kind ? match_name_head(c->o, c->kind) : BUILTIN_NONE;
     uint32_t cost = 0;
     for (uint32_t k = c->o->shared_words; k < c->word_count; k++) {
         const char *word = c->o->words[k];
         if (k == told || (c->used >> k & 1))
             continue;
         if (word_is_flavour(c, word) ||
-            (name_word_says(word) && !lexicon_material(word)))
+            (match_word_says(word) && !lexicon_material(word)))
             cost += COST_EXTRA_WORD;
     }
     return cost;
@@ -939,92 +480,6 @@ static uint32_t compare_cost(const comparison *c)
     return sum;
 }
 
-/* What a word says of a thing, and which of two ways. */
-typedef struct trait_way {
-    const char *word;
-    uint32_t trait;
-    int way;
-} trait_way;
-
-/* NULL: the word is none of these. */
-static const trait_way *word_way(const char *word, const trait_way *after)
-{
-    enum {
-        CLEAN,
-        NEW,
-        FULL,
-        WET,
-        SIZE,
-        HEIGHT,
-        LENGTH,
-        WIDTH,
-        OPEN,
-        FRESH,
-        FORM,
-        LEVEL
-    };
-    static const trait_way ways[] = {
-        {"clean", CLEAN, 1},   {"used", CLEAN, -1},  {"dirty", CLEAN, -1},
-        {"new", NEW, 1},       {"old", NEW, -1},     {"used", NEW, -1},
-        {"full", FULL, 1},     {"empty", FULL, -1},  {"wet", WET, 1},
-        {"dry", WET, -1},      {"big", SIZE, 1},     {"large", SIZE, 1},
-        {"huge", SIZE, 1},     {"giant", SIZE, 1},   {"small", SIZE, -1},
-        {"little", SIZE, -1},  {"tiny", SIZE, -1},   {"mini", SIZE, -1},
-        {"tall", HEIGHT, 1},   {"high", HEIGHT, 1},  {"low", HEIGHT, -1},
-        {"short", HEIGHT, -1}, {"long", LENGTH, 1},  {"short", LENGTH, -1},
-        {"wide", WIDTH, 1},    {"broad", WIDTH, 1},  {"narrow", WIDTH, -1},
-        {"open", OPEN, 1},     {"closed", OPEN, -1}, {"fresh", FRESH, 1},
-        {"used", FRESH, -1},   {"round", FORM, 1},   {"square", FORM, -1},
-        {"upper", LEVEL, 1},   {"lower", LEVEL, -1}};
-    const trait_way *at = after ? after + 1 : ways;
-    for (; at < ways + sizeof ways / sizeof ways[0]; at++) {
-        if (strcmp(at->word, word) == 0)
-            return at;
-    }
-    return NULL;
-}
-
-static bool words_are_opposite(const char *said, const char *named)
-{
-    for (const trait_way *a = word_way(said, NULL); a; a = word_way(said, a)) {
-        for (const trait_way *b = word_way(named, NULL); b;
-             b = word_way(named, b)) {
-            if (a->trait == b->trait && a->way != b->way)
-                return true;
-        }
-    }
-    return false;
-}
-
-bool match_name_denies(const builtin_object *o, const match_query *q)
-{
-    for (uint32_t i = 0; i + 1 < q->count; i++) {
-        for (uint32_t n = 0; n < o->word_count; n++) {
-            if (words_are_opposite(q->words[i], o->words[n]))
-                return true;
-        }
-    }
-    return false;
-}
-
-static char name_plain(char c)
-{
-    if (ascii_is_upper(c))
-        return (char)(c - 'A' + 'a');
-    return c == '_' || c == '-' ? ' ' : c;
-}
-
-/* A name as written, its marks as blanks, is the very phrase. */
-static bool name_is_whole(const char *name, const char *whole)
-{
-    for (; *name && *whole; name++, whole++) {
-        char said = *whole == '_' || *whole == '-' ? ' ' : *whole;
-        if (name_plain(*name) != said)
-            return false;
-    }
-    return *name == *whole;
-}
-
 /* What it costs to mean this object by the words; MATCH_NONE: they do not mean
  * it. A whole name is free. */
 match_result match_object(const builtin_facts *facts,
@@ -1034,7 +489,7 @@ match_result match_object(const builtin_facts *facts,
 {
     const builtin_object *o = &facts->objects[object];
     comparison c = {.o = o, .q = q, .kind = &kinds[object]};
-    c.m.whole = name_is_whole(o->name, q->whole);
+    c.m.whole = match_name_is_whole(o->name, q->whole);
     /* "red bike", whatever its paint */
     c.m.colour_by_name = c.m.whole && q->colour != 0;
     if (c.m.whole)

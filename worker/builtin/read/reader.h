@@ -11,7 +11,7 @@
  *   read/telling.c what a stretch of words does: it tells, it opens a wish
  *   read/passed.c  may words be passed over: no place of a thing may
  *   read/leave.c   a text without a wish that was passed over
- *   read/match.c   does a thing answer to a phrase's words, and how well; match_memory.c: remembered
+ *   read/match.c   does a thing answer to a phrase's words, and how well (match_internal.h); match_memory.c: remembered
  *
  * A tree is read for one scene. What a reading costs says how far it is from
  * what people say and from what the scene has; of a sentence's trees the
