@@ -11,7 +11,8 @@
  *   gather.c        the things that answer to the words: candidates
  *   modify.c        what is said of them besides, which leaves out some
  *   rank.c          order, size, side, colour and number among them
- *   choose.c        which of those that are left are meant, or that nobody can know
+ *   choose.c        which of those that are left are meant, or that nobody can know;
+ *                   its rules: choose_internal.h
  *   refuse.c        how it is said that nothing, too much or something immovable is meant
  *   refer_level.c   phrases that mean one level of a thing
  *   candidates.c    the list of candidates */

@@ -1,0 +1,320 @@
+/* What is meant by what else is spoken of: what goes there, whose it is, what was
+ * named before. */
+#include "worker/builtin/read/choose_internal.h"
+#include "worker/builtin/read/clause.h"
+#include "worker/math/vec.h"
+
+#include <math.h>
+
+/* ---- what was spoken of ---- */
+
+/* The one that was spoken of. */
+void keep_named(resolution *t)
+{
+    candidates *c = &t->found;
+    uint32_t said = 0;
+    uint32_t which = 0;
+    if (c->count < 2 || (t->amount.says & (SAYS_OTHER | SAYS_INDEFINITE)))
+        return;
+    /* "the red tin here, the small there" */
+    if (t->query.size && t->word_count == 1)
+        return;
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (!set_has(&t->r->memory.named, c->items[i].object))
+            continue;
+        said++;
+        which = i;
+    }
+    if (said == 1)
+        candidates_only(c, which);
+}
+
+/* By or on what a move before in this text goes. */
+static bool candidate_is_place(const void *context, uint32_t object)
+{
+    const reader *r = context;
+    bool is = object == r->memory.last_reference;
+    for (uint32_t i = r->first_move; i < r->reading->count; i++)
+        is = is || r->reading->moves[i].reference == object;
+    return is;
+}
+
+/* "The cup where the jar by the lamp is, and the jar on the tray": the jar that
+ * was just said. */
+void keep_place(resolution *t)
+{
+    const bool other =
+        (t->amount.says & (SAYS_OTHER | SAYS_INDEFINITE | SAYS_ANY)) != 0;
+    if (t->found.count < 2 || other || t->r->reading->count == t->r->first_move)
+        return;
+    candidates_prefer(&t->found, candidate_is_place, t->r);
+}
+
+static bool candidate_was_spoken_of(const void *context, uint32_t object)
+{
+    const reader *r = context;
+    const builtin_move *before = move_before(r);
+    bool was = before && before->reference == object;
+    for (uint32_t i = 0; i < r->reading->count; i++)
+        was = was || set_has(&r->reading->moves[i].objects, object);
+    return was || object == r->memory.last_reference ||
+           set_has(&r->memory.last, object);
+}
+
+/* "That chair": of several the one that was spoken of last, be it but as a
+ * place, or was moved. */
+void keep_pointed(resolution *t)
+{
+    if (t->found.count > 1 && (t->amount.says & SAYS_POINTED))
+        candidates_prefer(&t->found, candidate_was_spoken_of, t->r);
+}
+
+/* ---- what goes there ---- */
+
+typedef struct ownership {
+    const reader *r;
+    const builtin_set *of;
+} ownership;
+
+static bool candidate_bears_owner(const void *context, uint32_t object)
+{
+    const ownership *own = context;
+    for (uint32_t i = 0; i < own->of->count; i++) {
+        if (!builtin_is_above(own->r->facts, own->of->objects[i], object))
+            return false;
+    }
+    return own->of->count > 0;
+}
+
+/* Metres from the farthest of its owners. */
+static double candidate_way_of_owners(const void *context, uint32_t object)
+{
+    const ownership *own = context;
+    double most = 0;
+    for (uint32_t i = 0; i < own->of->count; i++)
+        most = math_max(most, object_way(own->r, own->of->objects[i], object));
+    return most;
+}
+
+/* "Push the chairs under their table": what bears them, else what is clearly
+ * nearest to all of what is moved. */
+void keep_its(resolution *t)
+{
+    const double lead = 0.3; /* metres */
+    candidates *c = &t->found;
+    const ownership own = {.r = t->r, .of = &t->r->moving};
+    if (c->count < 2 || own.of->count == 0 ||
+        !node_says(t->thing, "$det", BIT(DET_ITS)))
+        return;
+    /* "each at its table" */
+    const bool each =
+        own.of->count > 1 && !reader_word_is(t->r, t->thing->first, "their");
+    if (each || t->r->deals)
+        return;
+    if (candidates_prefer(c, candidate_bears_owner, &own) && c->count == 1)
+        return;
+    candidates_sort(c, candidate_way_of_owners, &own);
+    const double least = candidate_way_of_owners(&own, c->items[0].object);
+    if (candidate_way_of_owners(&own, c->items[1].object) > least + lead)
+        candidates_only(c, 0);
+}
+
+/* "The nearest table" of what is moved: to that, and not to who looks. Where
+ * several are moved that are nearest to different ones, none leads. */
+void keep_nearest_to_moved(resolution *t)
+{
+    const double lead = 0.02; /* metres */
+    const builtin_set *moved = &t->r->moving;
+    candidates *c = &t->found;
+    const bool said =
+        query_says(&t->query, "nearest") || query_says(&t->query, "closest");
+    if (t->scope.movers || !said)
+        return;
+    if (moved->count == 0 || c->count < 2)
+        return;
+    t->query.sides &= ~(unsigned)LEXICON_FRONT;
+    t->scope.any = false;
+    uint32_t nearest = BUILTIN_NONE;
+    for (uint32_t i = 0; i < moved->count; i++) {
+        const builtin_set one = set_one(t->r, moved->objects[i]);
+        const ownership own = {.r = t->r, .of = &one};
+        candidates_select(c, candidate_bears_owner, &own, false);
+        candidates_sort(c, candidate_way_of_owners, &own);
+        if (c->count == 0 ||
+            (nearest != BUILTIN_NONE && c->items[0].object != nearest))
+            return;
+        const double least = candidate_way_of_owners(&own, c->items[0].object);
+        if (c->count > 1 &&
+            candidate_way_of_owners(&own, c->items[1].object) < least + lead)
+            return;
+        nearest = c->items[0].object;
+    }
+    candidates_only(c, 0);
+}
+
+/* Level, across a wall. */
+static void wall_axis(const builtin_object *wall, double ret[2])
+{
+    const bool along = wall->half[1] <= wall->half[0];
+    ret[0] = along ? wall->heading[0] : -wall->heading[1];
+    ret[1] = along ? wall->heading[1] : wall->heading[0];
+}
+
+/* Among the phrase's own words, also where the query goes without it. */
+static bool core_says(const resolution *t, const char *word)
+{
+    const chart_node *core = chart_child(t->thing, "CORE");
+    for (uint32_t at = core ? core->first : 0; core && at < core->end; at++) {
+        if (reader_word_is(t->r, at, word))
+            return true;
+    }
+    return false;
+}
+
+/* "The opposite wall": across the room from the one that the moved thing is at.
+ * Where the room is open there, it is none of the others. */
+void keep_opposite_wall(resolution *t)
+{
+    const double parallel = 0.9; /* cosine */
+    const builtin_facts *facts = t->r->facts;
+    const builtin_set *moved = &t->r->moving;
+    candidates *c = &t->found;
+    double own[2];
+    bool walls = c->count > 0 && core_says(t, "opposite");
+    for (uint32_t i = 0; i < c->count && walls; i++)
+        walls = builtin_is_wall(&facts->objects[c->items[i].object]);
+    if (!walls || t->scope.movers || moved->count == 0)
+        return;
+    const ownership by = {.r = t->r, .of = moved};
+    candidates_sort(c, candidate_way_of_owners, &by);
+    wall_axis(&facts->objects[c->items[0].object], own);
+    uint32_t found = 0;
+    for (uint32_t i = 1; i < c->count && found == 0; i++) {
+        double axis[2];
+        wall_axis(&facts->objects[c->items[i].object], axis);
+        if (fabs(axis[0] * own[0] + axis[1] * own[1]) > parallel)
+            found = i;
+    }
+    t->scope.any = false;
+    if (found > 0)
+        candidates_only(c, found);
+    else
+        c->count = 0;
+}
+
+static bool candidate_is_joined(const resolution *t, uint32_t object)
+{
+    const double joint = 0.3; /* metres between two lengths of it */
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        const uint32_t other = t->found.items[i].object;
+        if (other != object && object_way(t->r, object, other) < joint)
+            return true;
+    }
+    return false;
+}
+
+/* What people see as one where it stands end to end in lengths. */
+static bool candidate_is_length(const resolution *t, uint32_t object)
+{
+    static const char *const kinds[] = {"railing", "counter"};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (object_is_kind(t->r, object, kinds[i]))
+            return candidate_is_joined(t, object);
+    }
+    return false;
+}
+
+/* "The fence", which the file has in lengths that stand end to end: the one
+ * that is nearest to what goes there. */
+void keep_joined(resolution *t)
+{
+    const builtin_set *goes = t->scope.barred;
+    uint32_t nearest = 0;
+    const bool is_known = goes && goes->count > 0;
+    if (t->scope.movers || !is_known || t->found.count < 2)
+        return;
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        const uint32_t object = t->found.items[i].object;
+        if (!candidate_is_length(t, object))
+            return;
+        const double way = object_way(t->r, object, goes->objects[0]);
+        if (way <
+            object_way(t->r, t->found.items[nearest].object, goes->objects[0]))
+            nearest = i;
+    }
+    candidates_only(&t->found, nearest);
+}
+
+/* ---- several ---- */
+
+static bool candidate_is_on_cleared(const void *context, uint32_t object)
+{
+    const reader *r = context;
+    return builtin_is_above(r->facts, object, r->memory.context);
+}
+
+/* "Clear the rug: the two books into the case": those that lie on it. */
+void prefer_cleared(resolution *t)
+{
+    const reader *r = t->r;
+    const bool cleared =
+        t->scope.movers && r->memory.context < r->facts->object_count;
+    const uint32_t number = t->amount.number ? t->amount.number : 1;
+    if (!cleared || t->found.count <= number)
+        return;
+    if (candidates_count(&t->found, candidate_is_on_cleared, r) >= number)
+        candidates_select(&t->found, candidate_is_on_cleared, r, true);
+}
+
+/* "Table 3 and its chairs": those that stand by it, and nearer to it than to any
+ * other table. */
+static bool candidate_is_its(const void *context, uint32_t object)
+{
+    const double close = 1.2; /* metres */
+    const ownership *own = context;
+    const reader *r = own->r;
+    const uint32_t owner = own->of->objects[0];
+    const double way = object_way(r, object, owner);
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        const bool rival =
+            i != owner && i != object &&
+            kinds_id_distance(&r->kinds[i], &r->kinds[owner]) == 0;
+        if (rival && object_way(r, object, i) < way)
+            return false;
+    }
+    return way < close;
+}
+
+/* "Clear table 2 and move its chairs": the piece of furniture that the text
+ * spoke of last, be it moved or cleared or a place. BUILTIN_NONE: none was. */
+static uint32_t memory_furniture(const reader *r)
+{
+    const builtin_set *last = &r->memory.last;
+    const uint32_t told[] = {last->count == 1 ? last->objects[0] : BUILTIN_NONE,
+                             r->memory.last_reference, r->memory.context};
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
+        if (told[i] < r->facts->object_count && object_is_furniture(r, told[i]))
+            return told[i];
+    }
+    return BUILTIN_NONE;
+}
+
+/* "Table 2 and its chairs": of the table that was named with them, or before
+ * them. */
+void keep_many_its(resolution *t)
+{
+    const bool its = node_says(t->thing, "$det", BIT(DET_ITS));
+    builtin_set owner = t->r->memory.conjunct;
+    const ownership own = {.r = t->r, .of = &owner};
+    if (!its || !t->scope.movers)
+        return;
+    if (owner.count == 1) {
+        candidates_select(&t->found, candidate_is_its, &own, true);
+        return;
+    }
+    const uint32_t told = memory_furniture(t->r);
+    if (told == BUILTIN_NONE)
+        return;
+    owner = set_one(t->r, told);
+    candidates_prefer(&t->found, candidate_is_its, &own);
+}
