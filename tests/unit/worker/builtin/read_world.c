@@ -78,6 +78,19 @@ static const char *read_world_ask(const facts_world *w,
     return reply.text;
 }
 
+builtin_move read_world_move(const builtin_facts *facts,
+                             const char *sentence,
+                             etna_arena *arena)
+{
+    builtin_reading *reading = etna_arena_alloc(arena, 1, sizeof *reading);
+    etna_error err = {0};
+    assert_non_null(reading);
+    if (builtin_read(facts, sentence, arena, reading, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
+    assert_int_equal(reading->count, 1);
+    return reading->moves[0];
+}
+
 const char *read_world_answer(const facts_world *w,
                               const char *task,
                               etna_arena *arena)

@@ -11,6 +11,11 @@ facts_world read_world(void);
 /* Facts of a world; everything lives in `arena`. Fails the test when they
  * cannot be read. */
 builtin_facts read_world_facts(const facts_world *w, etna_arena *arena);
+/* The only move that the sentence is read as; what it points to is the arena's.
+ * Fails the test when it is refused or is several. */
+builtin_move read_world_move(const builtin_facts *facts,
+                             const char *sentence,
+                             etna_arena *arena);
 /* The planner's answer to a task of JSON; the arena's. Fails the test when
  * there is none. */
 const char *read_world_answer(const facts_world *w,

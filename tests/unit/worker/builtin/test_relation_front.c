@@ -1,0 +1,301 @@
+/* What has a front, and what stands before it or is turned to it. The camera
+ * looks along +Y, so left is -X and before is -Y. */
+
+#include "read_world.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A level rectangle of an object, 82 cm high: the top of its back. */
+static void add_top(builtin_facts *facts,
+                    int object,
+                    const double low[2],
+                    const double high[2],
+                    etna_arena *arena)
+{
+    builtin_surface *surfaces =
+        etna_arena_alloc(arena, facts->surface_count + 1u, sizeof *surfaces);
+    double(*corners)[2] = etna_arena_alloc(arena, 4, sizeof *corners);
+    assert_true(surfaces && corners);
+    memcpy(surfaces, facts->surfaces, facts->surface_count * sizeof *surfaces);
+    for (int k = 0; k < 4; k++) {
+        corners[k][0] = k == 1 || k == 2 ? high[0] : low[0];
+        corners[k][1] = k < 2 ? low[1] : high[1];
+    }
+    surfaces[facts->surface_count++] =
+        (builtin_surface){.plane = "Top_9",
+                          .object = (uint32_t)object,
+                          .height = 0.82,
+                          .cell = 0.02,
+                          .columns = 10,
+                          .rows = 10,
+                          .corner_count = 4,
+                          .corners = (const double(*)[2])corners};
+    facts->surfaces = surfaces;
+}
+
+/* Its surfaces are told where it stands now; what it looked at before it was
+ * moved is no matter of theirs. */
+static void a_moved_seat_looked_along_its_front_at_the_start(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+    int chair = facts_world_add(&w, "Chair", 1, 1, 0.5, 0.5, 0.8, "blue", 0);
+    w.things[chair].no_top = true;
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_object *objects = etna_arena_memdup(
+        &arena, facts.objects, facts.object_count * sizeof *objects);
+    assert_non_null(objects);
+    add_top(&facts, chair, (double[2]){0.75, 1.15}, (double[2]){1.25, 1.25},
+            &arena);
+    facts.objects = objects;
+    objects[chair].moved = true;
+    objects[chair].start[0] = objects[chair].start[1] = -1;
+    /* a quarter turn to the left of what it is */
+    objects[chair].start_heading[0] = -objects[chair].heading[1];
+    objects[chair].start_heading[1] = objects[chair].heading[0];
+    builtin_facts then;
+    double now[2], before[2];
+    assert_int_equal(builtin_facts_at_start(&facts, &arena, &then, NULL),
+                     ETNA_OK);
+    assert_true(builtin_front_of(&facts, (uint32_t)chair, now));
+    assert_true(builtin_front_of(&then, (uint32_t)chair, before));
+    assert_true(now[1] < -0.99);
+    assert_true(before[0] > 0.99);
+    etna_arena_free(&arena);
+}
+
+/* Before a sofa is where one sits down on it, wherever the camera is: its back
+ * is the highest part of it. */
+static void before_a_seat_is_away_from_its_back(void **state)
+{
+    (void)state;
+    static const struct {
+        double x, y; /* of the back's top, from the middle */
+        bool fits;   /* before it, seen from the camera (-Y) */
+    } rows[] = {
+        {0, 0.3, true}, {0, -0.3, false}, {0.7, 0, false}, {0, 0, true}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        facts_world w = facts_world_new();
+        facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+        int sofa = facts_world_add(&w, "Sofa", 0, 0, 1.6, 0.8, 0.8, "blue", 0);
+        w.things[sofa].no_top = true;
+        facts_world_add(&w, "Cup", 1, 0, 0.08, 0.08, 0.08, "red", 0);
+        etna_arena arena = ETNA_ARENA_INIT;
+        builtin_facts facts = read_world_facts(&w, &arena);
+        const double x = rows[i].x, y = rows[i].y;
+        add_top(&facts, sofa, (double[2]){x - 0.1, y - 0.1},
+                (double[2]){x + 0.1, y + 0.1}, &arena);
+        builtin_move move =
+            read_world_move(&facts, "Put the cup in front of the sofa", &arena);
+        const double at[3] = {0, -0.6, 0.02};
+        assert_int_equal(builtin_misfit(&facts, &move, 2, at) <= 0,
+                         rows[i].fits);
+        etna_arena_free(&arena);
+    }
+}
+
+/* Fronts are at -Y in this world: the chairs before the table have their backs
+ * to it. */
+static void a_front_is_off_by_its_angle(void **state)
+{
+    (void)state;
+    facts_world w = read_world();
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_move move =
+        read_world_move(&facts, "Turn chair 1 to face the camera", &arena);
+    uint32_t chair = move.objects.objects[0];
+    assert_int_equal(move.faced, BUILTIN_CAMERA);
+    /* the camera is 0.6 m aside and 2.1 m before it: 15.9 degrees */
+    double off = builtin_facing_off(&facts, &move, chair);
+    assert_true(off > 15 && off < 17);
+    move.facing = FACING_BACK;
+    assert_true(builtin_facing_off(&facts, &move, chair) > 90);
+    assert_true(builtin_facing_off(&facts,
+                                   &(builtin_move){.facing = FACING_NONE},
+                                   chair) <= 0);
+    etna_arena_free(&arena);
+}
+
+/* It stands at the right of all that is there, its broad side to that: before
+ * it is to its left, not toward the camera. */
+static void before_a_television_is_before_its_screen(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+    facts_world_add(&w, "TV_01", 1.5, 0, 0.08, 1.0, 0.6, "black", 0);
+    facts_world_add(&w, "Table", -0.5, 0, 0.6, 0.6, 0.4, "brown", 0);
+    facts_world_add(&w, "Box", -1.5, 1, 0.3, 0.3, 0.3, "red", 0);
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_move move =
+        read_world_move(&facts, "Put the table in front of the TV", &arena);
+    assert_true(builtin_misfit(&facts, &move, 2, (double[3]){0.9, 0, 0.02}) <=
+                0);
+    assert_true(builtin_misfit(&facts, &move, 2, (double[3]){1.5, -1, 0.02}) >
+                0);
+    etna_arena_free(&arena);
+}
+
+/* Free of any wall at the right of all that is there, its end to the camera:
+ * before it is where who comes to it stands. */
+static void before_a_counter_is_before_its_broad_side(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 5, 4, 0.02, "grey", -1);
+    facts_world_add(&w, "Counter", 1.5, 0, 0.6, 1.4, 1.0, "brown", 0);
+    facts_world_add(&w, "Cart", -0.5, 0, 0.4, 0.4, 0.7, "blue", 0);
+    facts_world_add(&w, "Box", -1.5, 1, 0.3, 0.3, 0.3, "red", 0);
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_move move =
+        read_world_move(&facts, "Put the cart in front of the counter", &arena);
+    assert_true(builtin_misfit(&facts, &move, 2, (double[3]){0.8, 0, 0.02}) <=
+                0);
+    assert_true(builtin_misfit(&facts, &move, 2, (double[3]){1.5, -1, 0.02}) >
+                0);
+    etna_arena_free(&arena);
+}
+
+/* A bicycle across the other is square to it, and not parallel. */
+static void what_is_parallel_has_its_length_along_the_other_s(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *said;
+        double turn;
+    } rows[] = {{"Turn the bench parallel to the table", 90},
+                {"Turn the bench square to the table", 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        facts_world w = facts_world_new();
+        facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+        facts_world_add(&w, "Table", 0, 0, 1.6, 0.8, 0.7, "brown", 0);
+        facts_world_add(&w, "Bench", 1.5, 0, 0.3, 1.2, 0.4, "blue", 0);
+        builtin_facts facts = read_world_facts(&w, &arena);
+        builtin_move move = read_world_move(&facts, rows[i].said, &arena);
+        assert_int_equal(move.relation, RELATION_TURN);
+        assert_float_equal(fabs(move.turn), rows[i].turn, 1e-6);
+        etna_arena_free(&arena);
+    }
+}
+
+/* Desks in rows: a chair between two of them is the one's that is before it. */
+static void a_chair_s_own_desk_is_before_it(void **state)
+{
+    (void)state;
+    enum {
+        FLOOR,
+        DESK_1,
+        DESK_2,
+        CHAIR_1,
+        CHAIR_2
+    };
+    etna_arena arena = ETNA_ARENA_INIT;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+    facts_world_add(&w, "Desk 1", 0, 0.85, 1, 0.6, 0.7, "brown", 0);
+    facts_world_add(&w, "Desk 2", 0, -0.85, 1, 0.6, 0.7, "brown", 0);
+    facts_world_add(&w, "Chair 1", -0.2, 0, 0.4, 0.4, 0.8, "blue", 0);
+    facts_world_add(&w, "Chair 2", 0.3, 0.02, 0.4, 0.4, 0.8, "blue", 0);
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_object *objects = etna_arena_memdup(
+        &arena, facts.objects, facts.object_count * sizeof *objects);
+    assert_non_null(objects);
+    /* their headings, to -Y */
+    objects[CHAIR_1].has_front = objects[CHAIR_2].has_front = true;
+    facts.objects = objects;
+    builtin_reading reading = {0};
+    etna_error err = {0};
+    assert_int_equal(builtin_read(&facts,
+                                  "Make both chairs look at their desks",
+                                  &arena, &reading, &err),
+                     ETNA_OK);
+    assert_int_equal(reading.count, 2);
+    for (uint32_t i = 0; i < reading.count; i++)
+        assert_int_equal(reading.moves[i].faced, DESK_2);
+    etna_arena_free(&arena);
+}
+
+/* Whoever is about opposite a window looks straight at its wall; who is at its
+ * end or past it looks at the window. */
+static void a_window_is_faced_and_not_the_wall_beside_it(void **state)
+{
+    (void)state;
+    static const struct {
+        double y, way[2]; /* of the place, and from there */
+    } rows[] = {{0, {-1, 0}},
+                {0.2, {-1, 0}},
+                {0.55, {-0.96, -0.28}},
+                {1.5, {-0.62, -0.79}}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        facts_world w = facts_world_new();
+        facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+        facts_world_add(&w, "Window", -1.9, 0, 0.06, 1.1, 1, "blue", 0);
+        facts_world_add(&w, "Chair", -0.87, rows[i].y, 0.4, 0.4, 0.8, "blue",
+                        0);
+        builtin_facts facts = read_world_facts(&w, &arena);
+        builtin_move move = read_world_move(
+            &facts, "Turn the chair to face the window", &arena);
+        double way[2];
+        assert_true(
+            builtin_facing_way(&facts, &move, facts.objects[2].centre, way));
+        assert_float_equal(way[0], rows[i].way[0], 0.02);
+        assert_float_equal(way[1], rows[i].way[1], 0.02);
+        etna_arena_free(&arena);
+    }
+}
+
+/* A chair at a long table's side looks straight across it; at a corner it looks
+ * at its middle. */
+static void a_chair_faces_a_table_straight_across_its_side(void **state)
+{
+    (void)state;
+    static const struct {
+        double x, y;
+        bool straight; /* with its front at -Y */
+    } rows[] = {{0.4, 0.7, true},
+                {-0.4, 0.7, true},
+                {1.2, 0.7, false},
+                {0.4, -0.7, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        facts_world w = facts_world_new();
+        facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+        facts_world_add(&w, "Table", 0, 0, 1.6, 0.8, 0.7, "brown", 0);
+        facts_world_add(&w, "Chair", rows[i].x, rows[i].y, 0.4, 0.4, 0.8,
+                        "blue", 0);
+        builtin_facts facts = read_world_facts(&w, &arena);
+        builtin_move move =
+            read_world_move(&facts, "Turn the chair to face the table", &arena);
+        assert_int_equal(builtin_facing_off(&facts, &move, 2) < 1,
+                         rows[i].straight);
+        etna_arena_free(&arena);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_front_is_off_by_its_angle),
+        cmocka_unit_test(what_is_parallel_has_its_length_along_the_other_s),
+        cmocka_unit_test(a_chair_s_own_desk_is_before_it),
+        cmocka_unit_test(a_window_is_faced_and_not_the_wall_beside_it),
+        cmocka_unit_test(a_chair_faces_a_table_straight_across_its_side),
+        cmocka_unit_test(before_a_television_is_before_its_screen),
+        cmocka_unit_test(before_a_counter_is_before_its_broad_side),
+        cmocka_unit_test(a_moved_seat_looked_along_its_front_at_the_start),
+        cmocka_unit_test(before_a_seat_is_away_from_its_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
