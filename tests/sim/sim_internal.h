@@ -326,11 +326,6 @@ uint64_t sim_call_ms(sim *s, const etna_hash *request);
 uint64_t sim_work_ms(sim *s, const etna_hash *what);
 void sim_say(sim *s, const char *line);
 void sim_tell(sim *s, const char *line); /* as it is */
-/* The worker's process ends; another takes its place after `for_ms`. */
-void sim_end_worker(
-    sim *s, uint32_t index, uint64_t for_ms, etna_code fault, const char *how);
-/* A coordinator ends by itself; another is started. */
-void sim_owner_ends(sim *s, sim_owner *k, const char *why);
 etna_id sim_run_id(uint32_t index);
 /* its index; options.runs: none of ours */
 uint32_t sim_run_of(const sim *s, const etna_id *id);
@@ -338,10 +333,24 @@ arrange_config sim_config_of(const sim *s, uint32_t index);
 uint64_t sim_pipe(sim *s);
 /* and its coordinator is told of it, mostly */
 void sim_close(sim *s, uint64_t pipe);
+/* Each coordinator sees that the pipe has ended, as soon as its loop runs. */
+void sim_close_seen(sim *s, uint64_t in_ms, uint64_t pipe);
 /* copies its bytes as often as the network likes */
 void sim_network(sim *s, const sim_event *letter);
 /* no fault of any kind is possible in this world */
 bool sim_is_calm(const sim *s);
+
+/* mishap.c */
+/* `life`: of the coordinator that is meant; 0: this begins it */
+void mishap_befall(sim *s, const sim_mishap *mishap, uint64_t life);
+/* Those of the options and as many by chance, each at its time; *s learns when
+ * the last has passed. */
+void mishaps_plan(sim *s);
+/* The worker's process ends; another takes its place after `for_ms`. */
+void sim_end_worker(
+    sim *s, uint32_t index, uint64_t for_ms, etna_code fault, const char *how);
+/* A coordinator ends by itself; another is started. */
+void sim_owner_ends(sim *s, sim_owner *k, const char *why);
 
 /* coordinator.c */
 void coordinator_start(sim *s, uint32_t place);
