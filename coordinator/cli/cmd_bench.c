@@ -14,6 +14,7 @@
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/remote.h"
 #include "coordinator/report/terminal.h"
+#include "proto/array.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -615,11 +616,7 @@ static bool variants_have(const char *const *variants,
                           uint32_t count,
                           const char *one)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(variants[i], one) == 0)
-            return true;
-    }
-    return false;
+    return word_is_of(one, variants, count);
 }
 
 /* The variants of `rows` but the base, or the base where there is nothing else
@@ -789,10 +786,8 @@ int cmd_bench(int argc, char **argv)
             return ways[i].run(argc - 1, argv + 1);
     }
     static const char *const of_worker[] = {"retrieval", "furnish", "rooms"};
-    for (size_t i = 0; i < sizeof of_worker / sizeof *of_worker; i++) {
-        if (strcmp(way, of_worker[i]) == 0)
-            return cmd_bench_worker(argc, argv);
-    }
+    if (WORD_IS_OF(way, of_worker))
+        return cmd_bench_worker(argc, argv);
     return cli_usage(
         "bench: run, score, judge, table, compare, study, import, rooms, retrieval or furnish; see `etna bench --help`");
 }

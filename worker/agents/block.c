@@ -1,6 +1,7 @@
 /* See block.h. A mark's words are compared by their letters alone, so that
  * "[END OF UPDATED INSTRUCTION]" and "</updated_instruction>" are one. */
 #include "worker/agents/block.h"
+#include "proto/array.h"
 #include "proto/ascii.h"
 #include "worker/provider/text.h"
 
@@ -239,11 +240,7 @@ static size_t block_skip_attributes(const plain *p, size_t at)
 static bool block_is_envelope(const char *letters)
 {
     static const char *const words[] = {"block", "section", "div"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(letters, words[i]) == 0)
-            return true;
-    }
-    return false;
+    return WORD_IS_OF(letters, words);
 }
 
 /* One of the words that stand as marks alone. */
@@ -251,11 +248,7 @@ static bool block_is_verdict(const char *name)
 {
     static const char *const names[] = {BLOCK_FINISHED, BLOCK_IMPOSSIBLE,
                                         BLOCK_UNREADABLE};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    }
-    return false;
+    return WORD_IS_OF(name, names);
 }
 
 typedef struct mark_words { /* between a mark's brackets */

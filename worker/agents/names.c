@@ -1,5 +1,6 @@
 /* See names.h. */
 #include "worker/agents/names.h"
+#include "proto/array.h"
 
 #include "worker/agents/plain.h"
 #include "worker/provider/text.h"
@@ -134,11 +135,7 @@ static bool says_top(const char *rest)
     static const char *const words[] = {
         "up",       "top",      "top surface", "upper surface",
         "top face", "top side", "upper side"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(rest, words[i]) == 0)
-            return true;
-    }
-    return false;
+    return WORD_IS_OF(rest, words);
 }
 
 /* Behind "the top of the ": the object's name. NULL: it does not begin so. */

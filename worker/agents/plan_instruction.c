@@ -1,4 +1,5 @@
 /* The instruction of an answer, cleaned to the sentence that was meant. */
+#include "proto/array.h"
 #include "worker/agents/plan_internal.h"
 
 #include "proto/ascii.h"
@@ -22,11 +23,7 @@ bool plan_says_nothing(const plain *p, const block *part)
         letters[used++] = (char)(p->text[i] | 0x20);
     }
     letters[used] = 0;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(letters, words[i]) == 0)
-            return true;
-    }
-    return false;
+    return WORD_IS_OF(letters, words);
 }
 
 /* The line [*ret_from, *ret_to) before `end` that has words, without the number

@@ -10,6 +10,7 @@
  * by the request's other words. The weights at the top were chosen on training
  * requests and are no finer than they look. At the end of the file stands what
  * is told to the user beside each hit. */
+#include "proto/array.h"
 #include "worker/assets/find_internal.h"
 #include "worker/builtin/language/lexicon.h"
 #include "worker/builtin/language/told.h"
@@ -172,11 +173,7 @@ static void concept_expand(finding *f,
 static bool word_is_outline(const char *word)
 {
     static const char *const outlines[] = {"round", "circular", "oval"};
-    for (size_t i = 0; i < sizeof outlines / sizeof *outlines; i++) {
-        if (strcmp(word, outlines[i]) == 0)
-            return true;
-    }
-    return false;
+    return WORD_IS_OF(word, outlines);
 }
 
 /* "small", before the head. */

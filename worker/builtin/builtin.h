@@ -896,8 +896,10 @@ bool builtin_front_from_wall(const builtin_facts *facts,
 uint32_t builtin_wall_at_back(const builtin_facts *facts,
                               uint32_t object,
                               double ret_front[2]);
-/* fixed, higher than a person, and thin */
+/* Fixed, higher than a person, and thin. */
 bool builtin_is_wall(const builtin_object *object);
+/* The same, or of half a person's height: a screen, a parapet. */
+bool builtin_is_wall_like(const builtin_object *object);
 /* Horizontal unit vectors of the picture: to its right, and away from the
  * viewer. */
 void builtin_picture_axes(const builtin_facts *facts,

@@ -1,5 +1,6 @@
 /* See phrases.h. */
 #include "worker/cli/phrases.h"
+#include "proto/array.h"
 #include "worker/builtin/language/sentence.h"
 
 #include <string.h>
@@ -16,22 +17,11 @@ typedef struct phraser { /* the first failure sticks */
     bool failed;
 } phraser;
 
-static bool phrase_is_one_of(const chart_node *node,
-                             const char *const *names,
-                             size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(node->name, names[i]) == 0)
-            return true;
-    }
-    return false;
-}
-
 static bool is_clause(const chart_node *node)
 {
     static const char *const names[] = {"DO",   "NOTDO", "STATE", "NOTSTATE",
                                         "GIVE", "LIST",  "BARE"};
-    return phrase_is_one_of(node, names, sizeof names / sizeof *names);
+    return WORD_IS_OF(node->name, names);
 }
 
 static bool phrase_is_thing(const chart_node *node)
@@ -39,8 +29,7 @@ static bool phrase_is_thing(const chart_node *node)
     static const char *const names[] = {"THING", "AND",   "OR",    "EXCEPT",
                                         "PRON",  "OF",    "OWNED", "APPOSED",
                                         "ALLOF", "QUOTED"};
-    return !node->is_terminal &&
-           phrase_is_one_of(node, names, sizeof names / sizeof *names);
+    return !node->is_terminal && WORD_IS_OF(node->name, names);
 }
 
 static const sentence_token *token_of(const phraser *p, uint32_t token)

@@ -8,6 +8,7 @@
  * says; all other files of the room rely on that. Nothing here trusts a size
  * before it was compared with the bytes at hand. */
 #include "worker/gltf/gltf.h"
+#include "proto/array.h"
 #include "proto/utf8.h"
 #include "worker/gltf/json.h"
 
@@ -487,12 +488,7 @@ static bool known_extension(const char *name)
         "KHR_xmp_json_ld",         "KHR_animation_pointer",
         "EXT_lights_image_based",  "KHR_draco_mesh_compression",
         "EXT_meshopt_compression", "KHR_meshopt_compression"};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (strcmp(name, known[i]) == 0) {
-            return true;
-        }
-    }
-    return strncmp(name, "KHR_materials_", 14) == 0;
+    return WORD_IS_OF(name, known) || strncmp(name, "KHR_materials_", 14) == 0;
 }
 
 /* Names the first that is not known. `extensionsUsed` is only a hint and is not

@@ -1,6 +1,7 @@
 /* METHODS.md 1: strays, and what is static by shape or name. The clause about
  * cutting into a static object needs triangles against triangles: worker/space
  * decides it (scene_set_static_by_cut). */
+#include "proto/array.h"
 #include "worker/scene/scene_internal.h"
 
 #include "proto/ascii.h"
@@ -176,11 +177,7 @@ static const char *static_noun_fits(const importer *m, uint32_t index)
     char last[32];
     if (!noun || !small || static_head_noun(o->name, last) < 2)
         return noun;
-    for (size_t i = 0; i < sizeof broad / sizeof *broad; i++) {
-        if (strcmp(noun, broad[i]) == 0)
-            return NULL;
-    }
-    return noun;
+    return WORD_IS_OF(noun, broad) ? NULL : noun;
 }
 
 /* ---- static by shape ---- */

@@ -1,5 +1,6 @@
 /* See sentence.h. */
 #include "worker/builtin/language/sentence.h"
+#include "proto/array.h"
 
 #include "proto/ascii.h"
 #include "worker/builtin/language/kinds.h"
@@ -148,11 +149,7 @@ static bool word_is_place(const char *text)
         "top",  "bottom",   "middle",  "centre",    "center",   "corner",
         "edge", "side",     "end",     "place",     "position", "spot",
         "gap",  "distance", "spacing", "clearance", "interval", "order"};
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        if (strcmp(places[i], text) == 0)
-            return true;
-    }
-    return false;
+    return WORD_IS_OF(text, places);
 }
 
 /* How unlikely a word is in a name that the scene does not have. */
@@ -214,11 +211,7 @@ static bool category_is_mere(const char *category)
         "$that",       "$pron",   "$because", "$aside",      "$want",
         "$about",      "$side",   "$side_h",  "$dir",        "$spin",
         "$zone_other", "$end_own"};
-    for (size_t i = 0; i < sizeof mere / sizeof mere[0]; i++) {
-        if (strcmp(mere[i], category) == 0)
-            return true;
-    }
-    return false;
+    return WORD_IS_OF(category, mere);
 }
 
 /* a token read as one of the words that it may be */

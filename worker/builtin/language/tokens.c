@@ -1,6 +1,7 @@
 /* A text -> tokens and parts: words, numbers apart from their units, owners'
  * marks, names in quotes, punctuation. What may be misspelt gets the words that
  * it may have been. */
+#include "proto/array.h"
 #include "proto/ascii.h"
 #include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/quote.h"
@@ -346,11 +347,7 @@ static bool token_two_is_to(const sentence_token *before,
     static const char *const words[] = {"next", "close", "closer", "nearer"};
     if (t->quoted || strcmp(t->text, "2") != 0)
         return false;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (strcmp(before->text, words[i]) == 0)
-            return true;
-    }
-    return false;
+    return WORD_IS_OF(before->text, words);
 }
 
 /* A thing's name may be just that: "chair U". */

@@ -5,10 +5,21 @@
 
 #include <math.h>
 
-/* A wall: fixed, higher than a person, and thin. */
+/* Fixed, thin, and higher than this. */
+static bool object_stands_thin(const builtin_object *o, double height)
+{
+    return o->is_static && 2 * o->half[2] > height &&
+           builtin_half_shorter(o) < 0.3;
+}
+
 bool builtin_is_wall(const builtin_object *o)
 {
-    return o->is_static && o->half[2] > 0.9 && builtin_half_shorter(o) < 0.3;
+    return object_stands_thin(o, 1.8);
+}
+
+bool builtin_is_wall_like(const builtin_object *o)
+{
+    return object_stands_thin(o, 1);
 }
 
 /* By boxes, so a wall of two rooms counts for both. BUILTIN_NONE: none is

@@ -3,6 +3,7 @@
  * bottom of the bookcase"). Levels are counted from 1, the lowest; heights
  * closer than 3 cm are one. Said ordinals count from the top, as one reads a
  * page, unless "from the bottom" or "up" says otherwise. */
+#include "proto/array.h"
 #include "worker/builtin/builtin.h"
 
 #include "worker/math/vec.h"
@@ -141,11 +142,7 @@ bool builtin_is_level_noun(const char *word)
     static const char *const nouns[] = {
         "shelf", "board", "level", "tier",        "layer", "storey",
         "story", "plank", "ledge", "compartment", "deck"};
-    for (size_t i = 0; i < sizeof nouns / sizeof nouns[0]; i++) {
-        if (strcmp(word, nouns[i]) == 0)
-            return true;
-    }
-    return false;
+    return WORD_IS_OF(word, nouns);
 }
 
 /* Which end a word of height names. */

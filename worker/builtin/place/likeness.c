@@ -2,6 +2,7 @@
  * measured along the thing's own axes and must be the same in all three, two
  * copies of one mesh are found and little else. */
 #include "worker/builtin/place/likeness.h"
+#include "proto/array.h"
 
 #include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/lexicon.h"
@@ -41,11 +42,7 @@ static bool word_is_given(const char *word)
         "model",  "primitive", "solid",   "geometry", "item",       "shape",
         "part",   "cylinder",  "group",   "plane",    "cone",       "torus",
         "circle", "curve",     "polygon", "obj",      "polysurface"};
-    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
-        if (strcmp(given[i], word) == 0)
-            return true;
-    }
-    return strlen(word) < 2 || word[0] <= '9';
+    return WORD_IS_OF(word, given) || strlen(word) < 2 || word[0] <= '9';
 }
 
 /* Every word is one that programs give: "Mesh", "Cube", numbers. */

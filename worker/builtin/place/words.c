@@ -303,7 +303,8 @@ static const struct {
       "cat", "rabbit", "block"}}};
 
 /* As builtin_same_word has it; `plain`: the word's plain form. */
-static bool word_is_of(const char *plain, const char *const list[CLASS_WORDS])
+static bool class_has_word(const char *const list[CLASS_WORDS],
+                           const char *plain)
 {
     for (uint32_t i = 0; i < CLASS_WORDS && list[i]; i++) {
         char listed[64];
@@ -327,7 +328,7 @@ void builtin_object_call(builtin_object *o,
         plain_form(words[i], plain);
         for (size_t k = 0; k < sizeof classes / sizeof classes[0]; k++)
             o->classes |=
-                word_is_of(plain, classes[k].words) ? classes[k].class : 0;
+                class_has_word(classes[k].words, plain) ? classes[k].class : 0;
     }
 }
 

@@ -138,14 +138,6 @@ static double way_to(const builtin_object *o, const builtin_surface *s)
     return sqrt(sum);
 }
 
-static bool is_wall_like(const builtin_object *b)
-{
-    if (!b->is_static)
-        return false;
-    bool is_sheet = b->half[2] > 0.9 && (b->half[0] < 0.3 || b->half[1] < 0.3);
-    return is_sheet || is_called_wall(b);
-}
-
 /* Can a thing not be put aside there at all: on itself, on what it is to leave,
  * on a wall, on what will move? */
 static bool aside_is_out(const planner *p,
@@ -154,7 +146,9 @@ static bool aside_is_out(const planner *p,
                          uint32_t base)
 {
     const builtin_object *b = &p->facts->objects[base];
-    if (is_wall_like(b) || base == object || base == away_from)
+    const bool is_wall =
+        builtin_is_wall(b) || (b->is_static && is_called_wall(b));
+    if (is_wall || base == object || base == away_from)
         return true;
     if (planner_is_above(p->facts, base, away_from) ||
         planner_is_above(p->facts, base, object))

@@ -99,11 +99,7 @@ static bool word_is_new(const char *word)
 {
     static const char *const words[] = {
         "new", "different", "fresh", "additional", "extra", "another", "more"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (strcmp(word, words[i]) == 0)
-            return true;
-    }
-    return false;
+    return WORD_IS_OF(word, words);
 }
 
 /* The words that say what it is to be; "one" stands for `noun`. NULL: no

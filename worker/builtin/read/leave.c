@@ -11,11 +11,7 @@ static bool token_joins(const sentence_token *t)
 {
     static const char *const joints[] = {"and", "then", "but", ",",
                                          ":",   ";",    "-"};
-    for (size_t i = 0; i < sizeof joints / sizeof joints[0]; i++) {
-        if (!t->quoted && strcmp(t->text, joints[i]) == 0)
-            return true;
-    }
-    return false;
+    return !t->quoted && WORD_IS_OF(t->text, joints);
 }
 
 static bool token_is_left(const reader *r, const sentence_token *t)

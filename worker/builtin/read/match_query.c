@@ -54,11 +54,7 @@ static bool maker_takes_far(query_maker *m)
 static bool maker_takes_degree(query_maker *m)
 {
     static const char *const degrees[] = {"most", "more", "very", "-"};
-    for (size_t i = 0; i < sizeof degrees / sizeof degrees[0]; i++) {
-        if (strcmp(m->words[m->at], degrees[i]) == 0)
-            return true;
-    }
-    return false;
+    return WORD_IS_OF(m->words[m->at], degrees);
 }
 
 /* "The third cup", "beside the third". */

@@ -10,11 +10,7 @@ static bool word_is_collective(const char *word)
         "silverware",  "furniture",  "stationery", "clothing",  "laundry",
         "luggage",     "dinnerware", "bedding",    "drinkware", "cookware",
         "kitchenware", "earthenware"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (words[i][0] == word[0] && strcmp(words[i], word) == 0)
-            return true;
-    }
-    return false;
+    return WORD_IS_OF(word, words);
 }
 
 bool match_is_plural_word(const char *word)
@@ -73,14 +69,10 @@ bool match_word_same(const char *name, const char *said)
 
 bool match_word_is_generic(const char *word)
 {
-    static const char *const generic[] = {
-        "one",     "ones", "thing", "things", "object",
-        "objects", "item", "items", "stuff",  NULL};
-    for (const char *const *p = generic; *p; p++) {
-        if (strcmp(*p, word) == 0)
-            return true;
-    }
-    return false;
+    static const char *const generic[] = {"one",    "ones",   "thing",
+                                          "things", "object", "objects",
+                                          "item",   "items",  "stuff"};
+    return WORD_IS_OF(word, generic);
 }
 
 unsigned match_word_side(const char *word)
@@ -169,29 +161,18 @@ bool match_word_is_end(const char *word, const char *of)
     return kinds_word(before);
 }
 
-static bool word_is_among(const char *word,
-                          const char *const *words,
-                          size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (words[i][0] == word[0] && strcmp(words[i], word) == 0)
-            return true;
-    }
-    return false;
-}
-
 bool match_is_collection(const char *word)
 {
     static const char *const words[] = {"set",   "stack",  "pile",
                                         "heap",  "row",    "pair",
                                         "bunch", "bundle", "collection"};
-    return word_is_among(word, words, sizeof words / sizeof words[0]);
+    return WORD_IS_OF(word, words);
 }
 
 bool match_is_place(const char *word)
 {
     static const char *const words[] = {"floor", "wall", "ground", "ceiling"};
-    return word_is_among(word, words, sizeof words / sizeof words[0]);
+    return WORD_IS_OF(word, words);
 }
 
 /* What a word says of a thing, and which of two ways. */

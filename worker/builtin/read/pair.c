@@ -64,12 +64,8 @@ static bool word_tells_which(const reader *r, const chart_node *word)
                                         "lower", "top",    "bottom"};
     bool superlative;
     const char *text = reader_word(r, word->first);
-    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
-        if (strcmp(text, sides[i]) == 0)
-            return true;
-    }
-    return lexicon_colour(text) || lexicon_size(text, &superlative) ||
-           lexicon_ordinal(text);
+    return WORD_IS_OF(text, sides) || lexicon_colour(text) ||
+           lexicon_size(text, &superlative) || lexicon_ordinal(text);
 }
 
 /* The core of a plain noun phrase, where it has several words and can be made

@@ -215,11 +215,7 @@ bool phrase_is_a_room_of_several(const reader *r, const chart_node *thing)
         return WORD_IS_OF(words[0], kinds);
     if (count != 1 || scene_is_a_room(r))
         return false;
-    for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
-        if (strcmp(words[0], rooms[i]) == 0)
-            return true;
-    }
-    return false;
+    return WORD_IS_OF(words[0], rooms);
 }
 
 /* The scene itself. */
@@ -253,15 +249,6 @@ bool phrase_means_floor(const reader *r, const chart_node *node)
     return count == 1 && word_is_ground(words[0]);
 }
 
-static bool word_is_in(const char *word, const char *const *list, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(word, list[i]) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Also of several rooms. */
 bool phrase_means_whole_scene(const reader *r, const chart_node *node)
 {
@@ -272,13 +259,11 @@ bool phrase_means_whole_scene(const reader *r, const chart_node *node)
                                         "place"};
     const char *words[REFER_WORDS_MAX];
     uint32_t count = node_is(node, "THING") ? phrase_words(r, node, words) : 0;
-    if (count > 0 &&
-        word_is_in(words[count - 1], homes, sizeof homes / sizeof homes[0]))
+    if (count > 0 && WORD_IS_OF(words[count - 1], homes))
         return true;
     if (!phrase_means_room(r, node) || phrase_is_a_room_of_several(r, node))
         return false;
-    return scene_is_a_room(r) ||
-           !word_is_in(words[0], kinds, sizeof kinds / sizeof kinds[0]);
+    return scene_is_a_room(r) || !WORD_IS_OF(words[0], kinds);
 }
 
 /* ---- names ---- */

@@ -1,6 +1,7 @@
 /* Is what a model answered in the reader's place made of predicates? What is
  * wrong is told in words that can be sent back; what is right is copied, field
  * by field, and nothing else. */
+#include "proto/array.h"
 #include "worker/builtin/read/predicates_internal.h"
 
 #include <stdarg.h>
@@ -55,11 +56,7 @@ static bool checker_set(checker *c,
 
 static bool is_among(const char *word, const char *const *words, size_t count)
 {
-    for (size_t i = 0; word && i < count; i++) {
-        if (*words[i] && strcmp(words[i], word) == 0)
-            return true;
-    }
-    return false;
+    return word && *word && word_is_of(word, words, count);
 }
 
 static bool is_thing(const checker *c, const char *name)

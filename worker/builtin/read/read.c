@@ -31,15 +31,6 @@ const char *reader_word(const reader *r, uint32_t token)
     return r->s->tokens[r->part->first + token].text;
 }
 
-bool word_is_of(const char *word, const char *const *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(word, words[i]) == 0)
-            return true;
-    }
-    return false;
-}
-
 const char *reader_said(const reader *r, const chart_node *node)
 {
     uint32_t span[2];

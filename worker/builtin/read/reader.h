@@ -19,6 +19,7 @@
 #ifndef ETNA_WORKER_BUILTIN_READ_READER_H
 #define ETNA_WORKER_BUILTIN_READ_READER_H
 
+#include "proto/array.h"
 #include "proto/ascii.h"
 #include "worker/builtin/builtin.h"
 #include "worker/builtin/language/kinds.h"
@@ -196,14 +197,11 @@ const char *reader_said(const reader *r, const chart_node *node);
 void reader_span(const reader *r, const chart_node *node, uint32_t ret[2]);
 /* False for NULL, too. */
 bool node_is(const chart_node *node, const char *name);
-bool word_is_of(const char *word, const char *const *words, size_t count);
 /* Does it begin with a digit? */
 static inline bool word_is_number(const char *word)
 {
     return ascii_is_digit(word[0]);
 }
-#define WORD_IS_OF(word, words) \
-    word_is_of(word, words, sizeof(words) / sizeof(words)[0])
 
 /* ---- phrases ---- */
 typedef struct refer_scope {

@@ -258,6 +258,12 @@ static etna_code refuse_several(reader *r,
         reader_said(r, node), set->count, names);
 }
 
+/* One thing, or any one of several. */
+static bool set_is_one(const builtin_set *set)
+{
+    return set->count == 1 || (set->count > 1 && set->need == 1);
+}
+
 /* The same where only one thing makes sense. */
 etna_code refer_one(reader *r,
                     const chart_node *node,
@@ -268,8 +274,7 @@ etna_code refer_one(reader *r,
     etna_code code = refer_things(r, node, scope, &set);
     if (code != ETNA_OK)
         return code;
-    bool one = set.count == 1 || (set.count > 1 && set.need == 1);
-    if (!one)
+    if (!set_is_one(&set))
         return refuse_several(r, node, &set);
     *ret = set.objects[0];
     return ETNA_OK;
@@ -293,10 +298,12 @@ etna_code refer_peek_one(reader *r,
                          const refer_scope *scope,
                          uint32_t *ret)
 {
-    const reader before = *r;
-    const etna_error why = *r->err;
-    const etna_code code = refer_one(r, node, scope, ret);
-    *r = before;
-    *r->err = why;
-    return code;
+    builtin_set set;
+    const etna_code code = refer_peek_things(r, node, scope, &set);
+    if (code != ETNA_OK)
+        return code;
+    if (!set_is_one(&set))
+        return ETNA_E_INPUT;
+    *ret = set.objects[0];
+    return ETNA_OK;
 }

@@ -20,11 +20,7 @@ static bool word_is_no_noun(const char *word)
         return true;
     if (ascii_is_digit(word[0]) || word[1] == 0)
         return true;
-    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
-        if (strcmp(word, sides[i]) == 0)
-            return true;
-    }
-    return false;
+    return WORD_IS_OF(word, sides);
 }
 
 /* Nouns for later phrases without one ("the red one"), in the singular. */

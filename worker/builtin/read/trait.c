@@ -13,9 +13,7 @@ bool object_is_ground(const reader *r, uint32_t object)
 
 bool object_is_wall_like(const reader *r, uint32_t object)
 {
-    const builtin_object *o = object_at(r, object);
-    double thin = o->half[0] < o->half[1] ? o->half[0] : o->half[1];
-    return o->is_static && o->half[2] > 0.5 && thin < 0.3;
+    return builtin_is_wall_like(object_at(r, object));
 }
 
 bool object_is_kind(const reader *r, uint32_t object, const char *kind)

@@ -13,7 +13,7 @@ static inline const builtin_object *object_at(const reader *r, uint32_t object)
 
 /* Fixed and wide both ways: a floor, or a mesh of the whole room. */
 bool object_is_ground(const reader *r, uint32_t object);
-/* Fixed, upright and thin: a wall, also one of half a person's height. */
+/* As builtin_is_wall_like has it. */
 bool object_is_wall_like(const reader *r, uint32_t object);
 /* by WordNet's kinds */
 bool object_is_kind(const reader *r, uint32_t object, const char *kind);
