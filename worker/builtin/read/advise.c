@@ -376,6 +376,22 @@ static etna_code advice_of_own_things(advice *a, const char **ret)
     return code;
 }
 
+/* What the refusal's line ends with: `instead`, or whole sentences where that is
+ * NULL; "" where nothing helps. NULL: no memory. */
+static const char *advice_text(advice *a, const char *instead, bool one)
+{
+    const char *rest = advice_rest_reads(a) ? "; the rest is understood" : "";
+    if (!advice_quote_clause(a))
+        return NULL;
+    const char *proposed = instead ? "" : propose_sentences(a->r);
+    if (proposed && !instead && !*proposed)
+        instead = advice_of_any(a);
+    if (!proposed || !instead)
+        return proposed;
+    return etna_arena_printf(a->r->arena, "say %s, for instance '%s'%s",
+                             one ? "which" : "it plainly", instead, rest);
+}
+
 /* Adds to a refusal what could be said instead, if possible a sentence that
  * would be read. The refusal itself stays as it is. */
 etna_code refusal_advise(reader *r)
@@ -388,19 +404,7 @@ etna_code refusal_advise(reader *r)
     etna_code code = one ? ETNA_OK : advice_of_own_things(&a, &instead);
     if (code != ETNA_OK)
         return code;
-    const char *rest = advice_rest_reads(&a) ? "; the rest is understood" : "";
-    if (!advice_quote_clause(&a))
-        return reader_no_memory(r);
-    const char *proposed = instead ? "" : propose_sentences(r);
-    if (!proposed)
-        return reader_no_memory(r);
-    if (!instead && !*proposed)
-        instead = advice_of_any(&a);
-    r->refusal.advice = proposed;
-    if (instead)
-        r->refusal.advice =
-            etna_arena_printf(r->arena, "say %s, for instance '%s'%s",
-                              one ? "which" : "it plainly", instead, rest);
+    r->refusal.advice = advice_text(&a, instead, one);
     *r->err = why;
     if (!r->refusal.advice)
         return reader_no_memory(r);

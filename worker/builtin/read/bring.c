@@ -102,31 +102,39 @@ static bool word_is_new(const char *word)
     return WORD_IS_OF(word, words);
 }
 
+/* The words, a blank between two. NULL: no memory. */
+static const char *words_join(const reader *r,
+                              const char *const *words,
+                              uint32_t count)
+{
+    const char *text = "";
+    for (uint32_t i = 0; text && i < count; i++)
+        text =
+            etna_arena_printf(r->arena, "%s%s%s", text, i ? " " : "", words[i]);
+    return text;
+}
+
 /* The words that say what it is to be; "one" stands for `noun`. NULL: no
  * memory. */
 static const char *want_query(reader *r,
                               const chart_node *thing,
                               const char *noun)
 {
-    const char *words[REFER_WORDS_MAX], *query = "";
-    uint32_t count = phrase_words(r, thing, words);
-    bool named = false;
-    for (uint32_t i = 0; query && i < count; i++) {
-        const bool stands_for =
-            strcmp(words[i], "one") == 0 || strcmp(words[i], "ones") == 0;
-        const char *word = stands_for ? noun : words[i];
-        if (word_is_new(word) || !*word)
-            continue;
-        named = true;
-        query = etna_arena_printf(r->arena, "%s%s%s", query, *query ? " " : "",
-                                  word);
+    static const char *const ones[] = {"one", "ones"};
+    const char *words[REFER_WORDS_MAX + 1];
+    const uint32_t count = phrase_words(r, thing, words);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const char *word = WORD_IS_OF(words[i], ones) ? noun : words[i];
+        if (!word_is_new(word) && *word)
+            words[kept++] = word;
     }
-    if (!named)
+    if (kept == 0)
         return noun;
     /* "a round one": the grammar keeps no word for "one" */
-    const bool bare = *noun && !chart_find(thing, "CORE");
-    return bare && query ? etna_arena_printf(r->arena, "%s %s", query, noun)
-                         : query;
+    if (*noun && !chart_find(thing, "CORE"))
+        words[kept++] = noun;
+    return words_join(r, words, kept);
 }
 
 static uint32_t want_count(const chart_node *thing)
@@ -163,11 +171,7 @@ static etna_code addition_times(clause *c,
  * memory. */
 static const char *addition_noun(const reader *r)
 {
-    const char *noun = "";
-    for (uint32_t i = 0; noun && i < r->memory.mover_noun_count; i++)
-        noun = etna_arena_printf(r->arena, "%s%s%s", noun, i ? " " : "",
-                                 r->memory.mover_nouns[i]);
-    return noun;
+    return words_join(r, r->memory.mover_nouns, r->memory.mover_noun_count);
 }
 
 /* One thing to add: already staged for this sentence, or a want for whoever
@@ -433,12 +437,10 @@ etna_code clause_exchange(clause *c)
     code = exchange_check_count(c, by, want.objects.count);
     if (code != ETNA_OK)
         return code;
-    const char *words[REFER_WORDS_MAX], *noun = "";
+    const char *words[REFER_WORDS_MAX];
     const uint32_t count =
         node_is(old, "THING") ? phrase_words(r, old, words) : 0;
-    for (uint32_t i = 0; noun && i < count; i++)
-        noun =
-            etna_arena_printf(r->arena, "%s%s%s", noun, i ? " " : "", words[i]);
+    const char *noun = words_join(r, words, count);
     want.query = noun ? want_query(r, by, noun) : NULL;
     if (!want.query)
         return reader_no_memory(r);

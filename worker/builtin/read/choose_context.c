@@ -119,11 +119,29 @@ void keep_its(resolution *t)
         candidates_only(c, 0);
 }
 
+/* Sorts the candidates by how near they are to the thing; the one that is
+ * clearly the nearest. What bears the thing is none of them. BUILTIN_NONE: none
+ * is. */
+static uint32_t nearest_to(const reader *r, candidates *c, uint32_t object)
+{
+    const double lead = 0.02; /* metres */
+    const builtin_set one = set_one(r, object);
+    const ownership own = {.r = r, .of = &one};
+    candidates_select(c, candidate_bears_owner, &own, false);
+    candidates_sort(c, candidate_way_of_owners, &own);
+    if (c->count == 0)
+        return BUILTIN_NONE;
+    const double least = candidate_way_of_owners(&own, c->items[0].object);
+    const bool shared =
+        c->count > 1 &&
+        candidate_way_of_owners(&own, c->items[1].object) < least + lead;
+    return shared ? BUILTIN_NONE : c->items[0].object;
+}
+
 /* "The nearest table" of what is moved: to that, and not to who looks. Where
  * several are moved that are nearest to different ones, none leads. */
 void keep_nearest_to_moved(resolution *t)
 {
-    const double lead = 0.02; /* metres */
     const builtin_set *moved = &t->r->moving;
     candidates *c = &t->found;
     const bool said =
@@ -136,18 +154,11 @@ void keep_nearest_to_moved(resolution *t)
     t->scope.any = false;
     uint32_t nearest = BUILTIN_NONE;
     for (uint32_t i = 0; i < moved->count; i++) {
-        const builtin_set one = set_one(t->r, moved->objects[i]);
-        const ownership own = {.r = t->r, .of = &one};
-        candidates_select(c, candidate_bears_owner, &own, false);
-        candidates_sort(c, candidate_way_of_owners, &own);
-        if (c->count == 0 ||
-            (nearest != BUILTIN_NONE && c->items[0].object != nearest))
+        const uint32_t of = nearest_to(t->r, c, moved->objects[i]);
+        const bool same = nearest == BUILTIN_NONE || of == nearest;
+        if (of == BUILTIN_NONE || !same)
             return;
-        const double least = candidate_way_of_owners(&own, c->items[0].object);
-        if (c->count > 1 &&
-            candidate_way_of_owners(&own, c->items[1].object) < least + lead)
-            return;
-        nearest = c->items[0].object;
+        nearest = of;
     }
     candidates_only(c, 0);
 }

@@ -174,16 +174,24 @@ static etna_code clause_read_not_there(clause *c, uint32_t place)
     return other ? ETNA_OK : clause_refuse_all(c);
 }
 
+/* What the last move puts something upon; BUILTIN_NONE: it does not, or there is
+ * none. */
+static uint32_t last_base(const reader *r, const builtin_move *last)
+{
+    const bool upon = last && bit_is_in(last->relation, RELATIONS_UPON) &&
+                      last->reference < r->facts->object_count;
+    return upon ? last->reference : BUILTIN_NONE;
+}
+
 etna_code clause_read_not_this(clause *c)
 {
     reader *r = c->r;
     const refer_scope movers = refer_scope_movers();
     builtin_move *last = reader_last_move(r);
     builtin_set denied = {0};
-    if (!last || !bit_is_in(last->relation, RELATIONS_UPON) ||
-        last->reference >= r->facts->object_count)
+    const uint32_t place = last_base(r, last);
+    if (place == BUILTIN_NONE)
         return clause_refuse_all(c);
-    const uint32_t place = last->reference;
     const reader before = *r;
     etna_code code = refer_things(r, c->things, &movers, &denied);
     if (code == ETNA_E_INPUT) {

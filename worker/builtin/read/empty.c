@@ -34,6 +34,17 @@ static etna_code bared_refuse_some(const clause *c)
     return code;
 }
 
+/* What is to be bare; NULL: what is said is neither on nor in it. */
+static const chart_node *bared_base(const clause *c, const chart_node *rel)
+{
+    const chart_node *word = rel ? chart_child(rel, "$rel") : NULL;
+    if (!rel)
+        return c->things;
+    if (word && !bit_is_in(word->value, BIT(REL_ON) | BIT(REL_IN)))
+        return NULL;
+    return node_phrase(rel, 0);
+}
+
 /* "Nothing but the lamp on the desk": the desk is cleared of all else. */
 etna_code clause_read_bared(clause *c)
 {
@@ -42,9 +53,8 @@ etna_code clause_read_bared(clause *c)
     const chart_node *rel = chart_child(c->said, "REL");
     const chart_node *but = chart_child(c->said, "BUT");
     const chart_node *only = rel ? node_things(c->said, 0) : NULL;
-    const chart_node *word = rel ? chart_child(rel, "$rel") : NULL;
-    const chart_node *base = rel ? node_phrase(rel, 0) : c->things;
-    if (!base || (word && !bit_is_in(word->value, BIT(REL_ON) | BIT(REL_IN))))
+    const chart_node *base = bared_base(c, rel);
+    if (!base)
         return clause_refuse_all(c);
     c->d.except = but ? node_things(but, 0) : only;
     c->verb = VERB_CLEAR;

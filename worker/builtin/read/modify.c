@@ -215,9 +215,6 @@ static bool place_is_dealt(const chart_node *where)
     return false;
 }
 
-/* A phrase of place behind a noun that tells which is meant. Whether it does or
- * says where to put it is asked elsewhere; here that is refused when it is
- * open. */
 /* "The cups on the table", of which "it" may mean the table later. */
 static etna_code place_remember(reader *r, const chart_node *where)
 {
@@ -233,6 +230,29 @@ static etna_code place_remember(reader *r, const chart_node *where)
     return code == ETNA_E_NOMEM ? code : ETNA_OK;
 }
 
+/* `once`: where the thing stood at the start. */
+static etna_code place_narrow(const modification *m,
+                              const chart_node *where,
+                              bool once)
+{
+    if (place_is_dealt(where))
+        return reader_refuse_said(m->r, CODE_UNREAD, m->mod,
+                                  "what goes to each is not clear");
+    if (where->is_terminal)
+        return ETNA_OK;
+    if (place_is_nameless_ground(m, where)) {
+        candidates_select(m->found, object_stands_on_nothing, m->r->facts,
+                          true);
+        return ETNA_OK;
+    }
+    etna_code code = once ? place_select_then(m, where)
+                          : place_select(m->r, where, true, m->found);
+    return code == ETNA_OK ? place_remember(m->r, where) : code;
+}
+
+/* A phrase of place behind a noun that tells which is meant. Whether it does or
+ * says where to put it is asked elsewhere; here that is refused when it is
+ * open. */
 static etna_code modify_by_place(const modification *m)
 {
     etna_code code = ETNA_OK;
@@ -242,22 +262,8 @@ static etna_code modify_by_place(const modification *m)
             m->r, CODE_UNREAD, m->mod,
             "whether that says which or where is not clear");
     m->r->cost += place_cost(m);
-    for (uint32_t i = 0; i < m->mod->child_count && code == ETNA_OK; i++) {
-        const chart_node *where = m->mod->children[i];
-        if (place_is_dealt(where))
-            return reader_refuse_said(m->r, CODE_UNREAD, m->mod,
-                                      "what goes to each is not clear");
-        const bool ground =
-            !where->is_terminal && place_is_nameless_ground(m, where);
-        if (ground)
-            candidates_select(m->found, object_stands_on_nothing, m->r->facts,
-                              true);
-        if (!where->is_terminal && !ground)
-            code = once ? place_select_then(m, where)
-                        : place_select(m->r, where, true, m->found);
-        if (code == ETNA_OK && !ground)
-            code = place_remember(m->r, where);
-    }
+    for (uint32_t i = 0; i < m->mod->child_count && code == ETNA_OK; i++)
+        code = place_narrow(m, m->mod->children[i], once);
     return code;
 }
 
@@ -480,6 +486,13 @@ static etna_code possession_check(const modification *m,
     return ETNA_OK;
 }
 
+/* "The shoes with the heels" may be called so themselves. */
+static bool possession_is_name(const modification *m, const builtin_set *had)
+{
+    return had->count == 1 && m->found->count > 1 &&
+           candidate_is_among(m->found, had->objects[0]);
+}
+
 /* "The nightstand with the book", "the shelf with three books". */
 static etna_code possession_select(const modification *m, bool wanted)
 {
@@ -497,15 +510,13 @@ static etna_code possession_select(const modification *m, bool wanted)
         m->r->cost += COST_OF_OTHER;
     refer_scope scope = {.on = BUILTIN_NONE, .many = true, .any = true};
     code = modifier_things(m->r, what, &scope, &had);
-    /* "the shoes with the heels" may be called so themselves */
-    const bool own = code == ETNA_OK && wanted && had.count == 1 &&
-                     m->found->count > 1 &&
-                     candidate_is_among(m->found, had.objects[0]);
-    if (own)
+    if (code != ETNA_OK)
+        return code;
+    if (wanted && possession_is_name(m, &had))
         candidates_select(m->found, candidate_is_had, &had, true);
-    else if (code == ETNA_OK)
+    else
         candidates_select(m->found, object_has, &p, wanted);
-    return code;
+    return ETNA_OK;
 }
 
 static etna_code modify_by_having(const modification *m)
@@ -690,6 +701,13 @@ static bool object_may_be_of_compound(const void *context, uint32_t object)
            name_is_plain(object_at(c->r, object));
 }
 
+/* Is what is said a holder of something: "the reels of white thread"? */
+static bool content_is_held(const content *of, const match_query *said)
+{
+    return of->count > 0 && of->count < REFER_WORDS_MAX && said->count > 0 &&
+           phrase_word_holds(said->words[said->count - 1]);
+}
+
 /* "The reels of white thread" are white thread reels, and what is known by that
  * name. */
 static etna_code content_is_compound(const modification *m,
@@ -700,9 +718,7 @@ static etna_code content_is_compound(const modification *m,
     const char *words[REFER_WORDS_MAX];
     match_query said_whole;
     *ret = false;
-    if (of->count == 0 || said->count == 0 || of->count >= REFER_WORDS_MAX)
-        return ETNA_OK;
-    if (!phrase_word_holds(said->words[said->count - 1]))
+    if (!content_is_held(of, said))
         return ETNA_OK;
     memcpy(words, of->words, of->count * sizeof words[0]);
     words[of->count] = said->words[said->count - 1];

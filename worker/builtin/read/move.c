@@ -150,6 +150,18 @@ static etna_code move_check_things(reader *r, const builtin_move *m)
     return ETNA_OK;
 }
 
+/* "Two of the glasses with the third": that is none of the two. */
+static etna_code move_spare_reference(reader *r, builtin_move *m)
+{
+    const uint32_t need = m->objects.need;
+    if (need == m->objects.count || !set_has(&m->objects, m->reference))
+        return ETNA_OK;
+    const builtin_set place = set_one(r, m->reference);
+    etna_code code = set_without(r, &m->objects, &place, &m->objects);
+    m->objects.need = need;
+    return code;
+}
+
 /* Adds a move to the reading. Moves that this one overtakes (same things, said
  * again) are taken over. More than BUILTIN_MOVES_MAX are refused. */
 etna_code move_add(reader *r, const builtin_move *asked)
@@ -160,17 +172,8 @@ etna_code move_add(reader *r, const builtin_move *asked)
     etna_code code = move_check_things(r, asked);
     if (code == ETNA_OK)
         code = move_spare_stays(r, &spared);
-    if (code != ETNA_OK)
-        return code;
-    /* "two of the glasses with the third": that is none of the two */
-    builtin_move rest = *m;
-    if (m->objects.need < m->objects.count &&
-        set_has(&m->objects, m->reference)) {
-        const builtin_set place = set_one(r, m->reference);
-        code = set_without(r, &m->objects, &place, &rest.objects);
-        rest.objects.need = m->objects.need;
-        m = &rest;
-    }
+    if (code == ETNA_OK)
+        code = move_spare_reference(r, &spared);
     if (code != ETNA_OK)
         return code;
     if (move_is_to_itself(m))
@@ -395,17 +398,11 @@ static bool clause_says_other_side(const clause *c)
     return false;
 }
 
-/* "On the other side of the table, facing the sofa": across it from the sofa,
- * and not from where the things stand now. */
-static etna_code move_lead_across(const clause *c, builtin_move *m)
+/* Whatever the move's conditions say of a side of its place is `across` then. */
+static etna_code conditions_lead_across(reader *r,
+                                        builtin_move *m,
+                                        builtin_relation across)
 {
-    reader *r = c->r;
-    const uint32_t objects = r->facts->object_count;
-    const bool two = m->faced < objects && m->reference < objects &&
-                     m->faced != m->reference;
-    if (!two || m->facing != FACING_TO || !clause_says_other_side(c))
-        return ETNA_OK;
-    const builtin_relation across = side_opposite(r, m->faced, m->reference);
     builtin_condition *also =
         etna_arena_alloc(r->arena, m->also_count + 1u, sizeof *also);
     if (!also)
@@ -417,6 +414,23 @@ static etna_code move_lead_across(const clause *c, builtin_move *m)
             also[i].relation = across;
     }
     m->also = also;
+    return ETNA_OK;
+}
+
+/* "On the other side of the table, facing the sofa": across it from the sofa,
+ * and not from where the things stand now. */
+static etna_code move_lead_across(const clause *c, builtin_move *m)
+{
+    reader *r = c->r;
+    const uint32_t objects = r->facts->object_count;
+    const bool two = m->faced < objects && m->reference < objects &&
+                     m->faced != m->reference;
+    if (!two || m->facing != FACING_TO || !clause_says_other_side(c))
+        return ETNA_OK;
+    const builtin_relation across = side_opposite(r, m->faced, m->reference);
+    etna_code code = conditions_lead_across(r, m, across);
+    if (code != ETNA_OK)
+        return code;
     if (bit_is_in(m->relation, RELATIONS_ASIDE))
         m->relation = across;
     if (m->relation == RELATION_LINE)

@@ -207,6 +207,23 @@ static bool others_answer_as_well(reader *r,
     return true;
 }
 
+/* Those that stand already where the clause puts something, if it names one such
+ * place; the reader is as it was. */
+static etna_code movers_find_there(const clause *c,
+                                   const reader *before,
+                                   builtin_set *ret)
+{
+    reader *r = c->r;
+    const refer_scope place = {.flat = true, .on = BUILTIN_NONE};
+    uint32_t base = BUILTIN_NONE;
+    *r = *before;
+    etna_code code = refer_one(r, c->d.relations[0].what, &place, &base);
+    if (code == ETNA_OK && base < r->facts->object_count)
+        code = set_filter(r, object_is_there, &base, ret);
+    *r = *before;
+    return code;
+}
+
 /* "Put the cushion on the sofa", where one of two lies there already: the other
  * one. The refusal that was made stays where that does not help. */
 static etna_code movers_not_there(const clause *c,
@@ -218,18 +235,12 @@ static etna_code movers_not_there(const clause *c,
     const reader refused = *r;
     const etna_error why = *r->err;
     const bool one_place = c->d.relation_count == 1 && c->d.zone_count == 0;
-    const refer_scope place = {.flat = true, .on = BUILTIN_NONE};
-    uint32_t base = BUILTIN_NONE;
     builtin_set there = {0};
     if (strcmp(r->refusal.code, "ambiguous") != 0 || !one_place)
         return ETNA_E_INPUT;
     if (!bit_is_in(c->d.relations[0].relation, BIT(REL_ON) | BIT(REL_IN)))
         return ETNA_E_INPUT;
-    *r = *before;
-    etna_code code = refer_one(r, c->d.relations[0].what, &place, &base);
-    if (code == ETNA_OK && base < r->facts->object_count)
-        code = set_filter(r, object_is_there, &base, &there);
-    *r = *before;
+    etna_code code = movers_find_there(c, before, &there);
     const refer_scope elsewhere = {
         .movers = true, .on = BUILTIN_NONE, .barred = &there};
     if (code == ETNA_OK && there.count > 0)

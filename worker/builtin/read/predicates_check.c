@@ -487,6 +487,19 @@ static bool check_unread(checker *c, const json_t *from, json_t *list)
     return ok;
 }
 
+/* Each predicate into `list`, which the caller owns. */
+static bool check_all(checker *c, const json_t *from, json_t *list)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < json_array_size(from); i++) {
+        json_t *kept = json_object();
+        c->at = i + 1;
+        ok = (kept && json_array_append_new(list, kept) == 0) || no_memory(c);
+        ok = ok && check_predicate(c, json_array_get(from, i), kept);
+    }
+    return ok;
+}
+
 /* What a model answered, checked against the scene and the sentences, and
  * copied without anything else; *ret is a new reference. */
 etna_code predicates_check(const json_t *answer,
@@ -507,13 +520,8 @@ etna_code predicates_check(const json_t *answer,
     bool ok = whole && json_object_set_new(whole, "predicates", list) == 0;
     ok = (json_object_set_new(whole, "unread", unread) == 0 && ok) ||
          no_memory(&c);
-    for (size_t i = 0; ok && i < count; i++) {
-        json_t *kept = json_object();
-        c.at = i + 1;
-        ok = (kept && json_array_append_new(list, kept) == 0) || no_memory(&c);
-        ok = ok && check_predicate(&c, json_array_get(from, i), kept);
-    }
-    ok = ok && check_unread(&c, json_object_get(answer, "unread"), unread);
+    ok = ok && check_all(&c, from, list) &&
+         check_unread(&c, json_object_get(answer, "unread"), unread);
     if (ok) {
         *ret = whole;
         return ETNA_OK;

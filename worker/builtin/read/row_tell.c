@@ -109,24 +109,29 @@ static etna_code row_tell_of_shelf(clause *c,
     return ETNA_OK;
 }
 
+/* "Top" of a pile, a bare "left" of a row. */
+static bool place_is_of_row(const chart_node *place, bool pile)
+{
+    const uint32_t across = LEXICON_LEFT | LEXICON_RIGHT;
+    const uint32_t said =
+        node_value(place, "$side") | node_value(place, "$side_h");
+    const bool alone = node_is(place, "SIDE") ||
+                       (node_is(place, "ZONE") && !chart_child(place, "$zone"));
+    return pile || (alone && (said & across));
+}
+
 /* The row or pile that the last move becomes where a place in it is said of one
- * of its things: "top" of a pile, a bare "left" of a row. *ret_is false: it
- * becomes none. */
+ * of its things. *ret_is false: it becomes none. */
 static etna_code row_of_put(reader *r,
                             const chart_node *place,
                             builtin_move *ret,
                             bool *ret_is)
 {
     const bool pile = node_is(place, "TOP") || node_is(place, "BOTTOM");
-    const uint32_t across = LEXICON_LEFT | LEXICON_RIGHT;
-    const uint32_t said =
-        node_value(place, "$side") | node_value(place, "$side_h");
-    const bool alone = node_is(place, "SIDE") ||
-                       (node_is(place, "ZONE") && !chart_child(place, "$zone"));
-    const bool side = alone && (said & across);
     const uint32_t largest = BY_SIZE;
     *ret_is = false;
-    if ((!pile && !side) || r->reading->count == r->first_move)
+    const bool first = r->reading->count == r->first_move;
+    if (first || !place_is_of_row(place, pile))
         return ETNA_OK;
     *ret = r->reading->moves[r->reading->count - 1];
     if (!move_may_be_row(r, ret))
@@ -228,21 +233,18 @@ static etna_code row_tell_place(clause *c,
 {
     const chart_node *parts[CONJUNCTS_MAX];
     const uint32_t count = node_conjuncts(c->things, parts);
-    const chart_node *last = c->things;
     bool next = false; /* "then green, and yellow on top" */
     etna_code code = ETNA_OK;
     if (count > 1 && c->r->memory.ordered_next > 0)
         code = row_tell_next(c->r, m, parts, count - 1, &next);
-    if (next)
-        last = parts[count - 1];
     if (code == ETNA_OK && !next)
         code = row_has_rest(c->r, m, c->things, place, ret_done);
     if (code != ETNA_OK || *ret_done)
         return code;
-    if (code == ETNA_OK && count > 1 && !next)
+    if (count > 1 && !next)
         return clause_refuse(c, "one place in it is told of several");
-    if (code == ETNA_OK)
-        code = row_order(c->r, m, last, place, ret_done);
+    code = row_order(c->r, m, next ? parts[count - 1] : c->things, place,
+                     ret_done);
     if (code == ETNA_OK && !*ret_done && phrase_only_ranks(c->r, c->things))
         return clause_refuse(c, "which place in it that is, is not clear");
     return code;

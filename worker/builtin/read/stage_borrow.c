@@ -49,6 +49,23 @@ etna_code refer_remember(reader *r, const match_query *q, bool movers)
     return ETNA_OK;
 }
 
+/* Its own words but a last "one", of which "ones" are several; at most `room`.
+ * How many there are. */
+static uint32_t words_without_one(resolution *t,
+                                  const char **ret,
+                                  uint32_t room)
+{
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < t->word_count; i++) {
+        bool one = i + 1 == t->word_count && word_is_one(t->words[i]);
+        if (one && strcmp(t->words[i], "ones") == 0)
+            t->plural = true;
+        if (!one && used < room)
+            ret[used++] = t->words[i];
+    }
+    return used;
+}
+
 /* Its own words and the nouns said before in the place of "one". */
 static etna_code borrow_nouns(stage *s,
                               const char *const *nouns,
@@ -59,14 +76,7 @@ static etna_code borrow_nouns(stage *s,
     const char *joined[REFER_WORDS_MAX] = {0};
     uint32_t borrowed =
         noun_count < REFER_WORDS_MAX - 1 ? noun_count : REFER_WORDS_MAX - 1;
-    uint32_t used = 0;
-    for (uint32_t i = 0; i < t->word_count; i++) {
-        bool one = i + 1 == t->word_count && word_is_one(t->words[i]);
-        if (one && strcmp(t->words[i], "ones") == 0)
-            t->plural = true;
-        if (!one && used + borrowed < REFER_WORDS_MAX)
-            joined[used++] = t->words[i];
-    }
+    uint32_t used = words_without_one(t, joined, REFER_WORDS_MAX - borrowed);
     for (uint32_t i = 0; i < borrowed; i++)
         joined[used++] = nouns[i];
     etna_code code = stage_query(s, joined, used);

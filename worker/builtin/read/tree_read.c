@@ -43,6 +43,30 @@ static bool purpose_aims(const reader *r, const chart_node *node)
     return why && reader_word_is(r, why->first, "so");
 }
 
+/* Does some move from `first` on name one of those that the word may mean, if it
+ * may mean any? */
+static etna_code purpose_is_moved(reader *r,
+                                  const char *word,
+                                  uint32_t first,
+                                  bool *ret)
+{
+    const uint32_t count = r->facts->object_count;
+    match_query q;
+    *ret = true;
+    if (lexicon_is_function_word(word))
+        return ETNA_OK;
+    etna_code code = reader_query(r, &word, 1, &q);
+    if (code != ETNA_OK || !q.has_noun)
+        return code;
+    for (uint32_t k = reader_match_next(r, 0, &q); k < count;
+         k = reader_match_next(r, k + 1, &q)) {
+        *ret = moves_name(r, first, k);
+        if (*ret)
+            break;
+    }
+    return ETNA_OK;
+}
+
 /* "So that one can reach the remote": a thing that no move of the clause has is
  * more to be thought of than where that goes. */
 static etna_code purpose_check_named(reader *r,
@@ -55,22 +79,13 @@ static etna_code purpose_check_named(reader *r,
     const chart_node *nobody = chart_child(node, "$so_nobody");
     const uint32_t verb = nobody ? nobody->end : node->end;
     for (uint32_t i = node->children[0]->end; i < node->end; i++) {
-        match_query q;
-        const char *const word = reader_word(r, i);
-        bool shown = true;
-        if (i == verb || lexicon_is_function_word(word))
+        bool moved = true;
+        if (i == verb)
             continue;
-        etna_code code = reader_query(r, &word, 1, &q);
+        etna_code code = purpose_is_moved(r, reader_word(r, i), first, &moved);
         if (code != ETNA_OK)
             return code;
-        const uint32_t count = r->facts->object_count;
-        for (uint32_t k = q.has_noun ? reader_match_next(r, 0, &q) : count;
-             k < count; k = reader_match_next(r, k + 1, &q)) {
-            shown = moves_name(r, first, k);
-            if (shown)
-                break;
-        }
-        if (!shown)
+        if (!moved)
             return purpose_refuse(r, node);
     }
     return ETNA_OK;

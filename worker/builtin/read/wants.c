@@ -73,6 +73,26 @@ static bool gathering_grant(gathering *g, const builtin_want *want)
     return ok;
 }
 
+/* Room for what is to come, behind the facts' own things. False: no memory. */
+static bool gathering_begin(gathering *g, const builtin_facts *facts)
+{
+    const uint32_t own = facts->object_count;
+    g->facts = *facts;
+    g->objects = etna_arena_alloc(g->arena, own + WANTES_MAX * WANT_THINGS_MAX,
+                                  sizeof *g->objects);
+    g->staged = etna_arena_alloc(g->arena, WANTES_MAX, sizeof *g->staged);
+    g->wants = etna_arena_alloc(g->arena, WANTES_MAX, sizeof *g->wants);
+    if (!g->objects || !g->staged || !g->wants)
+        return false;
+    if (own)
+        memcpy(g->objects, facts->objects, own * sizeof *g->objects);
+    g->facts.objects = g->objects;
+    g->facts.staged = g->staged;
+    g->facts.staged_count = 0;
+    g->facts.gathers = true;
+    return true;
+}
+
 /* Reads the text again and again; each time the first thing that is missing
  * becomes a want. *reading: the last reading. */
 etna_code builtin_gather(const builtin_facts *facts,
@@ -83,19 +103,8 @@ etna_code builtin_gather(const builtin_facts *facts,
                          builtin_reading *reading,
                          etna_error *err)
 {
-    gathering g = {.facts = *facts, .arena = arena, .text = text};
-    const uint32_t room = facts->object_count + WANTES_MAX * WANT_THINGS_MAX;
-    g.objects = etna_arena_alloc(arena, room, sizeof *g.objects);
-    g.staged = etna_arena_alloc(arena, WANTES_MAX, sizeof *g.staged);
-    g.wants = etna_arena_alloc(arena, WANTES_MAX, sizeof *g.wants);
-    bool ok = g.objects && g.staged && g.wants;
-    if (ok && facts->object_count)
-        memcpy(g.objects, facts->objects,
-               facts->object_count * sizeof *g.objects);
-    g.facts.objects = g.objects;
-    g.facts.staged = g.staged;
-    g.facts.staged_count = 0;
-    g.facts.gathers = true;
+    gathering g = {.arena = arena, .text = text};
+    bool ok = gathering_begin(&g, facts);
     while (ok && g.count < WANTES_MAX) {
         etna_error why = {0};
         *reading = (builtin_reading){.count = 0};
