@@ -132,6 +132,15 @@ static json_t *fact_others_still(const json_t *fact)
                       fact_number(fact, 2, 0.01));
 }
 
+/* All of the parts, which it takes; NULL: there are none. */
+static json_t *parts_all(json_t *parts)
+{
+    if (json_array_size(parts))
+        return json_pack("{s:o}", "all", parts);
+    json_decref(parts);
+    return NULL;
+}
+
 /* [bottom, .., top]: each on the one before. */
 static json_t *names_stacked(const json_t *names, double most)
 {
@@ -140,10 +149,7 @@ static json_t *names_stacked(const json_t *names, double most)
         json_array_append_new(
             all, json_pack("{s:[O, O], s:f}", "on", json_array_get(names, i),
                            json_array_get(names, i - 1), "most", most));
-    if (json_array_size(all))
-        return json_pack("{s:o}", "all", all);
-    json_decref(all);
-    return NULL;
+    return parts_all(all);
 }
 
 static json_t *fact_stacked(const json_t *fact)
@@ -230,10 +236,7 @@ static json_t *fact_order(const json_t *fact)
                                         json_array_get(names, i - 1), "along",
                                         json_array_get(fact, 2), "least",
                                         fact_number(fact, 3, 0.02)));
-    if (json_array_size(all))
-        return json_pack("{s:o}", "all", all);
-    json_decref(all);
-    return NULL;
+    return parts_all(all);
 }
 
 /* [thing, degrees, most]. */
@@ -258,10 +261,7 @@ static json_t *fact_square(const json_t *fact)
                                                  fact_number(fact, 2, 8)));
         json_array_append_new(all, json_pack("{s:o}", "any", any));
     }
-    if (json_array_size(all))
-        return json_pack("{s:o}", "all", all);
-    json_decref(all);
-    return NULL;
+    return parts_all(all);
 }
 
 /* [thing, axis 0 or 1, value, most]. The other axis is left open. */

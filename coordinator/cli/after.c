@@ -42,9 +42,9 @@ static etna_code after_tell_edits(const core_run_view *view,
 }
 
 /* The goal or the instructions of the run before. */
-static etna_code tell_words(const arrange_config *told,
-                            etna_arena *arena,
-                            arrange_before *before)
+static etna_code after_tell_words(const arrange_config *told,
+                                  etna_arena *arena,
+                                  arrange_before *before)
 {
     uint32_t count = told->step_count < ARRANGE_BEFORE_MAX ? told->step_count
                                                            : ARRANGE_BEFORE_MAX;
@@ -64,10 +64,10 @@ static etna_code tell_words(const arrange_config *told,
 
 /* The new run starts at the final snapshot, so that one, the scene and the
  * first snapshot (to put things back to) must still be in the store. */
-static etna_code check_end(store *s,
-                           const core_run_view *view,
-                           const char *name,
-                           etna_error *err)
+static etna_code after_check_end(store *s,
+                                 const core_run_view *view,
+                                 const char *name,
+                                 etna_error *err)
 {
     if (view->state < RUN_COMPLETE || view->state > RUN_CANCELLED)
         return etna_fail(
@@ -129,8 +129,8 @@ static etna_code after_take(store *s,
     if (!code)
         code = core_view(c, run, arena, &view, err);
     if (!code)
-        code = check_end(s, &view, name, err);
-    if (!code && (tell_words(view.config, arena, &config->before) ||
+        code = after_check_end(s, &view, name, err);
+    if (!code && (after_tell_words(view.config, arena, &config->before) ||
                   after_tell_edits(&view, arena, &config->before)))
         code = etna_fail(err, ETNA_E_NOMEM, "out of memory for what run %s did",
                          name);

@@ -95,12 +95,12 @@ typedef struct run_arguments {
 
 /* The index of the first argument that is no flag; 0: the command ends with
  * *ret_exit. */
-static int read_flags(const char *command,
-                      const char *usage,
-                      int argc,
-                      char **argv,
-                      run_arguments *a,
-                      int *ret_exit)
+static int cmd_run_read_flags(const char *command,
+                              const char *usage,
+                              int argc,
+                              char **argv,
+                              run_arguments *a,
+                              int *ret_exit)
 {
     run_request *r = &a->request;
     flags_row flags[FLAGS_MAX + 1] = {
@@ -167,7 +167,9 @@ static etna_code cmd_run_consider(
 }
 
 /* A file's name need not be UTF-8; what messages carry and reports tell is. */
-static etna_code name_scene(run_request *r, etna_arena *arena, etna_error *err)
+static etna_code cmd_run_name_scene(run_request *r,
+                                    etna_arena *arena,
+                                    etna_error *err)
 {
     size_t size = strlen(r->scene);
     char *name = etna_arena_alloc(arena, 2 * size + 1, 1);
@@ -179,9 +181,9 @@ static etna_code name_scene(run_request *r, etna_arena *arena, etna_error *err)
 }
 
 /* Reads the files and the earlier run that the flags name. */
-static etna_code read_named(run_arguments *a,
-                            etna_arena *arena,
-                            etna_error *err)
+static etna_code cmd_run_read_named(run_arguments *a,
+                                    etna_arena *arena,
+                                    etna_error *err)
 {
     run_request *r = &a->request;
     arrange_config *c = &r->config;
@@ -194,13 +196,13 @@ static etna_code read_named(run_arguments *a,
         code = output_check(a->runner.output,
                             r->after ? c->scene_name : r->scene, err);
     if (!code && r->scene)
-        code = name_scene(r, arena, err);
+        code = cmd_run_name_scene(r, arena, err);
     return code ? code : run_request_read_models(r, arena, err);
 }
 
 /* Worker processes inherit it by the environment, as those of a coordinator
  * do. */
-static int bound_memory(const run_arguments *a)
+static int cmd_run_bound_memory(const run_arguments *a)
 {
     char mebibytes[16];
     if (!a->mesh_memory)
@@ -227,7 +229,7 @@ static int cmd_run_carry(const run_arguments *a)
 
 /* A run that goes on from another's end and brings something in, or takes
  * something out, has a scene of its own: what the other left, with that. */
-static void after_bundle(const run_arguments *a, bundle_wanted *ret)
+static void cmd_run_bundle_left(const run_arguments *a, bundle_wanted *ret)
 {
     ret->scene = a->request.config.scene_name;
     ret->glb = a->left.glb;
@@ -236,7 +238,7 @@ static void after_bundle(const run_arguments *a, bundle_wanted *ret)
 }
 
 /* Where things stood before is told in that run's scene, not in this one. */
-static void after_begin_anew(arrange_config *config)
+static void cmd_run_begin_anew(arrange_config *config)
 {
     config->start = (etna_hash){0};
     config->after = (etna_id){0};
@@ -257,12 +259,12 @@ static int cmd_run_start(run_arguments *a)
     uint8_t *config = NULL;
     bundle_wanted wanted = run_request_bundle(r, a->runner.store);
     if (a->left.glb)
-        after_bundle(a, &wanted);
+        cmd_run_bundle_left(a, &wanted);
     int code = r->scene || a->left.glb ? bundle_make(&wanted, &scene) : 0;
     if (code)
         return code;
     if (a->left.glb && scene.data)
-        after_begin_anew(&r->config);
+        cmd_run_begin_anew(&r->config);
     if (scene.data) {
         r->config.scene = a->runner.scene =
             etna_hash_bytes(scene.data, scene.size);
@@ -294,14 +296,14 @@ static int cmd_run_with(run_arguments *a,
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error err = {ETNA_OK, ""};
     int code;
-    int first = read_flags(command, usage, argc, argv, a, &code);
+    int first = cmd_run_read_flags(command, usage, argc, argv, a, &code);
     if (!first)
         return code;
     if (cmd_run_consider(argc, argv, first, a, &err))
         return cli_fail(&err);
-    if ((code = bound_memory(a)))
+    if ((code = cmd_run_bound_memory(a)))
         return code;
-    etna_code read = read_named(a, &arena, &err);
+    etna_code read = cmd_run_read_named(a, &arena, &err);
     const arrange_config *const asked = &a->request.config;
     if (!read && a->is_asked)
         read = estimate_tell(&asked, 1, NULL, a->runner.store, a->runner.json,

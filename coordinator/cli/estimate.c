@@ -20,16 +20,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* See each. The pictures' size is the largest that workers send. */
 enum {
     ROLES_ASKED = 3,
     /* the newest of the store; more would take seconds to decide again */
     RUNS_READ = 64,
     /* of a picture; vendors' own formulas differ by some tenths around this */
     PIXELS_A_TOKEN = 750,
-    PICTURE_WIDTH = 1024, /* at most: worker/view */
-    PROMPTS_BYTES = 1024, /* that a worker may say */
-    WORKER_WAIT_S = 60    /* for it to say them */
+    PICTURE_WIDTH = 1024, /* of the largest that workers send */
+    PROMPTS_BYTES = 1024, /* of what a worker says of its prompts */
+    WORKER_WAIT_S = 60    /* for it to say that */
 };
 
 static const uint32_t roles[ROLES_ASKED] = {ROLE_PLANNER, ROLE_EXECUTOR,

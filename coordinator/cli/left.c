@@ -60,12 +60,12 @@ etna_code left_resume(
         if (!left_is_to_go_on(s, &runs[i], keeper, epoch))
             continue;
         code = shell_recover(sh, &runs[i].id, true, NULL, &own);
-        if (!code && keeper == RUN_KEEPER_COORDINATOR)
+        if (!code && keeper == RUN_KEEPER_COORDINATOR) {
             left_name(&runs[i]);
-        if (!left_is_of_one(code))
-            continue;
-        left_name_spoilt(&own);
-        code = ETNA_OK;
+        } else if (left_is_of_one(code)) {
+            left_name_spoilt(&own);
+            code = ETNA_OK;
+        }
     }
     etna_arena_free(&arena);
     if (code && err)

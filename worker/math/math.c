@@ -1,5 +1,5 @@
 /* The few functions of libm that results may depend on, written so that they
- * give the same bits on every x86-64: only + - * / and sqrt, in a fixed order,
+ * give the same bits on every machine: only + - * / and sqrt, in a fixed order,
  * no table or code path chosen by the CPU. Each reduces its argument exactly,
  * sums a short Taylor series on the small rest and puts the parts together with
  * the low bits carried along.

@@ -243,8 +243,8 @@ static json_t *stream_join(const stream *s)
     return NULL;
 }
 
-/* NULL: there was no chunk, no last one, which says why it ends, one that
- * cannot be read, or out of memory. */
+/* NULL: no chunk has come, none said why the answer ends, one cannot be read, or
+ * there is no memory. */
 static json_t *stream_answer(const stream *s)
 {
     if (s->failed)
@@ -427,9 +427,9 @@ static void mender_value(mender *m)
         mender_copy(m, 1);
 }
 
-/* As written by who takes for JSON what is none, and without what stands behind
- * it. Only up to MENDED_MAX: the copy is six times as large. Whole numbers that
- * are too long come as they would be in most other readers. */
+/* Reads JSON that its writer got nearly right, whatever stands behind it. Only up
+ * to MENDED_MAX: the copy is six times as large. Whole numbers that are too long
+ * come as they would be in most other readers. */
 static json_t *mended_load(const char *data, size_t size)
 {
     /* of a control character; bytes that are worth it */

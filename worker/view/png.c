@@ -13,9 +13,9 @@
 #include <zlib.h>
 
 enum {
-    LEVEL = 1,
-    AT_ONCE = 1 << 18
-}; /* bytes of zlib's output */
+    LEVEL = 1,        /* of zlib's compression */
+    AT_ONCE = 1 << 18 /* bytes of its output */
+};
 
 typedef struct png_job {
     png_structp png;

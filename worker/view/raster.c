@@ -178,11 +178,9 @@ etna_code raster_new(const scene_camera *camera,
 {
     assert(window->samples == 1 || window->samples == RASTER_SAMPLES);
     memset(ret, 0, sizeof *ret);
-    if (!view_sides_fit(width, height, VIEW_SIDE_MAX))
-        return etna_fail(
-            err, ETNA_E_LIMIT,
-            "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size",
-            width, height, VIEW_SIDE_MAX);
+    etna_code code = view_check_sides(width, height, VIEW_SIDE_MAX, err);
+    if (code != ETNA_OK)
+        return code;
     raster r = {.width = width,
                 .height = height,
                 .samples = window->samples,
@@ -196,10 +194,7 @@ etna_code raster_new(const scene_camera *camera,
         is_made = raster_cut(&r);
     if (!is_made) {
         raster_free(&r);
-        return etna_fail(
-            err, ETNA_E_NOMEM,
-            "no memory for an image of %u x %u pixels: give a smaller --size",
-            width, height);
+        return view_no_memory(width, height, err);
     }
     raster_clear(&r);
     *ret = r;

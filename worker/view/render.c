@@ -16,30 +16,39 @@ void view_image_free(view_image *image)
     memset(image, 0, sizeof *image);
 }
 
-/* Both from 1 to `most`. */
-bool view_sides_fit(uint32_t width, uint32_t height, uint32_t most)
+etna_code view_check_sides(uint32_t width,
+                           uint32_t height,
+                           uint32_t most,
+                           etna_error *err)
 {
     bool has_width = width > 0 && width <= most;
-    return has_width && height > 0 && height <= most;
+    if (has_width && height > 0 && height <= most)
+        return ETNA_OK;
+    return etna_fail(
+        err, ETNA_E_LIMIT,
+        "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size",
+        width, height, VIEW_SIDE_MAX);
 }
 
-/* All white. ETNA_E_LIMIT beyond twice VIEW_SIDE_MAX. */
+etna_code view_no_memory(uint32_t width, uint32_t height, etna_error *err)
+{
+    return etna_fail(
+        err, ETNA_E_NOMEM,
+        "no memory for an image of %u x %u pixels: give a smaller --size",
+        width, height);
+}
+
 etna_code image_new(uint32_t width,
                     uint32_t height,
                     view_image *ret,
                     etna_error *err)
 {
-    if (!view_sides_fit(width, height, 2 * VIEW_SIDE_MAX))
-        return etna_fail(
-            err, ETNA_E_LIMIT,
-            "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size",
-            width, height, VIEW_SIDE_MAX);
+    etna_code code = view_check_sides(width, height, 2 * VIEW_SIDE_MAX, err);
+    if (code != ETNA_OK)
+        return code;
     uint8_t *rgb = malloc((size_t)width * height * 3);
     if (!rgb)
-        return etna_fail(
-            err, ETNA_E_NOMEM,
-            "no memory for an image of %u x %u pixels: give a smaller --size",
-            width, height);
+        return view_no_memory(width, height, err);
     memset(rgb, 255, (size_t)width * height * 3);
     *ret = (view_image){.width = width, .height = height, .rgb = rgb};
     return ETNA_OK;
@@ -70,7 +79,7 @@ static void background(uint32_t y, uint32_t height, float rgb[3])
 }
 
 enum {
-    BAND = 16
+    BAND = 16 /* rows */
 };
 
 typedef struct finishing {
@@ -128,11 +137,9 @@ etna_code render_window(const space *sp,
                         view_image *ret,
                         etna_error *err)
 {
-    if (!view_sides_fit(width, height, VIEW_SIDE_MAX))
-        return etna_fail(
-            err, ETNA_E_LIMIT,
-            "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size",
-            width, height, VIEW_SIDE_MAX);
+    etna_code code = view_check_sides(width, height, VIEW_SIDE_MAX, err);
+    if (code != ETNA_OK)
+        return code;
     shade_job job = {.sp = sp,
                      .camera = camera,
                      .width = width,
@@ -147,12 +154,8 @@ etna_code render_window(const space *sp,
     float *linear = malloc(count * 3 * sizeof *linear),
           *cover = malloc(count * sizeof *cover);
     view_image image = {0};
-    etna_code code = ETNA_OK;
     if (!linear || !cover)
-        code = etna_fail(
-            err, ETNA_E_NOMEM,
-            "no memory for an image of %u x %u pixels: give a smaller --size",
-            width, height);
+        code = view_no_memory(width, height, err);
     if (code == ETNA_OK)
         code = image_new(width, height, &image, err);
     if (code == ETNA_OK)

@@ -13,8 +13,13 @@ bool camera_read_decimal(const char *text, const char **ret_end, double *ret);
 /* derive.c: a derived camera at that place; radians. */
 void camera_from_eye(vec3 eye, double yaw, double pitch, scene_camera *ret);
 
-/* Are both sides 1 to `most` pixels long? */
-bool view_sides_fit(uint32_t width, uint32_t height, uint32_t most);
+/* ETNA_E_LIMIT where a side is not 1 to `most` pixels long. */
+etna_code view_check_sides(uint32_t width,
+                           uint32_t height,
+                           uint32_t most,
+                           etna_error *err);
+/* ETNA_E_NOMEM, for a picture of that size. */
+etna_code view_no_memory(uint32_t width, uint32_t height, etna_error *err);
 /* A white image. ETNA_E_LIMIT where a side is 0 or over twice VIEW_SIDE_MAX.
  * The caller frees it with view_image_free. */
 etna_code image_new(uint32_t width,

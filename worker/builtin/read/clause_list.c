@@ -113,6 +113,7 @@ static bool list_says_again(const clause *c)
     if (!node_is(c->things, "THING") || chart_child(c->things, "CORE"))
         return false;
     const chart_node *number = chart_find(c->things, "$num");
+    /* numbers are thousandths */
     return number && number->value == 1000 * last &&
            phrase_is_plural(c->r, c->things);
 }

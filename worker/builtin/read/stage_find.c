@@ -83,7 +83,7 @@ etna_code stage_refuse_run_on(stage *s)
                          reader_said(t->r, t->thing));
 }
 
-static bool candidates_unproven(const resolution *t)
+static bool candidates_are_unproven(const resolution *t)
 {
     for (uint32_t i = 0; i < t->found.count; i++) {
         if (!reader_match(t->r, t->found.items[i].object, &t->query).unproven)
@@ -92,7 +92,8 @@ static bool candidates_unproven(const resolution *t)
     return t->found.count > 0;
 }
 
-/* By its own words, or all but "one": what no head answers costs `most`. */
+/* By its own words, else by all but the last, "one". What answers by a modifier
+ * alone costs `most`. */
 static etna_code find_called(stage *s, uint32_t most)
 {
     resolution *t = &s->t;
@@ -119,7 +120,7 @@ etna_code stage_find_of_any_kind(stage *s)
     if (!s->borrows || t->word_count < 2 ||
         strcmp(t->words[t->word_count - 1], "one") != 0)
         return ETNA_OK;
-    if (t->found.count > 0 && !candidates_unproven(t))
+    if (t->found.count > 0 && !candidates_are_unproven(t))
         return ETNA_OK;
     etna_code code = find_called(s, called_after);
     if (code == ETNA_OK && t->found.count == 0) {
@@ -129,9 +130,9 @@ etna_code stage_find_of_any_kind(stage *s)
     return code;
 }
 
-/* "The two bottles on the floor by the third": the one that is left of three,
+/* "The two bottles on the floor by the third": the one that remains of three,
  * whatever the numbers in their names are. */
-static bool third_is_left(const resolution *t, const builtin_set *barred)
+static bool third_remains(const resolution *t, const builtin_set *barred)
 {
     uint32_t moved = 0;
     for (uint32_t i = 0; i < t->found.count; i++)
@@ -154,7 +155,7 @@ etna_code stage_find_counted(stage *s)
         return ETNA_OK;
     t->scope.barred = NULL;
     gather(t, &t->query, &t->found);
-    if (!third_is_left(t, barred))
+    if (!third_remains(t, barred))
         return ETNA_OK;
     t->query.ordinal = 0;
     candidates_select(&t->found, candidate_is_barred, barred, false);
@@ -186,7 +187,7 @@ etna_code stage_find_by_ground(stage *s)
 etna_code stage_find_by_place(stage *s)
 {
     resolution *t = &s->t;
-    s->unproven = candidates_unproven(t);
+    s->unproven = candidates_are_unproven(t);
     if (t->found.count > 0 && !s->unproven)
         return ETNA_OK;
     candidates near;
