@@ -330,18 +330,55 @@ etna_code cli_store_path(const char *given,
 
 /* Epochs are times, so that a coordinator's is later than that of every one
  * before it, even with a store that was restored from a copy. */
-etna_code cli_open_store(const char *path,
-                         const char *endpoint,
-                         bool read_only,
-                         store **ret_store,
-                         etna_error *err)
+static store_options cli_store_options(const char *path,
+                                       const char *endpoint,
+                                       bool read_only)
 {
     store_options options = store_options_default();
     options.path = path;
     options.endpoint = endpoint;
     options.read_only = read_only;
     options.epoch_least = (uint64_t)time(NULL) * 1000;
+    return options;
+}
+
+etna_code cli_open_store(const char *path,
+                         const char *endpoint,
+                         bool read_only,
+                         store **ret_store,
+                         etna_error *err)
+{
+    const store_options options = cli_store_options(path, endpoint, read_only);
     return store_open(&options, ret_store, err);
+}
+
+/* Where a mirror is given, its store is somebody's decision, too. */
+static bool cli_store_is_chosen(const char *given, const store_options *options)
+{
+    const char *own = getenv("ETNA_STORE");
+    return given || options->mirror || (own && *own);
+}
+
+etna_code cli_own_store_as(const char *given,
+                           const store_options *options,
+                           store **ret_store,
+                           etna_error *err)
+{
+    char aside[PATH_MAX] = "";
+    etna_code code = store_open(options, ret_store, err);
+    if (code != ETNA_E_MESSAGE || cli_store_is_chosen(given, options))
+        return code;
+    code = store_put_aside(options->path, aside, sizeof aside, err);
+    if (code)
+        return code;
+    if (*aside) {
+        terminal_printf(
+            stderr,
+            "etna: the runs in %s are of an older etna: they are kept in %s, for that etna with --store; new ones begin",
+            options->path, aside);
+        fputc('\n', stderr);
+    }
+    return store_open(options, ret_store, err);
 }
 
 etna_code cli_own_store(const char *given,
@@ -350,23 +387,8 @@ etna_code cli_own_store(const char *given,
                         store **ret_store,
                         etna_error *err)
 {
-    char aside[PATH_MAX] = "";
-    const char *own = getenv("ETNA_STORE");
-    bool named = given || (own && *own);
-    etna_code code = cli_open_store(path, endpoint, false, ret_store, err);
-    if (code != ETNA_E_MESSAGE || named)
-        return code;
-    code = store_put_aside(path, aside, sizeof aside, err);
-    if (code)
-        return code;
-    if (*aside) {
-        terminal_printf(
-            stderr,
-            "etna: the runs in %s are of an older etna: they are kept in %s, for that etna with --store; new ones begin",
-            path, aside);
-        fputc('\n', stderr);
-    }
-    return cli_open_store(path, endpoint, false, ret_store, err);
+    const store_options options = cli_store_options(path, endpoint, false);
+    return cli_own_store_as(given, &options, ret_store, err);
 }
 
 /* The one run whose name begins with `text`, or the newest for "last". The runs

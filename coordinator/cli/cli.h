@@ -133,6 +133,12 @@ etna_code cli_own_store(const char *given,
                         const char *endpoint,
                         store **ret_store,
                         etna_error *err);
+/* The same with options of the caller's, whose path it is. A store with a
+ * mirror counts as named. */
+etna_code cli_own_store_as(const char *given,
+                           const store_options *options,
+                           store **ret_store,
+                           etna_error *err);
 
 /* Whether `known` no longer owns the store: it died, or another took over. Also
  * true where the store cannot be read. Cheap: no database is opened. */

@@ -154,7 +154,7 @@ static etna_code cmd_coordinator_take(const coordinator_place *place,
                         place->from, (unsigned long long)rebuilt.groups);
         fputc('\n', stderr);
     }
-    return store_open(&options, ret_store, err);
+    return cli_own_store_as(place->store_given, &options, ret_store, err);
 }
 
 /* Waits as long as it takes: the owner may be a command whose runs end soon, or

@@ -148,6 +148,19 @@ expect "its status" "$(json "$work/aside.json" .status)" complete
 expect "lines about it" "$(grep -c "are of an older etna: they are kept in $work/data/etna/format-$((format - 1))" "$work/aside.txt")" 1
 expect "the older store is untouched" "$(md5sum <"$work/data/etna/format-$((format - 1))/journal/data.mdb")" "$before"
 env -u ETNA_STORE XDG_DATA_HOME="$work/data" "$etna" store verify >"$work/aside.verify" 2>&1 || fail "the new store is damaged: $(cat "$work/aside.verify")"
+# So it does for a coordinator, unless it was told which store is its own.
+cp -r "$work/data/etna/format-$((format - 1))" "$work/named"
+mkdir "$work/upgraded" && cp -r "$work/named" "$work/upgraded/etna"
+"$etna" coordinator --listen "ipc://$work/older.sock" --store "$work/named" >"$work/older.out" 2>"$work/older.txt"
+one_line 4 "a coordinator on an older store" "$work/older.txt" $?
+env -u ETNA_STORE XDG_DATA_HOME="$work/upgraded" "$etna" coordinator --listen "ipc://$work/older.sock" 2>"$work/upgraded.txt" &
+serving=$!
+await "a coordinator does not serve in the place of an older store" $serving grep -q listening "$work/upgraded.txt"
+kill $serving
+wait $serving
+expect "a coordinator that was told to end" "$?" 143
+expect "lines of it about the older store" "$(grep -c "are of an older etna: they are kept in $work/upgraded/etna/format-$((format - 1))" "$work/upgraded.txt")" 1
+expect "the older store is whole" "$(md5sum <"$work/upgraded/etna/format-$((format - 1))/journal/data.mdb")" "$before"
 cp -r "$ETNA_STORE" "$work/damaged"
 perl -0777 -pi -e 's/bottles\.glb/bottlez.glb/g' "$work/damaged/journal/data.mdb"
 "$etna" store verify --store "$work/damaged" >"$work/damaged.txt" 2>&1
