@@ -180,10 +180,12 @@ static void inbox_serve_guests(inbox *in)
     uint64_t begun = uv_hrtime(), now = begun;
     uint64_t may =
         share_may_take(&in->share, begun, uv_metrics_idle_time(in->wake.loop));
+    in->serves_guests = true;
     while (now - begun < may && !chain_empty(&in->guests)) {
         inbox_serve_guest(in);
         now = uv_hrtime();
     }
+    in->serves_guests = false;
     share_take(&in->share, now, now - begun);
     if (!chain_empty(&in->guests))
         uv_timer_start(&in->turn, inbox_turn_came, may ? 0 : TURN_MS, 0);
@@ -192,6 +194,12 @@ static void inbox_serve_guests(inbox *in)
 static void inbox_turn_came(uv_timer_t *timer)
 {
     inbox_serve_guests(timer->data);
+}
+
+void inbox_charge_guests(inbox *in, uint64_t took_ns)
+{
+    if (!in->serves_guests) /* else it is counted with all that they take */
+        share_take(&in->share, uv_hrtime(), took_ns);
 }
 
 /* Workers' requests are served as they come. */

@@ -68,6 +68,9 @@ void inbox_drop(inbox *in, uint64_t request);
 /* By whose token a request came that is not answered yet; SEAL_NOBODY: no token
  * is wanted here (ipc). */
 seal_role inbox_role(const inbox *in, uint64_t request);
+/* So long was spent until now on what others than workers asked for, though not
+ * while their requests were served: on a commit. They get so much less. */
+void inbox_charge_guests(inbox *in, uint64_t took_ns);
 /* About once a second. NNG 1.5 may stop accepting for good when a peer goes
  * away in the middle of its first handshake (over ipc; a worker killed just
  * then). The listener's statistics tell of a fault, a connection of our own

@@ -91,6 +91,7 @@ struct inbox {
     chain guests;
     size_t waiting_bytes;
     share share;
+    bool serves_guests;   /* they are being served right now */
     uv_timer_t turn;      /* theirs, where they may not yet */
     table pipes;          /* id -> inbox_pipe */
     pthread_mutex_t lock; /* what stands below */

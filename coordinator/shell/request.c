@@ -370,6 +370,16 @@ static void request_dispatch(shell *s,
     }
 }
 
+/* Who wrote into the turn's group pays for its commit (step.c). */
+static void request_note_writer(shell *s, seal_role role)
+{
+    if (role == SEAL_WORKER) {
+        s->group_workers++;
+    } else if (role != SEAL_NOBODY) {
+        s->group_guests++;
+    }
+}
+
 void request_taken(void *context,
                    uint64_t request,
                    uint64_t pipe,
@@ -401,7 +411,12 @@ void request_taken(void *context,
             "this coordinator's epoch is lower than one you have seen: it is not the owner");
     } else if (request_is_allowed(s, request, &m) &&
                rights_check(s, request, &m, &arena)) {
+        /* asked before: an answer ends the request */
+        const seal_role role = inbox_role(s->in, request);
+        const uint64_t calls = s->group_calls;
         request_dispatch(s, request, pipe, pid, &m, &arena);
+        if (s->group_calls != calls)
+            request_note_writer(s, role);
     }
     etna_arena_free(&arena);
 }

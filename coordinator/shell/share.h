@@ -24,7 +24,7 @@ void share_note_worker(share *s, uint64_t now);
  * loop has waited for news so far, altogether. */
 uint64_t share_may_take(share *s, uint64_t now, uint64_t idle);
 
-/* They were served for so long, which may be more than they had. */
+/* They were served for so long until now, which may be more than they had. */
 void share_take(share *s, uint64_t now, uint64_t took);
 
 #endif

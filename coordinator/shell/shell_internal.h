@@ -109,6 +109,8 @@ struct shell {
     size_t fresh_count, fresh_room;
     bool fresh_lost;     /* one was not noted: nothing is old enough any more */
     message upkeep_last; /* done, as it was answered; its kind 0: none was */
+    /* of each upkeep_kind: one that took long is not done again before */
+    uint64_t upkeep_due_ms[UPKEEP_COUNT];
     /* the disk is full and `group` waits (full.h) */
     bool full;
     bool running; /* within shell_run */
@@ -117,6 +119,10 @@ struct shell {
     size_t full_count, full_room;
     /* it holds blobs, which are not yet to be found in the store */
     bool group_blobs;
+    /* calls of shell_group() so far; requests that wrote into the group, of
+     * workers and of others over TCP */
+    uint64_t group_calls;
+    uint32_t group_workers, group_guests;
     outgoing *out;
     size_t out_count, out_room;
     notice *notices;

@@ -55,6 +55,7 @@ void shell_fail(shell *s, etna_code code, const char *format, ...)
 store_group *shell_group(shell *s)
 {
     etna_error err = {ETNA_OK, ""};
+    s->group_calls++;
     if (s->failure)
         return NULL;
     if (!s->group && store_group_begin(s->options.store, &s->group, &err))
@@ -342,6 +343,16 @@ bool shell_step(shell *s, core_event *event)
     return !s->failure;
 }
 
+/* A commit is paid for by whose requests it keeps, as far as these are no
+ * workers. */
+static void step_charge_guests(shell *s, uint64_t took_ns)
+{
+    const uint64_t writers = (uint64_t)s->group_workers + s->group_guests;
+    if (s->group_guests)
+        inbox_charge_guests(s->in, took_ns * s->group_guests / writers);
+    s->group_workers = s->group_guests = 0;
+}
+
 /* False: the disk is full and the group waits, or the shell has failed. A turn
  * without a group "commits" too: its answers may leave. */
 static bool step_commit(shell *s)
@@ -351,8 +362,10 @@ static bool step_commit(shell *s)
     if (group && !s->failure) {
         uint64_t begun_ns = uv_hrtime();
         etna_code code = store_group_commit(group, &err);
-        s->commit_ns += uv_hrtime() - begun_ns;
+        const uint64_t took_ns = uv_hrtime() - begun_ns;
+        s->commit_ns += took_ns;
         s->commits++;
+        step_charge_guests(s, took_ns);
         bool may_wait = s->options.wait_full && s->running && !s->stopping;
         if (code == ETNA_E_FULL && may_wait) { /* the group is as it was */
             full_met(s, err.text);

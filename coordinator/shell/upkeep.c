@@ -12,8 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* RARE_MS, RARER: what took longer than that is not done again before so many
+ * times as long have passed: it would stop the workers again and again. */
 enum {
-    FRESH_MS = 3600000
+    FRESH_MS = 3600000,
+    RARE_MS = 100,
+    RARER = 20
 };
 
 struct fresh_blob {
@@ -130,6 +134,30 @@ static etna_code upkeep_remove(shell *s,
     return ETNA_OK;
 }
 
+/* Who comes with a token might ask without an end. Removing is not meant: it is
+ * one message a run, each of which is short. */
+static etna_code upkeep_check_pause(const shell *s,
+                                    uint64_t request,
+                                    uint32_t kind,
+                                    etna_error *err)
+{
+    const uint64_t now = shell_now();
+    bool is_due = kind >= UPKEEP_COUNT || s->upkeep_due_ms[kind] <= now;
+    if (is_due || inbox_role(s->in, request) == SEAL_NOBODY)
+        return ETNA_OK;
+    return etna_fail(
+        err, ETNA_E_LIMIT,
+        "the store was put in order just now, for which all had to wait: try again in %llu s",
+        (unsigned long long)((s->upkeep_due_ms[kind] - now + 999) / 1000));
+}
+
+static void upkeep_note_time(shell *s, uint32_t kind, uint64_t begun_ms)
+{
+    const uint64_t now = shell_now(), took = now - begun_ms;
+    if ((kind == UPKEEP_COLLECT || kind == UPKEEP_COMPACT) && took > RARE_MS)
+        s->upkeep_due_ms[kind] = now + RARER * took;
+}
+
 static etna_code upkeep_do(shell *s,
                            const message_upkeep *asked,
                            message_upkeep *ret,
@@ -170,7 +198,14 @@ void request_upkeep(shell *s, uint64_t request, const message *m)
             shell_drop(s, request); /* it is repeated */
         if (s->failure || s->full)
             return;
-        if (upkeep_do(s, &m->body.upkeep, &done.body.upkeep_done, &err)) {
+        const uint32_t kind = m->body.upkeep.kind;
+        const uint64_t begun_ms = shell_now();
+        etna_code code = upkeep_check_pause(s, request, kind, &err);
+        if (!code) {
+            code = upkeep_do(s, &m->body.upkeep, &done.body.upkeep_done, &err);
+            upkeep_note_time(s, kind, begun_ms);
+        }
+        if (code) {
             request_refuse(s, request, m, err.code, err.text);
             return;
         }

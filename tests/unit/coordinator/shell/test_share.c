@@ -53,6 +53,8 @@ static void a_flood_costs_busy_workers_a_twentieth(void **state)
     assert_in_range(percent_of(50 * US, 5 * MS, 0), 3, 5);
     /* of reports, each of which takes longer than all that is given at once */
     assert_in_range(percent_of(20 * MS, 300 * US, 0), 3, 5);
+    /* of such that nothing of the workers is heard while one is served */
+    assert_in_range(percent_of(90 * MS, 300 * US, 0), 3, 5);
 }
 
 static void others_get_what_the_workers_leave(void **state)
@@ -69,6 +71,7 @@ static void a_debt_has_an_end(void **state)
     loop l = {.now = SECOND};
     share_note_worker(&l.share, l.now);
     serve_flood(&l, 1);
+    l.now += 100 * SECOND;
     share_take(&l.share, l.now, 100 * SECOND);
     uint64_t begun = l.now;
     while (!share_may_take(&l.share, l.now, l.idle)) {
@@ -76,6 +79,16 @@ static void a_debt_has_an_end(void **state)
         l.now += MS;
     }
     assert_in_range(l.now - begun, SECOND, 3 * SECOND);
+}
+
+static void where_the_workers_have_gone_others_get_all(void **state)
+{
+    (void)state;
+    loop l = {.now = SECOND};
+    share_note_worker(&l.share, l.now);
+    for (uint64_t end = l.now + 10 * SECOND; l.now < end; l.now += MS)
+        serve_flood(&l, 90 * MS);
+    assert_in_range(l.others / MS, 9000, 11000);
 }
 
 static void unused_time_is_not_saved_up(void **state)
@@ -92,6 +105,7 @@ int main(void)
         cmocka_unit_test(a_flood_costs_busy_workers_a_twentieth),
         cmocka_unit_test(others_get_what_the_workers_leave),
         cmocka_unit_test(a_debt_has_an_end),
+        cmocka_unit_test(where_the_workers_have_gone_others_get_all),
         cmocka_unit_test(unused_time_is_not_saved_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
