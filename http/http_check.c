@@ -78,6 +78,35 @@ bool http_host_fits(const char *host, bool loopback, const char *also)
     return host_is_numeric(name, &local) && (local || !loopback);
 }
 
+/* What a header's name may be made of (RFC 9110, 5.6.2). */
+static bool head_name_is_token(const char *name)
+{
+    static const char token[] = "!#$%&'*+-.^_`|~0123456789"
+                                "abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    return *name && name[strspn(name, token)] == 0;
+}
+
+void http_head_add(http_head *head, const char *name, const char *value)
+{
+    if (!head_name_is_token(name)) {
+        head->is_odd = true;
+    } else if (strcasecmp(name, "Host") == 0) {
+        head->hosts++;
+    } else if (strcasecmp(name, "Content-Length") == 0) {
+        head->lengths++;
+    } else if (strcasecmp(name, "Transfer-Encoding") == 0) {
+        head->codings++;
+        head->is_odd = head->is_odd || strcasecmp(value, "chunked") != 0;
+    }
+}
+
+bool http_head_is_plain(const http_head *head)
+{
+    return !head->is_odd && head->hosts <= 1 &&
+           head->lengths + head->codings <= 1;
+}
+
 bool http_bearer_fits(const char *given, const char *token)
 {
     static const char bearer[] = "Bearer ";

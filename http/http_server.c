@@ -256,25 +256,24 @@ static void exchange_add(exchange *x, const char *data, size_t size, size_t max)
     x->body[x->size] = 0;
 }
 
-static enum MHD_Result header_count_host(void *context,
-                                         enum MHD_ValueKind kind,
-                                         const char *name,
-                                         const char *value)
+static enum MHD_Result head_add(void *context,
+                                enum MHD_ValueKind kind,
+                                const char *name,
+                                const char *value)
 {
-    (void)kind, (void)value;
-    *(unsigned *)context += strcasecmp(name, MHD_HTTP_HEADER_HOST) == 0;
+    (void)kind;
+    http_head_add(context, name ? name : "", value ? value : "");
     return MHD_YES;
 }
 
-/* The status that a head gets before its body is read; 0: none. Two hosts are
- * refused since a proxy may have gone by the other one (RFC 9112, 3.2). */
+/* The status that a head gets before its body is read; 0: none. */
 static unsigned head_refusal(const http_server *server,
                              const http_request *request)
 {
-    unsigned hosts = 0;
-    MHD_get_connection_values(request->connection, MHD_HEADER_KIND,
-                              header_count_host, &hosts);
-    if (hosts > 1)
+    http_head head = {0};
+    MHD_get_connection_values(request->connection, MHD_HEADER_KIND, head_add,
+                              &head);
+    if (!http_head_is_plain(&head))
         return MHD_HTTP_BAD_REQUEST;
     const char *length =
         http_request_header(request, MHD_HTTP_HEADER_CONTENT_LENGTH);

@@ -134,6 +134,17 @@ void http_server_stop(http_server *server);
 bool http_host_fits(const char *host, bool loopback, const char *also);
 /* The same of an Origin header, "https://NAME:PORT". */
 bool http_origin_fits(const char *origin, bool loopback, const char *also);
+/* What of a head's lines decides whom it is for and where its body ends. All
+ * zero begins. */
+typedef struct http_head {
+    unsigned hosts, lengths, codings;
+    bool is_odd; /* a name that is none, or a coding other than "chunked" */
+} http_head;
+void http_head_add(http_head *head, const char *name, const char *value);
+/* Whether a proxy before us cannot have read it otherwise than we do: two hosts
+ * (RFC 9112, 3.2), two lengths, a length beside a coding (6.1), or a blank
+ * before a colon (5.1) would let it. */
+bool http_head_is_plain(const http_head *head);
 /* Does an Authorization header's value bear `token`? In a time that tells
  * nothing of it. `given` NULL: only where no token is asked for (NULL or
  * ""). */
