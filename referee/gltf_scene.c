@@ -652,6 +652,19 @@ size_t gltf_scene_find(const gltf_scene *s, const char *name, bool *ret_several)
     return *ret_several ? SIZE_MAX : found;
 }
 
+size_t gltf_scene_camera(const gltf_scene *s, const char *name, size_t from)
+{
+    for (size_t i = from; i < s->node_count; i++) {
+        const gltf_node *n = &s->nodes[i];
+        if (n->root == SIZE_MAX || n->camera == SIZE_MAX)
+            continue;
+        if (!name || strcmp(n->name, name) == 0 ||
+            strcmp(s->cameras[n->camera].name, name) == 0)
+            return i;
+    }
+    return SIZE_MAX;
+}
+
 bool gltf_scene_is_below(const gltf_scene *s, size_t node, size_t above)
 {
     while (node != SIZE_MAX && node != above)

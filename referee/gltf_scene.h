@@ -56,6 +56,9 @@ void gltf_scene_free(gltf_scene *s);
 size_t gltf_scene_find(const gltf_scene *s,
                        const char *name,
                        bool *ret_several);
+/* The first node from `from` on that is in the scene and has the camera, named
+ * as itself or as it is; `name` NULL: any. SIZE_MAX: none. */
+size_t gltf_scene_camera(const gltf_scene *s, const char *name, size_t from);
 /* Whether `node` is `above`, or below it. */
 bool gltf_scene_is_below(const gltf_scene *s, size_t node, size_t above);
 

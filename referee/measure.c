@@ -231,23 +231,14 @@ typedef struct lens {
     bool is_perspective;
 } lens;
 
-static bool camera_is(const gltf_scene *s, const gltf_node *n, const char *name)
-{
-    if (n->root == SIZE_MAX || n->camera == SIZE_MAX)
-        return false;
-    return !name || strcmp(n->name, name) == 0 ||
-           strcmp(s->cameras[n->camera].name, name) == 0;
-}
-
 /* The camera that the suite names, else the first, where it stood at the
  * start. */
 static etna_code lens_find(const asking *a, lens *ret)
 {
     const gltf_scene *s = a->stage->start;
     const char *name = a->stage->scene->camera;
-    for (size_t i = 0; i < s->node_count; i++) {
-        if (!camera_is(s, &s->nodes[i], name))
-            continue;
+    for (size_t i = gltf_scene_camera(s, name, 0); i != SIZE_MAX;
+         i = gltf_scene_camera(s, name, i + 1)) {
         ret->frame = s->nodes[i].world;
         ret->is_perspective = s->cameras[s->nodes[i].camera].is_perspective;
         if (motion_invert(&ret->frame, &ret->to))

@@ -595,6 +595,34 @@ static etna_code suite_check_name(suite_reader *r, const char *name)
         SUITE_NAME_MAX / 2);
 }
 
+/* Metres, as a text: `etna run --unit` takes it. */
+static etna_code suite_read_unit(suite_reader *r,
+                                 const json_t *object,
+                                 const char **ret)
+{
+    const double most = 1e6; /* as that does */
+    etna_code code = suite_read_text(r, object, "unit", false, ret);
+    if (code || !*ret)
+        return code;
+    char *end = NULL;
+    double metres = strtod(*ret, &end);
+    if (!*end && metres > 0 && metres <= most)
+        return ETNA_OK;
+    suite_enter(r, "unit");
+    return suite_fail(r, "wants the metres of one unit, as \"0.01\"");
+}
+
+static etna_code suite_read_up(suite_reader *r,
+                               const json_t *object,
+                               const char **ret)
+{
+    etna_code code = suite_read_text(r, object, "up", false, ret);
+    if (code || !*ret || strcmp(*ret, "Y") == 0 || strcmp(*ret, "Z") == 0)
+        return code;
+    suite_enter(r, "up");
+    return suite_fail(r, "is \"Y\" or \"Z\"");
+}
+
 static etna_code suite_read_scene(suite_reader *r,
                                   const json_t *object,
                                   suite_scene *ret)
@@ -612,9 +640,9 @@ static etna_code suite_read_scene(suite_reader *r,
     if (!code)
         code = suite_read_text(r, object, "camera", false, &ret->camera);
     if (!code)
-        code = suite_read_text(r, object, "unit", false, &ret->unit);
+        code = suite_read_unit(r, object, &ret->unit);
     if (!code)
-        code = suite_read_text(r, object, "up", false, &ret->up);
+        code = suite_read_up(r, object, &ret->up);
     if (!code)
         code =
             suite_read_choice(r, object, "split", "dev", "test", &ret->is_test);
@@ -710,15 +738,14 @@ etna_code suite_parse(const char *path,
     return code;
 }
 
-etna_code suite_read(const char *path,
-                     etna_arena *arena,
-                     suite *ret,
-                     etna_error *err)
+/* The whole file, malloc'd; NULL with `err` set: it is not to be had. */
+static char *suite_load(const char *path, size_t *ret_size, etna_error *err)
 {
     FILE *file = fopen(path, "rbe");
-    if (!file)
-        return etna_fail(err, ETNA_E_INPUT, "%.300s: %s", path,
-                         strerror(errno));
+    if (!file) {
+        etna_fail(err, ETNA_E_INPUT, "%.300s: %s", path, strerror(errno));
+        return NULL;
+    }
     char *text = malloc(SUITE_BYTES_MAX + 1);
     size_t size = text ? fread(text, 1, SUITE_BYTES_MAX + 1, file) : 0;
     bool failed = ferror(file) != 0;
@@ -731,10 +758,41 @@ etna_code suite_read(const char *path,
     if (!code && size > SUITE_BYTES_MAX)
         code = etna_fail(err, ETNA_E_INPUT, "%.300s: is larger than %d bytes",
                          path, (int)SUITE_BYTES_MAX);
-    if (!code)
-        code = suite_parse(path, text, size, arena, ret, err);
+    if (code) {
+        free(text);
+        return NULL;
+    }
+    *ret_size = size;
+    return text;
+}
+
+etna_code suite_read(const char *path,
+                     etna_arena *arena,
+                     suite *ret,
+                     etna_error *err)
+{
+    size_t size = 0;
+    char *text = suite_load(path, &size, err);
+    if (!text)
+        return err->code;
+    etna_code code = suite_parse(path, text, size, arena, ret, err);
     free(text);
     return code;
+}
+
+etna_code suite_fail_at(const char *path,
+                        const char *field,
+                        const char *why,
+                        etna_error *err)
+{
+    size_t size = 0;
+    char *text = suite_load(path, &size, err);
+    if (!text)
+        return err->code;
+    unsigned line = json_line_of(text, size, field);
+    free(text);
+    return etna_fail(err, ETNA_E_INPUT, "%.200s, line %u: %s: %s", path, line,
+                     field, why);
 }
 
 const suite_scene *suite_find(const suite *s, const char *name)

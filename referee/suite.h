@@ -156,6 +156,12 @@ etna_code suite_parse(const char *path,
                       etna_arena *arena,
                       suite *ret,
                       etna_error *err);
+/* ETNA_E_INPUT with the file, the line of the field in it, the field and why;
+ * another where the file cannot be read any more. */
+etna_code suite_fail_at(const char *path,
+                        const char *field,
+                        const char *why,
+                        etna_error *err);
 /* NULL: none */
 const suite_scene *suite_find(const suite *s, const char *name);
 

@@ -234,36 +234,38 @@ static json_t *manifest_load(const bench_folder *f)
 
 /* ---- beginning ---- */
 
-/* The suite as it is now, into the folder, and the manifest. Takes over
- * `plan`. */
+/* The suite as it is now, and the manifest, which must be that of the folder
+ * where it has one. Takes over `plan`. */
 static etna_code folder_describe(bench_folder *f,
                                  const char *suite_path,
                                  json_t *plan,
                                  etna_error *err)
 {
-    char *text = NULL;
-    size_t size = 0;
-    etna_code code = folder_file_read(suite_path, &text, &size, err);
+    etna_code code =
+        folder_file_read(suite_path, &f->suite_text, &f->suite_size, err);
     if (code) {
         json_decref(plan);
         return code;
     }
-    f->manifest = manifest_of(f, suite_path, text, size, plan);
-    json_t *old = manifest_load(f);
+    f->manifest =
+        manifest_of(f, suite_path, f->suite_text, f->suite_size, plan);
     if (!f->manifest)
-        code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the manifest");
-    if (!code && old)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the manifest");
+    json_t *old = manifest_load(f);
+    f->is_new = !old;
+    if (old)
         code = manifest_check(f, old, err);
-    page copy = {0};
-    bool is_copied = code || wholefile_write(f->fd, "SUITE.json", text, size);
-    if (!is_copied)
-        code = folder_fail(f, "write into it", err);
-    page_free(&copy);
-    if (!code && !old)
-        code = manifest_write(f, err);
     json_decref(old);
-    free(text);
     return code;
+}
+
+etna_code bench_folder_keep(bench_folder *f, etna_error *err)
+{
+    if (!f->is_new)
+        return ETNA_OK;
+    if (!wholefile_write(f->fd, "SUITE.json", f->suite_text, f->suite_size))
+        return folder_fail(f, "write into it", err);
+    return manifest_write(f, err);
 }
 
 /* The caller closes the folder, on failure too. */
@@ -391,6 +393,7 @@ etna_code bench_folder_open(bench_folder *f, const char *path, etna_error *err)
 void bench_folder_close(bench_folder *f)
 {
     json_decref(f->manifest);
+    free(f->suite_text);
     if (f->fd >= 0)
         close(f->fd);
     etna_arena_free(&f->arena);

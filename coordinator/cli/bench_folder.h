@@ -19,6 +19,12 @@ typedef struct bench_folder {
     int fd;
     /* manifest.json as it is written; owned */
     json_t *manifest;
+    /* The folder has no manifest yet: what lies in it is of an attempt that was
+     * given up. */
+    bool is_new;
+    /* the suite's file, of one that was begun; owned */
+    char *suite_text;
+    size_t suite_size;
     /* as SUITE.json in the folder has it */
     suite suite;
     /* which variants are run how often; of `--from` one variant, `other` */
@@ -36,8 +42,9 @@ typedef struct bench_folder {
 
 /* Makes DIR for a suite, or takes up one that was made for the same suite, plan
  * and build; ETNA_E_USAGE for any other, as results of two builds must not be
- * mixed. Scenes' files are not looked for yet. Call bench_folder_close()
- * whatever came of it. ETNA_E_INPUT: the suite; ETNA_E_IO, ETNA_E_FULL,
+ * mixed. Scenes' files are not looked for yet, so nothing is promised to the
+ * folder before bench_folder_keep(). Call bench_folder_close() whatever came of
+ * it. ETNA_E_INPUT: the suite; ETNA_E_IO, ETNA_E_FULL,
  * ETNA_E_NOMEM. */
 etna_code bench_folder_begin(bench_folder *f,
                              const char *path,
@@ -52,7 +59,11 @@ etna_code bench_folder_begin_from(bench_folder *f,
                                   const char *from,
                                   const char *name,
                                   etna_error *err);
-/* Opens a folder that bench_folder_begin*() made. ETNA_E_INPUT: it is none.
+/* Writes SUITE.json and the manifest of a folder that was begun, where it has
+ * none yet: from now on it is this benchmark's. ETNA_E_IO, ETNA_E_FULL,
+ * ETNA_E_NOMEM. */
+etna_code bench_folder_keep(bench_folder *f, etna_error *err);
+/* Opens a folder that bench_folder_keep() described. ETNA_E_INPUT: it is none.
  * Call bench_folder_close() whatever came of it. */
 etna_code bench_folder_open(bench_folder *f, const char *path, etna_error *err);
 void bench_folder_close(bench_folder *f);

@@ -15,6 +15,7 @@
 #include "coordinator/cli/remote.h"
 #include "coordinator/report/terminal.h"
 #include "proto/array.h"
+#include "referee/suite_scene.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -168,10 +169,14 @@ static etna_code bench_check_words(const bench_arguments *a, etna_error *err)
     return ETNA_OK;
 }
 
-/* The jobs' scenes that are specs and stand nowhere yet, once each. Returns how
- * many. Jobs of one scene stand beside each other, so the scene before is the
- * only one to compare with. `list` has room for every scene of the suite. */
-static uint32_t bench_compose_list(bench_folder *f, bench_child *list)
+/* The jobs' scenes that are specs and stand nowhere yet, once each, and what
+ * makes them. Returns how many. Jobs of one scene stand beside each other, so
+ * the scene before is the only one to compare with. Both lists have room for
+ * every scene of the suite. What an attempt left that was given up may be of a
+ * spec that was mended since. */
+static uint32_t bench_compose_list(bench_folder *f,
+                                   bench_child *list,
+                                   const suite_scene **of)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < f->job_count; i++) {
@@ -179,33 +184,69 @@ static uint32_t bench_compose_list(bench_folder *f, bench_child *list)
         const char *spec = bench_folder_spec(f, scene),
                    *to = bench_folder_scene(f, scene);
         bool is_new = i == 0 || f->jobs[i - 1].scene != scene;
-        if (!spec || !is_new || access(to, R_OK) == 0)
+        bool is_there = !f->is_new && access(to, R_OK) == 0;
+        if (!spec || !is_new || is_there)
             continue;
         const char *const words[] = {"etna-worker", "compose", spec, "-o", to,
                                      "--force",     NULL};
         list[count].words = etna_arena_memdup(&f->arena, words, sizeof words);
+        of[count] = scene;
         list[count].program = "etna-worker";
         list[count++].output = etna_arena_printf(&f->arena, "%s.terms", to);
     }
     return count;
 }
 
+/* The scene's line of the suite; the child itself has said what is wrong with
+ * its spec. */
+static etna_code bench_compose_fail(const bench_folder *f,
+                                    const char *suite_path,
+                                    const suite_scene *scene,
+                                    const char *spec,
+                                    etna_error *err)
+{
+    char field[64], why[300];
+    snprintf(field, sizeof field, "scenes[%u].scene",
+             (unsigned)(scene - f->suite.scenes));
+    snprintf(why, sizeof why, "%.250s: cannot be composed", spec);
+    return suite_fail_at(suite_path, field, why, err);
+}
+
 /* Scenes that are specs, once each. */
-static etna_code bench_compose(bench_folder *f, etna_error *err)
+static etna_code bench_compose(bench_folder *f,
+                               const char *suite_path,
+                               etna_error *err)
 {
     bench_child *list = calloc(f->suite.scene_count, sizeof *list);
-    if (!list)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory");
-    const uint32_t count = bench_compose_list(f, list);
+    const suite_scene **of = calloc(f->suite.scene_count, sizeof *of);
+    uint32_t count = list && of ? bench_compose_list(f, list, of) : 0;
     etna_code code =
-        count ? bench_children_run(list, count, bench_cpus(), "composed", err)
-              : ETNA_OK;
+        list && of ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    if (count)
+        code = bench_children_run(list, count, bench_cpus(), "composed", err);
     for (uint32_t i = 0; !code && i < count; i++) {
         if (list[i].status != 0)
-            code = etna_fail(err, ETNA_E_INPUT, "%s: cannot be composed",
-                             list[i].words[2]);
+            code =
+                bench_compose_fail(f, suite_path, of[i], list[i].words[2], err);
     }
     free(list);
+    free((void *)of);
+    return code;
+}
+
+/* Whether all that the suite names is there, before a run is paid for. */
+static etna_code bench_check_scenes(bench_folder *f,
+                                    const char *suite_path,
+                                    etna_error *err)
+{
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; !code && i < f->job_count; i++) {
+        const suite_scene *scene = f->jobs[i].scene;
+        bool is_new = i == 0 || f->jobs[i - 1].scene != scene;
+        const char *file = is_new ? bench_folder_scene(f, scene) : NULL;
+        if (file)
+            code = suite_scene_check(suite_path, &f->suite, scene, file, err);
+    }
     return code;
 }
 
@@ -294,6 +335,18 @@ static void bench_tell_cpu(void)
     fprintf(stderr, "took %.1f s of CPU\n", sum);
 }
 
+/* The scenes of a folder that was begun. A wrong suite leaves no manifest, so
+ * that it can be mended and begun again. */
+static etna_code bench_prepare_scenes(bench_folder *f,
+                                      const char *suite_path,
+                                      etna_error *err)
+{
+    etna_code code = bench_compose(f, suite_path, err);
+    if (!code)
+        code = bench_check_scenes(f, suite_path, err);
+    return code ? code : bench_folder_keep(f, err);
+}
+
 /* The folder with its scenes and the list of its jobs, before any is done. */
 static etna_code bench_prepare(bench_folder *f,
                                const char *suite_path,
@@ -303,7 +356,7 @@ static etna_code bench_prepare(bench_folder *f,
     etna_code code =
         bench_folder_begin(f, a->output, suite_path, &a->plan, err);
     if (!code)
-        code = bench_compose(f, err);
+        code = bench_prepare_scenes(f, suite_path, err);
     return code ? code : bench_write_list(f, err);
 }
 
@@ -421,7 +474,7 @@ static etna_code bench_score_begin(bench_folder *f,
             "bench score --from wants --name: letters, digits, _ and -, at most 40");
     etna_code code =
         bench_folder_begin_from(f, a->output, path, a->from, a->name, err);
-    return code ? code : bench_compose(f, err);
+    return code ? code : bench_prepare_scenes(f, path, err);
 }
 
 /* Runs nothing and asks no model: results.jsonl is made anew from what the

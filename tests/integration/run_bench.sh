@@ -21,6 +21,12 @@ refused 2 "a scene that is none" bench run "$work/SUITE.json" -o "$work/none" --
 refused 3 "a folder that is none" bench score "$work"
 [ ! -e "$work/none" ] || fail "something wrong made its folder"
 
+# What a suite names is looked for before anything runs; the mended suite begins in the same folder, with its scenes made anew.
+sed 's/"Green Bottle", "Red Bottle"/"Green Botle", "Red Bottle"/' "$work/SUITE.json" >"$work/named.json"
+faulty "a name that no node has" "named.json, line 4: scenes\[0\].steps\[1\].after\[1\].left of\[0\]: no node is named \"Green Botle\"" \
+    bench run "$work/named.json" -o "$work/named"
+[ ! -e "$work/named/manifest.json" ] && [ -z "$(ls "$work/named/runs")" ] || fail "something ran by a wrong name"
+
 "$etna" bench run "$work/SUITE.json" -o "$work/calm" --no-images --workers 2 >"$work/calm.md" 2>"$work/calm.txt" || fail "bench run: $(tail -3 "$work/calm.txt")"
 expect "lines of results" "$(grep -c . "$work/calm/results.jsonl")" 4
 jq -sc 'map([.scene, .mode, .step, .reached, .done])' "$work/calm/results.jsonl" >"$work/told.txt"
