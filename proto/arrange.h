@@ -28,6 +28,7 @@ typedef enum task_kind {
     TASK_RENDER, /* snapshot -> image blob */
     TASK_EXPORT, /* snapshot -> glTF blob */
     TASK_READ,   /* goal or instructions -> predicates, by a text model */
+    TASK_ASSET,  /* a lot of models -> what is known of each, one blob */
     TASK_KIND_COUNT
 } task_kind;
 
@@ -47,6 +48,7 @@ enum {
     ARRANGE_CONSTRAINTS_MAX = 16 << 10,
     /* instructions and edits that are told of an earlier run */
     ARRANGE_BEFORE_MAX = 64,
+    ARRANGE_LOTS_MAX = 1024, /* of a run that reads models */
     /* bytes of what a reader made of a goal */
     ARRANGE_MEANING_MAX = 16 << 10,
     ARRANGE_BEFORE_BYTES = 512, /* of each of these texts */
@@ -207,6 +209,11 @@ typedef struct arrange_config {
     etna_id batch;
     /* its tasks go before those of lower ones, 0..ARRANGE_PRIORITY_MAX */
     uint32_t priority;
+    /* Of a run that arranges nothing and reads models (worker/assets/lot.h):
+     * the blobs of its lots, each an ASSET task. The scene is the first, and
+     * the goal only says for people what is read. */
+    uint32_t lot_count;
+    const etna_hash *lots;
 } arrange_config;
 
 arrange_config arrange_config_default(void);
@@ -310,7 +317,7 @@ typedef struct arrange_given_up {
  * there. */
 typedef struct arrange_task {
     uint32_t kind;      /* task_kind */
-    etna_hash scene;    /* bundle */
+    etna_hash scene;    /* bundle; ASSET: the lot */
     etna_hash snapshot; /* S_{k-1}; zero for IMPORT */
     uint64_t run_seed;
     uint32_t node, step, branch, poll;

@@ -41,7 +41,7 @@ const char *task_kind_name(uint32_t kind)
         [TASK_PLAN] = "plan",     [TASK_BRANCH] = "branch",
         [TASK_POLL] = "poll",     [TASK_JUDGE] = "judge",
         [TASK_RENDER] = "render", [TASK_EXPORT] = "export",
-        [TASK_READ] = "read",
+        [TASK_READ] = "read",     [TASK_ASSET] = "asset",
     };
     return arrange_enum_name(names, TASK_KIND_COUNT, kind);
 }

@@ -1,6 +1,7 @@
 /* Commands that touch geometry or models are the worker program's: `etna check
  * ...` becomes `etna-worker check ...` in its place, with the same arguments.
  * So the coordinator's program links no geometry. */
+#include "coordinator/cli/assets_lots.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/models_file.h"
 #include "coordinator/shell/children.h"
@@ -141,7 +142,8 @@ static int assets_with_models(int argc,
     return exit_code;
 }
 
-int cmd_assets(int argc, char **argv)
+/* What the worker makes of the arguments once models were read in lots. */
+static int assets_hand_over(int argc, char **argv)
 {
     const char *embeddings = option_value(argc, argv, "--embeddings"),
                *rerank = option_value(argc, argv, "--rerank");
@@ -150,6 +152,32 @@ int cmd_assets(int argc, char **argv)
     const char *first = embeddings ? embeddings : rerank;
     return assets_with_models(argc, argv, first,
                               embeddings && rerank ? rerank : NULL);
+}
+
+/* Models are read by the pool; the rest is the worker program's. */
+int cmd_assets(int argc, char **argv)
+{
+    char read[32];
+    uint32_t count = 0;
+    bool is_index = argc > 1 && strcmp(argv[1], "index") == 0;
+    if (!is_index)
+        return assets_hand_over(argc, argv);
+    char **args = calloc((size_t)argc + 2, sizeof *args);
+    etna_error err;
+    if (!args) {
+        etna_fail(&err, ETNA_E_NOMEM, "out of memory for arguments");
+        return cli_fail(&err);
+    }
+    int exit_code = assets_lots_read(argc, argv, &count);
+    if (!exit_code) {
+        int left = assets_lots_strip(argc, argv, args);
+        snprintf(read, sizeof read, "--read=%u", (unsigned)count);
+        memmove(args + 3, args + 2, (size_t)(left - 2) * sizeof *args);
+        args[2] = read;
+        exit_code = assets_hand_over(left + 1, args);
+    }
+    free(args);
+    return exit_code;
 }
 int cmd_replay_room(const char *folder, const char *store_path, bool json)
 {

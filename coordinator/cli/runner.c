@@ -79,7 +79,7 @@ enum {
 static void on_line(void *context, const core_line *line)
 {
     runner *r = context;
-    if (r->ended || is_of_others(r, &line->run))
+    if (r->ended || r->options->ended || is_of_others(r, &line->run))
         return; /* workers going home are no news */
     progress_line(&r->progress, line->time_ms, line->text, &line->happening);
     if (r->progress.open || !etna_id_equal(&line->run, &r->options->run))
@@ -163,7 +163,11 @@ etna_code runner_keep_scene(store *s, const runner_options *o, etna_error *err)
     etna_code code = store_group_begin(s, &group, err);
     if (code)
         return code;
-    code = store_put_blob(group, &o->scene, o->bundle, o->bundle_size, err);
+    if (o->bundle)
+        code = store_put_blob(group, &o->scene, o->bundle, o->bundle_size, err);
+    for (uint32_t i = 0; !code && i < o->part_count; i++)
+        code = store_put_blob(group, &o->parts[i].hash, o->parts[i].data,
+                              o->parts[i].size, err);
     bool is_open = code != ETNA_OK;
     if (!code) {
         code = store_group_commit(group, err);
@@ -253,8 +257,30 @@ static etna_code runner_fetch(void *context,
     return store_get_blob(context, hash, ret_data, ret_size, err);
 }
 
+/* What is to be had of the ended run's view. */
+typedef struct run_told {
+    json_t *document;
+    int exit_code; /* of options.ended */
+} run_told;
+
+static etna_code view_tell(runner *r,
+                           const core_run_view *view,
+                           run_told *ret,
+                           etna_error *err)
+{
+    const runner_options *o = r->options;
+    if (o->ended) {
+        ret->exit_code = o->ended(o->context, r->store, view);
+        return ETNA_OK;
+    }
+    ret->document = run_json_of(view);
+    return ret->document ? ETNA_OK
+                         : etna_fail(err, ETNA_E_NOMEM,
+                                     "out of memory writing the report");
+}
+
 /* The run as its journal tells it: what is reported is what is durable. */
-static etna_code read_document(runner *r, json_t **ret, etna_error *err)
+static etna_code read_document(runner *r, run_told *ret, etna_error *err)
 {
     core_options options = core_options_default();
     etna_arena arena = ETNA_ARENA_INIT;
@@ -267,13 +293,10 @@ static etna_code read_document(runner *r, json_t **ret, etna_error *err)
     code = recover_run(r->store, c, &r->options->run, err);
     if (!code)
         code = core_view(c, &r->options->run, &arena, &view, err);
-    json_t *document = code ? NULL : run_json_of(&view);
-    if (!code && !document)
-        code = etna_fail(err, ETNA_E_NOMEM, "out of memory writing the report");
+    if (!code)
+        code = view_tell(r, &view, ret, err);
     etna_arena_free(&arena);
     core_free(c);
-    if (!code)
-        *ret = document;
     return code;
 }
 
@@ -296,9 +319,12 @@ static int runner_finish(runner *r)
 {
     const runner_options *o = r->options;
     etna_error err = {ETNA_OK, ""};
-    json_t *document = NULL;
-    if (read_document(r, &document, &err))
+    run_told told = {.document = NULL};
+    if (read_document(r, &told, &err))
         return cli_fail(&err);
+    if (o->ended)
+        return told.exit_code;
+    json_t *document = told.document;
     if (r->alone) {
         json_object_set_new(document, "compute_s",
                             json_real(children_cpu_seconds()));
@@ -348,7 +374,7 @@ static etna_code runner_begin(runner *r, etna_error *err)
     etna_code code = look_at_run(r, err);
     if (code || r->ended)
         return code;
-    if (!r->kept && r->options->bundle)
+    if (!r->kept && (r->options->bundle || r->options->part_count))
         code = runner_keep_scene(r->store, r->options, err);
     return code ? code : runner_drive(r, err);
 }
@@ -448,6 +474,7 @@ static runner *runner_new(const runner_options *options)
         return NULL;
     r->options = options;
     r->progress = progress_new();
+    r->progress.silent = options->ended != NULL;
     r->endpoint.lock_fd = -1;
     return r;
 }

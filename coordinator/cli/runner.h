@@ -5,6 +5,7 @@
 #ifndef ETNA_COORDINATOR_CLI_RUNNER_H
 #define ETNA_COORDINATOR_CLI_RUNNER_H
 
+#include "coordinator/core/core.h"
 #include "proto/error.h"
 #include "proto/hash.h"
 #include "proto/message.h"
@@ -14,6 +15,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* A blob that the config names. */
+typedef struct runner_part {
+    etna_hash hash;
+    const uint8_t *data;
+    size_t size;
+} runner_part;
+
+/* Gets the ended run as its journal tells it, and the store. Its exit code is
+ * the runner's. */
+typedef int (*runner_ended_fn)(void *context,
+                               store *s,
+                               const core_run_view *view);
 
 /* From the command line. Borrowed until runner_run() returns. */
 typedef struct runner_options {
@@ -30,6 +44,13 @@ typedef struct runner_options {
     size_t config_size, bundle_size;
     /* of the bundle's bytes */
     etna_hash scene;
+    /* further blobs of a new run */
+    const runner_part *parts;
+    uint32_t part_count;
+    /* instead of reporting and writing the end; nothing is told then of how it
+     * goes, either. NULL: it is reported */
+    runner_ended_fn ended;
+    void *context;
     /* Of a resumed run: the models it goes on with; model NULL: as before. */
     message_run_resume resume;
 } runner_options;
@@ -42,7 +63,7 @@ int runner_run(const runner_options *options);
  * ended, or is a coordinator's that has not; nothing was printed. True:
  * *ret_exit is set, which may be that of an error. */
 bool runner_fetch_ended(const runner_options *options, int *ret_exit);
-/* Commits the options' bundle to a store that we own. ETNA_E_FULL, ETNA_E_IO,
+/* Commits the options' bundle and parts to a store that we own. ETNA_E_FULL, ETNA_E_IO,
  * ...; no group is left open. */
 etna_code runner_keep_scene(store *s,
                             const runner_options *options,

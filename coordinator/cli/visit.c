@@ -138,6 +138,9 @@ etna_code visit_submit(client *c,
     etna_code code = o->bundle ? client_put_blob(c, &o->scene, o->bundle,
                                                  o->bundle_size, err)
                                : ETNA_OK;
+    for (uint32_t i = 0; !code && i < o->part_count; i++)
+        code = client_put_blob(c, &o->parts[i].hash, o->parts[i].data,
+                               o->parts[i].size, err);
     return code ? code : visit_call(c, &submit, ret, err);
 }
 

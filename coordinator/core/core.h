@@ -551,6 +551,9 @@ typedef struct core_run_view {
     uint32_t edit_count;
     const arrange_edit *edits;
     etna_hash result; /* the exported GLB; zero: none */
+    /* config->lot_count: what its lots came to; zero: nobody could read it, or
+     * not yet */
+    const etna_hash *lots;
     /* with config.step_scenes, edit_count + 1: the GLBs after all edits but the
      * last, from 1 */
     const etna_hash *scenes;

@@ -135,7 +135,7 @@ static bool lease_fill(core *c,
     *ret = (message_lease){
         .task_kind = t->kind,
         .ref = {.run = t->run->id, .task = t->id, .attempt = t->attempt},
-        .scene = t->run->config.scene,
+        .scene = filled->scene,
         .worker = w->id,
         .follows = *w->build ? t->run->sequence
                              /* what it says of builds, too */
@@ -415,6 +415,7 @@ static bool lease_asks_models(const task *t)
     switch (t->kind) {
     case TASK_IMPORT:
     case TASK_RENDER:
+    case TASK_ASSET:
     case TASK_EXPORT: return false;
     case TASK_PLAN:
         return t->poll != ARRANGE_PLAN_MEASURES &&

@@ -113,13 +113,18 @@ void record_config(canon_writer *w, const arrange_config *config)
     canon_u8(w, config_switches(config));
     static const etna_id none;
     bool is_of_batch = !etna_id_equal(&config->batch, &none);
-    bool has_priority = config->priority != 0;
+    bool has_lots = config->lot_count > 0;
+    bool has_priority = config->priority != 0 || has_lots;
     if (is_of_batch || has_priority)
         canon_raw(w, config->batch.bytes,
                   /* else as before there were any */
                   sizeof config->batch.bytes);
     if (has_priority)
         canon_u32(w, config->priority); /* likewise */
+    if (has_lots)
+        canon_u32(w, config->lot_count); /* likewise */
+    for (uint32_t i = 0; i < config->lot_count; i++)
+        canon_hash(w, &config->lots[i]);
 }
 
 /* Bytes [from, to) of the goal's text that a step or a refusal is about. */

@@ -253,6 +253,7 @@ static void get_result(canon_reader *in, etna_arena *arena, arrange_result *ret)
         ret->reason = record_get_text(in, arena);
         break;
     case TASK_RENDER:
+    case TASK_ASSET:
     case TASK_EXPORT: ret->blob = canon_get_hash(in); break;
     default: in->failed = true;
     }
@@ -335,9 +336,26 @@ bool record_is_derived(const record *rec)
            (rec->kind == RECORD_CAP && !cap_from_outside(rec->cap));
 }
 
+/* Of runs that read models alone. */
+static void get_lots(canon_reader *in, etna_arena *arena, arrange_config *ret)
+{
+    uint32_t count = canon_get_u32(in);
+    bool fits = !in->failed && count && count <= ARRANGE_LOTS_MAX;
+    etna_hash *lots =
+        fits ? etna_arena_alloc(arena, count, sizeof *lots) : NULL;
+    if (!lots) {
+        in->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        lots[i] = canon_get_hash(in);
+    ret->lots = lots;
+    ret->lot_count = count;
+}
+
 /* A run of another version keeps its record and loses nothing, but is not
- * replayed: is_whole stays false. The batch and the priority at the end may be
- * missing, as most runs have neither. */
+ * replayed: is_whole stays false. The batch, the priority and the lots at the
+ * end may be missing, as most runs have none of them. */
 static void get_submitted(canon_reader *in, etna_arena *arena, record *ret)
 {
     ret->version = canon_get_u32(in);
@@ -352,6 +370,8 @@ static void get_submitted(canon_reader *in, etna_arena *arena, record *ret)
     ret->config.priority = canon_get_u32(in);
     if (ret->config.priority > ARRANGE_PRIORITY_MAX)
         in->failed = true;
+    if (!in->failed && !canon_done(in))
+        get_lots(in, arena, &ret->config);
 }
 
 /* A call whose answer never came: what was booked for it, and whether its
@@ -505,6 +525,8 @@ etna_code core_record_hashes(const void *data,
             if (!etna_hash_is_zero(named[i]))
                 each(context, named[i]);
         }
+        for (uint32_t i = 0; i < rec.config.lot_count; i++)
+            each(context, &rec.config.lots[i]);
     }
     etna_arena_free(&arena);
     return code;

@@ -114,6 +114,21 @@ static etna_code run_check_texts(const arrange_config *config, etna_error *err)
     return ETNA_OK;
 }
 
+/* Lots are told apart by their place alone, so the same blob may come twice. */
+static etna_code run_check_lots(const arrange_config *config, etna_error *err)
+{
+    if (config->lot_count > ARRANGE_LOTS_MAX)
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "run: %u lots are more than %d; read them in several",
+                         (unsigned)config->lot_count, (int)ARRANGE_LOTS_MAX);
+    for (uint32_t i = 0; i < config->lot_count; i++) {
+        if (etna_hash_is_zero(&config->lots[i]))
+            return etna_fail(err, ETNA_E_USAGE, "run: lot %u is not named",
+                             (unsigned)i);
+    }
+    return ETNA_OK;
+}
+
 /* Of the run before, from outside: its texts are bounded and its numbers
  * finite. */
 static bool edit_fits(const arrange_edit *edit)
@@ -162,6 +177,8 @@ etna_code run_config_check(const arrange_config *config, etna_error *err)
     etna_code code = run_check_texts(config, err);
     if (code == ETNA_OK)
         code = check_before(config, err);
+    if (code == ETNA_OK)
+        code = run_check_lots(config, err);
     if (code != ETNA_OK)
         return code;
     if (!run_within(config->branches, 1, ARRANGE_BRANCHES_MAX) ||
@@ -233,6 +250,18 @@ static void copy_before(run *r, const arrange_before *from)
     to->edit_count = from->edit_count;
 }
 
+/* Names of lots, and room for what comes of them. */
+static void copy_lots(run *r, const arrange_config *from)
+{
+    uint32_t count = from->lot_count;
+    etna_hash *names = run_alloc(r, count, sizeof *names);
+    r->lots = run_alloc(r, count, sizeof *r->lots);
+    r->config.lots = names;
+    r->config.lot_count = names && r->lots ? count : 0;
+    if (r->config.lot_count)
+        memcpy(names, from->lots, count * sizeof *names);
+}
+
 /* The run owns all its texts; of the caller's nothing is kept. What was passed
  * over has room for every instruction, or for the parts that a goal may
  * have. */
@@ -248,6 +277,7 @@ static void copy_config(run *r, const arrange_config *from)
     if (from->step_count && !from->open_list)
         r->config.max_steps = from->step_count; /* METHODS.md 2: its length */
     copy_before(r, &from->before);
+    copy_lots(r, from);
     const char **steps = run_alloc(r, from->step_count, sizeof *steps);
     for (uint32_t i = 0; steps && i < from->step_count; i++)
         steps[i] = run_text(r, from->steps[i]);
@@ -394,10 +424,23 @@ void run_status_message(const run *r, message *ret)
     ret->body.run_status.stuck = r->stuck;
 }
 
-/* Every run begins with the import of its scene. */
+/* Every run that arranges something begins with the import of its scene. */
 void run_begin(run *r)
 {
-    task_new(r, TASK_IMPORT, 0, 0, 0);
+    for (uint32_t i = 0; i < r->config.lot_count; i++)
+        task_new(r, TASK_ASSET, 0, i, 0);
+    if (!r->config.lot_count)
+        task_new(r, TASK_IMPORT, 0, 0, 0);
+}
+
+/* A lot that nobody could read is no reason to lose the others: whoever asked
+ * for it sees that there is nothing of it. */
+void run_lot_over(run *r, uint32_t lot, const etna_hash *blob)
+{
+    r->lots[lot] = *blob;
+    if (r->task_count == 0)
+        run_search_over(r, (core_end){.kind = END_COMPLETE}, ETNA_OK,
+                        "all lots were read");
 }
 
 /* The scene is there. With a reader of its own the goal is read first, by one
@@ -523,7 +566,8 @@ void run_search_over(run *r, core_end end, etna_code error, const char *reason)
     run_phase_set(r, PHASE_FINISHING);
     if (r->outcome == RUN_FAILED && shows_failure(r))
         task_new(r, TASK_RENDER, 0, 0, 0);
-    if (r->outcome != RUN_FAILED && r->core->failure == ETNA_OK)
+    bool has_result = r->outcome != RUN_FAILED && !r->config.lot_count;
+    if (has_result && r->core->failure == ETNA_OK)
         run_ask_for_results(r);
     run_finish_step(r);
 }

@@ -117,6 +117,7 @@ struct run {
     uint32_t final[ARRANGE_STEPS_MAX], final_count; /* from FINISHING on */
 
     etna_hash export_blob;
+    etna_hash *lots;   /* config.lot_count: what each came to; zero: nothing */
     etna_hash *images; /* final_count + 1 */
     /* with config.step_scenes; final_count + 1: those after the kept edits but
      * the last, from 1 */
@@ -184,6 +185,8 @@ etna_code run_config_check(const arrange_config *config, etna_error *err);
 void run_begin(run *r);
 /* The import's result counts: the reader is asked, or the search begins. */
 void run_import_arrived(run *r, const arrange_result *result);
+/* A lot of models was read; zero: nobody could. The last one ends the run. */
+void run_lot_over(run *r, uint32_t lot, const etna_hash *blob);
 /* What the reader made of the goal counts: the search begins. */
 void run_read_arrived(run *r, const arrange_result *result);
 /* The search is over: finishing tasks, then `ended`. `error` ETNA_OK: by the

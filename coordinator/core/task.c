@@ -555,6 +555,7 @@ void task_fill(const task *t, arrange_task *ret)
     case TASK_POLL: fill_branch(n, t, ret); break;
     case TASK_RENDER: fill_render(r, t->branch, ret); break;
     case TASK_EXPORT: ret->snapshot = kept_after(r, t->branch); break;
+    case TASK_ASSET: ret->scene = r->config.lots[t->branch]; break;
     default: core_broken(r->core, "a task of a kind that is never given out");
     }
 }
@@ -692,7 +693,7 @@ bool task_result_valid(const task *t, const arrange_result *result)
         [TASK_IMPORT] = import_fits, [TASK_PLAN] = plan_fits,
         [TASK_BRANCH] = branch_fits, [TASK_READ] = read_fits,
         [TASK_POLL] = poll_fits,     [TASK_RENDER] = blob_fits,
-        [TASK_EXPORT] = blob_fits,
+        [TASK_EXPORT] = blob_fits,   [TASK_ASSET] = blob_fits,
     };
     const double numbers[8] = {result->coordinate[0],
                                result->coordinate[1],
@@ -759,6 +760,9 @@ static void settle_undone(run *r,
         break;
     /* an image less is no reason to lose a result */
     case TASK_RENDER: run_finish_step(r); break;
+    case TASK_ASSET:
+        run_lot_over(r, facts->branch, &(etna_hash){.bytes = {0}});
+        break;
     default:
         /* without an import or a plan nothing can follow */
         run_search_over(r, undone, facts->error, text);
@@ -769,6 +773,12 @@ static void settle_undone(run *r,
 static bool task_measures(const record_result *facts)
 {
     return facts->kind == TASK_PLAN && facts->poll == ARRANGE_PLAN_MEASURES;
+}
+
+/* Whether the run goes on when the task cannot be done by anybody. */
+static bool task_is_spared(const run *r, const record_result *facts)
+{
+    return r->phase == PHASE_FINISHING || facts->kind == TASK_ASSET;
 }
 
 /* A valid result goes to whatever waits for it. */
@@ -789,6 +799,7 @@ static void settle_done(run *r, node *n, const record_result *facts)
     case TASK_POLL:
         step_poll_arrived(r, n, facts->branch, facts->poll, result);
         break;
+    case TASK_ASSET: run_lot_over(r, facts->branch, &result->blob); break;
     case TASK_RENDER:
         r->images[facts->branch] = result->blob;
         run_finish_step(r);
@@ -817,7 +828,7 @@ void task_settle(task *t, const record_result *facts, bool refused)
     } else if (task_measures(facts) && (refused || facts->error != ETNA_OK)) {
         claim_unmeasured(r, n);
     } else if (refused ||
-               (facts->error != ETNA_OK && r->phase == PHASE_FINISHING)) {
+               (facts->error != ETNA_OK && task_is_spared(r, facts))) {
         settle_undone(r, n, facts, refused);
     } else if (facts->error != ETNA_OK) {
         run_search_over(r, (core_end){.kind = END_ERROR}, facts->error,
@@ -852,6 +863,8 @@ void task_name(core_text *text,
                  (unsigned)poll_number);
     } else if (kind == TASK_RENDER) {
         text_add(text, "image %u", (unsigned)branch_number);
+    } else if (kind == TASK_ASSET) {
+        text_add(text, "lot %u", (unsigned)branch_number);
     } else if (kind == TASK_EXPORT && branch_number) {
         text_add(text, "export %u", (unsigned)branch_number);
     } else {

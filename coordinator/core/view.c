@@ -178,6 +178,17 @@ static void view_edits(copier *to, const run *r, core_run_view *ret)
     ret->result = r->export_blob;
 }
 
+/* NULL where there are none. */
+static const etna_hash *view_hashes(copier *to,
+                                    const etna_hash *from,
+                                    uint32_t count)
+{
+    etna_hash *copy = count ? view_alloc(to, count, sizeof *copy) : NULL;
+    if (copy)
+        memcpy(copy, from, count * sizeof *copy);
+    return copy;
+}
+
 /* Of the run before only what is shown. */
 static const arrange_config *view_config(copier *to, const run *r)
 {
@@ -192,6 +203,7 @@ static const arrange_config *view_config(copier *to, const run *r)
     config->camera = view_text(to, r->config.camera);
     config->models = view_text(to, r->config.models);
     config->reader = view_text(to, r->config.reader);
+    config->lots = view_hashes(to, r->config.lots, r->config.lot_count);
     config->before =
         (arrange_before){.goal = view_text(to, r->config.before.goal),
                          .snapshot = r->config.before.snapshot};
@@ -211,37 +223,38 @@ etna_code core_view(const core *c,
         return etna_fail(err, ETNA_E_NOTFOUND,
                          "no such run in memory; see `etna runs`");
     copier to = {.arena = arena, .failed = false};
-    core_run_view view = {.run = r->id,
-                          .state = run_state_now(r),
-                          .searching = r->phase == PHASE_SEARCHING,
-                          .end = r->end,
-                          .reason = view_text(&to, r->reason),
-                          .refusal = view_refusal(&to, &r->refusal),
-                          .passed_count = r->passed_count,
-                          .passed = view_passed(&to, r),
-                          .outage = view_text(&to, r->outage ? r->outage : ""),
-                          .rests_by = r->rests_by,
-                          .error = r->error,
-                          .config = view_config(&to, r),
-                          .step = r->step,
-                          .anchor = r->anchor,
-                          .depth_max = r->depth_max,
-                          .backtracks = r->backtracks,
-                          .mismatches = r->mismatches,
-                          .used = r->used,
-                          .spent = r->spent,
-                          .lost = r->lost,
-                          .wall_ms = r->clock_ms,
-                          .last_sequence = r->sequence,
-                          .first_snapshot = r->first_snapshot,
-                          .object_count = r->object_count,
-                          .movable_count = r->movable_count,
-                          .warning_count = r->warning_count,
-                          .warnings =
-                              view_texts(&to, r->warnings, r->warning_count),
-                          .build_count = r->build_count,
-                          .builds = view_texts(&to, r->builds, r->build_count),
-                          .node_count = r->node_count};
+    core_run_view view = {
+        .run = r->id,
+        .state = run_state_now(r),
+        .searching = r->phase == PHASE_SEARCHING,
+        .end = r->end,
+        .reason = view_text(&to, r->reason),
+        .refusal = view_refusal(&to, &r->refusal),
+        .passed_count = r->passed_count,
+        .passed = view_passed(&to, r),
+        .outage = view_text(&to, r->outage ? r->outage : ""),
+        .rests_by = r->rests_by,
+        .error = r->error,
+        .config = view_config(&to, r),
+        .step = r->step,
+        .anchor = r->anchor,
+        .depth_max = r->depth_max,
+        .backtracks = r->backtracks,
+        .mismatches = r->mismatches,
+        .used = r->used,
+        .spent = r->spent,
+        .lost = r->lost,
+        .wall_ms = r->clock_ms,
+        .last_sequence = r->sequence,
+        .first_snapshot = r->first_snapshot,
+        .object_count = r->object_count,
+        .movable_count = r->movable_count,
+        .warning_count = r->warning_count,
+        .warnings = view_texts(&to, r->warnings, r->warning_count),
+        .build_count = r->build_count,
+        .builds = view_texts(&to, r->builds, r->build_count),
+        .lots = view_hashes(&to, r->lots, r->config.lot_count),
+        .node_count = r->node_count};
     view_edits(&to, r, &view);
     core_node_view *nodes = view_alloc(&to, r->node_count, sizeof *nodes);
     for (uint32_t i = 0; nodes && i < r->node_count; i++)

@@ -243,6 +243,8 @@ void progress_line(progress *p,
                    const message_happening *happening)
 {
     char line[2048], escaped[2000];
+    if (p->silent)
+        return;
     /* its line is cleared again, so nothing needs to be held back */
     if (p->terminal) {
         progress_follow(p, happening);

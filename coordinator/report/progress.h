@@ -32,6 +32,7 @@ typedef struct progress {
     /* terminal: stderr is one. open: lines are printed as they come. shown: a
      * line stands on the terminal's current row */
     bool terminal, open, shown;
+    bool silent; /* nothing is shown at all */
     /* lines that are held back, each ended by a newline; NULL: none */
     char *pending;
     /* what goes on outside of steps ("planning"), static; NULL: a step does */

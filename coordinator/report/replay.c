@@ -619,6 +619,7 @@ void replay_task_name(const replay_task *t, char ret[96])
         snprintf(ret, 96, "poll %u of branch %u of node %u", t->poll, t->branch,
                  t->node);
         break;
+    case TASK_ASSET: snprintf(ret, 96, "lot %u", t->branch); break;
     case TASK_EXPORT:
         snprintf(ret, 96, t->branch ? "export %u" : "the export", t->branch);
         break;

@@ -115,6 +115,10 @@ static const etna_hash *missing_of(shell *s, const arrange_config *config)
         if (!etna_hash_is_zero(named[i]) && !request_have_blob(s, named[i]))
             return named[i];
     }
+    for (uint32_t i = 0; i < config->lot_count; i++) {
+        if (!request_have_blob(s, &config->lots[i]))
+            return &config->lots[i];
+    }
     return &config->scene;
 }
 

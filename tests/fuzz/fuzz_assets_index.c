@@ -2,6 +2,7 @@
  * or refused. */
 #include "tests/fuzz/fuzz.h"
 #include "worker/assets/find.h"
+#include "worker/assets/lot.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
         free(text);
     } else {
+        lot_scan scans[LOT_MODELS];
+        lot_item items[LOT_MODELS];
+        uint32_t count;
+        lot_scans(data + 1, size - 1, &arena, scans, &count, NULL);
+        lot_unpack(data + 1, size - 1, items, &count, NULL);
         asset_decode(data + 1, size - 1, &arena, &a, NULL);
         asset_shape_decode(data + 1, size - 1, &arena, &shape, NULL);
     }

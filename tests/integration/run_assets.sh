@@ -10,11 +10,17 @@ grep -q "etna assets index" "$work/out.txt" || fail "what to type is not said: $
 [ -e "$work/store/assets" ] && fail "looking made a store"
 "$etna" assets index "$work/nowhere" >/dev/null 2>&1; expect "index of nothing" "$?" 3
 
-# A library, killed on the way, then whole; the same index as one that was never killed, with other jobs.
+# A library, killed on the way, then whole; the same index as one that was never killed, with other workers, and without any.
 timeout -s KILL 2 "$etna" assets index $furniture/KatorLegaz.sh3f >/dev/null 2>&1
+timeout -s KILL 2 "$etna" assets index $furniture/KatorLegaz.sh3f --workers 8 >/dev/null 2>&1
 "$etna" assets index $furniture/KatorLegaz.sh3f --jobs 2 --json >"$work/index.json" || fail "the index fails"
+expect "runs left of it" "$("$etna" runs --json | jq '.runs | length')" 0
+[ -e "$work/store/assets/lots" ] && fail "models still wait to be read"
+"$etna" assets index $furniture/KatorLegaz.sh3f --workers 8 --store "$work/store/eight" --json >"$work/eight.json" || fail "the index by eight fails"
+expect "the index's hash by eight workers" "$(jq -r .index "$work/eight.json")" "$(jq -r .index "$work/index.json")"
+expect "models read by eight workers" "$(jq .read "$work/eight.json")" 90
 expect "models" "$(jq .models "$work/index.json")" 90
-"$etna" assets index $furniture/KatorLegaz.sh3f --jobs 1 --store "$work/store/other" --json >"$work/again.json" || fail "the other index fails"
+"$etna" assets index $furniture/KatorLegaz.sh3f --alone --jobs 1 --store "$work/store/other" --json >"$work/again.json" || fail "the other index fails"
 expect "the index's hash" "$(jq -r .index "$work/again.json")" "$(jq -r .index "$work/index.json")"
 "$etna" assets index $furniture/KatorLegaz.sh3f --json >"$work/second.json" || fail "the second index fails"
 expect "models read again" "$(jq .read "$work/second.json")" 0

@@ -253,8 +253,40 @@ static void judge_end(sim *s, const search *f, const core_run_view *view)
         sim_breach(s, "a run failed with %u edits", (unsigned)count);
 }
 
+/* Each lot is what the sim's workers make of it, or nothing where they failed
+ * for good; a run of lots searches nothing. */
+static void judge_lots(sim *s, const core_run_view *view)
+{
+    uint32_t read = 0;
+    for (uint32_t i = 0; i < view->config->lot_count; i++) {
+        uint8_t bytes[MODEL_BLOB];
+        size_t size = 0;
+        const arrange_task task = {.kind = TASK_ASSET,
+                                   .scene = view->config->lots[i]};
+        arrange_result due;
+        model_result(s, &task, NULL, NULL, &due, bytes, &size);
+        if (etna_hash_is_zero(&view->lots[i]))
+            continue;
+        read++;
+        if (!etna_hash_equal(&view->lots[i], &due.blob))
+            sim_breach(s, "lot %u is not what was read of it", (unsigned)i);
+    }
+    if (view->node_count || view->edit_count)
+        sim_breach(s, "a run of lots has steps");
+    bool may_lack =
+        s->options->deadly_pct || s->options->error_pct || s->options->lies;
+    if (view->state == RUN_COMPLETE && read < view->config->lot_count &&
+        !may_lack)
+        sim_breach(s, "%u lots are read of %u", (unsigned)read,
+                   (unsigned)view->config->lot_count);
+}
+
 void judge_run(sim *s, const core_run_view *view)
 {
+    if (view->config->lot_count) {
+        judge_lots(s, view);
+        return;
+    }
     static const etna_hash none;
     search f = {.step = 1, .anchor = 1, .deepest = 1};
     bool is_plain = view->config->ablation == ABLATION_NONE &&

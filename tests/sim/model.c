@@ -244,6 +244,12 @@ void model_result(const sim *s,
         ret->verdict = verdict(s, task, last);
         ret->reason = "it was looked at";
         break;
+    case TASK_ASSET:
+        memcpy(bytes, task->scene.bytes, 32);
+        memcpy(bytes + 32, &task->kind, 4);
+        *size = 36;
+        ret->blob = etna_hash_bytes(bytes, *size);
+        break;
     default:
         memcpy(bytes, task->snapshot.bytes, 32);
         memcpy(bytes + 32, task->after.bytes, 32);

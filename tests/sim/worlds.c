@@ -50,6 +50,20 @@ bool world_faults_parse(const char *text, uint64_t *ret_faults)
     return true;
 }
 
+/* It reads lots of models, two of which are one blob, and arranges nothing. */
+static void world_reads_models(arrange_config *config, uint64_t number)
+{
+    static const etna_hash lots[9] = {{{1}}, {{1}}, {{2}}, {{3}}, {{4}},
+                                      {{5}}, {{6}}, {{7}}, {{8}}};
+    config->steps = NULL;
+    config->step_count = 0;
+    config->open_list = false;
+    config->goal = "read models";
+    config->foreign = 0;
+    config->lots = lots;
+    config->lot_count = 1 + (uint32_t)(number / 19 % 9);
+}
+
 arrange_config world_config(uint64_t number)
 {
     etna_random random = etna_random_from(number ^ UINT64_C(0x51f15eed));
@@ -80,6 +94,8 @@ arrange_config world_config(uint64_t number)
     if (etna_random_below(&random, 5) == 0)
         config.branches_at_once = 1 + (uint32_t)etna_random_below(&random, 3);
     config.step_scenes = etna_random_below(&random, 5) == 0;
+    if (number % 19 == 11)
+        world_reads_models(&config, number);
     return config;
 }
 

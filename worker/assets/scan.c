@@ -459,9 +459,9 @@ static etna_code library_scan(scanning *x,
                            path);
     if (code == ETNA_OK)
         code = scan_models(x, list + 1, count - 1, &arena, err);
-    if (code == ETNA_OK)
+    if (code == ETNA_OK && !x->gather)
         code = shelf_put_path(x->shelf, path, list, count, err);
-    if (code == ETNA_OK)
+    if (code == ETNA_OK && !x->gather)
         report_add(x, list, count);
     json_decref(whole);
     etna_arena_free(&arena);
@@ -558,6 +558,21 @@ static etna_code file_scan(scanning *x,
     return changed_add(models, path, &stamp, arena, err);
 }
 
+/* What was read of files, and of those that are as they were. */
+static etna_code models_put(scanning *x,
+                            const changed *models,
+                            const scan_paths_list *same,
+                            etna_error *err)
+{
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < models->count; i++)
+        code = shelf_put_path(x->shelf, models->list[i].path, &models->list[i],
+                              1, err);
+    if (code == ETNA_OK)
+        report_add(x, models->list, models->count);
+    return code == ETNA_OK ? unchanged_count(x, same, err) : code;
+}
+
 /* Models of all files are read together, so that helpers always have work; rows
  * are written at the end, file by file. */
 static etna_code files_scan(scanning *x, etna_error *err)
@@ -577,13 +592,8 @@ static etna_code files_scan(scanning *x, etna_error *err)
     }
     if (code == ETNA_OK)
         code = scan_models(x, models.list, models.count, &arena, err);
-    for (uint32_t i = 0; code == ETNA_OK && i < models.count; i++)
-        code = shelf_put_path(x->shelf, models.list[i].path, &models.list[i], 1,
-                              err);
-    if (code == ETNA_OK)
-        report_add(x, models.list, models.count);
-    if (code == ETNA_OK)
-        code = unchanged_count(x, &same, err);
+    if (code == ETNA_OK && !x->gather)
+        code = models_put(x, &models, &same, err);
     free(models.list);
     paths_free(&same);
     etna_arena_free(&arena);
@@ -647,5 +657,27 @@ etna_code scan_paths(shelf *s,
     paths_free(&x.roots);
     if (code == ETNA_OK)
         *ret_report = x.report;
+    return code;
+}
+
+/* Nothing is told of: whoever scans when the lots were read tells it all. */
+etna_code scan_gather(shelf *s,
+                      const char *const *paths,
+                      uint32_t count,
+                      const scan_options *options,
+                      gathering *lots,
+                      etna_error *err)
+{
+    const scan_options quiet = {.jobs = options->jobs,
+                                .progress = options->progress,
+                                .context = options->context};
+    scanning x = {.shelf = s, .options = &quiet, .gather = lots};
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < count; i++)
+        code = argument_take(&x, paths[i], true, err);
+    if (code == ETNA_OK)
+        code = files_scan(&x, err);
+    paths_free(&x.files);
+    paths_free(&x.roots);
     return code;
 }

@@ -43,6 +43,41 @@ etna_code scan_paths(shelf *s,
                      scan_report *ret_report,
                      etna_error *err);
 
+/* What is not scanned yet, for others to read (lot.h): at most SCAN_LOTS_MAX
+ * lots, the same for the same models, each given to `lot`. Models are converted
+ * where they lie, and kept in a folder beside the shelf (`store_path`) until
+ * scan_lots_take, so that a scan that was killed converts nothing twice. None
+ * where fewer than SCAN_LOTS_LEAST models wait: these are read quicker than
+ * others are asked. Call it while the process has one thread. */
+enum {
+    SCAN_LOTS_MAX = 64,
+    SCAN_LOTS_BYTES = 512 << 20, /* beyond which no lot is begun */
+    SCAN_LOTS_LEAST = 8
+};
+typedef etna_code (*scan_lot_fn)(void *context,
+                                 uint32_t models,
+                                 const uint8_t *data,
+                                 size_t size,
+                                 etna_error *err);
+etna_code scan_lots(shelf *s,
+                    const char *store_path,
+                    const char *const *paths,
+                    uint32_t count,
+                    const scan_options *options,
+                    scan_lot_fn lot,
+                    void *context,
+                    etna_error *err);
+/* What came of one lot goes onto the shelf, and the models out of the folder.
+ * ETNA_E_INPUT: it is not what comes of a lot. */
+etna_code scan_lots_take(shelf *s,
+                         const char *store_path,
+                         const uint8_t *data,
+                         size_t size,
+                         etna_error *err);
+
+/* Whatever still waits for a lot is not needed any more. */
+void scan_lots_clear(const char *store_path);
+
 /* Forgets what lies in files that are gone: beneath `root`, or anywhere
  * (NULL). */
 etna_code scan_forget(shelf *s,

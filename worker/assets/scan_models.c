@@ -3,11 +3,10 @@
  * it had in hand as the culprit; the others of its lease go out again. */
 #include "proto/fd.h"
 #include "proto/process.h"
-#include "worker/assets/measure.h"
+#include "worker/assets/lot.h"
 #include "worker/assets/scan_internal.h"
 #include "worker/convert/convert.h"
 #include "worker/gltf/bundle.h"
-#include "worker/scene/export.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -52,18 +51,18 @@ typedef struct reading {
 
 /* ---- in a helper ---- */
 
-/* As asset_fetch does it later: the hash must come out the same. */
-static etna_code model_glb(const asset *a,
-                           uint8_t **ret_bundle,
-                           size_t *ret_size,
-                           etna_hash *ret_hash,
-                           scene **ret,
-                           etna_error *err)
+/* As asset_fetch does it later: the hash must come out the same. Caller frees
+ * ret->bundle. */
+static etna_code model_convert(const asset *a,
+                               uint8_t **ret_bundle,
+                               lot_item *ret,
+                               etna_error *err)
 {
     char path[PATH_BYTES + 16];
     uint8_t *glb = NULL;
     size_t glb_size = 0;
     scene_options options = scene_options_default();
+    *ret = (lot_item){.stamp = a->stamp};
     etna_code code;
     if (a->number) { /* in metres and Y up, self-contained */
         snprintf(path, sizeof path, "%s#%u", a->path, a->number);
@@ -71,28 +70,34 @@ static etna_code model_glb(const asset *a,
         options.metres_per_unit = 1;
         options.up = 'Y';
         if (code == ETNA_OK)
-            *ret_hash = etna_hash_bytes(glb, glb_size);
+            ret->known = etna_hash_bytes(glb, glb_size);
         if (code == ETNA_OK)
             code = bundle_around(glb, glb_size, NULL, 0, &options, ret_bundle,
-                                 ret_size, err);
+                                 &ret->size, err);
         free(glb);
-        return code == ETNA_OK ? scene_import(*ret_bundle, *ret_size, ret, err)
-                               : code;
+    } else {
+        code = convert_asset(a->path, ret_bundle, &ret->size, err);
     }
-    code = convert_asset(a->path, ret_bundle, ret_size, err);
-    if (code == ETNA_OK)
-        code = scene_import(*ret_bundle, *ret_size, ret, err);
-    snapshot base = {.object_count = 0};
-    if (code == ETNA_OK)
-        code = snapshot_base(*ret, &base, err);
-    if (code == ETNA_OK)
-        code = scene_export_glb(*ret, *ret_bundle, *ret_size, &base, &glb,
-                                &glb_size, err);
-    if (code == ETNA_OK)
-        *ret_hash = etna_hash_bytes(glb, glb_size);
-    snapshot_free(&base);
-    free(glb);
+    ret->bundle = *ret_bundle;
     return code;
+}
+
+static bool answer_write(int fd,
+                         uint32_t item,
+                         const etna_hash *hash,
+                         const char *fault,
+                         const void *bytes,
+                         size_t size)
+{
+    answer_head head;
+    memset(&head, 0, sizeof head);
+    head.item = item;
+    head.is_fault = *fault != 0;
+    head.size = (uint32_t)(head.is_fault ? strlen(fault) : size);
+    if (hash)
+        head.hash = *hash;
+    return fd_write(fd, &head, sizeof head) &&
+           fd_write(fd, head.is_fault ? (const void *)fault : bytes, head.size);
 }
 
 /* A fault's text takes the place of the shape. */
@@ -101,33 +106,50 @@ static bool model_answer(const asset *a, uint32_t item, int fd)
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error err = {0};
     uint8_t *bundle = NULL, *bytes = NULL;
-    size_t bundle_size = 0, size = 0;
-    scene *s = NULL;
-    asset_shape shape;
-    answer_head head;
-    memset(&head, 0, sizeof head);
-    head.item = item;
-    etna_code code = model_glb(a, &bundle, &bundle_size, &head.hash, &s, &err);
+    size_t size = 0;
+    lot_item model;
+    lot_scan scan = {.fault = ""};
+    etna_code code = model_convert(a, &bundle, &model, &err);
     if (code == ETNA_OK)
-        code = asset_measure(s, &arena, &shape, &err);
-    if (code == ETNA_OK)
-        code = asset_shape_encode(&shape, &bytes, &size, &err);
-    head.is_fault = code != ETNA_OK;
-    head.size = (uint32_t)(code == ETNA_OK ? size : strlen(err.text));
-    bool ok = fd_write(fd, &head, sizeof head) &&
-              fd_write(fd, code == ETNA_OK ? (const void *)bytes : err.text,
-                       head.size);
-    scene_free(s);
+        code = lot_scan_model(&model, &arena, &scan, &err);
+    if (code == ETNA_OK && !scan.fault[0])
+        code = asset_shape_encode(&scan.shape, &bytes, &size, &err);
+    bool ok =
+        answer_write(fd, item, &scan.hash,
+                     code == ETNA_OK ? scan.fault : err.text, bytes, size);
     free(bundle);
     free(bytes);
     etna_arena_free(&arena);
     return ok;
 }
 
+/* Converted and kept for a lot; others read it. */
+static bool model_gather(const asset *a,
+                         const char *folder,
+                         uint32_t item,
+                         int fd)
+{
+    etna_error err = {ETNA_OK, ""};
+    uint8_t *bundle = NULL;
+    lot_item model;
+    etna_code code = model_convert(a, &bundle, &model, &err);
+    if (code == ETNA_OK)
+        code = gather_keep(folder, &model, &err);
+    /* a disk that is full is no fault of the model's */
+    bool is_ours =
+        code == ETNA_E_IO || code == ETNA_E_FULL || code == ETNA_E_NOMEM;
+    free(bundle);
+    return !is_ours && answer_write(fd, item, NULL, err.text, NULL, 0);
+}
+
 static _Noreturn void be_helper(const reading *r, const helper *h, int fd)
 {
+    const gathering *lots = r->x->gather;
     for (uint32_t i = 0; i < h->count; i++) {
-        if (!model_answer(&r->list[h->lease[i]], h->lease[i], fd))
+        const asset *a = &r->list[h->lease[i]];
+        bool ok = lots ? model_gather(a, lots->folder, h->lease[i], fd)
+                       : model_answer(a, h->lease[i], fd);
+        if (!ok)
             _exit(1);
     }
     _exit(0);
@@ -199,6 +221,10 @@ static etna_code answer_take(reading *r,
     h->done++;
     r->answered++;
     r->x->report.read++;
+    if (!head.is_fault && r->x->gather) {
+        free(bytes);
+        return ETNA_OK; /* the lots tell */
+    }
     if (!head.is_fault && asset_shape_decode(bytes, head.size, r->arena, &shape,
                                              NULL) == ETNA_OK) {
         a->hash = head.hash;
@@ -310,6 +336,31 @@ static etna_code reading_run(reading *r, etna_error *err)
     return code;
 }
 
+/* What is gathered for lots is converted once, also by a scan that was
+ * killed. */
+static void reading_queue(reading *r, uint32_t item)
+{
+    const gathering *lots = r->x->gather;
+    bool waits = lots && lots->count + (r->to - r->from) >= lots->most;
+    bool is_kept = lots && gather_has(lots->folder, &r->list[item].stamp);
+    if (!waits && !is_kept)
+        r->queue[r->to++] = item;
+}
+
+/* In the list's order, so that the same models make the same lots. */
+static etna_code reading_gather(reading *r, uint32_t count, etna_error *err)
+{
+    gathering *lots = r->x->gather;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; lots && code == ETNA_OK && i < count; i++) {
+        const asset *a = &r->list[i];
+        bool is_wanted = !a->fault[0] && etna_hash_is_zero(&a->hash);
+        if (is_wanted && gather_has(lots->folder, &a->stamp))
+            code = gather_add(lots, &a->stamp, err);
+    }
+    return code;
+}
+
 /* Asks the shelf; what it does not know is put into the queue. */
 static etna_code reading_recall(reading *r, uint32_t count, etna_error *err)
 {
@@ -321,7 +372,7 @@ static etna_code reading_recall(reading *r, uint32_t count, etna_error *err)
         etna_code code = shelf_get_scan(r->x->shelf, &a->stamp, &a->hash, fault,
                                         sizeof fault, err);
         if (code == ETNA_E_NOTFOUND)
-            r->queue[r->to++] = i;
+            reading_queue(r, i);
         else if (code != ETNA_OK)
             return code;
         else if (fault[0])
@@ -348,6 +399,8 @@ etna_code scan_models(scanning *x,
     }
     if (code == ETNA_OK)
         code = reading_run(r, err);
+    if (code == ETNA_OK)
+        code = reading_gather(r, count, err);
     free(r);
     free(queue);
     return code;

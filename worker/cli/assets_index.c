@@ -1,5 +1,7 @@
 /* `etna assets index`: models read, and made findable. */
 #include "proto/cpus.h"
+#include "proto/fd.h"
+#include "proto/place.h"
 #include "proto/utf8.h"
 #include "worker/assets/index.h"
 #include "worker/assets/scan.h"
@@ -8,18 +10,22 @@
 #include "worker/cli/assets_ask.h"
 #include "worker/cli/load.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 static const char help[] =
-    "usage: etna assets index [DIR | LIB.sh3f | FILE | LIST.txt]... [--jobs N] [--json] [--store DIR]\n"
+    "usage: etna assets index [DIR | LIB.sh3f | FILE | LIST.txt]... [--workers N] [--alone] [--json] [--store DIR]\n"
     "Reads models and makes them findable: GLB, glTF, OBJ, FBX, PLY, STL and DAE files, furniture libraries of Sweet Home 3D\n"
     "with their names in all languages, folders of them, and lists of paths, one a line. Without an argument the libraries of\n"
     "Debian's sweethome3d-furniture. What was read before is read again only when its bytes have changed; an index that was\n"
     "interrupted goes on where it was. A model that cannot be read is one line; the others stay.\n\n"
-    "  --jobs N     models read at once (default: one a CPU)\n"
+    "  --workers N  worker processes that read them, as for etna run; a coordinator that has the store lets its own do it\n"
+    "  --alone      all in this process and its helpers, without workers; a handful of models is read so in any case\n"
+    "  --jobs N     models that are converted at once, and with --alone read (default: one a CPU)\n"
     "  --json       one JSON document on stdout\n"
     "  --embeddings NAME  ask that model of models.yaml for vectors of all that has none: three texts of each model, in what it\n"
     "               looks like, what it is for and where it is found. `etna assets find --embeddings NAME` goes by them. What\n"
@@ -141,6 +147,82 @@ static void index_print(const scan_report *report,
     printf("%u assets can be found; index %s\n", assets, digits);
 }
 
+/* ---- lots, for `etna assets index` ---- */
+
+/* A run of them in a file: of each its size (8 bytes, the low end first), its
+ * models (4), and it. coordinator/cli/assets_lots.c is the other side. */
+enum {
+    LOT_HEAD = 12
+};
+
+static etna_code lot_write(void *context,
+                           uint32_t held,
+                           const uint8_t *data,
+                           size_t size,
+                           etna_error *err)
+{
+    const int *fd = context;
+    uint8_t head[LOT_HEAD];
+    for (int i = 0; i < 8; i++)
+        head[i] = (uint8_t)((uint64_t)size >> (8 * i));
+    for (int i = 0; i < 4; i++)
+        head[8 + i] = (uint8_t)(held >> (8 * i));
+    bool ok = fd_write(*fd, head, sizeof head) && fd_write(*fd, data, size);
+    return ok ? ETNA_OK
+              : etna_fail(err, ETNA_E_IO, "a lot of models cannot be written");
+}
+
+/* What came of the lots before, in the same form; an empty file has none. */
+static etna_code lots_take(shelf *s,
+                           const char *store_path,
+                           int fd,
+                           etna_error *err)
+{
+    uint8_t head[LOT_HEAD];
+    etna_code code = ETNA_OK;
+    while (code == ETNA_OK && fd_read(fd, head, sizeof head) == LOT_HEAD) {
+        uint64_t size = 0;
+        for (int i = 0; i < 8; i++)
+            size |= (uint64_t)head[i] << (8 * i);
+        uint8_t *data = size < SCAN_LOTS_BYTES ? malloc(size + 1) : NULL;
+        if (!data)
+            return etna_fail(err, ETNA_E_NOMEM, "no memory for what was read");
+        if (fd_read(fd, data, size) == (ssize_t)size)
+            code = scan_lots_take(s, store_path, data, size, err);
+        else
+            code = etna_fail(err, ETNA_E_IO, "what was read is cut off");
+        free(data);
+    }
+    return code;
+}
+
+/* What came on the standard input goes onto the shelf, and what waits to be
+ * read next into the file. */
+static int index_lots(const char *file,
+                      const char *store,
+                      const char *const *paths,
+                      uint32_t count,
+                      const scan_options *options)
+{
+    char path[4000];
+    etna_error err = {0};
+    shelf *s = NULL;
+    int fd = open(file, O_WRONLY | O_CLOEXEC);
+    etna_code code =
+        fd >= 0 ? place_of_store(store, path, sizeof path, &err)
+                : etna_fail(&err, ETNA_E_IO, "%s: cannot be written", file);
+    if (code == ETNA_OK)
+        code = shelf_open(path, true, &s, &err);
+    if (code == ETNA_OK)
+        code = lots_take(s, path, STDIN_FILENO, &err);
+    if (code == ETNA_OK)
+        code = scan_lots(s, path, paths, count, options, lot_write, &fd, &err);
+    shelf_close(s);
+    if (fd >= 0)
+        close(fd);
+    return code == ETNA_OK ? 0 : load_report(&err);
+}
+
 /* Without arguments the furniture that Debian packages. Exit 1 when models were
  * left out, so that a script sees it. */
 int assets_cmd_index(int argc, char **argv)
@@ -150,10 +232,13 @@ int assets_cmd_index(int argc, char **argv)
     const char *embeddings = NULL;
     ask_options asked = {.patience = ASK_PATIENCE};
     ask_used used = {0};
+    const char *lots = NULL;
     bool as_json = false;
-    uint32_t jobs = cpus_usable();
+    uint32_t jobs = cpus_usable(), read_before = 0;
     const flags_row flags[] = {
         {"store", .text = &store},
+        {"lots", .text = &lots},
+        {"read", .number = &read_before, .most = SHELF_ASSETS_MAX},
         {"embeddings", .text = &embeddings},
         ASK_FLAGS(&asked),
         {"jobs", .number = &jobs, .least = 1, .most = SCAN_JOBS_MAX},
@@ -179,14 +264,21 @@ int assets_cmd_index(int argc, char **argv)
                                                                : SCAN_JOBS_MAX,
                                   .say = index_say,
                                   .progress = index_progress};
+    if (lots)
+        return index_lots(lots, store, paths, count, &options);
     scan_report report = {0};
     shelf *s = NULL;
     etna_hash hash = {{0}};
     uint32_t assets = 0, vectors = 0;
     char digits[65];
+    char path[4000];
     etna_code code = assets_open(store, true, &s, &err);
     if (code == ETNA_OK)
         code = scan_paths(s, paths, count, &options, &report, &err);
+    if (code == ETNA_OK &&
+        place_of_store(store, path, sizeof path, &err) == ETNA_OK)
+        scan_lots_clear(path);
+    report.read += read_before;
     if (code == ETNA_OK)
         code = index_refresh(s, &hash, &assets, &err);
     if (code == ETNA_OK && embeddings)

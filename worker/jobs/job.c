@@ -21,6 +21,7 @@ static const job_kind *const kinds[TASK_KIND_COUNT] = {
     [TASK_BRANCH] = &task_branch, [TASK_POLL] = &task_poll,
     [TASK_JUDGE] = &task_judge,   [TASK_RENDER] = &task_render,
     [TASK_EXPORT] = &task_export, [TASK_READ] = &task_read,
+    [TASK_ASSET] = &task_asset,
 };
 
 static void job_fetch_next(job *j, job_want *want);
@@ -366,6 +367,9 @@ static void job_fetch_next(job *j, job_want *want)
     const etna_hash *hash = NULL;
     if (!j->warm && !j->bundle) {
         hash = &j->task.scene;
+    } else if (j->kind->takes_bytes) {
+        j->kind->begin(j, NULL, want);
+        return;
     } else if (j->blob_at < j->blob_count) {
         hash = &j->blobs[j->blob_at].hash;
     } else {
@@ -382,7 +386,8 @@ static void job_start(job *j, job_want *want)
     if (j->kind->needs)
         j->kind->needs(j);
     task_need_start(j);
-    j->warm = scene_cache_acquire(j->shared, &j->task.scene);
+    if (!j->kind->takes_bytes)
+        j->warm = scene_cache_acquire(j->shared, &j->task.scene);
     job_fetch_next(j, want);
 }
 

@@ -53,6 +53,8 @@ typedef struct job_kind {
     const char *name;
     /* Names the snapshots it needs into j->blobs (hashes, j->blob_count). */
     void (*needs)(job *j);
+    /* What the task calls its scene is none: it stays j->bundle. */
+    bool takes_bytes;
     /* Scene and snapshots are there. Says what it wants next; runs on the loop,
      * so it must be quick. */
     task_phase begin;
@@ -103,7 +105,7 @@ struct job {
 };
 
 extern const job_kind task_import, task_plan, task_branch, task_poll,
-    task_judge, task_render, task_export, task_read;
+    task_judge, task_render, task_export, task_read, task_asset;
 
 /* ---- opening ---- */
 /* On the pool: fills task.before.moved, what the run before moved and where it

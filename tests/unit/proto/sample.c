@@ -210,6 +210,7 @@ static arrange_before sample_before(void)
 
 arrange_config sample_config(void)
 {
+    static etna_hash lots[2];
     arrange_config c = {.scene = sample_hash(20),
                         .scene_name = "bottles.glb",
                         .step_count = 3,
@@ -248,7 +249,11 @@ arrange_config sample_config(void)
                         .paper_floating = true,
                         .forgets = true,
                         .batch = {{0xba, 0x7c}},
-                        .priority = 3};
+                        .priority = 3,
+                        .lot_count = 2,
+                        .lots = lots};
+    lots[0] = sample_hash(35);
+    lots[1] = sample_hash(36);
     return c;
 }
 

@@ -4,6 +4,8 @@
 #include "tests/support/gltf_builder.h"
 #include "tests/support/zip_builder.h"
 #include "tests/unit/worker/assets/made.h"
+#include "worker/assets/index.h"
+#include "worker/assets/lot.h"
 #include "worker/assets/scan.h"
 
 #include <setjmp.h>
@@ -280,6 +282,141 @@ static void a_list_names_models_from_where_it_lies(void **state)
     assert_non_null(strstr(said, "absent.glb"));
 }
 
+/* What a worker does with each lot. */
+typedef struct reader {
+    uint32_t lots, models;
+    uint8_t *read[4];
+    size_t sizes[4];
+} reader;
+
+static etna_code read_one(void *context,
+                          uint32_t models,
+                          const uint8_t *data,
+                          size_t size,
+                          etna_error *err)
+{
+    reader *r = context;
+    uint32_t at = r->lots++;
+    assert_true(at < 4);
+    r->models += models;
+    return lot_read(data, size, &r->read[at], &r->sizes[at], err);
+}
+
+static reader gathered(void)
+{
+    const char *path = folder;
+    const scan_options options = {.jobs = 2};
+    reader r = {0};
+    char assets[300];
+    etna_error err = {0};
+    snprintf(assets, sizeof assets, "%s/assets", folder);
+    mkdir(assets, 0700);
+    if (scan_lots(shelved, folder, &path, 1, &options, read_one, &r, &err) !=
+        ETNA_OK)
+        fail_msg("%s", err.text);
+    return r;
+}
+
+static void taken(reader *r)
+{
+    etna_error err = {0};
+    for (uint32_t i = 0; i < r->lots; i++) {
+        if (scan_lots_take(shelved, folder, r->read[i], r->sizes[i], &err) !=
+            ETNA_OK)
+            fail_msg("%s", err.text);
+        free(r->read[i]);
+    }
+}
+
+static void put_twenty(void)
+{
+    char name[32];
+    for (int i = 0; i < 20; i++) {
+        snprintf(name, sizeof name, "chair_%02d.glb", i);
+        put_box(name, 0.4 + 0.01 * i, 1);
+    }
+    folder_put(folder, "broken.glb", "no model at all", 15);
+}
+
+/* The same index as where one process reads them all, and nothing left to
+ * read. */
+static void models_read_in_lots_are_as_those_read_here(void **state)
+{
+    (void)state;
+    uint32_t docs = 0;
+    etna_hash by_lots, here;
+    shelf *other;
+    put_twenty();
+    reader r = gathered();
+    assert_int_equal(r.lots, 2);
+    assert_int_equal(r.models, 20);
+    taken(&r);
+    scan_report report = scanned(folder, 1);
+    assert_int_equal(report.models, 21);
+    assert_int_equal(report.read, 0);
+    assert_int_equal(report.faults, 1);
+    assert_non_null(strstr(said, "broken.glb"));
+    assert_int_equal(index_refresh(shelved, &by_lots, &docs, NULL), ETNA_OK);
+    assert_int_equal(docs, 20);
+    other = shelved;
+    assert_int_equal(shelf_open_memory(&shelved, NULL), ETNA_OK);
+    scanned(folder, 2);
+    assert_int_equal(index_refresh(shelved, &here, &docs, NULL), ETNA_OK);
+    assert_true(etna_hash_equal(&by_lots, &here));
+    shelf_close(other);
+}
+
+/* A scan that was killed before anything was read converts nothing twice. */
+static void the_same_models_make_the_same_lots(void **state)
+{
+    (void)state;
+    put_twenty();
+    reader first = gathered();
+    reader second = gathered();
+    assert_int_equal(second.lots, first.lots);
+    for (uint32_t i = 0; i < first.lots; i++) {
+        assert_int_equal(second.sizes[i], first.sizes[i]);
+        assert_memory_equal(second.read[i], first.read[i], first.sizes[i]);
+        free(second.read[i]);
+    }
+    taken(&first);
+    reader third = gathered();
+    assert_int_equal(third.lots, 0);
+}
+
+static void a_handful_waits_for_no_lot(void **state)
+{
+    (void)state;
+    put_box("chair.glb", 0.6, 1.2);
+    assert_int_equal(gathered().lots, 0);
+}
+
+static void what_is_no_lot_is_refused(void **state)
+{
+    (void)state;
+    put_twenty();
+    reader r = gathered();
+    etna_arena arena = ETNA_ARENA_INIT;
+    lot_scan scans[LOT_MODELS];
+    uint32_t count;
+    uint8_t *out;
+    size_t size;
+    for (size_t n = 0; n < r.sizes[1]; n++)
+        assert_int_equal(lot_scans(r.read[1], n, &arena, scans, &count, NULL),
+                         ETNA_E_INPUT);
+    /* what comes of a lot is none */
+    assert_int_equal(lot_read(r.read[0], r.sizes[0], &out, &size, NULL),
+                     ETNA_E_INPUT);
+    /* a shape without an asset */
+    memset(r.read[1] + 12 + 32, 0, 32);
+    assert_int_equal(
+        lot_scans(r.read[1], r.sizes[1], &arena, scans, &count, NULL),
+        ETNA_E_INPUT);
+    etna_arena_free(&arena);
+    free(r.read[0]);
+    free(r.read[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -305,6 +442,14 @@ int main(void)
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(a_list_names_models_from_where_it_lies,
                                         setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            models_read_in_lots_are_as_those_read_here, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_same_models_make_the_same_lots,
+                                        setup, teardown),
+        cmocka_unit_test_setup_teardown(a_handful_waits_for_no_lot, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(what_is_no_lot_is_refused, setup,
+                                        teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

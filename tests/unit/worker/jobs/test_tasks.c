@@ -2,6 +2,7 @@
  * render, export on a generated scene. */
 #include "tests/support/gltf_builder.h"
 #include "tests/unit/worker/jobs/host.h"
+#include "worker/assets/lot.h"
 #include "worker/gltf/bundle.h"
 #include "worker/jobs/image_cache.h"
 
@@ -114,6 +115,32 @@ static void a_render_is_a_png_and_an_export_is_a_glb(void **state)
     assert_memory_equal(host_get(&w, &result.blob, &size), "\x89PNG", 4);
     result = host_do(&w, &export);
     assert_memory_equal(host_get(&w, &result.blob, &size), "glTF", 4);
+    host_close(&w);
+}
+
+/* The lot is no scene: what comes of it is what lot_read says, and a lot that is
+ * none ends the task. */
+static void an_asset_task_reads_its_lot(void **state)
+{
+    (void)state;
+    host w;
+    open_world(&w, "bottles.glb", NULL);
+    size_t bundle_size, lot_size, size, read_size;
+    const lot_item item = {.stamp = {{7}},
+                           .known = {{8}},
+                           .bundle = host_get(&w, &w.scene, &bundle_size),
+                           .size = bundle_size};
+    uint8_t *lot, *expected;
+    assert_int_equal(lot_pack(&item, 1, &lot, &lot_size, NULL), ETNA_OK);
+    assert_int_equal(lot_read(lot, lot_size, &expected, &size, NULL), ETNA_OK);
+    arrange_task task = host_task(&w, TASK_ASSET);
+    task.scene = host_put(&w, lot, lot_size);
+    arrange_result result = host_do(&w, &task);
+    const uint8_t *read = host_get(&w, &result.blob, &read_size);
+    assert_int_equal(read_size, size);
+    assert_memory_equal(read, expected, size);
+    free(lot);
+    free(expected);
     host_close(&w);
 }
 
@@ -368,6 +395,7 @@ int main(void)
         cmocka_unit_test(a_step_from_sentence_to_verdict),
         cmocka_unit_test(a_dropped_job_gives_the_same_result_again),
         cmocka_unit_test(a_render_is_a_png_and_an_export_is_a_glb),
+        cmocka_unit_test(an_asset_task_reads_its_lot),
         cmocka_unit_test(the_images_of_a_request_are_drawn_once_and_small),
         cmocka_unit_test(a_role_may_have_a_model_of_its_own),
         cmocka_unit_test(the_papers_solver_looks_no_further_when_a_run_says_so),
