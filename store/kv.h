@@ -30,6 +30,7 @@ typedef enum kv_table {
      * there is none */
     KV_SCANS,
     KV_INDEX, /* assets: what is searched */
+    KV_VIEWS, /* assets: hash of the model -> its pictures */
     KV_TABLES
 } kv_table;
 

@@ -46,7 +46,7 @@ static const uint64_t MAP_DEFAULT = UINT64_C(256) << 30,
                       MAP_LEAST = UINT64_C(1) << 30;
 static const char *const names[KV_TABLES] = {
     "meta",  "runs",    "journal", "replies", "blobs", "used",
-    "order", "sources", "shapes",  "scans",   "index"};
+    "order", "sources", "shapes",  "scans",   "index", "views"};
 
 /* An open environment. */
 typedef struct lmdb {

@@ -172,8 +172,8 @@ static etna_code lots_map(round *r, etna_error *err)
         return lots_io("what is to be read", err);
     if (st.st_size == 0)
         return ETNA_OK;
-    void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE,
-                      r->lots_fd, 0);
+    void *data =
+        mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, r->lots_fd, 0);
     if (data == MAP_FAILED)
         return lots_io("memory for what is to be read", err);
     r->data = data;
@@ -322,7 +322,9 @@ static int round_do(round *r, bool *ret_more)
 /* The runs served their purpose once all they came to is on the shelf, and the
  * lots are as large as the library. Where others have the store, its owner
  * removes them as all that has ended. */
-static void lots_remove_runs(const round *r, const etna_id *runs, uint32_t count)
+static void lots_remove_runs(const round *r,
+                             const etna_id *runs,
+                             uint32_t count)
 {
     char path[4000];
     store *s = NULL;

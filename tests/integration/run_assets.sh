@@ -36,6 +36,8 @@ jq -e '.licence == "CC-BY-3.0" and .words.de.name and (.size | length) == 3' "$w
 "$etna" assets show KatorLegaz#29 -o "$work/views.png" --side 64 >"$work/show.txt" || fail "no views: $(cat "$work/show.txt")"
 grep -q "front; from the right; from behind; from above" "$work/show.txt" || fail "the views are not told: $(cat "$work/show.txt")"
 expect "the sheet's width" "$(od -An -j16 -N4 -tu4 --endian=big "$work/views.png" | tr -d ' ')" 128
+"$etna" assets show KatorLegaz#29 -o "$work/kept.png" >/dev/null || fail "no views that were kept"
+expect "the kept sheet's width" "$(od -An -j16 -N4 -tu4 --endian=big "$work/kept.png" | tr -d ' ')" 512
 "$etna" assets show KatorLegaz#29 -o $furniture/KatorLegaz.sh3f >/dev/null 2>&1; expect "a sheet over its library" "$?" 2
 expect "assets listed" "$("$etna" assets ls | tail -1)" "90 models"
 

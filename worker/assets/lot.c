@@ -5,6 +5,7 @@
 #include "proto/canon.h"
 #include "proto/utf8.h"
 #include "worker/assets/measure.h"
+#include "worker/assets/views.h"
 #include "worker/gltf/bundle.h"
 #include "worker/scene/export.h"
 #include "worker/scene/scene.h"
@@ -13,10 +14,11 @@
 #include <string.h>
 
 enum {
-    LOT_MARK = 0x4c544e45,        /* "ENTL" */
-    LOT_SCANS_MARK = 0x53544e45,  /* "ENTS" */
+    LOT_MARK = 0x4c544e45,       /* "ENTL" */
+    LOT_SCANS_MARK = 0x53544e45, /* "ENTS" */
     ITEM_BYTES_MAX = INT32_MAX,
-    SHAPE_BYTES_MAX = 1 << 20
+    SHAPE_BYTES_MAX = 1 << 20,
+    VIEWS_BYTES_MAX = 4 << 20
 };
 
 /* ---- lots ---- */
@@ -109,11 +111,26 @@ static etna_code model_hash(const lot_item *item,
     return code;
 }
 
+/* A model without pictures is one all the same. */
+static void model_draw(scene *s, etna_arena *arena, lot_scan *ret)
+{
+    uint8_t *png = NULL;
+    size_t size = 0;
+    if (assets_views_png(s, &png, &size, NULL) == ETNA_OK) {
+        uint8_t *copy = etna_arena_alloc(arena, size, 1);
+        if (copy)
+            memcpy(copy, png, size);
+        ret->views = copy;
+        ret->views_size = copy ? size : 0;
+    }
+    free(png);
+}
+
 /* Whatever a model lacks is its fault; memory is ours. */
-etna_code lot_scan_model(const lot_item *item,
-                         etna_arena *arena,
-                         lot_scan *ret,
-                         etna_error *err)
+static etna_code model_scan(const lot_item *item,
+                            etna_arena *arena,
+                            lot_scan *ret,
+                            etna_error *err)
 {
     scene *s = NULL;
     etna_error why = {ETNA_OK, ""};
@@ -123,6 +140,8 @@ etna_code lot_scan_model(const lot_item *item,
         code = model_hash(item, s, &ret->hash, &why);
     if (code == ETNA_OK)
         code = asset_measure(s, arena, &ret->shape, &why);
+    if (code == ETNA_OK)
+        model_draw(s, arena, ret);
     scene_free(s);
     if (code == ETNA_OK)
         return ETNA_OK;
@@ -146,6 +165,7 @@ static etna_code scan_write(canon_writer *w,
     canon_hash(w, &scan->hash);
     canon_text(w, scan->fault);
     canon_bytes(w, shape, size);
+    canon_bytes(w, scan->views, scan->views_size);
     free(shape);
     return code;
 }
@@ -166,7 +186,7 @@ etna_code lot_read(const uint8_t *data,
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
         lot_scan scan;
-        code = lot_scan_model(&items[i], &arena, &scan, err);
+        code = model_scan(&items[i], &arena, &scan, err);
         if (code == ETNA_OK)
             code = scan_write(&w, &scan, err);
         etna_arena_free(&arena);
@@ -188,6 +208,7 @@ static bool scan_take(canon_reader *r, etna_arena *arena, lot_scan *ret)
     const uint8_t *fault =
         canon_get_bytes(r, sizeof((etna_error *)0)->text, &fault_size);
     const uint8_t *shape = canon_get_bytes(r, SHAPE_BYTES_MAX, &shape_size);
+    ret->views = canon_get_bytes(r, VIEWS_BYTES_MAX, &ret->views_size);
     bool is_good = shape_size > 0 && fault_size == 0;
     bool is_fault = shape_size == 0 && fault_size > 0;
     if (r->failed || is_good == is_fault)

@@ -1,8 +1,9 @@
 /* Models as they travel to whoever reads them: a lot is up to LOT_MODELS of
  * them as one blob, each as the bundle that was made of its file where that
  * lies, so that reading a lot needs nothing else. What comes of it is one blob,
- * too: of each model, in the lot's order, its asset's hash and shape, or why
- * there is none. Pure: the same bits everywhere. */
+ * too: of each model, in the lot's order, its asset's hash and shape and
+ * pictures of it, or why there are none. Pure; the same bits everywhere, but
+ * for pixels. */
 #ifndef ETNA_WORKER_ASSETS_LOT_H
 #define ETNA_WORKER_ASSETS_LOT_H
 
@@ -26,8 +27,10 @@ typedef struct lot_item {
 /* One model, read. */
 typedef struct lot_scan {
     etna_hash stamp, hash;
-    const char *fault; /* "" for a good one */
-    asset_shape shape; /* of a good one */
+    const char *fault;    /* "" for a good one */
+    asset_shape shape;    /* of a good one */
+    const uint8_t *views; /* of a good one: a PNG of views.h; NULL: none */
+    size_t views_size;
 } lot_scan;
 
 /* Caller frees *ret. ETNA_E_NOMEM. */
@@ -44,19 +47,16 @@ etna_code lot_unpack(const uint8_t *data,
                      uint32_t *ret_count,
                      etna_error *err);
 
-/* What is to be known of one model. A model that cannot be read is no error:
- * ret->fault says why. Texts live in the arena. ETNA_E_NOMEM. */
-etna_code lot_scan_model(const lot_item *item,
-                         etna_arena *arena,
-                         lot_scan *ret,
-                         etna_error *err);
-/* The same of all, as a blob. Caller frees *ret. ETNA_E_INPUT as lot_unpack. */
+/* What is to be known of each model, as a blob. A model that cannot be read is
+ * no error: its fault says why. Caller frees *ret. ETNA_E_INPUT as lot_unpack;
+ * ETNA_E_NOMEM. */
 etna_code lot_read(const uint8_t *data,
                    size_t size,
                    uint8_t **ret,
                    size_t *ret_size,
                    etna_error *err);
-/* `scans` has room for LOT_MODELS; texts live in the arena. ETNA_E_INPUT: that
+/* `scans` has room for LOT_MODELS; texts live in the arena, views in `data`.
+ * ETNA_E_INPUT: that
  * is no such blob. */
 etna_code lot_scans(const uint8_t *data,
                     size_t size,

@@ -163,8 +163,7 @@ etna_code scan_lots(shelf *s,
         return etna_fail(err, ETNA_E_USAGE, "the store's path is too long");
     if (mkdir(folder, 0700) && errno != EEXIST)
         return kept_fault(folder, err);
-    gathering lots = {.folder = folder,
-                      .most = SCAN_LOTS_MAX * LOT_MODELS};
+    gathering lots = {.folder = folder, .most = SCAN_LOTS_MAX * LOT_MODELS};
     packing p = {.folder = folder, .lot = lot, .context = context};
     etna_code code = scan_gather(s, paths, count, options, &lots, err);
     if (lots.count < SCAN_LOTS_LEAST)
@@ -199,9 +198,7 @@ etna_code scan_lots_take(shelf *s,
     etna_code code = lot_scans(data, size, &arena, scans, &count, err);
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
         const lot_scan *scan = &scans[i];
-        code = shelf_put_scan(s, &scan->stamp, &scan->hash,
-                              scan->fault[0] ? NULL : &scan->shape, scan->fault,
-                              err);
+        code = shelf_put_scan(s, scan, err);
         kept_path(folder, &scan->stamp, path);
         if (code == ETNA_OK)
             unlink(path);

@@ -21,16 +21,15 @@
  * nothing, small enough that memory an importer leaks stays small */
 enum {
     LEASE = 16,
-    ANSWER_MAX = 1 << 20,
+    ANSWER_MAX = 8 << 20,
     CPU_S = 600
 };
 
-/* of one model, in the pipe; `size` bytes of a shape or of a fault's text
- * follow */
+/* of one model, in the pipe; `size` bytes of what lot_read made of it, or of a
+ * fault's text follow */
 typedef struct answer_head {
     uint32_t item, size;
     uint8_t is_fault;
-    etna_hash hash;
 } answer_head;
 
 typedef struct helper {
@@ -82,44 +81,34 @@ static etna_code model_convert(const asset *a,
     return code;
 }
 
-static bool answer_write(int fd,
-                         uint32_t item,
-                         const etna_hash *hash,
-                         const char *fault,
-                         const void *bytes,
-                         size_t size)
+static bool answer_write(
+    int fd, uint32_t item, const char *fault, const void *bytes, size_t size)
 {
     answer_head head;
     memset(&head, 0, sizeof head);
     head.item = item;
     head.is_fault = *fault != 0;
     head.size = (uint32_t)(head.is_fault ? strlen(fault) : size);
-    if (hash)
-        head.hash = *hash;
     return fd_write(fd, &head, sizeof head) &&
            fd_write(fd, head.is_fault ? (const void *)fault : bytes, head.size);
 }
 
-/* A fault's text takes the place of the shape. */
+/* As a worker reads it, so that it comes out the same. */
 static bool model_answer(const asset *a, uint32_t item, int fd)
 {
-    etna_arena arena = ETNA_ARENA_INIT;
-    etna_error err = {0};
-    uint8_t *bundle = NULL, *bytes = NULL;
-    size_t size = 0;
+    etna_error err = {ETNA_OK, ""};
+    uint8_t *bundle = NULL, *lot = NULL, *read = NULL;
+    size_t lot_size = 0, size = 0;
     lot_item model;
-    lot_scan scan = {.fault = ""};
     etna_code code = model_convert(a, &bundle, &model, &err);
     if (code == ETNA_OK)
-        code = lot_scan_model(&model, &arena, &scan, &err);
-    if (code == ETNA_OK && !scan.fault[0])
-        code = asset_shape_encode(&scan.shape, &bytes, &size, &err);
-    bool ok =
-        answer_write(fd, item, &scan.hash,
-                     code == ETNA_OK ? scan.fault : err.text, bytes, size);
+        code = lot_pack(&model, 1, &lot, &lot_size, &err);
+    if (code == ETNA_OK)
+        code = lot_read(lot, lot_size, &read, &size, &err);
+    bool ok = answer_write(fd, item, err.text, read, size);
     free(bundle);
-    free(bytes);
-    etna_arena_free(&arena);
+    free(lot);
+    free(read);
     return ok;
 }
 
@@ -139,7 +128,7 @@ static bool model_gather(const asset *a,
     bool is_ours =
         code == ETNA_E_IO || code == ETNA_E_FULL || code == ETNA_E_NOMEM;
     free(bundle);
-    return !is_ours && answer_write(fd, item, NULL, err.text, NULL, 0);
+    return !is_ours && answer_write(fd, item, err.text, NULL, 0);
 }
 
 static _Noreturn void be_helper(const reading *r, const helper *h, int fd)
@@ -196,6 +185,37 @@ static etna_code helper_start(reading *r, helper *h, etna_error *err)
     return ETNA_OK;
 }
 
+/* What came of the item goes into its asset and onto the shelf. */
+static etna_code answer_keep(reading *r,
+                             const answer_head *head,
+                             const uint8_t *bytes,
+                             etna_error *err)
+{
+    asset *a = &r->list[head->item];
+    lot_scan scans[LOT_MODELS];
+    uint32_t count = 0;
+    lot_scan failed = {.stamp = a->stamp,
+                       .fault = head->is_fault ? (const char *)bytes : ""};
+    if (head->is_fault) {
+        model_fault(r, head->item, failed.fault);
+        return shelf_put_scan(r->x->shelf, &failed, err);
+    }
+    if (r->x->gather)
+        return ETNA_OK; /* the lots tell */
+    bool is_one = lot_scans(bytes, head->size, r->arena, scans, &count, NULL) ==
+                      ETNA_OK &&
+                  count == 1 && etna_hash_equal(&scans[0].stamp, &a->stamp);
+    if (!is_one) {
+        failed.fault = "what was measured of it is damaged";
+        scans[0] = failed;
+    }
+    a->hash = scans[0].hash;
+    a->shape = scans[0].shape;
+    if (scans[0].fault[0])
+        model_fault(r, head->item, scans[0].fault);
+    return shelf_put_scan(r->x->shelf, &scans[0], err);
+}
+
 /* What a helper says is as hostile as the model: it may only speak of the item
  * it has in hand. */
 static etna_code answer_take(reading *r,
@@ -205,7 +225,6 @@ static etna_code answer_take(reading *r,
 {
     answer_head head;
     uint8_t *bytes = NULL;
-    asset_shape shape;
     bool is_whole =
         fd_read(h->pipe, &head, sizeof head) == (ssize_t)sizeof head &&
         h->done < h->count && head.item == h->lease[h->done] &&
@@ -216,27 +235,13 @@ static etna_code answer_take(reading *r,
         free(bytes);
         return ETNA_OK;
     }
-    asset *a = &r->list[head.item];
     bytes[head.size] = 0;
     h->done++;
     r->answered++;
     r->x->report.read++;
-    if (!head.is_fault && r->x->gather) {
-        free(bytes);
-        return ETNA_OK; /* the lots tell */
-    }
-    if (!head.is_fault && asset_shape_decode(bytes, head.size, r->arena, &shape,
-                                             NULL) == ETNA_OK) {
-        a->hash = head.hash;
-        a->shape = shape;
-    } else {
-        model_fault(r, head.item,
-                    head.is_fault ? (const char *)bytes
-                                  : "what was measured of it is damaged");
-    }
+    etna_code code = answer_keep(r, &head, bytes, err);
     free(bytes);
-    return shelf_put_scan(r->x->shelf, &a->stamp, &a->hash,
-                          a->fault[0] ? NULL : &a->shape, a->fault, err);
+    return code;
 }
 
 /* A helper that ended before its lease: the model it had in hand is left out,

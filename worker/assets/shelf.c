@@ -67,7 +67,7 @@ etna_code shelf_open(const char *store_path,
                                 .tables = 1u << KV_META | 1u << KV_SOURCES |
                                           1u << KV_SHAPES | 1u << KV_SCANS |
                                           1u << KV_INDEX | 1u << KV_REPLIES |
-                                          1u << KV_BLOBS,
+                                          1u << KV_BLOBS | 1u << KV_VIEWS,
                                 .map_bytes = MAP_BYTES,
                                 .read_only = !writable};
     kv *db = NULL;
@@ -102,12 +102,11 @@ static kv_view hash_view(const etna_hash *hash)
 /* What scan_put writes: a scan under its stamp, and a shape under its hash; no
  * shape where the scan failed. */
 typedef struct scan_row {
-    const etna_hash *stamp;
+    const lot_scan *scan;
     const uint8_t *shape;
     size_t shape_size;
     const uint8_t *row;
     size_t row_size;
-    const etna_hash *hash;
 } scan_row;
 
 /* `fault` takes at most fault_size bytes with their NUL. */
@@ -161,49 +160,72 @@ etna_code shelf_get_scan(shelf *s,
     return code;
 }
 
-/* Both or neither, in one transaction. */
+/* All or nothing, in one transaction. */
 static etna_code scan_put(kv_txn *txn, void *context, etna_error *err)
 {
     const scan_row *row = context;
-    etna_code code = kv_put(txn, KV_SCANS, hash_view(row->stamp),
+    const lot_scan *scan = row->scan;
+    etna_code code = kv_put(txn, KV_SCANS, hash_view(&scan->stamp),
                             (kv_view){row->row, row->row_size}, err);
-    if (code != ETNA_OK || !row->shape)
-        return code;
-    return kv_put(txn, KV_SHAPES, hash_view(row->hash),
-                  (kv_view){row->shape, row->shape_size}, err);
+    if (code == ETNA_OK && row->shape)
+        code = kv_put(txn, KV_SHAPES, hash_view(&scan->hash),
+                      (kv_view){row->shape, row->shape_size}, err);
+    if (code == ETNA_OK && row->shape && scan->views_size)
+        code = kv_put(txn, KV_VIEWS, hash_view(&scan->hash),
+                      (kv_view){scan->views, scan->views_size}, err);
+    return code;
 }
 
-/* `shape` NULL: the model cannot be read, and `fault` says why, so that it is
- * not tried again. */
-etna_code shelf_put_scan(shelf *s,
-                         const etna_hash *stamp,
-                         const etna_hash *hash,
-                         const asset_shape *shape,
-                         const char *fault,
-                         etna_error *err)
+/* Also what cannot be read, so that it is not tried again. */
+etna_code shelf_put_scan(shelf *s, const lot_scan *scan, etna_error *err)
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
     canon_writer w = {0};
     canon_u32(&w, ASSET_SCANNER);
-    canon_hash(&w, hash);
-    canon_text(&w, fault);
+    canon_hash(&w, &scan->hash);
+    canon_text(&w, scan->fault);
     etna_code code = w.failed
                          ? etna_fail(err, ETNA_E_NOMEM, "no memory for a scan")
                          : ETNA_OK;
-    if (code == ETNA_OK && shape)
-        code = asset_shape_encode(shape, &bytes, &size, err);
-    scan_row row = {.stamp = stamp,
+    if (code == ETNA_OK && !scan->fault[0])
+        code = asset_shape_encode(&scan->shape, &bytes, &size, err);
+    scan_row row = {.scan = scan,
                     .shape = bytes,
                     .shape_size = size,
                     .row = w.data,
-                    .row_size = w.size,
-                    .hash = hash};
+                    .row_size = w.size};
     if (code == ETNA_OK)
         code = kv_write(s->db, scan_put, &row, err);
     free(bytes);
     canon_writer_free(&w);
     return code;
+}
+
+typedef struct views_asked {
+    const etna_hash *hash;
+    shelf_look look;
+    void *context;
+} views_asked;
+
+static etna_code views_get(kv_txn *txn, void *context, etna_error *err)
+{
+    const views_asked *asked = context;
+    kv_view value;
+    etna_code code = kv_get(txn, KV_VIEWS, hash_view(asked->hash), &value, err);
+    return code == ETNA_OK
+               ? asked->look(asked->context, value.data, value.size, err)
+               : code;
+}
+
+etna_code shelf_with_views(shelf *s,
+                           const etna_hash *hash,
+                           shelf_look look,
+                           void *context,
+                           etna_error *err)
+{
+    views_asked asked = {hash, look, context};
+    return kv_read(s->db, views_get, &asked, err);
 }
 
 /* ---- sources ---- */
@@ -550,11 +572,15 @@ static etna_code sweep_table(kv_txn *txn,
     }
 }
 
-/* Both tables are held against the same list of sources. */
-static etna_code sweep_both(kv_txn *txn, void *context, etna_error *err)
+/* All tables are held against the same list of sources. */
+static etna_code sweep_all(kv_txn *txn, void *context, etna_error *err)
 {
-    etna_code code = sweep_table(txn, KV_SHAPES, context, err);
-    return code == ETNA_OK ? sweep_table(txn, KV_SCANS, context, err) : code;
+    static const kv_table tables[] = {KV_SHAPES, KV_VIEWS, KV_SCANS};
+    etna_code code = ETNA_OK;
+    for (size_t i = 0; code == ETNA_OK && i < sizeof tables / sizeof *tables;
+         i++)
+        code = sweep_table(txn, tables[i], context, err);
+    return code;
 }
 
 /* Removes what no source refers to any more. *ret_removed is set on success
@@ -565,7 +591,7 @@ etna_code shelf_sweep(shelf *s, uint64_t *ret_removed, etna_error *err)
     etna_code code = shelf_read(s, &list, err);
     sweeping sweep = {.list = &list};
     if (code == ETNA_OK)
-        code = kv_write(s->db, sweep_both, &sweep, err);
+        code = kv_write(s->db, sweep_all, &sweep, err);
     shelf_list_free(&list);
     if (code == ETNA_OK)
         *ret_removed = sweep.removed;

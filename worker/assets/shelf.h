@@ -6,6 +6,7 @@
 
 #include "store/kv.h"
 #include "worker/assets/asset.h"
+#include "worker/assets/lot.h"
 
 typedef struct shelf shelf;
 
@@ -28,13 +29,20 @@ etna_code shelf_get_scan(shelf *s,
                          char *ret_fault,
                          size_t fault_size,
                          etna_error *err);
-/* A scan and its shape together (NULL: it failed, and `fault` says why). */
-etna_code shelf_put_scan(shelf *s,
-                         const etna_hash *stamp,
-                         const etna_hash *hash,
-                         const asset_shape *shape,
-                         const char *fault,
-                         etna_error *err);
+/* A scan with its shape and its views together (of one that failed, why). */
+etna_code shelf_put_scan(shelf *s, const lot_scan *scan, etna_error *err);
+
+/* The views that were drawn of that model: a PNG, which `look` gets in place
+ * for as long as it runs. ETNA_E_NOTFOUND. */
+typedef etna_code (*shelf_look)(void *context,
+                                const uint8_t *data,
+                                size_t size,
+                                etna_error *err);
+etna_code shelf_with_views(shelf *s,
+                           const etna_hash *hash,
+                           shelf_look look,
+                           void *context,
+                           etna_error *err);
 
 /* Replaces everything that is told of a path by these sources, in one
  * transaction. `count` 0 removes the path. */
@@ -81,10 +89,6 @@ etna_code shelf_put_index(shelf *s,
                           const uint8_t *data,
                           size_t size,
                           etna_error *err);
-typedef etna_code (*shelf_look)(void *context,
-                                const uint8_t *data,
-                                size_t size,
-                                etna_error *err);
 etna_code shelf_with_index(shelf *s,
                            shelf_look look,
                            void *context,

@@ -2,8 +2,9 @@
 #include "proto/place.h"
 #include "worker/assets/index.h"
 #include "worker/assets/scan.h"
+#include "worker/assets/views.h"
 #include "worker/cli/assets.h"
-#include "worker/cli/assets_views.h"
+#include "worker/cli/assets_sheet.h"
 #include "worker/cli/load.h"
 
 #include <inttypes.h>
@@ -290,12 +291,11 @@ static const char show_help[] =
     "All that is known of one: ASSET is LIBRARY#NUMBER or a file's name as `etna assets ls` has them, or the first 4 or more\n"
     "digits of its hash.\n\n"
     "  -o, --output FILE  a sheet of four views of it as a PNG: the front, from the right, from behind, from above\n"
-    "  --side N           pixels of one view (default 384)\n\n"
+    "  --side N           pixels of one view (default 256, as they were drawn when it was indexed)\n\n"
     "Exit codes: 0 shown; 2 usage; 3 there is no such asset, or its file is not what was indexed; 4 store, or a file that cannot be\n"
     "written.\n";
 
 enum {
-    VIEW_USUAL = 384,
     VIEW_LEAST = 16
 };
 
@@ -321,30 +321,6 @@ static const asset *list_find(const shelf_list *list, const char *wanted)
     return NULL;
 }
 
-/* What was left out has none. */
-static etna_code sheet_write(const asset *a,
-                             const char *path,
-                             uint32_t side,
-                             etna_error *err)
-{
-    view_image sheet = {0};
-    uint8_t *png = NULL;
-    size_t size = 0;
-    if (a->fault[0])
-        return etna_fail(err, ETNA_E_INPUT, "%.200s was left out: %s", a->path,
-                         a->fault);
-    etna_code code = load_check_output(path, a->path, err);
-    if (code == ETNA_OK)
-        code = assets_views(a, side, &sheet, err);
-    if (code == ETNA_OK)
-        code = view_encode_png(&sheet, &png, &size, err);
-    if (code == ETNA_OK)
-        code = load_write(path, png, size, err);
-    free(png);
-    view_image_free(&sheet);
-    return code;
-}
-
 static void sheet_print(const char *path)
 {
     char text[400], plain[300];
@@ -360,7 +336,7 @@ int assets_cmd_show(int argc, char **argv)
 {
     const char *store = NULL, *output = NULL;
     bool as_json = false;
-    uint32_t side = VIEW_USUAL;
+    uint32_t side = ASSETS_VIEW_SIDE;
     const flags_row flags[] = {{"store", .text = &store},
                                {"output", 'o', .text = &output},
                                {"side", .number = &side, .least = VIEW_LEAST,
@@ -384,7 +360,7 @@ int assets_cmd_show(int argc, char **argv)
                       "there is no asset \"%.200s\"; see `etna assets ls`",
                       argv[first]);
     if (code == ETNA_OK && output)
-        code = sheet_write(a, output, side, &err);
+        code = assets_sheet_write(store, a, output, side, &err);
     if (code != ETNA_OK) {
         exit_code = load_report(&err);
     } else if (as_json) {

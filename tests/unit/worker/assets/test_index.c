@@ -55,8 +55,9 @@ static void put_file(shelf *s, const char *path, asset a)
     a.path = path;
     a.number = 0;
     a.stamp = etna_hash_bytes(path, strlen(path));
-    assert_int_equal(shelf_put_scan(s, &a.stamp, &a.hash, &a.shape, "", &err),
-                     ETNA_OK);
+    const lot_scan scan = {
+        .stamp = a.stamp, .hash = a.hash, .fault = "", .shape = a.shape};
+    assert_int_equal(shelf_put_scan(s, &scan, &err), ETNA_OK);
     assert_int_equal(shelf_put_path(s, path, &a, 1, &err), ETNA_OK);
 }
 

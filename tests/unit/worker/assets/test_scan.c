@@ -7,6 +7,7 @@
 #include "worker/assets/index.h"
 #include "worker/assets/lot.h"
 #include "worker/assets/scan.h"
+#include "worker/assets/views.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -384,6 +385,48 @@ static void the_same_models_make_the_same_lots(void **state)
     assert_int_equal(third.lots, 0);
 }
 
+static etna_code look_at_png(void *context,
+                             const uint8_t *data,
+                             size_t size,
+                             etna_error *err)
+{
+    (void)err;
+    assert_true(size > 24);
+    assert_memory_equal(data, "\x89PNG", 4);
+    assert_int_equal(data[18], 2 * ASSETS_VIEW_SIDE >> 8);
+    ++*(int *)context;
+    return ETNA_OK;
+}
+
+/* Of each model, by whoever read it; what is swept is gone with its model. */
+static void views_are_kept_with_what_was_measured(void **state)
+{
+    (void)state;
+    int seen = 0;
+    uint64_t removed;
+    shelf_list list = {.count = 0};
+    put_box("chair.glb", 0.6, 1.2);
+    put_box("table.glb", 0.5, 0.5);
+    scanned(folder, 2);
+    assert_int_equal(shelf_read(shelved, &list, NULL), ETNA_OK);
+    assert_int_equal(list.count, 2);
+    for (uint32_t i = 0; i < 2; i++)
+        assert_int_equal(shelf_with_views(shelved, &list.assets[i].hash,
+                                          look_at_png, &seen, NULL),
+                         ETNA_OK);
+    assert_int_equal(seen, 2);
+    for (uint32_t i = 0; i < 2; i++)
+        assert_int_equal(
+            shelf_put_path(shelved, list.assets[i].path, NULL, 0, NULL),
+            ETNA_OK);
+    assert_int_equal(shelf_sweep(shelved, &removed, NULL), ETNA_OK);
+    assert_int_equal(removed, 6);
+    assert_int_equal(shelf_with_views(shelved, &list.assets[0].hash,
+                                      look_at_png, &seen, NULL),
+                     ETNA_E_NOTFOUND);
+    shelf_list_free(&list);
+}
+
 static void a_handful_waits_for_no_lot(void **state)
 {
     (void)state;
@@ -401,7 +444,7 @@ static void what_is_no_lot_is_refused(void **state)
     uint32_t count;
     uint8_t *out;
     size_t size;
-    for (size_t n = 0; n < r.sizes[1]; n++)
+    for (size_t n = 0; n < r.sizes[1]; n += 1 + n / 64)
         assert_int_equal(lot_scans(r.read[1], n, &arena, scans, &count, NULL),
                          ETNA_E_INPUT);
     /* what comes of a lot is none */
@@ -445,6 +488,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(
             models_read_in_lots_are_as_those_read_here, setup, teardown),
         cmocka_unit_test_setup_teardown(the_same_models_make_the_same_lots,
+                                        setup, teardown),
+        cmocka_unit_test_setup_teardown(views_are_kept_with_what_was_measured,
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(a_handful_waits_for_no_lot, setup,
                                         teardown),

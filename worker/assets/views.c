@@ -1,9 +1,5 @@
-/* See assets_views.h. */
-#include "worker/cli/assets_views.h"
-#include "proto/cpus.h"
-#include "worker/assets/fetch.h"
-#include "worker/cli/load.h"
-#include "worker/gltf/bundle.h"
+/* Cameras around an asset, and their pictures side by side. */
+#include "worker/assets/views.h"
 #include "worker/math/vec.h"
 
 #include <stdlib.h>
@@ -51,17 +47,17 @@ static void sheet_put(view_image *sheet, const view_image *one, uint32_t place)
                one->rgb + i * row, row);
 }
 
-static etna_code sheet_draw(const loaded_scene *loaded,
+static etna_code sheet_draw(space *sp,
                             uint32_t side,
+                            uint32_t threads,
                             view_image *sheet,
                             etna_error *err)
 {
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < ASSETS_VIEWS; i++) {
-        const scene_camera camera = camera_at(loaded->scene, turns[i]);
+        const scene_camera camera = camera_at(space_scene(sp), turns[i]);
         view_image one = {0};
-        code = view_render(loaded->space, &camera, side, side, cpus_usable(),
-                           &one, err);
+        code = view_render(sp, &camera, side, side, threads, &one, err);
         if (code == ETNA_OK)
             sheet_put(sheet, &one, i);
         view_image_free(&one);
@@ -69,42 +65,42 @@ static etna_code sheet_draw(const loaded_scene *loaded,
     return code;
 }
 
-/* The model as a scene of its own. */
-static etna_code asset_load(const asset *a, loaded_scene *ret, etna_error *err)
-{
-    asset_model model = {.glb = NULL};
-    scene_options options = scene_options_default();
-    uint8_t *bundle = NULL;
-    size_t size = 0;
-    etna_code code = asset_fetch(a, &model, err);
-    options.metres_per_unit = model.unit;
-    options.up = model.z_up ? 'Z' : 'Y';
-    if (code == ETNA_OK)
-        code = bundle_around(model.glb, model.size, NULL, 0, &options, &bundle,
-                             &size, err);
-    if (code == ETNA_OK)
-        code = load_bundle_to_look(a->path, bundle, size, ret, err);
-    asset_model_free(&model);
-    return code;
-}
-
-etna_code assets_views(const asset *a,
+etna_code assets_views(space *sp,
                        uint32_t side,
+                       uint32_t threads,
                        view_image *ret,
                        etna_error *err)
 {
-    loaded_scene loaded = {0};
     view_image sheet = {.width = 2 * side, .height = 2 * side};
-    etna_code code = asset_load(a, &loaded, err);
-    sheet.rgb = code == ETNA_OK ? calloc(12u * side, side) : NULL;
-    if (code == ETNA_OK && !sheet.rgb)
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory for the views");
-    if (code == ETNA_OK)
-        code = sheet_draw(&loaded, side, &sheet, err);
-    load_scene_free(&loaded);
+    sheet.rgb = calloc(12u * side, side);
+    etna_code code =
+        sheet.rgb ? sheet_draw(sp, side, threads, &sheet, err)
+                  : etna_fail(err, ETNA_E_NOMEM, "no memory for the views");
     if (code == ETNA_OK)
         *ret = sheet;
     else
         view_image_free(&sheet);
+    return code;
+}
+
+/* By one thread: several models are read at once. */
+etna_code assets_views_png(scene *s,
+                           uint8_t **ret,
+                           size_t *ret_size,
+                           etna_error *err)
+{
+    space_shared *shared = NULL;
+    space *sp = NULL;
+    view_image sheet = {0};
+    etna_code code = space_share(s, &shared, err);
+    if (code == ETNA_OK)
+        code = space_new(shared, &sp, err);
+    if (code == ETNA_OK)
+        code = assets_views(sp, ASSETS_VIEW_SIDE, 1, &sheet, err);
+    if (code == ETNA_OK)
+        code = view_encode_png(&sheet, ret, ret_size, err);
+    view_image_free(&sheet);
+    space_free(sp);
+    space_shared_free(shared);
     return code;
 }
