@@ -98,6 +98,14 @@ double relation_gap_off(const builtin_move *move, double gap, double slack)
     return fabs(gap - move->gap) - slack;
 }
 
+/* "Half a metre away at most": any gap up to that holds, and one is best that
+ * leaves the two apart. */
+static double at_most(double most, double gap)
+{
+    const double best = math_min(0.1, 0.2 * most);
+    return (gap < best ? best + 0.5 * (best - gap) : gap) - most;
+}
+
 /* Would furniture stand before what has its back to a wall: a piano before a
  * bookcase? That is in front of it, and nobody gets at it. */
 static bool bars_front(const builtin_facts *facts,
@@ -137,6 +145,8 @@ static double beside(const builtin_facts *facts,
     if (!builtin_is_wall_behind(facts, move->reference, o, at) ||
         bars_front(facts, move, object, at))
         return 1;
+    if (move->gap >= 0 && move->bound == BOUND_MOST)
+        return at_most(move->gap, gap);
     if (move->gap >= 0)
         return relation_gap_off(move, gap, math_max(0.02, 0.1 * move->gap));
     if (move->relation == RELATION_AGAINST)
