@@ -271,6 +271,44 @@ static bool clause_says_no_height(const clause *c)
     return !details_have_places(&c->d) && !c->d.height && !c->d.one_height;
 }
 
+/* What a hung thing is raised or lowered to, another that hangs; BUILTIN_NONE:
+ * it is no such clause. */
+static uint32_t clause_hung_level(const clause *c)
+{
+    reader *r = c->r;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    const refer_scope place = refer_scope_place(&c->movers);
+    uint32_t level = BUILTIN_NONE;
+    if (c->d.relation_count != 1 || c->movers.count == 0 ||
+        !bit_is_in(c->d.relations[0].relation,
+                   BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_TO)))
+        return BUILTIN_NONE;
+    const etna_code code = refer_one(r, c->d.relations[0].what, &place, &level);
+    *r = before;
+    *r->err = why;
+    bool hangs = code == ETNA_OK && level < r->facts->object_count &&
+                 object_at(r, level)->attached;
+    for (uint32_t i = 0; i < c->movers.count && hangs; i++)
+        hangs = object_at(r, c->movers.objects[i])->attached;
+    return hangs ? level : BUILTIN_NONE;
+}
+
+static bool clause_levels_hung(const clause *c)
+{
+    return clause_hung_level(c) != BUILTIN_NONE;
+}
+
+/* "Raise the left picture up to the right one": as high, and where it is. */
+static etna_code clause_level_hung(clause *c)
+{
+    builtin_move m = move_plain(c, RELATION_LEVEL);
+    m.reference = clause_hung_level(c);
+    m.align = ALIGN_MIDDLE;
+    m.hung = true;
+    return move_add(c->r, &m);
+}
+
 /* "Tuck the pen against the book" is beside, not under. */
 static bool clause_tucks_under(const clause *c)
 {
@@ -375,6 +413,8 @@ static const verb_row verbs_of_moving[] = {
     {BIT(VERB_STRAIGHTEN), NULL, clause_straighten, false},
     {BIT(VERB_CENTRE), NULL, clause_centre, false},
     {BIT(VERB_RAISE) | BIT(VERB_LOWER), clause_says_no_height, clause_raise,
+     false},
+    {BIT(VERB_RAISE) | BIT(VERB_LOWER), clause_levels_hung, clause_level_hung,
      false},
     {any_verb, clause_is_of_several, clause_put_conjuncts, false},
     {any_verb, NULL, clause_put, false},

@@ -83,6 +83,23 @@ static bool it_was_put(const reader *r)
            !builtin_is_bearer(object_at(r, last->objects[0]));
 }
 
+/* "The block onto the chest, the mug on top of it": on the block, where that has
+ * room for it. A bare "on it" is where the block went. */
+static bool it_is_topped(const preposition *p)
+{
+    const builtin_set *last = &p->r->memory.last;
+    const chart_node *rel = p->c->node ? chart_child(p->c->node, "$rel") : NULL;
+    if (!rel || last->count != 1 || p->movers->count != 1)
+        return false;
+    bool top = false;
+    for (uint32_t at = rel->first; at < rel->end; at++)
+        top = top || reader_word_is(p->r, at, "top") ||
+              reader_word_is(p->r, at, "atop");
+    const uint32_t below = last->objects[0], above = p->movers->objects[0];
+    return top && object_bears_things(p->r, below) &&
+           object_area(p->r, below) > object_area(p->r, above);
+}
+
 /* "The helmet on the shelf and the skateboard under it": under the shelf, for
  * it has no room beneath the helmet. */
 static bool preposition_is_too_large(const preposition *p)
@@ -139,8 +156,8 @@ static etna_code preposition_find(preposition *p)
     reader *r = p->r;
     const chart_node *what = p->c->what;
     const uint32_t measured = it_is_measured_from(p);
-    bool put = it_was_put(r) &&
-               (p->c->relation == REL_ON || preposition_is_too_large(p)),
+    const bool upon = p->c->relation == REL_ON && !it_is_topped(p);
+    bool put = it_was_put(r) && (upon || preposition_is_too_large(p)),
          it = phrase_is_pronoun(what, PRON_IT);
     /* "the box on the tray and the cup on it" */
     if (it && (put || it_is_beside_too(r, p->c->relation))) {

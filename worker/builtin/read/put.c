@@ -182,6 +182,19 @@ static etna_code put_apply(put *p)
     return destinations_apply(p->r, p->c->said, &p->at, p->movers, &p->m);
 }
 
+/* "Together on the desk": on one desk they are near each other, too; "together
+ * with" says with whom. */
+static bool put_says_together(const put *p)
+{
+    const chart_node *said = p->c->said;
+    for (uint32_t at = said->first; at < said->end; at++) {
+        if (reader_word_is(p->r, at, "together") &&
+            !reader_word_is(p->r, at + 1, "with"))
+            return true;
+    }
+    return false;
+}
+
 /* "Close together": near each other, wherever that is. */
 static bool put_is_close(const put *p)
 {
@@ -195,7 +208,8 @@ static etna_code put_in_company(put *p)
 {
     const bool upon = p->m.relation == RELATION_ON && p->m.level == 0 &&
                       p->m.also_count == 0 && put_is_object(p, p->m.reference);
-    if (!put_is_close(p) || !upon)
+    const bool near = put_is_close(p) || put_says_together(p);
+    if (!near || !upon || p->movers->count < 2)
         return ETNA_OK;
     p->m.relation = RELATION_GROUP;
     p->m.support = p->m.reference;

@@ -179,6 +179,41 @@ static void candidates_by_middle(const reader *r,
     c->count = wanted;
 }
 
+/* How far away along the side of the room that the picture looks along most:
+ * less comes first. */
+static double object_depth_of_room(const void *context, uint32_t object)
+{
+    const side_rank *rank = context;
+    const double *forward = rank->r->facts->forward;
+    const int axis = fabs(forward[0]) > fabs(forward[1]) ? 0 : 1;
+    const double away = forward[axis] < 0 ? -1 : 1;
+    const double sign = rank->side == LEXICON_BACK ? -away : away;
+    return sign * object_at(rank->r, object)->centre[axis];
+}
+
+/* "The front chair", sorted by the picture: also that one stays which is in
+ * front by the room, where the picture shows the room askew. */
+static void candidates_keep_front_of_room(const reader *r,
+                                          candidates *c,
+                                          unsigned side)
+{
+    const double clear = 0.1; /* metres */
+    const side_rank rank = {.r = r, .side = side};
+    const double first = object_depth_of_room(&rank, c->items[0].object);
+    uint32_t nearest = 0;
+    double least = first - clear;
+    for (uint32_t i = 1; i < c->count; i++) {
+        const double depth = object_depth_of_room(&rank, c->items[i].object);
+        if (depth >= least)
+            continue;
+        least = depth;
+        nearest = i;
+    }
+    if (nearest > 0)
+        c->items[1] = c->items[nearest];
+    c->count = nearest > 0 ? 2 : 1;
+}
+
 /* "The left one", "the two leftmost", "the middle one", "the second from the
  * left". */
 void candidates_by_side(const reader *r,
@@ -201,6 +236,11 @@ void candidates_by_side(const reader *r,
             continue;
         candidates_sort_by_side(r, c, bit);
         unsigned more = q->sides & ~(2 * bit - 1);
+        const bool by_depth = bit == LEXICON_FRONT || bit == LEXICON_BACK;
+        if (by_depth && q->sides == bit && wanted == 1) {
+            candidates_keep_front_of_room(r, c, bit);
+            return;
+        }
         /* "back left": of the back half the left one */
         uint32_t keep = more ? (c->count + 1) / 2 : wanted;
         c->count = c->count > keep ? keep : c->count;

@@ -297,6 +297,12 @@ typedef etna_code refer_form(reader *r,
                              builtin_set *ret);
 /* PRON: refer_pronoun.c */
 refer_form refer_pronoun;
+/* Were the things of the text put to several places, and not onto one
+ * another? */
+bool memory_is_scattered(const reader *r);
+/* "The red pills by the brown bottle, the blue ones by the blue bottle. All of
+ * it on the counter": what the text moved, one by one. */
+etna_code refer_lot(reader *r, builtin_set *ret);
 /* OWNED "the desk's lamp", OF "two of the bottles": refer_owned.c */
 refer_form refer_owned;
 refer_form refer_part_of;

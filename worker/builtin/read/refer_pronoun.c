@@ -207,7 +207,8 @@ static uint32_t memory_bearer(const reader *r)
     const bool upon = m->relation == RELATION_ON || m->relation == RELATION_IN;
     const bool two = upon && m->objects.count == 1 &&
                      set_has(&m->objects, last->objects[0]) &&
-                     object_moves(r->facts, m->reference);
+                     object_moves(r->facts, m->reference) &&
+                     !builtin_is_covering(r->facts, m->reference);
     return two ? m->reference : BUILTIN_NONE;
 }
 
@@ -237,11 +238,32 @@ static uint32_t memory_lowest(const reader *r)
             m->relation == RELATION_ON || m->relation == RELATION_IN;
         const bool own = upon && m->objects.count == 1 &&
                          lowest < r->facts->object_count &&
+                         !builtin_is_covering(r->facts, m->reference) &&
                          set_has(&m->objects, lowest);
         if (own && object_moves(r->facts, m->reference))
             lowest = m->reference;
     }
     return lowest;
+}
+
+static bool reading_moves(const reader *r, uint32_t object)
+{
+    for (uint32_t i = 0; i < r->reading->count; i++) {
+        if (set_has(&r->reading->moves[i].objects, object))
+            return true;
+    }
+    return false;
+}
+
+bool memory_is_scattered(const reader *r)
+{
+    const uint32_t lowest = memory_lowest(r);
+    for (uint32_t i = 0; i < r->reading->count; i++) {
+        const uint32_t place = r->reading->moves[i].reference;
+        if (place != lowest && !reading_moves(r, place))
+            return true;
+    }
+    return false;
 }
 
 /* "The lot", "all of it": of what was piled up one by one, all. */
@@ -400,6 +422,18 @@ static uint32_t pronoun_place(const reader *r, const refer_scope *scope)
                                                           : BUILTIN_NONE;
 }
 
+etna_code refer_lot(reader *r, builtin_set *ret)
+{
+    etna_code code = ETNA_OK;
+    *ret = r->memory.last;
+    for (uint32_t i = 0; i < r->reading->count && code == ETNA_OK; i++) {
+        const builtin_set *moved = &r->reading->moves[i].objects;
+        if (moved->need == moved->count)
+            code = set_union(r, ret, moved, ret);
+    }
+    return code;
+}
+
 /* "It", "here", "that": one thing, or one place. */
 static etna_code refer_it(reader *r,
                           const chart_node *node,
@@ -446,7 +480,8 @@ static uint32_t pronoun_bearer_of_all(const reader *r, const chart_node *word)
 {
     if (pronoun_wants_two(r, word))
         return memory_bearer(r);
-    return pronoun_wants_lot(r, word) ? memory_lowest(r) : BUILTIN_NONE;
+    const bool piled = pronoun_wants_lot(r, word) && !memory_is_scattered(r);
+    return piled ? memory_lowest(r) : BUILTIN_NONE;
 }
 
 /* "Them", "both of them"; `word` is the pronoun. */
@@ -470,6 +505,8 @@ static etna_code refer_them(reader *r,
     }
     if (wants_two && !of_two)
         return reader_refuse_unclear(r, node);
+    if (scope->movers && pronoun_wants_lot(r, word) && memory_is_scattered(r))
+        return refer_lot(r, ret);
     if (!scope->movers || !of_two)
         return pronoun_recall(r, node, scope, true, ret);
     return refer_both_of_last(r, ret);

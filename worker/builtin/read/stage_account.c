@@ -178,6 +178,30 @@ static etna_code check_bare(stage *s)
     return ETNA_OK;
 }
 
+static bool name_has(const builtin_object *o, const char *word)
+{
+    for (uint32_t k = 0; k < o->word_count; k++) {
+        if (builtin_same_word(o->words[k], word))
+            return true;
+    }
+    return false;
+}
+
+/* "The dry towels" of which one may be wet: a state that some have and others
+ * have not, and that no scene shows. "The three dry towels" of three are all. */
+static etna_code check_state(stage *s)
+{
+    const resolution *t = &s->t;
+    const builtin_object *first = object_at(t->r, s->ret->objects[0]);
+    bool parts = false;
+    for (uint32_t i = 0; i + 1 < t->word_count; i++)
+        parts = parts || (lexicon_lists("account: state", t->words[i]) &&
+                          !name_has(first, t->words[i]));
+    if (!parts || s->ret->count < 2 || t->amount.number > 0)
+        return ETNA_OK;
+    return refuse_unshown(s, "which of them are so the scene does not show");
+}
+
 etna_code stage_refuse_unshown(stage *s)
 {
     if (s->t.word_count == 0)
@@ -193,5 +217,7 @@ etna_code stage_refuse_unshown(stage *s)
         code = check_plural(s);
     if (code == ETNA_OK)
         code = check_opposite(s);
+    if (code == ETNA_OK && s->ret->count > 0)
+        code = check_state(s);
     return code == ETNA_OK ? check_bare(s) : code;
 }

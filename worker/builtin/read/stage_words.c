@@ -561,6 +561,11 @@ etna_code stage_read_memory(stage *s)
                        s->t.amount.number == last->count;
     if (stage_says(s, SAYS_BOTH) && last_is_one(r))
         return reader_refuse_unclear(r, s->t.thing);
+    const bool lot = stage_says(s, SAYS_ALL) && s->t.scope.movers;
+    if (lot && last_is_one(r) && memory_is_scattered(r)) {
+        s->done = true;
+        return refer_lot(r, s->ret);
+    }
     if (last->count > 0 && all_of_them)
         return stage_answer(s, *last);
     if (r->memory.noun_count > 0)
