@@ -131,6 +131,19 @@ bool lexicon_asks_how(const char *word)
     return false;
 }
 
+bool lexicon_arranges(const char *word)
+{
+    size_t at = 0;
+    const lexicon_entry *e;
+    lexicon_walk walk = lexicon_walk_from(word);
+    while ((e = lexicon_walk_next(&walk, &at))) {
+        if (strcmp(e->words, word) == 0 &&
+            lexicon_lists("category: arranged", e->category))
+            return true;
+    }
+    return false;
+}
+
 /* ---- classes ---- */
 
 uint32_t lexicon_colour(const char *word)

@@ -176,6 +176,9 @@ int lexicon_size(const char *word, bool *ret_superlative);
 /* A stuff's name for a word of material ("wooden", "oak" -> "wood"); NULL:
  * none. */
 const char *lexicon_material(const char *word);
+/* Does it alone say how things stand to others or to the room: "centred",
+ * "crooked", "apart"? */
+bool lexicon_arranges(const char *word);
 /* Somebody who is in no scene: "the pupils' chairs". */
 bool lexicon_is_person(const char *word);
 /* A word of shape or state that no box can prove, and that names are full of:

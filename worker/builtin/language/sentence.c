@@ -275,6 +275,10 @@ static bool entry_is_meant(const word_variant *own,
         return false;
     if (m->variant && strcmp(e->category, "$pron") == 0)
         return false; /* "the pot" is no slip for "the lot" */
+    /* "escapes" is no slip for "escaped" */
+    if (m->variant && strcmp(e->category, "$happened") == 0 &&
+        kinds_word(own->s->tokens[own->token].written))
+        return false;
     return own->may_name || !category_is_mere(e->category);
 }
 

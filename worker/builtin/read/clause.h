@@ -164,6 +164,12 @@ const chart_node *terminal_make(const reader *r,
 /* ---- what should be otherwise ---- */
 /* Remembers that a clause tells what is not so. */
 etna_code unmet_note(clause *c);
+/* "It isn't straight", "the vase leaves": what is told of the things may be how
+ * they are to be, so something must be asked of them behind the first `from`
+ * moves. ETNA_E_NOMEM. */
+etna_code unmet_await(reader *r, const builtin_set *about, uint32_t from);
+/* Was nothing asked of one of them? */
+bool unmet_is_left(const reader *r);
 /* "Why isn't the cup on the shelf?" */
 etna_code clause_read_unmet(clause *c);
 /* "I want it within reach": something must be asked of it. */

@@ -231,13 +231,17 @@ static etna_code remark_narrow(const clause *c,
 }
 
 /* Any words may stand in some remarks: these are looked at by themselves. */
-static etna_code remark_pass(reader *r, const chart_node *said)
+static etna_code remark_pass(reader *r,
+                             const chart_node *said,
+                             const builtin_set *about)
 {
     const sentence_part passed = {.first = r->part->first + said->first,
                                   .end = r->part->first + said->end};
     const bool open =
         chart_child(said, "$any") || chart_child(said, "$happened");
     etna_code code = open ? passed_check(r, &passed) : ETNA_OK;
+    if (code == ETNA_OK && open && passed_arranges(r->s, &passed))
+        code = unmet_await(r, about, r->reading->count);
     if (code == ETNA_OK)
         reader_remark(r, said);
     return code;
@@ -284,7 +288,7 @@ etna_code clause_read_remark(clause *c)
     if (code != ETNA_OK)
         return code;
     if (!denies)
-        code = remark_pass(r, c->said);
+        code = remark_pass(r, c->said, &about);
     if (code != ETNA_OK)
         return code;
     const bool told = denies || node_is(c->said, "REMARK");
@@ -535,8 +539,14 @@ etna_code clause_read_no_place(clause *c)
 
 etna_code clause_read_negative(clause *c)
 {
+    const bool has_place = chart_find(c->said, "REL") ||
+                           chart_find(c->said, "ZONE") ||
+                           chart_find(c->said, "BETWEEN");
     etna_code code = clause_read_remark(c);
     c->r->cost += 30;
+    /* "it isn't straight" */
+    if (code == ETNA_OK && !has_place)
+        code = unmet_await(c->r, &c->r->memory.last, c->r->reading->count);
     return code == ETNA_OK ? unmet_note(c) : code;
 }
 

@@ -180,6 +180,15 @@ static bool state_wants(const clause *c)
 
 /* A statement that asks for nothing is remembered, as it says what is spoken of
  * next. */
+/* "The vase leaves", "lies down", and no "the vase is lovely". */
+static bool state_moves(const clause *c)
+{
+    const chart_node *be = chart_child(c->said, "$be");
+    const char *const word = be ? reader_word(c->r, be->first) : "";
+    return be && !lexicon_lists("told: be", word) &&
+           !lexicon_lists("told: have", word);
+}
+
 static etna_code state_speak_of(clause *c)
 {
     if (state_wants(c) && !c->d.too)
@@ -206,6 +215,8 @@ static etna_code state_speak_of(clause *c)
         state_note_measure(c, &about);
     r->cost += c->d.too ? complaint : statement;
     reader_remark(r, c->said);
+    if (code == ETNA_OK && !c->d.too && state_moves(c))
+        return unmet_await(r, &about, r->first_move);
     return c->d.too ? state_complain_of(c) : ETNA_OK;
 }
 
@@ -667,6 +678,18 @@ static bool state_is_left_over(const clause *c)
            reader_word_is(c->r, way->first, "left");
 }
 
+/* "The vase lies down": how it is to lie, which nothing here turns it to. */
+static bool state_is_of_posture(const clause *c)
+{
+    static const char *const ways[] = {"down", "up"};
+    const chart_node *be = chart_child(c->said, "$be"), *way = c->d.shift;
+    return be && way && way->first == be->end && way->end == c->said->end &&
+           way->end == way->first + 1 &&
+           !lexicon_lists("told: be", reader_word(c->r, be->first)) &&
+           lexicon_lists("clause: is", reader_word(c->r, be->first)) &&
+           WORD_IS_OF(reader_word(c->r, way->first), ways);
+}
+
 /* How a state is read; the first row that fits takes it. */
 typedef struct state_row {
     bool (*when)(const clause *c);
@@ -679,6 +702,7 @@ static const state_row states_refused[] = {
     {state_is_relative, state_refuse_all},
     {state_is_unclear, state_refuse_unclear},
     {state_is_left_over, state_refuse_all},
+    {state_is_of_posture, state_refuse_all},
     {state_side_is_of_other, state_refuse_side},
 };
 

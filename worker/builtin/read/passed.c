@@ -4,10 +4,11 @@
  * ("who left", "is still", "is too close"), a mishap ("trips over"), that
  * people speak of themselves, or the scene, where it is so already. */
 #include "worker/builtin/read/passed.h"
+#include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
-#include "worker/builtin/read/telling.h"
+#include "worker/builtin/read/telling_internal.h"
 
 #include <math.h>
 
@@ -615,6 +616,62 @@ static etna_code passage_check_question(reader *r, const passage *p)
                : code;
 }
 
+bool passed_arranges(const sentence *s, const sentence_part *w)
+{
+    const passage p = {.s = s, .first = w->first, .end = w->end};
+    if (passage_tells(&p) || passage_has(&p, p.end, "passed: wrong"))
+        return false;
+    for (uint32_t at = p.first + 1; at < p.end; at++) {
+        const char *const word = passage_word(&p, at);
+        if (word_arranges(word))
+            return true;
+    }
+    return false;
+}
+
+/* "It's centred", "there's a hand between them": of what was moved last. */
+static etna_code passage_await(reader *r, const passage *p, bool *ret)
+{
+    const sentence_part all = {.first = p->first, .end = p->end};
+    const bool again = passage_lists(p, p->first, "told: again") ||
+                       passage_lists(p, p->first, "told: it is") ||
+                       passage_lists(p, p->first, "passed: there");
+    *ret = again && passed_arranges(p->s, &all);
+    if (!*ret || r->memory.last.count == 0)
+        return ETNA_OK;
+    *ret = false;
+    return unmet_await(r, &r->memory.last, r->reading->count);
+}
+
+/* "We'll take the vase as well", "somebody's moving the vase": what is done with
+ * something that is here, be it by others. */
+static etna_code passage_handles(reader *r, const passage *p, bool *ret)
+{
+    bool will = false;
+    *ret = false;
+    for (uint32_t at = p->first; at + 1 < p->end && !*ret; at++) {
+        const char *const word = passage_word(p, at);
+        char lemma[64];
+        lexicon_verb verb;
+        builtin_set things = {0};
+        will = will || passage_lists(p, at, "passed: will");
+        const uint32_t what =
+            at + 1 + passage_lists(p, at + 1, "told: determiner");
+        const bool moves = kinds_verb_lemma(word, lemma, sizeof lemma) > 0 &&
+                           lexicon_find_verb(lemma, &verb) &&
+                           verb != VERB_CANNOT;
+        const bool soon =
+            (will && strcmp(lemma, word) == 0) || word_is_doing(word);
+        etna_code code = moves && soon && at > p->first
+                             ? word_things(r, passage_word(p, what), &things)
+                             : ETNA_OK;
+        if (code != ETNA_OK)
+            return code;
+        *ret = things.count > 0;
+    }
+    return ETNA_OK;
+}
+
 /* Does it ask for something, in words that are read for no order? */
 static etna_code passage_asks(reader *r,
                               const sentence_part *w,
@@ -629,6 +686,10 @@ static etna_code passage_asks(reader *r,
         code = stretch_wishes(r, w, ret);
     if (code == ETNA_OK && !*ret)
         code = passage_wishes(r, p, ret);
+    if (code == ETNA_OK && !*ret)
+        code = passage_handles(r, p, ret);
+    if (code == ETNA_OK && !*ret)
+        code = passage_await(r, p, ret);
     return code;
 }
 

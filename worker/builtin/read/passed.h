@@ -15,5 +15,8 @@ etna_code passed_is_so(reader *r,
                        uint32_t object,
                        bool *ret_so);
 etna_code passed_check(reader *r, const sentence_part *w);
+/* Does it say how something stands, as "is next", "is upside down" and "is
+ * centred" do, and that it is not as it should be no more than that? */
+bool passed_arranges(const sentence *s, const sentence_part *w);
 
 #endif

@@ -2,6 +2,7 @@
  * another (read/part.c), each with what those before it spoke of. */
 #include "worker/builtin/language/language.h"
 #include "worker/builtin/read/account.h"
+#include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/leave.h"
 #include "worker/builtin/read/passed.h"
 #include "worker/builtin/read/remark.h"
@@ -335,6 +336,10 @@ static etna_code reader_finish(reader *r, uint32_t before)
 {
     const bool none = r->reading->count == before;
     const bool taken = r->memory.taken.count > 0;
+    if (unmet_is_left(r))
+        return reader_refuse(
+            r, CODE_UNREAD, NULL,
+            "whether that is how it is or how it is to be is not clear");
     if (denial_is_left(r))
         return reader_refuse(
             r, CODE_UNREAD, NULL,

@@ -98,6 +98,10 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     double off_metres;
     /* what is said not to be where it is: something must be asked of it */
     builtin_set denied;
+    /* what is said of it may be how it is to be: it must be asked for behind the
+     * first `awaited_from` moves */
+    builtin_set awaited;
+    uint32_t awaited_from;
     uint32_t denied_at_count; /* and on what they are not to be */
     uint32_t denied_at[READER_DENIED_MAX];
     builtin_set single; /* the last one thing that was spoken of */

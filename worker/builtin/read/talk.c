@@ -364,7 +364,8 @@ static bool talk_word_orders_of_things(const talk *t, uint32_t at)
         return false;
     if (lexicon_lists("told: asks", word) || lexicon_lists("talk: must", word))
         return true;
-    if (word_bears(word) || lexicon_lists("told: bounds", word))
+    if (word_bears(word) || lexicon_lists("told: bounds", word) ||
+        word_arranges(word))
         return true;
     const bool denies =
         t->subject == SUBJECT_AGAIN && lexicon_lists("$not", word);

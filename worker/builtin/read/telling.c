@@ -29,6 +29,11 @@ bool word_bears(const char *word)
            lexicon_size(word, &superlative) || lexicon_asks_how(word);
 }
 
+bool word_arranges(const char *word)
+{
+    return lexicon_arranges(word) || lexicon_lists("passed: arranges", word);
+}
+
 bool word_is_finite(const char *word)
 {
     static const char *const classes[] = {"told: be", "told: have",

@@ -11,6 +11,9 @@
 
 /* Could the word bound where a thing may stand? */
 bool word_bears(const char *word);
+/* Does it say how things stand to others or to the room: "centred", "next",
+ * "upside"? */
+bool word_arranges(const char *word);
 /* A verb in a form that tells: "is", "has", "can't", "will". */
 bool word_is_finite(const char *word);
 /* Ends it as "waiting" does? */

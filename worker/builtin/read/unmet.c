@@ -35,6 +35,26 @@ etna_code unmet_note(clause *c)
     return ETNA_OK;
 }
 
+etna_code unmet_await(reader *r, const builtin_set *about, uint32_t from)
+{
+    r->memory.awaited_from = from;
+    return set_union(r, &r->memory.awaited, about, &r->memory.awaited);
+}
+
+bool unmet_is_left(const reader *r)
+{
+    const builtin_set *awaited = &r->memory.awaited;
+    for (uint32_t k = 0; k < awaited->count; k++) {
+        bool found = false;
+        for (uint32_t i = r->memory.awaited_from; i < r->reading->count; i++)
+            found = found ||
+                    set_has(&r->reading->moves[i].objects, awaited->objects[k]);
+        if (!found)
+            return true;
+    }
+    return false;
+}
+
 /* The one that stands somewhere is spoken of, and "there" is where it should
  * be. What of it cannot be told is left open. */
 static etna_code unmet_speak_of(clause *c)
