@@ -123,6 +123,13 @@ size_t kinds_verb_lemma(const char *word, char *ret, size_t size);
  * "lawyer", "witnesses"? */
 bool kinds_person(const char *word);
 
+/* Does the word, or its singular, first of all name what happens, is felt or
+ * thought, and nothing that could stand somewhere: "rehearsal", "nights"? */
+bool kinds_abstract(const char *word);
+/* Does a verb's base form first of all tell what is said, felt or sensed: "leak",
+ * and no "leave"? */
+bool kinds_tells(const char *lemma);
+
 /* Is this word a number, or it or its base form in the dictionary, as whatever
  * part of speech? Of a word with a hyphen every part must be. */
 bool kinds_word(const char *word);

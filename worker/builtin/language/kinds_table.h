@@ -29,7 +29,10 @@ enum { /* of an entry's flags */
 };
 
 enum { /* of an entry's classes; the others are a kinds_verb */
-    KINDS_PERSON = 128
+    KINDS_PERSON = 128,
+    KINDS_ABSTRACT = 64,
+    KINDS_TELLS = 32,
+    KINDS_VERB_BITS = 31
 };
 
 enum {

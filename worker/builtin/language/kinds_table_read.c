@@ -24,8 +24,10 @@ static void walk_next(entry_walk *walk)
     walk->text[length] = 0;
     walk->entry.flags = *at++;
     const unsigned classes = walk->entry.flags & KINDS_HAS_CLASS ? *at++ : 0;
-    walk->entry.verb_class = (uint8_t)(classes & ~(unsigned)KINDS_PERSON);
+    walk->entry.verb_class = (uint8_t)(classes & KINDS_VERB_BITS);
     walk->entry.is_person = (classes & KINDS_PERSON) != 0;
+    walk->entry.is_abstract = (classes & KINDS_ABSTRACT) != 0;
+    walk->entry.tells = (classes & KINDS_TELLS) != 0;
     walk->entry.sense_count = walk->entry.flags & KINDS_SENSES;
     walk->entry.senses = at;
     walk->at = at + (size_t)2 * walk->entry.sense_count;

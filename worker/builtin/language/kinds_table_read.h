@@ -8,7 +8,7 @@
 
 typedef struct kinds_entry {
     uint8_t flags, verb_class;
-    bool is_person;
+    bool is_person, is_abstract, tells;
     uint8_t sense_count;
     const unsigned char *senses; /* two bytes each, little end first */
 } kinds_entry;

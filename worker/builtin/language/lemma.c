@@ -219,13 +219,37 @@ static bool word_is_person(const char *word)
     return kinds_entry_find(word, &entry) && entry.is_person;
 }
 
-bool kinds_person(const char *word)
+static bool word_is_abstract(const char *word)
+{
+    kinds_entry entry;
+    return kinds_entry_find(word, &entry) && entry.is_abstract;
+}
+
+/* Is it so of the word or of its singular? */
+static bool noun_is(const char *word, bool (*is)(const char *word))
 {
     char text[KINDS_WORD_SIZE], one[KINDS_WORD_SIZE];
     if (!kinds_normalise(word, text, sizeof text))
         return false;
-    return word_is_person(text) ||
-           (noun_singular_known(text, one) && word_is_person(one));
+    return is(text) || (noun_singular_known(text, one) && is(one));
+}
+
+bool kinds_person(const char *word)
+{
+    return noun_is(word, word_is_person);
+}
+
+bool kinds_abstract(const char *word)
+{
+    return noun_is(word, word_is_abstract);
+}
+
+bool kinds_tells(const char *lemma)
+{
+    char text[KINDS_WORD_SIZE];
+    kinds_entry entry;
+    return kinds_normalise(lemma, text, sizeof text) &&
+           kinds_entry_find(text, &entry) && entry.tells;
 }
 
 /* "bigger", "nearest", "evenly" */

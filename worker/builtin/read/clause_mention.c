@@ -204,10 +204,22 @@ static etna_code remark_compare(const clause *c)
     return code;
 }
 
+bool mention_is_of_posture(const clause *c)
+{
+    static const char *const ways[] = {"down", "up"};
+    const chart_node *be = chart_child(c->said, "$be");
+    const char *const word = be ? reader_word(c->r, be->first) : "";
+    return be && be->end + 1 == c->said->end &&
+           !lexicon_lists("told: be", word) &&
+           lexicon_lists("clause: is", word) &&
+           WORD_IS_OF(reader_word(c->r, be->end), ways);
+}
+
 /* What could be a condition is refused rather than passed over. */
 static bool remark_may_ask(const clause *c)
 {
-    return remark_is_of_doing(c) || remark_is_measure(c) || remark_binds(c);
+    return remark_is_of_doing(c) || remark_is_measure(c) || remark_binds(c) ||
+           mention_is_of_posture(c);
 }
 
 /* Which of the things it tells of, and what is denied of them. *ret_one: one of

@@ -29,6 +29,8 @@ etna_code clause_read_told_where(clause *c);
 etna_code clause_read_no_place(clause *c);
 /* "One chair does not belong to any table." */
 etna_code clause_read_negative(clause *c);
+/* "The vase lies down": how it is to lie, which nothing turns it to. */
+bool mention_is_of_posture(const clause *c);
 /* Of the things, those that are where the clause says; all of them, where none
  * is there. */
 etna_code mention_keep_there(const clause *c, builtin_set *about);

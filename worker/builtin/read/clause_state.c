@@ -678,18 +678,6 @@ static bool state_is_left_over(const clause *c)
            reader_word_is(c->r, way->first, "left");
 }
 
-/* "The vase lies down": how it is to lie, which nothing here turns it to. */
-static bool state_is_of_posture(const clause *c)
-{
-    static const char *const ways[] = {"down", "up"};
-    const chart_node *be = chart_child(c->said, "$be"), *way = c->d.shift;
-    return be && way && way->first == be->end && way->end == c->said->end &&
-           way->end == way->first + 1 &&
-           !lexicon_lists("told: be", reader_word(c->r, be->first)) &&
-           lexicon_lists("clause: is", reader_word(c->r, be->first)) &&
-           WORD_IS_OF(reader_word(c->r, way->first), ways);
-}
-
 /* How a state is read; the first row that fits takes it. */
 typedef struct state_row {
     bool (*when)(const clause *c);
@@ -702,7 +690,7 @@ static const state_row states_refused[] = {
     {state_is_relative, state_refuse_all},
     {state_is_unclear, state_refuse_unclear},
     {state_is_left_over, state_refuse_all},
-    {state_is_of_posture, state_refuse_all},
+    {mention_is_of_posture, state_refuse_all},
     {state_side_is_of_other, state_refuse_side},
 };
 

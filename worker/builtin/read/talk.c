@@ -37,18 +37,29 @@ static bool word_is_alive(const char *word)
            kinds_distance(word, "person") < KINDS_NEAR;
 }
 
+/* "Coffee", "tea": what people think of when they say what it is for. */
+static bool word_is_meal(const char *word)
+{
+    return kinds_distance(word, "food") < KINDS_NEAR ||
+           kinds_distance(word, "beverage") < KINDS_NEAR;
+}
+
 /* Nothing that could be put anywhere: people, times, and what is no thing. */
 static bool word_is_no_thing(const char *word)
 {
     lexicon_verb verb;
     bool superlative = false;
     if (word_is_alive(word) || lexicon_lists("told: elsewhere", word) ||
-        lexicon_lists("told: occasion", word))
+        word_is_meal(word))
         return true;
-    if (kinds_known(word) || !kinds_word(word) || word_bears(word) ||
-        lexicon_is_function_word(word))
+    const bool closed =
+        lexicon_is_function_word(word) || lexicon_lists("talk: which", word);
+    if (!kinds_word(word) || word_bears(word) || closed)
         return false;
-    if (lexicon_find_verb(word, &verb) || lexicon_size(word, &superlative))
+    if (kinds_known(word) && !kinds_abstract(word))
+        return false;
+    const bool moves = lexicon_find_verb(word, &verb) && verb != VERB_CANNOT;
+    if (moves || lexicon_size(word, &superlative))
         return false;
     return !lexicon_lists("$dir", word) && !lexicon_lists("$part", word);
 }
@@ -447,11 +458,8 @@ static bool word_is_harmless(const char *word)
     if (kinds_verb_lemma(word, lemma, sizeof lemma) == 0 ||
         lexicon_find_verb(lemma, &verb))
         return false;
-    return kinds_verb_class(lemma) == KINDS_VERB_NONE &&
-           !lexicon_lists("told: place", lemma) &&
-           !lexicon_lists("talk: goes", lemma) &&
-           !lexicon_lists("told: asks", word) && !word_is_finite(word) &&
-           !lexicon_lists("talk: wish", word);
+    return kinds_tells(lemma) && !lexicon_lists("told: asks", word) &&
+           !word_is_finite(word) && !lexicon_lists("talk: wish", word);
 }
 
 /* Behind a preposition: is it no more than when, of what or to whom? */
@@ -486,16 +494,36 @@ static bool talk_stays_put(const talk *t)
     return true;
 }
 
-static bool talk_thing_does(const talk *t)
+/* "The tin leaks", "the keys keep disappearing", be the thing here or not. */
+static bool talk_is_harmless(const talk *t)
 {
     const stretch *const w = &t->w;
-    if (t->subject != SUBJECT_OTHER || t->named != t->verb)
-        return false;
-    /* "the keys keep disappearing" */
     const bool goes_on = stretch_goes_on(w, t->verb) &&
                          !word_moves(stretch_word(w, t->verb + 1));
-    return (goes_on || word_is_harmless(stretch_word(w, t->verb))) &&
-           talk_stays_put(t);
+    return goes_on || word_is_harmless(stretch_word(w, t->verb));
+}
+
+/* "Symmetry sells", "the match starts at noon": what happens, or when. */
+static bool talk_happens(const talk *t)
+{
+    const stretch *const w = &t->w;
+    const char *const verb = stretch_word(w, t->verb);
+    const bool when =
+        t->verb + 1 < w->end && kinds_abstract(stretch_word(w, w->end - 1));
+    char lemma[64];
+    return kinds_verb_lemma(verb, lemma, sizeof lemma) > 0 &&
+           kinds_verb_class(lemma) == KINDS_VERB_NONE &&
+           !lexicon_lists("told: place", lemma) &&
+           !lexicon_lists("told: asks", verb) && !word_is_finite(verb) &&
+           !lexicon_lists("talk: wish", verb) &&
+           (when || kinds_abstract(stretch_word(w, t->named - 1)));
+}
+
+static bool talk_thing_does(const talk *t)
+{
+    if (t->subject != SUBJECT_OTHER || t->named != t->verb)
+        return false;
+    return (talk_is_harmless(t) || talk_happens(t)) && talk_stays_put(t);
 }
 
 /* "The tin leaks.": its last word is a noun as well, but none of what is here.
@@ -593,7 +621,8 @@ static etna_code talk_names(reader *r, const talk *t, bool *ret)
                           strcmp(stretch_word(&t->w, at - 1), "to") == 0;
         if (does || (people && at >= t->named && at < t->verb))
             continue;
-        if (talk_may_name(t, word) || (t->does && at <= t->verb))
+        const bool subject = at <= t->verb && t->does && talk_is_harmless(t);
+        if (subject || talk_may_name(t, word))
             continue;
         *ret = word_is_ground(word) || lexicon_lists("$zone", word);
         etna_code code = *ret ? ETNA_OK : word_names_thing(r, word, ret);
@@ -604,13 +633,6 @@ static etna_code talk_names(reader *r, const talk *t, bool *ret)
 }
 
 /* ---- what is no clause ---- */
-
-/* "Coffee", "tea": what people think of when they say what it is for. */
-static bool word_is_meal(const char *word)
-{
-    return kinds_distance(word, "food") < KINDS_NEAR ||
-           kinds_distance(word, "beverage") < KINDS_NEAR;
-}
 
 /* "Tea for two", "for the wine": what for, and no thing. */
 static bool phrase_is_meal(const stretch *w, uint32_t at, bool alone)
@@ -646,9 +668,8 @@ static bool talk_is_phrase(const talk *t, bool alone)
         named = named || !lexicon_is_mere_adjective(word);
     }
     const char *const last = stretch_word(w, w->end - 1);
-    const bool when = lexicon_lists("told: occasion", last) ||
-                      lexicon_lists("told: elsewhere", last) ||
-                      word_is_alive(last);
+    const bool when = kinds_abstract(last) || word_is_alive(last) ||
+                      lexicon_lists("told: elsewhere", last);
     return named && (alone || when || food);
 }
 

@@ -484,7 +484,7 @@ etna_code stretch_tells(reader *r,
 static etna_code frame_names(reader *r, const stretch *w, bool *ret)
 {
     *ret = false;
-    if (stretch_lists(w, w->end - 1, "told: occasion"))
+    if (kinds_abstract(stretch_word(w, w->end - 1)))
         return ETNA_OK;
     for (uint32_t at = w->first; at < w->end && !*ret; at++) {
         etna_code code = word_names_thing(r, stretch_word(w, at), ret);

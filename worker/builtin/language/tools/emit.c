@@ -24,7 +24,8 @@ typedef struct kept {
     const lemma *of;
     int32_t senses[LEMMA_SENSES];
     size_t count;
-    bool is_word, is_person;
+    bool is_word;
+    unsigned classes; /* of an entry in the table */
 } kept;
 
 /* As strcmp has it: looking up compares the same way. */
@@ -63,16 +64,94 @@ static bool lemma_is_word(const dictionary *d, const lemma *l)
     return !is_name && strlen(l->text) >= RARE_WORD_MIN;
 }
 
+enum { /* WordNet's lexicographer files, lexnames(5WN) */
+    FILE_ACT = 4,
+    FILE_ATTRIBUTE = 7,
+    FILE_COGNITION = 9,
+    FILE_COMMUNICATION = 10,
+    FILE_EVENT = 11,
+    FILE_FEELING = 12,
+    FILE_MOTIVE = 16,
+    FILE_PERSON = 18,
+    FILE_PHENOMENON = 19,
+    FILE_POSSESSION = 21,
+    FILE_PROCESS = 22,
+    FILE_STATE = 26,
+    FILE_TIME = 28,
+    FILE_VERB_BODY = 29,
+    FILE_VERB_CHANGE = 30,
+    FILE_VERB_COGNITION = 31,
+    FILE_VERB_COMMUNICATION = 32,
+    FILE_VERB_CONSUMPTION = 34,
+    FILE_VERB_CONTACT = 35,
+    FILE_VERB_CREATION = 36,
+    FILE_VERB_EMOTION = 37,
+    FILE_VERB_MOTION = 38,
+    FILE_VERB_PERCEPTION = 39,
+    FILE_VERB_STATIVE = 42,
+    FILE_VERB_WEATHER = 43
+};
+
+#define FILE_BIT(file) (UINT64_C(1) << (file))
+
+static bool file_is_in(uint8_t file, uint64_t files)
+{
+    return file < 64 && (files & FILE_BIT(file)) != 0;
+}
+
 /* First of all somebody, and no thing at all: a lawyer, and no printer. */
 static bool lemma_is_person(const dictionary *d, const kept *k)
 {
-    enum {
-        FILE_PERSON = 18
-    };
     const senses *as_noun = &k->of->noun;
     if (!k->is_word || k->count > 0 || as_noun->count == 0)
         return false;
     return d->nouns.list[as_noun->list[0]].file == FILE_PERSON;
+}
+
+/* First of all nothing that could stand somewhere: a day, a rehearsal. Of what
+ * may be a thing as well only what happens and what is felt: "poster" is no
+ * message first. */
+static bool lemma_is_abstract(const dictionary *d, const kept *k)
+{
+    const uint64_t happens = FILE_BIT(FILE_ACT) | FILE_BIT(FILE_EVENT) |
+                             FILE_BIT(FILE_FEELING) | FILE_BIT(FILE_PROCESS) |
+                             FILE_BIT(FILE_STATE) | FILE_BIT(FILE_TIME);
+    const uint64_t thought =
+        FILE_BIT(FILE_ATTRIBUTE) | FILE_BIT(FILE_COGNITION) |
+        FILE_BIT(FILE_COMMUNICATION) | FILE_BIT(FILE_MOTIVE) |
+        FILE_BIT(FILE_PHENOMENON) | FILE_BIT(FILE_POSSESSION);
+    const senses *as_noun = &k->of->noun;
+    if (!k->is_word || as_noun->count == 0)
+        return false;
+    return file_is_in(d->nouns.list[as_noun->list[0]].file,
+                      k->count > 0 ? happens : happens | thought);
+}
+
+/* First of all what one says, feels or senses, and next nothing that moves or
+ * is somewhere: to leak, and not to visit. */
+static bool lemma_tells(const dictionary *d, const kept *k)
+{
+    const uint64_t feels =
+        FILE_BIT(FILE_VERB_BODY) | FILE_BIT(FILE_VERB_COGNITION) |
+        FILE_BIT(FILE_VERB_COMMUNICATION) | FILE_BIT(FILE_VERB_CONSUMPTION) |
+        FILE_BIT(FILE_VERB_CREATION) | FILE_BIT(FILE_VERB_EMOTION) |
+        FILE_BIT(FILE_VERB_PERCEPTION) | FILE_BIT(FILE_VERB_WEATHER);
+    const uint64_t stands =
+        FILE_BIT(FILE_VERB_CHANGE) | FILE_BIT(FILE_VERB_CONTACT) |
+        FILE_BIT(FILE_VERB_MOTION) | FILE_BIT(FILE_VERB_STATIVE);
+    const senses *as_verb = &k->of->verb;
+    if (!k->is_word || as_verb->count == 0 ||
+        !file_is_in(d->verbs.list[as_verb->list[0]].file, feels))
+        return false;
+    return as_verb->count < 2 ||
+           !file_is_in(d->verbs.list[as_verb->list[1]].file, stands);
+}
+
+static unsigned lemma_classes(const dictionary *d, const kept *k)
+{
+    return k->of->verb_class | (lemma_is_person(d, k) ? KINDS_PERSON : 0u) |
+           (lemma_is_abstract(d, k) ? KINDS_ABSTRACT : 0u) |
+           (lemma_tells(d, k) ? KINDS_TELLS : 0u);
 }
 
 /* False: it means nothing here. */
@@ -90,7 +169,7 @@ static bool lemma_keep(dictionary *d, const lemma *l, kept *ret)
         ret->count = KINDS_SENSES_MAX;
     for (size_t i = 0; i < ret->count; i++)
         synset_use(&d->nouns, ret->senses[i]);
-    ret->is_person = lemma_is_person(d, ret);
+    ret->classes = lemma_classes(d, ret);
     return ret->count || ret->is_word || l->verb_class;
 }
 
@@ -141,12 +220,10 @@ static void entry_write(const dictionary *d,
     byte_add(out, (unsigned)keep);
     for (const char *at = text + keep; *at; at++)
         byte_add(out, (unsigned char)*at | (at[1] ? 0 : 0x80));
-    const unsigned classes =
-        k->of->verb_class | (k->is_person ? KINDS_PERSON : 0u);
     byte_add(out, k->of->flags | (unsigned)k->count |
-                      (classes ? KINDS_HAS_CLASS : 0u));
-    if (classes)
-        byte_add(out, classes);
+                      (k->classes ? KINDS_HAS_CLASS : 0u));
+    if (k->classes)
+        byte_add(out, k->classes);
     for (size_t i = 0; i < k->count; i++) {
         unsigned id = d->nouns.list[k->senses[i]].id;
         byte_add(out, id & 0xff);
