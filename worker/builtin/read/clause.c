@@ -188,13 +188,16 @@ static void moves_note_clause(reader *r, uint32_t first_move)
 static etna_code clause_read_kind(clause *c, const clause_kind *kind)
 {
     reader *r = c->r;
-    const uint32_t first_move = r->reading->count;
+    const uint32_t table = r->memory.table;
+    uint32_t first_move = r->reading->count;
     r->is_wish = kind->is_wish;
     r->is_elliptic = node_is(c->said, "STATE") && state_is_bare(c);
     if (clause_is_cut_off(c, kind))
         return reader_refuse(r, CODE_UNREAD, c->said,
                              "it speaks of what was passed over before it");
     etna_code code = kind->read(c);
+    if (table > 0 && r->memory.table == 0)
+        first_move = table - 1; /* it tells how the table is laid */
     if (code == ETNA_OK && kind->is_whole)
         code = coverage_check(r, c->said, first_move);
     if (code == ETNA_OK && kind->is_whole)

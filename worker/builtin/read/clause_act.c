@@ -197,7 +197,8 @@ static bool clause_is_spaced_there(const clause *c)
 
 static bool clause_says_row(const clause *c)
 {
-    return c->d.row || (c->d.evenly && c->movers.count > 1) ||
+    const bool spread = c->d.evenly || c->d.in_order;
+    return c->d.row || (spread && c->movers.count > 1) ||
            clause_is_spaced_there(c);
 }
 

@@ -50,6 +50,17 @@ static bool shows_company(const builtin_move *m)
     return at_side || bit_is_in(m->relation, company) || shows_row(m);
 }
 
+/* "So that they touch", "without a gap" */
+static bool shows_contact(const builtin_move *m)
+{
+    const uint32_t close =
+        BIT(RELATION_AGAINST) | BIT(RELATION_TUCK) | BIT(RELATION_CORNER);
+    bool contact = bit_is_in(m->relation, close) || m->gap == 0;
+    for (uint32_t i = 0; i < m->also_count; i++)
+        contact = contact || bit_is_in(m->also[i].relation, close);
+    return contact || m->spacing == 0;
+}
+
 static bool shows_circle(const builtin_move *m)
 {
     return m->relation == RELATION_AROUND;
@@ -285,7 +296,8 @@ static bool place_is_shown(const reader *r,
                 {"ATHEIGHT", shows_level},  {"ONEHEIGHT", shows_level},
                 {"EVENLY", shows_distance}, {"ORDER", shows_order},
                 {"SIDE", shows_side},       {"TOO", shows_angle},
-                {"INORDER", shows_order},   {"SWAPEND", shows_swap}};
+                {"INORDER", shows_order},   {"SWAPEND", shows_swap},
+                {"NOGAP", shows_contact}};
     if (node_is(place, "ORDER") &&
         strcmp(reader_word(r, place->end - 1), "first") == 0)
         return moves_show(r, first, shows_turns);
@@ -405,7 +417,9 @@ static etna_code load_check(reader *r,
     if (code == ETNA_E_INPUT)
         code = refer_things(r, what, &any, &things);
     r->memory = memory;
-    for (uint32_t i = 0; i < things.count && code == ETNA_OK; i++) {
+    if (code != ETNA_OK)
+        return code; /* named, and not to be found: nothing says it comes */
+    for (uint32_t i = 0; i < things.count; i++) {
         bool carried = false;
         for (uint32_t k = 0; k < m->objects.count && !carried; k++)
             carried = builtin_is_above(r->facts, things.objects[i],

@@ -466,6 +466,31 @@ static void destinations_of_shift(reader *r,
         s->gap = where_metres(r, dist, NULL);
 }
 
+/* "One on the left side of the table, one on the right side": the side that is
+ * across from the last one is a side of the same thing. */
+static void side_of_last(const reader *r,
+                         const builtin_set *movers,
+                         destination *s)
+{
+    if (r->reading->count == r->first_move)
+        return;
+    const builtin_move *last = &r->reading->moves[r->reading->count - 1];
+    const bool zone = last->relation == RELATION_EDGE;
+    const unsigned its = zone ? last->sides : side_of_relation(last->relation);
+    const bool across = side_relation(s->sides, RELATION_BESIDE) ==
+                        relation_opposite(side_relation(its, RELATION_BESIDE));
+    const bool again = set_is_within(movers, &last->objects) &&
+                       last->objects.need == last->objects.count;
+    if (!its || !across || again || last->reference >= r->facts->object_count)
+        return;
+    s->reference = last->reference;
+    s->relation = last->relation;
+    if (zone)
+        return;
+    s->relation = side_relation(s->sides, last->relation);
+    s->sides = 0;
+}
+
 /* "on the left": of what it stands on */
 static void destinations_of_side(reader *r,
                                  const chart_node *side,
@@ -476,6 +501,7 @@ static void destinations_of_side(reader *r,
     destination s = destination_plain(
         RELATION_EDGE, tidied ? tidied - 1 : ground_under(r, movers));
     s.sides = (node_value(side, "$side") | node_value(side, "$side_h")) & 15;
+    side_of_last(r, movers, &s);
     if (s.reference < r->facts->object_count && s.sides)
         ret->list[ret->count++] = s;
 }

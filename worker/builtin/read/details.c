@@ -568,18 +568,25 @@ static bool zone_word_is_plural(const reader *r, const chart_node *word)
                     reader_word_is(r, word->end - 1, "ends"));
 }
 
+bool zone_says_each(const chart_node *zone, bool several)
+{
+    const uint32_t every = BIT(DET_EACH) | BIT(DET_BOTH) | BIT(DET_ALL),
+                   any = several ? BIT(DET_ANY) : 0;
+    const chart_node *const number = chart_child(zone, "$num");
+    return node_says(zone, "$quant", every | any) ||
+           (number && number->value == 2000);
+}
+
 /* "at each end", "on both sides", "at opposite ends". */
 bool details_say_each_end(const reader *r, const details *d)
 {
-    const uint32_t every =
-        BIT(DET_EACH) | BIT(DET_BOTH) | BIT(DET_ANY) | BIT(DET_ALL);
     for (uint32_t i = 0; i < d->zone_count; i++) {
         const chart_node *word = chart_child(d->zones[i], "$zone");
         bool end =
             word && bit_is_in(word->value, BIT(ZONE_END) | BIT(ZONE_SIDE));
         bool opposite = node_says(d->zones[i], "$zone_other", BIT(1)) &&
                         zone_word_is_plural(r, word);
-        if (end && (opposite || node_says(d->zones[i], "$quant", every)))
+        if (end && (opposite || zone_says_each(d->zones[i], true)))
             return true;
     }
     return false;

@@ -109,6 +109,9 @@ bool details_say_anything(const details *d); /* where or how */
 bool details_turn(const details *d);
 /* "one at each end" */
 bool details_say_each_end(const reader *r, const details *d);
+/* "On each side", "at both ends", "at the two ends"; several: "on either side",
+ * of more than one thing. */
+bool zone_says_each(const chart_node *zone, bool several);
 /* "at each", and not "at both" */
 bool details_say_each(const details *d);
 bool details_say_long_side(const reader *r, const details *d);

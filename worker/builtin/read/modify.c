@@ -856,6 +856,9 @@ static uint32_t candidates_called(const candidates *c)
  * is now, and of several perhaps which is meant. */
 static etna_code modify_leaving(const modification *m)
 {
+    /* "facing the desk from the other side": another than it is at now */
+    if (node_says(m->mod, "$quant", BIT(DET_OTHER)))
+        return reader_refuse_unread(m->r, m->mod);
     if (candidates_called(m->found) > 1)
         return reader_refuse_said(
             m->r, CODE_UNREAD, m->mod,

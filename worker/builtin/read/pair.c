@@ -56,15 +56,20 @@ static uint32_t side_said(const chart_node *side)
     return 0;
 }
 
-/* A word that says which of several things: red, left, small, second. */
-static bool word_tells_which(const reader *r, const chart_node *word)
+static bool word_is_side(const char *word)
 {
     static const char *const sides[] = {"left",  "right",  "front",
                                         "back",  "middle", "upper",
                                         "lower", "top",    "bottom"};
+    return WORD_IS_OF(word, sides);
+}
+
+/* A word that says which of several things: red, left, small, second. */
+static bool word_tells_which(const reader *r, const chart_node *word)
+{
     bool superlative;
     const char *text = reader_word(r, word->first);
-    return WORD_IS_OF(text, sides) || lexicon_colour(text) ||
+    return word_is_side(text) || lexicon_colour(text) ||
            lexicon_size(text, &superlative) || lexicon_ordinal(text);
 }
 
@@ -130,6 +135,24 @@ static const chart_node *side_owner(const chart_node *side)
     return node_is(side, "ZONE") ? zone_owner(side) : node_things(side, 0);
 }
 
+/* "... and two on the right", of a zone: the other's words, with this side in
+ * the place of its own. NULL: the two do not differ by a word for a side. */
+static const chart_node *side_mirror(const reader *r,
+                                     const chart_node *side,
+                                     const chart_node *other)
+{
+    const chart_node *children[FAKE_CHILDREN_MAX];
+    const chart_node *const own = chart_child(side, "$side"), *const its =
+                                                                  chart_child(
+                                                                      other,
+                                                                      "$side");
+    if (!own || !its || other->child_count > FAKE_CHILDREN_MAX)
+        return NULL;
+    for (uint32_t i = 0; i < other->child_count; i++)
+        children[i] = other->children[i] == its ? own : other->children[i];
+    return node_make(r, "ZONE", side, children, other->child_count);
+}
+
 /* A side that is said without its owner, with the owner of the other. NULL:
  * these are no two of one kind. */
 static const chart_node *side_complete(const reader *r,
@@ -154,7 +177,7 @@ static const chart_node *side_complete(const reader *r,
                                    : NULL;
     }
     if (!chart_child(side, "$zone_in"))
-        return NULL;
+        return side_mirror(r, side, other);
     for (uint32_t i = 0; i < side->child_count; i++)
         children[count++] = side->children[i];
     children[count++] = owner;
@@ -167,14 +190,13 @@ static bool side_is_complete(const chart_node *side)
 }
 
 /* Two sides that are said in full are two of one thing only where the second
- * says "it". */
+ * says "it", or names none: "and two on the right side". */
 static const chart_node *side_last(const reader *r,
                                    const chart_node *before,
                                    const chart_node *last)
 {
     const chart_node *owner = node_is(last, "REL") ? side_owner(last) : NULL;
-    const bool its = node_is(last, "ZONE") && !side_owner(last) &&
-                     node_says(last, "$det", BIT(DET_ITS));
+    const bool its = node_is(last, "ZONE") && !side_owner(last);
     const bool it = owner && phrase_is_pronoun(owner, PRON_IT);
     const bool same = side_is_complete(before) && (it || its);
     return same ? side_complete(r, last, before) : last;
@@ -215,6 +237,28 @@ static bool pair_of_either(const reader *r,
     return owner;
 }
 
+/* "On the left" names nothing that it would be the left of. */
+static bool owner_is_side(const reader *r, const chart_node *owner)
+{
+    const chart_node *const core = owner ? chart_child(owner, "CORE") : NULL;
+    return core && core->child_count == 1 &&
+           word_is_side(reader_word(r, core->first));
+}
+
+/* Which side names what the others are sides of, too: the last one, or else the
+ * first. */
+static const chart_node *pair_whole(const reader *r,
+                                    const chart_node *pair,
+                                    uint32_t count)
+{
+    const chart_node *const first = pair_side(pair, 0), *const last = pair_side(
+                                                            pair, count - 1);
+    const bool first_names = !side_is_complete(last) &&
+                             side_is_complete(first) &&
+                             !owner_is_side(r, side_owner(first));
+    return first_names ? first : last;
+}
+
 /* The places of the sides, each with its owner; how many, 0: they are no sides
  * of one thing. */
 static uint32_t pair_places(const reader *r,
@@ -226,13 +270,13 @@ static uint32_t pair_places(const reader *r,
         return 2;
     while (count < SIDES_MAX && pair_side(pair, count))
         count++;
-    const chart_node *last = count >= 2 ? pair_side(pair, count - 1) : NULL;
+    const chart_node *last = count >= 2 ? pair_whole(r, pair, count) : NULL;
     for (uint32_t k = 0; last && k < count; k++) {
         const chart_node *side = pair_side(pair, k);
         if (!side_may_stand(pair, k, last))
             return 0;
         ret[k] = side_is_complete(side) ? side : side_complete(r, side, last);
-        if (k + 1 == count)
+        if (k + 1 == count && side == last)
             ret[k] = side_last(r, pair_side(pair, k - 1), last);
         if (!ret[k])
             return 0;
@@ -275,16 +319,16 @@ static etna_code pair_choose(reader *r,
 {
     const chart_node *what = side_owner(place);
     const refer_scope scope = refer_scope_place(NULL);
-    uint32_t owner;
+    uint32_t owner = BUILTIN_NONE; /* none is named: of what they stand on */
     builtin_set own, rest;
-    etna_code code = refer_one(r, what, &scope, &owner);
+    etna_code code = what ? refer_one(r, what, &scope, &owner) : ETNA_OK;
     if (code == ETNA_OK)
-        own = set_one(r, owner);
+        own = what ? set_one(r, owner) : (builtin_set){0};
     if (code == ETNA_OK)
         code = set_without(r, of, &own, &rest);
     for (uint32_t k = 0; k < 2 && code == ETNA_OK; k++) {
         if (rest.count == 0)
-            return reader_refuse(r, CODE_UNKNOWN, what,
+            return reader_refuse(r, CODE_UNKNOWN, place,
                                  "it asks for two, and there is one");
         ret[k] = owner < r->facts->object_count ? set_nearest(r, &rest, owner)
                                                 : rest.objects[0];
@@ -376,6 +420,21 @@ static uint32_t also_take(const chart_node *also,
     return count;
 }
 
+/* "Two chairs ... and two": the things of a side, by the noun of the first where
+ * a number is all that it says. NULL: out of memory. */
+static const chart_node *side_things(const clause *c, uint32_t which)
+{
+    const chart_node *const own = node_things(c->said, which);
+    const chart_node *const first = node_things(c->said, 0);
+    const bool number = which > 0 && node_is(own, "THING") &&
+                        own->child_count == 1 && chart_child(own, "NUMBER");
+    const chart_node *const core = chart_child(first, "CORE");
+    if (!number || !core || !node_is(first, "THING"))
+        return own;
+    const chart_node *const words[] = {own->children[0], core};
+    return node_make(c->r, "THING", own, words, 2);
+}
+
 /* The clause of one side: its things and its place, and what is said of both
  * behind them. */
 static etna_code side_clause(const clause *c,
@@ -389,7 +448,9 @@ static etna_code side_clause(const clause *c,
     bool behind = false;
     for (uint32_t i = 0; pair_side(c->said, i); i++)
         last = pair_side(c->said, i);
-    children[count++] = node_things(c->said, which);
+    children[count] = side_things(c, which);
+    if (!children[count++])
+        return reader_no_memory(c->r);
     children[count++] = place;
     for (uint32_t i = 0; i < c->said->child_count; i++) {
         const chart_node *child = c->said->children[i];

@@ -809,6 +809,9 @@ static etna_code preposition_read_phrase(preposition *p)
             return reader_refuse(p->r, CODE_UNREAD, p->c->node,
                                  "\"%s\": of which two is not clear",
                                  reader_said(p->r, p->c->node));
+        /* which of several touch which is not said */
+        if (p->c->relation == REL_AGAINST)
+            return reader_refuse_unread(p->r, p->c->what);
         p->to.relation = RELATION_GROUP;
         return ETNA_OK;
     }

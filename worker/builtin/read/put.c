@@ -274,15 +274,34 @@ static etna_code put_face(put *p)
     return move_face(p->c, &p->m);
 }
 
+/* "Push the two together so that they touch": one of them goes to the other. */
+static void put_touch(put *p)
+{
+    const builtin_set *both = p->movers;
+    if (p->m.relation != RELATION_GROUP || both->count != 2)
+        return;
+    if (p->m.reference != BUILTIN_NONE || p->m.support != BUILTIN_NONE)
+        return;
+    p->m.relation = RELATION_AGAINST;
+    p->m.reference = both->objects[0];
+    p->m.objects = set_one(p->r, both->objects[1]);
+}
+
 /* "without a gap", "20 cm apart" */
 static etna_code put_at_gap(put *p)
 {
     builtin_move *m = &p->m;
+    if (p->d->no_gap)
+        put_touch(p);
     if (p->d->no_gap &&
         bit_is_in(m->relation, BIT(RELATION_BESIDE) | BIT(RELATION_TOWARD))) {
         m->relation = RELATION_AGAINST;
         m->gap = -1;
     }
+    if (p->d->no_gap && m->gap < 0 && bit_is_in(m->relation, RELATIONS_SIDE))
+        m->gap = 0;
+    if (p->d->apart_by && m->gap < 0 && m->relation == RELATION_TOWARD)
+        m->relation = RELATION_BESIDE; /* so near, and no nearer */
     if (p->d->apart_by && m->gap < 0 &&
         bit_is_in(m->relation, RELATIONS_ASIDE)) {
         double most,
@@ -488,5 +507,7 @@ etna_code clause_group(clause *c)
         code = put_apply(&p);
     if (code == ETNA_OK && p.at.count && p.d->face)
         code = put_face(&p);
+    if (code == ETNA_OK)
+        code = put_at_gap(&p);
     return code == ETNA_OK ? put_end_in_company(&p) : code;
 }

@@ -131,11 +131,19 @@ static etna_code put_at_sides(put *p,
     return code;
 }
 
+/* "Facing the table from opposite sides" */
+static const chart_node *put_faced(const details *d)
+{
+    return d->face && node_is(d->face, "FACE") ? node_things(d->face, 0) : NULL;
+}
+
 etna_code put_opposed(put *p)
 {
     static const unsigned sides[2] = {SIDE_LEFT, SIDE_RIGHT};
     const details *d = p->d;
     const refer_scope scope = refer_scope_place(p->movers);
+    const chart_node *around =
+        d->relation_count ? d->relations[0].what : put_faced(d);
     uint32_t between = BUILTIN_NONE;
     if (!d->opposed)
         return ETNA_OK;
@@ -143,9 +151,8 @@ etna_code put_opposed(put *p)
         return clause_refuse(
             p->c,
             "which two are to be opposite each other, and where, is not clear");
-    etna_code code = d->relation_count ? refer_one(p->r, d->relations[0].what,
-                                                   &scope, &between)
-                                       : ETNA_OK;
+    etna_code code =
+        around ? refer_one(p->r, around, &scope, &between) : ETNA_OK;
     if (code != ETNA_OK)
         return code;
     if (put_is_object(p, between))

@@ -169,6 +169,8 @@ static etna_code row_read(clause *c, builtin_relation relation)
     m.abreast = d->row && node_value(d->row, "$row") == ROW_ABREAST;
     if (step)
         m.spacing = where_metres(r, step, NULL);
+    else if (d->no_gap)
+        m.spacing = 0;
     if (code == ETNA_OK)
         code = row_take_orders(c, &m);
     if (code == ETNA_OK)

@@ -1,6 +1,7 @@
 /* Tables and who sits at them: laying one, what goes before a seat, chairs
  * pushed in. */
 #include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/coverage.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
 
@@ -321,6 +322,21 @@ static bool setting_is_told_apart(const clause *c)
     return false;
 }
 
+/* "A plate for each, with a glass behind it": what is said of the one by the
+ * other is no place at the table; NULL: nothing is. */
+static const chart_node *setting_more(const details *d)
+{
+    if (d->order_count > 0)
+        return d->orders[0];
+    for (uint32_t i = 0; i < d->relation_count; i++) {
+        const condition *at = &d->relations[i];
+        const bool by_it = at->what && node_is(at->what, "PRON");
+        if (at->relation == REL_WITH || by_it)
+            return at->node;
+    }
+    return NULL;
+}
+
 /* The next clause says with what. */
 etna_code setting_tell(clause *c, bool *ret_done)
 {
@@ -333,6 +349,9 @@ etna_code setting_tell(clause *c, bool *ret_done)
         r->memory.table = 0;
         return ETNA_OK;
     }
+    const chart_node *const more = setting_more(&c->d);
+    if (more)
+        return refuse_left_over(r, more);
     const builtin_move first = r->reading->moves[r->memory.table - 1];
     r->reading->count = r->memory.table - 1;
     etna_code code = setting_add_said(c, first.reference, &first.each,

@@ -110,8 +110,7 @@ static builtin_relation side_nearer(const reader *r,
     return aside > 0 ? RELATION_RIGHT : RELATION_LEFT;
 }
 
-/* RELATION_BESIDE has no opposite and stays. */
-static builtin_relation relation_opposite(builtin_relation relation)
+builtin_relation relation_opposite(builtin_relation relation)
 {
     switch (relation) {
     case RELATION_LEFT: return RELATION_RIGHT;

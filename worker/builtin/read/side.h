@@ -15,6 +15,8 @@ builtin_relation side_relation(unsigned sides, builtin_relation none);
 lexicon_direction side_direction(unsigned sides);
 /* And back; 0: the relation is none of these. */
 unsigned side_of_relation(builtin_relation relation);
+/* RELATION_BESIDE has no opposite and stays. */
+builtin_relation relation_opposite(builtin_relation relation);
 /* The side of the reference that is opposite to where the thing is now, in the
  * picture. */
 builtin_relation side_opposite(const reader *r,

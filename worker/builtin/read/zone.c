@@ -20,6 +20,7 @@ typedef struct zone {
     bool room;      /* the owner is the whole room */
     bool aside;     /* beside the owner, whatever that is */
     bool of_ring;   /* of what things were put around before */
+    bool of_last;   /* of what was put there before */
     destination to;
 } zone;
 
@@ -167,6 +168,22 @@ static bool zone_is_other_end(const zone *z)
            last->reference < r->facts->object_count;
 }
 
+/* "The vase on the table, with a candle on each side": at the sides of what was
+ * put there before. What lies under another thing is hidden by it, so that the
+ * sides may be of either. */
+static void zone_take_last_moved(zone *z)
+{
+    const reader *r = z->r;
+    const builtin_move *last = &r->reading->moves[r->reading->count - 1];
+    const builtin_set *moved = &r->memory.last;
+    if (moved->count != 1 || last->relation == RELATION_UNDER)
+        return;
+    if (set_has(z->movers, moved->objects[0]))
+        return;
+    z->to.reference = moved->objects[0];
+    z->of_last = true;
+}
+
 /* "One chair on this side of the desk, and one on the other side", "... around
  * the table, two on each side". */
 static void zone_take_last_owner(zone *z)
@@ -186,6 +203,8 @@ static void zone_take_last_owner(zone *z)
     z->of_ring = z->each && aside;
     if (aside && last->reference < r->facts->object_count)
         z->to.reference = last->reference;
+    else if (z->each)
+        zone_take_last_moved(z);
 }
 
 /* "The bowl in the middle of the table and the book on its right": a mere side
@@ -367,7 +386,7 @@ static etna_code zone_check_said(zone *z)
             "there is no floor or table that \"%s\" could be of",
             reader_said(r, node));
     const bool goes_on = r->reading->count > r->first_move;
-    const bool unsaid = z->each && !z->owner && !z->of_ring;
+    const bool unsaid = z->each && !z->owner && !z->of_ring && !z->of_last;
     if ((unsaid && goes_on) || zone_is_bare_top(z))
         return reader_refuse_said(r, CODE_UNREAD, node, "of what is not said");
     if (zone_is_every_corner(node))
@@ -400,12 +419,10 @@ etna_code zone_read(reader *r,
                     const builtin_set *movers,
                     destination *ret)
 {
-    const uint32_t every = BIT(DET_EACH) | BIT(DET_BOTH) | BIT(DET_ALL),
-                   any = movers->count > 1 ? BIT(DET_ANY) : 0;
     zone z = {.r = r,
               .node = node,
               .movers = movers,
-              .each = node_says(node, "$quant", every | any)};
+              .each = zone_says_each(node, movers->count > 1)};
     z.to = destination_plain(RELATION_EDGE, BUILTIN_NONE);
     z.owner = zone_owner(node);
     zone_find_sides(&z);
