@@ -61,11 +61,38 @@ static bool candidate_was_spoken_of(const void *context, uint32_t object)
            set_has(&r->memory.last, object);
 }
 
+/* The candidate that the text names last before the phrase; BUILTIN_NONE: it
+ * names none. */
+static uint32_t mention_before(const resolution *t)
+{
+    const reader_memory *memory = &t->r->memory;
+    const uint32_t own = t->r->part->first + t->thing->first;
+    uint32_t latest = 0;
+    uint32_t which = BUILTIN_NONE;
+    for (uint32_t i = 0; i < memory->mention_count; i++) {
+        const reader_mention *said = &memory->mentions[i];
+        if (said->at >= own || (which != BUILTIN_NONE && said->at < latest))
+            continue;
+        for (uint32_t k = 0; k < t->found.count; k++) {
+            if (t->found.items[k].object != said->object)
+                continue;
+            latest = said->at;
+            which = k;
+        }
+    }
+    return which;
+}
+
 /* "That chair": of several the one that was spoken of last, be it but as a
  * place, or was moved. */
 void keep_pointed(resolution *t)
 {
-    if (t->found.count > 1 && (t->amount.says & SAYS_POINTED))
+    if (t->found.count < 2 || !(t->amount.says & SAYS_POINTED))
+        return;
+    const uint32_t last = mention_before(t);
+    if (last != BUILTIN_NONE)
+        candidates_only(&t->found, last);
+    else
         candidates_prefer(&t->found, candidate_was_spoken_of, t->r);
 }
 

@@ -108,6 +108,14 @@ static void query_add_looks(match_query *q, const char *word)
     q->sides |= match_word_side(word);
 }
 
+/* "The left hand counter", which is no hand. */
+static bool maker_takes_hand(query_maker *m)
+{
+    return m->at > 0 && m->at + 1 < m->count &&
+           strcmp(m->words[m->at], "hand") == 0 &&
+           match_word_side(m->words[m->at - 1]) != 0;
+}
+
 /* One word of the query as size, colour, side, property or noun; a word may be
  * several of these. */
 static void maker_add(query_maker *m)
@@ -138,9 +146,9 @@ etna_code match_query_make(const char *const *words,
                            match_query *ret,
                            etna_error *err)
 {
-    static bool (*const takes[])(query_maker *
-                                 m) = {maker_takes_generic, maker_takes_far,
-                                       maker_takes_degree, maker_takes_ordinal};
+    static bool (*const takes[])(query_maker * m) = {
+        maker_takes_generic, maker_takes_far, maker_takes_degree,
+        maker_takes_ordinal, maker_takes_hand};
     query_maker m = {.words = words, .count = count};
     m.q.whole = "";
     for (; m.at < count && m.q.count < REFER_WORDS_MAX; m.at++) {

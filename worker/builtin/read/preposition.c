@@ -545,7 +545,8 @@ static etna_code preposition_relate_closer(preposition *p)
         rel = chart_child(c->node, "$rel_to");
     if (!c->has_gap || p->to.reference >= p->r->facts->object_count)
         return ETNA_OK;
-    bool put = c->relation == REL_FARTHER && c->gap > 0 && p->verb == VERB_PUT;
+    const bool place = p->verb == VERB_PUT || c->bound == BOUND_MOST;
+    bool put = c->relation == REL_FARTHER && c->gap > 0 && place;
     bool away = rel && reader_word_is(p->r, rel->first, "away");
     if (put && (away || c->bound != BOUND_NONE))
         p->to.relation = RELATION_BESIDE;
@@ -562,8 +563,9 @@ static etna_code preposition_relate_toward(preposition *p)
     bool measured = p->c->has_gap && p->c->gap > 0;
     if (!measured || p->verb == VERB_TURN)
         return ETNA_OK;
-    if (p->c->relation == REL_AWAY &&
-        !bit_is_in(p->verb, BIT(VERB_MOVE) | BIT(VERB_TAKE)))
+    const bool moved = bit_is_in(p->verb, BIT(VERB_MOVE) | BIT(VERB_TAKE));
+    /* "move it there, not more than a metre away from it" */
+    if (p->c->relation == REL_AWAY && (!moved || p->c->bound == BOUND_MOST))
         p->to.relation = RELATION_BESIDE;
     else if (p->movers->count == 1)
         preposition_shift(p, p->c->gap);

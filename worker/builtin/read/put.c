@@ -302,8 +302,11 @@ static etna_code put_at_gap(put *p)
         m->gap = 0;
     if (p->d->apart_by && m->gap < 0 && m->relation == RELATION_TOWARD)
         m->relation = RELATION_BESIDE; /* so near, and no nearer */
+    /* "hang it below the painting, with 10 cm in between" */
+    const uint32_t over = BIT(RELATION_ABOVE) | BIT(RELATION_UNDER);
+    const bool hangs = m->hung && bit_is_in(m->relation, over);
     if (p->d->apart_by && m->gap < 0 &&
-        bit_is_in(m->relation, RELATIONS_ASIDE)) {
+        (hangs || bit_is_in(m->relation, RELATIONS_ASIDE))) {
         double most,
             least =
                 where_metres(p->r, chart_find(p->d->apart_by, "DIST"), &most);

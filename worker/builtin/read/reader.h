@@ -47,6 +47,15 @@ typedef struct reader_there {
     uint32_t level; /* of it; 0: none is said */
 } reader_there;
 
+enum {
+    MENTIONS_MAX = 8
+};
+
+typedef struct reader_mention { /* a phrase that meant one thing */
+    uint32_t at;                /* its first token in the text */
+    uint32_t object;
+} reader_mention;
+
 typedef struct reader_memory { /* what is carried from clause to clause */
     builtin_set last;          /* "it", "them" */
     uint32_t last_reference;   /* BUILTIN_NONE: none yet */
@@ -105,6 +114,9 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     uint32_t denied_at_count; /* and on what they are not to be */
     uint32_t denied_at[READER_DENIED_MAX];
     builtin_set single; /* the last one thing that was spoken of */
+    /* what "that chair" may point back to; the last ones alone are kept */
+    uint32_t mention_count;
+    reader_mention mentions[MENTIONS_MAX];
     /* 1 + where the last thing told by its place stands; 0: none was */
     uint32_t told_at;
     reader_there there;

@@ -97,6 +97,18 @@ static etna_code stage_keep_movable(stage *s)
     return ETNA_OK;
 }
 
+static void mention_note(reader *r, const chart_node *thing, uint32_t object)
+{
+    reader_memory *memory = &r->memory;
+    if (memory->mention_count == MENTIONS_MAX) {
+        memory->mention_count--;
+        memmove(memory->mentions, memory->mentions + 1,
+                memory->mention_count * sizeof memory->mentions[0]);
+    }
+    memory->mentions[memory->mention_count++] =
+        (reader_mention){r->part->first + thing->first, object};
+}
+
 /* A noun phrase: the stages read its words, find candidates, narrow them down,
  * and choose. Each may end it. */
 etna_code refer_thing(reader *r,
@@ -156,5 +168,7 @@ etna_code refer_thing(reader *r,
         if (code != ETNA_OK)
             return code;
     }
+    if (ret->count == 1)
+        mention_note(r, thing, ret->objects[0]);
     return ETNA_OK;
 }

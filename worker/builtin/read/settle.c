@@ -296,6 +296,17 @@ static bool move_is_left_empty(const builtin_move *m)
     return m->objects.count < (together ? 2u : 1u);
 }
 
+/* "All of them on ice, two on each tray": which goes on which is told then. */
+static bool move_is_dealt(const builtin_move *later,
+                          const builtin_move *earlier)
+{
+    const bool same = later->relation == earlier->relation &&
+                      set_has(&later->each, earlier->reference);
+    return same && earlier->each.count == 0 && earlier->also_count == 0 &&
+           set_is_within(&earlier->objects, &later->objects) &&
+           later->objects.need * later->each.count >= earlier->objects.need;
+}
+
 /* What the moves from `from` on leave of the one at `at`; *ret_drop: it goes. */
 static etna_code move_settle(reader *r,
                              uint32_t at,
@@ -318,7 +329,8 @@ static etna_code move_settle(reader *r,
         if (context && earlier->told == TOLD_UNTRUE)
             return move_refuse_untrue(r, earlier);
         *ret_drop = context || move_is_left_empty(earlier) ||
-                    move_takes_on(later, earlier);
+                    move_takes_on(later, earlier) ||
+                    move_is_dealt(later, earlier);
     }
     return ETNA_OK;
 }

@@ -148,8 +148,12 @@ static etna_code borrow_place(stage *s, bool *ret_is_borrowed)
     resolution *t = &s->t;
     const reader_memory *memory = &t->r->memory;
     const match_query own = t->query;
-    bool one = t->word_count > 1 && word_is_one(t->words[t->word_count - 1]);
-    if (memory->place_noun_count == 0 || !one)
+    const bool last = t->word_count > 0 && /* "the other", "the other one" */
+                      word_is_one(t->words[t->word_count - 1]);
+    const bool other = stage_says(s, SAYS_OTHER) && t->amount.number < 2 &&
+                       (t->word_count == 0 || last);
+    if (memory->place_noun_count == 0 ||
+        !(other || (last && t->word_count > 1)))
         return ETNA_OK;
     etna_code code =
         borrow_nouns(s, memory->place_nouns, memory->place_noun_count);
