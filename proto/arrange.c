@@ -6,6 +6,7 @@
  * that is added gets a new number and is SPARSE, so that tasks that do not use
  * it keep their bytes. */
 #include "proto/arrange.h"
+#include "proto/array.h"
 
 #include "arrange.pb-c.h"
 #include "proto/codec_rows.h"
@@ -141,7 +142,7 @@ static bool check_config(codec *c, const void *value)
          !arrange_is_single(config->ablation) || config->branches == 1,
          "a single agent has one branch a step"},
     };
-    for (size_t i = 0; i < COUNT(rules); i++) {
+    for (size_t i = 0; i < COUNT_OF(rules); i++) {
         if (!rules[i].good)
             return codec_refuse(c, ETNA_E_MESSAGE, &config_shape,
                                 rules[i].field, rules[i].why);
@@ -383,7 +384,7 @@ static bool arrange_check_result(codec *c, const void *value)
         {"blob", TASK_EXPORT, !etna_hash_is_zero(&result->blob)},
         {"blob", TASK_ASSET, !etna_hash_is_zero(&result->blob)},
     };
-    for (size_t i = 0; i < COUNT(rules); i++) {
+    for (size_t i = 0; i < COUNT_OF(rules); i++) {
         if (rules[i].kind == result->kind && !rules[i].good)
             return codec_refuse(c, ETNA_E_MESSAGE, &result_shape,
                                 rules[i].field, "is missing");

@@ -2,6 +2,7 @@
  * narrations and reports. Pure, and apart from arrange.c so that the core can
  * link them without the codec. */
 #include "proto/arrange.h"
+#include "proto/array.h"
 
 #include <string.h>
 
@@ -31,7 +32,7 @@ const char *run_state_name(uint32_t state)
     static const char *const names[] = {"unknown",  "running", "suspended",
                                         "complete", "partial", "failed",
                                         "cancelled"};
-    return arrange_enum_name(names, sizeof names / sizeof *names, state);
+    return arrange_enum_name(names, COUNT_OF(names), state);
 }
 
 const char *task_kind_name(uint32_t kind)
@@ -110,7 +111,7 @@ const char *arrange_verdict_name(uint32_t verdict)
 {
     static const char *const names[] = {"abstain", "terrible", "bad",
                                         "fair",    "good",     "excellent"};
-    return arrange_enum_name(names, sizeof names / sizeof *names, verdict);
+    return arrange_enum_name(names, COUNT_OF(names), verdict);
 }
 
 const char *arrange_branch_status_name(uint32_t status)
@@ -120,5 +121,5 @@ const char *arrange_branch_status_name(uint32_t status)
         [BRANCH_UNSOLVED] = "unsolved", [BRANCH_COLLISION] = "collision",
         [BRANCH_FLOATING] = "floating", [BRANCH_REPEATED] = "repeated",
     };
-    return arrange_enum_name(names, sizeof names / sizeof *names, status);
+    return arrange_enum_name(names, COUNT_OF(names), status);
 }

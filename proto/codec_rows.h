@@ -4,9 +4,9 @@
 #ifndef ETNA_PROTO_CODEC_ROWS_H
 #define ETNA_PROTO_CODEC_ROWS_H
 
+#include "proto/array.h"
 #include "proto/codec.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 #define NAMED(name_, type_, struct_, member) \
     { \
         .name = name_, .type = type_, .at = offsetof(struct_, member) \
@@ -65,7 +65,7 @@
 #define SHAPE_OF(descriptor_, struct_, fields_, check_) \
     { \
         .descriptor = &(descriptor_), .fields = fields_, \
-        .count = COUNT(fields_), .size = sizeof(struct_), .check = check_ \
+        .count = COUNT_OF(fields_), .size = sizeof(struct_), .check = check_ \
     }
 
 #endif

@@ -9,6 +9,7 @@
  * and is what its workers see. Keys of endpoints are never in it, only the
  * names of files and variables that hold them. */
 #include "proto/models.h"
+#include "proto/array.h"
 
 #include "proto/arrange.h"
 #include "proto/models_internal.h"
@@ -231,10 +232,9 @@ static const field top_fields[] = {
 };
 
 enum {
-    ENDPOINT_FIELDS = sizeof endpoint_fields / sizeof *endpoint_fields,
-    MODEL_FIELDS = sizeof model_fields / sizeof *model_fields
+    ENDPOINT_FIELDS = COUNT_OF(endpoint_fields),
+    MODEL_FIELDS = COUNT_OF(model_fields)
 };
-#define COUNT(table) (sizeof(table) / sizeof(*(table)))
 
 /* A value as it is kept: a text as it is, or (as_json) any value as JSON. *ret
  * NULL: out of memory. */
@@ -417,7 +417,7 @@ static etna_code check_knobs(const reader *r, const json_t *knobs)
     static const char *const own[] = {
         "model",        "messages",          "input", "contents", "system",
         "instructions", "systemInstruction", "tools", "stream"};
-    for (size_t i = 0; i < COUNT(own); i++) {
+    for (size_t i = 0; i < COUNT_OF(own); i++) {
         if (json_object_get(knobs, own[i]))
             return models_wrong(r, own[i],
                                 "no knob: every request says it by itself");
@@ -487,12 +487,12 @@ static etna_code read_model(const reader *r,
     if (!code)
         code = read_numbers(r, micros, "price_micros",
                             "{in, out, cached, written}", price_fields,
-                            COUNT(price_fields), m);
+                            COUNT_OF(price_fields), m);
     if (!code) {
         code = read_numbers(
             r, sides, "image_side",
             "{planner: pixels, executor: .., evaluator: .., judge: ..}",
-            side_fields, COUNT(side_fields), m->image_side);
+            side_fields, COUNT_OF(side_fields), m->image_side);
     }
     price_complete(all, m);
     if (!code)
@@ -645,7 +645,8 @@ etna_code models_read_tree(json_t *root,
     if (!json_is_object(root))
         return models_wrong(&r, "all",
                             "a list with endpoints, models and roles");
-    etna_code code = read_fields(&r, root, top_fields, COUNT(top_fields), &m);
+    etna_code code =
+        read_fields(&r, root, top_fields, COUNT_OF(top_fields), &m);
     if (!code)
         code = read_lists(&r, root, &m);
     json_t *roles = json_object_get(root, "roles");
@@ -653,7 +654,7 @@ etna_code models_read_tree(json_t *root,
     if (!code && roles) {
         code =
             json_is_object(roles)
-                ? read_fields(&r, roles, role_fields, COUNT(role_fields),
+                ? read_fields(&r, roles, role_fields, COUNT_OF(role_fields),
                               m.role_model)
                 : models_wrong(
                       &r, "roles",
@@ -789,8 +790,8 @@ static json_t *model_tree(const models *all, const models_model *m)
                     json_string(all->endpoints[m->endpoint].name)) &&
          put_fields(tree, model_fields, MODEL_FIELDS, m) &&
          put_pairs(tree, "knobs", m->knobs, m->knob_count, true) &&
-         put_fields(price, price_fields, COUNT(price_fields), m) &&
-         put_fields(sides, side_fields, COUNT(side_fields), m->image_side) &&
+         put_fields(price, price_fields, COUNT_OF(price_fields), m) &&
+         put_fields(sides, side_fields, COUNT_OF(side_fields), m->image_side) &&
          put_coordinates(tree, m) &&
          json_object_set(tree, "price_micros", price) == 0 &&
          json_object_set(tree, "image_side", sides) == 0;

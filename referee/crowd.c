@@ -2,6 +2,7 @@
  * are found by trying: the body is moved by small steps and asked each time
  * whether it pierces something. */
 #include "referee/crowd.h"
+#include "proto/array.h"
 
 #include <stdlib.h>
 
@@ -71,7 +72,7 @@ double crowd_depth(const crowd *c, size_t other)
     const point nudge = {jitter, jitter * 0.7, jitter * 0.4};
     if (!body_pierces(c, nudge, other))
         return 0;
-    for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
+    for (size_t s = 0; s < COUNT_OF(steps); s++) {
         for (int k = 0; k < 26; k++) {
             point by = point_add(nudge, point_times(direction_of(k), steps[s]));
             if (!body_pierces(c, by, other))

@@ -1,4 +1,5 @@
 #include "referee/verify.h"
+#include "proto/array.h"
 
 #include "referee/crowd.h"
 #include "referee/gravity.h"
@@ -467,7 +468,7 @@ static bool stage_alloc(stage *s)
                                s->now,    s->by,      s->is_moved,
                                s->body,   s->is_body, s->is_ignored,
                                s->is_out, s->is_hung, s->ground};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
         if (!all[i])
             return false;
     }

@@ -1,6 +1,7 @@
 /* `etna store stats|verify|gc`. Verifying and collecting walk the tables row by
  * row, each in a transaction of its own, so that a living owner's writes are
  * not held up and no old pages are kept alive. */
+#include "proto/array.h"
 #include "store/mirror.h"
 #include "store/owner.h"
 #include "store/store_internal.h"
@@ -265,7 +266,7 @@ etna_code store_verify(store *s,
                   {KV_BLOBS, verify_blob}};
     verifying v = {.s = s, .report = report, .context = context};
     etna_code code = store_alive(s, err);
-    for (size_t i = 0; !code && i < sizeof tables / sizeof *tables; i++) {
+    for (size_t i = 0; !code && i < COUNT_OF(tables); i++) {
         code = kv_each(s->db, tables[i].table, tables[i].verify, &v, err);
     }
     if (!code)

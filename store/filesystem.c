@@ -1,5 +1,6 @@
 /* Directories and file systems of a store: see filesystem.h. */
 #include "store/filesystem.h"
+#include "proto/array.h"
 #include "store/wholefile.h"
 
 #include <errno.h>
@@ -36,14 +37,14 @@ const char *filesystem_network(uint64_t magic, const char *type)
         "sshfs",     "s3fs",    "glusterfs", "ceph",    "rclone",  "davfs",
         "curlftpfs", "gcsfuse", "goofys",    "juicefs", "JuiceFS", "smbnetfs",
         "beegfs",    "moosefs", "mfs",       "lizardfs"};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    for (size_t i = 0; i < COUNT_OF(known); i++) {
         if (known[i].magic == (magic & 0xffffffff))
             return known[i].name;
     }
     if ((magic & 0xffffffff) != MAGIC_FUSE || !type ||
         strncmp(type, "fuse.", 5) != 0)
         return NULL;
-    for (size_t i = 0; i < sizeof fuse / sizeof *fuse; i++) {
+    for (size_t i = 0; i < COUNT_OF(fuse); i++) {
         if (!strcmp(type + 5, fuse[i]))
             return fuse[i];
     }
@@ -128,7 +129,7 @@ etna_code filesystem_check_local(const char *path, etna_error *err)
     if (!name)
         return ETNA_OK;
     static const char *const places[] = {"/var/tmp", "/tmp", "/dev/shm"};
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    for (size_t i = 0; i < COUNT_OF(places); i++) {
         if (!access(places[i], W_OK) && !network_name(places[i])) {
             return etna_fail(
                 err, ETNA_E_IO,

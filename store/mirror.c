@@ -1,5 +1,6 @@
 /* The writer of a mirror: a maker of kv.h in front of another. See mirror.h. */
 #include "store/mirror.h"
+#include "proto/array.h"
 #include "proto/canon.h"
 #include "proto/fd.h"
 #include "store/filesystem.h"
@@ -31,7 +32,7 @@ enum {
 /* What a rebuilt store needs; meta is made anew there. */
 static const kv_table mirrored[] = {KV_RUNS, KV_JOURNAL, KV_REPLIES, KV_BLOBS};
 enum {
-    MIRRORED = sizeof mirrored / sizeof *mirrored
+    MIRRORED = COUNT_OF(mirrored)
 };
 
 /* `place`, `size` and `segment` say where the next group goes; they move with

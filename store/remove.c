@@ -1,4 +1,5 @@
 /* `etna store rm`: a run and all that is kept under its name. */
+#include "proto/array.h"
 #include "store/row.h"
 #include "store/store_internal.h"
 
@@ -54,7 +55,7 @@ static etna_code remove_all(kv_txn *txn, void *context, etna_error *err)
 {
     static const kv_table tables[] = {KV_JOURNAL, KV_REPLIES, KV_RUNS};
     etna_code code = ETNA_OK;
-    for (size_t i = 0; !code && i < sizeof tables / sizeof *tables; i++)
+    for (size_t i = 0; !code && i < COUNT_OF(tables); i++)
         code = remove_rows(txn, tables[i], context, err);
     return code;
 }

@@ -8,6 +8,7 @@
 #include "coordinator/bench/gallery.h"
 #include "coordinator/report/field.h"
 #include "coordinator/report/report.h"
+#include "proto/array.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +31,7 @@ static void gallery_table(page *to, const tally *t)
         page_add(to, "<td>%s<td>%s<td class=n>%zu<td class=n>%zu",
                  r->is_goal ? "goal" : "steps", levels[r->level], r->scenes,
                  r->steps);
-        for (size_t n = 0; n < sizeof shown / sizeof *shown; n++) {
+        for (size_t n = 0; n < COUNT_OF(shown); n++) {
             tally_rate k = shown[n];
             if (isfinite(r->rate[k]))
                 page_add(

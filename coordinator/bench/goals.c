@@ -2,6 +2,7 @@
  * out has a default. */
 #include "coordinator/bench/goals.h"
 #include "coordinator/report/field.h"
+#include "proto/array.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -71,7 +72,7 @@ static const struct fact_row {
 /* By the table. */
 static json_t *fact_plain(const json_t *fact)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const struct fact_row *row = &rows[i];
         if (strcmp(fact_text(fact, 0), row->fact) != 0)
             continue;
@@ -384,7 +385,7 @@ static json_t *fact_predicate(const json_t *fact, int depth)
         return NULL;
     if (!strcmp(kind, "not") || !strcmp(kind, "any") || !strcmp(kind, "all"))
         return fact_parts(fact, kind, depth);
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+    for (size_t i = 0; i < COUNT_OF(facts); i++) {
         if (!strcmp(kind, facts[i].kind))
             return facts[i].read(fact);
     }

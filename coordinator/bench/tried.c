@@ -4,6 +4,7 @@
  * their scenes, the second counts what was found out of them. */
 #include "coordinator/bench/tried.h"
 #include "coordinator/report/field.h"
+#include "proto/array.h"
 
 #include <string.h>
 
@@ -241,7 +242,7 @@ json_t *tried_tell(const json_t *document,
     tried_telling t = {.items = json_array(), .looks = looks};
     for (uint32_t i = 0; i < count; i++) {
         json_t *row = json_object();
-        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        for (size_t k = 0; k < COUNT_OF(keys); k++)
             json_object_set_new(row, keys[k], json_integer(0));
         json_array_append_new(t.items, row);
     }

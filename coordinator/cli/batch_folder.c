@@ -4,6 +4,7 @@
  * descriptor; `journal` is only ever appended to. */
 #include "coordinator/cli/batch_folder.h"
 #include "coordinator/report/output.h"
+#include "proto/array.h"
 #include "proto/fd.h"
 #include "store/wholefile.h"
 
@@ -164,7 +165,7 @@ bool batch_folder_is_gone(batch_folder *f, etna_error *err)
 void batch_folder_close(batch_folder *f)
 {
     const int fds[] = {f->journal_fd, f->lock_fd, f->own_fd, f->fd};
-    for (size_t i = 0; i < sizeof fds / sizeof *fds; i++) {
+    for (size_t i = 0; i < COUNT_OF(fds); i++) {
         if (fds[i] >= 0)
             close(fds[i]);
     }

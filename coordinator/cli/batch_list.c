@@ -4,6 +4,7 @@
  * length of each text and the characters of names are bounded. */
 #include "coordinator/cli/batch_list.h"
 #include "coordinator/cli/steps.h"
+#include "proto/array.h"
 #include "proto/utf8.h"
 
 #include <errno.h>
@@ -161,7 +162,7 @@ static bool batch_flag_is_the_batchs(const char *word)
     if (strncmp(word, "--", 2) != 0)
         return false;
     size_t size = strcspn(word + 2, "=");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         if (size && strncmp(word + 2, names[i], size) == 0 &&
             strlen(names[i]) == size)
             return true;
@@ -259,9 +260,9 @@ static etna_code batch_check_keys(const batch_reader *r,
          at = json_object_iter_next((json_t *)(uintptr_t)object, at)) {
         const char *key = json_object_iter_key(at);
         size_t i = 0;
-        while (i < sizeof known / sizeof *known && strcmp(key, known[i]) != 0)
+        while (i < COUNT_OF(known) && strcmp(key, known[i]) != 0)
             i++;
-        if (i < sizeof known / sizeof *known)
+        if (i < COUNT_OF(known))
             continue;
         return etna_fail(
             r->err, ETNA_E_INPUT,

@@ -17,6 +17,7 @@
 #include "coordinator/report/field.h"
 #include "coordinator/report/output.h"
 #include "coordinator/report/terminal.h"
+#include "proto/array.h"
 #include "store/wholefile.h"
 
 #include <errno.h>
@@ -220,7 +221,7 @@ static etna_code picture_order(study_maker *m,
     words[at++] = "etna-worker";
     words[at++] = "render";
     words[at++] = file;
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+    for (size_t i = 0; i < COUNT_OF(flags); i++) {
         if (!flags[i][1])
             continue;
         words[at++] = flags[i][0];

@@ -6,6 +6,7 @@
 #include "coordinator/cli/bundle.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/shell/children.h"
+#include "proto/array.h"
 #include "proto/fd.h"
 #include "proto/process.h"
 #include "store/wholefile.h"
@@ -104,7 +105,7 @@ static const char **bundle_arguments(const bundle_child *c, const char *path)
                                     {"--camera", w->camera}};
     args[count++] = "etna-worker";
     args[count++] = "bundle";
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+    for (size_t i = 0; i < COUNT_OF(pairs); i++) {
         if (!pairs[i][1])
             continue;
         args[count++] = pairs[i][0];

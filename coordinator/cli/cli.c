@@ -9,6 +9,7 @@
  * that is no answer to stderr. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/report/terminal.h"
+#include "proto/array.h"
 #include "proto/cpus.h"
 #include "proto/error_json.h"
 #include "proto/mapped_files.h"
@@ -98,7 +99,7 @@ static const struct command {
 };
 /* WHAT_AT: the column at which help explains a command */
 enum {
-    COMMANDS = sizeof commands / sizeof *commands,
+    COMMANDS = COUNT_OF(commands),
     WHAT_AT = 38
 };
 

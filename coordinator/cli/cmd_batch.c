@@ -7,6 +7,7 @@
 #include "coordinator/report/output.h"
 #include "coordinator/report/page.h"
 #include "coordinator/report/terminal.h"
+#include "proto/array.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -203,7 +204,7 @@ static void cmd_batch_command(const batch_work *a, page *command)
     const char *const words[] = {"",           a->list,         " -o",
                                  a->output,    " --store",      a->carry.store,
                                  " --connect", a->carry.connect};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i += 2) {
+    for (size_t i = 0; i < COUNT_OF(words); i += 2) {
         if (!words[i + 1])
             continue;
         terminal_quote(words[i + 1], word, sizeof word);

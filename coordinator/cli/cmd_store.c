@@ -13,6 +13,7 @@
 #include "coordinator/report/terminal.h"
 #include "coordinator/shell/client.h"
 #include "coordinator/shell/collect.h"
+#include "proto/array.h"
 
 #include <fts.h>
 #include <jansson.h>
@@ -407,7 +408,7 @@ static etna_code cmd_store_read_age(const char *name,
     char digits[16];
     size_t size = strspn(value, "0123456789");
     uint64_t number = 0;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    for (size_t i = 0; i < COUNT_OF(units); i++) {
         bool is_number = size > 0 && size < sizeof digits;
         if (!is_number || value[size] != units[i].letter || value[size + 1])
             continue;
@@ -586,7 +587,7 @@ static const store_verb *cmd_store_find_verb(const char *name)
         {.name = "backup"},
         {.name = "restore"},
     };
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+    for (size_t i = 0; i < COUNT_OF(verbs); i++) {
         if (strcmp(name, verbs[i].name) == 0)
             return &verbs[i];
     }

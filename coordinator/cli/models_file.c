@@ -1,5 +1,6 @@
 /* See models_file.h. */
 #include "coordinator/cli/models_file.h"
+#include "proto/array.h"
 #include "proto/models.h"
 #include "proto/secrets.h"
 
@@ -182,7 +183,7 @@ etna_code models_file_foreign(const char *json,
     static const uint32_t roles[] = {ROLE_PLANNER, ROLE_EXECUTOR,
                                      ROLE_EVALUATOR};
     uint32_t foreign = 0;
-    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
+    for (size_t i = 0; i < COUNT_OF(roles); i++) {
         const char *name = NULL;
         etna_code code =
             models_file_role(json, model, roles[i], arena, &name, err);

@@ -7,6 +7,7 @@
 #include "coordinator/report/progress.h"
 #include "coordinator/report/refusal_text.h"
 #include "coordinator/report/terminal.h"
+#include "proto/array.h"
 #include "proto/error_json.h"
 
 #include <stdio.h>
@@ -23,7 +24,7 @@ static void outcome_resume_command(page *command,
     etna_id_hex(run, name);
     page_add(command, "etna resume %s", name);
     const char *const flags[] = {"--store", store_given, "-o", output};
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i += 2) {
+    for (size_t i = 0; i < COUNT_OF(flags); i += 2) {
         if (!flags[i + 1])
             continue;
         terminal_quote(flags[i + 1], word, sizeof word);

@@ -6,6 +6,7 @@
  * on who plays are set last, unless a flag said otherwise. */
 #include "coordinator/cli/run_request.h"
 #include "coordinator/cli/models_file.h"
+#include "proto/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -269,7 +270,7 @@ void run_request_add_flags(run_request *r, flags_row rows[FLAGS_MAX + 1])
     size_t at = 0;
     while (rows[at].name)
         at++;
-    for (size_t i = 0; i < sizeof own / sizeof *own && at < FLAGS_MAX; i++)
+    for (size_t i = 0; i < COUNT_OF(own) && at < FLAGS_MAX; i++)
         rows[at++] = own[i];
     rows[at] = (flags_row){0};
 }

@@ -10,6 +10,7 @@
  * failure (memory, a broken invariant) is kept, ends this step and refuses
  * every later one: the shell begins a new core from the journal. */
 #include "coordinator/core/core_internal.h"
+#include "proto/array.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -64,7 +65,7 @@ etna_code core_new(const core_options *options,
                       &c->orders_parked, &c->viewers_parked, &c->quarantine,
                       &c->paused,        &c->batches,        &c->served,
                       &c->stirred};
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+    for (size_t i = 0; i < COUNT_OF(heads); i++)
         chain_init(heads[i]);
     *ret_core = c;
     return ETNA_OK;
@@ -546,7 +547,7 @@ uint64_t core_next_deadline(const core *c)
         chain_empty(&c->lost_queue)
             ? CORE_NEVER
             : CHAIN_OF(worker, lost_queue, c->lost_queue.next)->lost_at_ms};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
         if (others[i] < next)
             next = others[i];
     }

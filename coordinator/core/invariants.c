@@ -1,6 +1,7 @@
 /* What must hold between any two steps. Tests ask after every one; a broken one
  * is named, with its run. */
 #include "coordinator/core/core_internal.h"
+#include "proto/array.h"
 
 /* `r` NULL: of no run. */
 static etna_code invariants_broken(const run *r,
@@ -139,7 +140,7 @@ static const char *task_fault(const run *r, const task *t)
         {r->dormant && t->state == TASK_LEASED,
          "a lease while the run is dormant"},
     };
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+    for (size_t i = 0; i < COUNT_OF(rules); i++) {
         if (rules[i].is_broken)
             return rules[i].what;
     }
@@ -392,8 +393,7 @@ etna_code core_check(const core *c, etna_error *err)
         const run *r = c->runs[i];
         etna_code (*const checks[])(const run *, etna_error *) = {
             check_search, check_nodes, check_tasks, check_leaving, check_money};
-        for (size_t j = 0;
-             code == ETNA_OK && j < sizeof checks / sizeof *checks; j++)
+        for (size_t j = 0; code == ETNA_OK && j < COUNT_OF(checks); j++)
             code = checks[j](r, err);
     }
     return code;

@@ -3,6 +3,7 @@
  * simulator's golden files hold. Texts of models and users stand in it: no
  * control character survives. */
 #include "coordinator/core/core_internal.h"
+#include "proto/array.h"
 #include "proto/utf8.h"
 
 #include <string.h>
@@ -500,7 +501,7 @@ narration narrate_left_out(run *r, const core_reply *reply)
         &text,
         "node %u branch %u, %s's turn %u: too long for %s, so %u image%s and %u tool result%s that came earlier were left out",
         (unsigned)at->node, (unsigned)at->branch,
-        at->role < sizeof roles / sizeof *roles ? roles[at->role] : roles[0],
+        at->role < COUNT_OF(roles) ? roles[at->role] : roles[0],
         (unsigned)at->turn + 1,
         reply->model && *reply->model ? reply->model : "its model",
         (unsigned)reply->images_left_out,

@@ -11,6 +11,7 @@
  * (DECISION, ENDED, the other CAPs) because the core decided. Replay feeds
  * causes and compares consequences, which are everything after the header. */
 #include "coordinator/core/record_internal.h"
+#include "proto/array.h"
 #include "proto/usage.h"
 
 #include <stdlib.h>
@@ -86,7 +87,7 @@ void record_config(canon_writer *w, const arrange_config *config)
                                   ? config->step_count
                                   : config->max_steps,
                               config->max_backtracks};
-    for (size_t i = 0; i < sizeof small / sizeof *small; i++)
+    for (size_t i = 0; i < COUNT_OF(small); i++)
         canon_u32(w, small[i]);
     canon_u64(w, config->max_tokens);
     canon_u64(w, config->max_wall_ms);

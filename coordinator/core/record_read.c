@@ -1,6 +1,7 @@
 /* Journal records read: what is malformed, of another format or newer is refused
  * (record.c says what stands in them). */
 #include "coordinator/core/record_internal.h"
+#include "proto/array.h"
 #include "proto/usage.h"
 
 #include <stdlib.h>
@@ -120,7 +121,7 @@ static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
     ret->seed = canon_get_u64(in);
     uint32_t *small[] = {&ret->branches, &ret->polls,     &ret->early_end,
                          &ret->anchor,   &ret->max_steps, &ret->max_backtracks};
-    for (size_t i = 0; i < sizeof small / sizeof *small; i++)
+    for (size_t i = 0; i < COUNT_OF(small); i++)
         *small[i] = canon_get_u32(in);
     ret->max_tokens = canon_get_u64(in);
     ret->max_wall_ms = canon_get_u64(in);
@@ -521,7 +522,7 @@ etna_code core_record_hashes(const void *data,
             &rec.config.scene,           &rec.config.start,
             &rec.config.before.snapshot, &rec.reply.reply,
             &rec.result.result.snapshot, &rec.result.result.blob};
-        for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+        for (size_t i = 0; i < COUNT_OF(named); i++) {
             if (!etna_hash_is_zero(named[i]))
                 each(context, named[i]);
         }

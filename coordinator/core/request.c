@@ -11,6 +11,7 @@
  * What a viewer is told are lines with numbers; it asks for those after the
  * last one it has. */
 #include "coordinator/core/core_internal.h"
+#include "proto/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -145,7 +146,7 @@ void request_shift(core *c, uint64_t by_ms)
 {
     chain *queues[] = {&c->leases_parked, &c->orders_parked,
                        &c->viewers_parked};
-    for (size_t i = 0; i < sizeof queues / sizeof *queues; i++) {
+    for (size_t i = 0; i < COUNT_OF(queues); i++) {
         for (chain *link = queues[i]->next; link != queues[i];
              link = link->next) {
             CHAIN_OF(parked, link, link)->deadline_ms += by_ms;

@@ -11,6 +11,7 @@
  * again by a user, or by itself when its models or the disk were the cause
  * (run_pause). */
 #include "coordinator/core/core_internal.h"
+#include "proto/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -304,7 +305,7 @@ run *run_new(core *c, const etna_id *id, const arrange_config *config)
                       &r->ready,      &r->timed,         &r->in_flight,
                       &r->losing,     &r->with_losses,   &r->paused,
                       &r->of_batch,   &r->viewers,       &r->stirred};
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+    for (size_t i = 0; i < COUNT_OF(heads); i++)
         chain_init(heads[i]);
     copy_config(r, config);
     r->config_bytes = r->arena.used;

@@ -10,6 +10,7 @@
  * (task_result_valid) stand in this file, one below the other: what is not
  * asked for is refused when it comes. */
 #include "coordinator/core/core_internal.h"
+#include "proto/array.h"
 #include "proto/utf8.h"
 
 #include <stdlib.h>
@@ -601,7 +602,7 @@ static bool texts_fit(const arrange_result *result)
 {
     const char *texts[] = {result->instruction, result->reason, result->object,
                            result->plane, result->camera};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
         if (!text_bounded(texts[i], MESSAGE_TEXT_MAX))
             return false;
     }

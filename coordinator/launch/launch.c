@@ -8,6 +8,7 @@
  * own. */
 #include "coordinator/launch/launch.h"
 #include "coordinator/launch/template.h"
+#include "proto/array.h"
 #include "proto/ascii.h"
 #include "proto/hash.h"
 #include "store/filesystem.h"
@@ -52,7 +53,7 @@ static const struct launch_kind {
      NULL},
 };
 enum {
-    KINDS = sizeof kinds / sizeof *kinds
+    KINDS = COUNT_OF(kinds)
 };
 
 /* NULL: none. */
@@ -245,7 +246,7 @@ static const char *launch_value(const launch_values *v,
                 {"name", v->name},           {"workers", v->workers},
                 {"cpus", v->cpus},           {"cpus_flag", v->cpus_flag},
                 {"sbatch", v->sbatch},       {"image", v->image}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
         if (strlen(rows[i].key) == size && memcmp(rows[i].key, key, size) == 0)
             return rows[i].value;
     }

@@ -2,6 +2,7 @@
  * or from a document made elsewhere, so every part may be missing or of another
  * type, and reads as "" or 0 then. */
 #include "coordinator/report/constraint_text.h"
+#include "proto/array.h"
 
 #include <string.h>
 
@@ -136,7 +137,7 @@ bool constraint_text_add(page *to, const json_t *constraint)
                  {"Rotate", constraint_rotate},
                  {"Place", constraint_place},
                  {"Heading", constraint_heading}};
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    for (size_t i = 0; i < COUNT_OF(forms); i++) {
         if (strcmp(constraint_string_at(constraint, 0), forms[i].name) != 0)
             continue;
         forms[i].say(to, constraint);

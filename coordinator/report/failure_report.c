@@ -12,6 +12,7 @@
 #include "coordinator/report/constraint_text.h"
 #include "coordinator/report/field.h"
 #include "coordinator/report/page.h"
+#include "proto/array.h"
 
 #include "proto/arrange.h"
 
@@ -301,7 +302,7 @@ static const struct outcome {
     {"malformed", NULL, tell_malformed}, {"repeated", NULL, tell_repeated},
     {NULL, "unjudged", tell_unjudged},   {NULL, "failed", tell_other}};
 enum {
-    OUTCOMES = sizeof outcomes / sizeof *outcomes
+    OUTCOMES = COUNT_OF(outcomes)
 };
 
 /* A row without a status or state fits any. */
@@ -370,7 +371,7 @@ static void advise_by_cause(failure_report *f, const json_t *cause)
     bool unread = field_is(cause, "code", arrange_refusal_name(REFUSAL_UNREAD));
     if (*own && !unread)
         return; /* who found the cause knows best what helps */
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         if (!field_is(cause, "code", arrange_refusal_name(kinds[i].code)))
             continue;
         for (size_t k = 0; k < 2 && kinds[i].advice[k]; k++)
@@ -411,7 +412,7 @@ static void tell_impossible(failure_report *f)
     const char *const known[] = {field_string(cause, "what"),
                                  field_string(f->node, "plan_reason"),
                                  field_string(f->node, "reason")};
-    add_sentence(&f->sentence, first_of(known, sizeof known / sizeof *known));
+    add_sentence(&f->sentence, first_of(known, COUNT_OF(known)));
     advise_by_cause(f, cause);
 }
 
@@ -536,7 +537,7 @@ static void tell_unreadable(failure_report *f)
     const json_t *cause = cause_in(f->document);
     const char *const known[] = {field_string(cause, "what"),
                                  field_string(f->document, "reason")};
-    const char *what = first_of(known, sizeof known / sizeof *known);
+    const char *what = first_of(known, COUNT_OF(known));
     size_t size = strlen(what);
     if (size && what[size - 1] == '.')
         size--;

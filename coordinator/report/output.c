@@ -4,6 +4,7 @@
 #include "coordinator/report/changes.h"
 #include "coordinator/report/report.h"
 #include "coordinator/report/run_json.h"
+#include "proto/array.h"
 #include "store/wholefile.h"
 
 #include <errno.h>
@@ -141,7 +142,7 @@ static const numbered numbered_files[] = {
     {"scene_blobs", "step", "glb", 1},
     {"tried_blobs", "tried", "snapshot", 1}};
 enum {
-    NUMBERED = sizeof numbered_files / sizeof *numbered_files
+    NUMBERED = COUNT_OF(numbered_files)
 };
 
 static void numbered_name(const numbered *n, size_t i, char *to, size_t size)

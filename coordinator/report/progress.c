@@ -3,6 +3,7 @@
 #include "coordinator/report/progress.h"
 #include "coordinator/report/page.h"
 #include "coordinator/report/terminal.h"
+#include "proto/array.h"
 #include "proto/utf8.h"
 
 #include <stdio.h>
@@ -186,7 +187,7 @@ static size_t character_measure(const char *at, unsigned *ret_columns)
     uint32_t code = 0;
     size_t size = etna_utf8_character(at, ETNA_UTF8_MAX, &code);
     *ret_columns = 1;
-    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+    for (size_t i = 0; i < COUNT_OF(wide); i++) {
         if (code >= wide[i].first && code < wide[i].end)
             *ret_columns = 2;
     }

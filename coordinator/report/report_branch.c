@@ -1,6 +1,7 @@
 /* What branches came to, for report.html. */
 #include "coordinator/report/constraint_text.h"
 #include "coordinator/report/report.h"
+#include "proto/array.h"
 
 #include <string.h>
 
@@ -110,7 +111,7 @@ static const char *report_branch_outcome(const json_t *branch)
         {"status", "floating", "not supported"},
         {"status", "malformed", "unusable answer"},
         {"status", "repeated", "given up before"}};
-    for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++) {
+    for (size_t i = 0; i < COUNT_OF(outcomes); i++) {
         if (!strcmp(field_string(branch, outcomes[i].key), outcomes[i].value))
             return outcomes[i].words;
     }

@@ -10,6 +10,7 @@
 #include "coordinator/report/page.h"
 #include "coordinator/report/report.h"
 #include "coordinator/report/terminal.h"
+#include "proto/array.h"
 #include "store/wholefile.h"
 
 #include <errno.h>
@@ -222,7 +223,7 @@ static void summary_csv_row(page *to, const summary_row *row)
                                           "tokens_in", "tokens_out"};
     summary_cell(to, row->name);
     summary_text_cell(to, summary_status(row));
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
         const json_t *number = json_object_get(row->record, numbers[i]);
         page_raw(to, ",");
         if (number)

@@ -1,5 +1,6 @@
 /* See terminal.h. */
 #include "coordinator/report/terminal.h"
+#include "proto/array.h"
 #include "proto/utf8.h"
 
 #include <stdarg.h>
@@ -19,7 +20,7 @@ static bool terminal_is_dangerous(uint32_t code)
 {
     static const uint32_t ranges[][2] = {
         {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069}, {0xfeff, 0xfeff}};
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+    for (size_t i = 0; i < COUNT_OF(ranges); i++)
         if (code >= ranges[i][0] && code <= ranges[i][1])
             return true;
     return terminal_is_control(code);

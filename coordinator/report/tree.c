@@ -10,6 +10,7 @@
 #include "coordinator/report/tree.h"
 #include "coordinator/report/report.h"
 #include "coordinator/report/terminal.h"
+#include "proto/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +57,7 @@ static bool tree_is_same(const json_t *a, const json_t *b)
 {
     static const char *const keys[] = {"state", "status", "object", "plane",
                                        "reason"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    for (size_t i = 0; i < COUNT_OF(keys); i++) {
         if (strcmp(field_string(a, keys[i]), field_string(b, keys[i])) != 0)
             return false;
     }
@@ -198,7 +199,7 @@ void tree_print(FILE *to, const json_t *document, bool lines)
 bool tree_locale_is_utf8(void)
 {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         const char *value = getenv(names[i]);
         if (!value || !*value)
             continue;

@@ -2,6 +2,7 @@
  * with it, so what came before is found in the earlier calls of its
  * conversation. */
 #include "coordinator/report/truncation.h"
+#include "proto/array.h"
 
 #include "proto/models.h"
 
@@ -24,7 +25,7 @@ static bool slot_is(const etna_slot *slot, const json_t *call)
                    {"poll", slot->poll},
                    {"turn", slot->turn},
                    {"repair", slot->repair}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
         if (json_integer_value(json_object_get(call, numbers[i].key)) !=
             numbers[i].is)
             return false;
@@ -54,7 +55,7 @@ static bool truncation_is_kind(const json_t *part, const char *kind)
 static bool truncation_same_conversation(const json_t *a, const json_t *b)
 {
     static const char *const keys[] = {"node", "branch", "role", "poll"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    for (size_t i = 0; i < COUNT_OF(keys); i++) {
         if (!json_equal(json_object_get(a, keys[i]),
                         json_object_get(b, keys[i])))
             return false;

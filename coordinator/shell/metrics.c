@@ -1,6 +1,7 @@
 /* How a coordinator stands, in the text format of Prometheus: what `etna top`
  * and the page of --http tell. */
 #include "coordinator/shell/shell_internal.h"
+#include "proto/array.h"
 #include "proto/build.h"
 
 #include <stdarg.h>
@@ -220,7 +221,7 @@ static void metrics_tasks(metrics_text *t, const core_totals *totals)
          offsetof(core_kind_totals, errors)},
         {"tasks_refused_total", "counter", "Tasks that were given up.",
          offsetof(core_kind_totals, refused)}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
         metrics_kinds(t, totals, &rows[i]);
 }
 

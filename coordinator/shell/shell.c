@@ -1,6 +1,7 @@
 /* The loop itself: opening, turning, stopping. See shell.h. */
 #include "coordinator/shell/full.h"
 #include "coordinator/shell/shell_internal.h"
+#include "proto/array.h"
 #include "proto/build.h"
 
 #include <signal.h>
@@ -382,7 +383,7 @@ void shell_free(shell *s)
         (uv_handle_t *)&s->check,     (uv_handle_t *)&s->prepare,
         (uv_handle_t *)&s->interrupt, (uv_handle_t *)&s->terminate,
         (uv_handle_t *)&s->wake,      (uv_handle_t *)&s->hangup};
-    for (size_t i = 0; i < sizeof handles / sizeof *handles; i++)
+    for (size_t i = 0; i < COUNT_OF(handles); i++)
         uv_close(handles[i], NULL);
     while (uv_run(&s->loop, UV_RUN_DEFAULT)) {
     } /* an earlier uv_stop ends only the first */

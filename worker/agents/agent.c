@@ -1,6 +1,7 @@
 /* The conversation machine that all roles share: see agent.h for its
  * picture. */
 #include "worker/agents/agent.h"
+#include "proto/array.h"
 #include "proto/usage.h"
 
 #include "worker/agents/agents_internal.h"
@@ -556,8 +557,7 @@ static etna_code hear_call(agent *a, heard *h)
         return ETNA_OK;
     const char *const texts[] = {h->reply.text, call->text};
     etna_code code = ETNA_OK;
-    for (size_t i = 0;
-         code == ETNA_OK && !h->answered && i < sizeof texts / sizeof *texts;
+    for (size_t i = 0; code == ETNA_OK && !h->answered && i < COUNT_OF(texts);
          i++) {
         bool is_text = *texts[i] && strlen(texts[i]) <= AGENT_REPLY_MAX;
         if (is_text)

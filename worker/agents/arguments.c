@@ -1,5 +1,6 @@
 /* See arguments.h. */
 #include "worker/agents/arguments.h"
+#include "proto/array.h"
 
 #include "worker/agents/loose.h"
 #include "worker/agents/plain.h"
@@ -96,7 +97,7 @@ static json_t *arguments_unwrap(json_t *arguments,
 {
     static const char *const names[] = {"arguments", "parameters", "input",
                                         "args",      "kwargs",     "params"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         json_t *inner = json_object_get(arguments, names[i]);
         bool is_wrapper =
             json_is_object(inner) && json_object_size(arguments) == 1;
@@ -260,7 +261,7 @@ etna_code arguments_mend(model_part *call,
     json_decref(schema);
     static const char *const lists[] = {"coord_list", "interested_area",
                                         "object_name_list"};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    for (size_t i = 0; i < COUNT_OF(lists); i++) {
         changed = argument_unquote(arguments, lists[i]) || changed;
         changed = argument_enlist(arguments, lists[i]) || changed;
     }

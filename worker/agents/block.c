@@ -57,7 +57,7 @@ static const struct {
 /* NULL: no part is called so. Letters only, in lower case. */
 static const char *block_name_of(const char *letters)
 {
-    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
+    for (size_t i = 0; i < COUNT_OF(spellings); i++) {
         if (strcmp(letters, spellings[i].letters) == 0)
             return spellings[i].name;
     }
@@ -95,8 +95,7 @@ static const char *block_name_like(const char *letters)
         LEAST = 4
     };
     size_t size = strlen(letters);
-    for (size_t i = 0;
-         size >= LEAST && i < sizeof spellings / sizeof *spellings; i++) {
+    for (size_t i = 0; size >= LEAST && i < COUNT_OF(spellings); i++) {
         if (strncmp(spellings[i].letters, letters, size) == 0)
             return spellings[i].name;
     }
@@ -109,7 +108,7 @@ static const char *block_name_misspelt(const char *letters)
 {
     static const char *const names[] = {"updatedinstruction", "coordinate",
                                         "constraints", "evaluation"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         if (plain_is_slip(letters, strlen(letters), names[i]))
             return block_name_of(names[i]);
     }
@@ -131,15 +130,15 @@ static const char *part_of(char *letters, bool *closes)
     if (strcmp(letters, "eoc") == 0 || strcmp(letters, "eob") == 0)
         strcpy(letters, "end");
     bool ended = false;
-    for (size_t i = 0; i < sizeof ends / sizeof *ends && !ended; i++)
+    for (size_t i = 0; i < COUNT_OF(ends) && !ended; i++)
         ended = drop_front(letters, ends[i]);
-    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+    for (size_t i = 0; i < COUNT_OF(begins); i++)
         drop_front(letters, begins[i]);
     if (ended && !*letters) {
         *closes = true;
         return any_part;
     }
-    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+    for (size_t i = 0; i < COUNT_OF(tails); i++) {
         if (!block_name_of(letters))
             drop_back(letters, tails[i]);
     }
@@ -173,7 +172,7 @@ static const char around[] = "*_`#>~-+=|. \t\"'0123456789):@";
 static size_t before_step(const plain *p, size_t end)
 {
     static const char *const words[] = {"step", "part"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         size_t size = strlen(words[i]);
         if (end >= size &&
             strncasecmp(p->text + end - size, words[i], size) == 0)
@@ -209,7 +208,7 @@ static void block_take_name(const plain *p,
 {
     static const char *const names[] = {"name=", "class=", "id="};
     const char *at = NULL;
-    for (size_t i = 0; i < sizeof names / sizeof *names && !at; i++) {
+    for (size_t i = 0; i < COUNT_OF(names) && !at; i++) {
         at = memmem(p->text + from, to - from, names[i], strlen(names[i]));
         at = at ? at + strlen(names[i]) : NULL;
     }
@@ -360,7 +359,7 @@ static bool block_is_said_alone(const char *letters)
     static const char *const words[] = {
         "begin",      "start",       "end",       "updatedinstruction",
         "coordinate", "constraints", "evaluation"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         bool is_sign = i < 3;
         if (is_sign ? strncmp(letters, words[i], strlen(words[i])) == 0
                     : strcmp(letters, words[i]) == 0)

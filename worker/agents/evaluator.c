@@ -1,5 +1,6 @@
 /* See evaluator.h. */
 #include "worker/agents/evaluator.h"
+#include "proto/array.h"
 
 #include "proto/ascii.h"
 #include "worker/agents/agents_internal.h"
@@ -70,7 +71,7 @@ static size_t behind_label(const char *text, size_t size, size_t at, bool first)
     if (is_bracket || (at < size && text_is_in(text[at], ":=>")))
         return at + 1;
     static const char *const says[] = {"is", "would be", "will be"};
-    for (size_t i = 0; i < sizeof says / sizeof *says; i++) {
+    for (size_t i = 0; i < COUNT_OF(says); i++) {
         size_t length = strlen(says[i]);
         bool is_said = size - at > length + 1 &&
                        strncasecmp(text + at, says[i], length) == 0 &&
@@ -299,7 +300,7 @@ static found_verdict find_rated(const block *b)
             last--;
         bool rates = false, denies = block_has_word(&sentence, "not") ||
                                      block_has_word(&sentence, "if");
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        for (size_t i = 0; i < COUNT_OF(words); i++)
             rates = rates || block_has_word(&sentence, words[i]);
         bool asks = end < b->size && b->text[end] == '?';
         if (rates && !denies && !asks)
@@ -362,7 +363,7 @@ static bool evaluator_read_object(const block *b,
                                        "evaluation", "assessment"};
     json_t *object = NULL;
     const char *word = NULL;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && !word; i++) {
+    for (size_t i = 0; i < COUNT_OF(keys) && !word; i++) {
         json_decref(object);
         object = loose_find(b->text, b->size, keys[i]);
         word = json_string_value(loose_member(object, keys[i]));

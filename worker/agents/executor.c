@@ -1,5 +1,6 @@
 /* See executor.h. */
 #include "worker/agents/executor.h"
+#include "proto/array.h"
 
 #include "worker/agents/agents_internal.h"
 #include "worker/agents/block.h"
@@ -280,7 +281,7 @@ static etna_code read_constraints(const char *text,
     if (code != ETNA_E_INPUT || is_count)
         return code;
     rows_reader *const others[] = {rows_read_by_names, rows_read_ticked};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
         picture_scale again = before;
         if (read_block(&b, others[i], &again, arena, ret, NULL) != ETNA_OK)
             continue;

@@ -1,6 +1,7 @@
 /* See facts.h for the format. One pass a list; the order of everything is the
  * order of indices, so equal geometry gives equal text. */
 #include "worker/agents/facts.h"
+#include "proto/array.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -125,7 +126,7 @@ static const char *support_name(uint8_t support)
 {
     static const char *const names[] = {"unknown", "static", "grounded",
                                         "attached", "hovering"};
-    return support < sizeof names / sizeof names[0] ? names[support] : names[0];
+    return support < COUNT_OF(names) ? names[support] : names[0];
 }
 
 /* Where little of a thing is left to be seen, that little may be of another

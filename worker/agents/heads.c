@@ -1,6 +1,7 @@
 /* See heads.h. A copy of the text is cleaned of what says nothing, then cut at
  * the names. */
 #include "worker/agents/heads.h"
+#include "proto/array.h"
 
 #include "proto/ascii.h"
 #include "proto/utf8.h"
@@ -641,7 +642,7 @@ static bool heads_is_argument(const char *word)
         "name",  "object", "plane", "side",  "face",    "point",
         "coord", "pixel",  "mode",  "type",  "camera",  "anchor",
         "kind",  "pix",    "value", "angle", "overhang"};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
         if (strcasestr(word, parts[i]))
             return true;
     }

@@ -1,5 +1,6 @@
 /* See inner.h. */
 #include "worker/agents/inner.h"
+#include "proto/array.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -55,7 +56,7 @@ static const char *inner_member(const json_t *value)
         value = json_array_get(value, 0);
     if (json_is_string(value))
         return json_string_value(value);
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+    for (size_t i = 0; i < COUNT_OF(signs); i++) {
         bool several = false;
         const char *found = inner_with(value, signs[i], &several);
         if (found)
@@ -179,13 +180,13 @@ static bool begins_turn(const char *text, const char *at)
         *const speakers[] = {"user\n",    "human\n",   "user:\n",  "human:\n",
                              "user: ",    "human: ",   "### user", "### human",
                              "**user:**", "**human:**"};
-    for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
+    for (size_t i = 0; i < COUNT_OF(tokens); i++) {
         if (strncmp(at, tokens[i], strlen(tokens[i])) == 0)
             return true;
     }
     if (at > text && at[-1] != '\n')
         return false;
-    for (size_t i = 0; i < sizeof speakers / sizeof *speakers; i++) {
+    for (size_t i = 0; i < COUNT_OF(speakers); i++) {
         if (strncasecmp(at, speakers[i], strlen(speakers[i])) == 0)
             return true;
     }

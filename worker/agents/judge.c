@@ -1,5 +1,6 @@
 /* See judge.h. */
 #include "worker/agents/judge.h"
+#include "proto/array.h"
 
 #include "worker/agents/agents_internal.h"
 #include "worker/agents/loose.h"
@@ -26,7 +27,7 @@ static const json_t *judge_row_of(const json_t *root,
 {
     static const char *const forms[] = {"%u", "step %u", "step%u", "image %u"};
     const json_t *row = json_array_get(root, i);
-    for (size_t k = 0; !row && k < sizeof forms / sizeof *forms; k++) {
+    for (size_t k = 0; !row && k < COUNT_OF(forms); k++) {
         char key[24];
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"

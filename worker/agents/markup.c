@@ -1,6 +1,7 @@
 /* See markup.h. A line at a time; of a list beneath a name the lines that
  * follow are the name's. */
 #include "worker/agents/markup.h"
+#include "proto/array.h"
 
 #include "proto/ascii.h"
 #include "worker/agents/heads.h"
@@ -159,12 +160,12 @@ static size_t put_joined(markup *m, span s)
                                         "side",   "up",     "top"};
     static const char *const joints[] = {"at",   "on",      "to",      "with",
                                          "near", "against", "touches", "of"};
-    for (size_t f = 0; f < sizeof faces / sizeof *faces; f++) {
+    for (size_t f = 0; f < COUNT_OF(faces); f++) {
         size_t size = strlen(faces[f]);
         if (s.size <= size || strncasecmp(s.at, faces[f], size) != 0 ||
             s.at[size] != ' ')
             continue;
-        for (size_t j = 0; j < sizeof joints / sizeof *joints; j++) {
+        for (size_t j = 0; j < COUNT_OF(joints); j++) {
             size_t length = strlen(joints[j]), all = size + 1 + length;
             bool is_joint =
                 s.size > all &&
@@ -321,7 +322,7 @@ static span without_tags(span line)
     static const char *const around[] = {"constraint", "item", "li", "row",
                                          "p",          "code", "ul", "ol"};
     span s = trimmed(line, " \t");
-    for (size_t i = 0; i < sizeof around / sizeof *around; i++) {
+    for (size_t i = 0; i < COUNT_OF(around); i++) {
         size_t size = strlen(around[i]);
         bool opens = s.size > size + 1 && s.at[0] == '<' &&
                      strncasecmp(s.at + 1, around[i], size) == 0;

@@ -58,7 +58,7 @@ static const char *behind_kind(const char *wanted)
 {
     static const char *const kinds[] = {"plane", "object", "surface", "target",
                                         "name"};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         size_t size = strlen(kinds[i]);
         bool is_kind = strncmp(wanted, kinds[i], size) == 0 && wanted[size] &&
                        strchr(":= ", wanted[size]);
@@ -145,7 +145,7 @@ static const char *behind_top(const char *wanted)
                                         "upper surface of ", "top face of "};
     if (strncmp(wanted, "the ", 4) == 0)
         wanted += 4;
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+    for (size_t i = 0; i < COUNT_OF(heads); i++) {
         size_t size = strlen(heads[i]);
         if (strncmp(wanted, heads[i], size) != 0)
             continue;
@@ -250,7 +250,7 @@ static const struct {
 static bool spell_row(const scene *s, json_t *row)
 {
     const char *kind = json_string_value(json_array_get(row, 0));
-    for (size_t i = 0; kind && i < sizeof places / sizeof *places; i++) {
+    for (size_t i = 0; kind && i < COUNT_OF(places); i++) {
         if (strcmp(kind, places[i].kind) != 0)
             continue;
         const char *name = json_string_value(json_array_get(row, places[i].at));
@@ -271,9 +271,9 @@ static bool names_nothing(const scene *s, const json_t *row)
     const char *kind = json_string_value(json_array_get(row, 0)),
                *name = json_string_value(json_array_get(row, 1));
     bool is_kind = false, is_none = false;
-    for (size_t i = 0; kind && name && i < sizeof kinds / sizeof *kinds; i++)
+    for (size_t i = 0; kind && name && i < COUNT_OF(kinds); i++)
         is_kind = is_kind || strcmp(kind, kinds[i]) == 0;
-    for (size_t i = 0; is_kind && i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; is_kind && i < COUNT_OF(words); i++)
         is_none = is_none || strcasecmp(name, words[i]) == 0;
     return is_none && names_object(s, name) == SCENE_NONE;
 }

@@ -1,5 +1,6 @@
 /* See plain.h. */
 #include "worker/agents/plain.h"
+#include "proto/array.h"
 
 #include "proto/ascii.h"
 #include "worker/provider/text.h"
@@ -65,7 +66,7 @@ static const char *plain_become(uint32_t code, char wide[2])
         wide[1] = 0;
         return wide;
     }
-    for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {
+    for (size_t i = 0; i < COUNT_OF(spans); i++) {
         if (code >= spans[i].first && code <= spans[i].last)
             return spans[i].to;
     }
@@ -124,7 +125,7 @@ static const pair *entity_at(const char *text)
 {
     if (*text != '&' && *text != '<')
         return NULL;
-    for (size_t i = 0; i < sizeof entities / sizeof *entities; i++) {
+    for (size_t i = 0; i < COUNT_OF(entities); i++) {
         if (strncasecmp(text, entities[i].from, strlen(entities[i].from)) == 0)
             return &entities[i];
     }
@@ -169,7 +170,7 @@ static bool is_mark_token(const char *text, size_t size)
         "constraints", "updated_instruction", "coordinate", "evaluation",
         "finished",    "impossible",          "unreadable", "completion",
         "list_item"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         size_t length = strlen(names[i]);
         if (size >= length &&
             strncasecmp(text + size - length, names[i], length) == 0)
@@ -224,7 +225,7 @@ static const pair thoughts[] = {{"<think>", "</think>"},
                                 {"<|begin_of_thought|>", "<|end_of_thought|>"},
                                 {"<|channel|>analysis<|message|>", "<|end|>"}};
 enum {
-    THOUGHTS = sizeof thoughts / sizeof *thoughts
+    THOUGHTS = COUNT_OF(thoughts)
 };
 
 /* In any case; NULL: it does not stand there. */
@@ -509,7 +510,7 @@ bool plain_is_prose(const char *text)
     bool joins = false;
     for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
         size_t size = strcspn(text, " ");
-        for (size_t i = 0; i < sizeof joints / sizeof *joints; i++)
+        for (size_t i = 0; i < COUNT_OF(joints); i++)
             joins = joins || (strlen(joints[i]) == size &&
                               strncasecmp(text, joints[i], size) == 0);
         words++;

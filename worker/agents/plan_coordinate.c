@@ -1,5 +1,6 @@
 /* The coordinate of an answer: where it stands, which of several is meant, and
  * whether it is the object's bottom or its center. */
+#include "proto/array.h"
 #include "worker/agents/plan_internal.h"
 
 #include "proto/ascii.h"
@@ -18,7 +19,7 @@ static bool says_bottom_centre(const block *b)
         "bottom center",        "bottom centre",        "bottom-center",
         "bottom-centre",        "bottom_center",        "center of the bottom",
         "centre of the bottom", "center of its bottom", "middle of its bottom"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         size_t length = strlen(words[i]);
         for (size_t at = 0; at + length <= b->size; at++) {
             if (strncasecmp(b->text + at, words[i], length) == 0)
@@ -91,7 +92,7 @@ static bool says_of_object(const block *b, const char *part)
 {
     static const char *const behind[] = {" of the object", " of it",
                                          " of the moved object"};
-    for (size_t i = 0; i < sizeof behind / sizeof *behind; i++) {
+    for (size_t i = 0; i < COUNT_OF(behind); i++) {
         char words[40];
         int size = snprintf(words, sizeof words, "%s%s", part, behind[i]);
         for (size_t at = 0; at + (size_t)size <= b->size; at++) {
@@ -338,7 +339,7 @@ static bool find_place_line(const plain *p, block *ret)
             at++;
         while (end < p->size && p->text[end] != '\n')
             end++;
-        for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        for (size_t i = 0; i < COUNT_OF(labels); i++) {
             size_t size = strlen(labels[i]), behind = at + size;
             bool same =
                 behind < end && strncasecmp(p->text + at, labels[i], size) == 0;

@@ -63,7 +63,7 @@ bool plan_find_numbered(const plain *p, block *ret_instruction)
     while (line > 0 && p->text[line - 1] != '\n')
         line--;
     bool is_place = false;
-    for (size_t i = 0; last && i < sizeof sentences / sizeof *sentences; i++)
+    for (size_t i = 0; last && i < COUNT_OF(sentences); i++)
         is_place = is_place || memmem(p->text + from, to - from, sentences[i],
                                       strlen(sentences[i])) != NULL;
     is_place =
@@ -145,7 +145,7 @@ static char *drop_label(char *text)
     char *counted = behind_number(at);
     if (counted)
         return counted;
-    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+    for (size_t i = 0; i < COUNT_OF(labels); i++) {
         size_t length = strlen(labels[i]);
         if (strncasecmp(at, labels[i], length) != 0)
             continue;
@@ -205,8 +205,7 @@ static size_t look_tag(const char *text, bool *ret_parts)
     const char *name = text + 1 + (text[1] == '/');
     size_t length = strcspn(name, " />"),
            end = length + strspn(name + length, " /");
-    for (size_t i = 0; name[end] == '>' && i < sizeof names / sizeof *names;
-         i++) {
+    for (size_t i = 0; name[end] == '>' && i < COUNT_OF(names); i++) {
         bool same = strlen(names[i]) == length &&
                     strncasecmp(name, names[i], length) == 0;
         *ret_parts = i < PARTING;

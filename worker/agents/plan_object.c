@@ -1,4 +1,5 @@
 /* A plan or a verdict as members of one JSON object. */
+#include "proto/array.h"
 #include "worker/agents/plan_internal.h"
 
 #include "worker/agents/loose.h"
@@ -17,7 +18,7 @@ static etna_code read_verdict_object(const json_t *object,
     static const char *const keys[] = {"reason", "explanation", "why",
                                        "message", "analysis"};
     const char *said = NULL;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && !said; i++)
+    for (size_t i = 0; i < COUNT_OF(keys) && !said; i++)
         said = json_string_value(loose_member(object, keys[i]));
     result->status = status;
     result->reason =
@@ -42,7 +43,7 @@ static json_t *planner_place_member(const json_t *object)
                                         "position",
                                         "point",
                                         "destination"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         json_t *found = loose_member(object, names[i]);
         if (found)
             return found;
@@ -59,7 +60,7 @@ static const char *planner_sentence(const json_t *said)
     if (!json_is_object(said))
         return json_string_value(said);
     const char *found = NULL;
-    for (size_t i = 0; i < sizeof names / sizeof *names && !found; i++)
+    for (size_t i = 0; i < COUNT_OF(names) && !found; i++)
         found = json_string_value(loose_member(said, names[i]));
     return found;
 }

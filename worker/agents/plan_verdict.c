@@ -1,5 +1,6 @@
 /* The verdict of an answer: <finished>, <impossible> or <unreadable>, as a
  * mark, a line, a status or a member of an object. */
+#include "proto/array.h"
 #include "worker/agents/plan_internal.h"
 
 #include "proto/ascii.h"
@@ -16,7 +17,7 @@ static const struct {
                 {BLOCK_IMPOSSIBLE, PLAN_IMPOSSIBLE},
                 {BLOCK_UNREADABLE, PLAN_UNREADABLE}};
 enum {
-    VERDICTS = sizeof verdicts / sizeof verdicts[0]
+    VERDICTS = COUNT_OF(verdicts)
 };
 
 bool plan_is_blank(const char *text, size_t size)
@@ -38,7 +39,7 @@ static bool is_denied(const plain *p, size_t mark)
     while (start > 0 && !text_is_in(p->text[start - 1], "\n.;!?"))
         start--;
     block line = {.text = p->text + start, .size = mark - start};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (block_has_word(&line, words[i]))
             return true;
     }
@@ -79,7 +80,7 @@ static bool is_status_word(const char *word, size_t size)
 {
     static const char *const words[] = {
         "status", "state", "verdict", "answer", "decision", "result", "final"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (strlen(words[i]) == size && strncasecmp(word, words[i], size) == 0)
             return true;
     }
@@ -125,7 +126,7 @@ static size_t emoji_size(const plain *p, size_t end)
     static const char *const leads[] = {"\xf0\x9f", "\xe2\x98", "\xe2\x99",
                                         "\xe2\x9a", "\xe2\x9b", "\xe2\x9c",
                                         "\xe2\x9d", "\xe2\x9e"};
-    for (size_t i = 0; i < sizeof leads / sizeof *leads; i++) {
+    for (size_t i = 0; i < COUNT_OF(leads); i++) {
         size_t size = i == 0 ? 4 : 3;
         if (end >= size && memcmp(p->text + end - size, leads[i], 2) == 0)
             return size;
@@ -184,7 +185,7 @@ bool plan_verdict_is_foretold(const plain *p, size_t mark)
     while (start > 0 && !text_is_in(p->text[start - 1], "\n.;!?"))
         start--;
     const block line = {.text = p->text + start, .size = mark - start};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (block_has_word(&line, words[i]))
             return true;
     }
@@ -256,7 +257,7 @@ json_t *plan_find_verdict_object(const plain *p, arrange_plan_status *ret)
             return object;
         json_decref(object);
     }
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+    for (size_t k = 0; k < COUNT_OF(keys); k++) {
         json_t *object = loose_find(p->text, p->size, keys[k]);
         const char *said = json_string_value(loose_member(object, keys[k]));
         int named = said ? verdict_named(said, strlen(said)) : VERDICTS;

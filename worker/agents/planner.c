@@ -2,6 +2,7 @@
  * verdict or a plan, never both, because a guess here sends four branches after
  * it. */
 #include "worker/agents/planner.h"
+#include "proto/array.h"
 
 #include "worker/agents/agents_internal.h"
 #include "worker/agents/inner.h"
@@ -16,7 +17,7 @@ static const char *words_before(const plain *p, size_t mark, etna_arena *arena)
 {
     static const char *const names[] = {BLOCK_ITEM, BLOCK_PART, BLOCK_REFUSAL};
     size_t start = 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         block b;
         if (block_find(p, names[i], &b, NULL) == ETNA_OK && b.begin < mark)
             mark = b.begin;

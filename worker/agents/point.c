@@ -1,5 +1,6 @@
 /* See point.h. */
 #include "worker/agents/point.h"
+#include "proto/array.h"
 
 #include "proto/ascii.h"
 #include "worker/agents/block.h"
@@ -136,8 +137,7 @@ bool point_read_box(const json_t *value, double ret[2])
     const json_t *outer = json_array_size(value) == 1 ? json_array_get(value, 0)
                                                       : value,
                  *list = outer;
-    for (size_t i = 0; json_is_object(list) && i < sizeof names / sizeof *names;
-         i++) {
+    for (size_t i = 0; json_is_object(list) && i < COUNT_OF(names); i++) {
         const json_t *member = loose_member(list, names[i]);
         list = member ? member : list;
     }
@@ -160,7 +160,7 @@ static const json_t *point_member(const json_t *object)
     static const char *const names[] = {"point_2d",   "point",   "coordinates",
                                         "coordinate", "coord",   "xy",
                                         "pixel",      "position"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         const json_t *found = loose_member(object, names[i]);
         if (found)
             return found;
@@ -268,7 +268,7 @@ static point_unit point_take_unit(const char **at, const char *end)
                  {"percent", POINT_PERCENT},
                  {"pixels", POINT_PIXELS},
                  {"px", POINT_PIXELS}};
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+    for (size_t i = 0; i < COUNT_OF(signs); i++) {
         size_t size = strlen(signs[i].sign);
         if ((size_t)(end - *at) < size ||
             strncmp(*at, signs[i].sign, size) != 0)
@@ -284,7 +284,7 @@ static bool point_is_joint(const char *at, const char *end)
 {
     static const char *const words[] = {"and ", "of ", "from ", "horizontal",
                                         "vertical"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         size_t size = strlen(words[i]);
         if ((size_t)(end - at) >= size && strncmp(at, words[i], size) == 0)
             return true;
@@ -338,7 +338,7 @@ static const char *take_behind(const char *p, const char *end, double *number)
         *number /= more;
         return at;
     }
-    for (size_t i = 0; i < sizeof about / sizeof *about; i++) {
+    for (size_t i = 0; i < COUNT_OF(about); i++) {
         size_t size = strlen(about[i]);
         if ((size_t)(end - at) <= size || strncmp(at, about[i], size) != 0)
             continue;

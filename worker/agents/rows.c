@@ -1,5 +1,6 @@
 /* See rows.h: the rows in what a model wrote, wherever they stand. row_form.c
  * makes one of them. */
+#include "proto/array.h"
 #include "worker/agents/heads.h"
 #include "worker/agents/loose.h"
 #include "worker/agents/markup.h"
@@ -121,7 +122,7 @@ static bool is_wrapper(const char *name)
     static const char *const names[] = {"constraints", "constraint", "answer",
                                         "result",      "output",     "list",
                                         "items"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         if (loose_same(name, names[i]))
             return true;
     }
@@ -231,7 +232,7 @@ static bool walk_typed(rows *r, const json_t *object)
                                             "function",       "constraint_type",
                                             "constraint_name"};
         bool is_type = false;
-        for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        for (size_t i = 0; i < COUNT_OF(types); i++)
             is_type = is_type || loose_same(name, types[i]);
         if (is_type && !kind && rows_kind_of(value)) {
             kind = rows_kind_of(value);
@@ -338,7 +339,7 @@ static const json_t *called_with(const json_t *object)
     static const char *const keys[] = {"arguments", "parameters", "args",
                                        "input"};
     const json_t *name = loose_member(object, "name"), *found = NULL;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && !found; i++)
+    for (size_t i = 0; i < COUNT_OF(keys) && !found; i++)
         found = loose_member(object, keys[i]);
     bool is_call =
         json_is_string(name) && json_is_object(found) && says_subject(found);

@@ -2,6 +2,7 @@
  * reader goes from name to name: behind each it looks for an object, a call's
  * brackets or tags, up to the next name. */
 #include "worker/agents/spoken.h"
+#include "proto/array.h"
 
 #include "proto/ascii.h"
 #include "worker/agents/loose.h"
@@ -103,7 +104,7 @@ static json_t *arguments_in(const spoken *s, uint32_t tool, json_t *object)
         "tool_input", "action_input", "kwargs"};
     if (spoken_takes(s, tool, object))
         return json_incref(object);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         json_t *inner = loose_member(object, names[i]);
         const char *text = json_string_value(inner);
         size_t size = 0;
@@ -131,7 +132,7 @@ static bool object_calls(const spoken *s, uint32_t tool, json_t *object)
 {
     static const char *const keys[] = {"name", "tool", "tool_name", "function",
                                        "action"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    for (size_t i = 0; i < COUNT_OF(keys); i++) {
         const char *said = json_string_value(loose_member(object, keys[i]));
         if (said && says_tool(s, tool, said))
             return true;
@@ -151,7 +152,7 @@ static json_t *arguments_of_call(const spoken *s, uint32_t tool, json_t *object)
                                         "input", "action_input"};
     if (!object_calls(s, tool, object))
         return NULL;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         json_t *inner = loose_member(object, names[i]);
         if (json_is_object(inner))
             return json_incref(inner);

@@ -1,6 +1,7 @@
 /* See tools.h. Arguments come from a model and are hostile; what is wrong with
  * them is an answer, not a failure. */
 #include "worker/agents/tools.h"
+#include "proto/array.h"
 
 #include "worker/agents/agents_internal.h"
 #include "worker/agents/names.h"
@@ -70,11 +71,10 @@ static const model_tool lists[] = {
 static const struct {
     const model_tool *tools;
     uint32_t count;
-} sets[TOOLS_SETS] = {
-    [TOOLS_VISUAL] = {visual, sizeof visual / sizeof *visual},
-    [TOOLS_CAMERAS] = {cameras, sizeof cameras / sizeof *cameras},
-    [TOOLS_EDIT] = {of_an_edit, sizeof of_an_edit / sizeof *of_an_edit},
-    [TOOLS_LISTS] = {lists, sizeof lists / sizeof *lists}};
+} sets[TOOLS_SETS] = {[TOOLS_VISUAL] = {visual, COUNT_OF(visual)},
+                      [TOOLS_CAMERAS] = {cameras, COUNT_OF(cameras)},
+                      [TOOLS_EDIT] = {of_an_edit, COUNT_OF(of_an_edit)},
+                      [TOOLS_LISTS] = {lists, COUNT_OF(lists)}};
 
 /* The declarations of a set, constant. */
 const model_tool *tools_list(uint32_t set, uint32_t *ret_count)
@@ -559,7 +559,7 @@ static void (*tool_find(uint32_t set, const char *name))(run *r)
     bool declared = false;
     for (uint32_t i = 0; name && i < sets[set].count; i++)
         declared = declared || strcmp(sets[set].tools[i].name, name) == 0;
-    for (size_t i = 0; declared && i < sizeof tools / sizeof tools[0]; i++) {
+    for (size_t i = 0; declared && i < COUNT_OF(tools); i++) {
         if (strcmp(tools[i].name, name) == 0)
             return tools[i].run;
     }

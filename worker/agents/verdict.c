@@ -1,5 +1,6 @@
 /* See verdict.h. */
 #include "worker/agents/verdict.h"
+#include "proto/array.h"
 #include "proto/ascii.h"
 #include "worker/agents/plain.h"
 #include "worker/provider/text.h"
@@ -37,7 +38,7 @@ static bool is_denial(const char *word, size_t size)
         "wasn",    "cannot", "less",  "nearly",   "almost", "neither",
         "between", "nor",    "can",   "couldn",   "far",    "aren",
         "without", "un",     "non",   "anything", "if"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (strlen(words[i]) == size && strncasecmp(word, words[i], size) == 0)
             return true;
     }
@@ -67,7 +68,7 @@ static bool verdict_is_word(const char *text,
 static bool is_joint(const char *word, size_t size)
 {
     static const char *const words[] = {"or", "to", "and"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (strlen(words[i]) == size && strncasecmp(word, words[i], size) == 0)
             return true;
     }
@@ -317,7 +318,7 @@ static bool verdict_find_other(const char *text,
         size--;
     while (size > 0 && text_is_in(*text, around))
         text++, size--;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
         bool same = strlen(others[i].word) == size &&
                     strncasecmp(text, others[i].word, size) == 0;
         if (!same)
@@ -343,7 +344,7 @@ static bool is_taken_back(const char *text,
     bool takes_back = false, is_denied = false;
     for (size_t at = behind; at < size;) {
         size_t length = verdict_word_size(text, size, at);
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        for (size_t i = 0; i < COUNT_OF(words); i++)
             takes_back =
                 takes_back || (strlen(words[i]) == length &&
                                strncasecmp(text + at, words[i], length) == 0);
@@ -502,7 +503,7 @@ static int verdict_mark_behind(const char *text, size_t size, size_t at)
     at = skip_signs(text, size, at);
     while (at < size && text_is_in(text[at], ":(="))
         at = skip_signs(text, size, at + 1);
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+    for (size_t i = 0; i < COUNT_OF(marks); i++) {
         size_t length = strlen(marks[i].sign);
         if (at + length <= size &&
             memcmp(text + at, marks[i].sign, length) == 0)
@@ -546,7 +547,7 @@ static bool is_concluding(const char *word, size_t size)
         "final",      "the",       "verdict", "call",  "changed",  "lowered",
         "d",          "raised",    "still",   "then",  "upgraded", "a",
         "simply",     "instead"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (strlen(words[i]) == size && strncasecmp(word, words[i], size) == 0)
             return true;
     }
@@ -605,7 +606,7 @@ static bool verdict_hesitates(const char *text, size_t size)
                                         "perhaps"};
     for (size_t at = 0; at < size;) {
         size_t length = verdict_word_size(text, size, at);
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        for (size_t i = 0; i < COUNT_OF(words); i++) {
             if (strlen(words[i]) == length &&
                 strncasecmp(text + at, words[i], length) == 0)
                 return true;

@@ -1,5 +1,6 @@
 /* Assets as bytes, and their names. */
 #include "worker/assets/asset.h"
+#include "proto/array.h"
 #include "proto/canon.h"
 #include "proto/utf8.h"
 
@@ -64,7 +65,7 @@ etna_code asset_encode(const asset *a,
     const char *const texts[] = {a->id,         a->name,       a->tags,
                                  a->category,   a->creator,    a->licence,
                                  a->collection, a->information};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
         canon_text(&w, texts[i]);
     canon_f64(&w, a->elevation);
     canon_f64(&w, a->top);
@@ -154,7 +155,7 @@ etna_code asset_decode(const uint8_t *data,
     const char **const texts[] = {&a.id,         &a.name,       &a.tags,
                                   &a.category,   &a.creator,    &a.licence,
                                   &a.collection, &a.information};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
         *texts[i] = asset_text(&r, arena);
     a.elevation = canon_get_f64(&r);
     a.top = canon_get_f64(&r);
@@ -233,7 +234,7 @@ const char *asset_licence_short(const asset *a)
         {"CC0", "", "CC0"},
         {"CC-0", "", "CC0"},
     };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    for (size_t i = 0; i < COUNT_OF(known); i++) {
         if (strcasestr(a->licence, known[i].says) &&
             strcasestr(a->licence, known[i].also))
             return known[i].is;

@@ -135,7 +135,7 @@ static void place_expand(finding *f, const query_word *w)
     };
     char key[TEXT_WORD_SIZE + 2];
     snprintf(key, sizeof key, " %s ", w->text);
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    for (size_t i = 0; i < COUNT_OF(places); i++) {
         if (strstr(places[i].words, key))
             finding_words_add(f, places[i].as, strlen(places[i].as), PLACE);
     }
@@ -432,7 +432,7 @@ static bool word_is_function(const char *language, const char *word)
     char key[TEXT_WORD_SIZE + 2];
     const char *of = language ? language : "en";
     snprintf(key, sizeof key, " %s ", word);
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    for (size_t i = 0; i < COUNT_OF(lists); i++) {
         bool is_of = strncmp(lists[i].language, of, 2) == 0;
         if (is_of && strstr(lists[i].words, key))
             return true;

@@ -2,6 +2,7 @@
  * points of each, its shadow on the floor is marked in a grid. Colours count by
  * area, hidden faces too: what lies inside is mostly what shows outside. */
 #include "worker/assets/measure.h"
+#include "proto/array.h"
 
 #include "proto/ascii.h"
 #include "worker/math/colour.h"
@@ -50,10 +51,10 @@ static const struct {
  * is made once a process; the helpers that call it have one thread. */
 static uint32_t colour_name(const double linear[3])
 {
-    static double lab[sizeof examples / sizeof *examples][3];
+    static double lab[COUNT_OF(examples)][3];
     static bool is_made;
     enum {
-        COUNT = sizeof examples / sizeof *examples
+        COUNT = COUNT_OF(examples)
     };
     for (int i = 0; !is_made && i < COUNT; i++) {
         const double rgb[3] = {examples[i].r, examples[i].g, examples[i].b};

@@ -9,6 +9,7 @@
  * everything that does is find_terms.c's. A request of which no word names or
  * describes anything is refused rather than answered with the whole shelf. */
 #include "worker/assets/query.h"
+#include "proto/array.h"
 
 #include "proto/ascii.h"
 #include "proto/utf8.h"
@@ -50,7 +51,7 @@ static double query_number(const char *word)
     } words[] = {{"half", 0.5}, {"one", 1},  {"two", 2},  {"three", 3},
                  {"four", 4},   {"five", 5}, {"six", 6},  {"seven", 7},
                  {"eight", 8},  {"nine", 9}, {"ten", 10}, {"twelve", 12}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (strcmp(word, words[i].word) == 0)
             return words[i].is;
     }
@@ -80,7 +81,7 @@ static double unit_of(const char *word)
                  {"ft", 0.3048},
                  {"foot", 0.3048},
                  {"feet", 0.3048}};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    for (size_t i = 0; i < COUNT_OF(units); i++) {
         if (strcmp(word, units[i].word) == 0)
             return units[i].is;
     }
@@ -166,8 +167,7 @@ static uint32_t bound_before(const query *q,
     bool is_denied = false;
     for (; first > 0; first--) {
         const char *word = query_word_at(q, first - 1);
-        const size_word *c =
-            size_find(word, compared, sizeof compared / sizeof *compared);
+        const size_word *c = size_find(word, compared, COUNT_OF(compared));
         is_denied |= strcmp(word, "no") == 0 || strcmp(word, "not") == 0;
         if (word_is_up_to(q, first - 1))
             *ret_way = -1;
@@ -189,8 +189,8 @@ static uint32_t bound_before(const query *q,
 static uint32_t bound_after(const query *q, uint32_t at, query_bound *b)
 {
     uint32_t taken = strcmp(query_word_at(q, at), "in") == 0;
-    const size_word *m = size_find(query_word_at(q, at + taken), measured,
-                                   sizeof measured / sizeof *measured);
+    const size_word *m =
+        size_find(query_word_at(q, at + taken), measured, COUNT_OF(measured));
     if (!m)
         return 0;
     b->axis = m->axis;
@@ -294,7 +294,7 @@ static int colour_of(const char *word)
         if (strcmp(word, asset_colour_names[i]) == 0)
             return i;
     }
-    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+    for (size_t i = 0; i < COUNT_OF(more); i++) {
         if (strcmp(word, more[i].word) == 0)
             return more[i].is;
     }
@@ -315,7 +315,7 @@ static void class_read(query *q, const char *word)
         {"high", 0, 1, 0},     {"low", 0, -1, 0},    {"wide", 0, 0, 1},
         {"narrow", 0, 0, -1},  {"slim", 0, 0, -1},   {"long", 0, 0, 1},
         {"short", 0, -1, 0}};
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
+    for (size_t i = 0; i < COUNT_OF(classes); i++) {
         if (strcmp(word, classes[i].word) != 0)
             continue;
         if (classes[i].small)
@@ -640,7 +640,7 @@ static const char *outline_of(const char *word)
 {
     static const char *const outlines[] = {"round", "circular", "oval",
                                            "square", "rectangular"};
-    for (size_t k = 0; k < sizeof outlines / sizeof *outlines; k++) {
+    for (size_t k = 0; k < COUNT_OF(outlines); k++) {
         if (strcmp(word, outlines[k]) == 0)
             return outlines[k];
     }

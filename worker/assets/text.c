@@ -1,5 +1,6 @@
 /* Folding, cutting, base forms. */
 #include "worker/assets/text.h"
+#include "proto/array.h"
 #include "proto/utf8.h"
 #include "worker/builtin/language/kinds.h"
 
@@ -35,7 +36,7 @@ static uint32_t greek_fold(uint32_t c)
         0x3ac, 0x3b1, 0x3ad, 0x3b5, 0x3ae, 0x3b7, 0x3af, 0x3b9, 0x3cc, 0x3bf,
         0x3cd, 0x3c5, 0x3ce, 0x3c9, 0x386, 0x3b1, 0x388, 0x3b5, 0x389, 0x3b7,
         0x38a, 0x3b9, 0x38c, 0x3bf, 0x38e, 0x3c5, 0x38f, 0x3c9, 0x3c2, 0x3c3};
-    for (size_t i = 0; i < sizeof accented / sizeof *accented; i += 2) {
+    for (size_t i = 0; i < COUNT_OF(accented); i += 2) {
         if (c == accented[i])
             return accented[i + 1];
     }
@@ -69,7 +70,7 @@ static uint32_t other_fold(uint32_t c)
                  {0x3008, 0x3020},
                  {0x30fb, 0x30fb},
                  {0xff00, 0xff0f}};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+    for (size_t i = 0; i < COUNT_OF(marks); i++) {
         if (c >= marks[i].from && c <= marks[i].to)
             return 0;
     }
@@ -87,7 +88,7 @@ static uint32_t code_fold(uint32_t c)
         return (uint32_t)LATIN_1[c - 0xc0];
     if (c < 0x180)
         return (uint32_t)LATIN_A[c - 0x100];
-    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+    for (size_t i = 0; i < COUNT_OF(runs); i++) {
         if (c >= runs[i].from && c <= runs[i].to)
             return (uint32_t)runs[i].is;
     }
@@ -269,8 +270,8 @@ static int stop_order(const void *a, const void *b)
 
 bool text_is_stop(const char *word)
 {
-    return bsearch(word, stops, sizeof stops / sizeof *stops, sizeof *stops,
-                   stop_order) != NULL;
+    return bsearch(word, stops, COUNT_OF(stops), sizeof *stops, stop_order) !=
+           NULL;
 }
 
 static bool text_word_ends(const char *word, const char *end)

@@ -1,5 +1,6 @@
 /* See bring.h. */
 #include "worker/cli/bring.h"
+#include "proto/array.h"
 #include "worker/assets/fetch.h"
 #include "worker/assets/find.h"
 #include "worker/builtin/builtin.h"
@@ -64,7 +65,7 @@ bool bring_may_be_asked(const char *const *texts, uint32_t count)
         "add",    "bring",   "introduce", "insert",  "remove", "rid",
         "delete", "discard", "throw",     "replace", "new"};
     for (uint32_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        for (size_t k = 0; k < COUNT_OF(words); k++) {
             if (strcasestr(texts[i], words[k]))
                 return true;
         }
@@ -329,7 +330,7 @@ static const comparison *comparison_asked(const char *said)
         {"wider", .foot = true},
         {"narrower", .foot = true, .less = true},
         {"longer", .foot = true}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
         size_t length = strlen(all[i].word);
         bool is_first = strncmp(said, all[i].word, length) == 0;
         if (is_first && (said[length] == ' ' || !said[length]))

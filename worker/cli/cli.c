@@ -1,5 +1,6 @@
 /* Which sub-command is meant. */
 #include "worker/cli/cli.h"
+#include "proto/array.h"
 #include "proto/mapped_files.h"
 #include "worker/cli/load.h"
 
@@ -52,7 +53,7 @@ static void print_help(FILE *to)
         to,
         "usage: etna-worker --connect URL [OPTION...]\n"
         "       etna-worker COMMAND [ARGUMENT...]\n\ncommands (each takes --help):\n");
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    for (size_t i = 0; i < COUNT_OF(commands); i++) {
         fprintf(to, "  %-13s %s\n", commands[i].name, commands[i].summary);
     }
 }
@@ -75,7 +76,7 @@ int worker_cli_main(int argc, char **argv)
     load_errors_as_json(argc, argv);
     if (load_memory_of_environment(&err) != ETNA_OK)
         return load_report(&err);
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    for (size_t i = 0; i < COUNT_OF(commands); i++) {
         if (strcmp(first, commands[i].name) != 0)
             continue;
         /* whose death its supervisor tells */

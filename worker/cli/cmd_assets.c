@@ -1,4 +1,5 @@
 /* `etna-worker assets` (`etna assets`): which of its parts is meant. */
+#include "proto/array.h"
 #include "worker/cli/assets.h"
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
@@ -25,7 +26,7 @@ int worker_cmd_assets(int argc, char **argv)
                  {"show", assets_cmd_show},
                  {"gc", assets_cmd_gc}};
     const char *name = argc > 1 ? argv[1] : "";
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
         if (strcmp(name, parts[i].name) == 0)
             return parts[i].run(argc - 1, argv + 1);
     }

@@ -4,6 +4,7 @@
  * Begin at worker_cmd_probe and its table of kinds. Each kind opens the scene
  * with a camera, asks worker/probe what the agents' tools ask, and tells it as
  * JSON or as text. */
+#include "proto/array.h"
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
 #include "worker/view/view.h"
@@ -412,7 +413,7 @@ int worker_cmd_probe(int argc, char **argv)
     if (!first)
         return exit_code;
     const char *kind = first < argc ? argv[first] : "";
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         if (strcmp(kind, kinds[i].name) != 0)
             continue;
         args.word_count = argc - first - 1;

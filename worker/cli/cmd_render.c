@@ -4,6 +4,7 @@
  * (highlights, the marks of an edit, a grid, a legend), write the file. The
  * functions that draw are those an agent's pictures are made by, so what is
  * seen here is what a model saw. */
+#include "proto/array.h"
 #include "proto/cpus.h"
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
@@ -345,7 +346,7 @@ static etna_code draw_layers(picture *p,
                   {p->edited != SCENE_NONE, picture_show_edit},
                   {args->grid, picture_grid},
                   {args->legend, picture_legend}};
-    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
+    for (size_t i = 0; i < COUNT_OF(layers); i++) {
         view_image next = {0};
         if (!layers[i].is_wanted)
             continue;

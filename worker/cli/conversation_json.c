@@ -1,5 +1,6 @@
 /* See conversation_json.h. */
 #include "worker/cli/conversation_json.h"
+#include "proto/array.h"
 
 #include <string.h>
 
@@ -45,11 +46,10 @@ static json_t *json_of_part(const model_part *part)
     static const char *const kinds[] = {"nothing", "text",      "image",
                                         "facts",   "tool_call", "tool_result"};
     json_t *told = json_object();
-    json_object_set_new(
-        told, "kind",
-        json_string((size_t)part->kind < sizeof kinds / sizeof *kinds
-                        ? kinds[part->kind]
-                        : kinds[0]));
+    json_object_set_new(told, "kind",
+                        json_string((size_t)part->kind < COUNT_OF(kinds)
+                                        ? kinds[part->kind]
+                                        : kinds[0]));
     if (part->kind == MODEL_IMAGE)
         json_object_set_new(told, "image", json_of_image(&part->image));
     if (part->kind != MODEL_IMAGE)
@@ -68,10 +68,9 @@ static json_t *message_of(const model_message *from)
     json_t *told = json_object();
     json_t *parts = json_array();
     size_t author = (size_t)from->author;
-    json_object_set_new(told, "author",
-                        json_string(author < sizeof authors / sizeof *authors
-                                        ? authors[author]
-                                        : authors[0]));
+    json_object_set_new(
+        told, "author",
+        json_string(author < COUNT_OF(authors) ? authors[author] : authors[0]));
     for (uint32_t i = 0; i < from->part_count; i++)
         json_array_append_new(parts, json_of_part(&from->parts[i]));
     json_object_set_new(told, "parts", parts);

@@ -1,6 +1,7 @@
 /* From a brief to things with models: the models that answer each thing, and
  * whether the room can hold them. Which things there are is furnish_things.c's,
  * how they go together furnish_ties.c's. */
+#include "proto/array.h"
 #include "worker/cli/furnish_pick_internal.h"
 #include "worker/cli/furnish_scene.h"
 
@@ -70,7 +71,7 @@ static int bed_misfits(const char *said, const char *head, const double size[3])
     if (!habits_is(head, "bed"))
         return 0;
     double wide = size[0] < size[2] ? size[0] : size[2];
-    for (size_t i = 0; i < sizeof beds / sizeof *beds; i++) {
+    for (size_t i = 0; i < COUNT_OF(beds); i++) {
         if (strstr(said, beds[i].word))
             return wide < beds[i].low || wide > beds[i].high;
     }

@@ -2,6 +2,7 @@
  * then what stands on something, let down from above by the sweep that settles
  * an edit; seats are pushed in as far as they go. What cannot be where it was
  * put is moved a little, then left out. */
+#include "proto/array.h"
 #include "worker/cli/compose_stage.h"
 #include "worker/cli/furnish.h"
 #include "worker/cli/furnish_scene.h"
@@ -492,7 +493,7 @@ static etna_code set_on(setter *s, uint32_t item, uint32_t bearer, bool *ret)
     double foot = f->items[bearer].at[1],
            high = furnish_pick_of(f, bearer)->model.size[1];
     *ret = false;
-    for (size_t h = 0; h < sizeof heights / sizeof *heights && !*ret; h++) {
+    for (size_t h = 0; h < COUNT_OF(heights) && !*ret; h++) {
         bool within = h > 0;
         if (within && high < 0.9)
             return ETNA_OK;

@@ -1,5 +1,6 @@
 /* Which things a brief asks for: what is named, what serves a use, what a room
  * has, and how many of each. */
+#include "proto/array.h"
 #include "worker/cli/furnish_pick_internal.h"
 
 #include "worker/builtin/language/kinds.h"
@@ -398,7 +399,7 @@ static void things_seat(furnishing *f, const char *noun, uint32_t people)
 static void add_room(furnishing *f, uint32_t want, bool is_bare)
 {
     const habits_room *room = &habits_rooms[f->brief->wants[want].habit];
-    const uint32_t items_max = sizeof room->items / sizeof *room->items;
+    const uint32_t items_max = COUNT_OF(room->items);
     uint32_t most = f->objects ? f->objects : FURNISH_OBJECTS_USUAL;
     bool fills =
         is_bare || f->brief->wish_count <= 1 || f->objects > items_so_far(f);

@@ -1,5 +1,6 @@
 /* How the things of a brief go together: what the text tells, then what people
  * are used to. */
+#include "proto/array.h"
 #include "worker/cli/furnish_pick_internal.h"
 #include "worker/cli/furnish_scene.h"
 
@@ -70,7 +71,7 @@ static bool is_sat_close_to(const char *head)
     static const char *const kinds[] = {
         "desk", "dressing table", "table",     "counter", "bar",
         "sink", "kitchen island", "workbench", "piano",   "sewing machine"};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         if (habits_is(head, kinds[i]))
             return true;
     }
@@ -508,7 +509,7 @@ static void audiences_turn(furnishing *f)
         audience_look(f, l);
         if (l->fixed || !is_audience(l) || is_turned(l))
             continue;
-        for (size_t k = 0; k < sizeof shown / sizeof *shown; k++) {
+        for (size_t k = 0; k < COUNT_OF(shown); k++) {
             if (board == BRIEF_NONE)
                 board = furnish_thing_of_kind(f, shown[k], i, 0);
         }

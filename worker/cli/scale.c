@@ -1,5 +1,6 @@
 /* See scale.h. */
 #include "worker/cli/scale.h"
+#include "proto/array.h"
 #include "worker/assets/find.h"
 #include "worker/furnish/brief.h"
 #include "worker/math/vec.h"
@@ -114,7 +115,7 @@ etna_code scale_check(const builtin_facts *facts,
     if (fabs(off) < math_log(SCALE_OFF))
         return ETNA_OK;
     double best = metres_per_unit;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    for (size_t i = 0; i < COUNT_OF(units); i++) {
         const double left = fabs(off + math_log(units[i] / metres_per_unit));
         if (left < fabs(off + math_log(best / metres_per_unit)))
             best = units[i];

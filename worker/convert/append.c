@@ -9,6 +9,7 @@
  * written down (APPEND_RECORD), so that append_strip can take the layer off
  * again to the byte; layers stack. Names of items stand in the errors, as the
  * caller may bring in many at once. */
+#include "proto/array.h"
 #include "worker/convert/append_internal.h"
 #include "worker/convert/glb_guest.h"
 #include "worker/convert/glb_internal.h"
@@ -45,7 +46,7 @@ static json_t *appending_list(const appending *a, const char *key)
         {"images", g->images},       {"samplers", g->samplers},
         {"accessors", g->accessors}, {"bufferViews", g->views},
         {"extensionsUsed", g->used}, {"extensionsRequired", g->required}};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    for (size_t i = 0; i < COUNT_OF(lists); i++) {
         if (strcmp(lists[i].key, key) == 0)
             return lists[i].list;
     }

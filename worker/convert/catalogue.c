@@ -1,6 +1,7 @@
 /* Java properties (ISO 8859-1 with \uXXXX) to models. Keys may come in any
  * order; the models are sorted by their numbers. */
 #include "worker/convert/catalogue.h"
+#include "proto/array.h"
 #include "proto/utf8.h"
 
 #include <ctype.h>
@@ -226,7 +227,7 @@ static bool take_property(parsing *p, const char *key, catalogue_model *m)
                  {"license", &m->licence},
                  {"tags", &m->tags},
                  {"information", &m->information}};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
         if (strcmp(key, texts[i].key) == 0)
             return take_text_of(p, texts[i].to);
     }

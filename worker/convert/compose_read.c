@@ -10,6 +10,7 @@
  * errors of a spec are for whoever wrote it, so they say whose member it is and
  * what it should have been. */
 #include "proto/arrange.h"
+#include "proto/array.h"
 #include "worker/convert/compose.h"
 #include "worker/gltf/gltf.h"
 #include "worker/gltf/json.h"
@@ -639,7 +640,7 @@ static etna_code take_front(reading *r, const json_t *json, compose_object *o)
 {
     static const char *const fronts[] = {"+X", "-X", "+Z", "-Z", "none"};
     const json_t *value = json_object_get(json, "front");
-    for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++) {
+    for (size_t i = 0; i < COUNT_OF(fronts); i++) {
         if (json_is_string(value) &&
             strcmp(json_string_value(value), fronts[i]) == 0)
             o->front = fronts[i];
@@ -757,7 +758,7 @@ static etna_code take_camera(reading *r, json_t *json, uint32_t index)
 static const char *find_light_kind(const char *name)
 {
     static const char *const kinds[] = {"point", "spot", "directional"};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         if (strcmp(name, kinds[i]) == 0)
             return kinds[i];
     }

@@ -7,6 +7,7 @@
  * in it is an error line. A path may end in "#MODEL" and then means one model
  * of a library. */
 #include "worker/convert/convert.h"
+#include "proto/array.h"
 #include "worker/convert/blend.h"
 #include "worker/convert/child.h"
 #include "worker/convert/foreign.h"
@@ -57,7 +58,7 @@ bool convert_wanted(const char *path)
 {
     static const char *const ends[] = {".obj", ".fbx", ".ply",
                                        ".stl", ".dae", ".blend"};
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
         if (source_ends_with(path, ends[i]))
             return true;
     }

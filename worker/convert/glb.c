@@ -5,6 +5,7 @@
  * error: the first fault is kept in the writer, all that follows does nothing
  * of use, and glb_finish reports it. Indices are those of the finished file,
  * since nothing is ever taken out again. */
+#include "proto/array.h"
 #include "proto/utf8.h"
 #include "worker/convert/glb_internal.h"
 #include "worker/gltf/gltf.h"
@@ -28,7 +29,7 @@ glb *glb_new(void)
         &g->cameras,  &g->lights,   &g->top,       &g->lines,
         &g->warnings, &g->credits,  &g->used,      &g->required};
     bool ok = (g->root = json_object()) != NULL;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
         ok = (*parts[i] = json_array()) != NULL && ok;
     if (ok)
         return g;
@@ -46,7 +47,7 @@ void glb_free(glb *g)
         g->images, g->samplers, g->accessors, g->views,     g->cameras,
         g->lights, g->top,      g->lines,     g->warnings,  g->credits,
         g->used,   g->required};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
         json_decref(parts[i]);
     free(g->bin);
     free(g);

@@ -8,6 +8,7 @@
  * files, unknown required extensions) refuses the guest with a text that begins
  * with "its", to which the caller puts the asset's name. */
 #include "worker/convert/glb_guest.h"
+#include "proto/array.h"
 #include "worker/convert/glb_internal.h"
 #include "worker/gltf/gltf.h"
 #include "worker/scene/scene.h"
@@ -301,8 +302,8 @@ static bool guest_carries(const char *name)
     static const char *const begins[] = {"KHR_materials_", "KHR_texture_",
                                          "EXT_texture_",
                                          "KHR_mesh_quantization"};
-    for (size_t i = 0; strcmp(name, "KHR_materials_variants") != 0 &&
-                       i < sizeof begins / sizeof *begins;
+    for (size_t i = 0;
+         strcmp(name, "KHR_materials_variants") != 0 && i < COUNT_OF(begins);
          i++) {
         if (strncmp(name, begins[i], strlen(begins[i])) == 0)
             return true;
@@ -393,7 +394,7 @@ bool glb_guest_single(const glb_guest *guest, uint32_t *ret_mesh)
     if (!json_object_get(node, "mesh") || mesh < 0 ||
         mesh >= guest_count_of(guest->root, "meshes"))
         return false;
-    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+    for (size_t i = 0; i < COUNT_OF(more); i++) {
         if (json_object_get(node, more[i]))
             return false;
     }
@@ -459,7 +460,7 @@ static void copy_node_members(glb *g, const json_t *node, json_t *copy)
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)node, key, value)
     {
-        for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        for (size_t i = 0; i < COUNT_OF(kept); i++) {
             if (strcmp(key, kept[i]) == 0)
                 glb_set(g, copy, key, json_deep_copy(value));
         }

@@ -6,6 +6,7 @@
  * wall_add. Files come from strangers: an object that lacks a size is left out
  * and told, a place that is no number refuses the file. */
 #include "worker/convert/rooms.h"
+#include "proto/array.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -796,7 +797,7 @@ static etna_code reading_run(reading *r)
         etna_code (*read)(reading *r);
     } forms[] = {
         {is_state, state_read}, {is_house, thor_read}, {is_room, room_read}};
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    for (size_t i = 0; i < COUNT_OF(forms); i++) {
         if (forms[i].is(r->document))
             return forms[i].read(r);
     }

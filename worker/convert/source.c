@@ -1,5 +1,6 @@
 /* Names that Windows, Java and XML wrote, as paths beneath one place. */
 #include "worker/convert/source.h"
+#include "proto/array.h"
 #include "proto/utf8.h"
 #include "worker/gltf/bundle.h"
 
@@ -143,7 +144,7 @@ static bool is_text(const char *name)
 {
     static const char *const ends[] = {".obj", ".mtl", ".dae"};
     size_t n = strlen(name);
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
         if (n > 4 && strcasecmp(name + n - 4, ends[i]) == 0)
             return true;
     }
@@ -282,7 +283,7 @@ static bool read_last(source *s,
 {
     static const char *const places[] = {"", "textures/"};
     char path[PATH_BYTES], plain[PATH_BYTES];
-    for (size_t i = 0; last[0] && i < sizeof places / sizeof *places; i++) {
+    for (size_t i = 0; last[0] && i < COUNT_OF(places); i++) {
         int n = snprintf(path, sizeof path, "%s%s", places[i], last);
         bool is_whole = n > 0 && (size_t)n < sizeof path;
         if (!is_whole || !plain_path(path, plain))

@@ -1,5 +1,6 @@
 /* The questions asked of the words of briefs, which are data
  * (brief_words.inc). */
+#include "proto/array.h"
 #include "worker/furnish/brief_internal.h"
 
 #include "proto/ascii.h"
@@ -31,7 +32,7 @@ static char code_mark(uint32_t code)
                  {0x2026, 0x2026, '.'},  /* an ellipsis */
                  {0xa0, 0xa0, ' '},      {0x2000, 0x206f, ' '},
                  {0x3000, 0x3003, ' '}};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+    for (size_t i = 0; i < COUNT_OF(marks); i++) {
         if (code >= marks[i].first && code <= marks[i].last)
             return marks[i].mark;
     }
@@ -45,7 +46,7 @@ static char byte_mark(char c)
         const char *bytes;
         char mark;
     } marks[] = {{",:", ','}, {".;!?\n", '.'}, {"([", '('}, {")]", ')'}};
-    for (size_t i = 0; c && i < sizeof marks / sizeof *marks; i++) {
+    for (size_t i = 0; c && i < COUNT_OF(marks); i++) {
         if (strchr(marks[i].bytes, c))
             return marks[i].mark;
     }
@@ -411,7 +412,7 @@ const brief_phrase *brief_phrase_at(const brief_word *words,
     if (!best)
         best = rows_phrase_at(words, count, at, &length);
     *ret_length = best ? length : 0;
-    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
+    for (size_t i = 0; i < COUNT_OF(phrases); i++) {
         uint32_t n = row_matches(words, count, at, phrases[i].row, NULL);
         if (n <= *ret_length)
             continue;
@@ -446,7 +447,7 @@ static uint32_t count_of(const char *word)
         uint32_t is;
     } more[] = {{"couple", 2}, {"pair", 2}, {"several", 3}, {"few", 3},
                 {"many", 4},   {"trio", 3}, {"lots", 3},    {"dozen", 12}};
-    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+    for (size_t i = 0; i < COUNT_OF(more); i++) {
         if (strcmp(word, more[i].word) == 0)
             return more[i].is;
     }
@@ -478,7 +479,7 @@ brief_class brief_word_class(const char *word, uint32_t *ret_number)
     }
     if (*ret_number)
         return BRIEF_NUMBER;
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
+    for (size_t i = 0; i < COUNT_OF(classes); i++) {
         if (list_has(classes[i].words, word))
             return classes[i].class;
     }
@@ -513,7 +514,7 @@ uint8_t brief_walls_named(const brief_word *words, uint32_t from, uint32_t to)
                  {"southwest", BRIEF_SOUTH | BRIEF_WEST}};
     uint8_t walls = 0;
     for (uint32_t i = from; i < to; i++) {
-        for (size_t k = 0; k < sizeof named / sizeof *named; k++) {
+        for (size_t k = 0; k < COUNT_OF(named); k++) {
             if (strcmp(words[i].text, named[k].word) == 0)
                 walls |= named[k].walls;
         }

@@ -1,5 +1,6 @@
 /* The tables, and which row is a thing's. */
 #include "worker/furnish/habits.h"
+#include "proto/array.h"
 
 #include <string.h>
 
@@ -28,14 +29,14 @@ const habits_use habits_uses[] = {
 #include "worker/furnish/habits.inc"
 #undef USE
 };
-const uint32_t habits_use_count = sizeof habits_uses / sizeof *habits_uses;
+const uint32_t habits_use_count = COUNT_OF(habits_uses);
 
 const habits_room habits_rooms[] = {
 #define ROOM(names, category, core, ...) {names, category, core, {__VA_ARGS__}},
 #include "worker/furnish/habits.inc"
 #undef ROOM
 };
-const uint32_t habits_room_count = sizeof habits_rooms / sizeof *habits_rooms;
+const uint32_t habits_room_count = COUNT_OF(habits_rooms);
 
 static const char *const on_floor[][2] = {
 #define FLOOR(head, kind) {head, kind},
@@ -68,13 +69,12 @@ static const char *kind_meant(const char *const (*rows)[2],
 
 const char *habits_on_floor(const char *head)
 {
-    return kind_meant(on_floor, sizeof on_floor / sizeof on_floor[0], head);
+    return kind_meant(on_floor, COUNT_OF(on_floor), head);
 }
 
 const char *habits_overhead(const char *head, bool at_wall)
 {
-    return kind_meant(at_wall ? over_wall : overhead,
-                      sizeof overhead / sizeof overhead[0], head);
+    return kind_meant(at_wall ? over_wall : overhead, COUNT_OF(overhead), head);
 }
 
 static const habits_form forms[] = {
@@ -88,7 +88,7 @@ const habits_form *habits_form_of(const char *head)
 {
     uint32_t least = UINT32_MAX;
     const habits_form *own = NULL;
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    for (size_t i = 0; i < COUNT_OF(forms); i++) {
         uint32_t distance = kinds_distance(head, forms[i].kind);
         if (distance >= KINDS_NEAR || distance >= least)
             continue;
@@ -126,7 +126,7 @@ const habits_kind *habits_of_kind(const kinds_id *named)
     kinds_id row;
     const habits_kind *best = NULL;
     uint32_t least = KINDS_NEAR;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         if (!kinds_find(kinds[i].kind, &row))
             continue;
         uint32_t distance = kinds_id_distance(named, &row);

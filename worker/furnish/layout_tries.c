@@ -1,5 +1,6 @@
 /* The places at which an item is tried: along walls, about what it is tied to,
  * before windows, between two, and on a grid. */
+#include "proto/array.h"
 #include "worker/furnish/layout_search_internal.h"
 
 #include <math.h>
@@ -126,7 +127,7 @@ static void try_desk(search *s, const layout_place *base, const layout_place *q)
     const double *own = layout_model_of(&s->c, base)->size,
                  *size = layout_model_of(&s->c, q)->size;
     double aside = fmax(0, (size[0] - own[0]) / 2);
-    for (size_t g = 0; g < sizeof gaps / sizeof *gaps; g++) {
+    for (size_t g = 0; g < COUNT_OF(gaps); g++) {
         double ahead = (size[2] + own[2]) / 2 + gaps[g];
         for (int k = -2; k <= 2; k++) {
             double off = aside * k / 2;

@@ -1,6 +1,7 @@
 /* Accessors: the one place where file bytes become numbers. Offsets, strides
  * and counts are checked against the buffer before anything is read or
  * allocated, so a lie about a size costs an error line and nothing else. */
+#include "proto/array.h"
 #include "worker/gltf/bundle.h"
 #include "worker/gltf/gltf.h"
 
@@ -35,8 +36,7 @@ etna_code gltf_view_bytes(const gltf_doc *doc,
     etna_code code =
         gltf_index(json, "buffer", doc->buffer_count, where, &buffer, err);
     if (code == ETNA_OK)
-        code = gltf_sizes(json, members, sizeof members / sizeof *members,
-                          where, err);
+        code = gltf_sizes(json, members, COUNT_OF(members), where, err);
     if (code != ETNA_OK)
         return code;
     if (buffer == GLTF_NONE) {
@@ -95,7 +95,7 @@ static uint32_t type_components(const char *type)
     static const char *const names[] = {"SCALAR", "VEC2", "VEC3", "VEC4",
                                         "MAT2",   "MAT3", "MAT4"};
     static const uint32_t counts[] = {1, 2, 3, 4, 4, 9, 16};
-    for (size_t i = 0; type && i < sizeof counts / sizeof *counts; i++) {
+    for (size_t i = 0; type && i < COUNT_OF(counts); i++) {
         if (strcmp(type, names[i]) == 0) {
             return counts[i];
         }

@@ -233,7 +233,7 @@ bool gltf_data_uri(const char *uri, uint8_t **ret_data, size_t *ret_size)
     uint8_t *data = malloc(room);
     if (!data)
         return false;
-    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(variants); i++) {
         if (sodium_base642bin(data, room, payload, length, NULL, ret_size, NULL,
                               variants[i]) != 0)
             continue;
@@ -466,7 +466,7 @@ static etna_code gltf_take_lists(gltf_doc *doc, etna_error *err)
         {"animations", &doc->animations, NULL},
         {"scenes", &doc->scenes, NULL},
     };
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    for (size_t i = 0; i < COUNT_OF(lists); i++) {
         etna_code code = gltf_take_list(doc, lists[i].key, 1000000,
                                         lists[i].list, lists[i].count, err);
         if (code != ETNA_OK) {

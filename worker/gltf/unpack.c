@@ -1,6 +1,7 @@
 /* Walks a scene's file for compressed geometry and keeps what the decoders make
  * of it; bounds what they may make. */
 #include "worker/gltf/unpack.h"
+#include "proto/array.h"
 #include "worker/gltf/bundle.h"
 #include "worker/gltf/unpack_internal.h"
 
@@ -22,7 +23,7 @@ bool unpack_wanted(const uint8_t *bundle, size_t size)
     bool found = false;
     if (bundle_open(bundle, size, &arena, &view, NULL) == ETNA_OK &&
         gltf_split(view.main, view.main_size, &chunks, NULL) == ETNA_OK) {
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        for (size_t i = 0; i < COUNT_OF(names); i++) {
             found = found || memmem(chunks.json, chunks.json_size, names[i],
                                     strlen(names[i]));
         }

@@ -3,6 +3,7 @@
  * it are undone here, because the library's take the processor's approximate
  * square root, which is not the same on every machine, and a rotation of an
  * instance reaches the geometry. */
+#include "proto/array.h"
 #include "worker/gltf/unpack_internal.h"
 
 #include <meshoptimizer.h>
@@ -204,8 +205,7 @@ static etna_code read_job_place(const unpacking *u,
     etna_code code =
         gltf_index(ext, "buffer", u->doc.buffer_count, where, &buffer, err);
     if (code == ETNA_OK)
-        code = gltf_sizes(ext, members, sizeof members / sizeof *members, where,
-                          err);
+        code = gltf_sizes(ext, members, COUNT_OF(members), where, err);
     if (code != ETNA_OK)
         return code;
     bool is_there = buffer != GLTF_NONE && !u->doc.buffers[buffer].absent;

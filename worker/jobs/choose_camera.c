@@ -1,5 +1,6 @@
 /* Which camera a run, a step and a picture see by (METHODS.md 1 Camera): one of
  * the file's where it shows what is meant, else one that is made for it. */
+#include "proto/array.h"
 #include "worker/agents/planner.h"
 #include "worker/jobs/mentions.h"
 #include "worker/jobs/task.h"
@@ -16,7 +17,7 @@ static bool says_stack(const char *text)
     static const char *const words[] = {"stack", "pile", "tower", "heap"};
     for (const char *t = text; *t; t++) {
         for (size_t k = 0; (t == text || !isalpha((unsigned char)t[-1])) &&
-                           k < sizeof words / sizeof words[0];
+                           k < COUNT_OF(words);
              k++) {
             if (strncasecmp(t, words[k], strlen(words[k])) == 0)
                 return true;

@@ -1,6 +1,7 @@
 /* Two caches, of views and of facts, under one lock; another of each view while
  * it is being made. */
 #include "worker/jobs/view_cache.h"
+#include "proto/array.h"
 #include "proto/canon.h"
 #include "proto/lru.h"
 
@@ -177,12 +178,12 @@ bool sight_key(const etna_hash *hash,
                            camera->near_clip, camera->far_clip};
     canon_hash(&w, hash ? hash : &none);
     canon_text(&w, camera->name);
-    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+    for (size_t i = 0; i < COUNT_OF(of); i++) {
         canon_f64(&w, of[i].x);
         canon_f64(&w, of[i].y);
         canon_f64(&w, of[i].z);
     }
-    for (size_t i = 0; i < sizeof lens / sizeof *lens; i++)
+    for (size_t i = 0; i < COUNT_OF(lens); i++)
         canon_f64(&w, lens[i]);
     canon_u8(&w, camera->orthographic);
     canon_u32(&w, camera->cut_count);

@@ -7,6 +7,7 @@
  * gone), a short pause that doubles. Both have jitter, a function of the
  * worker's id and the request, so that thousands of workers do not come back in
  * step. */
+#include "proto/array.h"
 #include "worker/link/link_internal.h"
 
 #include "proto/seed.h"
@@ -91,7 +92,7 @@ static uint64_t request_heard_below(const worker_link *l)
 {
     uint64_t below = l->next_sequence;
     const link_request *const asking[] = {l->lease, l->result};
-    for (size_t i = 0; i < sizeof asking / sizeof *asking; i++) {
+    for (size_t i = 0; i < COUNT_OF(asking); i++) {
         if (asking[i] && asking[i]->again.id < below)
             below = asking[i]->again.id;
     }

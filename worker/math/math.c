@@ -7,6 +7,7 @@
  * Measured against long double (tests/unit/worker/math): sincos <= 1 ulp to |x|
  * = 1e6, atan2, acos, log, exp, cbrt <= 2 ulp, pow <= 2 ulp while |y log x| <=
  * 16 and 64 ulp to the ends of the range. */
+#include "proto/array.h"
 #include "worker/math/vec.h"
 
 #include <stdint.h>
@@ -282,7 +283,7 @@ static double exp_of(double high, double low)
         1 / 6227020800.0, 1 / 479001600.0, 1 / 39916800.0, 1 / 3628800.0,
         1 / 362880.0,     1 / 40320.0,     1 / 5040.0,     1 / 720.0,
         1 / 120.0,        1 / 24.0,        1 / 6.0,        0.5};
-    for (unsigned i = 0; i < sizeof inverse / sizeof *inverse; i++) {
+    for (unsigned i = 0; i < COUNT_OF(inverse); i++) {
         p = p * r + inverse[i];
     }
     double value = 1 + (r + (r * r * p + rest));

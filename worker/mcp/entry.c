@@ -2,6 +2,7 @@
  * found in the text itself, so that numbers, order and spacing of all else
  * stay; and in the end the new text is read again and held against the old. */
 #include "worker/mcp/entry.h"
+#include "proto/array.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ static const entry_client clients[] = {
 
 const entry_client *entry_find_client(const char *name)
 {
-    for (size_t i = 0; i < sizeof clients / sizeof *clients; i++) {
+    for (size_t i = 0; i < COUNT_OF(clients); i++) {
         if (strcmp(clients[i].name, name) == 0)
             return &clients[i];
     }

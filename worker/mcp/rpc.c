@@ -3,6 +3,7 @@
  * a session, and the modern one, whose every request says its revision in
  * params._meta. Nothing here blocks or does I/O: what is to be done comes out
  * as actions. */
+#include "proto/array.h"
 #include "worker/mcp/rpc_internal.h"
 
 #include "worker/agents/loose.h"
@@ -419,7 +420,7 @@ static const char *headers_differ(const rpc_message *m, const char *version)
     static const char *const named[][2] = {{"tools/call", "name"},
                                            {"prompts/get", "name"},
                                            {"resources/read", "uri"}};
-    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+    for (size_t i = 0; i < COUNT_OF(named); i++) {
         if (strcmp(m->method, named[i][0]) != 0)
             continue;
         const char *name =
@@ -503,7 +504,7 @@ static void rpc_request(rpc_message *m)
             NULL);
         return;
     }
-    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+    for (size_t i = 0; i < COUNT_OF(methods); i++) {
         if (strcmp(m->method, methods[i].name) != 0 ||
             !(m->modern ? methods[i].modern : methods[i].legacy))
             continue;

@@ -1,4 +1,5 @@
 /* How answers look: an envelope, and what each revision knows. */
+#include "proto/array.h"
 #include "worker/mcp/rpc_internal.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@ static const char *const legacy[] = {"2025-11-25", "2025-06-18", "2025-03-26",
 /* The constant of ours, which outlives the message. */
 const char *rpc_legacy(const char *version)
 {
-    for (size_t i = 0; version && i < sizeof legacy / sizeof *legacy; i++) {
+    for (size_t i = 0; version && i < COUNT_OF(legacy); i++) {
         if (strcmp(legacy[i], version) == 0)
             return legacy[i];
     }

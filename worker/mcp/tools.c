@@ -7,6 +7,7 @@
  * handed to the function; its structure or its error becomes content. To add a
  * tool: a row here, its function in the tools_*.c of its kind, its prototype in
  * tools_internal.h. */
+#include "proto/array.h"
 #include "worker/mcp/tools_internal.h"
 
 #include "worker/mcp/fit.h"
@@ -153,7 +154,7 @@ static const mcp_tool table[] = {
 };
 
 enum {
-    TOOL_COUNT = sizeof table / sizeof *table
+    TOOL_COUNT = COUNT_OF(table)
 };
 
 /* ---- tools/list ---- */

@@ -1,5 +1,6 @@
 /* run_goal: the whole search, as `etna run` does it, on a copy of the scene as
  * it stands. What it moved becomes one edit. */
+#include "proto/array.h"
 #include "worker/mcp/tools_internal.h"
 
 #include "proto/ascii.h"
@@ -152,7 +153,7 @@ static etna_code run_search(goal *g, etna_error *err)
                                  unit,
                                  "--up",
                                  up};
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+    for (size_t i = 0; i < COUNT_OF(fixed); i++)
         argv[n++] = fixed[i];
     if (camera) {
         argv[n++] = "--camera";
@@ -284,7 +285,7 @@ static json_t *tell_steps(const json_t *document)
     json_array_foreach(json_object_get(document, "steps"), i, step)
     {
         json_t *row = json_object();
-        for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
+        for (size_t k = 0; k < COUNT_OF(kept); k++) {
             json_t *value = json_object_get(step, kept[k]);
             if (value)
                 json_object_set(row, kept[k], value);
@@ -420,7 +421,7 @@ static bool words_have_article(const char *words)
 {
     static const char *const begins[] = {"a ", "an ", "the ", "another ",
                                          "some "};
-    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+    for (size_t i = 0; i < COUNT_OF(begins); i++) {
         if (strncmp(words, begins[i], strlen(begins[i])) == 0)
             return true;
     }
@@ -524,7 +525,7 @@ etna_code tool_find_asset(world *w, mcp_call *call, etna_error *err)
     json_array_foreach(json_object_get(document, "assets"), i, row)
     {
         json_t *told = json_object();
-        for (size_t k = 0; k < sizeof kept / sizeof *kept; k++)
+        for (size_t k = 0; k < COUNT_OF(kept); k++)
             json_object_set(told, kept[k], json_object_get(row, kept[k]));
         json_array_append_new(rows, told);
     }

@@ -1,5 +1,6 @@
 /* Which scenes there are, and arrangements of them: list_scenes, open_scene,
  * close_scene. */
+#include "proto/array.h"
 #include "worker/mcp/tools_internal.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ static int rank_name(const char *name)
     } ends[] = {{".glb", 0}, {".gltf", 0}, {".blend", 0}, {".fbx", 1},
                 {".dae", 1}, {".obj", 1},  {".ply", 1},   {".stl", 1}};
     size_t size = strlen(name);
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
         size_t end = strlen(ends[i].end);
         if (size > end && strcasecmp(name + size - end, ends[i].end) == 0)
             return ends[i].rank;

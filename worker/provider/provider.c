@@ -1,6 +1,7 @@
 /* What all wires have in common: what is left out of a conversation that has
  * become too long, what a request may use, how long to wait before the next
  * try, and which wire it is. */
+#include "proto/array.h"
 #include "worker/provider/provider_internal.h"
 #include "worker/provider/provider_shape.h"
 
@@ -180,8 +181,7 @@ static bool put_marks(const model_request *request,
                                         [ROLE_EVALUATOR] = "evaluator",
                                         [ROLE_JUDGE] = "judge",
                                         [ROLE_READER] = "reader"};
-    bool named =
-        request->role < sizeof roles / sizeof *roles && roles[request->role];
+    bool named = request->role < COUNT_OF(roles) && roles[request->role];
     if (!named)
         return true;
     const char *seed =

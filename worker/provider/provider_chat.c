@@ -4,6 +4,7 @@
  * parses, one token limit by the name the server knows. An assistant's turn is
  * rebuilt, but unknown keys of its tool calls go back (Gemini's signatures
  * behind its OpenAI door). */
+#include "proto/array.h"
 #include "worker/provider/provider_internal.h"
 #include "worker/provider/text.h"
 
@@ -256,7 +257,7 @@ static const char *reasoning_text(wire_reader *r, const json_t *answer)
 {
     static const char *const names[] = {"reasoning_content", "reasoning",
                                         "thinking"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         const json_t *said = json_object_get(answer, names[i]);
         if (json_string_length(said))
             return wire_string(r, said, MODEL_REPLY_TEXT_MAX);

@@ -3,6 +3,7 @@
  * or gateway in use; each is tried only when the plain reading failed, so a
  * well-formed answer never depends on the mending. See provider_shape.h. */
 #include "worker/provider/provider_shape.h"
+#include "proto/array.h"
 
 #include "proto/utf8.h"
 
@@ -413,7 +414,7 @@ static void mender_value(mender *m)
 {
     static const char *const words[] = {"NaN", "-Infinity", "Infinity"};
     const char *at = m->data + m->at;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         size_t size = strlen(words[i]);
         if (m->size - m->at < size || memcmp(at, words[i], size) != 0)
             continue;
@@ -634,7 +635,7 @@ static json_t *shape_open(json_t *root)
 {
     static const char *const names[] = {"data", "result", "response", "body",
                                         "output"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         json_t *inner = json_object_get(root, names[i]);
         if (!json_object_get(root, "choices") &&
             json_object_get(inner, "choices"))

@@ -3,6 +3,7 @@
  * names and objects nobody can tell. So a result says in its own text how the
  * scene was read that it was made from (record.c reads it). A scene that needed
  * no such word gets none. */
+#include "proto/array.h"
 #include "worker/scene/export_internal.h"
 
 #include <stdlib.h>
@@ -135,7 +136,7 @@ static bool record_fill(const exporting *x, json_t *record)
     static const char *const dividing[] = {"splits", "groups", "names",
                                            "division"};
     bool divided = false;
-    for (size_t i = 0; i < sizeof dividing / sizeof *dividing; i++) {
+    for (size_t i = 0; i < COUNT_OF(dividing); i++) {
         divided = divided || json_object_get(record, dividing[i]);
         (void)json_object_del(record, dividing[i]); /* -1: it is not there */
     }

@@ -1,4 +1,5 @@
 /* Primitives to meshes: unused vertices dropped, equal geometry kept once. */
+#include "proto/array.h"
 #include "worker/scene/mesh_internal.h"
 
 #include <stdlib.h>
@@ -297,7 +298,7 @@ static bool own_draft(importer *m, draft *d)
                       d->own.index};
     *d = (draft){0};
     bool ok = true;
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+    for (size_t i = 0; i < COUNT_OF(blocks); i++) {
         if (!blocks[i]) {
             continue;
         }

@@ -7,6 +7,7 @@
  * one of the roots is never in `order` and so is no part of the scene.
  * Instancing comes later (nodes_read_instances), as it needs to know what is
  * shown. */
+#include "proto/array.h"
 #include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
@@ -436,7 +437,7 @@ static const char *why_frozen(const importer *m,
         {"TRANSLATION",
          "its instances have no TRANSLATION that could be changed"},
         {"ROTATION", "its instances have no ROTATION that could be changed"}};
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    for (size_t k = 0; k < COUNT_OF(rows); k++) {
         uint32_t accessor;
         if (!json_object_get(attributes, rows[k].key))
             return rows[k].missing;

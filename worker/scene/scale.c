@@ -2,6 +2,7 @@
  * alone: what is computed stays as the file and the flags say. Of things whose
  * names tell what they are the usual sizes are known; of others only that the
  * median of all is no larger than a car and no smaller than a coin. */
+#include "proto/array.h"
 #include "worker/scene/scene_internal.h"
 
 #include <math.h>
@@ -46,7 +47,7 @@ static const struct usual *usual_of(const char *name)
     char noun[32];
     if (static_head_noun(name, noun) == 0)
         return NULL;
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
+    for (size_t i = 0; i < COUNT_OF(usual); i++) {
         if (strcmp(noun, usual[i].noun) == 0)
             return &usual[i];
     }
@@ -68,7 +69,7 @@ static double scale_likely_unit(double times)
     static const double units[] = {1000, 100,    10,   0.3048,
                                    0.1,  0.0254, 0.01, 0.001};
     double best = units[0];
-    for (size_t i = 1; i < sizeof units / sizeof *units; i++) {
+    for (size_t i = 1; i < COUNT_OF(units); i++) {
         if (fabs(log(units[i] * times)) < fabs(log(best * times)))
             best = units[i];
     }

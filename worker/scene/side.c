@@ -21,6 +21,7 @@
  * Objects are named as `etna scene info` lists them; a renamed one goes by its
  * new name in every other member. First objects are renamed, then split, then
  * grouped, then all else is said of what came out. */
+#include "proto/array.h"
 #include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
@@ -116,11 +117,10 @@ static etna_code side_check_members(importer *m, etna_error *err)
     json_object_foreach(m->side, key, value)
     {
         size_t i = 0;
-        while (i < sizeof members / sizeof *members &&
-               strcmp(members[i].key, key) != 0) {
+        while (i < COUNT_OF(members) && strcmp(members[i].key, key) != 0) {
             i++;
         }
-        if (i == sizeof members / sizeof *members) {
+        if (i == COUNT_OF(members)) {
             report_warning(
                 m, "The side file's \"%.100s\" is not known; it is left alone.",
                 key);
@@ -210,7 +210,7 @@ static vec3 front_axis(const char *front)
     static const vec3 axes[] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
                                 {0, -1, 0}, {0, 0, 1},  {0, 0, -1},
                                 {1, 0, 0},  {0, 1, 0},  {0, 0, 1}};
-    for (size_t i = 0; front && i < sizeof axes / sizeof *axes; i++) {
+    for (size_t i = 0; front && i < COUNT_OF(axes); i++) {
         if (strcmp(front, names[i]) == 0) {
             return axes[i];
         }

@@ -147,7 +147,7 @@ const char *static_noun(const char *name)
                                         "roof",   "terrain", "stairs"};
     char noun[32];
     static_head_noun(name, noun);
-    for (size_t i = 0; i < sizeof nouns / sizeof *nouns; i++) {
+    for (size_t i = 0; i < COUNT_OF(nouns); i++) {
         size_t length = strlen(nouns[i]);
         if (strncmp(noun, nouns[i], length) == 0 &&
             (noun[length] == 0 || strcmp(noun + length, "s") == 0)) {

@@ -7,6 +7,7 @@
  * marks within a text; these are taken out as parts of their own, as the
  * built-in agent reads facts and not prose. */
 #include "worker/serve/chat.h"
+#include "proto/array.h"
 
 #include "proto/ascii.h"
 #include "worker/agents/prompt.h"
@@ -228,7 +229,7 @@ static bool author_of(const char *role, model_author *ret)
                  {"developer", MODEL_SYSTEM},
                  {"user", MODEL_USER},
                  {"assistant", MODEL_ASSISTANT}};
-    for (size_t i = 0; role && i < sizeof roles / sizeof *roles; i++) {
+    for (size_t i = 0; role && i < COUNT_OF(roles); i++) {
         *ret = roles[i].author;
         if (strcmp(roles[i].name, role) == 0)
             return true;
@@ -350,8 +351,7 @@ static etna_code read_role(reader *r, const char *role, const char *seed)
     const char *says = first->author == MODEL_SYSTEM && first->part_count
                            ? first->parts[0].text
                            : NULL;
-    for (size_t i = 0; i < sizeof roles / sizeof *roles && !r->request->role;
-         i++) {
+    for (size_t i = 0; i < COUNT_OF(roles) && !r->request->role; i++) {
         const char *system_text = NULL, *user_text = NULL;
         if (role) {
             if (strcmp(role, roles[i].name) == 0)

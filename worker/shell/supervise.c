@@ -1,5 +1,6 @@
 /* See supervise.h. */
 #include "worker/shell/supervise.h"
+#include "proto/array.h"
 #include "proto/memory_kills.h"
 #include "proto/process.h"
 #include "proto/secrets.h"
@@ -47,7 +48,7 @@ static void supervise_become_worker(supervisor *s, int pipe)
     s->options->parent_fd = pipe;
     s->options->supervised = true;
     const int passed_on[] = {SIGTERM, SIGINT, SIGHUP};
-    for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++)
+    for (size_t i = 0; i < COUNT_OF(passed_on); i++)
         signal(passed_on[i], SIG_IGN);
     sigprocmask(SIG_SETMASK, &s->before, NULL);
 }
@@ -190,7 +191,7 @@ etna_code supervise(worker_options *options,
         options->sender = 1;
     const int awaited[] = {SIGTERM, SIGINT, SIGHUP, SIGCHLD};
     sigemptyset(&s.awaited);
-    for (size_t i = 0; i < sizeof awaited / sizeof *awaited; i++)
+    for (size_t i = 0; i < COUNT_OF(awaited); i++)
         sigaddset(&s.awaited, awaited[i]);
     sigprocmask(SIG_BLOCK, &s.awaited, &s.before);
     return supervise_all(&s, ret_is_worker, ret_exit, err);

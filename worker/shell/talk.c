@@ -13,6 +13,7 @@
  *
  * What is known of a run's models is shared by its errands: the list, and which
  * parameters its servers refused. */
+#include "proto/array.h"
 #include "worker/shell/shell.h"
 
 #include "proto/secrets.h"
@@ -452,7 +453,7 @@ static bool keep_answer(talk *t, const provider_answer *answer)
                             &t->answer.should_retry, &t->answer.request_id};
     t->answer = *answer;
     bool ok = true;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
         const char *from = *texts[i];
         *texts[i] = etna_arena_strdup(&t->arena, from);
         ok = ok && (!from || *texts[i]);

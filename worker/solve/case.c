@@ -1,5 +1,6 @@
 /* From constraints to a problem: every name looked up, every plane in the
  * problem's frame, and where the 64 candidates start (METHODS.md 5). */
+#include "proto/array.h"
 #include "worker/solve/solve_internal.h"
 
 #include <assert.h>
@@ -343,7 +344,7 @@ static term *add_term(solve_problem *p,
                       uint32_t item,
                       double weight)
 {
-    assert(p->term_count < sizeof p->terms / sizeof *p->terms);
+    assert(p->term_count < COUNT_OF(p->terms));
     term *t = &p->terms[p->term_count++];
     memset(t, 0, sizeof *t);
     t->kind = kind;

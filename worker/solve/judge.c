@@ -1,5 +1,6 @@
 /* Which of the descended candidates are good enough, in double and with the
  * true pixel (METHODS.md 5, after the solve). */
+#include "proto/array.h"
 #include "worker/solve/solve_internal.h"
 
 #include <stdlib.h>
@@ -297,7 +298,7 @@ static bool over_gap(const probe_plane *plane,
                                 {0.38268343236508977, 0.92387953251128674},
                                 {-0.38268343236508977, 0.92387953251128674},
                                 {-0.92387953251128674, 0.38268343236508977}};
-    for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++) {
+    for (size_t k = 0; k < COUNT_OF(ways); k++) {
         double behind = INFINITY, ahead = INFINITY, from, to;
         for (uint32_t i = 0; i < near_count; i++) {
             if (!judge_cut(plane->triangles + 3 * (size_t)near[i], at, ways[k],

@@ -11,6 +11,7 @@
  * Contact side or up it is moved against what that names, by at most 5 cm
  * either way, and is attached there. With no Contact it is where it was told to
  * be; what hovered or hung at the start may go on doing so. */
+#include "proto/array.h"
 #include "worker/solve/solve_internal.h"
 
 #include <stdlib.h>
@@ -287,7 +288,7 @@ static etna_code spot_raise(solve_case *c,
                                     0.02, 0.03,  0.04,  0.05},
                         at_once = 1e-9;
     enum {
-        RAISES = sizeof raises / sizeof *raises
+        RAISES = COUNT_OF(raises)
     };
     bool clear = false;
     *ret_possible = false;

@@ -26,6 +26,7 @@
  *
  * Distances here are metres along the unit direction ("metric"); the caller's t
  * is in units of |direction|. */
+#include "proto/array.h"
 #include "worker/space/embree.h"
 
 #include <string.h>
@@ -92,7 +93,7 @@ static bool gather_consider(
 static bool first_time(fans *f, uint32_t part, uint32_t place)
 {
     enum {
-        ROOM = sizeof f->tried / sizeof f->tried[0]
+        ROOM = COUNT_OF(f->tried)
     };
     for (uint32_t i = f->count < ROOM ? f->count : ROOM; i-- > 0;)
         if (f->tried[i].place == place && f->tried[i].part == part)

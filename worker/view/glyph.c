@@ -3,6 +3,7 @@
  * plus one when it is 16 pixels wide; 0: none. A glyph is 16 rows of one or two
  * bytes. */
 #include "worker/view/glyph.h"
+#include "proto/array.h"
 
 #include <stddef.h>
 
@@ -69,7 +70,7 @@ bool glyph_combines(uint32_t code)
         {0x0e31, 0x0e31}, {0x0e34, 0x0e3a}, {0x0e47, 0x0e4e}, {0x1ab0, 0x1aff},
         {0x1dc0, 0x1dff}, {0x200b, 0x200f}, {0x20d0, 0x20ff}, {0x3099, 0x309a},
         {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}};
-    return code_range_has(ranges, sizeof ranges / sizeof *ranges, code);
+    return code_range_has(ranges, COUNT_OF(ranges), code);
 }
 
 /* Hebrew, Arabic and their presentation forms. */
@@ -77,5 +78,5 @@ bool glyph_is_leftward(uint32_t code)
 {
     static const code_range ranges[] = {
         {0x0590, 0x08ff}, {0xfb1d, 0xfdff}, {0xfe70, 0xfeff}};
-    return code_range_has(ranges, sizeof ranges / sizeof *ranges, code);
+    return code_range_has(ranges, COUNT_OF(ranges), code);
 }

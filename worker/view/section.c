@@ -1,5 +1,6 @@
 /* The planes that open a building (see section.h). */
 #include "worker/view/section.h"
+#include "proto/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -230,8 +231,7 @@ etna_code section_find(const space *sp, section *ret, etna_error *err)
         f.is_shell[i] = section_is_shell(&f.in, &f.s->objects[i]);
     section_look(&f);
     qsort(f.walls, f.wall_count, sizeof *f.walls, wall_compare);
-    for (uint32_t i = 0; i < f.wall_count &&
-                         found.count < sizeof found.cuts / sizeof *found.cuts;
+    for (uint32_t i = 0; i < f.wall_count && found.count < COUNT_OF(found.cuts);
          i++) {
         if (!wall_encloses(&f, &f.walls[i]))
             continue;

@@ -1,6 +1,7 @@
 /* Kinds of things: finds a phrase's senses and everything above them, and
  * compares two such sets. */
 #include "worker/builtin/language/kinds.h"
+#include "proto/array.h"
 #include "worker/builtin/language/kinds_table_read.h"
 
 #include <string.h>
@@ -245,7 +246,7 @@ static void preposition_cut(char *text)
 {
     static const char *const prepositions[] = {
         " with ", " of ", " on ", " for ", " in ", " under ", " from ", " to "};
-    for (size_t i = 0; i < sizeof prepositions / sizeof prepositions[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(prepositions); i++) {
         char *at = strstr(text, prepositions[i]);
         if (at)
             *at = 0;
@@ -419,7 +420,7 @@ uint32_t kinds_version(void)
     /* FNV-1a, a word at a time: where each block begins tells how long all
      * texts are */
     uint32_t sum = 2166136261u;
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+    for (size_t i = 0; i < COUNT_OF(counts); i++)
         sum = (sum ^ counts[i]) * 16777619u;
     for (size_t i = 0; i < kinds_block_count; i++)
         sum = (sum ^ kinds_block_at[i]) * 16777619u;

@@ -2,6 +2,7 @@
  * pronouns and the verbs that ask for a thing to be put somewhere; none of them
  * is an English word that a request for moving things would have. */
 #include "worker/builtin/language/language.h"
+#include "proto/array.h"
 
 #include "proto/ascii.h"
 #include "proto/utf8.h"
@@ -84,8 +85,8 @@ static const struct {
                {0xAC00, 0xD7AF, "Korean"}};
 
 enum {
-    LANGUAGE_COUNT = sizeof languages / sizeof languages[0],
-    SCRIPT_COUNT = sizeof scripts / sizeof scripts[0],
+    LANGUAGE_COUNT = COUNT_OF(languages),
+    SCRIPT_COUNT = COUNT_OF(scripts),
     WORD_BYTES = 32,
     HITS_LEAST = 2 /* one word may be a name */
 };

@@ -1,5 +1,6 @@
 /* Base forms of nouns and verbs: WordNet's exceptions, then the suffix rules of
  * English, checked against the table. */
+#include "proto/array.h"
 #include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/kinds_table_read.h"
 
@@ -89,7 +90,7 @@ static bool noun_singular_known(const char *word, char *ret)
         return true;
     if (!noun_may_be_plural(word) && !word_ends(word, "us"))
         return false;
-    for (size_t i = 0; i < sizeof noun_rules / sizeof noun_rules[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(noun_rules); i++) {
         if (rule_apply(&noun_rules[i], word, ret) &&
             word_is_base(ret, KINDS_NOUN))
             return true;
@@ -106,7 +107,7 @@ static bool noun_singular_guess(const char *word, char *ret)
                                        {"shes", "sh"}, {"s", ""}};
     if (!noun_may_be_plural(word) || word_ends(word, "men"))
         return false;
-    for (size_t i = 0; i < sizeof sure / sizeof sure[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(sure); i++) {
         if (rule_apply(&sure[i], word, ret) && strlen(ret) >= WORD_MIN)
             return true;
     }
@@ -175,7 +176,7 @@ static bool verb_base(const char *word, char *ret)
     if (kinds_irregular_find(&kinds_irregular_verbs, word, ret,
                              KINDS_WORD_SIZE))
         return true;
-    for (size_t i = 0; i < sizeof verb_rules / sizeof verb_rules[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(verb_rules); i++) {
         if (!rule_apply(&verb_rules[i], word, ret))
             continue;
         if (word_is_base(ret, KINDS_VERB))
@@ -256,8 +257,7 @@ bool kinds_tells(const char *lemma)
 static bool adjective_is_known(const char *word)
 {
     char base[KINDS_WORD_SIZE];
-    for (size_t i = 0; i < sizeof adjective_rules / sizeof adjective_rules[0];
-         i++) {
+    for (size_t i = 0; i < COUNT_OF(adjective_rules); i++) {
         if (!rule_apply(&adjective_rules[i], word, base))
             continue;
         if (word_is_base(base, KINDS_OTHER))

@@ -1,4 +1,5 @@
 /* See lexicon.h. */
+#include "proto/array.h"
 #include "worker/builtin/language/lexicon_internal.h"
 
 #include "proto/ascii.h"
@@ -11,7 +12,7 @@ static const lexicon_entry entries[] = {
 
 const lexicon_entry *lexicon_entries(size_t *ret_count)
 {
-    *ret_count = sizeof entries / sizeof entries[0];
+    *ret_count = COUNT_OF(entries);
     return entries;
 }
 
@@ -202,7 +203,7 @@ uint32_t lexicon_ordinal(const char *word)
     uint32_t value = 0, digits = 0;
     while (ascii_is_digit(word[digits]) && digits < 3)
         value = value * 10 + (uint32_t)(word[digits++] - '0');
-    for (size_t i = 0; i < sizeof tails / sizeof tails[0] && digits; i++) {
+    for (size_t i = 0; i < COUNT_OF(tails) && digits; i++) {
         if (strcmp(word + digits, tails[i]) == 0)
             return value;
     }

@@ -1,5 +1,6 @@
 /* See quote.h. */
 #include "worker/builtin/language/quote.h"
+#include "proto/array.h"
 
 #include "proto/ascii.h"
 
@@ -22,7 +23,7 @@ const char *quote_close(const char *text,
                         const char **ret_start,
                         size_t *ret_close)
 {
-    for (size_t i = 0; i < sizeof quotes / sizeof quotes[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(quotes); i++) {
         const size_t open = strlen(quotes[i].open),
                      close = strlen(quotes[i].close);
         if (strncmp(text, quotes[i].open, open) != 0)

@@ -197,7 +197,7 @@ static uint32_t verb_by_kind(const char *text)
         strcmp(lemma, text) != 0)
         return 0;
     kinds_verb kind = kinds_verb_class(lemma);
-    return kind < sizeof verbs / sizeof verbs[0] ? verbs[kind] : 0;
+    return kind < COUNT_OF(verbs) ? verbs[kind] : 0;
 }
 
 /* Does a category's word change little, so that nothing shows that a thing was
@@ -568,7 +568,7 @@ bool sentence_word_tells(const char *word)
     while ((e = lexicon_walk_next(&walk, &at)) && at == 0) {
         if (strcmp(e->words, word) != 0)
             continue;
-        for (size_t k = 0; k < sizeof telling / sizeof telling[0]; k++)
+        for (size_t k = 0; k < COUNT_OF(telling); k++)
             tells = tells || strcmp(e->category, telling[k]) == 0;
         is_courtesy = is_courtesy || strncmp(e->category, "$polite", 7) == 0;
         is_courtesy = is_courtesy || strcmp(e->category, "$interj") == 0;

@@ -41,7 +41,7 @@ static size_t typographic(const char *at, const char **ret)
         {"\xE2\x80\x93", "-"},   {"\xE2\x80\x94", "-"}, {"\xE2\x80\xA6", "."},
         {"\xE2\x86\x92", "->"},  {"->", "->"},          {"=>", "=>"},
         {"\xE2\x86\x94", "<->"}, {"<->", "<->"},        {"<=>", "<->"}};
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(table); i++) {
         size_t size = strlen(table[i].bytes);
         if (strncmp(at, table[i].bytes, size) != 0)
             continue;
@@ -74,8 +74,7 @@ static size_t number_end(const char *at, size_t size)
     size_t digits = sign;
     while (digits < size && (ascii_is_digit(at[digits]) || at[digits] == '.'))
         digits++;
-    for (size_t i = 0; digits > sign && i < sizeof units / sizeof units[0];
-         i++) {
+    for (size_t i = 0; digits > sign && i < COUNT_OF(units); i++) {
         bool same = size - digits == strlen(units[i]) &&
                     strncmp(at + digits, units[i], size - digits) == 0;
         if (same)
@@ -134,7 +133,7 @@ static bool word_is_contraction(const char *at, size_t size)
         size_t skip; /* letters that may be any */
         const char *end;
     } words[] = {{0, "it's"}, {0, "It's"}, {1, "et's"}, {1, "hat's"}};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         bool fits = size == words[i].skip + strlen(words[i].end);
         if (fits && strncmp(at + words[i].skip, words[i].end,
                             size - words[i].skip) == 0)
@@ -149,7 +148,7 @@ static size_t word_owner_mark(const char *at, size_t size)
     static const char *const marks[] = {"'s", "\xE2\x80\x99s"};
     if (word_is_contraction(at, size))
         return 0;
-    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(marks); i++) {
         size_t mark = strlen(marks[i]);
         if (size > mark && strncmp(at + size - mark, marks[i], mark) == 0)
             return mark;
@@ -169,7 +168,7 @@ static size_t word_joined_verb(const char *at, size_t size, const char **ret)
                  {"\xE2\x80\x99re", "are"},
                  {"\xE2\x80\x99ve", "have"},
                  {"\xE2\x80\x99ll", "will"}};
-    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(verbs); i++) {
         size_t end = strlen(verbs[i].end);
         *ret = verbs[i].word;
         if (size > end && strncmp(at + size - end, verbs[i].end, end) == 0)
@@ -233,7 +232,7 @@ static size_t take_abbreviation(token_list *list, const char *at)
         const char *written, *meant;
     } words[] = {{"i.e.", "i.e."},       {"e.g.", "e.g."}, {"approx.", "about"},
                  {"incl.", "including"}, {"ca.", "about"}, {"resp.", "resp"}};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         const size_t size = strlen(words[i].written);
         const bool whole = strncmp(at, words[i].written, size) == 0 &&
                            ascii_is_blank(at[size]) && at[size];
@@ -333,7 +332,7 @@ static const char *word_written_short(const char *word)
                  {"doesnt", "doesn't"}, {"im", "i'm"},       {"abt", "about"},
                  {"w/", "with"},        {"nxt", "next"},     {"b4", "before"},
                  {"mv", "move"},        {"thru", "through"}, {"tho", "though"}};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (strcmp(words[i].written, word) == 0)
             return words[i].meant;
     }
@@ -418,8 +417,7 @@ static void tokens_join(token_list *list)
     for (uint32_t i = 0; i < list->count; i++) {
         sentence_token t = list->items[i];
         uint32_t size = 1;
-        for (size_t k = 0; k < sizeof joints / sizeof joints[0] && size == 1;
-             k++) {
+        for (size_t k = 0; k < COUNT_OF(joints) && size == 1; k++) {
             const char *joined =
                 tokens_joined(list, i, joints[k].second, joints[k].size);
             if (!joined)

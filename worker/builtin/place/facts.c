@@ -10,6 +10,7 @@
  * support may name any object. Maps of what is free come as hexadecimal rows
  * with layers for the things that stand there, so that the map without some of
  * them can be had later (builtin_map_without). */
+#include "proto/array.h"
 #include "worker/builtin/place/likeness.h"
 #include "worker/builtin/place/maps.h"
 
@@ -230,7 +231,7 @@ static const char *form_at(const json_t *row)
 {
     static const char *const forms[] = {"ball", "block"};
     const char *said = json_string_value(json_object_get(row, "form"));
-    for (size_t i = 0; said && i < sizeof forms / sizeof forms[0]; i++) {
+    for (size_t i = 0; said && i < COUNT_OF(forms); i++) {
         if (strcmp(said, forms[i]) == 0)
             return forms[i];
     }

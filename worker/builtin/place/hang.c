@@ -7,6 +7,7 @@
  *
  * On a wall, s runs to the right of who looks at it and t up, both in
  * metres. */
+#include "proto/array.h"
 #include "worker/builtin/place/exact.h"
 #include "worker/math/vec.h"
 #include "worker/provider/text.h"
@@ -126,7 +127,7 @@ static bool relation_is_along(builtin_relation relation)
     static const builtin_relation along[] = {
         RELATION_LEFT,  RELATION_RIGHT,   RELATION_BESIDE, RELATION_AGAINST,
         RELATION_UNDER, RELATION_BETWEEN, RELATION_MIDDLE};
-    for (size_t i = 0; i < sizeof along / sizeof along[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(along); i++) {
         if (relation == along[i])
             return true;
     }

@@ -1,4 +1,5 @@
 /* What every role reads of its task and writes in its answer. */
+#include "proto/array.h"
 #include "worker/builtin/builtin.h"
 
 #include "worker/provider/text.h"
@@ -41,7 +42,7 @@ etna_code builtin_say(builtin_talk *talk,
 const char *builtin_quote(builtin_talk *talk, const char *name)
 {
     static const char *const marks[] = {"\"", "'", "`"};
-    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(marks); i++) {
         if (!strstr(name, marks[i]))
             return etna_arena_printf(talk->arena, "%s%s%s", marks[i], name,
                                      marks[i]);

@@ -1,6 +1,7 @@
 /* Words of sentences and of names, and the few kinds of words the built-in
  * agent knows. ASCII letters are compared without case; other bytes of UTF-8
  * count as letters and are compared as they are. */
+#include "proto/array.h"
 #include "worker/builtin/builtin.h"
 
 #include "proto/ascii.h"
@@ -196,8 +197,7 @@ static bool is_of(const char *const (*table)[14],
 static bool is_long_plural(const char *word, size_t length)
 {
     static const char *const endings[] = {"ches", "shes", "xes", "sses"};
-    for (size_t i = 0; length > 4 && i < sizeof endings / sizeof *endings;
-         i++) {
+    for (size_t i = 0; length > 4 && i < COUNT_OF(endings); i++) {
         if (strcmp(word + length - strlen(endings[i]), endings[i]) == 0)
             return true;
     }
@@ -220,7 +220,7 @@ static void plural_cut(char *word)
 /* In place; no synonym is longer than a word may be. */
 static void synonym_take(char *word)
 {
-    for (size_t i = 0; i < sizeof synonyms / sizeof synonyms[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(synonyms); i++) {
         if (strcmp(word, synonyms[i][0]) == 0)
             strcpy(word, synonyms[i][1]);
     }
@@ -326,7 +326,7 @@ void builtin_object_call(builtin_object *o,
     for (uint32_t i = 0; i < count; i++) {
         char plain[64];
         plain_form(words[i], plain);
-        for (size_t k = 0; k < sizeof classes / sizeof classes[0]; k++)
+        for (size_t k = 0; k < COUNT_OF(classes); k++)
             o->classes |=
                 class_has_word(classes[k].words, plain) ? classes[k].class : 0;
     }
@@ -383,12 +383,12 @@ bool builtin_is_stuff(const char *material, const char *said)
     if (builtin_same_word(material, said))
         return true;
     const char *kind = said;
-    for (size_t i = 0; i < sizeof stuff_words / sizeof stuff_words[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(stuff_words); i++) {
         if (strcmp(stuff_words[i][0], said) == 0)
             kind = stuff_words[i][1];
     }
     return strcmp(kind, material) == 0 ||
-           is_of(stuffs, sizeof stuffs / sizeof stuffs[0], kind, material);
+           is_of(stuffs, COUNT_OF(stuffs), kind, material);
 }
 
 /* 0: it is none; "last" is BUILTIN_NONE. */
@@ -397,7 +397,7 @@ uint32_t builtin_ordinal(const char *word)
     static const char *const names[] = {"",       "first", "second", "third",
                                         "fourth", "fifth", "sixth",  "seventh",
                                         "eighth", "ninth", "tenth"};
-    for (uint32_t i = 1; i < sizeof names / sizeof names[0]; i++) {
+    for (uint32_t i = 1; i < COUNT_OF(names); i++) {
         if (strcmp(word, names[i]) == 0)
             return i;
     }
@@ -407,7 +407,7 @@ uint32_t builtin_ordinal(const char *word)
     while (ascii_is_digit(word[digits]) && digits < 3)
         value = value * 10 + (uint32_t)(word[digits++] - '0');
     static const char *const tails[] = {"st", "nd", "rd", "th"};
-    for (size_t i = 0; i < sizeof tails / sizeof tails[0] && digits; i++) {
+    for (size_t i = 0; i < COUNT_OF(tails) && digits; i++) {
         if (strcmp(word + digits, tails[i]) == 0)
             return value;
     }
@@ -436,7 +436,7 @@ static const struct {
 /* As people say it. */
 const char *builtin_colour_name(builtin_colour colour)
 {
-    for (size_t i = 0; i < sizeof colour_words / sizeof colour_words[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(colour_words); i++) {
         if (colour_words[i].colour == colour)
             return colour_words[i].word;
     }
@@ -489,7 +489,7 @@ static const struct {
     {COLOUR_GREY, {86.0, 0.0, 0.0}},
 };
 enum {
-    SAMPLES = sizeof samples / sizeof samples[0]
+    SAMPLES = COUNT_OF(samples)
 };
 
 /* Squared. */

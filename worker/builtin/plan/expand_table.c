@@ -1,5 +1,6 @@
 /* Laid tables: where people sit, and before each of them the places of plates,
  * cutlery and glasses. */
+#include "proto/array.h"
 #include "worker/builtin/plan/expand_internal.h"
 
 #include <math.h>
@@ -126,7 +127,7 @@ static void seats_fill(const builtin_object *table,
     static const double shares[] = {0, 0.55, -0.55};
     enum {
         SIDES = 4,
-        TRIES = SIDES * sizeof shares / sizeof shares[0]
+        TRIES = SIDES * COUNT_OF(shares)
     };
     /* metres: from the table's side, and at least between two */
     const double reach = 0.3;
@@ -251,7 +252,7 @@ static void setting_place(const setting *s, const seat *at, double ret[3])
     double aside;
     slot_place(s, at, right, &in, &aside);
     ret[2] = s->height;
-    for (size_t n = 0; n < sizeof breadths / sizeof breadths[0]; n++) {
+    for (size_t n = 0; n < COUNT_OF(breadths); n++) {
         double shifted = aside + breadths[n];
         for (int k = 0; k < 2; k++)
             ret[k] = at->edge[k] + in * at->in[k] + shifted * right[k];

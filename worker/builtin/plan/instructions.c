@@ -1,5 +1,6 @@
 /* A list of instructions: each speaks of the scene that those before it left,
  * and at the end all of them hold. */
+#include "proto/array.h"
 #include "worker/builtin/plan/planner_internal.h"
 
 #include <jansson.h>
@@ -273,7 +274,7 @@ static etna_code list_is_pronoun(const planner *p,
     if (code != ETNA_OK)
         return planner_no_memory(p);
     for (uint32_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < sizeof pronouns / sizeof *pronouns; k++)
+        for (size_t k = 0; k < COUNT_OF(pronouns); k++)
             *ret = *ret || (!words[i].quoted &&
                             strcmp(words[i].text, pronouns[k]) == 0);
     }

@@ -1,6 +1,7 @@
 /* What a sentence can speak of without naming it: what the sentence before it
  * moved, or an earlier run. The reader takes "it" and "them" from the last move
  * of a reading, so this leaves one there that names these things. */
+#include "proto/array.h"
 #include "worker/builtin/plan/planner_internal.h"
 
 #include <jansson.h>
@@ -155,7 +156,7 @@ static etna_code recall_is_plural(const planner *p,
     if (code != ETNA_OK)
         return recall_no_memory(p);
     for (uint32_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < sizeof plurals / sizeof *plurals; k++)
+        for (size_t k = 0; k < COUNT_OF(plurals); k++)
             *ret = *ret ||
                    (!words[i].quoted && strcmp(words[i].text, plurals[k]) == 0);
     }

@@ -1,6 +1,7 @@
 /* Places in and on what has no level top (a cushion, a grate, a bowl, a plate's
  * rim): let down from above, and the true shapes will say how deep the thing
  * comes to rest. */
+#include "proto/array.h"
 #include "worker/builtin/place/likeness.h"
 #include "worker/builtin/plan/seek_internal.h"
 #include "worker/math/vec.h"
@@ -176,7 +177,7 @@ static void drop_add(const drop *d, plan_list *list)
         {1, -1}, {-1, 1}, {1, 2},   {-1, 2}, {1, -2}, {-1, -2}, {2, 1},
         {-2, 1}, {2, -1}, {-2, -1}, {2, 0},  {-2, 0}, {0, 2},   {0, -2}};
     enum {
-        STEPS = sizeof steps / sizeof *steps
+        STEPS = COUNT_OF(steps)
     };
     const int first = d->over->aside ? 5 : 0;
     const builtin_object *ref = &d->p->facts->objects[d->over->reference];

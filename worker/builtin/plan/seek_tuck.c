@@ -1,5 +1,6 @@
 /* A seat pushed in under a table, from the side where it stands and with its
  * front to it. */
+#include "proto/array.h"
 #include "worker/builtin/plan/seek_internal.h"
 #include "worker/math/vec.h"
 
@@ -166,7 +167,7 @@ void seek_tucked(const planner *p,
                 {edge, shallow, own},    {deep, shallow, room},
                 {deep, shallow, -room},  {edge, shallow, 0.5 * own},
                 {edge, shallow, 0}};
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+    for (size_t i = 0; i < COUNT_OF(ways); i++) {
         bool is_new = true;
         for (size_t k = 0; k < i; k++)
             is_new = is_new && memcmp(&ways[i], &ways[k], sizeof *ways) != 0;

@@ -15,6 +15,7 @@
  *
  * What an edit would do again that was done or has failed before is no answer:
  * the next tactic is asked. */
+#include "proto/array.h"
 #include "worker/builtin/plan/planner_internal.h"
 
 #include <math.h>
@@ -52,7 +53,7 @@ static bool job_names_place(const planner *p, const planner_job *j)
     static const builtin_relation named[] = {RELATION_AT, RELATION_PLACE,
                                              RELATION_OVER, RELATION_TUCK,
                                              RELATION_SHIFT};
-    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(named); i++) {
         if (j->move->relation == named[i])
             return true;
     }
@@ -547,7 +548,7 @@ static const struct tactic {
     {"make room", job_goes_onto, tactic_make_room, PROMISE_ROOM},
 };
 enum {
-    TACTICS = sizeof tactics / sizeof *tactics
+    TACTICS = COUNT_OF(tactics)
 };
 
 /* Which of the promises an edit keeps. */

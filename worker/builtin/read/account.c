@@ -41,8 +41,7 @@ static builtin_became terminal_became(const chart_node *word,
  * nodes without a row become what the node above them does. */
 static builtin_became node_became(const chart_node *node, builtin_became above)
 {
-    for (size_t i = 0; i < sizeof account_above / sizeof account_above[0];
-         i++) {
+    for (size_t i = 0; i < COUNT_OF(account_above); i++) {
         if (node_is(node, account_above[i].name))
             return account_above[i].became;
     }
@@ -151,7 +150,7 @@ static bool zone_is_aside(const chart_node *node)
 {
     static const lexicon_relation sides[] = {REL_LEFT, REL_RIGHT};
     const chart_node *const rel = chart_child(node, "$rel");
-    for (size_t i = 0; rel && i < sizeof sides / sizeof sides[0]; i++) {
+    for (size_t i = 0; rel && i < COUNT_OF(sides); i++) {
         if (node_is(node, "ZONE") && rel->value == (uint32_t)sides[i])
             return true;
     }
@@ -297,6 +296,5 @@ const char *builtin_became_name(builtin_became became)
 {
     static const char *const names[] = {"nothing", "mark",   "asked", "thing",
                                         "polite",  "reason", "talk",  "any"};
-    return (unsigned)became < sizeof names / sizeof names[0] ? names[became]
-                                                             : "?";
+    return (unsigned)became < COUNT_OF(names) ? names[became] : "?";
 }

@@ -149,7 +149,7 @@ static const char *advice_relation(const advice *a, uint32_t first)
         const sentence_token *t = &a->r->s->tokens[first - i];
         if (t->is_mark)
             break;
-        for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
+        for (size_t k = 0; k < COUNT_OF(words); k++) {
             if (strcmp(t->text, words[k][0]) == 0)
                 return words[k][1];
         }
@@ -256,7 +256,7 @@ static const char *advice_of_two(const advice *a,
                                      "next to"};
     if (!advice_can_move(a, mover, place))
         return NULL;
-    for (size_t i = 0; i < sizeof relations / sizeof relations[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(relations); i++) {
         for (uint32_t style = 0; style < 2 && relations[i]; style++) {
             const char *what = advice_say(a, mover, style == 0);
             const char *where = advice_say(a, place, style == 0);

@@ -101,7 +101,7 @@ static const void *field_of(const builtin_move *m, const move_field *field)
 
 static bool move_words_same(const builtin_move *a, const builtin_move *b)
 {
-    for (size_t i = 0; i < sizeof move_words / sizeof move_words[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(move_words); i++) {
         const move_field *field = &move_words[i];
         if (memcmp(field_of(a, field), field_of(b, field), field->size) != 0)
             return false;
@@ -112,7 +112,7 @@ static bool move_words_same(const builtin_move *a, const builtin_move *b)
 /* All numbers that the table lists. */
 static bool move_numbers_same(const builtin_move *a, const builtin_move *b)
 {
-    for (size_t i = 0; i < sizeof move_numbers / sizeof move_numbers[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(move_numbers); i++) {
         const double *x = field_of(a, &move_numbers[i]);
         const double *y = field_of(b, &move_numbers[i]);
         for (size_t k = 0; k < move_numbers[i].size / sizeof *x; k++) {

@@ -284,7 +284,7 @@ bool clause_discards(const clause *c)
     /* "clear away", "put away": it stays somewhere */
     static const char *const tidying[] = {"clear", "put"};
     const chart_node *verb = chart_child(c->said, "$verb");
-    for (size_t i = 0; verb && i < sizeof tidying / sizeof tidying[0]; i++) {
+    for (size_t i = 0; verb && i < COUNT_OF(tidying); i++) {
         if (reader_word_is(c->r, verb->first, tidying[i]))
             return false;
     }

@@ -64,7 +64,7 @@ static void keep_as_it_stands(resolution *t)
                  {"lonely", keep_solitary},   {"lone", keep_solitary},
                  {"solitary", keep_solitary}, {"stray", keep_stray},
                  {"isolated", keep_solitary}};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (t->found.count > 1 && query_says(&t->query, words[i].word))
             words[i].keep(t);
     }
@@ -168,7 +168,7 @@ etna_code choose_one(resolution *t, builtin_set *ret)
                                          keep_laden,
                                          keep_joined};
     candidates *c = &t->found;
-    rules_apply(t, rules, sizeof rules / sizeof rules[0]);
+    rules_apply(t, rules, COUNT_OF(rules));
     if (c->count == 0)
         return refuse_unknown(t->r, t->thing, c);
     if (c->count > 1 && !any_will_do(t, true)) {
@@ -231,7 +231,7 @@ static bool candidate_is_pair(const resolution *t)
     const uint32_t object = t->found.items[0].object;
     const char *noun = builtin_noun(object_at(t->r, object));
     bool is_worn = false;
-    for (size_t i = 0; i < sizeof worn / sizeof worn[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(worn); i++)
         is_worn = is_worn || object_is_kind(t->r, object, worn[i]);
     return is_worn && noun && match_is_plural_word(noun);
 }
@@ -336,7 +336,7 @@ etna_code choose_many(resolution *t, builtin_set *ret)
         keep_many_sized,   prefer_many_seen};
     candidates *c = &t->found;
     const quantity *amount = &t->amount;
-    rules_apply(t, rules, sizeof rules / sizeof rules[0]);
+    rules_apply(t, rules, COUNT_OF(rules));
     if (candidate_is_pair(t))
         return choose_one(t, ret);
     etna_code code = many_check_count(t);

@@ -255,7 +255,7 @@ static bool candidate_is_joined(const resolution *t, uint32_t object)
 static bool candidate_is_length(const resolution *t, uint32_t object)
 {
     static const char *const kinds[] = {"railing", "counter"};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         if (object_is_kind(t->r, object, kinds[i]))
             return candidate_is_joined(t, object);
     }
@@ -330,7 +330,7 @@ static uint32_t memory_furniture(const reader *r)
     const builtin_set *last = &r->memory.last;
     const uint32_t told[] = {last->count == 1 ? last->objects[0] : BUILTIN_NONE,
                              r->memory.last_reference, r->memory.context};
-    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(told); i++) {
         if (told[i] < r->facts->object_count && object_is_furniture(r, told[i]))
             return told[i];
     }

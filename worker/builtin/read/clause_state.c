@@ -541,7 +541,7 @@ static bool node_is_place_told(const chart_node *node)
 {
     static const char *const places[] = {"REL", "SIDE", "ZONE", "BETWEEN",
                                          "SHIFT"};
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(places); i++) {
         if (node_is(node, places[i]))
             return true;
     }
@@ -733,8 +733,8 @@ etna_code clause_read_state(clause *c)
     bool done;
     details_gather(c->r, c->said, &c->d);
     c->verb = state_verb(c);
-    const state_row *row = state_row_find(
-        c, states_refused, sizeof states_refused / sizeof states_refused[0]);
+    const state_row *row =
+        state_row_find(c, states_refused, COUNT_OF(states_refused));
     if (row)
         return row->read(c);
     etna_code code = state_go_on(c, &done);
@@ -744,7 +744,7 @@ etna_code clause_read_state(clause *c)
         c->d.too = NULL;
         c->verb = VERB_MOVE;
     }
-    row = state_row_find(c, states, sizeof states / sizeof states[0]);
+    row = state_row_find(c, states, COUNT_OF(states));
     return row ? row->read(c) : state_act(c);
 }
 

@@ -124,8 +124,7 @@ bool clause_clears_of(const clause *c)
     static const char *const words[] = {"clear", "rid", "empty", "free",
                                         "strip"};
     const chart_node *verb = chart_child(c->said, "$verb");
-    for (size_t i = 0;
-         verb && clearing_of(c) && i < sizeof words / sizeof words[0]; i++) {
+    for (size_t i = 0; verb && clearing_of(c) && i < COUNT_OF(words); i++) {
         if (reader_word_is(c->r, verb->first, words[i]))
             return true;
     }

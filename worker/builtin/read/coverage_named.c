@@ -375,7 +375,7 @@ etna_code place_check_named(reader *r, const chart_node *place, uint32_t first)
         {"REL", relation_check_named},   {"ZONE", zone_check_named},
         {"BETWEEN", things_check_named}, {"FACE", things_check_named},
         {"SEES", things_check_named},    {"BACKTO", things_check_named}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
         if (node_is(place, rows[i].name))
             return rows[i].check(r, place, first);
     }

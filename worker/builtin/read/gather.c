@@ -133,7 +133,7 @@ static const struct {
 /* What tells the room of that name; NULL: the word names none. */
 static const char *const *room_marks(const char *word)
 {
-    for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(rooms); i++) {
         if (strcmp(rooms[i].room, word) == 0)
             return rooms[i].marks;
     }
@@ -264,7 +264,7 @@ static const sized_kind *sized_kind_find(const match_query *q)
                                        {"dining table", 0.65, 0.85, 1.1, 5}};
     const char *last = q->count > 1 ? q->words[q->count - 1] : "";
     const char *first = q->count > 1 ? q->words[q->count - 2] : "";
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         const size_t length = strlen(first);
         const char *phrase = kinds[i].phrase;
         bool is = strncmp(phrase, first, length) == 0 && phrase[length] == ' ';
@@ -312,7 +312,7 @@ static const char *form_of_noun(const char *noun)
                  {"crate", "block"}, {"cuboid", "block"}};
     char lemma[KINDS_WORD_SIZE];
     kinds_lemma(noun, lemma, sizeof lemma, NULL);
-    for (size_t i = 0; i < sizeof nouns / sizeof nouns[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(nouns); i++) {
         if (strcmp(nouns[i].noun, lemma) == 0)
             return nouns[i].form;
     }
@@ -412,7 +412,7 @@ static bool size_is_of_pairs(const usual_size *size)
 
 static const usual_size *usual_size_find(const match_query *q)
 {
-    for (size_t i = 0; i < sizeof usual_sizes / sizeof usual_sizes[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(usual_sizes); i++) {
         kinds_id kind;
         kinds_find(usual_sizes[i].kind, &kind);
         if (kinds_id_distance(&q->said, &kind) < KINDS_NEAR)
@@ -515,7 +515,7 @@ void gather_of_family(const resolution *t, candidates *ret)
 {
     static const char *const families[] = {"container", "furniture",
                                            "tableware", "clothing", "toy"};
-    const size_t count = sizeof families / sizeof families[0];
+    const size_t count = COUNT_OF(families);
     for (size_t i = 0; i < 2 * count; i++) {
         gather_kin(t, families[i % count], i < count, ret);
         candidates_by_size(t->r, ret, t->query.size, 1);

@@ -11,7 +11,7 @@ static bool clause_gives(const clause *c)
     const chart_node *verb = chart_child(c->said, "$verb");
     if (!verb)
         return true; /* the grammar has only "gets" without a verb of ours */
-    for (size_t i = 0; i < sizeof giving / sizeof giving[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(giving); i++) {
         if (reader_word_is(c->r, verb->first, giving[i]))
             return true;
     }
@@ -23,7 +23,7 @@ static bool lies_on_seats(const reader *r, uint32_t object)
 {
     static const char *const kinds[] = {"cushion", "animal", "clothing",
                                         "bedclothes", "toy"};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         if (object_is_kind(r, object, kinds[i]))
             return true;
     }
@@ -109,7 +109,7 @@ static bool give_is_need(const clause *c)
     static const char *const words[] = {"'needs'", "'need'",  "'takes'",
                                         "'take'",  "'wants'", "'lacks'",
                                         "'lack'",  "'misses'"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (chart_child(c->said, words[i]))
             return true;
     }

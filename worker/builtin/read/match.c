@@ -339,7 +339,7 @@ static bool compare_kind(comparison *c)
 static bool kind_is_furniture(const kinds_id *kind)
 {
     static const char *const names[] = {"furniture", "rack", "stand", "shelf"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         kinds_id furniture;
         kinds_find(names[i], &furniture);
         if (kinds_id_distance(kind, &furniture) < KINDS_NEAR)
@@ -475,7 +475,7 @@ static uint32_t compare_cost(const comparison *c)
         cost_of_stuff,  cost_of_unproven, cost_of_more_words};
     bool anything = c->q->generic && c->q->count == 0;
     uint32_t sum = 0;
-    for (size_t i = 0; i < sizeof costs / sizeof costs[0] && !anything; i++)
+    for (size_t i = 0; i < COUNT_OF(costs) && !anything; i++)
         sum += costs[i](c);
     return sum;
 }

@@ -14,7 +14,6 @@
 bool match_word_same(const char *name, const char *said);
 /* "one", "thing": whatever it is */
 bool match_word_is_generic(const char *word);
-bool match_word_is_size(const char *word);
 /* By colour, size or side things are ranked; other properties a name can only
  * have or not. */
 bool match_word_ranks(const char *word);

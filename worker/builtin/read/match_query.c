@@ -158,7 +158,7 @@ etna_code match_query_make(const char *const *words,
             return etna_fail(err, ETNA_E_NOMEM,
                              "out of memory while reading a name");
         bool taken = false;
-        for (size_t i = 0; i < sizeof takes / sizeof takes[0] && !taken; i++)
+        for (size_t i = 0; i < COUNT_OF(takes) && !taken; i++)
             taken = takes[i](&m);
         if (!taken)
             maker_add(&m);

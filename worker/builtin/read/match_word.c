@@ -28,7 +28,7 @@ static bool words_are_spellings(const char *name, const char *said)
                                            {"round", "circular"},
                                            {"centre", "center"},
                                            {"center", "centre"}};
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(pairs); i++) {
         bool begins = pairs[i][0][0] == name[0] && pairs[i][1][0] == said[0];
         if (begins && strcmp(pairs[i][0], name) == 0 &&
             strcmp(pairs[i][1], said) == 0)
@@ -96,14 +96,14 @@ unsigned match_word_side(const char *word)
                  {"centre", LEXICON_MIDDLE},    {"center", LEXICON_MIDDLE},
                  {"central", LEXICON_MIDDLE},   {"frontmost", LEXICON_FRONT},
                  {"backmost", LEXICON_BACK}};
-    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(sides); i++) {
         if (sides[i].word[0] == word[0] && strcmp(sides[i].word, word) == 0)
             return sides[i].side;
     }
     return 0;
 }
 
-bool match_word_is_size(const char *word)
+static bool word_is_size(const char *word)
 {
     bool superlative;
     return lexicon_size(word, &superlative) != 0;
@@ -111,8 +111,7 @@ bool match_word_is_size(const char *word)
 
 bool match_word_ranks(const char *word)
 {
-    return lexicon_colour(word) || match_word_is_size(word) ||
-           match_word_side(word);
+    return lexicon_colour(word) || word_is_size(word) || match_word_side(word);
 }
 
 /* Of a thing in it, as in "living room table"; "the room" alone is no thing at
@@ -134,14 +133,14 @@ bool match_word_is_property(const char *word)
 bool match_word_is_trait(const char *word)
 {
     return lexicon_is_mere_adjective(word) || lexicon_colour(word) ||
-           match_word_is_size(word);
+           word_is_size(word);
 }
 
 bool match_word_says(const char *word)
 {
     if (word_is_number(word) || lexicon_number(word) || strlen(word) < 2)
         return false;
-    return !lexicon_colour(word) && !match_word_is_size(word);
+    return !lexicon_colour(word) && !word_is_size(word);
 }
 
 bool match_word_is_end(const char *word, const char *of)
@@ -213,7 +212,7 @@ static const trait_way *word_way(const char *word, const trait_way *after)
         {"used", FRESH, -1},   {"round", FORM, 1},   {"square", FORM, -1},
         {"upper", LEVEL, 1},   {"lower", LEVEL, -1}};
     const trait_way *at = after ? after + 1 : ways;
-    for (; at < ways + sizeof ways / sizeof ways[0]; at++) {
+    for (; at < ways + COUNT_OF(ways); at++) {
         if (strcmp(at->word, word) == 0)
             return at;
     }

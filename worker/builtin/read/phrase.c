@@ -41,7 +41,7 @@ static void quantity_add_number(quantity *q, uint32_t number)
 
 static void quantity_add_determiner(quantity *q, uint32_t determiner)
 {
-    if (determiner >= sizeof determiners / sizeof determiners[0])
+    if (determiner >= COUNT_OF(determiners))
         return;
     q->says |= determiners[determiner].says;
     if (determiners[determiner].number)
@@ -229,7 +229,7 @@ bool phrase_means_room(const reader *r, const chart_node *node)
     uint32_t count = node_is(node, "THING") ? phrase_words(r, node, words) : 0;
     if (count == 0 || count > 2)
         return false;
-    for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(rooms); i++) {
         if (strcmp(words[count - 1], rooms[i]) == 0)
             return i < ANY || scene_is_a_room(r);
     }
@@ -385,7 +385,7 @@ bool phrase_word_holds(const char *word)
         "bowl",   "tray",   "pair",   "bundle", "bunch",  "piece", "pile",
         "sack",   "spool",  "reel",   "ball",   "basket", "vase",  "pitcher",
         "stack",  "bucket", "flask",  "case",   "slice"};
-    for (size_t i = 0; i < sizeof holders / sizeof holders[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(holders); i++) {
         if (builtin_same_word(word, holders[i]))
             return true;
     }

@@ -1,4 +1,5 @@
 /* See predicates.h. */
+#include "proto/array.h"
 #include "worker/builtin/read/predicates_internal.h"
 
 #include <string.h>
@@ -154,7 +155,7 @@ static void put_flags(row *r, const builtin_move *move)
                  {"even", move->even},
                  {"abreast", move->abreast},
                  {"in_order", move->row_count > 0}};
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+    for (size_t i = 0; i < COUNT_OF(flags); i++) {
         if (flags[i].is)
             predicate_put(r, r->json, flags[i].name, json_true());
     }

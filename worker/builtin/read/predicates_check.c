@@ -96,7 +96,7 @@ static const struct {
              {"support", true}, {"each", false},        {"there", false},
              {"faced", true},   {"faced_camera", false}};
 enum {
-    ROLES = sizeof roles / sizeof *roles
+    ROLES = COUNT_OF(roles)
 };
 
 /* Its index; ROLES: there is none of that name. */
@@ -196,7 +196,7 @@ static const struct known_number {
                      {"shift_m", -METRES_MAX, METRES_MAX, 3, false},
                      {"at_m", -METRES_MAX, METRES_MAX, 3, false}};
 enum {
-    KNOWN_NUMBERS = sizeof known_numbers / sizeof *known_numbers
+    KNOWN_NUMBERS = COUNT_OF(known_numbers)
 };
 
 /* NULL: there is none of that name. */
@@ -259,7 +259,7 @@ static bool check_choices(checker *c, const json_t *from, json_t *into)
     } choices[] = {{"facing", facings, 2},
                    {"slot", predicates_slots, PREDICATES_SLOTS},
                    {"align", predicates_aligns, PREDICATES_ALIGNS}};
-    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+    for (size_t i = 0; i < COUNT_OF(choices); i++) {
         const json_t *value = json_object_get(from, choices[i].key);
         if (!is_said(value))
             continue;
@@ -277,7 +277,7 @@ static bool check_flags(checker *c, const json_t *from, json_t *into)
     static const char *const flags[] = {
         "hung",     "exact",    "goes",      "alone",  "even",
         "in_order", "gap_most", "gap_least", "denied", "abreast"};
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+    for (size_t i = 0; i < COUNT_OF(flags); i++) {
         const json_t *value = json_object_get(from, flags[i]);
         if (is_said(value) && !json_is_boolean(value))
             return wrong(c, "%s is true or left out", flags[i]);
@@ -352,7 +352,7 @@ static const kind_needs needs[] = {
 
 static kind_needs needs_of(builtin_relation relation)
 {
-    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
+    for (size_t i = 0; i < COUNT_OF(needs); i++) {
         if (needs[i].relation == relation)
             return needs[i];
     }

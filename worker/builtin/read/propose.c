@@ -77,7 +77,7 @@ static bool object_has_free_heading(reader *r, uint32_t object)
     static const char *const kinds[] = {"cushion", "pillow", "blanket", "towel",
                                         "ball",    "plant",  "block"};
     return builtin_is_seat(&r->facts->objects[object]) ||
-           object_is_of_any(r, object, kinds, sizeof kinds / sizeof kinds[0]);
+           object_is_of_any(r, object, kinds, COUNT_OF(kinds));
 }
 
 /* May the thing be put there without others having to make way? Half of a top

@@ -525,7 +525,7 @@ static etna_code part_rescue(reader *r, const part_try *t)
         etna_arena_memdup(r->arena, r->reading, sizeof *kept);
     if (!kept)
         return reader_no_memory(r);
-    for (size_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(tries); i++) {
         bool done = false;
         etna_code code = tries[i](r, t, &done);
         if (code != ETNA_OK && code != ETNA_E_INPUT)

@@ -234,7 +234,7 @@ etna_code refer_things(reader *r,
     const builtin_staged *came = staged_named(r, node);
     if (came)
         return refer_came(r, node, scope, came, ret);
-    for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(phrases); i++) {
         if (node_is(node, phrases[i].node))
             return phrases[i].refer(r, node, scope, ret);
     }

@@ -118,7 +118,7 @@ static bool words_are_of_same_people(const char *a, const char *b)
 {
     static const char *const groups[] = {"people: young", "people: female",
                                          "people: male", "people: guest"};
-    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(groups); i++) {
         if (lexicon_lists(groups[i], a) && lexicon_lists(groups[i], b))
             return true;
     }

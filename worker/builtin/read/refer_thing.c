@@ -163,7 +163,7 @@ etna_code refer_thing(reader *r,
                        .thing = thing,
                        .scope = *scope,
                        .amount = phrase_quantity(thing)};
-    for (size_t i = 0; i < sizeof stages / sizeof stages[0] && !s.done; i++) {
+    for (size_t i = 0; i < COUNT_OF(stages) && !s.done; i++) {
         etna_code code = stages[i](&s);
         if (code != ETNA_OK)
             return code;

@@ -185,7 +185,7 @@ static etna_code aside_remember_place(reader *r, const chart_node *aside)
     };
     static const aside_way ways[] = {{false, NAMED_WELL, true},
                                      {true, NAMED_WELL, true}};
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(ways); i++) {
         builtin_set found;
         bool plural = false;
         etna_code code = aside_find(r, aside, &ways[i], &found, &plural);
@@ -215,7 +215,7 @@ static etna_code aside_remember(reader *r, const chart_node *aside)
         lexicon_lists("told: same", reader_word(r, aside->first));
     if (known && r->memory.last.count > 0)
         return ETNA_OK; /* of what was named before */
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(ways); i++) {
         builtin_set found;
         bool plural = false;
         etna_code code = aside_find(r, aside, &ways[i], &found, &plural);

@@ -36,7 +36,7 @@ static bool node_is_row_place(const chart_node *node)
 {
     static const char *const names[] = {"TOP", "BOTTOM", "ZONE", "SIDE",
                                         "CENTRED"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         if (node_is(node, names[i]))
             return !zone_owner(node);
     }

@@ -7,7 +7,7 @@ static bool things_are_the_rest(const reader *r, const chart_node *things)
 {
     static const char *const words[] = {"rest", "else", "others", "remainder"};
     for (uint32_t at = things->first; at < things->end; at++) {
-        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        for (size_t i = 0; i < COUNT_OF(words); i++) {
             if (reader_word_is(r, at, words[i]))
                 return true;
         }

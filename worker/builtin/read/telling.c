@@ -38,7 +38,7 @@ bool word_is_finite(const char *word)
 {
     static const char *const classes[] = {"told: be", "told: have",
                                           "told: denies", "told: modal"};
-    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(classes); i++) {
         if (lexicon_lists(classes[i], word))
             return true;
     }

@@ -202,7 +202,7 @@ etna_code clause_space_by(clause *c)
         code = pair_order(c, pair);
     if (code != ETNA_OK)
         return code;
-    for (size_t i = 0; i < sizeof widening / sizeof widening[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(widening); i++)
         away = away || reader_word_is(r, c->said->first, widening[i]);
     builtin_move m = move_plain(c, RELATION_SHIFT);
     m.objects = set_one(r, pair[0]);

@@ -135,5 +135,5 @@ bool object_lives_on_ground(reader *r, uint32_t object)
         "shoe", "slipper",  "boot", "bin",    "basket",
         "bag",  "suitcase", "rug",  "mat",    "plant",
         "ball", "crate",    "pot",  "bucket", "scale"};
-    return object_is_of_any(r, object, kinds, sizeof kinds / sizeof kinds[0]);
+    return object_is_of_any(r, object, kinds, COUNT_OF(kinds));
 }

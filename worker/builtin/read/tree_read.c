@@ -336,7 +336,7 @@ etna_code tree_read(reader *r, const chart_node *node)
     etna_code code = tree_check_reason(r, node);
     if (code != ETNA_OK)
         return code;
-    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(whole); i++) {
         if (node_is(node, whole[i].name))
             return whole[i].read(r, node);
     }

@@ -453,7 +453,7 @@ etna_code clause_turn(clause *c)
                 {turn_is_sideways, turn_sideways},
                 {turn_has_angle, turn_by_angle},
                 {clause_turns_as_told, clause_turn_as_told}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
         if (rows[i].when(c))
             return rows[i].turn(c);
     }

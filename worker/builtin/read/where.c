@@ -331,7 +331,7 @@ static way_measure *const measures[] = {
 /* NULL: what stands so nobody knows, as what is "toward the door". */
 static way_measure *relation_measure(lexicon_relation relation)
 {
-    const bool listed = (size_t)relation < sizeof measures / sizeof measures[0];
+    const bool listed = (size_t)relation < COUNT_OF(measures);
     return listed ? measures[relation] : NULL;
 }
 
@@ -495,7 +495,7 @@ static etna_code side_holds(reader *r,
     *ret = 0;
     if (!o->visible)
         return ETNA_OK;
-    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(sides); i++) {
         double at = 0.5 * (o->image_box[sides[i].axis] +
                            o->image_box[sides[i].axis + 2]);
         if (said & sides[i].side)
@@ -598,7 +598,7 @@ etna_code where_found_holds(reader *r,
     *ret_way = INFINITY;
     if (node_is(found->where, "REL"))
         *ret_way = relation_way(r, found, object);
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(places); i++) {
         if (node_is(found->where, places[i].node))
             return places[i].holds(r, found->where, object, ret_way);
     }

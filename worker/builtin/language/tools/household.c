@@ -7,6 +7,7 @@
  * own function. This is a program of the build (kinds-build): whatever is wrong
  * with a line ends it with the line's number (fail), so nothing here returns an
  * error. */
+#include "proto/array.h"
 #include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/kinds_table.h"
 #include "worker/builtin/language/tools/build.h"
@@ -382,9 +383,7 @@ static const char *const verb_classes[] = {"none",  "put",     "move",
 /* Ends the build where there is none. */
 static uint8_t class_named(household *h, const terms *name)
 {
-    for (size_t i = 0;
-         name->count == 1 && i < sizeof verb_classes / sizeof verb_classes[0];
-         i++) {
+    for (size_t i = 0; name->count == 1 && i < COUNT_OF(verb_classes); i++) {
         if (!strcmp(name->list[0].text, verb_classes[i]))
             return (uint8_t)i;
     }
@@ -448,7 +447,7 @@ static void line_read(household *h, char *line)
     terms_read(h, rest, &these);
     if (colon)
         terms_read(h, colon, &above);
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         if (strcmp(line, kinds[i].name))
             continue;
         if (kinds[i].has_above != (colon != NULL))

@@ -5,6 +5,7 @@
  * irregular forms. Synsets are named by their offset in the file, which is
  * replaced by an index once all are read. A program of the build: what is not
  * as described ends it. */
+#include "proto/array.h"
 #include "worker/builtin/language/kinds_table.h"
 #include "worker/builtin/language/tools/build.h"
 
@@ -313,7 +314,7 @@ void wordnet_read(dictionary *d, const char *folder)
     d->slots = calloc(d->slot_count, sizeof(lemma *));
     if (!d->slots)
         fail("out of memory");
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
         bool is_noun = parts[i].flag == KINDS_NOUN;
         if (parts[i].data) {
             char *text = file_read(folder, parts[i].data);

@@ -1,5 +1,6 @@
 /* lexicon-build OUT.C: writes the table of lexicon_internal.h. It runs while
  * Etna is built, so it prints what is wrong and exits. */
+#include "proto/array.h"
 #include "worker/builtin/language/lexicon_internal.h"
 
 #include <stdio.h>
@@ -108,7 +109,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "lexicon-build OUT.C\n");
         return 1;
     }
-    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(entries); i++)
         entry_add(i);
     qsort(postings, posting_count, sizeof postings[0], posting_order);
     table_write(out);
