@@ -82,7 +82,7 @@ static bool habit_was_asked(const run *r, const branch *b)
     return true;
 }
 
-/* The role whose unreadable answer the branch came to nothing by. */
+/* The role whose unreadable answer ended the branch. */
 static uint32_t habit_of_branch(const run *r, const branch *b)
 {
     if (b->state == BRANCH_UNJUDGED)

@@ -2,8 +2,8 @@
  * verdict or a plan, never both, because a guess here sends four branches after
  * it. */
 #include "worker/agents/planner.h"
-#include "proto/array.h"
 
+#include "proto/array.h"
 #include "worker/agents/agents_internal.h"
 #include "worker/agents/inner.h"
 #include "worker/agents/plan_internal.h"
@@ -68,6 +68,33 @@ static etna_code read_blocks(const plain *p,
         result, err);
 }
 
+/* Decides between a verdict and a plan where both stand there: d->there or
+ * verdict->count is taken back. ETNA_E_INPUT: it means both, or several
+ * verdicts. */
+static etna_code plan_weigh_verdict(const plain *p,
+                                    plan_draft *d,
+                                    verdict_search *verdict,
+                                    etna_error *err)
+{
+    if (verdict->count > 1)
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "it gives %u verdicts; give at most one of <finished>, <impossible>, <unreadable>",
+            verdict->count);
+    if (verdict->count == 0 || !d->there)
+        return ETNA_OK;
+    if (plan_verdict_fills(p, d, verdict)) {
+        d->there = false;
+        return ETNA_OK;
+    }
+    if (!plan_verdict_is_foretold(p, verdict->at))
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "it gives a verdict and a plan; give one or the other");
+    verdict->count = 0;
+    return ETNA_OK;
+}
+
 /* `scale` NULL: no coordinate is asked for. */
 static etna_code read_plan(const char *text,
                            picture_scale *scale,
@@ -85,20 +112,9 @@ static etna_code read_plan(const char *text,
                   ? !plan_says_nothing(&p, &d.instruction)
                   : scale && plan_find_numbered(&p, &d.instruction);
     verdict_search verdict = plan_find_verdict(&p, &d);
-    if (d.there && verdict.count == 1 && plan_verdict_fills(&p, &d, &verdict))
-        d.there = false;
-    if (verdict.count > 1)
-        return etna_fail(
-            err, ETNA_E_INPUT,
-            "it gives %u verdicts; give at most one of <finished>, <impossible>, <unreadable>",
-            verdict.count);
-    if (verdict.count == 1 && d.there &&
-        plan_verdict_is_foretold(&p, verdict.at))
-        verdict.count = 0;
-    if (verdict.count == 1 && d.there)
-        return etna_fail(
-            err, ETNA_E_INPUT,
-            "it gives a verdict and a plan; give one or the other");
+    code = plan_weigh_verdict(&p, &d, &verdict, err);
+    if (code != ETNA_OK)
+        return code;
     if (verdict.count == 1) {
         result.status = verdict.status;
         result.reason = words_before(&p, verdict.at, arena);

@@ -59,33 +59,47 @@ static bool put_meaning(json_t *block_json, const char *meaning)
     return !value || agent_json_set(block_json, "meaning", value);
 }
 
-/* What was asked, done and tried; the pictures come beside it. */
+/* The goal and what of it is left out, or the list of instructions. */
+static bool put_asked(agent *a, const arrange_task *task, json_t *to)
+{
+    if (!task->goal)
+        return agent_json_set(to, "instructions", list_instructions(a, task));
+    return agent_json_set(
+               to, "goal",
+               agent_json_text(a, task->goal, ARRANGE_INSTRUCTION_MAX)) &&
+           (task->passed_count == 0 ||
+            agent_json_set(to, "left_out", planner_left_out(a, task)));
+}
+
+/* How far the run has come, and what another did before it. */
+static bool put_done(agent *a, const arrange_task *task, json_t *to)
+{
+    const bool goes_on = !etna_hash_is_zero(&task->start);
+    return agent_json_set(to, "step", json_integer(task->step)) &&
+           agent_json_set(to, "maximum_steps", json_integer(task->max_steps)) &&
+           agent_json_set(to, "edits", agent_json_edits(a, task)) &&
+           (!goes_on ||
+            agent_json_set(to, "before", agent_json_before(a, task)));
+}
+
+/* What the run's reader said, where it was asked. */
+static bool put_reading(const arrange_task *task, json_t *to)
+{
+    if (task->meaning && *task->meaning)
+        return put_meaning(to, task->meaning);
+    return !task->reader_asked ||
+           agent_json_set(to, "reader_in_vain", json_true());
+}
+
+/* What was asked, done and tried; the pictures come beside it. The order of the
+ * members is part of the prompt. */
 json_t *planner_task(agent *a, const arrange_task *task)
 {
     json_t *block_json = json_object();
-    bool ok = task->goal
-                  ? agent_json_set(
-                        block_json, "goal",
-                        agent_json_text(a, task->goal, ARRANGE_INSTRUCTION_MAX))
-                  : agent_json_set(block_json, "instructions",
-                                   list_instructions(a, task));
-    if (task->goal && task->passed_count)
-        ok = ok &&
-             agent_json_set(block_json, "left_out", planner_left_out(a, task));
-    ok = ok && agent_json_set(block_json, "step", json_integer(task->step));
-    ok = ok && agent_json_set(block_json, "maximum_steps",
-                              json_integer(task->max_steps));
-    ok = ok && agent_json_set(block_json, "edits", agent_json_edits(a, task));
-    if (!etna_hash_is_zero(&task->start))
-        ok = ok &&
-             agent_json_set(block_json, "before", agent_json_before(a, task));
+    bool ok = put_asked(a, task, block_json) && put_done(a, task, block_json);
     if (task->poll == ARRANGE_PLAN_MEASURES)
         ok = ok && agent_json_set(block_json, "measures", json_true());
-    bool has_meaning = task->meaning && *task->meaning;
-    if (task->reader_asked && !has_meaning)
-        ok = ok && agent_json_set(block_json, "reader_in_vain", json_true());
-    if (has_meaning)
-        ok = ok && put_meaning(block_json, task->meaning);
+    ok = ok && put_reading(task, block_json);
     ok = ok && agent_json_set(block_json, "failed_here",
                               agent_json_failures(a, task));
     ok = ok && agent_json_set(block_json, "given_up_here",
