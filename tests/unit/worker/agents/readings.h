@@ -28,4 +28,8 @@ bool readings_refused(const char *wanted);
 /* Is this code (NULL: none was told) one of those that `wanted` has? */
 bool readings_has_code(const char *wanted, const char *code);
 
+/* A line of a table, or a part of one, without blanks and the line's end; cuts the
+ * text. */
+char *readings_trim(char *text);
+
 #endif

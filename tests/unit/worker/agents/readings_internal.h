@@ -82,8 +82,6 @@ extern const char *const readings_aligns[READINGS_ALIGNS];
 /* "camera" for BUILTIN_CAMERA, "?" for what is no thing. */
 const char *readings_name(const builtin_facts *facts, uint32_t object);
 
-/* Without blanks at its ends; cuts the text. */
-char *readings_trim(char *text);
 /* The next piece up to `mark`, trimmed; NULL: none is left. Unlike strtok's,
  * `mark` is a text and pieces may be empty. */
 char *readings_piece(char **text, const char *mark);

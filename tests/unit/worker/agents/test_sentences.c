@@ -40,16 +40,6 @@ static void add_item(items *list, const char *text)
     snprintf(list->text[at], ITEM_SIZE, "%s", text);
 }
 
-static char *trimmed(char *text)
-{
-    while (*text == ' ')
-        text++;
-    size_t size = strlen(text);
-    while (size > 0 && (text[size - 1] == ' ' || text[size - 1] == '\n'))
-        text[--size] = 0;
-    return text;
-}
-
 /* ---- what the table says ---- */
 
 static void read_wanted(const char *reading, items *ret)
@@ -62,18 +52,19 @@ static void read_wanted(const char *reading, items *ret)
         if (!arrow)
             fail_msg("no '>' in %s", reading);
         *arrow = 0;
-        things = trimmed(move);
-        char *place = trimmed(arrow + 1), *clear = strstr(place, "[clear ");
+        things = readings_trim(move);
+        char *place = readings_trim(arrow + 1),
+             *clear = strstr(place, "[clear ");
         if (clear) { /* a thing of its own: it is not part of each move */
             char *stop = strchr(clear, ']'), *again = NULL;
             *stop = 0;
             for (char *one = strtok_r(clear + 7, "+", &again); one;
                  one = strtok_r(NULL, "+", &again)) {
-                snprintf(item, sizeof item, "clear %s", trimmed(one));
+                snprintf(item, sizeof item, "clear %s", readings_trim(one));
                 add_item(ret, item);
             }
             *clear = 0;
-            place = trimmed(place);
+            place = readings_trim(place);
         }
         if (strstr(things, " of ") && things[0] >= '1' && things[0] <= '9') {
             snprintf(item, sizeof item, "%s > %s", things, place);
@@ -82,7 +73,7 @@ static void read_wanted(const char *reading, items *ret)
         }
         for (char *one = strtok_r(things, "+", &rest); one;
              one = strtok_r(NULL, "+", &rest)) {
-            snprintf(item, sizeof item, "%s > %s", trimmed(one), place);
+            snprintf(item, sizeof item, "%s > %s", readings_trim(one), place);
             add_item(ret, item);
         }
     }
@@ -226,10 +217,10 @@ static void read_table(const char *name)
     while (fgets(line, sizeof line, file)) {
         if (line[0] == '#' || line[0] == '\n')
             continue;
-        char *more = NULL, *kind = trimmed(strtok_r(line, "|", &more)),
-             *where = trimmed(strtok_r(NULL, "|", &more));
-        char *sentence = trimmed(strtok_r(NULL, "|", &more)),
-             *reading_text = trimmed(strtok_r(NULL, "|", &more));
+        char *more = NULL, *kind = readings_trim(strtok_r(line, "|", &more)),
+             *where = readings_trim(strtok_r(NULL, "|", &more));
+        char *sentence = readings_trim(strtok_r(NULL, "|", &more)),
+             *reading_text = readings_trim(strtok_r(NULL, "|", &more));
         const builtin_facts *facts = scene_shelf_facts(&shelf, where);
         if (!facts) {
             skipped++;

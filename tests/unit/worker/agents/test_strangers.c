@@ -17,16 +17,6 @@
 
 static scene_shelf shelf; /* of all tables */
 
-static char *trimmed(char *text)
-{
-    while (*text == ' ')
-        text++;
-    size_t size = strlen(text);
-    while (size > 0 && (text[size - 1] == ' ' || text[size - 1] == '\n'))
-        text[--size] = 0;
-    return text;
-}
-
 enum {
     STYLES = 4
 };
@@ -70,7 +60,7 @@ static char *next_field(char **row)
         fail_msg("a field is missing: %s", field);
     *bar = 0;
     *row = bar + 1;
-    return trimmed(field);
+    return readings_trim(field);
 }
 
 static void tell_row(const char *verdict,
@@ -177,7 +167,7 @@ static void read_strangers(const char *name, bool show)
         const builtin_facts *facts = scene_shelf_facts(&shelf, where);
         style->rows++;
         if (facts)
-            read_row(facts, where, sentence, trimmed(row), show, style);
+            read_row(facts, where, sentence, readings_trim(row), show, style);
         else
             style->skipped++;
     }
