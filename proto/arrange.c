@@ -6,9 +6,9 @@
  * that is added gets a new number and is SPARSE, so that tasks that do not use
  * it keep their bytes. */
 #include "proto/arrange.h"
-#include "proto/array.h"
 
 #include "arrange.pb-c.h"
+#include "proto/array.h"
 #include "proto/codec_rows.h"
 #include "proto/models.h"
 

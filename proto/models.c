@@ -9,9 +9,9 @@
  * and is what its workers see. Keys of endpoints are never in it, only the
  * names of files and variables that hold them. */
 #include "proto/models.h"
-#include "proto/array.h"
 
 #include "proto/arrange.h"
+#include "proto/array.h"
 #include "proto/models_internal.h"
 
 #include <jansson.h>

@@ -1,6 +1,6 @@
 #include "referee/verify.h"
-#include "proto/array.h"
 
+#include "proto/array.h"
 #include "referee/crowd.h"
 #include "referee/gravity.h"
 

@@ -12,9 +12,9 @@
 #include "coordinator/report/constraint_text.h"
 #include "coordinator/report/field.h"
 #include "coordinator/report/page.h"
-#include "proto/array.h"
 
 #include "proto/arrange.h"
+#include "proto/array.h"
 
 #include <stdarg.h>
 #include <string.h>

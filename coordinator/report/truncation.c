@@ -2,8 +2,8 @@
  * with it, so what came before is found in the earlier calls of its
  * conversation. */
 #include "coordinator/report/truncation.h"
-#include "proto/array.h"
 
+#include "proto/array.h"
 #include "proto/models.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* See arguments.h. */
 #include "worker/agents/arguments.h"
-#include "proto/array.h"
 
+#include "proto/array.h"
 #include "worker/agents/loose.h"
 #include "worker/agents/plain.h"
 #include "worker/agents/point.h"

@@ -1,7 +1,7 @@
 /* See evaluator.h. */
 #include "worker/agents/evaluator.h"
-#include "proto/array.h"
 
+#include "proto/array.h"
 #include "proto/ascii.h"
 #include "worker/agents/agents_internal.h"
 #include "worker/agents/block.h"

@@ -1,7 +1,7 @@
 /* See executor.h. */
 #include "worker/agents/executor.h"
-#include "proto/array.h"
 
+#include "proto/array.h"
 #include "worker/agents/agents_internal.h"
 #include "worker/agents/block.h"
 #include "worker/agents/inner.h"

@@ -1,8 +1,8 @@
 /* See heads.h. A copy of the text is cleaned of what says nothing, then cut at
  * the names. */
 #include "worker/agents/heads.h"
-#include "proto/array.h"
 
+#include "proto/array.h"
 #include "proto/ascii.h"
 #include "proto/utf8.h"
 #include "worker/agents/loose.h"
@@ -38,15 +38,6 @@ static bool heads_is_wordy(char c)
     return ascii_is_letter_or_beyond(c) || ascii_is_digit(c) || c == '_';
 }
 
-static bool heads_is_one(const char *word, const char *const *words)
-{
-    for (; *words; words++) {
-        if (loose_same(word, *words))
-            return true;
-    }
-    return false;
-}
-
 /* Members that say why, and ask for nothing. */
 bool heads_is_remark(const char *key)
 {
@@ -55,7 +46,7 @@ bool heads_is_remark(const char *key)
         "description", "rationale", "weight",  "priority", "confidence",
         "id",          "index",     "purpose", "thought",  "remark",
         "strength",    NULL};
-    return heads_is_one(key, words);
+    return loose_is_one(key, words);
 }
 
 /* Members that say what moves. */
@@ -64,7 +55,7 @@ bool heads_is_subject(const char *key)
     static const char *const words[] = {
         "object",        "object_name",  "name",    "target_object",
         "moving_object", "moved_object", "subject", NULL};
-    return heads_is_one(key, words);
+    return loose_is_one(key, words);
 }
 
 /* The word of letters, digits, '_' at `at`, cut to what fits. Returns where it
@@ -257,7 +248,7 @@ static bool heads_is_wrapping(const char *word)
         "td",         "th",          "constraint_name",
         "list",       "self",        "p",
         NULL};
-    return heads_is_one(word, words) || word[strspn(word, "0123456789")] == 0;
+    return loose_is_one(word, words) || word[strspn(word, "0123456789")] == 0;
 }
 
 /* Where the parts of the row before `next` end: at the last line's end before
@@ -521,7 +512,7 @@ static bool cut_is_denial(const char *word)
         "not",     "no",    "never",       "or",     "instead", "remove",
         "removed", "skip",  "skipped",     "unless", "without", "drop",
         "dropped", "wrong", "unnecessary", "isn",    "don",     NULL};
-    return heads_is_one(word, words);
+    return loose_is_one(word, words);
 }
 
 /* Behind a row's last bracket: a remark in plain words up to the line's end.

@@ -1,7 +1,7 @@
 /* See judge.h. */
 #include "worker/agents/judge.h"
-#include "proto/array.h"
 
+#include "proto/array.h"
 #include "worker/agents/agents_internal.h"
 #include "worker/agents/loose.h"
 #include "worker/agents/plain.h"

@@ -591,6 +591,15 @@ bool loose_same(const char *a, const char *b)
     }
 }
 
+bool loose_is_one(const char *word, const char *const *words)
+{
+    for (; *words; words++) {
+        if (loose_same(word, *words))
+            return true;
+    }
+    return false;
+}
+
 /* Borrowed; NULL: none of that name. */
 json_t *loose_member(const json_t *object, const char *key)
 {

@@ -55,5 +55,7 @@ void loose_append(json_t **list, json_t *value);
 
 /* Are the two texts the same but for case, spaces, underscores and hyphens? */
 bool loose_same(const char *a, const char *b);
+/* Is it one of these so, which end with NULL? */
+bool loose_is_one(const char *word, const char *const *words);
 
 #endif

@@ -1,8 +1,8 @@
 /* See markup.h. A line at a time; of a list beneath a name the lines that
  * follow are the name's. */
 #include "worker/agents/markup.h"
-#include "proto/array.h"
 
+#include "proto/array.h"
 #include "proto/ascii.h"
 #include "worker/agents/heads.h"
 

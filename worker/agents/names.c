@@ -1,7 +1,7 @@
 /* See names.h. */
 #include "worker/agents/names.h"
-#include "proto/array.h"
 
+#include "proto/array.h"
 #include "worker/agents/plain.h"
 #include "worker/provider/text.h"
 

@@ -1,7 +1,7 @@
 /* See plain.h. */
 #include "worker/agents/plain.h"
-#include "proto/array.h"
 
+#include "proto/array.h"
 #include "proto/ascii.h"
 #include "worker/provider/text.h"
 

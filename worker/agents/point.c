@@ -1,7 +1,7 @@
 /* See point.h. */
 #include "worker/agents/point.h"
-#include "proto/array.h"
 
+#include "proto/array.h"
 #include "proto/ascii.h"
 #include "worker/agents/block.h"
 #include "worker/agents/loose.h"

@@ -483,15 +483,6 @@ static bool rows_has(const rows *r, const json_t *row)
     return false;
 }
 
-bool rows_is_one_of(const char *name, const char *const *names)
-{
-    for (; *names; names++) {
-        if (loose_same(name, *names))
-            return true;
-    }
-    return false;
-}
-
 /* ["FaceTo", null], ["Rotate", ""]: a template's row that was filled to say
  * that there is none. */
 static bool is_left_out(constraint_kind kind, const arguments *a)
@@ -507,7 +498,7 @@ static bool is_left_out(constraint_kind kind, const arguments *a)
         const char *text = json_string_value(a->values[i]);
         /* a name that reads "none" may be an object's, which is known only
          * behind here */
-        const bool reads_none = text && is_turn && rows_is_one_of(text, words);
+        const bool reads_none = text && is_turn && loose_is_one(text, words);
         const bool is_none = reads_none || (text && !*text);
         says_none = says_none || is_none;
         bool is_said = is_turn ? !is_none : text && *text;

@@ -40,7 +40,7 @@ static size_t arguments_call_name(const json_t *list)
         !strpbrk(name, " _") && !rows_is_pixel_word(json_array_get(list, 0));
     if (is_point)
         return is_callable;
-    return size == 2 && json_is_string(next) && rows_is_one_of(name, names);
+    return size == 2 && json_is_string(next) && loose_is_one(name, names);
 }
 
 /* [0.5, 0.25] (normalized). */
@@ -50,7 +50,7 @@ static bool arguments_is_remark(const json_t *list)
                                         "approximately", "approx",
                                         "relative",      NULL};
     const char *said = json_string_value(json_array_get(list, 0));
-    return said && json_array_size(list) == 1 && rows_is_one_of(said, words);
+    return said && json_array_size(list) == 1 && loose_is_one(said, words);
 }
 
 static void arguments_collect_list(arguments *a, json_t *list);
@@ -174,7 +174,7 @@ static bool is_taker(const char *name)
     static const char *const names[] = {
         "add", "append", "add_constraint", "constrain", "require", NULL};
     const char *dot = name ? strrchr(name, '.') : NULL;
-    return name && rows_is_one_of(dot ? dot + 1 : name, names);
+    return name && loose_is_one(dot ? dot + 1 : name, names);
 }
 
 /* ["Object", "Cup"]. */

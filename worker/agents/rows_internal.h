@@ -38,8 +38,6 @@ constraint_kind rows_kind_with_suffix(const char *name);
 constraint_kind rows_kind_of(const json_t *value);
 /* Does it say where on a thing a pixel is: "center", "bottom face"? */
 bool rows_is_pixel_word(const json_t *value);
-/* Is it one of the names, up to the NULL, as loose_same compares? */
-bool rows_is_one_of(const char *name, const char *const *names);
 /* Appends one row to the output: what has the form is kept as it is, what can be
  * brought to it is, and all else goes through as written, so that worker/solve
  * says what is wrong with it. Out of memory is noted. */

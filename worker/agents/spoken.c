@@ -2,8 +2,8 @@
  * reader goes from name to name: behind each it looks for an object, a call's
  * brackets or tags, up to the next name. */
 #include "worker/agents/spoken.h"
-#include "proto/array.h"
 
+#include "proto/array.h"
 #include "proto/ascii.h"
 #include "worker/agents/loose.h"
 #include "worker/agents/plain.h"

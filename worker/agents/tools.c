@@ -1,8 +1,8 @@
 /* See tools.h. Arguments come from a model and are hostile; what is wrong with
  * them is an answer, not a failure. */
 #include "worker/agents/tools.h"
-#include "proto/array.h"
 
+#include "proto/array.h"
 #include "worker/agents/agents_internal.h"
 #include "worker/agents/names.h"
 #include "worker/provider/text.h"

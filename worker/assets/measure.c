@@ -2,8 +2,8 @@
  * points of each, its shadow on the floor is marked in a grid. Colours count by
  * area, hidden faces too: what lies inside is mostly what shows outside. */
 #include "worker/assets/measure.h"
-#include "proto/array.h"
 
+#include "proto/array.h"
 #include "proto/ascii.h"
 #include "worker/math/colour.h"
 

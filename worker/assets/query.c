@@ -9,8 +9,8 @@
  * everything that does is find_terms.c's. A request of which no word names or
  * describes anything is refused rather than answered with the whole shelf. */
 #include "worker/assets/query.h"
-#include "proto/array.h"
 
+#include "proto/array.h"
 #include "proto/ascii.h"
 #include "proto/utf8.h"
 #include "worker/builtin/language/kinds.h"
@@ -23,16 +23,6 @@
 enum {
     COMPOUND_MAX = 4
 };
-
-/* `list` ends with NULL. */
-static bool word_in(const char *word, const char *const *list)
-{
-    for (; *list; list++) {
-        if (strcmp(word, *list) == 0)
-            return true;
-    }
-    return false;
-}
 
 /* "" beyond the end, so that rules may look ahead without a check. */
 static const char *query_word_at(const query *q, uint32_t i)
@@ -137,16 +127,16 @@ static const size_word *size_find(const char *word,
 static bool word_links(const char *word)
 {
     static const char *const links[] = {"than", "at",  "a",  "the", "to",
-                                        "no",   "not", "of", "up",  NULL};
-    return word_in(word, links);
+                                        "no",   "not", "of", "up"};
+    return WORD_IS_OF(word, links);
 }
 
 /* About so much: the bound is taken wider. */
 static bool word_is_nearly(const char *word)
 {
-    static const char *const nearly[] = {"about",         "around", "roughly",
-                                         "approximately", "circa",  NULL};
-    return word_in(word, nearly);
+    static const char *const nearly[] = {"about", "around", "roughly",
+                                         "approximately", "circa"};
+    return WORD_IS_OF(word, nearly);
 }
 
 /* Of "up to" the second word. */
@@ -346,17 +336,17 @@ static void colour_read(query *q, const char *word, bool is_denied)
  * it: "no arms, but wheels". */
 static void words_class(query *q)
 {
-    static const char *const deny[] = {"without", "no", "not", "never", NULL};
-    static const char *const end[] = {"but",  "with",  "and", "for",
-                                      "that", "which", NULL};
+    static const char *const deny[] = {"without", "no", "not", "never"};
+    static const char *const end[] = {"but", "with", "and",
+                                      "for", "that", "which"};
     bool is_denied = false;
     uint32_t since = 0;
     for (uint32_t i = 0; i < q->word_count; i++) {
         query_word *w = &q->words[i];
         if (w->part == QUERY_SIZE)
             continue;
-        bool starts = word_in(w->text, deny);
-        bool ends = word_in(w->text, end) || since >= 3;
+        bool starts = WORD_IS_OF(w->text, deny);
+        bool ends = WORD_IS_OF(w->text, end) || since >= 3;
         if (starts)
             since = 0;
         is_denied = starts || (is_denied && !ends);
@@ -382,8 +372,8 @@ static bool word_ends_phrase(const char *word)
         "by",     "beside", "next",    "near",       "behind", "used",
         "and",    "or",     "below",   "inside",     "into",   "whose",
         "is",     "are",    "when",    "while",      "of",     "having",
-        "around", "above",  "against", NULL};
-    return word_in(word, ends);
+        "around", "above",  "against"};
+    return WORD_IS_OF(word, ends);
 }
 
 /* "something to sit on", "what you sleep in", "somewhere to ...", "a place for
@@ -392,12 +382,13 @@ static bool query_has_no_head(const query *q)
 {
     static const char *const opens[] = {"something", "somewhere", "what",
                                         "anything",  "where",     "how",
-                                        "thing",     "things",    NULL};
+                                        "thing",     "things"};
     uint32_t first = 0;
-    static const char *const articles[] = {"a", "an", "the", "some", NULL};
-    while (first < q->word_count && word_in(query_word_at(q, first), articles))
+    static const char *const articles[] = {"a", "an", "the", "some"};
+    while (first < q->word_count &&
+           WORD_IS_OF(query_word_at(q, first), articles))
         first++;
-    return word_in(query_word_at(q, first), opens) ||
+    return WORD_IS_OF(query_word_at(q, first), opens) ||
            strcmp(query_word_at(q, first), "place") == 0;
 }
 
@@ -468,16 +459,16 @@ static bool word_is_of_size(const char *word)
 static bool word_only_describes(const query *q, uint32_t i)
 {
     static const char *const words[] = {
-        "flat",        "broad",       "shallow",    "deep",      "open",
-        "closed",      "hollow",      "round",      "circular",  "square",
-        "rectangular", "oval",        "slender",    "thin",      "thick",
-        "heavy",       "light",       "soft",       "hard",      "wooden",
-        "portable",    "movable",     "artificial", "wood",      "metal",
-        "glass",       "ceramic",     "stone",      "leather",   "plastic",
-        "wicker",      "upholstered", "plain",      "colourful", NULL};
+        "flat",        "broad",       "shallow",    "deep",     "open",
+        "closed",      "hollow",      "round",      "circular", "square",
+        "rectangular", "oval",        "slender",    "thin",     "thick",
+        "heavy",       "light",       "soft",       "hard",     "wooden",
+        "portable",    "movable",     "artificial", "wood",     "metal",
+        "glass",       "ceramic",     "stone",      "leather",  "plastic",
+        "wicker",      "upholstered", "plain",      "colourful"};
     const char *word = query_word_at(q, i);
     return word_is_of_size(word) || colour_of(word) >= 0 ||
-           word_in(word, words);
+           WORD_IS_OF(word, words);
 }
 
 /* Both sides of it describe. */

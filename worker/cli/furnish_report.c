@@ -7,6 +7,7 @@
  * every named thing is there in number, every relation of the text holds, people
  * can come to every seat and no part of the text was left unread. Relations that are only habits are told,
  * but never make a room incomplete. */
+#include "proto/array.h"
 #include "worker/assets/text.h"
 #include "worker/builtin/language/lexicon.h"
 #include "worker/cli/furnish_scene.h"
@@ -112,11 +113,9 @@ static bool word_is_checked(const furnish_thing *t, const char *word)
         "light",    "dark",      "pale",      "deep",    "bright",
         "matching", "identical", "same",      "similar", "pair",
         "pairs",    "set",       "different", "other",   "separate",
-        "more",     "new",       "row",       "rows",    NULL};
-    for (const char *const *o = others; *o; o++) {
-        if (strcmp(*o, word) == 0)
-            return true;
-    }
+        "more",     "new",       "row",       "rows"};
+    if (WORD_IS_OF(word, others))
+        return true;
     bool is_outline = t->outline && strcmp(t->outline, word) == 0;
     return is_outline || lexicon_colour(word) != 0 || text_is_stop(word);
 }

@@ -3,6 +3,7 @@
  * steps and the words between phrases are here; what a step does with a thing,
  * a use or a place is a file each (brief_reading_internal.h). */
 #include "worker/furnish/brief.h"
+#include "proto/array.h"
 #include "worker/furnish/brief_reading_internal.h"
 #include "worker/furnish/habits.h"
 
@@ -188,12 +189,12 @@ static void for_read(brief_reading *r)
 /* "without a rug", and not "no rug, a lamp". */
 static bool is_denial_before(const brief_reading *r)
 {
-    static const char *const wishes[] = {"want", "need", "own",
-                                         "have", "like", NULL};
-    uint32_t number, back = 2;
-    for (const char *const *w = wishes; r->at > 2 && back == 2 && *w; w++)
-        /* "we do not want a ..." */
-        back += strcmp(r->words[r->at - 2].text, *w) == 0;
+    static const char *const wishes[] = {"want", "need", "own", "have", "like"};
+    /* "we do not want a ..." */
+    const bool wishes_before =
+        r->at > 2 && WORD_IS_OF(r->words[r->at - 2].text, wishes);
+    const uint32_t back = wishes_before ? 3 : 2;
+    uint32_t number;
     return r->at >= back &&
            brief_word_class(r->words[r->at - back].text, &number) == BRIEF_NOT;
 }

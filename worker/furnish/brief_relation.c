@@ -1,5 +1,6 @@
 /* What stands between the things of a brief: phrases of place, and "it" and
  * "each", which close what such a phrase left open. */
+#include "proto/array.h"
 #include "worker/furnish/brief_reading_internal.h"
 #include "worker/furnish/habits.h"
 
@@ -476,13 +477,9 @@ static uint32_t with_find(const brief_reading *r)
 /* Is "it" what is to be put somewhere? */
 static bool is_put(const brief_reading *r)
 {
-    static const char *const verbs[] = {"put",  "place",   "set",  "hang",
-                                        "move", "arrange", "line", NULL};
-    for (const char *const *v = verbs; r->at > 1 && *v; v++) {
-        if (strcmp(r->words[r->at - 2].text, *v) == 0)
-            return true;
-    }
-    return false;
+    static const char *const verbs[] = {"put",  "place",   "set", "hang",
+                                        "move", "arrange", "line"};
+    return r->at > 1 && WORD_IS_OF(r->words[r->at - 2].text, verbs);
 }
 
 /* "Put it by the window": the last wish of as many. */

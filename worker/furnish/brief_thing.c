@@ -1,5 +1,6 @@
 /* The things that a brief names: where a name ends, whether it is one that was
  * named before, and how many are meant. */
+#include "proto/array.h"
 #include "worker/furnish/brief_reading_internal.h"
 #include "worker/furnish/habits.h"
 
@@ -210,12 +211,10 @@ bool brief_name_ends(const brief_reading *r, uint32_t at)
     if (brief_phrase_at(r->words, r->count, at, &length))
         return true;
     static const char *const behind[] = {
-        "each",     "minimum", "maximum", "about",  "closest", "nearest",
-        "opposite", "set",     "surface", "corner", NULL};
-    for (const char *const *b = behind; *b; b++) {
-        if (strcmp(w->text, *b) == 0)
-            return true;
-    }
+        "each",    "minimum",  "maximum", "about",   "closest",
+        "nearest", "opposite", "set",     "surface", "corner"};
+    if (WORD_IS_OF(w->text, behind))
+        return true;
     if (brief_thing_length(r, at, head))
         return false;
     bool is_plural = false;
@@ -281,15 +280,12 @@ const brief_phrase *brief_stranded_at(const brief_reading *r,
                                       uint32_t at,
                                       uint32_t *ret_length)
 {
-    static const char *const ends[] = {"and", "it", "them", "with", NULL};
+    static const char *const ends[] = {"and", "it", "them", "with"};
     const brief_phrase *p = brief_phrase_at(r->words, r->count, at, ret_length);
     if (!p || p->order != BRIEF_FORWARD)
         return NULL;
     const brief_word *next = brief_word_at(r, at + *ret_length);
-    bool is_end = next->mark != 0;
-    for (const char *const *e = ends; *e; e++)
-        is_end = is_end || strcmp(next->text, *e) == 0;
-    return is_end ? p : NULL;
+    return next->mark || WORD_IS_OF(next->text, ends) ? p : NULL;
 }
 
 /* What is named but not wanted as a thing of its own. What has a place of its

@@ -1,5 +1,6 @@
 /* Names of uses and rooms in a brief, which are no things: "lighting", "a
  * reading corner for two". */
+#include "proto/array.h"
 #include "worker/furnish/brief_reading_internal.h"
 #include "worker/furnish/habits.h"
 
@@ -48,14 +49,10 @@ static bool name_of(const brief_reading *r,
 
 bool brief_names_people(const char *word)
 {
-    static const char *const people[] = {
-        "people",   "person", "persons",  "guests",  "kids",
-        "children", "adults", "students", "friends", NULL};
-    for (const char *const *p = people; *p; p++) {
-        if (strcmp(word, *p) == 0)
-            return true;
-    }
-    return false;
+    static const char *const people[] = {"people", "person",   "persons",
+                                         "guests", "kids",     "children",
+                                         "adults", "students", "friends"};
+    return WORD_IS_OF(word, people);
 }
 
 /* "a family of five", "a couple": how many, and of how many words; 0. */
@@ -63,8 +60,8 @@ static uint32_t company_at(const brief_reading *r,
                            uint32_t at,
                            uint32_t *ret_length)
 {
-    static const char *const companies[] = {"family", "group", "party",
-                                            "team",   "class", NULL};
+    static const char *const companies[] = {"family", "group", "party", "team",
+                                            "class"};
     uint32_t n = 0;
     if (strcmp(brief_word_at(r, at)->text, "a") != 0)
         return 0;
@@ -72,17 +69,13 @@ static uint32_t company_at(const brief_reading *r,
     *ret_length = 2;
     if (strcmp(word, "couple") == 0)
         return strcmp(brief_word_at(r, at + 2)->text, "of") == 0 ? 0 : 2;
-    for (const char *const *c = companies; *c; c++) {
-        if (strcmp(word, *c) != 0 ||
-            strcmp(brief_word_at(r, at + 2)->text, "of") != 0)
-            continue;
-        *ret_length = 4;
-        return brief_word_class(brief_word_at(r, at + 3)->text, &n) ==
-                       BRIEF_NUMBER
-                   ? n
-                   : 0;
-    }
-    return 0;
+    if (!WORD_IS_OF(word, companies) ||
+        strcmp(brief_word_at(r, at + 2)->text, "of") != 0)
+        return 0;
+    *ret_length = 4;
+    return brief_word_class(brief_word_at(r, at + 3)->text, &n) == BRIEF_NUMBER
+               ? n
+               : 0;
 }
 
 uint32_t brief_people_after(const brief_reading *r,
@@ -112,15 +105,10 @@ uint32_t brief_people_after(const brief_reading *r,
 /* "lighting, including two pendants": what serves it is said. */
 static bool is_told_behind(const brief_reading *r, uint32_t at)
 {
-    static const char *const told[] = {"including", "like", "namely", "such",
-                                       NULL};
+    static const char *const told[] = {"including", "like", "namely", "such"};
     if (brief_word_at(r, at)->mark == ',')
         at++;
-    for (const char *const *t = told; *t; t++) {
-        if (strcmp(brief_word_at(r, at)->text, *t) == 0)
-            return true;
-    }
-    return false;
+    return WORD_IS_OF(brief_word_at(r, at)->text, told);
 }
 
 /* The use or room that is named at `at`, with how many words; false: none

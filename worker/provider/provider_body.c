@@ -1,6 +1,7 @@
 /* From a tree to pieces. An image stands in the tree as a string with a mark
  * that no cleaned text can hold (U+0001 and its number); the dumped text is cut
  * there, and the transport puts the base64 in while it sends. */
+#include "proto/array.h"
 #include "worker/provider/provider_internal.h"
 #include "worker/provider/text.h"
 
@@ -240,11 +241,10 @@ bool wire_put_knobs(const wire_writer *w,
                     const char *const *only_these)
 {
     static const char *const about_tools[] = {
-        "tool_choice", "parallel_tool_calls", "max_tool_calls", "toolConfig",
-        NULL};
+        "tool_choice", "parallel_tool_calls", "max_tool_calls", "toolConfig"};
     for (uint32_t i = 0; i < w->model->knob_count; i++) {
         const models_pair *knob = &w->model->knobs[i];
-        if (!w->request->tool_count && body_is_in(about_tools, knob->name))
+        if (!w->request->tool_count && WORD_IS_OF(knob->name, about_tools))
             continue; /* vendors refuse them where there is none */
         if (wire_is_dropped(w, knob->name) ||
             body_is_in(not_these, knob->name) ||

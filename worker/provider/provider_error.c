@@ -1,5 +1,6 @@
 /* What went wrong, in the many shapes vendors say it in: may it be tried again,
  * when, and what should a person do. */
+#include "proto/array.h"
 #include "worker/provider/provider_internal.h"
 #include "worker/provider/text.h"
 
@@ -136,15 +137,6 @@ static uint64_t body_hint_ms(const json_t *root, const char *words)
 
 /* ---- whether ---- */
 
-static bool failure_is_one_of(const char *text, const char *const *list)
-{
-    for (; *list; list++) {
-        if (strcmp(text, *list) == 0)
-            return true;
-    }
-    return false;
-}
-
 static bool holds_one_of(const char *text, const char *const *list)
 {
     for (; *list; list++) {
@@ -160,11 +152,11 @@ static bool is_out_of_money(const json_t *root)
 {
     static const char *const codes[] = {"insufficient_quota",
                                         "credit_balance_exhausted",
-                                        "billing_hard_limit_reached", NULL};
+                                        "billing_hard_limit_reached"};
     const json_t *error = error_of(root),
                  *details = json_object_get(error, "details");
-    if (failure_is_one_of(text_in(error, "code"), codes) ||
-        failure_is_one_of(text_in(error, "type"), codes))
+    if (WORD_IS_OF(text_in(error, "code"), codes) ||
+        WORD_IS_OF(text_in(error, "type"), codes))
         return true;
     for (size_t i = 0; i < json_array_size(details); i++) {
         const json_t *violations =
@@ -264,13 +256,10 @@ static const char *refused_parameter(const wire_reader *r,
          strcmp(code, "unsupported_value") != 0) ||
         !*name)
         return NULL;
-    static const char *const fixed[] = {"max_tokens",
-                                        "max_completion_tokens",
-                                        "max_output_tokens",
-                                        "include",
-                                        "store",
-                                        NULL};
-    bool is_mine = failure_is_one_of(name, fixed);
+    static const char *const fixed[] = {"max_tokens", "max_completion_tokens",
+                                        "max_output_tokens", "include",
+                                        "store"};
+    bool is_mine = WORD_IS_OF(name, fixed);
     for (uint32_t i = 0; i < r->model->knob_count && !is_mine; i++)
         is_mine = strcmp(r->model->knobs[i].name, name) == 0;
     return is_mine ? etna_arena_strdup(r->arena, name) : NULL;

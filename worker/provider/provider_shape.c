@@ -3,8 +3,8 @@
  * or gateway in use; each is tried only when the plain reading failed, so a
  * well-formed answer never depends on the mending. See provider_shape.h. */
 #include "worker/provider/provider_shape.h"
-#include "proto/array.h"
 
+#include "proto/array.h"
 #include "proto/utf8.h"
 
 #include <stdbool.h>

@@ -7,8 +7,8 @@
  * marks within a text; these are taken out as parts of their own, as the
  * built-in agent reads facts and not prose. */
 #include "worker/serve/chat.h"
-#include "proto/array.h"
 
+#include "proto/array.h"
 #include "proto/ascii.h"
 #include "worker/agents/prompt.h"
 

@@ -2,8 +2,8 @@
  * pronouns and the verbs that ask for a thing to be put somewhere; none of them
  * is an English word that a request for moving things would have. */
 #include "worker/builtin/language/language.h"
-#include "proto/array.h"
 
+#include "proto/array.h"
 #include "proto/ascii.h"
 #include "proto/utf8.h"
 

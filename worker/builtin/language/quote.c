@@ -1,7 +1,7 @@
 /* See quote.h. */
 #include "worker/builtin/language/quote.h"
-#include "proto/array.h"
 
+#include "proto/array.h"
 #include "proto/ascii.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* See sentence.h. */
 #include "worker/builtin/language/sentence.h"
-#include "proto/array.h"
 
+#include "proto/array.h"
 #include "proto/ascii.h"
 #include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/lexicon_internal.h"

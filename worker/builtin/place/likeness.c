@@ -2,8 +2,8 @@
  * measured along the thing's own axes and must be the same in all three, two
  * copies of one mesh are found and little else. */
 #include "worker/builtin/place/likeness.h"
-#include "proto/array.h"
 
+#include "proto/array.h"
 #include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/lexicon.h"
 
