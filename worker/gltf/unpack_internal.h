@@ -1,4 +1,4 @@
-/* What the decoders' files share. Internal to worker/scene, its tests and fuzz
+/* What the decoders' files share. Internal to worker/gltf, its tests and fuzz
  * targets. */
 #ifndef ETNA_WORKER_GLTF_UNPACK_INTERNAL_H
 #define ETNA_WORKER_GLTF_UNPACK_INTERNAL_H

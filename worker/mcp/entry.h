@@ -40,9 +40,9 @@ typedef enum entry_change {
     ENTRY_ADDED,
     ENTRY_REPLACED
 } entry_change;
-/* `text` with the entry under `server`. ETNA_E_INPUT, when it is no JSON object
- * that has room for it: nothing can be said of what the client would make of it
- * then. The caller frees *ret_text (NUL-terminated). */
+/* `text` with the entry under `server`. ETNA_E_INPUT: it is no JSON object with
+ * room for it, and what the client makes of such a file is not known. The
+ * caller frees *ret_text (NUL-terminated). */
 etna_code entry_put(const entry_client *client,
                     const char *server,
                     const json_t *entry,

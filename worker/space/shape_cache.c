@@ -34,8 +34,8 @@ void shared_bound(space_shared *shared, size_t bytes)
     shared->bounded = all > bytes;
 }
 
-/* ---- eviction; under the cache's lock, but for shape_cache_destroy ---- Under
- * the cache's lock. */
+/* ---- eviction: under the cache's lock, but for shape_cache_destroy ---- */
+
 static void shape_cache_forget(void *owner, lru_item *item)
 {
     space_shared *shared = owner;

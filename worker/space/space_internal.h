@@ -125,10 +125,10 @@ enum {
 };
 #define UNDERSIDE_REACH \
     0.01 /* metres: another's surface that near holds a point up */
-/* At the base pose, in a quarter of the room: without what follows from the
- * object and the cell (underside.c). */
-/* followed by double[reals], uint32_t[vertices], uint16_t[count]; whole: by the
- * points */
+/* An underside at the base pose as it is kept: in a quarter of the memory, since
+ * what follows from the object and the cell is left out (underside.c). Behind it
+ * stand double[reals], uint32_t[vertices] and uint16_t[count]; where it is
+ * `whole`, the points. */
 typedef struct cached_underside {
     lru_item item;
     uint32_t count, reals, vertices;
@@ -140,8 +140,8 @@ etna_code underside_find(space *sp,
                          uint32_t object,
                          const underside **ret,
                          etna_error *err);
-/* The same into u (room for UNDERSIDE_POINTS_MAX), as it is found; by rays
- * alone when told so, for tests. */
+/* The same into u, which has room for UNDERSIDE_POINTS_MAX, and past the cache.
+ * `by_rays`: by rays alone, for tests. */
 etna_code underside_make(
     space *sp, uint32_t object, bool by_rays, underside *u, etna_error *err);
 /* The point at world (x, y) of the object whose box stands there; false when it
@@ -346,10 +346,10 @@ bool triangle_sweep(const vec3 a[3],
                     vec3 direction,
                     double limit,
                     double *ret_t);
-/* Wider than what triangle_cut takes for a line, at a tenth of the size,
- * too. */
+/* Is it wider than what triangle_cut takes for a line, also when it is shrunk to
+ * a tenth? */
 bool triangle_wide(vec3 a, vec3 b, vec3 c);
-/* Its point nearest to p, of a triangle however thin. */
+/* The triangle's point nearest to p; it may be as thin as a line. */
 vec3 triangle_nearest(vec3 p, vec3 a, vec3 b, vec3 c);
 /* Signed solid angle of the triangle seen from p, over 4 pi. */
 double triangle_winding(vec3 p, vec3 a, vec3 b, vec3 c);
@@ -367,8 +367,8 @@ etna_code embree_shared_new(const scene *s,
 void embree_shared_free(embree_shared *t);
 /* of how many meshes Embree has a tree */
 uint32_t embree_shared_built(embree_shared *t);
-/* Of what Embree is given, about: no more of it is kept than one question needs
- * beyond this. Before the first Embree scene is made. */
+/* About how much memory Embree's trees may take. One question may need more and
+ * gets it. Called before the first Embree scene is made. */
 void embree_shared_bound(embree_shared *t, size_t bytes);
 /* What its trees take now, about. */
 size_t embree_shared_bytes(embree_shared *t);
@@ -452,12 +452,13 @@ etna_code shared_geometry(space_shared *shared,
                           object_geometry **ret,
                           etna_error *err);
 
-/* ---- shape_cache.c: shapes and undersides, which go again where memory is
- * bounded so ---- */
-/* Bounded when all could be more than `bytes`. Before anybody asks for one. */
+/* ---- shape_cache.c: shapes and undersides, evicted where memory is
+ * bounded ---- */
+/* About how much memory they may take; no bound where all of the scene's take
+ * less. Called before anybody asks for one. */
 void shared_bound(space_shared *shared, size_t bytes);
-/* With its tree; it stays until shared_shape_release. Without its tree: only
- * for who needs none. */
+/* The object's shape, pinned until shared_shape_release: with its tree, or for
+ * those who need none. ETNA_E_NOMEM. */
 etna_code shared_tree(space_shared *shared,
                       uint32_t object,
                       const shape **ret,
@@ -468,8 +469,8 @@ etna_code shared_shape(space_shared *shared,
                        etna_error *err);
 /* NULL is fine */
 void shared_shape_release(space_shared *shared, const shape *sh);
-/* The object's kept underside, until shared_underside_release; NULL: not
- * there. */
+/* The object's cached underside, pinned until shared_underside_release; NULL:
+ * there is none. */
 const cached_underside *shared_underside(space_shared *shared, uint32_t object);
 void shared_underside_release(space_shared *shared,
                               const cached_underside *cached);
@@ -491,7 +492,8 @@ struct object_state { /* an object as it stands */
     const vec3 *vertex, *shrunk;
     const bvh_node *nodes;
     winding_aid *aid; /* of these vertices; NULL until asked for */
-    /* one of them, when fresh; own also waits to be filled anew */
+    /* where `fresh`, one of them is not NULL; `own` may be one of an earlier pose,
+     * to be filled anew */
     posed_mesh *own, *base;
     underside *own_underside; /* when moved; NULL until asked for */
 };
@@ -505,8 +507,7 @@ struct space {
     space_level level;
     uint64_t clock; /* of uses, not of time */
     size_t held_bytes;
-    /* bytes of shapes and undersides above which this space lets go of what it
-     * holds */
+    /* bytes of shapes and undersides above which this space unpins its own */
     size_t patience;
     /* of the object at its base pose that was asked about last; NULL until
      * then */

@@ -101,7 +101,7 @@ etna_code support_part_mutual(support_work *w, etna_error *err)
     return code;
 }
 
-/* It is balanced, and whether what carries it stands is all that is open. */
+/* It is balanced; only whether its carriers stand is still open. */
 static bool support_may_ground(const support_work *w, uint32_t object)
 {
     return w->support[object] == SUPPORT_HOVERING && !w->base[object] &&

@@ -279,8 +279,9 @@ static etna_code find_widen_gap(planner *p, builtin_move *move)
     return code;
 }
 
-/* What is to be moved beside a thing that it stands not far from goes nearer,
- * where there is a nearer place; else it stands as asked already. */
+/* A thing that is to go beside another, and is not far from it already, goes
+ * nearer where there is a nearer place. Where there is none, it stands as
+ * asked. */
 etna_code planner_forgo_no_nearer(planner *p)
 {
     for (uint32_t i = 0; i < p->reading.count; i++) {
