@@ -820,7 +820,9 @@ static void lease_take_result(task *t, task *by, const core_event *event)
 /* Of the holder of `by`: the task, or its twin. */
 static void lease_take_error(task *t, task *by, const message_result *came)
 {
-    const char *text = came->error_text ? came->error_text : "";
+    bool says_why = came->error_text && *came->error_text;
+    const char *text =
+        says_why ? came->error_text : "its worker said no reason";
     etna_code code =
         came->error < ETNA_E_COUNT ? (etna_code)came->error : ETNA_E_INTERNAL;
     if (by->of)

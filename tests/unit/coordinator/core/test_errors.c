@@ -235,6 +235,27 @@ static void bad_input_ends_the_run_with_its_code(void **state)
     world_free(w);
 }
 
+static void a_run_that_failed_without_a_word_says_so(void **state)
+{
+    (void)state;
+    static const char *const nothing[] = {NULL, ""};
+    for (size_t i = 0; i < 2; i++) {
+        world *w = fresh();
+        world_lease(w, 1);
+        message m = {.kind = MESSAGE_RESULT};
+        m.body.result = (message_result){.ref = w->held[0].ref,
+                                         .error = ETNA_E_INPUT,
+                                         .error_text = nothing[i]};
+        world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
+        etna_arena arena = ETNA_ARENA_INIT;
+        const core_run_view view = world_view(w, &arena);
+        assert_int_equal(view.state, RUN_FAILED);
+        assert_string_equal(view.reason, "its worker said no reason");
+        etna_arena_free(&arena);
+        world_free(w);
+    }
+}
+
 static void an_error_of_somebody_else_counts_for_nothing(void **state)
 {
     (void)state;
@@ -304,6 +325,7 @@ int main(void)
         cmocka_unit_test(two_exports_that_want_memory_rest_together),
         cmocka_unit_test(a_coordinator_tries_by_itself_whether_there_is_room),
         cmocka_unit_test(bad_input_ends_the_run_with_its_code),
+        cmocka_unit_test(a_run_that_failed_without_a_word_says_so),
         cmocka_unit_test(an_error_of_somebody_else_counts_for_nothing),
         cmocka_unit_test(
             an_error_that_comes_again_does_not_end_the_next_owners_lease),
