@@ -551,6 +551,41 @@ static void a_try_that_failed_between_two_restarts_stays_booked(void **state)
     world_free(w);
 }
 
+/* The same while its worker holds the task over the restart, so that the begin
+ * is of the lease that there is. */
+static world *held_over_a_restart(world *w, uint64_t next_sequence)
+{
+    world *again = world_restart(w, w->record_count);
+    again->now = 3600000;
+    know_tries(again);
+    world_resume(again);
+    again->next_sequence = next_sequence;
+    adopt(again, w);
+    return again;
+}
+
+static void a_begin_of_the_lease_that_lasts_takes_no_failed_try_back(
+    void **state)
+{
+    (void)state;
+    world *w = with_plan(world_config("tidy up"));
+    message_usage estimate = {.tokens_in = 100, .cost_micros = 50, .calls = 1};
+    const message_task_ref ref = w->held[0].ref;
+    begin_as(w, 1, 77, &ref, 0, 1, estimate);
+    world *again = held_over_a_restart(w, 200);
+    fail_try(again, &ref, true);
+    assert_int_equal(begin_as(again, 1, 77, &ref, 0, 1, estimate).verdict,
+                     CALL_STOP);
+    check_spent(again, 50, 50);
+    world *third = held_over_a_restart(again, 300);
+    assert_int_equal(begin_as(third, 1, 77, &ref, 0, 1, estimate).verdict,
+                     CALL_STOP);
+    check_spent(third, 50, 50);
+    world_free(third);
+    world_free(again);
+    world_free(w);
+}
+
 static void what_was_never_sent_is_taken_back_after_a_restart_too(void **state)
 {
     (void)state;
@@ -865,6 +900,8 @@ int main(void)
         cmocka_unit_test(
             a_try_that_failed_after_a_restart_is_not_made_undone_by_its_begin),
         cmocka_unit_test(a_try_that_failed_between_two_restarts_stays_booked),
+        cmocka_unit_test(
+            a_begin_of_the_lease_that_lasts_takes_no_failed_try_back),
         cmocka_unit_test(what_was_never_sent_is_taken_back_after_a_restart_too),
         cmocka_unit_test(an_end_after_the_runs_end_is_billed_once),
         cmocka_unit_test(a_call_that_nobody_waits_for_may_be_let_finish),
