@@ -131,7 +131,8 @@ etna_code owner_lock(const char *directory, int *ret_fd, etna_error *err)
     snprintf(path, sizeof path, "%s/owner", directory);
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0) {
-        return etna_fail(err, wholefile_code(errno), "%s: %s", path,
+        return etna_fail(err, wholefile_code(errno),
+                         "%s: %s; choose another store with --store", path,
                          strerror(errno));
     }
     struct flock lock = whole_file(F_WRLCK);

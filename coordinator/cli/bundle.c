@@ -143,9 +143,13 @@ static etna_code bundle_spawn(const bundle_child *c,
     const char **args = bundle_arguments(c, path);
     if (!args)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory");
-    etna_code code = process_start(program, args, &options, ret, err);
+    etna_error why = {ETNA_OK, ""};
+    etna_code code = process_start(program, args, &options, ret, &why);
     free(args);
-    return code;
+    if (!code)
+        return ETNA_OK;
+    return etna_fail(err, code, "%.400s; it belongs beside the etna program",
+                     why.text);
 }
 
 static etna_code bundle_map(const bundle_child *c, bundle *ret, etna_error *err)

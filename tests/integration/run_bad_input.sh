@@ -88,4 +88,14 @@ nothing 2 "no address" run "$good" --goal "$goal" --connect nonsense
 nothing 4 "nowhere to write, told before the run" run "$good" --goal "$goal" -o "$good/out/deep"
 nothing 4 "the same for a resume" resume 00000000000000000000000000000000 -o "$good/out"
 nothing 3 "missing steps file" run "$good" --steps "$work/none.txt" -o "$work/out"
+# What is missing around the program is told with what to do.
+mkdir "$work/alone" && cp "$etna" "$work/alone/etna"
+whole=$etna etna=$work/alone/etna
+nothing 4 "a program without its worker" run "$good" --goal "$goal" -o "$work/out"
+grep -q "etna-worker: No such file or directory; it belongs beside the etna program" "$work/stderr.txt" || fail "a missing worker: not so told"
+etna=$whole
+rm -r "$work/alone"
+mkdir "$work/linked" && ln -s nowhere "$work/linked/owner"
+nothing 4 "a store that cannot be had" run "$good" --goal "$goal" -o "$work/out" --store "$work/linked"
+grep -q "choose another store with --store" "$work/stderr.txt" || fail "a store that cannot be had: not so told"
 finish
