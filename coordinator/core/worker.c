@@ -234,10 +234,17 @@ static worker *worker_known(core *c, uint64_t id, uint64_t incarnation)
 /* NULL: of an earlier life, or core.failure. */
 worker *worker_heard(core *c, const core_event *event)
 {
-    worker *w =
-        worker_known(c, event->message->sender, event->message->incarnation);
-    if (w)
-        w->pipe = event->pipe;
+    const message *m = event->message;
+    const worker *before = table_get(&c->worker_table, m->sender);
+    bool is_new = !before || before->incarnation < m->incarnation;
+    worker *w = worker_known(c, m->sender, m->incarnation);
+    if (!w)
+        return NULL;
+    w->pipe = event->pipe;
+    /* it was heard by an owner of the store, maybe not by us, and may compute
+     * what it was given by one before us */
+    if (is_new && m->epoch)
+        w->stops = true;
     return w;
 }
 

@@ -19,8 +19,9 @@ struct worker {
     /* see the drawing; its process is known to have ended */
     bool live, exited;
     /* something was taken from it that it may compute still, or that is on its
-     * way to it: until an orders request names what it holds, and tells that
-     * the answer to `stops_sequence` was heard */
+     * way to it, or it was an earlier owner's: until an orders request names
+     * what it holds, and tells that the answer to `stops_sequence` was heard
+     */
     bool stops;
     uint64_t stops_sequence; /* of the newest request that was answered so */
     /* its build does, by a lease request of this incarnation */

@@ -393,9 +393,32 @@ static void a_deadly_task_waits_until_what_was_cancelled_has_ended(void **state)
     world_free(w);
 }
 
+/* Nobody has told it yet to stop what an owner before this one gave it. */
+static void who_was_heard_by_an_earlier_owner_gets_no_deadly_task_at_once(
+    void **state)
+{
+    (void)state;
+    world *w = after_two_deaths();
+    world *again = world_restart(w, w->record_count);
+    message m = {.kind = MESSAGE_LEASE_REQUEST, .epoch = 1};
+    m.body.lease_request.slots_free = 1;
+    world_resume(again);
+    again->next_sequence = 200;
+    world_message(again, 3, 1, again->next_sequence++, &m, NULL, NULL);
+    assert_int_equal(held_by(again, 3), 0);
+    world_lease(again, 4); /* a new one holds nothing for sure */
+    assert_int_equal(held_by(again, 4), 1);
+    world_orders(again, 3); /* nor does this */
+    assert_int_equal(held_by(again, 3), 1);
+    world_free(again);
+    world_free(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(
+            who_was_heard_by_an_earlier_owner_gets_no_deadly_task_at_once),
         cmocka_unit_test(a_task_that_felled_two_workers_is_done_alone),
         cmocka_unit_test(
             who_may_be_given_what_was_taken_back_gets_no_deadly_task),
