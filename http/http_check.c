@@ -87,6 +87,15 @@ static bool head_name_is_token(const char *name)
     return *name && name[strspn(name, token)] == 0;
 }
 
+/* The only coding that we read; blanks behind it are nothing. */
+static bool head_is_chunked(const char *value)
+{
+    static const char coding[] = "chunked";
+    size_t size = strlen(coding);
+    return strncasecmp(value, coding, size) == 0 &&
+           value[size + strspn(value + size, " \t")] == 0;
+}
+
 void http_head_add(http_head *head, const char *name, const char *value)
 {
     if (!head_name_is_token(name)) {
@@ -97,7 +106,7 @@ void http_head_add(http_head *head, const char *name, const char *value)
         head->lengths++;
     } else if (strcasecmp(name, "Transfer-Encoding") == 0) {
         head->codings++;
-        head->is_odd = head->is_odd || strcasecmp(value, "chunked") != 0;
+        head->is_odd = head->is_odd || !head_is_chunked(value);
     }
 }
 

@@ -118,10 +118,33 @@ static void a_header_says_what_stands_between_its_white_space(void **state)
                             left[i]);
 }
 
+static bool head_is_plain(const char *name, const char *value)
+{
+    http_head head = {0};
+    http_head_add(&head, "Host", "localhost");
+    http_head_add(&head, name, value);
+    return http_head_is_plain(&head);
+}
+
+static void a_body_ends_where_everybody_says_so(void **state)
+{
+    (void)state;
+    assert_true(head_is_plain("Content-Length", "5"));
+    assert_true(head_is_plain("transfer-encoding", "Chunked \t"));
+    assert_true(head_is_plain("X-Any", "a, b\t\"c\""));
+    assert_false(head_is_plain("Transfer-Encoding", "chunked, chunked"));
+    assert_false(head_is_plain("Transfer-Encoding", "chunkedly"));
+    assert_false(head_is_plain("Transfer-Encoding", ""));
+    assert_false(head_is_plain("Content-Length\t", "5"));
+    assert_false(head_is_plain("", "5"));
+    assert_false(head_is_plain("Host", "elsewhere"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_header_says_what_stands_between_its_white_space),
+        cmocka_unit_test(a_body_ends_where_everybody_says_so),
         cmocka_unit_test(on_loopback_only_local_names_are_ours),
         cmocka_unit_test(origins_are_pages_of_those_names),
         cmocka_unit_test(places_are_read_strictly)};
