@@ -129,6 +129,13 @@ static size_t inbox_waiting_size(const slot *s)
     return nng_msg_len(s->msg) + WAITING_EACH;
 }
 
+/* Where it waits. Who has proven nothing yet may be a worker: those that have
+ * proven to be none do not come before it one after the other. */
+static chain *inbox_queue(inbox *in, const inbox_pipe *p)
+{
+    return p->peer.let_in ? &in->guests : &in->newcomers;
+}
+
 /* Behind the requests that its connection sent before. Who fills the memory
  * with such is cut off. */
 static void inbox_let_wait(inbox *in, slot *s, inbox_pipe *p)
@@ -145,7 +152,7 @@ static void inbox_let_wait(inbox *in, slot *s, inbox_pipe *p)
     in->waiting_bytes += size;
     chain_append(&p->waiting, &s->waits);
     if (chain_empty(&p->guest))
-        chain_append(&in->guests, &p->guest);
+        chain_append(inbox_queue(in, p), &p->guest);
 }
 
 /* The first that waits of the connection, and out of there. */
@@ -159,15 +166,30 @@ static slot *inbox_call_in(inbox *in, inbox_pipe *p)
     return s;
 }
 
+static bool inbox_has_guests(const inbox *in)
+{
+    return !chain_empty(&in->guests) || !chain_empty(&in->newcomers);
+}
+
+/* A newcomer and one of the others by turns, where there are both. */
+static inbox_pipe *inbox_next_guest(inbox *in)
+{
+    bool is_new = in->newcomer_is_next ? !chain_empty(&in->newcomers)
+                                       : chain_empty(&in->guests);
+    const chain *queue = is_new ? &in->newcomers : &in->guests;
+    in->newcomer_is_next = !is_new;
+    return CHAIN_OF(inbox_pipe, guest, queue->next);
+}
+
 /* Connections take turns, a request each. */
 static void inbox_serve_guest(inbox *in)
 {
-    inbox_pipe *p = CHAIN_OF(inbox_pipe, guest, in->guests.next);
+    inbox_pipe *p = inbox_next_guest(in);
     slot *s = inbox_call_in(in, p);
     chain_remove(&p->guest);
-    if (!chain_empty(&p->waiting))
-        chain_append(&in->guests, &p->guest);
     inbox_serve(in, s, p);
+    if (!chain_empty(&p->waiting))
+        chain_append(inbox_queue(in, p), &p->guest);
 }
 
 static void inbox_turn_came(uv_timer_t *timer);
@@ -175,20 +197,27 @@ static void inbox_turn_came(uv_timer_t *timer);
 /* For as long as they may; the rest is for a later turn of the loop. */
 static void inbox_serve_guests(inbox *in)
 {
-    if (chain_empty(&in->guests))
+    if (!inbox_has_guests(in))
         return;
     uint64_t begun = uv_hrtime(), now = begun;
     uint64_t may =
         share_may_take(&in->share, begun, uv_metrics_idle_time(in->wake.loop));
     in->serves_guests = true;
-    while (now - begun < may && !chain_empty(&in->guests)) {
+    while (now - begun < may && inbox_has_guests(in)) {
         inbox_serve_guest(in);
         now = uv_hrtime();
     }
     in->serves_guests = false;
     share_take(&in->share, now, now - begun);
-    if (!chain_empty(&in->guests))
-        uv_timer_start(&in->turn, inbox_turn_came, may ? 0 : TURN_MS, 0);
+    if (!inbox_has_guests(in))
+        return;
+    /* libuv 1.44 runs a timer that is due at once again and again before it
+     * looks what has come meanwhile */
+    if (may) {
+        uv_async_send(&in->wake);
+    } else {
+        uv_timer_start(&in->turn, inbox_turn_came, TURN_MS, 0);
+    }
 }
 
 static void inbox_turn_came(uv_timer_t *timer)
@@ -354,6 +383,7 @@ etna_code inbox_open(uv_loop_t *loop,
     chain_init(&in->all_pipes);
     chain_init(&in->doomed);
     chain_init(&in->guests);
+    chain_init(&in->newcomers);
     pthread_mutex_init(&in->lock, NULL);
     in->wake.data = in;
     if (uv_async_init(loop, &in->wake, inbox_woken)) {

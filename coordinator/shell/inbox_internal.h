@@ -43,7 +43,8 @@ typedef struct inbox_pipe { /* the loop's */
     uint64_t heard_ms; /* the last request that the gate passed */
     uint32_t held;     /* requests that are not answered yet */
     gate_peer peer;    /* where there is a gate */
-    /* in inbox.guests, while its requests wait for their turn; their bytes */
+    /* in inbox.guests or .newcomers, while its requests wait for their turn;
+     * their bytes */
     chain guest, waiting;
     size_t waiting_bytes;
     /* in inbox.doomed: it is to be cut off, and nothing of it is heard any
@@ -88,7 +89,8 @@ struct inbox {
     uint64_t severed_ms; /* when doomed pipes were last cut off */
     /* connections of others than workers, whose requests wait; they take turns
      */
-    chain guests;
+    chain guests, newcomers; /* who has shown a token, and who has not yet */
+    bool newcomer_is_next;
     size_t waiting_bytes;
     share share;
     bool serves_guests;   /* they are being served right now */
