@@ -143,6 +143,7 @@ static const codec_field further_result_fields[] = {
     ENUM(message_further_result, error, ETNA_E_COUNT - 1),
     TEXT(message_further_result, error_text, MESSAGE_TEXT_MAX),
     BYTES(message_further_result, payload, payload_size, MESSAGE_PAYLOAD_MAX),
+    SPARSE(CODEC_U64, message_further_result, cpu_us, 0),
 };
 
 /* As of the first. */
@@ -169,6 +170,7 @@ static const codec_field result_fields[] = {
          more_count,
          MESSAGE_RESULTS_MAX - 1,
          further_result_shape),
+    SPARSE(CODEC_U64, message_result, cpu_us, 0),
 };
 
 /* A result is of some task. */

@@ -136,6 +136,7 @@ typedef struct message_further_result { /* as message_result's first members */
     const char *error_text;
     const uint8_t *payload;
     size_t payload_size;
+    uint64_t cpu_us;
 } message_further_result;
 
 typedef struct message_result {
@@ -154,6 +155,7 @@ typedef struct message_result {
      * refuses all */
     uint32_t more_count;
     const message_further_result *more;
+    uint64_t cpu_us; /* that processors worked for it; 0: not said */
 } message_result;
 
 /* The heartbeat: a worker keeps one of these parked at the coordinator, and

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum {
     ORDER_MAX = 12 /* edits of a run that are told one by one */
@@ -36,6 +37,9 @@ typedef struct metric_sums {
     result_calls roles[RESULT_PLAYERS];
     double tokens, cost;
     double timed, wall_s, model_s, sent[RESULT_PLAYERS];
+    /* of the runs whose workers told it */
+    double *compute_s;
+    size_t computed;
 } metric_sums;
 
 /* ---- summing ---- */
@@ -125,6 +129,8 @@ static void sums_add_times(metric_sums *s,
     plan_job_name(&r->run, name, sizeof name);
     const json_t *time = json_object_get(times, name);
     s->timed += time != NULL;
+    if (time_of(time, "compute_s") > 0)
+        s->compute_s[s->computed++] = time_of(time, "compute_s");
     s->wall_s += time_of(time, "wall_s");
     s->model_s += time_of(time, "model_s");
     const json_t *sent = json_object_get(time, "sent");
@@ -143,14 +149,16 @@ static json_t *times_named(const json_t *times)
     return named;
 }
 
-/* A scene is whole when all its steps are done. */
+/* A scene is whole when all its steps are done. `room` is for a number of each
+ * row, until the next sums are made. */
 static void sums_make(const result_row *rows,
                       size_t count,
                       const tally_choice *c,
                       const json_t *times,
+                      double *room,
                       metric_sums *ret)
 {
-    metric_sums s = {0};
+    metric_sums s = {.compute_s = room};
     bool all_done = false;
     for (size_t i = 0; i < count; i++) {
         const result_row *r = &rows[i];
@@ -299,9 +307,18 @@ static void metrics_of_roles(const metric_writer *w, const metric_sums *s)
 /* Tokens, money, time. */
 static void metrics_of_runs(const metric_writer *w, const metric_sums *s)
 {
+    double compute_s = 0;
+    for (size_t i = 0; i < s->computed; i++)
+        compute_s += s->compute_s[i];
+    const double computed = (double)s->computed,
+                 median = stats_median(s->compute_s, s->computed);
     metric_write(w, "tokens", s->tokens, s->runs, "runs");
     metric_write(w, "money", s->cost, s->runs, "runs");
     metric_write(w, "seconds", s->wall_s, s->timed, "runs that ran");
+    metric_write(w, "seconds of computing", compute_s, computed,
+                 "runs whose workers told it");
+    metric_write(w, "seconds of computing, median", median * computed, computed,
+                 "runs whose workers told it");
     metric_write(w, "seconds of models", s->model_s, s->timed, "runs that ran");
 }
 
@@ -319,8 +336,10 @@ bool metrics_print(const result_row *rows,
         [TABLE_CSV] = "variant,asked,level,measure,value,of,of what\r\n"};
     tally t;
     json_t *named = times_named(times);
-    bool good = named && tally_make(rows, count, &t);
+    double *room = calloc(count + 1, sizeof *room);
+    bool good = named && room && tally_make(rows, count, &t);
     if (!good) {
+        free(room);
         json_decref(named);
         return false;
     }
@@ -331,7 +350,7 @@ bool metrics_print(const result_row *rows,
         const metric_writer w = {c.variant, c.is_goal ? "goal" : "steps",
                                  tally_level_words[c.level], form, to};
         metric_sums s;
-        sums_make(rows, count, &c, named, &s);
+        sums_make(rows, count, &c, named, room, &s);
         metrics_of_steps(&w, &s);
         metrics_of_branches(&w, &s);
         metrics_of_judges(&w, &s.judges);
@@ -339,6 +358,7 @@ bool metrics_print(const result_row *rows,
         metrics_of_runs(&w, &s);
     }
     tally_free(&t);
+    free(room);
     json_decref(named);
     return true;
 }

@@ -7,9 +7,8 @@
 #include "coordinator/bench/tally.h"
 
 /* Writes one line per measure of each variant, way and level. `times` is a list
- * of {"name", "wall_s", "model_s", "sent": {role: bytes}} of runs, or NULL. What a run computed is no
- * measure: workers that are shared by many runs do not know it. `form` is
- * markdown or CSV. A measure of nothing has no line.
+ * of {"name", "wall_s", "compute_s", "model_s", "sent": {role: bytes}} of runs,
+ * or NULL; compute_s 0: not known. `form` is markdown or CSV. A measure of nothing has no line.
  * False: out of memory. */
 bool metrics_print(const result_row *rows,
                    size_t count,

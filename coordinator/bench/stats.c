@@ -41,6 +41,14 @@ static int double_compare(const void *a, const void *b)
     return (*p > *q) - (*p < *q);
 }
 
+double stats_median(double *values, size_t count)
+{
+    if (!count)
+        return 0;
+    qsort(values, count, sizeof *values, double_compare);
+    return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
 static double rate_drawn(const cell *cells,
                          size_t scenes,
                          size_t repeats,

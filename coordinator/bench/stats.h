@@ -22,6 +22,9 @@ size_t stats_draw(uint64_t *state, size_t count);
 /* The rate of all cells, hits over of; NAN where there is nothing. */
 double stats_rate(const cell *cells, size_t count);
 
+/* The middle one, or between the two middle ones; sorts them. 0 of none. */
+double stats_median(double *values, size_t count);
+
 /* Its 95 % interval by bootstrap: scenes are drawn, then repeats of each.
  * `cells` holds a scene's repeats one after the other. False: out of memory.
  * Where there is nothing both ends are NAN. Cost: 2,000 times the cells. */

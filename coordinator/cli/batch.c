@@ -551,9 +551,6 @@ static etna_code batch_collect(batch *b,
         return batch_is_of_line(code) ? batch_end_by(b, item, "store", err)
                                       : code;
     bool written = output_is_worth(document);
-    json_object_set(document, "compute_s",
-                    /* its workers did others' tasks, too */
-                    json_object_get(document, "wall_s"));
     code = batch_folder_place(&b->folder, item->line->name, path, sizeof path,
                               err);
     if (!code && written) {

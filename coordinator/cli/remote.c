@@ -144,13 +144,11 @@ static etna_code remote_open(remote *r,
     return client_open(r->patience.url, &options, ret_client, err);
 }
 
-/* The workers' CPU time is not known here; the time the run took stands in. */
 static etna_code remote_write(client *c,
                               const runner_options *options,
                               json_t *document,
                               etna_error *err)
 {
-    json_object_set(document, "compute_s", json_object_get(document, "wall_s"));
     if (!options->output || !output_is_worth(document))
         return ETNA_OK;
     return output_write(options->output, document, visit_fetch, c, err);

@@ -325,15 +325,11 @@ static int runner_finish(runner *r)
     if (o->ended)
         return told.exit_code;
     json_t *document = told.document;
-    if (r->alone) {
+    /* with what its processes did beside its tasks; of workers that did others'
+     * tasks, too, only what they tell is the run's */
+    if (r->alone)
         json_object_set_new(document, "compute_s",
                             json_real(children_cpu_seconds()));
-    } else {
-        /* its workers did others' tasks, too; what the run took bounds its
-         * share */
-        json_object_set(document, "compute_s",
-                        json_object_get(document, "wall_s"));
-    }
     bool kept = o->output && output_is_worth(document);
     if (kept &&
         output_write(o->output, document, runner_fetch, r->store, &err)) {

@@ -13,6 +13,15 @@ static const bool allowed[CALL_STATE_COUNT][CALL_STATE_COUNT] = {
     [CALL_LOST] = {[CALL_IN_FLIGHT] = true, [CALL_ENDED] = true},
 };
 
+/* Nothing is lost with it, so nothing is journaled of it and it may be repeated
+ * at any time. */
+static bool call_is_free(const message_usage *estimate)
+{
+    message_usage used = *estimate;
+    used.calls = 0; /* to count it costs nothing */
+    return message_usage_is_zero(&used);
+}
+
 /* Also keeps the list and the count of calls in flight, and the reservations:
  * whatever is taken on entering IN_FLIGHT is given back on leaving it. */
 static void state_set(run *r, call *a, call_state state)
@@ -25,7 +34,8 @@ static void state_set(run *r, call *a, call_state state)
         chain_remove(&a->in_flight);
         r->core->calls_in_flight--;
         r->reserved_micros -= a->reserved_micros;
-        a->waited_ms += run_time_ms(r) - a->sent_ms;
+        if (!call_is_free(&a->estimate))
+            a->waited_ms += run_time_ms(r) - a->sent_ms;
         endpoint_landed(a);
     }
     a->state = state;
@@ -82,15 +92,6 @@ static call *find_or_add(run *r, const etna_slot *slot)
         return NULL;
     }
     return a;
-}
-
-/* Nothing is lost with it, so nothing is journaled of it and it may be repeated
- * at any time. */
-static bool call_is_free(const message_usage *estimate)
-{
-    message_usage used = *estimate;
-    used.calls = 0; /* to count it costs nothing */
-    return message_usage_is_zero(&used);
 }
 
 /* ---- what a call takes ---- */

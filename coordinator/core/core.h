@@ -538,6 +538,10 @@ typedef struct core_run_view {
     uint32_t account_count;          /* their parts: each sums to the run's */
     const core_account *accounts;    /* by node, role, model */
     uint64_t wall_ms;                /* the sum of recorded intervals */
+    /* What workers' processors did for its tasks, as told with results since it
+     * was taken up last; 0: no worker says so. Tasks that were cancelled tell
+     * nothing */
+    uint64_t cpu_us;
     uint64_t last_sequence;
     etna_hash first_snapshot; /* S_0; zero before the import */
     etna_hash final_snapshot; /* of the kept edits; S_0 when none */

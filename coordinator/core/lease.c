@@ -834,6 +834,14 @@ static void lease_take_error(task *t, task *by, const message_result *came)
         lease_errored(t->run, t, code, text);
 }
 
+/* Of a result that is taken, so that what comes twice is counted once. A worker
+ * may say what it likes; the sum does not come round. */
+static void lease_add_cpu(run *r, const message_result *came)
+{
+    uint64_t room = UINT64_MAX - r->cpu_us;
+    r->cpu_us += came->cpu_us < room ? came->cpu_us : room;
+}
+
 /* Whoever hands in a good result is believed, also after its lease was lost:
  * the work is the same. An error counts only from who holds the task. */
 void lease_result(core *c, const core_event *event)
@@ -863,8 +871,11 @@ void lease_result(core *c, const core_event *event)
                    task_result_valid(t, event->result);
     /* An error counts only from who holds the task now, and not when it comes
      * again from before: an attempt's number says nothing behind a restart. */
+    bool is_error = !is_good && by && m->sequence > by->heard_before;
+    if (is_good || is_error)
+        lease_add_cpu(r, came);
     if (is_good)
         lease_take_result(t, by, event);
-    else if (by && m->sequence > by->heard_before)
+    else if (is_error)
         lease_take_error(t, by, came);
 }

@@ -70,6 +70,7 @@ struct run {
     uint64_t clock_ms; /* recorded time */
     uint64_t clock_at; /* now_ms at which clock_ms was true */
     uint64_t resumed_ms;
+    uint64_t cpu_us; /* told with results since it was taken up last */
     message_usage used, spent, lost;
     uint64_t reserved_micros;
     call_mean means[ROLE_COUNT]; /* by etna_role */

@@ -433,8 +433,7 @@ static json_t *run_json_images(const core_run_view *view)
     return images;
 }
 
-/* NULL: out of memory. compute_s is 0 here: only who carries the run knows what
- * was computed (runner.c fills it in). */
+/* NULL: out of memory. */
 json_t *run_json_of(const core_run_view *view)
 {
     char name[33];
@@ -450,7 +449,7 @@ json_t *run_json_of(const core_run_view *view)
     json_object_set_new(d, "backtracks", json_integer(view->backtracks));
     json_object_set_new(d, "tokens", run_json_usage_of(&view->used));
     json_object_set_new(d, "wall_s", json_real((double)view->wall_ms / 1000));
-    json_object_set_new(d, "compute_s", json_real(0));
+    json_object_set_new(d, "compute_s", json_real((double)view->cpu_us / 1e6));
     json_object_set_new(d, "spent_tokens", run_json_usage_of(&view->spent));
     json_object_set_new(d, "usage", usage_of_view(view));
     json_object_set_new(d, "branches", branches_of(view));

@@ -17,8 +17,8 @@ enum {
  * reason, exit_code, warnings, blobs of the result and the images, the tree
  * with what every branch came to, with config.step_scenes the scenes after kept
  * edits and the snapshots of branches that evaluators decided about besides,
- * the limits, and why it ended so. "compute_s"
- * is 0; whoever knows it sets it. Borrows nothing from the view. */
+ * the limits, and why it ended so. "compute_s" is what workers told of their
+ * processors, 0 where none did. Borrows nothing from the view. */
 json_t *run_json_of(const core_run_view *view);
 /* The same as text, for shell_options.report; *ret_data is malloc'd. `context`
  * is not used. ETNA_E_NOMEM. */

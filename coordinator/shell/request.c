@@ -283,8 +283,10 @@ static void request_take_results(shell *s,
         came->more_count = 0;
         if (i < more) {
             const message_further_result *f = &m->body.result.more[i];
-            *came = (message_result){
-                .ref = f->ref, .error = f->error, .error_text = f->error_text};
+            *came = (message_result){.ref = f->ref,
+                                     .error = f->error,
+                                     .error_text = f->error_text,
+                                     .cpu_us = f->cpu_us};
             came->payload = f->payload;
             came->payload_size = f->payload_size;
         }

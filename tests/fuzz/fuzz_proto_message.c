@@ -62,8 +62,8 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
     add_message(add, &m);
     m.kind = MESSAGE_RESULT;
     m.body.result = (message_result){
-        refs[0], ETNA_E_INPUT, "text", bytes,   sizeof bytes, 3,
-        2,       hashes,       1,      &further};
+        refs[0], ETNA_E_INPUT, "text", bytes, sizeof bytes, 3, 2, hashes,
+        1,       &further,     50};
     add_message(add, &m);
     m.kind = MESSAGE_LEASES;
     m.body.leases = (message_leases){2, leases};

@@ -39,6 +39,9 @@ grep -q '^| full | steps | all | success of the best branch | 0.5 | 2 | edits th
 grep -q '^| full | steps | all | false accepts of branches | 0.5 | 2 | branches that evaluators accepted |$' "$work/calm/metrics.md" || fail "false accepts of branches"
 for file in manifest.json table.md table.tex table.csv metrics.md metrics.csv report.html times.jsonl; do [ -s "$work/calm/$file" ] || fail "$file is not there"; done
 grep -q '^| full | steps | all | 2 | 3 | 1 | 0.333 ' "$work/calm.md" || fail "the table: $(cat "$work/calm.md")"
+# Each run tells what its own tasks computed, whoever shares its workers.
+jq -se 'length == 2 and all(.[]; .compute_s > 0.01 and .compute_s < 2 * .wall_s + 1 and .model_s == 0)' "$work/calm/times.jsonl" >/dev/null || fail "what runs computed: $(cat "$work/calm/times.jsonl")"
+grep -q '^| full | steps | all | seconds of computing, median | [0-9.]* | 1 | runs whose workers told it |$' "$work/calm/metrics.md" || fail "the measure of computing"
 expect "what Bullet sees otherwise" "$(cat "$work/calm/disagreements.jsonl")" ""
 "$ETNA_BIN/etna-referee" --help >/dev/null || fail "etna-referee --help"
 

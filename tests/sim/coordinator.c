@@ -740,7 +740,8 @@ static message_result result_at(const message_result *came, uint32_t i)
     const message_further_result *further = &came->more[i];
     one = (message_result){.ref = further->ref,
                            .error = further->error,
-                           .error_text = further->error_text};
+                           .error_text = further->error_text,
+                           .cpu_us = further->cpu_us};
     one.payload = further->payload;
     one.payload_size = further->payload_size;
     return one;

@@ -279,6 +279,7 @@ void link_job_done(worker_link *l, const link_event *event)
     if (event->size)
         j->payload = copy(l, event->data, event->size);
     j->payload_size = event->size;
+    j->cpu_us = event->cpu_us;
     chain_append(&l->results_waiting, &j->handing);
 }
 
@@ -318,14 +319,20 @@ void link_results_fill(worker_link *l, message *m)
     for (const chain *at = l->results_sent.next; at != &l->results_sent;
          at = at->next) {
         const link_job *j = CHAIN_OF(const link_job, handing, at);
-        more[count++] = (message_further_result){j->ref, j->code, j->text,
-                                                 j->payload, j->payload_size};
+        more[count++] =
+            (message_further_result){.ref = j->ref,
+                                     .error = j->code,
+                                     .error_text = j->text,
+                                     .payload = j->payload,
+                                     .payload_size = j->payload_size,
+                                     .cpu_us = j->cpu_us};
     }
     m->body.result = (message_result){.ref = more->ref,
                                       .error = more->error,
                                       .error_text = more->error_text,
                                       .payload = more->payload,
                                       .payload_size = more->payload_size,
+                                      .cpu_us = more->cpu_us,
                                       .more_count = count - 1,
                                       .more = more + 1};
 }

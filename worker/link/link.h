@@ -91,8 +91,8 @@ typedef enum link_event_kind {
     /* `request` could not be sent, or its pipe is gone; 0: so are all
      * outstanding requests */
     LINK_LOST,
-    /* `job` ended: `code`, `text`, or `data`, `size`: its packed result.
-     * Copied. Frees its slot */
+    /* `job` ended: `code`, `text`, or `data`, `size`: its packed result;
+     * `cpu_us`: what processors worked for it. Copied. Frees its slot */
     LINK_JOB_DONE,
     /* `job`, cancelled before, is freed. Frees its slot. `unbilled`: its call
      * at `slot` was begun and never sent whole, which the coordinator is told
@@ -132,6 +132,7 @@ typedef struct link_event {
     const char *text;
     const uint8_t *data;
     size_t size;
+    uint64_t cpu_us;
     etna_hash hash, reply;
     etna_slot slot;
     message_usage usage;

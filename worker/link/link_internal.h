@@ -75,6 +75,7 @@ struct link_job {
     char *text;
     uint8_t *payload;
     size_t payload_size;
+    uint64_t cpu_us;
 };
 
 struct worker_link {

@@ -10,6 +10,8 @@
  * the coordinator never waits for one that was lost here. */
 #include "worker/shell/shell.h"
 
+#include "proto/cpu_time.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,13 +99,31 @@ static void begin_work(errand *e, void (*done)(errand *e))
     e->error.code = ETNA_OK;
 }
 
+/* Until now, of what this thread did since then. What the loop does for an
+ * errand is little, and is not told apart. */
+static void add_cpu(errand *e, uint64_t since)
+{
+    atomic_fetch_add_explicit(&e->cpu_us, cpu_time_us() - since,
+                              memory_order_relaxed);
+}
+
+static void work_counted(pool_task *task)
+{
+    errand *e = errand_of(task);
+    uint64_t since = cpu_time_us();
+    e->work(task);
+    add_cpu(e, since);
+}
+
 /* `done` is called in the loop. */
 void errand_work(errand *e,
                  void (*work)(pool_task *task),
                  void (*done)(errand *e))
 {
     begin_work(e, done);
-    e->task = (pool_task){.work = work, .done = work_done, .context = e};
+    e->work = work;
+    e->task =
+        (pool_task){.work = work_counted, .done = work_done, .context = e};
     pool_submit(e->shell->pool, &e->task);
 }
 
@@ -112,8 +132,12 @@ void errand_work(errand *e,
 static void work_piece(pool_task *task)
 {
     const errand_piece *piece = task->context;
-    if (!atomic_load(&piece->errand->leave))
-        piece->errand->piece(piece->errand, piece->number);
+    errand *e = piece->errand;
+    if (atomic_load(&e->leave))
+        return;
+    uint64_t since = cpu_time_us();
+    e->piece(e, piece->number);
+    add_cpu(e, since);
 }
 
 /* On the loop's thread, so the count needs no atomics. */
@@ -207,7 +231,8 @@ static void end_with(
                              .code = code,
                              .text = text,
                              .data = payload,
-                             .size = size},
+                             .size = size,
+                             .cpu_us = atomic_load(&e->cpu_us)},
                payload);
     errand_free(e);
 }

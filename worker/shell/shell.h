@@ -40,6 +40,9 @@ typedef struct errand {
     job *job;
     job_want want;
     pool_task task;
+    void (*work)(pool_task *task); /* what `task` is for */
+    /* that the pool's threads worked for it */
+    atomic_ullong cpu_us;
     bool busy;            /* `task` is with the pool, or some of the pieces */
     bool cancelled;       /* ends as soon as it is not busy */
     bool is_told_gone;    /* and the link holds it for gone */

@@ -59,7 +59,7 @@ static void fill_body(message *m)
     warm[1] = sample_hash(2);
     static message_lease leases[2];
     static message_further_result further;
-    further = (message_further_result){refs[1], ETNA_OK, "", payload, 2};
+    further = (message_further_result){refs[1], ETNA_OK, "", payload, 2, 70};
     leases[0] = (message_lease){
         .task_kind = TASK_POLL, ref(), sample_hash(3), payload, sizeof payload};
     leases[1] = (message_lease){
@@ -80,8 +80,8 @@ static void fill_body(message *m)
         break;
     case MESSAGE_RESULT:
         m->body.result = (message_result){
-            ref(), ETNA_E_INPUT, "cut off", payload, sizeof payload, 3,
-            2,     warm,         1,         &further};
+            ref(), ETNA_E_INPUT, "cut off", payload, sizeof payload, 3, 2, warm,
+            1,     &further,     50};
         break;
     case MESSAGE_LEASES: m->body.leases = (message_leases){2, leases}; break;
     case MESSAGE_RESULT_ACK: m->body.result_ack = ref(); break;

@@ -61,9 +61,34 @@ static void judges_and_evaluators_are_held_against_predicates(void **state)
     has_line(&text, "| easy | judges: right | 0.6 | 5 |");
     has_line(&text, "| easy | judges: done steps seen | 0.666667 | 3 |");
     has_line(&text, "| easy | judges: others let pass | 0.5 | 2 |");
-    assert_null(strstr(text.data, "compute")); /* a batch does not know it */
+    has_line(&text, "| easy | seconds of computing | 3 | 1 | runs whose ");
+    has_line(&text, "| easy | seconds of computing, median | 3 | 1 | runs ");
     has_line(&text, "| easy | seconds of models | 5 | 1 | runs that ran |");
     assert_null(strstr(text.data, "| hard |"));
+    page_free(&text);
+    json_decref(times);
+}
+
+/* Workers of another build do not tell what they computed; of three the middle
+ * one is no mean. */
+static void computing_is_of_runs_whose_workers_tell_it(void **state)
+{
+    (void)state;
+    result_row rows[4];
+    for (uint32_t i = 0; i < 4; i++)
+        rows[i] = (result_row){
+            .run = {.scene = "a", .variant = "full", .repeat = i + 1},
+            .step = 1,
+            .reached = true};
+    json_t *times = json_loads("[{\"name\": \"a.full.r1\", \"compute_s\": 9},"
+                               " {\"name\": \"a.full.r2\", \"compute_s\": 0},"
+                               " {\"name\": \"a.full.r3\", \"compute_s\": 1},"
+                               " {\"name\": \"a.full.r4\", \"compute_s\": 2}]",
+                               0, NULL);
+    page text = {0};
+    assert_true(times && metrics_print(rows, 4, times, TABLE_MARKDOWN, &text));
+    has_line(&text, "| easy | seconds of computing | 4 | 3 | runs whose ");
+    has_line(&text, "| easy | seconds of computing, median | 2 | 3 | runs ");
     page_free(&text);
     json_decref(times);
 }
@@ -72,6 +97,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(judges_and_evaluators_are_held_against_predicates),
+        cmocka_unit_test(computing_is_of_runs_whose_workers_tell_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,6 +26,15 @@ static void a_rate_of_nothing_is_no_number(void **state)
 }
 
 /* 0 of 111: the upper end is z^2 / (n + z^2). */
+static void a_median_is_the_middle_or_between(void **state)
+{
+    (void)state;
+    double odd[] = {9, 1, 2}, even[] = {4, 1, 9, 2};
+    assert_true(stats_median(odd, 3) == 2);
+    assert_true(stats_median(even, 4) == 3);
+    assert_true(stats_median(NULL, 0) == 0);
+}
+
 static void wilson_bounds_a_rate_of_zero(void **state)
 {
     (void)state;
@@ -112,6 +121,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rate_of_nothing_is_no_number),
+        cmocka_unit_test(a_median_is_the_middle_or_between),
         cmocka_unit_test(wilson_bounds_a_rate_of_zero),
         cmocka_unit_test(a_bootstrap_spans_the_rate_and_shrinks_with_scenes),
         cmocka_unit_test(signs_are_counted_exactly_where_there_are_few),

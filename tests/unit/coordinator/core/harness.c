@@ -541,6 +541,7 @@ void world_give(world *w, uint32_t at)
     for (int i = 0; i <= w->repeat_results; i++) {
         message m = {.kind = MESSAGE_RESULT};
         m.body.result.ref = held.ref;
+        m.body.result.cpu_us = w->cpu_us;
         world_message(w, held.worker, held.incarnation, w->next_sequence++, &m,
                       NULL, &result);
     }

@@ -58,6 +58,7 @@ typedef struct world {
     world_order order;
     etna_random random;
     bool repeat_results;
+    uint64_t cpu_us; /* told with each result */
     world_held held[WORLD_HELD_MAX];
     uint32_t held_count;
     uint32_t leases_in_vain; /* requests in a row that brought no task */

@@ -372,6 +372,36 @@ static void cancelling_tells_the_holders(void **state)
     world_free(w);
 }
 
+static uint64_t cpu_of(const world *w)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    uint64_t us = world_view(w, &arena).cpu_us;
+    etna_arena_free(&arena); /* only a number is read */
+    return us;
+}
+
+static void what_processors_did_is_summed_and_a_repeated_result_is_not(
+    void **state)
+{
+    (void)state;
+    world *w = fresh();
+    w->repeat_results = true;
+    w->cpu_us = 3000;
+    send_lease(w, 1, 1, 1);
+    world_give(w, 0); /* the import */
+    assert_int_equal(cpu_of(w), 3000);
+    w->cpu_us = 500;
+    world_lease(w, 1);
+    world_give(w, 0); /* the plan */
+    assert_int_equal(cpu_of(w), 3500);
+    /* whoever lies does not bring the sum round */
+    w->cpu_us = UINT64_MAX;
+    world_lease(w, 1);
+    world_give(w, 0);
+    assert_true(cpu_of(w) == UINT64_MAX);
+    world_free(w);
+}
+
 static void a_repeated_submit_is_one_run(void **state)
 {
     (void)state;
@@ -415,6 +445,8 @@ int main(void)
         cmocka_unit_test(draining_gives_nothing_more),
         cmocka_unit_test(cancelling_tells_the_holders),
         cmocka_unit_test(a_repeated_submit_is_one_run),
+        cmocka_unit_test(
+            what_processors_did_is_summed_and_a_repeated_result_is_not),
     };
     return cmocka_run_group_tests_name("lease", tests, NULL, NULL);
 }

@@ -100,14 +100,18 @@ static void the_answer_to_results_acknowledges_all_and_brings_the_next_tasks(
 {
     (void)state;
     peer p = peer_holding(2, 2);
-    peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = 1, .more = true});
+    peer_step(&p,
+              &(link_event){
+                  .kind = LINK_JOB_DONE, .job = 1, .cpu_us = 50, .more = true});
     /* what ends together leaves together */
     assert_int_equal(p.update.count, 0);
-    peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = 2});
+    peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = 2, .cpu_us = 70});
     const message *m = peer_sent(&p, MESSAGE_RESULT);
     assert_int_equal(m->body.result.ref.task, 1);
     assert_int_equal(m->body.result.more_count, 1);
     assert_int_equal(m->body.result.more[0].ref.task, 2);
+    assert_int_equal(m->body.result.cpu_us, 50); /* each its own */
+    assert_int_equal(m->body.result.more[0].cpu_us, 70);
     assert_int_equal(m->body.result.slots_free, 2);
     peer_grant_two(&p, m->sequence, 10);
     assert_int_equal(peer_out(&p, LINK_OUT_START, 1)->lease->ref.task, 11);

@@ -131,6 +131,7 @@ static void result_kept(fake *f, const message_further_result *r)
     memset(kept, 0, sizeof *kept);
     kept->task = r->ref.task;
     kept->error = r->error;
+    kept->cpu_us = r->cpu_us;
     if (r->error_text)
         strncpy(kept->text, r->error_text, sizeof kept->text - 1);
     kept->size = r->payload_size < sizeof kept->payload ? r->payload_size
@@ -143,7 +144,8 @@ static void result(fake *f, const message *in, message *out)
 {
     const message_result *r = &in->body.result;
     result_kept(f, &(message_further_result){r->ref, r->error, r->error_text,
-                                             r->payload, r->payload_size});
+                                             r->payload, r->payload_size,
+                                             r->cpu_us});
     for (uint32_t i = 0; i < r->more_count; i++)
         result_kept(f, &r->more[i]);
     out->kind = MESSAGE_RESULT_ACK;

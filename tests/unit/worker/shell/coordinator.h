@@ -30,6 +30,7 @@ typedef struct fake_result {
     char text[512];
     uint8_t payload[512];
     size_t size;
+    uint64_t cpu_us;
 } fake_result;
 
 typedef struct fake_task {

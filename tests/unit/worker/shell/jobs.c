@@ -4,6 +4,8 @@
 
 #include "worker/jobs/image_cache.h"
 
+#include "proto/cpu_time.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -252,6 +254,9 @@ void job_work(job *j)
 
 void job_piece(job *j, uint32_t piece)
 {
+    uint64_t begun_us = cpu_time_us();
+    while (j->letter == 'P' && cpu_time_us() - begun_us < JOBS_PIECE_US) {
+    }
     pthread_mutex_lock(&mutex);
     j->pieces[piece]++;
     begun++;

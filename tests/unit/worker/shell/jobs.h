@@ -15,7 +15,8 @@
 #include <stdint.h>
 
 enum {
-    JOBS_PIECES = 6
+    JOBS_PIECES = 6,
+    JOBS_PIECE_US = 2000 /* that each of 'P' computes */
 };
 
 void jobs_release(void); /* every S ends, now and later */

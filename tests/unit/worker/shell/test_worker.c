@@ -356,6 +356,9 @@ static void pieces_of_a_job_are_worked_at_once_and_each_once(void **state)
     assert_true(fake_wait(&r->f, has_results, 1));
     fake_result result = result_of(r, 1);
     assert_string_equal(unpacked(&result, &arena).reason, "111111");
+    /* on whichever threads they were */
+    assert_in_range(result.cpu_us, JOBS_PIECES * JOBS_PIECE_US,
+                    JOBS_PIECES * JOBS_PIECE_US * 10);
     etna_arena_free(&arena);
 }
 
