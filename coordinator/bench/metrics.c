@@ -21,6 +21,7 @@ typedef struct order_sums { /* of the nth instruction of a run */
 typedef struct judge_sums {
     double of_done, of_others;       /* words */
     double done_seen, others_passed; /* that say that it is done */
+    double of_near, near_seen; /* of what is nearly done: that it is not */
 } judge_sums;
 
 typedef struct metric_sums {
@@ -47,15 +48,20 @@ typedef struct metric_sums {
 /* A judge says that a step is done where it finds it more than fair. */
 static void sums_add_judges(judge_sums *s, const result_row *r)
 {
-    const double fair = 2;
     for (uint32_t i = 0; i < r->judge_count; i++) {
         if (isnan(r->correctness[i]))
             continue;
-        bool says_done = r->correctness[i] > fair;
+        bool says_done = r->correctness[i] > TALLY_FAIR;
         s->of_done += r->done;
         s->of_others += !r->done;
         s->done_seen += r->done && says_done;
         s->others_passed += !r->done && says_done;
+    }
+    for (uint32_t i = 0; i < r->near_count; i++) {
+        if (isnan(r->near_correctness[i]))
+            continue;
+        s->of_near++;
+        s->near_seen += r->near_correctness[i] <= TALLY_FAIR;
     }
 }
 
@@ -275,6 +281,8 @@ static void metrics_of_judges(const metric_writer *w, const judge_sums *s)
                  "judges' words of steps that are done");
     metric_write(w, "judges: others let pass", s->others_passed, s->of_others,
                  "judges' words of steps that are not");
+    metric_write(w, "judges: near misses seen", s->near_seen, s->of_near,
+                 "judges' words of steps that are nearly done");
 }
 
 /* Roles that were never asked are left out. */

@@ -243,8 +243,12 @@ static void row_add_verdict(json_t *row, const json_t *step)
         json_boolean(json_is_true(json_object_get(paper, "floats"))));
 }
 
-/* What each judge said of the step that is number `at` of those reached. */
-static void row_add_judges(json_t *row, const json_t *judgement, size_t at)
+/* What each judge said of the step that is number `at` of those it was
+ * shown. */
+static void row_add_judges(json_t *row,
+                           const char *key,
+                           const json_t *judgement,
+                           size_t at)
 {
     static const char *const scales[] = {"correctness", "plausibility"};
     size_t i;
@@ -263,7 +267,20 @@ static void row_add_judges(json_t *row, const json_t *judgement, size_t at)
                                       : json_null());
         }
     }
-    json_object_set_new(row, "judged", judged);
+    json_object_set_new(row, key, judged);
+}
+
+/* Of the step nearly done, where that was made and judged. */
+static void row_add_near(json_t *row, uint32_t step, const result_sources *from)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach(json_object_get(from->near, "near"), i, one)
+    {
+        bool is_it = from->near_judgement && field_integer(one, "step") == step;
+        if (is_it)
+            row_add_judges(row, "near", from->near_judgement, i);
+    }
 }
 
 /* What is known of a step before anything ran; NULL: no memory. */
@@ -318,7 +335,8 @@ json_t *results_of(const result_run *run,
         bool is_judged =
             from->judgement && json_is_true(json_object_get(row, "reached"));
         if (is_judged)
-            row_add_judges(row, from->judgement, reached++);
+            row_add_judges(row, "judged", from->judgement, reached++);
+        row_add_near(row, i + 1, from);
         if (!json_array_append_new(rows, row))
             continue;
         json_decref(rows);
@@ -435,7 +453,12 @@ static bool row_take_judges(const json_t *object,
     to->correctness = row_scores(arena, judged, "correctness", to->judge_count);
     to->plausibility =
         row_scores(arena, judged, "plausibility", to->judge_count);
-    return to->correctness && to->plausibility;
+    const json_t *near = json_object_get(object, "near");
+    count = json_array_size(json_object_get(near, "correctness"));
+    to->near_count = count <= RESULTS_JUDGES_MAX ? (uint32_t)count : 0;
+    to->near_correctness =
+        row_scores(arena, near, "correctness", to->near_count);
+    return to->correctness && to->plausibility && to->near_correctness;
 }
 
 /* Which step of which run a row is of, by words that it must hold; false: it is

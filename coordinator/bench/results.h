@@ -85,6 +85,9 @@ typedef struct result_row {
     uint32_t judge_count; /* that were asked of the step */
     /* a judge's, 0 to 4; NAN where it said nothing */
     const double *correctness, *plausibility;
+    /* of the step nearly done, in the same way; 0: nobody was shown it */
+    uint32_t near_count;
+    const double *near_correctness;
 } result_row;
 
 /* Which scene is there after each of `count` instructions: *ret_edits[i] edits
@@ -101,7 +104,9 @@ typedef struct result_sources {
     const json_t *ended;    /* else its record in the batch's journal: why */
     const json_t *verdict;  /* what etna-referee printed */
     const json_t
-        *judgement;      /* what `etna-worker judge` did, of reached steps */
+        *judgement; /* what `etna-worker judge` did, of reached steps */
+    /* what `etna-referee --near` made, and that of it */
+    const json_t *near, *near_judgement;
     const json_t *tried; /* of each step, as tried_tell has it */
 } result_sources;
 

@@ -47,6 +47,19 @@ static bool rate_is_score(tally_rate rate)
     return rate == RATE_PLAUSIBILITY || rate == RATE_CONSISTENCY;
 }
 
+/* The share of judges who see that what is nearly done is not; NAN: none was
+ * shown it, or none said anything. */
+static double row_near(const result_row *r)
+{
+    double seen = 0, count = 0;
+    for (uint32_t i = 0; i < r->near_count; i++) {
+        bool is_said = !isnan(r->near_correctness[i]);
+        count += is_said;
+        seen += is_said && r->near_correctness[i] <= TALLY_FAIR;
+    }
+    return count > 0 ? seen / count : (double)NAN;
+}
+
 /* Is the row a try at all? Collisions and floating are of steps that were
  * reached, false accepts of those that a run changed; success counts steps that
  * were not reached as failures. */
@@ -54,6 +67,8 @@ static bool row_counts(const result_row *r, tally_rate rate)
 {
     if (rate_is_score(rate))
         return !isnan(row_score(r, rate));
+    if (rate == RATE_NEAR)
+        return !isnan(row_near(r));
     if (rate == RATE_FALSE_ACCEPT)
         return r->reached && r->edits > 0;
     return rate == RATE_SUCCESS || rate == RATE_VALID ||
@@ -81,6 +96,7 @@ double tally_row_hits(const result_row *r, tally_rate rate)
     case RATE_PAPER_COLLISION: return r->paper_collides;
     case RATE_PAPER_FLOATING: return r->paper_floats;
     case RATE_FALSE_ACCEPT: return !r->done;
+    case RATE_NEAR: return row_near(r);
     default: return r->unstable;
     }
 }
@@ -368,7 +384,7 @@ void tally_free(tally *t)
 static const char *const rate_titles[RATES] = {
     "success",       "valid",           "completion",     "collision",
     "floating",      "paper collision", "paper floating", "unstable",
-    "false accepts", "plausibility",    "consistency"};
+    "false accepts", "plausibility",    "consistency",    "near misses seen"};
 /* In the order of `works` in tally_row_print. */
 static const char *const work_titles[] = {
     "scenes done",          "edits a step", "branches an edit",

@@ -33,6 +33,8 @@ typedef enum tally_rate { /* in the order of columns */
      * one */
     RATE_PLAUSIBILITY,
     RATE_CONSISTENCY, /* its correctness */
+    /* of judges' words of steps that are nearly done: those that they are not */
+    RATE_NEAR,
     RATES
 } tally_rate;
 typedef enum tally_form {
@@ -81,7 +83,11 @@ bool tally_choice_has(const tally_choice *c, const result_row *r);
  * commands anything. */
 void tally_word(page *to, tally_form form, const char *text);
 
-/* What the line counts for of a rate: 1 or 0, of judges' scores their mean. */
+/* What a judge must find better than, to say that a step is done. */
+#define TALLY_FAIR 2.0
+
+/* What the line counts for of a rate: 1 or 0, of judges' scores their mean, of
+ * near misses the share of judges. */
 double tally_row_hits(const result_row *r, tally_rate rate);
 
 /* Variants in the order of their first line; a level or a way of which there is

@@ -189,6 +189,9 @@ typedef struct bench_judges {
     /* judges a run; runs side by side; seconds to wait for an answer */
     uint32_t count, at_once, patience_s;
     uint64_t seed;
+    /* Metres, as a text: each step that is done is shown nearly done, too, so
+     * far from where it would be. NULL: it is not. */
+    const char *near;
     /* millionths of the list's currency that all judgements together may cost,
      * looked at before each group of runs; 0: no bound */
     uint64_t max_cost;
@@ -203,5 +206,10 @@ etna_code bench_judge(bench_folder *f,
                       etna_error *err);
 /* The job's judgement, owned by the caller; NULL: there is none. */
 json_t *bench_judgement_load(const bench_folder *f, const plan_job *job);
+/* The same of its steps nearly done, and which these are in *ret_near, owned by
+ * the caller, too. NULL: there is none. */
+json_t *bench_near_load(const bench_folder *f,
+                        const plan_job *job,
+                        json_t **ret_near);
 
 #endif

@@ -187,13 +187,18 @@ static etna_code job_take(scoring *s, uint32_t i)
         json_load_file(s->children[i].output, JSON_REJECT_DUPLICATES, NULL);
     json_t *judgement = bench_judgement_load(s->f, job),
            *tried = bench_tried_load(s->f, job);
+    json_t *near = NULL, *near_judgement = bench_near_load(s->f, job, &near);
     const result_sources from = {.document = s->documents[i],
                                  .ended = json_object_get(s->ended, job->name),
                                  .verdict = verdict,
                                  .judgement = judgement,
+                                 .near = near,
+                                 .near_judgement = near_judgement,
                                  .tried = tried};
     json_t *rows = verdict ? results_of(&job->run, job->scene, &from) : NULL;
     json_decref(judgement);
+    json_decref(near);
+    json_decref(near_judgement);
     json_decref(tried);
     json_decref(verdict);
     if (!rows || json_array_extend(s->rows, rows)) {

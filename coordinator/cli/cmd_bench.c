@@ -78,7 +78,9 @@ static const char judge_help[] =
     "      --seed S         of these seeds (0)\n"
     "      --at-once N      runs judged side by side (4)\n"
     "      --patience S     how long to wait for an answer (300)\n"
-    "      --max-cost M     of all judges together: no further run is judged when it is spent\n";
+    "      --max-cost M     of all judges together: no further run is judged when it is spent\n"
+    "      --near M         show each step that is done nearly done, too, M metres (a hundred times as many degrees) from where\n"
+    "                       it would be, and tell how often judges see it; it asks as much again\n";
 
 static const char table_help[] =
     "usage: etna bench table DIR... [--form md|tex|csv]\n"
@@ -506,6 +508,13 @@ static int bench_score_command(int argc, char **argv)
 
 /* ---- judge ---- */
 
+static bool bench_near_is_good(const char *text)
+{
+    char *end = NULL;
+    double metres = strtod(text, &end);
+    return end != text && !*end && metres > 0 && metres <= 1;
+}
+
 /* Scores are written anew at the end even where all runs had been judged
  * before, so that tables always match the judges' files. */
 static int bench_judge_command(int argc, char **argv)
@@ -520,6 +529,7 @@ static int bench_judge_command(int argc, char **argv)
         {"at-once", .number = &judges.at_once, .least = 1, .most = 256},
         {"patience", .number = &judges.patience_s, .least = 1, .most = 36000},
         {"max-cost", .read = run_request_read_cost, .into = &judges.max_cost},
+        {"near", .text = &judges.near},
         {0}};
     etna_error err = {ETNA_OK, ""};
     int exit_code = 0, first = cli_flags("etna bench judge", argc, argv, flags,
@@ -528,6 +538,10 @@ static int bench_judge_command(int argc, char **argv)
         return exit_code;
     if (first + 1 != argc)
         return cli_usage("bench judge wants one folder");
+    if (judges.near && !bench_near_is_good(judges.near))
+        return cli_usage(
+            "--near wants metres, above 0 and at most 1, not %.40s",
+            judges.near);
     bench_folder f;
     etna_code code = bench_folder_open(&f, argv[first], &err);
     if (!code)

@@ -1,6 +1,6 @@
 /* The etna-referee program: see its usage below. */
 #include "proto/flags.h"
-#include "referee/judge.h"
+#include "referee/near.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -14,6 +14,9 @@ static const char usage[] =
     "floats of all that has moved. It reads and measures with geometry of its own, so it may judge any program's scenes.\n\n"
     "  --goal   one STATE, judged by the scene's general goal instead of its steps\n"
     "  --facts  predicates alone: neither collisions nor what falls\n"
+    "  --near FOLDER  judge nothing: of each STATE in which its step is done write one into FOLDER in which it nearly is,\n"
+    "           near-01.glb and so on, and print which there are\n"
+    "  --past M  how far behind the place where it would be done, in metres, or a hundred times as many degrees (0.05)\n"
     "Exit codes: 0 judged; 2 usage; 3 a file that is wrong; 4 out of memory or a failed write.\n";
 
 static int referee_fail(const etna_error *err)
@@ -48,13 +51,34 @@ static etna_code states_read(const suite_scene *scene,
     return ETNA_OK;
 }
 
-static int referee_judge(int count, char **words, const judge_request *how)
+/* What is wanted of the scene, on stdout. */
+typedef struct referee_wish {
+    judge_request how;
+    const char *near; /* the folder; NULL: a verdict */
+    const char *past;
+} referee_wish;
+
+static etna_code near_tell(const referee_wish *wish,
+                           const judge_request *request,
+                           json_t **ret,
+                           etna_error *err)
+{
+    char *end = NULL;
+    double past_m = wish->past ? strtod(wish->past, &end) : 0.05;
+    bool is_number = !end || (end != wish->past && !*end);
+    if (!is_number || !(past_m > 0 && past_m <= 1))
+        return etna_fail(err, ETNA_E_USAGE,
+                         "--past wants metres, above 0 and at most 1");
+    return near_scene(request, wish->near, past_m, ret, err);
+}
+
+static int referee_judge(int count, char **words, const referee_wish *wish)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error err = {ETNA_OK, ""};
     suite s;
     json_t *verdict = NULL;
-    judge_request request = *how;
+    judge_request request = wish->how;
     request.start = words[2];
     etna_code code = suite_read(words[0], &arena, &s, &err);
     if (!code)
@@ -65,7 +89,8 @@ static int referee_judge(int count, char **words, const judge_request *how)
     if (!code)
         code = states_read(request.scene, count - 3, words + 3, &request, &err);
     if (!code)
-        code = judge_scene(&request, &verdict, &err);
+        code = wish->near ? near_tell(wish, &request, &verdict, &err)
+                          : judge_scene(&request, &verdict, &err);
     if (!code &&
         (json_dumpf(verdict, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)) ||
          printf("\n") < 0 || fflush(stdout)))
@@ -79,9 +104,12 @@ static int referee_judge(int count, char **words, const judge_request *how)
 int main(int argc, char **argv)
 {
     bool help = false;
-    judge_request how = {.start = NULL};
-    const flags_row flags[] = {
-        {"goal", .yes = &how.is_goal}, {"facts", .yes = &how.facts_alone}, {0}};
+    referee_wish wish = {.near = NULL};
+    const flags_row flags[] = {{"goal", .yes = &wish.how.is_goal},
+                               {"facts", .yes = &wish.how.facts_alone},
+                               {"near", .text = &wish.near},
+                               {"past", .text = &wish.past},
+                               {0}};
     etna_error err = {ETNA_OK, ""};
     int first = 0;
     signal(SIGXFSZ, SIG_IGN); /* a file too large shows as a full disk */
@@ -95,5 +123,5 @@ int main(int argc, char **argv)
         fputs(usage, stderr);
         return 2;
     }
-    return referee_judge(argc - first, argv + first, &how);
+    return referee_judge(argc - first, argv + first, &wish);
 }

@@ -49,6 +49,35 @@ expect "executors of 4 and of 2 branches" "$(jq -c '.by_role[] | select(.role ==
 grep -q "costs nothing" "$work/free.txt" || fail "the built-in agent's price: $(cat "$work/free.txt")"
 script_stop
 
+# Judges are shown a step nearly done, too: the referee takes what it moved on until it is done no more, and a little farther. It
+# is told how often they see that. Neither is asked for twice, but farther off it is another scene.
+"$etna" run "$work/bottles.glb" --goal "Put the red bottle on the yellow block" --no-images --step-scenes -o "$work/red" >/dev/null 2>"$work/red.txt" || fail "etna run: $(tail -2 "$work/red.txt")"
+jq '{schema, name, scenes: [.scenes[0] | .steps |= .[:1] | del(.goal)]}' "$work/SUITE.json" >"$work/one.json"
+mkdir -p "$work/done/bottles"
+cp "$work/red/step-01.glb" "$work/done/bottles/"
+"$etna" bench score "$work/one.json" --from "$work/done" --name done -o "$work/near" >/dev/null 2>"$work/near.txt" || fail "bench score: $(cat "$work/near.txt")"
+cat >"$work/script.json" <<'JSON'
+{"judge": [{"text": "{\"0\": {\"correctness\": \"good\", \"plausibility\": \"excellent\", \"justification\": \"a\"}}"}]}
+JSON
+script_serve nearly "image_side: {judge: 64}"
+refused 2 "what is near is no length" bench judge "$work/near" --judge-model scripted --models "$work/models.yaml" --near close
+for calls in 4 4; do
+    "$etna" bench judge "$work/near" --judge-model scripted --judges 2 --models "$work/models.yaml" --near 0.03 >"$work/near.md" 2>"$work/near.txt" || fail "bench judge --near: $(cat "$work/near.txt")"
+    expect "calls with what is nearly done" "$(grep -c . "$work/nearly.ledger")" $calls
+done
+expect "what they say of both" "$(jq -c '[.done, .judged.correctness, .near.correctness]' "$work/near/results.jsonl")" '[true,[3,3],[3,3]]'
+grep -q "^| done | steps | all | judges: near misses seen | 0 | 2 | judges' words of steps that are nearly done |$" "$work/near/metrics.md" || fail "near misses: $(grep judges "$work/near/metrics.md")"
+grep -q "| near misses seen |" "$work/near.md" || fail "the table does not tell of near misses"
+[ -z "$(find "$work/near/near" -name '*.glb')" ] || fail "scenes were left"
+"$etna" bench judge "$work/near" --judge-model scripted --judges 2 --models "$work/models.yaml" --near 0.1 >/dev/null 2>&1 || fail "farther off"
+expect "calls with what is farther off" "$(grep -c . "$work/nearly.ledger")" 6
+script_stop
+mkdir "$work/misses"
+"$ETNA_BIN/etna-referee" --near "$work/misses" --past 0.03 "$work/one.json" bottles "$work/bottles.glb" "$work/red/step-01.glb" >"$work/misses.json" || fail "etna-referee --near"
+"$ETNA_BIN/etna-referee" --facts "$work/one.json" bottles "$work/bottles.glb" "$work/misses/near-01.glb" >"$work/missed.json" || fail "what is nearly done cannot be judged"
+expect "it is not done" "$(jq -c '.steps[0].done' "$work/missed.json")" false
+jq -se '.[0].near[0].margin as $said | .[1].steps[0].predicates | map(.margin) | min | . < 0 and (. - $said | fabs) < 0.0001' "$work/misses.json" "$work/missed.json" >/dev/null || fail "it is missed by something else: $(cat "$work/misses.json" "$work/missed.json")"
+
 # A judge that cannot be reached is told, and leaves what there was.
 cp "$work/out/results.jsonl" "$work/before.jsonl"
 "$etna" bench judge "$work/out" --judge-model scripted --judges 1 --models "$work/models.yaml" >/dev/null 2>"$work/gone.txt"

@@ -5,8 +5,7 @@
  * each node that has moved since the start how it was turned about the vertical
  * (degrees) and then shifted. Lines are made of a benchmark's folder by
  * ETNA_TASKS_FROM=FOLDER, of the steps that the referee calls done. */
-#include "referee/judge.h"
-#include "referee/measure.h"
+#include "referee/near.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -20,14 +19,11 @@
 
 enum {
     LINE_MAX_BYTES = 1 << 16,
-    NEAR_WANTED = 3,
-    SHIFTS = 10,
-    WAYS = SHIFTS + 2,
-    LINES_MAX = 200
+    NEAR_WANTED = 3
 };
 
-static const double reach_m = 3, reach_deg = 180, step_m = 0.001,
-                    step_deg = 0.1, radian = 3.14159265358979323846 / 180;
+static const double step_m = 0.001, step_deg = 0.1,
+                    radian = 3.14159265358979323846 / 180;
 
 /* turned about the vertical through the origin, then shifted */
 typedef struct move {
@@ -95,137 +91,41 @@ static void scene_move(gltf_scene *s, const json_t *moves)
     }
 }
 
-/* ---- the verdict ---- */
-
-/* The least margin of all predicates, in metres or degrees, whichever it is;
- * *ret_in_degrees says which. */
-static double task_margin(const task *t, bool *ret_in_degrees)
-{
-    const stage on = {t->scene, &t->start, &t->then, &t->now};
-    double least = INFINITY;
-    for (uint32_t i = 0; i < t->step->after_count; i++) {
-        const predicate *p = &t->step->after[i];
-        etna_error err;
-        measure m;
-        if (measure_predicate(&on, p, &m, &err))
-            fail_msg("%s: %s", t->line, err.text);
-        assert_int_equal(m.holds, m.margin >= 0);
-        if (m.margin >= least)
-            continue;
-        least = m.margin;
-        *ret_in_degrees =
-            p->kind == PREDICATE_FACING || p->kind == PREDICATE_TURNED;
-    }
-    return least;
-}
-
 /* ---- nearly ---- */
 
-/* Whether the node is one that this step moved. */
-static bool node_is_of_step(const task *t, const gltf_node *node)
+/* A miss is a miss, and no far one. */
+static bool way_is_nearly(near_step *n, int way, const char *line)
 {
-    const json_t *now = json_object_get(t->after, node->name);
-    return now && node->mesh != SIZE_MAX &&
-           !json_equal(now, json_object_get(t->before, node->name));
-}
-
-static point step_middle(const task *t)
-{
-    extent e = extent_empty();
-    for (size_t n = 0; n < t->now.node_count; n++) {
-        if (node_is_of_step(t, &t->now.nodes[n]))
-            extent_grow(&e, t->now.nodes[n].world.t);
-    }
-    return extent_middle(&e);
-}
-
-/* Moves what the step moved on along one of ten ways, by metres or (the last two) degrees about its own middle. */
-static void step_shift(task *t, int way, double by)
-{
-    static const double half = 0.70710678118654752;
-    const double ways[SHIFTS][3] = {
-        {1, 0, 0},        {-1, 0, 0},       {0, 1, 0},       {0, -1, 0},
-        {0, 0, 1},        {0, 0, -1},       {half, half, 0}, {-half, half, 0},
-        {half, -half, 0}, {-half, -half, 0}};
-    point middle = step_middle(t);
-    move m = {0, {0, 0, 0}};
-    if (way < SHIFTS)
-        m.by = (point){by * ways[way][0], by * ways[way][1], by * ways[way][2]};
-    if (way >= SHIFTS)
-        m.yaw_deg = way == SHIFTS ? by : -by;
-    motion turn = move_motion(m);
-    if (way >= SHIFTS) {
-        motion centred = turn;
-        centred.t = (point){0, 0, 0};
-        turn.t = point_less(middle, motion_apply(&centred, middle));
-    }
-    for (size_t n = 0; n < t->now.node_count; n++) {
-        gltf_node *node = &t->now.nodes[n];
-        if (node_is_of_step(t, node))
-            node->world = motion_after(&turn, &node->world);
-    }
-}
-
-static double shifted_margin(task *t, int way, double by, bool *ret_in_degrees)
-{
-    step_shift(t, way, by);
-    double margin = task_margin(t, ret_in_degrees);
-    step_shift(t, way, -by);
-    return margin;
-}
-
-/* How far along the way the verdict turns; INFINITY: it does not within
- * reach. */
-static double way_turn(task *t, int way)
-{
-    double low = 0, high = way < SHIFTS ? reach_m : reach_deg;
-    bool in_degrees;
-    double first = way < SHIFTS ? step_m : step_deg;
-    while (first < high && shifted_margin(t, way, first, &in_degrees) >= 0) {
-        low = first;
-        first *= 2;
-    }
-    if (first >= high)
-        return INFINITY;
-    high = first;
-    for (int i = 0; i < 16; i++) {
-        double middle = (low + high) / 2;
-        if (shifted_margin(t, way, middle, &in_degrees) >= 0)
-            low = middle;
-        else
-            high = middle;
-    }
-    return high;
-}
-
-/* A scene just behind where it turns: not done, but nearly; and brought back by
- * twice the margin it is done. */
-static bool way_is_nearly(task *t, int way)
-{
-    double at = way_turn(t, way), more = way < SHIFTS ? step_m : step_deg;
-    bool in_degrees = false;
-    if (!isfinite(at))
-        return false;
-    double margin = shifted_margin(t, way, at + more, &in_degrees);
-    bool is_of_kind = isfinite(margin) &&
-                      /* a shift's margin is in metres, a turn's in degrees */
-                      in_degrees == (way >= SHIFTS);
-    if (margin >= 0 || !is_of_kind || -margin > 2 * more)
-        return false;
-    bool any;
-    double back = shifted_margin(t, way, at + more + 2 * margin, &any);
-    return back >= 0 || at + more + 2 * margin < 0;
+    near_miss miss;
+    bool found = false;
+    etna_error err;
+    if (near_find(n, way, &miss, &found, &err))
+        fail_msg("%s: %s", line, err.text);
+    return found && miss.margin < 0;
 }
 
 static void task_check(task *t, unsigned number, unsigned *nearly)
 {
+    const near_step how = {.scene = t->scene,
+                           .step = t->step,
+                           .start = &t->start,
+                           .before = &t->then,
+                           .now = &t->now,
+                           .past_m = step_m,
+                           .past_deg = step_deg};
+    near_step n;
     bool in_degrees;
-    double margin = task_margin(t, &in_degrees);
+    double margin = 0;
+    etna_error err;
+    assert_true(near_begin(&how, &n));
+    if (near_margin(&n, &margin, &in_degrees, &err))
+        fail_msg("%s: %s", t->line, err.text);
     if (!(margin >= 0))
         fail_msg("line %u, %s: is not done: %g", number, t->step->text, margin);
     unsigned found = 0;
-    for (int way = 0; way < WAYS && found < NEAR_WANTED; way++)
-        found += way_is_nearly(t, way);
+    for (int way = 0; way < NEAR_WAYS && found < NEAR_WANTED; way++)
+        found += way_is_nearly(&n, way, t->line);
+    near_end(&n);
     *nearly += found >= NEAR_WANTED;
     if (found < NEAR_WANTED)
         print_message("line %u, %s: %u are nearly that\n", number,

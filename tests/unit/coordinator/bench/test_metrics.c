@@ -39,7 +39,9 @@ static void judges_and_evaluators_are_held_against_predicates(void **state)
                    .best_done = 1},
          .judge_count = 3,
          .correctness = liked,
-         .plausibility = liked},
+         .plausibility = liked,
+         .near_count = 3,
+         .near_correctness = near},
         {.run = run,
          .step = 2,
          .reached = true,
@@ -61,6 +63,7 @@ static void judges_and_evaluators_are_held_against_predicates(void **state)
     has_line(&text, "| easy | judges: right | 0.6 | 5 |");
     has_line(&text, "| easy | judges: done steps seen | 0.666667 | 3 |");
     has_line(&text, "| easy | judges: others let pass | 0.5 | 2 |");
+    has_line(&text, "| easy | judges: near misses seen | 0.5 | 2 |");
     has_line(&text, "| easy | seconds of computing | 3 | 1 | runs whose ");
     has_line(&text, "| easy | seconds of computing, median | 3 | 1 | runs ");
     has_line(&text, "| easy | seconds of models | 5 | 1 | runs that ran |");
