@@ -26,9 +26,9 @@ static void moved_find(near_step *n)
     for (size_t i = 0; i < n->now->node_count; i++) {
         const gltf_node *now = &n->now->nodes[i],
                         *before = &n->before->nodes[i];
-        n->is_moved[i] = now->root != SIZE_MAX &&
-                         !motion_same(&now->world, &before->world, &about,
-                                      1e-4);
+        n->is_moved[i] =
+            now->root != SIZE_MAX &&
+            !motion_same(&now->world, &before->world, &about, 1e-4);
     }
 }
 
@@ -164,11 +164,8 @@ static etna_code way_turn(near_step *n, int way, double *ret, etna_error *err)
     return code;
 }
 
-etna_code near_find(near_step *n,
-                    int way,
-                    near_miss *ret,
-                    bool *ret_found,
-                    etna_error *err)
+etna_code near_find(
+    near_step *n, int way, near_miss *ret, bool *ret_found, etna_error *err)
 {
     const bool is_shift = way < SHIFTS;
     const double past = is_shift ? n->past_m : n->past_deg;
@@ -212,9 +209,8 @@ static bool node_write(const near_step *n,
     /* the file is Y up, the world Z up */
     const motion turned = {{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}, {0, 0, 0}};
     const gltf_node *its = &n->now->nodes[i];
-    const motion *parent = its->parent == SIZE_MAX
-                               ? &turned
-                               : &n->now->nodes[its->parent].world;
+    const motion *parent =
+        its->parent == SIZE_MAX ? &turned : &n->now->nodes[its->parent].world;
     motion back;
     if (!json_is_object(node) || !motion_invert(parent, &back))
         return false;
@@ -274,7 +270,8 @@ static unsigned char *glb_load(const char *path, size_t *ret_size)
     FILE *file = fopen(path, "rbe");
     unsigned char *bytes = NULL;
     long size = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-    if (size >= HEAD_BYTES && size <= FILE_MOST && fseek(file, 0, SEEK_SET) == 0)
+    if (size >= HEAD_BYTES && size <= FILE_MOST &&
+        fseek(file, 0, SEEK_SET) == 0)
         bytes = malloc((size_t)size);
     bool good = bytes && fread(bytes, 1, (size_t)size, file) == (size_t)size;
     if (file)
@@ -310,16 +307,17 @@ etna_code near_write(const near_step *n,
     size_t size = 0;
     unsigned char *bytes = glb_load(from, &size);
     if (!bytes)
-        return etna_fail(err, ETNA_E_INPUT, "%.300s: is no GLB that can be read",
-                         from);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%.300s: is no GLB that can be read", from);
     size_t length = word_get(bytes + 12), at = HEAD_BYTES + length;
-    json_t *json = json_loadb((const char *)bytes + HEAD_BYTES, length, 0, NULL);
+    json_t *json =
+        json_loadb((const char *)bytes + HEAD_BYTES, length, 0, NULL);
     bool good = json && nodes_write(n, by, json);
     char *text = good ? json_dumps(json, JSON_COMPACT) : NULL;
-    etna_code code =
-        text ? glb_write(to, text, bytes + at, size - at, err)
-             : etna_fail(err, ETNA_E_INPUT, "%.300s: its nodes cannot be moved",
-                         from);
+    etna_code code = text
+                         ? glb_write(to, text, bytes + at, size - at, err)
+                         : etna_fail(err, ETNA_E_INPUT,
+                                     "%.300s: its nodes cannot be moved", from);
     free(text);
     json_decref(json);
     free(bytes);

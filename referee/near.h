@@ -41,11 +41,8 @@ typedef struct near_miss {
 } near_miss;
 /* Along a way. *ret_found false: within 3 m or half a turn the verdict does not
  * turn, or the miss is farther from where it does than it should be. */
-etna_code near_find(near_step *n,
-                    int way,
-                    near_miss *ret,
-                    bool *ret_found,
-                    etna_error *err);
+etna_code near_find(
+    near_step *n, int way, near_miss *ret, bool *ret_found, etna_error *err);
 
 /* The .glb `from` with what the step moved taken farther `by`, written as `to`.
  * ETNA_E_INPUT, ETNA_E_IO, ETNA_E_NOMEM. */

@@ -29,8 +29,8 @@ static etna_code miss_tell(const nearing *a,
     char name[32], path[4096];
     snprintf(name, sizeof name, "near-%02u.glb", (unsigned)i + 1);
     snprintf(path, sizeof path, "%s/%s", a->folder, name);
-    etna_code code = near_write(n, &miss->by, a->request->states[i], path,
-                                a->err);
+    etna_code code =
+        near_write(n, &miss->by, a->request->states[i], path, a->err);
     json_t *one = json_pack("{s:I, s:s, s:f}", "step", (json_int_t)i + 1,
                             "file", name, "margin", miss->margin);
     if (!code && json_array_append(a->list, one))
@@ -61,14 +61,14 @@ static etna_code state_near(nearing *a, uint32_t i)
     etna_code code = scene_open(r->states[i], &a->now, a->err);
     if (code)
         return code;
-    const near_step how = {
-        .scene = r->scene,
-        .step = r->is_goal ? &r->scene->goal : &r->scene->steps[i],
-        .start = &a->start,
-        .before = a->has_before ? &a->before : &a->start,
-        .now = &a->now,
-        .past_m = a->past_m,
-        .past_deg = a->past_m * degrees_a_metre};
+    const near_step how = {.scene = r->scene,
+                           .step = r->is_goal ? &r->scene->goal
+                                              : &r->scene->steps[i],
+                           .start = &a->start,
+                           .before = a->has_before ? &a->before : &a->start,
+                           .now = &a->now,
+                           .past_m = a->past_m,
+                           .past_deg = a->past_m * degrees_a_metre};
     near_step n;
     /* what has other nodes than before is left out */
     if (near_begin(&how, &n)) {

@@ -2,6 +2,7 @@
  * looked up in its file where something is wrong. */
 #include "referee/suite_scene.h"
 
+#include "proto/array.h"
 #include "referee/body.h"
 #include "referee/gltf_scene.h"
 
@@ -219,11 +220,9 @@ static bool camera_is_made(const char *name)
 {
     static const char *const whole[] = {"auto", "cutaway", "top"},
                              *const begun[] = {"orbit:", "eye:"};
-    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
-        if (strcmp(name, whole[i]) == 0)
-            return true;
-    }
-    for (size_t i = 0; i < sizeof begun / sizeof *begun; i++) {
+    if (WORD_IS_OF(name, whole))
+        return true;
+    for (size_t i = 0; i < COUNT_OF(begun); i++) {
         if (strncmp(name, begun[i], strlen(begun[i])) == 0)
             return true;
     }
