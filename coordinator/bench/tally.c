@@ -385,7 +385,7 @@ static const char *const rate_titles[RATES] = {
     "success",       "valid",           "completion",     "collision",
     "floating",      "paper collision", "paper floating", "unstable",
     "false accepts", "plausibility",    "consistency",    "near misses seen"};
-/* In the order of `works` in tally_row_print. */
+/* In the order of row_works. */
 static const char *const work_titles[] = {
     "scenes done",          "edits a step", "branches an edit",
     "tokens a scene",       "cost a scene", "failed by checks",
@@ -393,8 +393,44 @@ static const char *const work_titles[] = {
     "alpha consistency"};
 enum {
     WORKS = sizeof work_titles / sizeof *work_titles,
-    TITLES_FIRST = 6
+    TITLES_FIRST = 6,
+    TITLES_WORDS = 3 /* of these, set left */
 };
+
+static void row_works(const tally_row *row, double ret[WORKS])
+{
+    const double works[WORKS] = {
+        row->scene_success, row->edits,     row->branches,  row->tokens,
+        row->cost,          row->by_checks, row->by_models, row->widened,
+        row->alpha[0],      row->alpha[1]};
+    memcpy(ret, works, sizeof works);
+}
+
+/* Columns behind the first ones that are printed. */
+typedef struct tally_shown {
+    bool rate[RATES], work[WORKS];
+} tally_shown;
+
+/* A column in which no row has anything, as of judges where nobody judged, is
+ * left out; but of CSV, which programs read. */
+static tally_shown shown_find(const tally *t, tally_form form)
+{
+    tally_shown shown;
+    const bool is_all = form == TABLE_CSV || t->count == 0;
+    for (int k = 0; k < RATES; k++)
+        shown.rate[k] = is_all;
+    for (int k = 0; k < WORKS; k++)
+        shown.work[k] = is_all;
+    for (size_t i = 0; i < t->count; i++) {
+        double works[WORKS];
+        row_works(&t->rows[i], works);
+        for (int k = 0; k < RATES; k++)
+            shown.rate[k] |= isfinite(t->rows[i].rate[k]) != 0;
+        for (int k = 0; k < WORKS; k++)
+            shown.work[k] |= isfinite(works[k]) != 0;
+    }
+    return shown;
+}
 
 /* A byte of a cell, as it stands in a table of that form without ending the
  * cell or commanding anything: Markdown's bar, TeX's signs, CSV's commas. */
@@ -471,12 +507,13 @@ static void tally_rate_print(page *to,
 }
 
 /* A line, ended as the form ends it (RFC 4180 for CSV). */
-static void tally_row_print(page *to, tally_form form, const tally_row *row)
+static void tally_row_print(page *to,
+                            tally_form form,
+                            const tally_shown *shown,
+                            const tally_row *row)
 {
-    const double works[WORKS] = {
-        row->scene_success, row->edits,     row->branches,  row->tokens,
-        row->cost,          row->by_checks, row->by_models, row->widened,
-        row->alpha[0],      row->alpha[1]};
+    double works[WORKS];
+    row_works(row, works);
     static const int digits[WORKS] = {3, 2, 2, 0, 4, 3, 3, 3, 3, 3};
     if (form == TABLE_MARKDOWN)
         page_raw(to, "| ");
@@ -491,9 +528,13 @@ static void tally_row_print(page *to, tally_form form, const tally_row *row)
     page_add(to, "%zu", row->steps);
     tally_gap(to, form);
     page_add(to, "%zu", row->unreached);
-    for (int k = 0; k < RATES; k++)
-        tally_rate_print(to, form, row, (tally_rate)k);
+    for (int k = 0; k < RATES; k++) {
+        if (shown->rate[k])
+            tally_rate_print(to, form, row, (tally_rate)k);
+    }
     for (int k = 0; k < WORKS; k++) {
+        if (!shown->work[k])
+            continue;
         tally_gap(to, form);
         tally_number(to, form, works[k], digits[k]);
     }
@@ -502,7 +543,9 @@ static void tally_row_print(page *to, tally_form form, const tally_row *row)
 }
 
 /* The titles of tally_row_print's columns, in its order. */
-static void tally_titles_print(page *to, tally_form form)
+static void tally_titles_print(page *to,
+                               tally_form form,
+                               const tally_shown *shown)
 {
     static const char *const first[TITLES_FIRST] = {
         "variant", "asked", "level", "scenes", "steps", "unreached"};
@@ -512,40 +555,59 @@ static void tally_titles_print(page *to, tally_form form)
         page_raw(to, first[k]);
     }
     for (int k = 0; k < RATES; k++) {
+        if (!shown->rate[k])
+            continue;
         tally_gap(to, form);
         page_raw(to, rate_titles[k]);
         if (form == TABLE_CSV)
             page_add(to, ",%s low,%s high", rate_titles[k], rate_titles[k]);
     }
     for (int k = 0; k < WORKS; k++) {
+        if (!shown->work[k])
+            continue;
         tally_gap(to, form);
         page_raw(to, work_titles[k]);
     }
 }
 
+static int shown_count(const tally_shown *shown)
+{
+    int count = TITLES_FIRST;
+    for (int k = 0; k < RATES; k++)
+        count += shown->rate[k];
+    for (int k = 0; k < WORKS; k++)
+        count += shown->work[k];
+    return count;
+}
+
 /* Words are set left and numbers right where the form can say so. */
-static void tally_head_print(page *to, tally_form form)
+static void tally_head_print(page *to,
+                             tally_form form,
+                             const tally_shown *shown)
 {
     static const char *const ends[] = {" |\n", " \\\\\n\\hline\n", "\r\n"};
+    const int count = shown_count(shown);
     if (form == TABLE_TEX)
-        page_raw(to, "\\begin{tabular}{lll*{24}{r}}\n\\hline\n");
+        page_add(to, "\\begin{tabular}{lll*{%d}{r}}\n\\hline\n",
+                 count - TITLES_WORDS);
     if (form == TABLE_MARKDOWN)
         page_raw(to, "| ");
-    tally_titles_print(to, form);
+    tally_titles_print(to, form, shown);
     page_raw(to, ends[form]);
     if (form != TABLE_MARKDOWN)
         return;
-    for (int k = 0; k < TITLES_FIRST + RATES + WORKS; k++)
-        page_raw(to, k < 3 ? "|---" : "|---:");
+    for (int k = 0; k < count; k++)
+        page_raw(to, k < TITLES_WORDS ? "|---" : "|---:");
     page_raw(to, "|\n");
 }
 
 /* An empty tally is a table without rows. */
 void tally_print(const tally *t, tally_form form, page *to)
 {
-    tally_head_print(to, form);
+    const tally_shown shown = shown_find(t, form);
+    tally_head_print(to, form, &shown);
     for (size_t i = 0; i < t->count; i++)
-        tally_row_print(to, form, &t->rows[i]);
+        tally_row_print(to, form, &shown, &t->rows[i]);
     if (form == TABLE_TEX)
         page_raw(to, "\\hline\n\\end{tabular}\n");
 }

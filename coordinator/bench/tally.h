@@ -95,6 +95,7 @@ double tally_row_hits(const result_row *r, tally_rate rate);
  * it. */
 bool tally_make(const result_row *rows, size_t count, tally *ret);
 void tally_free(tally *t);
+/* Columns that are empty in every row are left out, but of CSV. */
 void tally_print(const tally *t, tally_form form, page *to);
 
 /* Of the steps of one variant, way and level, the cells of a rate, a scene's

@@ -140,14 +140,17 @@ static etna_code lines_take(importing *m, const char *path)
     return code;
 }
 
-/* Read again as a suite before it is written: what is made is good. */
+/* Read again as a suite before it is written: what is made is good. Fifteen
+ * digits, as then 0.03 stays what people wrote. */
 static etna_code suite_write(importing *m, const char *name, const char *output)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     suite s;
     json_t *whole = json_pack("{s:s, s:s, s:O}", "schema", "etna.suite/1",
                               "name", name, "scenes", m->made);
-    char *text = whole ? json_dumps(whole, JSON_INDENT(1)) : NULL;
+    char *text =
+        whole ? json_dumps(whole, JSON_INDENT(1) | JSON_REAL_PRECISION(15))
+              : NULL;
     etna_code code =
         text ? suite_parse(output, text, strlen(text), &arena, &s, m->err)
              : etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a suite");
@@ -182,6 +185,11 @@ int cmd_bench_import(int argc, char **argv)
     m.made = json_array();
     etna_code code = m.made ? lines_take(&m, argv[first])
                             : etna_fail(&err, ETNA_E_NOMEM, "out of memory");
+    if (!code && !json_array_size(m.made))
+        code = etna_fail(
+            &err, ETNA_E_INPUT,
+            "%.300s: none of its %u goals can be one of a suite; nothing was written",
+            argv[first], m.left_out);
     if (!code)
         code = suite_write(&m, name, output);
     if (m.has_read)

@@ -346,8 +346,9 @@ static etna_code pairs_make(study_maker *m)
     size_t count = choices_find(m, pairs, PAIRS_MAX);
     size_t known_count = study_known_find(m, known);
     if (!count)
-        return etna_fail(m->err, ETNA_E_USAGE,
-                         "bench study: no two variants have a scene in common");
+        return etna_fail(
+            m->err, ETNA_E_USAGE,
+            "bench study: no two variants have made the list of a scene in common; goals are not shown");
     choices_shuffle(pairs, count, &m->state);
     choices_shuffle(known, known_count, &m->state);
     if (count > m->pairs_max)

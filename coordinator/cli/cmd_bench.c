@@ -757,6 +757,32 @@ static etna_code compare_write(char **folders,
     return code;
 }
 
+/* A difference over no scene is none. */
+static etna_code compare_check(const compare_arguments *a,
+                               const bench_rows *base,
+                               const comparison *list,
+                               uint32_t found,
+                               etna_error *err)
+{
+    bool has_base = false;
+    size_t scenes = 0;
+    for (size_t i = 0; i < base->count; i++)
+        has_base = has_base || strcmp(base->rows[i].run.variant, a->base) == 0;
+    for (uint32_t i = 0; i < found; i++)
+        scenes += list[i].scene_count;
+    if (!has_base)
+        return etna_fail(err, ETNA_E_USAGE,
+                         "bench compare: nothing was made by %.60s; --base V",
+                         a->base);
+    if (scenes)
+        return ETNA_OK;
+    bool is_goal = strcmp(a->mode, "goal") == 0;
+    return etna_fail(
+        err, ETNA_E_USAGE,
+        "bench compare: no scene has %s of %.60s and of another; --mode %s?",
+        is_goal ? "a goal" : "a list", a->base, is_goal ? "steps" : "goal");
+}
+
 /* The comparisons are freed while they are printed, on every path on which they
  * were made. */
 static int bench_compare_do(char **folders,
@@ -785,7 +811,8 @@ static int bench_compare_do(char **folders,
         return cli_fail(&err);
     }
     page text = {0};
-    if (a->output)
+    code = compare_check(a, &base, list, found, &err);
+    if (!code && a->output)
         code =
             compare_write(folders, count, a, &base, &rows, list, found, &err);
     for (uint32_t i = 0; i < found; i++) {

@@ -86,6 +86,13 @@ grep -q '^theirs,steps,all,2,3,2,0.333,' "$work/both.csv" || fail "theirs is not
 "$etna" bench compare "$work/calm" "$work/other" --by completion --base full -o "$work/compare.html" >"$work/compare.txt" || fail "bench compare"
 grep -q "/calm/runs/bottles.full.r1/step-02.png" "$work/compare.html" || fail "the page of what differs"
 grep -q '^theirs  *-0.250 .*2 scenes; p 1.0000' "$work/compare.txt" || fail "the comparison: $(cat "$work/compare.txt")"
+refused 2 "a base that is none" bench compare "$work/calm" "$work/other" --base fulll
+grep -q "1 of 4 scenes are there" "$work/other.txt" || fail "how many scenes there are is not said: $(cat "$work/other.txt")"
+mkdir "$work/empty"
+faulty "a folder without a scene" "empty: has no scene of the suite, as bottles/step-01.glb" bench score "$work/SUITE.json" --from "$work/empty" --name theirs -o "$work/other3"
+head -1 "$work/other/table.md" | grep -q "plausibility\|alpha" && fail "judges have columns where nobody judged"
+head -1 "$work/other/table.csv" | grep -q "plausibility,plausibility low,plausibility high,.*alpha" || fail "programs miss columns"
+expect "columns of TeX" "$(sed -n 's/^.begin{tabular}{lll\*{\([0-9]*\)}{r}}$/\1/p' "$work/other/table.tex")" "$(($(sed -n 3p "$work/other/table.tex" | tr -cd '&' | wc -c) - 2))"
 echo broken >"$work/theirs/bottles/step-02.glb"
 "$etna" bench score "$work/SUITE.json" --from "$work/theirs" --name theirs -o "$work/other2" >/dev/null 2>"$work/broken.txt"
 expect "a scene that cannot be read" $? 3
@@ -99,6 +106,7 @@ cp "$work/bottles.glb" "$work/lazy/bottles/step-01.glb"
 for name in good lazy; do
     "$etna" bench score "$work/one.json" --from "$work/$name" --name $name -o "$work/by_$name" >/dev/null 2>"$work/$name.txt" || fail "bench score of $name: $(cat "$work/$name.txt")"
 done
+refused 2 "no goals to compare" bench compare "$work/by_good" "$work/by_lazy" --base good --mode goal
 refused 2 "no page" bench study "$work/by_good"
 refused 2 "nothing to choose" bench study "$work/by_good" -o "$work/page"
 "$etna" bench study "$work/by_good" "$work/by_lazy" -o "$work/page" >"$work/study.txt" 2>&1 || fail "bench study: $(cat "$work/study.txt")"
@@ -134,6 +142,11 @@ JSON
 grep -q "goals.json: 1 goals; 3 left out" "$work/import.txt" || fail "what was imported: $(cat "$work/import.txt")"
 for words in 'b-2: no predicate says "aligned"' 'b-3: no node is named "Piano"' "b-4: attic.glb: is not there"; do grep -q "^left out: $words$" "$work/left.txt" || fail "\"$words\" is not told: $(cat "$work/left.txt")"; done
 "$ETNA_BIN/etna-referee" --goal "$work/goals.json" b-1 "$work/bottles.glb" "$work/calm/runs/bottles.full.r1/step-01.glb" >"$work/b-1.json" || fail "the imported goal is not judged"
+grep -q '"most": 0.03,\?$' "$work/goals.json" || fail "numbers are not as people write them: $(grep most "$work/goals.json")"
+sed -n 4p "$work/goals.jsonl" >"$work/lost.jsonl"
+"$etna" bench import "$work/lost.jsonl" --scenes "$work" -o "$work/lost.json" >/dev/null 2>"$work/lost.txt"
+expect "goals of which none can be held" $? 3
+tail -1 "$work/lost.txt" | grep -q "none of its 1 goals can be one of a suite" || fail "that none is left is not said: $(cat "$work/lost.txt")"
 expect "the imported goal" "$(jq -c '[.steps[0].done, (.steps[0].predicates | map(.says))]' "$work/b-1.json")" '[true,["Red Bottle on Yellow Block","still but Red Bottle"]]'
 
 # A house of others becomes a scene, and what it says stands on something a task that the referee can judge.
