@@ -53,27 +53,33 @@ enum {
     CURVE_EDGE = 40
 };
 
-/* Rows of lists over all levels that took tokens; the built-in agent has no
- * place on such an axis. */
-static bool curve_shows(const tally_row *r)
+/* Rows over all levels that took tokens, of lists or of goals. */
+static bool curve_shows(const tally_row *r, bool is_goal)
 {
-    bool is_whole = r->level == TABLE_ALL && !r->is_goal;
+    bool is_whole = r->level == TABLE_ALL && r->is_goal == is_goal;
     return is_whole && isfinite(r->rate[RATE_VALID]) && r->tokens > 0;
 }
 
+static size_t curve_count(const tally *t, bool is_goal, double *ret_most)
+{
+    size_t count = 0;
+    *ret_most = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        if (!curve_shows(&t->rows[i], is_goal))
+            continue;
+        *ret_most = fmax(*ret_most, t->rows[i].tokens);
+        count++;
+    }
+    return count;
+}
+
 /* A row of the table a point: what a scene's list takes, and which share of its
- * steps is valid for it. */
+ * steps is valid for it. Of suites that have goals alone, these. */
 static void gallery_curve(page *to, const tally *t)
 {
     double most = 0;
-    size_t count = 0;
-    for (size_t i = 0; i < t->count; i++) {
-        if (!curve_shows(&t->rows[i]))
-            continue;
-        most = fmax(most, t->rows[i].tokens);
-        count++;
-    }
-    if (count < 2)
+    bool is_goal = curve_count(t, false, &most) == 0;
+    if (curve_count(t, is_goal, &most) < 2)
         return;
     page_add(
         to,
@@ -86,7 +92,7 @@ static void gallery_curve(page *to, const tally *t)
         CURVE_HEIGHT - CURVE_EDGE / 2, most);
     for (size_t i = 0; i < t->count; i++) {
         const tally_row *r = &t->rows[i];
-        if (!curve_shows(r))
+        if (!curve_shows(r, is_goal))
             continue;
         double height = CURVE_HEIGHT - 2 * CURVE_EDGE;
         double x =
