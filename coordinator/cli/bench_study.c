@@ -408,14 +408,36 @@ static etna_code study_write_json(study_maker *m,
 
 /* The page's id is the hash of its pairs' key, so that votes over another page,
  * or over this one made anew with another seed, are refused. */
-static etna_code study_write_all(study_maker *m)
+static void study_id(const study_maker *m, char id[65])
 {
-    char id[65];
     char *text = json_dumps(m->key, JSON_COMPACT);
     const char *hashed = text ? text : "";
     etna_hash hash = etna_hash_bytes(hashed, strlen(hashed));
     etna_hash_hex(&hash, id);
     free(text);
+}
+
+/* Without its key nobody can count the votes over a page any more. */
+static etna_code study_check_old(const study_maker *m)
+{
+    char id[65], path[4096];
+    snprintf(path, sizeof path, "%s/key.json", m->output);
+    json_t *old = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+    study_id(m, id);
+    bool is_other = old && strcmp(field_string(old, "id"), id) != 0;
+    json_decref(old);
+    if (!is_other)
+        return ETNA_OK;
+    return etna_fail(
+        m->err, ETNA_E_USAGE,
+        "%.1000s: holds another study, whose votes are counted by its key.json; choose another folder with -o",
+        m->output);
+}
+
+static etna_code study_write_all(study_maker *m)
+{
+    char id[65];
+    study_id(m, id);
     json_t *systems = json_array();
     for (uint32_t i = 0; i < m->system_count; i++)
         json_array_append_new(systems, json_string(m->systems[i]));
@@ -479,6 +501,8 @@ static etna_code study_make(study_maker *m, char **folders, uint32_t count)
     etna_code code = study_open_folders(m, folders, count);
     if (!code)
         code = pairs_make(m);
+    if (!code)
+        code = study_check_old(m);
     if (!code)
         code = study_make_folders(m);
     if (!code)
@@ -812,6 +836,8 @@ int cmd_bench_study(int argc, char **argv)
         cli_flags("etna bench study", argc, argv, flags, help, &exit_code);
     if (!first)
         return exit_code;
+    if (counted && first == argc)
+        return cli_usage("bench study: --count wants files of votes");
     if (counted)
         return study_count_command(counted, argv + first, argc - first, json);
     if (rated && first < argc)

@@ -128,6 +128,12 @@ vote dud wrong 1
 expect "who is counted" "$(jq -c '[.persons, .left_out]' "$work/votes.json")" '[3,1]'
 expect "whom they prefer" "$(jq -c '.questions | map([.question, .pairs[0].win * 3, .pairs[0].tie * 3])' "$work/votes.json")" '[["physical",0,3],["plausible",2,0],["consistent",2,0]]'
 jq -e '.questions[1].ratings | .[0].system == "good" and .[0].elo > .[1].elo and .[0].low <= .[0].elo' "$work/votes.json" >/dev/null || fail "the ratings: $(cat "$work/votes.json")"
+refused 2 "counting nothing" bench study --count "$work/page"
+"$etna" bench study "$work/by_good" "$work/by_lazy" -o "$work/page" >/dev/null 2>&1 || fail "the same page made again"
+jq -c '.id = "00"' "$work/page/key.json" >"$work/key.json"
+mkdir "$work/page2" && cp "$work/key.json" "$work/page2/"
+refused 2 "a page over another study's key" bench study "$work/by_good" "$work/by_lazy" -o "$work/page2"
+cmp "$work/key.json" "$work/page2/key.json" || fail "another study's key is gone"
 sed -i 's/"study":"/"study":"0/' "$work/ann.json"
 faulty "votes over another page" "has votes over another page" bench study --count "$work/page" "$work/ann.json"
 
@@ -160,6 +166,7 @@ echo '{"d": [1, 0.7, 0.6], "m": [0.1, 0.1, 0.1]}' >"$work/sizes.json"
 expect "its tasks" "$(jq -c '[.scenes[].steps[].text]' "$work/rooms/SUITE.json")" '["Put the mug on the side table.","Put the book on the desk."]'
 "$etna" bench run "$work/rooms/SUITE.json" -o "$work/house" --no-images >/dev/null 2>"$work/house.txt" || fail "a run of a house: $(tail -3 "$work/house.txt")"
 expect "what came of it" "$(jq -sc 'map(.done)' "$work/house/results.jsonl")" '[true,true]'
+faulty "sizes that are none" "house.json: the file of sizes tells no asset's" bench rooms "$work/house.json" --sizes "$work/house.json" -o "$work/rooms"
 echo '{"rooms": 1}' >"$work/none.json"
 faulty "what is no room" "none.json: it is no house" bench rooms "$work/none.json" -o "$work/rooms"
 finish

@@ -215,6 +215,9 @@ static etna_code rooming_run(rooming *m, char **files, int count)
         code = file_take(m, files[i]);
     if (!code && json_array_size(m->scenes))
         code = rooming_write_suite(m);
+    else if (!code)
+        printf(
+            "no SUITE.json: nothing is said to stand on something, or has no other place\n");
     json_decref(m->scenes);
     json_decref(m->sizes);
     return code;

@@ -826,8 +826,17 @@ etna_code rooms_read(const json_t *document,
     r.names = json_object();
     bool has_lists = r.out.boxes && r.out.floors && r.out.left_out;
     bool has_tables = r.sizes && r.names;
+    /* some other file of theirs */
+    bool is_none =
+        has_tables && json_object_size(sizes) && !json_object_size(r.sizes);
     etna_code code =
-        has_lists && has_tables ? reading_run(&r) : reading_fail_memory(&r);
+        has_lists && has_tables ? ETNA_OK : reading_fail_memory(&r);
+    if (!code && is_none)
+        code = etna_fail(
+            err, ETNA_E_INPUT,
+            "the file of sizes tells no asset's: it is neither {\"asset\": [width, height, depth]} nor ProcTHOR's asset-database.json");
+    if (!code)
+        code = reading_run(&r);
     json_decref(r.sizes);
     json_decref(r.names);
     if (!code)
