@@ -29,8 +29,9 @@ typedef enum kv_table {
     /* assets: hash of a file's bytes and number -> hash of the model, or why
      * there is none */
     KV_SCANS,
-    KV_INDEX, /* assets: what is searched */
-    KV_VIEWS, /* assets: hash of the model -> its pictures */
+    KV_INDEX,    /* assets: what is searched */
+    KV_VIEWS,    /* assets: hash of the model -> its pictures */
+    KV_CAPTIONS, /* assets: hash of the model -> what a model says of them */
     KV_TABLES
 } kv_table;
 

@@ -45,8 +45,8 @@ static const uint64_t MAP_DEFAULT = UINT64_C(256) << 30,
                       MAP_VALGRIND = UINT64_C(16) << 30,
                       MAP_LEAST = UINT64_C(1) << 30;
 static const char *const names[KV_TABLES] = {
-    "meta",  "runs",    "journal", "replies", "blobs", "used",
-    "order", "sources", "shapes",  "scans",   "index", "views"};
+    "meta",    "runs",   "journal", "replies", "blobs", "used",    "order",
+    "sources", "shapes", "scans",   "index",   "views", "captions"};
 
 /* An open environment. */
 typedef struct lmdb {

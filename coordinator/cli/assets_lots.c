@@ -101,9 +101,9 @@ static bool lots_wanted(round *r, etna_error *err)
 /* Models' servers are not asked here. */
 static int lots_arguments(const round *r, const char *lots, const char **to)
 {
-    static const char *const dropped[] = {"--models",   "--embeddings",
-                                          "--max-cost", "--patience",
-                                          "--workers",  "--read"};
+    static const char *const dropped[] = {
+        "--models",   "--embeddings", "--max-cost", "--patience",
+        "--captions", "--workers",    "--read"};
     int count = 0;
     bool is_plain = false;
     to[count++] = "etna-worker";

@@ -145,13 +145,18 @@ static int assets_with_models(int argc,
 /* What the worker makes of the arguments once models were read in lots. */
 static int assets_hand_over(int argc, char **argv)
 {
-    const char *embeddings = option_value(argc, argv, "--embeddings"),
-               *rerank = option_value(argc, argv, "--rerank");
-    if (!embeddings && !rerank)
-        return cmd_worker_hand_over("assets", argc, argv);
-    const char *first = embeddings ? embeddings : rerank;
-    return assets_with_models(argc, argv, first,
-                              embeddings && rerank ? rerank : NULL);
+    static const char *const flags[] = {"--embeddings", "--rerank",
+                                        "--captions"};
+    const char *names[3] = {NULL};
+    int count = 0;
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        const char *name = option_value(argc, argv, flags[i]);
+        if (name)
+            names[count++] = name;
+    }
+    /* no command takes all three, so the worker says what is wrong */
+    return count ? assets_with_models(argc, argv, names[0], names[1])
+                 : cmd_worker_hand_over("assets", argc, argv);
 }
 
 /* Models are read by the pool; the rest is the worker program's. */

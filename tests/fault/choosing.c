@@ -6,7 +6,8 @@
  * same words are near. Of a list it takes the model in whose name WORD is; none,
  * if there is none such; "first" takes whatever comes first. A line of the
  * ledger for each text that was embedded ("text HASH", before it is answered)
- * and for each choice ("choice NUMBER").
+ * and for each choice ("choice NUMBER"). Of a picture it says a caption of the
+ * names that come with it, and that its right side is the front ("picture HASH").
  *
  * Kinds: good; short (a vector too few), zero, words (no numbers), waving (the
  * choice in prose), mute (an empty choice), money (429, no quota), dear (tells
@@ -132,6 +133,59 @@ static json_t *vote(const json_t *request)
                      "usage", "prompt_tokens", 300, "completion_tokens", 10);
 }
 
+/* ---- captions ---- */
+
+/* The text and the picture of a user's message of parts; NULL: it is no such. */
+static const char *part_of(const json_t *request, const char *type)
+{
+    const json_t *messages = json_object_get(request, "messages");
+    const json_t *parts =
+                     json_object_get(json_array_get(messages, 1), "content"),
+                 *one;
+    size_t i;
+    json_array_foreach(parts, i, one)
+    {
+        const char *is = json_string_value(json_object_get(one, "type"));
+        if (!is || strcmp(is, type) != 0)
+            continue;
+        return strcmp(type, "text") == 0
+                   ? json_string_value(json_object_get(one, "text"))
+                   : json_string_value(json_object_get(
+                         json_object_get(one, "image_url"), "url"));
+    }
+    return NULL;
+}
+
+static json_t *caption(const json_t *request, const char *picture)
+{
+    const char *text = part_of(request, "text");
+    json_t *asked = json_loads(text ? text : "", 0, NULL);
+    const char *name = json_string_value(json_object_get(
+        json_array_get(json_object_get(asked, "said"), 0), "name"));
+    char said[800];
+    unsigned long number = hash_of(picture, strlen(picture)) ^
+                           hash_of(text ? text : "", text ? strlen(text) : 0);
+    note("picture", number);
+    snprintf(
+        said, sizeof said,
+        is_kind("waving")
+            ? "I see %s, and it is lovely."
+            : "I look: {a}. {\"name\": \"%s\", \"physical\": [\"boxy\", \"zebra stripes\"], \"functional\": \"For quokkas\", "
+              "\"contextual\": \"In savannahs.\", \"front\": \"2\"}",
+        name ? name : "?");
+    json_decref(asked);
+    return json_pack("{s:[{s:i, s:{s:s, s:s}, s:s}], s:{s:i, s:i}}", "choices",
+                     "index", 0, "message", "role", "assistant", "content",
+                     is_kind("mute") ? " " : said, "finish_reason", "stop",
+                     "usage", "prompt_tokens", 900, "completion_tokens", 60);
+}
+
+static json_t *say(const json_t *request)
+{
+    const char *picture = part_of(request, "image_url");
+    return picture ? caption(request, picture) : vote(request);
+}
+
 /* ---- HTTP ---- */
 
 static void answer(int fd, const char *head, const char *body)
@@ -142,7 +196,7 @@ static void answer(int fd, const char *head, const char *body)
     json_t *root = is_refused
                        ? json_pack("{s:{s:s, s:s}}", "error", "message",
                                    "no quota", "code", "insufficient_quota")
-                       : (is_embedding ? embed(request) : vote(request));
+                       : (is_embedding ? embed(request) : say(request));
     const struct timespec pause = {(time_t)(delay_ms / MILLIS),
                                    (long)(delay_ms % MILLIS) * 1000000};
     nanosleep(&pause, NULL);

@@ -1,6 +1,7 @@
 /* Hostile records, indexes and requests: any bytes are read within their bounds
  * or refused. */
 #include "tests/fuzz/fuzz.h"
+#include "worker/assets/caption.h"
 #include "worker/assets/find.h"
 #include "worker/assets/lot.h"
 
@@ -60,6 +61,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         lot_scan scans[LOT_MODELS];
         lot_item items[LOT_MODELS];
         uint32_t count;
+        asset_caption caption;
+        char *text = calloc(1, size);
+        if (text) {
+            memcpy(text, data + 1, size - 1);
+            caption_read(text, "fuzz", &arena, &caption);
+        }
+        free(text);
+        caption_decode(data + 1, size - 1, &arena, &caption, NULL);
         lot_scans(data + 1, size - 1, &arena, scans, &count, NULL);
         lot_unpack(data + 1, size - 1, items, &count, NULL);
         asset_decode(data + 1, size - 1, &arena, &a, NULL);

@@ -42,6 +42,20 @@ typedef struct asset_shape {
     const char *materials;
 } asset_shape;
 
+/* What a model that sees said of it (caption.h). */
+enum {
+    CAPTION_PARTS = 3,
+    CAPTION_TEXT_MAX = 600 /* bytes of a text */
+};
+typedef struct asset_caption {
+    const char *model; /* that said it */
+    const char *name;
+    /* what it looks like, what it is for, where it is found */
+    const char *parts[CAPTION_PARTS];
+    /* 1 as it is presumed, 2 its right side, 3 behind, 4 left; 0: not said */
+    uint32_t front;
+} asset_caption;
+
 typedef struct asset_words { /* in one language; "" when unsaid */
     const char *language, *name, *tags, *category;
 } asset_words;
@@ -59,7 +73,8 @@ typedef struct asset {
     bool movable, opening, light;
     uint32_t word_count;
     asset_words *words;
-    asset_shape shape; /* not part of a source's bytes */
+    asset_shape shape; /* not part of a source's bytes; nor is this: */
+    const asset_caption *caption; /* NULL: none */
 } asset;
 
 /* An asset with every text "", movable. */

@@ -449,6 +449,14 @@ static void surface_put(const field_sink *sink, const asset_shape *s)
         text_put(sink, FIELD_SURFACE, "metal", 1);
 }
 
+/* As definitions are: what is said of a thing, not what it is called. */
+static void caption_put(const field_sink *sink, const asset_caption *c)
+{
+    text_put(sink, FIELD_GLOSS, c->name, 1);
+    for (int i = 0; i < CAPTION_PARTS; i++)
+        text_put(sink, FIELD_GLOSS, c->parts[i], 1);
+}
+
 void fields_emit(const asset *sources,
                  uint32_t count,
                  const pivot *p,
@@ -473,4 +481,6 @@ void fields_emit(const asset *sources,
     }
     facets_put(sink, &sources[0], kinds, kind_count);
     surface_put(sink, &sources[0].shape);
+    if (sources[0].caption)
+        caption_put(sink, sources[0].caption);
 }

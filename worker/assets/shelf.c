@@ -8,6 +8,7 @@
  * so a row of another version counts as missing and never as an error. */
 #include "worker/assets/shelf.h"
 #include "proto/canon.h"
+#include "worker/assets/caption.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -63,13 +64,13 @@ etna_code shelf_open(const char *store_path,
     if (writable && mkdir(path, 0700) && errno != EEXIST)
         return etna_fail(err, ETNA_E_IO, "%s: cannot be made: %s", path,
                          strerror(errno));
-    const kv_options options = {.path = path,
-                                .tables = 1u << KV_META | 1u << KV_SOURCES |
-                                          1u << KV_SHAPES | 1u << KV_SCANS |
-                                          1u << KV_INDEX | 1u << KV_REPLIES |
-                                          1u << KV_BLOBS | 1u << KV_VIEWS,
-                                .map_bytes = MAP_BYTES,
-                                .read_only = !writable};
+    const kv_options options = {
+        .path = path,
+        .tables = 1u << KV_META | 1u << KV_SOURCES | 1u << KV_SHAPES |
+                  1u << KV_SCANS | 1u << KV_INDEX | 1u << KV_REPLIES |
+                  1u << KV_BLOBS | 1u << KV_VIEWS | 1u << KV_CAPTIONS,
+        .map_bytes = MAP_BYTES,
+        .read_only = !writable};
     kv *db = NULL;
     etna_code code = kv_open_lmdb(&options, &db, err);
     return code == ETNA_OK ? shelf_wrap(db, ret, err) : code;
@@ -226,6 +227,34 @@ etna_code shelf_with_views(shelf *s,
 {
     views_asked asked = {hash, look, context};
     return kv_read(s->db, views_get, &asked, err);
+}
+
+typedef struct caption_row {
+    const etna_hash *hash;
+    const uint8_t *data;
+    size_t size;
+} caption_row;
+
+static etna_code caption_put(kv_txn *txn, void *context, etna_error *err)
+{
+    const caption_row *row = context;
+    return kv_put(txn, KV_CAPTIONS, hash_view(row->hash),
+                  (kv_view){row->data, row->size}, err);
+}
+
+etna_code shelf_put_caption(shelf *s,
+                            const etna_hash *hash,
+                            const asset_caption *caption,
+                            etna_error *err)
+{
+    uint8_t *data = NULL;
+    size_t size = 0;
+    etna_code code = caption_encode(caption, &data, &size, err);
+    caption_row row = {hash, data, size};
+    if (code == ETNA_OK)
+        code = kv_write(s->db, caption_put, &row, err);
+    free(data);
+    return code;
 }
 
 /* ---- sources ---- */
@@ -432,6 +461,20 @@ static etna_code reading_reserve(reading *r, etna_error *err)
     return ETNA_OK;
 }
 
+/* NULL: none, or it is damaged, and is asked for anew. */
+static const asset_caption *caption_get(kv_txn *txn,
+                                        const etna_hash *hash,
+                                        etna_arena *arena)
+{
+    kv_view value;
+    asset_caption *c = NULL;
+    if (kv_get(txn, KV_CAPTIONS, hash_view(hash), &value, NULL) == ETNA_OK)
+        c = etna_arena_alloc(arena, 1, sizeof *c);
+    bool is_whole =
+        c && caption_decode(value.data, value.size, arena, c, NULL) == ETNA_OK;
+    return is_whole ? c : NULL;
+}
+
 /* Rows of an older scanner, and models whose shape is missing, are passed over:
  * the next scan makes them again. */
 static etna_code reading_add(reading *r,
@@ -456,6 +499,7 @@ static etna_code reading_add(reading *r,
         if (asset_shape_decode(shape.data, shape.size, &r->list.arena, &a.shape,
                                NULL) != ETNA_OK)
             return ETNA_OK;
+        a.caption = caption_get(txn, &a.hash, &r->list.arena);
     }
     r->list.assets[r->list.count++] = a;
     return ETNA_OK;
@@ -575,7 +619,8 @@ static etna_code sweep_table(kv_txn *txn,
 /* All tables are held against the same list of sources. */
 static etna_code sweep_all(kv_txn *txn, void *context, etna_error *err)
 {
-    static const kv_table tables[] = {KV_SHAPES, KV_VIEWS, KV_SCANS};
+    static const kv_table tables[] = {KV_SHAPES, KV_VIEWS, KV_CAPTIONS,
+                                      KV_SCANS};
     etna_code code = ETNA_OK;
     for (size_t i = 0; code == ETNA_OK && i < sizeof tables / sizeof *tables;
          i++)

@@ -44,6 +44,12 @@ etna_code shelf_with_views(shelf *s,
                            void *context,
                            etna_error *err);
 
+/* What a model said of that asset, in place of what was said before. */
+etna_code shelf_put_caption(shelf *s,
+                            const etna_hash *hash,
+                            const asset_caption *caption,
+                            etna_error *err);
+
 /* Replaces everything that is told of a path by these sources, in one
  * transaction. `count` 0 removes the path. */
 etna_code shelf_put_path(shelf *s,
@@ -68,8 +74,8 @@ etna_code shelf_get_source(shelf *s,
 
 typedef struct shelf_list { /* all zero is empty */
     uint32_t count;
-    /* by hash, path, number; faults last. Of good ones the shape is read,
-     * too */
+    /* by hash, path, number; faults last. Of good ones the shape is read, and
+     * the caption where there is one */
     asset *assets;
     etna_arena arena;
 } shelf_list;

@@ -101,6 +101,8 @@ bool vectors_tell(const asset *sources,
     tell_looks(&texts[0], &sources[0]);
     tell_uses(&texts[1], kinds, kind_count);
     tell_place(&texts[2], sources, count);
+    for (int i = 0; i < VECTORS_TEXTS && sources[0].caption; i++)
+        tell(&texts[i], " ", sources[0].caption->parts[i]);
     for (int i = 0; i < VECTORS_TEXTS; i++) {
         ret[i] = etna_arena_strdup(arena, texts[i].text);
         ok &= ret[i] != NULL;

@@ -305,6 +305,7 @@ static etna_code words_keep(ask *a,
 /* Nothing is kept of what was no reply: the next command asks again. */
 static etna_code words_call(ask *a,
                             const model_request *request,
+                            const provider_image *images,
                             const etna_hash *key,
                             etna_arena *arena,
                             const char **ret,
@@ -318,13 +319,31 @@ static etna_code words_call(ask *a,
     if (code == ETNA_OK)
         code = line_open(a, err);
     if (code == ETNA_OK)
-        code = consult_ask(&a->consult, request, NULL, arena, &has_come, err);
+        code = consult_ask(&a->consult, request, images, arena, &has_come, err);
     if (code == ETNA_OK)
         code = call_end(a, has_come, &begun, cost, err);
     if (code != ETNA_OK)
         return code;
     *ret = a->consult.outcome.reply.text;
     return words_keep(a, key, &begun, *ret, err);
+}
+
+/* What was answered to that before. ETNA_E_NOTFOUND. */
+static etna_code words_recall(ask *a,
+                              const etna_hash *key,
+                              etna_arena *arena,
+                              const char **ret,
+                              etna_error *err)
+{
+    const uint8_t *data = NULL;
+    size_t size = 0;
+    etna_code code = shelf_get_reply(a->shelf, key, arena, &data, &size, err);
+    if (code != ETNA_OK)
+        return code;
+    a->used->kept++;
+    *ret = etna_arena_strndup(arena, (const char *)data, size);
+    return *ret ? ETNA_OK
+                : etna_fail(err, ETNA_E_NOMEM, "no memory for a reply");
 }
 
 /* The first text of the key keeps these rows apart from vectors'. The system
@@ -338,15 +357,7 @@ etna_code ask_words(ask *a,
 {
     const char *const told[] = {"words", a->model->id, system, text};
     const etna_hash key = texts_hash(told, 4);
-    const uint8_t *data = NULL;
-    size_t size = 0;
-    etna_code code = shelf_get_reply(a->shelf, &key, arena, &data, &size, err);
-    if (code == ETNA_OK) {
-        a->used->kept++;
-        *ret = etna_arena_strndup(arena, (const char *)data, size);
-        return *ret ? ETNA_OK
-                    : etna_fail(err, ETNA_E_NOMEM, "no memory for a reply");
-    }
+    etna_code code = words_recall(a, &key, arena, ret, err);
     if (code != ETNA_E_NOTFOUND)
         return code;
     model_part parts[2] = {{.kind = MODEL_TEXT, .text = system},
@@ -356,7 +367,37 @@ etna_code ask_words(ask *a,
         {.author = MODEL_USER, .part_count = 1, .parts = &parts[1]}};
     const model_request request = {
         .model = a->model->name, .message_count = 2, .messages = messages};
-    return words_call(a, &request, &key, arena, ret, err);
+    return words_call(a, &request, NULL, &key, arena, ret, err);
+}
+
+etna_code ask_picture(ask *a,
+                      const char *system,
+                      const char *text,
+                      const provider_image *png,
+                      uint32_t side,
+                      etna_arena *arena,
+                      const char **ret,
+                      etna_error *err)
+{
+    const etna_hash picture = etna_hash_bytes(png->data, png->size);
+    char digits[65];
+    etna_hash_hex(&picture, digits);
+    const char *const told[] = {"picture", a->model->id, system, text, digits};
+    const etna_hash key = texts_hash(told, 5);
+    etna_code code = words_recall(a, &key, arena, ret, err);
+    if (code != ETNA_E_NOTFOUND)
+        return code;
+    model_part parts[3] = {
+        {.kind = MODEL_TEXT, .text = system},
+        {.kind = MODEL_TEXT, .text = text},
+        {.kind = MODEL_IMAGE,
+         .image = {.snapshot = picture, .width = side, .height = side}}};
+    model_message messages[2] = {
+        {.author = MODEL_SYSTEM, .part_count = 1, .parts = &parts[0]},
+        {.author = MODEL_USER, .part_count = 2, .parts = &parts[1]}};
+    const model_request request = {
+        .model = a->model->name, .message_count = 2, .messages = messages};
+    return words_call(a, &request, png, &key, arena, ret, err);
 }
 
 /* ---- telling ---- */

@@ -81,6 +81,17 @@ etna_code ask_words(ask *a,
                     const char **ret,
                     etna_error *err);
 
+/* The same with a picture, a square PNG of `side` pixels: it is known by its
+ * bytes. */
+etna_code ask_picture(ask *a,
+                      const char *system,
+                      const char *text,
+                      const provider_image *png,
+                      uint32_t side,
+                      etna_arena *arena,
+                      const char **ret,
+                      etna_error *err);
+
 /* For a command's document; `said`: of a vote, or "". NULL: no memory. */
 json_t *ask_json(const ask_used *used, const char *said);
 /* On stderr, what the calls came to; nothing where there were none. */

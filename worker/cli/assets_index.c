@@ -7,7 +7,7 @@
 #include "worker/assets/scan.h"
 #include "worker/assets/vectors.h"
 #include "worker/cli/assets.h"
-#include "worker/cli/assets_ask.h"
+#include "worker/cli/assets_caption.h"
 #include "worker/cli/load.h"
 
 #include <fcntl.h>
@@ -30,6 +30,9 @@ static const char help[] =
     "  --embeddings NAME  ask that model of models.yaml for vectors of all that has none: three texts of each model, in what it\n"
     "               looks like, what it is for and where it is found. `etna assets find --embeddings NAME` goes by them. What\n"
     "               came is kept: an index that was interrupted, or that was made before, pays for what is new alone\n"
+    "  --captions NAME    ask that model of models.yaml, which must see, what each model looks like, what it is for, where it is\n"
+    "               found and which side is its front, by one picture of four views. They are searched, and told to --embeddings'\n"
+    "               model. Kept in the same way; without it what was captioned stays so\n"
     "  --models FILE, --max-cost M, --patience S   as for etna run; S (120) for one answer\n\n"
     "Exit codes: 0 done; 1 some models were left out; 2 usage; 3 an argument is no model, library, folder or list; 4 store.\n";
 
@@ -229,7 +232,7 @@ int assets_cmd_index(int argc, char **argv)
 {
     static const char *const debian[] = {SCAN_DEBIAN_FURNITURE};
     const char *store = NULL;
-    const char *embeddings = NULL;
+    const char *embeddings = NULL, *captions = NULL;
     ask_options asked = {.patience = ASK_PATIENCE};
     ask_used used = {0};
     const char *lots = NULL;
@@ -240,6 +243,7 @@ int assets_cmd_index(int argc, char **argv)
         {"lots", .text = &lots},
         {"read", .number = &read_before, .most = SHELF_ASSETS_MAX},
         {"embeddings", .text = &embeddings},
+        {"captions", .text = &captions},
         ASK_FLAGS(&asked),
         {"jobs", .number = &jobs, .least = 1, .most = SCAN_JOBS_MAX},
         {"json", .yes = &as_json},
@@ -270,6 +274,7 @@ int assets_cmd_index(int argc, char **argv)
     shelf *s = NULL;
     etna_hash hash = {{0}};
     uint32_t assets = 0, vectors = 0;
+    captioned told = {0};
     char digits[65];
     char path[4000];
     etna_code code = assets_open(store, true, &s, &err);
@@ -279,6 +284,8 @@ int assets_cmd_index(int argc, char **argv)
         place_of_store(store, path, sizeof path, &err) == ETNA_OK)
         scan_lots_clear(path);
     report.read += read_before;
+    if (code == ETNA_OK && captions)
+        code = assets_caption(s, &asked, captions, &used, &told, &err);
     if (code == ETNA_OK)
         code = index_refresh(s, &hash, &assets, &err);
     if (code == ETNA_OK && embeddings)
@@ -292,13 +299,20 @@ int assets_cmd_index(int argc, char **argv)
     exit_code = report.faults ? 1 : 0;
     if (as_json) {
         json_t *document = index_json(&report, assets, digits);
-        if (document && embeddings) {
+        if (document && embeddings)
             json_object_set_new(document, "embedded", json_integer(vectors));
-            json_object_set_new(document, "used", ask_json(&used, ""));
+        if (document && captions) {
+            json_object_set_new(document, "captioned", json_integer(told.docs));
+            json_object_set_new(document, "unread", json_integer(told.unread));
         }
+        if (document && (embeddings || captions))
+            json_object_set_new(document, "used", ask_json(&used, ""));
         return load_print("etna.assets_index/1", document, exit_code);
     }
     index_print(&report, assets, digits);
+    if (captions)
+        printf("%u have captions of %s; %u of its answers could not be read\n",
+               told.docs, captions, told.unread);
     if (embeddings)
         printf("%u have vectors of %s\n", vectors, embeddings);
     return load_printed(exit_code);

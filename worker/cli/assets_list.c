@@ -1,5 +1,6 @@
 /* `etna assets ls | show | gc`: what is on the shelf, told. */
 #include "proto/place.h"
+#include "worker/assets/caption.h"
 #include "worker/assets/index.h"
 #include "worker/assets/scan.h"
 #include "worker/assets/views.h"
@@ -95,6 +96,15 @@ static json_t *colours_json(const asset_shape *shape)
     return all;
 }
 
+/* What a model said of it. */
+static json_t *caption_json(const asset_caption *c)
+{
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "model", c->model,
+                     "name", c->name, "physical", c->parts[0], "functional",
+                     c->parts[1], "contextual", c->parts[2], "front",
+                     caption_front_name(c->front));
+}
+
 /* What was left out has only its fault; the shape of what could not be read is
  * nothing to tell. NULL: out of memory. */
 static json_t *assets_json(const asset *a)
@@ -122,6 +132,8 @@ static json_t *assets_json(const asset *a)
         a->shape.materials, "elevation", a->elevation, "top", a->top, "movable",
         a->movable, "opening", a->opening, "light", a->light, "words",
         words_json(a));
+    if (more && a->caption)
+        json_object_set_new(more, "caption", caption_json(a->caption));
     bool is_whole = row && more && json_object_update(row, more) == 0;
     json_decref(more);
     if (is_whole)
@@ -165,6 +177,17 @@ static void asset_print_words(const asset *a)
     }
 }
 
+static void caption_print(const asset_caption *c)
+{
+    static const char *const parts[CAPTION_PARTS] = {"looks like", "is for",
+                                                     "is found"};
+    field_print("said by", c->model);
+    field_print("called", c->name);
+    for (int i = 0; i < CAPTION_PARTS; i++)
+        field_print(parts[i], c->parts[i]);
+    field_print("its front", caption_front_name(c->front));
+}
+
 /* All that is known, for `show`. */
 static void asset_print(const asset *a)
 {
@@ -197,6 +220,8 @@ static void asset_print(const asset *a)
         printf("%-12s %.2f m: what is put on it stands there\n", "top", a->top);
     if (!a->movable)
         field_print("fixed", "to the building");
+    if (a->caption)
+        caption_print(a->caption);
     asset_print_words(a);
 }
 
