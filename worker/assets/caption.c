@@ -173,8 +173,7 @@ static const char *text_get(canon_reader *r, etna_arena *arena)
     const uint8_t *data = canon_get_bytes(r, CAPTION_TEXT_MAX, &size);
     const char *text =
         r->failed ? NULL : etna_arena_strndup(arena, (const char *)data, size);
-    bool is_text =
-        text && strlen(text) == size && etna_utf8_valid(text, size);
+    bool is_text = text && strlen(text) == size && etna_utf8_valid(text, size);
     if (!is_text)
         r->failed = true;
     return is_text ? text : "";

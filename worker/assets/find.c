@@ -43,11 +43,8 @@ static index_list kind_list(const finding *f, char mark, uint16_t kind)
 static void kappa_below(finding *f, uint16_t kind, double sense)
 {
     index_list l = kind_list(f, '#', kind);
-    for (uint32_t i = 0; i < l.count; i++) {
-        uint32_t doc = index_list_doc(f->v, &l, i);
-        if (doc < f->v->doc_count)
-            kappa_raise(f, doc, sense * index_list_impact(&l, i) / INDEX_KIND);
-    }
+    for (index_posting p; index_list_next(&l, &p);)
+        kappa_raise(f, p.doc, sense * p.impact / INDEX_KIND);
 }
 
 /* Has the kind a word of the head: "grand piano" for "concert grand", "glass"
@@ -76,20 +73,13 @@ static void kappa_beside(finding *f, uint16_t above, double sense)
                up = kind_list(f, '#', above);
     bool is_narrow =
         siblings.count < 250 || siblings.count * 10 < f->v->doc_count * 3;
-    for (uint32_t i = 0; is_narrow && i < siblings.count; i++) {
-        uint32_t doc = index_list_doc(f->v, &siblings, i);
-        if (doc < f->v->doc_count)
-            kappa_raise(f, doc,
-                        SIBLING_SHARE * sense *
-                            index_list_impact(&siblings, i) / INDEX_KIND);
-    }
-    for (uint32_t i = 0; i < up.count; i++) {
-        uint32_t doc = index_list_doc(f->v, &up, i);
-        if (doc >= f->v->doc_count)
-            continue;
-        bool is_wholly = index_list_impact(&up, i) > INDEX_KIND * 98 / 100;
+    index_posting p;
+    while (is_narrow && index_list_next(&siblings, &p))
+        kappa_raise(f, p.doc, SIBLING_SHARE * sense * p.impact / INDEX_KIND);
+    while (index_list_next(&up, &p)) {
+        bool is_wholly = p.impact > INDEX_KIND * 98 / 100;
         if (is_wholly)
-            kappa_raise(f, doc, up_share * sense);
+            kappa_raise(f, p.doc, up_share * sense);
     }
 }
 
@@ -164,12 +154,10 @@ static void kappa_of_pair(finding *f, uint16_t head, uint16_t with)
 {
     index_list heads = kind_list(f, '#', head),
                others = kind_list(f, '#', with);
-    for (uint32_t i = 0; i < heads.count; i++) {
-        uint32_t doc = index_list_doc(f->v, &heads, i);
-        bool is_both =
-            doc < f->v->doc_count && index_list_has(f->v, &others, doc);
-        if (is_both && !doc_is_one_thing(f, doc))
-            kappa_raise(f, doc, 1);
+    for (index_posting p; index_list_next(&heads, &p);) {
+        bool is_both = index_list_has(&others, p.doc);
+        if (is_both && !doc_is_one_thing(f, p.doc))
+            kappa_raise(f, p.doc, 1);
     }
 }
 
@@ -213,10 +201,10 @@ static void term_score(finding *f, const finding_term *t)
 {
     index_list l = index_find(f->v, t->text);
     uint32_t q = (uint32_t)(t->weight * 16 + 0.5);
-    for (uint32_t i = 0; i < l.count; i++) {
-        uint32_t doc = index_list_doc(f->v, &l, i);
-        int32_t points = (int32_t)(index_list_impact(&l, i) * q / 16);
-        if (doc >= f->v->doc_count || points <= f->best[doc])
+    for (index_posting p; index_list_next(&l, &p);) {
+        const uint32_t doc = p.doc;
+        int32_t points = (int32_t)(p.impact * q / 16);
+        if (points <= f->best[doc])
             continue;
         f->score[doc] += points - f->best[doc];
         if (f->parts[t->concept] == QUERY_AFTER)
@@ -236,11 +224,8 @@ static void term_score(finding *f, const finding_term *t)
 static void term_forget(finding *f, const finding_term *t)
 {
     index_list l = index_find(f->v, t->text);
-    for (uint32_t i = 0; i < l.count; i++) {
-        uint32_t doc = index_list_doc(f->v, &l, i);
-        if (doc < f->v->doc_count)
-            f->best[doc] = 0;
-    }
+    for (index_posting p; index_list_next(&l, &p);)
+        f->best[p.doc] = 0;
 }
 
 /* Concept after concept, all its terms first and then all of them forgotten. */

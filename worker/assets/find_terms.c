@@ -445,8 +445,8 @@ static size_t english_knows(const finding *f, const query_word *w)
 {
     index_list l = index_find(f->v, w->stem);
     bool is_named = false;
-    for (uint32_t i = 0; i < l.count && !is_named; i++)
-        is_named = index_list_named(&l, i);
+    for (index_posting p; !is_named && index_list_next(&l, &p);)
+        is_named = p.named;
     if (is_named || text_is_stop(w->text))
         return strlen(w->text);
     return (unsigned char)w->text[0] < 0x80 && kinds_word(w->text)
@@ -559,8 +559,8 @@ static void foreign_kinds(finding *f)
     uint32_t votes[KINDS_SENSES_MAX] = {0}, docs = 0;
     for (uint32_t t = 0; t < f->term_count; t++) {
         index_list l = index_find(f->v, f->terms[t].text);
-        for (uint32_t i = 0; i < l.count && docs < 64; i++, docs++)
-            kind_vote(f, &id, votes, index_list_doc(f->v, &l, i));
+        for (index_posting p; docs < 64 && index_list_next(&l, &p); docs++)
+            kind_vote(f, &id, votes, p.doc);
     }
     f->head = (kinds_id){.words = 1, .head_words = 1};
     for (uint32_t i = 0; i < id.self_count; i++) {
@@ -643,11 +643,9 @@ static void bears_mark(finding *f)
         if (w->part != QUERY_HEAD)
             continue;
         index_list l = index_find(f->v, w->stem);
-        for (uint32_t k = 0; k < l.count; k++) {
-            uint32_t doc = index_list_doc(f->v, &l, k);
-            bool is_named = doc < f->v->doc_count && index_list_named(&l, k);
-            if (is_named && f->bears[doc] == words)
-                f->bears[doc]++;
+        for (index_posting p; index_list_next(&l, &p);) {
+            if (p.named && f->bears[p.doc] == words)
+                f->bears[p.doc]++;
         }
         words++;
     }
@@ -701,7 +699,7 @@ static void reason_put_words(const finding *f, find_hit *hit)
         if (f->terms[i].weight < SAME || is_name)
             continue; /* "en=chair" is a whole name, and the index's own */
         index_list l = index_find(f->v, f->terms[i].text);
-        if (!index_list_has(f->v, &l, hit->doc))
+        if (!index_list_has(&l, hit->doc))
             continue;
         if (!named++)
             reason_put(hit, "words:");
@@ -715,14 +713,14 @@ static void reason_put_words(const finding *f, find_hit *hit)
 static bool doc_has_word(const finding *f, uint32_t doc, const char *word)
 {
     index_list l = index_find(f->v, word);
-    return index_list_has(f->v, &l, doc);
+    return index_list_has(&l, doc);
 }
 
 bool find_is_outlined(const index_view *v, uint32_t doc, const char *outline)
 {
     const double alike = 1.1; /* the longer side of a square by the shorter */
     index_list l = index_find(v, outline);
-    if (index_list_has(v, &l, doc))
+    if (index_list_has(&l, doc))
         return true;
     index_doc d = index_doc_at(v, doc);
     double x = (double)d.size[0], z = (double)d.size[2];

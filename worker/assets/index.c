@@ -22,7 +22,7 @@
 
 enum {
     MAGIC = 0x58494e45,
-    VERSION = 2,
+    VERSION = 3,
     MEASURED_MAX = 20000
 }; /* docs that tell how long a field is on average */
 /* BM25's usual saturation of a term's frequency. */
@@ -44,7 +44,7 @@ static const double B[FIELDS] = {
 typedef struct hit { /* a term in a doc */
     uint32_t term, doc;
     float weight; /* tf of the fields together; of a kind its share */
-    uint16_t flags;
+    bool named;
 } hit;
 
 typedef struct one { /* of the doc in hand */
@@ -112,8 +112,7 @@ static void hit_add(
         b->hits = grown;
         b->hit_room = room;
     }
-    b->hits[b->hit_count++] =
-        (hit){term, doc, (float)weight, named ? INDEX_NAMED : 0};
+    b->hits[b->hit_count++] = (hit){term, doc, (float)weight, named};
 }
 
 /* By term, then by field. */
@@ -341,7 +340,7 @@ static uint32_t impact_of(const char *term, double tf, double docs, double with)
                    ? tf * INDEX_KIND
                    : math_log(1 + (docs - with + 0.5) / (with + 0.5)) * tf *
                          (K1 + 1) / (K1 + tf) * INDEX_IMPACT;
-    return v < 65535 ? (uint32_t)(v + 0.5) : 65535;
+    return v < INDEX_IMPACT_MAX ? (uint32_t)(v + 0.5) : INDEX_IMPACT_MAX;
 }
 
 /* Puts the hits by their terms, and of each term by docs: they were met in the
@@ -407,48 +406,117 @@ static etna_code hits_settle(building *b, uint32_t *order, etna_error *err)
     return ETNA_OK;
 }
 
+/* ---- postings ---- */
+
+/* Bytes that grow; `failed` is looked at in the end. */
+typedef struct bytes {
+    uint8_t *data;
+    size_t size, room;
+    bool failed;
+} bytes;
+
+/* At least `count` more fit. */
+static bool bytes_reserve(bytes *b, size_t count)
+{
+    if (b->size + count <= b->room)
+        return true;
+    size_t room = 2 * (b->size + count) + 4096;
+    uint8_t *grown = b->failed ? NULL : realloc(b->data, room);
+    b->failed = !grown;
+    if (!grown)
+        return false;
+    b->data = grown;
+    b->room = room;
+    return true;
+}
+
+/* Room for one was reserved. */
+static void bytes_number(bytes *b, uint32_t number)
+{
+    for (; number >= 0x80; number >>= 7)
+        b->data[b->size++] = (uint8_t)(number | 0x80);
+    b->data[b->size++] = (uint8_t)number;
+}
+
+/* How many blocks stand in a list's table. */
+static uint32_t list_skips(uint32_t count)
+{
+    return count ? (count - 1) / INDEX_BLOCK : 0;
+}
+
+/* One term's hits, in the order of docs. */
+static void list_write(
+    bytes *to, const hit *hits, uint32_t count, const char *term, uint32_t docs)
+{
+    enum {
+        POSTING_MOST = 10
+    };
+    const size_t table = (size_t)list_skips(count) * INDEX_SKIP;
+    if (!bytes_reserve(to, table + (size_t)count * POSTING_MOST))
+        return;
+    size_t skip = to->size;
+    const size_t from = to->size + table;
+    to->size = from;
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (i && i % INDEX_BLOCK == 0) {
+            put_u32(to->data + skip, next);
+            put_u32(to->data + skip + 4, (uint32_t)(to->size - from));
+            skip += INDEX_SKIP;
+        }
+        uint32_t impact =
+            impact_of(term, (double)hits[i].weight, docs, (double)count);
+        bytes_number(to, hits[i].doc - next);
+        bytes_number(to, impact << 1 | hits[i].named);
+        next = hits[i].doc + 1;
+    }
+}
+
 /* Texts of terms lie behind those of docs, so their places are shifted by
- * these. */
-static void terms_write(const building *b,
+ * these. A term that no doc has keeps its place in the order. */
+static void lists_write(const building *b,
                         const uint32_t *order,
                         uint8_t *terms,
-                        uint8_t *postings)
+                        bytes *postings)
 {
-    for (uint32_t i = 0; i < b->terms.count;
-         i++) /* a term that no doc has keeps its place in the order */
-        put_u32(terms + (size_t)i * INDEX_TERM,
-                (uint32_t)(b->texts.size + b->terms.at[order[i]]));
-    for (size_t i = 0; i < b->hit_count;) {
-        uint32_t term = b->hits[i].term;
-        const char *text = strings_text(&b->terms, order[term]);
+    size_t i = 0;
+    for (uint32_t term = 0; term < b->terms.count; term++) {
+        uint8_t *row = terms + (size_t)term * INDEX_TERM;
         size_t end = i;
         while (end < b->hit_count && b->hits[end].term == term)
             end++;
-        put_u32(terms + (size_t)term * INDEX_TERM + 4, (uint32_t)i);
-        put_u32(terms + (size_t)term * INDEX_TERM + 8, (uint32_t)(end - i));
-        for (double with = (double)(end - i); i < end; i++) {
-            put_u32(postings + i * INDEX_POSTING, b->hits[i].doc);
-            put_u16(
-                postings + i * INDEX_POSTING + 4,
-                impact_of(text, (double)b->hits[i].weight, b->docs_made, with));
-            put_u16(postings + i * INDEX_POSTING + 6, b->hits[i].flags);
-        }
+        put_u32(row, (uint32_t)(b->texts.size + b->terms.at[order[term]]));
+        put_u32(row + 4, (uint32_t)postings->size);
+        put_u32(row + 8, (uint32_t)(end - i));
+        if (end > i)
+            list_write(postings, &b->hits[i], (uint32_t)(end - i),
+                       strings_text(&b->terms, order[term]), b->docs_made);
+        i = end;
     }
 }
 
 /* One block: head, docs, terms, postings, texts. It is mapped from the store
  * and read in place. */
 static etna_code index_lay(building *b,
+                           const uint8_t *terms,
+                           const bytes *postings,
                            uint8_t **ret,
                            size_t *ret_size,
                            etna_error *err)
 {
-    size_t docs = (size_t)b->docs_made * INDEX_DOC,
-           terms = (size_t)b->terms.count * INDEX_TERM,
-           postings = b->hit_count * INDEX_POSTING,
-           text = b->texts.size + b->terms.size;
-    size_t size = INDEX_HEAD + docs + terms + postings + text;
-    if (b->hit_count > UINT32_MAX || text > UINT32_MAX ||
+    const size_t text = b->texts.size + b->terms.size;
+    const struct {
+        const void *data;
+        size_t size;
+    } parts[] = {{b->docs, (size_t)b->docs_made * INDEX_DOC},
+                 {terms, (size_t)b->terms.count * INDEX_TERM},
+                 {postings->data, postings->size},
+                 {b->texts.text, b->texts.size},
+                 {b->terms.text, b->terms.size}};
+    size_t size = INDEX_HEAD;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        size += parts[i].size;
+    if (postings->size > UINT32_MAX || text > UINT32_MAX ||
         size > (size_t)3 << 30)
         return etna_fail(
             err, ETNA_E_LIMIT,
@@ -463,21 +531,41 @@ static etna_code index_lay(building *b,
                               b->docs_made,
                               b->terms.count,
                               (uint32_t)text,
-                              (uint32_t)b->hit_count,
+                              (uint32_t)postings->size,
                               0,
                               kinds_version()};
     for (int i = 0; i < 8; i++)
         put_u32(data + 4 * i, head[i]);
-    if (docs)
-        memcpy(data + INDEX_HEAD, b->docs, docs);
-    uint8_t *at = data + INDEX_HEAD + docs + terms + postings;
-    if (b->texts.size)
-        memcpy(at, b->texts.text, b->texts.size);
-    if (b->terms.size)
-        memcpy(at + b->texts.size, b->terms.text, b->terms.size);
+    uint8_t *at = data + INDEX_HEAD;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (parts[i].size)
+            memcpy(at, parts[i].data, parts[i].size);
+        at += parts[i].size;
+    }
     *ret = data;
     *ret_size = size;
     return ETNA_OK;
+}
+
+/* The hits stand in the order of terms. */
+static etna_code index_write(building *b,
+                             const uint32_t *order,
+                             uint8_t **ret,
+                             size_t *ret_size,
+                             etna_error *err)
+{
+    bytes postings = {.data = NULL};
+    uint8_t *terms = malloc((size_t)b->terms.count * INDEX_TERM + 1);
+    if (terms)
+        lists_write(b, order, terms, &postings);
+    etna_code code =
+        terms && !postings.failed
+            ? index_lay(b, terms, &postings, ret, ret_size, err)
+            : etna_fail(err, ETNA_E_NOMEM,
+                        "no memory for an index of %zu postings", b->hit_count);
+    free(terms);
+    free(postings.data);
+    return code;
 }
 
 /* Also of one that failed half-way. */
@@ -517,11 +605,8 @@ etna_code index_build(const asset *assets,
               : etna_fail(err, ETNA_E_NOMEM,
                           "no memory for an index of %u assets", count);
     if (code == ETNA_OK)
-        code = index_lay(&b, &data, &size, err);
+        code = index_write(&b, order, &data, &size, err);
     if (code == ETNA_OK) {
-        uint8_t *terms = data + INDEX_HEAD + (size_t)b.docs_made * INDEX_DOC;
-        terms_write(&b, order, terms,
-                    terms + (size_t)b.terms.count * INDEX_TERM);
         *ret = data;
         *ret_size = size;
         *ret_docs = b.docs_made;
@@ -574,11 +659,11 @@ etna_code index_open(const uint8_t *data,
     index_view v = {.doc_count = get_u32(data + 8),
                     .term_count = get_u32(data + 12),
                     .text_size = get_u32(data + 16),
-                    .posting_count = get_u32(data + 20)};
+                    .posting_size = get_u32(data + 20)};
     uint64_t docs = (uint64_t)v.doc_count * INDEX_DOC,
-             terms = (uint64_t)v.term_count * INDEX_TERM,
-             postings = (uint64_t)v.posting_count * INDEX_POSTING;
-    bool is_whole = docs + terms + postings + v.text_size + INDEX_HEAD == size;
+             terms = (uint64_t)v.term_count * INDEX_TERM;
+    bool is_whole =
+        docs + terms + v.posting_size + v.text_size + INDEX_HEAD == size;
     v.docs = data + INDEX_HEAD;
     if (!is_whole || (v.text_size && data[size - 1] != 0))
         return etna_fail(
@@ -586,7 +671,7 @@ etna_code index_open(const uint8_t *data,
             "the index of assets is damaged; `etna assets index` makes it anew");
     v.terms = v.docs + docs;
     v.postings = v.terms + terms;
-    v.text = (const char *)(v.postings + postings);
+    v.text = (const char *)(v.postings + v.posting_size);
     *ret = v;
     return ETNA_OK;
 }
@@ -642,24 +727,49 @@ index_list index_find(const index_view *v, const char *term)
             high = middle;
     }
     if (low == v->term_count || strcmp(index_term(v, low), term) != 0)
-        return (index_list){NULL, 0};
+        return (index_list){.count = 0};
     const uint8_t *row = v->terms + (size_t)low * INDEX_TERM;
-    uint32_t first = get_u32(row + 4), count = get_u32(row + 8);
-    if (first > v->posting_count || count > v->posting_count - first)
-        return (index_list){NULL, 0};
-    return (index_list){v->postings + (size_t)first * INDEX_POSTING, count};
+    uint32_t place = get_u32(row + 4), count = get_u32(row + 8);
+    uint64_t table = (uint64_t)list_skips(count) * INDEX_SKIP;
+    if (place > v->posting_size || table > v->posting_size - place)
+        return (index_list){.count = 0};
+    const uint8_t *skips = v->postings + place;
+    return (index_list){.skips = skips,
+                        .from = skips + table,
+                        .at = skips + table,
+                        .end = v->postings + v->posting_size,
+                        .count = count,
+                        .whole = count,
+                        .doc_count = v->doc_count};
 }
 
-/* A list is sorted by doc. */
-bool index_list_has(const index_view *v, const index_list *l, uint32_t doc)
+/* The last block that begins at or before the doc is the one to look into. */
+bool index_list_has(const index_list *l, uint32_t doc)
 {
-    uint32_t low = 0, high = l->count;
+    index_list in = *l;
+    index_posting p;
+    uint32_t low = 0, high = list_skips(l->whole);
     while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (index_list_doc(v, l, middle) < doc)
-            low = middle + 1;
+        uint32_t middle = (low + high + 1) / 2;
+        if (get_u32(l->skips + (size_t)(middle - 1) * INDEX_SKIP) <= doc)
+            low = middle;
         else
-            high = middle;
+            high = middle - 1;
     }
-    return low < l->count && index_list_doc(v, l, low) == doc;
+    if (low) {
+        const uint8_t *row = l->skips + (size_t)(low - 1) * INDEX_SKIP;
+        uint32_t place = get_u32(row + 4);
+        if (place > (size_t)(l->end - l->from) || get_u32(row) > l->doc_count)
+            return false;
+        in.at = l->from + place;
+        in.next = get_u32(row);
+    }
+    in.count = l->whole - low * INDEX_BLOCK;
+    if (in.count > INDEX_BLOCK)
+        in.count = INDEX_BLOCK;
+    while (index_list_next(&in, &p)) {
+        if (p.doc >= doc)
+            return p.doc == doc;
+    }
+    return false;
 }

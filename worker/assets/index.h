@@ -3,10 +3,14 @@
  * which they were read. It is read in place. What is in it is hostile, as the
  * store's files may be: index_open checks it once.
  *
- *   head      8 x u32: magic, version, docs, terms, bytes of text, postings, kinds of docs, version of the kinds
+ *   head      8 x u32: magic, version, docs, terms, bytes of text, bytes of postings, kinds of docs, version of the kinds
  *   docs      INDEX_DOC bytes each, by hash
- *   terms     text u32, first posting u32, count u32; sorted by their text
- *   postings  doc u32, impact u16, flags u16; by doc
+ *   terms     text u32, place of its postings u32, count u32; sorted by their text
+ *   postings  by doc, in blocks of INDEX_BLOCK: first, of each block but the
+ *             first, the doc before it and its place behind this table, u32
+ *             each; then each posting: how many docs lie between it and the one
+ *             before, and its impact doubled, odd where a name has the word, as
+ *             numbers of seven bits a byte, the low ones first
  *   text      zero-ended strings
  *
  * A term is a folded word ("chair"), a word of a language ("de:stuhl"), a whole
@@ -20,15 +24,15 @@
 #include "worker/assets/shelf.h"
 
 enum {
-    INDEX_DOC = 144,
+    INDEX_DOC = 92,
     INDEX_HEAD = 32,
     INDEX_TERM = 12,
-    INDEX_POSTING = 8,
+    INDEX_BLOCK = 64,  /* postings */
+    INDEX_SKIP = 8,    /* bytes of a block in its list's table */
     INDEX_IMPACT = 64, /* of a word: one point of score */
+    INDEX_IMPACT_MAX = 65535,
     INDEX_KIND = 1000, /* of a kind: wholly that */
     INDEX_DOC_KINDS = 4,
-    /* a posting's flag: a name, id or tag has the word, in whatever language */
-    INDEX_NAMED = 1,
 };
 
 /* Of assets as shelf_read lists them. `weights`: NULL, or one for each field,
@@ -50,7 +54,7 @@ etna_code index_refresh(shelf *s,
 typedef struct index_view { /* borrowed bytes */
     const uint8_t *docs, *terms, *postings;
     const char *text;
-    uint32_t doc_count, term_count, posting_count, text_size;
+    uint32_t doc_count, term_count, posting_size, text_size;
 } index_view;
 
 /* ETNA_E_CORRUPT; an index of another version is ETNA_E_NOTFOUND. Looks at its
@@ -72,33 +76,49 @@ typedef struct index_doc {
 /* Its texts point into the index. */
 index_doc index_doc_at(const index_view *v, uint32_t doc);
 
-typedef struct index_list { /* a term's postings */
-    const uint8_t *at;
+typedef struct index_list { /* a term's postings that are still to come */
+    const uint8_t *skips, *from, *at, *end; /* their table, and they */
     uint32_t count;
+    uint32_t whole;     /* count of the list at first */
+    uint32_t next;      /* the least doc that may come */
+    uint32_t doc_count; /* of the index */
 } index_list;
+typedef struct index_posting {
+    uint32_t doc, impact;
+    bool named; /* a name, id or tag has the word, in whatever language */
+} index_posting;
 /* Count 0: no doc has the term. */
 index_list index_find(const index_view *v, const char *term);
-/* Of one posting. A doc that is none comes out as doc_count. */
-static inline uint32_t index_list_doc(const index_view *v,
-                                      const index_list *l,
-                                      uint32_t i)
+/* Takes the next one. False at the end, and where the bytes are none. */
+static inline bool index_list_next(index_list *l, index_posting *ret)
 {
-    const uint8_t *p = l->at + (size_t)i * INDEX_POSTING;
-    uint32_t doc = (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
-                   (uint32_t)p[3] << 24;
-    return doc < v->doc_count ? doc : v->doc_count;
+    uint64_t numbers[2] = {0, 0};
+    if (!l->count)
+        return false;
+    for (int k = 0; k < 2; k++) {
+        for (unsigned shift = 0;; shift += 7) {
+            if (l->at == l->end || shift > 28)
+                return false;
+            uint8_t byte = *l->at++;
+            numbers[k] |= (uint64_t)(byte & 0x7f) << shift;
+            if (byte < 0x80)
+                break;
+        }
+    }
+    bool fits = numbers[0] < l->doc_count - l->next &&
+                numbers[1] >> 1 <= INDEX_IMPACT_MAX;
+    if (!fits)
+        return false;
+    ret->doc = l->next + (uint32_t)numbers[0];
+    ret->impact = (uint32_t)(numbers[1] >> 1);
+    ret->named = numbers[1] & 1;
+    l->next = ret->doc + 1;
+    l->count--;
+    return true;
 }
-static inline uint32_t index_list_impact(const index_list *l, uint32_t i)
-{
-    const uint8_t *p = l->at + (size_t)i * INDEX_POSTING + 4;
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8;
-}
-static inline bool index_list_named(const index_list *l, uint32_t i)
-{
-    return l->at[(size_t)i * INDEX_POSTING + 6] & INDEX_NAMED;
-}
-/* Whether a doc has the term that the list is of. */
-bool index_list_has(const index_view *v, const index_list *l, uint32_t doc);
+/* Whether a doc has the term that the list is of; `l` as index_find gave
+ * it. */
+bool index_list_has(const index_list *l, uint32_t doc);
 /* The text of a term, for who looks for one like it; "" where there is none. */
 const char *index_term(const index_view *v, uint32_t term);
 

@@ -55,8 +55,7 @@ static etna_code doc_ask(captioning *c,
         code = ask_picture(&c->ask, caption_system, asked, &c->png,
                            2 * ASSETS_VIEW_SIDE, &c->arena, &said, err);
         if (code == ETNA_OK)
-            *ret_is_read =
-                caption_read(said, c->ask.model->id, &c->arena, ret);
+            *ret_is_read = caption_read(said, c->ask.model->id, &c->arena, ret);
     }
     return code;
 }

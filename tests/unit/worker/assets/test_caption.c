@@ -55,10 +55,15 @@ static void an_answer_is_read_as_models_write_it(void **state)
 static void what_is_no_caption_is_none(void **state)
 {
     (void)state;
-    static const char *const answers[] = {
-        "", "A red chair.", "{}", "{\"name\": \"chair\", \"front\": 1}", "[1]",
-        "{\"physical\": 7}", "{\"physical\": \"\"}", "{\"physical\": \"red",
-        "{{{{{{{{{{{{{{"};
+    static const char *const answers[] = {"",
+                                          "A red chair.",
+                                          "{}",
+                                          "{\"name\": \"chair\", \"front\": 1}",
+                                          "[1]",
+                                          "{\"physical\": 7}",
+                                          "{\"physical\": \"\"}",
+                                          "{\"physical\": \"red",
+                                          "{{{{{{{{{{{{{{"};
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
         asset_caption c = {.front = 9};

@@ -176,9 +176,71 @@ static void a_damaged_index_is_refused_or_read_within_its_bounds(void **state)
     free(data);
 }
 
+/* Some words in all docs, some in few and far between: each list tells its own
+ * docs, by walking and by asking, and bytes that are cut tell none that is
+ * not. */
+static void long_lists_tell_their_docs(void **state)
+{
+    (void)state;
+    enum {
+        DOCS = 1500
+    };
+    static const struct {
+        const char *word;
+        uint32_t each, from;
+    } words[] = {
+        {"chair", 1, 0}, {"vase", 3, 1}, {"lamp", 131, 7}, {"sofa", 1499, 0}};
+    etna_arena arena = ETNA_ARENA_INIT;
+    asset *all = calloc(DOCS, sizeof *all);
+    uint8_t *data = NULL;
+    size_t size = 0;
+    uint32_t docs = 0;
+    index_view v;
+    for (uint32_t i = 0; i < DOCS; i++) {
+        char tags[100] = "";
+        all[i] = asset_empty();
+        all[i].hash.bytes[0] = (uint8_t)(i >> 8);
+        all[i].hash.bytes[1] = (uint8_t)i;
+        all[i].hash.bytes[2] = 1;
+        for (size_t k = 0; k < 4; k++) {
+            bool is_in =
+                i >= words[k].from && (i - words[k].from) % words[k].each == 0;
+            if (is_in)
+                strcat(strcat(tags, " "), words[k].word);
+        }
+        all[i].tags = etna_arena_strdup(&arena, tags);
+    }
+    assert_int_equal(index_build(all, DOCS, NULL, &data, &size, &docs, NULL),
+                     ETNA_OK);
+    assert_int_equal(docs, DOCS);
+    assert_int_equal(index_open(data, size, &v, NULL), ETNA_OK);
+    for (size_t k = 0; k < 4; k++) {
+        const index_list l = index_find(&v, words[k].word);
+        index_list walk = l;
+        index_posting p;
+        uint32_t next = words[k].from;
+        while (index_list_next(&walk, &p)) {
+            assert_int_equal(p.doc, next);
+            assert_true(p.named);
+            next += words[k].each;
+        }
+        assert_true(next >= DOCS);
+        for (uint32_t i = 0; i < DOCS; i++) {
+            bool is_in =
+                i >= words[k].from && (i - words[k].from) % words[k].each == 0;
+            assert_int_equal(index_list_has(&l, i), is_in);
+        }
+        assert_false(index_list_has(&l, DOCS));
+    }
+    free(data);
+    free(all);
+    etna_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(long_lists_tell_their_docs),
         cmocka_unit_test(a_record_comes_back_as_it_was),
         cmocka_unit_test(the_index_is_the_same_for_any_order_of_files),
         cmocka_unit_test(equal_contents_are_one_asset_with_all_its_names),
