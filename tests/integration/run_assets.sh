@@ -41,6 +41,15 @@ expect "the kept sheet's width" "$(od -An -j16 -N4 -tu4 --endian=big "$work/kept
 "$etna" assets show KatorLegaz#29 -o $furniture/KatorLegaz.sh3f >/dev/null 2>&1; expect "a sheet over its library" "$?" 2
 expect "assets listed" "$("$etna" assets ls | tail -1)" "90 models"
 
+# How well requests find what they should, beside SQLite's full-text index of the same models.
+echo '{"queries": [{"q": "a fridge", "want": {"KatorLegaz#29": 3}}, {"q": "a trombone", "want": {}}]}' >"$work/set.json"
+if [ -x /usr/bin/sqlite3 ]; then
+    "$etna" bench retrieval "$work/set.json" --fts5 --varied 200 --json >"$work/bench.json" || fail "bench retrieval fails"
+    jq -e '[.retrieval[] | select(.ranking == "whole" or .ranking == "SQLite FTS5") | .whole.hit1] == [1, 1]' "$work/bench.json" >/dev/null ||
+        fail "the fridge is not found by both: $(cat "$work/bench.json")"
+    jq -e '.varied_fts5.bytes > 10000 and .varied_fts5.build_cpu_s >= 0' "$work/bench.json" >/dev/null || fail "SQLite was not measured: $(cat "$work/bench.json")"
+fi
+
 # What is gone is forgotten.
 mkdir "$work/mine"
 cp "$scenes/bottles.glb" "$work/mine/red_bottle.glb"

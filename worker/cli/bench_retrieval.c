@@ -4,6 +4,7 @@
 #include "worker/assets/find.h"
 #include "worker/cli/assets.h"
 #include "worker/cli/bench.h"
+#include "worker/cli/bench_fts5.h"
 #include "worker/cli/load.h"
 #include "worker/math/vec.h"
 
@@ -13,14 +14,15 @@
 #include <time.h>
 
 static const char help[] =
-    "usage: etna bench retrieval SET.json [--queries] [--ablation] [--varied N] [--json] [--store DIR]\n"
+    "usage: etna bench retrieval SET.json [--queries] [--ablation] [--varied N] [--fts5] [--json] [--store DIR]\n"
     "How well `etna assets find` finds what people chose: SET.json is {\"queries\": [{\"q\": TEXT, \"want\": {\"LIBRARY#N\": GRADE}}]},\n"
     "grades 1 to 3; with nothing wanted the request must be refused. Prints hit@1, hit@5 (a wanted one among the first), nDCG@10,\n"
     "how many absent things are refused and how many present ones wrongly, for the whole ranking and for BM25 on names and tags\n"
     "alone, and the same on each fifth of the set.\n\n"
     "  --queries   each request with its first five\n"
     "  --ablation  the ranking without each of its steps\n"
-    "  --varied N  also how fast it is over N assets, made of the indexed ones by varying them\n";
+    "  --varied N  also how fast it is over N assets, made of the indexed ones by varying them\n"
+    "  --fts5      beside SQLite's FTS5 (/usr/bin/sqlite3) over the same models: how well, and with --varied how fast\n";
 
 /* DEPTH: how many results count; FOLDS: into how many parts the queries are
  * divided, each to stand for itself. */
@@ -50,6 +52,7 @@ typedef struct benching {
     setting settings[KINDS_OF_RANKING];
     uint32_t setting_count;
     score whole[KINDS_OF_RANKING], folds[KINDS_OF_RANKING][FOLDS];
+    bool with_fts5;
 } benching;
 
 /* 0 for what the set does not name. */
@@ -188,6 +191,58 @@ static etna_code bench_rank(benching *b,
     return ETNA_OK;
 }
 
+/* The requests' texts, borrowed. NULL: no memory. */
+static const char **queries_texts(const benching *b)
+{
+    const char **texts = calloc(json_array_size(b->queries) + 1, sizeof *texts);
+    const json_t *row;
+    size_t i;
+    if (!texts)
+        return NULL;
+    json_array_foreach(b->queries, i, row)
+    {
+        const char *text = json_string_value(json_object_get(row, "q"));
+        texts[i] = text ? text : "";
+    }
+    return texts;
+}
+
+/* What SQLite finds, as one more row of the table. The index is only read for
+ * what its docs are. */
+static etna_code bench_rank_fts5(benching *b,
+                                 const shelf_list *list,
+                                 const index_view *v,
+                                 find_result *r,
+                                 etna_error *err)
+{
+    const size_t count = json_array_size(b->queries);
+    fts5_answer *answers = calloc(count + 1, sizeof *answers);
+    const char **texts = queries_texts(b);
+    const uint32_t k = b->setting_count;
+    fts5_told told;
+    etna_code code =
+        answers && texts
+            ? fts5_ask(list->assets, list->count, texts, (uint32_t)count,
+                       answers, &told, err)
+            : etna_fail(err, ETNA_E_NOMEM, "no memory for %zu queries", count);
+    for (size_t i = 0; code == ETNA_OK && i < count; i++) {
+        const json_t *want =
+            json_object_get(json_array_get(b->queries, i), "want");
+        *r = (find_result){.found = answers[i].count > 0,
+                           .count = answers[i].count};
+        for (uint32_t n = 0; n < r->count; n++)
+            r->hits[n].doc = answers[i].docs[n];
+        score one = query_score(want, v, r);
+        score_add(&b->whole[k], &one);
+        score_add(&b->folds[k][i % FOLDS], &one);
+    }
+    if (code == ETNA_OK)
+        b->settings[b->setting_count++].name = "SQLite FTS5";
+    free(answers);
+    free(texts);
+    return code;
+}
+
 /* One index with everything, and one with English names, ids, tags and
  * categories alone, for what is compared with. */
 static etna_code retrieval_run(benching *b,
@@ -214,6 +269,8 @@ static etna_code retrieval_run(benching *b,
             if (b->settings[k].options.plain == (is_plain == 1))
                 code = bench_rank(b, k, &v, r, err);
         }
+        if (code == ETNA_OK && is_plain && b->with_fts5)
+            code = bench_rank_fts5(b, list, &v, r, err);
         free(data);
     }
     free(r);
@@ -267,6 +324,9 @@ typedef struct speed {
     double build_s, p50_ms, p99_ms;
     size_t bytes;
     uint32_t queries;
+    /* SQLite's */
+    fts5_told fts5;
+    double fts5_p50_ms, fts5_p99_ms;
 } speed;
 
 /* CPU time, not wall time: other processes do not count. Five rounds,
@@ -308,6 +368,37 @@ static etna_code speed_ask(const benching *b,
     return code;
 }
 
+static etna_code speed_ask_fts5(const benching *b,
+                                const asset *made,
+                                uint32_t count,
+                                speed *ret,
+                                etna_error *err)
+{
+    const size_t queries = json_array_size(b->queries);
+    fts5_answer *answers = calloc(queries + 1, sizeof *answers);
+    double *times = calloc(queries + 1, sizeof *times);
+    const char **texts = queries_texts(b);
+    size_t n = 0;
+    etna_code code = answers && times && texts
+                         ? fts5_ask(made, count, texts, (uint32_t)queries,
+                                    answers, &ret->fts5, err)
+                         : etna_fail(err, ETNA_E_NOMEM,
+                                     "no memory for %zu queries", queries);
+    for (size_t i = 0; code == ETNA_OK && i < queries; i++) {
+        if (answers[i].seconds >= 0)
+            times[n++] = answers[i].seconds;
+    }
+    if (code == ETNA_OK && n) {
+        qsort(times, n, sizeof *times, grade_order);
+        ret->fts5_p50_ms = times[n / 2] * 1e3;
+        ret->fts5_p99_ms = times[n / 100] * 1e3;
+    }
+    free(answers);
+    free(times);
+    free(texts);
+    return code;
+}
+
 /* An index of `count` assets made by varying the real ones, to see how time
  * grows. */
 static etna_code speed_measure(const benching *b,
@@ -331,6 +422,8 @@ static etna_code speed_measure(const benching *b,
         code = index_open(data, ret->bytes, &v, err);
     if (code == ETNA_OK)
         code = speed_ask(b, &v, ret, err);
+    if (code == ETNA_OK && b->with_fts5)
+        code = speed_ask_fts5(b, made, count, ret, err);
     free(data);
     free(made);
     etna_arena_free(&arena);
@@ -431,6 +524,12 @@ static int bench_print_json(const benching *b,
                                       (json_int_t)fast->bytes, "p50_cpu_ms",
                                       fast->p50_ms, "p99_cpu_ms", fast->p99_ms,
                                       "queries", (json_int_t)fast->queries));
+    if (document && varied && b->with_fts5)
+        json_object_set_new(
+            document, "varied_fts5",
+            json_pack("{s:f, s:I, s:f, s:f}", "build_cpu_s", fast->fts5.build_s,
+                      "bytes", (json_int_t)fast->fts5.bytes, "p50_cpu_ms",
+                      fast->fts5_p50_ms, "p99_cpu_ms", fast->fts5_p99_ms));
     return load_print("etna.bench_retrieval/1", document, 0);
 }
 
@@ -445,6 +544,11 @@ static int bench_print_words(const benching *b,
             "%u varied assets: index of %.1f MB made in %.1f s; a query p50 %.2f ms, p99 %.2f ms (CPU time, %u queries)\n",
             varied, (double)fast->bytes / 1e6, fast->build_s, fast->p50_ms,
             fast->p99_ms, fast->queries);
+    if (varied && b->with_fts5)
+        printf(
+            "SQLite FTS5 over the same: %.1f MB made in %.1f s; a query p50 %.2f ms, p99 %.2f ms (CPU time)\n",
+            (double)fast->fts5.bytes / 1e6, fast->fts5.build_s,
+            fast->fts5_p50_ms, fast->fts5_p99_ms);
     return load_printed(0);
 }
 
@@ -482,6 +586,7 @@ int bench_cmd_retrieval(int argc, char **argv)
         {"json", .yes = &as_json},
         {"queries", .yes = &b.tell},
         {"ablation", .yes = &ablation},
+        {"fts5", .yes = &b.with_fts5},
         {"varied", .number = &varied, .least = 1, .most = SHELF_ASSETS_MAX},
         {0}};
     int exit_code, first = load_flags("etna bench retrieval", argc, argv, flags,
