@@ -47,7 +47,9 @@ static void put_docs(FILE *to, const asset *assets, uint32_t count)
         bool is_again = i && etna_hash_equal(&a->hash, &assets[i - 1].hash);
         if (is_again)
             continue;
-        fprintf(to, "INSERT INTO d(rowid,name,id,tags,category,others) VALUES(%u,", ++doc);
+        fprintf(to,
+                "INSERT INTO d(rowid,name,id,tags,category,others) VALUES(%u,",
+                ++doc);
         const char *const texts[] = {a->name, a->id, a->tags, a->category};
         for (size_t k = 0; k < 4; k++) {
             put_literal(to, texts[k]);
@@ -203,11 +205,10 @@ etna_code fts5_ask(const asset *assets,
         return etna_fail(err, ETNA_E_IO, "%s: %s", database, strerror(errno));
     int in = memfd_create("etna-script", MFD_CLOEXEC),
         out = memfd_create("etna-answers", MFD_CLOEXEC);
-    etna_code code = in >= 0 && out >= 0
-                         ? script_write(in, assets, count, texts, text_count,
-                                        err)
-                         : etna_fail(err, ETNA_E_NOMEM,
-                                     "no memory for a script");
+    etna_code code =
+        in >= 0 && out >= 0
+            ? script_write(in, assets, count, texts, text_count, err)
+            : etna_fail(err, ETNA_E_NOMEM, "no memory for a script");
     if (code == ETNA_OK)
         code = script_run(in, out, database, err);
     if (code == ETNA_OK && fstat(file, &st) == 0)

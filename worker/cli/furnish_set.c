@@ -335,6 +335,35 @@ static int spot_order(const void *a, const void *b)
     return (x->forward > y->forward) - (x->forward < y->forward);
 }
 
+/* Is the item one of several that are to stand in one row? */
+static bool stands_in_row(const setter *s, uint32_t item)
+{
+    const layout_thing *l = &s->f->layout[s->f->plan.items[item].thing];
+    const layout_tie *rows = layout_rows_of(l);
+    return rows && rows->rows == 1 && l->count > 1;
+}
+
+/* The item's place in the row of its likes on the bearer, around its middle. */
+static double row_side(const setter *s, uint32_t item, uint32_t bearer)
+{
+    const double apart = 0.12; /* metres between two, where there is room */
+    const furnishing *f = s->f;
+    double wide = furnish_pick_of(f, bearer)->model.size[0],
+           own = furnish_pick_of(f, item)->model.size[0];
+    uint32_t count = 0, earlier = 0;
+    for (uint32_t i = 0; i < f->plan.item_count; i++) {
+        const layout_place *p = &f->plan.items[i];
+        bool is_like = p->placed && p->on == bearer &&
+                       p->thing == f->plan.items[item].thing;
+        count += is_like;
+        earlier += is_like && i < item;
+    }
+    if (count < 2)
+        return 0;
+    double pitch = fmin(own + apart, (wide - own - 0.01) / (count - 1));
+    return (earlier - 0.5 * (count - 1)) * pitch;
+}
+
 /* Where along the bearer's width an item is best, from its middle: in the middle,
  * unless that leaves too little room for what is to stand there, too. Then all
  * of it stands in a row. */
@@ -375,7 +404,10 @@ static uint32_t spots_make(const setter *s,
                        *b = &furnish_pick_of(f, bearer)->model;
     double side = (b->size[0] - m->size[0]) / 2 - 0.005,
            forward = (b->size[2] - m->size[2]) / 2 - 0.005;
-    const double best = spot_side(s, item, bearer);
+    const bool in_row = stands_in_row(s, item);
+    const double best =
+        in_row ? row_side(s, item, bearer) : spot_side(s, item, bearer);
+    const double aside = in_row ? 10 : 0.5; /* what leaving the line costs */
     if (side < 0)
         side = 0;
     if (forward < 0)
@@ -383,12 +415,14 @@ static uint32_t spots_make(const setter *s,
     double step_side = side > 0 ? 2 * side / 11 : 1,
            step_forward = forward > 0 ? 2 * forward / 8 : 1;
     uint32_t count = 0;
+    if (in_row)
+        ret[count++] = (spot){best, 0, 0};
     for (double k = -forward; k <= forward + 1e-9 && count < ON_TRIES;
          k += step_forward) {
         for (double i = -side; i <= side + 1e-9 && count < ON_TRIES;
              i += step_side)
             ret[count++] = (spot){
-                i, k, fabs(i - best) + 0.5 * fabs(k) + (k > 0 ? 0.1 : 0)};
+                i, k, fabs(i - best) + aside * fabs(k) + (k > 0 ? 0.1 : 0)};
     }
     qsort(ret, count, sizeof *ret, spot_order);
     return count;

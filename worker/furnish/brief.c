@@ -89,6 +89,8 @@ static void clause_end(brief_reading *r)
         /* "one stool per ...", of what is not known */
         brief_unread_add(r, r->ahead.from, r->ahead.to);
     front_close(r);
+    if (r->clause_from < r->b->wish_count)
+        r->said = clause_root(r);
     r->clause_from = r->b->wish_count;
     r->each_of = r->of_want = BRIEF_NONE;
     r->ahead.is_open = r->front.is_open = r->list.is_open = false;
@@ -518,6 +520,7 @@ etna_code brief_read(const char *text, size_t size, brief *ret, etna_error *err)
                        .of_want = BRIEF_NONE,
                        .last = BRIEF_NONE,
                        .topic = BRIEF_NONE,
+                       .said = BRIEF_NONE,
                        .fresh = true};
     r.count = brief_cut(text, size, words);
     while (r.at < r.count)

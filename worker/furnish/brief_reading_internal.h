@@ -46,6 +46,7 @@ typedef struct brief_reading {
     uint32_t start;   /* where the phrase that is gathered begins */
     uint32_t subject; /* the thing that the clause speaks of */
     uint32_t last;    /* the last thing met, new or known */
+    uint32_t said;    /* what the sentence before was about; BRIEF_NONE */
     /* what relations without an anchor were about in this sentence */
     uint32_t topic;
     open_tie ahead;   /* its anchor comes: "a lamp on ..." */

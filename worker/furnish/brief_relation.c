@@ -46,9 +46,22 @@ static uint32_t it_find(const brief_reading *r, bool usual)
     return BRIEF_NONE;
 }
 
+/* "A bookcase beside the door. A lamp to its left.": it is what the sentence
+ * before was about, whatever lamps usually go with; BRIEF_NONE. */
+static uint32_t its_find(const brief_reading *r, uint32_t length)
+{
+    bool is_its = false;
+    for (uint32_t i = r->at; i < r->at + length; i++)
+        is_its = is_its || strcmp(r->words[i].text, "its") == 0;
+    bool begins = r->clause_from == r->subject && r->said != BRIEF_NONE;
+    return is_its && begins && it_may_be(r, r->said) ? r->said : BRIEF_NONE;
+}
+
 /* What a relation without an anchor of its own is about: what its thing came
  * with, else the thing named before it. */
-static uint32_t stranded_anchor(const brief_reading *r, uint32_t *ret_tie)
+static uint32_t stranded_anchor(const brief_reading *r,
+                                uint32_t length,
+                                uint32_t *ret_tie)
 {
     const brief *b = r->b;
     *ret_tie = BRIEF_NONE;
@@ -64,6 +77,9 @@ static uint32_t stranded_anchor(const brief_reading *r, uint32_t *ret_tie)
     bool has_topic = r->topic != BRIEF_NONE && r->topic != r->subject;
     if (has_topic)
         return r->topic;
+    uint32_t its = its_find(r, length);
+    if (its != BRIEF_NONE)
+        return its;
     uint32_t usual = it_find(r, true);
     if (usual != BRIEF_NONE)
         return usual;
@@ -104,7 +120,7 @@ bool brief_stranded_read(brief_reading *r)
         return false; /* "on it" says its anchor */
     if (p->loose && p->both)
         return for_each_read(r, length);
-    uint32_t anchor = stranded_anchor(r, &tie);
+    uint32_t anchor = stranded_anchor(r, length, &tie);
     if (anchor == BRIEF_NONE)
         return false;
     const open_tie t = {.is_open = true,
@@ -541,8 +557,9 @@ static bool speaks_of_each(const brief_reading *r, uint32_t at)
 bool brief_share_read(brief_reading *r)
 {
     bool is_one = strcmp(r->words[r->at].text, "one") == 0;
-    bool has_several = r->subject != BRIEF_NONE && !r->denied &&
-                       r->b->wishes[r->subject].count > 1;
+    const brief_wish *w =
+        r->subject == BRIEF_NONE ? NULL : &r->b->wishes[r->subject];
+    bool has_several = w && !r->denied && (w->count > 1 || w->each);
     if (!is_one || !has_several || !speaks_of_each(r, r->at + 1))
         return false;
     brief_words_use(r, r->at, r->at + 1, WORD_BETWEEN);

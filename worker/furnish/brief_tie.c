@@ -141,6 +141,8 @@ bool brief_share_fits(brief_reading *r,
         return w->count == t->rows;
     bool is_each = every || t->both;
     bool is_of_each = is_each && anchor != BRIEF_NONE && anchor != wish;
+    if (is_of_each && w->each)
+        return true; /* as it was read without saying so */
     if (!is_of_each || r->b->wishes[anchor].count != w->count)
         return false;
     w->count = 1;
@@ -224,6 +226,19 @@ uint32_t brief_several_before(const brief_reading *r, uint32_t wish)
     return wish;
 }
 
+/* "two desks with chairs", "with two chairs": as many as there are of the
+ * others are one for each. */
+static bool with_spreads(brief_reading *r, uint32_t wish, uint32_t anchor)
+{
+    brief_wish *w = &r->b->wishes[wish];
+    const uint32_t anchors =
+        anchor == BRIEF_NONE ? 0 : r->b->wishes[anchor].count;
+    if (anchors < 2 || w->each || w->count != anchors)
+        return false;
+    w->count = 1;
+    return true;
+}
+
 /* "a desk with a chair": what comes stands beside what the clause speaks of. */
 static void with_close(brief_reading *r, uint32_t wish)
 {
@@ -237,7 +252,7 @@ static void with_close(brief_reading *r, uint32_t wish)
                              .from = r->words[begin].from,
                              .to = r->words[r->at - 1].to};
     brief_tie_close(r, &beside, wish, anchor, false);
-    r->b->wishes[wish].each = r->with_each;
+    r->b->wishes[wish].each = r->with_each || with_spreads(r, wish, anchor);
     r->each_of = r->with_each ? anchor : BRIEF_NONE;
     r->each_ended = false;
 }

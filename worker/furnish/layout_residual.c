@@ -275,6 +275,30 @@ layout_place layout_row_place(const layout_context *c,
     return p;
 }
 
+/* On something, one row is a line along one of the room's ways, whatever lies
+ * between: how far the item is from the line of those that stand there, too. */
+static double line_residual(const layout_plan *plan,
+                            uint32_t first,
+                            const layout_place *p)
+{
+    double worst[2] = {0, 0};
+    const layout_place *from = &plan->items[first];
+    for (uint32_t i = first; i < plan->item_count; i++) {
+        const layout_place *q = &plan->items[i];
+        if (q->thing != p->thing)
+            break;
+        if (!q->placed || q->on != from->on)
+            continue;
+        worst[0] = fmax(worst[0], fabs(q->x - from->x));
+        worst[1] = fmax(worst[1], fabs(q->z - from->z));
+    }
+    if (p->on != from->on)
+        return 1;
+    double off =
+        worst[0] < worst[1] ? fabs(p->x - from->x) : fabs(p->z - from->z);
+    return excess_over(off, 0.05);
+}
+
 /* How far an item is from its place in the rows that its thing's first item
  * begins. */
 static double rows_residual(const layout_context *c,
@@ -290,6 +314,9 @@ static double rows_residual(const layout_context *c,
         return 0;
     if (!plan->items[first].placed)
         return INFINITY;
+    bool is_line = rows == 1 && plan->items[first].on != LAYOUT_NONE;
+    if (is_line)
+        return line_residual(plan, first, p);
     layout_place own =
         layout_row_place(c, &plan->items[first], rows, item - first);
     double off = hypot(p->x - own.x, p->z - own.z);

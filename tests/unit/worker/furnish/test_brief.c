@@ -450,6 +450,36 @@ static void several_along_one_side_stand_in_a_row(void **state)
            BRIEF_RIGHT, "armchair");
 }
 
+static void its_is_what_the_sentence_before_was_about(void **state)
+{
+    (void)state;
+    tie_is("A desk against the wall. A bookcase beside the door. A lamp to its "
+           "left.",
+           "lamp", BRIEF_LEFT, "bookcase");
+    tie_is("A desk with a chair. A lamp to its left.", "lamp", BRIEF_LEFT,
+           "desk");
+    tie_is("A bed under the window. A wardrobe to its right.", "wardrobe",
+           BRIEF_RIGHT, "bed");
+}
+
+static void as_many_as_there_are_are_one_for_each(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"two desks with chairs",
+                                        "two desks with two chairs"};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        brief *b = read_of(texts[k]);
+        assert_int_equal(b->wish_count, 2);
+        assert_true(b->wishes[1].each);
+        assert_int_equal(b->wishes[1].count, 1);
+        free(b);
+    }
+    brief *b = read_of("two tables with six chairs");
+    assert_false(b->wishes[1].each);
+    assert_int_equal(b->wishes[1].count, 6);
+    free(b);
+}
+
 static void what_stands_at_each_comes_for_each(void **state)
 {
     (void)state;
@@ -784,6 +814,8 @@ int main(void)
         cmocka_unit_test(what_stands_by_a_part_of_the_room_is_told),
         cmocka_unit_test(them_is_several_and_a_window_is_looked_at),
         cmocka_unit_test(several_along_one_side_stand_in_a_row),
+        cmocka_unit_test(its_is_what_the_sentence_before_was_about),
+        cmocka_unit_test(as_many_as_there_are_are_one_for_each),
         cmocka_unit_test(what_stands_at_each_comes_for_each),
         cmocka_unit_test(what_asks_for_something_and_is_not_understood_is_told),
         cmocka_unit_test(who_it_is_for_is_no_furniture),

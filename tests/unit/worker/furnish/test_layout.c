@@ -725,6 +725,36 @@ static void relations_tell_by_how_much_they_fail(void **state)
     assert_true(layout_residual(&room, things, &plan, 1, &left) == INFINITY);
 }
 
+/* On a table a row is a line along it, whatever lies between two; what leaves
+ * it, or stands elsewhere, does not hold. */
+static void a_row_on_a_table_is_a_line_on_it(void **state)
+{
+    (void)state;
+    layout_thing things[2] = {thing_of(HABITS_FREE, 2, 0.8, 1),
+                              thing_of(HABITS_ON, 0.2, 0.4, 0.2)};
+    const layout_tie row = {
+        .relation = BRIEF_ROWS, .anchor = LAYOUT_NONE, .told = true, .rows = 1};
+    layout_plan *plan = calloc(1, sizeof *plan);
+    things[0].count = 2;
+    things[1].count = 3;
+    things[1].tie_count = 1;
+    things[1].ties[0] = row;
+    plan->item_count = 5;
+    for (uint32_t i = 0; i < 5; i++)
+        plan->items[i] = (layout_place){.thing = i > 1,
+                                        .placed = true,
+                                        .on = i > 1 ? 0 : LAYOUT_NONE,
+                                        .x = i > 1 ? 0.3 * i : 0};
+    for (uint32_t i = 2; i < 5; i++)
+        assert_true(layout_residual(&room, things, plan, i, &row) < 1e-9);
+    plan->items[4].z = 0.4;
+    assert_true(layout_residual(&room, things, plan, 4, &row) > 0.3);
+    plan->items[4].z = 0;
+    plan->items[4].on = 1;
+    assert_true(layout_residual(&room, things, plan, 4, &row) > 0.3);
+    free(plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -755,6 +785,7 @@ int main(void)
         cmocka_unit_test(what_stands_on_a_thing_is_not_above_it),
         cmocka_unit_test(what_faces_the_window_turns_its_front_to_it),
         cmocka_unit_test(a_shelf_on_the_floor_is_not_above_a_desk),
+        cmocka_unit_test(a_row_on_a_table_is_a_line_on_it),
         cmocka_unit_test(a_seat_is_close_to_what_one_sits_at_alone),
         cmocka_unit_test(back_to_back_is_with_the_backs_together),
         cmocka_unit_test(the_middle_is_the_rooms_and_no_walls),
