@@ -192,6 +192,25 @@ static bool relation_leads(const brief_reading *r, const brief_phrase *p)
     }
 }
 
+/* Does a thing of a list go to the wall that its last is told to be along? No
+ * island does, and no stool of it: what stands free, and what is used at
+ * something that was named before. */
+static bool wall_is_shared(const brief_reading *r, uint32_t wish)
+{
+    const habits_kind *habit = habits_of(r->b->wishes[wish].head);
+    if (!habit || habit->footing != HABITS_FREE)
+        return true;
+    if (!habit->seat)
+        return false;
+    for (uint32_t i = 0; i < wish; i++) {
+        for (uint32_t k = 0; k < HABITS_ANCHORS && habit->anchors[k]; k++) {
+            if (habits_is(r->b->wishes[i].head, habit->anchors[k]))
+                return false;
+        }
+    }
+    return true;
+}
+
 /* "a stove and a sink along the north wall": all that are listed. */
 static void relation_share(brief_reading *r, const open_tie *t)
 {
@@ -199,7 +218,9 @@ static void relation_share(brief_reading *r, const open_tie *t)
         bool has_place = false;
         for (uint32_t k = 0; k < r->b->tie_count; k++)
             has_place |= r->b->ties[k].wish == i && !r->b->ties[k].loose;
-        if (!has_place && brief_tie_makes_sense(r, i, t->relation, BRIEF_NONE))
+        bool is_shared = !has_place && wall_is_shared(r, i) &&
+                         brief_tie_makes_sense(r, i, t->relation, BRIEF_NONE);
+        if (is_shared)
             brief_tie_add(r, i, t->relation, BRIEF_NONE, t);
     }
 }

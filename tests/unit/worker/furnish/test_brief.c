@@ -257,6 +257,13 @@ static void what_is_listed_along_a_wall_is_all_there(void **state)
                    b->ties[i].walls == BRIEF_NORTH;
     assert_int_equal(at_wall, 4);
     free(b);
+    b = read_of("an island and four bar stools, a fridge, a stove and a sink "
+                "along the north wall");
+    at_wall = 0;
+    for (uint32_t i = 0; i < b->tie_count; i++)
+        at_wall += b->ties[i].relation == BRIEF_WALL;
+    assert_int_equal(at_wall, 3);
+    free(b);
     b = read_of("a bed, a rug and a wardrobe in the corner");
     assert_int_equal(b->tie_count, 1);
     free(b);
