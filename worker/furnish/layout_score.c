@@ -101,6 +101,23 @@ static bool is_told_where(const layout_thing *t)
     return false;
 }
 
+/* A bed for one lies with a side to a wall: in the room's middle it cuts the
+ * floor in two. Metres from its nearer side to the wall there. */
+static double side_apart(const search *s,
+                         const layout_place *p,
+                         const layout_model *m)
+{
+    bool turned = p->heading & 1;
+    double half = (turned ? s->c.room->depth : s->c.room->width) / 2,
+           across = turned ? p->z : p->x;
+    return fmax(0, half - fabs(across) - m->size[0] / 2);
+}
+
+static bool is_narrow_bed(const layout_thing *t, const layout_model *m)
+{
+    return t->seat && m->size[0] <= 1.25 && m->size[2] >= 1.7;
+}
+
 /* What a place is worth by the thing's habit alone. */
 static double habit_score(const search *s, const layout_place *p)
 {
@@ -117,8 +134,10 @@ static double habit_score(const search *s, const layout_place *p)
     switch (t->footing) {
     case HABITS_AT_WALL:
         score -= (is_told_where(t) ? 2 : 8) * fmin(at_wall, 1);
-        if (t->looked_at || (m->size[0] * m->size[2] > 1.2 && t->seat))
-            score -= 3 * off_middle; /* a bed, a sofa */
+        if (is_narrow_bed(t, m))
+            score -= 4 * fmin(side_apart(s, p, m), 1);
+        else if (t->looked_at || (m->size[0] * m->size[2] > 1.2 && t->seat))
+            score -= 3 * off_middle; /* a double bed, a sofa */
         else
             score -= 0.5 * fmin(in_corner, 1);
         break;

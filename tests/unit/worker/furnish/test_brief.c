@@ -467,6 +467,8 @@ static void its_is_what_the_sentence_before_was_about(void **state)
            "desk");
     tie_is("A bed under the window. A wardrobe to its right.", "wardrobe",
            BRIEF_RIGHT, "bed");
+    tie_is("a sofa, a coffee table in front of the sofa and a rug under it",
+           "rug", BRIEF_UNDER, "coffee table");
 }
 
 static void as_many_as_there_are_are_one_for_each(void **state)

@@ -755,6 +755,27 @@ static void a_row_on_a_table_is_a_line_on_it(void **state)
     free(plan);
 }
 
+/* Two beds for one leave the floor between them whole. */
+static void narrow_beds_lie_along_walls(void **state)
+{
+    (void)state;
+    layout_thing things[1] = {thing_of(HABITS_AT_WALL, 0.9, 0.8, 2)};
+    things[0].seat = true;
+    things[0].count = 2;
+    layout_plan *plan = malloc(sizeof *plan);
+    for (uint64_t seed = 1; seed < 6; seed++) {
+        search(&room, things, 1, seed, plan);
+        for (uint32_t i = 0; i < 2; i++) {
+            const layout_place *p = &plan->items[i];
+            bool turned = p->heading & 1;
+            double half = (turned ? room.depth : room.width) / 2,
+                   across = fabs(turned ? p->z : p->x);
+            assert_true(p->placed && half - across - 0.45 < 0.1);
+        }
+    }
+    free(plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -786,6 +807,7 @@ int main(void)
         cmocka_unit_test(what_faces_the_window_turns_its_front_to_it),
         cmocka_unit_test(a_shelf_on_the_floor_is_not_above_a_desk),
         cmocka_unit_test(a_row_on_a_table_is_a_line_on_it),
+        cmocka_unit_test(narrow_beds_lie_along_walls),
         cmocka_unit_test(a_seat_is_close_to_what_one_sits_at_alone),
         cmocka_unit_test(back_to_back_is_with_the_backs_together),
         cmocka_unit_test(the_middle_is_the_rooms_and_no_walls),
