@@ -208,6 +208,28 @@ static double alignment_cost(const search *s,
     return least < 3 ? 2 * least : 0;
 }
 
+/* What is long lies along the front of what it stands before: a coffee table
+ * along its sofa. */
+static double askew_cost(const search *s,
+                         const layout_plan *plan,
+                         const layout_place *p,
+                         const layout_tie *tie)
+{
+    const double weight = 1.5, longer = 1.3;
+    const double *size = layout_model_of(&s->c, p)->size;
+    bool is_wide = size[0] > longer * size[2],
+         is_deep = size[2] > longer * size[0];
+    bool is_long = tie->relation == BRIEF_FRONT && (is_wide || is_deep) &&
+                   !s->c.things[p->thing].seat;
+    for (uint32_t i = 0; is_long && i < plan->item_count; i++) {
+        const layout_place *q = &plan->items[i];
+        bool is_across = (p->heading ^ q->heading) & 1;
+        if (q->placed && q->thing == tie->anchor && is_across == is_deep)
+            return 0; /* along one of them */
+    }
+    return is_long ? weight : 0;
+}
+
 /* Metres between two seats that face one another, as people talk, with what is
  * to stand between them. */
 static double talking_gap(const search *s, uint32_t thing)
@@ -314,6 +336,7 @@ static double ties_score(const search *s,
         score -= distance_cost(s, plan, p, &t->ties[i]);
         score -= alignment_cost(s, plan, p, &t->ties[i]);
         score -= middle_cost(s, plan, p, &t->ties[i]);
+        score -= askew_cost(s, plan, p, &t->ties[i]);
     }
     return score;
 }

@@ -776,6 +776,24 @@ static void narrow_beds_lie_along_walls(void **state)
     free(plan);
 }
 
+static void a_long_table_lies_along_its_sofa(void **state)
+{
+    (void)state;
+    layout_thing things[2] = {thing_of(HABITS_AT_WALL, 2, 0.8, 0.9),
+                              thing_of(HABITS_FREE, 1.2, 0.45, 0.5)};
+    things[0].seat = true;
+    things[1].tie_count = 1;
+    things[1].ties[0] =
+        (layout_tie){.relation = BRIEF_FRONT, .anchor = 0, .told = true};
+    layout_plan *plan = malloc(sizeof *plan);
+    for (uint64_t seed = 1; seed < 6; seed++) {
+        search(&room, things, 2, seed, plan);
+        assert_true(plan->items[1].placed);
+        assert_false((plan->items[0].heading ^ plan->items[1].heading) & 1);
+    }
+    free(plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -808,6 +826,7 @@ int main(void)
         cmocka_unit_test(a_shelf_on_the_floor_is_not_above_a_desk),
         cmocka_unit_test(a_row_on_a_table_is_a_line_on_it),
         cmocka_unit_test(narrow_beds_lie_along_walls),
+        cmocka_unit_test(a_long_table_lies_along_its_sofa),
         cmocka_unit_test(a_seat_is_close_to_what_one_sits_at_alone),
         cmocka_unit_test(back_to_back_is_with_the_backs_together),
         cmocka_unit_test(the_middle_is_the_rooms_and_no_walls),
