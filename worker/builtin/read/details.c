@@ -90,6 +90,16 @@ builtin_bound details_bound(const chart_node *dist)
     return bound_of(node_value(dist, "$about") | node_value(dist, "$bound"));
 }
 
+/* "A gap of one metre" is how far apart things are then, and no way. */
+static bool says_gap(const reader *r, const chart_node *said)
+{
+    static const char *const gaps[] = {"gap", "clearance"};
+    bool gap = false;
+    for (uint32_t at = said->first; at < said->end; at++)
+        gap = gap || WORD_IS_OF(reader_word(r, at), gaps);
+    return gap;
+}
+
 /* `said` has the distance, and perhaps words that make a bound of it. */
 static void condition_measure(const reader *r,
                               const chart_node *said,
@@ -99,6 +109,7 @@ static void condition_measure(const reader *r,
     c->gap = where_metres(
         r, node_is(said, "DIST") ? said : chart_find(said, "DIST"), NULL);
     c->bound = details_bound(said);
+    c->is_gap = says_gap(r, said);
 }
 
 /* A phrase of place as relation, what it relates to, and a distance (gap -1:

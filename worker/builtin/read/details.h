@@ -58,6 +58,7 @@ typedef struct condition { /* one relation: "20 cm left of the lamp" */
     double gap;                    /* metres; < 0: not said */
     builtin_bound bound;           /* of it */
     bool has_gap, exact;
+    bool is_gap;     /* of the two, and no way that is gone: "a gap of 1 m" */
     bool in_company; /* the clause also says what the place is by */
     /* 1 + what the place right before it in the clause is by or on; 0: none
      * is */

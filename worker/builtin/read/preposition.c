@@ -565,7 +565,8 @@ static etna_code preposition_relate_toward(preposition *p)
         return ETNA_OK;
     const bool moved = bit_is_in(p->verb, BIT(VERB_MOVE) | BIT(VERB_TAKE));
     /* "move it there, not more than a metre away from it" */
-    if (p->c->relation == REL_AWAY && (!moved || p->c->bound == BOUND_MOST))
+    const bool apart = !moved || p->c->is_gap || p->c->bound == BOUND_MOST;
+    if (p->c->relation == REL_AWAY && apart)
         p->to.relation = RELATION_BESIDE;
     else if (p->movers->count == 1)
         preposition_shift(p, p->c->gap);

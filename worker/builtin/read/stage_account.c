@@ -202,6 +202,22 @@ static etna_code check_state(stage *s)
     return refuse_unshown(s, "which of them are so the scene does not show");
 }
 
+/* "Both on the same shelf" of a bookcase with several: which one the words do
+ * not say, and on two of them it would not be so. */
+static etna_code check_same_board(stage *s)
+{
+    const resolution *t = &s->t;
+    bool same = false;
+    for (uint32_t at = t->thing->first; at < t->thing->end; at++)
+        same = same || !strcmp(reader_word(t->r, at), "same");
+    if (!same || t->scope.movers || s->ret->count != 1 ||
+        t->r->moving.count < 2)
+        return ETNA_OK;
+    if (builtin_shelves(t->r->facts, s->ret->objects[0]) < 2)
+        return ETNA_OK;
+    return refuse_unshown(s, "which of its boards is not said");
+}
+
 etna_code stage_refuse_unshown(stage *s)
 {
     if (s->t.word_count == 0)
@@ -219,5 +235,7 @@ etna_code stage_refuse_unshown(stage *s)
         code = check_opposite(s);
     if (code == ETNA_OK && s->ret->count > 0)
         code = check_state(s);
+    if (code == ETNA_OK)
+        code = check_same_board(s);
     return code == ETNA_OK ? check_bare(s) : code;
 }

@@ -125,10 +125,14 @@ static bool wall_is_cut(const reader *r,
                         const chart_node *node,
                         const chart_node *root)
 {
-    if (!node_is(node, "$straight") || node->end >= root->end)
-        return false;
     static const char *const walls[] = {"wall", "walls"};
-    return WORD_IS_OF(reader_word(r, node->end - 1), walls) &&
+    if (node->end >= root->end ||
+        !WORD_IS_OF(reader_word(r, node->end - 1), walls))
+        return false;
+    /* "along the wall | behind the bed" are no two places */
+    if (node_is(node, "REL"))
+        return reader_word_is(r, node->end, "behind");
+    return node_is(node, "$straight") &&
            lexicon_lists("$rel", reader_word(r, node->end));
 }
 
