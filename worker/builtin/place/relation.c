@@ -175,6 +175,26 @@ static void straighten_along_wall(const builtin_facts *facts,
     right[1] = cosine > 0 ? along[1] : -along[1];
 }
 
+/* "20 cm to the right of the bed" is measured from that side of it, also in a
+ * picture that shows it a little askew: the side's own way, where it is within
+ * 25 degrees of the picture's. */
+static void straighten_along_sides(const builtin_object *ref, double right[2])
+{
+    const double least = 0.906, large = 0.2; /* cosine, metres */
+    const double ways[2][2] = {{ref->heading[0], ref->heading[1]},
+                               {-ref->heading[1], ref->heading[0]}};
+    if (builtin_half_longer(ref) < large)
+        return;
+    for (int i = 0; i < 2; i++) {
+        const double cosine = ways[i][0] * right[0] + ways[i][1] * right[1];
+        if (fabs(cosine) < least)
+            continue;
+        for (int k = 0; k < 2; k++)
+            right[k] = cosine > 0 ? ways[i][k] : -ways[i][k];
+        return;
+    }
+}
+
 /* Which way of the world a side is. Left and right are the picture's; front is
  * the thing's own where it is known to have one. */
 void builtin_side_axis(const builtin_facts *facts,
@@ -188,6 +208,8 @@ void builtin_side_axis(const builtin_facts *facts,
         memcpy(right, move->right, sizeof right);
     else
         straighten_along_wall(facts, ref, right);
+    if (!move->has_right && move->gap >= 0)
+        straighten_along_sides(ref, right);
     bool sideways =
         move->relation == RELATION_LEFT || move->relation == RELATION_RIGHT;
     double sign =

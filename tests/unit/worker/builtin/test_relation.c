@@ -614,6 +614,32 @@ static void a_pillow_is_at_the_end_farther_off_than_a_cup(void **state)
     }
 }
 
+/* The mattress is long, so that a way askew to it would put much of its length
+ * between. */
+static void a_gap_is_measured_from_the_side_though_the_picture_is_askew(
+    void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+    w.things[0].is_static = true;
+    facts_world_add(&w, "Mattress", 0, 0, 0.7, 1.8, 0.16, "white", 0);
+    facts_world_add(&w, "Cup", 1.5, 0, 0.08, 0.08, 0.1, "red", 0);
+    builtin_facts facts = read_world_facts(&w, &arena);
+    facts.right[0] = facts.forward[1] = 0.98480775301220802; /* 10 degrees */
+    facts.right[1] = 0.17364817766693033;
+    facts.forward[0] = -facts.right[1];
+    const builtin_move move = read_world_move(
+        &facts, "Put the cup 20 cm to the right of the mattress", &arena);
+    const uint32_t cup = move.objects.objects[0];
+    const double there[3] = {0.35 + 0.2 + 0.04, 0, 0.02},
+                 farther[3] = {0.35 + 0.36 + 0.04, 0, 0.02};
+    assert_true(builtin_misfit(&facts, &move, cup, there) <= 0);
+    assert_true(builtin_misfit(&facts, &move, cup, farther) > 0);
+    etna_arena_free(&arena);
+}
+
 /* A file that holds its sofa a few centimetres over the rug means it to stand
  * there, and what comes before it comes onto the rug. */
 static void what_hovers_low_over_a_rug_has_its_neighbours_there(void **state)
@@ -709,6 +735,8 @@ int main(void)
         cmocka_unit_test(places_that_are_found_are_as_asked_and_on_the_table),
         cmocka_unit_test(what_lies_on_a_fold_is_placed_on_the_whole),
         cmocka_unit_test(a_pillow_is_at_the_end_farther_off_than_a_cup),
+        cmocka_unit_test(
+            a_gap_is_measured_from_the_side_though_the_picture_is_askew),
         cmocka_unit_test(what_hovers_low_over_a_rug_has_its_neighbours_there),
         cmocka_unit_test(what_is_asked_beside_a_thing_is_asked_on_its_board),
         cmocka_unit_test(on_a_workbench_is_on_its_top_however_much_lies_there),
