@@ -672,6 +672,28 @@ static etna_code passage_handles(reader *r, const passage *p, bool *ret)
     return ETNA_OK;
 }
 
+/* "Both turned to the wardrobe": how things are to stand, and neither what
+ * people do nor "is turned to it", which tells. */
+static etna_code passage_turns(reader *r, const passage *p, bool *ret)
+{
+    const sentence_part all = {.first = p->first, .end = p->end};
+    uint32_t at = p->first;
+    *ret = false;
+    while (at < p->end && !passage_lists(p, at, "passed: turns"))
+        at++;
+    if (at >= p->end || passage_has(p, at, "told: be") ||
+        stretch_people(p->s, &all) > p->first)
+        return ETNA_OK;
+    for (uint32_t i = at + 1; i < p->end && !*ret; i++) {
+        builtin_set things;
+        etna_code code = word_things(r, passage_word(p, i), &things);
+        if (code != ETNA_OK)
+            return code;
+        *ret = things.count > 0;
+    }
+    return ETNA_OK;
+}
+
 /* Does it ask for something, in words that are read for no order? */
 static etna_code passage_asks(reader *r,
                               const sentence_part *w,
@@ -716,7 +738,11 @@ etna_code passed_check(reader *r, const sentence_part *w)
     while (p.first < p.end && passage_lists(&p, p.first, "told: joint"))
         p.first++;
     bool talk = p.first == p.end;
-    etna_code code = talk ? ETNA_OK : stretch_is_talk(r, w, true, &talk);
+    etna_code code = passage_turns(r, &p, &asks);
+    if (code == ETNA_OK && asks)
+        return passage_refuse(r, &p);
+    if (code == ETNA_OK && !talk)
+        code = stretch_is_talk(r, w, true, &talk);
     if (code != ETNA_OK || talk)
         return code;
     if (passage_questions(&p))

@@ -100,6 +100,15 @@ static bool it_is_topped(const preposition *p)
            object_area(p->r, below) > object_area(p->r, above);
 }
 
+/* "The toolbox under the bench and the stool in front of it": before the bench,
+ * for before the toolbox is still under that. */
+static bool it_is_beneath(const preposition *p)
+{
+    const builtin_reading *reading = p->r->reading;
+    return p->c->relation == REL_FRONT && reading->count > p->r->first_move &&
+           reading->moves[reading->count - 1].relation == RELATION_UNDER;
+}
+
 /* "The helmet on the shelf and the skateboard under it": under the shelf, for
  * it has no room beneath the helmet. */
 static bool preposition_is_too_large(const preposition *p)
@@ -157,7 +166,8 @@ static etna_code preposition_find(preposition *p)
     const chart_node *what = p->c->what;
     const uint32_t measured = it_is_measured_from(p);
     const bool upon = p->c->relation == REL_ON && !it_is_topped(p);
-    bool put = it_was_put(r) && (upon || preposition_is_too_large(p)),
+    bool put = it_was_put(r) &&
+               (upon || it_is_beneath(p) || preposition_is_too_large(p)),
          it = phrase_is_pronoun(what, PRON_IT);
     /* "the box on the tray and the cup on it" */
     if (it && (put || it_is_beside_too(r, p->c->relation))) {

@@ -528,6 +528,9 @@ etna_code clause_tuck(clause *c)
 {
     reader *r = c->r;
     builtin_set under = {0};
+    if (c->d.opposed)
+        return clause_refuse(c, "which of them goes to which side of the table "
+                                "is not said");
     etna_code code = tuck_find_under(c, &under);
     const bool near = code == ETNA_OK && under.count == 1 &&
                       tuck_tells_which(c, under.objects[0]);
