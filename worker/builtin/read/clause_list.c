@@ -2,9 +2,11 @@
  * things alone, "likewise the other one", "a bit more", "then 5 cm to the
  * right". */
 #include "worker/builtin/read/clause_list.h"
+#include "worker/builtin/read/passed.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
+#include "worker/builtin/read/telling_internal.h"
 
 #include <math.h>
 
@@ -197,17 +199,48 @@ etna_code clause_read_carry(clause *c)
 }
 
 /* "Object_17 is the waste bin": of that is spoken next. */
+/* "The yellow cushion is my boat", "the knife is dangerous there": what it is to
+ * somebody, so that something is asked of it. */
+static etna_code clause_describe(clause *c, const builtin_set *about)
+{
+    reader *r = c->r;
+    const sentence_part words = {.first = r->part->first + c->said->first,
+                                 .end = r->part->first + c->said->end};
+    const chart_node *const what = node_things(c->said, 1);
+    /* "the tide is coming" */
+    if ((what && word_is_doing(reader_word(r, what->first))) ||
+        r->s->tokens[words.first].mended ||
+        r->s->tokens[r->part->first + c->things->end - 1].mended)
+        return clause_refuse_all(c);
+    for (uint32_t at = what ? what->first : c->said->first; at < c->said->end;
+         at++) {
+        const char *const word = reader_word(r, at);
+        if (word_arranges(word) || word_bears(word) ||
+            lexicon_lists("$zone", word) || lexicon_lists("$part", word))
+            return clause_refuse_all(c);
+    }
+    etna_code code = passed_check(r, &words);
+    if (code != ETNA_OK)
+        return code;
+    reader_remark(r, c->said);
+    r->memory.last = r->memory.named = *about;
+    return unmet_await(r, about, r->first_move);
+}
+
 etna_code clause_read_called(clause *c)
 {
     reader *r = c->r;
     const refer_scope scope = {.on = BUILTIN_NONE};
     builtin_set named = {0};
     uint32_t object = BUILTIN_NONE;
-    if (!c->things || !phrase_is_name(r, c->things, &object))
+    if (!c->things)
         return clause_refuse_all(c);
     etna_code code = refer_things(r, c->things, &scope, &named);
-    if (code != ETNA_OK || !builtin_is_anonymous(object_at(r, object)))
+    if (code != ETNA_OK)
         return code == ETNA_E_NOMEM ? code : clause_refuse_all(c);
+    if (!phrase_is_name(r, c->things, &object) ||
+        !builtin_is_anonymous(object_at(r, object)))
+        return clause_describe(c, &named);
     r->memory.last = r->memory.named = named;
     return ETNA_OK;
 }

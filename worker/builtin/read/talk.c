@@ -54,7 +54,8 @@ static bool word_is_no_thing(const char *word)
         return true;
     const bool closed =
         lexicon_is_function_word(word) || lexicon_lists("talk: which", word);
-    if (!kinds_word(word) || word_bears(word) || closed)
+    const bool moves_it = word_is_doing(word) && word_moves(word);
+    if (!kinds_word(word) || word_bears(word) || closed || moves_it)
         return false;
     if (kinds_known(word) && !kinds_abstract(word))
         return false;
@@ -111,12 +112,23 @@ static bool verb_is_finite(const stretch *w, uint32_t at)
     return strcmp(lemma, word) != 0 ? !doing : many;
 }
 
+/* "Smells of damp" */
+static bool talk_lacks_subject(const stretch *w)
+{
+    const char *const word = stretch_word(w, w->first);
+    char lemma[64];
+    return kinds_verb_lemma(word, lemma, sizeof lemma) > 0 &&
+           strcmp(lemma, word) != 0 && kinds_tells(lemma) &&
+           word[strlen(word) - 1] == 's' && !kinds_known(word) &&
+           w->end > w->first + 1;
+}
+
 static uint32_t talk_find_verb(const stretch *w)
 {
     if (stretch_lists(w, w->first, "told: merely") &&
         word_is_verb_form(stretch_word(w, w->first + 1)))
         return w->first + 1;
-    if (word_is_short_form(stretch_word(w, w->first)))
+    if (word_is_short_form(stretch_word(w, w->first)) || talk_lacks_subject(w))
         return w->first;
     for (uint32_t at = w->first + 1; at < w->end; at++) {
         if (verb_is_finite(w, at))
@@ -139,6 +151,30 @@ static uint32_t talk_named_end(const stretch *w, uint32_t verb)
     return at;
 }
 
+/* Has its first word, or what stands before its apostrophe, the class: "he'd",
+ * "they'll"? */
+static bool talk_begins_as(const stretch *w, const char *class)
+{
+    const char *const word = stretch_word(w, w->first);
+    const size_t size = strcspn(word, "'");
+    char said[40];
+    if (lexicon_lists(class, word))
+        return true;
+    if (size == 0 || size >= sizeof said)
+        return false;
+    memcpy(said, word, size);
+    said[size] = 0;
+    return lexicon_lists(class, said);
+}
+
+/* "My Harold" */
+static bool talk_ends_in_name(const stretch *w, uint32_t end)
+{
+    const sentence_token *const name = &w->s->tokens[end - 1];
+    return end == w->first + 2 && name->capital && !kinds_word(name->text) &&
+           stretch_lists(w, w->first, "told: whose");
+}
+
 static talk_subject talk_subject_of(const stretch *w,
                                     uint32_t end,
                                     uint32_t verb)
@@ -147,14 +183,17 @@ static talk_subject talk_subject_of(const stretch *w,
         if (strcmp(stretch_word(w, at), "that") == 0)
             return SUBJECT_NONE; /* "bear in mind that it must" */
     }
-    if (end == w->first) /* "just moved in" */
+    if (talk_lacks_subject(w))
+        return SUBJECT_AGAIN;
+    if (end == w->first && verb > w->first) /* "just moved in" */
         return stretch_lists(w, w->first, "told: merely") ? SUBJECT_PEOPLE
                                                           : SUBJECT_NONE;
-    if (stretch_lists(w, w->first, "talk: asked"))
+    if (talk_begins_as(w, "talk: asked"))
         return SUBJECT_ASKED;
-    if (stretch_lists(w, w->first, "talk: again"))
+    if (talk_begins_as(w, "talk: again"))
         return SUBJECT_AGAIN;
-    if (stretch_people_end(w) > w->first ||
+    if (stretch_people_end(w) > w->first || talk_begins_as(w, "told: who") ||
+        talk_ends_in_name(w, end) ||
         stretch_lists(w, w->first, "told: wisher") ||
         word_is_alive(stretch_word(w, end - 1)))
         return SUBJECT_PEOPLE;
@@ -197,7 +236,8 @@ static bool talk_is_duty(const stretch *w, uint32_t at)
 static bool talk_longs_for(const stretch *w, uint32_t at)
 {
     uint32_t end = at;
-    while (end < w->end && !stretch_lists(w, end, "told: leads"))
+    while (end < w->end && !stretch_lists(w, end, "told: leads") &&
+           !stretch_lists(w, end, "talk: of whom"))
         end++;
     if (end == at || stretch_lists(w, at, "told: definite") ||
         strcmp(stretch_word(w, end - 1), "there") == 0)
@@ -206,7 +246,7 @@ static bool talk_longs_for(const stretch *w, uint32_t at)
     if (lexicon_is_function_word(what) || !kinds_word(what))
         return false;
     return lexicon_lists("told: longed for", what) || !kinds_known(what) ||
-           kinds_distance(what, "food") < KINDS_NEAR ||
+           kinds_abstract(what) || kinds_distance(what, "food") < KINDS_NEAR ||
            kinds_distance(what, "beverage") < KINDS_NEAR;
 }
 
@@ -227,6 +267,13 @@ static bool talk_does(const stretch *w, uint32_t at)
     /* "look at the garden", "have a coffee" */
     if (strcmp(word, "look") == 0)
         return stretch_lists(w, at + 1, "told: leads");
+    /* "get in", "be warm" */
+    const bool ends = at + 2 == w->end;
+    if (ends && strcmp(word, "get") == 0)
+        return stretch_lists(w, at + 1, "told: leads");
+    if (ends && strcmp(word, "be") == 0)
+        return lexicon_is_mere_adjective(stretch_word(w, at + 1)) ||
+               stretch_lists(w, at + 1, "told: becomes");
     if (stretch_lists(w, at, "told: does with"))
         return strcmp(word, "have") == 0 && talk_longs_for(w, at + 1);
     if (lexicon_find_verb(word, &verb) && verb != VERB_CANNOT)
@@ -299,7 +346,7 @@ static bool talk_word_tells(const talk *t, uint32_t at)
         stretch_becomes(w, at))
         return true;
     if (strcmp(stretch_word(w, at), "here") == 0)
-        return talk_is_of_no_thing(t);
+        return talk_is_of_no_thing(t) || talk_lacks_subject(w);
     if (at > w->first + 2 && strcmp(stretch_word(w, at), "way") == 0)
         return strcmp(stretch_word(w, at - 1), "the") == 0 &&
                strcmp(stretch_word(w, at - 2), "in") == 0;
@@ -341,7 +388,10 @@ static bool talk_word_wishes(const talk *t, uint32_t at)
 static bool talk_word_orders_of_people(const talk *t, uint32_t at)
 {
     const stretch *const w = &t->w;
-    if (at >= t->verb && stretch_lists(w, at, "talk: of many"))
+    /* "every single morning" */
+    const bool when = kinds_abstract(stretch_word(w, at + 1)) ||
+                      kinds_abstract(stretch_word(w, at + 2));
+    if (at >= t->verb && !when && stretch_lists(w, at, "talk: of many"))
         return true;
     if (at >= t->verb && talk_word_wishes(t, at))
         return true;
@@ -367,6 +417,15 @@ static bool talk_word_is_idle(const talk *t, uint32_t at)
            stretch_lists(w, at, "talk: wish") && talk_wish_is_own(t, at);
 }
 
+/* A verb of what nobody could ask for here: "broken", "painted". */
+static bool word_is_beyond(const char *word)
+{
+    lexicon_verb verb;
+    char lemma[64];
+    return kinds_verb_lemma(word, lemma, sizeof lemma) > 0 &&
+           lexicon_find_verb(lemma, &verb) && verb == VERB_CANNOT;
+}
+
 static bool talk_word_orders_of_things(const talk *t, uint32_t at)
 {
     const stretch *const w = &t->w;
@@ -387,7 +446,8 @@ static bool talk_word_orders_of_things(const talk *t, uint32_t at)
         return true;
     if (lexicon_lists("told: modal", word))
         return !talk_modal_tells(w, at);
-    return at > t->verb && word_moves(word);
+    /* "the boiler is broken" */
+    return at > t->verb && word_moves(word) && !word_is_beyond(word);
 }
 
 /* "Put", "polish the", and no "place is scarce". */
@@ -608,6 +668,20 @@ static bool talk_may_name(const talk *t, const char *word)
            (t->subject == SUBJECT_PEOPLE && talk_word_comes_again(t, word));
 }
 
+/* "My aunt gave me a lamp", "out of a pallet": of what people did or had, any
+ * thing of its kind, and none of these here. */
+static bool talk_is_of_some(const talk *t, uint32_t at)
+{
+    static const char *const some[] = {"a", "an"};
+    char lemma[64];
+    const char *const verb = stretch_word(&t->w, t->verb);
+    const bool past = kinds_verb_lemma(verb, lemma, sizeof lemma) > 0 &&
+                      strcmp(lemma, verb) != 0 && !word_is_doing(verb) &&
+                      verb[strlen(verb) - 1] != 's';
+    return past && t->subject == SUBJECT_PEOPLE && at > t->verb &&
+           WORD_IS_OF(stretch_word(&t->w, at - 1), some);
+}
+
 /* A thing of the scene or a place of it; who is meant may be told by one. */
 static etna_code talk_names(reader *r, const talk *t, bool *ret)
 {
@@ -622,7 +696,7 @@ static etna_code talk_names(reader *r, const talk *t, bool *ret)
         if (does || (people && at >= t->named && at < t->verb))
             continue;
         const bool subject = at <= t->verb && t->does && talk_is_harmless(t);
-        if (subject || talk_may_name(t, word))
+        if (subject || talk_may_name(t, word) || talk_is_of_some(t, at))
             continue;
         *ret = word_is_ground(word) || lexicon_lists("$zone", word);
         etna_code code = *ret ? ETNA_OK : word_names_thing(r, word, ret);
@@ -634,11 +708,36 @@ static etna_code talk_names(reader *r, const talk *t, bool *ret)
 
 /* ---- what is no clause ---- */
 
+/* Could it bound what is asked: how many, which, where, how? */
+static bool word_may_bound(const char *word)
+{
+    static const char *const classes[] = {"talk: which", "talk: bounds", "$dir",
+                                          "$part", "$zone"};
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+        if (lexicon_lists(classes[i], word))
+            return true;
+    }
+    return word_bears(word) || word_arranges(word);
+}
+
 /* "Tea for two", "for the wine": what for, and no thing. */
 static bool phrase_is_meal(const stretch *w, uint32_t at, bool alone)
 {
     const bool leads = strcmp(stretch_word(w, at + 1), "for") == 0;
     return (alone || leads) && word_is_meal(stretch_word(w, at));
+}
+
+/* "Last first", and neither "ladies first" nor "last night". */
+static bool phrase_orders_by(const stretch *w, uint32_t at)
+{
+    const char *const before = at > w->first ? stretch_word(w, at - 1) : "",
+                      *const next = stretch_word(w, at + 1);
+    if (lexicon_ordinal(stretch_word(w, at)) == 0)
+        return false;
+    const bool of_before = lexicon_ordinal(before) == 0 &&
+                           (kinds_abstract(before) || word_is_alive(before));
+    const bool of_next = lexicon_ordinal(next) == 0 && word_is_no_thing(next);
+    return !of_before && !of_next;
 }
 
 /* "More guests", "tea for two", "photos at noon", "good night": a few words
@@ -658,11 +757,16 @@ static bool talk_is_phrase(const talk *t, bool alone)
         const bool led =
             at > w->first && stretch_lists(w, at - 1, "told: leads");
         const bool number = lexicon_number(word) > 0;
+        if (phrase_orders_by(w, at))
+            return false;
         if (stretch_lists(w, at, "talk: links") || (number && led && food))
             continue;
         const bool meal = phrase_is_meal(w, at, alone);
         food = food || meal;
-        if (!meal && !word_is_no_thing(word) &&
+        /* "dress rehearsal", "two nights" */
+        const bool of_head = kinds_abstract(stretch_word(w, at + 1)) &&
+                             kinds_word(word) && !word_may_bound(word);
+        if (!meal && !of_head && !word_is_no_thing(word) &&
             !lexicon_is_mere_adjective(word))
             return false;
         named = named || !lexicon_is_mere_adjective(word);
@@ -673,30 +777,73 @@ static bool talk_is_phrase(const talk *t, bool alone)
     return named && (alone || when || food);
 }
 
-/* "Interview scene: ...", "Reset for act two: ...": what all that follows is
- * for. No word of it may be a thing, be it here or not. */
+/* "Zorb: put it on the rug": is what follows said of it? */
+static bool heading_is_topic(const stretch *w)
+{
+    const char *const last = stretch_word(w, w->end - 1);
+    if (kinds_word(last) && (!kinds_known(last) || kinds_abstract(last)))
+        return false;
+    for (uint32_t at = w->end; at < w->s->token_count; at++) {
+        if (lexicon_lists("talk: which", w->s->tokens[at].text))
+            return true;
+    }
+    return false;
+}
+
+/* "Clear the", and neither "rest day" nor "reset for". */
+static bool heading_orders(const stretch *w)
+{
+    lexicon_verb verb;
+    char lemma[64];
+    const char *const word = stretch_word(w, w->first);
+    const bool acts = kinds_verb_lemma(word, lemma, sizeof lemma) > 0 &&
+                      strcmp(lemma, word) == 0;
+    const bool determined = stretch_lists(w, w->first + 1, "told: definite") ||
+                            stretch_lists(w, w->first + 1, "told: determiner");
+    if (stretch_lists(w, w->first + 1, "told: leads"))
+        return false;
+    return (acts && determined) ||
+           (lexicon_find_verb(word, &verb) && !kinds_abstract(word));
+}
+
+static bool heading_may_hold(const stretch *w, uint32_t at)
+{
+    const char *const word = stretch_word(w, at);
+    const sentence_token *const token = &w->s->tokens[at];
+    /* "act two", "safety first" */
+    const bool label = at > w->first &&
+                       kinds_abstract(stretch_word(w, at - 1)) &&
+                       (lexicon_number(word) > 0 || lexicon_ordinal(word) > 0);
+    if (label)
+        return true;
+    if (token->is_mark || token->quoted || !kinds_word(word) ||
+        word_may_bound(word) || lexicon_ordinal(word) > 0)
+        return false;
+    if (word_is_doing(word) && word_moves(word))
+        return false; /* "no stacking" */
+    return at > w->first || !heading_orders(w);
+}
+
+/* "Interview scene: ...", "Reset for act two: ...", "Think spa: ...": what all
+ * that follows is for. No word of it may bound that or be a thing that is
+ * here. */
 static bool talk_is_heading(const talk *t)
 {
     enum {
-        LONGEST = 5
+        LONGEST = 6
     };
     const stretch *const w = &t->w;
     const sentence *const s = w->s;
-    lexicon_verb verb;
     const bool begins = w->first == 0 || s->tokens[w->first - 1].is_mark;
     if (!begins || w->end >= s->token_count || w->end > w->first + LONGEST ||
         strcmp(s->tokens[w->end].text, ":") != 0)
         return false;
     for (uint32_t at = w->first; at < w->end; at++) {
-        const char *const word = stretch_word(w, at);
-        if (lexicon_lists("talk: heading", word))
-            continue;
-        const bool orders = at == w->first && lexicon_find_verb(word, &verb);
-        if (orders || word_bears(word) || kinds_known(word) ||
-            s->tokens[at].is_mark || s->tokens[at].quoted)
+        if (!heading_may_hold(w, at))
             return false;
     }
-    return true;
+    return !stretch_lists(w, w->first, "told: definite") &&
+           !heading_is_topic(w);
 }
 
 /* ---- all of it ---- */
@@ -737,7 +884,19 @@ static bool talk_exclaims(const stretch *w)
             return false;
         used += (size_t)size;
     }
-    return lexicon_lists("$interj", said);
+    return lexicon_lists("$interj", said) || lexicon_lists("$polite", said) ||
+           lexicon_lists("talk: exclaims", said);
+}
+
+/* "Isn't it", "doesn't she": asks for no more than a nod. */
+static bool talk_is_tag(const stretch *w)
+{
+    const char *const verb = stretch_word(w, w->first);
+    const size_t size = strlen(verb);
+    const bool denies = size > 3 && strcmp(verb + size - 3, "n't") == 0;
+    const bool who = stretch_lists(w, w->first + 1, "told: who") ||
+                     stretch_lists(w, w->first + 1, "talk: again");
+    return w->end == w->first + 2 && denies && word_is_finite(verb) && who;
 }
 
 static talk talk_of(const sentence *s, const sentence_part *words)
@@ -762,7 +921,7 @@ etna_code stretch_is_talk(reader *r,
     const stretch all = {.s = r->s, .first = words->first, .end = words->end};
     talk t = talk_of(r->s, words);
     bool names = false;
-    *ret = talk_exclaims(&t.w);
+    *ret = talk_exclaims(&t.w) || talk_is_tag(&t.w);
     if (*ret || t.w.first >= t.w.end)
         return ETNA_OK;
     etna_code code = ETNA_OK;

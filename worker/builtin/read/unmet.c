@@ -46,9 +46,11 @@ bool unmet_is_left(const reader *r)
     const builtin_set *awaited = &r->memory.awaited;
     for (uint32_t k = 0; k < awaited->count; k++) {
         bool found = false;
-        for (uint32_t i = r->memory.awaited_from; i < r->reading->count; i++)
-            found = found ||
-                    set_has(&r->reading->moves[i].objects, awaited->objects[k]);
+        for (uint32_t i = r->memory.awaited_from; i < r->reading->count; i++) {
+            const builtin_move *m = &r->reading->moves[i];
+            found = found || m->reference == awaited->objects[k] ||
+                    set_has(&m->objects, awaited->objects[k]);
+        }
         if (!found)
             return true;
     }
