@@ -5,33 +5,13 @@
 
 #include <stdio.h>
 
-/* "Painter", "farmers": who does what the verb says, and no thing of a scene. */
-static bool word_is_agent(const char *word)
-{
-    char stem[40], lemma[64];
-    size_t size = strlen(word);
-    size -= size > 0 && word[size - 1] == 's';
-    if (size < 6 || size >= sizeof stem || kinds_known(word))
-        return false;
-    if (strncmp(word + size - 3, "ist", 3) == 0)
-        return true; /* "dentist" */
-    if (strncmp(word + size - 2, "er", 2) != 0)
-        return false;
-    memcpy(stem, word, size);
-    stem[size - 1] = 0; /* "bake" of "baker" */
-    if (kinds_verb_lemma(stem, lemma, sizeof lemma) > 0)
-        return true;
-    stem[size - 2] = 0;
-    return kinds_verb_lemma(stem, lemma, sizeof lemma) > 0;
-}
-
 static bool word_is_alive(const char *word)
 {
     if (lexicon_is_person(word) || lexicon_lists("told: people", word))
         return true;
     /* "far enough that nobody brushes it" binds */
     const bool named = !lexicon_lists("told: who", word);
-    if (word_is_agent(word) || (named && kinds_person(word)))
+    if (named && kinds_person(word))
         return true;
     return kinds_distance(word, "animal") < KINDS_NEAR ||
            kinds_distance(word, "person") < KINDS_NEAR;
