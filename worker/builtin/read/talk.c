@@ -737,7 +737,7 @@ static bool talk_is_phrase(const talk *t, bool alone)
         const bool led =
             at > w->first && stretch_lists(w, at - 1, "told: leads");
         const bool number = lexicon_number(word) > 0;
-        if (phrase_orders_by(w, at))
+        if (phrase_orders_by(w, at) || word_arranges(word))
             return false;
         if (stretch_lists(w, at, "talk: links") || (number && led && food))
             continue;
