@@ -50,6 +50,15 @@ static bool shows_company(const builtin_move *m)
     return at_side || bit_is_in(m->relation, company) || shows_row(m);
 }
 
+/* "Parallel to the desk", "straight": a heading, or a row or a wall that has
+ * one. */
+static bool shows_heading(const builtin_move *m)
+{
+    const uint32_t straight =
+        BIT(RELATION_LINE) | BIT(RELATION_STACK) | BIT(RELATION_AGAINST);
+    return shows_facing(m) || bit_is_in(m->relation, straight) || m->hung;
+}
+
 /* "So that they touch", "without a gap" */
 static bool shows_contact(const builtin_move *m)
 {
@@ -297,7 +306,7 @@ static bool place_is_shown(const reader *r,
                 {"EVENLY", shows_distance}, {"ORDER", shows_order},
                 {"SIDE", shows_side},       {"TOO", shows_angle},
                 {"INORDER", shows_order},   {"SWAPEND", shows_swap},
-                {"NOGAP", shows_contact}};
+                {"NOGAP", shows_contact},   {"STRAIGHT", shows_heading}};
     if (node_is(place, "ORDER") &&
         strcmp(reader_word(r, place->end - 1), "first") == 0)
         return moves_show(r, first, shows_turns);

@@ -310,6 +310,8 @@ static bool zone_is_lost(const reader *r,
         const chart_node *c = zone->children[i];
         if (node_is(c, "NUMBER") && m->objects.count > 1)
             return true; /* "all on one side of it" */
+        if (node_is(c, "$det") && c->value == DET_SAME)
+            return true;
         if (!node_is(c, "$zone_other"))
             continue;
         const bool opposite =

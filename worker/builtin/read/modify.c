@@ -499,7 +499,9 @@ static etna_code possession_select(const modification *m, bool wanted)
     const chart_node *what = node_things(m->mod, 0);
     builtin_set had;
     possession p = {.r = m->r, .had = &had, .tells = m->found->count > 1};
-    if (wanted && m->found->count > 1 && part_colour_tells(m, what))
+    /* "with the orange in it": no colour, and no name of what has it */
+    const bool within = m->mod->end > what->end;
+    if (wanted && !within && m->found->count > 1 && part_colour_tells(m, what))
         return ETNA_OK;
     if (node_is(what, "THING"))
         p.amount = phrase_quantity(what);
@@ -512,7 +514,7 @@ static etna_code possession_select(const modification *m, bool wanted)
     code = modifier_things(m->r, what, &scope, &had);
     if (code != ETNA_OK)
         return code;
-    if (wanted && possession_is_name(m, &had))
+    if (wanted && !within && possession_is_name(m, &had))
         candidates_select(m->found, candidate_is_had, &had, true);
     else
         candidates_select(m->found, object_has, &p, wanted);

@@ -109,6 +109,26 @@ static bool destination_is_path(const destination *s)
            (s->relation == RELATION_AWAY && !s->is_shift);
 }
 
+/* "On the low table, away from the jug": of a thing that it is not at, or that
+ * stands there as it does, it is to keep away there. */
+static bool put_leaves(const put *p, const destination *s)
+{
+    const double near = 0.6; /* metres */
+    const builtin_facts *facts = p->r->facts;
+    const uint32_t mover = p->movers->objects[0];
+    if (s->relation != RELATION_AWAY || !put_is_object(p, s->reference))
+        return true;
+    for (uint32_t i = 0; i < p->at.count; i++) {
+        const uint32_t there = p->at.list[i].reference;
+        if (put_is_object(p, there) && there != s->reference &&
+            builtin_stands_on(facts, s->reference, there))
+            return false;
+    }
+    return builtin_is_above(facts, mover, s->reference) ||
+           where_between(&facts->objects[mover],
+                         &facts->objects[s->reference]) <= near;
+}
+
 /* "Around the table so that it stands to the right of it", "out of the way of
  * the cabinet and onto the table": one thing's way there is no place of its
  * own. */
@@ -121,8 +141,9 @@ static etna_code put_drop_path(put *p)
     if (paths == at->count || p->movers->count != 1)
         return ETNA_OK;
     for (uint32_t i = 0; i < at->count; i++) {
-        if (!destination_is_path(&at->list[i]))
-            at->list[kept++] = at->list[i];
+        const destination *s = &at->list[i];
+        if (!destination_is_path(s) || !put_leaves(p, s))
+            at->list[kept++] = *s;
     }
     at->count = kept;
     return ETNA_OK;

@@ -91,6 +91,9 @@ static etna_code refer_all(reader *r,
         if (phrase_lacks_noun(r, phrase_thing(child), &q))
             noun_look_ahead(r, node, i + 1);
         code = refer_things(r, child, scope, &one);
+        /* "a cup and the jug": one of the cups, and not any two of them all */
+        if (one.need > 0 && one.need < one.count && node->child_count > 1)
+            one.count = one.need;
         if (code == ETNA_OK)
             code = set_add(r, &one, &sum);
         r->memory.conjunct = one;

@@ -75,8 +75,10 @@ static etna_code row_sort_as_said(clause *c, uint32_t *row, bool *ret_named)
             *c->r = before;
         if (code != ETNA_OK)
             return code == ETNA_E_INPUT ? ETNA_OK : code;
-        for (uint32_t k = 0; k < one.count && used < set->count; k++)
-            said[used++] = one.objects[k];
+        for (uint32_t k = 0; k < one.count && used < set->count; k++) {
+            if (set_has(set, one.objects[k]))
+                said[used++] = one.objects[k];
+        }
     }
     *ret_named = used == set->count;
     if (*ret_named)

@@ -280,13 +280,51 @@ uint32_t tree_cost_of_shape(const reader *r, const chart_node *root)
            tree_cost_of_discord(r, root);
 }
 
+/* Does the node say anywhere what something is with? */
+static bool node_says_with(const chart_node *node)
+{
+    const bool with = node_is(node, "$rel") && node->value == REL_WITH;
+    if (with || node_is(node, "HAVING"))
+        return true;
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        if (node_says_with(node->children[i]))
+            return true;
+    }
+    return false;
+}
+
+/* "In it", "on it" */
+static bool node_is_upon_it(const chart_node *node)
+{
+    const chart_node *rel = chart_child(node, "$rel"),
+                     *what = node_things(node, 0);
+    return rel && bit_is_in(rel->value, BIT(REL_IN) | BIT(REL_ON)) && what &&
+           phrase_is_pronoun(what, PRON_IT);
+}
+
+/* "The bowl with the orange in it" is no bowl that goes into the orange: other
+ * trees keep the words from "with" to "it" together. */
+static bool tree_parts_company(const chart_node *node)
+{
+    for (uint32_t i = 0; i + 1 < node->child_count; i++) {
+        if (node_is_upon_it(node->children[i + 1]) &&
+            node_says_with(node->children[i]))
+            return true;
+    }
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        if (tree_parts_company(node->children[i]))
+            return true;
+    }
+    return false;
+}
+
 /* "A bit further" is a sentence only behind another text, and sides are those
  * of one thing. */
 bool tree_may_be_meant(const reader *r, const chart_node *root)
 {
     const bool begins = r->first_move == 0 || r->reading->count > r->first_move;
     const chart_node *sides = chart_find(root, "SIDES");
-    if (tree_is_cut(r, root, root))
+    if (tree_is_cut(r, root, root) || tree_parts_company(root))
         return false;
     if (sides && !sides_may_be_meant(r, sides))
         return false;
