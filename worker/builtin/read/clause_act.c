@@ -627,26 +627,45 @@ static etna_code clause_act_other(clause *c)
     return code;
 }
 
+/* "Table 3 along with its chairs one metre to the left": all go as far. */
+static bool clause_takes_along(const clause *c,
+                               const condition *with,
+                               const builtin_set *things)
+{
+    const bool measured =
+        c->verb == VERB_MOVE && c->d.shift && chart_find(c->d.shift, "DIST");
+    const bool whole = c->movers.need == c->movers.count &&
+                       things->need == things->count && things->count > 0;
+    return measured && whole && !node_is(with->what, "PRON") &&
+           !set_is_carried(c->r, things, &c->movers);
+}
+
 /* "30 cm to the left, with the vase", which stands on what is moved: it goes
  * along anyway. */
 static etna_code clause_drop_carried(clause *c)
 {
     reader *r = c->r;
-    const refer_scope any = {
-        .on = BUILTIN_NONE, .many = true, .barred = &c->movers};
+    refer_scope any = {.on = BUILTIN_NONE, .many = true, .barred = &c->movers};
     for (uint32_t i = 0; i < c->d.relation_count;) {
         condition *with = &c->d.relations[i];
+        any.movers = with->what && node_says(with->what, "$det", BIT(DET_ITS));
         const reader before = *r;
         const etna_error why = *r->err;
         builtin_set load = {0};
+        if (c->movers.count == 1)
+            r->memory.conjunct = c->movers; /* "with its chairs" */
         etna_code code = with->relation == REL_WITH && c->d.shift
                              ? refer_things(r, with->what, &any, &load)
                              : ETNA_E_INPUT;
         *r = before;
         *r->err = why;
+        if (code == ETNA_OK && clause_takes_along(c, with, &load))
+            code = set_union(r, &c->movers, &load, &c->movers);
+        else if (code == ETNA_OK && !set_is_carried(r, &load, &c->movers))
+            code = ETNA_E_INPUT;
         if (code == ETNA_E_NOMEM)
             return reader_no_memory(r);
-        if (code != ETNA_OK || !set_is_carried(r, &load, &c->movers)) {
+        if (code != ETNA_OK) {
             i++;
             continue;
         }
