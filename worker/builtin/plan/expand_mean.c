@@ -163,6 +163,9 @@ static void mean_on_top(const expansion *e, builtin_move *m)
         return;
     for (uint32_t i = 0; i < m->objects.count; i++) {
         const uint32_t object = m->objects.objects[i];
+        /* a child's chair is small enough, and still stands at its table */
+        if (builtin_is_seat(&e->then->objects[object]))
+            return;
         if (is_seat ? !builtin_is_bedding(&e->then->objects[object])
                     : !object_is_for_top(e->then, object, ref))
             return;

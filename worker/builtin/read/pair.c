@@ -5,6 +5,7 @@
  * which. */
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/refer_internal.h"
+#include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
 
 enum {
@@ -292,18 +293,24 @@ bool sides_may_be_meant(const reader *r, const chart_node *said)
 
 /* ---- who goes to which ---- */
 
-/* Which of two things is farther on the way to the first side already. */
-static uint32_t pair_farther(const reader *r,
-                             const chart_node *side,
-                             const uint32_t pair[2])
+/* The way to a side; to the left where its words mean none. */
+static lexicon_direction side_direction_said(const chart_node *side)
 {
     static const lexicon_direction ways[] = {[REL_LEFT] = DIR_LEFT,
                                              [REL_RIGHT] = DIR_RIGHT,
                                              [REL_FRONT] = DIR_FRONT,
                                              [REL_BEHIND] = DIR_BACK};
     const uint32_t said = side_said(side);
+    return ways[said ? said : REL_LEFT];
+}
+
+/* Which of two things is farther on the way to the first side already. */
+static uint32_t pair_farther(const reader *r,
+                             const chart_node *side,
+                             const uint32_t pair[2])
+{
     double way[3], along[2];
-    direction_way(r, ways[said ? said : REL_LEFT], way);
+    direction_way(r, side_direction_said(side), way);
     for (uint32_t k = 0; k < 2; k++) {
         const double *at = object_at(r, pair[k])->centre;
         along[k] = at[0] * way[0] + at[1] * way[1];
@@ -496,6 +503,38 @@ static etna_code sides_deal(const clause *c,
     return code == ETNA_OK ? pair_put(&sides[0], places, pair) : code;
 }
 
+/* Of two things the one that is less far on the way. */
+static double side_rank(const reader *r, uint32_t object, const void *context)
+{
+    const double *const way = context;
+    const double *const at = object_at(r, object)->centre;
+    return -(at[0] * way[0] + at[1] * way[1]);
+}
+
+/* "Two chairs on the left and two on the right": none of them is asked to be on
+ * both sides, and each goes to the one that it is nearer to. */
+static etna_code sides_part(reader *r, const chart_node *side, uint32_t first)
+{
+    builtin_move *const moves = &r->reading->moves[first];
+    if (r->reading->count != first + 2)
+        return ETNA_OK;
+    builtin_set *const one = &moves[0].objects, *const other =
+                                                    &moves[1].objects;
+    const bool same = set_is_within(one, other) && set_is_within(other, one);
+    if (!same || one->need + other->need > one->count)
+        return ETNA_OK;
+    const uint32_t count = one->count, its = one->need, rest = other->need;
+    uint32_t *list =
+        etna_arena_memdup(r->arena, one->objects, count * sizeof *list);
+    double way[3];
+    if (!list)
+        return reader_no_memory(r);
+    direction_way(r, side_direction_said(side), way);
+    set_sort(r, list, count, 0, side_rank, way);
+    etna_code code = set_of(r, list, its, one);
+    return code == ETNA_OK ? set_of(r, list + count - rest, rest, other) : code;
+}
+
 /* "the cup to the left, the plate to the right": each thing with its side as a
  * clause of its own. */
 etna_code clause_sides(clause *c)
@@ -516,9 +555,10 @@ etna_code clause_sides(clause *c)
         code = sides_deal(c, places, sides, &done);
     if (code != ETNA_OK || done)
         return code;
+    const uint32_t first = r->reading->count;
     for (uint32_t k = 0; k < count && code == ETNA_OK; k++)
         code = clause_act(&sides[k]);
-    return code;
+    return code == ETNA_OK ? sides_part(r, places[0], first) : code;
 }
 
 /* ---- flanking ---- */

@@ -36,25 +36,6 @@ static double put_rank_by_way(const reader *r,
     return (w->from[0] - at[0]) * w->way[0] + (w->from[1] - at[1]) * w->way[1];
 }
 
-/* A set of the list's first things, which ascend in it. ETNA_E_NOMEM. */
-static etna_code set_of(reader *r,
-                        const uint32_t *list,
-                        uint32_t count,
-                        builtin_set *ret)
-{
-    uint32_t *sorted = etna_arena_alloc(r->arena, count + 1u, sizeof *sorted);
-    if (!sorted)
-        return reader_no_memory(r);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t at = i;
-        for (; at > 0 && sorted[at - 1] > list[i]; at--)
-            sorted[at] = sorted[at - 1];
-        sorted[at] = list[i];
-    }
-    *ret = (builtin_set){.count = count, .objects = sorted, .need = count};
-    return ETNA_OK;
-}
-
 /* What stands opposite others, and seats in a row at a table, look at it where
  * nothing else is said. */
 static void put_face_inward(const put *p, bool row, builtin_move *m)

@@ -146,3 +146,21 @@ etna_code set_others(reader *r, const builtin_set *set, builtin_set *ret)
     const builtin_set all = set_all(r);
     return set_without(r, &all, set, ret);
 }
+
+etna_code set_of(reader *r,
+                 const uint32_t *list,
+                 uint32_t count,
+                 builtin_set *ret)
+{
+    uint32_t *sorted = etna_arena_alloc(r->arena, count + 1u, sizeof *sorted);
+    if (!sorted)
+        return reader_no_memory(r);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = i;
+        for (; at > 0 && sorted[at - 1] > list[i]; at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = list[i];
+    }
+    *ret = (builtin_set){.count = count, .objects = sorted, .need = count};
+    return ETNA_OK;
+}
