@@ -531,8 +531,9 @@ static etna_code sides_part(reader *r, const chart_node *side, uint32_t first)
         return reader_no_memory(r);
     direction_way(r, side_direction_said(side), way);
     set_sort(r, list, count, 0, side_rank, way);
-    etna_code code = set_of(r, list, its, one);
-    return code == ETNA_OK ? set_of(r, list + count - rest, rest, other) : code;
+    etna_code code = set_of_first(r, list, its, one);
+    return code == ETNA_OK ? set_of_first(r, list + count - rest, rest, other)
+                           : code;
 }
 
 /* "the cup to the left, the plate to the right": each thing with its side as a

@@ -104,7 +104,8 @@ static etna_code put_at_sides(put *p,
     set_sort(r, list, count, 0, put_rank_by_way, &by);
     for (uint32_t i = 0; i < 2 && code == ETNA_OK; i++) {
         builtin_set some;
-        code = set_of(r, i == 0 ? list : list + count - half, half, &some);
+        code =
+            set_of_first(r, i == 0 ? list : list + count - half, half, &some);
         if (code == ETNA_OK)
             code = put_at_one_side(p, relation, reference, sides[i], &some);
     }

@@ -147,10 +147,10 @@ etna_code set_others(reader *r, const builtin_set *set, builtin_set *ret)
     return set_without(r, &all, set, ret);
 }
 
-etna_code set_of(reader *r,
-                 const uint32_t *list,
-                 uint32_t count,
-                 builtin_set *ret)
+etna_code set_of_first(reader *r,
+                       const uint32_t *list,
+                       uint32_t count,
+                       builtin_set *ret)
 {
     uint32_t *sorted = etna_arena_alloc(r->arena, count + 1u, sizeof *sorted);
     if (!sorted)

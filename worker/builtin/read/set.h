@@ -49,10 +49,10 @@ void set_sort(const reader *r,
               set_rank *rank,
               const void *context);
 /* A set of the list's first things, which ascend in it. ETNA_E_NOMEM. */
-etna_code set_of(reader *r,
-                 const uint32_t *list,
-                 uint32_t count,
-                 builtin_set *ret);
+etna_code set_of_first(reader *r,
+                       const uint32_t *list,
+                       uint32_t count,
+                       builtin_set *ret);
 /* The one that is nearest to a thing. */
 uint32_t set_nearest(const reader *r, const builtin_set *set, uint32_t object);
 builtin_set set_all(const reader *r); /* the scene's things */
