@@ -3,6 +3,7 @@
  * waits for is derived from that. A watcher cuts who is late, by shutting the
  * socket down: libmicrohttpd then closes it as if the peer had. */
 #include "http/http_server.h"
+#include "proto/clock.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -61,13 +62,6 @@ typedef struct exchange { /* a request while it comes */
 
 /* ---- peers ---- */
 
-static uint64_t http_now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 /* Under the lock, as long as the socket is surely still this peer's. */
 static void peer_cut(http_peer *peer)
 {
@@ -119,7 +113,7 @@ static void peer_open(http_server *server, int fd, void **ret)
     }
     peer->server = server;
     peer->fd = fd;
-    peer->since_ms = http_now_ms();
+    peer->since_ms = clock_now_ms();
     pthread_mutex_lock(&server->lock);
     peer->next = server->peers;
     if (peer->next)
@@ -183,7 +177,7 @@ static void peer_enter(struct MHD_Connection *connection, peer_phase phase)
     pthread_mutex_lock(&server->lock);
     bool head_goes_on = phase == PEER_HEAD && peer->phase == PEER_HEAD;
     if (!head_goes_on)
-        peer->since_ms = http_now_ms();
+        peer->since_ms = clock_now_ms();
     peer->phase = phase;
     pthread_cond_signal(&server->changed);
     pthread_mutex_unlock(&server->lock);
@@ -206,7 +200,7 @@ static void *http_watch(void *context)
     http_server *server = context;
     pthread_mutex_lock(&server->lock);
     while (!server->is_stopping) {
-        uint64_t now = http_now_ms();
+        uint64_t now = clock_now_ms();
         uint64_t next = UINT64_MAX;
         for (http_peer *peer = server->peers; peer; peer = peer->next) {
             uint64_t deadline = peer_deadline(server, peer);

@@ -1,9 +1,7 @@
 /* See error_json.h. */
 #include "proto/error_json.h"
 
-/* Texts from outside may hold what is no UTF-8 for Jansson; such a one is left
- * empty rather than the document lost. */
-static json_t *error_json_text(const char *value)
+json_t *error_json_text(const char *value)
 {
     json_t *string = json_string(value ? value : "");
     return string ? string : json_string("");

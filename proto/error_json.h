@@ -12,6 +12,9 @@
  * Takes `document` over also when it fails; NULL, as an allocation that failed
  * before, is fine. NULL: out of memory. */
 json_t *error_json_schema(const char *name, json_t *document);
+/* A text from outside, which may hold what is no UTF-8: such a one is left empty
+ * rather than the document lost. NULL is "". */
+json_t *error_json_text(const char *value);
 /* {"code","what","where","span":[from,to]|null,"do"}; of a list also "item".
  * NULL: out of memory. */
 json_t *error_json_refusal(const arrange_refusal *refusal);

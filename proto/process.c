@@ -6,6 +6,7 @@
  * A pipe that exec closes carries the cause where exec failed, so that a
  * program that is not there is an error of the start and no exit code. */
 #include "proto/process.h"
+#include "proto/clock.h"
 #include "proto/secrets.h"
 
 #include <errno.h>
@@ -246,13 +247,6 @@ etna_code process_fork(const process_options *options,
     return ETNA_OK;
 }
 
-static int64_t process_now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* Sleeps until the child has ended or it is time to look again. Where the
  * system gives no descriptor of the child (-1, which poll passes over) the
  * pause grows from 1 ms on, as most children end soon. */
@@ -277,7 +271,7 @@ static pid_t process_watch(pid_t child,
     int pause_ms = 1;
     pid_t got;
     while ((got = process_reap(child, ret_status, WNOHANG)) == 0) {
-        int64_t left = end_ms - process_now_ms();
+        int64_t left = end_ms - (int64_t)clock_now_ms();
         int64_t look_ms = stop ? LOOK_MS : LOOK_SELDOM_MS;
         ret->is_stopped = stop && *stop;
         ret->is_late = left <= 0;
@@ -302,7 +296,7 @@ etna_code process_wait(pid_t child,
     process_end end = {.exit_code = -1};
     int status = 0;
     int64_t end_ms =
-        wall_s ? process_now_ms() + (int64_t)wall_s * 1000 : INT64_MAX;
+        wall_s ? (int64_t)clock_now_ms() + (int64_t)wall_s * 1000 : INT64_MAX;
     pid_t got = wall_s || stop
                     ? process_watch(child, end_ms, stop, &status, &end)
                     : process_reap(child, &status, 0);

@@ -2,6 +2,7 @@
  * remains, what it cost. On a terminal it is rewritten in place; in a log file
  * it would fill pages, so there it is a line now and then. */
 #include "coordinator/cli/batch.h"
+#include "proto/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +17,7 @@ enum {
 
 uint64_t batch_now_ms(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+    return clock_now_ms();
 }
 
 void batch_meter_start(batch *b)

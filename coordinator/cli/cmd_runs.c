@@ -2,6 +2,7 @@
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/visit.h"
 #include "coordinator/report/terminal.h"
+#include "proto/error_json.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -12,13 +13,6 @@ static const char help[] =
     "its model to answer, or for room for its result, goes on by itself (with --json it is \"running\" and \"waiting\"); why, and\n"
     "when it tries again, says etna show RUN. Where a command takes a RUN, the first four or more digits of its name do when no\n"
     "other begins so, or last.\n";
-
-/* A scene's path need not be UTF-8; "" stands for what JSON cannot hold. */
-static json_t *cmd_runs_string(const char *value)
-{
-    json_t *s = json_string(value ? value : "");
-    return s ? s : json_string("");
-}
 
 /* Of one that nobody carries the store still says so. */
 static bool cmd_runs_waits(const store_run *run)
@@ -39,8 +33,8 @@ static void cmd_runs_print_json(const store_run *runs, size_t count)
                             json_string(run_state_name(runs[i].state)));
         if (cmd_runs_waits(&runs[i]))
             json_object_set_new(row, "waiting", json_true());
-        json_object_set_new(row, "scene", cmd_runs_string(runs[i].scene));
-        json_object_set_new(row, "goal", cmd_runs_string(runs[i].goal));
+        json_object_set_new(row, "scene", error_json_text(runs[i].scene));
+        json_object_set_new(row, "goal", error_json_text(runs[i].goal));
         json_object_set_new(row, "started", json_string(started));
         json_array_append_new(list, row);
     }

@@ -6,6 +6,7 @@
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/outcome.h"
 #include "coordinator/report/terminal.h"
+#include "proto/clock.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,13 +22,6 @@ enum {
     OWNER_PATIENCE_MS = 60000,
     COORDINATOR_PATIENCE_MS = 600000
 };
-
-static uint64_t guest_now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 bool guest_waits(const guest *g)
 {
@@ -186,7 +180,7 @@ static bool guest_give_up(const guest *g, int *ret_exit)
 
 bool guest_pause(guest *g, int *ret_exit)
 {
-    uint64_t now = guest_now_ms();
+    uint64_t now = clock_now_ms();
     if (!g->lost_ms)
         g->lost_ms = now;
     uint64_t patience =

@@ -3,6 +3,7 @@
  * One receive waits for all of that time (a receive that times out takes its
  * request with it); meanwhile we look every PIECE_MS whether a signal came. */
 #include "coordinator/shell/client.h"
+#include "proto/clock.h"
 #include "proto/dial/dial.h"
 #include "proto/greeting.h"
 #include "proto/run_with_timeout.h"
@@ -65,14 +66,6 @@ uint64_t client_epoch(const client *c)
     return c->epoch;
 }
 
-/* Never goes back. */
-static uint64_t client_now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 /* By a signal's handler. */
 static bool client_is_stopped(const client *c)
 {
@@ -83,7 +76,7 @@ static bool client_is_stopped(const client *c)
 static bool client_is_gone(const client *c)
 {
     uint64_t away =
-        c->away_since_ms ? client_now_ms() - c->away_since_ms + 1 : 0;
+        c->away_since_ms ? clock_now_ms() - c->away_since_ms + 1 : 0;
     return c->options.gone && c->options.gone(c->options.context, away);
 }
 
@@ -158,15 +151,15 @@ static void client_pause(void)
 /* A listener that is being restarted refuses for a while. */
 static int client_dial(client *c)
 {
-    uint64_t begun = client_now_ms();
+    uint64_t begun = clock_now_ms();
     for (;;) {
         int rv = client_socket_open(c, 0, &c->socket);
-        bool patient = client_is_absent(rv) &&
-                       client_now_ms() - begun < c->options.open_ms;
+        bool patient =
+            client_is_absent(rv) && clock_now_ms() - begun < c->options.open_ms;
         if (!patient)
             return rv;
         if (!c->away_since_ms)
-            c->away_since_ms = client_now_ms();
+            c->away_since_ms = clock_now_ms();
         if (client_is_stopped(c))
             return NNG_EINTR;
         if (client_is_gone(c))
@@ -219,7 +212,7 @@ static void client_socket_close(void *context)
 static void client_reopen(client *c)
 {
     nng_socket *old = malloc(sizeof *old), fresh;
-    c->opened_ms = client_now_ms();
+    c->opened_ms = clock_now_ms();
     if (!old || client_socket_open(c, NNG_FLAG_NONBLOCK, &fresh)) {
         free(old);
         return;
@@ -408,7 +401,7 @@ static etna_code client_greet(client *c, int *ret_rv, etna_error *err)
  * stuck, a new socket takes its place. */
 static void client_is_away(client *c)
 {
-    uint64_t now = client_now_ms();
+    uint64_t now = clock_now_ms();
     if (!c->away_since_ms)
         c->away_since_ms = now;
     bool stuck =
@@ -532,8 +525,8 @@ static etna_code client_exchange(client *c,
                                  etna_error *err)
 {
     etna_error why = {ETNA_OK, ""};
-    for (uint64_t begun = client_now_ms();
-         client_now_ms() - begun < c->options.answer_ms;) {
+    for (uint64_t begun = clock_now_ms();
+         clock_now_ms() - begun < c->options.answer_ms;) {
         if (client_is_stopped(c) || client_is_gone(c))
             return client_given_up(c, err);
         exchange_end end = client_try(c, data, size, arena, ret_answer, &why);
@@ -575,7 +568,7 @@ static etna_code client_connect(client *c, etna_error *err)
         !c->sender)
         c->sender = 1;
     c->incarnation = (uint64_t)time(NULL);
-    c->opened_ms = client_now_ms();
+    c->opened_ms = clock_now_ms();
     c->away_since_ms = 0;
     return client_meet(c, err);
 }

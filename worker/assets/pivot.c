@@ -1,6 +1,7 @@
 /* Words go together as often as Dice's coefficient says: twice the models that
  * have both, over those that have either. */
 #include "worker/assets/pivot.h"
+#include "proto/array.h"
 #include "worker/assets/strings.h"
 
 #include <stdio.h>
@@ -79,15 +80,6 @@ static bool pivot_pair_add(pairs *p, uint32_t foreign, uint32_t english)
     return true;
 }
 
-static bool number_is_in(uint32_t number, const uint32_t *list, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        if (list[i] == number)
-            return true;
-    }
-    return false;
-}
-
 /* Distinct numbers of a text's words. */
 static uint32_t words_number(pivot *p,
                              bool english,
@@ -105,7 +97,7 @@ static uint32_t words_number(pivot *p,
             text_stem(word);
         snprintf(key, sizeof key, "%s%s%s", language, english ? "" : ":", word);
         uint32_t known = strings_find(english ? &s->english : &s->foreign, key);
-        if (known != STRINGS_NONE && number_is_in(known, list, count))
+        if (known != STRINGS_NONE && number_is_of(known, list, count))
             continue;
         uint32_t number = english ? counted_add(&s->english, &s->english_count,
                                                 &s->english_room, key)

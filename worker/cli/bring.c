@@ -75,15 +75,6 @@ bool bring_may_be_asked(const char *const *texts, uint32_t count)
 
 /* ---- what is wanted ---- */
 
-static bool set_has(const builtin_set *s, uint32_t object)
-{
-    for (uint32_t i = 0; i < s->count; i++) {
-        if (s->objects[i] == object)
-            return true;
-    }
-    return false;
-}
-
 /* On what of the scene the text puts what comes, the first of which is read as
  * object `first`; BUILTIN_NONE. */
 static uint32_t bearer_of(const bringing *b,
@@ -95,7 +86,8 @@ static uint32_t bearer_of(const bringing *b,
         uint32_t on = m->relation == RELATION_ON ? m->reference : m->support;
         bool is_of_scene = on < b->loaded->scene->object_count &&
                            !b->facts.objects[on].is_static;
-        if (is_of_scene && set_has(&m->objects, first))
+        if (is_of_scene &&
+            number_is_of(first, m->objects.objects, m->objects.count))
             return on;
     }
     return BUILTIN_NONE;

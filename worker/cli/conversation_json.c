@@ -1,16 +1,9 @@
 /* See conversation_json.h. */
 #include "worker/cli/conversation_json.h"
 #include "proto/array.h"
+#include "proto/error_json.h"
 
 #include <string.h>
-
-/* Texts of models may hold what is no UTF-8 for Jansson; such a one is left
- * empty rather than the call lost. */
-static json_t *json_of_text(const char *value)
-{
-    json_t *string = json_string(value ? value : "");
-    return string ? string : json_string("");
-}
 
 static json_t *json_of_number(uint64_t value)
 {
@@ -30,14 +23,15 @@ static json_t *json_of_image(const model_image *image)
     json_object_set_new(told, "snapshot", json_of_hash(&image->snapshot));
     if (!etna_hash_is_zero(&image->before))
         json_object_set_new(told, "before", json_of_hash(&image->before));
-    json_object_set_new(told, "camera", json_of_text(image->camera));
+    json_object_set_new(told, "camera", error_json_text(image->camera));
     json_object_set_new(told, "width", json_of_number(image->width));
     json_object_set_new(told, "height", json_of_number(image->height));
     json_object_set_new(told, "grid", json_boolean(image->grid));
     if (image->object)
-        json_object_set_new(told, "object", json_of_text(image->object));
+        json_object_set_new(told, "object", error_json_text(image->object));
     if (image->highlight)
-        json_object_set_new(told, "highlight", json_of_text(image->highlight));
+        json_object_set_new(told, "highlight",
+                            error_json_text(image->highlight));
     return told;
 }
 
@@ -53,11 +47,11 @@ static json_t *json_of_part(const model_part *part)
     if (part->kind == MODEL_IMAGE)
         json_object_set_new(told, "image", json_of_image(&part->image));
     if (part->kind != MODEL_IMAGE)
-        json_object_set_new(told, "text", json_of_text(part->text));
+        json_object_set_new(told, "text", error_json_text(part->text));
     if (part->tool_name)
-        json_object_set_new(told, "tool", json_of_text(part->tool_name));
+        json_object_set_new(told, "tool", error_json_text(part->tool_name));
     if (part->tool_id)
-        json_object_set_new(told, "id", json_of_text(part->tool_id));
+        json_object_set_new(told, "id", error_json_text(part->tool_id));
     return told;
 }
 
@@ -95,7 +89,7 @@ static json_t *reply_of(const model_reply *reply)
 {
     json_t *told = json_object();
     json_t *calls = json_array();
-    json_object_set_new(told, "text", json_of_text(reply->text));
+    json_object_set_new(told, "text", error_json_text(reply->text));
     for (uint32_t i = 0; i < reply->call_count; i++)
         json_array_append_new(calls, json_of_part(&reply->calls[i]));
     json_object_set_new(told, "tool_calls", calls);
@@ -125,13 +119,13 @@ json_t *told_call(const etna_slot *slot,
     json_object_set_new(told, "poll", json_of_number(slot->poll));
     json_object_set_new(told, "turn", json_of_number(slot->turn));
     json_object_set_new(told, "repair", json_of_number(slot->repair));
-    json_object_set_new(told, "model", json_of_text(request->model));
+    json_object_set_new(told, "model", error_json_text(request->model));
     json_object_set_new(told, "as_answered", json_boolean(same));
     for (uint32_t i = first; i < request->message_count; i++)
         json_array_append_new(messages, message_of(&request->messages[i]));
     json_object_set_new(told, "messages", messages);
     for (uint32_t i = 0; i < request->tool_count; i++)
-        json_array_append_new(tools, json_of_text(request->tools[i].name));
+        json_array_append_new(tools, error_json_text(request->tools[i].name));
     json_object_set_new(told, "tools", tools);
     json_object_set_new(told, "reply", reply_of(reply));
     return told;

@@ -25,17 +25,10 @@ typedef struct finding {
     uint32_t *up; /* union-find; a root is its set's least */
 } finding;
 
-static double size_of(const scene_object *o)
-{
-    vec3 d = v3_sub(o->max, o->min);
-    double most = math_max(d.x, d.y);
-    return most > d.z ? most : d.z;
-}
-
 static double touch_of(const scene_object *a, const scene_object *b)
 {
-    double x = size_of(a);
-    double y = size_of(b);
+    double x = scene_longest_side(a);
+    double y = scene_longest_side(b);
     double limit = 0.01 * math_min(x, y);
     return math_clamp(limit, 1e-4, 5e-3);
 }

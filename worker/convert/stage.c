@@ -579,16 +579,6 @@ static etna_code stage_unappend(const scene *base,
     return code;
 }
 
-/* Anything, the guests included. */
-static bool stage_has_moved(const snapshot *snap)
-{
-    for (uint32_t i = 0; i < snap->object_count; i++) {
-        if (snap->moved[i])
-            return true;
-    }
-    return false;
-}
-
 /* What is placed behind the file; where nothing moved, how the file is read is
  * part of what is brought, too. */
 static etna_code stage_append_placed(const stage_read *stage,
@@ -683,11 +673,11 @@ static etna_code stage_write(const scene *s,
     etna_code code =
         stage_write_base(s, snap, stage, &base, &then, &file, &size, err);
     if (code == ETNA_OK && stage->removed_count)
-        code = stage_unappend(base, stage, stage_has_moved(&then), &file, &size,
-                              err);
+        code = stage_unappend(base, stage, snapshot_has_moved(&then), &file,
+                              &size, err);
     if (code == ETNA_OK)
-        code = stage_write_placed(s, snap, stage, stage_has_moved(&then), &file,
-                                  &size, err);
+        code = stage_write_placed(s, snap, stage, snapshot_has_moved(&then),
+                                  &file, &size, err);
     if (code == ETNA_OK && stage->removed_count)
         code = stage_drop(base, stage->removed, stage->removed_count, &file,
                           &size, err);

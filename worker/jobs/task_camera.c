@@ -78,22 +78,13 @@ static etna_code task_find_usual(job *j, space *sp, task_sight *sight)
                                     &sight->usual, &j->error);
 }
 
-static bool camera_has_moved(const snapshot *snap)
-{
-    for (uint32_t i = 0; i < snap->object_count; i++) {
-        if (snap->moved[i])
-            return true;
-    }
-    return false;
-}
-
 /* What colours things had and who stood on what when the run began: the space
  * is led there first. A new space stands as the file has it; where nothing has
  * moved since, there is nothing else to look at. */
 static etna_code look_at_start(job *j, const task_blob *now)
 {
     task_sight *sight = &j->sight;
-    if (!j->has_start && !camera_has_moved(&now->snap))
+    if (!j->has_start && !snapshot_has_moved(&now->snap))
         return ETNA_OK;
     if (!j->has_start) {
         return view_cache_acquire(j->warm->seen, sight->space, NULL, NULL,

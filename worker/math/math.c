@@ -417,6 +417,14 @@ double affine_det(const affine *a)
            a->m[0][2] * (a->m[1][0] * a->m[2][1] - a->m[1][1] * a->m[2][0]);
 }
 
+bool affine_is_flat(const affine *a)
+{
+    double volume = 1;
+    for (int i = 0; i < 3; i++)
+        volume *= v3_length(v3(a->m[0][i], a->m[1][i], a->m[2][i]));
+    return !(fabs(affine_det(a)) > 1e-6 * volume);
+}
+
 /* False: the map has no inverse; *ret is untouched. */
 bool affine_inverse(const affine *a, affine *ret)
 {

@@ -168,6 +168,9 @@ affine affine_mul(const affine *a, const affine *b); /* a after b */
 double affine_det(const affine *a);
 /* false when |det| is 0 or not finite */
 bool affine_inverse(const affine *a, affine *ret);
+/* Is what it maps squeezed flat? Then vertices that are two may come to lie on
+ * one another. */
+bool affine_is_flat(const affine *a);
 /* Rotate about Z through centre, then translate; exactly the identity for 0 and
  * no translation. */
 affine affine_yaw_about(vec3 centre, double radians, vec3 translate);

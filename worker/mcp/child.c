@@ -1,5 +1,6 @@
 /* See child.h. */
 #include "worker/mcp/child.h"
+#include "proto/clock.h"
 #include "proto/process.h"
 
 #include <errno.h>
@@ -129,13 +130,6 @@ static void read_errors(reading *r)
     }
 }
 
-static int64_t reading_now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* A child that is to end is asked to, 5 s later killed, and 5 s after that left
  * to whoever holds its pipes. */
 typedef struct child_ending {
@@ -151,10 +145,10 @@ static void child_press(reading *r, child_ending *e)
         return;
     if (!e->asked) {
         kill(r->pid, SIGTERM);
-        e->asked = reading_now_ms();
+        e->asked = (int64_t)clock_now_ms();
         return;
     }
-    int64_t since = reading_now_ms() - e->asked;
+    int64_t since = (int64_t)clock_now_ms() - e->asked;
     if (!e->killed && since > 5000) {
         kill(r->pid, SIGKILL);
         e->killed = true;

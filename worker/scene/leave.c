@@ -1,17 +1,9 @@
 /* Which nodes of the file are an object, so that it can leave the scene, and
  * where a new one's node stands. */
+#include "proto/array.h"
 #include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
-
-static bool nodes_have(const uint32_t *nodes, uint32_t count, uint32_t node)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        if (nodes[i] == node)
-            return true;
-    }
-    return false;
-}
 
 /* The nodes that move with the object, each once. */
 static etna_code nodes_collect(const scene *s,
@@ -37,7 +29,7 @@ static etna_code nodes_collect(const scene *s,
                 "\"%.100s\" is a piece of a larger mesh, and cannot leave alone",
                 o->name);
         }
-        if (!nodes_have(nodes, *ret_count, base->node))
+        if (!number_is_of(base->node, nodes, *ret_count))
             nodes[(*ret_count)++] = base->node;
     }
     return ETNA_OK;
@@ -57,7 +49,7 @@ static etna_code nodes_check(const scene *s,
             continue;
         for (uint32_t node = s->parts[p].node; node != GLTF_NONE;
              node = own->nodes[node].parent) {
-            if (!nodes_have(nodes, count, node))
+            if (!number_is_of(node, nodes, count))
                 continue;
             return etna_fail(
                 err, ETNA_E_INPUT,

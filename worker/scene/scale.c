@@ -11,13 +11,6 @@
 
 #define NEAR_PLANE 0.01 /* metres: on the same level */
 
-static double scale_longest_side(const scene_object *o)
-{
-    vec3 d = v3_sub(o->max, o->min);
-    double most = math_max(d.x, d.y);
-    return most > d.z ? most : d.z;
-}
-
 /* ---- unit ---- */
 
 /* metres: the longest side of nearly all that bear the name */
@@ -89,7 +82,7 @@ static void usual_sizes_find(const importer *m, usual_sizes *ret)
     for (uint32_t i = 0; i < m->s->object_count; i++) {
         const scene_object *o = &m->objects[i];
         const struct usual *u = scene_is_aside(o) ? NULL : usual_of(o->name);
-        const double side = u ? scale_longest_side(o) : 0;
+        const double side = u ? scene_longest_side(o) : 0;
         if (side <= 0)
             continue;
         if (ret->count == 0)
@@ -123,7 +116,7 @@ static bool warn_of_other_sizes(importer *m, double *values)
         "may count in units of %g m; say so with --unit %g or \"unit\" in the side file.",
         n, off > 1 ? times[n / 2] : 1 / times[n / 2],
         off > 1 ? "large" : "small", m->objects[example].name,
-        scale_longest_side(&m->objects[example]), unit * m->s->metres_per_unit,
+        scene_longest_side(&m->objects[example]), unit * m->s->metres_per_unit,
         unit * m->s->metres_per_unit);
     return true;
 }
@@ -134,7 +127,7 @@ static void warn_of_median_size(importer *m, double *values)
     uint32_t n = 0;
     for (uint32_t i = 0; i < m->s->object_count; i++) {
         if (!scene_is_aside(&m->objects[i]))
-            values[n++] = scale_longest_side(&m->objects[i]);
+            values[n++] = scene_longest_side(&m->objects[i]);
     }
     if (n == 0)
         return;

@@ -93,6 +93,12 @@ arrange_pose scene_base_pose(const scene_object *object)
                           .yaw = object->box.yaw};
 }
 
+double scene_longest_side(const scene_object *object)
+{
+    vec3 d = v3_sub(object->max, object->min);
+    return math_max(math_max(d.x, d.y), d.z);
+}
+
 /* The turn is about the box's centre at S_0, then the move: the pose is that of
  * the box. */
 affine scene_motion(const scene_object *object, const arrange_pose *pose)

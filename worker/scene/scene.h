@@ -288,6 +288,8 @@ static inline vec3 scene_vertex(const scene *s,
 affine scene_motion(const scene_object *object, const arrange_pose *pose);
 /* Where the file has the object: scene_motion() of it is the identity. */
 arrange_pose scene_base_pose(const scene_object *object);
+/* Of its box along the world's axes; metres. */
+double scene_longest_side(const scene_object *object);
 /* The transform of a new root node of the scene's file, column-major, for
  * something whose own axes are metres, Y up, +Z its front: its origin comes to
  * `at` in the world, turned by `yaw` (0: it looks along -Y), whatever the

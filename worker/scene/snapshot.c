@@ -11,6 +11,15 @@
 
 static const char MAGIC[8] = {'E', 'T', 'N', 'A', 'S', 'N', 'P', '1'};
 
+bool snapshot_has_moved(const snapshot *snap)
+{
+    for (uint32_t i = 0; i < snap->object_count; i++) {
+        if (snap->moved[i])
+            return true;
+    }
+    return false;
+}
+
 void snapshot_free(snapshot *snap)
 {
     free(snap->poses);

@@ -33,6 +33,9 @@ etna_code snapshot_carry(snapshot *snap,
                          uint32_t object,
                          const arrange_pose *pose,
                          etna_error *err);
+/* Does any object, the guests of a stage included, stand elsewhere than in the
+ * file? */
+bool snapshot_has_moved(const snapshot *snap);
 void snapshot_free(snapshot *snap); /* all-zero is fine */
 /* Canonical bytes (store/FORMAT.md) and their hash; caller frees *ret_data.
  * Decoding checks scene, indices, finiteness. */

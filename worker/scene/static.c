@@ -16,13 +16,6 @@ static vec3 object_middle(const scene_object *o)
     return v3_scale(v3_add(o->min, o->max), 0.5);
 }
 
-static double longest_side(const scene_object *o)
-{
-    vec3 d = v3_sub(o->max, o->min);
-    double most = math_max(d.x, d.y);
-    return most > d.z ? most : d.z;
-}
-
 /* ---- strays ---- */
 
 /* Spread of the centres: the length of the three axes' interquartile ranges,
@@ -51,7 +44,7 @@ static double centres_spread(const importer *m,
     }
     spread = sqrt(spread);
     for (uint32_t i = 0; i < n; i++) {
-        values[i] = longest_side(&m->objects[i]);
+        values[i] = scene_longest_side(&m->objects[i]);
     }
     qsort(values, n, sizeof *values, math_compare);
     return values[n / 2] > spread ? values[n / 2] : spread;

@@ -25,15 +25,6 @@ void columns_free(columns *c)
     c->index = NULL;
 }
 
-/* As flat as embree_shared.c would make it thick for Embree. */
-static bool is_flat(const affine *a)
-{
-    double volume = 1;
-    for (int i = 0; i < 3; i++)
-        volume *= v3_length(v3(a->m[0][i], a->m[1][i], a->m[2][i]));
-    return !(fabs(affine_det(a)) > 1e-6 * volume);
-}
-
 typedef struct footprint { /* of the box: from the world to its cells */
     vec3 centre;
     double sin, cos, across, along;
@@ -137,7 +128,7 @@ static bool columns_suit(const columns *c,
     for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
         *ret_vertices += s->meshes[s->parts[p].mesh].vertex_count;
         *ret_triangles += s->meshes[s->parts[p].mesh].triangle_count;
-        suits = suits && !is_flat(&s->parts[p].to_world);
+        suits = suits && !affine_is_flat(&s->parts[p].to_world);
     }
     return suits && *ret_triangles <= TRIANGLES_MAX &&
            *ret_vertices <= 3 * TRIANGLES_MAX;

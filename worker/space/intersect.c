@@ -30,12 +30,6 @@ static inline void side_triangle(const side *s, uint32_t triangle, vec3 ret[3])
         ret[k] = v3_add(s->vertex[t[k]], s->by);
 }
 
-static inline box3 triangle_box(const vec3 t[3])
-{
-    return (box3){v3_min(t[0], v3_min(t[1], t[2])),
-                  v3_max(t[0], v3_max(t[1], t[2]))};
-}
-
 /* Properly: an edge of one goes through the other. */
 static bool pair_cuts(const side *a, uint32_t i, const side *b, uint32_t k)
 {
@@ -65,12 +59,12 @@ static bool visit_leaves(const side *a,
     for (uint32_t i = na->first; i < na->first + na->count; i++) {
         vec3 p[3];
         side_triangle(a, i, p);
-        box3 mine = triangle_box(p);
+        box3 mine = box3_of_triangle(p);
         if (!box3_meet(&mine, &leaf, margin))
             continue;
         for (uint32_t k = 0; k < nb->count && !fetched; k++) {
             side_triangle(b, nb->first + k, q[k]);
-            box[k] = triangle_box(q[k]);
+            box[k] = box3_of_triangle(q[k]);
         }
         fetched = true;
         for (uint32_t k = 0; k < nb->count; k++)
@@ -182,7 +176,7 @@ static bool cuts_any(const vec3 p[3],
                      uint32_t count,
                      uint32_t *ret_found)
 {
-    const box3 mine = triangle_box(p);
+    const box3 mine = box3_of_triangle(p);
     for (uint32_t k = 0; k < count; k++) {
         if (!box3_meet(&mine, &boxes[k], SPACE_TOUCH) ||
             !triangle_cut(p, others[k]))
@@ -213,7 +207,7 @@ static bool cuts_near(const side *a, const side *b, first_pair *pair)
     k1 = k1 < b->shape->triangle_count ? k1 : b->shape->triangle_count - 1;
     for (uint32_t k = k0; k <= k1; k++) {
         side_triangle(b, k, q[k - k0]);
-        box[k - k0] = triangle_box(q[k - k0]);
+        box[k - k0] = box3_of_triangle(q[k - k0]);
         all.min = v3_min(all.min, box[k - k0].min);
         all.max = v3_max(all.max, box[k - k0].max);
     }
@@ -221,7 +215,7 @@ static bool cuts_near(const side *a, const side *b, first_pair *pair)
         vec3 p[3];
         uint32_t found = 0;
         side_triangle(a, i, p);
-        box3 mine = triangle_box(p);
+        box3 mine = box3_of_triangle(p);
         if (!box3_meet(&mine, &all, SPACE_TOUCH) ||
             !cuts_any(p, q, box, k1 - k0 + 1, &found))
             continue;

@@ -37,15 +37,6 @@ static uint64_t hash_of(const scene *s, const scene_object *o)
     return h ^ h >> 31;
 }
 
-/* Squeezed flat, vertices that are two may come to lie on one another. */
-static bool affine_is_flat(const affine *a)
-{
-    double volume = 1;
-    for (int i = 0; i < 3; i++)
-        volume *= v3_length(v3(a->m[0][i], a->m[1][i], a->m[2][i]));
-    return !(fabs(affine_det(a)) > 1e-6 * volume);
-}
-
 static bool same_place(const affine *a, const affine *b, double size)
 {
     double worst = v3_distance(a->t, b->t);

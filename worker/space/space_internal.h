@@ -45,6 +45,11 @@ static inline bool box3_meet(const box3 *a, const box3 *b, double margin)
         return false;
     return a->min.z <= b->max.z + margin && b->min.z <= a->max.z + margin;
 }
+static inline box3 box3_of_triangle(const vec3 t[3])
+{
+    return (box3){v3_min(t[0], v3_min(t[1], t[2])),
+                  v3_max(t[0], v3_max(t[1], t[2]))};
+}
 static inline box3 box3_moved(const box3 *a, vec3 by)
 {
     return (box3){v3_add(a->min, by), v3_add(a->max, by)};

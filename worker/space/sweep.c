@@ -39,12 +39,6 @@ static double box_entry(const box3 *a, const box3 *b, vec3 d, double limit)
     return enter <= leave ? enter : INFINITY;
 }
 
-static box3 box_around(const vec3 t[3])
-{
-    return (box3){v3_min(t[0], v3_min(t[1], t[2])),
-                  v3_max(t[0], v3_max(t[1], t[2]))};
-}
-
 /* May three corners, now at these heights over a plane and rising at `speed`,
  * reach or straddle it before `best`? */
 static bool may_pass(
@@ -89,7 +83,7 @@ static void sweep_leaves(sweep *w, const bvh_node *na, const bvh_node *nb)
             a[k] = w->moving->vertex[t[k]];
             inner[k] = v3_add(w->moving->shrunk[t[k]], back);
         }
-        box3 moving = box_around(a), drawn = box_around(inner);
+        box3 moving = box3_of_triangle(a), drawn = box3_of_triangle(inner);
         moving.min = v3_min(moving.min, drawn.min);
         moving.max = v3_max(moving.max, drawn.max);
         vec3 normal = v3_cross(v3_sub(a[1], a[0]), v3_sub(a[2], a[0]));
@@ -97,7 +91,7 @@ static void sweep_leaves(sweep *w, const bvh_node *na, const bvh_node *nb)
             const uint32_t *u = w->other->shape->index + 3 * (size_t)j;
             vec3 b[3] = {w->other->vertex[u[0]], w->other->vertex[u[1]],
                          w->other->vertex[u[2]]};
-            box3 still = box_around(b);
+            box3 still = box3_of_triangle(b);
             if (box_entry(&moving, &still, w->direction, w->best) >= w->best)
                 continue;
             if (!planes_pass(a, normal, b, w->direction, w->best))

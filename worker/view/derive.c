@@ -4,6 +4,7 @@
  * Outdoors: above and before what is movable, backed off until all of it fits.
  * Everything is decided by rays and our own sines, so the camera is the same on
  * any machine. */
+#include "proto/array.h"
 #include "worker/view/view_internal.h"
 
 #include <stdlib.h>
@@ -82,11 +83,7 @@ static void add_target(search *f,
 
 static bool view_named_has(const view_named *named, uint32_t object)
 {
-    for (uint32_t i = 0; i < named->count; i++) {
-        if (named->objects[i] == object)
-            return true;
-    }
-    return false;
+    return number_is_of(object, named->objects, named->count);
 }
 
 /* The air above what is named (view_named.above, in cm) is a target of its own

@@ -17,11 +17,6 @@ enum {
 
 static const double together = 0.03; /* metres */
 
-static double area_of(const builtin_surface *s)
-{
-    return s->cell * s->columns * s->cell * s->rows;
-}
-
 /* A ledge around a sideboard's top: nowhere is room on it, and nothing stands
  * there that takes the room. */
 static bool is_rim(const builtin_facts *facts, const builtin_surface *s)
@@ -43,7 +38,7 @@ static bool is_board(const builtin_facts *facts,
                      double most,
                      bool broad)
 {
-    if (s->object != object || area_of(s) < 0.3 * most)
+    if (s->object != object || builtin_surface_area(s) < 0.3 * most)
         return false;
     return !broad || !is_rim(facts, s);
 }
@@ -53,7 +48,7 @@ static double area_most(const builtin_facts *facts, uint32_t object)
     double most = 0;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         if (facts->surfaces[i].object == object)
-            most = math_max(most, area_of(&facts->surfaces[i]));
+            most = math_max(most, builtin_surface_area(&facts->surfaces[i]));
     }
     return most;
 }

@@ -25,13 +25,6 @@ static stretch wall_measure(const builtin_wall *w)
     return s;
 }
 
-/* Fixed, and so wide and deep that one stands in it. */
-static bool object_is_room(const builtin_object *o)
-{
-    const double wide = 1; /* metre of half a side */
-    return o->is_static && o->half[0] > wide && o->half[1] > wide;
-}
-
 /* Is it as long and high as a wall, and its face toward the middle of its
  * room? */
 static bool wall_is_stretch(const builtin_facts *facts,
@@ -45,7 +38,7 @@ static bool wall_is_stretch(const builtin_facts *facts,
                     owner->centre[1] * w->normal[1] - w->offset;
     bool large =
         s->high[0] - s->low[0] > longest && s->high[1] - s->low[1] > highest;
-    return large && inward > 0 && object_is_room(owner);
+    return large && inward > 0 && builtin_is_ground(owner);
 }
 
 /* A wall of a room in one mesh as an object of its own, so that "the left wall"

@@ -44,15 +44,6 @@ static bool company_meets(const company *c, uint32_t object, double top)
     return !(b->is_static && room) && !company_carries(c, object);
 }
 
-static bool rects_overlap(const builtin_rect *a, const builtin_rect *b)
-{
-    for (int k = 0; k < 2; k++) {
-        if (a->low[k] >= b->high[k] || a->high[k] <= b->low[k])
-            return false;
-    }
-    return true;
-}
-
 /* Is that the thing, or on it? */
 static bool bystander_bears(const builtin_facts *facts,
                             uint32_t bystander,
@@ -123,7 +114,7 @@ bool company_is_taken(const company *c, uint32_t object, const double at[2])
     for (uint32_t i = 0; i < c->facts->object_count; i++) {
         const builtin_object *b = &c->facts->objects[i];
         builtin_rect its = builtin_rect_of(b);
-        if (!rects_overlap(&own, &its) ||
+        if (!builtin_rects_meet(&own, &its) ||
             !company_meets(c, i, c->height + 2 * o->half[2]))
             continue;
         if (builtin_is_beneath_there(c->facts, i, &own, c->height,

@@ -190,13 +190,6 @@ static void row_keep_on_board(row *r,
         r->origin[k] -= beyond * out[k];
 }
 
-/* A floor, and no desk that is fixed to it. */
-static bool object_is_wide(const builtin_object *o)
-{
-    const double wide = 1; /* metres, half a side */
-    return o->is_static && o->half[0] > wide && o->half[1] > wide;
-}
-
 /* Metres from the line to the far side of the board, or of all of the thing. */
 static double row_room_across(const row *r,
                               const builtin_surface *s,
@@ -301,7 +294,7 @@ static bool row_lay_on_top(row *r)
     const bool anywhere = r->m->sides == 0 || r->is_at_end;
     r->is_loose = anywhere && !r->m->even;
     /* at the edge of a floor their middles are in line */
-    if (anywhere || object_is_wide(ref))
+    if (anywhere || builtin_is_ground(ref))
         r->depth = row_deepest(r);
     if (anywhere)
         r->in_most =
@@ -690,7 +683,7 @@ static uint32_t row_reference(const builtin_facts *facts, const builtin_move *m)
     if (m->reference != BUILTIN_NONE || m->support >= facts->object_count)
         return BUILTIN_NONE;
     const bool elsewhere = !row_stands_there(facts, m);
-    return elsewhere && !object_is_wide(&facts->objects[m->support])
+    return elsewhere && !builtin_is_ground(&facts->objects[m->support])
                ? m->support
                : BUILTIN_NONE;
 }

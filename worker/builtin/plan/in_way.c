@@ -1,5 +1,6 @@
 /* What stands in the way of a place, and what could leave it: the planner moves
  * nothing that the goal speaks of, and nothing that would gain it no room. */
+#include "proto/array.h"
 #include "worker/builtin/plan/planner_internal.h"
 
 #include <jansson.h>
@@ -21,15 +22,6 @@ bool planner_is_settled(const planner *p, uint32_t object)
     return false;
 }
 
-static bool is_one_of(const builtin_set *set, uint32_t object)
-{
-    for (uint32_t i = 0; i < set->count; i++) {
-        if (set->objects[i] == object)
-            return true;
-    }
-    return false;
-}
-
 /* Does a move say where things are to be by that, or by what it carries? */
 static bool way_is_named(const planner *p,
                          const builtin_move *move,
@@ -41,7 +33,7 @@ static bool way_is_named(const planner *p,
             planner_is_above(p->facts, named[i], other))
             return true;
     }
-    if (is_one_of(&move->each, other))
+    if (number_is_of(other, move->each.objects, move->each.count))
         return true;
     for (uint32_t i = 0; i < move->also_count; i++) {
         const uint32_t also = move->also[i].reference;
@@ -84,7 +76,8 @@ bool planner_can_leave(const planner *p, uint32_t other, uint32_t object)
         const builtin_move *m = &p->reading.moves[i];
         if (way_is_named(p, m, other))
             return false;
-        if (is_one_of(&m->objects, other) && !planner_will_move(p, other))
+        if (number_is_of(other, m->objects.objects, m->objects.count) &&
+            !planner_will_move(p, other))
             return false;
     }
     return true;
@@ -114,7 +107,8 @@ static etna_code way_look(const planner *p,
 {
     wish->ignored_count = 0;
     for (uint32_t i = 0; i < p->facts->object_count; i++) {
-        bool is_asked = all || is_one_of(&wish->move->there, i);
+        bool is_asked = all || number_is_of(i, wish->move->there.objects,
+                                            wish->move->there.count);
         if (is_asked && planner_can_leave(p, i, wish->object))
             list[wish->ignored_count++] = i;
     }

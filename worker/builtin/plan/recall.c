@@ -12,15 +12,6 @@ static etna_code recall_no_memory(const planner *p)
     return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
 }
 
-static bool recall_has(const uint32_t *list, uint32_t count, uint32_t object)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        if (list[i] == object)
-            return true;
-    }
-    return false;
-}
-
 /* Things of the rows from `first` on whose instruction is `item` (0: any), each
  * once, in the order of their last edit. NULL: out of memory. */
 static uint32_t *recall_edited(const planner *p,
@@ -38,7 +29,7 @@ static uint32_t *recall_edited(const planner *p,
             continue;
         for (uint32_t k = 0; name && k < p->facts->object_count; k++) {
             if (strcmp(p->facts->objects[k].name, name) != 0 ||
-                recall_has(list, count, k))
+                number_is_of(k, list, count))
                 continue;
             memmove(list + 1, list, count * sizeof *list);
             list[0] = k;
@@ -62,7 +53,7 @@ static etna_code recall_leave(planner *p,
     if (!sorted)
         return recall_no_memory(p);
     for (uint32_t i = 0; i < p->facts->object_count && used < count; i++) {
-        if (recall_has(objects, count, i))
+        if (number_is_of(i, objects, count))
             sorted[used++] = i;
     }
     p->reading.count = used > 0 ? 1 : 0;
@@ -97,10 +88,10 @@ static etna_code recall_choose(planner *p,
             uint32_t object = m->objects.objects[i];
             bool fits = pass == 2;
             if (pass == 0)
-                fits = recall_has(edited, edited_count, object);
+                fits = number_is_of(object, edited, edited_count);
             if (pass == 1)
                 fits = planner_holds(p, m, object);
-            if (fits && !recall_has(chosen, used, object))
+            if (fits && !number_is_of(object, chosen, used))
                 chosen[used++] = object;
         }
     }
@@ -193,8 +184,8 @@ static const builtin_move *recall_last_of(const builtin_reading *reading,
     for (uint32_t i = reading->count; i > 1; i--) {
         const builtin_move *m = &reading->moves[i - 1];
         for (uint32_t k = 0; k < m->objects.count; k++) {
-            if (recall_has(things->objects, things->count,
-                           m->objects.objects[k]))
+            if (number_is_of(m->objects.objects[k], things->objects,
+                             things->count))
                 return recall_is_kept(m) ? m : NULL;
         }
     }

@@ -1,5 +1,6 @@
 /* A move as the planner handles it: does it hold already, how is the edit said,
  * and how a refusal. */
+#include "proto/array.h"
 #include "worker/builtin/plan/planner_internal.h"
 
 #include "worker/provider/text.h"
@@ -171,15 +172,6 @@ static double step_slack(const builtin_object *o)
     return 0.2 * half < most ? 0.2 * half : most;
 }
 
-static bool step_is_of(const builtin_set *set, uint32_t object)
-{
-    for (uint32_t i = 0; i < set->count; i++) {
-        if (set->objects[i] == object)
-            return true;
-    }
-    return false;
-}
-
 /* Each of what is between has to be of the set: a cup on a table is not on the
  * floor. */
 bool planner_is_piled_on(const planner *p,
@@ -194,7 +186,8 @@ bool planner_is_piled_on(const planner *p,
         const builtin_object *o = &p->facts->objects[object];
         if (builtin_stands_on(p->facts, object, support))
             return true;
-        if (o->by_count == 0 || !step_is_of(set, o->by[0]))
+        if (o->by_count == 0 ||
+            !number_is_of(o->by[0], set->objects, set->count))
             return false;
         object = o->by[0];
     }

@@ -6,11 +6,7 @@
 
 bool set_has(const builtin_set *set, uint32_t object)
 {
-    for (uint32_t i = 0; i < set->count; i++) {
-        if (set->objects[i] == object)
-            return true;
-    }
-    return false;
+    return number_is_of(object, set->objects, set->count);
 }
 
 bool set_is_within(const builtin_set *part, const builtin_set *whole)
