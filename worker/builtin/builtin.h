@@ -371,8 +371,10 @@ typedef enum builtin_order {
 
 typedef struct builtin_set { /* what a phrase means */
     uint32_t count;
-    const uint32_t *objects; /* ascending */
-    uint32_t need;           /* == count: all of them; less: any that many */
+    /* ascending; the same list as another set's: the same ones are spoken of,
+     * and "it" is the one that was */
+    const uint32_t *objects;
+    uint32_t need; /* == count: all of them; less: any that many */
 } builtin_set;
 
 typedef enum builtin_relation {

@@ -668,6 +668,9 @@ etna_code planner_expand(planner *p)
     expansion e = {.p = p, .then = &p->then, .said = said, .out = &p->reading};
     if (!said)
         return expand_no_memory(&e);
+    etna_code shared = expand_share(&e, said);
+    if (shared != ETNA_OK)
+        return shared;
     e.out->count = 0;
     for (uint32_t i = 0; i < said->count; i++) {
         builtin_move *m = &said->moves[i];

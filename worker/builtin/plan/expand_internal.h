@@ -2,6 +2,7 @@
  *
  *   expand.c        which expander a move has; one for each, trades, piles, groups, shifts
  *   expand_company.c  whether places of things that are placed together are free
+ *   expand_share.c  which of several goes where, when several parts may take any
  *   expand_mean.c   what a move means besides its words, and what of the scene it sees
  *   expand_ring.c   circles around a thing
  *   expand_row.c    rows: their places along a line; expand_row_lay.c: where that is
@@ -109,6 +110,15 @@ expander expand_around, expand_line, expand_setting;
 /* What earlier parts of the sentence move is taken where it is now: "the jug in
  * the middle and the glasses around it". ETNA_E_NOMEM. */
 etna_code expand_see_moved(expansion *e, uint32_t index);
+/* As many of the list as the move needs come to its front: those that are
+ * nearest to what they go to. */
+void expand_nearest(const builtin_facts *facts,
+                    const builtin_move *m,
+                    uint32_t *list,
+                    uint32_t count);
+/* Parts that may take any of the same things get each its own.
+ * ETNA_E_NOMEM. */
+etna_code expand_share(const expansion *e, builtin_reading *said);
 /* Which of several it takes, where not all are needed, and what relation is
  * meant. ETNA_E_NOMEM. */
 etna_code expand_mean(expansion *e, builtin_move *m);

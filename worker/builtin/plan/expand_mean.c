@@ -85,6 +85,14 @@ static void needed_sort(const builtin_facts *facts,
     }
 }
 
+void expand_nearest(const builtin_facts *facts,
+                    const builtin_move *m,
+                    uint32_t *list,
+                    uint32_t count)
+{
+    needed_sort(facts, needed_anchor(facts, m), list, count, m->objects.need);
+}
+
 /* "Two chairs around it", of six: the nearest. */
 static etna_code mean_needed(expansion *e, builtin_move *m)
 {
@@ -101,8 +109,7 @@ static etna_code mean_needed(expansion *e, builtin_move *m)
     uint32_t *row = etna_arena_alloc(arena, need, sizeof *row);
     if (!chosen || !row)
         return expand_no_memory(e);
-    needed_sort(e->then, needed_anchor(e->then, m), chosen, m->objects.count,
-                need);
+    expand_nearest(e->then, m, chosen, m->objects.count);
     uint32_t in_row = 0;
     for (uint32_t i = 0; i < m->row_count && in_row < need;
          i++) { /* in the order that was said or read */

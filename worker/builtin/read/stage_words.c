@@ -511,7 +511,10 @@ static bool other_of_some(const stage *s)
 {
     const reader *r = s->t.r;
     const builtin_set *last = &r->memory.last;
-    if (last->count != 2 || last->need != 1)
+    if (last->need == 0 || last->need >= last->count)
+        return false;
+    const bool one_is_left = last->count - last->need == 1;
+    if (s->t.plural == one_is_left)
         return false;
     for (uint32_t i = 0; i < last->count && s->t.word_count > 0; i++) {
         if (reader_match(r, last->objects[i], &s->t.query).cost >=
@@ -519,6 +522,18 @@ static bool other_of_some(const stage *s)
             return false;
     }
     return true;
+}
+
+/* In a list of its own, for it is not the one that was spoken of. */
+static etna_code other_answer(stage *s)
+{
+    const builtin_set *last = &s->t.r->memory.last;
+    const uint32_t *own = etna_arena_memdup(s->t.r->arena, last->objects,
+                                            last->count * sizeof *own);
+    if (!own)
+        return reader_no_memory(s->t.r);
+    return stage_answer(
+        s, (builtin_set){last->count, own, last->count - last->need});
 }
 
 /* "Clear the table apart from the bowl. The rest goes on the bench": what was
@@ -551,7 +566,7 @@ etna_code stage_read_memory(stage *s)
     reader *r = s->t.r;
     const builtin_set *last = &r->memory.last;
     if (stage_says(s, SAYS_OTHER) && other_of_some(s))
-        return stage_answer(s, (builtin_set){last->count, last->objects, 1});
+        return other_answer(s);
     const builtin_set *rest = rest_of_cleared(s);
     if (rest)
         return stage_answer(s, *rest);

@@ -394,6 +394,53 @@ static void two_of_several_go_around_and_the_rest_stays(void **state)
     close_stage(&s);
 }
 
+/* "One tin beside the plate and one beside the glass" are two, "and it onto the
+ * sideboard" is the second again. */
+static void parts_that_may_take_any_get_each_its_own(void **state)
+{
+    (void)state;
+    static const char *const tins[] = {"blue tin", "red tin", "white tin"};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    s.p.reading.count = 3;
+    s.p.reading.moves[0] = move_of(&s, RELATION_BESIDE, tins, 3, "chair 3");
+    s.p.reading.moves[1] = move_of(&s, RELATION_BESIDE, tins, 3, "chair 3");
+    s.p.reading.moves[2] = move_of(&s, RELATION_ON, tins, 3, "sideboard");
+    s.p.reading.moves[2].objects = s.p.reading.moves[1].objects;
+    for (uint32_t i = 0; i < 3; i++)
+        s.p.reading.moves[i].objects.need = 1;
+    assert_int_equal(planner_expand(&s.p), ETNA_OK);
+    assert_int_equal(s.p.reading.count, 3);
+    const uint32_t own[3] = {at_index(&s, "blue tin"),
+                             at_index(&s, "white tin"),
+                             at_index(&s, "white tin")};
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(s.p.reading.moves[i].objects.count, 1);
+        assert_int_equal(s.p.reading.moves[i].objects.objects[0], own[i]);
+    }
+    close_stage(&s);
+}
+
+/* "The blue tin to the plate, and a tin to the chair": another one. */
+static void what_another_part_takes_is_not_any(void **state)
+{
+    (void)state;
+    static const char *const tins[] = {"blue tin", "white tin"};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    s.p.reading.count = 2;
+    s.p.reading.moves[0] = move_of(&s, RELATION_BESIDE, tins, 1, "chair 1");
+    s.p.reading.moves[1] = move_of(&s, RELATION_BESIDE, tins, 2, "chair 3");
+    s.p.reading.moves[1].objects.need = 1;
+    assert_int_equal(planner_expand(&s.p), ETNA_OK);
+    assert_int_equal(s.p.reading.moves[1].objects.count, 1);
+    assert_int_equal(s.p.reading.moves[1].objects.objects[0],
+                     at_index(&s, "white tin"));
+    close_stage(&s);
+}
+
 /* "The blue tin over there and the plates around it": there, not where the tin
  * was. */
 static void what_goes_around_a_moved_thing_goes_where_that_is_now(void **state)
@@ -489,6 +536,8 @@ int main(void)
         cmocka_unit_test(
             what_is_let_down_takes_the_room_that_others_leave_at_an_edge),
         cmocka_unit_test(two_of_several_go_around_and_the_rest_stays),
+        cmocka_unit_test(parts_that_may_take_any_get_each_its_own),
+        cmocka_unit_test(what_another_part_takes_is_not_any),
         cmocka_unit_test(what_goes_around_a_moved_thing_goes_where_that_is_now),
         cmocka_unit_test(a_pile_beside_a_thing_stands_on_what_bears_that),
         cmocka_unit_test(all_conditions_hold_of_one_place),
