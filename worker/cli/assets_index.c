@@ -226,27 +226,97 @@ static int index_lots(const char *file,
     return code == ETNA_OK ? 0 : load_report(&err);
 }
 
-/* Without arguments the furniture that Debian packages. Exit 1 when models were
- * left out, so that a script sees it. */
+typedef struct index_run { /* what was asked for, and what came of it */
+    const char *store, *embeddings, *captions, *lots;
+    bool as_json;
+    uint32_t read_before; /* by the pool, for this */
+    ask_options asked;
+    ask_used used;
+    scan_report report;
+    etna_hash hash;
+    uint32_t assets, vectors;
+    captioned told;
+} index_run;
+
+/* Scans what the paths hold, then asks the models that are named. */
+static etna_code index_make(index_run *run,
+                            const char *const *paths,
+                            uint32_t count,
+                            const scan_options *options,
+                            etna_error *err)
+{
+    char path[4000];
+    shelf *s = NULL;
+    etna_code code = assets_open(run->store, true, &s, err);
+    if (code == ETNA_OK)
+        code = scan_paths(s, paths, count, options, &run->report, err);
+    if (code == ETNA_OK &&
+        place_of_store(run->store, path, sizeof path, err) == ETNA_OK)
+        scan_lots_clear(path);
+    run->report.read += run->read_before;
+    if (code == ETNA_OK && run->captions)
+        code = assets_caption(s, &run->asked, run->captions, &run->used,
+                              &run->told, err);
+    if (code == ETNA_OK)
+        code = index_refresh(s, &run->hash, &run->assets, err);
+    if (code == ETNA_OK && run->embeddings)
+        code = index_embed(s, &run->asked, run->embeddings, &run->used,
+                           &run->vectors, err);
+    shelf_close(s);
+    return code;
+}
+
+/* Returns the exit code. */
+static int index_tell_json(const index_run *run,
+                           const char *digits,
+                           int exit_code)
+{
+    const captioned *told = &run->told;
+    json_t *document = index_json(&run->report, run->assets, digits);
+    if (document && run->embeddings)
+        json_object_set_new(document, "embedded", json_integer(run->vectors));
+    if (document && run->captions) {
+        json_object_set_new(document, "captioned", json_integer(told->docs));
+        json_object_set_new(document, "unread", json_integer(told->unread));
+    }
+    if (document && (run->embeddings || run->captions))
+        json_object_set_new(document, "used", ask_json(&run->used, ""));
+    return load_print("etna.assets_index/1", document, exit_code);
+}
+
+/* Returns the exit code: 1 when models were left out, so that a script sees
+ * it. */
+static int index_tell(const index_run *run)
+{
+    const int exit_code = run->report.faults ? 1 : 0;
+    char digits[65];
+    etna_hash_hex(&run->hash, digits);
+    if (run->as_json)
+        return index_tell_json(run, digits, exit_code);
+    index_print(&run->report, run->assets, digits);
+    if (run->captions)
+        printf("%u have captions of %s; %u of its answers could not be read\n",
+               run->told.docs, run->captions, run->told.unread);
+    if (run->embeddings)
+        printf("%u have vectors of %s\n", run->vectors, run->embeddings);
+    return load_printed(exit_code);
+}
+
+/* Without arguments the furniture that Debian packages. */
 int assets_cmd_index(int argc, char **argv)
 {
     static const char *const debian[] = {SCAN_DEBIAN_FURNITURE};
-    const char *store = NULL;
-    const char *embeddings = NULL, *captions = NULL;
-    ask_options asked = {.patience = ASK_PATIENCE};
-    ask_used used = {0};
-    const char *lots = NULL;
-    bool as_json = false;
-    uint32_t jobs = cpus_usable(), read_before = 0;
+    index_run run = {.asked = {.patience = ASK_PATIENCE}};
+    uint32_t jobs = cpus_usable();
     const flags_row flags[] = {
-        {"store", .text = &store},
-        {"lots", .text = &lots},
-        {"read", .number = &read_before, .most = SHELF_ASSETS_MAX},
-        {"embeddings", .text = &embeddings},
-        {"captions", .text = &captions},
-        ASK_FLAGS(&asked),
+        {"store", .text = &run.store},
+        {"lots", .text = &run.lots},
+        {"read", .number = &run.read_before, .most = SHELF_ASSETS_MAX},
+        {"embeddings", .text = &run.embeddings},
+        {"captions", .text = &run.captions},
+        ASK_FLAGS(&run.asked),
         {"jobs", .number = &jobs, .least = 1, .most = SCAN_JOBS_MAX},
-        {"json", .yes = &as_json},
+        {"json", .yes = &run.as_json},
         {0}};
     int exit_code, first = load_flags("etna assets index", argc, argv, flags,
                                       help, &exit_code);
@@ -254,7 +324,8 @@ int assets_cmd_index(int argc, char **argv)
         return exit_code;
     etna_error err = {0};
     struct stat st;
-    if (first == argc && stat(debian[0], &st) != 0) {
+    const bool unnamed = first == argc;
+    if (unnamed && stat(debian[0], &st) != 0) {
         etna_fail(
             &err, ETNA_E_INPUT,
             "name a folder, library or file of models, or install sweethome3d-furniture (%s)",
@@ -262,58 +333,16 @@ int assets_cmd_index(int argc, char **argv)
         return load_report(&err);
     }
     const char *const *paths =
-        first == argc ? debian : (const char *const *)(argv + first);
-    uint32_t count = first == argc ? 1 : (uint32_t)(argc - first);
+        unnamed ? debian : (const char *const *)(argv + first);
+    const uint32_t count = unnamed ? 1 : (uint32_t)(argc - first);
     const scan_options options = {.jobs = jobs < SCAN_JOBS_MAX ? jobs
                                                                : SCAN_JOBS_MAX,
                                   .say = index_say,
                                   .progress = index_progress};
-    if (lots)
-        return index_lots(lots, store, paths, count, &options);
-    scan_report report = {0};
-    shelf *s = NULL;
-    etna_hash hash = {{0}};
-    uint32_t assets = 0, vectors = 0;
-    captioned told = {0};
-    char digits[65];
-    char path[4000];
-    etna_code code = assets_open(store, true, &s, &err);
-    if (code == ETNA_OK)
-        code = scan_paths(s, paths, count, &options, &report, &err);
-    if (code == ETNA_OK &&
-        place_of_store(store, path, sizeof path, &err) == ETNA_OK)
-        scan_lots_clear(path);
-    report.read += read_before;
-    if (code == ETNA_OK && captions)
-        code = assets_caption(s, &asked, captions, &used, &told, &err);
-    if (code == ETNA_OK)
-        code = index_refresh(s, &hash, &assets, &err);
-    if (code == ETNA_OK && embeddings)
-        code = index_embed(s, &asked, embeddings, &used, &vectors, &err);
-    shelf_close(s);
-    if (!as_json || code != ETNA_OK)
-        ask_tell(&used);
-    if (code != ETNA_OK)
-        return load_report(&err);
-    etna_hash_hex(&hash, digits);
-    exit_code = report.faults ? 1 : 0;
-    if (as_json) {
-        json_t *document = index_json(&report, assets, digits);
-        if (document && embeddings)
-            json_object_set_new(document, "embedded", json_integer(vectors));
-        if (document && captions) {
-            json_object_set_new(document, "captioned", json_integer(told.docs));
-            json_object_set_new(document, "unread", json_integer(told.unread));
-        }
-        if (document && (embeddings || captions))
-            json_object_set_new(document, "used", ask_json(&used, ""));
-        return load_print("etna.assets_index/1", document, exit_code);
-    }
-    index_print(&report, assets, digits);
-    if (captions)
-        printf("%u have captions of %s; %u of its answers could not be read\n",
-               told.docs, captions, told.unread);
-    if (embeddings)
-        printf("%u have vectors of %s\n", vectors, embeddings);
-    return load_printed(exit_code);
+    if (run.lots)
+        return index_lots(run.lots, run.store, paths, count, &options);
+    const etna_code code = index_make(&run, paths, count, &options, &err);
+    if (!run.as_json || code != ETNA_OK)
+        ask_tell(&run.used);
+    return code == ETNA_OK ? index_tell(&run) : load_report(&err);
 }

@@ -720,6 +720,24 @@ static bool phrase_orders_by(const stretch *w, uint32_t at)
     return !of_before && !of_next;
 }
 
+/* Does the word at `at` tell of no thing here: a meal, "dress rehearsal", "two
+ * nights"? */
+static bool phrase_word_is_idle(const stretch *w, uint32_t at, bool meal)
+{
+    const char *const word = stretch_word(w, at);
+    const bool of_head = kinds_abstract(stretch_word(w, at + 1)) &&
+                         kinds_word(word) && !word_may_bound(word);
+    return meal || of_head || word_is_no_thing(word) ||
+           lexicon_is_mere_adjective(word);
+}
+
+/* "Tea for two": a number that a word of talk leads, behind a meal. */
+static bool phrase_counts_guests(const stretch *w, uint32_t at, bool food)
+{
+    const bool led = at > w->first && stretch_lists(w, at - 1, "told: leads");
+    return led && food && lexicon_number(stretch_word(w, at)) > 0;
+}
+
 /* "More guests", "tea for two", "photos at noon", "good night": a few words
  * without a verb, of which none is a thing or tells a way. `alone`: nothing is
  * said beside it. */
@@ -734,20 +752,14 @@ static bool talk_is_phrase(const talk *t, bool alone)
         return false;
     for (uint32_t at = w->first; at < w->end; at++) {
         const char *const word = stretch_word(w, at);
-        const bool led =
-            at > w->first && stretch_lists(w, at - 1, "told: leads");
-        const bool number = lexicon_number(word) > 0;
         if (phrase_orders_by(w, at) || word_arranges(word))
             return false;
-        if (stretch_lists(w, at, "talk: links") || (number && led && food))
+        if (stretch_lists(w, at, "talk: links") ||
+            phrase_counts_guests(w, at, food))
             continue;
         const bool meal = phrase_is_meal(w, at, alone);
         food = food || meal;
-        /* "dress rehearsal", "two nights" */
-        const bool of_head = kinds_abstract(stretch_word(w, at + 1)) &&
-                             kinds_word(word) && !word_may_bound(word);
-        if (!meal && !of_head && !word_is_no_thing(word) &&
-            !lexicon_is_mere_adjective(word))
+        if (!phrase_word_is_idle(w, at, meal))
             return false;
         named = named || !lexicon_is_mere_adjective(word);
     }
