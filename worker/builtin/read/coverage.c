@@ -2,6 +2,7 @@
  * for its moves would be judged as all that was asked. Politeness, filler words
  * and asides are told by the grammar and never come here. */
 #include "worker/builtin/read/coverage.h"
+#include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 
 #include <math.h>
@@ -885,6 +886,28 @@ static etna_code coverage_check_taken(reader *r, const chart_node *said)
     return ETNA_OK;
 }
 
+/* "Put two blocks on each chair": one for each is all that a move can ask. */
+static bool each_takes_several(const reader *r,
+                               const chart_node *said,
+                               uint32_t first)
+{
+    const chart_node *const things = node_things(said, 0);
+    const builtin_move *m = &r->reading->moves[first];
+    const uint32_t number =
+        things && node_is(things, "THING") ? phrase_quantity(things).number : 0;
+    if (number < 2 || m->each.count < 2 ||
+        m->objects.need >= number * m->each.count)
+        return false;
+    for (uint32_t i = 0; i < said->child_count; i++) {
+        const chart_node *const place = said->children[i];
+        const chart_node *const what =
+            node_is(place, "REL") ? node_things(place, 0) : NULL;
+        if (what && phrase_is_each(what))
+            return true;
+    }
+    return false;
+}
+
 /* Guards against moves that leave out half of what was said: each phrase must
  * show in them. It is better to refuse than to do something else. */
 etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
@@ -904,6 +927,11 @@ etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
         return refuse_left_over(r, said);
     if (clause_splits_name(r, said))
         return refuse_left_over(r, said);
+    if (each_takes_several(r, said, first_move)) {
+        const etna_code code = refuse_left_over(r, said);
+        r->refusal.is_final = true; /* no dearer tree means another number */
+        return code;
+    }
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *place = said->children[i];
         if (place->is_terminal)
