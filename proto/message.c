@@ -11,6 +11,7 @@
  * add a message: a struct in message.h, a message in wire.proto, its table
  * here, a row in `bodies`. */
 #include "proto/message.h"
+#include "proto/array.h"
 
 #include "proto/codec_rows.h"
 #include "proto/models.h"
@@ -703,7 +704,7 @@ const codec_shape *const message_shapes[] = {&ref_shape,
 /* `kind` is one of ours; NULL: MESSAGE_NONE. */
 const codec_shape *message_body_shape(uint32_t kind)
 {
-    assert(kind < sizeof bodies / sizeof *bodies);
+    assert(kind < COUNT_OF(bodies));
     return bodies[kind].shape;
 }
 

@@ -8,6 +8,7 @@
  * pages alive, so transactions are callbacks; dead processes leave reader slots
  * behind, so kv_ops.maintain clears them; and a full disk shows as a short
  * write (EIO). */
+#include "proto/array.h"
 #include "store/kv.h"
 
 #include <errno.h>
@@ -506,7 +507,7 @@ static void lmdb_forget_fresh(const char *fresh)
 {
     char file[PATH_ROOM];
     static const char *const files[] = {"data.mdb", "lock.mdb"};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    for (size_t i = 0; i < COUNT_OF(files); i++) {
         snprintf(file, sizeof file, "%s/%s", fresh, files[i]);
         unlink(file);
     }

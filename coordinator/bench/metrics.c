@@ -3,6 +3,7 @@
 #include "coordinator/bench/metrics.h"
 #include "coordinator/bench/plan.h"
 #include "coordinator/report/field.h"
+#include "proto/array.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -238,7 +239,7 @@ static void metrics_of_steps(const metric_writer *w, const metric_sums *s)
         {"edits a step", s->edits, s->reached, "reached steps"},
         {"branches an edit", s->branches, s->edits, "kept edits"},
     };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    for (size_t i = 0; i < COUNT_OF(table); i++)
         metric_write(w, table[i].name, table[i].sum, table[i].of,
                      table[i].of_what);
     for (int i = 0; i < ORDER_MAX; i++) {
@@ -302,8 +303,7 @@ static void metrics_of_roles(const metric_writer *w, const metric_sums *s)
             {"tokens cached", c->cached, s->runs, "runs"},
             {"bytes sent", s->sent[i], s->timed, "runs that ran"},
         };
-        for (size_t k = 0; c->calls > 0 && k < sizeof table / sizeof *table;
-             k++) {
+        for (size_t k = 0; c->calls > 0 && k < COUNT_OF(table); k++) {
             char name[64];
             snprintf(name, sizeof name, "%s: %s", result_player_words[i],
                      table[k].what);

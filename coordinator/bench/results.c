@@ -8,6 +8,7 @@
  * benchmark sees result_row alone. */
 #include "coordinator/bench/results.h"
 #include "coordinator/report/field.h"
+#include "proto/array.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -176,7 +177,7 @@ static json_t *roles_of(const json_t *document)
         json_object_get(json_object_get(document, "usage"), "by_role"), i, one)
     {
         json_t *role = json_object();
-        for (size_t k = 0; k < sizeof copied / sizeof *copied; k++)
+        for (size_t k = 0; k < COUNT_OF(copied); k++)
             json_object_set_new(role, copied[k],
                                 json_integer((json_int_t)field_integer(
                                     json_object_get(one, "used"), copied[k])));
@@ -228,7 +229,7 @@ static void row_add_verdict(json_t *row, const json_t *step)
     json_object_set_new(
         row, "done",
         json_boolean(reached && json_is_true(json_object_get(step, "done"))));
-    for (size_t i = 0; i < sizeof copied / sizeof *copied; i++) {
+    for (size_t i = 0; i < COUNT_OF(copied); i++) {
         json_t *list = json_object_get(step, copied[i]);
         json_object_set_new(row, copied[i],
                             list ? json_incref(list) : json_array());

@@ -7,6 +7,7 @@
  * all. tally_make fills a row for each variant, mode and level that has any
  * scene; tally_print writes it as Markdown, TeX or CSV. */
 #include "coordinator/bench/tally.h"
+#include "proto/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -392,7 +393,7 @@ static const char *const work_titles[] = {
     "failed by evaluators", "widened",      "alpha plausibility",
     "alpha consistency"};
 enum {
-    WORKS = sizeof work_titles / sizeof *work_titles,
+    WORKS = COUNT_OF(work_titles),
     TITLES_FIRST = 6,
     TITLES_WORDS = 3 /* of these, set left */
 };

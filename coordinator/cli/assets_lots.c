@@ -8,6 +8,7 @@
 #include "coordinator/shell/children.h"
 #include "coordinator/shell/collect.h"
 #include "proto/arrange.h"
+#include "proto/array.h"
 #include "proto/fd.h"
 #include "proto/place.h"
 #include "proto/process.h"
@@ -112,7 +113,7 @@ static int lots_arguments(const round *r, const char *lots, const char **to)
     to[count++] = lots;
     for (int i = 2; i < r->argc; i++) {
         int spans = 0;
-        for (size_t k = 0; k < sizeof dropped / sizeof *dropped; k++) {
+        for (size_t k = 0; k < COUNT_OF(dropped); k++) {
             if (!is_plain && !spans)
                 spans = option_spans(r->argv[i], dropped[k]);
         }

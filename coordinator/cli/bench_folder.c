@@ -10,6 +10,7 @@
 #include "coordinator/cli/bench_folder.h"
 #include "coordinator/report/field.h"
 #include "coordinator/report/output.h"
+#include "proto/array.h"
 #include "proto/build.h"
 #include "store/wholefile.h"
 
@@ -78,7 +79,7 @@ static etna_code folder_make_own(bench_folder *f, etna_error *err)
 {
     static const char *const own[] = {"scenes", "runs", "verdicts",
                                       "judgements"};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+    for (size_t i = 0; i < COUNT_OF(own); i++) {
         if (mkdirat(f->fd, own[i], 0777) && errno != EEXIST)
             return folder_fail(f, "make a folder in it", err);
     }
@@ -199,7 +200,7 @@ static etna_code manifest_check(const bench_folder *f,
                                 etna_error *err)
 {
     static const char *const same[] = {"suite", "plan", "from", "build"};
-    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+    for (size_t i = 0; i < COUNT_OF(same); i++) {
         if (json_equal(json_object_get(old, same[i]),
                        json_object_get(f->manifest, same[i])))
             continue;

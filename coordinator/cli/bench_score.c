@@ -13,6 +13,7 @@
 #include "coordinator/cli/batch_folder.h"
 #include "coordinator/cli/bench_folder.h"
 #include "coordinator/report/field.h"
+#include "proto/array.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -252,7 +253,7 @@ static etna_code metrics_write(const scoring *s,
         tally_form form;
     } files[] = {{"metrics.md", TABLE_MARKDOWN}, {"metrics.csv", TABLE_CSV}};
     etna_code code = ETNA_OK;
-    for (size_t i = 0; !code && i < sizeof files / sizeof *files; i++) {
+    for (size_t i = 0; !code && i < COUNT_OF(files); i++) {
         page text = {0};
         if (!metrics_print(rows, count, s->times, files[i].form, &text))
             text.failed = true;
@@ -283,7 +284,7 @@ static void disagreement_add(const json_t *row,
     static const char *const copied[] = {"scene", "variant", "repeat", "mode",
                                          "step"};
     json_t *line = json_object();
-    for (size_t k = 0; k < sizeof copied / sizeof *copied; k++)
+    for (size_t k = 0; k < COUNT_OF(copied); k++)
         json_object_set(line, copied[k], json_object_get(row, copied[k]));
     json_object_set_new(line, "kind", json_string(kind));
     json_object_update(line, (json_t *)(uintptr_t)more);

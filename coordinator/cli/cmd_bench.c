@@ -332,7 +332,7 @@ static void bench_tell_cpu(void)
     const struct timeval *parts[] = {&own.ru_utime, &own.ru_stime,
                                      &children.ru_utime, &children.ru_stime};
     double sum = 0;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
         sum += (double)parts[i]->tv_sec + (double)parts[i]->tv_usec / 1e6;
     fprintf(stderr, "took %.1f s of CPU\n", sum);
 }
@@ -875,7 +875,7 @@ int cmd_bench(int argc, char **argv)
                 {"--help", bench_help},
                 {"-h", bench_help}};
     const char *way = argc > 1 ? argv[1] : "";
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+    for (size_t i = 0; i < COUNT_OF(ways); i++) {
         if (strcmp(way, ways[i].name) == 0)
             return ways[i].run(argc - 1, argv + 1);
     }

@@ -5,6 +5,7 @@
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/models_file.h"
 #include "coordinator/shell/children.h"
+#include "proto/array.h"
 
 #include "proto/fd.h"
 #include "store/wholefile.h"
@@ -149,7 +150,7 @@ static int assets_hand_over(int argc, char **argv)
                                         "--captions"};
     const char *names[3] = {NULL};
     int count = 0;
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+    for (size_t i = 0; i < COUNT_OF(flags); i++) {
         const char *name = option_value(argc, argv, flags[i]);
         if (name)
             names[count++] = name;
@@ -209,7 +210,7 @@ int cmd_scene(int argc, char **argv)
 {
     static const char *const known[] = {"info", "split", "group", "export",
                                         "compose"};
-    for (size_t i = 0; argc > 1 && i < sizeof known / sizeof *known; i++) {
+    for (size_t i = 0; argc > 1 && i < COUNT_OF(known); i++) {
         if (!strcmp(argv[1], known[i]))
             return cmd_worker_hand_over(known[i], argc - 1, argv + 1);
     }

@@ -3,6 +3,7 @@
  * acknowledged is called again, whoever works on it. Money is reserved between
  * begin and end. */
 #include "coordinator/core/core_internal.h"
+#include "proto/array.h"
 
 #include <string.h>
 
@@ -270,7 +271,7 @@ static const char *model_name(run *r, const call *a, const char *name)
 {
     const char *known[] = {a->model, r->config.model,
                            a->before ? a->before->model : NULL};
-    for (size_t i = 0; name && i < sizeof known / sizeof *known; i++) {
+    for (size_t i = 0; name && i < COUNT_OF(known); i++) {
         if (known[i] && strcmp(known[i], name) == 0)
             return known[i];
     }

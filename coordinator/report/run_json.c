@@ -5,6 +5,7 @@
 #include "coordinator/report/run_json.h"
 #include "coordinator/report/failure_report.h"
 #include "coordinator/report/usage.h"
+#include "proto/array.h"
 #include "proto/error_json.h"
 
 #include <stdio.h>
@@ -139,8 +140,7 @@ static const char *plan_of(const core_node_view *n)
 {
     static const char *const plans[] = {
         "", "edit", "finished", "impossible", "unreadable", "malformed"};
-    return n->plan_status < sizeof plans / sizeof *plans ? plans[n->plan_status]
-                                                         : "";
+    return n->plan_status < COUNT_OF(plans) ? plans[n->plan_status] : "";
 }
 
 /* "failure" is a kind, "reason" the words; times in seconds since the run
@@ -520,7 +520,7 @@ static bool has_members(const json_t *d)
                    {"backtracks", JSON_INTEGER}, {"run", JSON_STRING},
                    {"status", JSON_STRING},      {"reason", JSON_STRING},
                    {"scene", JSON_STRING}};
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+    for (size_t i = 0; i < COUNT_OF(members); i++) {
         const json_t *value = json_object_get(d, members[i].key);
         if (!value || json_typeof(value) != members[i].type)
             return false;

@@ -10,6 +10,7 @@
 #include "coordinator/shell/recover.h"
 #include "coordinator/shell/rights.h"
 #include "coordinator/shell/shell_internal.h"
+#include "proto/array.h"
 #include "proto/models.h"
 
 #include <stdio.h>
@@ -111,7 +112,7 @@ etna_hash request_report(shell *s, const etna_id *run)
 static const etna_hash *missing_of(shell *s, const arrange_config *config)
 {
     const etna_hash *named[] = {&config->start, &config->before.snapshot};
-    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+    for (size_t i = 0; i < COUNT_OF(named); i++) {
         if (!etna_hash_is_zero(named[i]) && !request_have_blob(s, named[i]))
             return named[i];
     }

@@ -1,5 +1,6 @@
 /* See caption.h. */
 #include "worker/assets/caption.h"
+#include "proto/array.h"
 #include "proto/canon.h"
 #include "proto/utf8.h"
 
@@ -82,7 +83,7 @@ static uint32_t value_front(const json_t *value)
     };
     const char *text = json_string_value(value);
     json_int_t number = json_integer_value(value);
-    for (uint32_t i = 1; text && i < sizeof names / sizeof *names; i++) {
+    for (uint32_t i = 1; text && i < COUNT_OF(names); i++) {
         bool is_digit = text[0] == (char)('0' + i) && !text[1];
         if (is_digit || strcasecmp(text, names[i][0]) == 0 ||
             strcasecmp(text, names[i][1]) == 0)
@@ -202,5 +203,5 @@ const char *caption_front_name(uint32_t front)
 {
     static const char *const names[] = {"", "front", "right side", "back",
                                         "left side"};
-    return front < sizeof names / sizeof *names ? names[front] : "";
+    return front < COUNT_OF(names) ? names[front] : "";
 }

@@ -1,6 +1,7 @@
 /* Terms and kinds of an asset. Names vote for kinds in every language: the
  * English one first, then the maker's id, then what the foreign ones mean. */
 #include "worker/assets/fields.h"
+#include "proto/array.h"
 #include "proto/ascii.h"
 #include "worker/builtin/language/told.h"
 
@@ -187,7 +188,7 @@ static void votes_measures(votes *v, const asset *a)
     /* a vote that is about the thing itself */
     const double sure = 0.8;
     double width = a->shape.size[0];
-    for (size_t i = 0; i < sizeof measures / sizeof *measures; i++) {
+    for (size_t i = 0; i < COUNT_OF(measures); i++) {
         kinds_id plain, finer;
         bool is_as_wide = width >= measures[i].from && width <= measures[i].to;
         bool are_known = kinds_find(measures[i].kind, &plain) &&
@@ -434,7 +435,7 @@ static void surface_put(const field_sink *sink, const asset_shape *s)
                      {"wicker", "wicker"},       {"ceramic", "ceramic"},
                      {"porcel", "porcelain"},    {"gold", "gold"},
                      {"silver", "silver"},       {"bamboo", "bamboo"}};
-    for (size_t i = 0; i < sizeof materials / sizeof *materials; i++) {
+    for (size_t i = 0; i < COUNT_OF(materials); i++) {
         if (strstr(s->materials, materials[i].in))
             text_put(sink, FIELD_SURFACE, materials[i].is, 1);
     }

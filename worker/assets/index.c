@@ -11,6 +11,7 @@
  * out as one block of bytes. Reading (index_open and below) trusts nothing of
  * that block: it may come from a damaged store. */
 #include "worker/assets/index.h"
+#include "proto/array.h"
 #include "worker/assets/strings.h"
 #include "worker/builtin/language/told.h"
 #include "worker/math/vec.h"
@@ -514,7 +515,7 @@ static etna_code index_lay(building *b,
                  {b->texts.text, b->texts.size},
                  {b->terms.text, b->terms.size}};
     size_t size = INDEX_HEAD;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
         size += parts[i].size;
     if (postings->size > UINT32_MAX || text > UINT32_MAX ||
         size > (size_t)3 << 30)
@@ -537,7 +538,7 @@ static etna_code index_lay(building *b,
     for (int i = 0; i < 8; i++)
         put_u32(data + 4 * i, head[i]);
     uint8_t *at = data + INDEX_HEAD;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
         if (parts[i].size)
             memcpy(at, parts[i].data, parts[i].size);
         at += parts[i].size;

@@ -7,6 +7,7 @@
  * arguments through the callback. All of it can be made again from the files,
  * so a row of another version counts as missing and never as an error. */
 #include "worker/assets/shelf.h"
+#include "proto/array.h"
 #include "proto/canon.h"
 #include "worker/assets/caption.h"
 
@@ -622,8 +623,7 @@ static etna_code sweep_all(kv_txn *txn, void *context, etna_error *err)
     static const kv_table tables[] = {KV_SHAPES, KV_VIEWS, KV_CAPTIONS,
                                       KV_SCANS};
     etna_code code = ETNA_OK;
-    for (size_t i = 0; code == ETNA_OK && i < sizeof tables / sizeof *tables;
-         i++)
+    for (size_t i = 0; code == ETNA_OK && i < COUNT_OF(tables); i++)
         code = sweep_table(txn, tables[i], context, err);
     return code;
 }

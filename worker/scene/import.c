@@ -8,6 +8,7 @@
  * is a warning in the scene's report; only what makes the file unreadable, or
  * larger than is read, is an error. Nothing here is kept on failure: the
  * importer is freed as a whole. */
+#include "proto/array.h"
 #include "proto/utf8.h"
 #include "worker/scene/scene_internal.h"
 #include "worker/scene/side.h"
@@ -211,8 +212,7 @@ static etna_code stages_run(importer *m,
     return ETNA_OK;
 }
 
-#define STAGES_RUN(m, stages, err) \
-    stages_run(m, stages, sizeof(stages) / sizeof *(stages), err)
+#define STAGES_RUN(m, stages, err) stages_run(m, stages, COUNT_OF(stages), err)
 
 /* `lasting` lets meshes borrow the bundle's bytes where the scene is only
  * looked at. */

@@ -160,7 +160,7 @@ static void there_note(reader *r, uint32_t first_move)
     if (reading->count == first_move)
         return;
     const builtin_move *m = &reading->moves[reading->count - 1];
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
         if (m->relation != rows[i].relation ||
             m->reference >= r->facts->object_count)
             continue;
@@ -265,7 +265,7 @@ etna_code clause_read(reader *r, const chart_node *said)
     if (cannot)
         return reader_refuse_said(r, CODE_IMPOSSIBLE, cannot,
                                   "things stay upright and in the scene");
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         if (node_is(said, kinds[i].kind))
             return clause_read_kind(&c, &kinds[i]);
     }

@@ -299,7 +299,7 @@ static bool end_is_upon(const reader *r,
     const uint32_t mover = movers->objects[0];
     const bool on = in && reader_word_is(r, in->first, "on");
     bool lies = on && !object_is_furniture(r, mover);
-    for (size_t i = 0; i < sizeof bedding / sizeof bedding[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(bedding); i++)
         lies = lies || object_is_kind(r, mover, bedding[i]);
     return lies;
 }
@@ -562,8 +562,7 @@ static etna_code destinations_of_others(reader *r,
     } others[] = {
         {d->between, between_read}, {d->old, old_read}, {d->end_own, end_read}};
     etna_code code = ETNA_OK;
-    for (size_t i = 0; i < sizeof others / sizeof others[0] && code == ETNA_OK;
-         i++) {
+    for (size_t i = 0; i < COUNT_OF(others) && code == ETNA_OK; i++) {
         if (!others[i].node || ret->count == CONDITIONS_MAX)
             continue;
         destination *other = &ret->list[ret->count++];
@@ -730,7 +729,7 @@ static bool destinations_contradict(const destinations *list)
         {RELATION_LEFT, RELATION_RIGHT},
         {RELATION_FRONT, RELATION_BEHIND}};
     const destination *upon = destination_find(list, RELATION_ON);
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(pairs); i++) {
         const destination *one = destination_find(list, pairs[i][0]);
         const destination *other = destination_find(list, pairs[i][1]);
         if (one && other && one->reference == other->reference)

@@ -758,7 +758,7 @@ static bool noun_is_piece(const char *noun)
     static const char *const pieces[] = {"sheet",  "piece", "bar",
                                          "slice",  "roll",  "pair",
                                          "bundle", "stack", "pile"};
-    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(pieces); i++) {
         if (builtin_same_word(noun, pieces[i]))
             return true;
     }
@@ -915,7 +915,7 @@ static const struct {
 
 static etna_code modification_apply(const modification *m)
 {
-    for (size_t i = 0; i < sizeof modifiers / sizeof modifiers[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(modifiers); i++) {
         if (node_is(m->mod, modifiers[i].node))
             return modifiers[i].modify(m);
     }

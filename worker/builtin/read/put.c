@@ -451,8 +451,7 @@ static builtin_order clause_order(const clause *c)
     static const builtin_order orders[] = {ORDER_AS_SAID, ORDER_LARGEST,
                                            ORDER_SMALLEST};
     uint32_t order = details_order(&c->d);
-    return order < sizeof orders / sizeof orders[0] ? orders[order]
-                                                    : ORDER_AS_SAID;
+    return order < COUNT_OF(orders) ? orders[order] : ORDER_AS_SAID;
 }
 
 /* All of the steps start from "on", the commonest; each that knows better sets
@@ -518,7 +517,7 @@ etna_code clause_put(clause *c)
     p.m.hung = c->verb == VERB_HANG;
     p.m.goes = c->verb == VERB_MOVE || clause_puts(c);
     p.m.order = clause_order(c);
-    return put_run(&p, steps, sizeof steps / sizeof steps[0]);
+    return put_run(&p, steps, COUNT_OF(steps));
 }
 
 etna_code clause_group(clause *c)

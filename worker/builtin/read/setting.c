@@ -29,7 +29,7 @@ static builtin_slot slot_of(const reader *r, uint32_t object)
                  {"napkin", SLOT_LEFT},    {"knife", SLOT_RIGHT},
                  {"spoon", SLOT_RIGHT},    {"glass", SLOT_FAR},
                  {"cup", SLOT_FAR},        {"mug", SLOT_FAR}};
-    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(slots); i++) {
         if (object_is_kind(r, object, slots[i].kind))
             return slots[i].slot;
     }
@@ -175,7 +175,7 @@ static etna_code setting_add_usual(const clause *c,
 {
     static const char *const kinds[] = {"plate", "glass", "fork", "knife",
                                         "spoon"};
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+    for (size_t k = 0; k < COUNT_OF(kinds); k++) {
         const tableware ware = {kinds[k], table};
         builtin_set what;
         etna_code code = set_filter(c->r, object_is_tableware, &ware, &what);

@@ -44,7 +44,7 @@ static const struct {
                   {SIDE_BACK, RELATION_BEHIND, DIR_BACK}};
 
 enum {
-    SIDES_SAID = sizeof sides_said / sizeof sides_said[0]
+    SIDES_SAID = COUNT_OF(sides_said)
 };
 
 builtin_relation side_relation(unsigned sides, builtin_relation none)
