@@ -2,6 +2,7 @@
  * answer, and counts what a model would have been paid for (about four bytes a
  * token), so that caps and accounts work without a network. */
 #include "worker/builtin/builtin.h"
+#include "worker/builtin/roles.h"
 
 #include <jansson.h>
 #include <string.h>

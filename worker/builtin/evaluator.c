@@ -11,7 +11,10 @@
  * An exact plan (place/exact.h) is measured in metres and degrees. What another
  * sentence means is read again here. When it cannot be read there is no block
  * in the answer, and the poll abstains. */
+#include "worker/builtin/hang.h"
 #include "worker/builtin/place/exact.h"
+#include "worker/builtin/relation.h"
+#include "worker/builtin/spot.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -11,6 +11,9 @@
  * solver, which knows no places in the world, they are told by the picture. */
 #include "worker/builtin/place/exact.h"
 
+#include "worker/builtin/hang.h"
+#include "worker/builtin/relation.h"
+#include "worker/builtin/spot.h"
 #include "worker/math/vec.h"
 #include "worker/provider/text.h"
 

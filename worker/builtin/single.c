@@ -3,6 +3,7 @@
  * without a solver it writes the pose of the place itself. */
 #include "worker/builtin/builtin.h"
 
+#include "worker/builtin/roles.h"
 #include "worker/provider/text.h"
 
 #include <jansson.h>

@@ -4,6 +4,7 @@
 
 #include "worker/assets/fetch.h"
 #include "worker/builtin/builtin.h"
+#include "worker/builtin/relation.h"
 #include "worker/cli/furnish_scene.h"
 #include "worker/cli/load.h"
 

@@ -1,5 +1,8 @@
 /* What a thing stands on, or is to stand on when a move does not say it. */
 #include "worker/builtin/builtin.h"
+#include "worker/builtin/hang.h"
+#include "worker/builtin/relation.h"
+#include "worker/builtin/spot.h"
 #include "worker/math/vec.h"
 
 #include <math.h>

@@ -22,6 +22,7 @@
 #define ETNA_WORKER_BUILTIN_PLACE_EXACT_H
 
 #include "worker/builtin/builtin.h"
+#include "worker/builtin/roles.h"
 
 typedef enum builtin_exact_kind {
     EXACT_PUT = 0,

@@ -13,6 +13,7 @@
 #include "proto/array.h"
 #include "worker/builtin/place/likeness.h"
 #include "worker/builtin/place/maps.h"
+#include "worker/builtin/spot.h"
 
 #include <jansson.h>
 #include <math.h>

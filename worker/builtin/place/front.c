@@ -1,6 +1,7 @@
 /* Fronts: which way a thing looks, where nobody has said it; and how far one is
  * from looking at what it is to face. Boxes and level places only. */
 #include "worker/builtin/place/front.h"
+#include "worker/builtin/spot.h"
 #include "worker/math/vec.h"
 
 #include <math.h>

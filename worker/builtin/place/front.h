@@ -5,6 +5,7 @@
 #define ETNA_WORKER_BUILTIN_PLACE_FRONT_H
 
 #include "worker/builtin/builtin.h"
+#include "worker/builtin/relation.h"
 
 /* The way the thing's front looks, unit and level, by what is around it: away
  * from the wall at its back. False: that tells nothing. The two below

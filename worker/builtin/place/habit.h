@@ -6,6 +6,7 @@
 #define ETNA_WORKER_BUILTIN_PLACE_HABIT_H
 
 #include "worker/builtin/builtin.h"
+#include "worker/builtin/spot.h"
 
 typedef struct habit {
     /* reference: NULL where there is none */

@@ -7,8 +7,11 @@
  *
  * On a wall, s runs to the right of who looks at it and t up, both in
  * metres. */
+#include "worker/builtin/hang.h"
 #include "proto/array.h"
 #include "worker/builtin/place/exact.h"
+#include "worker/builtin/relation.h"
+#include "worker/builtin/spot.h"
 #include "worker/math/vec.h"
 #include "worker/provider/text.h"
 

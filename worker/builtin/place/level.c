@@ -6,6 +6,7 @@
 #include "proto/array.h"
 #include "worker/builtin/builtin.h"
 
+#include "worker/builtin/spot.h"
 #include "worker/math/vec.h"
 
 #include <math.h>

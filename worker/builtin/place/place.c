@@ -13,6 +13,7 @@
  * machine. */
 #include "worker/builtin/place/habit.h"
 #include "worker/builtin/place/place_internal.h"
+#include "worker/builtin/relation.h"
 #include "worker/math/footprint.h"
 #include "worker/math/vec.h"
 

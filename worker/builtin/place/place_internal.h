@@ -9,6 +9,7 @@
 #define ETNA_WORKER_BUILTIN_PLACE_PLACE_INTERNAL_H
 
 #include "worker/builtin/place/exact.h"
+#include "worker/builtin/spot.h"
 
 /* ---- rect.c ---- */
 /* Half sides of the world-axis rectangle around the box's footprint. */

@@ -7,6 +7,8 @@
 #define ETNA_WORKER_BUILTIN_PLACE_RELATION_INTERNAL_H
 
 #include "worker/builtin/builtin.h"
+#include "worker/builtin/relation.h"
+#include "worker/builtin/spot.h"
 
 /* How far a gap is from what the move asks of it, but for `slack`, which nobody
  * would see. */

@@ -3,6 +3,8 @@
  * cleared with the rest, and not left in the air when the thing goes. Where the
  * checks are about support, they say themselves what hovers. */
 #include "worker/builtin/place/exact.h"
+#include "worker/builtin/relation.h"
+#include "worker/builtin/spot.h"
 #include "worker/math/vec.h"
 
 #include <jansson.h>

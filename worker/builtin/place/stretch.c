@@ -3,6 +3,8 @@
  * large upright plane of it that looks inward becomes a thin fixed thing behind
  * the plane. */
 #include "worker/builtin/builtin.h"
+#include "worker/builtin/relation.h"
+#include "worker/builtin/spot.h"
 
 #include <math.h>
 

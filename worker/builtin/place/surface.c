@@ -1,6 +1,7 @@
 /* Which of a thing's surfaces is meant when something is put onto it or into it: a
  * table's top and not its shelf, a seat's cushion and not its back. */
 #include "worker/builtin/place/place_internal.h"
+#include "worker/builtin/relation.h"
 #include "worker/math/vec.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
 #include "proto/array.h"
 #include "worker/builtin/builtin.h"
 
+#include "worker/builtin/roles.h"
 #include "worker/provider/text.h"
 
 #include <jansson.h>

@@ -20,7 +20,10 @@
 #ifndef ETNA_WORKER_BUILTIN_PLAN_PLANNER_INTERNAL_H
 #define ETNA_WORKER_BUILTIN_PLAN_PLANNER_INTERNAL_H
 
+#include "worker/builtin/hang.h"
 #include "worker/builtin/place/exact.h"
+#include "worker/builtin/relation.h"
+#include "worker/builtin/spot.h"
 
 enum {
     PLANS_MAX = 24,

@@ -22,9 +22,12 @@
 #include "proto/array.h"
 #include "proto/ascii.h"
 #include "worker/builtin/builtin.h"
+#include "worker/builtin/hang.h"
 #include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/lexicon.h"
 #include "worker/builtin/language/sentence.h"
+#include "worker/builtin/relation.h"
+#include "worker/builtin/spot.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
  * field. Places for one thing are a set of conditions: which of them is the
  * move's own relation and which stand beside it, is the reader's affair. */
 #include "tests/unit/worker/agents/readings_internal.h"
+#include "worker/builtin/relation.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -5,6 +5,8 @@
 #include "worker/agents/facts.h"
 #include "worker/agents/tools.h"
 #include "worker/builtin/builtin.h"
+#include "worker/builtin/relation.h"
+#include "worker/builtin/spot.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -1,4 +1,5 @@
 #include "plans.h"
+#include "worker/builtin/roles.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -1,5 +1,6 @@
 /* See read_world.h. */
 #include "read_world.h"
+#include "worker/builtin/roles.h"
 
 #include <jansson.h>
 #include <setjmp.h>

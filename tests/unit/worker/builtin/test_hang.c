@@ -2,6 +2,8 @@
  * wall faces the camera, 4 m wide and 2.5 m high; its map is free but for what
  * stands close before it. */
 #include "worker/builtin/builtin.h"
+#include "worker/builtin/hang.h"
+#include "worker/builtin/spot.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -3,6 +3,8 @@
 #include "read_world.h"
 
 #include "proto/ascii.h"
+#include "worker/builtin/relation.h"
+#include "worker/builtin/spot.h"
 
 #include <math.h>
 #include <setjmp.h>

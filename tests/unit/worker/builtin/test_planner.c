@@ -1,6 +1,7 @@
 /* Where the planner puts things in small worlds, and why something has no
  * place. */
 #include "plans.h"
+#include "worker/builtin/roles.h"
 
 #include <jansson.h>
 #include <math.h>

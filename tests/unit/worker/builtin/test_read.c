@@ -3,6 +3,7 @@
  * things of which any n are meant, '^' or 'v' behind for an order. A refusal is
  * "! part of the text". */
 #include "read_world.h"
+#include "worker/builtin/roles.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,6 +2,8 @@
  * and where it does not, and that the places looked for are among the former.
  * The camera looks along +Y, so left is -X and before is -Y. */
 #include "read_world.h"
+#include "worker/builtin/relation.h"
+#include "worker/builtin/spot.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -2,6 +2,7 @@
  * looks along +Y, so left is -X and before is -Y. */
 
 #include "read_world.h"
+#include "worker/builtin/relation.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -2,6 +2,7 @@
  * camera looks along +Y, so left is -X and before is -Y. */
 
 #include "read_world.h"
+#include "worker/builtin/relation.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

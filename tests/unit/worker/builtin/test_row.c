@@ -1,5 +1,6 @@
 /* Rows: where they stand, in which order, and what makes way for them. */
 #include "expand_stage.h"
+#include "worker/builtin/relation.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,7 @@
 /* Rows that are by something else as well: before it, under it, in it, on what
  * bears it. */
 #include "expand_stage.h"
+#include "worker/builtin/relation.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,7 @@
 /* The walls of a room in one mesh: which planes of it are walls, and what a
  * sentence can say of them. */
 #include "worker/builtin/builtin.h"
+#include "worker/builtin/relation.h"
 
 #include <math.h>
 #include <setjmp.h>
