@@ -184,6 +184,23 @@ bool wire_append(json_t *array, json_t *value)
 }
 
 /* Takes the row, on failure too. */
+bool wire_put_results(const wire_writer *w,
+                      uint32_t m,
+                      json_t *rows,
+                      const wire_result_names *names)
+{
+    for (uint32_t i = w->first[m]; i < w->first[m + 1]; i++) {
+        const wire_part *part = &w->parts[i];
+        json_t *row = json_pack("{s:s}", names->member, names->kind);
+        bool ok =
+            wire_put(row, names->id, wire_id(w, m, part->part->tool_id)) &&
+            wire_put(row, names->text, wire_part_text(w, part));
+        if (!wire_append(rows, row) || !ok)
+            return false;
+    }
+    return true;
+}
+
 json_t *wire_put_tool(const wire_writer *w,
                       json_t *row,
                       const model_tool *tool,

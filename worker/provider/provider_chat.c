@@ -134,19 +134,8 @@ static json_t *assistant(const wire_writer *w, uint32_t m)
     return NULL;
 }
 
-/* Answers of tools: a message each. */
-static bool chat_put_answers(const wire_writer *w, uint32_t m, json_t *messages)
-{
-    for (uint32_t i = w->first[m]; i < w->first[m + 1]; i++) {
-        json_t *row = json_pack("{s:s}", "role", "tool");
-        bool ok = wire_put(row, "tool_call_id",
-                           wire_id(w, m, w->parts[i].part->tool_id)) &&
-                  wire_put(row, "content", wire_part_text(w, &w->parts[i]));
-        if (!wire_append(messages, row) || !ok)
-            return false;
-    }
-    return true;
-}
+static const wire_result_names chat_result = {"role", "tool", "tool_call_id",
+                                              "content"};
 
 /* Some servers call the system's role "developer"; the model's entry says
  * so. */
@@ -157,7 +146,7 @@ static bool chat_put_message(const wire_writer *w, uint32_t m, json_t *messages)
     if (said->author == MODEL_ASSISTANT)
         return wire_append(messages, assistant(w, m));
     if (said->author == MODEL_TOOL)
-        return chat_put_answers(w, m, messages);
+        return wire_put_results(w, m, messages, &chat_result);
     const bool system = said->author == MODEL_SYSTEM;
     const char *const told =
         w->model->system_role ? w->model->system_role : "system";

@@ -97,6 +97,16 @@ bool wire_put_knobs(const wire_writer *w,
 bool wire_put(json_t *object, const char *name, json_t *value);
 /* Takes `value` over; false also where it is NULL. */
 bool wire_append(json_t *array, json_t *value);
+/* How a wire writes down what a tool answered. */
+typedef struct wire_result_names {
+    const char *member, *kind; /* of each row: what it is */
+    const char *id, *text;     /* its members: of which call, the answer */
+} wire_result_names;
+/* Appends a row for each tool's answer in message `m`. False: out of memory. */
+bool wire_put_results(const wire_writer *w,
+                      uint32_t m,
+                      json_t *rows,
+                      const wire_result_names *names);
 /* `row` with a tool's name, description and schema (under `schema_name`); takes
  * it. NULL: out of memory. */
 json_t *wire_put_tool(const wire_writer *w,

@@ -90,18 +90,8 @@ static bool put_assistant(const wire_writer *w, uint32_t m, json_t *input)
     return ok;
 }
 
-static bool put_results(const wire_writer *w, uint32_t m, json_t *input)
-{
-    for (uint32_t i = w->first[m]; i < w->first[m + 1]; i++) {
-        json_t *row = json_pack("{s:s}", "type", "function_call_output");
-        bool ok = wire_put(row, "call_id",
-                           wire_id(w, m, w->parts[i].part->tool_id)) &&
-                  wire_put(row, "output", wire_part_text(w, &w->parts[i]));
-        if (!wire_append(input, row) || !ok)
-            return false;
-    }
-    return true;
-}
+static const wire_result_names responses_result = {
+    "type", "function_call_output", "call_id", "output"};
 
 /* All system messages in one, since the wire has one member for them. */
 static json_t *responses_system_text(const wire_writer *w)
@@ -136,7 +126,9 @@ static bool responses_put_messages(const wire_writer *w, json_t *input)
         switch (w->request->messages[m].author) {
         case MODEL_SYSTEM: break;
         case MODEL_ASSISTANT: ok = put_assistant(w, m, input); break;
-        case MODEL_TOOL: ok = put_results(w, m, input); break;
+        case MODEL_TOOL:
+            ok = wire_put_results(w, m, input, &responses_result);
+            break;
         default: ok = put_asked(w, m, input);
         }
     }
