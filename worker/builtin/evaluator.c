@@ -121,8 +121,7 @@ static double share_on(const builtin_facts *facts,
             continue;
         best = share;
         *ret_middle = surface_has(s, o->centre[0], o->centre[1]);
-        double small = o->half[0] < o->half[1] ? o->half[0] : o->half[1],
-               large = o->half[0] < o->half[1] ? o->half[1] : o->half[0];
+        double small = builtin_half_shorter(o), large = builtin_half_longer(o);
         *ret_fits =
             2 * small < s->width &&
             2 * large <

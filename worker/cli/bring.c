@@ -3,7 +3,7 @@
 #include "proto/array.h"
 #include "worker/assets/fetch.h"
 #include "worker/assets/find.h"
-#include "worker/builtin/builtin.h"
+#include "worker/builtin/spot.h"
 #include "worker/cli/assets.h"
 #include "worker/cli/scale.h"
 #include "worker/cli/scene_facts.h"
@@ -620,7 +620,7 @@ static bool find_ground(const bringing *b, uint32_t object, double *ret)
 {
     const double reach = 0.3, start = 0.01; /* metres */
     const builtin_object *o = &b->facts.objects[object];
-    const double bottom = o->centre[2] - o->half[2];
+    const double bottom = builtin_foot(o);
     const space_ray ray = {v3(o->centre[0], o->centre[1], bottom + start),
                            v3(0, 0, -1),
                            0,
@@ -664,7 +664,7 @@ static void edit_lift_load(bringing *b, uint32_t want)
     const double clear = 0.001; /* metres: so that they do not cut into it */
     for (uint32_t i = 0; i < w->objects.count; i++) {
         const builtin_object *o = &b->facts.objects[w->objects.objects[i]];
-        const double was = o->centre[2] + o->half[2];
+        const double was = builtin_top(o);
         double ground;
         (void)find_ground(b, w->objects.objects[i], &ground);
         edit_lift(b, w->objects.objects[i], ground + top + clear - was, 0);

@@ -117,8 +117,8 @@ static uint32_t feet_on(const furnish_scene *s, const builtin_surface *b)
     uint32_t count = 0;
     for (uint32_t i = 0; i < s->loaded.scene->object_count; i++) {
         const builtin_object *o = &s->facts.objects[i];
-        bool is_there = object_is_thing(s, i) &&
-                        fabs(o->centre[2] - o->half[2] - b->height) < 0.05;
+        bool is_there =
+            object_is_thing(s, i) && fabs(builtin_foot(o) - b->height) < 0.05;
         if (is_there)
             count += s->spoken && s->spoken[i] ? 100 : 1;
     }
@@ -337,8 +337,8 @@ static etna_code map_room(furnish_scene *s, floor_map *map, etna_error *err)
         const builtin_object *o = &s->facts.objects[i];
         if (is_building(s, i))
             object_triangles(sc, i, mark_take, &m);
-        bool stands = object_is_thing(s, i) &&
-                      fabs(o->centre[2] - o->half[2] - s->origin.z) < 0.1;
+        bool stands =
+            object_is_thing(s, i) && fabs(builtin_foot(o) - s->origin.z) < 0.1;
         layout_rect r = object_rect(s, i);
         if (stands)
             floor_mark_rect(map, r.x0, r.z0, r.x1, r.z1,
@@ -519,7 +519,7 @@ static bool object_is_in_room(const furnish_scene *s,
     layout_rect r = object_rect(s, object);
     const builtin_object *o = &s->facts.objects[object];
     double x = room->width / 2, z = room->depth / 2,
-           foot = o->centre[2] - o->half[2] - s->origin.z;
+           foot = builtin_foot(o) - s->origin.z;
     bool is_over = r.x1 > -x + 0.02 && r.x0 < x - 0.02 && r.z1 > -z + 0.02 &&
                    r.z0 < z - 0.02;
     return is_over && foot > -0.2 && foot < room->height;
@@ -547,7 +547,7 @@ static void there_add(furnish_scene *s,
     const builtin_object *o = &s->facts.objects[object];
     uint32_t h = quarter_of(s, object);
     double x = r.x1 - r.x0, z = r.z1 - r.z0,
-           foot = o->centre[2] - o->half[2] - s->origin.z;
+           foot = builtin_foot(o) - s->origin.z;
     furnish_pick *p = &t->picks[t->pick_count];
     *p = (furnish_pick){.path = "",
                         .name = o->name,

@@ -3,8 +3,8 @@
 #define ETNA_WORKER_CLI_FURNISH_SCENE_INTERNAL_H
 
 #include "worker/assets/fetch.h"
-#include "worker/builtin/builtin.h"
 #include "worker/builtin/relation.h"
+#include "worker/builtin/spot.h"
 #include "worker/cli/furnish_scene.h"
 #include "worker/cli/load.h"
 

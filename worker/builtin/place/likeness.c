@@ -140,16 +140,6 @@ typedef struct likeness {
     const char *noun; /* NULL: nothing is like it */
 } likeness;
 
-/* Exactly. */
-static bool object_has_word(const builtin_object *o, const char *word)
-{
-    for (uint32_t i = 0; i < o->word_count; i++) {
-        if (strcmp(o->words[i], word) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* What its likes would be called. */
 static void likeness_begin(likeness *l, const builtin_object *o)
 {
@@ -165,7 +155,7 @@ static void likeness_narrow(likeness *l, const builtin_object *o)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < l->count; i++) {
-        if (object_has_word(o, l->words[i]))
+        if (word_is_of(l->words[i], o->words, o->word_count))
             l->words[kept++] = l->words[i];
     }
     l->count = kept;

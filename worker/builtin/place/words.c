@@ -2,7 +2,7 @@
  * agent knows. ASCII letters are compared without case; other bytes of UTF-8
  * count as letters and are compared as they are. */
 #include "proto/array.h"
-#include "worker/builtin/builtin.h"
+#include "worker/builtin/spot.h"
 
 #include "proto/ascii.h"
 #include "worker/builtin/language/quote.h"
@@ -361,8 +361,7 @@ bool builtin_is_bearer(const builtin_object *object)
 bool builtin_is_of_the_floor(const builtin_object *object)
 {
     const double small = 0.12; /* metres, half a side: a jewel box */
-    const double half =
-        object->half[0] > object->half[1] ? object->half[0] : object->half[1];
+    const double half = builtin_half_longer(object);
     return object->classes & CLASS_OF_FLOOR ||
            (object->classes & CLASS_HOLDER && half >= small);
 }

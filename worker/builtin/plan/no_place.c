@@ -273,9 +273,7 @@ static const char *say_comes_down(const refused *r)
 /* No level part of it is wide enough. */
 static bool base_is_too_small(const refused *r)
 {
-    double area = 0,
-           least = 2 * (r->own->half[0] < r->own->half[1] ? r->own->half[0]
-                                                          : r->own->half[1]);
+    double area = 0, least = 2 * builtin_half_shorter(r->own);
     const builtin_surface *s =
         r->base == BUILTIN_NONE ? NULL
                                 : largest_surface(r->p->facts, r->base, &area);
@@ -285,9 +283,7 @@ static bool base_is_too_small(const refused *r)
 /* What it has and what is needed. */
 static const char *say_too_small(const refused *r)
 {
-    double area = 0,
-           least = 2 * (r->own->half[0] < r->own->half[1] ? r->own->half[0]
-                                                          : r->own->half[1]);
+    double area = 0, least = 2 * builtin_half_shorter(r->own);
     const builtin_surface *s = largest_surface(r->p->facts, r->base, &area);
     return etna_arena_printf(
         r->p->talk->arena,

@@ -20,8 +20,7 @@ etna_code planner_no_memory(const planner *p)
  * it; of chessmen fewer. */
 static double step_at_hand(const builtin_object *o)
 {
-    const double half = o->half[0] > o->half[1] ? o->half[0] : o->half[1],
-                 most = 0.1;
+    const double half = builtin_half_longer(o), most = 0.1;
     return (3 * half < most ? 3 * half : most) + 0.3 * half;
 }
 
@@ -167,8 +166,7 @@ static bool step_has_not_left(const planner *p,
 /* Metres by which a place may be off: a centimetre, of chessmen less. */
 static double step_slack(const builtin_object *o)
 {
-    const double half = o->half[0] > o->half[1] ? o->half[0] : o->half[1],
-                 most = 0.01;
+    const double half = builtin_half_longer(o), most = 0.01;
     return 0.2 * half < most ? 0.2 * half : most;
 }
 

@@ -77,15 +77,6 @@ void keep_whole(resolution *t)
         candidates_only(c, which);
 }
 
-static bool object_has_word(const builtin_object *o, const char *word)
-{
-    for (uint32_t i = 0; i < o->word_count; i++) {
-        if (builtin_same_word(o->words[i], word))
-            return true;
-    }
-    return false;
-}
-
 /* "The near side table", "the second side table": a name of several words, and
  * but its rank before it. */
 static bool words_add_rank(const resolution *t, const builtin_object *o)

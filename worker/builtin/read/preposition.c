@@ -648,8 +648,8 @@ static bool preposition_goes_up(const preposition *p)
         return false;
     const builtin_object *thing = object_at(r, p->movers->objects[0]);
     const builtin_object *place = object_at(r, to);
-    const double bottom = thing->centre[2] - thing->half[2];
-    const double top = place->centre[2] + place->half[2];
+    const double bottom = builtin_foot(thing);
+    const double top = builtin_top(place);
     return bottom + step < top &&
            reference_takes(r, to, p->movers->objects[0], REL_TO);
 }

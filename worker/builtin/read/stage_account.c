@@ -178,15 +178,6 @@ static etna_code check_bare(stage *s)
     return ETNA_OK;
 }
 
-static bool name_has(const builtin_object *o, const char *word)
-{
-    for (uint32_t k = 0; k < o->word_count; k++) {
-        if (builtin_same_word(o->words[k], word))
-            return true;
-    }
-    return false;
-}
-
 /* "The dry towels" of which one may be wet: a state that some have and others
  * have not, and that no scene shows. "The three dry towels" of three are all. */
 static etna_code check_state(stage *s)
@@ -196,7 +187,7 @@ static etna_code check_state(stage *s)
     bool parts = false;
     for (uint32_t i = 0; i + 1 < t->word_count; i++)
         parts = parts || (lexicon_lists("account: state", t->words[i]) &&
-                          !name_has(first, t->words[i]));
+                          !object_has_word(first, t->words[i]));
     if (!parts || s->ret->count < 2 || t->amount.number > 0)
         return ETNA_OK;
     return refuse_unshown(s, "which of them are so the scene does not show");

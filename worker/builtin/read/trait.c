@@ -1,11 +1,6 @@
 /* See read/trait.h. */
 #include "worker/builtin/read/trait.h"
 
-static double object_width(const builtin_object *o)
-{
-    return o->half[0] > o->half[1] ? o->half[0] : o->half[1];
-}
-
 bool object_is_ground(const reader *r, uint32_t object)
 {
     return builtin_is_ground(object_at(r, object));
@@ -27,6 +22,15 @@ bool object_is_table(const reader *r, uint32_t object)
 {
     return object_is_kind(r, object, "table") ||
            object_is_kind(r, object, "desk");
+}
+
+bool object_has_word(const builtin_object *o, const char *word)
+{
+    for (uint32_t i = 0; i < o->word_count; i++) {
+        if (builtin_same_word(o->words[i], word))
+            return true;
+    }
+    return false;
 }
 
 bool object_is_seat(const reader *r, uint32_t object)
@@ -70,7 +74,8 @@ bool object_is_furniture(const reader *r, uint32_t object)
     const double flat = 0.22, standing = 0.2,
                  anywhere = 0.45; /* metres; the last two of half a side */
     const builtin_object *o = object_at(r, object);
-    double large = object_width(o) > o->half[2] ? object_width(o) : o->half[2];
+    double large = builtin_half_longer(o) > o->half[2] ? builtin_half_longer(o)
+                                                       : o->half[2];
     if (2 * o->half[2] < flat)
         return false; /* a cushion, a tray, a board */
     return large > anywhere ||
@@ -81,7 +86,7 @@ bool object_is_loose(const reader *r, uint32_t object)
 {
     const double wide = 0.45; /* metres of half a side: a mattress, a carpet */
     return !object_is_furniture(r, object) &&
-           object_width(object_at(r, object)) <= wide;
+           builtin_half_longer(object_at(r, object)) <= wide;
 }
 
 bool object_bears_things(const reader *r, uint32_t object)
@@ -108,7 +113,7 @@ double object_bit(const reader *r, uint32_t object)
 {
     /* of the thing's width; metres */
     const double share = 0.25, least = 0.06, most = 0.2;
-    double bit = share * 2 * object_width(object_at(r, object));
+    double bit = share * 2 * builtin_half_longer(object_at(r, object));
     if (bit < least)
         return least;
     return bit > most ? most : bit;

@@ -19,6 +19,8 @@ bool object_is_wall_like(const reader *r, uint32_t object);
 bool object_is_kind(const reader *r, uint32_t object, const char *kind);
 /* or a desk */
 bool object_is_table(const reader *r, uint32_t object);
+/* Is it one of the words of its name, in whatever number? */
+bool object_has_word(const builtin_object *o, const char *word);
 bool object_is_seat(const reader *r, uint32_t object);
 /* or a bookcase: its top is one of its boards */
 bool object_is_shelf(const reader *r, uint32_t object);
