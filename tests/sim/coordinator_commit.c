@@ -336,6 +336,7 @@ static void group_send(sim *s, sim_owner *k, sim_group *g, const core_send *out)
     if (!context)
         return;
     check_promises(s, k, context, &out->message);
+    watch_answered(s, context, out->message.kind, k);
     message m = out->message;
     uint8_t *payloads[MESSAGE_LEASES_MAX] = {NULL};
     message_lease leases[MESSAGE_LEASES_MAX];

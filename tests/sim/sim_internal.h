@@ -49,6 +49,11 @@ typedef struct sim_event {
 
 typedef struct sim_job sim_job;
 
+typedef struct sim_handing { /* a request with results */
+    uint64_t sequence;
+    bool asked; /* for tasks, when it was sent first */
+} sim_handing;
+
 typedef struct sim_worker {
     worker_link *link;
     bool alive;
@@ -81,8 +86,11 @@ typedef struct sim_worker {
     uint64_t sent_sequence;  /* of its newest request of any kind */
     /* of the newest heartbeat that was heard, and of which process */
     uint64_t heard_sequence, heard_incarnation;
-    /* the sequences of results that nobody has acknowledged */
-    uint64_t handing[32];
+    /* the newest process of its name whose heartbeat was heard, the life of the
+     * coordinator that heard it, and when; of a twin's, too */
+    uint64_t newest_heard, newest_owner, newest_ms;
+    /* results that nobody has acknowledged */
+    sim_handing handing[32];
     uint32_t handing_count;
     uint64_t epoch_seen; /* the highest of an answer */
     etna_hash warm[4];
@@ -401,6 +409,10 @@ void watch_given(sim *s,
                  const sim_context *to,
                  const message_lease *lease,
                  const sim_owner *by);
+void watch_answered(sim *s,
+                    const sim_context *to,
+                    message_kind kind,
+                    const sim_owner *by);
 void watch_heard(sim *s,
                  const sim_owner *by,
                  const sim_event *event,

@@ -12,6 +12,7 @@
  * worker/link/request.c */
 enum {
     HEARTBEAT_MS = 14100 + 3400,
+    REMEMBERED_MS = 15000, /* less than any coordinator remembers a name */
     MINUTE_MS = 60000
 };
 
@@ -195,6 +196,46 @@ void watch_given(sim *s,
     t->owner = by->life;
 }
 
+/* The first of the two that may go by one name keeps what is known of it. */
+static sim_worker *of_name(sim *s, uint64_t index)
+{
+    return &s->workers[index % s->options->workers];
+}
+
+/* A name speaks for its newest process alone: once that is heard, one before it
+ * gets neither tasks nor orders. A coordinator may forget who is silent. */
+void watch_answered(sim *s,
+                    const sim_context *to,
+                    message_kind kind,
+                    const sim_owner *by)
+{
+    bool feeds = kind == MESSAGE_LEASE || kind == MESSAGE_LEASES ||
+                 kind == MESSAGE_ORDERS;
+    if (to->from >= s->worker_count || !feeds)
+        return;
+    const sim_worker *name = of_name(s, to->from);
+    bool is_known = name->newest_owner == by->life &&
+                    s->now < name->newest_ms + REMEMBERED_MS;
+    if (is_known && to->incarnation < name->newest_heard)
+        sim_breach(s, "process %llu of a name is served after its process %llu",
+                   (unsigned long long)to->incarnation,
+                   (unsigned long long)name->newest_heard);
+}
+
+static void watch_newest(sim *s,
+                         const sim_owner *by,
+                         uint64_t index,
+                         const message *m)
+{
+    sim_worker *name = of_name(s, index);
+    bool is_known = name->newest_owner == by->life;
+    if (is_known && m->incarnation < name->newest_heard)
+        return;
+    name->newest_owner = by->life;
+    name->newest_heard = m->incarnation;
+    name->newest_ms = s->now;
+}
+
 void watch_heard(sim *s,
                  const sim_owner *by,
                  const sim_event *event,
@@ -206,6 +247,7 @@ void watch_heard(sim *s,
     bool leaves = beats && m->body.orders_request.leaving;
     if (event->a >= s->worker_count || !beats)
         return;
+    watch_newest(s, by, event->a, m);
     sim_worker *w = &s->workers[event->a];
     if (m->incarnation > w->heard_incarnation)
         w->heard_sequence = 0;
@@ -531,22 +573,32 @@ void watch_answer(sim *s, uint32_t index, const message *m)
 {
     sim_worker *w = &s->workers[index];
     for (uint32_t i = 0; i < w->handing_count; i++) {
-        if (w->handing[i] == m->sequence)
+        if (w->handing[i].sequence == m->sequence)
             w->handing[i] = w->handing[--w->handing_count];
     }
 }
 
-static void watch_handing(sim_worker *w, const message *m)
+/* A result that asked for no task may have been answered without: what it asks
+ * for when it is sent again would never come. */
+static void watch_handing(sim *s, sim_worker *w, const message *m)
 {
     enum {
         MOST = sizeof w->handing / sizeof *w->handing
     };
+    if (m->kind != MESSAGE_RESULT)
+        return;
+    bool asks = m->body.result.slots_free > 0;
     for (uint32_t i = 0; i < w->handing_count; i++) {
-        if (w->handing[i] == m->sequence)
-            return;
+        if (w->handing[i].sequence != m->sequence)
+            continue;
+        if (asks && !w->handing[i].asked)
+            sim_breach(
+                s,
+                "a result that asked for no task asks when it is sent again");
+        return;
     }
-    if (m->kind == MESSAGE_RESULT && w->handing_count < MOST)
-        w->handing[w->handing_count++] = m->sequence;
+    if (w->handing_count < MOST)
+        w->handing[w->handing_count++] = (sim_handing){m->sequence, asks};
 }
 
 /* What comes after a worker was told to leave is handed back at once. */
@@ -589,7 +641,7 @@ void watch_sent(sim *s, uint32_t index, const message *m)
     if (m->sender != w->sender || m->incarnation != w->incarnation)
         sim_breach(s, "a worker speaks for another");
     watch_patience(s, w, m);
-    watch_handing(w, m);
+    watch_handing(s, w, m);
     if (m->kind == MESSAGE_LEASE_REQUEST) {
         uint32_t slots = m->body.lease_request.slots_free;
         /* one that waits may find itself without a slot */
