@@ -493,6 +493,23 @@ static etna_code ask_row(asking *a, double *ret)
     return ETNA_OK;
 }
 
+static etna_code ask_together(asking *a, double *ret)
+{
+    flat at[SUITE_THINGS_MAX];
+    double farthest = 0;
+    bool is_whole = false;
+    const uint32_t count = a->p->thing_count;
+    etna_code code = centres_find(a, at, &is_whole);
+    if (code || !is_whole)
+        return code;
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = i + 1; k < count; k++)
+            farthest = fmax(farthest, flat_length(flat_less(at[k], at[i])));
+    }
+    *ret = a->p->most - farthest;
+    return ETNA_OK;
+}
+
 /* ---- what moved ---- */
 
 static double ask_moved(asking *a)
@@ -731,21 +748,20 @@ etna_code measure_predicate(const stage *s,
         return measure_count(s, p, ret, err);
     if (p->part_count)
         return measure_parts(s, p, ret, err);
-    if (p->kind == PREDICATE_LINE || p->kind == PREDICATE_SPACED) {
-        double margin = -INFINITY;
-        etna_code code = ask_row(&a, &margin);
-        if (!code)
-            *ret = (measure){margin >= 0, margin};
+    etna_code code = ETNA_OK;
+    double margin = -INFINITY;
+    switch (p->kind) {
+    case PREDICATE_LINE:
+    case PREDICATE_SPACED: code = ask_row(&a, &margin); break;
+    case PREDICATE_TOGETHER: code = ask_together(&a, &margin); break;
+    case PREDICATE_STILL:
+    case PREDICATE_STILL_BUT: code = ask_still(&a, &margin); break;
+    default:
+        code = measure_plain(&a, ret);
+        asking_free(&a);
         return code;
     }
-    if (p->kind == PREDICATE_STILL || p->kind == PREDICATE_STILL_BUT) {
-        double margin = -INFINITY;
-        etna_code code = ask_still(&a, &margin);
-        if (!code)
-            *ret = (measure){margin >= 0, margin};
-        return code;
-    }
-    etna_code code = measure_plain(&a, ret);
-    asking_free(&a);
+    if (!code)
+        *ret = (measure){margin >= 0, margin};
     return code;
 }

@@ -83,6 +83,8 @@ static const struct predicate_row {
                         0.06},
     [PREDICATE_SPACED] = {"evenly spaced with", 3, SUITE_THINGS_MAX, TAKES_MOST,
                           0, 0.08},
+    [PREDICATE_TOGETHER] = {"together with", 2, SUITE_THINGS_MAX, TAKES_MOST, 0,
+                            1},
     [PREDICATE_NOT] = {"not", 0, 0, 0, 0, 0},
     [PREDICATE_ANY] = {"any", 0, 0, 0, 0, 0},
     [PREDICATE_ALL] = {"all", 0, 0, 0, 0, 0},

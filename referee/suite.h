@@ -84,6 +84,8 @@ typedef enum predicate_kind {
     PREDICATE_LINE,
     /* along that line the steps differ by at most so much */
     PREDICATE_SPACED,
+    /* no two middles are farther apart, level */
+    PREDICATE_TOGETHER,
     /* of one part; ANY, ALL and COUNT, from least to most, of several */
     PREDICATE_NOT,
     PREDICATE_ANY,

@@ -65,7 +65,6 @@ static const struct fact_row {
     {"between", "between", 3, "most", 0.35},
     {"at_start_of", "at the former place of", 2, "most", 0.2},
     {"moved", "moved", 1, "least", 0.05},
-    {"still", "still", 1, "most", 0.01},
     {"nearer", "nearer to", 3, NULL, 0},
 };
 
@@ -121,6 +120,17 @@ static json_t *fact_faces(const json_t *fact)
         return NULL;
     return fact_limit(fact_things(fact, "facing", 2), "most",
                       fact_number(fact, 3, 25));
+}
+
+/* Its middle has not come farther, along any axis: what is turned where it
+ * stands is still there. */
+static json_t *fact_still(const json_t *fact)
+{
+    json_t *predicate = fact_limit(fact_things(fact, "shifted", 1), "most",
+                                   fact_number(fact, 2, 0.01));
+    if (predicate)
+        json_object_set_new(predicate, "by", json_pack("[i, i, i]", 0, 0, 0));
+    return predicate;
 }
 
 /* Within a centimetre. */
@@ -214,6 +224,16 @@ static json_t *fact_spaced(const json_t *fact)
     return fact_row(fact, "evenly spaced with", 0.08);
 }
 
+/* [names, most]: no two middles farther apart. */
+static json_t *fact_grouped(const json_t *fact)
+{
+    const json_t *names = json_array_get(fact, 1);
+    if (json_array_size(names) < 2 || !json_is_number(json_array_get(fact, 2)))
+        return NULL;
+    return fact_limit(json_pack("{s:O}", "together with", names), "most",
+                      fact_number(fact, 2, 0));
+}
+
 /* Toward [x, y] from a thing; from a point we have not. */
 static json_t *fact_dir(const json_t *fact)
 {
@@ -302,6 +322,11 @@ static json_t *fact_count(const json_t *fact, const char *word)
                      fact_number(fact, 4, count));
 }
 
+static bool kind_has_parts(const char *kind)
+{
+    return !strcmp(kind, "not") || !strcmp(kind, "any") || !strcmp(kind, "all");
+}
+
 /* "not", "any", "all": bounded in depth. */
 static json_t *fact_parts(const json_t *fact, const char *kind, int depth)
 {
@@ -366,6 +391,7 @@ static json_t *fact_predicate(const json_t *fact, int depth)
                  {"gap", fact_gap},
                  {"at", fact_at},
                  {"moved_by", fact_moved_by},
+                 {"still", fact_still},
                  {"turned", fact_turned},
                  {"faces", fact_faces},
                  {"others_still", fact_others_still},
@@ -373,6 +399,7 @@ static json_t *fact_predicate(const json_t *fact, int depth)
                  {"pile", fact_pile},
                  {"aligned", fact_aligned},
                  {"spaced", fact_spaced},
+                 {"grouped", fact_grouped},
                  {"dir", fact_dir},
                  {"order", fact_order},
                  {"yaw", fact_yaw},
@@ -383,13 +410,32 @@ static json_t *fact_predicate(const json_t *fact, int depth)
     const char *kind = fact_text(fact, 0);
     if (depth >= DEPTH_MAX)
         return NULL;
-    if (!strcmp(kind, "not") || !strcmp(kind, "any") || !strcmp(kind, "all"))
+    if (kind_has_parts(kind))
         return fact_parts(fact, kind, depth);
     for (size_t i = 0; i < COUNT_OF(facts); i++) {
         if (!strcmp(kind, facts[i].kind))
             return facts[i].read(fact);
     }
     return fact_plain(fact);
+}
+
+/* Of a fact that no predicate says, the kind of the innermost such part. */
+static const char *fact_unsaid(const json_t *fact)
+{
+    for (int depth = 0; kind_has_parts(fact_text(fact, 0)); depth++) {
+        const json_t *unsaid = NULL;
+        for (size_t i = 1; !unsaid && i < json_array_size(fact); i++) {
+            const json_t *part = json_array_get(fact, i);
+            json_t *one = fact_predicate(part, depth + 1);
+            if (!one)
+                unsaid = part;
+            json_decref(one);
+        }
+        if (!unsaid || depth >= DEPTH_MAX)
+            break;
+        fact = unsaid;
+    }
+    return fact_text(fact, 0);
 }
 
 /* A list's sentences one after the other: what is known is how it ends. */
@@ -422,7 +468,7 @@ static json_t *goals_line_after(const json_t *line, char *why, size_t size)
         json_t *one = fact_predicate(fact, 0);
         if (one && !json_array_append_new(after, one))
             continue;
-        snprintf(why, size, "no predicate says \"%.60s\"", fact_text(fact, 0));
+        snprintf(why, size, "no predicate says \"%.60s\"", fact_unsaid(fact));
         json_decref(after);
         return NULL;
     }

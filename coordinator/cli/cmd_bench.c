@@ -17,6 +17,7 @@
 #include "proto/array.h"
 #include "referee/suite_scene.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -199,19 +200,40 @@ static uint32_t bench_compose_list(bench_folder *f,
     return count;
 }
 
-/* The scene's line of the suite; the child itself has said what is wrong with
- * its spec. */
-static etna_code bench_compose_fail(const bench_folder *f,
-                                    const char *suite_path,
-                                    const suite_scene *scene,
-                                    const char *spec,
-                                    etna_error *err)
+/* At the scene's line of the suite. */
+static etna_code bench_scene_fail(const bench_folder *f,
+                                  const char *suite_path,
+                                  const suite_scene *scene,
+                                  const char *file,
+                                  const char *said,
+                                  etna_error *err)
 {
-    char field[64], why[300];
+    char field[64], why[400];
     snprintf(field, sizeof field, "scenes[%u].scene",
              (unsigned)(scene - f->suite.scenes));
-    snprintf(why, sizeof why, "%.250s: cannot be composed", spec);
+    snprintf(why, sizeof why, "%.250s: %.140s", file, said);
     return suite_fail_at(suite_path, field, why, err);
+}
+
+/* Whether each file is there at all: a suite that was copied without its scenes
+ * is told of in one line, and nothing is composed for it. */
+static etna_code bench_check_files(bench_folder *f,
+                                   const char *suite_path,
+                                   etna_error *err)
+{
+    for (uint32_t i = 0; i < f->job_count; i++) {
+        const suite_scene *scene = f->jobs[i].scene;
+        const char *spec = bench_folder_spec(f, scene),
+                   *file = spec ? spec : bench_folder_scene(f, scene);
+        if (file && access(file, R_OK) != 0)
+            return bench_scene_fail(
+                f, suite_path, scene, file,
+                errno == ENOENT
+                    ? "is not there; scenes stand beside the suite that names them"
+                    : strerror(errno),
+                err);
+    }
+    return ETNA_OK;
 }
 
 /* Scenes that are specs, once each. */
@@ -228,8 +250,9 @@ static etna_code bench_compose(bench_folder *f,
         code = bench_children_run(list, count, bench_cpus(), "composed", err);
     for (uint32_t i = 0; !code && i < count; i++) {
         if (list[i].status != 0)
-            code =
-                bench_compose_fail(f, suite_path, of[i], list[i].words[2], err);
+            /* the child itself has said what is wrong with its spec */
+            code = bench_scene_fail(f, suite_path, of[i], list[i].words[2],
+                                    "cannot be composed", err);
     }
     free(list);
     free((void *)of);
@@ -343,7 +366,9 @@ static etna_code bench_prepare_scenes(bench_folder *f,
                                       const char *suite_path,
                                       etna_error *err)
 {
-    etna_code code = bench_compose(f, suite_path, err);
+    etna_code code = bench_check_files(f, suite_path, err);
+    if (!code)
+        code = bench_compose(f, suite_path, err);
     if (!code)
         code = bench_check_scenes(f, suite_path, err);
     return code ? code : bench_folder_keep(f, err);

@@ -27,6 +27,13 @@ faulty "a name that no node has" "named.json, line 4: scenes\[0\].steps\[1\].aft
     bench run "$work/named.json" -o "$work/named"
 [ ! -e "$work/named/manifest.json" ] && [ -z "$(ls "$work/named/runs")" ] || fail "something ran by a wrong name"
 
+# A suite that was copied without its scenes: one line, and nothing is composed for it.
+jq '.scenes[1].scene = "gone.json" | .scenes[0].scene = "there.json"' "$work/SUITE.json" >"$work/alone.json"
+echo '{}' >"$work/there.json"
+faulty "a spec that is not there" "alone.json, line [0-9]*: scenes\[1\].scene: .*/gone.json: is not there; scenes stand beside the suite that names them" \
+    bench run "$work/alone.json" -o "$work/alone"
+[ -z "$(ls "$work/alone/scenes")" ] || fail "something was composed for a suite without its scenes"
+
 "$etna" bench run "$work/SUITE.json" -o "$work/calm" --no-images --workers 2 >"$work/calm.md" 2>"$work/calm.txt" || fail "bench run: $(tail -3 "$work/calm.txt")"
 expect "lines of results" "$(grep -c . "$work/calm/results.jsonl")" 4
 jq -sc 'map([.scene, .mode, .step, .reached, .done])' "$work/calm/results.jsonl" >"$work/told.txt"

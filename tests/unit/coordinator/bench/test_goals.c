@@ -54,6 +54,7 @@ static void facts_become_predicates_that_a_suite_takes(void **state)
         {"[\"aligned\", [\"a\", \"b\", \"c\"]]", "a in line with b, c"},
         {"[\"spaced\", [\"a\", \"b\", \"c\"], 0.1]",
          "a evenly spaced with b, c"},
+        {"[\"grouped\", [\"a\", \"b\", \"c\"], 0.9]", "a together with b, c"},
         {"[\"dir\", \"a\", \"b\", [1, 0]]", "a in direction from b"},
         {"[\"order\", [\"a\", \"b\", \"c\"], [1, 0]]",
          "all b beyond a; c beyond b"},
@@ -63,7 +64,8 @@ static void facts_become_predicates_that_a_suite_takes(void **state)
          "all any a heading 0 degrees; a heading 90 degrees; a heading 180 degrees; a heading 270 degrees"},
         {"[\"wall\", \"a\", 1, 2.5, 0.1]", "a a side at"},
         {"[\"not\", [\"any\", [\"over\", \"a\", \"b\"], [\"still\", \"a\"]]]",
-         "not any a over b; a still"},
+         "not any a over b; a shifted"},
+        {"[\"still\", \"a\", 0.02]", "a shifted"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char facts[400], why[200] = "", says[200];
@@ -107,7 +109,10 @@ static void what_no_suite_can_hold_is_left_out_with_a_reason(void **state)
         {"[[\"dir\", \"a\", [0, 1], [1, 0]]]", "\"goal\": \"g\"", "\"dir\""},
         {"[[\"pile\", [\"a\", \"b\", \"c\", \"d\", \"e\"]]]", "\"goal\": \"g\"",
          "\"pile\""},
-        {"[[\"not\", [\"gone\", \"a\"]]]", "\"goal\": \"g\"", "\"not\""},
+        {"[[\"not\", [\"gone\", \"a\"]]]", "\"goal\": \"g\"", "\"gone\""},
+        {"[[\"any\", [\"still\", \"a\"], [\"all\", [\"added\"]]]]",
+         "\"goal\": \"g\"", "\"added\""},
+        {"[[\"grouped\", [\"a\", \"b\"]]]", "\"goal\": \"g\"", "\"grouped\""},
         {"[7]", "\"goal\": \"g\"", "no predicate"},
         {"[]", "\"goal\": \"g\"", "no facts"},
         {good, "\"level\": \"easy\"", "no text"},
