@@ -1,5 +1,6 @@
 /* See plan.h. */
 #include "coordinator/bench/plan.h"
+#include "proto/array.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -126,6 +127,16 @@ etna_code plan_make(const suite *s,
     return ETNA_OK;
 }
 
+static bool plan_variant_is_single(const plan_variant *v)
+{
+    static const char *const names[] = {"single-agent", "basic", "basic-3"};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        if (strcmp(v->name, names[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void flag_add(json_t *flags, const char *name, const char *value)
 {
     if (!value)
@@ -147,6 +158,11 @@ json_t *plan_line(const plan_job *job, const plan_options *o, const char *file)
     flag_add(flags, "--models", o->models);
     flag_add(flags, "--reader", o->reader);
     flag_add(flags, "--facts", o->facts);
+    /* a suite's instruction may be a swap; single agents are asked for one edit
+     * each by their prompts */
+    bool is_list = !job->run.is_goal && o->model;
+    if (is_list && !plan_variant_is_single(job->variant))
+        flag_add(flags, "--list-edits", "several");
     flag_add(flags, "--camera", scene->camera);
     flag_add(flags, "--unit", scene->unit);
     flag_add(flags, "--up", scene->up);

@@ -44,6 +44,8 @@ static const char help[] =
     "      --branches-at-once N    of these; the next ones are tried when all before failed (all at once): fewer tokens\n"
     "      --polls N        evaluators a branch (3)\n"
     "      --max-steps N    most edits (builtin: 24, which it counts beforehand; else 6, and a list's length)\n"
+    "      --list-edits N   an instruction of a list takes several edits, as a swap does (the default with builtin; at most 24\n"
+    "                       in all), or one (the default with a network model, as published)\n"
     "      --backtracks N   most backtracks (8)\n"
     "      --anchor A       half-anchor (default) or half-depth\n"
     "      --plan-per-branch    one planner call a branch\n"

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* most edits of a run that the built-in agent plans, unless --max-steps */
+/* most edits of a run that the built-in agent plans, and of a list whose
+ * instructions may take several, unless --max-steps */
 enum {
     BUILTIN_STEPS = 24
 };
@@ -128,6 +129,21 @@ static etna_code run_request_read_early_end(const char *name,
     return run_request_choose(name, value, ends, 3, into, err);
 }
 
+enum {
+    LIST_EDITS_ONE = 1,
+    LIST_EDITS_SEVERAL
+};
+
+/* How many edits an instruction of a list may take. */
+static etna_code run_request_read_list_edits(const char *name,
+                                             const char *value,
+                                             void *into,
+                                             etna_error *err)
+{
+    static const char *const ways[] = {"one", "several"};
+    return run_request_choose(name, value, ways, LIST_EDITS_SEVERAL, into, err);
+}
+
 /* How the anchor falls when a step fails (METHODS.md 2). */
 static etna_code run_request_read_anchor(const char *name,
                                          const char *value,
@@ -242,6 +258,8 @@ void run_request_add_flags(run_request *r, flags_row rows[FLAGS_MAX + 1])
         {"polls", .number = &c->polls, .least = 1, .most = ARRANGE_POLLS_MAX},
         {"max-steps", .number = &r->max_steps, .least = 1,
          .most = ARRANGE_STEPS_MAX},
+        {"list-edits", .read = run_request_read_list_edits,
+         .into = &r->list_edits},
         {"backtracks", .number = &c->max_backtracks, .most = 1000000},
         {"anchor", .read = run_request_read_anchor, .into = &c->anchor},
         {"plan-per-branch", .yes = &c->plan_per_branch},
@@ -309,6 +327,9 @@ etna_code run_request_consider(run_request *r, etna_error *err)
             is_list ? "run: either --goal or --steps, not both"
                     : "run: what is to be done? --goal TEXT, or --steps FILE");
     }
+    if (r->list_edits && !is_list)
+        return etna_fail(err, ETNA_E_USAGE,
+                         "run: --list-edits is for a list: --steps FILE");
     if (arrange_is_single(c->ablation)) {
         if (r->branches > 1 || c->plan_per_branch) {
             return etna_fail(
@@ -340,7 +361,8 @@ static etna_code run_request_choose_early_end(run_request *r,
 
 /* How many edits a run may make. The built-in planner counts its edits before
  * the first one, so it can be allowed more, and several for one instruction of
- * a list: clearing a table takes more than the 6 that a goal has by default. */
+ * a list: clearing a table takes more than the 6 that a goal has by default.
+ * Another planner has one for each, as published, unless it is told. */
 static etna_code run_request_allow_edits(run_request *r,
                                          etna_arena *arena,
                                          etna_error *err)
@@ -354,12 +376,14 @@ static etna_code run_request_allow_edits(run_request *r,
     if (code)
         return code;
     bool builtin = strcmp(planner, "builtin") == 0;
-    c->open_list = builtin && c->step_count;
+    bool several =
+        r->list_edits ? r->list_edits == LIST_EDITS_SEVERAL : builtin;
+    c->open_list = several && c->step_count;
     if (r->max_steps)
         return ETNA_OK;
-    if (builtin)
+    if (builtin || c->open_list)
         c->max_steps = BUILTIN_STEPS;
-    if (c->step_count && (!builtin || c->step_count > c->max_steps))
+    if (c->step_count && (!c->open_list || c->step_count > c->max_steps))
         c->max_steps = c->step_count;
     return ETNA_OK;
 }

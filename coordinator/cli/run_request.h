@@ -24,7 +24,7 @@ typedef struct run_request {
     const char *unit, *up, *models; /* likewise */
     /* 0: the flag was not given; the config has a default, or gets one from the
      * models */
-    uint32_t max_steps, branches, early_end;
+    uint32_t max_steps, branches, early_end, list_edits;
     bool no_images;
 } run_request;
 

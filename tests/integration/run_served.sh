@@ -29,6 +29,8 @@ both() {
 }
 both list study --steps "$scenes/study.steps"
 both crowded crowded --goal "Put the red box and the blue box on the tray" # of a list, one edit an instruction: run_backtrack.sh
+printf 'Swap the red bottle and the green bottle\nPut the red bottle on the yellow block\n' >"$work/swap.steps"
+both swapped bottles --steps "$work/swap.steps" --list-edits several
 both front living --goal "Move the long table to the front of the shelf, where the chair and the plant are"
 # A history that is too long for a model is shortened, the run says so, and it is in its journal.
 echo "  narrow: {endpoint: served, id: builtin, images_max: 1, image_quality: 40, image_side: {planner: 64, executor: 64, evaluator: 64, judge: 64}}" >>"$work/models.yaml"

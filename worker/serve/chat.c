@@ -331,9 +331,11 @@ static etna_code read_role(reader *r, const char *role, const char *seed)
         uint32_t role;
     } roles[] = {{"planner", "planner_goal", ROLE_PLANNER},
                  {"planner", "planner_steps", ROLE_PLANNER},
+                 {"planner", "planner_list", ROLE_PLANNER},
                  {"executor", "executor", ROLE_EXECUTOR},
                  {"planner", "planner_goal-coordinate", ROLE_PLANNER},
                  {"planner", "planner_steps-coordinate", ROLE_PLANNER},
+                 {"planner", "planner_list-coordinate", ROLE_PLANNER},
                  {"executor", "executor-coordinate", ROLE_EXECUTOR},
                  {"executor", "executor-onecamera", ROLE_EXECUTOR},
                  {"executor", "executor-onecamera-coordinate", ROLE_EXECUTOR},

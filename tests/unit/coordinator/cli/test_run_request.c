@@ -1,4 +1,4 @@
-/* Amounts of money, as flags say them. */
+/* Amounts of money, as flags say them, and what flags say of a list. */
 #include "coordinator/cli/run_request.h"
 
 #include <setjmp.h>
@@ -48,10 +48,45 @@ static void what_is_no_amount_is_refused_and_leaves_the_old_one(void **state)
     }
 }
 
+/* The built-in planner's instructions take several edits unless they are to
+ * have one; then the list's length is all that there may be. */
+static void a_list_takes_the_edits_that_it_is_told(void **state)
+{
+    (void)state;
+    static const char *const steps[] = {"swap a and b", "swap b and c"};
+    static const struct {
+        uint32_t list_edits, max_steps;
+        bool open_list;
+    } rows[] = {{0, 24, true}, {2, 24, true}, {1, 2, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        etna_error err;
+        run_request r = run_request_default();
+        r.config.model = "builtin";
+        r.config.steps = steps;
+        r.config.step_count = 2;
+        r.list_edits = rows[i].list_edits;
+        assert_int_equal(run_request_consider(&r, &err), ETNA_OK);
+        assert_int_equal(run_request_read_models(&r, &arena, &err), ETNA_OK);
+        if (r.config.open_list != rows[i].open_list ||
+            r.config.max_steps != rows[i].max_steps)
+            fail_msg("row %zu: %d, %u", i, r.config.open_list,
+                     (unsigned)r.config.max_steps);
+        etna_arena_free(&arena);
+    }
+    etna_error err;
+    run_request r = run_request_default();
+    r.config.model = "builtin";
+    r.config.goal = "swap a and b";
+    r.list_edits = 2;
+    assert_int_equal(run_request_consider(&r, &err), ETNA_E_USAGE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_amount_is_exact_to_a_millionth),
+        cmocka_unit_test(a_list_takes_the_edits_that_it_is_told),
         cmocka_unit_test(what_is_no_amount_is_refused_and_leaves_the_old_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

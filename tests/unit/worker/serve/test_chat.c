@@ -178,6 +178,7 @@ static void without_marks_the_role_is_told_by_our_prompts(void **state)
         uint32_t role;
     } roles[] = {{"planner_goal", ROLE_PLANNER},
                  {"planner_steps", ROLE_PLANNER},
+                 {"planner_list", ROLE_PLANNER},
                  {"executor", ROLE_EXECUTOR},
                  {"evaluator", ROLE_EVALUATOR},
                  {"judge", ROLE_JUDGE},
@@ -190,6 +191,7 @@ static void without_marks_the_role_is_told_by_our_prompts(void **state)
                  {"single-onecamera", ROLE_EXECUTOR},
                  {"basic", ROLE_EXECUTOR},
                  {"planner_goal-coordinate", ROLE_PLANNER},
+                 {"planner_list-coordinate", ROLE_PLANNER},
                  {"planner_steps-coordinate", ROLE_PLANNER}};
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
