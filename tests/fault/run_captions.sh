@@ -78,6 +78,22 @@ expect "its hash" "$(json "$work/kept.json" .index)" "$(json "$work/index.json" 
 expect "what it says" "$(json "$work/show.json" '.caption | [.model, .physical, .functional, .contextual, .front] | tostring')" \
     '["eyes-1","boxy, zebra stripes","For quokkas","In savannahs.","right side"]'
 
+# ---- its front was said to be its right side: it is that which looks into a room and at what it is put before ----
+gltf() { # FILE: its JSON
+    tail -c +21 "$1" | head -c "$(od -An -tu4 -j12 -N4 "$1" | tr -d ' ')"
+}
+"$etna" furnish --room 6x6 --goal "a chair against the north wall" -o "$work/room" >/dev/null || fail "no chair comes into a room"
+gltf "$work/room/result.glb" >"$work/room.json"
+expect "a chair's front in a room" "$(json "$work/room.json" '.nodes[] | select(.name == "chair") | .extras.etna.front')" +X
+expect "how it is turned to look away from the north wall" \
+    "$(json "$work/room.json" '.nodes[] | select(.name == "chair") | .rotation[1] * 1000 | round')" -707
+"$etna" furnish "$work/room/result.glb" --goal "a chair against the south wall" -o "$work/more" >/dev/null || fail "no second chair comes"
+gltf "$work/more/result.glb" >"$work/more.json"
+expect "the second one's front" "$(json "$work/more.json" '.nodes[] | select(.extras.etna.query) | .extras.etna | [.front, .front_source] | tostring')" \
+    '["+X","caption"]'
+expect "how it is turned to look away from the south wall" \
+    "$(json "$work/more.json" '.nodes[] | select(.extras.etna.query) | .matrix[:3] | map(round) | tostring')" '[0,0,-1]'
+
 # ---- answers that are none; a server that refuses; one that misbehaves ----
 choosing --kind waving
 asked=$(pictures)

@@ -151,6 +151,14 @@ static const char *form_name(scene_form form)
     return names[form];
 }
 
+/* Who said that the heading is the front. */
+static const char *front_source(const scene_object *o)
+{
+    if (o->has_front)
+        return "side file";
+    return o->front_is_seen ? "caption" : "node";
+}
+
 /* Everything that language may refer to or that the planner's arithmetic needs;
  * docs of the format are in facts.h. "start" only for what the run has moved,
  * so that "where it was" can be meant. */
@@ -206,8 +214,7 @@ static json_t *object_facts(writer *w, uint32_t index)
         facts_put(w, row, "start", start);
     }
     facts_put(w, row, "front", facts_vector(w, v3(sine, -cosine, 0)));
-    facts_put(w, row, "front_source",
-              json_string(object->has_front ? "side file" : "node"));
+    facts_put(w, row, "front_source", json_string(front_source(object)));
     facts_put(w, row, "support",
               json_string(support_name(support->support[index])));
     facts_put(w, row, "gap",

@@ -241,3 +241,19 @@ const char *asset_licence_short(const asset *a)
     }
     return a->licence[0] ? a->licence : "not said";
 }
+
+/* ---- its front ---- */
+
+uint32_t asset_front(const asset *a)
+{
+    bool is_seen = !a->number && a->caption && a->caption->front;
+    return is_seen ? (a->caption->front - 1) & 3 : 0;
+}
+
+void asset_size(const asset *a, double ret[3])
+{
+    const bool is_sideways = asset_front(a) & 1;
+    ret[0] = a->shape.size[is_sideways ? 2 : 0];
+    ret[1] = a->shape.size[1];
+    ret[2] = a->shape.size[is_sideways ? 0 : 2];
+}

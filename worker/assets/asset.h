@@ -106,6 +106,12 @@ etna_code asset_shape_decode(const uint8_t *data,
 
 /* "Scopia#12", or the file's name: how a person names it. */
 void asset_short_name(const asset *a, char *to, size_t size);
+/* Quarter turns counter-clockwise from above, from +Z to the side that is its
+ * front: as a model that sees says of a file whose front nobody told. What a
+ * catalogue lists faces +Z. */
+uint32_t asset_front(const asset *a);
+/* Its width, height and depth, as who looks at its front sees them. */
+void asset_size(const asset *a, double ret[3]);
 /* The licence as its short name, "CC-BY-3.0", "CC0", or as it is written. */
 const char *asset_licence_short(const asset *a);
 

@@ -261,12 +261,15 @@ static void doc_write(building *b,
                 number == STRINGS_NONE ? 0 : b->texts.at[number]);
     }
     put_u32(to + 48, a->number);
+    double size[3];
+    asset_size(a, size);
     for (int k = 0; k < 3; k++)
-        put_float(to + 52 + 4 * k, a->shape.size[k]);
+        put_float(to + 52 + 4 * k, size[k]);
     put_float(to + 64, a->elevation);
     memcpy(to + 68, a->shape.colour, ASSET_COLOURS);
-    to[80] = (uint8_t)(a->movable | a->opening << 1 | a->shape.round << 2 |
-                       a->shape.oval << 3 | a->light << 4);
+    to[80] =
+        (uint8_t)(a->movable | a->opening << 1 | a->shape.round << 2 |
+                  a->shape.oval << 3 | a->light << 4 | asset_front(a) << 5);
     for (uint32_t i = 0; i < INDEX_DOC_KINDS; i++)
         put_u16(to + 84 + 2 * i, i < count ? kinds[i].kind : 0);
 }
@@ -703,6 +706,7 @@ index_doc index_doc_at(const index_view *v, uint32_t doc)
     d.round = p[80] >> 2 & 1;
     d.oval = p[80] >> 3 & 1;
     d.light = p[80] >> 4 & 1;
+    d.front = p[80] >> 5 & 3;
     for (int i = 0; i < INDEX_DOC_KINDS; i++)
         d.kinds[i] = (uint16_t)get_u16(p + 84 + 2 * i);
     return d;

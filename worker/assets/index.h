@@ -68,7 +68,8 @@ typedef struct index_doc {
     etna_hash hash;
     const char *path, *name, *category, *licence;
     uint32_t number;
-    float size[3], elevation;
+    float size[3], elevation; /* as asset_size has it */
+    uint32_t front;           /* as asset_front has it */
     uint8_t colour[ASSET_COLOURS];
     bool movable, opening, round, oval, light;
     uint16_t kinds[INDEX_DOC_KINDS]; /* surest first; 0: none */

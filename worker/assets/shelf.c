@@ -386,6 +386,20 @@ etna_code shelf_get_stamp(shelf *s,
     return code;
 }
 
+/* NULL: none, or it is damaged, and is asked for anew. */
+static const asset_caption *caption_get(kv_txn *txn,
+                                        const etna_hash *hash,
+                                        etna_arena *arena)
+{
+    kv_view value;
+    asset_caption *c = NULL;
+    if (kv_get(txn, KV_CAPTIONS, hash_view(hash), &value, NULL) == ETNA_OK)
+        c = etna_arena_alloc(arena, 1, sizeof *c);
+    bool is_whole =
+        c && caption_decode(value.data, value.size, arena, c, NULL) == ETNA_OK;
+    return is_whole ? c : NULL;
+}
+
 /* Texts of *to lie in the arena. */
 typedef struct source_asked {
     const char *path;
@@ -402,9 +416,12 @@ static etna_code source_get(kv_txn *txn, void *context, etna_error *err)
     source_key(asked->path, asked->number, key);
     etna_code code =
         kv_get(txn, KV_SOURCES, (kv_view){key, sizeof key}, &value, err);
-    return code == ETNA_OK ? asset_decode(value.data, value.size, asked->arena,
-                                          asked->to, err)
-                           : code;
+    if (code == ETNA_OK)
+        code =
+            asset_decode(value.data, value.size, asked->arena, asked->to, err);
+    if (code == ETNA_OK)
+        asked->to->caption = caption_get(txn, &asked->to->hash, asked->arena);
+    return code;
 }
 
 /* NOTFOUND where the path has no such source. */
@@ -460,20 +477,6 @@ static etna_code reading_reserve(reading *r, etna_error *err)
     r->list.assets = grown;
     r->room = room;
     return ETNA_OK;
-}
-
-/* NULL: none, or it is damaged, and is asked for anew. */
-static const asset_caption *caption_get(kv_txn *txn,
-                                        const etna_hash *hash,
-                                        etna_arena *arena)
-{
-    kv_view value;
-    asset_caption *c = NULL;
-    if (kv_get(txn, KV_CAPTIONS, hash_view(hash), &value, NULL) == ETNA_OK)
-        c = etna_arena_alloc(arena, 1, sizeof *c);
-    bool is_whole =
-        c && caption_decode(value.data, value.size, arena, c, NULL) == ETNA_OK;
-    return is_whole ? c : NULL;
 }
 
 /* Rows of an older scanner, and models whose shape is missing, are passed over:

@@ -47,6 +47,8 @@ typedef struct builtin_object {
     uint32_t start_by_count; /* who carried it */
     const uint32_t *start_by;
     bool has_front; /* somebody said that the heading is the front */
+    /* a model that sees said so: what its shape tells goes before */
+    bool front_is_seen;
     /* as it stood at the start: its surfaces, which tell the front, are told
      * where it stands now */
     bool had_front;

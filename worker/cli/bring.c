@@ -236,14 +236,37 @@ static const char *text_of(const char *text)
     return text ? text : "";
 }
 
-json_t *bring_told(const asset *a, const char *asked)
+/* The axis of its file that is its front, where a model that sees said it. */
+static int told_add_front(json_t *told,
+                          const asset *a,
+                          const asset_model *model)
+{
+    static const char *const axes[2][4] = {{"+Z", "+X", "-Z", "-X"},
+                                           {"-Y", "+X", "+Y", "-X"}};
+    bool is_seen = !a->number && a->caption && a->caption->front;
+    if (!is_seen)
+        return 0;
+    json_t *more =
+        json_pack("{s:s, s:s}", "front", axes[model->z_up][asset_front(a)],
+                  "front_source", "caption");
+    int done = more ? json_object_update(told, more) : -1;
+    json_decref(more);
+    return done;
+}
+
+json_t *bring_told(const asset *a, const asset_model *model, const char *asked)
 {
     char hash[65];
     etna_hash_hex(&a->hash, hash);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "asset", hash, "name",
-                     text_of(a->name), "library", text_of(a->collection), "id",
-                     text_of(a->id), "licence", asset_licence_short(a), "query",
-                     asked);
+    json_t *told = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "asset", hash,
+                             "name", text_of(a->name), "library",
+                             text_of(a->collection), "id", text_of(a->id),
+                             "licence", asset_licence_short(a), "query", asked);
+    if (told && told_add_front(told, a, model) != 0) {
+        json_decref(told);
+        told = NULL;
+    }
+    return told;
 }
 
 stage_guest bring_guest(const asset *a,
@@ -577,7 +600,7 @@ static etna_code bringing_take(
     if (code != ETNA_OK)
         return code;
     b->tops[want] = ret->top;
-    b->told[want] = bring_told(ret, s->query);
+    b->told[want] = bring_told(ret, &b->models[want], s->query);
     if (!b->told[want])
         return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     const char *untold = s->result.hits[s->taken].untold;

@@ -16,7 +16,7 @@ typedef struct bring_options {
 
 /* An asset as a node of a result tells it (extras.etna): what it is, whose, and
  * what was asked. NULL: no memory. */
-json_t *bring_told(const asset *a, const char *asked);
+json_t *bring_told(const asset *a, const asset_model *model, const char *asked);
 /* It as a guest of that name. All that it points to must outlive it. */
 stage_guest bring_guest(const asset *a,
                         const asset_model *model,

@@ -31,6 +31,7 @@ typedef struct furnish_pick {
      * thing; NULL: it is all */
     const char *lacks;
     layout_model model;
+    uint32_t front; /* of the file, as asset_front has it */
 } furnish_pick;
 
 typedef enum furnish_source {

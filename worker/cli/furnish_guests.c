@@ -47,7 +47,8 @@ static etna_code model_read(furnishing *f,
     if (code != ETNA_OK)
         return code;
     s->model_count++;
-    m->told = bring_told(&m->source, f->things[f->plan.items[item].thing].said);
+    m->told = bring_told(&m->source, &m->model,
+                         f->things[f->plan.items[item].thing].said);
     *ret = m;
     return m->told ? ETNA_OK : furnish_no_memory(err);
 }
@@ -185,8 +186,10 @@ arrange_pose furnish_scene_pose(const furnishing *f,
     const vec3 shift = v3_sub(own->loaded.scene->recentre, s->scene->recentre);
     vec3 foot = v3_add(furnish_scene_at(own, at), shift);
     arrange_pose pose = scene_base_pose(o);
-    const double turn =
-        own->angle + (f->plan.items[item].heading & 3) * (MATH_PI / 2);
+    /* from +Z of its file */
+    const uint32_t quarters =
+        f->plan.items[item].heading - furnish_pick_of(f, item)->front;
+    const double turn = own->angle + (quarters & 3) * (MATH_PI / 2);
     const double off[2] = {o->box.centre.x - (o->min.x + o->max.x) / 2,
                            o->box.centre.y - (o->min.y + o->max.y) / 2};
     /* its tight box need not be over the middle of its foot */

@@ -178,6 +178,7 @@ static bool hit_serves(const furnish_thing *t,
 {
     furnish_pick pick = {.number = d->number,
                          .hash = d->hash,
+                         .front = d->front,
                          .movable = d->movable,
                          .light = d->light};
     for (int k = 0; k < 3; k++)

@@ -109,6 +109,8 @@ static etna_code spec_add(setter *s, uint32_t item)
     f->spec.objects[object] = (compose_object){.name = f->items[item].name,
                                                .asset = f->assets[at].path,
                                                .footing = COMPOSE_FLOOR};
+    if (pick->front)
+        f->spec.objects[object].front = compose_front_names[pick->front & 3];
     f->places[object].yaw = f->plan.items[item].heading * (MATH_PI / 2);
     f->items[item].object = object;
     s->of_object[object] = item;

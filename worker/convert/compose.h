@@ -139,6 +139,9 @@ typedef struct compose_asset { /* a file that objects are made of */
     double min[3], max[3]; /* metres, Y up, in the GLB's frame */
 } compose_asset;
 
+/* By quarter turns from +Z, counter-clockwise from above. */
+extern const char *const compose_front_names[4];
+
 typedef struct compose_place {
     uint32_t asset;
     /* metres and radians: of the foot's middle; yaw that of the front */

@@ -328,6 +328,8 @@ void compose_size(const compose_object *object,
                                      : asset->max[k] - asset->min[k];
 }
 
+const char *const compose_front_names[4] = {"+Z", "+X", "-Z", "-X"};
+
 /* What its own +Z is turned by so that its front faces where its yaw says. */
 static double compose_turn(const compose_object *object)
 {

@@ -158,7 +158,7 @@ etna_code tool_object_info(world *w, mcp_call *call, etna_error *err)
             "support", support_word(state.support[object]), "supported_by",
             standing_neighbours(&s, &state, object, true), "supports",
             standing_neighbours(&s, &state, object, false), "front_known",
-            o->has_front);
+            o->has_front || o->front_is_seen);
         if (row && (!more || json_object_update(row, more) != 0)) {
             json_decref(row);
             row = NULL;

@@ -44,7 +44,8 @@ static etna_code importer_measure(importer *m, etna_error *err)
             frame = m->parts[o->first_part].to_world;
         }
         vec3 front = side_front(m, o);
-        o->has_front = v3_length(front) > 0;
+        o->front_is_seen = v3_length(front) > 0 && side_front_is_seen(m, o);
+        o->has_front = v3_length(front) > 0 && !o->front_is_seen;
         code = box_measure(m->s, o, &frame, front, &room, err);
         if (code == ETNA_OK)
             code = object_check_reach(o, err);

@@ -133,6 +133,8 @@ typedef struct scene_object {
     /* the side file, or the node's own extras, say that the heading is the
      * front */
     bool has_front;
+    /* the same, but only a model that sees said so of its pictures */
+    bool front_is_seen;
 } scene_object;
 
 enum {

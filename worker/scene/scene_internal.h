@@ -294,6 +294,8 @@ etna_code side_read(importer *m, etna_error *err);
 const json_t *side_told(const importer *m, uint32_t node);
 /* zero: none given */
 vec3 side_front(const importer *m, const scene_object *o);
+/* Is it what a model that sees said of pictures, and nobody else? */
+bool side_front_is_seen(const importer *m, const scene_object *o);
 /* names, static, descriptions, categories */
 etna_code side_apply(importer *m, etna_error *err);
 /* "movable": after the rules for static */

@@ -235,6 +235,14 @@ vec3 side_front(const importer *m, const scene_object *o)
                : front_axis(gltf_text(side_told(m, o->node), "front"));
 }
 
+bool side_front_is_seen(const importer *m, const scene_object *o)
+{
+    bool is_said = json_is_string(
+        json_object_get(json_object_get(m->side, "fronts"), o->name));
+    const char *source = gltf_text(side_told(m, o->node), "front_source");
+    return !is_said && source && strcmp(source, "caption") == 0;
+}
+
 static etna_code check_fronts(importer *m, etna_error *err)
 {
     const char *key;

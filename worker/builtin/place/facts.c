@@ -310,6 +310,7 @@ static void read_object(reader *r, const json_t *row, builtin_object *object)
     read_box(r, row, object);
     read_start(r, row, object);
     object->has_front = text_is(row, "front_source", "side file");
+    object->front_is_seen = text_is(row, "front_source", "caption");
     read_materials(r, row, object);
     if (!json_is_string(json_object_get(row, "support")))
         reader_fault(r, "support");

@@ -171,7 +171,8 @@ bool builtin_front_of(const builtin_facts *facts,
     const builtin_object *o = &facts->objects[object];
     ret[0] = o->heading[0];
     ret[1] = o->heading[1];
-    return o->has_front || front_by_back(facts, object, ret);
+    return o->has_front || front_by_back(facts, object, ret) ||
+           o->front_is_seen;
 }
 
 bool builtin_front_from_wall(const builtin_facts *facts,

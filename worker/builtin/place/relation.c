@@ -221,7 +221,7 @@ void builtin_side_axis(const builtin_facts *facts,
     double front[2] = {ref->heading[0], ref->heading[1]};
     /* who says "behind" does not mean the wall at its back */
     bool before = move->relation == RELATION_FRONT;
-    bool known = ref->has_front || front_by_back(facts, move->reference, front);
+    bool known = builtin_front_of(facts, move->reference, front);
     known = known || (before && (front_by_wall(facts, ref, front) ||
                                  front_by_breadth(facts, ref, front)));
     if (sideways || !known)

@@ -344,8 +344,9 @@ static etna_code put_back_to_wall(put *p)
         !p->movers->count)
         return ETNA_OK;
     uint32_t mover = p->movers->objects[0];
+    const builtin_object *o = object_at(p->r, mover);
     bool fronted =
-        object_is_seat(p->r, mover) || object_at(p->r, mover)->has_front;
+        object_is_seat(p->r, mover) || o->has_front || o->front_is_seen;
     if (!fronted || !put_is_object(p, m->reference) ||
         !object_is_wall_like(p->r, m->reference))
         return ETNA_OK;

@@ -108,6 +108,38 @@ static void equal_contents_are_one_asset_with_all_its_names(void **state)
     free(data);
 }
 
+/* A model that sees says which side of a file is its front, and its width is
+ * what one sees from there; a catalogue's front is known. */
+static void a_front_that_was_seen_turns_a_file_and_no_catalogue(void **state)
+{
+    (void)state;
+    static const asset_caption right = {
+        .model = "eyes", .name = "", .parts = {"", "", ""}, .front = 2};
+    static const struct {
+        uint32_t number, said, front;
+        float width, depth;
+    } rows[] = {{0, 2, 1, 0.4F, 1.5F}, {0, 3, 2, 1.5F, 0.4F},
+                {0, 4, 3, 0.4F, 1.5F}, {0, 1, 0, 1.5F, 0.4F},
+                {0, 0, 0, 1.5F, 0.4F}, {7, 2, 0, 1.5F, 0.4F}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        asset_caption said = right;
+        asset a = made_asset(1, "Sideboard", 1.5, 0.8, 0.4);
+        size_t size = 0;
+        index_view v;
+        said.front = rows[i].said;
+        a.number = rows[i].number;
+        a.caption = &said;
+        uint8_t *data = made_index(&a, 1, &size, &v);
+        const index_doc d = index_doc_at(&v, 0);
+        assert_int_equal(d.front, rows[i].front);
+        assert_float_equal(d.size[0], rows[i].width, 1e-6);
+        assert_float_equal(d.size[1], 0.8, 1e-6);
+        assert_float_equal(d.size[2], rows[i].depth, 1e-6);
+        assert_false(d.light);
+        free(data);
+    }
+}
+
 /* Files come in the order of their paths' keys, in which copies of two models
  * stand mixed. */
 static void copies_in_many_files_are_one_asset(void **state)
@@ -244,6 +276,7 @@ int main(void)
         cmocka_unit_test(a_record_comes_back_as_it_was),
         cmocka_unit_test(the_index_is_the_same_for_any_order_of_files),
         cmocka_unit_test(equal_contents_are_one_asset_with_all_its_names),
+        cmocka_unit_test(a_front_that_was_seen_turns_a_file_and_no_catalogue),
         cmocka_unit_test(copies_in_many_files_are_one_asset),
         cmocka_unit_test(an_index_of_nothing_finds_nothing),
         cmocka_unit_test(a_damaged_index_is_refused_or_read_within_its_bounds),

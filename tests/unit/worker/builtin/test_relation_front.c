@@ -72,6 +72,36 @@ static void a_moved_seat_looked_along_its_front_at_the_start(void **state)
     etna_arena_free(&arena);
 }
 
+/* What a model that sees says of pictures is its front, unless its own back
+ * tells otherwise. */
+static void a_front_that_was_seen_yields_to_a_back(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+    int chair = facts_world_add(&w, "Chair", 1, 1, 0.5, 0.5, 0.8, "blue", 0);
+    int chest = facts_world_add(&w, "Cabinet", -1, 1, 0.5, 0.5, 0.8, "blue", 0);
+    w.things[chair].no_top = true;
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_object *objects = etna_arena_memdup(
+        &arena, facts.objects, facts.object_count * sizeof *objects);
+    assert_non_null(objects);
+    add_top(&facts, chair, (double[2]){0.75, 0.75}, (double[2]){1.25, 0.85},
+            &arena);
+    facts.objects = objects;
+    double front[2];
+    assert_false(builtin_front_of(&facts, (uint32_t)chest, front));
+    objects[chair].front_is_seen = objects[chest].front_is_seen = true;
+    assert_true(builtin_front_of(&facts, (uint32_t)chest, front));
+    assert_true(front[0] * objects[chest].heading[0] +
+                    front[1] * objects[chest].heading[1] >
+                0.99);
+    assert_true(builtin_front_of(&facts, (uint32_t)chair, front));
+    assert_true(front[1] > 0.99);
+    etna_arena_free(&arena);
+}
+
 /* Before a sofa is where one sits down on it, wherever the camera is: its back
  * is the highest part of it. */
 static void before_a_seat_is_away_from_its_back(void **state)
@@ -295,6 +325,7 @@ int main(void)
         cmocka_unit_test(a_chair_faces_a_table_straight_across_its_side),
         cmocka_unit_test(before_a_television_is_before_its_screen),
         cmocka_unit_test(before_a_counter_is_before_its_broad_side),
+        cmocka_unit_test(a_front_that_was_seen_yields_to_a_back),
         cmocka_unit_test(a_moved_seat_looked_along_its_front_at_the_start),
         cmocka_unit_test(before_a_seat_is_away_from_its_back),
     };
