@@ -188,11 +188,29 @@ static bool thing_is_parted(const chart_node *node)
     return tells && node_is(last, "THING") && !chart_child(last, "$det");
 }
 
+/* "Beside the wardrobe, half a metre | from the shoes": a distance that its
+ * "from" was cut off. */
+static bool node_parts_distance(const reader *r, const chart_node *node)
+{
+    for (uint32_t i = 0; i + 1 < node->child_count; i++) {
+        const chart_node *const to = node->children[i];
+        const chart_node *const from = node->children[i + 1];
+        const chart_node *const last =
+            to->child_count ? to->children[to->child_count - 1] : NULL;
+        if (node_is(to, "REL") && last && node_is(last, "DIST") &&
+            node_is(from, "REL") && from->first == last->end &&
+            reader_word_is(r, from->first, "from"))
+            return true;
+    }
+    return false;
+}
+
 /* Would its words be read as less than they say? */
 static bool node_is_part(const reader *r, const chart_node *node)
 {
     return node_is_torn(node) || node_is_very_side(r, node) ||
-           zone_is_aside(node) || thing_is_parted(node);
+           zone_is_aside(node) || thing_is_parted(node) ||
+           node_parts_distance(r, node);
 }
 
 /* "Only the milk should be on the table" clears the rest away, which is another

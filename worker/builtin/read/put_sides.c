@@ -48,6 +48,20 @@ static void put_face_inward(const put *p, bool row, builtin_move *m)
     m->faced = m->reference;
 }
 
+/* "On either side of the vase, 10 cm from it": how far at each of the sides.
+ * NULL: that is not said. */
+static const destination *put_sides_distance(const put *p)
+{
+    const uint32_t at_sides =
+        BIT(RELATION_END) | BIT(RELATION_EDGE) | BIT(RELATION_BESIDE);
+    for (uint32_t i = 0; i < p->at.count; i++) {
+        const destination *s = &p->at.list[i];
+        if (s->gap >= 0 && bit_is_in(s->relation, at_sides))
+            return s;
+    }
+    return NULL;
+}
+
 /* The move of some of the things to one side: one stands in its middle, several
  * in a row along it. */
 static etna_code put_at_one_side(put *p,
@@ -57,6 +71,7 @@ static etna_code put_at_one_side(put *p,
                                  const builtin_set *some)
 {
     const bool row = some->count > 1;
+    const destination *const far = put_sides_distance(p);
     builtin_move m = move_plain(p->c, row ? RELATION_LINE : relation);
     builtin_condition *also = etna_arena_alloc(p->r->arena, 1, sizeof *also);
     if (!also)
@@ -65,9 +80,18 @@ static etna_code put_at_one_side(put *p,
     m.reference = reference;
     m.sides = side;
     m.goes = p->c->verb == VERB_MOVE || clause_puts(p->c);
+    if (far && row && relation != RELATION_END)
+        return clause_refuse(p->c,
+                             "how far each of them is to be is not clear");
+    if (far && !row) {
+        m.gap = far->gap;
+        m.bound = far->bound;
+    }
     if (row && relation == RELATION_END) {
         destination there = destination_plain(relation, reference);
         there.sides = side;
+        there.gap = far ? far->gap : -1;
+        there.bound = far ? far->bound : there.bound;
         *also = destination_condition(&there);
         m.also = also;
         m.also_count = 1;
