@@ -508,7 +508,10 @@ static bool passage_wants_at(const passage *p, uint32_t at)
     static const char *const likes[] = {"like", "love"};
     static const char *const would[] = {"would", "i'd", "we'd", "'d"};
     const char *const word = passage_word(p, at);
-    if (WORD_IS_OF(word, wants))
+    /* "I'm after the vase" */
+    if (WORD_IS_OF(word, wants) ||
+        (strcmp(word, "after") == 0 && at == p->first + 1 &&
+         lexicon_lists("told: who", passage_word(p, p->first))))
         return true;
     return at > p->first && WORD_IS_OF(word, likes) &&
            WORD_IS_OF(passage_word(p, at - 1), would);
@@ -647,11 +650,13 @@ static etna_code passage_await(reader *r, const passage *p, bool *ret)
  * something that is here, be it by others. */
 static etna_code passage_handles(reader *r, const passage *p, bool *ret)
 {
+    const stretch all = {.s = p->s, .first = p->first, .end = p->end};
+    const bool none = stretch_handles_none(&all);
     bool will = false;
     *ret = false;
     for (uint32_t at = p->first; at + 1 < p->end && !*ret; at++) {
         const char *const word = passage_word(p, at);
-        char lemma[64];
+        char lemma[64] = "";
         lexicon_verb verb;
         builtin_set things = {0};
         will = will || passage_lists(p, at, "passed: will");
@@ -662,7 +667,7 @@ static etna_code passage_handles(reader *r, const passage *p, bool *ret)
                            verb != VERB_CANNOT;
         const bool soon =
             (will && strcmp(lemma, word) == 0) || word_is_doing(word);
-        etna_code code = moves && soon && at > p->first
+        etna_code code = (none || (moves && soon)) && at > p->first
                              ? word_things(r, passage_word(p, what), &things)
                              : ETNA_OK;
         if (code != ETNA_OK)

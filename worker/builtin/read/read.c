@@ -7,6 +7,7 @@
 #include "worker/builtin/read/passed.h"
 #include "worker/builtin/read/remark.h"
 #include "worker/builtin/read/set.h"
+#include "worker/builtin/read/telling.h"
 #include "worker/builtin/read/trait.h"
 
 #include <stdarg.h>
@@ -374,7 +375,8 @@ static bool part_is_interjection(const reader *r,
         const sentence_token *t = &r->s->tokens[i];
         if (t->quoted || mend_vocabulary_has(vocabulary, t->text))
             return false;
-        if (sentence_word_tells(t->text))
+        /* "tight fit" */
+        if (sentence_word_tells(t->text) || word_binds(t->text))
             return false;
     }
     return true;

@@ -318,10 +318,21 @@ static bool talk_is_of_no_thing(const talk *t)
            word_is_no_thing(stretch_word(&t->w, t->named - 1));
 }
 
+/* "It's supposed to rain" */
+static bool talk_is_of_weather(const stretch *w, uint32_t at)
+{
+    return strcmp(stretch_word(w, at), "supposed") == 0 &&
+           strcmp(stretch_word(w, at + 1), "to") == 0 &&
+           stretch_lists(w, at + 2, "told: elsewhere");
+}
+
 /* "It belongs to somebody else", "it looks like rain", "that is better". */
 static bool talk_word_tells(const talk *t, uint32_t at)
 {
     const stretch *const w = &t->w;
+    if (talk_is_of_weather(w, at) ||
+        (at > w->first && talk_is_of_weather(w, at - 1)))
+        return true;
     if (stretch_thrives(w, at) || stretch_foretells(w, at) ||
         stretch_becomes(w, at))
         return true;
@@ -426,6 +437,9 @@ static bool talk_word_orders_of_things(const talk *t, uint32_t at)
         return true;
     if (lexicon_lists("told: modal", word))
         return !talk_modal_tells(w, at);
+    /* "the jug travels along": with what is moved */
+    if (at > t->verb && at + 1 == w->end && strcmp(word, "along") == 0)
+        return true;
     /* "the boiler is broken" */
     return at > t->verb && word_moves(word) && !word_is_beyond(word);
 }
@@ -513,6 +527,15 @@ static bool talk_leads_nowhere(const stretch *w, uint32_t at)
     return last < w->end && word_is_no_thing(stretch_word(w, last));
 }
 
+/* "All night", "every time": how long or when, and nothing of which. */
+static bool talk_says_when(const stretch *w, uint32_t at)
+{
+    const uint32_t next =
+        at + 1 + (strcmp(stretch_word(w, at + 1), "the") == 0);
+    return stretch_lists(w, at, "talk: which") && next < w->end &&
+           kinds_abstract(stretch_word(w, next));
+}
+
 /* Of the words behind the verb none says where or which way. */
 static bool talk_stays_put(const talk *t)
 {
@@ -522,6 +545,8 @@ static bool talk_stays_put(const talk *t)
     for (uint32_t at = t->verb + 1; at < w->end; at++) {
         const char *const word = stretch_word(w, at);
         const bool leads = lexicon_lists("told: leads", word);
+        if (talk_says_when(w, at))
+            continue;
         if (leads && !talk_leads_nowhere(w, at))
             return false;
         for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
@@ -598,6 +623,21 @@ static etna_code talk_find_doubtful(reader *r, talk *t)
 
 /* ---- what it names ---- */
 
+bool stretch_handles_none(const stretch *w)
+{
+    char lemma[64] = "";
+    if (strcmp(stretch_word(w, w->first), "nobody") != 0)
+        return false;
+    for (uint32_t at = w->first + 1; at < w->end; at++) {
+        const char *const word = stretch_word(w, at);
+        kinds_verb_lemma(word, lemma, sizeof lemma);
+        const bool at_rest = lexicon_lists("told: does", lemma);
+        if ((word_moves(word) && !at_rest) || strcmp(lemma, "touch") == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Is what is wished or must be no more than that somebody is somewhere: "to sit
  * at it", and no "to see it there"? */
 static bool talk_wish_is_of_oneself(const talk *t, uint32_t at)
@@ -616,6 +656,8 @@ static bool talk_is_denied(const talk *t)
     const stretch *const w = &t->w;
     bool denied = false;
     if (t->subject != SUBJECT_PEOPLE && t->subject != SUBJECT_ASKED)
+        return false;
+    if (stretch_handles_none(w))
         return false;
     for (uint32_t at = w->first; at < w->end; at++) {
         denied = denied || stretch_lists(w, at, "talk: denies") ||
@@ -662,6 +704,31 @@ static bool talk_is_of_some(const talk *t, uint32_t at)
            WORD_IS_OF(stretch_word(&t->w, at - 1), some);
 }
 
+/* "It", "them": is anything of the text but this clause said of what was named
+ * before? */
+static bool talk_is_taken_up(const talk *t)
+{
+    const sentence *const s = t->w.s;
+    for (uint32_t at = t->w.end; at < s->token_count; at++) {
+        if (lexicon_lists("told: moved", s->tokens[at].text))
+            return true;
+    }
+    return false;
+}
+
+/* "Soap's for hands", "the tins are for the food bank": whose or what for a
+ * thing is that something is asked of. It ends behind "for". 0: no such. */
+static uint32_t talk_meant_end(const talk *t)
+{
+    const stretch *const w = &t->w;
+    if (t->subject != SUBJECT_OTHER || t->named != t->verb ||
+        !stretch_lists(w, t->verb, "told: be") ||
+        strcmp(stretch_word(w, t->verb + 1), "for") != 0)
+        return 0;
+    const bool again = talk_word_comes_again(t, stretch_word(w, t->named - 1));
+    return again || talk_is_taken_up(t) ? t->verb + 2 : 0;
+}
+
 /* A thing of the scene or a place of it; who is meant may be told by one. */
 static etna_code talk_names(reader *r, const talk *t, bool *ret)
 {
@@ -669,8 +736,12 @@ static etna_code talk_names(reader *r, const talk *t, bool *ret)
     *ret = false;
     /* "it needs the light" of no lamp */
     const uint32_t end = stretch_thrives(&t->w, t->verb) ? t->verb : t->w.end;
-    for (uint32_t at = t->w.first; at < end && !*ret; at++) {
+    const uint32_t meant = talk_meant_end(t);
+    for (uint32_t at = meant ? meant : t->w.first; at < end && !*ret; at++) {
         const char *const word = stretch_word(&t->w, at);
+        /* "the food bank" is no food */
+        if (meant && kinds_known(stretch_word(&t->w, at + 1)))
+            continue;
         const bool does = at > t->w.first && at + 1 > t->verb &&
                           strcmp(stretch_word(&t->w, at - 1), "to") == 0;
         if (does || (people && at >= t->named && at < t->verb))
@@ -811,6 +882,8 @@ static bool heading_may_hold(const stretch *w, uint32_t at)
     if (token->is_mark || token->quoted || !kinds_word(word) ||
         word_may_bound(word) || lexicon_ordinal(word) > 0)
         return false;
+    if (word_binds(word))
+        return false; /* "tight fit" */
     if (word_is_doing(word) && word_moves(word))
         return false; /* "no stacking" */
     return at > w->first || !heading_orders(w);
@@ -852,7 +925,9 @@ static bool talk_binds(const talk *t, const stretch *all)
 static uint32_t talk_begin(const stretch *w)
 {
     uint32_t at = w->first;
-    while (at < w->end && stretch_lists(w, at, "told: joint"))
+    while (at < w->end &&
+           (stretch_lists(w, at, "told: joint") ||
+            (at > w->first && strcmp(stretch_word(w, at), ",") == 0)))
         at++;
     const bool joined =
         at > w->first || stretch_lists(w, at + 1, "told: determiner");

@@ -32,6 +32,9 @@ const char *stretch_word(const stretch *w, uint32_t at);
 /* Is the word at a token of a class? */
 bool stretch_lists(const stretch *w, uint32_t at, const char *class);
 
+/* "Nobody touches the vase", which keeps it where it is. */
+bool stretch_handles_none(const stretch *w);
+
 /* Behind "I", "somebody", "the little ones", "my parents", "there", of whom or
  * what nothing is asked; w->first: it speaks of things. */
 uint32_t stretch_people_end(const stretch *w);
