@@ -197,6 +197,8 @@ typedef struct builtin_move { /* these things there */
     /* "in front of each chair": one of `objects` for each of these, which takes
      * the place of `reference` (SETTING: of `second`); count 0: not said */
     builtin_set each;
+    /* "two chairs at each table": so many for each of these; 0: one */
+    uint32_t each_number;
     double shift[3]; /* SHIFT: world, metres */
     double at[3];    /* AT: world, metres */
     bool has_yaw;    /* AT */

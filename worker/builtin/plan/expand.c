@@ -38,6 +38,7 @@ static etna_code expand_one(expansion *e,
     *ret = *move;
     ret->objects = (builtin_set){.count = 1, .objects = list, .need = 1};
     ret->each = (builtin_set){0};
+    ret->each_number = 0;
     ret->row_count = 0;
     return ETNA_OK;
 }
@@ -204,15 +205,16 @@ typedef struct each_round { /* of things for what each gets one or more */
     uint32_t count; /* of what gets them */
     /* there are more things than these, and all of them go */
     bool is_shared;
-    bool held[BUILTIN_MOVES_MAX];
+    uint32_t most; /* how many each gets at most, where they are not shared */
+    uint32_t held[BUILTIN_MOVES_MAX]; /* how many each has */
     /* things that have yet to go */
     uint32_t left[BUILTIN_MOVES_MAX];
     uint32_t left_count;
 } each_round;
 
-/* Which of those that get one has none yet, and that the thing stands by as
- * asked already; where they share more, also one that has. BUILTIN_NONE: it has
- * to go. */
+/* Which of those that get things has not its number yet, and that the thing
+ * stands by as asked already; where they share more, also one that has.
+ * BUILTIN_NONE: it has to go. */
 static uint32_t each_held_by(const each_round *r,
                              const planner *before,
                              uint32_t object)
@@ -222,7 +224,7 @@ static uint32_t each_held_by(const each_round *r,
     next.goes = false;
     for (uint32_t k = 0; k < r->count; k++) {
         next.reference = r->m->each.objects[k];
-        const bool is_full = r->held[k] && !r->is_shared;
+        const bool is_full = r->held[k] >= r->most && !r->is_shared;
         if (is_full || next.reference == object)
             continue;
         if (planner_holds(before, &next, object))
@@ -245,7 +247,7 @@ static etna_code each_keep(each_round *r)
             r->left[r->left_count++] = object;
             continue;
         }
-        r->held[k] = true;
+        r->held[k]++;
         etna_code code = expand_by(r->e, m, object, m->each.objects[k]);
         if (code != ETNA_OK)
             return code;
@@ -253,20 +255,22 @@ static etna_code each_keep(each_round *r)
     return ETNA_OK;
 }
 
-/* One more to each that has none yet, by distance. What is left then has yet to
- * go. */
-static etna_code each_assign(each_round *r)
+/* One more to each that has fewer than `number`, by distance. What is left then
+ * has yet to go. */
+static etna_code each_assign(each_round *r, uint32_t number)
 {
     const builtin_move *m = r->m;
     uint32_t open[BUILTIN_MOVES_MAX], place_of[BUILTIN_MOVES_MAX];
+    uint32_t index_of[BUILTIN_MOVES_MAX]; /* of those that are open */
     double places[BUILTIN_MOVES_MAX][3];
     uint32_t open_count = 0, left_count = 0;
     for (uint32_t k = 0; k < r->count; k++) {
         const uint32_t object = m->each.objects[k];
-        if (r->held[k])
+        if (r->held[k] >= number)
             continue;
         memcpy(places[open_count], r->e->then->objects[object].centre,
                sizeof places[0]);
+        index_of[open_count] = k;
         open[open_count++] = object;
     }
     expand_assign(r->e->then, r->left, r->left_count,
@@ -277,6 +281,7 @@ static etna_code each_assign(each_round *r)
             r->left[left_count++] = object;
             continue;
         }
+        r->held[index_of[place_of[i]]]++;
         etna_code code = expand_by(r->e, m, object, open[place_of[i]]);
         if (code != ETNA_OK)
             return code;
@@ -285,8 +290,8 @@ static etna_code each_assign(each_round *r)
     return ETNA_OK;
 }
 
-/* "a cup on each saucer". Of "all the books on the shelves", more books than
- * shelves, each shelf gets one after the other. */
+/* "a cup on each saucer", "two chairs at each table". Of "all the books on the
+ * shelves", more books than shelves, each shelf gets one after the other. */
 static etna_code expand_each(expansion *e, const builtin_move *m)
 {
     const uint32_t things = expand_count(&m->objects);
@@ -294,13 +299,12 @@ static etna_code expand_each(expansion *e, const builtin_move *m)
     each_round r = {.e = e, .m = m, .count = expand_count(&m->each)};
     if (things < r.count && all_go)
         r.count = things;
-    r.is_shared = all_go && things > r.count && r.count > 0;
+    r.most = m->each_number > 1 ? m->each_number : 1;
+    r.is_shared = all_go && things > r.count * r.most && r.count > 0;
     etna_code code = each_keep(&r);
-    do {
-        if (code == ETNA_OK)
-            code = each_assign(&r);
-        memset(r.held, 0, sizeof r.held);
-    } while (code == ETNA_OK && r.is_shared && r.left_count > 0);
+    const uint32_t rounds = r.is_shared ? things : r.most;
+    for (uint32_t n = 1; n <= rounds && code == ETNA_OK; n++)
+        code = each_assign(&r, n);
     return code;
 }
 

@@ -137,7 +137,8 @@ static bool move_lists_same(const builtin_move *a, const builtin_move *b)
             x->second != y->second)
             return false;
     }
-    return sets_same(&a->objects, &b->objects) && sets_same(&a->each, &b->each);
+    return sets_same(&a->objects, &b->objects) &&
+           sets_same(&a->each, &b->each) && a->each_number == b->each_number;
 }
 
 /* Do two moves ask for the same, as far as words that may be misspelt decide

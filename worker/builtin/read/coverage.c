@@ -886,18 +886,9 @@ static etna_code coverage_check_taken(reader *r, const chart_node *said)
     return ETNA_OK;
 }
 
-/* "Put two blocks on each chair": one for each is all that a move can ask. */
-static bool each_takes_several(const reader *r,
-                               const chart_node *said,
-                               uint32_t first)
+/* Does one of the clause's places tell of each of some things? */
+static bool place_is_each(const chart_node *said)
 {
-    const chart_node *const things = node_things(said, 0);
-    const builtin_move *m = &r->reading->moves[first];
-    const uint32_t number =
-        things && node_is(things, "THING") ? phrase_quantity(things).number : 0;
-    if (number < 2 || m->each.count < 2 ||
-        m->objects.need >= number * m->each.count)
-        return false;
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *const place = said->children[i];
         const chart_node *const what =
@@ -906,6 +897,27 @@ static bool each_takes_several(const reader *r,
             return true;
     }
     return false;
+}
+
+/* "Put two blocks on each chair": are they so many for each? A pile, a row or a
+ * way of its own for each is nothing that a move can ask. */
+static bool each_is_lost(const reader *r,
+                         const chart_node *said,
+                         uint32_t first)
+{
+    if (first >= r->reading->count)
+        return false;
+    const builtin_move *const m = &r->reading->moves[first];
+    const uint32_t number = phrase_number(node_things(said, 0));
+    const bool is_joint =
+        m->relation == RELATION_STACK || m->relation == RELATION_LINE;
+    const bool is_dealt = chart_find(said, "EACHNUM") != NULL;
+    if (place_is_each(said) && m->each.count == 0 && is_joint)
+        return true;
+    if (is_dealt)
+        return m->each.count == 0;
+    return place_is_each(said) && number > 1 && m->each.count > 1 &&
+           m->each_number != number;
 }
 
 /* Guards against moves that leave out half of what was said: each phrase must
@@ -927,9 +939,10 @@ etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
         return refuse_left_over(r, said);
     if (clause_splits_name(r, said))
         return refuse_left_over(r, said);
-    if (each_takes_several(r, said, first_move)) {
+    if (each_is_lost(r, said, first_move)) {
         const etna_code code = refuse_left_over(r, said);
-        r->refusal.is_final = true; /* no dearer tree means another number */
+        r->refusal.is_final = !chart_find(
+            said, "EACHNUM"); /* no dearer tree means another number */
         return code;
     }
     for (uint32_t i = 0; i < said->child_count; i++) {

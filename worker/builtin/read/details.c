@@ -127,12 +127,17 @@ static condition condition_of(const reader *r, const chart_node *node)
     condition c = {.node = node, .gap = -1, .has_gap = dist != NULL};
     for (size_t i = 0; !rel && i < sizeof names / sizeof names[0]; i++)
         rel = chart_child(node, names[i]);
-    c.relation = rel ? (lexicon_relation)rel->value : REL_BESIDE;
+    /* "two to a table" */
+    const bool is_dealt = chart_child(node, "EACHNUM") != NULL;
+    c.relation = is_dealt ? REL_TO : REL_BESIDE;
+    if (rel)
+        c.relation = (lexicon_relation)rel->value;
     for (uint32_t i = 0; i < node->child_count; i++) {
+        const chart_node *const child = node->children[i];
         bool phrase =
-            !node->children[i]->is_terminal && node->children[i] != dist;
+            !child->is_terminal && child != dist && !node_is(child, "EACHNUM");
         if (phrase)
-            c.what = node->children[i];
+            c.what = child;
     }
     if (dist)
         condition_measure(r, dist, &c);
@@ -146,6 +151,11 @@ static void details_add_relation(const reader *r,
                                  const chart_node *node,
                                  details *d)
 {
+    if (chart_child(node, "EACHNUM")) {
+        d->each_number = node;
+        if (d->relation_count > 0)
+            return; /* "at the tables, two per table": they are the same */
+    }
     if (d->relation_count == CONDITIONS_MAX)
         return;
     condition *c = &d->relations[d->relation_count++];
@@ -322,6 +332,7 @@ static void details_add(const reader *r, const chart_node *node, details *d)
                  {"BACKTO", &d->back_to},
                  {"BETWEEN", &d->between},
                  {"CENTRED", &d->centred},
+                 {"EACHNUM", &d->each_number},
                  {"ENDOWN", &d->end_own},
                  {"EVENLY", &d->evenly},
                  {"EYELEVEL", &d->eye_level},

@@ -11,11 +11,11 @@ static bool clause_gives(const clause *c)
     const chart_node *verb = chart_child(c->said, "$verb");
     if (!verb)
         return true; /* the grammar has only "gets" without a verb of ours */
-    for (size_t i = 0; i < COUNT_OF(giving); i++) {
-        if (reader_word_is(c->r, verb->first, giving[i]))
-            return true;
-    }
-    return false;
+    static const char *const putting[] = {"put", "place", "set", "stand"};
+    /* "put a cup per table" */
+    const bool is_dealt = chart_child(c->said, "FOREACH") != NULL;
+    return WORD_IS_OF(reader_word(c->r, verb->first), giving) ||
+           (is_dealt && WORD_IS_OF(reader_word(c->r, verb->first), putting));
 }
 
 /* "The sofa gets a cushion": on it, whatever stands before it. */
@@ -86,14 +86,29 @@ static bool give_is_to_all(const clause *c)
     return node_says(c->things, "$quant", BIT(DET_BOTH) | BIT(DET_ALL));
 }
 
+/* The "table" of "a cup per table" as "each table"; NULL: no memory. */
+static const chart_node *give_each_of(const clause *c, const chart_node *what)
+{
+    const chart_node *const per = chart_child(c->said, "FOREACH");
+    const chart_node *const core = chart_child(what, "CORE");
+    if (!reader_word_is(c->r, per->first, "per") || !node_is(what, "THING") ||
+        !core || what->child_count > 1)
+        return what;
+    const chart_node *parts[] = {terminal_make(c->r, "$quant", what, DET_EACH),
+                                 core};
+    return parts[0] ? node_make(c->r, "THING", what, parts, 2) : NULL;
+}
+
 /* "A cup for each table": what is given is named first. */
 static etna_code give_turn_round(clause *c)
 {
     const chart_node *per = chart_child(c->said, "FOREACH");
-    const chart_node *parts[3] = {node_things(c->said, 1),
-                                  node_things(c->said, 0), per};
     if (!per)
         return ETNA_OK;
+    const chart_node *parts[3] = {give_each_of(c, node_things(c->said, 1)),
+                                  node_things(c->said, 0), per};
+    if (!parts[0])
+        return reader_no_memory(c->r);
     const chart_node *said = node_make(c->r, "GIVE", c->said, parts, 3);
     if (!said)
         return reader_no_memory(c->r);
@@ -135,17 +150,20 @@ static builtin_relation give_relation(const clause *c,
     return to == RELATION_BESIDE && bears ? RELATION_ON : to;
 }
 
-/* "every table a cup" */
+/* "every table a cup", "every table two chairs" */
 static etna_code give_deal(clause *c, const builtin_set *each, builtin_move *m)
 {
+    const uint32_t number = phrase_number(node_things(c->said, 1));
+    const uint32_t need = each->count * (number > 1 ? number : 1);
     m->each = *each;
     m->reference = each->objects[0];
-    if (give_is_to_all(c) && m->objects.need != 1)
+    if (give_is_to_all(c) && m->objects.need != 1 && !phrase_is_each(c->things))
         return clause_refuse_all(c);
-    if (m->objects.count < each->count)
-        return clause_refuse_too_few(c, &m->objects, each->count);
-    if (m->objects.need == 1)
-        m->objects.need = each->count;
+    if (m->objects.count < need)
+        return clause_refuse_too_few(c, &m->objects, need);
+    if (m->objects.need == 1 || number > 1)
+        m->objects.need = need;
+    m->each_number = number > 1 ? number : 0;
     return ETNA_OK;
 }
 

@@ -260,6 +260,35 @@ static const chart_node *pair_whole(const reader *r,
     return first_names ? first : last;
 }
 
+/* "Two": a number and no noun. */
+static bool phrase_is_number(const chart_node *things)
+{
+    return things && node_is(things, "THING") && things->child_count == 1 &&
+           chart_child(things, "NUMBER");
+}
+
+/* "Two chairs at table 1 and two at table 2": places of things of their own,
+ * among which the things of one kind are parted by numbers. Of "the chairs
+ * around the table, two on each side" all of them go to the first. */
+static bool pair_is_of_numbers(const reader *r,
+                               const chart_node *pair,
+                               uint32_t count)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        const chart_node *const side = pair_side(pair, k);
+        const chart_node *const owner =
+            node_is(side, "REL") ? side_owner(side) : NULL;
+        const chart_node *const things = node_things(pair, k);
+        const bool is_some = things && (phrase_number(things) > 0 ||
+                                        node_says(things, "$det", BIT(DET_A)));
+        const bool is_told = k == 0 ? is_some : phrase_is_number(things);
+        if (!owner || node_is(owner, "PRON") || owner_is_side(r, owner) ||
+            !is_told)
+            return false;
+    }
+    return count >= 2;
+}
+
 /* The places of the sides, each with its owner; how many, 0: they are no sides
  * of one thing. */
 static uint32_t pair_places(const reader *r,
@@ -271,6 +300,11 @@ static uint32_t pair_places(const reader *r,
         return 2;
     while (count < SIDES_MAX && pair_side(pair, count))
         count++;
+    if (pair_is_of_numbers(r, pair, count)) {
+        for (uint32_t k = 0; k < count; k++)
+            ret[k] = pair_side(pair, k);
+        return count;
+    }
     const chart_node *last = count >= 2 ? pair_whole(r, pair, count) : NULL;
     for (uint32_t k = 0; last && k < count; k++) {
         const chart_node *side = pair_side(pair, k);
@@ -433,8 +467,7 @@ static const chart_node *side_things(const clause *c, uint32_t which)
 {
     const chart_node *const own = node_things(c->said, which);
     const chart_node *const first = node_things(c->said, 0);
-    const bool number = which > 0 && node_is(own, "THING") &&
-                        own->child_count == 1 && chart_child(own, "NUMBER");
+    const bool number = which > 0 && phrase_is_number(own);
     const chart_node *const core = chart_child(first, "CORE");
     if (!number || !core || !node_is(first, "THING"))
         return own;
@@ -552,14 +585,15 @@ etna_code clause_sides(clause *c)
     if (code != ETNA_OK)
         return code;
     bool done = false;
-    if (count == 2)
+    const bool parted = pair_is_of_numbers(r, c->said, count);
+    if (count == 2 && !parted)
         code = sides_deal(c, places, sides, &done);
     if (code != ETNA_OK || done)
         return code;
     const uint32_t first = r->reading->count;
     for (uint32_t k = 0; k < count && code == ETNA_OK; k++)
         code = clause_act(&sides[k]);
-    return code == ETNA_OK ? sides_part(r, places[0], first) : code;
+    return code == ETNA_OK && !parted ? sides_part(r, places[0], first) : code;
 }
 
 /* ---- flanking ---- */

@@ -55,7 +55,8 @@ quantity phrase_quantity(const chart_node *thing)
     quantity q = {0};
     for (uint32_t i = 0; i < thing->child_count; i++) {
         const chart_node *c = thing->children[i];
-        bool determines = node_is(c, "$det") || node_is(c, "$quant");
+        bool determines =
+            node_is(c, "$det") || node_is(c, "$quant") || node_is(c, "$per");
         if (node_is(c, "NUMBER"))
             quantity_add_number(&q, c->children[0]->value / 1000);
         if (determines)
@@ -106,6 +107,12 @@ bool phrase_counts(const chart_node *node)
         return false;
     const quantity q = phrase_quantity(thing);
     return q.number > 1 || (q.says & (SAYS_ALL | SAYS_BOTH));
+}
+
+uint32_t phrase_number(const chart_node *node)
+{
+    const chart_node *thing = node ? phrase_thing(node) : NULL;
+    return thing && node_is(thing, "THING") ? phrase_quantity(thing).number : 0;
 }
 
 /* ---- words ---- */

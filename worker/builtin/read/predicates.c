@@ -232,6 +232,9 @@ static json_t *predicate_of(const builtin_facts *facts,
     add_one(&r, "support", move->support);
     if (move->each.count)
         add_list(&r, "each", move->each.objects, move->each.count);
+    if (move->each_number > 1)
+        predicate_put(&r, r.numbers, "each_number",
+                      json_integer(move->each_number));
     if (move->there.count)
         add_list(&r, "there", move->there.objects, move->there.count);
     put_facing(&r, move);

@@ -10,7 +10,8 @@
  *            of "between"), "support" (what it is to stand on besides), "each" (one of what is moved for each of these), "there"
  *            (what stood at the place), "faced"; "faced_camera", with an empty list, is who looks at the picture
  *   numbers  {"gap_m", "turn_deg", "level", "spacing_m", "shift_m": [3], "at_m": [3], "yaw_deg", "height_m" (of the box's
- *            middle), "need" (of the moved, any so many)}: those that were said
+ *            middle), "need" (of the moved, any so many), "each_number" (so many for each)}:
+ *            those that were said
  *   span     [from, to) bytes of the sentence; "item": of a list, its instruction from 1
  * and where said "sides": ["left"|"right"|"front"|"back"], "facing":
  * "to"|"back", "slot": "plate"|"right"|"left"|"far", "align":

@@ -192,6 +192,7 @@ static const struct known_number {
                      {"spacing_m", 0, METRES_MAX, 0, false},
                      {"yaw_deg", -360, 360, 0, false},
                      {"need", 1, THINGS_MAX, 0, true},
+                     {"each_number", 1, THINGS_MAX, 0, true},
                      {"height_m", -METRES_MAX, METRES_MAX, 0, false},
                      {"shift_m", -METRES_MAX, METRES_MAX, 3, false},
                      {"at_m", -METRES_MAX, METRES_MAX, 3, false}};

@@ -167,6 +167,12 @@ static void read_moved(reader *r, const json_t *from, builtin_move *move)
     }
     objects = objects_of(r, from, "each", &count);
     move->each = set_of(r, objects, count);
+    const double each_number = number_or(from, "each_number", 0);
+    move->each_number = (uint32_t)each_number;
+    if (each_number * count > move->objects.count && each_number > 1 &&
+        r->code == ETNA_OK)
+        r->code = etna_fail(r->err, ETNA_E_INPUT,
+                            "each_number asks for more things than are moved");
     objects = objects_of(r, from, "there", &count);
     move->there = set_of(r, objects, count);
 }

@@ -112,11 +112,68 @@ etna_code put_before_seats(put *p)
     return setting_add(p->c, table, &seats, seats.count, &m->objects);
 }
 
+/* How many each gets: "two cups on each table", "two cups each on the tables",
+ * "the cups on the tables, two on each". 0: that is not said. */
+static uint32_t put_number_of_each(const put *p)
+{
+    const chart_node *const dealt = p->d->each_number;
+    const chart_node *const things = p->c->things;
+    if (dealt)
+        return node_value(dealt, "$num") / 1000;
+    const bool goes_on = things && things->end < p->r->s->token_count;
+    if (goes_on && reader_word_is(p->r, things->end, "each"))
+        return phrase_number(things);
+    for (uint32_t i = 0; i < p->d->relation_count; i++) {
+        const chart_node *const what = p->d->relations[i].what;
+        if (what && phrase_is_each(what))
+            return phrase_number(things);
+    }
+    return 0;
+}
+
+/* Is the thing of "two per table" what the place is told by already? */
+static etna_code put_each_is_same(put *p)
+{
+    const chart_node *const dealt = p->d->each_number;
+    const chart_node *const what = dealt ? node_things(dealt, 0) : NULL;
+    refer_scope scope = refer_scope_place(NULL);
+    scope.many = true;
+    builtin_set named = {0};
+    if (!what)
+        return ETNA_OK;
+    const etna_code code = refer_things(p->r, what, &scope, &named);
+    if (code != ETNA_OK || set_is_within(&p->m.each, &named))
+        return code;
+    return clause_refuse_all(p->c);
+}
+
+/* "Two chairs at each table", "the cups on the tables, one per table". */
+static etna_code put_several_up(put *p, uint32_t number)
+{
+    builtin_move *m = &p->m;
+    const uint32_t need = number * m->each.count;
+    const etna_code same = put_each_is_same(p);
+    if (same != ETNA_OK)
+        return same;
+    if (need > p->movers->count) {
+        const etna_code code = clause_refuse_too_few(p->c, p->movers, need);
+        p->r->refusal.is_final = true; /* no dearer tree means another number */
+        return code;
+    }
+    m->objects.need = need;
+    m->each_number = number;
+    return ETNA_OK;
+}
+
 etna_code put_pair_up(put *p)
 {
     builtin_move *m = &p->m;
     const builtin_set *movers = p->movers;
     bool any_one = movers->count > 1 && movers->need == 1;
+    const uint32_t number = m->each.count > 0 ? put_number_of_each(p) : 0;
+    const bool is_dealt = p->d->each_number && number == 1;
+    if ((number > 1 || is_dealt) && movers->count > 0)
+        return put_several_up(p, number);
     if (m->each.count > movers->count && movers->count > 0)
         return clause_refuse_too_few(p->c, movers, m->each.count);
     if (any_one && m->each.count > 0)

@@ -269,6 +269,8 @@ etna_code refer_level(reader *r,
                       uint32_t *ret_level);
 /* Is the phrase said with "each", "every" or as a plural of several? */
 bool phrase_is_each(const chart_node *node);
+/* The number that a phrase says: "two cups"; 0: none, or it is NULL or a list. */
+uint32_t phrase_number(const chart_node *node);
 bool phrase_is_plural(const reader *r, const chart_node *node);
 /* The word of a pronoun; NULL: the phrase is none. */
 const chart_node *phrase_pronoun(const chart_node *node);

@@ -318,13 +318,46 @@ static bool tree_parts_company(const chart_node *node)
     return false;
 }
 
+/* "Two at table 1 and two at table 2", "one on table one and one on table two":
+ * some of these are numbers of things. Who writes labels in digits writes all
+ * of them so, and nobody says a label twice. */
+static bool labels_are_mixed(const reader *r, const chart_node *labels)
+{
+    bool has_digits = false, has_words = false, has_twice = false;
+    for (uint32_t i = 0; i < labels->child_count; i++) {
+        const chart_node *const label = labels->children[i];
+        const char *const word = reader_word(r, label->first);
+        const bool is_digit = word[0] >= '0' && word[0] <= '9';
+        has_digits = has_digits || (node_is(label, "$num") && is_digit);
+        has_words = has_words || (node_is(label, "$num") && !is_digit);
+        for (uint32_t k = 0; k < i; k++)
+            has_twice = has_twice ||
+                        (node_is(label, "$num") &&
+                         reader_word_is(r, labels->children[k]->first, word));
+    }
+    return has_twice || (has_digits && has_words);
+}
+
+/* Does a list of labels in the tree hold a number of things? */
+static bool tree_mixes_labels(const reader *r, const chart_node *node)
+{
+    if (node_is(node, "LABELS") && labels_are_mixed(r, node))
+        return true;
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        if (tree_mixes_labels(r, node->children[i]))
+            return true;
+    }
+    return false;
+}
+
 /* "A bit further" is a sentence only behind another text, and sides are those
  * of one thing. */
 bool tree_may_be_meant(const reader *r, const chart_node *root)
 {
     const bool begins = r->first_move == 0 || r->reading->count > r->first_move;
     const chart_node *sides = chart_find(root, "SIDES");
-    if (tree_is_cut(r, root, root) || tree_parts_company(root))
+    if (tree_is_cut(r, root, root) || tree_parts_company(root) ||
+        tree_mixes_labels(r, root))
         return false;
     if (sides && !sides_may_be_meant(r, sides))
         return false;

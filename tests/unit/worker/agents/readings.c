@@ -431,6 +431,9 @@ static bool place_fits(const builtin_facts *facts,
     if (!state_fits(w->each, move->each.count != 0,
                     is_set(&move->each, &w->each_of)))
         return false;
+    if (!state_fits(w->per, move->each_number > 1,
+                    within(move->each_number, w->per_range)))
+        return false;
     bool aligned = move->align != ALIGN_NONE;
     if (!w->eye &&
         !state_fits(w->align, aligned, (w->align_mask >> move->align & 1) != 0))

@@ -52,9 +52,10 @@ typedef struct shift_part {
 typedef struct place {
     uint32_t condition_count;
     condition conditions[CONDITIONS_MAX];
-    need gap, sides, level, facing, shift, at, yaw, order, top, bottom, even,
-        spacing, slot, each, align, eye, alone;
-    range gap_range, level_range, yaw_range, spacing_range, at_range[3];
+    need per, gap, sides, level, facing, shift, at, yaw, order, top, bottom,
+        even, spacing, slot, each, align, eye, alone;
+    range per_range, gap_range, level_range, yaw_range, spacing_range,
+        at_range[3];
     unsigned side_mask, align_mask;
     bool backed;
     names faced, each_of, end;

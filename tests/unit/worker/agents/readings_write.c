@@ -141,6 +141,8 @@ void readings_place(const builtin_facts *facts,
         put_things(&s, facts, move->each.objects, move->each.count);
         put(&s, "]");
     }
+    if (move->each_number > 1)
+        put(&s, " [per %u]", move->each_number);
 }
 
 void readings_write(const builtin_facts *facts,
