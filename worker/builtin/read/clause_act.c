@@ -197,7 +197,11 @@ static bool clause_is_spaced_there(const clause *c)
 
 static bool clause_says_row(const clause *c)
 {
-    const bool spread = c->d.evenly || c->d.in_order;
+    bool shared = false;
+    for (uint32_t i = 0; i < c->d.relation_count; i++)
+        shared = shared || preposition_shares_out(c->r, &c->d.relations[i],
+                                                  &c->movers, c->verb);
+    const bool spread = (c->d.evenly && !shared) || c->d.in_order;
     return c->d.row || (spread && c->movers.count > 1) ||
            clause_is_spaced_there(c);
 }

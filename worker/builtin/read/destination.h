@@ -73,6 +73,12 @@ etna_code destinations_chain(reader *r,
                              const builtin_move *plain,
                              destinations *list);
 
+/* "Distribute the chairs among the tables", "spread the cups over the tables":
+ * some to each of them, and no place between them or above them. */
+bool preposition_shares_out(const reader *r,
+                            const condition *c,
+                            const builtin_set *movers,
+                            lexicon_verb verb);
 /* One relation and its thing (read/preposition.c), one zone (read/zone.c).
  * Errors as above. */
 etna_code preposition_read(reader *r,

@@ -267,6 +267,13 @@ static bool phrase_is_number(const chart_node *things)
            chart_child(things, "NUMBER");
 }
 
+/* "The others", "the rest": no noun of its own. */
+static bool phrase_is_of_others(const chart_node *things)
+{
+    return things && node_is(things, "THING") && !chart_child(things, "CORE") &&
+           (phrase_quantity(things).says & (SAYS_OTHER | SAYS_REST));
+}
+
 /* "Two chairs at table 1 and two at table 2": places of things of their own,
  * among which the things of one kind are parted by numbers. Of "the chairs
  * around the table, two on each side" all of them go to the first. */
@@ -281,7 +288,9 @@ static bool pair_is_of_numbers(const reader *r,
         const chart_node *const things = node_things(pair, k);
         const bool is_some = things && (phrase_number(things) > 0 ||
                                         node_says(things, "$det", BIT(DET_A)));
-        const bool is_told = k == 0 ? is_some : phrase_is_number(things);
+        const bool is_more =
+            phrase_is_number(things) || phrase_is_of_others(things);
+        const bool is_told = k == 0 ? is_some : is_more;
         if (!owner || node_is(owner, "PRON") || owner_is_side(r, owner) ||
             !is_told)
             return false;

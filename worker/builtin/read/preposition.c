@@ -870,6 +870,16 @@ static void preposition_on_floor(preposition *p)
         p->to.level = 1;
 }
 
+bool preposition_shares_out(const reader *r,
+                            const condition *c,
+                            const builtin_set *movers,
+                            lexicon_verb verb)
+{
+    return verb == VERB_ARRANGE && movers->count > 1 &&
+           bit_is_in(c->relation, BIT(REL_AMONG) | BIT(REL_OVER)) &&
+           phrase_is_plural(r, c->what);
+}
+
 /* One phrase of place; ret is one destination among those of its clause. */
 etna_code preposition_read(reader *r,
                            const condition *c,
@@ -877,7 +887,10 @@ etna_code preposition_read(reader *r,
                            lexicon_verb verb,
                            destination *ret)
 {
-    preposition p = preposition_of(r, c, movers, verb);
+    condition to_each = *c;
+    if (preposition_shares_out(r, c, movers, verb))
+        to_each.relation = REL_TO;
+    preposition p = preposition_of(r, &to_each, movers, verb);
     etna_code code = preposition_bar(&p);
     if (code == ETNA_OK && p.upon)
         code = refer_level(r, c->what, movers, &p.is_level, &p.to.reference,

@@ -90,7 +90,7 @@ static etna_code borrow_nouns(stage *s,
 }
 
 /* "The others", "the rest": several, unless one is said. */
-static bool says_all_others(const stage *s)
+bool stage_says_all_others(const stage *s)
 {
     if (s->t.word_count > 0 || !stage_says(s, SAYS_REST | SAYS_OTHER))
         return false;
@@ -269,7 +269,7 @@ static etna_code noun_borrow(stage *s,
     etna_code code = t->scope.movers ? ETNA_OK : borrow_place(s, &as_place);
     if (code == ETNA_OK && !as_place)
         code = borrow_nouns(s, nouns, noun_count);
-    t->plural = t->plural || says_all_others(s);
+    t->plural = t->plural || stage_says_all_others(s);
     return code == ETNA_OK ? borrow_compared(s, &own) : code;
 }
 

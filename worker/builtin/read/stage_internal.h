@@ -35,6 +35,8 @@ typedef etna_code stage_step(stage *s);
 /* ---- what they share: refer_thing.c ---- */
 /* Do the determiners say one of these SAYS_ bits? */
 bool stage_says(const stage *s, unsigned bits);
+/* "The others", "the rest": several, unless one is said. */
+bool stage_says_all_others(const stage *s);
 /* Ends the stages with this set. */
 etna_code stage_answer(stage *s, builtin_set set);
 /* Makes the words the query. */

@@ -505,8 +505,8 @@ etna_code stage_read_partitive(stage *s)
     return set_others(t->r, &set, &s->others);
 }
 
-/* "One cup here, the other cup there": of two of which any was meant, any
- * again. */
+/* "One cup here, the other cup there", "... the rest there": of those of which
+ * any was meant, any again. */
 static bool other_of_some(const stage *s)
 {
     const reader *r = s->t.r;
@@ -514,7 +514,9 @@ static bool other_of_some(const stage *s)
     if (last->need == 0 || last->need >= last->count)
         return false;
     const bool one_is_left = last->count - last->need == 1;
-    if (s->t.plural == one_is_left)
+    const bool rest = s->t.word_count == 0 && stage_says(s, SAYS_REST);
+    const bool several = s->t.plural || stage_says_all_others(s);
+    if (!rest && several == one_is_left)
         return false;
     for (uint32_t i = 0; i < last->count && s->t.word_count > 0; i++) {
         if (reader_match(r, last->objects[i], &s->t.query).cost >=
@@ -524,16 +526,41 @@ static bool other_of_some(const stage *s)
     return true;
 }
 
+/* "A blanket on the chair and the rest in the hamper": the green one is one of
+ * the rest, too, though a plain blanket was looked for first. */
+static bool other_is_kin(const reader *r, const match_query *q, uint32_t object)
+{
+    return object_moves(r->facts, object) &&
+           reader_match(r, object, q).cost < MATCH_NOT_HEAD &&
+           !set_has(&r->memory.last, object);
+}
+
 /* In a list of its own, for it is not the one that was spoken of. */
 static etna_code other_answer(stage *s)
 {
-    const builtin_set *last = &s->t.r->memory.last;
-    const uint32_t *own = etna_arena_memdup(s->t.r->arena, last->objects,
-                                            last->count * sizeof *own);
+    reader *r = s->t.r;
+    const reader_memory *memory = &r->memory;
+    const builtin_set *last = &memory->last;
+    const uint32_t most = r->facts->object_count;
+    uint32_t *own = etna_arena_alloc(r->arena, most, sizeof *own);
     if (!own)
-        return reader_no_memory(s->t.r);
-    return stage_answer(
-        s, (builtin_set){last->count, own, last->count - last->need});
+        return reader_no_memory(r);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < last->count; i++)
+        own[count++] = last->objects[i];
+    const bool all = s->t.word_count == 0 && s->t.amount.number == 0 &&
+                     memory->mover_noun_count > 0;
+    match_query q;
+    etna_code code = all ? reader_query(r, memory->mover_nouns,
+                                        memory->mover_noun_count, &q)
+                         : ETNA_OK;
+    for (uint32_t i = 0; all && code == ETNA_OK && i < most; i++) {
+        if (other_is_kin(r, &q, i))
+            own[count++] = i;
+    }
+    return code == ETNA_OK
+               ? stage_answer(s, (builtin_set){count, own, count - last->need})
+               : code;
 }
 
 /* "Clear the table apart from the bowl. The rest goes on the bench": what was
@@ -565,7 +592,7 @@ etna_code stage_read_memory(stage *s)
 {
     reader *r = s->t.r;
     const builtin_set *last = &r->memory.last;
-    if (stage_says(s, SAYS_OTHER) && other_of_some(s))
+    if (stage_says(s, SAYS_OTHER | SAYS_REST) && other_of_some(s))
         return other_answer(s);
     const builtin_set *rest = rest_of_cleared(s);
     if (rest)

@@ -137,6 +137,9 @@ static etna_code turn_to_relation(const clause *c)
     m.faced = BUILTIN_CAMERA;
     etna_code code =
         viewer ? ETNA_OK : refer_one(c->r, to->what, &scope, &m.faced);
+    /* "... and push it closer to it" */
+    if (code == ETNA_OK && !viewer)
+        c->r->memory.last_reference = m.faced;
     return code == ETNA_OK ? move_add(c->r, &m) : code;
 }
 
