@@ -485,12 +485,37 @@ static void details_find_parallel(details *d)
         d->parallel_to = first;
 }
 
+/* "On each side of the altar, half a metre from it", "..., half a metre away":
+ * from what the sides are of, and no way to go. */
+static void details_find_off_sides(const reader *r, details *d)
+{
+    if (d->zone_count != 1 || d->relation_count > 1 ||
+        !zone_owner(d->zones[0]) || !details_say_each_end(r, d))
+        return;
+    const condition *const from = &d->relations[0];
+    const bool it = d->relation_count == 1 && from->has_gap &&
+                    bit_is_in(from->relation, BIT(REL_FROM) | BIT(REL_AWAY)) &&
+                    phrase_is_pronoun(from->what, PRON_IT);
+    const bool away = d->relation_count == 0 && d->shift &&
+                      node_value(d->shift, "$dir") == DIR_AWAY &&
+                      chart_find(d->shift, "DIST");
+    if (it) {
+        d->off_sides = from->node;
+        d->relation_count = 0;
+    }
+    if (away) {
+        d->off_sides = d->shift;
+        d->shift = NULL;
+    }
+}
+
 /* "20 cm to the left of the box" is parsed as a shift and a relation; here the
  * two become one. */
 void details_join(const reader *r, details *d)
 {
     details_drop_way(d);
     details_find_parallel(d);
+    details_find_off_sides(r, d);
     for (uint32_t i = 0; d->shift && i < d->relation_count; i++) {
         condition *c = &d->relations[i];
         const chart_node *dist = chart_find(d->shift, "DIST");
@@ -599,6 +624,12 @@ bool zone_says_each(const chart_node *zone, bool several)
            (number && number->value == 2000);
 }
 
+bool zone_says_ends(const reader *r, const chart_node *zone)
+{
+    return node_says(zone, "$det", BIT(DET_THE)) &&
+           zone_word_is_plural(r, chart_child(zone, "$zone"));
+}
+
 /* "at each end", "on both sides", "at opposite ends". */
 bool details_say_each_end(const reader *r, const details *d)
 {
@@ -608,6 +639,7 @@ bool details_say_each_end(const reader *r, const details *d)
             word && bit_is_in(word->value, BIT(ZONE_END) | BIT(ZONE_SIDE));
         bool opposite = node_says(d->zones[i], "$zone_other", BIT(1)) &&
                         zone_word_is_plural(r, word);
+        opposite = opposite || zone_says_ends(r, d->zones[i]);
         if (end && (opposite || zone_says_each(d->zones[i], true)))
             return true;
     }

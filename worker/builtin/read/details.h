@@ -72,6 +72,8 @@ typedef struct details {
     /* "but not on the mat": what must not hold */
     const chart_node *denied[CONDITIONS_MAX];
     const chart_node *shift, *second_shift; /* "10 cm left and a bit lower" */
+    /* how far from the thing that has sides: "on each side, 10 cm away" */
+    const chart_node *off_sides;
     /* of the things: "everything off the table except the vase" */
     const chart_node *except;
     const chart_node *other_clause; /* "so that the lamp is behind it" */
@@ -113,6 +115,8 @@ bool details_say_each_end(const reader *r, const details *d);
 /* "On each side", "at both ends", "at the two ends"; several: "on either side",
  * of more than one thing. */
 bool zone_says_each(const chart_node *zone, bool several);
+/* "At the ends", of several things: at each. */
+bool zone_says_ends(const reader *r, const chart_node *zone);
 /* "at each", and not "at both" */
 bool details_say_each(const details *d);
 bool details_say_long_side(const reader *r, const details *d);

@@ -264,10 +264,27 @@ static bool put_sides_are_open(const put *p, const destination *s)
            object_is_seat(p->r, movers->objects[0]);
 }
 
+/* "On each side of the altar, half a metre from it": the moves from `first` on
+ * keep so far from it. */
+static etna_code put_sides_off(put *p, uint32_t first)
+{
+    const chart_node *const off = p->d->off_sides;
+    if (!off)
+        return ETNA_OK;
+    for (uint32_t i = first; i < p->r->reading->count; i++) {
+        builtin_move *const m = &p->r->reading->moves[i];
+        if (m->relation != RELATION_END)
+            return clause_refuse_all(p->c);
+        m->gap = where_metres(p->r, chart_find(off, "DIST"), NULL);
+        m->bound = details_bound(off);
+    }
+    return ETNA_OK;
+}
+
 etna_code put_at_each_end(put *p)
 {
     if (!details_say_each_end(p->r, p->d) || p->movers->count < 2)
-        return ETNA_OK;
+        return p->d->off_sides ? clause_refuse_all(p->c) : ETNA_OK;
     for (uint32_t i = 0; i < p->at.count; i++) {
         const destination *s = &p->at.list[i];
         unsigned sides[2] = {SIDE_LEFT, SIDE_RIGHT};
@@ -286,10 +303,13 @@ etna_code put_at_each_end(put *p)
             ends_own(p->r, s->reference, sides);
         if (details_say_long_side(p->r, p->d))
             sides_long(p->r, s->reference, sides);
-        if (bit_is_in(s->relation, BIT(RELATION_END) | BIT(RELATION_BESIDE)))
-            return put_at_sides_of(p, s->reference, sides);
+        if (!bit_is_in(s->relation, BIT(RELATION_END) | BIT(RELATION_BESIDE)))
+            continue;
+        const uint32_t first = p->r->reading->count;
+        etna_code code = put_at_sides_of(p, s->reference, sides);
+        return code == ETNA_OK ? put_sides_off(p, first) : code;
     }
-    return ETNA_OK;
+    return p->d->off_sides ? clause_refuse_all(p->c) : ETNA_OK;
 }
 
 etna_code put_in_the_middle(put *p)

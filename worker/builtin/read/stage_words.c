@@ -551,9 +551,9 @@ static etna_code other_answer(stage *s)
     const bool all = s->t.word_count == 0 && s->t.amount.number == 0 &&
                      memory->mover_noun_count > 0;
     match_query q;
-    etna_code code = all ? reader_query(r, memory->mover_nouns,
-                                        memory->mover_noun_count, &q)
-                         : ETNA_OK;
+    etna_code code =
+        all ? reader_query(r, memory->mover_nouns, memory->mover_noun_count, &q)
+            : ETNA_OK;
     for (uint32_t i = 0; all && code == ETNA_OK && i < most; i++) {
         if (other_is_kin(r, &q, i))
             own[count++] = i;

@@ -422,7 +422,8 @@ etna_code zone_read(reader *r,
     zone z = {.r = r,
               .node = node,
               .movers = movers,
-              .each = zone_says_each(node, movers->count > 1)};
+              .each = zone_says_each(node, movers->count > 1) ||
+                      (movers->count > 1 && zone_says_ends(r, node))};
     z.to = destination_plain(RELATION_EDGE, BUILTIN_NONE);
     z.owner = zone_owner(node);
     zone_find_sides(&z);
