@@ -1,6 +1,8 @@
 /* See read/details.h. */
 #include "worker/builtin/read/details.h"
 
+#include "worker/builtin/read/clause.h"
+
 /* ---- nodes ---- */
 
 uint32_t node_value(const chart_node *node, const char *name)
@@ -112,6 +114,16 @@ static void condition_measure(const reader *r,
     c->is_gap = says_gap(r, said);
 }
 
+/* "It", for a place that is told by "there" alone; `node` itself where there is
+ * no memory, which names nothing. */
+static const chart_node *place_pronoun(const reader *r, const chart_node *node)
+{
+    const chart_node *const word = terminal_make(r, "$pron", node, PRON_IT);
+    const chart_node *const made =
+        word ? node_make(r, "PRON", node, &word, 1) : NULL;
+    return made ? made : node;
+}
+
 /* A phrase of place as relation, what it relates to, and a distance (gap -1:
  * none is said). */
 static condition condition_of(const reader *r, const chart_node *node)
@@ -122,7 +134,7 @@ static condition condition_of(const reader *r, const chart_node *node)
         "$rel_top",   "$rel_seat",     "$rel_free",        "$rel_length",
         "$rel_touch", "$rel_across",   "$rel_across_from", "$rel_upon",
         "$rel_sided", "$rel_fore",     "$rel_join",        "$rel_beside",
-        "$rel_has",   "$rel_distance", "$rel_closer"};
+        "$rel_has",   "$rel_distance", "$rel_closer",      "$rel_there"};
     const chart_node *rel = NULL, *dist = chart_child(node, "DIST");
     condition c = {.node = node, .gap = -1, .has_gap = dist != NULL};
     for (size_t i = 0; !rel && i < sizeof names / sizeof names[0]; i++)
@@ -139,6 +151,9 @@ static condition condition_of(const reader *r, const chart_node *node)
         if (phrase)
             c.what = child;
     }
+    /* "from there": from what was spoken of as a place */
+    if (rel && strcmp(rel->name, "$rel_there") == 0)
+        c.what = place_pronoun(r, node);
     if (dist)
         condition_measure(r, dist, &c);
     if (dist && chart_child(node, "$bound"))

@@ -345,6 +345,18 @@ static etna_code faced_find_known(const clause *c,
     return ETNA_OK;
 }
 
+/* "Along the left wall, backs to the wall": no other one. */
+static bool faced_is_wall_of_place(const reader *r,
+                                   const chart_node *what,
+                                   uint32_t reference)
+{
+    const chart_node *const core = chart_child(what, "CORE");
+    const bool bare = core && core->child_count == 1 &&
+                      !chart_child(what, "MOD") && !chart_child(what, "$quant");
+    return bare && reference < r->facts->object_count &&
+           object_is_wall_like(r, reference);
+}
+
 /* What the thing is to face: BUILTIN_CAMERA for "me". Where it cannot be found
  * but could be the reference under another name, the reference is meant. */
 etna_code move_find_faced(const clause *c,
@@ -360,7 +372,12 @@ etna_code move_find_faced(const clause *c,
         code = faced_find_known(c, node, reference, &is_found, ret);
     if (code != ETNA_OK || is_found)
         return code;
-    if (phrase_is_wall(r, what) && c->movers.count > 0)
+    const bool wall = phrase_is_wall(r, what);
+    if (wall && faced_is_wall_of_place(r, what, reference)) {
+        *ret = reference;
+        return ETNA_OK;
+    }
+    if (wall && c->movers.count > 0)
         return faced_find_wall(c, node, what, ret);
     if (faced_is_each_own(c, what))
         return reader_refuse_said(

@@ -321,17 +321,43 @@ static bool straight_is_alike(const clause *c)
     return chart_child(c->d.straight, "$same_way") && c->movers.count > 1;
 }
 
+/* What is named to be parallel to: one thing, or any of several that look the
+ * same way. */
+static etna_code straight_find(const clause *c,
+                               const chart_node *what,
+                               parallel_way way,
+                               uint32_t *ret)
+{
+    const double alike = 10; /* degrees */
+    reader *const r = c->r;
+    refer_scope scope = {.on = BUILTIN_NONE, .barred = &c->movers};
+    if (!phrase_is_plural(r, what))
+        return refer_one(r, what, &scope, ret);
+    builtin_set all = {0};
+    scope.many = true;
+    const etna_code code = refer_things(r, what, &scope, &all);
+    if (code != ETNA_OK)
+        return code;
+    *ret = all.objects[0];
+    for (uint32_t i = 1; i < all.count; i++) {
+        if (fabs(parallel_angle(r, all.objects[i], *ret, way)) > alike)
+            return clause_refuse(c, "they do not look the same way");
+    }
+    return ETNA_OK;
+}
+
 /* "Straight", to the walls; "parallel to the sofa", to that. */
 static etna_code turn_straight(const clause *c)
 {
-    const refer_scope scope = {.on = BUILTIN_NONE, .barred = &c->movers};
     const chart_node *what = node_things(c->d.straight, 0);
     const chart_node *parallel = straight_word(c->d.straight);
     uint32_t to = c->parallel ? c->parallel - 1 : BUILTIN_NONE;
     const bool named = parallel && c->parallel == 0;
     if (straight_is_alike(c) || (named && !what))
         return clause_refuse(c, "the same way as what is not said");
-    etna_code code = named ? refer_one(c->r, what, &scope, &to) : ETNA_OK;
+    etna_code code = ETNA_OK;
+    if (named)
+        code = straight_find(c, what, straight_way(parallel), &to);
     const bool known = to < c->r->facts->object_count;
     const double frame = straight_frame(c->r);
     builtin_set movers = c->movers;
