@@ -713,6 +713,26 @@ static etna_code clause_check_some_there(clause *c)
                          reader_said(r, c->things));
 }
 
+/* "A and B to the left wall, C and D to the right wall, all facing the table":
+ * what the clauses before placed faces it, too. */
+static void clause_face_all(const clause *c, uint32_t at)
+{
+    const reader *const r = c->r;
+    builtin_reading *const reading = r->reading;
+    const chart_node *const face = c->d.face;
+    if (!face || at <= r->first_move || reading->count <= at ||
+        reading->moves[at].facing == FACING_NONE)
+        return;
+    const bool begins = reader_word_is(r, face->first, "all");
+    if (!begins &&
+        (face->first == 0 || !reader_word_is(r, face->first - 1, "all")))
+        return;
+    for (uint32_t i = r->first_move; i < at; i++) {
+        reading->moves[i].facing = reading->moves[at].facing;
+        reading->moves[i].faced = reading->moves[at].faced;
+    }
+}
+
 /* Movers first, then the destination by the verb's row. What the clause did is
  * remembered for pronouns only when it was read whole. */
 etna_code clause_move_things(clause *c)
@@ -739,6 +759,7 @@ etna_code clause_move_things(clause *c)
     code = row->read(c);
     if (code != ETNA_OK)
         return code;
+    clause_face_all(c, at);
     r->memory.spared = r->excepted;
     r->memory.last = r->memory.named = movers;
     code = taken_put(c, &before, at);

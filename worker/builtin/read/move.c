@@ -98,9 +98,12 @@ static bool move_is_to_itself(const builtin_move *m)
                             BIT(RELATION_UNDER) | BIT(RELATION_ABOVE);
     if (!bit_is_in(m->relation, places) || m->objects.need != m->objects.count)
         return false;
-    if (m->each.count > 0)
-        return set_is_within(&m->each, &m->objects);
-    return set_has(&m->objects, m->reference);
+    /* "BoxA on BoxB and BoxC on top of both": nor are some of them */
+    for (uint32_t i = 0; i < m->each.count; i++) {
+        if (set_has(&m->objects, m->each.objects[i]))
+            return true;
+    }
+    return m->each.count == 0 && set_has(&m->objects, m->reference);
 }
 
 /* "Leave the mug where it is and clear the table": it is not cleared away. What

@@ -143,8 +143,26 @@ static etna_code turn_to_relation(const clause *c)
     return code == ETNA_OK ? move_add(c->r, &m) : code;
 }
 
+/* Degrees: "a bit", "slightly". */
+static const double turn_bit = 15;
+
+/* "Turn it slightly clockwise", "a bit towards the sofa" */
+static bool turn_is_slight(const clause *c)
+{
+    static const char *const words[] = {"slightly", "somewhat"};
+    static const char *const of_a[] = {"bit", "little", "touch", "tad"};
+    const reader *const r = c->r;
+    for (uint32_t at = c->said->first; at < c->said->end; at++) {
+        const bool of = at > c->said->first && reader_word_is(r, at - 1, "a") &&
+                        WORD_IS_OF(reader_word(r, at), of_a);
+        if (of || WORD_IS_OF(reader_word(r, at), words))
+            return true;
+    }
+    return false;
+}
+
 /* Of an ANGLE, without its sense. */
-static double turn_degrees(const chart_node *node)
+static double turn_degrees(const clause *c, const chart_node *node)
 {
     const chart_node *number = chart_find(node, "$num"),
                      *by = chart_find(node, "$turn_by");
@@ -153,19 +171,23 @@ static double turn_degrees(const chart_node *node)
         return by->value;
     if (negative)
         return -(negative->value / 1000.0);
-    return number ? number->value / 1000.0 : 90;
+    if (number)
+        return number->value / 1000.0;
+    return turn_is_slight(c) ? turn_bit : 90;
 }
 
 /* "45 degrees toward the window": some of the way there. */
 static bool turn_is_part_of_way(const clause *c)
 {
-    return c->d.angle && turn_relation(c) && !chart_find(c->d.angle, "$spin");
+    if (!turn_relation(c))
+        return false;
+    return c->d.angle ? !chart_find(c->d.angle, "$spin") : turn_is_slight(c);
 }
 
 /* Its angle has no sense of its own: the one that brings the front nearer. */
 static etna_code turn_part_of_way(const clause *c)
 {
-    const double degrees = turn_degrees(c->d.angle);
+    const double degrees = c->d.angle ? turn_degrees(c, c->d.angle) : turn_bit;
     const uint32_t first = c->r->reading->count;
     etna_code code = turn_to_relation(c);
     if (code != ETNA_OK)
@@ -437,8 +459,7 @@ static bool turn_is_sideways(const clause *c)
 
 static etna_code turn_sideways(const clause *c)
 {
-    const double bit = 15; /* degrees: "a bit to the left" */
-    const double degrees = chart_find(c->d.shift, "$bit") ? bit : 90;
+    const double degrees = chart_find(c->d.shift, "$bit") ? turn_bit : 90;
     builtin_move m = move_plain(c, RELATION_TURN);
     m.turn = turn_direction(c)->value == DIR_LEFT ? degrees : -degrees;
     return move_add(c->r, &m);
@@ -453,7 +474,7 @@ static bool turn_has_angle(const clause *c)
 static etna_code turn_by_angle(const clause *c)
 {
     const chart_node *node = c->d.angle, *spin = chart_find(node, "$spin");
-    const double degrees = turn_degrees(node);
+    const double degrees = turn_degrees(c, node);
     for (uint32_t i = 0; i < node->child_count; i++) {
         if (node_is(node->children[i], "$spin") && node->children[i]->value)
             spin = node->children[i];
@@ -482,7 +503,9 @@ etna_code clause_turn(clause *c)
                 {turn_is_sideways, turn_sideways},
                 {turn_has_angle, turn_by_angle},
                 {clause_turns_as_told, clause_turn_as_told}};
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+    /* "slightly towards each other": how far is not asked of a facing */
+    const bool is_mutual = turn_is_mutual(c) && turn_is_slight(c);
+    for (size_t i = 0; i < COUNT_OF(rows) && !is_mutual; i++) {
         if (rows[i].when(c))
             return rows[i].turn(c);
     }
