@@ -762,6 +762,9 @@ etna_code clause_move_things(clause *c)
     clause_face_all(c, at);
     r->memory.spared = r->excepted;
     r->memory.last = r->memory.named = movers;
+    /* "a lamp on each nightstand, and turn them to the bed": as many as went */
+    if (r->reading->count == at + 1 && r->reading->moves[at].each.count > 0)
+        r->memory.last = r->memory.named = r->reading->moves[at].objects;
     code = taken_put(c, &before, at);
     if (code != ETNA_OK)
         return code;

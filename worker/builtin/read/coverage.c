@@ -886,17 +886,18 @@ static etna_code coverage_check_taken(reader *r, const chart_node *said)
     return ETNA_OK;
 }
 
-/* Does one of the clause's places tell of each of some things? */
-static bool place_is_each(const chart_node *said)
+/* The things of which one of the clause's places tells of each; NULL: none
+ * does. */
+static const chart_node *place_of_each(const chart_node *said)
 {
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *const place = said->children[i];
         const chart_node *const what =
             node_is(place, "REL") ? node_things(place, 0) : NULL;
         if (what && phrase_is_each(what))
-            return true;
+            return what;
     }
-    return false;
+    return NULL;
 }
 
 /* "Put two blocks on each chair": are they so many for each? A pile, a row or a
@@ -912,12 +913,14 @@ static bool each_is_lost(const reader *r,
     const bool is_joint =
         m->relation == RELATION_STACK || m->relation == RELATION_LINE;
     const bool is_dealt = chart_find(said, "EACHNUM") != NULL;
-    if (place_is_each(said) && m->each.count == 0 && is_joint)
+    const chart_node *const each = place_of_each(said);
+    /* "each table next to the board" */
+    const bool is_told = each && chart_child(phrase_thing(each), "MOD");
+    if (each && m->each.count == 0 && (is_joint || is_told))
         return true;
     if (is_dealt)
         return m->each.count == 0;
-    return place_is_each(said) && number > 1 && m->each.count > 1 &&
-           m->each_number != number;
+    return each && number > 1 && m->each.count > 1 && m->each_number != number;
 }
 
 /* Guards against moves that leave out half of what was said: each phrase must

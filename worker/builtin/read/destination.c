@@ -573,6 +573,16 @@ static etna_code destinations_of_others(reader *r,
     return code;
 }
 
+static const destination *destination_find(const destinations *list,
+                                           builtin_relation relation)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (list->list[i].relation == relation)
+            return &list->list[i];
+    }
+    return NULL;
+}
+
 /* All places that the clause names; which of them is the chief one is decided
  * later (destinations_apply). */
 etna_code destinations_gather(reader *r,
@@ -585,10 +595,17 @@ etna_code destinations_gather(reader *r,
     etna_code code = destinations_of_relations(r, d, movers, verb, ret);
     if (code == ETNA_OK)
         destinations_of_shift(r, d->shift, movers, ret);
+    const destination *const upon = destination_find(ret, RELATION_ON);
     for (uint32_t i = 0;
          i < d->zone_count && code == ETNA_OK && ret->count < CONDITIONS_MAX;
-         i++)
-        code = zone_read(r, d->zones[i], movers, &ret->list[ret->count++]);
+         i++) {
+        destination *const zone = &ret->list[ret->count++];
+        code = zone_read(r, d->zones[i], movers, zone);
+        /* "in the corner, on the floor" */
+        if (code == ETNA_OK && upon && zone->relation == RELATION_CORNER &&
+            !zone_owner(d->zones[i]))
+            zone->reference = upon->reference;
+    }
     if (code == ETNA_OK)
         code = destinations_of_others(r, d, movers, ret);
     if (d->side && ret->count == 0 && code == ETNA_OK)
@@ -709,16 +726,6 @@ static void move_take_each(builtin_move *m,
         if (one.reference != m->reference)
             also[m->also_count++] = destination_condition(&one);
     }
-}
-
-static const destination *destination_find(const destinations *list,
-                                           builtin_relation relation)
-{
-    for (uint32_t i = 0; i < list->count; i++) {
-        if (list->list[i].relation == relation)
-            return &list->list[i];
-    }
-    return NULL;
 }
 
 /* With the lamp and on it, left and right of it? */

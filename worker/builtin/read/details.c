@@ -524,6 +524,24 @@ static void details_find_off_sides(const reader *r, details *d)
     }
 }
 
+/* "Next to the chair, 50 cm away | from the wall": away from what it stands
+ * before, and not from the chair. */
+static void details_join_away(const reader *r, details *d)
+{
+    const bool away = d->shift && node_value(d->shift, "$dir") == DIR_AWAY &&
+                      chart_find(d->shift, "DIST");
+    for (uint32_t i = 1; i < d->relation_count && away; i++) {
+        condition *const c = &d->relations[i];
+        if (c->relation != REL_FROM || c->has_gap ||
+            c->node->first != d->shift->end)
+            continue;
+        c->relation = REL_AWAY;
+        condition_measure(r, d->shift, c);
+        d->shift = NULL;
+        return;
+    }
+}
+
 /* "20 cm to the left of the box" is parsed as a shift and a relation; here the
  * two become one. */
 void details_join(const reader *r, details *d)
@@ -531,6 +549,7 @@ void details_join(const reader *r, details *d)
     details_drop_way(d);
     details_find_parallel(d);
     details_find_off_sides(r, d);
+    details_join_away(r, d);
     for (uint32_t i = 0; d->shift && i < d->relation_count; i++) {
         condition *c = &d->relations[i];
         const chart_node *dist = chart_find(d->shift, "DIST");
