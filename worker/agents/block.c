@@ -345,8 +345,7 @@ static bool ends_label(const plain *p, size_t at)
  * it? */
 static bool is_cell(const plain *p, size_t at, size_t end)
 {
-    while (at > 0 && text_is_in(p->text[at - 1], " *_`\t"))
-        at--;
+    at = text_skip_back(p->text, 0, at, " *_`\t");
     while (text_is_in(p->text[end], " *_`\t"))
         end++;
     return at > 0 && p->text[at - 1] == '|' && p->text[end] == '|';
@@ -425,8 +424,7 @@ static bool is_last(const plain *p, size_t behind)
     for (;;) {
         char letters[WORDS_MAX];
         bool closes = false;
-        while (behind < p->size && text_is_in(p->text[behind], "*_`. \t\"':!/"))
-            behind++;
+        behind = text_skip(p->text, behind, p->size, "*_`. \t\"':!/");
         if (behind == p->size || p->text[behind] == '\n')
             return true;
         size_t next = read_brackets(p, behind, letters, &closes);

@@ -64,8 +64,7 @@ static size_t behind_bare_label(const char *text, size_t size, size_t at)
  * own line has. 0: the word is no label. */
 static size_t behind_label(const char *text, size_t size, size_t at, bool first)
 {
-    while (at < size && text_is_in(text[at], " \t*_`\"'"))
-        at++;
+    at = text_skip(text, at, size, " \t*_`\"'");
     at = behind_aside(text, size, at);
     bool is_bracket = first && at < size && text[at] == ']';
     if (is_bracket || (at < size && text_is_in(text[at], ":=>")))
@@ -149,8 +148,7 @@ static const char
 /* "- [x] good" begins at `at`. */
 static bool is_box_line(const block *b, size_t at)
 {
-    while (at < b->size && text_is_in(b->text[at], " \t-*"))
-        at++;
+    at = text_skip(b->text, at, b->size, " \t-*");
     if (b->size - at <= 3 || b->text[at] != '[' || b->text[at + 2] != ']')
         return false;
     return text_is_in(b->text[at + 1], " xXvV");
@@ -161,8 +159,8 @@ static bool is_box_line(const block *b, size_t at)
 static block value_of(const block *b, const label *at)
 {
     size_t from = at->behind, to = from;
-    while (from < b->size && text_is_in(b->text[from], " \t\n*_`\"'=-"))
-        from++; /* over a heading's underline */
+    /* over a heading's underline */
+    from = text_skip(b->text, from, b->size, " \t\n*_`\"'=-");
     for (to = from; to < b->size; to++) {
         if (b->text[to] != '\n')
             continue;
@@ -325,8 +323,7 @@ static char *exam_of(const plain *p,
         if (from > verdict)
             to = b->size;
     }
-    while (to > from && text_is_in(b->text[to - 1], " \t\n*_`#>-\"'{,"))
-        to--;
+    to = text_skip_back(b->text, from, to, " \t\n*_`#>-\"'{,");
     char *said = plain_written(p, offset + from, offset + to, arena);
     return said ? text_clean(arena, said, strlen(said), ARRANGE_REASON_MAX)
                 : NULL;

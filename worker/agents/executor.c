@@ -63,7 +63,7 @@ static const char *plane_of(const constraint_list *list)
 /* A bracket or a fence. */
 static bool is_closing(char c)
 {
-    return c && strchr("])}`", c);
+    return text_is_in(c, "])}`");
 }
 
 /* Does the text end with a bracket or a fence, so that nothing of a list is
@@ -150,8 +150,7 @@ static bool says_completion(const plain *p, size_t *ret_at)
 {
     static const char word[] = "completion";
     size_t end = p->size, size = sizeof word - 1;
-    while (end > 0 && text_is_in(p->text[end - 1], " \t\n.*_`"))
-        end--;
+    end = text_skip_back(p->text, 0, end, " \t\n.*_`");
     bool is_word =
         end > size && strncasecmp(p->text + end - size, word, size) == 0;
     size_t at = is_word ? end - size : 0;
@@ -169,8 +168,7 @@ static bool find_closed_list(block *b)
 {
     json_t *value = NULL;
     size_t skipped = 0, length = 0;
-    while (skipped < b->size && text_is_in(b->text[skipped], " \t\n=`"))
-        skipped++;
+    skipped = text_skip(b->text, skipped, b->size, " \t\n=`");
     bool opens = skipped < b->size && b->text[skipped] == '[';
     if (!opens ||
         !loose_value(b->text + skipped, b->size - skipped, &value, &length))

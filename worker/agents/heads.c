@@ -76,8 +76,7 @@ static size_t heads_skip(const heads *h,
                          size_t to,
                          const char *signs)
 {
-    while (at < to && text_is_in(h->text[at], signs))
-        at++;
+    at = text_skip(h->text, at, to, signs);
     return at;
 }
 
@@ -290,8 +289,7 @@ typedef struct cut { /* reading one row's parts */
  * none. */
 static void cut_text(cut *c, const char *text, size_t size)
 {
-    while (size > 0 && text_is_in(text[size - 1], " \t*'.-"))
-        size--;
+    size = text_skip_back(text, 0, size, " \t*'.-");
     while (size > 0 && text_is_in(*text, " \t*'-"))
         text++, size--;
     bool says = false;
@@ -382,8 +380,7 @@ static void cut_word(cut *c)
         return;
     const char *text = c->h->text + begin;
     size_t size = c->at - begin;
-    while (size > 0 && text_is_in(text[size - 1], " \t"))
-        size--;
+    size = text_skip_back(text, 0, size, " \t");
     size_t face = cut_face(c, text, size),
            mode = cut_before_mode(c, text, size);
     if (face > mode)
@@ -417,8 +414,7 @@ static bool cut_number(cut *c)
 {
     const char *text = c->h->text;
     size_t begin = c->at, end = begin;
-    while (end < c->to && text_is_in(text[end], "+-~.0123456789"))
-        end++;
+    end = text_skip(text, end, c->to, "+-~.0123456789");
     while (end > begin + 1 && text[end - 1] == '.')
         end--;
     char digits[NAME_BYTES];
@@ -448,8 +444,7 @@ static bool cut_bullet(cut *c)
 {
     const char *text = c->h->text;
     size_t line = c->at, end = c->at;
-    while (line > 0 && text_is_in(text[line - 1], " \t*"))
-        line--;
+    line = text_skip_back(text, 0, line, " \t*");
     while (end < c->to && ascii_is_digit(text[end]))
         end++;
     bool starts = line == 0 || text[line - 1] == '\n';
@@ -579,8 +574,7 @@ static json_t *cut_row(heads *h, uint32_t which)
     const head *at = &h->found[which];
     size_t next = which + 1 < h->count ? h->found[which + 1].begin : h->size,
            before = at->begin;
-    while (before > 0 && text_is_in(h->text[before - 1], " \"'`\\*"))
-        before--;
+    before = text_skip_back(h->text, 0, before, " \"'`\\*");
     bool opened = before > 0 && text_is_in(h->text[before - 1], "[(");
     bool calls = at->end < h->size && h->text[at->end] == '(';
     cut c = {.h = h,

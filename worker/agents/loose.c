@@ -198,8 +198,7 @@ static bool is_apostrophe(const loose *l, char quote)
     if (quote != '\'' || l->at + 1 >= l->end)
         return false;
     const char *next = l->at + 1;
-    while (next < l->end && text_is_in(*next, " \t"))
-        next++;
+    next = text_behind(next, l->end, " \t");
     return next < l->end && !text_is_in(*next, ",])};:\n'\"[(=/#");
 }
 
@@ -315,8 +314,7 @@ static json_t *read_word(loose *l)
         }
         word[used++] = *l->at++;
     }
-    while (used > 0 && text_is_in(word[used - 1], " \t*`'"))
-        used--;
+    used = text_skip_back(word, 0, used, " \t*`'");
     word[used] = 0;
     if (used > 0)
         return word_value(l, word);
@@ -353,9 +351,7 @@ static void read_rest(loose *l, json_t *array)
 /* One of the signs, with blanks around it, "=>" and ":=" too. */
 static bool takes_colon(loose *l, const char *signs)
 {
-    const char *p = l->at;
-    while (p < l->end && text_is_in(*p, " \t"))
-        p++;
+    const char *p = text_behind(l->at, l->end, " \t");
     if (p >= l->end || !text_is_in(*p, signs))
         return false;
     l->at = p + 1;

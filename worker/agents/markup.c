@@ -5,6 +5,7 @@
 #include "proto/array.h"
 #include "proto/ascii.h"
 #include "worker/agents/heads.h"
+#include "worker/provider/text.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -35,12 +36,6 @@ typedef struct markup {
     uint32_t remarks;
 } markup;
 
-/* '\0' is in no set. */
-static bool is_in(char c, const char *set)
-{
-    return c && strchr(set, c);
-}
-
 static bool is_letter(char c)
 {
     return ascii_is_letter(c) || c == '_';
@@ -63,11 +58,9 @@ static void put_text(markup *m, const char *text)
 /* Without the signs at both ends. */
 static span trimmed(span s, const char *signs)
 {
-    while (s.size > 0 && is_in(s.at[0], signs))
-        s = (span){s.at + 1, s.size - 1};
-    while (s.size > 0 && is_in(s.at[s.size - 1], signs))
-        s.size--;
-    return s;
+    const size_t from = text_skip(s.at, 0, s.size, signs);
+    const size_t end = text_skip_back(s.at, from, s.size, signs);
+    return (span){s.at + from, end - from};
 }
 
 static span behind(span s, size_t count)
@@ -91,7 +84,8 @@ static size_t name_at(const markup *m, span s)
 /* Is there a sign of the set at i with a blank behind it? */
 static bool is_sign_at(span s, size_t i, const char *signs)
 {
-    return i + 1 < s.size && is_in(s.at[i], signs) && is_in(s.at[i + 1], " \t");
+    return i + 1 < s.size && text_is_in(s.at[i], signs) &&
+           text_is_in(s.at[i + 1], " \t");
 }
 
 /* "- ", "* ", "1. ", "2) ", "(3) " and emphasis. *ret_is_bullet: it is an item
@@ -109,7 +103,7 @@ static span without_bullet(span s, bool *ret_is_bullet)
         s = behind(s, i + 1);
     if (is_signed)
         s = behind(s, 1);
-    while (s.size > 0 && is_in(s.at[0], " \t*#`"))
+    while (s.size > 0 && text_is_in(s.at[0], " \t*#`"))
         s = behind(s, 1);
     return s;
 }
@@ -117,9 +111,7 @@ static span without_bullet(span s, bool *ret_is_bullet)
 /* Past signs of the set, from i on. */
 static size_t skip_in(span s, size_t i, const char *signs)
 {
-    while (i < s.size && is_in(s.at[i], signs))
-        i++;
-    return i;
+    return text_skip(s.at, i, s.size, signs);
 }
 
 /* "Constraint 3:" before a row. */
@@ -135,7 +127,7 @@ static span without_number(span s)
     if (i == from)
         return s;
     i = skip_in(s, i, "*`");
-    bool is_number = i < s.size && is_in(s.at[i], ":.)");
+    bool is_number = i < s.size && text_is_in(s.at[i], ":.)");
     return is_number ? trimmed(behind(s, i + 1), " \t*") : s;
 }
 
@@ -185,12 +177,10 @@ static size_t put_joined(markup *m, span s)
  * none. */
 static bool put_named(markup *m, span line, size_t name)
 {
-    size_t i = name;
-    while (i < line.size && is_in(line.at[i], " \t*`"))
-        i++;
+    size_t i = text_skip(line.at, name, line.size, " \t*`");
     bool is_dash =
         i + 1 < line.size && line.at[i] == '-' && line.at[i + 1] == ' ';
-    bool is_sign = i < line.size && is_in(line.at[i], ":=");
+    bool is_sign = i < line.size && text_is_in(line.at[i], ":=");
     if (!is_dash && !is_sign)
         return false;
     span rest = trimmed(behind(line, i + 1), " \t*>");
@@ -211,7 +201,7 @@ static bool is_rule(span cell)
     if (is_none)
         return true;
     for (size_t i = 0; i < cell.size; i++) {
-        if (!is_in(cell.at[i], "-: \t"))
+        if (!text_is_in(cell.at[i], "-: \t"))
             return false;
     }
     return true;
@@ -358,7 +348,7 @@ static void put_plain_line(markup *m, span line, span written, size_t name)
     } else if (tag && tag_end(line)) {
         put_named_tag(m, line, tag);
     } else if (!name || !put_named(m, line, name)) {
-        bool is_changed = line.size > 0 && is_in(line.at[0], "[{(\"");
+        bool is_changed = line.size > 0 && text_is_in(line.at[0], "[{(\"");
         span put_so = is_changed ? line : written;
         markup_put(m, put_so.at, put_so.size);
     }
@@ -369,7 +359,7 @@ static bool is_comment(span written)
 {
     span line = trimmed(written, " \t");
     return line.size > 2 && memcmp(line.at, "--", 2) == 0 &&
-           is_in(line.at[2], " \t");
+           text_is_in(line.at[2], " \t");
 }
 
 /* One line of the answer in the form that loose.c reads: "Name: a, b". */

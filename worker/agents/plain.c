@@ -470,7 +470,7 @@ char *plain_written(const plain *p, size_t from, size_t to, etna_arena *arena)
 
 static bool is_around(char c)
 {
-    return c && strchr("\"'`*<> \t\n", c);
+    return text_is_in(c, "\"'`*<> \t\n");
 }
 
 /* Folded for comparison: lower case, one blank for any run of blanks, '_' and

@@ -335,8 +335,7 @@ static bool find_place_line(const plain *p, block *ret)
         "destination", "target location", "target position"};
     for (size_t line = 0; line < p->size; line++) {
         size_t at = line, end = line;
-        while (at < p->size && text_is_in(p->text[at], " \t*_#`>-.)0123456789"))
-            at++;
+        at = text_skip(p->text, at, p->size, " \t*_#`>-.)0123456789");
         while (end < p->size && p->text[end] != '\n')
             end++;
         for (size_t i = 0; i < COUNT_OF(labels); i++) {
@@ -376,15 +375,13 @@ static bool is_coordinate_label(const plain *p, size_t at)
     if (is_within || strncasecmp(p->text + at, coordinate_word, size) != 0)
         return false;
     size_t end = at + size;
-    while (end < p->size && text_is_in(p->text[end], "s*_` "))
-        end++;
+    end = text_skip(p->text, end, p->size, "s*_` ");
     const char *shut = end < p->size && p->text[end] == '('
                            ? memchr(p->text + end, ')', p->size - end)
                            : NULL;
     if (shut && shut - (p->text + end) < ASIDE_MAX)
         end = (size_t)(shut - p->text) + 1;
-    while (end < p->size && text_is_in(p->text[end], "*_` "))
-        end++;
+    end = text_skip(p->text, end, p->size, "*_` ");
     return end < p->size && p->text[end] == ':';
 }
 
@@ -394,9 +391,7 @@ static bool find_coordinate_label(const plain *p, block *ret)
     for (size_t at = 1; at + sizeof coordinate_word <= p->size; at++) {
         if (!is_coordinate_label(p, at))
             continue;
-        size_t begin = at;
-        while (begin > 0 && text_is_in(p->text[begin - 1], "*_`# "))
-            begin--;
+        size_t begin = text_skip_back(p->text, 0, at, "*_`# ");
         *ret = (block){.text = p->text + at,
                        .size = p->size - at,
                        .from = at,

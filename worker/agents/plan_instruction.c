@@ -33,14 +33,9 @@ static unsigned numbered_line_before(const plain *p,
                                      size_t *ret_from,
                                      size_t *ret_to)
 {
-    while (end > 0 && text_is_in(p->text[end - 1], " \t\n"))
-        end--;
-    size_t from = end;
-    while (from > 0 && p->text[from - 1] != '\n')
-        from--;
-    size_t at = from;
-    while (at < end && text_is_in(p->text[at], " *"))
-        at++;
+    end = text_skip_back(p->text, 0, end, " \t\n");
+    size_t from = text_line_begin(p->text, end);
+    size_t at = text_skip(p->text, from, end, " *");
     size_t sign = at + 1;
     bool is_item = sign + 1 < end && ascii_is_digit(p->text[at]) &&
                    text_is_in(p->text[sign], ".)");
@@ -59,9 +54,7 @@ bool plan_find_numbered(const plain *p, block *ret_instruction)
     double point[2];
     point_unit unit = POINT_PLAIN;
     const unsigned last = numbered_line_before(p, p->size, &from, &to);
-    size_t line = from;
-    while (line > 0 && p->text[line - 1] != '\n')
-        line--;
+    size_t line = text_line_begin(p->text, from);
     bool is_place = false;
     for (size_t i = 0; last && i < COUNT_OF(sentences); i++)
         is_place = is_place || memmem(p->text + from, to - from, sentences[i],

@@ -151,9 +151,7 @@ static size_t line_words_end(const plain *p, size_t end)
 static size_t find_line_before(const plain *p, size_t end, verdict_search *ret)
 {
     end = line_words_end(p, end);
-    size_t start = end;
-    while (start > 0 && p->text[start - 1] != '\n')
-        start--;
+    size_t start = text_line_begin(p->text, end);
     size_t sentence = end;
     while (sentence > start && !text_is_in(p->text[sentence - 1], ".!"))
         sentence--;

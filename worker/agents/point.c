@@ -244,15 +244,13 @@ static bool point_is_letter(char c)
 static const char *skip_label(const char *p, const char *end)
 {
     for (;;) {
-        while (p < end && text_is_in(*p, " \t\n\"'*`~"))
-            p++;
+        p = text_behind(p, end, " \t\n\"'*`~");
         bool labelled =
             p + 1 < end && text_is_in(*p, "xyXY") && !point_is_letter(p[1]);
         if (!labelled)
             return p;
         p++;
-        while (p < end && text_is_in(*p, " \t\"'"))
-            p++;
+        p = text_behind(p, end, " \t\"'");
         if (p < end && text_is_in(*p, "=:"))
             p++;
     }
@@ -326,13 +324,10 @@ static const char *take_behind(const char *p, const char *end, double *number)
 {
     static const char *const about[] = {"\u00b1", "+/-", "+-"};
     double more;
-    const char *at = p;
-    while (at < end && *at == ' ')
-        at++;
+    const char *at = text_behind(p, end, " ");
     if (at + 1 < end && *at == '/') {
         at++;
-        while (at < end && *at == ' ')
-            at++;
+        at = text_behind(at, end, " ");
         if (!block_number(&at, end, &more) || more <= 0)
             return p;
         *number /= more;
@@ -343,8 +338,7 @@ static const char *take_behind(const char *p, const char *end, double *number)
         if ((size_t)(end - at) <= size || strncmp(at, about[i], size) != 0)
             continue;
         at += size;
-        while (at < end && *at == ' ')
-            at++;
+        at = text_behind(at, end, " ");
         return block_number(&at, end, &more) ? at : p;
     }
     return p;
@@ -369,18 +363,11 @@ static bool take_range(const char *at, const char *stop, double *number)
     return true;
 }
 
-static const char *skip_any(const char *p, const char *end, const char *signs)
-{
-    while (p < end && text_is_in(*p, signs))
-        p++;
-    return p;
-}
-
 /* Where the digits that begin at `digits` end: before the plus of "+/-", and
  * before a stop that ends the sentence. */
 static const char *digits_end(const char *digits, const char *end)
 {
-    const char *p = skip_any(digits, end, "+-.0123456789");
+    const char *p = text_behind(digits, end, "+-.0123456789");
     const bool slash = p < end && *p == '/';
     if (p > digits + 1 && slash && p[-1] == '+')
         p--;
@@ -418,12 +405,12 @@ static bool point_take_number(const char **at,
     const char *p = skip_label(*at, end);
     if (!take_value(&p, end, has_semicolon, ret))
         return false;
-    p = skip_any(take_behind(p, end, ret), end, " ");
+    p = text_behind(take_behind(p, end, ret), end, " ");
     *ret_unit = point_take_unit(&p, end);
-    p = skip_any(p, end, " ");
+    p = text_behind(p, end, " ");
     if (p < end && point_is_letter(*p) && !point_is_joint(p, end))
         return false;
-    *at = skip_any(p, end, " \t\n\"'*`");
+    *at = text_behind(p, end, " \t\n\"'*`");
     return true;
 }
 
@@ -435,16 +422,14 @@ static const char *skip_depth(const char *p, const char *end)
     if (at >= end || *at != ',')
         return p;
     at++;
-    while (at < end && *at == ' ')
-        at++;
+    at = text_behind(at, end, " ");
     return block_number(&at, end, &depth) && depth == 0 ? at : p;
 }
 
 /* The axis' letter before a number, small; 0: there is none. */
 static char axis_at(const char *p, const char *end)
 {
-    while (p < end && text_is_in(*p, " \t\n\"'*`~"))
-        p++;
+    p = text_behind(p, end, " \t\n\"'*`~");
     bool is_label =
         p + 1 < end && text_is_in(*p, "xyXY") && !point_is_letter(p[1]);
     return is_label ? (char)(*p | 0x20) : 0;
@@ -487,8 +472,7 @@ static const char *axis_value(const char *text, const char *p, const char *end)
     const char *at = p + 1;
     if (!begins)
         return NULL;
-    while (at < end && text_is_in(*at, " \t\"'*"))
-        at++;
+    at = text_behind(at, end, " \t\"'*");
     const bool opened = p > text && p[-1] == '<';
     const bool is_tag = opened && at < end && *at == '>';
     bool is_label = is_tag || (at < end && text_is_in(*at, "=:~"));
@@ -507,8 +491,7 @@ static bool axis_number(const char *at,
                         point_unit *ret_unit)
 {
     const char *stop = at, *digits = at;
-    while (stop < end && text_is_in(*stop, "+-.0123456789"))
-        stop++;
+    stop = text_behind(stop, end, "+-.0123456789");
     while (stop > at && stop[-1] == '.')
         stop--;
     bool has_comma = take_comma_number(&digits, end, has_semicolon, ret);
@@ -640,8 +623,7 @@ static bool bracketed_pair(const char *p,
     if (!kind || !take_pair(p + 1, end, shuts[kind - opens], ret, &unit))
         return false;
     const char *behind = memchr(p, shuts[kind - opens], (size_t)(end - p));
-    while (behind < end && text_is_in(*behind, " ])}>"))
-        behind++;
+    behind = text_behind(behind, end, " ])}>");
     *ret_unit = unit == POINT_PLAIN ? point_take_unit(&behind, end) : unit;
     return true;
 }
@@ -694,13 +676,11 @@ uint32_t point_find(const char *text,
 static bool take_corners(const char *p, const char *end, double at[CORNERS])
 {
     for (int i = 0; i < CORNERS; i++) {
-        while (p < end && text_is_in(*p, " ,;()[]"))
-            p++;
+        p = text_behind(p, end, " ,;()[]");
         if (!block_number(&p, end, &at[i]))
             return false;
     }
-    while (p < end && *p == ' ')
-        p++;
+    p = text_behind(p, end, " ");
     return p < end && text_is_in(*p, "])");
 }
 
@@ -716,9 +696,7 @@ static bool labelled_corners(const char *text,
             return false;
         for (name += 2; name < end && text_is_in(*name, " \"'=:~");)
             name++;
-        const char *stop = name;
-        while (stop < end && text_is_in(*stop, ".0123456789"))
-            stop++;
+        const char *stop = text_behind(name, end, ".0123456789");
         while (stop > name && stop[-1] == '.')
             stop--;
         if (!block_number(&name, stop, &at[i]))

@@ -36,8 +36,7 @@ static bool is_tool_name(const char *name, const char *said, size_t size)
     for (; *name; name++) {
         if (*name == '_')
             continue;
-        while (i < size && text_is_in(said[i], "_-"))
-            i++;
+        i = text_skip(said, i, size, "_-");
         if (i == size || (said[i] | 0x20) != (*name | 0x20))
             return false;
         i++;
@@ -222,15 +221,13 @@ static json_t *value_at(const spoken *s,
     size_t size = 0;
     if (from > to)
         return NULL; /* its sign goes beyond its part */
-    while (from < to && text_is_in(s->text[from], " \t\n\"'`"))
-        from++;
+    from = text_skip(s->text, from, to, " \t\n\"'`");
     if (loose_value(s->text + from, to - from, &value, &size))
         return value;
     size_t end = from;
     while (end < to && !text_is_in(s->text[end], stop))
         end++;
-    while (end > from && text_is_in(s->text[end - 1], " \t\n\"'`"))
-        end--;
+    end = text_skip_back(s->text, from, end, " \t\n\"'`");
     return end > from ? json_stringn(s->text + from, end - from) : NULL;
 }
 
@@ -239,8 +236,7 @@ static json_t *value_at(const spoken *s,
 static size_t lead_to_value(const spoken *s, size_t at, size_t to)
 {
     static const char between[] = "</arg_key>";
-    while (at < to && text_is_in(s->text[at], " \t\n\"'"))
-        at++;
+    at = text_skip(s->text, at, to, " \t\n\"'");
     size_t tag = strcspn(s->text + at, "<>\n");
     bool ends_tag = at < to && s->text[at + tag] == '>',
          is_value = s->text[at] == '=';

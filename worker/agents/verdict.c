@@ -48,8 +48,7 @@ static bool is_denial(const char *word, size_t size)
 /* Over emphasis and quotes. */
 static size_t skip_signs(const char *text, size_t size, size_t at)
 {
-    while (at < size && text_is_in(text[at], " *_`\"'"))
-        at++;
+    at = text_skip(text, at, size, " *_`\"'");
     return at;
 }
 
@@ -95,8 +94,8 @@ static bool offers_more(const char *text,
                         arrange_verdict first)
 {
     static const char softly[] = "rather";
-    while (at < size && text_is_in(text[at], " *_`\"'.:%0123456789"))
-        at++; /* "excellent 0.4, good 0.4" */
+    /* "excellent 0.4, good 0.4" */
+    at = text_skip(text, at, size, " *_`\"'.:%0123456789");
     bool parted = parts_offers(text, size, at);
     if (parted)
         at = skip_signs(text, size, at + 1);
@@ -314,8 +313,7 @@ static bool verdict_find_other(const char *text,
                                arrange_verdict *ret)
 {
     static const char around[] = " \t\n*_`\"'<>.!#[](){}|,;";
-    while (size > 0 && text_is_in(text[size - 1], around))
-        size--;
+    size = text_skip_back(text, 0, size, around);
     while (size > 0 && text_is_in(*text, around))
         text++, size--;
     for (size_t i = 0; i < COUNT_OF(others); i++) {
@@ -582,9 +580,7 @@ static bool is_only_clause(const char *text, size_t at)
 {
     static const char *const conditions[] = {
         "if", "would", "could", "were", "unless", "until", "when", "but", NULL};
-    size_t from = at;
-    while (from > 0 && text_is_in(text[from - 1], " *_`\"'"))
-        from--;
+    size_t from = text_skip_back(text, 0, at, " *_`\"'");
     if (from == 0 || !text_is_in(text[from - 1], ",;."))
         return false;
     for (size_t i = 0; i < from;) {
@@ -626,17 +622,14 @@ static bool verdict_find_last(const char *text,
     enum {
         AS_IT_IS = sizeof as_it_is - 1
     };
-    while (size > 0 && text_is_in(text[size - 1], " \t\n*_`\"'.!)"))
-        size--;
+    size = text_skip_back(text, 0, size, " \t\n*_`\"'.!)");
     size_t at = size;
     while (at > 0 && ascii_is_letter(text[at - 1]))
         at--;
     arrange_verdict found = verdict_of_word(text + at, size - at);
     if (verdict_hesitates(text, at))
         return false;
-    size_t lead = at;
-    while (lead > 0 && text_is_in(text[lead - 1], " *_`"))
-        lead--;
+    size_t lead = text_skip_back(text, 0, at, " *_`");
     bool stands = lead > AS_IT_IS &&
                   strncasecmp(text + lead - AS_IT_IS, as_it_is, AS_IT_IS) == 0;
     if (found == VERDICT_ABSTAIN)
@@ -678,11 +671,8 @@ bool verdict_alone(const char *text, size_t size, arrange_verdict *ret)
         size > sizeof box && strncmp(text, box, sizeof box - 1) == 0;
     if (is_boxed)
         text += sizeof box - 1, size -= sizeof box - 1;
-    while (size > 0 && text_is_in(text[size - 1], around))
-        size--;
-    size_t from = 0;
-    while (from < size && text_is_in(text[from], around))
-        from++;
+    size = text_skip_back(text, 0, size, around);
+    size_t from = text_skip(text, 0, size, around);
     arrange_verdict found = verdict_of_word(text + from, size - from);
     if (found == VERDICT_ABSTAIN)
         return false;

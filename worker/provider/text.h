@@ -14,6 +14,42 @@ static inline bool text_is_in(char c, const char *set)
 {
     return c && strchr(set, c);
 }
+/* The place behind those of the set that stand at `at` and on, up to `end`. */
+static inline size_t text_skip(const char *text,
+                               size_t at,
+                               size_t end,
+                               const char *set)
+{
+    while (at < end && text_is_in(text[at], set))
+        at++;
+    return at;
+}
+/* The same by pointers. */
+static inline const char *text_behind(const char *at,
+                                      const char *end,
+                                      const char *set)
+{
+    while (at < end && text_is_in(*at, set))
+        at++;
+    return at;
+}
+/* The place before those of the set that stand at the end of [from, end). */
+static inline size_t text_skip_back(const char *text,
+                                    size_t from,
+                                    size_t end,
+                                    const char *set)
+{
+    while (end > from && text_is_in(text[end - 1], set))
+        end--;
+    return end;
+}
+/* Where the line begins that `at` is in. */
+static inline size_t text_line_begin(const char *text, size_t at)
+{
+    while (at > 0 && text[at - 1] != '\n')
+        at--;
+    return at;
+}
 /* Length in bytes of the well-formed UTF-8 character at `text`, 0 when there is
  * none within `size` bytes (surrogates, overlong forms and values past U+10FFFF
  * are not well formed). proto/utf8.h says whether a whole text is well
