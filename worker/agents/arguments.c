@@ -2,6 +2,7 @@
 #include "worker/agents/arguments.h"
 
 #include "proto/array.h"
+#include "proto/ascii.h"
 #include "worker/agents/loose.h"
 #include "worker/agents/plain.h"
 #include "worker/agents/point.h"
@@ -14,6 +15,28 @@ enum {
 };
 
 /* ---- which tool ---- */
+
+/* "functions.ray_probe:0" -> "ray_probe". False: nothing is left, or it does not
+ * fit. */
+static bool tool_core(const char *name, char *ret, size_t room)
+{
+    name += strspn(name, " \t\n\"'`");
+    size_t size = strcspn(name, "<|\n\t (\"'`");
+    size_t count = size;
+    while (count > 0 && ascii_is_digit(name[count - 1]))
+        count--;
+    bool is_counted = count > 0 && count < size && name[count - 1] == ':';
+    if (is_counted)
+        size = count - 1;
+    size_t from = size;
+    while (from > 0 && !strchr(".:/", name[from - 1]))
+        from--;
+    if (size == from || size - from >= room)
+        return false;
+    memcpy(ret, name + from, size - from);
+    ret[size - from] = 0;
+    return true;
+}
 
 /* The tool that a model means: "ray_probe", but also "functions.ray_probe:0",
  * "Ray Probe" or "tools/ray_probe". NULL: none is like it. */
@@ -29,20 +52,8 @@ const model_tool *arguments_tool(const char *name,
         if (strcmp(name, tools[i].name) == 0)
             return &tools[i];
     }
-    name += strspn(name, " \t\n\"'`");
-    size_t size = strcspn(name, "<|\n\t (\"'`"), from = size;
-    size_t count = size;
-    while (count > 0 && name[count - 1] >= '0' && name[count - 1] <= '9')
-        count--;
-    bool is_counted = count > 0 && count < size && name[count - 1] == ':';
-    if (is_counted)
-        size = from = count - 1; /* "functions.ray_probe:0" */
-    while (from > 0 && !strchr(".:/", name[from - 1]))
-        from--;
-    if (size == from || size - from >= sizeof core)
+    if (!tool_core(name, core, sizeof core))
         return NULL;
-    memcpy(core, name + from, size - from);
-    core[size - from] = 0;
     for (uint32_t i = 0; i < tool_count; i++) {
         if (loose_same(core, tools[i].name))
             return &tools[i];

@@ -115,18 +115,14 @@ static const char *block_name_misspelt(const char *letters)
     return NULL;
 }
 
-/* The part that a mark's letters name; *closes: its end. NULL: none. */
-static const char *part_of(char *letters, bool *closes)
+/* Takes the words before a part's name away; true: one of them ends it. */
+static bool part_drop_lead(char *letters)
 {
     static const char *const ends[] = {"endof", "endevon",     "end",
                                        "close", "closing",     "finde",
                                        "fin",   "\u7ed3\u675f"},
                              *const begins[] = {"startof", "start", "beginof",
-                                                "begin", "the"},
-                             *const tails[] = {"block", "section", "start",
-                                               "begin"};
-    if (block_name_of(letters))
-        return block_name_of(letters);
+                                                "begin", "the"};
     if (strcmp(letters, "eoc") == 0 || strcmp(letters, "eob") == 0)
         strcpy(letters, "end");
     bool ended = false;
@@ -134,17 +130,32 @@ static const char *part_of(char *letters, bool *closes)
         ended = drop_front(letters, ends[i]);
     for (size_t i = 0; i < COUNT_OF(begins); i++)
         drop_front(letters, begins[i]);
-    if (ended && !*letters) {
-        *closes = true;
-        return any_part;
-    }
+    return ended;
+}
+
+/* The same of those behind it. */
+static bool part_drop_tail(char *letters)
+{
+    static const char *const tails[] = {"block", "section", "start", "begin"};
     for (size_t i = 0; i < COUNT_OF(tails); i++) {
         if (!block_name_of(letters))
             drop_back(letters, tails[i]);
     }
-    if (!block_name_of(letters))
-        ended = drop_back(letters, "end") ||
-                drop_back(letters, "\u7ed3\u675f") || ended;
+    return !block_name_of(letters) &&
+           (drop_back(letters, "end") || drop_back(letters, "\u7ed3\u675f"));
+}
+
+/* The part that a mark's letters name; *closes: its end. NULL: none. */
+static const char *part_of(char *letters, bool *closes)
+{
+    if (block_name_of(letters))
+        return block_name_of(letters);
+    bool ended = part_drop_lead(letters);
+    if (ended && !*letters) {
+        *closes = true;
+        return any_part;
+    }
+    ended = part_drop_tail(letters) || ended;
     *closes = *closes || ended;
     const char *name = block_name_of(letters);
     if (!name)

@@ -280,12 +280,24 @@ static found_verdict find_boxed(const block *b)
     return f;
 }
 
+/* "I would rate this placement as ...", and not "if" or "not". */
+static bool sentence_rates(const block *sentence)
+{
+    static const char *const words[] = {"rate",   "rated", "judge", "grade",
+                                        "rating", "deem",  "call"};
+    if (block_has_word(sentence, "not") || block_has_word(sentence, "if"))
+        return false;
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        if (block_has_word(sentence, words[i]))
+            return true;
+    }
+    return false;
+}
+
 /* Else "I would rate this placement as excellent.": one of the words that ends
  * a sentence which rates. */
 static found_verdict find_rated(const block *b)
 {
-    static const char *const words[] = {"rate",   "rated", "judge", "grade",
-                                        "rating", "deem",  "call"};
     found_verdict f = {.count = 0};
     for (size_t at = 0; at < b->size;) {
         size_t end = at;
@@ -296,12 +308,8 @@ static found_verdict find_rated(const block *b)
         while (last > at && (ascii_is_letter(b->text[last - 1]) ||
                              text_is_in(b->text[last - 1], "*_`\"'")))
             last--;
-        bool rates = false, denies = block_has_word(&sentence, "not") ||
-                                     block_has_word(&sentence, "if");
-        for (size_t i = 0; i < COUNT_OF(words); i++)
-            rates = rates || block_has_word(&sentence, words[i]);
         bool asks = end < b->size && b->text[end] == '?';
-        if (rates && !denies && !asks)
+        if (!asks && sentence_rates(&sentence))
             add_alone(&f, b, last, end);
         at = end + 1;
     }

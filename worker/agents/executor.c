@@ -186,6 +186,19 @@ static bool find_closed_list(block *b)
     return true;
 }
 
+/* Is the block whole, or at least its list? What is said from <completion> on is
+ * not in it. */
+static bool block_suffices(block *b, bool completes, size_t completion)
+{
+    const bool is_within = completion > b->from && completion < b->to;
+    if (completes && b->end == BLOCK_OPEN && is_within) {
+        b->to = completion;
+        b->size = b->to - b->from;
+    }
+    const bool is_cut_by_end = completes && completion >= b->to;
+    return b->end == BLOCK_CLOSED || is_cut_by_end || find_closed_list(b);
+}
+
 /* Where the constraints stand: in their block; without one, all that is said up
  * to <completion>, of which only lists are read. A list that could be cut off
  * is none. */
@@ -197,14 +210,7 @@ static etna_code find_constraints(const plain *p, block *ret, etna_error *err)
     if (find_tags(p, ret))
         return ETNA_OK;
     if (block_find(p, BLOCK_CONSTRAINTS, ret, NULL) == ETNA_OK) {
-        const bool is_within = completion > ret->from && completion < ret->to;
-        if (completes && ret->end == BLOCK_OPEN && is_within) {
-            ret->to = completion;
-            ret->size = ret->to - ret->from;
-        }
-        bool whole =
-            ret->end == BLOCK_CLOSED || (completes && completion >= ret->to);
-        if (whole || find_closed_list(ret))
+        if (block_suffices(ret, completes, completion))
             return ETNA_OK;
         return etna_fail(err, ETNA_E_INPUT,
                          "the [%s] block is cut off: [end of %s] is missing",

@@ -306,6 +306,21 @@ static void put_named_tag(markup *m, span line, size_t name)
     put_text(m, "),");
 }
 
+/* What stands between the tag that ends at `shut` and the next closing one.
+ * The whole where a row's kind is an attribute and its parts are tags. */
+static span tag_content(span s, const char *shut)
+{
+    span inner = behind(s, (size_t)(shut + 1 - s.at));
+    bool has_type = memchr(s.at, '=', (size_t)(shut - s.at)) != NULL;
+    if (has_type && inner.size > 0 && inner.at[0] == '<')
+        return s;
+    const char *close =
+        inner.size > 0 ? memmem(inner.at, inner.size, "</", 2) : NULL;
+    if (close)
+        inner.size = (size_t)(close - inner.at);
+    return trimmed(inner, " \t");
+}
+
 /* Tags around rows: <constraint>, <item>, <li>. What they hold is left. */
 static span without_tags(span line)
 {
@@ -318,16 +333,7 @@ static span without_tags(span line)
                      strncasecmp(s.at + 1, around[i], size) == 0;
         if (!opens || is_letter(s.at[1 + size]) || !tag_end(s))
             continue;
-        const char *shut = tag_end(s);
-        span inner = behind(s, (size_t)(shut + 1 - s.at));
-        bool has_type = memchr(s.at, '=', (size_t)(shut - s.at)) != NULL;
-        if (has_type && inner.size > 0 && inner.at[0] == '<')
-            return s; /* its kind is an attribute, its parts are tags */
-        const char *close =
-            inner.size > 0 ? memmem(inner.at, inner.size, "</", 2) : NULL;
-        if (close)
-            inner.size = (size_t)(close - inner.at);
-        return trimmed(inner, " \t");
+        return tag_content(s, tag_end(s));
     }
     bool closes = s.size > 2 && s.at[0] == '<' && s.at[1] == '/';
     return closes ? (span){s.at, 0} : s;

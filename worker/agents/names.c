@@ -193,6 +193,25 @@ static bool is_spelt(const scene *s, const char *name)
                      at[1 + strspn(at + 1, "0123456789")] == 0);
 }
 
+/* The name of one of the object's planes as the scene spells it, by what follows
+ * the object in `wanted`; NULL: nothing does. */
+static json_t *spell_plane_of(const scene *s,
+                              uint32_t object,
+                              const char *name,
+                              const char *wanted,
+                              etna_arena *scratch)
+{
+    const char *folded = plain_name(s->objects[object].name, scratch);
+    const char *rest = folded ? plane_rest(folded, wanted) : NULL;
+    const char *sign = strchr(name, '#') ? "#" : "_";
+    if (!rest)
+        return NULL;
+    /* "Desk Top" may be an object */
+    if (strcmp(rest, "up") == 0 && names_object(s, name) != SCENE_NONE)
+        return NULL;
+    return json_sprintf("%s%s%s", s->objects[object].name, sign, rest);
+}
+
 /* The plane's name as the scene spells it, a new string; NULL: it stays. */
 static json_t *spell_plane(const scene *s, const char *name)
 {
@@ -209,16 +228,8 @@ static json_t *spell_plane(const scene *s, const char *name)
         object = wanted ? only_object(s, wanted, is_plane_of) : SCENE_NONE;
     }
     json_t *spelt = NULL;
-    if (object != SCENE_NONE) {
-        const char *folded = plain_name(s->objects[object].name, &scratch);
-        const char *rest = folded ? plane_rest(folded, wanted) : NULL;
-        const char *sign = strchr(name, '#') ? "#" : "_";
-        /* "Desk Top" may be one */
-        bool is_object = rest && strcmp(rest, "up") == 0 &&
-                         names_object(s, name) != SCENE_NONE;
-        if (rest && !is_object)
-            spelt = json_sprintf("%s%s%s", s->objects[object].name, sign, rest);
-    }
+    if (object != SCENE_NONE)
+        spelt = spell_plane_of(s, object, name, wanted, &scratch);
     etna_arena_free(&scratch);
     /* beside a Place an object will do */
     return spelt ? spelt : spell_object(s, name);

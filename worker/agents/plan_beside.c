@@ -7,6 +7,19 @@
 
 #include <string.h>
 
+/* The next number behind blanks; *at goes behind it. */
+static bool beside_take_number(const char **at, const char *end, double *ret)
+{
+    while (*at < end && plan_is_blank(*at, 1))
+        (*at)++;
+    return block_number(at, end, ret);
+}
+
+static bool number_is_whole(double number)
+{
+    return number == (double)(uint32_t)number;
+}
+
 /* The number of a list's instruction, from 1; 0: none is said. */
 static uint32_t planner_read_item(const plain *p)
 {
@@ -15,13 +28,11 @@ static uint32_t planner_read_item(const plain *p)
     if (block_find(p, BLOCK_ITEM, &b, NULL) != ETNA_OK)
         return 0;
     const char *at = b.text, *end = b.text + b.size;
-    while (at < end && plan_is_blank(at, 1))
-        at++;
-    if (!block_number(&at, end, &number) ||
+    if (!beside_take_number(&at, end, &number) ||
         !plan_is_blank(at, (size_t)(end - at)))
         return 0;
-    bool is_number = number >= 1 && number <= ARRANGE_STEPS_MAX &&
-                     number == (double)(uint32_t)number;
+    bool is_number =
+        number >= 1 && number <= ARRANGE_STEPS_MAX && number_is_whole(number);
     return is_number ? (uint32_t)number : 0;
 }
 
@@ -33,18 +44,12 @@ static void planner_read_part(const plain *p, arrange_part *ret)
     if (block_find(p, BLOCK_PART, &b, NULL) != ETNA_OK)
         return;
     const char *at = b.text, *end = b.text + b.size;
-    while (at < end && plan_is_blank(at, 1))
-        at++;
-    if (!block_number(&at, end, &from))
-        return;
-    while (at < end && plan_is_blank(at, 1))
-        at++;
-    if (!block_number(&at, end, &to) || !plan_is_blank(at, (size_t)(end - at)))
-        return;
-    bool is_span = from >= 0 && from < to && to <= MESSAGE_TEXT_MAX;
-    bool is_whole =
-        is_span && from == (double)(uint32_t)from && to == (double)(uint32_t)to;
-    if (is_whole)
+    bool are_there = beside_take_number(&at, end, &from) &&
+                     beside_take_number(&at, end, &to) &&
+                     plan_is_blank(at, (size_t)(end - at));
+    bool is_span =
+        are_there && from >= 0 && from < to && to <= MESSAGE_TEXT_MAX;
+    if (is_span && number_is_whole(from) && number_is_whole(to))
         *ret = (arrange_part){.from = (uint32_t)from, .to = (uint32_t)to};
 }
 

@@ -249,8 +249,7 @@ static const char *skip_label(const char *p, const char *end)
             p + 1 < end && text_is_in(*p, "xyXY") && !point_is_letter(p[1]);
         if (!labelled)
             return p;
-        p++;
-        p = text_behind(p, end, " \t\"'");
+        p = text_behind(p + 1, end, " \t\"'");
         if (p < end && text_is_in(*p, "=:"))
             p++;
     }
@@ -318,30 +317,34 @@ static bool take_comma_number(const char **at,
     return true;
 }
 
-/* Behind a number: "/ 100", which it is divided by; "+/- 0.01", which says how
- * sure it is. */
-static const char *take_behind(const char *p, const char *end, double *number)
+/* Behind a number: "+/- 0.01", which says how sure it is. */
+static const char *skip_doubt(const char *p, const char *end)
 {
     static const char *const about[] = {"\u00b1", "+/-", "+-"};
-    double more;
+    double doubt;
     const char *at = text_behind(p, end, " ");
-    if (at + 1 < end && *at == '/') {
-        at++;
-        at = text_behind(at, end, " ");
-        if (!block_number(&at, end, &more) || more <= 0)
-            return p;
-        *number /= more;
-        return at;
-    }
     for (size_t i = 0; i < COUNT_OF(about); i++) {
         size_t size = strlen(about[i]);
         if ((size_t)(end - at) <= size || strncmp(at, about[i], size) != 0)
             continue;
-        at += size;
-        at = text_behind(at, end, " ");
-        return block_number(&at, end, &more) ? at : p;
+        at = text_behind(at + size, end, " ");
+        return block_number(&at, end, &doubt) ? at : p;
     }
     return p;
+}
+
+/* Behind a number: "/ 100", which it is divided by, or how sure it is. */
+static const char *take_behind(const char *p, const char *end, double *number)
+{
+    double divisor;
+    const char *at = text_behind(p, end, " ");
+    if (at + 1 >= end || *at != '/')
+        return skip_doubt(p, end);
+    at = text_behind(at + 1, end, " ");
+    if (!block_number(&at, end, &divisor) || divisor <= 0)
+        return p;
+    *number /= divisor;
+    return at;
 }
 
 /* "0.50-0.54": about the middle of a narrow range. `at` is behind its first
@@ -478,9 +481,7 @@ static const char *axis_value(const char *text, const char *p, const char *end)
     bool is_label = is_tag || (at < end && text_is_in(*at, "=:~"));
     if (!is_label)
         return NULL;
-    for (at++; at < end && text_is_in(*at, " \t\"'*~");)
-        at++;
-    return at;
+    return text_behind(at + 1, end, " \t\"'*~");
 }
 
 /* The number at `at` with its unit; false: there is none. */
@@ -573,6 +574,39 @@ static bool only_pair(const char *p,
     return count == 2 && units[0] == units[1];
 }
 
+/* May a number begin at `p`, and none stand before it that a comma joins to
+ * it? */
+static bool joined_may_begin(const char *text, const char *p)
+{
+    const char *before = p;
+    if (!text_is_in(*p, ".0123456789"))
+        return false;
+    if (p > text && !text_is_in(p[-1], " \n~=:"))
+        return false;
+    while (before > text && before[-1] == ' ')
+        before--;
+    return before == text || before[-1] != ',';
+}
+
+/* "0.52, 0.56" at *at, which goes behind it; "0,52" may be one number. */
+static bool joined_take(const char **at,
+                        const char *end,
+                        double ret[2],
+                        point_unit *ret_unit)
+{
+    const char *p = *at;
+    point_unit unit;
+    if (!point_take_number(&p, end, false, &ret[0], ret_unit))
+        return false;
+    if (p + 1 >= end || *p != ',' || p[1] != ' ')
+        return false;
+    p++;
+    if (!point_take_number(&p, end, false, &ret[1], &unit))
+        return false;
+    *at = p;
+    return unit == *ret_unit;
+}
+
 /* The only two numbers with nothing but a comma between them, among others that
  * count things: "Bottle.001 .. at 0.52, 0.56". */
 static bool joined_pair(const char *text,
@@ -582,28 +616,15 @@ static bool joined_pair(const char *text,
 {
     uint32_t count = 0;
     for (const char *p = text; p < end; p++) {
-        bool begins = text_is_in(*p, ".0123456789") &&
-                      (p == text || text_is_in(p[-1], " \n~=:"));
-        const char *at = p, *before = p;
+        const char *at = p;
         double pair[2];
-        point_unit units[2];
-        while (before > text && before[-1] == ' ')
-            before--;
-        begins = begins && (before == text || before[-1] != ',');
-        if (!begins || !point_take_number(&at, end, false, &pair[0], &units[0]))
-            continue;
-        /* "0,52" may be one number */
-        bool is_parted = at + 1 < end && *at == ',' && at[1] == ' ';
-        if (!is_parted)
-            continue;
-        at++;
-        if (!point_take_number(&at, end, false, &pair[1], &units[1]) ||
-            units[0] != units[1])
+        point_unit unit;
+        if (!joined_may_begin(text, p) || !joined_take(&at, end, pair, &unit))
             continue;
         if (at < end && *at == ',')
             return false; /* three of them are no place in a picture */
         memcpy(ret, pair, sizeof pair);
-        *ret_unit = units[0];
+        *ret_unit = unit;
         count++;
         p = at - 1;
     }

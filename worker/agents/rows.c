@@ -274,6 +274,22 @@ static bool is_numbered(const char *name)
     return *name && name[strspn(name, "0123456789")] == 0;
 }
 
+static bool is_container(const json_t *value)
+{
+    return json_is_array(value) || json_is_object(value);
+}
+
+/* A row that stands under its number. */
+static void walk_numbered(rows *r, const json_t *value)
+{
+    json_t *list = json_pack("[O]", value);
+    if (list)
+        rows_walk(r, list);
+    if (!list)
+        rows_fail(r, ETNA_E_NOMEM, "out of memory for constraints");
+    json_decref(list);
+}
+
 /* A member that is no constraint: the wrapper of some; beside one, what is
  * thought of them says nothing else. */
 static void walk_member(rows *r,
@@ -281,23 +297,16 @@ static void walk_member(rows *r,
                         const char *name,
                         const json_t *value)
 {
-    bool is_remark = heads_is_remark(name) ||
-                     (!json_is_array(value) && !json_is_object(value) &&
-                      has_wrapper(object));
+    bool is_remark =
+        heads_is_remark(name) || (!is_container(value) && has_wrapper(object));
     const json_t *named =
         json_is_object(value) ? loose_member(value, "name") : value;
     if (heads_is_subject(name) && json_is_string(named)) {
         const arguments a = {.count = 1,
                              .values = {(json_t *)(uintptr_t)named}};
         rows_emit(r, CONSTRAINT_OBJECT_NAME, &a);
-    } else if (is_numbered(name) &&
-               (json_is_array(value) || json_is_object(value))) {
-        json_t *list = json_pack("[O]", value);
-        if (list)
-            rows_walk(r, list);
-        if (!list)
-            rows_fail(r, ETNA_E_NOMEM, "out of memory for constraints");
-        json_decref(list);
+    } else if (is_numbered(name) && is_container(value)) {
+        walk_numbered(r, value);
     } else if (!is_wrapper(name)) {
         if (!is_remark)
             walk_text(r, name);

@@ -231,11 +231,24 @@ static json_t *value_at(const spoken *s,
     return end > from ? json_stringn(s->text + from, end - from) : NULL;
 }
 
+/* Behind a tag that stands between a name and its value, at the next tag's end;
+ * `at` where none does. */
+static size_t skip_tag_between(const spoken *s, size_t at, size_t to)
+{
+    static const char between[] = "</arg_key>";
+    const size_t size = sizeof between - 1;
+    if (to - at <= size || strncmp(s->text + at, between, size) != 0)
+        return at;
+    at += size;
+    while (at < to && s->text[at] != '>')
+        at++;
+    return at;
+}
+
 /* Behind a property's name what leads to its value: a call's "=", the end of a
  * tag, a tag between. 0: nothing does. */
 static size_t lead_to_value(const spoken *s, size_t at, size_t to)
 {
-    static const char between[] = "</arg_key>";
     at = text_skip(s->text, at, to, " \t\n\"'");
     size_t tag = strcspn(s->text + at, "<>\n");
     bool ends_tag = at < to && s->text[at + tag] == '>',
@@ -246,12 +259,7 @@ static size_t lead_to_value(const spoken *s, size_t at, size_t to)
         size_t value = at + 1 + strspn(s->text + at + 1, " ");
         return value < to && text_is_in(s->text[value], "[{") ? value : 0;
     }
-    if (to - at > strlen(between) &&
-        strncmp(s->text + at, between, strlen(between)) == 0) {
-        at += strlen(between);
-        while (at < to && s->text[at] != '>')
-            at++;
-    }
+    at = skip_tag_between(s, at, to);
     return at < to && text_is_in(s->text[at], ">=") ? at + 1 : 0;
 }
 

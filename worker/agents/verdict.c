@@ -85,6 +85,18 @@ static bool parts_offers(const char *text, size_t size, size_t at)
     return is_hyphen || text_is_in(text[at], "|/,");
 }
 
+/* Behind a word of so many bytes that joins two: "fair-to-good", "or rather good". */
+static size_t skip_joint(const char *text, size_t size, size_t at, size_t word)
+{
+    static const char softly[] = "rather";
+    at = skip_signs(text, size, at + word);
+    if (at < size && text[at] == '-')
+        at++;
+    if (verdict_is_word(text, size, at, softly))
+        at = skip_signs(text, size, at + sizeof softly - 1);
+    return at;
+}
+
 /* Another of the words is offered behind the first: "good/fair", "good or
  * fair", "excellent, good, fair". One that begins an explanation ("excellent,
  * good contact") is none. */
@@ -93,7 +105,6 @@ static bool offers_more(const char *text,
                         size_t at,
                         arrange_verdict first)
 {
-    static const char softly[] = "rather";
     /* "excellent 0.4, good 0.4" */
     at = text_skip(text, at, size, " *_`\"'.:%0123456789");
     bool parted = parts_offers(text, size, at);
@@ -102,11 +113,7 @@ static bool offers_more(const char *text,
     size_t length = verdict_word_size(text, size, at);
     bool joined = is_joint(text + at, length);
     if (joined)
-        at = skip_signs(text, size, at + length);
-    if (joined && at < size && text[at] == '-')
-        at++; /* "fair-to-good" */
-    if (joined && verdict_is_word(text, size, at, softly))
-        at = skip_signs(text, size, at + sizeof softly - 1);
+        at = skip_joint(text, size, at, length);
     length = verdict_word_size(text, size, at);
     arrange_verdict other = verdict_of_word(text + at, length);
     bool is_offered = parted || joined;
