@@ -204,17 +204,21 @@ etna_code shelf_put_scan(shelf *s, const lot_scan *scan, etna_error *err)
     return code;
 }
 
-typedef struct views_asked {
-    const etna_hash *hash;
+typedef struct row_asked {
+    kv_table table;
+    const etna_hash *key;
     shelf_look look;
     void *context;
-} views_asked;
+} row_asked;
 
-static etna_code views_get(kv_txn *txn, void *context, etna_error *err)
+/* Large rows are looked at where they lie, and not copied. They are valid until
+ * the caller's function returns. */
+static etna_code row_get(kv_txn *txn, void *context, etna_error *err)
 {
-    const views_asked *asked = context;
+    const row_asked *asked = context;
     kv_view value;
-    etna_code code = kv_get(txn, KV_VIEWS, hash_view(asked->hash), &value, err);
+    etna_code code =
+        kv_get(txn, asked->table, hash_view(asked->key), &value, err);
     return code == ETNA_OK
                ? asked->look(asked->context, value.data, value.size, err)
                : code;
@@ -226,8 +230,8 @@ etna_code shelf_with_views(shelf *s,
                            void *context,
                            etna_error *err)
 {
-    views_asked asked = {hash, look, context};
-    return kv_read(s->db, views_get, &asked, err);
+    row_asked asked = {KV_VIEWS, hash, look, context};
+    return kv_read(s->db, row_get, &asked, err);
 }
 
 typedef struct caption_row {
@@ -833,32 +837,14 @@ etna_code shelf_keep(shelf *s,
     return kv_write(s->db, kept_put, &row, err);
 }
 
-typedef struct kept_asked {
-    const etna_hash *key;
-    shelf_look look;
-    void *context;
-} kept_asked;
-
-/* Large rows are looked at where they lie, and not copied. They are valid until
- * the caller's function returns. */
-static etna_code kept_get(kv_txn *txn, void *context, etna_error *err)
-{
-    const kept_asked *asked = context;
-    kv_view value;
-    etna_code code = kv_get(txn, KV_BLOBS, hash_view(asked->key), &value, err);
-    return code == ETNA_OK
-               ? asked->look(asked->context, value.data, value.size, err)
-               : code;
-}
-
 etna_code shelf_with_kept(shelf *s,
                           const etna_hash *key,
                           shelf_look look,
                           void *context,
                           etna_error *err)
 {
-    kept_asked asked = {key, look, context};
-    return kv_read(s->db, kept_get, &asked, err);
+    row_asked asked = {KV_BLOBS, key, look, context};
+    return kv_read(s->db, row_get, &asked, err);
 }
 
 /* One transaction: the index cannot change on the way. */
