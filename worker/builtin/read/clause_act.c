@@ -864,16 +864,13 @@ etna_code clause_act(clause *c)
     etna_code code = clause_add_known(c);
     if (code != ETNA_OK)
         return code;
-    const verb_row *row = verb_row_find(c, verbs_without_things,
-                                        sizeof verbs_without_things /
-                                            sizeof verbs_without_things[0]);
+    const verb_row *row =
+        verb_row_find(c, verbs_without_things, COUNT_OF(verbs_without_things));
     if (row)
         return row->read(c);
     code = clause_imply_things(c);
     if (code != ETNA_OK)
         return code;
-    row =
-        verb_row_find(c, verbs_of_their_own,
-                      sizeof verbs_of_their_own / sizeof verbs_of_their_own[0]);
+    row = verb_row_find(c, verbs_of_their_own, COUNT_OF(verbs_of_their_own));
     return row ? row->read(c) : clause_move_things(c);
 }

@@ -29,7 +29,7 @@ const chart_node *node_things(const chart_node *node, uint32_t which)
         "BUTFOR", "NAMELY",  "OWNED",  "OF",        "QUOTED",
         "ALLOF",  "APPOSED", "NOTBUT", "CORRECTED", "BASE"};
     for (uint32_t i = 0, found = 0; i < node->child_count; i++) {
-        for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        for (size_t k = 0; k < COUNT_OF(names); k++) {
             if (node_is(node->children[i], names[k]) && found++ == which)
                 return node->children[i];
         }
@@ -84,7 +84,7 @@ static builtin_bound bound_of(uint32_t said)
 {
     static const builtin_bound bounds[] = {
         [LEXICON_AT_MOST] = BOUND_MOST, [LEXICON_AT_LEAST] = BOUND_LEAST};
-    return said < sizeof bounds / sizeof *bounds ? bounds[said] : BOUND_NONE;
+    return said < COUNT_OF(bounds) ? bounds[said] : BOUND_NONE;
 }
 
 builtin_bound details_bound(const chart_node *dist)
@@ -137,7 +137,7 @@ static condition condition_of(const reader *r, const chart_node *node)
         "$rel_has",   "$rel_distance", "$rel_closer",      "$rel_there"};
     const chart_node *rel = NULL, *dist = chart_child(node, "DIST");
     condition c = {.node = node, .gap = -1, .has_gap = dist != NULL};
-    for (size_t i = 0; !rel && i < sizeof names / sizeof names[0]; i++)
+    for (size_t i = 0; !rel && i < COUNT_OF(names); i++)
         rel = chart_child(node, names[i]);
     /* "two to a table" */
     const bool is_dealt = chart_child(node, "EACHNUM") != NULL;
@@ -385,11 +385,11 @@ static void details_add(const reader *r, const chart_node *node, details *d)
         {"EVENLY", details_add_evenly}, {"EXACT", details_add_exact},
         {"BUT", details_add_exception}, {"SOTHAT", details_add_purpose},
         {"EITHER", details_add_either}, {"NOTPLACE", details_add_denial}};
-    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(slots); i++) {
         if (node_is(node, slots[i].name) && !*slots[i].slot)
             *slots[i].slot = node;
     }
-    for (size_t i = 0; i < sizeof adders / sizeof adders[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(adders); i++) {
         if (node_is(node, adders[i].name))
             adders[i].add(r, node, d);
     }
@@ -437,7 +437,7 @@ static const struct joint *joint_find(const details *d, const condition *c)
 {
     lexicon_direction direction = node_value(d->shift, "$dir");
     const chart_node *dist = chart_find(d->shift, "DIST");
-    for (size_t i = 0; i < sizeof joints / sizeof joints[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(joints); i++) {
         const struct joint *j = &joints[i];
         if (j->direction != direction || !bit_is_in(c->relation, j->relations))
             continue;
@@ -604,7 +604,7 @@ bool details_have_places(const details *d)
     const chart_node *const places[] = {d->between, d->old, d->end_own, d->side,
                                         d->pair};
     return d->relation_count || d->zone_count ||
-           nodes_any(places, sizeof places / sizeof places[0]);
+           nodes_any(places, COUNT_OF(places));
 }
 
 bool details_lead_elsewhere(const details *d)
@@ -613,7 +613,7 @@ bool details_lead_elsewhere(const details *d)
         d->between, d->old,  d->end_own, d->side, d->shift,
         d->row,     d->pile, d->top,     d->pair, d->opposed};
     return details_have_destination(d) || d->zone_count ||
-           nodes_any(places, sizeof places / sizeof places[0]);
+           nodes_any(places, COUNT_OF(places));
 }
 
 bool details_tell_how(const details *d)
@@ -622,7 +622,7 @@ bool details_tell_how(const details *d)
                                      d->one_height, d->eye_level, d->pile,
                                      d->row,        d->together,  d->face,
                                      d->back_to,    d->angle};
-    return nodes_any(how, sizeof how / sizeof how[0]);
+    return nodes_any(how, COUNT_OF(how));
 }
 
 bool details_say_anything(const details *d)
@@ -633,7 +633,7 @@ bool details_say_anything(const details *d)
         d->part,    d->evenly,    d->top,    d->order,    d->one_height,
         d->opposed, d->in_order};
     return details_have_places(d) || details_turn(d) ||
-           nodes_any(all, sizeof all / sizeof all[0]);
+           nodes_any(all, COUNT_OF(all));
 }
 
 bool details_turn(const details *d)
@@ -720,7 +720,7 @@ bool old_is_past(const reader *r, const chart_node *old)
     const chart_node *was = old ? chart_child(old, "$was") : NULL;
     if (!was)
         return old != NULL; /* "its old place" */
-    for (size_t i = 0; i < sizeof present / sizeof present[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(present); i++) {
         if (reader_word_is(r, was->first, present[i]))
             return false;
     }

@@ -49,7 +49,7 @@ static uint32_t side_said(const chart_node *side)
                  {"$side", LEXICON_RIGHT, REL_RIGHT},
                  {"$side", LEXICON_FRONT, REL_FRONT},
                  {"$side", LEXICON_BACK, REL_BEHIND}};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         const chart_node *word = chart_child(side, words[i].name);
         if (word && word->value == words[i].value)
             return words[i].relation;

@@ -139,7 +139,7 @@ static bool it_is_beside_too(const reader *r, lexicon_relation relation)
         return false;
     if (relation == REL_OPPOSITE)
         return bit_is_in(before->relation, RELATIONS_ASIDE);
-    for (size_t i = 0; i < sizeof opposites / sizeof opposites[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(opposites); i++) {
         if (opposites[i].before == before->relation &&
             opposites[i].now == relation)
             return true;
@@ -313,7 +313,7 @@ static bool vessel_takes(const reader *r, uint32_t vessel, uint32_t object)
     static const char *const kinds[] = {"basket", "bin",   "hamper", "bucket",
                                         "bowl",   "basin", "sink",   "cup"};
     bool fits = object_area(r, object) < object_area(r, vessel);
-    for (size_t i = 0; fits && i < sizeof kinds / sizeof kinds[0]; i++) {
+    for (size_t i = 0; fits && i < COUNT_OF(kinds); i++) {
         if (object_is_kind(r, vessel, kinds[i]))
             return true;
     }
