@@ -752,10 +752,9 @@ etna_code clause_move_things(clause *c)
     r->deals = c->things && phrase_is_each(c->things);
     const builtin_set movers = r->moving = c->movers;
     c->verb = clause_verb_meant(c);
-    const verb_row *row = verb_row_find(c, verbs_of_moving,
-                                        sizeof verbs_of_moving /
-                                            /* the last always fits */
-                                            sizeof verbs_of_moving[0]);
+    /* the last always fits */
+    const verb_row *row =
+        verb_row_find(c, verbs_of_moving, COUNT_OF(verbs_of_moving));
     code = row->read(c);
     if (code != ETNA_OK)
         return code;

@@ -198,7 +198,6 @@ etna_code clause_read_carry(clause *c)
     return code;
 }
 
-/* "Object_17 is the waste bin": of that is spoken next. */
 /* "The yellow cushion is my boat", "the knife is dangerous there": what it is to
  * somebody, so that something is asked of it. */
 static etna_code clause_describe(clause *c, const builtin_set *about)
@@ -227,6 +226,7 @@ static etna_code clause_describe(clause *c, const builtin_set *about)
     return unmet_await(r, about, r->first_move);
 }
 
+/* "Object_17 is the waste bin": of that is spoken next. */
 etna_code clause_read_called(clause *c)
 {
     reader *r = c->r;

@@ -178,8 +178,6 @@ static bool state_wants(const clause *c)
     return goes || chart_child(c->said, "$want") != NULL;
 }
 
-/* A statement that asks for nothing is remembered, as it says what is spoken of
- * next. */
 /* "The vase leaves", "lies down", and no "the vase is lovely". */
 static bool state_moves(const clause *c)
 {
@@ -189,35 +187,55 @@ static bool state_moves(const clause *c)
            !lexicon_lists("told: have", word);
 }
 
-static etna_code state_speak_of(clause *c)
+/* "The lamp is too close to the edge", of something that need not be here. */
+static etna_code state_speak_of_too(clause *c)
 {
-    if (state_wants(c) && !c->d.too)
-        return clause_refuse(c, "it does not say on what to put it");
-    const uint32_t complaint = 5, statement = 60; /* hundredths */
+    const uint32_t cost = 5; /* hundredths */
     reader *r = c->r;
     const refer_scope scope = refer_scope_movers();
     const reader before = *r;
     builtin_set about;
+    if (!c->things)
+        return clause_refuse_all(c);
+    etna_code code = refer_things(r, c->things, &scope, &about);
+    if (code == ETNA_E_INPUT) {
+        *r = before;
+    } else if (code != ETNA_OK) {
+        return code;
+    } else {
+        r->memory.last = r->memory.named = about;
+        state_note_measure(c, &about);
+    }
+    r->cost += cost;
+    reader_remark(r, c->said);
+    return state_complain_of(c);
+}
+
+/* A statement that asks for nothing is remembered, as it says what is spoken of
+ * next. */
+static etna_code state_speak_of(clause *c)
+{
+    const uint32_t cost = 60; /* hundredths */
+    reader *r = c->r;
+    const refer_scope scope = refer_scope_movers();
+    builtin_set about;
+    if (c->d.too)
+        return state_speak_of_too(c);
+    if (state_wants(c))
+        return clause_refuse(c, "it does not say on what to put it");
     /* "red and blue, 5 cm apart" */
     const bool spaced = c->d.apart_by || c->d.no_gap;
-    if (!c->d.too && (spaced || coverage_is_request(r, c->said)))
+    if (spaced || coverage_is_request(r, c->said))
         return clause_refuse_all(c);
     if (!c->things) /* "there is their place" */
         return clause_refuse_all(c);
     etna_code code = refer_things(r, c->things, &scope, &about);
-    if (code == ETNA_E_INPUT && c->d.too)
-        *r = before;
-    else if (code != ETNA_OK)
+    if (code != ETNA_OK)
         return code;
-    else
-        r->memory.last = r->memory.named = about;
-    if (code == ETNA_OK && c->d.too)
-        state_note_measure(c, &about);
-    r->cost += c->d.too ? complaint : statement;
+    r->memory.last = r->memory.named = about;
+    r->cost += cost;
     reader_remark(r, c->said);
-    if (code == ETNA_OK && !c->d.too && state_moves(c))
-        return unmet_await(r, &about, r->first_move);
-    return c->d.too ? state_complain_of(c) : ETNA_OK;
+    return state_moves(c) ? unmet_await(r, &about, r->first_move) : ETNA_OK;
 }
 
 /* "The vase was on the sofa", and no "I'd be glad if it was". */

@@ -4,16 +4,16 @@
 
 #include "worker/builtin/read/reader.h"
 
-/* May the text's tokens [w->first, w->end) be passed over as asking for
- * nothing? ETNA_E_INPUT: they name a place of something here where nothing
- * shows that they only tell; ETNA_E_NOMEM. What they say is not so is noted: it
- * must be asked for. */
 /* Does the thing stand where the words [first, end) of the text say? *ret_so
  * true as well where they say no place that could be asked of it. */
 etna_code passed_is_so(reader *r,
                        const sentence_part *words,
                        uint32_t object,
                        bool *ret_so);
+/* May the text's tokens [w->first, w->end) be passed over as asking for
+ * nothing? ETNA_E_INPUT: they name a place of something here where nothing
+ * shows that they only tell; ETNA_E_NOMEM. What they say is not so is noted: it
+ * must be asked for. */
 etna_code passed_check(reader *r, const sentence_part *w);
 /* Does it say how something stands, as "is next", "is upside down" and "is
  * centred" do, and that it is not as it should be no more than that? */

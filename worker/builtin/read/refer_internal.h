@@ -226,10 +226,10 @@ void candidates_nth_by_size(const reader *r,
                             candidates *c,
                             int size,
                             uint32_t nth);
-/* Those of the colour, told the more loosely the fewer there are; `number`: how
- * many are meant, 0 or 1: it does not say. */
 /* How many of them are called after a colour. */
 uint32_t candidates_called_by_colour(const reader *r, const candidates *c);
+/* Those of the colour, told the more loosely the fewer there are; `number`: how
+ * many are meant, 0 or 1: it does not say. */
 void candidates_by_colour(const reader *r,
                           candidates *c,
                           const match_query *q,
