@@ -1,5 +1,6 @@
 /* See dial.h. */
 #include "proto/dial/dial.h"
+#include "proto/dial/engine_internal.h"
 
 #include <nng/supplemental/tls/tls.h>
 #include <string.h>
@@ -26,6 +27,7 @@ static int dial_config_client(nng_tls_config *config, const char *certificate)
 static int dial_set_tls(nng_dialer dialer, const char *certificate)
 {
     nng_tls_config *config;
+    engine_use();
     int rv = nng_tls_config_alloc(&config, NNG_TLS_MODE_CLIENT);
     if (rv)
         return rv;
@@ -66,6 +68,7 @@ static int dial_config_server(nng_tls_config *config, const char *certificate)
 static int dial_show(nng_listener listener, const char *certificate)
 {
     nng_tls_config *config;
+    engine_use();
     int rv = nng_tls_config_alloc(&config, NNG_TLS_MODE_SERVER);
     if (rv)
         return rv;
