@@ -71,13 +71,17 @@ etna_code store_copy(const char *from, const char *to, etna_error *err)
     code = store_open(&options, &s, err);
     if (code)
         return code;
+    bool is_new = stat(to, &st) != 0;
     code = filesystem_make_directory(to, err);
     copy_forget(&paths); /* of a copy that was cut off */
     if (!code)
         code = copy_into(s, &paths, err);
     store_close(s);
-    if (!code)
+    if (!code) {
         store_sync_directory(to);
+    } else if (is_new) {
+        rmdir(to);
+    }
     return code;
 }
 

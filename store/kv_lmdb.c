@@ -368,6 +368,20 @@ static uint64_t lmdb_file_bytes(kv *db)
     return stat(file, &st) ? 0 : (uint64_t)st.st_size;
 }
 
+/* Room is wanting where the copy comes to, which may be another disk. */
+static etna_code lmdb_copy_fail(const lmdb *l,
+                                const char *directory,
+                                int rc,
+                                etna_error *err)
+{
+    if (rc != ENOSPC && rc != EDQUOT && rc != EFBIG)
+        return lmdb_fail(l, rc, "copying", err);
+    return etna_fail(err, ETNA_E_FULL,
+                     "%s: the disk has no room for the copy (%s); free some "
+                     "space, or copy to another place",
+                     directory, strerror(rc));
+}
+
 /* Compacted, and on the disk before it counts. */
 static etna_code lmdb_copy(kv *db, const char *directory, etna_error *err)
 {
@@ -375,14 +389,14 @@ static etna_code lmdb_copy(kv *db, const char *directory, etna_error *err)
     char file[4096];
     int rc = mdb_env_copy2(l->env, directory, MDB_CP_COMPACT);
     if (rc)
-        return lmdb_fail(l, rc, "copying", err);
+        return lmdb_copy_fail(l, directory, rc, err);
     snprintf(file, sizeof file, "%s/data.mdb", directory);
     int fd = open(file, O_RDONLY | O_CLOEXEC);
     bool synced = fd >= 0 && fsync(fd) == 0;
     int why = errno;
     if (fd >= 0)
         close(fd);
-    return synced ? ETNA_OK : lmdb_fail(l, why, "copying", err);
+    return synced ? ETNA_OK : lmdb_copy_fail(l, directory, why, err);
 }
 
 /* Readers of processes that died. */

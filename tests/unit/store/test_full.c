@@ -160,6 +160,36 @@ static void a_full_tmpfs_reads_as_a_full_disk(void **state)
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
+/* Exits as a child, so asserts by exit code: no file may grow here. */
+static int copy_without_room(const char *from, const char *to)
+{
+    const struct rlimit none = {0, 0};
+    etna_error err = {ETNA_OK, ""};
+    signal(SIGXFSZ, SIG_IGN);
+    if (setrlimit(RLIMIT_FSIZE, &none))
+        return 10;
+    if (store_copy(from, to, &err) != ETNA_E_FULL)
+        return 11;
+    return strncmp(err.text, to, strlen(to)) ? 12 : 0;
+}
+
+static void a_copy_without_room_names_its_place_and_leaves_none(void **state)
+{
+    fixture *f = *state;
+    char to[FOLDER_SIZE + 16];
+    int status;
+    snprintf(to, sizeof to, "%s/copy", f->directory);
+    store_close(f->s);
+    f->s = NULL;
+    pid_t pid = fork();
+    if (!pid)
+        _exit(copy_without_room(f->directory, to));
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    assert_int_not_equal(access(to, F_OK), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -167,6 +197,9 @@ int main(void)
                                         set_up_disk, tear_down),
         cmocka_unit_test_setup_teardown(a_full_tmpfs_reads_as_a_full_disk,
                                         set_up_disk, tear_down),
+        cmocka_unit_test_setup_teardown(
+            a_copy_without_room_names_its_place_and_leaves_none, set_up_disk,
+            tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
