@@ -750,13 +750,13 @@ static char *suite_load(const char *path, size_t *ret_size, etna_error *err)
     }
     char *text = malloc(SUITE_BYTES_MAX + 1);
     size_t size = text ? fread(text, 1, SUITE_BYTES_MAX + 1, file) : 0;
-    bool failed = ferror(file) != 0;
+    int why = ferror(file) ? errno : 0;
     fclose(file);
     etna_code code = ETNA_OK;
     if (!text)
         code = etna_fail(err, ETNA_E_NOMEM, "%.300s: out of memory", path);
-    if (!code && failed)
-        code = etna_fail(err, ETNA_E_INPUT, "%.300s: cannot be read", path);
+    if (!code && why)
+        code = etna_fail(err, ETNA_E_INPUT, "%.300s: %s", path, strerror(why));
     if (!code && size > SUITE_BYTES_MAX)
         code = etna_fail(err, ETNA_E_INPUT, "%.300s: is larger than %d bytes",
                          path, (int)SUITE_BYTES_MAX);

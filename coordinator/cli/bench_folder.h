@@ -138,6 +138,9 @@ int cmd_bench_import(int argc, char **argv);
  * time are taken as they are. ETNA_E_INPUT, ETNA_E_IO: a run cannot be judged;
  * ETNA_E_CANCELLED, ETNA_E_NOMEM. */
 etna_code bench_score(bench_folder *f, bool is_known, etna_error *err);
+/* Of another system's scenes (`from`): says on stderr how many the suite finds
+ * there. ETNA_E_INPUT: none; ETNA_E_NOMEM. */
+etna_code bench_others_check(bench_folder *f, etna_error *err);
 /* The job's run.json, owned by the caller. NULL: it left none (it was refused,
  * or another system made the scenes). */
 json_t *bench_job_document(const bench_folder *f, const plan_job *job);

@@ -373,14 +373,14 @@ static etna_code verdicts_make(scoring *s, bool is_known)
 
 /* Whoever names another folder, or another suite, would read a table of
  * failures. How many scenes there are shows names that are misspelt. */
-static etna_code others_check(const scoring *s)
+etna_code bench_others_check(bench_folder *f, etna_error *err)
 {
     uint32_t wanted = 0, there = 0;
-    for (uint32_t i = 0; i < s->f->job_count; i++) {
+    for (uint32_t i = 0; i < f->job_count; i++) {
         const char *states[SUITE_STEPS_MAX];
         uint32_t count = 0;
-        etna_code code = bench_job_states(s->f, &s->f->jobs[i], NULL, states,
-                                          &count, s->err);
+        etna_code code =
+            bench_job_states(f, &f->jobs[i], NULL, states, &count, err);
         if (code)
             return code;
         wanted += count;
@@ -389,9 +389,9 @@ static etna_code others_check(const scoring *s)
     }
     if (!there)
         return etna_fail(
-            s->err, ETNA_E_INPUT,
-            "%.1000s: has no scene of the suite, as %.80s/step-01.glb",
-            s->f->from, s->f->jobs[0].run.scene);
+            err, ETNA_E_INPUT,
+            "%.1000s: has no scene of the suite, as %.80s/step-01.glb", f->from,
+            f->jobs[0].run.scene);
     fprintf(stderr, "%u of %u scenes are there; the others count as failures\n",
             (unsigned)there, (unsigned)wanted);
     return ETNA_OK;
@@ -404,8 +404,6 @@ static etna_code scoring_run(scoring *s, bool is_known)
     etna_code code = ended_read(s);
     for (uint32_t i = 0; !code && i < s->f->job_count; i++)
         code = job_ask(s, i);
-    if (!code && s->f->from)
-        code = others_check(s);
     if (!code)
         code = verdicts_make(s, is_known);
     for (uint32_t i = 0; !code && i < s->f->job_count; i++)

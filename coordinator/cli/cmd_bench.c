@@ -501,6 +501,8 @@ static etna_code bench_score_begin(bench_folder *f,
             "bench score --from wants --name: letters, digits, _ and -, at most 40");
     etna_code code =
         bench_folder_begin_from(f, a->output, path, a->from, a->name, err);
+    if (!code)
+        code = bench_others_check(f, err); /* composing takes minutes */
     return code ? code : bench_prepare_scenes(f, path, err);
 }
 

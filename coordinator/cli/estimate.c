@@ -316,16 +316,18 @@ static void estimate_expect(estimate *e, int i, double steps)
     message_usage_add(&e->sum, &expected);
 }
 
-/* A list of instructions says how many steps it has. A goal takes as many as
- * goals took on average; without earlier runs, one. */
+/* A list of instructions says how many steps it has, or where they may take
+ * several, how many at least. A goal takes as many as goals took on average;
+ * without earlier runs, one. */
 static void estimate_expect_all(estimate *e)
 {
-    bool is_counted = e->config->step_count && !e->config->open_list;
+    const double said = e->config->step_count;
     double steps = 1;
     if (estimate_has_runs(e))
         steps = (double)e->steps_seen / e->runs;
-    if (is_counted)
-        steps = e->config->step_count;
+    bool is_counted = said > 0 && !e->config->open_list;
+    if (is_counted || steps < said)
+        steps = said;
     e->steps += steps;
     for (int i = 0; i < ROLES_ASKED; i++)
         estimate_expect(e, i, steps);

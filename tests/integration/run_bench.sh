@@ -97,6 +97,10 @@ refused 2 "a base that is none" bench compare "$work/calm" "$work/other" --base 
 grep -q "1 of 4 scenes are there" "$work/other.txt" || fail "how many scenes there are is not said: $(cat "$work/other.txt")"
 mkdir "$work/empty"
 faulty "a folder without a scene" "empty: has no scene of the suite, as bottles/step-01.glb" bench score "$work/SUITE.json" --from "$work/empty" --name theirs -o "$work/other3"
+faulty "a folder for a suite" "empty: Is a directory" bench score "$work/empty" --from "$work/theirs" --name theirs -o "$work/other4"
+# It is seen before anything is composed for it.
+jq '.scenes[1].scene = "there.json"' "$work/SUITE.json" >"$work/composed.json"
+faulty "a folder without a scene of a suite with specs" "empty: has no scene of the suite" bench score "$work/composed.json" --from "$work/empty" --name theirs -o "$work/other4"
 head -1 "$work/other/table.md" | grep -q "plausibility\|alpha" && fail "judges have columns where nobody judged"
 head -1 "$work/other/table.csv" | grep -q "plausibility,plausibility low,plausibility high,.*alpha" || fail "programs miss columns"
 expect "columns of TeX" "$(sed -n 's/^.begin{tabular}{lll\*{\([0-9]*\)}{r}}$/\1/p' "$work/other/table.tex")" "$(($(sed -n 3p "$work/other/table.tex" | tr -cd '&' | wc -c) - 2))"
