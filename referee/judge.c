@@ -1,5 +1,6 @@
 /* See judge.h. */
 #include "referee/judge.h"
+#include "referee/kin.h"
 #include "referee/measure.h"
 #include "referee/verify.h"
 
@@ -149,6 +150,18 @@ static etna_code scene_judge_faults(judging *j, json_t *to)
 
 /* ---- all steps ---- */
 
+/* Why all may fail for nothing that was done: "strange", where it is so. */
+static etna_code scene_judge_kin(judging *j, json_t *to)
+{
+    char says[300];
+    if (!kin_say(&j->start, &j->now, says, sizeof says))
+        return etna_fail(j->err, ETNA_E_NOMEM,
+                         "out of memory comparing scenes");
+    if (*says)
+        json_object_set_new(to, "strange", json_string(says));
+    return ETNA_OK;
+}
+
 static etna_code state_judge(judging *j, uint32_t i, json_t *to)
 {
     const suite_scene *scene = j->request->scene;
@@ -158,6 +171,8 @@ static etna_code state_judge(judging *j, uint32_t i, json_t *to)
     if (code)
         return code;
     code = step_judge(j, step, to);
+    if (!code)
+        code = scene_judge_kin(j, to);
     if (!code && !j->request->facts_alone)
         code = scene_judge_faults(j, to);
     if (j->has_before)

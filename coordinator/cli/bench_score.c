@@ -13,6 +13,7 @@
 #include "coordinator/cli/batch_folder.h"
 #include "coordinator/cli/bench_folder.h"
 #include "coordinator/report/field.h"
+#include "coordinator/report/terminal.h"
 #include "proto/array.h"
 
 #include <stdio.h>
@@ -174,6 +175,24 @@ static json_t *bytes_sent(const json_t *document)
     return ret;
 }
 
+/* What is odd about another system's scenes, the first time for each list: the
+ * rest will be like it. */
+static void others_tell(const plan_job *job, const json_t *verdict)
+{
+    size_t i;
+    json_t *step;
+    json_array_foreach(json_object_get(verdict, "steps"), i, step)
+    {
+        const char *strange = field_string(step, "strange");
+        if (!*strange)
+            continue;
+        fprintf(stderr, "%s, step %zu: ", job->run.scene, i + 1);
+        terminal_print(stderr, strange);
+        putc('\n', stderr);
+        return;
+    }
+}
+
 /* A child's failure ends the scoring: a table that lacks a run would compare
  * unlike sets. */
 static etna_code job_take(scoring *s, uint32_t i)
@@ -197,6 +216,8 @@ static etna_code job_take(scoring *s, uint32_t i)
                                  .near_judgement = near_judgement,
                                  .tried = tried};
     json_t *rows = verdict ? results_of(&job->run, job->scene, &from) : NULL;
+    if (s->f->from)
+        others_tell(job, verdict);
     json_decref(judgement);
     json_decref(near);
     json_decref(near_judgement);

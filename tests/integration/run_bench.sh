@@ -104,6 +104,12 @@ faulty "a folder without a scene of a suite with specs" "empty: has no scene of 
 head -1 "$work/other/table.md" | grep -q "plausibility\|alpha" && fail "judges have columns where nobody judged"
 head -1 "$work/other/table.csv" | grep -q "plausibility,plausibility low,plausibility high,.*alpha" || fail "programs miss columns"
 expect "columns of TeX" "$(sed -n 's/^.begin{tabular}{lll\*{\([0-9]*\)}{r}}$/\1/p' "$work/other/table.tex")" "$(($(sed -n 3p "$work/other/table.tex" | tr -cd '&' | wc -c) - 2))"
+# Nodes that another system renamed are told; else nobody would know why all of it fails.
+mkdir -p "$work/renamed/bottles"
+LC_ALL=C sed 's/"Red Bottle"/"Rad Bottle"/; s/"Green Bottle"/"Graan Bottle"/; s/"Blue Bottle"/"Blau Bottle"/; s/ Block"/ Brick"/g; s/"Table"/"Tisch"/g' \
+    "$work/theirs/bottles/step-01.glb" >"$work/renamed/bottles/step-01.glb"
+"$etna" bench score "$work/SUITE.json" --from "$work/renamed" --name renamed -o "$work/other5" >/dev/null 2>"$work/renamed.txt" || fail "renamed nodes: $(cat "$work/renamed.txt")"
+grep -q 'bottles, step 1: [0-9]* of the scene.s [0-9]* things have no node of their name here, as "' "$work/renamed.txt" || fail "renamed nodes are not told: $(cat "$work/renamed.txt")"
 echo broken >"$work/theirs/bottles/step-02.glb"
 "$etna" bench score "$work/SUITE.json" --from "$work/theirs" --name theirs -o "$work/other2" >/dev/null 2>"$work/broken.txt"
 expect "a scene that cannot be read" $? 3

@@ -1,6 +1,7 @@
 /* Each predicate passes where it is meant to, fails where it is nearly so, and
  * its margin says how far that is: moved by twice the margin the thing has the
  * other verdict. */
+#include "referee/kin.h"
 #include "room_model.h"
 
 #define QUARTER (3.14159265358979323846 / 2)
@@ -365,6 +366,33 @@ static void since_step_is_against_the_scene_before_the_step(void **state)
     etna_arena_free(&arena);
 }
 
+/* A few things that are gone were taken out. */
+static void things_of_other_names_or_units_are_told(void **state)
+{
+    (void)state;
+    char says[200];
+    room *start = room_new(), *now = room_new();
+    now->nodes[0].name = now->nodes[1].name = now->nodes[2].name =
+        (char *)(uintptr_t) "gone";
+    assert_true(kin_say(&start->scene, &now->scene, says, sizeof says));
+    assert_string_equal(says, "");
+    now->nodes[3].name = (char *)(uintptr_t) "stool.001";
+    now->nodes[4].name = (char *)(uintptr_t) "bowl.001";
+    assert_true(kin_say(&start->scene, &now->scene, says, sizeof says));
+    assert_non_null(strstr(says, "5 of the scene's 6 things"));
+    room_free(now);
+    now = room_new();
+    room_put(now, "box", (point){1, 1, 0.8}, 0.7);
+    for (size_t n = 0; n < now->scene.node_count; n++) {
+        for (int i = 0; i < 9; i++)
+            now->nodes[n].world.m[i / 3][i % 3] *= 100;
+    }
+    assert_true(kin_say(&start->scene, &now->scene, says, sizeof says));
+    assert_non_null(strstr(says, "things are 100 times as large"));
+    room_free(now);
+    room_free(start);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -373,6 +401,7 @@ int main(void)
         cmocka_unit_test(moving_by_twice_the_margin_turns_the_verdict),
         cmocka_unit_test(a_thing_that_the_scene_has_not_is_the_suites_fault),
         cmocka_unit_test(a_thing_that_was_taken_away_makes_it_false),
+        cmocka_unit_test(things_of_other_names_or_units_are_told),
         cmocka_unit_test(since_step_is_against_the_scene_before_the_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
