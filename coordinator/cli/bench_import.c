@@ -28,7 +28,9 @@ typedef struct importing {
     const char *scenes;
     json_t *made;
     unsigned left_out;
-    char path[4096]; /* of the scene that was read last */
+    char absent[400];  /* what is not there, of the line before; "": it is */
+    unsigned repeated; /* lines of that scene since it was told */
+    char path[4096];   /* of the scene that was read last */
     gltf_scene read;
     bool has_read;
     etna_error *err;
@@ -94,11 +96,27 @@ static bool things_are_there(const importing *m,
     return true;
 }
 
+/* A folder that is the wrong one would else be told once a goal. */
+static void absent_end(importing *m)
+{
+    if (m->repeated)
+        fprintf(stderr, "left out: %u more of that scene\n", m->repeated);
+    m->repeated = 0;
+}
+
+static bool absent_again(importing *m, const char *why)
+{
+    bool is_again = strcmp(m->absent, why) == 0;
+    m->repeated += is_again;
+    return is_again;
+}
+
 static void line_take(importing *m, const json_t *line)
 {
     char why[400] = "";
     json_t *scene = NULL;
-    if (scene_open(m, field_string(line, "scene"), why, sizeof why))
+    bool is_there = scene_open(m, field_string(line, "scene"), why, sizeof why);
+    if (is_there)
         scene = goals_scene(line, m->path, why, sizeof why);
     const json_t *after =
         json_object_get(json_object_get(scene, "goal"), "after");
@@ -109,6 +127,10 @@ static void line_take(importing *m, const json_t *line)
     if (is_good)
         return;
     m->left_out++;
+    if (!is_there && absent_again(m, why))
+        return;
+    absent_end(m);
+    snprintf(m->absent, sizeof m->absent, "%s", is_there ? "" : why);
     terminal_printf(stderr, "left out: %s: %s", field_string(line, "id"), why);
     putc('\n', stderr);
 }
@@ -134,6 +156,7 @@ static etna_code lines_take(importing *m, const char *path)
                           "%.300s, line %u: is no JSON object", path, number);
         json_decref(object);
     }
+    absent_end(m);
     if (file)
         fclose(file);
     free(line);
@@ -188,7 +211,7 @@ int cmd_bench_import(int argc, char **argv)
     if (!code && !json_array_size(m.made))
         code = etna_fail(
             &err, ETNA_E_INPUT,
-            "%.300s: none of its %u goals can be one of a suite; nothing was written",
+            "%.300s: none of its %u goals can be one of a suite (scenes are looked for beneath --scenes); nothing was written",
             argv[first], m.left_out);
     if (!code)
         code = suite_write(&m, name, output);

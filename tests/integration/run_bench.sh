@@ -166,10 +166,12 @@ grep -q "goals.json: 1 goals; 3 left out" "$work/import.txt" || fail "what was i
 for words in 'b-2: no predicate says "aligned"' 'b-3: no node is named "Piano"' "b-4: attic.glb: is not there"; do grep -q "^left out: $words$" "$work/left.txt" || fail "\"$words\" is not told: $(cat "$work/left.txt")"; done
 "$ETNA_BIN/etna-referee" --goal "$work/goals.json" b-1 "$work/bottles.glb" "$work/calm/runs/bottles.full.r1/step-01.glb" >"$work/b-1.json" || fail "the imported goal is not judged"
 grep -q '"most": 0.03,\?$' "$work/goals.json" || fail "numbers are not as people write them: $(grep most "$work/goals.json")"
-sed -n 4p "$work/goals.jsonl" >"$work/lost.jsonl"
+sed -n '4p; 4s/b-4/b-5/p; 4s/b-5/b-6/p' "$work/goals.jsonl" >"$work/lost.jsonl"
 "$etna" bench import "$work/lost.jsonl" --scenes "$work" -o "$work/lost.json" >/dev/null 2>"$work/lost.txt"
 expect "goals of which none can be held" $? 3
-tail -1 "$work/lost.txt" | grep -q "none of its 1 goals can be one of a suite" || fail "that none is left is not said: $(cat "$work/lost.txt")"
+tail -1 "$work/lost.txt" | grep -q "none of its 3 goals can be one of a suite (scenes are looked for beneath --scenes)" || fail "that none is left is not said: $(cat "$work/lost.txt")"
+expect "a scene that is not there" "$(head -n -1 "$work/lost.txt")" "left out: b-4: attic.glb: is not there
+left out: 2 more of that scene"
 expect "the imported goal" "$(jq -c '[.steps[0].done, (.steps[0].predicates | map(.says))]' "$work/b-1.json")" '[true,["Red Bottle on Yellow Block","still but Red Bottle"]]'
 
 # A house of others becomes a scene, and what it says stands on something a task that the referee can judge.
