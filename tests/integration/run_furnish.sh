@@ -80,6 +80,22 @@ expect "two things on a nightstand" "$?" 0
 "$etna" furnish --store "$work/boxes.store" --room 6x6 --goal "a dining table surrounded by eight chairs" -o "$work/eight_chairs" >"$work/eight_chairs.txt"
 expect "eight chairs at a table" "$?" 0
 
+# Two who work have a desk each; who sits at a counter looks at it; and a bath that bears an island's name is none.
+box "desk" 1.4 0.75 0.7
+box "office chair" 0.6 0.9 0.6
+box "stool" 0.36 0.6 0.36
+box "island bath" 1.7 0.9 0.9
+"$etna" assets index "$work/boxes" --store "$work/work.store" >/dev/null || fail "the boxes of an office cannot be indexed"
+"$etna" furnish --store "$work/work.store" --room 6x6 --goal "an office for two" -o "$work/office" --json >"$work/office.json"
+is office '[.things[] | select(.thing == "desk" or .thing == "office chair") | .items | length] == [2, 2]'
+"$etna" furnish --store "$work/work.store" --room 6x6 --goal "a kitchen island with stools" -o "$work/bath" --json >"$work/bath.json"
+expect "a bath for a kitchen island" "$?" 1
+mv "$work/boxes/island bath.obj" "$work/boxes/kitchen island.obj"
+"$etna" assets index "$work/boxes" --store "$work/work.store" >/dev/null || fail "the island cannot be indexed"
+"$etna" furnish --store "$work/work.store" --room 6x6 --goal "a kitchen island with stools" -o "$work/island" --json >"$work/island.json"
+expect "stools at a kitchen island" "$?" 0
+is island '[.things[] | select(.thing == "stool").relations[].relation] | index("in front of") != null'
+
 # A room for eight has eight seats, or is not complete.
 "$etna" furnish --room 2.6x2.6 --goal "a dining room for eight" -o "$work/eight" --json >"$work/eight.json"
 expect "a room too small for eight" "$?" 1

@@ -185,7 +185,11 @@ static bool hit_serves(const furnish_thing *t,
         pick.model.size[k] =
             (double)d->size[k] > 0.005 ? (double)d->size[k] : 0.005;
     pick.model.elevation = (double)d->elevation;
-    bool is_named_so = doc_is_of(d, t->head);
+    /* an island bath is no kitchen island: it is a bath first of all, and its
+     * name has but a word of that */
+    bool is_called_so =
+        hit->kind * 2 >= INDEX_KIND || strcasestr(d->name, t->head);
+    bool is_named_so = is_called_so && doc_is_of(d, t->head);
     bool is_near =
         hit->kind * 10 >= INDEX_KIND * 4 || doc_is_of(d, last_word(t->head));
     pick.of_kind = is_named_so || (is_near && hit->kind * 10 >= INDEX_KIND * 9);

@@ -372,6 +372,20 @@ static bool item_is_second(const habits_room *room, uint32_t k)
     return false;
 }
 
+/* Is it a desk that the room's core has a seat at, or such a seat? Two people do
+ * not share a desk. */
+static bool place_of_work(const habits_room *room, const habits_item *item)
+{
+    for (uint32_t i = 0; i < room->core; i++) {
+        const habits_item *seat = &room->items[i];
+        bool is_at_desk = seat->to && seat->relation == BRIEF_FRONT &&
+                          strcmp(seat->to, "desk") == 0;
+        if (is_at_desk && (item == seat || strcmp(item->thing, seat->to) == 0))
+            return true;
+    }
+    return false;
+}
+
 /* Are there as many of it as people are told: the seats of the room's core, and
  * the desks that these are at? */
 static bool item_is_by_people(const habits_room *room, uint32_t k)
@@ -381,6 +395,8 @@ static bool item_is_by_people(const habits_room *room, uint32_t k)
     bool is_desk = item->relation == BRIEF_ROWS;
     bool is_core_seat = k < room->core && habit && habit->seat;
     bool is_one = item->count <= 1 && item->relation != BRIEF_AROUND;
+    if (k < room->core && place_of_work(room, item))
+        return true;
     return item->relation == BRIEF_AROUND || is_desk ||
            (is_core_seat && !is_one);
 }
