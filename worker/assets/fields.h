@@ -5,6 +5,7 @@
 
 #include "worker/assets/asset.h"
 #include "worker/assets/pivot.h"
+#include "worker/assets/strings.h"
 #include "worker/builtin/language/kinds.h"
 
 typedef enum field {
@@ -36,19 +37,36 @@ typedef struct asset_kind {
 
 typedef struct field_sink {
     void *context;
-    void (*term)(void *context, field f, const char *term, double weight);
+    /* `term`: its number among fields_names */
+    void (*term)(void *context, field f, uint32_t term, double weight);
 } field_sink;
+
+/* What works out terms and kinds, and keeps what it did for the assets after:
+ * one for all of a library. */
+typedef struct fields fields;
+/* `p` may be NULL, and must outlive it. NULL: no memory. */
+fields *fields_new(const pivot *p);
+void fields_free(fields *f); /* NULL is fine */
+/* Memory ended somewhere: what came since is not whole. */
+bool fields_failed(const fields *f);
+/* The texts of all terms; fields' own. */
+strings *fields_names(fields *f);
+/* The number of a kind's term ('#'), or of what it stands directly below ('^').
+ * STRINGS_NONE: no memory. */
+uint32_t fields_mark(fields *f, char mark, uint16_t kind);
+/* As kinds_find_above has it. NULL: no memory. */
+const kinds_id *fields_above(fields *f, uint16_t kind);
 
 /* The kinds of what `count` sources of one content say together, surest
  * first. */
-uint32_t fields_kinds(const asset *sources,
+uint32_t fields_kinds(fields *f,
+                      const asset *sources,
                       uint32_t count,
-                      const pivot *p,
                       asset_kind ret[KINDS_OF_ASSET_MAX]);
 /* Every term of every field. */
-void fields_emit(const asset *sources,
+void fields_emit(fields *f,
+                 const asset *sources,
                  uint32_t count,
-                 const pivot *p,
                  const asset_kind *kinds,
                  uint32_t kind_count,
                  const field_sink *sink);

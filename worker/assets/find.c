@@ -503,9 +503,8 @@ typedef enum leniency {
     FIND_LOOSE
 } leniency;
 
-/* More than this a doc cannot get: what is not read of it counts as if it were
- * all that is asked for. */
-static int32_t score_bound(const finding *f, uint32_t doc)
+/* What reading a doc can bring at most, in points: all that is asked for. */
+static int look_bound(const finding *f)
 {
     enum {
         COLOUR_MOST = 4,
@@ -517,8 +516,14 @@ static int32_t score_bound(const finding *f, uint32_t doc)
         CLASS_MOST * ((f->q.small != 0) + (f->q.tall != 0) + (f->q.wide != 0));
     for (int i = 0; i < ASSET_COLOURS; i++)
         most += COLOUR_MOST * (f->q.colours >> i & 1);
+    return most;
+}
+
+/* More than this a doc cannot get. */
+static int32_t score_bound(const finding *f, uint32_t doc)
+{
     return f->score[doc] +
-           points(KAPPA_POINTS * f->kappa[doc] / INDEX_KIND + most + 1);
+           points(KAPPA_POINTS * f->kappa[doc] / INDEX_KIND + f->looks + 1);
 }
 
 /* Can a doc still matter: is it near enough to be among the best k, or are
@@ -588,13 +593,18 @@ static void doc_rank(
 static void docs_rank(finding *f, uint32_t k, leniency how)
 {
     f->ret->count = 0;
-    f->licensed = f->sized = f->of_kind = 0;
+    f->licensed = f->sized = 0;
+    f->is_one_here = false;
+    f->looks = look_bound(f);
     for (uint32_t i = 0; i < f->v->doc_count; i++) {
-        bool is_of_kind = doc_is_of_kind(f, i);
         if (f->score[i] <= 0 && !f->kappa[i])
             continue;
-        f->of_kind += is_of_kind;
-        if (doc_may_matter(f, k, i))
+        bool may_matter = doc_may_matter(f, k, i);
+        if (!may_matter && f->is_one_here)
+            continue;
+        bool is_of_kind = doc_is_of_kind(f, i);
+        f->is_one_here |= is_of_kind;
+        if (may_matter)
             doc_rank(f, k, how, i, is_of_kind);
     }
 }
@@ -634,9 +644,9 @@ static bool find_refuse(finding *f)
 {
     char *to = f->ret->why_not;
     const char *what = f->q.head[0] ? f->q.head : "thing";
-    if (f->head_known && !f->of_kind && best_is_described(f))
+    if (f->head_known && !f->is_one_here && best_is_described(f))
         return false; /* what is ranked has the size and the licence */
-    if (f->head_known && !f->of_kind) {
+    if (f->head_known && !f->is_one_here) {
         snprintf(to, FIND_REASON_SIZE, "no model here is a %s", what);
         return true;
     }

@@ -48,8 +48,10 @@ typedef struct finding {
     uint8_t *bears; /* by doc: it is named by the head's words */
     double *volumes, *heights, *widths; /* of what is of the kind, sorted */
     uint32_t peers;
-    bool kind_is_here;                 /* a doc is of the kind */
-    uint32_t of_kind, licensed, sized; /* docs that pass so far */
+    bool kind_is_here;        /* a doc is of the kind */
+    bool is_one_here;         /* one that was ranked is */
+    int looks;                /* points: what reading a doc can bring */
+    uint32_t licensed, sized; /* docs that pass so far */
 } finding;
 
 /* The language, the head's kind, and the terms with their weights; `bears`. */

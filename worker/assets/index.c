@@ -58,7 +58,8 @@ typedef struct one { /* of the doc in hand */
  * second walk needs. */
 typedef struct building {
     const double *weights;
-    strings terms, texts;
+    fields *fields; /* and the texts of terms are its */
+    strings texts;
     one *doc_terms;
     size_t doc_count, doc_room;
     double length[FIELDS], total[FIELDS]; /* of the doc in hand; of all */
@@ -73,10 +74,7 @@ typedef struct building {
 /* ---- gathering ---- */
 
 /* Called by fields.h for each term of the doc in hand. */
-static void building_term(void *context,
-                          field f,
-                          const char *term,
-                          double weight)
+static void building_term(void *context, field f, uint32_t term, double weight)
 {
     building *b = context;
     b->length[f] += weight;
@@ -84,7 +82,8 @@ static void building_term(void *context,
         return;
     if (b->doc_count == b->doc_room) {
         size_t room = b->doc_room ? 2 * b->doc_room : 1024;
-        one *grown = realloc(b->doc_terms, room * sizeof *grown);
+        /* behind them as much to sort in */
+        one *grown = realloc(b->doc_terms, 2 * room * sizeof *grown);
         if (!grown) {
             b->failed = true;
             return;
@@ -92,11 +91,7 @@ static void building_term(void *context,
         b->doc_terms = grown;
         b->doc_room = room;
     }
-    uint32_t number = strings_add(&b->terms, term);
-    if (number == STRINGS_NONE)
-        b->failed = true;
-    else
-        b->doc_terms[b->doc_count++] = (one){number, (uint8_t)f, weight};
+    b->doc_terms[b->doc_count++] = (one){term, (uint8_t)f, weight};
 }
 
 /* Out of memory is kept in `failed`, which index_build looks at in the end. */
@@ -116,13 +111,37 @@ static void hit_add(
     b->hits[b->hit_count++] = (hit){term, doc, (float)weight, named};
 }
 
-/* By term, then by field. */
-static int one_order(const void *a, const void *b)
+/* A byte of what ones are sorted by: the field first, then the term. */
+static uint8_t one_byte(const one *o, int digit)
 {
-    const one *x = a, *y = b;
-    if (x->term != y->term)
-        return x->term < y->term ? -1 : 1;
-    return x->field - y->field;
+    return digit ? (uint8_t)(o->term >> (8 * (digit - 1))) : o->field;
+}
+
+/* By term, then by field, and else as they came: byte after byte, since a doc
+ * has some hundreds of them and a million docs are sorted. `spare` has as much
+ * room; what is sorted ends in `list`. */
+static void ones_sort(one *list, one *spare, size_t count)
+{
+    enum {
+        DIGITS = 5
+    };
+    one *from = list, *to = spare;
+    for (int digit = 0; digit < DIGITS; digit++) {
+        size_t next[257] = {0};
+        for (size_t i = 0; i < count; i++)
+            next[one_byte(&from[i], digit) + 1]++;
+        if (count && next[one_byte(&from[0], digit) + 1] == count)
+            continue; /* all have the same */
+        for (int i = 0; i < 256; i++)
+            next[i + 1] += next[i];
+        for (size_t i = 0; i < count; i++)
+            to[next[one_byte(&from[i], digit)]++] = from[i];
+        one *now = to;
+        to = from;
+        from = now;
+    }
+    if (from != list)
+        memcpy(list, from, count * sizeof *list);
 }
 
 /* Do a field's words name the model, rather than tell of it? */
@@ -137,7 +156,7 @@ static bool field_names(field f, double weight)
 static void doc_flush(building *b, uint32_t doc)
 {
     if (b->doc_count)
-        qsort(b->doc_terms, b->doc_count, sizeof *b->doc_terms, one_order);
+        ones_sort(b->doc_terms, b->doc_terms + b->doc_room, b->doc_count);
     for (size_t i = 0; i < b->doc_count;) {
         double tf = 0;
         bool named = false;
@@ -161,12 +180,8 @@ static void doc_flush(building *b, uint32_t doc)
 static void kind_hit(
     building *b, uint32_t doc, char mark, uint16_t kind, double share)
 {
-    char term[16];
-    snprintf(term, sizeof term, "%c%u", mark, kind);
-    uint32_t number = strings_add(&b->terms, term);
-    if (number == STRINGS_NONE)
-        b->failed = true;
-    else
+    uint32_t number = fields_mark(b->fields, mark, kind);
+    if (number != STRINGS_NONE)
         hit_add(b, number, doc, share, false);
 }
 
@@ -187,12 +202,11 @@ static void kinds_hit(building *b,
                       uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        kinds_id id;
         double sure = kinds[i].weight / 255.0;
         kind_hit(b, doc, '#', kinds[i].kind, sure);
-        kinds_find_above(kinds[i].kind, &id);
-        for (uint32_t k = 0; k < id.above_count; k++) {
-            const kinds_near *up = &id.above[k];
+        const kinds_id *id = fields_above(b->fields, kinds[i].kind);
+        for (uint32_t k = 0; id && k < id->above_count; k++) {
+            const kinds_near *up = &id->above[k];
             bool is_sibling =
                 kinds_is_group(up->kind) || up->cost <= KINDS_STEP;
             if (is_sibling)
@@ -289,7 +303,6 @@ static uint32_t doc_sources(const asset *assets, uint32_t count, uint32_t i)
 static uint32_t docs_walk(building *b,
                           const asset *assets,
                           uint32_t count,
-                          const pivot *p,
                           bool is_measuring)
 {
     const field_sink sink = {b, building_term};
@@ -301,9 +314,9 @@ static uint32_t docs_walk(building *b,
         if (is_measuring && docs == MEASURED_MAX)
             break;
         n = doc_sources(assets, count, i);
-        uint32_t kind_count = fields_kinds(&assets[i], n, p, kinds);
+        uint32_t kind_count = fields_kinds(b->fields, &assets[i], n, kinds);
         memset(b->length, 0, sizeof b->length);
-        fields_emit(&assets[i], n, p, kinds, kind_count, &sink);
+        fields_emit(b->fields, &assets[i], n, kinds, kind_count, &sink);
         for (int f = 0; is_measuring && f < FIELDS; f++) {
             b->total[f] += b->length[f];
             b->docs_with[f] += b->length[f] > 0;
@@ -315,6 +328,7 @@ static uint32_t docs_walk(building *b,
         doc_write(b, &assets[i], kinds, kind_count);
         b->docs_made++;
     }
+    b->failed = b->failed || fields_failed(b->fields);
     return docs;
 }
 
@@ -351,7 +365,7 @@ static uint32_t impact_of(const char *term, double tf, double docs, double with)
  * order of docs. False: no memory. */
 static bool hits_by_term(building *b, const uint32_t *rank)
 {
-    const uint32_t terms = b->terms.count;
+    const uint32_t terms = fields_names(b->fields)->count;
     size_t *next = calloc(terms + 1u, sizeof *next);
     hit *sorted = malloc((b->hit_count + 1) * sizeof *sorted);
     bool has_room = next && sorted;
@@ -393,19 +407,21 @@ static void hits_unique(building *b)
 /* Numbers of terms become their places in the order of their texts. */
 static etna_code hits_settle(building *b, uint32_t *order, etna_error *err)
 {
-    uint32_t *rank = malloc((b->terms.count + 1u) * sizeof *rank);
-    for (uint32_t i = 0; i < b->terms.count; i++)
+    uint32_t *rank =
+        malloc((fields_names(b->fields)->count + 1u) * sizeof *rank);
+    for (uint32_t i = 0; i < fields_names(b->fields)->count; i++)
         order[i] = i;
-    sorting = &b->terms;
-    if (b->terms.count)
-        qsort(order, b->terms.count, sizeof *order, term_order);
-    for (uint32_t i = 0; rank && i < b->terms.count; i++)
+    sorting = fields_names(b->fields);
+    if (fields_names(b->fields)->count)
+        qsort(order, fields_names(b->fields)->count, sizeof *order, term_order);
+    for (uint32_t i = 0; rank && i < fields_names(b->fields)->count; i++)
         rank[order[i]] = i;
     bool is_sorted = rank && hits_by_term(b, rank);
     free(rank);
     if (!is_sorted)
         return etna_fail(err, ETNA_E_NOMEM,
-                         "no memory for an index of %u terms", b->terms.count);
+                         "no memory for an index of %u terms",
+                         fields_names(b->fields)->count);
     hits_unique(b);
     return ETNA_OK;
 }
@@ -484,17 +500,19 @@ static void lists_write(const building *b,
                         bytes *postings)
 {
     size_t i = 0;
-    for (uint32_t term = 0; term < b->terms.count; term++) {
+    for (uint32_t term = 0; term < fields_names(b->fields)->count; term++) {
         uint8_t *row = terms + (size_t)term * INDEX_TERM;
         size_t end = i;
         while (end < b->hit_count && b->hits[end].term == term)
             end++;
-        put_u32(row, (uint32_t)(b->texts.size + b->terms.at[order[term]]));
+        put_u32(row, (uint32_t)(b->texts.size +
+                                fields_names(b->fields)->at[order[term]]));
         put_u32(row + 4, (uint32_t)postings->size);
         put_u32(row + 8, (uint32_t)(end - i));
         if (end > i)
             list_write(postings, &b->hits[i], (uint32_t)(end - i),
-                       strings_text(&b->terms, order[term]), b->docs_made);
+                       strings_text(fields_names(b->fields), order[term]),
+                       b->docs_made);
         i = end;
     }
 }
@@ -508,15 +526,16 @@ static etna_code index_lay(building *b,
                            size_t *ret_size,
                            etna_error *err)
 {
-    const size_t text = b->texts.size + b->terms.size;
+    const size_t text = b->texts.size + fields_names(b->fields)->size;
     const struct {
         const void *data;
         size_t size;
-    } parts[] = {{b->docs, (size_t)b->docs_made * INDEX_DOC},
-                 {terms, (size_t)b->terms.count * INDEX_TERM},
-                 {postings->data, postings->size},
-                 {b->texts.text, b->texts.size},
-                 {b->terms.text, b->terms.size}};
+    } parts[] = {
+        {b->docs, (size_t)b->docs_made * INDEX_DOC},
+        {terms, (size_t)fields_names(b->fields)->count * INDEX_TERM},
+        {postings->data, postings->size},
+        {b->texts.text, b->texts.size},
+        {fields_names(b->fields)->text, fields_names(b->fields)->size}};
     size_t size = INDEX_HEAD;
     for (size_t i = 0; i < COUNT_OF(parts); i++)
         size += parts[i].size;
@@ -533,7 +552,7 @@ static etna_code index_lay(building *b,
     const uint32_t head[8] = {MAGIC,
                               VERSION,
                               b->docs_made,
-                              b->terms.count,
+                              fields_names(b->fields)->count,
                               (uint32_t)text,
                               (uint32_t)postings->size,
                               0,
@@ -559,7 +578,8 @@ static etna_code index_write(building *b,
                              etna_error *err)
 {
     bytes postings = {.data = NULL};
-    uint8_t *terms = malloc((size_t)b->terms.count * INDEX_TERM + 1);
+    uint8_t *terms =
+        malloc((size_t)fields_names(b->fields)->count * INDEX_TERM + 1);
     if (terms)
         lists_write(b, order, terms, &postings);
     etna_code code =
@@ -575,7 +595,7 @@ static etna_code index_write(building *b,
 /* Also of one that failed half-way. */
 static void building_free(building *b)
 {
-    strings_free(&b->terms);
+    fields_free(b->fields);
     strings_free(&b->texts);
     free(b->doc_terms);
     free(b->hits);
@@ -598,12 +618,15 @@ etna_code index_build(const asset *assets,
     uint8_t *data = NULL;
     size_t size = 0;
     b.docs = calloc(count + 1u, INDEX_DOC);
-    b.failed = !p || !b.docs;
+    b.fields = p ? fields_new(p) : NULL;
+    b.failed = !b.fields || !b.docs;
     if (!b.failed)
-        docs_walk(&b, assets, count, p, true);
+        docs_walk(&b, assets, count, true);
     if (!b.failed)
-        docs_walk(&b, assets, count, p, false);
-    order = b.failed ? NULL : malloc((b.terms.count + 1u) * sizeof *order);
+        docs_walk(&b, assets, count, false);
+    order = b.failed
+                ? NULL
+                : malloc((fields_names(b.fields)->count + 1u) * sizeof *order);
     etna_code code =
         order ? hits_settle(&b, order, err)
               : etna_fail(err, ETNA_E_NOMEM,

@@ -94,8 +94,10 @@ bool vectors_tell(const asset *sources,
 {
     telling texts[VECTORS_TEXTS] = {0};
     asset_kind kinds[KINDS_OF_ASSET_MAX];
-    uint32_t kind_count = fields_kinds(sources, count, p, kinds);
-    bool ok = true;
+    fields *f = fields_new(p);
+    uint32_t kind_count = f ? fields_kinds(f, sources, count, kinds) : 0;
+    bool ok = f && !fields_failed(f);
+    fields_free(f);
     for (int i = 0; i < VECTORS_TEXTS; i++)
         tell(&texts[i], "", sources[0].name[0] ? sources[0].name : "Thing");
     tell_looks(&texts[0], &sources[0]);
