@@ -156,6 +156,15 @@ static bool object_is_for_top(const builtin_facts *facts,
     return !b->is_static && builtin_is_bearer(b);
 }
 
+/* What stands on furniture is none itself: the sides of a plate are beside
+ * it. */
+static bool object_is_on_furniture(const expansion *e, uint32_t object)
+{
+    const uint32_t bearer = expand_bearer(e->then, object);
+    return bearer != BUILTIN_NONE && !e->then->objects[bearer].is_static &&
+           builtin_is_bearer(&e->then->objects[bearer]);
+}
+
 /* Pillows at the head of the bed are on it, and candles at the ends of the
  * sideboard; a bag is before the one and a chair at the other. */
 static void mean_on_top(const expansion *e, builtin_move *m)
@@ -167,6 +176,8 @@ static void mean_on_top(const expansion *e, builtin_move *m)
     const builtin_object *ref = &e->then->objects[m->reference];
     const bool is_seat = builtin_is_seat(ref);
     if (!is_seat && !builtin_is_bearer(ref))
+        return;
+    if (object_is_on_furniture(e, m->reference))
         return;
     for (uint32_t i = 0; i < m->objects.count; i++) {
         const uint32_t object = m->objects.objects[i];

@@ -29,6 +29,25 @@ static void what_is_held_just_above_the_floor_is_pushed_in_as_what_stands(
                 "Put \"Chair\" on \"Floor\" from");
 }
 
+/* A sideboard has things at its ends, a plate has its glass on neither rim. */
+static void at_the_sides_of_what_stands_on_furniture_is_beside_it(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 5, 4, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int table =
+        facts_world_add(&w, "Table", 0, 0, 1.6, 0.8, 0.7, "brown", floor);
+    facts_world_add(&w, "Plate", 0, 0, 0.24, 0.24, 0.02, "white", table);
+    facts_world_add(&w, "Glass", 0.6, 0.2, 0.06, 0.06, 0.1, "blue", table);
+    assert_says(&w, "Put the glass at the left side of the plate",
+                "Put \"Glass\" on \"Table\" at");
+    facts_world_add(&w, "Glass 2", 0.6, -0.2, 0.06, 0.06, 0.1, "red", table);
+    assert_says(&w, "Put a glass on each side of the plate",
+                " on \"Table\" at");
+    assert_says(&w, "Put a glass on each end of the table", " on \"Table\" at");
+}
+
 static void beside_what_hangs_over_nothing_is_no_place(void **state)
 {
     (void)state;
@@ -636,6 +655,7 @@ int main(void)
         cmocka_unit_test(a_wall_at_that_side_is_named),
         cmocka_unit_test(
             what_is_held_just_above_the_floor_is_pushed_in_as_what_stands),
+        cmocka_unit_test(at_the_sides_of_what_stands_on_furniture_is_beside_it),
         cmocka_unit_test(beside_what_hangs_over_nothing_is_no_place),
         cmocka_unit_test(which_is_meant_is_asked_before_anything_moves),
         cmocka_unit_test(what_stands_far_at_a_side_comes_near),
