@@ -185,6 +185,48 @@ static bool move_takes_support(builtin_move *later, const builtin_move *earlier)
     return true;
 }
 
+/* "Make a pile of the books, and put it on the desk beside the lamp": the pile
+ * is made there, and no book stands beside the lamp by itself. `later` is
+ * changed then. */
+static etna_code move_takes_pile(reader *r,
+                                 builtin_move *later,
+                                 const builtin_move *earlier,
+                                 bool *ret)
+{
+    const bool is_open = earlier->relation == RELATION_STACK &&
+                         earlier->support == BUILTIN_NONE &&
+                         earlier->also_count == 0;
+    const bool same = set_is_within(&later->objects, &earlier->objects) &&
+                      set_is_within(&earlier->objects, &later->objects);
+    *ret = is_open && same && relation_is_aside(later->relation) &&
+           later->also_count == 0 && later->each.count == 0 &&
+           later->facing == FACING_NONE;
+    if (!*ret)
+        return ETNA_OK;
+    builtin_condition *also = etna_arena_alloc(r->arena, 1, sizeof *also);
+    if (!also)
+        return reader_no_memory(r);
+    *also = (builtin_condition){.relation = later->relation,
+                                .reference = later->reference,
+                                .second = later->second,
+                                .sides = later->sides,
+                                .gap = later->gap,
+                                .bound = later->bound};
+    later->also = also;
+    later->also_count = 1;
+    later->relation = RELATION_STACK;
+    later->reference = earlier->reference;
+    later->second = earlier->second;
+    later->sides = earlier->sides;
+    later->gap = earlier->gap;
+    later->bound = earlier->bound;
+    later->objects = earlier->objects;
+    later->order = earlier->order;
+    later->row = earlier->row;
+    later->row_count = earlier->row_count;
+    return ETNA_OK;
+}
+
 /* Does the later move take the earlier one in? `later` is changed then. */
 static bool move_absorbs(builtin_move *later, const builtin_move *earlier)
 {
@@ -328,7 +370,11 @@ static etna_code move_settle(reader *r,
         const bool context = move_is_context(later, earlier);
         if (context && earlier->told == TOLD_UNTRUE)
             return move_refuse_untrue(r, earlier);
-        *ret_drop = context || move_is_left_empty(earlier) ||
+        bool piled = false;
+        code = move_takes_pile(r, later, earlier, &piled);
+        if (code != ETNA_OK)
+            return code;
+        *ret_drop = context || piled || move_is_left_empty(earlier) ||
                     move_takes_on(later, earlier) ||
                     move_is_dealt(later, earlier);
     }
