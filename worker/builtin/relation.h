@@ -100,5 +100,10 @@ uint32_t builtin_support_below(const builtin_facts *facts,
 uint32_t builtin_surface_under(const builtin_facts *facts,
                                const double at[3],
                                uint32_t not_of);
+/* The height at which another thing would stand where the thing had its foot at
+ * `at`: on what is less than a hand's breadth below. */
+double builtin_foot_height(const builtin_facts *facts,
+                           uint32_t object,
+                           const double at[3]);
 
 #endif

@@ -589,6 +589,17 @@ static double ground_below(const builtin_facts *facts,
     return best;
 }
 
+/* A real file's tablet hovers some centimetres over its table: its place is the
+ * table's. */
+double builtin_foot_height(const builtin_facts *facts,
+                           uint32_t object,
+                           const double at[3])
+{
+    const bool stands =
+        builtin_surface_under(facts, at, object) != BUILTIN_NONE;
+    return stands ? at[2] : ground_below(facts, object, at);
+}
+
 /* Where the thing, or the middle of several, stood at the start: its foot. */
 void builtin_old_place(const builtin_facts *facts,
                        const builtin_move *move,
@@ -604,10 +615,7 @@ void builtin_old_place(const builtin_facts *facts,
                      facts->objects[move->there.objects[i]].start[k] /
                          move->there.count;
     }
-    /* A real file's tablet hovers some centimetres over its table: its place is
-     * the table's. */
-    if (builtin_surface_under(facts, ret, move->reference) == BUILTIN_NONE)
-        ret[2] = ground_below(facts, move->reference, ret);
+    ret[2] = builtin_foot_height(facts, move->reference, ret);
 }
 
 /* A large thing need not stand to the centimetre where a small one stood. */

@@ -5,6 +5,7 @@
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
+#include "worker/builtin/relation.h"
 
 #include <math.h>
 
@@ -115,8 +116,10 @@ etna_code thing_put_where(const clause *c, uint32_t object, uint32_t place)
     m.objects = set_one(c->r, object);
     m.hung = old->attached && object_at(c->r, object)->attached;
     memcpy(m.at, old->earlier, sizeof m.at);
-    if (!m.hung)
+    if (!m.hung) {
         m.at[2] -= old->half[2];
+        m.at[2] = builtin_foot_height(c->r->facts, place, m.at);
+    }
     m.has_yaw = object == place;
     m.yaw_deg = old->earlier_yaw_deg;
     return move_add(c->r, &m);

@@ -167,6 +167,24 @@ static void back_is_where_the_run_before_took_it_from(void **state)
     assert_goes_on(&w, &cup_moved, "put the red bottle back", "<unreadable>");
 }
 
+/* As real files have it. What takes its place stands on the table. */
+static void where_a_thing_hovered_is_on_what_is_below(void **state)
+{
+    (void)state;
+    const run_before cup_hovered = {
+        "Put the cup on the coffee table", "TeaCup", {-0.1, -0.3, 0.796}, 0};
+    facts_world w = read_world();
+    const int low = facts_world_find(&w, "CoffeeTable_01_001");
+    facts_thing *bottle = &w.things[facts_world_find(&w, "Bottle")];
+    facts_thing *cup = &w.things[facts_world_find(&w, "TeaCup")];
+    bottle->on = cup->on = low;
+    bottle->x = cup->x = w.things[low].x;
+    bottle->y = w.things[low].y - 0.1;
+    cup->y = w.things[low].y + 0.1;
+    assert_goes_on(&w, &cup_hovered, "put the red bottle where the cup was",
+                   "Put \"Bottle\" on \"Table_01\" at (-0.1000, -0.3000");
+}
+
 static void nothing_goes_on_from_nothing(void **state)
 {
     (void)state;
@@ -226,6 +244,7 @@ int main(void)
         cmocka_unit_test(closer_is_to_what_it_came_closer_to),
         cmocka_unit_test(the_same_is_asked_of_another),
         cmocka_unit_test(back_is_where_the_run_before_took_it_from),
+        cmocka_unit_test(where_a_thing_hovered_is_on_what_is_below),
         cmocka_unit_test(nothing_goes_on_from_nothing),
         cmocka_unit_test(an_instruction_goes_on_from_the_one_before)};
     return cmocka_run_group_tests(tests, NULL, NULL);
