@@ -75,6 +75,29 @@ static bool moves_name_any(const reader *r,
     return false;
 }
 
+/* "Facing the table and the stage" is not shown by the one of them. */
+static etna_code conjuncts_check_named(reader *r,
+                                       const chart_node *place,
+                                       const chart_node *what,
+                                       uint32_t first)
+{
+    const chart_node *conjuncts[CONJUNCTS_MAX];
+    const uint32_t count =
+        node_is(what, "AND") ? node_conjuncts(what, conjuncts) : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        named n;
+        if (phrase_is_open(r, conjuncts[i]) ||
+            phrase_is_of_moved(r, conjuncts[i]))
+            continue;
+        const etna_code code = named_find(r, conjuncts[i], &n);
+        if (code != ETNA_OK)
+            return code;
+        if (n.known && !moves_name_any(r, first, &n.things))
+            return refuse_left_over(r, place);
+    }
+    return ETNA_OK;
+}
+
 /* Does what is moved stand on it, or close by? */
 static bool moves_come_from(const reader *r,
                             uint32_t first,
@@ -275,7 +298,11 @@ static etna_code relation_check_named(reader *r,
     const bool all = node_says(what, "$quant", BIT(DET_BOTH));
     for (uint32_t i = 0; all && shown && i < n.things.count; i++)
         shown = moves_name(r, first, n.things.objects[i]);
-    return shown ? ETNA_OK : refuse_left_over(r, rel);
+    if (!shown)
+        return refuse_left_over(r, rel);
+    return bit_is_in(word->value, RELS_ORIGIN)
+               ? ETNA_OK
+               : conjuncts_check_named(r, rel, what, first);
 }
 
 static etna_code phrase_check_named(reader *r,
@@ -291,7 +318,7 @@ static etna_code phrase_check_named(reader *r,
         return code;
     return n.known && !moves_name_any(r, first, &n.things)
                ? refuse_left_over(r, place)
-               : ETNA_OK;
+               : conjuncts_check_named(r, place, what, first);
 }
 
 /* ---- the rest ---- */

@@ -126,6 +126,21 @@ static etna_code put_told_height(put *p)
     return ETNA_OK;
 }
 
+/* "At eye level": as high as eyes, wherever on the wall it hangs now. What does
+ * not hang is left to where it stands, and the words are told as unread. */
+static void put_eye_height(put *p)
+{
+    const double eyes = 1.5; /* metres over the floor, of its middle */
+    double floor = 0;
+    bool hangs = p->movers->count > 0 && floor_height(p->r->facts, &floor);
+    for (uint32_t i = 0; i < p->movers->count && hangs; i++)
+        hangs = builtin_is_hung(p->r->facts, &p->m, p->movers->objects[i]);
+    if (!hangs)
+        return;
+    p->m.align = ALIGN_HEIGHT;
+    p->m.at[2] = floor + eyes;
+}
+
 /* On its own wall, at the height of eyes or at the one that is told; "on the
  * left wall" says which. */
 etna_code put_at_eye_level(put *p)
@@ -143,6 +158,8 @@ etna_code put_at_eye_level(put *p)
     p->m.hung = true;
     p->m.reference = facts->walls[own < facts->wall_count ? own : 0].object;
     const etna_code code = told ? put_told_height(p) : ETNA_OK;
+    if (!told)
+        put_eye_height(p);
     return code == ETNA_OK ? put_end(p) : code;
 }
 
@@ -158,6 +175,8 @@ etna_code put_align(put *p)
 {
     if (p->d->at_height)
         return put_told_height(p);
+    if (p->d->eye_level)
+        put_eye_height(p);
     if (!p->d->one_height)
         return ETNA_OK;
     const bool one = p->movers->count == 1;

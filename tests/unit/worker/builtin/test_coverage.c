@@ -2,9 +2,11 @@
  * place, which moves show it and which drop it. */
 #include "read_parts.h"
 #include "read_world.h"
+#include "worker/builtin/read/coverage.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -38,7 +40,14 @@ static void each_kind_of_place_is_shown_by_its_own_moves_only(void **state)
                 {"ROW", RELATION_LINE, RELATION_ON},
                 {"ROW", RELATION_STACK, RELATION_GROUP},
                 {"PILE", RELATION_STACK, RELATION_LINE},
+                {"CENTRED", RELATION_MIDDLE, RELATION_ON},
                 {"CIRCLE", RELATION_AROUND, RELATION_LINE},
+                {"ENDOWN", RELATION_END, RELATION_ON},
+                {"EYELEVEL", RELATION_LEVEL, RELATION_ABOVE},
+                {"FOLLOW", RELATION_BESIDE, RELATION_ON},
+                {"OLD", RELATION_PLACE, RELATION_BESIDE},
+                {"OPPOSED", RELATION_FRONT, RELATION_ON},
+                {"SHADE", RELATION_OVER, RELATION_BESIDE},
                 {"FORPEOPLE", RELATION_SETTING, RELATION_ON},
                 {"HEIGHT", RELATION_LEVEL, RELATION_ABOVE},
                 {"ONEHEIGHT", RELATION_LEVEL, RELATION_ON},
@@ -62,6 +71,57 @@ static void each_kind_of_place_is_shown_by_its_own_moves_only(void **state)
             fail_msg("row %zu: %s is dropped in silence", i, rows[i].place);
     }
     read_parts_end(&p);
+}
+
+/* A kind of phrase that is new to the grammar is refused until a rule tells what
+ * shows it. */
+static void a_kind_of_place_that_no_rule_knows_is_never_shown(void **state)
+{
+    (void)state;
+    read_parts p;
+    read_parts_begin(&p, "put it so");
+    const chart_node known = read_parts_node(&p, "STAYS", NULL, 0),
+                     unknown = read_parts_node(&p, "SIDEWAYS", NULL, 0);
+    const builtin_move m =
+        read_parts_move(&p, "TeaCup", RELATION_ON, "Table_01");
+    assert_true(is_covered(&p, &known, m));
+    assert_false(is_covered(&p, &unknown, m));
+    read_parts_end(&p);
+}
+
+/* The kind of a line "where/KIND ... = ..."; false: it tells no place. */
+static bool grammar_place(const char *line, char kind[40])
+{
+    static const char *const places[] = {"how/", "where/", "place/",
+                                         "spot_rel/", "spot_zone/"};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        const size_t length = strlen(places[i]);
+        if (strncmp(line, places[i], length) == 0)
+            return sscanf(line + length, "%39[A-Z]", kind) == 1;
+    }
+    return false;
+}
+
+/* ... so that none is added without: "so that" is told by what it holds, and
+ * what cannot be is refused before. */
+static void each_kind_of_place_that_the_grammar_has_has_a_rule(void **state)
+{
+    (void)state;
+    char line[4000], kind[40];
+    unsigned count = 0;
+    FILE *file =
+        fopen(ETNA_SOURCE_DIR "/worker/builtin/language/grammar.txt", "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        if (!grammar_place(line, kind) || strcmp(kind, "SOTHAT") == 0 ||
+            strcmp(kind, "CANNOT") == 0)
+            continue;
+        count++;
+        if (!place_has_rule(kind))
+            fail_msg("nothing tells what shows %s", kind);
+    }
+    fclose(file);
+    assert_true(count > 50);
 }
 
 static void fields_of_a_move_show_what_its_relation_does_not(void **state)
@@ -211,6 +271,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_kind_of_place_is_shown_by_its_own_moves_only),
+        cmocka_unit_test(a_kind_of_place_that_no_rule_knows_is_never_shown),
+        cmocka_unit_test(each_kind_of_place_that_the_grammar_has_has_a_rule),
         cmocka_unit_test(fields_of_a_move_show_what_its_relation_does_not),
         cmocka_unit_test(a_way_to_go_must_show_but_for_words_that_are_no_way),
         cmocka_unit_test(a_clause_without_moves_has_nothing_to_show),
