@@ -387,6 +387,7 @@ static const shown_row rows_shown[] = {
     {"EVENLY", shows_distance},
     {"EYELEVEL", shows_level},
     {"FACE", shows_facing},
+    {"EACHNUM", shows_each},
     {"FOREACH", shows_each},
     {"FORPEOPLE", shows_seats},
     {"HEIGHT", shows_level},
@@ -516,12 +517,9 @@ static const struct {
                      const chart_node *said,
                      const chart_node *place,
                      uint32_t first);
-} rules[] = {{"ANGLE", angle_is_shown},
-             {"APARTBY", apart_is_shown},
-             {"EXACT", exact_is_shown},
-             {"ORDER", order_is_shown},
-             {"SHIFT", shift_is_shown},
-             {"TOGETHER", together_is_shown}};
+} rules[] = {{"ANGLE", angle_is_shown}, {"APARTBY", apart_is_shown},
+             {"EXACT", exact_is_shown}, {"ORDER", order_is_shown},
+             {"SHIFT", shift_is_shown}, {"TOGETHER", together_is_shown}};
 
 bool place_is_shown(const reader *r,
                     const chart_node *said,
