@@ -187,7 +187,7 @@ static bool row_try(
     r->clearing->count = 0;
     for (uint32_t i = 0; i < r->count; i++) {
         const builtin_object *o = &r->facts->objects[r->order[i]];
-        double t = start + i * step;
+        double t = start + i * step + r->lead[i];
         double half = builtin_extent(o, r->along);
         if (t - half < r->low - slack || t + half > r->high + slack)
             return false;
@@ -460,6 +460,23 @@ static bool row_place(row *r, double (*ret)[3])
     return r->reference == BUILTIN_NONE && row_find(r, ret);
 }
 
+/* "20 cm apart", "touching each other": between each two of them. Equal steps
+ * between things of unequal widths would be other gaps. */
+static void row_space(row *r)
+{
+    const double touching = 0.005; /* metres */
+    double places[BUILTIN_MOVES_MAX] = {0};
+    if (r->m->spacing < 0 || r->count < 2)
+        return;
+    for (uint32_t i = 1; i < r->count; i++)
+        places[i] = places[i - 1] + row_half(r, r->order[i - 1]) +
+                    row_half(r, r->order[i]) +
+                    math_max(r->m->spacing, touching);
+    r->step = places[r->count - 1] / (r->count - 1);
+    for (uint32_t i = 0; i < r->count; i++)
+        r->lead[i] = places[i] - i * r->step;
+}
+
 /* One line after another, until they find room along one. */
 static bool row_try_lines(row *r, double (*ret)[3])
 {
@@ -471,8 +488,7 @@ static bool row_try_lines(row *r, double (*ret)[3])
         row_lay(r);
         row_direct(r);
         row_arrange(r);
-        if (r->m->spacing > 0)
-            r->step = row_closest_step(r) - row_gap(r) + r->m->spacing;
+        row_space(r);
         row_widen(r);
         row_keep_by(r);
         if (row_place(r, ret))

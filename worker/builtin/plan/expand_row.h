@@ -34,6 +34,9 @@ typedef struct row {
     double in_most;
     double height; /* of their bottoms */
     double step;   /* between middles; 0: as wide as there is room */
+    /* how much farther along the line each is than by equal steps: a gap that is
+     * told is between surfaces, whatever their widths */
+    double lead[BUILTIN_MOVES_MAX];
     bool spread;   /* over the whole line */
     bool is_loose; /* by half a width at most, though: nobody said evenly */
     /* from the line to their middles; 0: their sides are on the line */

@@ -38,6 +38,36 @@ static void a_row_stands_at_equal_steps_along_the_edge_in_the_order_said(
     close_stage(&s);
 }
 
+/* "10 cm apart" is between each two of them, however wide they are, and what
+ * touches has no gap. */
+static void a_gap_that_is_told_is_between_each_two_of_a_row(void **state)
+{
+    (void)state;
+    static const char *const wares[] = {"glass", "plate 1", "red tin"};
+    static const double gaps[] = {0.1, 0};
+    static const double halves[] = {0.035, 0.12, 0.05};
+    for (size_t g = 0; g < 2; g++) {
+        facts_world w = kitchen();
+        stage s;
+        open_stage(&s, &w);
+        builtin_move line = move_of(&s, RELATION_LINE, wares, 3, "table");
+        line.row = line.objects.objects;
+        line.row_count = 3;
+        line.spacing = gaps[g];
+        expand(&s, &line);
+        assert_int_equal(s.p.reading.count, 3);
+        carry_out(&s);
+        for (int i = 1; i < 3; i++) {
+            const double *one = place_of(&s, wares[i - 1]),
+                         *next = place_of(&s, wares[i]);
+            const double between = hypot(next[0] - one[0], next[1] - one[1]);
+            assert_float_equal(between - halves[i - 1] - halves[i], gaps[g],
+                               0.011);
+        }
+        close_stage(&s);
+    }
+}
+
 /* Nobody said evenly, nor along what: one hand could have set them there. */
 static void a_row_on_a_top_is_no_wider_than_it_need_be(void **state)
 {
@@ -608,6 +638,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(
             a_row_stands_at_equal_steps_along_the_edge_in_the_order_said),
+        cmocka_unit_test(a_gap_that_is_told_is_between_each_two_of_a_row),
         cmocka_unit_test(a_row_on_a_top_is_no_wider_than_it_need_be),
         cmocka_unit_test(what_goes_side_by_side_stands_next_to_one_another),
         cmocka_unit_test(a_row_along_a_wall_is_also_by_what_is_said_besides),
