@@ -423,21 +423,37 @@ static void ring_bear(ring *r, const builtin_move *m)
         r->c.height = builtin_foot(r->centre);
 }
 
-/* Its front to the middle. */
+/* Which way it is to look there: to the middle as a rule, away from that, or
+ * to something else, which is seen to when it is put there. */
+static void ring_turn(const expansion *e,
+                      const builtin_move *m,
+                      const double in[2],
+                      uint32_t object,
+                      builtin_move *next)
+{
+    const builtin_object *o = &e->then->objects[object];
+    const bool away = m->facing == FACING_BACK;
+    const double to[2] = {away ? -in[0] : in[0], away ? -in[1] : in[1]};
+    double front[2];
+    next->has_yaw = false;
+    if (m->facing != FACING_NONE && m->faced != m->reference)
+        return;
+    const bool is_known =
+        builtin_front_of(e->then, object, front) || builtin_is_seat(o);
+    next->has_yaw = is_known || m->facing != FACING_NONE;
+    next->yaw_deg = o->yaw_deg + builtin_turn_between(front, to);
+    next->facing = FACING_NONE;
+}
+
 static etna_code ring_put(expansion *e,
                           const builtin_move *m,
                           const ring *r,
                           uint32_t object,
                           uint32_t place)
 {
-    const builtin_object *o = &e->then->objects[object];
     const double in[2] = {-r->ways[place][0], -r->ways[place][1]};
     builtin_move next = *m;
-    double front[2];
-    next.has_yaw =
-        builtin_front_of(e->then, object, front) || builtin_is_seat(o);
-    next.yaw_deg = o->yaw_deg + builtin_turn_between(front, in);
-    next.facing = FACING_NONE;
+    ring_turn(e, m, in, object, &next);
     return expand_at(e, &next, object, r->c.support, r->places[place],
                      expand_apart(e->then, &object, 1, 0.15));
 }

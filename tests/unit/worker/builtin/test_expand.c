@@ -248,6 +248,54 @@ static void what_goes_around_a_thing_takes_free_places_on_what_bears_it(
     close_stage(&s);
 }
 
+/* "Around the table with their backs to it", "each facing the sideboard": not
+ * to the middle, as what is merely around it looks; and "facing it" turns even
+ * what has no front that is known. */
+static void what_goes_around_a_thing_looks_where_it_is_told(void **state)
+{
+    (void)state;
+    static const char *const chairs[] = {"chair 1", "chair 2"};
+    static const char *const tins[] = {"red tin", "white tin"};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    const double *centre = place_of(&s, "table");
+    builtin_move around = move_of(&s, RELATION_AROUND, chairs, 2, "table");
+    around.facing = FACING_BACK;
+    around.faced = around.reference;
+    expand(&s, &around);
+    assert_int_equal(s.p.reading.count, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        const builtin_move *m = &s.p.reading.moves[i];
+        assert_true(m->has_yaw);
+        const builtin_object *o = &s.objects[m->objects.objects[0]];
+        const double turn = (m->yaw_deg - o->yaw_deg) * acos(-1) / 180;
+        const double way[2] = {
+            cos(turn) * o->heading[0] - sin(turn) * o->heading[1],
+            sin(turn) * o->heading[0] + cos(turn) * o->heading[1]};
+        assert_true(way[0] * (m->at[0] - centre[0]) +
+                        way[1] * (m->at[1] - centre[1]) >
+                    0.3);
+    }
+    around.facing = FACING_TO;
+    around.faced = at_index(&s, "sideboard");
+    s.p.reading.count = 0;
+    expand(&s, &around);
+    for (uint32_t i = 0; i < s.p.reading.count; i++) {
+        const builtin_move *m = &s.p.reading.moves[i];
+        assert_true(m->facing == FACING_TO && m->faced == around.faced);
+        assert_false(m->has_yaw);
+    }
+    around = move_of(&s, RELATION_AROUND, tins, 2, "blue tin");
+    around.facing = FACING_TO;
+    around.faced = around.reference;
+    s.p.reading.count = 0;
+    expand(&s, &around);
+    assert_int_equal(s.p.reading.count, 2);
+    assert_true(s.p.reading.moves[0].has_yaw);
+    close_stage(&s);
+}
+
 /* The table's far side is at a wall, or at the end of the floor: they stand
  * about the other three. */
 static void what_goes_around_a_thing_at_a_wall_stands_about_its_other_sides(
@@ -529,6 +577,7 @@ int main(void)
             what_is_more_than_those_it_goes_to_is_shared_among_them),
         cmocka_unit_test(
             what_goes_around_a_thing_takes_free_places_on_what_bears_it),
+        cmocka_unit_test(what_goes_around_a_thing_looks_where_it_is_told),
         cmocka_unit_test(
             what_goes_around_a_thing_at_a_wall_stands_about_its_other_sides),
         cmocka_unit_test(chairs_around_a_long_table_stand_along_its_long_sides),
