@@ -291,8 +291,25 @@ static etna_code place_refuse_elsewhere(reader *r, const chart_node *said)
     return code;
 }
 
+/* "Next to each other, 20 cm from the jug": who comes to the others leaves the
+ * place that was measured. */
+static bool group_undoes_gap(const reader *r, uint32_t first)
+{
+    for (uint32_t i = first; i + 1 < r->reading->count; i++) {
+        const builtin_move *m = &r->reading->moves[i];
+        const builtin_move *next = &r->reading->moves[i + 1];
+        const bool comes = next->relation == RELATION_GROUP &&
+                           set_is_within(&next->objects, &m->objects);
+        if (comes && m->gap >= 0 && m->objects.count > 1)
+            return true;
+    }
+    return false;
+}
+
 etna_code moves_check(reader *r, const chart_node *said, uint32_t first)
 {
+    if (group_undoes_gap(r, first))
+        return refuse_left_over(r, said);
     if (zone_is_dropped(r, said, first) || length_is_dropped(r, said, first))
         return refuse_left_over(r, said);
     if (pose_is_other(r, said, first))
