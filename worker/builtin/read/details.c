@@ -50,12 +50,11 @@ const chart_node *node_phrase(const chart_node *node, uint32_t first)
  * said. */
 const chart_node *zone_owner(const chart_node *zone)
 {
+    static const char *const others[] = {"NUMBER", "DIST", "ONEEACH"};
     const chart_node *found = NULL;
     for (uint32_t i = 0; i < zone->child_count; i++) {
         const chart_node *c = zone->children[i];
-        bool phrase =
-            !c->is_terminal && !node_is(c, "NUMBER") && !node_is(c, "DIST");
-        if (phrase)
+        if (!c->is_terminal && !WORD_IS_OF(c->name, others))
             found = c;
     }
     return found;

@@ -568,6 +568,9 @@ static uint32_t movers_for_two(const clause *c)
         return 2 * movers->need;
     if (movers->need < 2)
         return 2;
+    /* "the four plates on the table, one at each side" */
+    if (movers->need > 2 && chart_child(c->d.zones[0], "ONEEACH"))
+        return 0;
     return movers->need % 2 == 0 ? movers->need : 0;
 }
 

@@ -80,18 +80,16 @@ static etna_code put_at_one_side(put *p,
     m.reference = reference;
     m.sides = side;
     m.goes = p->c->verb == VERB_MOVE || clause_puts(p->c);
-    if (far && row && relation != RELATION_END)
+    if (far && row)
         return clause_refuse(p->c,
                              "how far each of them is to be is not clear");
-    if (far && !row) {
+    if (far) {
         m.gap = far->gap;
         m.bound = far->bound;
     }
     if (row && relation == RELATION_END) {
         destination there = destination_plain(relation, reference);
         there.sides = side;
-        there.gap = far ? far->gap : -1;
-        there.bound = far ? far->bound : there.bound;
         *also = destination_condition(&there);
         m.also = also;
         m.also_count = 1;
@@ -172,9 +170,23 @@ etna_code put_opposed(put *p)
     return put_end(p);
 }
 
+/* "On the sideboard, one at each end": upon it, whatever they are. */
+static bool put_is_upon_it(const put *p, const destination *s)
+{
+    for (uint32_t i = 0; i < p->at.count; i++) {
+        const destination *on = &p->at.list[i];
+        if (on != s && on->relation == RELATION_ON &&
+            on->reference == s->reference)
+            return true;
+    }
+    return false;
+}
+
 /* "On both ends of the sideboard", of what is small enough: upon it. */
 static bool put_is_upon_ends(const put *p, const destination *s)
 {
+    if (s->relation != RELATION_ON && put_is_upon_it(p, s))
+        return true;
     const chart_node *zone = p->d->zone_count ? p->d->zones[0] : NULL;
     const chart_node *in = zone ? chart_child(zone, "$zone_in") : NULL,
                      *word = zone ? chart_child(zone, "$zone") : NULL;

@@ -184,6 +184,17 @@ static void zone_take_last_moved(zone *z)
     z->of_last = true;
 }
 
+/* "On the sideboard, one at each end": of what the same clause puts them on. */
+static bool zone_take_place(zone *z)
+{
+    const uint32_t place = z->r->memory.last_reference;
+    if (!chart_child(z->node, "ONEEACH") || place >= z->r->facts->object_count)
+        return false;
+    z->to.reference = place;
+    z->of_last = true;
+    return true;
+}
+
 /* "One chair on this side of the desk, and one on the other side", "... around
  * the table, two on each side". */
 static void zone_take_last_owner(zone *z)
@@ -261,7 +272,7 @@ static etna_code zone_find_owner(zone *z)
     bool last = its && ground_cleared(r, z->movers) == BUILTIN_NONE;
     if (last && r->memory.last_reference < r->facts->object_count)
         *reference = r->memory.last_reference;
-    if (!z->owner)
+    if (!z->owner && !zone_take_place(z))
         zone_take_last_owner(z);
     if (!z->owner)
         return ETNA_OK;
