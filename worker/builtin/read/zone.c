@@ -234,6 +234,24 @@ static bool zone_of_last(zone *z)
     return true;
 }
 
+/* "The table in front of the sofa, and the vase in its centre": of what was
+ * moved, where that bears things and was put on none that does. */
+static bool zone_is_of_moved(zone *z)
+{
+    const reader *r = z->r;
+    const builtin_set *last = &r->memory.last;
+    if (last->count != 1 || z->owner || r->reading->count == r->first_move ||
+        set_has(z->movers, last->objects[0]))
+        return false;
+    const builtin_move *before = &r->reading->moves[r->reading->count - 1];
+    const bool moved = set_has(&before->objects, last->objects[0]);
+    if (!moved || bit_is_in(before->relation, RELATIONS_UPON) ||
+        !object_bears_things(r, last->objects[0]))
+        return false;
+    z->to.reference = last->objects[0];
+    return true;
+}
+
 /* Of several things: any of them, for one thing that is moved. */
 static etna_code zone_find_owners(zone *z)
 {
@@ -267,7 +285,7 @@ static etna_code zone_find_owner(zone *z)
     uint32_t *reference = &z->to.reference;
     bool is_level = false, its = node_says(z->node, "$det", BIT(DET_ITS));
     *reference = ground_of(r, z->movers);
-    if (its && zone_of_last(z))
+    if (its && (zone_of_last(z) || zone_is_of_moved(z)))
         return ETNA_OK;
     bool last = its && ground_cleared(r, z->movers) == BUILTIN_NONE;
     if (last && r->memory.last_reference < r->facts->object_count)
