@@ -267,6 +267,19 @@ static bool talk_does(const stretch *w, uint32_t at)
     return strcmp(lemma, word) == 0;
 }
 
+/* Behind "need": "it", "those two", and nothing of where. */
+static bool talk_needs_again(const stretch *w, uint32_t at)
+{
+    static const char *const many[] = {"these", "those"};
+    uint32_t end = at + 1;
+    if (WORD_IS_OF(stretch_word(w, at), many) &&
+        lexicon_number(stretch_word(w, end)) > 1)
+        return end + 1 == w->end;
+    if (!stretch_lists(w, at, "passed: object"))
+        return false;
+    return end == w->end || stretch_lists(w, end, "talk: by oneself");
+}
+
 /* Behind a word of wishing or of what must be, of people: only what they do or
  * long for themselves. */
 static bool talk_wish_is_own(const talk *t, uint32_t at)
@@ -281,9 +294,8 @@ static bool talk_wish_is_own(const talk *t, uint32_t at)
         return true;
     /* "Dad needs it tonight", and no "needs it there" */
     if (strncmp(stretch_word(w, at), "need", 4) == 0 &&
-        stretch_lists(w, next, "passed: object"))
-        return next + 1 == w->end ||
-               stretch_lists(w, next + 1, "talk: by oneself");
+        (stretch_lists(w, next, "passed: object") || talk_needs_again(w, next)))
+        return talk_needs_again(w, next);
     if (denied && !stretch_lists(w, next, "told: definite"))
         return true; /* "I do not want any stains" */
     const bool to = strcmp(stretch_word(w, next), "to") == 0;
@@ -809,6 +821,14 @@ static bool phrase_counts_guests(const stretch *w, uint32_t at, bool food)
     return led && food && lexicon_number(stretch_word(w, at)) > 0;
 }
 
+/* "Five of us" */
+static bool phrase_counts_people(const stretch *w, uint32_t at)
+{
+    return lexicon_number(stretch_word(w, at)) > 0 &&
+           strcmp(stretch_word(w, at + 1), "of") == 0 &&
+           stretch_lists(w, at + 2, "told: speaker");
+}
+
 /* "More guests", "tea for two", "photos at noon", "good night": a few words
  * without a verb, of which none is a thing or tells a way. `alone`: nothing is
  * said beside it. */
@@ -825,6 +845,10 @@ static bool talk_is_phrase(const talk *t, bool alone)
         const char *const word = stretch_word(w, at);
         if (phrase_orders_by(w, at) || word_arranges(word))
             return false;
+        if (phrase_counts_people(w, at)) {
+            at += 2;
+            continue;
+        }
         if (stretch_lists(w, at, "talk: links") ||
             phrase_counts_guests(w, at, food))
             continue;
