@@ -270,8 +270,12 @@ static bool phrase_is_number(const chart_node *things)
 /* "The others", "the rest": no noun of its own. */
 static bool phrase_is_of_others(const chart_node *things)
 {
-    return things && node_is(things, "THING") && !chart_child(things, "CORE") &&
-           (phrase_quantity(things).says & (SAYS_OTHER | SAYS_REST));
+    const bool bare =
+        things && node_is(things, "THING") && !chart_child(things, "CORE");
+    const unsigned says = bare ? phrase_quantity(things).says : 0;
+    /* "another" is one that none was said of */
+    return (says & SAYS_REST) ||
+           ((says & SAYS_OTHER) && chart_child(things, "$det"));
 }
 
 /* "Two chairs at table 1 and two at table 2": places of things of their own,
@@ -281,8 +285,15 @@ static bool pair_is_of_numbers(const reader *r,
                                const chart_node *pair,
                                uint32_t count)
 {
+    const chart_node *const verb = chart_child(pair, "$verb");
+    if (verb && !bit_is_in(verb->value, BIT(VERB_PUT) | BIT(VERB_MOVE)))
+        return false;
     for (uint32_t k = 0; k < count; k++) {
         const chart_node *const side = pair_side(pair, k);
+        const chart_node *const rel =
+            node_is(side, "REL") ? chart_child(side, "$rel") : NULL;
+        if (rel && bit_is_in(rel->value, RELS_ORIGIN))
+            return false;
         const chart_node *const owner =
             node_is(side, "REL") ? side_owner(side) : NULL;
         const chart_node *const things = node_things(pair, k);
