@@ -733,6 +733,24 @@ static void clause_face_all(const clause *c, uint32_t at)
     }
 }
 
+/* "Move the table half a metre to the left. The chair should follow and face
+ * it": it goes as far the same way. */
+static etna_code clause_follow_shift(const clause *c)
+{
+    const builtin_reading *const reading = c->r->reading;
+    const chart_node *const follow = c->d.follow;
+    if (!follow || node_things(follow, 0) || reading->count == 0 ||
+        details_have_places(&c->d))
+        return ETNA_OK;
+    const builtin_move *const last = &reading->moves[reading->count - 1];
+    if (last->relation != RELATION_SHIFT)
+        return ETNA_OK;
+    builtin_move m = move_plain(c, RELATION_SHIFT);
+    m.objects = c->movers;
+    memcpy(m.shift, last->shift, sizeof m.shift);
+    return move_add(c->r, &m);
+}
+
 /* Movers first, then the destination by the verb's row. What the clause did is
  * remembered for pronouns only when it was read whole. */
 etna_code clause_move_things(clause *c)
@@ -747,6 +765,8 @@ etna_code clause_move_things(clause *c)
         code = clause_drop_carried(c);
     if (code == ETNA_OK)
         code = clause_check_some_there(c);
+    if (code == ETNA_OK)
+        code = clause_follow_shift(c);
     if (code != ETNA_OK)
         return code;
     r->deals = c->things && phrase_is_each(c->things);

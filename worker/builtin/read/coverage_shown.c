@@ -294,13 +294,13 @@ static bool shows_opposed(const builtin_move *m)
     return shows_facing(m) || bit_is_in(m->relation, sides) || m->sides != 0;
 }
 
-/* "Centred": in the middle of something, of others, of a row, or of a seat's
- * place at a table. */
+/* "Centred": in the middle of something, of others, of a row, of a side (an end
+ * is held to its middle), or of a seat's place at a table. */
 static bool shows_middle(const builtin_move *m)
 {
     const uint32_t amid = BIT(RELATION_MIDDLE) | BIT(RELATION_BETWEEN) |
                           BIT(RELATION_LINE) | BIT(RELATION_AT) |
-                          BIT(RELATION_SETTING);
+                          BIT(RELATION_END) | BIT(RELATION_SETTING);
     bool middle = bit_is_in(m->relation, amid) || m->exact;
     for (uint32_t i = 0; i < m->also_count; i++)
         middle = middle || bit_is_in(m->also[i].relation, amid);
@@ -325,7 +325,9 @@ static bool shows_shade(const builtin_move *m)
 /* "Followed by the jug", "alongside" */
 static bool shows_neighbour(const builtin_move *m)
 {
-    return m->relation == RELATION_BESIDE || shows_order(m);
+    /* a shift is the one that it follows */
+    const uint32_t by = BIT(RELATION_BESIDE) | BIT(RELATION_SHIFT);
+    return bit_is_in(m->relation, by) || shows_order(m);
 }
 
 /* An end of something of its own: "at the foot of the bed". */
