@@ -524,15 +524,16 @@ static void details_find_off_sides(const reader *r, details *d)
 }
 
 /* "Next to the chair, 50 cm away | from the wall": away from what it stands
- * before, and not from the chair. */
+ * before, and not from the chair, which "from it" would mean. */
 static void details_join_away(const reader *r, details *d)
 {
     const bool away = d->shift && node_value(d->shift, "$dir") == DIR_AWAY &&
                       chart_find(d->shift, "DIST");
     for (uint32_t i = 1; i < d->relation_count && away; i++) {
         condition *const c = &d->relations[i];
-        if (c->relation != REL_FROM || c->has_gap ||
-            c->node->first != d->shift->end)
+        const bool parted =
+            c->relation == REL_FROM && c->node->first == d->shift->end;
+        if (!parted || c->has_gap || phrase_is_pronoun(c->what, PRON_IT))
             continue;
         c->relation = REL_AWAY;
         condition_measure(r, d->shift, c);
