@@ -467,6 +467,9 @@ etna_code moves_settle(reader *r, uint32_t from);
 etna_code moves_check_told(reader *r);
 /* And: what something is put instead of must leave. */
 etna_code moves_check_instead(reader *r);
+/* Drops what is only told of those that trade places, and refuses a trade of
+ * what an earlier move of the text puts elsewhere. */
+etna_code moves_check_trades(reader *r);
 /* And: what is to go onto a board "where the jar stands" goes
  * beside the jar, where that stays. */
 void moves_spare_stayers(reader *r);
