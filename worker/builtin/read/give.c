@@ -159,7 +159,8 @@ static etna_code give_deal(clause *c, const builtin_set *each, builtin_move *m)
     m->reference = each->objects[0];
     if (give_is_to_all(c) && m->objects.need != 1 && !phrase_is_each(c->things))
         return clause_refuse_all(c);
-    if (m->objects.count < need)
+    /* a number of any size may be said */
+    if (number > m->objects.count / each->count || m->objects.count < need)
         return clause_refuse_too_few(c, &m->objects, need);
     if (m->objects.need == 1 || number > 1)
         m->objects.need = need;

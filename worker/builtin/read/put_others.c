@@ -155,7 +155,8 @@ static etna_code put_several_up(put *p, uint32_t number)
     const etna_code same = put_each_is_same(p);
     if (same != ETNA_OK)
         return same;
-    if (need > p->movers->count) {
+    /* a number of any size may be said */
+    if (number > p->movers->count / m->each.count) {
         const etna_code code = clause_refuse_too_few(p->c, p->movers, need);
         p->r->refusal.is_final = true; /* no dearer tree means another number */
         return code;
