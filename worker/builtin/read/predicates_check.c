@@ -444,6 +444,21 @@ static bool check_also(checker *c, const json_t *from, json_t *into)
     return ok;
 }
 
+/* A height alone is one that the thing is aligned to. */
+static bool check_height(checker *c, json_t *into)
+{
+    bool has_height =
+        json_object_get(json_object_get(into, "numbers"), "height_m") != NULL;
+    return !has_height || json_object_get(into, "align") ||
+           checker_set(c, into, "align", json_string("height"));
+}
+
+static bool check_use(checker *c, const json_t *into)
+{
+    predicates_text unused;
+    return !predicates_is_unused(into, &unused) || wrong(c, "%s", unused.text);
+}
+
 /* In a list, item says to which instruction it belongs. */
 static bool check_predicate(checker *c, json_t *from, json_t *into)
 {
@@ -459,8 +474,9 @@ static bool check_predicate(checker *c, json_t *from, json_t *into)
     const char *text = scope->sentences[item - 1];
     bool ok = check_meaning(c, from, true, into) &&
               check_span(c, json_object_get(from, "span"), text, into);
-    ok = ok && check_words(c, from, into) && check_aims(c, into);
-    ok = ok && check_also(c, from, into);
+    ok = ok && check_words(c, from, into) && check_height(c, into);
+    ok = ok && check_aims(c, into) && check_also(c, from, into);
+    ok = ok && check_use(c, into);
     return ok && (!scope->is_list ||
                   checker_set(c, into, "item", json_integer(item)));
 }

@@ -19,4 +19,11 @@ extern const char *const predicates_aligns[PREDICATES_ALIGNS];
 /* RELATION_COUNT: it is none */
 builtin_relation predicates_relation(const char *kind);
 
+typedef struct predicates_text {
+    char text[240];
+} predicates_text;
+/* Does a predicate whose fields are checked say what its kind has no use for?
+ * *ret then has it in words that can be sent back. */
+bool predicates_is_unused(const json_t *one, predicates_text *ret);
+
 #endif

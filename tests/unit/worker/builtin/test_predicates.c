@@ -93,7 +93,8 @@ static void all_that_a_move_says_comes_back(void **state)
 {
     (void)state;
     const builtin_condition also[] = {
-        {RELATION_BETWEEN, TABLE, LAMP, SIDE_LEFT, 0.5, BOUND_MOST, false},
+        {RELATION_BETWEEN, TABLE, LAMP, 0, -1, BOUND_NONE, false},
+        {RELATION_EDGE, TABLE, BUILTIN_NONE, SIDE_LEFT, 0.5, BOUND_MOST, false},
         {RELATION_CORNER, TABLE, BUILTIN_NONE, SIDE_BACK | SIDE_RIGHT, -1,
          BOUND_NONE, true}};
     builtin_move full = plain(RELATION_LINE);
@@ -106,8 +107,8 @@ static void all_that_a_move_says_comes_back(void **state)
     full.level = 3;
     full.hung = full.exact = full.goes = full.even = full.alone = true;
     full.there = (builtin_set){.count = 1, .objects = lamp, .need = 1};
-    full.each = (builtin_set){.count = 2, .objects = two, .need = 2};
-    full.also_count = 2;
+    full.each = (builtin_set){.count = 1, .objects = lamp, .need = 1};
+    full.also_count = 3;
     full.also = also;
     full.row_count = 2;
     full.row = row;
@@ -220,6 +221,39 @@ static void a_wish_that_would_be_lost_is_refused(void **state)
         {"{\"predicates\":[{\"kind\":\"between\",\"things\":[[\"vase\"],"
          "[\"lamp\"]],\"roles\":[\"moved\",\"reference\"]}]}",
          "role second"},
+        {"{\"predicates\":[{" ON ",\"numbers\":{\"turn_deg\":90}}]}",
+         "on has no use for turn_deg"},
+        {"{\"predicates\":[{" ON ",\"numbers\":{\"shift_m\":[0,0.2,0]}}]}",
+         "no use for shift_m"},
+        {"{\"predicates\":[{" ON ",\"numbers\":{\"gap_m\":0.2}}]}",
+         "no use for gap_m"},
+        {"{\"predicates\":[{" ON ",\"numbers\":{\"each_number\":2}}]}",
+         "role each"},
+        {"{\"predicates\":[{" ON ",\"sides\":[\"left\"]}]}",
+         "no use for sides"},
+        {"{\"predicates\":[{" ON ",\"even\":true}]}", "no use for even"},
+        {"{\"predicates\":[{" ON ",\"in_order\":true}]}", "for in_order"},
+        {"{\"predicates\":[{" ON ",\"slot\":\"far\"}]}", "no use for slot"},
+        {"{\"predicates\":[{" ON ",\"align\":\"middle\"}]}", "for align"},
+        {"{\"predicates\":[{" ON ",\"denied\":true}]}", "denied"},
+        {"{\"predicates\":[{" ON ",\"gap_most\":true}]}", "number gap_m"},
+        {"{\"predicates\":[{" ON
+         ",\"align\":\"top\",\"numbers\":{\"height_m\":1}}]}",
+         "height_m"},
+        {"{\"predicates\":[{\"kind\":\"swapped\",\"things\":[[\"vase\"],"
+         "[\"lamp\"]],\"roles\":[\"moved\",\"reference\"],\"numbers\":"
+         "{\"level\":2}}]}",
+         "swapped has no use for level"},
+        {"{\"predicates\":[{" ON ",\"also\":[{\"kind\":\"edge\",\"things\":"
+         "[[\"table\"],[\"lamp\"]],\"roles\":[\"reference\",\"faced\"]}]}]}",
+         "no role faced"},
+        {"{\"predicates\":[{" ON ",\"also\":[{\"kind\":\"edge\",\"things\":"
+         "[[\"table\"]],\"roles\":[\"reference\"],\"exact\":true}]}]}",
+         "no use for exact"},
+        {"{\"predicates\":[{" ON ",\"also\":[{\"kind\":\"on\",\"things\":"
+         "[[\"table\"]],\"roles\":[\"reference\"],\"numbers\":"
+         "{\"level\":2}}]}]}",
+         "no use for level"},
         {ONE("turned_by"), "turn_deg"},
         {ONE("moved_by"), "shift_m"},
         {ONE("at"), "at_m"},
@@ -240,6 +274,64 @@ static void a_wish_that_would_be_lost_is_refused(void **state)
             fail_msg("case %zu says: %s", i, err.text);
         json_decref(answer);
     }
+}
+
+/* Nothing has to be done for it, so it would be complete at once. */
+static void nothing_is_told_by_itself(void **state)
+{
+    (void)state;
+#define SELF(kind, role) \
+    "{\"predicates\":[{\"kind\":\"" kind \
+    "\",\"things\":[[\"lamp\",\"vase\"],[\"chair\"],[\"vase\"]],\"roles\":[\"moved\",\"reference\",\"" role \
+    "\"],\"facing\":\"to\"}]}"
+    static const char *const refused[] = {
+        "{\"predicates\":[{\"kind\":\"under\",\"things\":[[\"vase\"],[\"vase\"]],"
+        "\"roles\":[\"moved\",\"reference\"]}]}",
+        SELF("beside", "faced"),
+        "{\"predicates\":[{\"kind\":\"between\",\"things\":[[\"vase\"],[\"lamp\"],"
+        "[\"vase\"]],\"roles\":[\"moved\",\"reference\",\"second\"]}]}",
+        "{\"predicates\":[{" ON ",\"also\":[{\"kind\":\"beside\",\"things\":"
+        "[[\"vase\"]],\"roles\":[\"reference\"]}]}]}",
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        json_t *answer = json_loads(refused[i], 0, NULL), *checked = NULL;
+        etna_error err = {0};
+        assert_non_null(answer);
+        if (predicates_check(answer, &one, &checked, &err) != ETNA_E_INPUT)
+            fail_msg("taken: %s", refused[i]);
+        if (!strstr(err.text, "\"vase\" is moved and is its own"))
+            fail_msg("case %zu says: %s", i, err.text);
+        json_decref(answer);
+    }
+    json_t *back = json_loads(
+        "{\"predicates\":[{\"kind\":\"old_place\",\"things\":[[\"vase\"],[\"vase\"]],"
+        "\"roles\":[\"moved\",\"reference\"]}]}",
+        0, NULL);
+    json_t *checked = NULL;
+    assert_int_equal(predicates_check(back, &one, &checked, NULL), ETNA_OK);
+    json_decref(checked);
+    json_decref(back);
+}
+
+/* Some models fill in every field; and a height needs no second word. */
+static void zeros_and_a_lone_height_are_taken(void **state)
+{
+    (void)state;
+    json_t *answer = json_loads(
+        "{\"predicates\":[{" ON
+        ",\"numbers\":{\"gap_m\":0,\"turn_deg\":0.0,\"shift_m\":[0,0,0],\"height_m\":1.5},\"even\":false,\"sides\":[],\"slot\":null}]}",
+        0, NULL);
+    json_t *checked = NULL;
+    etna_error err = {0};
+    assert_non_null(answer);
+    if (predicates_check(answer, &one, &checked, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
+    const json_t *first =
+        json_array_get(json_object_get(checked, "predicates"), 0);
+    assert_string_equal(json_string_value(json_object_get(first, "align")),
+                        "height");
+    json_decref(checked);
+    json_decref(answer);
 }
 
 static void what_is_not_asked_for_is_left_out(void **state)
@@ -317,6 +409,8 @@ int main(void)
         cmocka_unit_test(all_that_a_move_says_comes_back),
         cmocka_unit_test(what_is_wrong_is_said),
         cmocka_unit_test(a_wish_that_would_be_lost_is_refused),
+        cmocka_unit_test(nothing_is_told_by_itself),
+        cmocka_unit_test(zeros_and_a_lone_height_are_taken),
         cmocka_unit_test(what_is_not_asked_for_is_left_out),
         cmocka_unit_test(a_list_says_which_instruction),
         cmocka_unit_test(names_of_another_scene_are_refused),
