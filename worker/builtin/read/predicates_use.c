@@ -11,12 +11,12 @@
 #define K(relation) (UINT64_C(1) << RELATION_##relation)
 
 /* Kinds that ask for a place by a thing: a gap to it can be kept. */
-#define GAPS                                                                 \
-    (K(BESIDE) | K(AGAINST) | K(LEFT) | K(RIGHT) | K(FRONT) | K(BEHIND) |    \
-     K(ABOVE) | K(UNDER) | K(MIDDLE) | K(CORNER) | K(EDGE) | K(END) |        \
+#define GAPS \
+    (K(BESIDE) | K(AGAINST) | K(LEFT) | K(RIGHT) | K(FRONT) | K(BEHIND) | \
+     K(ABOVE) | K(UNDER) | K(MIDDLE) | K(CORNER) | K(EDGE) | K(END) | \
      K(AROUND) | K(LINE) | K(TOWARD) | K(AWAY) | K(SHIFT))
 /* Kinds that ask for no place on something. */
-#define NO_LEVEL                                                             \
+#define NO_LEVEL \
     (K(PLACE) | K(SWAP) | K(TURN) | K(TURNED) | K(SHIFT) | K(AT) | K(TUCK) | \
      K(STACK) | K(GROUP) | K(SETTING) | K(AROUND))
 
@@ -38,9 +38,9 @@ static const struct {
             {"sides", K(CORNER) | K(EDGE) | K(END) | K(LINE), false}};
 
 /* All that a further place may say. */
-static const char *const of_also[] = {"kind",     "things",    "roles",
-                                      "numbers",  "sides",     "gap_most",
-                                      "gap_least", "denied",   "goes"};
+static const char *const of_also[] = {"kind",      "things", "roles",
+                                      "numbers",   "sides",  "gap_most",
+                                      "gap_least", "denied", "goes"};
 
 static const json_t *number_of(const json_t *from, const char *key)
 {
