@@ -1,6 +1,7 @@
 /* UTF-8 by the ranges of the Unicode standard's table of well-formed byte
  * sequences. */
 #include "proto/utf8.h"
+#include "proto/array.h"
 
 #include <string.h>
 
@@ -52,6 +53,18 @@ size_t etna_utf8_character(const char *text, size_t size, uint32_t *ret_code)
     if (ret_code)
         *ret_code = code;
     return more + 1;
+}
+
+bool etna_utf8_deceives(uint32_t code)
+{
+    static const uint32_t ranges[][2] = {{0, 0x1f},        {0x7f, 0x9f},
+                                         {0x200b, 0x200f}, {0x2028, 0x202e},
+                                         {0x2066, 0x2069}, {0xfeff, 0xfeff}};
+    for (size_t i = 0; i < COUNT_OF(ranges); i++) {
+        if (code >= ranges[i][0] && code <= ranges[i][1])
+            return true;
+    }
+    return false;
 }
 
 size_t etna_utf8_put(uint32_t code, char *to)

@@ -29,6 +29,10 @@ size_t etna_utf8_put(uint32_t code, char *to);
  * nothing in UTF-8; 0 where there is none. */
 size_t etna_utf8_mark(const char *text, size_t size);
 
+/* A control character, one without width, or a mark that reorders text (Trojan
+ * Source): a name that contains it shows as something it is not. */
+bool etna_utf8_deceives(uint32_t code);
+
 /* How many of the bytes of a well-formed, NUL-terminated text are whole
  * characters and no more than `max`. */
 size_t etna_utf8_cut(const char *text, size_t max);

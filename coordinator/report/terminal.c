@@ -1,6 +1,5 @@
 /* See terminal.h. */
 #include "coordinator/report/terminal.h"
-#include "proto/array.h"
 #include "proto/utf8.h"
 
 #include <stdarg.h>
@@ -12,18 +11,6 @@
 static bool terminal_is_control(uint32_t code)
 {
     return code < 0x20 || (code >= 0x7f && code < 0xa0);
-}
-
-/* Also zero-width characters, and the marks that reorder text (Trojan Source):
- * a name that contains them shows as something it is not. */
-static bool terminal_is_dangerous(uint32_t code)
-{
-    static const uint32_t ranges[][2] = {
-        {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069}, {0xfeff, 0xfeff}};
-    for (size_t i = 0; i < COUNT_OF(ranges); i++)
-        if (code >= ranges[i][0] && code <= ranges[i][1])
-            return true;
-    return terminal_is_control(code);
 }
 
 static void escape_one(uint32_t code, char *piece, size_t room)
@@ -52,7 +39,7 @@ size_t terminal_escape(const char *text, char *to, size_t room)
         size_t size = etna_utf8_character(at, ETNA_UTF8_MAX, &code);
         if (!size) {
             snprintf(piece, sizeof piece, "\\x%02x", (unsigned char)*at);
-        } else if (terminal_is_dangerous(code)) {
+        } else if (etna_utf8_deceives(code)) {
             escape_one(code, piece, sizeof piece);
         } else {
             memcpy(piece, at, size);
@@ -63,7 +50,7 @@ size_t terminal_escape(const char *text, char *to, size_t room)
             break;
         memcpy(to + used, piece, length);
         used += length;
-        columns += size && !terminal_is_dangerous(code) ? 1 : length;
+        columns += size && !etna_utf8_deceives(code) ? 1 : length;
         at += size ? size : 1;
     }
     if (room)

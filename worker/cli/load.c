@@ -8,6 +8,7 @@
  * load_report, on stderr and with --json on stdout as well. */
 #include "worker/cli/load.h"
 #include "proto/error_json.h"
+#include "proto/utf8.h"
 #include "store/wholefile.h"
 #include "worker/convert/convert.h"
 #include "worker/gltf/bundle.h"
@@ -321,14 +322,25 @@ int load_flags(const char *command,
     return 0;
 }
 
-/* In `room`, without what a terminal would obey. */
+/* In `room`, without what a terminal would obey or a reader be deceived by. */
 const char *load_plain(const char *name, char *room, size_t size)
 {
-    snprintf(room, size, "%s", name);
-    for (char *c = room; *c; c++) {
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = ' ';
+    size_t used = 0;
+    while (*name) {
+        uint32_t code = '?';
+        const size_t length = etna_utf8_character(name, ETNA_UTF8_MAX, &code);
+        const bool keep = length > 0 && !etna_utf8_deceives(code);
+        const size_t room_for = keep ? length : 1;
+        if (used + room_for >= size)
+            break;
+        if (keep)
+            memcpy(room + used, name, length);
+        if (!keep)
+            room[used] = length > 0 ? ' ' : '?';
+        used += room_for;
+        name += length > 0 ? length : 1;
     }
+    room[used] = 0;
     return room;
 }
 

@@ -13,6 +13,7 @@
  * are cut, for nobody holds a slot for that long */
 enum {
     WORDS_MAX = 300,
+    SAID_AROUND = 48, /* failure_say's own words */
     HINT_MAX_MS = 86400000,
     HINT_TOLD_MS = 60000 /* from here on a wait is told */
 };
@@ -277,6 +278,14 @@ static const char *failure_say(const wire_reader *r,
                                       strlen(answer->request_id), 80)
                          : "";
     if (!id)
+        return NULL;
+    /* the advice is more use than the end of a body that is none */
+    const size_t around =
+        strlen(r->endpoint->name) + strlen(id) + strlen(more) + SAID_AROUND;
+    const size_t room =
+        around < PROVIDER_TEXT_MAX ? PROVIDER_TEXT_MAX - around : 0;
+    words = text_clean(r->arena, words, strlen(words), room);
+    if (!words)
         return NULL;
     const char *text =
         answer->status

@@ -63,6 +63,8 @@ static void what_is_printed_is_plain(void **state)
     (void)state;
     char room[8];
     assert_string_equal(load_plain("a\x1b[1m\n", room, sizeof room), "a [1m ");
+    assert_string_equal(
+        load_plain("b\u202e\u200bg\xff\xc2\x9b", room, sizeof room), "b  g? ");
     assert_string_equal(load_plain("a name too long", room, sizeof room),
                         "a name ");
     assert_int_equal(signbit(load_tidy(-0.00001)), 0);

@@ -741,6 +741,26 @@ static void failures_are_told_apart(void **state)
     }
 }
 
+/* However long the body is: what to look at comes behind it. */
+static void the_advice_is_not_cut_by_the_body(void **state)
+{
+    (void)state;
+    char body[4000];
+    memset(body, 'x', sizeof body);
+    talk t;
+    talk_begin(&t, "chat");
+    provider_outcome out =
+        talk_read(&t, (provider_answer){.status = 200,
+                                        .body = (const uint8_t *)body,
+                                        .size = sizeof body,
+                                        .retry_after = "7200"});
+    assert_true(strlen(out.text) <= PROVIDER_TEXT_MAX);
+    assert_non_null(strstr(out.text, "answered 200: xxx"));
+    if (!strstr(out.text, "if it goes on; it asks to be left alone for 7200 s"))
+        fail_msg("%s", out.text);
+    talk_end(&t);
+}
+
 static void a_broken_line_may_have_been_billed_a_bad_certificate_was_not(
     void **state)
 {
@@ -812,6 +832,7 @@ int main(void)
         cmocka_unit_test(valid_json_of_a_wrong_shape_is_an_empty_answer),
         cmocka_unit_test(an_answer_of_a_million_parts_is_none),
         cmocka_unit_test(failures_are_told_apart),
+        cmocka_unit_test(the_advice_is_not_cut_by_the_body),
         cmocka_unit_test(
             a_broken_line_may_have_been_billed_a_bad_certificate_was_not),
         cmocka_unit_test(waits_grow_are_spread_and_follow_the_hint),
