@@ -287,9 +287,14 @@ static etna_code store_open_disk(store *s,
                           .read_only = o->read_only};
     struct stat st;
     if (o->read_only) {
-        if (stat(journal, &st))
+        if (stat(journal, &st) && errno == ENOENT)
             return etna_fail(err, ETNA_E_NOTFOUND, "%s: there is no store",
                              o->path);
+        /* there may be runs that this user must not see, or no folder */
+        if (stat(journal, &st))
+            return etna_fail(err, ETNA_E_IO,
+                             "%s: %s; choose another with --store", journal,
+                             strerror(errno));
         etna_code code = filesystem_check_local(o->path, err);
         if (!code)
             code = kv_open_lmdb(&options, &s->db, err);

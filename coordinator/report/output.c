@@ -63,6 +63,11 @@ etna_code output_check(const char *directory,
         return etna_fail(err, ETNA_E_USAGE,
                          "%s: is a file; -o wants a directory", directory);
     }
+    snprintf(path, sizeof path, "%s/journal/data.mdb", directory);
+    if (!stat(path, &there))
+        return etna_fail(err, ETNA_E_USAGE,
+                         "%s: is a store; -o wants a folder beside it",
+                         directory);
     snprintf(path, sizeof path, "%s/result.glb", directory);
     bool are_there =
         scene && stat(path, &there) == 0 && stat(scene, &input) == 0;

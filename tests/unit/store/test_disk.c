@@ -314,6 +314,12 @@ static void bad_places_are_refused_in_words(void **state)
     fclose(fopen(path, "we"));
     assert_int_equal(open_at(path, false, &s, &err), ETNA_E_IO);
     assert_non_null(strstr(err.text, path));
+    assert_int_equal(open_at(path, true, &s, &err), ETNA_E_IO);
+    char loop[160]; /* root may look into every folder, but not into this */
+    snprintf(loop, sizeof loop, "%s/loop", directory);
+    assert_int_equal(symlink("loop", loop), 0);
+    assert_int_equal(open_at(loop, true, &s, &err), ETNA_E_IO);
+    assert_non_null(strstr(err.text, "choose another with --store"));
     memset(longer, 'a', sizeof longer);
     longer[sizeof longer - 1] = 0;
     assert_int_equal(open_at(longer, false, &s, &err), ETNA_E_USAGE);

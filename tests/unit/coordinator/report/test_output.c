@@ -541,6 +541,12 @@ static void a_missing_blob_or_a_full_disk_leaves_no_half_file(void **state)
     ok(output_check(deep, NULL, &err));
     ok(output_check("/", NULL, &err));
     ok(output_check("not-yet-there", NULL, &err));
+    snprintf(deep, sizeof deep, "%s/journal", directory);
+    assert_int_equal(mkdir(deep, 0700), 0);
+    ok(output_check(directory, NULL, &err));
+    snprintf(deep, sizeof deep, "%s/journal/data.mdb", directory);
+    fclose(fopen(deep, "we"));
+    assert_int_equal(output_check(directory, NULL, &err), ETNA_E_USAGE);
     folder_remove(directory);
 }
 
