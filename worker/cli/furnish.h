@@ -53,7 +53,7 @@ typedef struct furnish_thing {
     uint32_t wanted;     /* how many */
     uint16_t colours;    /* asked for: bits by asset_colour_names */
     const char *outline; /* asked for: "round"; NULL: none */
-    uint32_t seats;      /* a table: so many sit at each; 0: unsaid */
+    uint32_t seats;      /* so many sit at each table, or on it; 0: unsaid */
     bool told, different;
     bool at_table;        /* several of it sit at a table or a counter */
     bool each;            /* so many for each of its anchor's */

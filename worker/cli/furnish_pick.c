@@ -148,7 +148,7 @@ static int pick_rank(const furnish_thing *t,
     bool mounts = hung && p->model.elevation <= 0;
     uint32_t seats = habits_is(t->head, "table")
                          ? furnish_seats_at(p->model.size)
-                         : (uint32_t)(p->model.size[0] / SEAT_WIDTH);
+                         : (uint32_t)(p->model.size[0] / SEAT_WIDTH + 0.02);
     bool is_crowded = t->seats && seats < t->seats;
     bool is_high = t->below_window && p->model.size[1] > LAYOUT_WINDOW_HIDDEN;
     const habits_form *own = habits_form_of(t->head);

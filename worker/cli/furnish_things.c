@@ -401,11 +401,15 @@ static bool item_is_by_people(const habits_room *room, uint32_t k)
            (is_core_seat && !is_one);
 }
 
-/* What is called so has seats for so many. */
+/* What is called so, or is named by a general name for it, "the table" of a
+ * dining room, has seats for so many. */
 static void things_seat(furnishing *f, const char *noun, uint32_t people)
 {
     for (uint32_t i = 0; i < f->thing_count; i++) {
-        if (habits_is(f->things[i].head, noun))
+        const char *head = f->things[i].head;
+        bool is_general =
+            f->things[i].source == FURNISH_NAMED && habits_is(noun, head);
+        if (habits_is(head, noun) || is_general)
             f->things[i].seats = people;
     }
 }
@@ -468,7 +472,8 @@ static void add_wants(furnishing *f)
     }
 }
 
-/* The seats that the text or a habit puts at each table. */
+/* The seats that the text or a habit puts at each table, or says that a thing
+ * has. */
 static void count_seats(furnishing *f)
 {
     for (uint32_t i = 0; i < f->brief->tie_count; i++) {
@@ -491,6 +496,12 @@ static void count_seats(furnishing *f)
             f->things[tie->wish].at_table |= f->things[tie->wish].wanted > 2;
         if (is_sat_at)
             t->seats += f->brief->wishes[tie->wish].count / t->wanted;
+    }
+    for (uint32_t i = 0; i < f->thing_count; i++) {
+        furnish_thing *t = &f->things[i];
+        uint32_t said =
+            t->wish == BRIEF_NONE ? 0 : f->brief->wishes[t->wish].seats;
+        t->seats = t->seats < said ? said : t->seats;
     }
 }
 

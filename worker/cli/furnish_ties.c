@@ -204,7 +204,9 @@ static void ties_told(furnishing *f, uint32_t thing)
 static bool says_where(const layout_thing *l)
 {
     for (uint32_t i = 0; i < l->tie_count; i++) {
-        if (l->ties[i].relation != BRIEF_FACING)
+        bool is_way = l->ties[i].relation == BRIEF_FACING ||
+                      l->ties[i].relation == BRIEF_AWAY;
+        if (!is_way)
             return true;
     }
     return false;
@@ -473,6 +475,7 @@ static bool is_turned(const layout_thing *l)
     for (uint32_t i = 0; i < l->tie_count; i++) {
         bool is_across = l->ties[i].relation == BRIEF_FACING ||
                          l->ties[i].relation == BRIEF_OPPOSITE ||
+                         l->ties[i].relation == BRIEF_AWAY ||
                          l->ties[i].relation == BRIEF_BACK;
         if (is_across)
             return true;

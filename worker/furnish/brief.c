@@ -9,6 +9,7 @@
 
 #include "proto/ascii.h"
 #include "proto/utf8.h"
+#include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/lexicon.h"
 
 #include <stdlib.h>
@@ -28,6 +29,14 @@ const brief_word *brief_word_at(const brief_reading *r, uint32_t i)
 
 void brief_unread_add(brief_reading *r, uint32_t from, uint32_t to)
 {
+    for (uint32_t i = 0; i < r->b->unread_count; i++) {
+        brief_span *known = &r->b->unread[i];
+        if (from >= known->to || known->from >= to)
+            continue;
+        known->from = from < known->from ? from : known->from;
+        known->to = to > known->to ? to : known->to;
+        return;
+    }
     if (r->b->unread_count < BRIEF_UNREAD_MAX)
         r->b->unread[r->b->unread_count++] = (brief_span){from, to};
 }
@@ -42,7 +51,30 @@ void brief_phrase_restart(brief_reading *r)
 {
     r->start = r->at;
     r->known = r->every = r->different = r->is_new = false;
-    r->number = r->rows = 0;
+    r->number = r->rows = r->places = 0;
+}
+
+static bool tie_is_way(const brief_tie *t)
+{
+    return t->relation == BRIEF_FACING || t->relation == BRIEF_AWAY;
+}
+
+/* Which way a thing looks is no place of it. */
+static bool tie_is_place(const brief_reading *r, uint32_t tie)
+{
+    const brief_tie *t = &r->b->ties[tie];
+    return t->anchor != BRIEF_NONE && !tie_is_way(t);
+}
+
+/* "facing the TV": is it there in the text only for others to look at? */
+static bool is_only_faced(const brief_reading *r, uint32_t wish)
+{
+    bool is_faced = false;
+    for (uint32_t i = 0; i < r->b->tie_count; i++) {
+        const brief_tie *t = &r->b->ties[i];
+        is_faced |= t->anchor == wish && tie_is_way(t);
+    }
+    return is_faced && r->b->wishes[wish].assumed;
 }
 
 /* The thing of the clause that all others of it stand by; BRIEF_NONE: there are
@@ -53,9 +85,8 @@ static uint32_t clause_root(const brief_reading *r)
     for (uint32_t i = r->clause_from; i < r->b->wish_count; i++) {
         bool is_by_other = false;
         for (uint32_t k = 0; k < r->b->tie_count; k++)
-            is_by_other |=
-                r->b->ties[k].wish == i && r->b->ties[k].anchor != BRIEF_NONE;
-        if (is_by_other)
+            is_by_other |= r->b->ties[k].wish == i && tie_is_place(r, k);
+        if (is_by_other || is_only_faced(r, i))
             continue;
         if (root != BRIEF_NONE)
             return BRIEF_NONE;
@@ -85,8 +116,8 @@ static void front_close(brief_reading *r)
  * begin anew. */
 static void clause_end(brief_reading *r)
 {
-    if (r->ahead.is_open && r->ahead.loose)
-        /* "one stool per ...", of what is not known */
+    if (r->ahead.is_open && !r->denied)
+        /* "one stool per ...", "on the left", of what is not known */
         brief_unread_add(r, r->ahead.from, r->ahead.to);
     front_close(r);
     if (r->clause_from < r->b->wish_count)
@@ -207,12 +238,23 @@ static bool is_any(const brief_reading *r)
     return strcmp(r->words[r->at - 1].text, "any") == 0;
 }
 
+/* "three-seat", "6 person": the word behind the number is at `at`. */
+static void places_read(brief_reading *r, uint32_t at, uint32_t number)
+{
+    static const char *const seats[] = {"seat", "seater", "person", "people",
+                                        "cushion"};
+    if (WORD_IS_OF(brief_word_at(r, at)->text, seats))
+        r->places = number;
+}
+
 static void number_read(brief_reading *r, uint32_t number)
 {
     if (!r->number && !r->known && !r->is_new && !r->rows)
         r->start = r->at - 1;
-    if (brief_is_measured(brief_word_at(r, r->at)->text))
+    if (brief_is_measured(brief_word_at(r, r->at)->text)) {
+        places_read(r, r->at, number);
         return;
+    }
     if (r->number && number == 12)
         number *= r->number; /* two dozen */
     r->number = number;
@@ -300,8 +342,10 @@ static void word_read(brief_reading *r)
     uint32_t number;
     const brief_word *word = &r->words[r->at];
     brief_class class = brief_word_class(word->text, &number);
-    if (class == BRIEF_NUMBER && word->glued)
+    if (class == BRIEF_NUMBER && word->glued) {
+        places_read(r, r->at + 1, number);
         class = BRIEF_PLAIN; /* "four-poster" */
+    }
     if (class == BRIEF_FOR) {
         for_read(r);
         return;
@@ -353,8 +397,11 @@ static bool room_part_read(brief_reading *r)
 {
     uint32_t number;
     const brief_word *w = &r->words[r->at], *next = brief_word_at(r, r->at + 1);
+    char one[KINDS_WORD_SIZE];
+    bool is_plural;
+    bool is_known = kinds_lemma(w->text, one, sizeof one, &is_plural) > 0;
     bool is_part =
-        brief_is_of_room(w->text) &&
+        brief_is_of_room(is_known ? one : w->text) &&
         (next->mark || brief_word_class(next->text, &number) != BRIEF_PLAIN);
     if (!is_part || !r->ahead.is_open || r->ahead.second || r->denied)
         return false;

@@ -49,6 +49,7 @@ typedef enum brief_relation {
     BRIEF_BETWEEN,  /* of two anchors */
     BRIEF_ABOVE,    /* over it, on the wall or from the ceiling */
     BRIEF_BACK,     /* its back at the anchor's back */
+    BRIEF_AWAY,     /* its back toward the anchor */
     BRIEF_WALL,     /* its back at a wall */
     BRIEF_CORNER,   /* in a corner of the room */
     BRIEF_MIDDLE,   /* in the middle of the room */
@@ -74,6 +75,7 @@ typedef struct brief_wish {
     char head[BRIEF_HEAD_SIZE]; /* what it is, in the singular: "single bed" */
     uint32_t count;             /* at least 1 */
     uint32_t people;            /* "a table for six": 6; 0: unsaid */
+    uint32_t seats;             /* "a three-seat sofa": 3; 0: unsaid */
     bool each;                  /* so many for each of its first anchor's */
     bool some;                  /* "plants": several, and no number is said */
     /* spoken of as if it were there: "beside the bed" */

@@ -65,6 +65,7 @@ typedef struct brief_reading {
     bool purpose, denied, other_way, aside;
     bool known, every, different, is_new; /* of the phrase that is gathered */
     uint32_t number, rows;                /* "two rows of three": 3, 2 */
+    uint32_t places;                      /* "three-seat": 3; 0: unsaid */
     uint32_t people;
     uint32_t seats;       /* "to seat six"; 0: unsaid */
     uint32_t clause_from; /* its first wish, or where that will be */
@@ -81,7 +82,8 @@ void brief_words_use(brief_reading *r,
                      word_use use);
 /* Behind the last word a full stop. Borrowed. */
 const brief_word *brief_word_at(const brief_reading *r, uint32_t i);
-/* Bytes of the text that are not understood; no more than BRIEF_UNREAD_MAX. */
+/* Bytes of the text that are not understood; no more than BRIEF_UNREAD_MAX,
+ * each once. */
 void brief_unread_add(brief_reading *r, uint32_t from, uint32_t to);
 /* BRIEF_COUNT_MAX at the most */
 uint32_t brief_count_times(uint32_t count, uint32_t by);
@@ -101,6 +103,9 @@ bool brief_name_ends(const brief_reading *r, uint32_t at);
 const brief_phrase *brief_stranded_at(const brief_reading *r,
                                       uint32_t at,
                                       uint32_t *ret_length);
+/* "a painting over the bed and another over the desk": a place comes, and what
+ * is there is one more of the subject, which it becomes. True: it was that. */
+bool brief_another_read(brief_reading *r);
 /* A thing is named: one that was named before, or a new one. It becomes the
  * subject and closes ties that wait for it. */
 void brief_thing_read(brief_reading *r,

@@ -108,8 +108,20 @@ static bool for_each_read(brief_reading *r, uint32_t length)
     return true;
 }
 
+/* "two stools on opposite sides" are two, and "on each side" four. */
+static bool sides_are_opposite(const brief_reading *r, uint32_t length)
+{
+    bool is_opposite = false;
+    for (uint32_t i = r->at; i < r->at + length; i++)
+        is_opposite |= strcmp(r->words[i].text, "sides") == 0 && i > r->at &&
+                       strcmp(r->words[i - 1].text, "opposite") == 0;
+    return is_opposite && r->subject != BRIEF_NONE &&
+           r->b->wishes[r->subject].count > 1;
+}
+
 bool brief_stranded_read(brief_reading *r)
 {
+    brief *b = r->b;
     uint32_t length, tie;
     const brief_phrase *p = brief_stranded_at(r, r->at, &length);
     uint32_t number;
@@ -123,14 +135,18 @@ bool brief_stranded_read(brief_reading *r)
     uint32_t anchor = stranded_anchor(r, length, &tie);
     if (anchor == BRIEF_NONE)
         return false;
+    /* "a nightstand on each side with a lamp on each": of the nightstands */
+    bool is_on_each =
+        p->both && p->relation == BRIEF_ON && b->wishes[anchor].count < 2;
+    if (is_on_each && r->subject > 0)
+        anchor = brief_several_before(r, r->subject - 1);
     const open_tie t = {.is_open = true,
                         .both = p->both,
-                        .shared = r->shares,
+                        .shared = r->shares || sides_are_opposite(r, length),
                         .relation = p->relation,
                         .anchor = anchor,
                         .from = r->words[r->at].from,
                         .to = r->words[r->at + length - 1].to};
-    brief *b = r->b;
     r->shares = false;
     bool is_loose = tie != BRIEF_NONE && b->ties[tie].loose;
     if (is_loose && tie + 1 == b->tie_count)
@@ -241,7 +257,9 @@ static bool phrase_has(const brief_reading *r,
 static uint8_t wall_last(const brief *b)
 {
     for (uint32_t i = b->tie_count; i > 0; i--) {
-        const uint8_t walls = b->ties[i - 1].walls;
+        /* "in front of" names no wall */
+        bool is_wall = b->ties[i - 1].relation == BRIEF_WALL;
+        const uint8_t walls = is_wall ? b->ties[i - 1].walls : 0;
         if (walls && (walls & (walls - 1)) == 0)
             return walls;
     }
@@ -287,9 +305,53 @@ static bool wall_is_unread(const brief_reading *r,
            !habits_is(r->b->wishes[r->subject].head, "desk");
 }
 
+/* "a sofa facing the TV on the north wall": what is behind the thing that
+ * someone faces is that thing's wall, since nobody who faces it has the same at
+ * his back. BRIEF_NONE: nothing is faced there. */
+static uint32_t faced_before(const brief_reading *r, const open_tie *t)
+{
+    const brief *b = r->b;
+    uint32_t last = r->last;
+    bool is_near = last != BRIEF_NONE && last != r->subject &&
+                   t->relation == BRIEF_WALL &&
+                   b->wishes[last].to + 1 == t->from;
+    for (uint32_t i = 0; is_near && i < b->tie_count; i++) {
+        const brief_tie *tie = &b->ties[i];
+        bool is_faced =
+            tie->relation == BRIEF_FACING || tie->relation == BRIEF_OPPOSITE;
+        if (is_faced && tie->wish == r->subject && tie->anchor == last)
+            return last;
+    }
+    return BRIEF_NONE;
+}
+
+/* "a table with two stools in the middle": where one sits is where that is which
+ * one sits at. BRIEF_NONE: no seats came with anything just before. */
+static uint32_t seats_came_with(const brief_reading *r, const open_tie *t)
+{
+    const brief *b = r->b;
+    const brief_tie *last = b->tie_count ? &b->ties[b->tie_count - 1] : NULL;
+    bool is_with = last && last->loose && last->wish == r->subject &&
+                   last->anchor != BRIEF_NONE;
+    if (!is_with || b->wishes[last->wish].to + 1 != t->from)
+        return BRIEF_NONE;
+    const habits_kind *habit = habits_of(b->wishes[last->wish].head);
+    bool is_seat = habit && habit->seat && t->relation != BRIEF_ROWS;
+    return is_seat && goes_with_subject(r, last->anchor) ? last->anchor
+                                                         : BRIEF_NONE;
+}
+
 /* "in a corner": it needs no anchor but the room. */
 static void relation_alone(brief_reading *r, const open_tie *t, bool leads)
 {
+    uint32_t with = seats_came_with(r, t);
+    if (with != BRIEF_NONE)
+        r->subject = with;
+    uint32_t faced = faced_before(r, t);
+    if (faced != BRIEF_NONE) {
+        brief_tie_add(r, faced, t->relation, BRIEF_NONE, t);
+        return;
+    }
     if (leads && t->relation != BRIEF_ROWS) {
         r->front = *t;
         r->front.both = false;
@@ -436,8 +498,9 @@ void brief_relation_read(brief_reading *r,
         brief_phrase_restart(r);
         return;
     }
+    bool is_another = brief_another_read(r);
     bool begins = r->fresh || r->subject == BRIEF_NONE;
-    bool leads = relation_leads(r, p), of_each = r->every;
+    bool leads = !is_another && relation_leads(r, p), of_each = r->every;
     if (of_each && r->at > 0)
         brief_words_use(r, r->at - 1, r->at, WORD_BETWEEN);
     bool is_wall = p->relation == BRIEF_WALL;
@@ -449,7 +512,7 @@ void brief_relation_read(brief_reading *r,
         .loose = p->loose,
         .row = p->lined || is_along,
         .hung = is_wall && phrase_has(r, r->at, r->at + 1, "on"),
-        .shared = r->shares,
+        .shared = r->shares || sides_are_opposite(r, length),
         .walls = walls,
         .rows = (uint8_t)places_counted(r, p->relation, r->at + length),
         .relation = p->relation,
@@ -540,7 +603,12 @@ static void it_read_as_anchor(brief_reading *r)
         anchor = are_several ? them_find(r) : it_find(r, true);
     if (anchor == BRIEF_NONE)
         anchor = it_find(r, false);
-    if (anchor != BRIEF_NONE)
+    /* "a desk for each of them", of one bed */
+    bool is_of_one = r->ahead.loose && r->ahead.both && anchor != BRIEF_NONE &&
+                     r->b->wishes[anchor].count < 2;
+    if (is_of_one)
+        brief_unread_add(r, r->ahead.from, r->words[r->at - 1].to);
+    else if (anchor != BRIEF_NONE)
         brief_tie_close(r, &r->ahead, r->subject, anchor, false);
     else if (r->b->wishes[r->subject].to + 1 >= r->ahead.from)
         brief_unread_add(r, r->ahead.from, r->words[r->at - 1].to);

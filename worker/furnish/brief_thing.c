@@ -6,6 +6,7 @@
 
 #include "proto/ascii.h"
 #include "worker/builtin/language/kinds.h"
+#include "worker/builtin/language/lexicon.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -199,6 +200,19 @@ static bool is_compound_stand(const brief_reading *r, uint32_t at)
            !is_plural;
 }
 
+/* Can a word stand within a name: a noun, or what says how one looks? */
+static bool word_is_of_name(const char *word)
+{
+    bool is_superlative;
+    char lemma[KINDS_WORD_SIZE];
+    bool is_plural;
+    return lexicon_colour(word) || lexicon_material(word) ||
+           lexicon_is_mere_adjective(word) ||
+           lexicon_size(word, &is_superlative) ||
+           (kinds_lemma(word, lemma, sizeof lemma, &is_plural) &&
+            kinds_known(lemma));
+}
+
 bool brief_name_ends(const brief_reading *r, uint32_t at)
 {
     const brief_word *w = brief_word_at(r, at);
@@ -223,7 +237,7 @@ bool brief_name_ends(const brief_reading *r, uint32_t at)
                                           sizeof lemma, &is_plural);
     bool ends_in_plural = is_known && is_plural && kinds_known(lemma);
     /* a name's plural is of its last word */
-    return ends_in_plural || word_follows(w->text);
+    return ends_in_plural || word_follows(w->text) || !word_is_of_name(w->text);
 }
 
 /* BRIEF_NONE: too many wishes, counted in left_out. */
@@ -241,6 +255,7 @@ static uint32_t wish_add(brief_reading *r,
     *w = (brief_wish){.from = r->words[r->start].from,
                       .to = r->words[to - 1].to,
                       .count = count,
+                      .seats = r->places,
                       .different = r->different,
                       .assumed = r->known,
                       .want = r->of_want};
@@ -379,7 +394,10 @@ static void each_behind(brief_reading *r, uint32_t wish, uint32_t before)
 {
     const brief_word *word = brief_word_at(r, r->at),
                      *next = brief_word_at(r, r->at + 1);
-    bool is_end = next->mark || strcmp(next->text, "and") == 0;
+    uint32_t length;
+    bool has_place =
+        brief_phrase_at(r->words, r->count, r->at + 1, &length) != NULL;
+    bool is_end = next->mark || strcmp(next->text, "and") == 0 || has_place;
     if (strcmp(word->text, "each") != 0 || !is_end || wish == 0)
         return;
     uint32_t from = before != BRIEF_NONE && before < wish ? before : wish - 1;
@@ -394,6 +412,8 @@ static void each_behind(brief_reading *r, uint32_t wish, uint32_t before)
     brief_tie_add(r, wish, BRIEF_BESIDE, of, &t);
     brief_words_use(r, r->at, r->at + 1, WORD_BETWEEN);
     r->at++;
+    if (has_place)
+        r->subject = of; /* "two desks with a chair each under the window" */
 }
 
 /* "two rows of three desks" are six. */
@@ -435,6 +455,27 @@ static uint32_t wish_new(brief_reading *r,
     if (r->rows)
         rows_tie(r, wish, to);
     return wish;
+}
+
+bool brief_another_read(brief_reading *r)
+{
+    brief *b = r->b;
+    const brief_word *word = r->at > 0 ? &r->words[r->at - 1] : NULL;
+    bool is_another = word && r->is_new && r->start + 1 == r->at &&
+                      strcmp(word->text, "another") == 0;
+    if (!is_another || r->subject == BRIEF_NONE || r->denied ||
+        b->wish_count == BRIEF_WISHES_MAX)
+        return false;
+    brief_wish *w = &b->wishes[b->wish_count];
+    *w = b->wishes[r->subject];
+    w->from = word->from;
+    w->to = word->to;
+    w->count = 1;
+    w->each = w->some = w->assumed = false;
+    brief_words_use(r, r->start, r->at, WORD_OF_THING);
+    r->subject = r->last = b->wish_count++;
+    r->ended = r->at;
+    return true;
 }
 
 /* The thing that a name speaks of again; BRIEF_NONE: it is a new one. */

@@ -233,6 +233,7 @@ const char *const brief_relation_names[BRIEF_RELATIONS] = {
     "between",
     "above",
     "back to back with",
+    "turned away from",
     "at a wall",
     "in a corner",
     "in the middle",
@@ -419,7 +420,11 @@ const brief_phrase *brief_phrase_at(const brief_word *words,
         *ret_length = n;
         best = &phrases[i];
     }
-    return best;
+    /* "with its back to the wall": the place says it all */
+    uint32_t place;
+    bool is_place = best && best->relation == BRIEF_AWAY &&
+                    place_phrase_at(words, count, at + *ret_length - 1, &place);
+    return is_place ? NULL : best;
 }
 
 /* ---- single words ---- */

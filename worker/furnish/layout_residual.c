@@ -57,6 +57,19 @@ static double facing_residual(const layout_context *c,
     return excess_over(aside, ahead * 0.9);
 }
 
+/* How far an item is from having its back to another: 0 when the other is
+ * behind it. */
+static double away_residual(const layout_context *c,
+                            const layout_place *p,
+                            const layout_place *q)
+{
+    seen s = seen_from(c, q, p);
+    double aside = excess_over(fabs(s.side), s.own_side + 0.1);
+    if (s.forward >= 0)
+        return 0.5 + aside;
+    return excess_over(aside, -s.forward * 0.9);
+}
+
 /* At a table one sits before a side of it, and not off its corner. */
 static double sitting_residual(const layout_context *c,
                                const layout_place *p,
@@ -149,14 +162,16 @@ static double above_residual(const layout_context *c,
     return x + z + excess_over(layout_top_of(c, q), p->y + 0.3);
 }
 
-/* How far the middle of what stands on it is from a rug. */
+/* How far the middle of what stands on it is from the inner half of a rug: at
+ * its edge nothing stands on it. */
 static double beneath_residual(const layout_context *c,
                                const layout_place *p,
                                const layout_place *q)
 {
-    const layout_rect own = layout_rect_of(c, p),
-                      middle = {q->x, q->z, q->x, q->z};
-    return layout_rects_apart(&own, &middle);
+    const layout_rect own = layout_rect_of(c, p);
+    double x = excess_over(fabs(q->x - p->x), (own.x1 - own.x0) / 4),
+           z = excess_over(fabs(q->z - p->z), (own.z1 - own.z0) / 4);
+    return hypot(x, z);
 }
 
 /* INFINITY: there is no wall on that side. */
@@ -528,6 +543,7 @@ static double pair_residual(const layout_context *c,
     case BRIEF_OPPOSITE: return opposite_residual(p, q, &s);
     case BRIEF_FACING: return facing_residual(c, p, q);
     case BRIEF_BACK: return back_residual(p, q, &s);
+    case BRIEF_AWAY: return away_residual(c, p, q);
     case BRIEF_AROUND:
         return excess_over(s.apart, 0.45) + (c->things[q->thing].table
                                                  ? sitting_residual(c, p, q)

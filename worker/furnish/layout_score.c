@@ -277,7 +277,8 @@ static double distance_cost(const search *s,
     const double way_to_seat = 0.55; /* metres, from what one does not sit at */
     bool is_talk = is_of_talk(s, p, tie);
     bool is_far = (tie->relation == BRIEF_OPPOSITE && !is_talk) ||
-                  tie->relation == BRIEF_FACING || tie->anchor == LAYOUT_NONE;
+                  tie->relation == BRIEF_FACING ||
+                  tie->relation == BRIEF_AWAY || tie->anchor == LAYOUT_NONE;
     double least = is_far ? INFINITY : nearest_apart(s, plan, p, tie->anchor);
     bool is_pair = tie->anchor == p->thing;
     bool is_before = tie->relation == BRIEF_FRONT && !is_pair &&

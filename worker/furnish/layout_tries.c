@@ -202,10 +202,16 @@ static void try_tie(search *s,
         try_wall_near(s, base, q);
     if (t->footing == HABITS_CEILING)
         try_at(s, base, q->x, q->z, 0);
+    bool is_beneath = t->footing == HABITS_FLAT && tie->relation == BRIEF_UNDER;
+    for (uint32_t heading = 0; is_beneath && heading < 2; heading++)
+        try_at(s, base, q->x, q->z, heading);
     if (t->footing == HABITS_HUNG || t->footing == HABITS_CEILING)
         return;
     if (t->seat && s->c.things[q->thing].table) {
-        try_seats(s, base, q, 0.04);
+        /* at a low table one needs room for the knees */
+        const double low = 0.6;
+        bool is_low = layout_model_of(&s->c, q)->size[1] < low;
+        try_seats(s, base, q, is_low ? 0.3 : 0.04);
         return;
     }
     bool is_at_desk = t->seat && tie->relation == BRIEF_FRONT &&

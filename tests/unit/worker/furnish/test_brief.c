@@ -774,6 +774,130 @@ static void a_name_says_what_a_thing_is(void **state)
     assert_false(brief_name_read(NULL, 0, head));
 }
 
+static void a_name_ends_before_what_is_no_part_of_one(void **state)
+{
+    (void)state;
+    const char *const head =
+        "a double bed whose head is against the west wall, a wardrobe";
+    things_are(head, "1 double bed; 1 wardrobe");
+    tie_is(head, "double bed", BRIEF_WALL, "");
+    things_are("a crib away from the window", "1 crib");
+    things_are("a light gray bed and a dark wood desk", "1 bed; 1 desk");
+    things_are("a wardrobe whose doors can be opened", "1 wardrobe");
+}
+
+static bool has_unread(const char *text)
+{
+    brief *b = read_of(text);
+    bool has = b->unread_count > 0;
+    free(b);
+    return has;
+}
+
+static void who_faces_what_is_at_a_wall_is_not_at_it(void **state)
+{
+    (void)state;
+    const char *const sofa = "a sofa facing the TV on the north wall";
+    brief *b = read_of(sofa);
+    assert_true(has_tie(b, "tv", BRIEF_WALL, ""));
+    assert_false(has_tie(b, "sofa", BRIEF_WALL, ""));
+    free(b);
+    tie_is("a chair opposite the bed against the east wall", "bed", BRIEF_WALL,
+           "");
+    tie_is("a sofa along the east wall facing a fireplace", "sofa", BRIEF_WALL,
+           "");
+    tie_is("a sofa facing the TV, against the south wall", "sofa", BRIEF_WALL,
+           "");
+}
+
+static void a_back_is_turned_to_a_thing_or_a_wall(void **state)
+{
+    (void)state;
+    tie_is("a sofa with its back to the bed", "sofa", BRIEF_AWAY, "bed");
+    tie_is("a bed and two armchairs with their backs to the bed", "armchair",
+           BRIEF_AWAY, "bed");
+    tie_is("a chair facing away from the desk", "chair", BRIEF_AWAY, "desk");
+    tie_is("a desk with its back to the north wall", "desk", BRIEF_WALL, "");
+    assert_true(has_unread("a sofa with its back to the window"));
+}
+
+static void what_each_has_leaves_the_place_to_what_has_it(void **state)
+{
+    (void)state;
+    const char *const desks =
+        "two small desks with a chair each under the window";
+    things_are(desks, "2 desk; 1 chair");
+    tie_is(desks, "desk", BRIEF_SILL, "");
+    brief *b = read_of(desks);
+    assert_true(b->wishes[1].each);
+    assert_false(has_tie(b, "chair", BRIEF_SILL, ""));
+    free(b);
+}
+
+static void on_each_is_on_those_of_which_there_are_several(void **state)
+{
+    (void)state;
+    const char *const lamps =
+        "a bed, a nightstand on each side with a lamp on each";
+    things_are(lamps, "1 bed; 2 nightstand; 1 lamp");
+    tie_is(lamps, "lamp", BRIEF_ON, "nightstand");
+}
+
+static void who_sits_there_sits_where_the_table_is(void **state)
+{
+    (void)state;
+    const char *const table =
+        "a sofa and a round table with two stools in the middle";
+    tie_is(table, "table", BRIEF_MIDDLE, "");
+    brief *b = read_of(table);
+    assert_false(has_tie(b, "stool", BRIEF_MIDDLE, ""));
+    free(b);
+    tie_is("a desk with a chair by the window", "desk", BRIEF_WINDOW, "");
+    tie_is("a bed with a lamp in the corner", "lamp", BRIEF_CORNER, "");
+}
+
+static void no_wall_is_named_by_what_is_in_front(void **state)
+{
+    (void)state;
+    assert_true(has_unread("a sofa, a table in front of it and a "
+                           "bookcase against the opposite wall"));
+}
+
+static void another_is_one_more_of_the_same(void **state)
+{
+    (void)state;
+    const char *const two = "a painting over the bed and another over the desk";
+    things_are(two, "1 painting; 1 bed; 1 painting; 1 desk");
+    tie_is(two, "painting", BRIEF_ABOVE, "desk");
+}
+
+static void opposite_sides_are_shared(void **state)
+{
+    (void)state;
+    things_are("a table with two stools on opposite sides", "1 table; 2 stool");
+    things_are("a table with two stools on each side", "1 table; 4 stool");
+}
+
+static void a_place_that_nothing_reads_is_told(void **state)
+{
+    (void)state;
+    assert_true(has_unread("a bed between two windows"));
+    assert_true(has_unread("a bookcase next to the window on the left"));
+    assert_true(has_unread("a crib away from the window"));
+    assert_true(has_unread("a desk where I can see the door"));
+    assert_true(has_unread("a bunk bed for two kids, a desk for each of them"));
+    assert_false(has_unread("a bed on slim metal legs and a lamp"));
+}
+
+static void a_sofa_for_three_seats_as_many(void **state)
+{
+    (void)state;
+    brief *b = read_of("a three-seat sofa and a 2 seater couch");
+    assert_int_equal(b->wishes[0].seats, 3);
+    assert_int_equal(b->wishes[1].seats, 2);
+    free(b);
+}
+
 static void the_nearest_kind_has_the_habit(void **state)
 {
     (void)state;
@@ -806,6 +930,17 @@ int main(void)
         cmocka_unit_test(a_name_says_what_a_thing_is),
         cmocka_unit_test(the_nearest_kind_has_the_habit),
         cmocka_unit_test(rows_multiply_and_are_told),
+        cmocka_unit_test(a_name_ends_before_what_is_no_part_of_one),
+        cmocka_unit_test(who_faces_what_is_at_a_wall_is_not_at_it),
+        cmocka_unit_test(a_back_is_turned_to_a_thing_or_a_wall),
+        cmocka_unit_test(what_each_has_leaves_the_place_to_what_has_it),
+        cmocka_unit_test(on_each_is_on_those_of_which_there_are_several),
+        cmocka_unit_test(who_sits_there_sits_where_the_table_is),
+        cmocka_unit_test(no_wall_is_named_by_what_is_in_front),
+        cmocka_unit_test(another_is_one_more_of_the_same),
+        cmocka_unit_test(opposite_sides_are_shared),
+        cmocka_unit_test(a_place_that_nothing_reads_is_told),
+        cmocka_unit_test(a_sofa_for_three_seats_as_many),
         cmocka_unit_test(any_words_for_a_wall_or_a_corner_do),
         cmocka_unit_test(a_plural_ends_its_name_whatever_follows),
         cmocka_unit_test(a_thing_is_by_it_and_it_is_none_of_the_same_name),

@@ -419,6 +419,67 @@ static void back_to_back_is_with_the_backs_together(void **state)
     }
 }
 
+static void who_turns_away_has_it_behind(void **state)
+{
+    (void)state;
+    static layout_plan plan;
+    layout_thing things[2] = {thing_of(HABITS_AT_WALL, 1.6, 1, 2),
+                              thing_of(HABITS_FREE, 1.8, 0.8, 0.9)};
+    things[1].seat = true;
+    things[1].tie_count = 1;
+    things[1].ties[0] =
+        (layout_tie){.relation = BRIEF_AWAY, .anchor = 0, .told = true};
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        search(&room, things, 2, seed, &plan);
+        assert_true(plan.items[0].placed && plan.items[1].placed);
+        double way[2];
+        layout_ahead(plan.items[1].heading, way);
+        double ahead = (plan.items[0].x - plan.items[1].x) * way[0] +
+                       (plan.items[0].z - plan.items[1].z) * way[1];
+        assert_true(ahead < 0);
+        assert_true(layout_residual(&room, things, &plan, 1,
+                                    &things[1].ties[0]) <= 0.05);
+    }
+}
+
+static void what_stands_on_a_rug_stands_in_its_middle(void **state)
+{
+    (void)state;
+    layout_thing things[2] = {thing_of(HABITS_FREE, 1.2, 0.45, 0.5),
+                              thing_of(HABITS_FLAT, 0.8, 0.01, 0.8)};
+    const layout_tie under = {
+        .relation = BRIEF_UNDER, .anchor = 0, .told = true};
+    layout_plan plan = {
+        .item_count = 2,
+        .items = {{.placed = true, .on = LAYOUT_NONE},
+                  {.thing = 1, .placed = true, .z = 0.4, .on = LAYOUT_NONE}}};
+    /* at the rug's edge */
+    assert_true(layout_residual(&room, things, &plan, 1, &under) > 0.1);
+    plan.items[1].z = 0.15;
+    assert_true(layout_residual(&room, things, &plan, 1, &under) <= 0.0);
+}
+
+static void a_low_table_leaves_room_for_the_knees(void **state)
+{
+    (void)state;
+    static layout_plan plan;
+    layout_thing things[2] = {thing_of(HABITS_FREE, 1.2, 0.45, 0.6),
+                              thing_of(HABITS_FREE, 0.7, 0.9, 0.8)};
+    things[0].table = true;
+    things[1].seat = true;
+    things[1].count = 2;
+    things[1].tie_count = 1;
+    things[1].ties[0] =
+        (layout_tie){.relation = BRIEF_FLANK, .anchor = 0, .told = true};
+    search(&room, things, 2, 1, &plan);
+    for (uint32_t i = 1; i < 3; i++) {
+        assert_true(plan.items[i].placed);
+        double apart = hypot(plan.items[i].x - plan.items[0].x,
+                             plan.items[i].z - plan.items[0].z);
+        assert_true(apart > (1.2 + 0.8) / 2 + 0.2);
+    }
+}
+
 /* What stands at a wall by habit is in the middle of the room only there. */
 static void the_middle_is_the_rooms_and_no_walls(void **state)
 {
@@ -829,6 +890,9 @@ int main(void)
         cmocka_unit_test(a_long_table_lies_along_its_sofa),
         cmocka_unit_test(a_seat_is_close_to_what_one_sits_at_alone),
         cmocka_unit_test(back_to_back_is_with_the_backs_together),
+        cmocka_unit_test(who_turns_away_has_it_behind),
+        cmocka_unit_test(what_stands_on_a_rug_stands_in_its_middle),
+        cmocka_unit_test(a_low_table_leaves_room_for_the_knees),
         cmocka_unit_test(the_middle_is_the_rooms_and_no_walls),
         cmocka_unit_test(each_table_gets_its_share_of_chairs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
