@@ -116,8 +116,10 @@ static void front_close(brief_reading *r)
  * begin anew. */
 static void clause_end(brief_reading *r)
 {
-    if (r->ahead.is_open && !r->denied)
-        /* "one stool per ...", "on the left", of what is not known */
+    /* "one stool per ...", "on the left", of what is not known; a bed "on metal
+     * legs" is on nothing else */
+    bool is_place = r->ahead.loose || r->ahead.relation != BRIEF_ON;
+    if (r->ahead.is_open && is_place && !r->denied)
         brief_unread_add(r, r->ahead.from, r->ahead.to);
     front_close(r);
     if (r->clause_from < r->b->wish_count)

@@ -887,6 +887,7 @@ static void a_place_that_nothing_reads_is_told(void **state)
     assert_true(has_unread("a desk where I can see the door"));
     assert_true(has_unread("a bunk bed for two kids, a desk for each of them"));
     assert_false(has_unread("a bed on slim metal legs and a lamp"));
+    assert_false(has_unread("a lamp and a bed on slim metal legs."));
 }
 
 static void a_sofa_for_three_seats_as_many(void **state)
