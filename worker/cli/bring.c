@@ -62,8 +62,9 @@ typedef struct bringing {
 bool bring_may_be_asked(const char *const *texts, uint32_t count)
 {
     static const char *const words[] = {
-        "add",    "bring",   "introduce", "insert",  "remove", "rid",
-        "delete", "discard", "throw",     "replace", "new"};
+        "add",      "bring", "introduce", "insert", "remove", "rid",  "delete",
+        "discard",  "throw", "replace",   "new",    "take",   "swap", "switch",
+        "exchange", "trade", "another",   "put",    "place",  "set",  "stand"};
     for (uint32_t i = 0; i < count; i++) {
         for (size_t k = 0; k < COUNT_OF(words); k++) {
             if (strcasestr(texts[i], words[k]))

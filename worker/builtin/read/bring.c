@@ -4,6 +4,7 @@
  * these clauses find what came by their own words, and ask for its place like
  * any other. Where nothing was staged yet, they say by a want what would have
  * to be. */
+#include "proto/ascii.h"
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
@@ -75,6 +76,16 @@ bool staged_replaces(const reader *r, const chart_node *node)
     return false;
 }
 
+bool staged_is_any_gone(const reader *r)
+{
+    for (uint32_t i = 0; i < r->facts->staged_count; i++) {
+        const builtin_staged *s = &r->facts->staged[i];
+        if (s->kind == CHANGE_REMOVE && !s->refused[0])
+            return true;
+    }
+    return false;
+}
+
 bool staged_removes(const reader *r, const chart_node *node)
 {
     return staged_find(r, CHANGE_REMOVE, reader_said(r, node), "") != NULL;
@@ -126,7 +137,8 @@ static const char *want_query(reader *r,
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         const char *word = WORD_IS_OF(words[i], ones) ? noun : words[i];
-        if (!word_is_new(word) && *word)
+        const bool is_new = word_is_new(word) || lexicon_ordinal(word) > 0;
+        if (!is_new && *word)
             words[kept++] = word;
     }
     if (kept == 0)
@@ -172,6 +184,40 @@ static etna_code addition_times(clause *c,
 static const char *addition_noun(const reader *r)
 {
     return words_join(r, r->memory.mover_nouns, r->memory.mover_noun_count);
+}
+
+/* "Add two stools opposite chair 1 and chair 2": what has such a name is one of
+ * those that are here. */
+static bool addition_is_here(reader *r, const chart_node *part)
+{
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true, .any = true};
+    const quantity q = phrase_quantity(part);
+    const char *last = reader_word(r, part->end - 1);
+    const bool is_numbered = ascii_is_digit(last[0]) || !last[1];
+    if (q.says || !is_numbered || part->end - part->first < 2)
+        return false;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    builtin_set here = {0};
+    const bool is_found = refer_things(r, part, &any, &here) == ETNA_OK;
+    *r = before;
+    *r->err = why;
+    return is_found && here.count == 1;
+}
+
+/* Looked at before anything of the list is wanted: another reading may have it
+ * as what a place is by. */
+static etna_code additions_are_new(reader *r,
+                                   const chart_node *const *parts,
+                                   uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (node_is(parts[i], "THING") && addition_is_here(r, parts[i]))
+            return reader_refuse(r, CODE_IMPOSSIBLE, parts[i],
+                                 "\"%s\" is in the scene already",
+                                 reader_said(r, parts[i]));
+    }
+    return ETNA_OK;
 }
 
 /* One thing to add: already staged for this sentence, or a want for whoever
@@ -227,15 +273,35 @@ static bool thing_is_new(const reader *r, const chart_node *thing)
     return is_new && !(phrase_quantity(thing).says & SAYS_DEFINITE);
 }
 
-/* "Put a new lamp on the table". */
+/* Is nothing here called so? What refuses it is not said. */
+static bool thing_is_missing(reader *r, const chart_node *thing)
+{
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true, .any = true};
+    const reader before = *r;
+    const etna_error why = *r->err;
+    builtin_set here = {0};
+    const bool is_missing = refer_things(r, thing, &any, &here) != ETNA_OK &&
+                            strcmp(r->refusal.code, "unknown") == 0;
+    *r = before;
+    *r->err = why;
+    return is_missing;
+}
+
+/* "Put a new lamp on the table", and "a lamp" where there is none. */
 bool clause_puts_new(const clause *c)
 {
-    const reader *r = c->r;
+    reader *r = c->r;
     if (!c->things || !node_is(c->things, "THING"))
         return false;
     if (staged_added(r, c->things))
         return true;
-    return r->facts->gathers && thing_is_new(r, c->things);
+    if (!r->facts->gathers)
+        return false;
+    const quantity q = phrase_quantity(c->things);
+    const bool is_any =
+        ((q.says & SAYS_INDEFINITE) || q.number) && !(q.says & SAYS_DEFINITE);
+    return thing_is_new(r, c->things) ||
+           (is_any && thing_is_missing(r, c->things));
 }
 
 /* Somewhere on the floor, where no place is said. */
@@ -254,8 +320,10 @@ etna_code clause_add(clause *c)
 {
     const chart_node *parts[CONJUNCTS_MAX];
     const uint32_t count = node_conjuncts(c->things, parts);
-    etna_code code = ETNA_OK;
+    etna_code code = additions_are_new(c->r, parts, count);
     uint32_t had = 0;
+    if (code != ETNA_OK)
+        return code;
     for (; had < count && code == ETNA_OK; had++)
         code = addition_check(c, parts[had]);
     /* "Add a chair and a table next to the sideboard", and the chair came: no
@@ -290,14 +358,41 @@ bool clause_discards(const clause *c)
     }
     const bool says_where =
         details_have_destination(&c->d) || details_origin(&c->d, true);
-    return verb && c->things && !says_where;
+    return verb && c->things && (!says_where || removal_place(c));
+}
+
+/* "Take the cup away": no place is said, and none is meant. */
+bool clause_takes_away(const clause *c)
+{
+    static const char *const aways[] = {"away"};
+    const chart_node *verb = chart_child(c->said, "$verb");
+    if (!verb || !c->things || !node_is(verb, "$verb"))
+        return false;
+    const bool is_away =
+        WORD_IS_OF(reader_word(c->r, c->said->end - 1), aways) ||
+        (verb->end < c->said->end &&
+         WORD_IS_OF(reader_word(c->r, verb->end), aways));
+    return is_away && reader_word_is(c->r, verb->first, "take") &&
+           c->d.relation_count + c->d.zone_count == 0;
+}
+
+/* The phrase of what goes, with the place where it is. */
+static const char *discard_said(const clause *c)
+{
+    const condition *place = removal_place(c);
+    chart_node whole = *c->things;
+    if (place)
+        whole.end = place->node->end;
+    if (place && c->d.except)
+        whole.end = c->d.except->end;
+    return reader_said(c->r, &whole);
 }
 
 /* Staged already, a want, or a refusal that says what is missing. */
 etna_code clause_discard(clause *c)
 {
     reader *r = c->r;
-    const char *said = reader_said(r, c->things);
+    const char *said = discard_said(c);
     builtin_want want = {
         .kind = CHANGE_REMOVE, .said = said, .by = "", .query = ""};
     const builtin_staged *s = staged_find(r, CHANGE_REMOVE, said, "");
@@ -310,7 +405,8 @@ etna_code clause_discard(clause *c)
     }
     if (s)
         return code;
-    code = movers_find(c, c->things, &want.objects);
+    code = removal_place(c) ? removal_from_place(c, &want.objects)
+                            : movers_find(c, c->things, &want.objects);
     if (code != ETNA_OK)
         return code;
     if (want.objects.need < want.objects.count)
@@ -322,10 +418,15 @@ etna_code clause_discard(clause *c)
 
 /* ---- replace ---- */
 
+/* "with a chair", and of what is replaced "by a chair". */
 static const chart_node *exchange_by(const clause *c)
 {
     const condition *other = c->d.relation_count ? &c->d.relations[0] : NULL;
-    return other && other->relation == REL_WITH ? other->what : NULL;
+    if (!other)
+        return NULL;
+    const bool is_by = c->verb == VERB_REPLACE &&
+                       reader_word_is(c->r, other->node->first, "by");
+    return other->relation == REL_WITH || is_by ? other->what : NULL;
 }
 
 /* Is nothing here meant by that but what goes itself: neither a thing to trade

@@ -121,6 +121,10 @@ etna_code clause_take(clause *c);
 etna_code clause_clear(clause *c);
 bool clause_clears_of(const clause *c); /* "clear the table of plates" */
 etna_code clause_clear_of(clause *c);
+/* The place where what is taken out is ("everything on the desk"), and no place
+ * where it is to go; NULL: none is said. Then what is there of it. */
+const condition *removal_place(const clause *c);
+etna_code removal_from_place(clause *c, builtin_set *ret);
 /* off one or several things */
 etna_code clause_remove(clause *c);
 /* where it is; else as if put */
@@ -196,6 +200,7 @@ etna_code clause_add(clause *c);
 bool clause_puts_new(const clause *c);
 /* "remove the plants", and no word of where from or to */
 bool clause_discards(const clause *c);
+bool clause_takes_away(const clause *c);
 etna_code clause_discard(clause *c);
 /* "replace the table with a round one": by something from outside. */
 bool clause_exchanges(const clause *c);

@@ -3,6 +3,8 @@
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
 
+#include <math.h>
+
 /* ---- clear ---- */
 
 typedef struct clearing {
@@ -95,6 +97,10 @@ etna_code clause_clear(clause *c)
     bool floor = base->is_static && refer_floor(r->facts) == from.base;
     if (floor && c->movers.count > 0)
         return clause_refuse(c, "what is to leave the floor is not said");
+    if (c->movers.count == 0 && staged_is_any_gone(r)) {
+        r->reading->staged++; /* "clear the table: remove all that is on it" */
+        return ETNA_OK;
+    }
     if (c->movers.count == 0)
         return reader_refuse(
             r, CODE_IMPOSSIBLE, c->said,
@@ -214,7 +220,34 @@ static etna_code removal_check(const clause *c, const builtin_move *m)
     return ETNA_OK;
 }
 
-/* Off one of the places that are said. */
+/* What leaves one of the places that are said. */
+static etna_code removal_find(const clause *c,
+                              const condition *from,
+                              const chart_node *place,
+                              builtin_move *m)
+{
+    reader *r = c->r;
+    etna_code code = laden_find(r, place, &m->reference, &m->level);
+    if (code != ETNA_OK)
+        return code;
+    if (m->reference >= r->facts->object_count)
+        return clause_refuse(c, "from what is not clear");
+    if (m->level) {
+        refer_scope there = refer_scope_movers();
+        there.on = m->reference;
+        there.on_level = m->level;
+        code = refer_things(r, c->things, &there, &m->objects);
+    } else {
+        clause bare = *c;
+        bare.d = (details){
+            .relation_count = 1, .relations = {*from}, .except = c->d.except};
+        bare.d.relations[0].what = place;
+        code = movers_find(&bare, c->things, &m->objects);
+    }
+    return code == ETNA_OK ? removal_check(c, m) : code;
+}
+
+/* Off one of them. */
 static etna_code removal_add(const clause *c,
                              const condition *from,
                              const chart_node *place,
@@ -222,25 +255,7 @@ static etna_code removal_add(const clause *c,
 {
     reader *r = c->r;
     builtin_move m = move_plain(c, RELATION_OFF);
-    etna_code code = laden_find(r, place, &m.reference, &m.level);
-    if (code != ETNA_OK)
-        return code;
-    if (m.reference >= r->facts->object_count)
-        return clause_refuse(c, "from what is not clear");
-    if (m.level) {
-        refer_scope there = refer_scope_movers();
-        there.on = m.reference;
-        there.on_level = m.level;
-        code = refer_things(r, c->things, &there, &m.objects);
-    } else {
-        clause bare = *c;
-        bare.d = (details){
-            .relation_count = 1, .relations = {*from}, .except = c->d.except};
-        bare.d.relations[0].what = place;
-        code = movers_find(&bare, c->things, &m.objects);
-    }
-    if (code == ETNA_OK)
-        code = removal_check(c, &m);
+    etna_code code = removal_find(c, from, place, &m);
     if (code == ETNA_OK)
         code = move_add(r, &m);
     if (code == ETNA_OK)
@@ -261,6 +276,73 @@ static bool removal_says_where_it_is(const clause *c)
     return clause_word_is(c, "$verb", "clause: discards") &&
            c->d.relation_count == 1 &&
            bit_is_in(c->d.relations[0].relation, there);
+}
+
+/* Is what is to stay named before that place: "all books but the one on the
+ * desk"? */
+static bool except_is_before(const clause *c, const condition *place)
+{
+    const bool is_after = c->d.except && c->d.except->first >= place->node->end;
+    return node_is(c->things, "EXCEPT") || (c->d.except && !is_after);
+}
+
+const condition *removal_place(const clause *c)
+{
+    if (!c->things || !removal_says_where_it_is(c) || c->d.zone_count > 0)
+        return NULL;
+    const condition *place = &c->d.relations[0];
+    const bool is_next = place->node->first == c->things->end;
+    const bool is_one = place->what && !node_is(place->what, "AND");
+    return is_one && is_next && !except_is_before(c, place) ? place : NULL;
+}
+
+/* "The chair next to the ficus": of all that the words mean those that stand
+ * so. */
+static etna_code removal_find_so(clause *c,
+                                 const condition *place,
+                                 builtin_set *ret)
+{
+    reader *r = c->r;
+    const refer_scope many = {
+        .movers = true, .on = BUILTIN_NONE, .many = true, .any = true};
+    builtin_set of = {0};
+    etna_code code = refer_things(r, c->things, &many, &of);
+    uint32_t *kept = etna_arena_alloc(r->arena, of.count + 1u, sizeof *kept),
+             count = 0;
+    if (!kept)
+        return reader_no_memory(r);
+    for (uint32_t i = 0; i < of.count && code == ETNA_OK; i++) {
+        double way = INFINITY;
+        code = where_holds(r, place->node, of.objects[i], &way);
+        if (code == ETNA_OK && isfinite(way))
+            kept[count++] = of.objects[i];
+    }
+    if (code != ETNA_OK)
+        return code;
+    if (!count)
+        return reader_refuse(r, CODE_UNKNOWN, place->node,
+                             "nothing that is meant stands \"%s\"",
+                             reader_said(r, place->node));
+    if ((count > 1) != phrase_is_plural(r, c->things))
+        return reader_refuse(r, CODE_AMBIGUOUS, c->things,
+                             count > 1 ? "which of them is to go is not said"
+                                       : "only one of them stands so");
+    *ret = (builtin_set){.count = count, .objects = kept, .need = count};
+    return ETNA_OK;
+}
+
+etna_code removal_from_place(clause *c, builtin_set *ret)
+{
+    builtin_move m = move_plain(c, RELATION_OFF);
+    condition from = *removal_place(c);
+    if (!bit_is_in(from.relation, BIT(REL_ON) | BIT(REL_IN)))
+        return c->d.except ? clause_refuse_all(c)
+                           : removal_find_so(c, &from, ret);
+    from.relation = REL_OFF;
+    etna_code code = removal_find(c, &from, from.what, &m);
+    if (code == ETNA_OK)
+        *ret = m.objects;
+    return code;
 }
 
 /* "take the cups off the table"; with a destination it is an ordinary move. */

@@ -285,6 +285,8 @@ static etna_code relation_check_named(reader *r,
         what = what->children[0];
     if (!word || !what || word->value == REL_WITH)
         return ETNA_OK; /* coverage.c: partner_check */
+    if (staged_replaces(r, what))
+        return ETNA_OK; /* "replaced by a bigger one" */
     etna_code code = relation_check_form(r, rel, what, first, &is_done);
     if (code != ETNA_OK || is_done)
         return code;

@@ -297,6 +297,8 @@ const builtin_staged *staged_named(const reader *r, const chart_node *node);
 bool staged_replaces(const reader *r, const chart_node *node);
 /* Is it spoken of as what is taken out? */
 bool staged_removes(const reader *r, const chart_node *node);
+/* Was anything taken out? */
+bool staged_is_any_gone(const reader *r);
 
 /* ---- matching: read/match.c ---- */
 typedef struct match_query { /* a phrase's own words */

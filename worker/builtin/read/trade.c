@@ -237,13 +237,13 @@ etna_code clause_space_last(clause *c)
     return ETNA_OK;
 }
 
-/* "Replaced with the cup", "replaced by the cup" */
+/* "Replace it with the cup", "by the cup" */
 static bool replace_names_other(const clause *c, const condition *other)
 {
     if (!other)
         return false;
     return other->relation == REL_WITH ||
-           (chart_child(c->said, "$pp") &&
+           ((chart_child(c->said, "$pp") || c->verb == VERB_REPLACE) &&
             reader_word_is(c->r, other->node->first, "by"));
 }
 

@@ -111,6 +111,28 @@ static void sentences_say_what_to_bring_in_and_what_to_take_out(void **state)
          "replace Small Plant 1 Small Plant 2 <lamps> x2"},
         {"Replace both small plants with house plants",
          "replace Small Plant 1 Small Plant 2 <house plants> x2"},
+        {"Remove the vase on the coffee table", "remove Vase"},
+        {"Remove everything on the coffee table", "remove Vase"},
+        {"Get rid of all the things on the coffee table", "remove Vase"},
+        {"Remove everything on the coffee table but the vase", ""},
+        {"Remove the small plant 1 on the coffee table", ""},
+        {"Remove the vase next to the sofa", ""},
+        {"Remove the coffee table next to the sofa", "remove Coffee Table"},
+        {"Remove the small plants next to the sofa", ""},
+        {"Take the vase away", "remove Vase"},
+        {"Take away both small plants", "remove Small Plant 1 Small Plant 2"},
+        {"Take the vase away from the coffee table", ""},
+        {"Replace the coffee table by a round one",
+         "replace Coffee Table <round coffee table> x1"},
+        {"Replace the coffee table by a bigger one",
+         "replace Coffee Table <bigger coffee table> x1"},
+        {"Put a floor lamp next to the sofa", "add <floor lamp> x1"},
+        {"Place two laptops on the coffee table", "add <laptops> x2"},
+        {"Put a vase on the sofa", ""},
+        {"Put the floor lamp next to the sofa", ""},
+        {"Add two stools opposite small plant 1 and small plant 2", ""},
+        {"Put a laptop on the sofa and a second one on the coffee table",
+         "add <laptop> x1; add <laptop> x1"},
         {"Replace the two small plants with three lamps", ""},
         {"Replace both small plants with one lamp", ""},
         {"Swap the sofa with a small plant", ""},
@@ -228,6 +250,31 @@ static void what_came_is_put_where_the_sentence_says(void **state)
     etna_arena_free(&arena);
 }
 
+static void what_was_emptied_by_taking_out_is_cleared(void **state)
+{
+    (void)state;
+    const facts_world w = room();
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = facts_of(&w, &arena);
+    builtin_staged gone = {.kind = CHANGE_REMOVE,
+                           .said = "everything on it",
+                           .by = "",
+                           .refused = ""};
+    facts.staged = &gone;
+    facts.staged_count = 1;
+    const char *const text = "Clear the sofa: remove everything on it";
+    builtin_reading r = {0};
+    etna_error err = {0};
+    if (builtin_read(&facts, text, &arena, &r, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
+    assert_int_equal(r.count, 0);
+    r = (builtin_reading){0};
+    gone.refused = "it is part of the building";
+    assert_int_equal(builtin_read(&facts, text, &arena, &r, &err),
+                     ETNA_E_INPUT);
+    etna_arena_free(&arena);
+}
+
 /* Put "where it was", a thing stays where it stands: the run would end complete
  * without anything in the old one's place. */
 static void the_place_of_what_is_gone_is_refused(void **state)
@@ -262,6 +309,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sentences_say_what_to_bring_in_and_what_to_take_out),
         cmocka_unit_test(what_came_is_put_where_the_sentence_says),
+        cmocka_unit_test(what_was_emptied_by_taking_out_is_cleared),
         cmocka_unit_test(the_place_of_what_is_gone_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
