@@ -317,6 +317,29 @@ static void a_foreign_name_that_is_an_english_word_is_read_by_the_whole_name(
     assert_string_equal(result.language, "en");
 }
 
+/* An ironing board is a board, and so is a chess board. */
+static void another_kind_of_the_last_word_is_none_of_it(void **state)
+{
+    (void)state;
+    asset things[] = {made_asset(1, "Chess board", 0.3, 0.05, 0.3),
+                      made_asset(2, "Chair", 0.5, 0.9, 0.5),
+                      made_asset(3, "Van", 2.2, 2.5, 6)};
+    size_t size = 0;
+    index_view all = view;
+    made_sort(things, 3);
+    uint8_t *bytes = made_index(things, 3, &size, &view);
+    first_of("an ironing board", NULL);
+    const bool is_found = result.found;
+    char van[64];
+    snprintf(van, sizeof van, "%s", first_of("a delivery van", NULL));
+    const bool is_van = result.found;
+    view = all;
+    free(bytes);
+    assert_false(is_found);
+    assert_true(is_van);
+    assert_string_equal(van, "Van");
+}
+
 static void a_thing_that_is_two_at_once_is_found_by_both(void **state)
 {
     (void)state;
@@ -363,6 +386,7 @@ int main(void)
         cmocka_unit_test(a_foreign_name_is_found_in_its_language),
         cmocka_unit_test(
             a_foreign_name_that_is_an_english_word_is_read_by_the_whole_name),
+        cmocka_unit_test(another_kind_of_the_last_word_is_none_of_it),
         cmocka_unit_test(a_thing_that_is_two_at_once_is_found_by_both),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
