@@ -59,6 +59,21 @@ bool planner_outweighs(const planner *p, uint32_t other, uint32_t object)
            volume > times * way_volume(&p->facts->objects[object]);
 }
 
+/* Has the thing a place of its own to go to, now or once what that is told by
+ * has moved? A candle to the left of the vase waits for the vase. */
+static bool way_goes_later(const planner *p, uint32_t other)
+{
+    if (planner_will_move(p, other))
+        return true;
+    for (uint32_t i = 0; i < p->reading.count; i++) {
+        const builtin_move *m = &p->reading.moves[i];
+        if (number_is_of(other, m->objects.objects, m->objects.count) &&
+            planner_waits(p, m))
+            return true;
+    }
+    return false;
+}
+
 /* Could the goal do without the thing where it stands? Not if it is spoken of,
  * or carries what is. */
 bool planner_can_leave(const planner *p, uint32_t other, uint32_t object)
@@ -70,14 +85,14 @@ bool planner_can_leave(const planner *p, uint32_t other, uint32_t object)
         return false;
     bool stays = builtin_is_covering(p->facts, other) || p->served[other];
     stays = stays || planner_outweighs(p, other, object);
-    if (stays && !planner_will_move(p, other))
+    const bool goes = way_goes_later(p, other);
+    if (stays && !goes)
         return false;
     for (uint32_t i = 0; i < p->reading.count; i++) {
         const builtin_move *m = &p->reading.moves[i];
         if (way_is_named(p, m, other))
             return false;
-        if (number_is_of(other, m->objects.objects, m->objects.count) &&
-            !planner_will_move(p, other))
+        if (!goes && number_is_of(other, m->objects.objects, m->objects.count))
             return false;
     }
     return true;

@@ -259,6 +259,33 @@ static void the_place_that_moves_the_fewest_is_taken(void **state)
     etna_arena_free(&arena);
 }
 
+/* The candles stand on both sides of the vase, as they are to, but one of them
+ * where the vase is to come. */
+static void what_is_to_stand_beside_it_makes_way_first(void **state)
+{
+    (void)state;
+    static const char *const said[] = {
+        "Put the vase in the centre of the table with a candle on each side of it",
+        "Put the vase in the middle of the table and candle A next to it"};
+    facts_world w;
+    int floor = ground(&w);
+    int table =
+        facts_world_add(&w, "Table", 0, 0, 1.2, 0.6, 0.7, "brown", floor);
+    facts_world_add(&w, "Candle A", 0.02, 0, 0.2, 0.2, 0.3, "white", table);
+    facts_world_add(&w, "Candle B", 0.5, 0, 0.1, 0.1, 0.3, "red", table);
+    facts_world_add(&w, "Vase", 0.3, 0, 0.16, 0.16, 0.3, "green", table);
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        const char *task = etna_arena_printf(
+            &arena, "{\"goal\":\"%s\",\"step\":1,\"maximum_steps\":9}",
+            said[i]);
+        const char *text = read_world_answer(&w, task, &arena);
+        if (!strstr(text, "Put \"Candle "))
+            fail_msg("%s", text);
+        etna_arena_free(&arena);
+    }
+}
+
 /* As they lie they would find no room on the sofa; turned square both do, if
  * the first keeps to one end. */
 static void what_is_turned_square_leaves_room_for_the_rest(void **state)
@@ -646,6 +673,7 @@ int main(void)
         cmocka_unit_test(what_has_no_room_to_turn_tilts_and_then_gets_some),
         cmocka_unit_test(what_was_given_up_is_not_planned_again),
         cmocka_unit_test(the_place_that_moves_the_fewest_is_taken),
+        cmocka_unit_test(what_is_to_stand_beside_it_makes_way_first),
         cmocka_unit_test(what_is_turned_square_leaves_room_for_the_rest),
         cmocka_unit_test(what_comes_into_a_full_basket_lies_on_the_topmost),
         cmocka_unit_test(what_stands_at_a_height_keeps_one),
