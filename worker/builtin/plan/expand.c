@@ -339,6 +339,22 @@ static void trade_to_wall(const builtin_wall *w,
         at[i] += out * w->normal[i];
 }
 
+/* What bears the thing bears it there, too, where the other only hovers over
+ * the same ground by a hand's breadth; BUILTIN_NONE: that is not so. */
+static uint32_t trade_ground(const builtin_facts *facts,
+                             uint32_t object,
+                             uint32_t place)
+{
+    const double hand = 0.1; /* metres */
+    const builtin_object *own = &facts->objects[object];
+    const builtin_object *other = &facts->objects[place];
+    const uint32_t bearer = expand_bearer(facts, object);
+    const bool is_level = fabs(builtin_foot(own) - builtin_foot(other)) < hand;
+    if (bearer == BUILTIN_NONE || other->attached || !is_level)
+        return BUILTIN_NONE;
+    return builtin_is_ground(&facts->objects[bearer]) ? bearer : BUILTIN_NONE;
+}
+
 /* A thing to where another is. */
 static etna_code trade_half(expansion *e,
                             const builtin_move *move,
@@ -348,9 +364,11 @@ static etna_code trade_half(expansion *e,
     const builtin_facts *facts = e->then;
     const builtin_object *own = &facts->objects[object];
     const builtin_object *other = &facts->objects[place];
-    uint32_t bearer = expand_bearer(facts, place);
-    uint32_t support = bearer;
     bool hang = own->attached && other->attached;
+    uint32_t bearer = expand_bearer(facts, place);
+    if (bearer == BUILTIN_NONE && !hang)
+        bearer = trade_ground(facts, object, place);
+    uint32_t support = bearer;
     /* nothing is known to bear it: at that height */
     bool air = !hang && bearer == BUILTIN_NONE;
     double at[3] = {other->centre[0], other->centre[1],

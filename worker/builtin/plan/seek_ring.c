@@ -12,6 +12,32 @@ typedef struct ring { /* places around a thing, weighed without maps */
     double from[2], bottom;
 } ring;
 
+/* Does the thing stand in the other's box already, as trees do in a hill's?
+ * That box is no body. */
+static bool ring_is_within(const builtin_facts *facts,
+                           uint32_t object,
+                           uint32_t other)
+{
+    const builtin_object *o = &facts->objects[object];
+    const double at[3] = {o->centre[0], o->centre[1], builtin_foot(o)};
+    return facts->objects[other].is_static &&
+           builtin_is_in_the_way(facts, other, object, at);
+}
+
+/* The hill in whose box both are, a hand's breadth over it or in it by as much:
+ * what is put there comes down to it; BUILTIN_NONE: there is none. */
+static uint32_t ring_ground(const builtin_facts *facts,
+                            uint32_t object,
+                            uint32_t other)
+{
+    for (uint32_t n = 0; n < facts->object_count; n++) {
+        if (builtin_is_ground(&facts->objects[n]) &&
+            ring_is_within(facts, object, n) && ring_is_within(facts, other, n))
+            return n;
+    }
+    return BUILTIN_NONE;
+}
+
 /* `at` is the foot's point. */
 static bool ring_is_taken(const builtin_facts *facts,
                           const ring *r,
@@ -24,7 +50,8 @@ static bool ring_is_taken(const builtin_facts *facts,
             continue;
         if (beneath && n == r->move->reference)
             continue;
-        if (builtin_is_in_the_way(facts, n, r->object, at))
+        if (builtin_is_in_the_way(facts, n, r->object, at) &&
+            !ring_is_within(facts, r->object, n))
             return true;
     }
     return false;
@@ -137,6 +164,8 @@ void seek_around(const planner *p,
                    .support = support,
                    .from = {ref->centre[0], ref->centre[1]},
                    .bottom = builtin_foot(level)};
+    if (support == BUILTIN_NONE && same_ground)
+        around.support = ring_ground(facts, object, move->reference);
     bool between = move->relation == RELATION_BETWEEN &&
                    move->second < facts->object_count;
     for (int k = 0; k < 2 && between; k++)
