@@ -329,6 +329,14 @@ static double zone_large_slack(const builtin_object *o, const zone_view *v)
     return math_min(share * 2 * shorter, most);
 }
 
+/* Is that the place where it has stood from the start? */
+static bool zone_is_still_there(const builtin_object *o, const double at[3])
+{
+    const double same = 0.02; /* metres */
+    const double dx = at[0] - o->centre[0], dy = at[1] - o->centre[1];
+    return !o->moved && sqrt(dx * dx + dy * dy) < same;
+}
+
 double relation_zone_off(const builtin_facts *facts,
                          const builtin_move *move,
                          uint32_t object,
@@ -350,6 +358,9 @@ double relation_zone_off(const builtin_facts *facts,
         v.uneven ? 0.1 * math_max(v.high[0] - v.low[0], v.high[1] - v.low[1])
                  : 0.06;
     double slack = math_max(rim, share) + corner_room(facts, move, object);
+    /* who says so of what is at hand in that corner wants it farther in */
+    if (is_room && zone_is_still_there(&facts->objects[object], at))
+        slack = math_max(rim, slack / 2);
     if (move->relation == RELATION_CORNER) {
         const double off = zone_corner_off(facts, move, object, at, &v);
         return move->gap > 0 ? off : off - slack;

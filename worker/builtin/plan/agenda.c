@@ -160,6 +160,25 @@ bool planner_will_move(const planner *p, uint32_t object)
     return planner_goes_somewhere(p, object, &move);
 }
 
+/* "The teddy on the chair, and then the chair under the table": what comes onto
+ * the chair does so before that is out of reach, and goes along. */
+static bool agenda_is_covered_later(const planner *p, const builtin_move *move)
+{
+    const bool onto =
+        move->relation == RELATION_ON || move->relation == RELATION_IN;
+    bool behind = false;
+    for (uint32_t i = 0; i < p->reading.count && onto; i++) {
+        const builtin_move *later = &p->reading.moves[i];
+        const bool covers = later->relation == RELATION_TUCK ||
+                            later->relation == RELATION_UNDER;
+        if (behind && covers &&
+            agenda_moves_all(&later->objects, move->reference))
+            return true;
+        behind = behind || later == move;
+    }
+    return false;
+}
+
 /* What a move names must stand where it will stay before anything is put beside
  * it. */
 bool planner_waits(const planner *p, const builtin_move *move)
@@ -170,7 +189,7 @@ bool planner_waits(const planner *p, const builtin_move *move)
     if (none)
         return false;
     const uint32_t named[3] = {move->reference, move->second, move->support};
-    for (int i = 0; i < 3; i++) {
+    for (int i = agenda_is_covered_later(p, move) ? 1 : 0; i < 3; i++) {
         if (named[i] < p->facts->object_count && planner_will_move(p, named[i]))
             return true;
     }

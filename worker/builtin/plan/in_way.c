@@ -153,8 +153,65 @@ static void way_count(const planner *p,
     }
 }
 
+/* The best place of those that was not refused before, with what stands in
+ * it. */
+static etna_code way_search(const planner *p,
+                            const builtin_move *move,
+                            builtin_wish *wish,
+                            uint32_t *list,
+                            planner_way *ret,
+                            bool *ret_found)
+{
+    const uint32_t object = wish->object;
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    uint32_t found = 0;
+    etna_code code = ETNA_OK;
+    if (move->there.count > 0) { /* rather without moving others */
+        way_wish_there(p, move, wish);
+        code = way_look(p, wish, list, false, spots, &found);
+    }
+    if (code == ETNA_OK && found == 0)
+        code = way_look(p, wish, list, true, spots, &found);
+    if (code != ETNA_OK)
+        return code;
+    for (uint32_t i = 0; i < found && !*ret_found; i++) {
+        const double at[3] = {spots[i].point[0], spots[i].point[1],
+                              spots[i].point[2] + 0.01};
+        if (!planner_comes_along(p, move, object, at))
+            continue;
+        ret->chosen = planner_put(object, wish->reference, at, 0.05);
+        planner_mark_into(move, &ret->chosen);
+        ret->chosen.exact.has_yaw = p->facts == &ret->as_placed;
+        ret->chosen.exact.yaw_deg = p->facts->objects[object].yaw_deg;
+        *ret_found = !planner_was_refused(p, &ret->chosen);
+    }
+    if (*ret_found)
+        way_count(p, wish, ret);
+    return ETNA_OK;
+}
+
+/* The same with the thing turned by so many degrees. */
+static etna_code way_search_turned(const planner *p,
+                                   const builtin_move *move,
+                                   double degrees,
+                                   builtin_wish *wish,
+                                   uint32_t *list,
+                                   planner_way *ret,
+                                   bool *ret_found)
+{
+    planner turned = *p;
+    etna_code code = builtin_turned(p->facts, wish->object, degrees,
+                                    p->talk->arena, &ret->as_placed, p->err);
+    if (code != ETNA_OK)
+        return code;
+    turned.facts = &ret->as_placed;
+    return way_search(&turned, move, wish, list, ret, ret_found);
+}
+
 /* A place that would be free if movable things went away, with the first that
- * has to go (blocker). Cheapest is one where least has to go (ignored_cost). */
+ * has to go (blocker). Cheapest is one where least has to go (ignored_cost). A
+ * long thing for the middle of a desk goes along it where it would stick out
+ * across. */
 etna_code planner_find_way(const planner *p,
                            const builtin_move *move,
                            uint32_t object,
@@ -162,9 +219,10 @@ etna_code planner_find_way(const planner *p,
                            planner_way *ret,
                            bool *ret_found)
 {
+    const double straight = 1, quarter = 90; /* degrees */
     uint32_t *list = etna_arena_alloc(
                  p->talk->arena, p->facts->object_count + 1u, sizeof *list),
-             found = 0, given_up = 0;
+             given_up = 0;
     if (!list)
         return planner_no_memory(p);
     builtin_wish wish = {.object = object,
@@ -174,33 +232,21 @@ etna_code planner_find_way(const planner *p,
                          .ignored = list,
                          .ignored_cost = 2};
     *ret_found = false;
-    *ret = (planner_way){.blocker = BUILTIN_NONE};
+    *ret = (planner_way){.blocker = BUILTIN_NONE, .as_placed = *p->facts};
     etna_code code = builtin_given_up(p->talk, "given_up_here", object,
                                       &wish.avoid, &given_up, p->err);
     if (code != ETNA_OK)
         return code;
     wish.avoid_count = given_up;
-    builtin_spot spots[BUILTIN_SPOTS_MAX];
-    if (move->there.count > 0) { /* rather without moving others */
-        way_wish_there(p, move, &wish);
-        code = way_look(p, &wish, list, false, spots, &found);
-    }
-    if (code == ETNA_OK && found == 0)
-        code = way_look(p, &wish, list, true, spots, &found);
-    if (code != ETNA_OK)
+    const double turn =
+        move->has_yaw ? move->yaw_deg - p->facts->objects[object].yaw_deg : 0;
+    const bool says_heading = move->has_yaw || move->facing != FACING_NONE;
+    if (planner_yaw_apart(turn, 0) > straight)
+        return way_search_turned(p, move, turn, &wish, list, ret, ret_found);
+    code = way_search(p, move, &wish, list, ret, ret_found);
+    if (code != ETNA_OK || *ret_found || says_heading)
         return code;
-    for (uint32_t i = 0; i < found && !*ret_found; i++) {
-        const double at[3] = {spots[i].point[0], spots[i].point[1],
-                              spots[i].point[2] + 0.01};
-        if (!planner_comes_along(p, move, object, at))
-            continue;
-        ret->chosen = planner_put(object, reference, at, 0.05);
-        planner_mark_into(move, &ret->chosen);
-        *ret_found = !planner_was_refused(p, &ret->chosen);
-    }
-    if (*ret_found)
-        way_count(p, &wish, ret);
-    return ETNA_OK;
+    return way_search_turned(p, move, quarter, &wish, list, ret, ret_found);
 }
 
 /* Could it stand there if nothing that can move did? */

@@ -45,7 +45,8 @@ static etna_code over_leaves_room(const planner *p,
 
 static bool over_is_beside(builtin_relation relation)
 {
-    return relation >= RELATION_BESIDE && relation <= RELATION_BEHIND;
+    return (relation >= RELATION_BESIDE && relation <= RELATION_BETWEEN) ||
+           relation == RELATION_END;
 }
 
 /* May it be moved over where it stands? What stands in the room is no neighbour
@@ -62,22 +63,35 @@ static bool over_may_move(const planner *p, uint32_t object, uint32_t base)
            builtin_stands_on(p->facts, object, base);
 }
 
-/* The thing beside which the place is to be, if that may move over a little;
- * BUILTIN_NONE. */
-uint32_t planner_neighbour(const planner *p,
-                           const builtin_move *move,
-                           uint32_t base)
+/* Of the things that a part of a move says the place is beside, those that may
+ * move over; *ret_count has room for them. */
+static void over_add(const planner *p,
+                     const builtin_move *part,
+                     uint32_t base,
+                     uint32_t ret[NEIGHBOURS_MAX],
+                     uint32_t *ret_count)
 {
-    if (over_is_beside(move->relation) &&
-        over_may_move(p, move->reference, base))
-        return move->reference;
-    for (uint32_t i = 0; i < move->also_count; i++) {
-        const builtin_condition *also = &move->also[i];
-        const bool beside = over_is_beside(also->relation) && !also->denied;
-        if (beside && over_may_move(p, also->reference, base))
-            return also->reference;
+    const uint32_t named[2] = {part->reference, part->second};
+    const int count = part->relation == RELATION_BETWEEN ? 2 : 1;
+    for (int i = 0; i < count && over_is_beside(part->relation); i++) {
+        if (*ret_count < NEIGHBOURS_MAX && over_may_move(p, named[i], base))
+            ret[(*ret_count)++] = named[i];
     }
-    return BUILTIN_NONE;
+}
+
+uint32_t planner_neighbours(const planner *p,
+                            const builtin_move *move,
+                            uint32_t base,
+                            uint32_t ret[NEIGHBOURS_MAX])
+{
+    uint32_t count = 0;
+    over_add(p, move, base, ret, &count);
+    for (uint32_t i = 0; i < move->also_count; i++) {
+        const builtin_move part = builtin_condition_move(move, &move->also[i]);
+        if (!move->also[i].denied)
+            over_add(p, &part, base, ret, &count);
+    }
+    return count;
 }
 
 /* The nearest place on the same board for the blocker from which the thing

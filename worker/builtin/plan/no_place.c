@@ -11,6 +11,21 @@
 
 #include <math.h>
 
+/* The place, where the move names no thing beside which it is; NULL where
+ * memory is out. */
+static const char *point_words(const planner *p, const builtin_move *m)
+{
+    if (m->relation == RELATION_AT)
+        return etna_arena_printf(p->talk->arena, "at (%.2f, %.2f)", m->at[0],
+                                 m->at[1]);
+    if (m->relation == RELATION_SHIFT)
+        return etna_arena_printf(p->talk->arena, "%.6g cm from where it was",
+                                 100 * sqrt(m->shift[0] * m->shift[0] +
+                                            m->shift[1] * m->shift[1] +
+                                            m->shift[2] * m->shift[2]));
+    return "there";
+}
+
 /* "Put A to the left of B": the relation's words, before its reference. */
 static const char *relation_words(const planner *p, const builtin_move *m)
 {
@@ -30,6 +45,8 @@ static const char *relation_words(const planner *p, const builtin_move *m)
         [RELATION_OVER] = "over",
         [RELATION_TOWARD] = "closer to",
         [RELATION_AWAY] = "farther from",
+        [RELATION_PLACE] = "in place of",
+        [RELATION_SETTING] = "at a place of",
         [RELATION_END] = "at the end of"};
     bool zone = m->relation == RELATION_CORNER || m->relation == RELATION_EDGE;
     if (zone) {
@@ -420,11 +437,13 @@ static bool refused_anyhow(const refused *r)
 /* What was asked, in its own words. */
 static const char *say_not_as_asked(const refused *r)
 {
-    const char *words = relation_words(r->p, r->move),
-               *other = r->other ? r->other->name : "", *air = "";
+    const bool is_point = !r->other || r->move->relation == RELATION_SHIFT;
+    const char *words = is_point ? point_words(r->p, r->move)
+                                 : relation_words(r->p, r->move),
+               *other = is_point ? "" : r->other->name, *air = "";
     const bool on_another =
         r->base != BUILTIN_NONE && r->base != r->move->reference;
-    if (on_another && r->other && r->other->hovering)
+    if (on_another && !is_point && r->other->hovering)
         air = etna_arena_printf(
             r->p->talk->arena,
             "; %.255s hovers there, and what is moved has to stand", other);
@@ -432,8 +451,8 @@ static const char *say_not_as_asked(const refused *r)
         return NULL;
     return etna_arena_printf(
         r->p->talk->arena,
-        "There is no free place for %.255s on %.255s as asked (%s %.255s)%s.",
-        r->own->name, r->base_name, words, other, air);
+        "There is no free place for %.255s on %.255s as asked (%s%s%.255s)%s.",
+        r->own->name, r->base_name, words, is_point ? "" : " ", other, air);
 }
 
 /* The first that applies is told, with what helps against it. `say`: NULL where

@@ -27,6 +27,7 @@
 
 enum {
     PLANS_MAX = 24,
+    NEIGHBOURS_MAX = 4,
     PARTS_MAX = 32 /* of a goal, that may be left out */
 };
 
@@ -77,6 +78,7 @@ typedef struct planner {
 
 typedef struct planner_way { /* a place for a thing, and what stands there */
     plan chosen;
+    builtin_facts as_placed; /* the thing turned as it is to stand there */
     /* things in the way; blocker: the first of them, or BUILTIN_NONE */
     uint32_t count;
     uint32_t blocker;
@@ -379,11 +381,18 @@ etna_code planner_move_over(const planner *p,
                             uint32_t reference,
                             plan *ret,
                             bool *ret_found);
-/* What the move is to bring things beside, where that stands on `base` and may
- * be moved over there; BUILTIN_NONE: nothing. */
-uint32_t planner_neighbour(const planner *p,
-                           const builtin_move *move,
-                           uint32_t base);
+/* What the move is to bring things beside or between, where that stands on
+ * `base` and may be moved over there. How many. */
+uint32_t planner_neighbours(const planner *p,
+                            const builtin_move *move,
+                            uint32_t base,
+                            uint32_t ret[NEIGHBOURS_MAX]);
+/* What is to stand against a wall stands with its back to it, where it has one:
+ * that yaw. False: it has none, or the move says another. */
+bool planner_back_to_wall(const planner *p,
+                          const builtin_move *move,
+                          uint32_t object,
+                          double *ret_yaw);
 /* Does it stand where the goal wants it, having been moved there? Then it does
  * not make room for others. */
 bool planner_is_settled(const planner *p, uint32_t object);

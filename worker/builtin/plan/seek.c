@@ -45,6 +45,11 @@ etna_code planner_seek(const planner *p,
         if (code != ETNA_OK || move->has_yaw)
             return code;
     }
+    const double straight = 1; /* degrees */
+    if (move->has_yaw &&
+        planner_yaw_apart(move->yaw_deg, p->facts->objects[object].yaw_deg) >
+            straight)
+        return seek_turned_as_said(p, move, object, ret);
     etna_code code = seek_along_wall(p, move, object, ret);
     if (code != ETNA_OK || ret->count > 0)
         return code;

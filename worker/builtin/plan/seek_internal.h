@@ -90,6 +90,11 @@ void seek_around(const planner *p,
                  uint32_t support,
                  plan_list *list);
 
+/* Turned as the move says: its footprint is another then. */
+etna_code seek_turned_as_said(const planner *p,
+                              const builtin_move *move,
+                              uint32_t object,
+                              plan_list *list);
 /* With its back to the wall that it is to stand against; nothing where it may
  * stand as it is turned. ETNA_E_NOMEM. */
 etna_code seek_against(const planner *p,

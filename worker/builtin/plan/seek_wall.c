@@ -37,6 +37,48 @@ static void wall_way_out(const builtin_object *wall,
         ret[k] = -ret[k];
 }
 
+/* Places where it stands turned so that its front points `way`. */
+static etna_code seek_standing_to(const planner *p,
+                                  const builtin_move *move,
+                                  uint32_t object,
+                                  const double way[2],
+                                  plan_list *list)
+{
+    planner turned;
+    builtin_facts facts;
+    etna_code code = seek_as_turned(p, object, way, &turned, &facts);
+    const uint32_t before = list->count;
+    builtin_move there = *move;
+    if (code != ETNA_OK)
+        return code;
+    there.has_yaw = true;
+    there.yaw_deg = facts.objects[object].yaw_deg;
+    code = seek_standing(&turned, &there, object, NULL, 0, list);
+    for (uint32_t i = before; i < list->count; i++) {
+        list->items[i].exact.has_yaw = true;
+        list->items[i].exact.yaw_deg = there.yaw_deg;
+    }
+    seek_drop_refused(p, list, before);
+    return code;
+}
+
+/* Places where it stands turned as the move says, for its footprint is another
+ * then. */
+etna_code seek_turned_as_said(const planner *p,
+                              const builtin_move *move,
+                              uint32_t object,
+                              plan_list *list)
+{
+    double front[2], sine, cosine;
+    builtin_front_of(p->facts, object, front);
+    math_sincos((move->yaw_deg - p->facts->objects[object].yaw_deg) * MATH_PI /
+                    180,
+                &sine, &cosine);
+    const double way[2] = {cosine * front[0] - sine * front[1],
+                           sine * front[0] + cosine * front[1]};
+    return seek_standing_to(p, move, object, way, list);
+}
+
 /* With its back to the wall when that has a way out, else as it is turned. */
 etna_code seek_against(const planner *p,
                        const builtin_move *move,
@@ -45,30 +87,48 @@ etna_code seek_against(const planner *p,
 {
     const builtin_object *o = &p->facts->objects[object];
     double way[2];
-    if (move->has_yaw) {
-        double front[2], sine, cosine;
-        builtin_front_of(p->facts, object, front);
-        math_sincos((move->yaw_deg - o->yaw_deg) * MATH_PI / 180, &sine,
-                    &cosine);
-        way[0] = cosine * front[0] - sine * front[1];
-        way[1] = sine * front[0] + cosine * front[1];
-    } else if (wall_turns(p, move, object)) {
-        wall_way_out(&p->facts->objects[move->reference], o, way);
-    } else {
+    if (move->has_yaw)
+        return seek_turned_as_said(p, move, object, list);
+    if (!wall_turns(p, move, object))
         return ETNA_OK;
+    wall_way_out(&p->facts->objects[move->reference], o, way);
+    return seek_standing_to(p, move, object, way, list);
+}
+
+/* The wall that some part of the move has the thing against; BUILTIN_NONE:
+ * none. */
+static uint32_t wall_named(const builtin_facts *facts, const builtin_move *move)
+{
+    uint32_t named =
+        move->relation == RELATION_AGAINST ? move->reference : BUILTIN_NONE;
+    for (uint32_t i = 0; i < move->also_count && named == BUILTIN_NONE; i++) {
+        const builtin_condition *also = &move->also[i];
+        if (also->relation == RELATION_AGAINST && !also->denied)
+            named = also->reference;
     }
-    planner turned;
-    builtin_facts facts;
-    etna_code code = seek_as_turned(p, object, way, &turned, &facts);
-    uint32_t before = list->count;
-    if (code == ETNA_OK)
-        code = seek_standing(&turned, move, object, NULL, 0, list);
-    for (uint32_t i = before; i < list->count; i++) {
-        list->items[i].exact.has_yaw = true;
-        list->items[i].exact.yaw_deg = facts.objects[object].yaw_deg;
-    }
-    seek_drop_refused(p, list, before);
-    return code;
+    const bool is_wall =
+        named < facts->object_count && builtin_is_wall(&facts->objects[named]);
+    return is_wall ? named : BUILTIN_NONE;
+}
+
+bool planner_back_to_wall(const planner *p,
+                          const builtin_move *move,
+                          uint32_t object,
+                          double *ret_yaw)
+{
+    const uint32_t wall = wall_named(p->facts, move);
+    const builtin_object *o = &p->facts->objects[object];
+    if (wall == BUILTIN_NONE || move->has_yaw)
+        return false;
+    builtin_move against = *move;
+    against.reference = wall;
+    if (!wall_turns(p, &against, object))
+        return false;
+    double front[2], way[2];
+    builtin_front_of(p->facts, object, front);
+    wall_way_out(&p->facts->objects[wall], o, way);
+    *ret_yaw = o->yaw_deg + builtin_turn_between(front, way);
+    return true;
 }
 
 /* Does it stand with its back to a wall, and come to the side of what does?
@@ -127,6 +187,8 @@ etna_code seek_along_wall(const planner *p,
         builtin_turned(p->facts, object, turn, p->talk->arena, &facts, p->err);
     if (code != ETNA_OK)
         return code;
+    there.has_yaw = true;
+    there.yaw_deg = facts.objects[object].yaw_deg;
     const uint32_t before = list->count;
     turned.facts = &facts;
     code = seek_standing(&turned, &there, object, NULL, 0, list);

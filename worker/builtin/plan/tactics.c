@@ -475,7 +475,9 @@ static etna_code tactic_make_way(const planner *p,
         code = blocker_move_over(p, j, w.blocker, ret);
     if (code != ETNA_OK || ret->kind != ANSWER_NONE)
         return code;
-    return blocker_send_off(p, j, w.blocker, w.chosen.exact.at, ret);
+    planner there = *p;
+    there.facts = &w.as_placed;
+    return blocker_send_off(&there, j, w.blocker, w.chosen.exact.at, ret);
 }
 
 /* A photo beside the cactus in the middle of a small cabinet: no side of that
@@ -484,11 +486,15 @@ static etna_code tactic_move_neighbour(const planner *p,
                                        const planner_job *j,
                                        answer *ret)
 {
-    const uint32_t neighbour = job_has_base(p, j)
-                                   ? planner_neighbour(p, j->move, j->reference)
-                                   : BUILTIN_NONE;
-    return neighbour == BUILTIN_NONE ? ETNA_OK
-                                     : blocker_move_over(p, j, neighbour, ret);
+    uint32_t list[NEIGHBOURS_MAX];
+    const uint32_t count =
+        job_has_base(p, j) ? planner_neighbours(p, j->move, j->reference, list)
+                           : 0;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0;
+         i < count && code == ETNA_OK && ret->kind == ANSWER_NONE; i++)
+        code = blocker_move_over(p, j, list[i], ret);
+    return code;
 }
 
 /* There is no room on it: something that the goal does not want there makes
@@ -578,12 +584,11 @@ static bool tactic_is_heard(const planner *p,
 
 /* In the table's order, until one answers; see the table for what each needs
  * and promises. */
-etna_code planner_try_tactics(const planner *p,
-                              const planner_job *j,
-                              model_reply *ret,
-                              bool *ret_done)
+static etna_code tactics_ask(const planner *p,
+                             const planner_job *j,
+                             answer *ret,
+                             bool *ret_done)
 {
-    answer said = {.kind = ANSWER_NONE};
     etna_code code = job_leaves(p, j)
                          ? ETNA_OK
                          : planner_seek(p, j->move, j->object, j->list + 1,
@@ -591,12 +596,35 @@ etna_code planner_try_tactics(const planner *p,
     *ret_done = false;
     for (int i = 0; i < TACTICS && code == ETNA_OK && !*ret_done; i++) {
         const struct tactic *t = &tactics[i];
-        said.kind = ANSWER_NONE;
+        ret->kind = ANSWER_NONE;
         if (t->needs(p, j))
-            code = t->act(p, j, &said);
-        *ret_done = code == ETNA_OK && tactic_is_heard(p, j, t, &said);
-        said.edit.tactic = t->name;
+            code = t->act(p, j, ret);
+        *ret_done = code == ETNA_OK && tactic_is_heard(p, j, t, ret);
+        ret->edit.tactic = t->name;
     }
+    return code;
+}
+
+/* What is to stand against a wall has its back to it, though something must
+ * make way for that; only where it cannot be it stands as it does. */
+etna_code planner_try_tactics(const planner *p,
+                              const planner_job *j,
+                              model_reply *ret,
+                              bool *ret_done)
+{
+    answer said = {.kind = ANSWER_NONE};
+    builtin_move backed = *j->move;
+    planner_job job = *j;
+    etna_code code = ETNA_OK;
+    *ret_done = false;
+    backed.has_yaw =
+        planner_back_to_wall(p, j->move, j->object, &backed.yaw_deg);
+    if (backed.has_yaw) {
+        job.move = &backed;
+        code = tactics_ask(p, &job, &said, ret_done);
+    }
+    if (code == ETNA_OK && (!*ret_done || said.kind == ANSWER_REFUSAL))
+        code = tactics_ask(p, j, &said, ret_done);
     if (code != ETNA_OK || !*ret_done)
         return code;
     if (said.kind == ANSWER_REFUSAL)

@@ -320,6 +320,19 @@ static bool vessel_takes(const reader *r, uint32_t vessel, uint32_t object)
     return false;
 }
 
+/* Is its top as high as a table's, and has the thing stood at such a height
+ * before: a bottle that goes over to a barrel? */
+static bool stands_at_hand(const reader *r, uint32_t reference, uint32_t object)
+{
+    const double least = 0.4, most = 1.3; /* metres over its foot */
+    const builtin_object *b = object_at(r, reference);
+    const builtin_object *o = object_at(r, object);
+    const double high = 2 * b->half[2];
+    if (b->hovering || b->attached || high < least || high > most)
+        return false;
+    return builtin_foot(o) > builtin_foot(b) + least / 2;
+}
+
 /* Can the thing stand on it, as it is said? */
 static bool reference_takes(const reader *r,
                             uint32_t reference,
@@ -341,7 +354,8 @@ static bool reference_takes(const reader *r,
     if (object_is_furniture(r, object) && !tall_only)
         return false;
     if (said == REL_OVER_TO)
-        return builtin_is_bearer(b) || b->on_count > 0;
+        return builtin_is_bearer(b) || b->on_count > 0 ||
+               stands_at_hand(r, reference, object);
     return said == REL_TO && b->half[2] < breast;
 }
 

@@ -634,6 +634,58 @@ static void what_goes_into_a_box_only_lengthwise_is_turned(void **state)
     etna_arena_free(&arena);
 }
 
+/* Beside the sideboard is room for the bookcase's side and not for its back:
+ * what stands there moves over, and the bookcase does not turn. */
+static void what_goes_to_a_wall_has_its_back_to_it(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    facts_world w = walled_room();
+    const int floor = facts_world_find(&w, "Floor");
+    facts_world_add(&w, "Sideboard", -0.6, 2.25, 1.6, 0.45, 0.8, "brown",
+                    floor);
+    facts_world_add(&w, "Whiteboard", 1.6, 2.2, 1.25, 0.55, 1.3, "white",
+                    floor);
+    const int bookcase = facts_world_add(&w, "Bookcase", -2.4, 2.3, 0.92, 0.37,
+                                         1.4, "brown", floor);
+    const char *text = plan_with_front(
+        &w,
+        "Put the bookcase to the right of the sideboard, against the back "
+        "wall",
+        bookcase, &arena);
+    if (!strstr(text, "Put \"Whiteboard\" on"))
+        fail_msg("%s", text);
+    etna_arena_free(&arena);
+}
+
+/* 35 cm from both walls it is in the corner for who looks, and not for who
+ * says that it is to be pushed in there. */
+static void what_is_nearly_in_the_corner_is_pushed_into_it(void **state)
+{
+    (void)state;
+    facts_world w = walled_room();
+    facts_world_add(&w, "Trunk", 2.4, 1.9, 0.5, 0.5, 0.5, "brown",
+                    facts_world_find(&w, "Floor"));
+    assert_says(&w, "Push the trunk into the back right corner of the room",
+                "Put \"Trunk\" on \"Floor\"");
+}
+
+/* Nobody calls a barrel a table, and a bottle stands on it. */
+static void what_stands_at_hand_goes_over_onto_a_barrel(void **state)
+{
+    (void)state;
+    facts_world w = playroom();
+    const int floor = facts_world_find(&w, "Floor");
+    const int table =
+        facts_world_add(&w, "Table", -1.4, -1, 0.8, 0.6, 0.7, "brown", floor);
+    facts_world_add(&w, "Bottle", -1.4, -1, 0.1, 0.1, 0.3, "green", table);
+    facts_world_add(&w, "Barrel", 1.4, -1, 0.5, 0.5, 0.8, "brown", floor);
+    assert_says(&w, "Bring the bottle over to the barrel",
+                "Put \"Bottle\" on \"Barrel\"");
+    assert_says(&w, "Bring the ball over to the barrel",
+                "Put \"Ball\" on \"Floor\"");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -669,6 +721,9 @@ int main(void)
         cmocka_unit_test(beside_what_stands_on_a_slope_is_on_the_slope),
         cmocka_unit_test(beside_what_hangs_over_a_table_is_on_the_table),
         cmocka_unit_test(a_tower_begins_with_what_stands_on_its_base),
+        cmocka_unit_test(what_goes_to_a_wall_has_its_back_to_it),
+        cmocka_unit_test(what_is_nearly_in_the_corner_is_pushed_into_it),
+        cmocka_unit_test(what_stands_at_hand_goes_over_onto_a_barrel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -286,6 +286,102 @@ static void what_is_to_stand_beside_it_makes_way_first(void **state)
     }
 }
 
+/* The planner's first answer holds `part`. */
+static void assert_first(const facts_world *w,
+                         const char *task,
+                         const char *part)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *text = read_world_answer(w, task, &arena);
+    if (!strstr(text, part))
+        fail_msg("%s is answered by\n%s\nand not by %s", task, text, part);
+    etna_arena_free(&arena);
+}
+
+/* Nine centimetres are between them, and one of them has room to move over. */
+static void what_it_is_to_stand_between_moves_apart(void **state)
+{
+    (void)state;
+    facts_world w;
+    int floor = ground(&w);
+    int shelf =
+        facts_world_add(&w, "Sideboard", 0, 0, 1.2, 0.4, 0.8, "brown", floor);
+    facts_world_add(&w, "Kettle", -0.4, 0, 0.24, 0.24, 0.3, "grey", shelf);
+    facts_world_add(&w, "Mug", -0.15, 0, 0.1, 0.1, 0.1, "red", shelf);
+    facts_world_add(&w, "Tin", 1.5, 0, 0.22, 0.22, 0.2, "blue", floor);
+    assert_first(&w, TASK("Put the tin between the kettle and the mug", ""),
+                 "Tactic: move its neighbour.");
+}
+
+/* Across the desk it would stick out on both sides: it goes along it, once the
+ * lamp has left the middle. */
+static void what_is_too_long_across_goes_along(void **state)
+{
+    (void)state;
+    facts_world w;
+    int floor = ground(&w);
+    int desk = facts_world_add(&w, "Desk", 0, 0, 0.6, 1.6, 0.8, "brown", floor);
+    facts_world_add(&w, "Lamp", 0, 0, 0.2, 0.2, 0.4, "white", desk);
+    facts_world_add(&w, "Aquarium", 2, 0, 0.7, 0.3, 0.4, "blue", floor);
+    assert_first(&w, TASK("Put the aquarium in the middle of the desk", ""),
+                 "Put \"Lamp\" on");
+}
+
+/* The chair goes out of reach beneath the table: what is to be on it comes
+ * first, as it is said. */
+static void what_comes_onto_it_comes_before_it_is_tucked_in(void **state)
+{
+    (void)state;
+    facts_world w;
+    int floor = ground(&w);
+    int table =
+        facts_world_add(&w, "Table", 0, 0, 1.2, 0.8, 0.7, "brown", floor);
+    w.things[table].legs = 0.65;
+    facts_world_add(&w, "Stool", -1.2, 0, 0.3, 0.3, 0.3, "red", floor);
+    facts_world_add(&w, "Teddy", 1.5, 0, 0.2, 0.2, 0.2, "brown", floor);
+    assert_first(&w,
+                 TASK("Put the teddy on the stool, then put the stool under "
+                      "the table",
+                      ""),
+                 "Put \"Teddy\" on \"Stool\"");
+    assert_first(&w,
+                 TASK("Put the stool under the table and the teddy on the "
+                      "stool",
+                      ""),
+                 "Put \"Stool\" on");
+}
+
+/* Trees on a hill, in its box, of which no surface is known. */
+static facts_world hill(void)
+{
+    facts_world w = facts_world_new();
+    const int hill = facts_world_add(&w, "Hill", 0, 0, 9, 9, 3, "green", -1);
+    w.things[hill].is_static = true;
+    w.things[hill].sunk = 2.8;
+    facts_world_add(&w, "Birch", -1, 0, 0.4, 0.4, 1, "green", hill);
+    facts_world_add(&w, "Oak", 1, 0, 0.4, 0.4, 1, "green", hill);
+    facts_world_add(&w, "Elm", 0, 3, 0.4, 0.4, 1, "green", hill);
+    for (uint32_t i = 0; i < w.count; i++)
+        w.things[i].no_top = true;
+    return w;
+}
+
+/* As files have it, one hovers over the hill by a hand's breadth: its place is
+ * the hill's. */
+static void what_hovers_on_a_hill_makes_way_and_leaves_its_place(void **state)
+{
+    (void)state;
+    facts_world w = hill();
+    w.things[facts_world_find(&w, "Oak")].hover = 0.03;
+    assert_tactic(&w, TASK("Swap the birch and the oak", ""),
+                  "free its place.");
+    assert_first(&w, TASK("Put the birch where the oak is", ""),
+                 "Move \"Oak\" to");
+    w.things[facts_world_find(&w, "Birch")].hover = 0.03;
+    assert_first(&w, TASK("Put the elm between the birch and the oak", ""),
+                 "Put \"Elm\" on \"Hill\" at (0.0000, 0.0000");
+}
+
 /* As they lie they would find no room on the sofa; turned square both do, if
  * the first keeps to one end. */
 static void what_is_turned_square_leaves_room_for_the_rest(void **state)
@@ -674,6 +770,10 @@ int main(void)
         cmocka_unit_test(what_was_given_up_is_not_planned_again),
         cmocka_unit_test(the_place_that_moves_the_fewest_is_taken),
         cmocka_unit_test(what_is_to_stand_beside_it_makes_way_first),
+        cmocka_unit_test(what_it_is_to_stand_between_moves_apart),
+        cmocka_unit_test(what_hovers_on_a_hill_makes_way_and_leaves_its_place),
+        cmocka_unit_test(what_is_too_long_across_goes_along),
+        cmocka_unit_test(what_comes_onto_it_comes_before_it_is_tucked_in),
         cmocka_unit_test(what_is_turned_square_leaves_room_for_the_rest),
         cmocka_unit_test(what_comes_into_a_full_basket_lies_on_the_topmost),
         cmocka_unit_test(what_stands_at_a_height_keeps_one),
