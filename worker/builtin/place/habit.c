@@ -1,5 +1,6 @@
 #include "worker/builtin/place/habit.h"
 #include "worker/builtin/place/front.h"
+#include "worker/builtin/relation.h"
 #include "worker/math/vec.h"
 
 #include <math.h>
@@ -26,7 +27,15 @@ static void habit_add_reference(habit *h,
                                 uint32_t object)
 {
     h->reference = &facts->objects[move->reference];
-    h->is_beside = move->relation == RELATION_BESIDE;
+    /* against a wall, anywhere along it; against a counter, beside it */
+    h->is_beside = move->relation == RELATION_BESIDE ||
+                   (move->relation == RELATION_AGAINST &&
+                    !builtin_is_wall_like(h->reference));
+    h->is_abreast =
+        move->relation == RELATION_BESIDE && move->facing == FACING_TO &&
+        move->faced != move->reference &&
+        (builtin_way_across_table(facts, move, h->reference->centre, h->side) ||
+         builtin_facing_way(facts, move, h->reference->centre, h->side));
     h->has_side =
         move->relation >= RELATION_LEFT && move->relation <= RELATION_BEHIND;
     if (h->has_side)
@@ -110,6 +119,8 @@ double habit_cost(const habit *h, const double at[3])
                           at[1] - h->reference->centre[1]};
     if (h->is_beside)
         cost += habit_cost_beside(h, to);
+    if (h->is_abreast)
+        cost += OFF_LINE * fabs(to[0] * h->side[0] + to[1] * h->side[1]);
     if (h->has_side)
         cost += OFF_LINE * habit_off_middle(h->side, to);
     return cost;

@@ -18,6 +18,8 @@ typedef struct habit {
     bool is_beside;
     /* but not so well the one before it */
     bool has_front;
+    /* both look at one thing: as far from it as the reference */
+    bool is_abreast;
     bool has_side; /* one side will do: */
     /* ways out of the reference; unit */
     double front[2], side[2];

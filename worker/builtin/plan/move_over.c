@@ -51,10 +51,13 @@ static bool over_is_beside(builtin_relation relation)
 
 /* May it be moved over where it stands? What stands in the room is no neighbour
  * that gives way: a stove stays. */
-static bool over_may_move(const planner *p, uint32_t object, uint32_t base)
+static bool over_may_move(const planner *p,
+                          uint32_t object,
+                          uint32_t base,
+                          bool on_floor)
 {
     const builtin_object *b = &p->facts->objects[base];
-    if (b->is_static && !builtin_is_bearer(b))
+    if (b->is_static && !builtin_is_bearer(b) && !on_floor)
         return false;
     if (object >= p->facts->object_count || planner_will_move(p, object))
         return false;
@@ -67,31 +70,109 @@ static bool over_may_move(const planner *p, uint32_t object, uint32_t base)
  * move over; *ret_count has room for them. */
 static void over_add(const planner *p,
                      const builtin_move *part,
+                     uint32_t object,
                      uint32_t base,
                      uint32_t ret[NEIGHBOURS_MAX],
                      uint32_t *ret_count)
 {
     const uint32_t named[2] = {part->reference, part->second};
-    const int count = part->relation == RELATION_BETWEEN ? 2 : 1;
+    const bool between = part->relation == RELATION_BETWEEN;
+    const int count = between ? 2 : 1;
     for (int i = 0; i < count && over_is_beside(part->relation); i++) {
-        if (*ret_count < NEIGHBOURS_MAX && over_may_move(p, named[i], base))
+        /* of furniture only what is no heavier parts for it */
+        const bool on_floor = between && named[i] < p->facts->object_count &&
+                              !planner_outweighs(p, named[i], object);
+        if (*ret_count < NEIGHBOURS_MAX &&
+            over_may_move(p, named[i], base, on_floor))
             ret[(*ret_count)++] = named[i];
     }
 }
 
 uint32_t planner_neighbours(const planner *p,
                             const builtin_move *move,
+                            uint32_t object,
                             uint32_t base,
                             uint32_t ret[NEIGHBOURS_MAX])
 {
     uint32_t count = 0;
-    over_add(p, move, base, ret, &count);
+    over_add(p, move, object, base, ret, &count);
     for (uint32_t i = 0; i < move->also_count; i++) {
         const builtin_move part = builtin_condition_move(move, &move->also[i]);
         if (!move->also[i].denied)
-            over_add(p, &part, base, ret, &count);
+            over_add(p, &part, object, base, ret, &count);
     }
     return count;
+}
+
+typedef struct over { /* a place that the blocker moves over to */
+    const planner *p;
+    const builtin_move *move;
+    uint32_t object, blocker, reference;
+    double nearest; /* metres of way, or how far it may go at most */
+    plan best;
+} over;
+
+/* Keeps the nearest place of those that the wish finds on the same board, from
+ * which the thing has room. */
+static etna_code over_look(over *o, const builtin_wish *wish)
+{
+    const double slack = 0.01;
+    const builtin_object *b = &o->p->facts->objects[o->blocker];
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    uint32_t count = 0;
+    etna_code code = builtin_spots(o->p->facts, wish, spots, &count, o->p->err);
+    for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
+        const double *to = spots[i].point;
+        const double dx = to[0] - b->centre[0], dy = to[1] - b->centre[1],
+                     way = sqrt(dx * dx + dy * dy);
+        bool same_board = fabs(to[2] - builtin_foot(b)) < 0.05;
+        if (way >= o->nearest || !same_board || spots[i].centre_only)
+            continue;
+        const plan next =
+            planner_put(o->blocker, o->reference,
+                        (double[3]){to[0], to[1], to[2] + slack}, slack);
+        bool has_room = false;
+        if (planner_was_refused(o->p, &next))
+            continue;
+        code = over_leaves_room(o->p, o->move, o->object, o->blocker, &spots[i],
+                                &has_room);
+        if (!has_room)
+            continue;
+        o->nearest = way;
+        o->best = next;
+    }
+    return code;
+}
+
+/* As far to each of its sides as the thing is long, and half as far: between
+ * two that stand close it has a hand's breadth to go, and no more. */
+static etna_code over_look_aside(over *o, builtin_wish wish)
+{
+    static const double steps[] = {0.5, 1}; /* of its length */
+    const double apart = 0.03;              /* metres */
+    const builtin_object *b = &o->p->facts->objects[o->blocker];
+    const double length =
+        2 * builtin_half_longer(&o->p->facts->objects[o->object]) + apart;
+    etna_code code = ETNA_OK;
+    wish.taste = TASTE_NEAR;
+    for (int n = 0; n < 8 && code == ETNA_OK; n++) {
+        const double way = (n & 1 ? -1 : 1) * steps[n >> 2] * length;
+        const double along[2] = {n & 2 ? -b->heading[1] : b->heading[0],
+                                 n & 2 ? b->heading[0] : b->heading[1]};
+        for (int k = 0; k < 2; k++)
+            wish.near[k] = b->centre[k] + way * along[k];
+        code = over_look(o, &wish);
+    }
+    return code;
+}
+
+/* On a table anywhere; furniture on a floor only aside. */
+static double over_farthest(const planner *p, uint32_t object, uint32_t base)
+{
+    const double aside = 0.4; /* metres more than the thing is long */
+    return builtin_is_ground(&p->facts->objects[base])
+               ? 2 * builtin_half_longer(&p->facts->objects[object]) + aside
+               : INFINITY;
 }
 
 /* The nearest place on the same board for the blocker from which the thing
@@ -104,37 +185,25 @@ etna_code planner_move_over(const planner *p,
                             plan *ret,
                             bool *ret_found)
 {
-    const double slack = 0.01;
     const builtin_object *b = &p->facts->objects[blocker];
     const builtin_wish wish = {
         .object = blocker, .reference = reference, .taste = TASTE_TIGHT};
-    builtin_spot spots[BUILTIN_SPOTS_MAX];
-    uint32_t count = 0;
-    double nearest = INFINITY;
+    over o = {.p = p,
+              .move = move,
+              .object = object,
+              .blocker = blocker,
+              .reference = reference,
+              .nearest = over_farthest(p, object, reference)};
+    const double farthest = o.nearest;
     *ret_found = false;
     if (b->on_count > 0 || b->attached ||
         !builtin_stands_on(p->facts, blocker, reference))
         return ETNA_OK;
-    etna_code code = builtin_spots(p->facts, &wish, spots, &count, p->err);
-    for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
-        const double *to = spots[i].point;
-        const double dx = to[0] - b->centre[0], dy = to[1] - b->centre[1],
-                     way = sqrt(dx * dx + dy * dy);
-        bool same_board = fabs(to[2] - builtin_foot(b)) < 0.05;
-        if (way >= nearest || !same_board || spots[i].centre_only)
-            continue;
-        const plan over =
-            planner_put(blocker, reference,
-                        (double[3]){to[0], to[1], to[2] + slack}, slack);
-        bool has_room = false;
-        if (planner_was_refused(p, &over))
-            continue;
-        code = over_leaves_room(p, move, object, blocker, &spots[i], &has_room);
-        if (!has_room)
-            continue;
-        nearest = way;
-        *ret = over;
-        *ret_found = true;
-    }
+    etna_code code = over_look(&o, &wish);
+    if (code == ETNA_OK && o.nearest >= farthest)
+        code = over_look_aside(&o, wish);
+    *ret_found = code == ETNA_OK && o.nearest < farthest;
+    if (*ret_found)
+        *ret = o.best;
     return code;
 }

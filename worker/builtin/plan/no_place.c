@@ -248,6 +248,23 @@ static const char *say_shifted_off(const refused *r)
         r->own->name, r->p->facts->objects[r->own->by[0]].name);
 }
 
+/* What is higher than the whole of it does not go beneath. */
+static bool is_higher_than_roof(const refused *r)
+{
+    return r->move->relation == RELATION_UNDER && r->other &&
+           !r->other->attached && r->own->half[2] > r->other->half[2];
+}
+
+/* Both heights. */
+static const char *say_higher_than_roof(const refused *r)
+{
+    return etna_arena_printf(
+        r->p->talk->arena,
+        "%.255s does not go under %.255s: it is %.0f cm high, and that is %.0f cm.",
+        r->own->name, r->other->name, 200 * r->own->half[2],
+        200 * r->other->half[2]);
+}
+
 /* Too wide for its inside. */
 static bool did_not_go_in(const refused *r)
 {
@@ -467,6 +484,8 @@ static const struct cause {
      "Choose something larger for it, or put it beside that."},
     {did_not_go_in, "impossible", say_did_not_go_in,
      "Choose something wider to put it in, or put it beside that."},
+    {is_higher_than_roof, "impossible", say_higher_than_roof,
+     "Choose something higher, or put it beside that."},
     {comes_down, "no_place", say_comes_down,
      "Say what it is to stand on, were it the floor."},
     {base_is_too_small, "impossible", say_too_small,

@@ -385,6 +385,7 @@ etna_code planner_move_over(const planner *p,
  * `base` and may be moved over there. How many. */
 uint32_t planner_neighbours(const planner *p,
                             const builtin_move *move,
+                            uint32_t object,
                             uint32_t base,
                             uint32_t ret[NEIGHBOURS_MAX]);
 /* What is to stand against a wall stands with its back to it, where it has one:

@@ -488,8 +488,9 @@ static etna_code tactic_move_neighbour(const planner *p,
 {
     uint32_t list[NEIGHBOURS_MAX];
     const uint32_t count =
-        job_has_base(p, j) ? planner_neighbours(p, j->move, j->reference, list)
-                           : 0;
+        job_has_base(p, j)
+            ? planner_neighbours(p, j->move, j->object, j->reference, list)
+            : 0;
     etna_code code = ETNA_OK;
     for (uint32_t i = 0;
          i < count && code == ETNA_OK && ret->kind == ANSWER_NONE; i++)

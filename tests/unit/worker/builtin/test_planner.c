@@ -670,6 +670,44 @@ static void what_is_nearly_in_the_corner_is_pushed_into_it(void **state)
                 "Put \"Trunk\" on \"Floor\"");
 }
 
+/* Beside each other at the table, and not one behind the other; counters that
+ * are to touch stand in one line. */
+static void what_looks_at_one_thing_stands_abreast(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    facts_world w = walled_room();
+    const int floor = facts_world_find(&w, "Floor");
+    facts_world_add(&w, "Table", 0, 0.6, 1.6, 0.7, 0.7, "brown", floor);
+    facts_world_add(&w, "Chair A", -0.3, -0.1, 0.5, 0.5, 0.8, "red", floor);
+    const int other =
+        facts_world_add(&w, "Chair B", 0, -1.8, 0.5, 0.5, 0.8, "red", floor);
+    double at[2];
+    const char *text = plan_with_front(
+        &w, "Put chair b next to chair a, facing the table", other, &arena);
+    const char *said = strstr(text, "on \"Floor\" at (");
+    if (!said)
+        fail_msg("%s", text);
+    assert_int_equal(sscanf(strchr(said, '('), "(%lf, %lf", &at[0], &at[1]), 2);
+    if (!(fabs(at[1] + 0.1) < 0.1))
+        fail_msg("%s", text);
+    etna_arena_free(&arena);
+}
+
+static void what_is_higher_is_told_so_of_what_it_is_to_go_under(void **state)
+{
+    (void)state;
+    facts_world w = playroom();
+    const int floor = facts_world_find(&w, "Floor");
+    const int table =
+        facts_world_add(&w, "Table", -1.2, -1, 0.9, 0.8, 0.7, "brown", floor);
+    w.things[table].legs = 0.6;
+    facts_world_add(&w, "Mower", 1.2, -1, 0.4, 0.4, 1, "red", floor);
+    assert_says(&w, "Put the mower under the table",
+                "Mower does not go under Table: it is 100 cm high, and that is "
+                "70 cm.");
+}
+
 /* Nobody calls a barrel a table, and a bottle stands on it. */
 static void what_stands_at_hand_goes_over_onto_a_barrel(void **state)
 {
@@ -724,6 +762,8 @@ int main(void)
         cmocka_unit_test(what_goes_to_a_wall_has_its_back_to_it),
         cmocka_unit_test(what_is_nearly_in_the_corner_is_pushed_into_it),
         cmocka_unit_test(what_stands_at_hand_goes_over_onto_a_barrel),
+        cmocka_unit_test(what_looks_at_one_thing_stands_abreast),
+        cmocka_unit_test(what_is_higher_is_told_so_of_what_it_is_to_go_under),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

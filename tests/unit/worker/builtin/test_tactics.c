@@ -313,6 +313,42 @@ static void what_it_is_to_stand_between_moves_apart(void **state)
                  "Tactic: move its neighbour.");
 }
 
+/* A loudspeaker stands to its right; for the other one it has a few centimetres
+ * to go, and no more. */
+static void what_stands_between_two_goes_only_so_far(void **state)
+{
+    (void)state;
+    facts_world w;
+    int floor = ground(&w);
+    int shelf =
+        facts_world_add(&w, "Shelf", 0, 0, 1.5, 0.45, 0.5, "brown", floor);
+    facts_world_add(&w, "Amplifier", -0.5, 0, 0.45, 0.4, 0.15, "grey", shelf);
+    facts_world_add(&w, "Speaker A", 0.12, 0, 0.22, 0.25, 0.4, "black", shelf);
+    facts_world_add(&w, "Fan", 0.6, 0, 0.27, 0.22, 0.4, "white", shelf);
+    facts_world_add(&w, "Speaker B", 1.5, 1, 0.22, 0.25, 0.4, "black", floor);
+    assert_first(&w,
+                 TASK("Put the speakers on the shelf, one on each side of the "
+                      "amplifier",
+                      ""),
+                 "Put \"Amplifier\" on \"Shelf\"");
+}
+
+/* On a floor, too, but not across the room, and not what is heavier. */
+static void furniture_parts_only_for_what_is_as_heavy(void **state)
+{
+    (void)state;
+    facts_world w;
+    int floor = ground(&w);
+    facts_world_add(&w, "Barrel A", -1, 1, 0.6, 0.6, 0.8, "brown", floor);
+    facts_world_add(&w, "Barrel B", -0.2, 1, 0.6, 0.6, 0.8, "brown", floor);
+    facts_world_add(&w, "Barrel C", 1, -1, 0.6, 0.6, 0.8, "brown", floor);
+    facts_world_add(&w, "Stool", 2, -1, 0.3, 0.3, 0.4, "red", floor);
+    assert_tactic(&w, TASK("Put barrel c between barrel a and barrel b", ""),
+                  "move its neighbour.");
+    assert_first(&w, TASK("Put the stool between barrel a and barrel b", ""),
+                 "There is no place for Stool between");
+}
+
 /* Across the desk it would stick out on both sides: it goes along it, once the
  * lamp has left the middle. */
 static void what_is_too_long_across_goes_along(void **state)
@@ -771,6 +807,8 @@ int main(void)
         cmocka_unit_test(the_place_that_moves_the_fewest_is_taken),
         cmocka_unit_test(what_is_to_stand_beside_it_makes_way_first),
         cmocka_unit_test(what_it_is_to_stand_between_moves_apart),
+        cmocka_unit_test(what_stands_between_two_goes_only_so_far),
+        cmocka_unit_test(furniture_parts_only_for_what_is_as_heavy),
         cmocka_unit_test(what_hovers_on_a_hill_makes_way_and_leaves_its_place),
         cmocka_unit_test(what_is_too_long_across_goes_along),
         cmocka_unit_test(what_comes_onto_it_comes_before_it_is_tucked_in),
