@@ -490,6 +490,20 @@ static void spot_measure(const spot *s,
     found->value = share;
 }
 
+/* What is held without standing, this one where it is to hang on: then it
+ * carries what came along. NULL: no memory. */
+static const bool *spot_attached(const spot *s)
+{
+    const solve_case *c = s->c;
+    if (!s->hangs_on)
+        return c->attached;
+    bool *all = etna_arena_memdup(c->arena, c->attached,
+                                  c->scene->object_count * sizeof *all);
+    if (all)
+        all[c->object] = true;
+    return all;
+}
+
 /* Everything that must be supported, this one only where it stood on something
  * or is to stand. */
 static etna_code spot_support(const spot *s,
@@ -503,9 +517,12 @@ static etna_code spot_support(const spot *s,
         found->fault = SPOT_UNSUPPORTED;
         return ETNA_OK;
     }
+    const bool *attached = spot_attached(s);
+    if (!attached)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a place's support");
     s->result->support_checks++;
     etna_code code = space_support_compute(c->space, &c->rules, c->start,
-                                           c->attached, &state, err);
+                                           attached, &state, err);
     if (code == ETNA_OK)
         count = space_support_broken(c->start, &state, c->moved, broken,
                                      SPOT_OTHERS);

@@ -298,6 +298,25 @@ static void a_snapshot_gets_a_pose_for_each_that_goes_along(void **state)
     stage_close(&w);
 }
 
+/* As real files have tables: moved by a way alone it may hover on, and what
+ * stands on it stands on it there. */
+static void what_hovers_takes_its_load_where_it_hovers(void **state)
+{
+    (void)state;
+    scene_builder *b = world_begin();
+    scene_builder_object(b, "table", scene_builder_box(b, 1, 0.6, 0.1),
+                         scene_builder_at(-0.5, 0, 0.09, 0), false);
+    scene_builder_object(b, "vase", scene_builder_box(b, 0.1, 0.1, 0.2),
+                         scene_builder_at(-0.3, 0, 0.24, 0), false);
+    world w = stage_open(b);
+    solve_result r =
+        solve_text(&w, "[\"ObjectName\",\"table\"],[\"Place\",[0,0,0.04]]");
+    assert_solved(&r);
+    assert_true(carries(&w, &r, "vase"));
+    world_near(r.pose.position[2], 0.09, 1e-6);
+    stage_close(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -310,6 +329,7 @@ int main(void)
         cmocka_unit_test(what_carries_something_static_is_not_moved),
         cmocka_unit_test(a_thing_is_not_put_onto_its_own_load),
         cmocka_unit_test(a_snapshot_gets_a_pose_for_each_that_goes_along),
+        cmocka_unit_test(what_hovers_takes_its_load_where_it_hovers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
