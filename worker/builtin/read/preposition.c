@@ -800,8 +800,8 @@ static preposition preposition_of(reader *r,
     p.to.upon = bit_is_in(c->relation, BIT(REL_ON) | BIT(REL_IN));
     p.scope = refer_scope_place(movers->need == movers->count ? movers : NULL);
     p.scope.flat = bit_is_in(c->relation, RELS_FLAT);
-    p.to.any_wall =
-        c->relation == REL_ON && c->in_company && phrase_is_wall(r, what);
+    p.to.any_wall = bit_is_in(c->relation, BIT(REL_ON) | BIT(REL_AGAINST)) &&
+                    c->in_company && phrase_is_wall(r, what);
     /* "the wall" that is nearest */
     p.scope.any = (by_wall || p.to.any_wall) && movers->count > 0;
     p.scope.many = bit_is_in(c->relation, RELS_SEVERAL) ||

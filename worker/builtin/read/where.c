@@ -223,8 +223,25 @@ static bool object_is_over(const builtin_object *o, const builtin_object *b)
            fabs(o->centre[1] - b->centre[1]) < reach;
 }
 
+/* Behind or below what hangs on a wall is that wall, wherever the other walls
+ * have their middles. False: it is about no wall, or hangs on none. */
+static bool way_is_to_own_wall(const reader *r,
+                               uint32_t object,
+                               uint32_t of,
+                               double *ret)
+{
+    const uint32_t own = builtin_hangs_on(r->facts, of);
+    if (own == BUILTIN_NONE || !builtin_is_wall(object_at(r, object)))
+        return false;
+    *ret = way_if(builtin_is_wall_of(r->facts, own, object), 0);
+    return true;
+}
+
 static double way_under(const reader *r, uint32_t object, uint32_t of)
 {
+    double own;
+    if (way_is_to_own_wall(r, object, of, &own))
+        return own;
     const builtin_object *o = object_at(r, object);
     const builtin_object *b = object_at(r, of);
     bool lower = o->centre[2] < builtin_top(b) - 0.02;
@@ -292,6 +309,9 @@ static double way_before(const reader *r, uint32_t object, uint32_t of)
 
 static double way_behind(const reader *r, uint32_t object, uint32_t of)
 {
+    double own;
+    if (way_is_to_own_wall(r, object, of, &own))
+        return own;
     return way_aside(r, object, of, object_beyond(r, object, of));
 }
 
