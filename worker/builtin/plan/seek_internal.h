@@ -81,6 +81,10 @@ etna_code seek_onto_mates(const planner *p,
                           uint32_t reference,
                           plan_list *list);
 
+/* The hill in whose box both are, where no surface is known at the other's
+ * foot: what is put there comes down to the hill; BUILTIN_NONE: there is
+ * none. */
+uint32_t seek_hill(const builtin_facts *facts, uint32_t object, uint32_t other);
 /* Around the reference, on its own height: where nothing is known to bear
  * things, as in a file without a floor, or where `support` is uneven there and
  * only the true shapes can tell how a thing stands on it. */

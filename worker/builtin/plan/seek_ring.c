@@ -24,12 +24,12 @@ static bool ring_is_within(const builtin_facts *facts,
            builtin_is_in_the_way(facts, other, object, at);
 }
 
-/* The hill in whose box both are, a hand's breadth over it or in it by as much:
- * what is put there comes down to it; BUILTIN_NONE: there is none. */
-static uint32_t ring_ground(const builtin_facts *facts,
-                            uint32_t object,
-                            uint32_t other)
+uint32_t seek_hill(const builtin_facts *facts, uint32_t object, uint32_t other)
 {
+    const builtin_object *b = &facts->objects[other];
+    const double foot[3] = {b->centre[0], b->centre[1], builtin_foot(b)};
+    if (builtin_surface_under(facts, foot, other) != BUILTIN_NONE)
+        return BUILTIN_NONE;
     for (uint32_t n = 0; n < facts->object_count; n++) {
         if (builtin_is_ground(&facts->objects[n]) &&
             ring_is_within(facts, object, n) && ring_is_within(facts, other, n))
@@ -155,8 +155,10 @@ void seek_around(const planner *p,
     bool comes_down = o->by_count > 0; /* a lid from its pot */
     /* what stands at one height stands on something; a balloon does not */
     bool same_ground = apart < 0.1 || comes_down;
-    bool has_ground =
-        support != BUILTIN_NONE || (same_ground && !ref->is_static);
+    const uint32_t hill = seek_hill(facts, object, move->reference);
+    /* a tree that cuts into the hill is as fixed as that */
+    const bool is_beside = !ref->is_static || hill != BUILTIN_NONE;
+    bool has_ground = support != BUILTIN_NONE || (same_ground && is_beside);
     if (o->attached || !has_ground)
         return;
     ring around = {.move = move,
@@ -165,7 +167,7 @@ void seek_around(const planner *p,
                    .from = {ref->centre[0], ref->centre[1]},
                    .bottom = builtin_foot(level)};
     if (support == BUILTIN_NONE && same_ground)
-        around.support = ring_ground(facts, object, move->reference);
+        around.support = hill;
     bool between = move->relation == RELATION_BETWEEN &&
                    move->second < facts->object_count;
     for (int k = 0; k < 2 && between; k++)

@@ -392,27 +392,39 @@ static etna_code standing_squarely(const standing *s, plan_list *list)
     return fabs(turn) > askew ? standing_turned(s, turn, list) : ETNA_OK;
 }
 
+/* What it is to come into, or under; BUILTIN_NONE: neither. */
+static uint32_t standing_vessel(const standing *s)
+{
+    switch (s->move->relation) {
+    case RELATION_IN: return s->reference;
+    case RELATION_UNDER: return s->move->reference;
+    default: return BUILTIN_NONE;
+    }
+}
+
 /* Do half sides that long along the vessel's heading and across it fit into
  * it? */
 static bool vessel_holds(const builtin_object *vessel,
                          double along,
                          double across)
 {
-    const double inner = 0.97; /* of its half sides: it has walls */
+    const double inner = 0.97; /* of its half sides: it has walls, or legs */
     return along <= inner * vessel->half[1] &&
            across <= inner * vessel->half[0];
 }
 
-/* A book that goes into a box only lengthwise: as hands would turn it. */
+/* A book that goes into a box only lengthwise, a board that would stick out
+ * under a bench: as hands would turn it. */
 static etna_code standing_lengthwise(const standing *s, plan_list *list)
 {
     const builtin_move *move = s->move;
-    const builtin_object *o = &s->p->facts->objects[s->object],
-                         *base = &s->p->facts->objects[s->reference];
-    const double across[2] = {-base->heading[1], base->heading[0]};
+    const uint32_t vessel = standing_vessel(s);
     const bool says_heading = move->facing != FACING_NONE || move->has_yaw;
-    if (move->relation != RELATION_IN || says_heading)
+    if (vessel >= s->p->facts->object_count || says_heading)
         return ETNA_OK;
+    const builtin_object *o = &s->p->facts->objects[s->object],
+                         *base = &s->p->facts->objects[vessel];
+    const double across[2] = {-base->heading[1], base->heading[0]};
     if (vessel_holds(base, builtin_extent(o, base->heading),
                      builtin_extent(o, across)))
         return ETNA_OK;
@@ -568,8 +580,11 @@ static etna_code standing_share(standing *s)
 static etna_code standing_without_map(const standing *s, plan_list *list)
 {
     const builtin_move *move = s->move;
-    if (seek_is_beside(s->p->facts, move) &&
-        builtin_is_on_a_slope(s->p->facts, move->reference, s->reference))
+    const bool beside = seek_is_beside(s->p->facts, move);
+    const bool on_hill = beside && seek_hill(s->p->facts, s->object,
+                                             move->reference) == s->reference;
+    if (on_hill || (beside && builtin_is_on_a_slope(
+                                  s->p->facts, move->reference, s->reference)))
         seek_around(s->p, move, s->object, s->reference, list);
     return standing_straight(s, list);
 }

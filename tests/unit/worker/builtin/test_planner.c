@@ -708,6 +708,18 @@ static void what_is_higher_is_told_so_of_what_it_is_to_go_under(void **state)
                 "70 cm.");
 }
 
+static void what_would_stick_out_under_a_bench_goes_along_it(void **state)
+{
+    (void)state;
+    facts_world w = playroom();
+    const int floor = facts_world_find(&w, "Floor");
+    const int bench =
+        facts_world_add(&w, "Bench", -1, -1, 1.4, 0.4, 0.5, "brown", floor);
+    w.things[bench].legs = 0.45;
+    facts_world_add(&w, "Skateboard", 1.2, -0.8, 0.2, 0.8, 0.1, "red", floor);
+    assert_says(&w, "Put the skateboard under the bench", "turned to 90.0");
+}
+
 /* Nobody calls a barrel a table, and a bottle stands on it. */
 static void what_stands_at_hand_goes_over_onto_a_barrel(void **state)
 {
@@ -763,6 +775,7 @@ int main(void)
         cmocka_unit_test(what_is_nearly_in_the_corner_is_pushed_into_it),
         cmocka_unit_test(what_stands_at_hand_goes_over_onto_a_barrel),
         cmocka_unit_test(what_looks_at_one_thing_stands_abreast),
+        cmocka_unit_test(what_would_stick_out_under_a_bench_goes_along_it),
         cmocka_unit_test(what_is_higher_is_told_so_of_what_it_is_to_go_under),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -416,6 +416,10 @@ static void what_hovers_on_a_hill_makes_way_and_leaves_its_place(void **state)
     w.things[facts_world_find(&w, "Birch")].hover = 0.03;
     assert_first(&w, TASK("Put the elm between the birch and the oak", ""),
                  "Put \"Elm\" on \"Hill\" at (0.0000, 0.0000");
+    /* some cut into it, and are as fixed as that */
+    w.things[facts_world_find(&w, "Birch")].is_static = true;
+    assert_first(&w, TASK("Put the elm between the birch and the oak", ""),
+                 "Put \"Elm\" on \"Hill\" at (0.0000, 0.0000");
 }
 
 /* As they lie they would find no room on the sofa; turned square both do, if
