@@ -74,6 +74,27 @@ static bool way_goes_later(const planner *p, uint32_t other)
     return false;
 }
 
+/* Does it hang from the ceiling, or hover as high: a lamp over the table? It has
+ * no place among what stands, and makes no way for that. */
+static bool way_hangs_high(const planner *p, uint32_t other)
+{
+    const double reach = 1; /* metres over what is below it */
+    const builtin_facts *facts = p->facts;
+    const builtin_object *o = &facts->objects[other];
+    if (!(o->attached || o->hovering) ||
+        builtin_hangs_on(facts, other) != BUILTIN_NONE)
+        return false;
+    double below = -INFINITY;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        if (facts->objects[s->object].is_static &&
+            s->height < builtin_foot(o) &&
+            builtin_spans(s, o->centre[0], o->centre[1]))
+            below = fmax(below, s->height);
+    }
+    return !isinf(below) && builtin_foot(o) > below + reach;
+}
+
 /* Could the goal do without the thing where it stands? Not if it is spoken of,
  * or carries what is. */
 bool planner_can_leave(const planner *p, uint32_t other, uint32_t object)
@@ -83,7 +104,8 @@ bool planner_can_leave(const planner *p, uint32_t other, uint32_t object)
         return false;
     if (other == object || planner_is_above(p->facts, object, other))
         return false;
-    bool stays = builtin_is_covering(p->facts, other) || p->served[other];
+    bool stays = builtin_is_covering(p->facts, other) || p->served[other] ||
+                 way_hangs_high(p, other);
     stays = stays || planner_outweighs(p, other, object);
     const bool goes = way_goes_later(p, other);
     if (stays && !goes)

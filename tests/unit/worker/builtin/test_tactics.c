@@ -541,6 +541,33 @@ static const char *answer_after_failures(const facts_world *w,
     return answer;
 }
 
+/* A lamp hangs over the place, lower than what is to stand there is high: the
+ * lamp does not come down to the floor for that. */
+static void what_hangs_from_the_ceiling_makes_no_way(void **state)
+{
+    (void)state;
+    facts_world w;
+    etna_arena arena = ETNA_ARENA_INIT;
+    int floor = ground(&w);
+    const int crate =
+        facts_world_add(&w, "Crate", -2, 1, 0.6, 0.6, 0.5, "brown", floor);
+    w.things[crate].has_moved = true;
+    w.things[crate].start[0] = w.things[crate].start[1] = 0;
+    w.things[crate].start_on = floor;
+    const int lamp =
+        facts_world_add(&w, "Chandelier", 0, 0, 0.5, 0.5, 0.5, "white", floor);
+    w.things[lamp].hover = 1.5;
+    facts_world_add(&w, "Fridge", 2, 0, 0.7, 0.7, 1.8, "white", floor);
+    for (int failed = 0; failed < 6; failed++) {
+        const char *text = answer_after_failures(
+            &w, "Put the fridge where the crate was", failed, &arena);
+        if (strstr(text, "Put \"Chandelier\"") ||
+            strstr(text, "Move \"Chandelier\""))
+            fail_msg("%s", text);
+    }
+    etna_arena_free(&arena);
+}
+
 /* A bench that would strike a stool when it is turned: first turned as said and
  * near by, then a little less or more, and when all of that has failed the
  * stool leaves. A wall does not. */
@@ -810,6 +837,7 @@ int main(void)
         cmocka_unit_test(what_was_given_up_is_not_planned_again),
         cmocka_unit_test(the_place_that_moves_the_fewest_is_taken),
         cmocka_unit_test(what_is_to_stand_beside_it_makes_way_first),
+        cmocka_unit_test(what_hangs_from_the_ceiling_makes_no_way),
         cmocka_unit_test(what_it_is_to_stand_between_moves_apart),
         cmocka_unit_test(what_stands_between_two_goes_only_so_far),
         cmocka_unit_test(furniture_parts_only_for_what_is_as_heavy),
