@@ -64,6 +64,31 @@ static bool back_is_away(const planner *p, uint32_t object)
     return back_edits_of(p, object) == 1 && !p->served[object];
 }
 
+/* Has something that is spoken of come over that place: a chair over the toys
+ * on a rug? What lay there does not go back beneath it. */
+static bool back_is_covered(const planner *p,
+                            uint32_t object,
+                            uint32_t base,
+                            const double at[3])
+{
+    const double level = 0.1; /* metres: on the same floor or board */
+    const builtin_rect own =
+        builtin_footprint(&p->facts->objects[object], at[0], at[1], 0);
+    for (uint32_t i = 0; i < p->facts->object_count; i++) {
+        const builtin_object *o = &p->facts->objects[i];
+        const builtin_rect its = builtin_rect_of(o);
+        if (!o->moved || !p->served[i] || i == base)
+            continue;
+        if (planner_is_above(p->facts, base, i) ||
+            planner_is_above(p->facts, i, object))
+            continue;
+        if (fabs(builtin_foot(o) - at[2]) < level &&
+            builtin_rects_meet(&own, &its))
+            return true;
+    }
+    return false;
+}
+
 /* A free place where it stood, turned as it was then. */
 static etna_code back_find(const planner *p,
                            uint32_t object,
@@ -88,6 +113,8 @@ static etna_code back_find(const planner *p,
     if (under == BUILTIN_NONE)
         return ETNA_OK;
     const uint32_t base = p->facts->surfaces[under].object;
+    if (back_is_covered(p, object, base, at))
+        return ETNA_OK;
     const double turn = builtin_turn_between(o->heading, o->start_heading);
     builtin_facts then = *p->facts;
     etna_code code =

@@ -151,6 +151,32 @@ static void what_only_had_to_make_way_goes_back_where_it_can(void **state)
 #undef EDITS
 }
 
+/* The chair has come over the place where the ball lay: there is room between
+ * its legs, and nobody puts the ball there. */
+static void what_made_way_does_not_go_back_beneath(void **state)
+{
+    (void)state;
+#define EDITS \
+    ",\"edits\":[{\"step\":1,\"object\":\"Ball\",\"instruction\":" \
+    "\"\"},{\"step\":2,\"object\":\"Chair\",\"instruction\":\"\"}]"
+    facts_world w;
+    const int floor = ground(&w);
+    const int chair =
+        facts_world_add(&w, "Chair", 0, 0, 0.6, 0.6, 0.8, "red", floor);
+    const int ball =
+        facts_world_add(&w, "Ball", 1.5, 0, 0.1, 0.1, 0.1, "blue", floor);
+    w.things[chair].legs = 0.4;
+    w.things[chair].has_moved = w.things[ball].has_moved = true;
+    w.things[chair].start[0] = -2;
+    w.things[chair].start_on = w.things[ball].start_on = floor;
+    assert_finishes(&w,
+                    TASK("Put the chair in the middle of the floor", EDITS));
+    w.things[ball].start[0] = 0.8;
+    assert_tactic(&w, TASK("Put the chair in the middle of the floor", EDITS),
+                  "go back.");
+#undef EDITS
+}
+
 /* What an earlier instruction put there stays there, but may move over. */
 static void what_is_served_moves_over_and_does_not_leave(void **state)
 {
@@ -830,6 +856,7 @@ int main(void)
         cmocka_unit_test(each_tactic_speaks_where_it_is_needed),
         cmocka_unit_test(what_a_thing_is_to_be_beside_moves_over_for_it),
         cmocka_unit_test(what_only_had_to_make_way_goes_back_where_it_can),
+        cmocka_unit_test(what_made_way_does_not_go_back_beneath),
         cmocka_unit_test(what_is_served_moves_over_and_does_not_leave),
         cmocka_unit_test(no_edit_is_made_twice),
         cmocka_unit_test(what_failed_here_is_not_planned_again),
