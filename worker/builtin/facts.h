@@ -52,6 +52,8 @@ typedef struct builtin_object {
     /* as it stood at the start: its surfaces, which tell the front, are told
      * where it stands now */
     bool had_front;
+    /* the same of a seat that has none: a stool */
+    bool had_no_front;
     double front_then[2];
     /* before what the sentence goes on from, a run or an instruction; if so: */
     bool was_elsewhere;

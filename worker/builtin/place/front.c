@@ -115,7 +115,7 @@ bool front_by_back(const builtin_facts *facts, uint32_t object, double ret[2])
 {
     const builtin_object *o = &facts->objects[object];
     double along, across;
-    if (!builtin_is_seat(o))
+    if (!builtin_is_seat(o) || o->had_no_front)
         return false;
     if (o->had_front) {
         ret[0] = o->front_then[0];

@@ -157,7 +157,10 @@ static void find_front_then(const builtin_facts *facts,
 {
     double front[2];
     double sine, cosine;
-    if (then->has_front || !builtin_front_of(facts, index, front))
+    if (then->has_front)
+        return;
+    then->had_no_front = !builtin_front_of(facts, index, front);
+    if (then->had_no_front)
         return;
     math_sincos(
         builtin_turn_between(facts->objects[index].heading, then->heading) *
@@ -274,6 +277,9 @@ static void replay_edit(const builtin_facts *facts,
         load->centre[2] += to[2] - old[2];
         load->yaw_deg += turn;
         memcpy(load->heading, heading, sizeof heading);
+        const double front[2] = {load->front_then[0], load->front_then[1]};
+        load->front_then[0] = way[0] * front[0] - way[1] * front[1];
+        load->front_then[1] = way[1] * front[0] + way[0] * front[1];
         find_image_box(facts, load);
     }
     uint32_t by = support_in(facts, row);

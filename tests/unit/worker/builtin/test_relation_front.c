@@ -72,6 +72,28 @@ static void a_moved_seat_looked_along_its_front_at_the_start(void **state)
     etna_arena_free(&arena);
 }
 
+/* A stool that has moved has none where it stood, either: its top is told where
+ * it stands now, and is no back. */
+static void a_moved_stool_had_no_front_at_the_start(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+    int stool = facts_world_add(&w, "Stool", 1, 1, 0.4, 0.4, 0.46, "blue", 0);
+    w.things[stool].has_moved = true;
+    w.things[stool].start[0] = w.things[stool].start[1] = -1;
+    etna_arena arena = ETNA_ARENA_INIT;
+    const builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_facts then;
+    double front[2];
+    assert_int_equal(builtin_facts_at_start(&facts, &arena, &then, NULL),
+                     ETNA_OK);
+    assert_true(then.objects[stool].centre[0] < 0);
+    assert_false(builtin_front_of(&facts, (uint32_t)stool, front));
+    assert_false(builtin_front_of(&then, (uint32_t)stool, front));
+    etna_arena_free(&arena);
+}
+
 /* What a model that sees says of pictures is its front, unless its own back
  * tells otherwise. */
 static void a_front_that_was_seen_yields_to_a_back(void **state)
@@ -327,6 +349,7 @@ int main(void)
         cmocka_unit_test(before_a_counter_is_before_its_broad_side),
         cmocka_unit_test(a_front_that_was_seen_yields_to_a_back),
         cmocka_unit_test(a_moved_seat_looked_along_its_front_at_the_start),
+        cmocka_unit_test(a_moved_stool_had_no_front_at_the_start),
         cmocka_unit_test(before_a_seat_is_away_from_its_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
