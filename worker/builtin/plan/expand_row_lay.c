@@ -229,6 +229,21 @@ static bool row_lay_by_wall(row *r)
     return true;
 }
 
+/* Lemons along the front edge of a counter are on it, wherever they stand now;
+ * chairs along that of a table stand before it. */
+static bool row_is_for_top(const row *r)
+{
+    const builtin_object *ref = &r->facts->objects[r->reference];
+    const builtin_set *set = &r->m->objects;
+    for (uint32_t i = 0; i < set->count; i++) {
+        const builtin_object *o = &r->facts->objects[set->objects[i]];
+        if (builtin_is_seat(o) ||
+            builtin_half_longer(o) > builtin_half_shorter(ref))
+            return false;
+    }
+    return true;
+}
+
 static bool row_is_on_top(const row *r)
 {
     const builtin_move *m = r->m;
@@ -237,7 +252,7 @@ static bool row_is_on_top(const row *r)
     if (m->support == r->reference ||
         set_count_on(r->facts, &m->objects, r->reference) > 0)
         return true;
-    return m->sides == 0 && m->support == BUILTIN_NONE;
+    return m->support == BUILTIN_NONE && (m->sides == 0 || row_is_for_top(r));
 }
 
 /* A row on a shelf runs along it, also where that is seen from its end; at the

@@ -68,6 +68,30 @@ static void a_gap_that_is_told_is_between_each_two_of_a_row(void **state)
     }
 }
 
+/* Wherever they stand now: the floor before it is no edge of a sideboard. */
+static void a_row_along_an_edge_is_on_what_has_the_edge(void **state)
+{
+    (void)state;
+    static const char *const tins[] = {"red tin", "white tin", "blue tin"};
+    static const char *const chairs[] = {"chair 1", "chair 2", "chair 3"};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    builtin_move line = move_of(&s, RELATION_LINE, tins, 3, "sideboard");
+    line.sides = SIDE_LEFT;
+    expand(&s, &line);
+    carry_out(&s);
+    for (int i = 0; i < 3; i++)
+        assert_string_equal(bearer_of(&s, tins[i]), "sideboard");
+    line = move_of(&s, RELATION_LINE, chairs, 3, "sideboard");
+    line.sides = SIDE_LEFT;
+    expand(&s, &line);
+    carry_out(&s);
+    for (int i = 0; i < 3; i++)
+        assert_string_equal(bearer_of(&s, chairs[i]), "floor");
+    close_stage(&s);
+}
+
 /* Nobody said evenly, nor along what: one hand could have set them there. */
 static void a_row_on_a_top_is_no_wider_than_it_need_be(void **state)
 {
@@ -639,6 +663,7 @@ int main(void)
         cmocka_unit_test(
             a_row_stands_at_equal_steps_along_the_edge_in_the_order_said),
         cmocka_unit_test(a_gap_that_is_told_is_between_each_two_of_a_row),
+        cmocka_unit_test(a_row_along_an_edge_is_on_what_has_the_edge),
         cmocka_unit_test(a_row_on_a_top_is_no_wider_than_it_need_be),
         cmocka_unit_test(what_goes_side_by_side_stands_next_to_one_another),
         cmocka_unit_test(a_row_along_a_wall_is_also_by_what_is_said_besides),
