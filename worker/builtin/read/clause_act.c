@@ -790,6 +790,7 @@ etna_code clause_move_things(clause *c)
         return code;
     if (r->reading->count > at && !taken_is_open(r, &before, at))
         r->memory.taken = (builtin_set){0};
+    r->memory.ordered_before = row->keeps_order ? 0 : r->memory.ordered;
     if (!row->keeps_order)
         r->memory.ordered = 0;
     return clause_act_other(c);

@@ -90,6 +90,9 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     const char *place_nouns[REFER_WORDS_MAX];
     /* 1 + the move of a row or a pile whose order may still be told; 0: none */
     uint32_t ordered;
+    /* the same of the clause before, while what was read of a clause is held
+     * against its words */
+    uint32_t ordered_before;
     bool sized; /* it is by size: one end tells the other */
     /* what is listed for it is told from its end: "from right to left" */
     bool backward;

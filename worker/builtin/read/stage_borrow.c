@@ -258,6 +258,110 @@ static bool one_is_of_nothing(const resolution *t)
     return one && !known && t->query.size;
 }
 
+/* The row that the clause before has told of. NULL: it has told of none. */
+static builtin_move *row_told_last(const reader *r)
+{
+    const reader_memory *memory = &r->memory;
+    const uint32_t row =
+        memory->ordered ? memory->ordered : memory->ordered_before;
+    const bool is_there = row > 0 && row <= r->reading->count;
+    return is_there && r->reading->moves[row - 1].relation == RELATION_LINE
+               ? &r->reading->moves[row - 1]
+               : NULL;
+}
+
+/* "Line up the crates along the wall and put the book on the middle one": of
+ * the row, and not of the wall. */
+static bool says_one_of_row(const stage *s)
+{
+    const resolution *t = &s->t;
+    const bool one =
+        t->word_count > 1 && word_is_one(t->words[t->word_count - 1]);
+    return one && row_told_last(t->r) && (t->query.sides || t->query.ordinal);
+}
+
+/* Which way a row goes, unit, where nobody told its order: along its wall, else
+ * to the picture's right. */
+static void row_way(const reader *r, const builtin_move *row, double ret[2])
+{
+    double away[2];
+    builtin_picture_axes(r->facts, ret, away);
+    const bool by_wall = row->reference < r->facts->object_count &&
+                         builtin_is_wall(object_at(r, row->reference));
+    if (!by_wall)
+        return;
+    const builtin_object *wall = object_at(r, row->reference);
+    const bool along = wall->half[1] > wall->half[0];
+    const double way[2] = {along ? wall->heading[0] : -wall->heading[1],
+                           along ? wall->heading[1] : wall->heading[0]};
+    const double sign = way[0] * ret[0] + way[1] * ret[1] < 0 ? -1 : 1;
+    ret[0] = sign * way[0];
+    ret[1] = sign * way[1];
+}
+
+static double row_rank_along(const reader *r,
+                             uint32_t object,
+                             const void *context)
+{
+    const double *way = context;
+    const double *at = object_at(r, object)->centre;
+    return at[0] * way[0] + at[1] * way[1];
+}
+
+/* Which of a row is spoken of tells its order: as they stand along it now.
+ * *ret_way: from its first to its last. */
+static etna_code row_fix_order(reader *r, builtin_move *row, double ret_way[2])
+{
+    row_way(r, row, ret_way);
+    if (row->row_count > 0)
+        return ETNA_OK;
+    const uint32_t count = row->objects.count;
+    uint32_t *order = etna_arena_memdup(r->arena, row->objects.objects,
+                                        count * sizeof *order);
+    if (!order)
+        return reader_no_memory(r);
+    set_sort(r, order, count, 0, row_rank_along, ret_way);
+    row->row = order;
+    row->row_count = count;
+    return ETNA_OK;
+}
+
+/* The place in the row that is meant, from 0; BUILTIN_NONE: it is not known. In
+ * a row that leads into the picture nobody knows its left. */
+static uint32_t row_place_meant(const stage *s,
+                                const builtin_move *row,
+                                const double way[2])
+{
+    const double shown = 0.35; /* cosine */
+    const match_query *q = &s->t.query;
+    const uint32_t last = row->row_count - 1;
+    double right[2], away[2];
+    if (row->row_count == 0 || row->objects.need < row->objects.count)
+        return BUILTIN_NONE;
+    if (q->sides == LEXICON_MIDDLE && !q->ordinal)
+        return last % 2 ? BUILTIN_NONE : last / 2;
+    builtin_picture_axes(s->t.r->facts, right, away);
+    if (q->ordinal || way[0] * right[0] + way[1] * right[1] < shown)
+        return BUILTIN_NONE;
+    if (q->sides == LEXICON_LEFT)
+        return 0;
+    return q->sides == LEXICON_RIGHT ? last : BUILTIN_NONE;
+}
+
+static etna_code noun_of_row(stage *s)
+{
+    resolution *t = &s->t;
+    builtin_move *row = row_told_last(t->r);
+    double way[2];
+    etna_code code = row_fix_order(t->r, row, way);
+    if (code != ETNA_OK)
+        return code;
+    const uint32_t place = row_place_meant(s, row, way);
+    if (place == BUILTIN_NONE)
+        return reader_refuse_unclear(t->r, t->thing);
+    return stage_answer(s, set_one(t->r, row->row[place]));
+}
+
 /* The place's own noun where that is meant, else these. */
 static etna_code noun_borrow(stage *s,
                              const char *const *nouns,
@@ -266,6 +370,8 @@ static etna_code noun_borrow(stage *s,
     resolution *t = &s->t;
     const match_query own = t->query;
     bool as_place = false;
+    if (says_one_of_row(s))
+        return noun_of_row(s);
     etna_code code = t->scope.movers ? ETNA_OK : borrow_place(s, &as_place);
     if (code == ETNA_OK && !as_place)
         code = borrow_nouns(s, nouns, noun_count);
