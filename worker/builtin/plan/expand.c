@@ -694,6 +694,7 @@ etna_code planner_expand(planner *p)
     if (shared != ETNA_OK)
         return shared;
     e.out->count = 0;
+    p->said = said;
     for (uint32_t i = 0; i < said->count; i++) {
         builtin_move *m = &said->moves[i];
         etna_code code = expand_see_moved(&e, i);

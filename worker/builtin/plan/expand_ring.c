@@ -1,28 +1,25 @@
 /* Circles around a thing: places about its middle, evenly, as close as the
  * things' sizes let them, turned and widened until nothing else is there. */
+#include "worker/builtin/place/outline.h"
 #include "worker/builtin/plan/expand_internal.h"
 
 #include <math.h>
+#include <string.h>
 
 /* metres from the thing, where none are said */
 static const double RING_GAP = 0.08;
 
 typedef struct ring { /* places, each with its way out from the middle */
     company c;
+    const builtin_move *m;
+    /* as things stand now: what shape each has from above */
+    const builtin_facts *shapes;
     const builtin_object *centre;
-    double gap;  /* metres from the thing */
+    builtin_outline shape; /* the thing's, in its own frame */
+    double gap;            /* metres from the thing */
     double turn; /* radians from the thing's heading to the first place */
     double places[BUILTIN_MOVES_MAX][3], ways[BUILTIN_MOVES_MAX][2];
 } ring;
-
-/* From the middle of a box to its side, in the direction whose sine and cosine
- * with its heading these are. */
-static double box_reach(const builtin_object *o, double sine, double cosine)
-{
-    double by_side = fabs(sine) > 1e-9 ? o->half[0] / fabs(sine) : 1e9;
-    double by_front = fabs(cosine) > 1e-9 ? o->half[1] / fabs(cosine) : 1e9;
-    return math_min(by_side, by_front);
-}
 
 /* The i-th place: at that angle from the thing's heading, of something that
  * takes so much to each side. */
@@ -35,7 +32,8 @@ static void ring_lay_at(ring *r, uint32_t i, double angle, double half)
     math_sincos(angle, &sine, &cosine);
     way[0] = cosine * c->heading[0] - sine * c->heading[1];
     way[1] = sine * c->heading[0] + cosine * c->heading[1];
-    double reach = box_reach(c, sine, cosine) + half + r->gap;
+    const double own[2] = {-sine, cosine};
+    double reach = builtin_outline_reach(&r->shape, own) + half + r->gap;
     for (int k = 0; k < 2; k++)
         r->places[i][k] = c->centre[k] + reach * way[k];
     r->places[i][2] = r->c.height;
@@ -47,11 +45,95 @@ static double ring_half(const ring *r, uint32_t i)
     return builtin_half_longer(o);
 }
 
+/* Which way it is to look there: to the middle as a rule, away from that, or
+ * to something else, which is seen to when it is put there. */
+static void ring_turn(const ring *r,
+                      const double out[2],
+                      uint32_t object,
+                      builtin_move *next)
+{
+    const builtin_facts *facts = r->c.facts;
+    const builtin_move *m = r->m;
+    const builtin_object *o = &facts->objects[object];
+    const double sign = m->facing == FACING_BACK ? 1 : -1;
+    const double to[2] = {sign * out[0], sign * out[1]};
+    double front[2];
+    next->has_yaw = false;
+    if (m->facing != FACING_NONE && m->faced != m->reference)
+        return;
+    const bool is_known =
+        builtin_front_of(facts, object, front) || builtin_is_seat(o);
+    next->has_yaw = is_known || m->facing != FACING_NONE;
+    next->yaw_deg = o->yaw_deg + builtin_turn_between(front, to);
+    next->facing = FACING_NONE;
+}
+
+/* As it will be turned at that place. */
+static void ring_heading(const ring *r,
+                         uint32_t object,
+                         const double at[3],
+                         const double out[2],
+                         double ret[2])
+{
+    const builtin_facts *facts = r->c.facts;
+    const builtin_object *o = &facts->objects[object];
+    builtin_move next = *r->m;
+    double way[2];
+    double front[2];
+    ring_turn(r, out, object, &next);
+    double yaw = next.has_yaw ? next.yaw_deg : o->yaw_deg;
+    if (next.facing != FACING_NONE &&
+        builtin_facing_way(facts, r->m, at, way)) {
+        builtin_front_of(facts, object, front);
+        yaw += builtin_turn_between(front, way);
+    }
+    builtin_heading_at(o, yaw, ret);
+}
+
+/* A gap that is told is between the shapes of both, as they will be turned:
+ * where a side is not met squarely the nearest corner counts. The place is
+ * shifted along its way out until it is so far. */
+static void ring_keep_gap(const ring *r,
+                          uint32_t object,
+                          const double out[2],
+                          double at[3])
+{
+    enum {
+        HALVINGS = 40
+    };
+    const builtin_object *o = &r->c.facts->objects[object];
+    const double from[2] = {at[0], at[1]};
+    double low = -builtin_half_longer(o) - r->gap;
+    double high = 1; /* metres */
+    double heading[2];
+    builtin_outline own;
+    builtin_outline there;
+    builtin_outline middle;
+    if (r->m->gap < 0)
+        return;
+    ring_heading(r, object, at, out, heading);
+    builtin_outline_put(&r->shape, r->centre->centre, r->centre->heading,
+                        &middle);
+    builtin_outline_of(r->shapes, object, &own);
+    for (int i = 0; i < HALVINGS; i++) {
+        const double way = (low + high) / 2;
+        for (int k = 0; k < 2; k++)
+            at[k] = from[k] + way * out[k];
+        builtin_outline_put(&own, at, heading, &there);
+        if (builtin_outlines_apart(&there, &middle) < r->gap)
+            low = way;
+        else
+            high = way;
+    }
+}
+
 static void ring_lay(ring *r)
 {
-    for (uint32_t i = 0; i < r->c.count; i++)
+    for (uint32_t i = 0; i < r->c.count; i++) {
         ring_lay_at(r, i, r->turn + 2 * MATH_PI * i / r->c.count,
                     ring_half(r, i));
+        ring_keep_gap(r, r->c.objects[i], r->ways[i], r->places[i]);
+    }
 }
 
 /* The i-th place: `along` metres from the middle of the side that lies `out` of
@@ -67,6 +149,7 @@ static void ring_lay_beside(
                           along * beside[k];
     }
     r->places[i][2] = r->c.height;
+    ring_keep_gap(r, r->c.objects[i], way, r->places[i]);
 }
 
 /* Is a point over what bears them, or, of a ground, over another part of
@@ -191,6 +274,13 @@ static uint32_t seats_oddness(const seating *s, uint32_t count)
            off_ends;
 }
 
+/* As many at either side, as far as their number lets them. */
+static bool seats_are_even(const seating *s)
+{
+    return seats_apart(s->at[0], s->at[1]) <= 1 &&
+           seats_apart(s->at[2], s->at[3]) <= 1;
+}
+
 /* Chairs at the sides of an oblong table: evenly along each side, facing in. */
 static void seats_lay(ring *r, const seating *s)
 {
@@ -246,7 +336,7 @@ static bool ring_find_seated(ring *r)
         return false;
     while (seats_next(&s, most, r->c.count)) {
         const uint32_t oddness = seats_oddness(&s, r->c.count);
-        if (oddness >= least)
+        if (oddness >= least || (r->m->even && !seats_are_even(&s)))
             continue;
         seats_lay(r, &s);
         if (!ring_is_free(r))
@@ -380,8 +470,8 @@ static bool ring_find_uneven(ring *r)
     return best.count > 0;
 }
 
-/* Evenly where nobody has to leave, else where few have to, else where there is
- * room. Where boxes leave none the first ring is tried as it is, for boxes take
+/* Evenly where nobody has to leave, else where few have to, else, where that is
+ * not told, where there is room. Where boxes leave none the first ring is tried as it is, for boxes take
  * in more than things do. False: part of that is beyond what would bear
  * them. */
 static bool ring_find(ring *r, const builtin_reading *said, bool gap_said)
@@ -394,7 +484,7 @@ static bool ring_find(ring *r, const builtin_reading *said, bool gap_said)
         found = ring_find_seated(r) || ring_find_even(r, gap_said);
     }
     leaving = (clearing){.said = said};
-    found = found || ring_find_uneven(r);
+    found = found || (!r->m->even && ring_find_uneven(r));
     r->c.clearing = NULL;
     if (found)
         return true;
@@ -423,39 +513,19 @@ static void ring_bear(ring *r, const builtin_move *m)
         r->c.height = builtin_foot(r->centre);
 }
 
-/* Which way it is to look there: to the middle as a rule, away from that, or
- * to something else, which is seen to when it is put there. */
-static void ring_turn(const expansion *e,
-                      const builtin_move *m,
-                      const double in[2],
-                      uint32_t object,
-                      builtin_move *next)
-{
-    const builtin_object *o = &e->then->objects[object];
-    const bool away = m->facing == FACING_BACK;
-    const double to[2] = {away ? -in[0] : in[0], away ? -in[1] : in[1]};
-    double front[2];
-    next->has_yaw = false;
-    if (m->facing != FACING_NONE && m->faced != m->reference)
-        return;
-    const bool is_known =
-        builtin_front_of(e->then, object, front) || builtin_is_seat(o);
-    next->has_yaw = is_known || m->facing != FACING_NONE;
-    next->yaw_deg = o->yaw_deg + builtin_turn_between(front, to);
-    next->facing = FACING_NONE;
-}
-
 static etna_code ring_put(expansion *e,
-                          const builtin_move *m,
                           const ring *r,
                           uint32_t object,
                           uint32_t place)
 {
-    const double in[2] = {-r->ways[place][0], -r->ways[place][1]};
-    builtin_move next = *m;
-    ring_turn(e, m, in, object, &next);
-    return expand_at(e, &next, object, r->c.support, r->places[place],
-                     expand_apart(e->then, &object, 1, 0.15));
+    const double slack = r->m->gap >= 0 ? 0.02 : 0.15; /* metres */
+    builtin_move next = *r->m;
+    double at[3];
+    memcpy(at, r->places[place], sizeof at);
+    ring_turn(r, r->ways[place], object, &next);
+    ring_keep_gap(r, object, r->ways[place], at);
+    return expand_at(e, &next, object, r->c.support, at,
+                     expand_apart(e->then, &object, 1, slack));
 }
 
 /* A ring, or the free arc of one. ETNA_E_NOTFOUND: no room, with words for the
@@ -466,13 +536,16 @@ etna_code expand_around(expansion *e, const builtin_move *m)
     if (m->reference >= e->then->object_count || set->count == 0 ||
         set->count > BUILTIN_MOVES_MAX)
         return ETNA_OK;
-    ring r = {.centre = &e->then->objects[m->reference],
+    ring r = {.m = m,
+              .shapes = e->p->facts,
+              .centre = &e->then->objects[m->reference],
               .gap = m->gap >= 0 ? m->gap
                                  : expand_apart(e->then, set->objects,
                                                 set->count, RING_GAP)};
     uint32_t place_of[BUILTIN_MOVES_MAX];
     r.c = (company){
         .facts = e->then, .count = set->count, .objects = set->objects};
+    builtin_outline_of(e->p->facts, m->reference, &r.shape);
     ring_bear(&r, m);
     if (!ring_find(&r, e->said, m->gap >= 0))
         return etna_fail(e->p->err, ETNA_E_NOTFOUND,
@@ -483,7 +556,7 @@ etna_code expand_around(expansion *e, const builtin_move *m)
     for (uint32_t i = 0; i < set->count; i++) {
         if (place_of[i] == BUILTIN_NONE)
             continue;
-        etna_code code = ring_put(e, m, &r, set->objects[i], place_of[i]);
+        etna_code code = ring_put(e, &r, set->objects[i], place_of[i]);
         if (code != ETNA_OK)
             return code;
     }

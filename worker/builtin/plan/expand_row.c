@@ -2,6 +2,7 @@
  * along it: wide before narrow where they are to be spread, near the middle of
  * the line and near the line before farther off. */
 #include "worker/builtin/plan/expand_row.h"
+#include "worker/builtin/place/outline.h"
 
 #include <math.h>
 #include <string.h>
@@ -460,6 +461,52 @@ static bool row_place(row *r, double (*ret)[3])
     return r->reference == BUILTIN_NONE && row_find(r, ret);
 }
 
+/* Its shape from above, so far along the line. */
+static void row_outline(const row *r,
+                        uint32_t object,
+                        double t,
+                        builtin_outline *ret)
+{
+    const builtin_object *o = &r->facts->objects[object];
+    const double depth = r->depth > 0 ? r->depth : builtin_extent(o, r->in);
+    double at[2];
+    builtin_outline own;
+    for (int k = 0; k < 2; k++)
+        at[k] = t * r->along[k] + depth * r->in[k];
+    builtin_outline_of(r->shapes, object, &own);
+    builtin_outline_put(&own, at, o->heading, ret);
+}
+
+/* From one's middle to the next one's, so that so many metres are between the
+ * two as they are turned: a chair that looks askew has a wider box. */
+static double row_step_apart(const row *r,
+                             uint32_t one,
+                             uint32_t next,
+                             double metres)
+{
+    enum {
+        HALVINGS = 40
+    };
+    const double touching = 0.005; /* metres */
+    const double wide = row_half(r, one) + row_half(r, next);
+    double low = 0, high = wide + metres;
+    builtin_outline first, second;
+    row_outline(r, one, 0, &first);
+    for (int i = 0; i < HALVINGS; i++) {
+        const double middle = (low + high) / 2;
+        row_outline(r, next, middle, &second);
+        if (builtin_outlines_apart(&first, &second) < metres)
+            low = middle;
+        else
+            high = middle;
+    }
+    /* what lies on them may be wider than they are */
+    const bool is_loaded =
+        wide > builtin_extent(&r->facts->objects[one], r->along) +
+                   builtin_extent(&r->facts->objects[next], r->along) + 1e-9;
+    return is_loaded ? math_max(high, wide + touching) : high;
+}
+
 /* "20 cm apart", "touching each other": between each two of them. Equal steps
  * between things of unequal widths would be other gaps. */
 static void row_space(row *r)
@@ -469,9 +516,9 @@ static void row_space(row *r)
     if (r->m->spacing < 0 || r->count < 2)
         return;
     for (uint32_t i = 1; i < r->count; i++)
-        places[i] = places[i - 1] + row_half(r, r->order[i - 1]) +
-                    row_half(r, r->order[i]) +
-                    math_max(r->m->spacing, touching);
+        places[i] =
+            places[i - 1] + row_step_apart(r, r->order[i - 1], r->order[i],
+                                           math_max(r->m->spacing, touching));
     r->step = places[r->count - 1] / (r->count - 1);
     for (uint32_t i = 0; i < r->count; i++)
         r->lead[i] = places[i] - i * r->step;
@@ -511,6 +558,7 @@ static bool row_make(const expansion *e,
         clearing leaving = {.said = e->said,
                             .most = i > 0 ? clearing_most(i - 1) : 0};
         *ret = (row){.facts = facts,
+                     .shapes = e->p->facts,
                      .m = m,
                      .reference = BUILTIN_NONE,
                      .support = m->support,

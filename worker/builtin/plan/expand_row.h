@@ -9,6 +9,8 @@
 
 typedef struct row {
     const builtin_facts *facts;
+    /* as things stand now: what shape each has from above */
+    const builtin_facts *shapes;
     const builtin_move *m;
     /* what the line is along; BUILTIN_NONE: where they are */
     uint32_t reference;

@@ -332,7 +332,10 @@ static etna_code list_plan(list *l,
         code = planner_take_apart(p, read, text, ret, &done->is_refused);
     if (code != ETNA_OK || done->is_refused)
         return code;
-    return planner_plan_held(p, ret, &done->is_done);
+    code = planner_plan_held(p, ret, &done->is_done);
+    return code == ETNA_OK && !done->is_done
+               ? planner_measure(p, ret, &done->is_done)
+               : code;
 }
 
 /* One after another, until one is refused or has an edit. */

@@ -257,6 +257,8 @@ static etna_code planner_plan_goal(planner *p,
         return code;
     planner_note_stays(p);
     code = planner_plan_held(p, ret, &done);
+    if (code == ETNA_OK && !done)
+        code = planner_measure(p, ret, &done);
     planner_mark_spoken_of(p, &p->reading);
     if (code == ETNA_OK && !done && !p->measures)
         code = planner_go_back(p, ret, &done);

@@ -16,6 +16,7 @@
  *   plan/move_over.c    where it stands on the same thing and leaves room
  *   plan/aside.c    where else that is put
  *   plan/step.c     does a move hold, and how it is said
+ *   plan/measure.c  rows and rings as they stand at last
  *   plan/no_place.c why it cannot be */
 #ifndef ETNA_WORKER_BUILTIN_PLAN_PLANNER_INTERNAL_H
 #define ETNA_WORKER_BUILTIN_PLAN_PLANNER_INTERNAL_H
@@ -55,6 +56,8 @@ typedef struct planner {
     builtin_facts then;
     uint32_t instruction; /* the current one, from 1; of a goal 1 */
     builtin_reading reading;
+    /* the same before moves of several things were taken apart; NULL: not yet */
+    const builtin_reading *said;
     uint32_t left; /* edits that may still be made, this one included */
     bool list_mode;
     /* nothing is planned: does all that was asked hold? */
@@ -212,6 +215,10 @@ etna_code planner_take_apart(planner *p,
                              const char *sentence,
                              model_reply *ret,
                              bool *ret_said);
+/* Once every move holds: do rows and rings, as they stand, have the gaps, the
+ * order and the turn that were said? *ret_said: they do not, and *ret says
+ * so. */
+etna_code planner_measure(const planner *p, model_reply *ret, bool *ret_said);
 /* The next edit of the moves in p->reading; *ret_done false: every move
  * holds. */
 etna_code planner_plan_moves(planner *p, model_reply *ret, bool *ret_done);

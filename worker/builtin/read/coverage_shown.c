@@ -91,7 +91,7 @@ static bool shows_level(const builtin_move *m)
 /* "Evenly": equal gaps in a row, equal angles around something. */
 static bool shows_steps(const builtin_move *m)
 {
-    return m->even || m->relation == RELATION_AROUND;
+    return m->even;
 }
 
 /* An order shows only where things have places one after the other: members

@@ -200,7 +200,12 @@ static etna_code put_at_side(put *p)
  */
 static etna_code put_apply(put *p)
 {
-    return destinations_apply(p->r, p->c->said, &p->at, p->movers, &p->m);
+    etna_code code =
+        destinations_apply(p->r, p->c->said, &p->at, p->movers, &p->m);
+    /* elsewhere "evenly" is a row's, or not understood */
+    if (p->m.relation == RELATION_AROUND)
+        p->m.even = p->d->evenly != NULL;
+    return code;
 }
 
 /* "Together on the desk": on one desk they are near each other, too; "together

@@ -51,7 +51,6 @@ static void each_kind_of_place_is_shown_by_its_own_moves_only(void **state)
                 {"FORPEOPLE", RELATION_SETTING, RELATION_ON},
                 {"HEIGHT", RELATION_LEVEL, RELATION_ABOVE},
                 {"ONEHEIGHT", RELATION_LEVEL, RELATION_ON},
-                {"EVENLY", RELATION_AROUND, RELATION_LINE},
                 {"ORDER", RELATION_STACK, RELATION_LINE},
                 {"ORDERED", RELATION_STACK, RELATION_GROUP},
                 {"APARTBY", RELATION_SHIFT, RELATION_BESIDE},
@@ -164,6 +163,11 @@ static void fields_of_a_move_show_what_its_relation_does_not(void **state)
     m.also_count = 1;
     assert_true(is_covered(&p, &evenly, m));
     assert_false(is_covered(&p, &evenly, plain));
+    /* a ring that is not even is no even ring */
+    m = read_parts_move(&p, "TeaCup", RELATION_AROUND, "Table_01");
+    assert_false(is_covered(&p, &evenly, m));
+    m.even = true;
+    assert_true(is_covered(&p, &evenly, m));
     read_parts_end(&p);
 }
 
