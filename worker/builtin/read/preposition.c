@@ -895,6 +895,18 @@ bool preposition_shares_out(const reader *r,
 }
 
 /* One phrase of place; ret is one destination among those of its clause. */
+/* "To the right" is a way to go, and to no right one of several. */
+static bool preposition_is_way(const reader *r, const condition *c)
+{
+    const chart_node *core =
+        c->relation == REL_TO && c->what && node_is(c->what, "THING")
+            ? chart_child(c->what, "CORE")
+            : NULL;
+    return core && core->end - core->first == 1 &&
+           !chart_child(c->what, "OF") &&
+           match_word_side(reader_word(r, core->first)) != 0;
+}
+
 etna_code preposition_read(reader *r,
                            const condition *c,
                            const builtin_set *movers,
@@ -902,6 +914,8 @@ etna_code preposition_read(reader *r,
                            destination *ret)
 {
     condition to_each = *c;
+    if (preposition_is_way(r, c))
+        return reader_refuse_unread(r, c->what);
     if (preposition_shares_out(r, c, movers, verb))
         to_each.relation = REL_TO;
     preposition p = preposition_of(r, &to_each, movers, verb);
