@@ -45,6 +45,14 @@ static bool is_at_wall(const builtin_facts *facts, const double at[2])
     return wall_at(facts, at) != BUILTIN_NONE;
 }
 
+/* What nobody steps over, or a crate. */
+static bool object_has_a_before(const builtin_object *o)
+{
+    const double high = 0.2, crate_high = 0.1, crate_wide = 0.15; /* half */
+    return o->half[2] >= high ||
+           (o->half[2] >= crate_high && builtin_half_shorter(o) >= crate_wide);
+}
+
 /* Furniture along a wall looks into the room: the side of its box that is
  * opposite the only wall within a hand's breadth. */
 bool front_by_wall(const builtin_facts *facts,
@@ -57,7 +65,7 @@ bool front_by_wall(const builtin_facts *facts,
                                {ref->heading[1], -ref->heading[0]}};
     int backs = 0, longest = -1;
     double width = 0;
-    if (ref->is_static || ref->half[2] < 0.2)
+    if (ref->is_static || !object_has_a_before(ref))
         return false;
     for (int side = 0; side < 4; side++) {
         double reach = side < 2 ? ref->half[1] : ref->half[0],

@@ -56,8 +56,8 @@ static const builtin_surface *spanning_top(const builtin_facts *facts,
         if (s->object != object || s->corner_count < 3)
             continue;
         surface_spans(s, o, spans);
-        const bool is_whole = spans[0] >= whole * o->half[0] &&
-                              spans[1] >= whole * o->half[1];
+        const bool is_whole =
+            spans[0] >= whole * o->half[0] && spans[1] >= whole * o->half[1];
         if (!is_whole || (best && s->height <= best->height))
             continue;
         best = s;
@@ -72,8 +72,7 @@ static void outline_of_top(const builtin_surface *s,
                            const double spans[2],
                            builtin_outline *ret)
 {
-    const uint32_t stride =
-        (s->corner_count + OUTLINE_MOST - 1) / OUTLINE_MOST;
+    const uint32_t stride = (s->corner_count + OUTLINE_MOST - 1) / OUTLINE_MOST;
     ret->count = 0;
     for (uint32_t i = 0; i < s->corner_count; i += stride) {
         double own[2];
@@ -186,8 +185,8 @@ static double corners_to_sides(const builtin_outline *a,
         double side[2];
         const double *from = outline_side(b, i, side);
         for (uint32_t k = 0; k < a->count; k++)
-            nearest = math_min(nearest,
-                               point_to_side(a->corners[k], from, side));
+            nearest =
+                math_min(nearest, point_to_side(a->corners[k], from, side));
     }
     return nearest;
 }

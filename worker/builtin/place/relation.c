@@ -176,11 +176,11 @@ static void straighten_along_wall(const builtin_facts *facts,
 }
 
 /* "20 cm to the right of the bed" is measured from that side of it, also in a
- * picture that shows it a little askew: the side's own way, where it is within
- * 25 degrees of the picture's. */
+ * picture that shows it askew: the side's own way, where it is within 44 degrees
+ * of the picture's. */
 static void straighten_along_sides(const builtin_object *ref, double right[2])
 {
-    const double least = 0.906, large = 0.2; /* cosine, metres */
+    const double least = 0.72, large = 0.05; /* cosine, metres */
     const double ways[2][2] = {{ref->heading[0], ref->heading[1]},
                                {-ref->heading[1], ref->heading[0]}};
     if (builtin_half_longer(ref) < large)
@@ -243,6 +243,16 @@ static bool is_opposite_seat(const builtin_facts *facts,
     return faces && builtin_is_seat(&facts->objects[move->reference]);
 }
 
+/* A gap that is told is both along the way to that side and between the two. */
+static double side_gap_off(const builtin_move *move,
+                           double along,
+                           double between)
+{
+    const double slack = math_max(0.02, 0.1 * move->gap);
+    return math_max(relation_gap_off(move, along, slack),
+                    relation_gap_off(move, math_max(between, 0), slack));
+}
+
 /* Within a corridor that goes out from the side, not farther than things of
  * their size stand from one another. */
 static double at_side(const builtin_facts *facts,
@@ -273,9 +283,8 @@ static double at_side(const builtin_facts *facts,
            far = gap -
                  (opposite ? SIDE_OPPOSITE : near_most(o, ref, 0.3, 8) + size);
     if (move->gap >= 0)
-        return math_max(
-            relation_gap_off(move, gap, math_max(0.02, 0.1 * move->gap)),
-            math_max(aside - room, -gap - 0.005));
+        return math_max(side_gap_off(move, gap, clearance(o, ref, at)),
+                        math_max(aside - room, -gap - 0.005));
     return math_max(off, far > 0 ? far : slope * far);
 }
 

@@ -273,7 +273,9 @@ static const struct {
     unsigned class;
     const char *words[CLASS_WORDS]; /* any of them in its name; NULL: no more */
 } classes[] = {
-    {CLASS_SEAT, {"chair", "stool", "sofa", "bed", "bench", "ottoman"}},
+    {CLASS_SEAT,
+     {"chair", "stool", "sofa", "bed", "bench", "ottoman", "pew", "settee",
+      "throne", "recliner"}},
     {CLASS_SCREEN,
      {"tv", "television", "monitor", "screen", "whiteboard", "blackboard",
       "mirror"}},

@@ -45,11 +45,8 @@ static bool gap_is(const fit *f, double gap, double said)
     return fabs(gap - said) <= slack;
 }
 
-static const char *say_gap(const fit *f,
-                           uint32_t a,
-                           uint32_t b,
-                           double gap,
-                           double said)
+static const char *say_gap(
+    const fit *f, uint32_t a, uint32_t b, double gap, double said)
 {
     return etna_arena_printf(
         f->p->talk->arena,
@@ -74,8 +71,8 @@ static double along(const builtin_object *o, const double way[2])
 /* Unit; false: both are at one place. */
 static bool way_between(const double a[2], const double b[2], double ret[2])
 {
-    const double length = sqrt((b[0] - a[0]) * (b[0] - a[0]) +
-                               (b[1] - a[1]) * (b[1] - a[1]));
+    const double length =
+        sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
     ret[0] = length > 0 ? (b[0] - a[0]) / length : 0;
     ret[1] = length > 0 ? (b[1] - a[1]) / length : 0;
     return length > 0;
@@ -141,8 +138,8 @@ static double row_bend(const fit *f, const double way[2], int side)
     for (uint32_t i = 1; i + 1 < f->count; i++) {
         double at[2];
         row_point(fit_thing(f, i), across, side, at);
-        const double off = (at[1] - first[1]) * straight[0] -
-                           (at[0] - first[0]) * straight[1];
+        const double off =
+            (at[1] - first[1]) * straight[0] - (at[0] - first[0]) * straight[1];
         most = math_max(most, fabs(off));
     }
     return most;
@@ -196,20 +193,19 @@ static const char *row_gaps_off(const fit *f, const double way[2])
         fit_outline(f, f->order[i], &b);
         const double gap = builtin_outlines_apart(&a, &b);
         if (f->m->spacing >= 0 && !gap_is(f, gap, f->m->spacing))
-            return say_gap(f, f->order[i - 1], f->order[i], gap,
-                           f->m->spacing);
+            return say_gap(f, f->order[i - 1], f->order[i], gap, f->m->spacing);
         spread_add(&gaps, gap);
-        spread_add(&steps,
-                   along(fit_thing(f, i), way) - along(fit_thing(f, i - 1), way));
+        spread_add(&steps, along(fit_thing(f, i), way) -
+                               along(fit_thing(f, i - 1), way));
     }
     const double slack = math_max(seen * f->small, share * steps.most);
-    const bool is_even = gaps.most - gaps.least <= slack ||
-                         steps.most - steps.least <= slack;
+    const bool is_even =
+        gaps.most - gaps.least <= slack || steps.most - steps.least <= slack;
     if (!f->m->even || is_even)
         return FITS;
-    return etna_arena_printf(f->p->talk->arena,
-                             "They stand %.0f to %.0f cm apart, and not evenly.",
-                             100 * gaps.least, 100 * gaps.most);
+    return etna_arena_printf(
+        f->p->talk->arena, "They stand %.0f to %.0f cm apart, and not evenly.",
+        100 * gaps.least, 100 * gaps.most);
 }
 
 static const char *row_off(fit *f)
@@ -285,8 +281,8 @@ static const char *ring_turns_off(const fit *f)
     const uint32_t centre = f->m->reference;
     if (f->count > 1 && turns.most > empty)
         return say_of(f, centre, "has them all on one side");
-    const bool is_even = turns.most - even <= share * even &&
-                         even - turns.least <= share * even;
+    const bool is_even =
+        turns.most - even <= share * even && even - turns.least <= share * even;
     if (!f->m->even || is_even || ring_is_balanced(f))
         return FITS;
     return say_of(f, centre, "does not have them evenly around it");

@@ -130,9 +130,9 @@ static void round_off(stage *s, const char *name)
     };
     const uint32_t object = at_index(s, name);
     const builtin_object *o = &s->p.facts->objects[object];
-    builtin_surface *surfaces = etna_arena_memdup(
-        &s->arena, s->talk.facts.surfaces,
-        s->talk.facts.surface_count * sizeof *surfaces);
+    builtin_surface *surfaces =
+        etna_arena_memdup(&s->arena, s->talk.facts.surfaces,
+                          s->talk.facts.surface_count * sizeof *surfaces);
     double(*corners)[2] = etna_arena_alloc(&s->arena, CORNERS, sizeof *corners);
     for (int i = 0; i < CORNERS; i++) {
         double sine, cosine;
@@ -229,7 +229,8 @@ static void outlines_are_apart_by_their_nearest_points(void **state)
     (void)state;
     const double root = 0.70710678118654752;
     const builtin_outline square = {
-        .count = 4, .corners = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}}};
+        .count = 4,
+        .corners = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}}};
     const double here[2] = {0, 0}, ahead[2] = {0, 1}, askew[2] = {root, root};
     const double aside[2] = {2, 0}, corner[2] = {2, 2};
     builtin_outline a, b;

@@ -4,6 +4,7 @@
 #include "read_world.h"
 #include "worker/builtin/relation.h"
 #include "worker/builtin/spot.h"
+#include "worker/math/vec.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -629,16 +630,45 @@ static void a_gap_is_measured_from_the_side_though_the_picture_is_askew(
     facts_world_add(&w, "Mattress", 0, 0, 0.7, 1.8, 0.16, "white", 0);
     facts_world_add(&w, "Cup", 1.5, 0, 0.08, 0.08, 0.1, "red", 0);
     builtin_facts facts = read_world_facts(&w, &arena);
-    facts.right[0] = facts.forward[1] = 0.98480775301220802; /* 10 degrees */
-    facts.right[1] = 0.17364817766693033;
-    facts.forward[0] = -facts.right[1];
-    const builtin_move move = read_world_move(
-        &facts, "Put the cup 20 cm to the right of the mattress", &arena);
-    const uint32_t cup = move.objects.objects[0];
     const double there[3] = {0.35 + 0.2 + 0.04, 0, 0.02},
                  farther[3] = {0.35 + 0.36 + 0.04, 0, 0.02};
-    assert_true(builtin_misfit(&facts, &move, cup, there) <= 0);
-    assert_true(builtin_misfit(&facts, &move, cup, farther) > 0);
+    for (double degrees = 10; degrees < 45; degrees += 12) {
+        double sine, cosine;
+        math_sincos(degrees * MATH_PI / 180, &sine, &cosine);
+        facts.right[0] = facts.forward[1] = cosine;
+        facts.right[1] = sine;
+        facts.forward[0] = -sine;
+        const builtin_move move = read_world_move(
+            &facts, "Put the cup 20 cm to the right of the mattress", &arena);
+        const uint32_t cup = move.objects.objects[0];
+        assert_true(builtin_misfit(&facts, &move, cup, there) <= 0);
+        assert_true(builtin_misfit(&facts, &move, cup, farther) > 0);
+    }
+    etna_arena_free(&arena);
+}
+
+/* Of a picture half way between its sides neither is meant; the way askew still
+ * leads to a place that is so far from it, and to none that is farther. */
+static void a_gap_askew_is_between_the_two_and_not_along_the_way(void **state)
+{
+    (void)state;
+    const double root = 0.70710678118654752;
+    etna_arena arena = ETNA_ARENA_INIT;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+    w.things[0].is_static = true;
+    facts_world_add(&w, "Mattress", 0, 0, 0.8, 0.8, 0.16, "white", 0);
+    facts_world_add(&w, "Cup", 1.5, 0, 0.2, 0.2, 0.1, "red", 0);
+    builtin_facts facts = read_world_facts(&w, &arena);
+    facts.right[0] = facts.right[1] = facts.forward[1] = root;
+    facts.forward[0] = -root;
+    const builtin_move move = read_world_move(
+        &facts, "Put the cup 40 cm to the right of the mattress", &arena);
+    const uint32_t cup = move.objects.objects[0];
+    const double near[3] = {0.5 + 0.4 * root, 0.5 + 0.4 * root, 0.02};
+    const double aside[3] = {1.1, 0.4, 0.02}; /* 40 cm along, 60 between */
+    assert_true(builtin_misfit(&facts, &move, cup, near) <= 0);
+    assert_true(builtin_misfit(&facts, &move, cup, aside) > 0);
     etna_arena_free(&arena);
 }
 
@@ -739,6 +769,7 @@ int main(void)
         cmocka_unit_test(a_pillow_is_at_the_end_farther_off_than_a_cup),
         cmocka_unit_test(
             a_gap_is_measured_from_the_side_though_the_picture_is_askew),
+        cmocka_unit_test(a_gap_askew_is_between_the_two_and_not_along_the_way),
         cmocka_unit_test(what_hovers_low_over_a_rug_has_its_neighbours_there),
         cmocka_unit_test(what_is_asked_beside_a_thing_is_asked_on_its_board),
         cmocka_unit_test(on_a_workbench_is_on_its_top_however_much_lies_there),

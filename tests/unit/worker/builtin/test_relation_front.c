@@ -134,10 +134,16 @@ static void before_a_seat_is_away_from_its_back(void **state)
         bool fits;   /* before it, seen from the camera (-Y) */
     } rows[] = {
         {0, 0.3, true}, {0, -0.3, false}, {0.7, 0, false}, {0, 0, true}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    static const struct {
+        const char *name, *said;
+    } seats[] = {{"Sofa", "Put the cup in front of the sofa"},
+                 {"Pew", "Put the cup in front of the pew"}};
+    for (size_t n = 0; n < 2 * (sizeof rows / sizeof rows[0]); n++) {
+        const size_t i = n / 2;
         facts_world w = facts_world_new();
         facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
-        int sofa = facts_world_add(&w, "Sofa", 0, 0, 1.6, 0.8, 0.8, "blue", 0);
+        int sofa = facts_world_add(&w, seats[n % 2].name, 0, 0, 1.6, 0.8, 0.8,
+                                   "blue", 0);
         w.things[sofa].no_top = true;
         facts_world_add(&w, "Cup", 1, 0, 0.08, 0.08, 0.08, "red", 0);
         etna_arena arena = ETNA_ARENA_INIT;
@@ -145,8 +151,7 @@ static void before_a_seat_is_away_from_its_back(void **state)
         const double x = rows[i].x, y = rows[i].y;
         add_top(&facts, sofa, (double[2]){x - 0.1, y - 0.1},
                 (double[2]){x + 0.1, y + 0.1}, &arena);
-        builtin_move move =
-            read_world_move(&facts, "Put the cup in front of the sofa", &arena);
+        builtin_move move = read_world_move(&facts, seats[n % 2].said, &arena);
         const double at[3] = {0, -0.6, 0.02};
         assert_int_equal(builtin_misfit(&facts, &move, 2, at) <= 0,
                          rows[i].fits);
@@ -217,6 +222,37 @@ static void before_a_counter_is_before_its_broad_side(void **state)
     assert_true(builtin_misfit(&facts, &move, 2, (double[3]){1.5, -1, 0.02}) >
                 0);
     etna_arena_free(&arena);
+}
+
+/* A crate that stands at a wall is got at from the room; a book that lies there
+ * has no side of its own. */
+static void before_a_crate_at_a_wall_is_away_from_the_wall(void **state)
+{
+    (void)state;
+    static const struct {
+        double height;
+        bool away;
+    } rows[] = {{0.3, true}, {0.03, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        facts_world w = facts_world_new();
+        facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+        int wall =
+            facts_world_add(&w, "Wall", -2, 0, 0.1, 3.2, 2.5, "white", -1);
+        w.things[wall].is_static = true;
+        facts_world_add(&w, "Crate", -1.7, 0, 0.42, 0.62, rows[i].height,
+                        "brown", 0);
+        facts_world_add(&w, "Cat", 1, 1, 0.2, 0.3, 0.4, "black", 0);
+        builtin_facts facts = read_world_facts(&w, &arena);
+        builtin_move move = read_world_move(
+            &facts, "Put the cat in front of the crate", &arena);
+        const double room[3] = {-1.25, 0, 0.02}, viewer[3] = {-1.7, -0.6, 0.02};
+        assert_int_equal(builtin_misfit(&facts, &move, 3, room) <= 0,
+                         rows[i].away);
+        assert_int_equal(builtin_misfit(&facts, &move, 3, viewer) <= 0,
+                         !rows[i].away);
+        etna_arena_free(&arena);
+    }
 }
 
 /* A bicycle across the other is square to it, and not parallel. */
@@ -347,6 +383,7 @@ int main(void)
         cmocka_unit_test(a_chair_faces_a_table_straight_across_its_side),
         cmocka_unit_test(before_a_television_is_before_its_screen),
         cmocka_unit_test(before_a_counter_is_before_its_broad_side),
+        cmocka_unit_test(before_a_crate_at_a_wall_is_away_from_the_wall),
         cmocka_unit_test(a_front_that_was_seen_yields_to_a_back),
         cmocka_unit_test(a_moved_seat_looked_along_its_front_at_the_start),
         cmocka_unit_test(a_moved_stool_had_no_front_at_the_start),
