@@ -472,9 +472,12 @@ etna_code moves_settle(reader *r, uint32_t from);
 etna_code moves_check_told(reader *r);
 /* And: what something is put instead of must leave. */
 etna_code moves_check_instead(reader *r);
-/* Drops what is only told of those that trade places, and refuses a trade of
- * what an earlier move of the text puts elsewhere. */
+/* And: a trade of what an earlier move of the text puts elsewhere becomes what
+ * it comes to, and what is only told of those that trade is dropped
+ * (read/trades.c). ETNA_E_INPUT: it is not clear what it comes to. */
 etna_code moves_check_trades(reader *r);
+/* Memory that counts moves is counted down. */
+void move_drop(reader *r, uint32_t at);
 /* And: what is to go onto a board "where the jar stands" goes
  * beside the jar, where that stays. */
 void moves_spare_stayers(reader *r);

@@ -284,8 +284,7 @@ static bool move_is_spread(const builtin_reading *reading,
     return found == earlier->objects.count;
 }
 
-/* Memory that counts moves is counted down. */
-static void move_drop(reader *r, uint32_t at)
+void move_drop(reader *r, uint32_t at)
 {
     builtin_reading *reading = r->reading;
     memmove(&reading->moves[at], &reading->moves[at + 1],
@@ -465,51 +464,6 @@ etna_code moves_check_instead(reader *r)
         return reader_refuse(r, CODE_UNREAD, NULL,
                              "where %.120s is to go instead is not said",
                              r->facts->objects[m->reference].name);
-    }
-    return ETNA_OK;
-}
-
-/* Does the move ask for nothing but where all its things stand now? */
-static bool move_is_so(const reader *r, const builtin_move *m)
-{
-    bool all = m->relation == RELATION_ON && m->also_count == 0 &&
-               m->each.count == 0 && m->level == 0;
-    for (uint32_t i = 0; i < m->objects.count && all; i++)
-        all = builtin_stands_on(r->facts, m->objects.objects[i], m->reference);
-    return all;
-}
-
-/* Does the move put one of those that trade places somewhere? */
-static bool move_takes_partner(const builtin_move *m, const builtin_move *trade)
-{
-    const uint32_t in_place = BIT(RELATION_TURN) | BIT(RELATION_TURNED);
-    return !bit_is_in(m->relation, in_place) &&
-           (set_has(&m->objects, trade->reference) ||
-            set_has(&m->objects, trade->objects.objects[0]));
-}
-
-/* "The vase and the salt, both on the table: swap them" tells where they are.
- * "Put the salt on the shelf, then swap it with the vase": a trade is of the
- * places that things have when the sentence is said, and no others. */
-etna_code moves_check_trades(reader *r)
-{
-    const builtin_reading *reading = r->reading;
-    for (uint32_t i = r->first_move; i < reading->count; i++) {
-        if (reading->moves[i].relation != RELATION_SWAP ||
-            reading->moves[i].objects.count == 0)
-            continue;
-        for (uint32_t k = i; k > r->first_move; k--) {
-            const builtin_move *const m = &reading->moves[k - 1];
-            if (!move_takes_partner(m, &reading->moves[i]))
-                continue;
-            if (!move_is_so(r, m))
-                return reader_refuse(
-                    r, CODE_UNREAD, NULL,
-                    "what is put somewhere and trades places then is to be "
-                    "said in two steps");
-            move_drop(r, k - 1);
-            i--;
-        }
     }
     return ETNA_OK;
 }
