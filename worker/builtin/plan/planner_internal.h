@@ -305,6 +305,10 @@ double planner_share_beneath(const builtin_facts *facts,
 double planner_tuck_off(const builtin_facts *facts,
                         uint32_t object,
                         uint32_t reference);
+/* Metres along the table's edge from the middle of that side. */
+double planner_tuck_aside(const builtin_facts *facts,
+                          uint32_t object,
+                          uint32_t reference);
 /* SHIFT: where the middle of its box is to come. */
 void planner_shifted(const planner *p,
                      const builtin_move *move,

@@ -63,6 +63,17 @@ double planner_tuck_off(const builtin_facts *facts,
     return turn > 180 ? 360 - turn : turn;
 }
 
+double planner_tuck_aside(const builtin_facts *facts,
+                          uint32_t object,
+                          uint32_t reference)
+{
+    const double *at = facts->objects[object].centre,
+                 *middle = facts->objects[reference].centre;
+    double way[2];
+    tuck_side(facts, object, reference, way);
+    return fabs((at[1] - middle[1]) * way[0] - (at[0] - middle[0]) * way[1]);
+}
+
 /* Does another seat stand at that side of the table, so that each has its share
  * of it? */
 static bool tuck_side_is_shared(const builtin_facts *facts,
@@ -168,7 +179,7 @@ void seek_tucked(const planner *p,
                 {deep, shallow, -room},  {edge, shallow, 0.5 * own},
                 {edge, shallow, 0}};
     for (size_t i = 0; i < COUNT_OF(ways); i++) {
-        bool is_new = true;
+        bool is_new = !move->exact || ways[i].aside == 0;
         for (size_t k = 0; k < i; k++)
             is_new = is_new && memcmp(&ways[i], &ways[k], sizeof *ways) != 0;
         if (is_new)

@@ -104,6 +104,10 @@ static bool step_is_tucked(const planner *p,
     const double *at = p->facts->objects[object].centre;
     double share = planner_share_beneath(p->facts, object, move->reference, at);
     double asked = planner_edits_of(p, object) > 0 ? 0.15 : 0.3;
+    const double amid = 0.03; /* metres */
+    if (move->exact &&
+        planner_tuck_aside(p->facts, object, move->reference) > amid)
+        return false;
     return share >= asked &&
            planner_tuck_off(p->facts, object, move->reference) <= 10;
 }

@@ -193,7 +193,19 @@ static bool remark_unfits(const clause *c)
            WORD_IS_OF(reader_word(c->r, be->first), fits);
 }
 
-/* "The clock hangs lower than the picture": the picture was spoken of, too. */
+/* "The clock hangs lower than the picture", "the crate blocks the door": another
+ * thing that is spoken of, too. */
+static bool remark_is_of_two(const clause *c)
+{
+    static const char *const words[] = {"'than'", "'way'", "'blocking'",
+                                        "'blocks'", "'block'"};
+    bool two = false;
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        two = two || chart_child(c->said, words[i]);
+    return two && node_things(c->said, 1);
+}
+
+/* The other one. */
 static etna_code remark_compare(const clause *c)
 {
     const refer_scope scope = {.on = BUILTIN_NONE};
@@ -234,7 +246,7 @@ static etna_code remark_narrow(const clause *c,
     const bool many = denies && phrase_is_plural(r, c->things);
     etna_code code =
         many ? mention_keep_there(c, about) : remark_find(c, about, ret_one);
-    if (code == ETNA_OK && chart_child(c->said, "'than'"))
+    if (code == ETNA_OK && remark_is_of_two(c))
         code = remark_compare(c);
     if (code != ETNA_OK || !denies)
         return code;

@@ -437,6 +437,8 @@ static const shown_row rows_shown[] = {
     /* where it is already, or was put last: no other place */
     {"STAYS", NULL},
     {"THERE", NULL},
+    /* "from where it is": so it is anyway */
+    {"TOLD", NULL},
     /* a particle of the verb */
     {"PART", NULL},
     /* the things themselves */

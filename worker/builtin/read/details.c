@@ -133,7 +133,8 @@ static condition condition_of(const reader *r, const chart_node *node)
         "$rel_top",   "$rel_seat",     "$rel_free",        "$rel_length",
         "$rel_touch", "$rel_across",   "$rel_across_from", "$rel_upon",
         "$rel_sided", "$rel_fore",     "$rel_join",        "$rel_beside",
-        "$rel_has",   "$rel_distance", "$rel_closer",      "$rel_there"};
+        "$rel_has",   "$rel_distance", "$rel_closer",      "$rel_there",
+        "$rel_aside"};
     const chart_node *rel = NULL, *dist = chart_child(node, "DIST");
     condition c = {.node = node, .gap = -1, .has_gap = dist != NULL};
     for (size_t i = 0; !rel && i < COUNT_OF(names); i++)
@@ -151,7 +152,8 @@ static condition condition_of(const reader *r, const chart_node *node)
             c.what = child;
     }
     /* "from there": from what was spoken of as a place */
-    if (rel && strcmp(rel->name, "$rel_there") == 0)
+    if (rel && (strcmp(rel->name, "$rel_there") == 0 ||
+                strcmp(rel->name, "$rel_aside") == 0))
         c.what = place_pronoun(r, node);
     if (dist)
         condition_measure(r, dist, &c);

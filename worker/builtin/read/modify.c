@@ -5,6 +5,7 @@
 #include "worker/builtin/read/passed.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
+#include "worker/builtin/read/telling.h"
 #include "worker/math/vec.h"
 
 #include <math.h>
@@ -875,6 +876,20 @@ static etna_code modify_unlikely(const modification *m)
     return ETNA_OK;
 }
 
+/* "(careful, it's full)", "(the one with the visor)": beside a thing that is
+ * known without it. What could say which, or where, is never passed over. */
+static etna_code modify_by_bracket(const modification *m)
+{
+    reader *const r = m->r;
+    const sentence_part all = {.first = r->part->first + m->mod->first + 1,
+                               .end = r->part->first + m->mod->end - 1};
+    bool idle = false;
+    etna_code code = stretch_is_besides(r, &all, &idle);
+    if (code != ETNA_OK)
+        return code;
+    return idle ? ETNA_OK : reader_refuse_unread(r, m->mod);
+}
+
 /* ", which is on the bench,": told besides, but true of what is meant. What was
  * is not asked of what is. */
 static etna_code modify_by_told(const modification *m)
@@ -882,6 +897,8 @@ static etna_code modify_by_told(const modification *m)
     const chart_node *be = chart_child(m->mod, "$be");
     sentence_part words = {.end = m->r->part->first + m->mod->end};
     uint32_t kept = 0;
+    if (chart_child(m->mod, "'('"))
+        return modify_by_bracket(m);
     if (!be || !lexicon_lists("clause: is", reader_word(m->r, be->first)))
         return ETNA_OK;
     words.first = m->r->part->first + be->end;

@@ -214,6 +214,64 @@ static void candidates_keep_front_of_room(const reader *r,
     c->count = nearest > 0 ? 2 : 1;
 }
 
+/* Where in the room its things are, on the average. */
+static double room_middle(const reader *r, int axis)
+{
+    double sum = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        if (object_at(r, i)->is_static)
+            continue;
+        sum += object_at(r, i)->centre[axis];
+        count++;
+    }
+    return count ? sum / count : 0;
+}
+
+/* Does a wall bound the room on that side? The back wall is no right one, be it
+ * ever so far to the right of all other walls that there are. */
+static bool candidate_bounds_side(const void *context, uint32_t object)
+{
+    const side_rank *rank = context;
+    const builtin_object *o = object_at(rank->r, object);
+    const double *forward = rank->r->facts->forward;
+    const int deep = fabs(forward[0]) > fabs(forward[1]) ? 0 : 1;
+    const bool by_depth = rank->side & (LEXICON_FRONT | LEXICON_BACK);
+    const int axis = by_depth ? deep : 1 - deep;
+    /* to the right of who looks along it; or away from them */
+    const double right = axis == 0 ? forward[1] : -forward[0];
+    const double positive = by_depth ? forward[deep] : right;
+    const bool minus = rank->side & (LEXICON_LEFT | LEXICON_FRONT);
+    const double way = o->centre[axis] - room_middle(rank->r, axis);
+    return o->half[axis] < o->half[1 - axis] && (way * positive > 0) == !minus;
+}
+
+static bool candidates_are_walls(const reader *r, const candidates *c)
+{
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (!builtin_is_wall(object_at(r, c->items[i].object)))
+            return false;
+    }
+    return true;
+}
+
+/* "The left wall". Where the picture shows the room askew, which one that is
+ * the picture tells alone. */
+static void candidates_keep_walls(const reader *r,
+                                  candidates *c,
+                                  const match_query *q)
+{
+    const double askew = 0.85; /* the cosine of 30 degrees or so */
+    const double *forward = r->facts->forward;
+    const double deep = fmax(fabs(forward[0]), fabs(forward[1]));
+    const side_rank rank = {.r = r, .side = q->sides};
+    const bool is_one = q->sides == LEXICON_LEFT || q->sides == LEXICON_RIGHT ||
+                        q->sides == LEXICON_FRONT || q->sides == LEXICON_BACK;
+    if (is_one && deep > askew * hypot(forward[0], forward[1]) &&
+        candidates_are_walls(r, c))
+        candidates_select(c, candidate_bounds_side, &rank, true);
+}
+
 /* "The left one", "the two leftmost", "the middle one", "the second from the
  * left". */
 void candidates_by_side(const reader *r,
@@ -225,6 +283,7 @@ void candidates_by_side(const reader *r,
         candidates_by_ordinal(r, c, q);
         return;
     }
+    candidates_keep_walls(r, c, q);
     if (!q->sides || c->count <= wanted)
         return;
     if (q->sides & LEXICON_MIDDLE) {

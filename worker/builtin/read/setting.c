@@ -512,6 +512,8 @@ static etna_code tuck_one(const clause *c, const tucking *t)
     builtin_move m = move_plain(c, RELATION_TUCK);
     m.objects = set_one(r, t->seat);
     m.reference = set_least(r, &all, rank_table_to_tuck, t);
+    /* amid that side of it, where two have no room */
+    m.exact = c->d.centred && c->movers.count == 1;
     /* "push it in" of a mug on a shelf: no table is meant */
     const bool raised = t->under->count == 0 &&
                         object_at(r, t->seat)->by_count > 0 &&

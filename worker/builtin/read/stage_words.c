@@ -20,6 +20,23 @@ static etna_code name_remember(stage *s, uint32_t object)
     return refer_remember(r, &q, s->t.scope.movers);
 }
 
+/* The named thing is the answer, whatever stands where; what is told of it in
+ * brackets must ask for nothing all the same. */
+static etna_code name_answer(stage *s, uint32_t object)
+{
+    reader *r = s->t.r;
+    const builtin_set one = set_one(r, object);
+    candidates found;
+    etna_code code = name_remember(s, object);
+    if (code == ETNA_OK && chart_child(s->t.thing, "TOLD")) {
+        match_query q = {0};
+        code = candidates_of_set(r, &one, &found);
+        if (code == ETNA_OK)
+            code = candidates_modify(r, s->t.thing, &q, &found);
+    }
+    return code == ETNA_OK ? stage_answer(s, one) : code;
+}
+
 etna_code stage_read_name(stage *s)
 {
     reader *r = s->t.r;
@@ -28,8 +45,7 @@ etna_code stage_read_name(stage *s)
         return ETNA_OK;
     if (s->t.scope.movers && !object_moves(r->facts, object))
         return refuse_fixed(r, s->t.thing, object);
-    etna_code code = name_remember(s, object);
-    return code == ETNA_OK ? stage_answer(s, set_one(r, object)) : code;
+    return name_answer(s, object);
 }
 
 /* Can the word before a name, "chair" of "the red chair ChairD_003", be what the
@@ -69,9 +85,7 @@ etna_code stage_read_name_last(stage *s)
         return reader_refuse_unread(r, s->t.thing);
     if (code == ETNA_OK && s->t.scope.movers && !object_moves(r->facts, object))
         return refuse_fixed(r, s->t.thing, object);
-    if (code == ETNA_OK)
-        code = name_remember(s, object);
-    return code == ETNA_OK ? stage_answer(s, set_one(r, object)) : code;
+    return code == ETNA_OK ? name_answer(s, object) : code;
 }
 
 /* "Green white red": a list without its commas is no thing of three colours. */

@@ -1038,6 +1038,63 @@ etna_code stretch_is_talk(reader *r,
     return code;
 }
 
+/* "With the visor", "my dad's": no word of it calls a thing, bounds a place or
+ * tells an order. */
+static etna_code word_is_besides(reader *r, const char *word, bool *ret)
+{
+    static const char *const links[] = {"one", "ones", "with", "of", "from"};
+    lexicon_verb verb;
+    bool names = false;
+    *ret = WORD_IS_OF(word, links) || lexicon_lists("told: determiner", word) ||
+           strcmp(word, "'s") == 0;
+    if (*ret)
+        return ETNA_OK;
+    const bool asks = word_may_bound(word) || word_arranges(word) ||
+                      lexicon_is_function_word(word) || word_moves(word) ||
+                      lexicon_find_verb(word, &verb) ||
+                      lexicon_number(word) > 0;
+    etna_code code = asks ? ETNA_OK : word_names_thing(r, word, &names);
+    *ret = code == ETNA_OK && !asks && !names;
+    return code;
+}
+
+/* One piece of what stands in brackets. */
+static etna_code piece_is_besides(reader *r, const sentence_part *w, bool *ret)
+{
+    bool idle = true, names = false;
+    etna_code code = ETNA_OK;
+    for (uint32_t at = w->first; at < w->end && code == ETNA_OK; at++) {
+        const char *const word = r->s->tokens[at].text;
+        bool is_besides = false, named = false;
+        code = word_is_besides(r, word, &is_besides);
+        if (code == ETNA_OK && !is_besides)
+            code = word_names_thing(r, word, &named);
+        idle = idle && is_besides;
+        /* "the orange" may be a thing, too */
+        names = names || named || lexicon_colour(word);
+    }
+    *ret = idle;
+    return code != ETNA_OK || idle || names ? code
+                                            : stretch_is_talk(r, w, true, ret);
+}
+
+etna_code stretch_is_besides(reader *r, const sentence_part *words, bool *ret)
+{
+    etna_code code = ETNA_OK;
+    *ret = true;
+    for (uint32_t at = words->first; at < words->end && *ret; at++) {
+        sentence_part piece = {.first = at, .end = at};
+        while (piece.end < words->end &&
+               strcmp(r->s->tokens[piece.end].text, ",") != 0)
+            piece.end++;
+        code = piece_is_besides(r, &piece, ret);
+        if (code != ETNA_OK)
+            return code;
+        at = piece.end;
+    }
+    return ETNA_OK;
+}
+
 /* "Could you feed the cat", and no "would you have the kindness to". */
 static bool talk_asks_to(const stretch *w)
 {

@@ -28,6 +28,11 @@ etna_code stretch_is_talk(reader *r,
                           bool alone,
                           bool *ret);
 
+/* May it stand in brackets behind a thing and mean nothing: each of its pieces
+ * is talk, or tells what that is like in words of nothing that is here ("the one
+ * with the visor", "my dad's")? ETNA_E_NOMEM. */
+etna_code stretch_is_besides(reader *r, const sentence_part *words, bool *ret);
+
 /* Is it an order or a wish about nothing that is here, and more than what people
  * do or long for themselves: "we need a piano", "you could feed the cat"?
  * ETNA_E_NOMEM. */
