@@ -158,6 +158,17 @@ static uint32_t it_is_measured_from(const preposition *p)
     return behind - 1;
 }
 
+/* "The pallet under the shelf and the crates on it": on either of the two. */
+static bool it_is_either(const preposition *p)
+{
+    const reader *r = p->r;
+    const builtin_move *before = &r->reading->moves[r->reading->count - 1];
+    const uint32_t last = r->memory.last.objects[0];
+    return before->relation == RELATION_UNDER && p->movers->count > 0 &&
+           object_bears_things(r, last) &&
+           object_area(r, last) > object_area(r, p->movers->objects[0]);
+}
+
 /* What the phrase relates to. Where no other thing fits it may be one of the
  * movers: then that one stays. */
 static etna_code preposition_find(preposition *p)
@@ -169,6 +180,9 @@ static etna_code preposition_find(preposition *p)
     bool put = it_was_put(r) &&
                (upon || it_is_beneath(p) || preposition_is_too_large(p)),
          it = phrase_is_pronoun(what, PRON_IT);
+    if (it && put && upon && it_is_either(p))
+        return reader_refuse_said(r, CODE_AMBIGUOUS, what,
+                                  "which of the two that is is not clear");
     /* "the box on the tray and the cup on it" */
     if (it && (put || it_is_beside_too(r, p->c->relation))) {
         p->refs = set_one(r, r->memory.last_reference);
