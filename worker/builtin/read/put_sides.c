@@ -99,6 +99,26 @@ static etna_code put_at_one_side(put *p,
     return code == ETNA_OK ? move_add(p->r, &m) : code;
 }
 
+/* Of any chairs so many, those that nothing was asked of before: "a chair at each
+ * end and two along each long side". */
+static etna_code put_keep_unasked(put *p, builtin_set *ret)
+{
+    reader *r = p->r;
+    builtin_set left = *p->movers;
+    *ret = left;
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        etna_code code =
+            set_without(r, &left, &r->reading->moves[i].objects, &left);
+        if (code != ETNA_OK)
+            return code;
+    }
+    if (p->movers->need < p->movers->count && left.count >= p->movers->need) {
+        left.need = p->movers->need;
+        *ret = left;
+    }
+    return ETNA_OK;
+}
+
 /* Half of the things that are meant at each of two sides of the reference, at
  * each those that are nearest to it. Where one of any stands at each, the first
  * ones will do. */
@@ -108,15 +128,17 @@ static etna_code put_at_sides(put *p,
                               const unsigned sides[2])
 {
     reader *r = p->r;
-    const uint32_t half = p->movers->need / 2,
-                   count = half == 1 ? 2 : p->movers->count;
+    builtin_set any;
+    etna_code code = put_keep_unasked(p, &any);
+    if (code != ETNA_OK)
+        return code;
+    const uint32_t half = any.need / 2, count = half == 1 ? 2 : any.count;
     uint32_t *list = etna_arena_alloc(r->arena, count + 1u, sizeof *list);
     put_way by = {.from = object_at(r, reference)->centre};
     double away[2];
-    etna_code code = ETNA_OK;
     if (!list)
         return reader_no_memory(r);
-    memcpy(list, p->movers->objects, count * sizeof *list);
+    memcpy(list, any.objects, count * sizeof *list);
     side_way(r, reference, sides[0], by.way);
     if (relation == RELATION_EDGE) { /* the picture's left */
         builtin_picture_axes(r->facts, by.way, away);

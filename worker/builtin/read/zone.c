@@ -195,8 +195,18 @@ static bool zone_take_place(zone *z)
     return true;
 }
 
+/* At an end of something, or in a row along such an end. */
+static bool move_is_at_end(const builtin_move *m)
+{
+    bool at_end = m->relation == RELATION_END;
+    for (uint32_t i = 0; i < m->also_count && m->relation == RELATION_LINE; i++)
+        at_end = at_end || m->also[i].relation == RELATION_END;
+    return at_end;
+}
+
 /* "One chair on this side of the desk, and one on the other side", "... around
- * the table, two on each side". */
+ * the table, two on each side", "two along each long side of the table and one at
+ * each end". */
 static void zone_take_last_owner(zone *z)
 {
     const reader *r = z->r;
@@ -210,7 +220,11 @@ static void zone_take_last_owner(zone *z)
     const builtin_move *last = &r->reading->moves[r->reading->count - 1];
     /* "around the table, two on each side" */
     const uint32_t fitting = z->each ? BIT(RELATION_AROUND) : RELATIONS_ASIDE;
-    const bool aside = bit_is_in(last->relation, fitting);
+    /* the others of the same kind, and no candles beside the chairs */
+    const bool others = z->each && last->objects.count > 0 &&
+                        set_has(z->movers, last->objects.objects[0]);
+    const bool aside =
+        bit_is_in(last->relation, fitting) || (others && move_is_at_end(last));
     z->of_ring = z->each && aside;
     if (aside && last->reference < r->facts->object_count)
         z->to.reference = last->reference;
