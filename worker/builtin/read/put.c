@@ -280,6 +280,34 @@ static etna_code put_along(put *p)
     return ETNA_OK;
 }
 
+/* "The chair next to the other one, both facing the desk": that is turned, too. */
+static bool put_turns_both(const put *p)
+{
+    const chart_node *const said = p->c->said;
+    const uint32_t by = RELATIONS_ASIDE | BIT(RELATION_AGAINST);
+    const bool aside = bit_is_in(p->m.relation, by) &&
+                       put_is_object(p, p->m.reference) &&
+                       object_moves(p->r->facts, p->m.reference);
+    bool both = false;
+    if (!aside || p->movers->count != 1 || p->m.facing == FACING_NONE ||
+        !p->c->things)
+        return false;
+    for (uint32_t at = p->c->things->end; at < said->end; at++)
+        both = both || reader_word_is(p->r, at, "both");
+    return both;
+}
+
+static etna_code put_turn_other(put *p)
+{
+    builtin_move other = p->m;
+    other.relation = RELATION_TURNED;
+    other.objects = set_one(p->r, p->m.reference);
+    other.reference = other.support = BUILTIN_NONE;
+    other.gap = -1;
+    other.also_count = 0;
+    return move_add(p->r, &other);
+}
+
 /* "Close together beside the bench", "gather them beside it": each is beside it,
  * and then they are near each other. */
 static etna_code put_end_in_company(put *p)
@@ -287,7 +315,10 @@ static etna_code put_end_in_company(put *p)
     builtin_move near = move_plain(p->c, RELATION_GROUP);
     const bool aside = bit_is_in(p->m.relation, RELATIONS_ASIDE) &&
                        put_is_object(p, p->m.reference);
+    const bool both = put_turns_both(p);
     etna_code code = put_end(p);
+    if (code == ETNA_OK && both)
+        return put_turn_other(p);
     const bool close = put_is_close(p) || p->c->verb == VERB_GROUP;
     if (code != ETNA_OK || !close || !aside || p->movers->count < 2)
         return code;

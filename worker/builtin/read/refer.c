@@ -115,6 +115,15 @@ static etna_code refer_any(reader *r,
     return code;
 }
 
+/* "Next to the chair, both facing it": of one thing neither is said. */
+static bool all_of_is_more(const reader *r,
+                           const chart_node *node,
+                           const builtin_set *found)
+{
+    const chart_node *const word = chart_child(node, "$pron");
+    return word && reader_word_is(r, word->first, "both") && found->count != 2;
+}
+
 /* "The three of them", "the cups, all three": as many as are said. */
 static etna_code refer_all_of(reader *r,
                               const chart_node *node,
@@ -125,6 +134,8 @@ static etna_code refer_all_of(reader *r,
     refer_scope all = *scope;
     all.many = true;
     etna_code code = refer_things(r, node->children[0], &all, ret);
+    if (code == ETNA_OK && all_of_is_more(r, node, ret))
+        return reader_refuse_unread(r, node);
     if (code != ETNA_OK || !said || said->value == 1000 * ret->count)
         return code;
     return refuse_count(r, CODE_UNKNOWN, node, said->value / 1000, ret->count,
