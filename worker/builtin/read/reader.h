@@ -478,6 +478,9 @@ etna_code moves_check_instead(reader *r);
 etna_code moves_check_trades(reader *r);
 /* Memory that counts moves is counted down. */
 void move_drop(reader *r, uint32_t at);
+/* "One on either side, the red one on the left": the move that says so is taken
+ * up by the two before it, or refused. */
+etna_code moves_deal_sides(reader *r);
 /* And: what is to go onto a board "where the jar stands" goes
  * beside the jar, where that stays. */
 void moves_spare_stayers(reader *r);

@@ -4,6 +4,7 @@
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/reader.h"
 #include "worker/builtin/read/set.h"
+#include "worker/builtin/read/side.h"
 
 static bool relation_is_aside(builtin_relation relation)
 {
@@ -464,6 +465,115 @@ etna_code moves_check_instead(reader *r)
         return reader_refuse(r, CODE_UNREAD, NULL,
                              "where %.120s is to go instead is not said",
                              r->facts->objects[m->reference].name);
+    }
+    return ETNA_OK;
+}
+
+/* Of one thing, to one side of the picture or of what it goes to the end of. */
+static bool move_is_of_side(const builtin_move *m)
+{
+    const uint32_t ends = BIT(RELATION_END) | BIT(RELATION_EDGE);
+    const bool one_side = m->sides && (m->sides & (m->sides - 1)) == 0;
+    return bit_is_in(m->relation, ends) && one_side && m->also_count == 0 &&
+           m->objects.count == 1;
+}
+
+/* Which way that side is, level. */
+static void move_side_way(const reader *r, const builtin_move *m, double ret[2])
+{
+    double way[3] = {0, 0, 0};
+    if (m->relation == RELATION_END)
+        side_way(r, m->reference, m->sides, way);
+    else
+        direction_way(r, side_direction(m->sides), way);
+    ret[0] = way[0];
+    ret[1] = way[1];
+}
+
+/* 1: to the same side; -1: to the opposite one; 0: neither. */
+static int moves_side_agree(const reader *r,
+                            const builtin_move *one,
+                            const builtin_move *other)
+{
+    const double along = 0.7; /* the cosine of an eighth of a turn */
+    double a[2], b[2];
+    move_side_way(r, one, a);
+    move_side_way(r, other, b);
+    const double same = a[0] * b[0] + a[1] * b[1];
+    return same > along ? 1 : same < -along ? -1 : 0;
+}
+
+/* The move before `late` that puts another thing to the other side of what `one`
+ * is about; BUILTIN_NONE: none does. */
+static uint32_t side_find_partner(const reader *r, uint32_t one, uint32_t late)
+{
+    const builtin_move *const moves = r->reading->moves;
+    for (uint32_t i = r->first_move; i < late; i++) {
+        const bool same = i != one && move_is_of_side(&moves[i]) &&
+                          moves[i].relation == moves[one].relation &&
+                          moves[i].reference == moves[one].reference;
+        if (same && moves_side_agree(r, &moves[one], &moves[i]) < 0)
+            return i;
+    }
+    return BUILTIN_NONE;
+}
+
+/* Does the late move say of the thing of `one` no more than to which side of that
+ * it goes: of the same thing, or of what either of them stands on? */
+static bool side_is_of(const reader *r,
+                       const builtin_move *late,
+                       const builtin_move *one)
+{
+    const uint32_t thing = one->objects.objects[0];
+    if (!move_is_of_side(one) || late->objects.objects[0] != thing)
+        return false;
+    return late->reference == one->reference ||
+           builtin_is_above(r->facts, one->reference, late->reference) ||
+           builtin_is_above(r->facts, thing, late->reference);
+}
+
+/* "One on either side of the lamp, the red one on the left": the last move says
+ * which of the two goes where. *ret_dealt: it has been taken up so. */
+static etna_code side_deal(reader *r, uint32_t late, bool *ret_dealt)
+{
+    builtin_move *const moves = r->reading->moves;
+    *ret_dealt = false;
+    for (uint32_t i = r->first_move; i < late && !*ret_dealt; i++) {
+        const uint32_t other = side_is_of(r, &moves[late], &moves[i])
+                                   ? side_find_partner(r, i, late)
+                                   : BUILTIN_NONE;
+        if (other == BUILTIN_NONE)
+            continue;
+        const int agree = moves_side_agree(r, &moves[late], &moves[i]);
+        const builtin_set thing = moves[i].objects;
+        if (agree == 0)
+            return reader_refuse(
+                r, CODE_UNREAD, NULL,
+                "which of the two goes to which side of %.120s "
+                "is not clear",
+                r->facts->objects[moves[i].reference].name);
+        if (agree < 0) {
+            moves[i].objects = moves[other].objects;
+            moves[other].objects = thing;
+        }
+        *ret_dealt = true;
+    }
+    return ETNA_OK;
+}
+
+etna_code moves_deal_sides(reader *r)
+{
+    for (uint32_t i = r->first_move; i < r->reading->count;) {
+        bool dealt = false;
+        etna_code code = move_is_of_side(&r->reading->moves[i])
+                             ? side_deal(r, i, &dealt)
+                             : ETNA_OK;
+        if (code != ETNA_OK)
+            return code;
+        if (dealt)
+            move_drop(r, i);
+        else
+            i++;
     }
     return ETNA_OK;
 }
