@@ -115,6 +115,7 @@ etna_code clause_clear(clause *c)
     r->memory.context = from.base;
     r->memory.last_reference = from.base;
     r->memory.last = c->movers;
+    r->memory.kept = from.kept;
     return move_add(r, &m);
 }
 

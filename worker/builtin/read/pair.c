@@ -309,6 +309,25 @@ static bool pair_is_of_numbers(const reader *r,
     return count >= 2;
 }
 
+/* "Half a metre to the left and right of the vase": the last side, so far as the
+ * first is. NULL: out of memory, or it is no such side. */
+static const chart_node *side_as_far(const reader *r,
+                                     const chart_node *first,
+                                     const chart_node *last)
+{
+    const chart_node *children[FAKE_CHILDREN_MAX];
+    const chart_node *const dist = chart_child(first, "DIST");
+    uint32_t count = 0;
+    if (!dist || !node_is(first, "PAIRSIDE") || chart_child(last, "DIST"))
+        return last;
+    if (!node_is(last, "REL") || last->child_count + 1 > FAKE_CHILDREN_MAX)
+        return NULL;
+    for (uint32_t i = 0; i < last->child_count; i++)
+        children[count++] = last->children[i];
+    children[count++] = dist;
+    return node_make(r, "REL", last, children, count);
+}
+
 /* The places of the sides, each with its owner; how many, 0: they are no sides
  * of one thing. */
 static uint32_t pair_places(const reader *r,
@@ -325,12 +344,16 @@ static uint32_t pair_places(const reader *r,
             ret[k] = pair_side(pair, k);
         return count;
     }
+    const chart_node *const first = pair_side(pair, 0);
     const chart_node *last = count >= 2 ? pair_whole(r, pair, count) : NULL;
+    if (last && first != last)
+        last = side_as_far(r, first, last);
     for (uint32_t k = 0; last && k < count; k++) {
         const chart_node *side = pair_side(pair, k);
         if (!side_may_stand(pair, k, last))
             return 0;
-        ret[k] = side_is_complete(side) ? side : side_complete(r, side, last);
+        ret[k] = side_is_complete(side) ? side_as_far(r, first, side)
+                                        : side_complete(r, side, last);
         if (k + 1 == count && side == last)
             ret[k] = side_last(r, pair_side(pair, k - 1), last);
         if (!ret[k])

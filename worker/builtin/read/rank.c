@@ -140,6 +140,30 @@ static uint32_t candidates_find_numbered(const reader *r,
     return found;
 }
 
+/* "The first three pews" of pew_1 to pew_6: by what their names count them as.
+ * False: their names do not count all of them. */
+static bool candidates_keep_first_few(const reader *r,
+                                      candidates *c,
+                                      const match_query *q,
+                                      uint32_t wanted)
+{
+    const uint32_t from = q->sides == LEXICON_RIGHT ? c->count - wanted : 0;
+    if (!q->first_few || candidates_find_numbered(r, c, 1) == BUILTIN_NONE)
+        return false;
+    for (uint32_t n = 0; n < wanted; n++) {
+        for (uint32_t i = n; i < c->count; i++) {
+            const candidate item = c->items[i];
+            if (object_number(object_at(r, item.object)) != from + n + 1)
+                continue;
+            c->items[i] = c->items[n];
+            c->items[n] = item;
+            break;
+        }
+    }
+    c->count = wanted;
+    return true;
+}
+
 /* "The second from the left". */
 static void candidates_by_ordinal(const reader *r,
                                   candidates *c,
@@ -285,6 +309,8 @@ void candidates_by_side(const reader *r,
     }
     candidates_keep_walls(r, c, q);
     if (!q->sides || c->count <= wanted)
+        return;
+    if (candidates_keep_first_few(r, c, q, wanted))
         return;
     if (q->sides & LEXICON_MIDDLE) {
         candidates_by_middle(r, c, wanted);

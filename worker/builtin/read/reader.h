@@ -69,6 +69,8 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     /* taken up and not put down yet; count 0: nothing */
     builtin_set taken;
     builtin_set cleared; /* "the rest" of these stays */
+    builtin_set
+        kept; /* where that was cleared away, and no "everything else" */
     /* what the clause before left out: "except the grey one, that goes there" */
     builtin_set spared;
     /* said to stay before anything was asked: "leave the mug where it is and
@@ -317,6 +319,8 @@ typedef struct match_query { /* a phrase's own words */
     unsigned sides;                             /* "the left lamp" */
     uint32_t ordinal;                           /* 0: none */
     bool ordinal_from_side, ordinal_from_right; /* "the second from the left" */
+    bool
+        first_few; /* "the first three", "the last two": sides says from where */
     /* "the bedroom desk": its room */
     const char *room;
     kinds_id said;

@@ -64,12 +64,14 @@ stage_step stage_read_labels;
 /* "Crates 1-3", "chairs A to D" */
 stage_step stage_read_span;
 /* "The left of the plate" is a place, and no thing. */
+stage_step stage_refuse_plural_label;
 stage_step stage_refuse_bare_side;
 /* "Green white red": a list without its commas. */
 stage_step stage_refuse_colours;
 /* "The smaller of the two books": everything but these is barred. */
 stage_step stage_read_partitive;
 /* "All of them", "both": what was spoken of last. */
+stage_step stage_read_pile;
 stage_step stage_read_memory;
 /* "On the right": beside what was named before, where there is but one. */
 stage_step stage_refuse_only_side;

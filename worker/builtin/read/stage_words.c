@@ -340,6 +340,7 @@ etna_code stage_read_first_few(stage *s)
     etna_code code = stage_query(s, t->words, t->word_count);
     t->amount.number = number;
     t->query.sides = ordinal == 1 ? LEXICON_LEFT : LEXICON_RIGHT;
+    t->query.first_few = true;
     return code;
 }
 
@@ -453,6 +454,28 @@ etna_code stage_read_span(stage *s)
         code = labelled_add(&one, nouns + 1, &sum);
     }
     return code == ETNA_OK ? stage_answer(s, sum) : code;
+}
+
+/* "The benches two to a table" names no bench; "cups one and two" do. */
+static bool label_is_one_of_several(const stage *s)
+{
+    static const char *const on[] = {"and", "or", ",", "&"};
+    const resolution *t = &s->t;
+    const uint32_t end = t->thing->end;
+    return end < t->r->part->end - t->r->part->first &&
+           WORD_IS_OF(reader_word(t->r, end), on);
+}
+
+etna_code stage_refuse_plural_label(stage *s)
+{
+    const resolution *t = &s->t;
+    const uint32_t count = t->word_count;
+    const bool labelled = count > 1 &&
+                          lexicon_number(t->words[count - 1]) > 0 &&
+                          match_is_plural_word(t->words[count - 2]);
+    if (!labelled || label_is_one_of_several(s))
+        return ETNA_OK;
+    return reader_refuse_unread(t->r, t->thing);
 }
 
 static etna_code refuse_side(const resolution *t)
@@ -600,6 +623,52 @@ static bool last_is_one(const reader *r)
         return false;
     const char *noun = builtin_noun(object_at(r, last->objects[0]));
     return !noun || !match_is_plural_word(noun);
+}
+
+/* The pile that the text made last; NULL: it made none. */
+static const builtin_move *pile_last(const reader *r)
+{
+    for (uint32_t i = r->reading->count; i > r->first_move; i--) {
+        const builtin_move *m = &r->reading->moves[i - 1];
+        if (m->relation == RELATION_STACK && m->row_count > 1)
+            return m;
+    }
+    return NULL;
+}
+
+/* Is what the phrase names said to be under something? */
+static bool phrase_is_stood_on(const stage *s)
+{
+    static const char *const on[] = {"on", "onto", "atop", "top"};
+    const uint32_t at = s->t.thing->first;
+    for (uint32_t back = 1; back <= at && back <= 2; back++) {
+        if (WORD_IS_OF(reader_word(s->t.r, at - back), on))
+            return true;
+    }
+    return false;
+}
+
+/* "Stack the crates, and the bucket next to the pile": beside what lies lowest
+ * there, and on what lies on top. */
+etna_code stage_read_pile(stage *s)
+{
+    static const char *const piles[] = {"pile", "stack", "heap", "tower"};
+    resolution *t = &s->t;
+    const bool says_pile = t->word_count == 1 && stage_says(s, SAYS_DEFINITE) &&
+                           WORD_IS_OF(t->words[0], piles);
+    const builtin_move *const pile =
+        says_pile && !t->scope.movers ? pile_last(t->r) : NULL;
+    if (!pile)
+        return ETNA_OK;
+    candidates own;
+    etna_code code = candidates_make(t->r, &own);
+    if (code != ETNA_OK)
+        return code;
+    gather(t, &t->query, &own);
+    if (own.count > 0)
+        return ETNA_OK; /* a thing is called so */
+    const uint32_t at = phrase_is_stood_on(s) ? pile->row_count - 1 : 0;
+    return stage_answer(s, set_one(t->r, pile->row[at]));
 }
 
 etna_code stage_read_memory(stage *s)
