@@ -269,6 +269,9 @@ static inline bool scene_is_aside(const scene_object *o)
     return o->stray || o->guest;
 }
 
+/* Is it wide and lowest, as a floor or a terrain is? */
+bool scene_is_ground(const scene *s, const scene_object *o);
+
 /* Index of the object or camera (`--camera`: a name, else a 0-based index), or
  * SCENE_NONE. */
 uint32_t scene_find_object(const scene *s, const char *name);

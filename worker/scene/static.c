@@ -194,16 +194,26 @@ static bool encloses_half(const importer *m, uint32_t index)
     return others > 0 && 2 * (uint64_t)within >= others;
 }
 
+static bool object_is_wide(const scene *s, const scene_object *o)
+{
+    const double scene_area = (s->max.x - s->min.x) * (s->max.y - s->min.y);
+    const double area = 4 * o->box.half.x * o->box.half.y;
+    return scene_area > 0 && area >= 0.4 * scene_area;
+}
+
+bool scene_is_ground(const scene *s, const scene_object *o)
+{
+    return object_is_wide(s, o) && o->min.z <= s->min.z + NEAR_PLANE;
+}
+
 /* Wide, and lowest, topmost or around the rest. */
 static const char *static_shape(const importer *m, uint32_t index)
 {
     const scene_object *o = &m->objects[index];
     const scene *s = m->s;
-    double scene_area = (s->max.x - s->min.x) * (s->max.y - s->min.y);
-    double area = 4 * o->box.half.x * o->box.half.y;
     double thin = 2 * math_min(o->box.half.x, o->box.half.y);
-    if (scene_area > 0 && area >= 0.4 * scene_area) {
-        if (o->min.z <= s->min.z + NEAR_PLANE) {
+    if (object_is_wide(s, o)) {
+        if (scene_is_ground(s, o)) {
             return "its footprint covers at least 40 % of the scene and it is lowest";
         }
         if (o->max.z >= s->max.z - NEAR_PLANE) {

@@ -122,8 +122,29 @@ etna_code space_check_all(space *sp,
     return ETNA_OK;
 }
 
+/* Does it merely stand too deep in the ground, as trees and sloppily placed
+ * furniture do: a tenth of its height up it would be free? ret: valid only on
+ * ETNA_OK. */
+static etna_code check_is_sunk(
+    space *sp, uint32_t object, uint32_t ground, bool *ret, etna_error *err)
+{
+    const space_rules one_centimetre = {.paper_collision = true};
+    const arrange_pose stands = *space_pose(sp, object);
+    const scene_box box = space_box(sp, object);
+    arrange_pose up = stands;
+    space_pair pair = {.collides = true};
+    up.position[2] += space_sunk_most(&box);
+    etna_code code = space_move(sp, object, &up, err);
+    if (code == ETNA_OK)
+        code = space_pair_check(sp, object, ground, &one_centimetre, false,
+                                &pair, err);
+    *ret = !pair.collides;
+    const etna_code back = space_move(sp, object, &stands, err);
+    return code ? code : back;
+}
+
 /* Marks what a rooted object cuts into by more than a centimetre: the one of
- * the two that is not rooted. */
+ * the two that is not rooted. What is but sunk into the ground is not held. */
 static etna_code find_cut(space *sp,
                           const pair_list *list,
                           bool *cut,
@@ -134,7 +155,7 @@ static etna_code find_cut(space *sp,
     for (uint32_t i = 0; i < list->count; i++) {
         uint32_t a = list->pairs[i].a, b = list->pairs[i].b;
         bool root_a = check_is_rooted(sp, a), root_b = check_is_rooted(sp, b);
-        uint32_t held = root_a ? b : a;
+        uint32_t held = root_a ? b : a, root = root_a ? a : b;
         space_pair pair;
         if (root_a == root_b || cut[held])
             continue;
@@ -144,8 +165,12 @@ static etna_code find_cut(space *sp,
             space_pair_check(sp, a, b, &one_centimetre, false, &pair, err);
         if (code)
             return code;
-        if (pair.collides)
-            cut[held] = true;
+        bool sunk = false;
+        if (pair.collides && scene_is_ground(sp->shared->scene, &objects[root]))
+            code = check_is_sunk(sp, held, root, &sunk, err);
+        if (code)
+            return code;
+        cut[held] = pair.collides && !sunk;
     }
     return ETNA_OK;
 }

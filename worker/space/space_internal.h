@@ -607,4 +607,13 @@ etna_code overlap_still(space *sp,
                         bool *ret,
                         etna_error *err);
 
+/* How deep a thing may stand in the ground and still be a thing on it, metres:
+ * trees and sloppily placed furniture do. */
+static inline double space_sunk_most(const scene_box *box)
+{
+    const double most = 0.1; /* metres, and of its height */
+    const double height = 2 * box->half.z;
+    return height < 1 ? most * height : most;
+}
+
 #endif

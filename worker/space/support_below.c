@@ -415,6 +415,46 @@ static etna_code support_look_from(support_work *w,
 
 /* In the order of what it costs: rays of the grid, corners followed to the
  * edge, exact pieces. What the first can say is not asked of the others. */
+/* Is the ground met below its middle, and not deeper in the thing than it may
+ * stand in it? */
+static bool stands_in(const support_work *w, uint32_t object, uint32_t ground)
+{
+    const scene_box box = space_box(w->sp, object);
+    const double bottom = box.centre.z - box.half.z;
+    const space_ray down = {.origin = box.centre,
+                            .direction = {0, 0, -1},
+                            .t_max = 2 * box.half.z,
+                            .skip_object = object,
+                            .only_object = ground};
+    space_hit hit;
+    if (!space_cast_all(w->sp, &down, &hit))
+        return false;
+    const double sunk = box.centre.z - hit.t - bottom;
+    return sunk > UNDERSIDE_REACH && sunk <= space_sunk_most(&box);
+}
+
+/* What stands in the ground stands on it, though nothing is below its
+ * underside. */
+static etna_code look_if_sunk(support_work *w,
+                              uint32_t object,
+                              bool *ret_sunk,
+                              etna_error *err)
+{
+    const scene *s = w->sp->shared->scene;
+    for (uint32_t i = 0; i < w->around_count; i++) {
+        const uint32_t ground = w->around[i];
+        if (!s->objects[ground].is_static ||
+            !scene_is_ground(s, &s->objects[ground]) ||
+            !stands_in(w, object, ground))
+            continue;
+        *ret_sunk = true;
+        w->balanced[object] = true;
+        w->gap[object] = 0;
+        return support_add_edge(w, object, ground, err);
+    }
+    return ETNA_OK;
+}
+
 etna_code support_look_below(support_work *w, uint32_t object, etna_error *err)
 {
     uint32_t supported = 0, corners = 0;
@@ -429,7 +469,12 @@ etna_code support_look_below(support_work *w, uint32_t object, etna_error *err)
                                 &w->around_count, err);
     if (!code)
         code = support_look_from(w, object, u, true, on, &supported, err);
+    bool sunk = false;
     if (!code && supported == 0)
+        code = look_if_sunk(w, object, &sunk, err);
+    if (code || sunk)
+        return code;
+    if (supported == 0)
         /* how far down it is */
         code = support_look_from(w, object, u, false, on, &supported, err);
     if (code)

@@ -168,15 +168,22 @@ etna_code choose_one(resolution *t, builtin_set *ret)
                                          keep_laden,
                                          keep_joined};
     candidates *c = &t->found;
+    candidates all;
+    etna_code code = candidates_make(t->r, &all);
+    if (code != ETNA_OK)
+        return code;
+    for (uint32_t i = 0; i < c->count; i++)
+        candidates_add(&all, c->items[i].object, c->items[i].cost);
     rules_apply(t, rules, COUNT_OF(rules));
     if (c->count == 0)
         return refuse_unknown(t->r, t->thing, c);
-    if (c->count > 1 && !any_will_do(t, true)) {
+    const bool open = c->count > 1 && !any_will_do(t, true);
+    if (open && !recall_mentioned(t, &all) && !recall_borne(t)) {
         char names[REFER_NAMES_SIZE];
         refuse_names(t->r->facts, c, names);
-        etna_code code = reader_refuse(
-            t->r, CODE_AMBIGUOUS, t->thing, "\"%s\" may be any of %u: %s",
-            reader_said(t->r, t->thing), c->count, names);
+        code = reader_refuse(t->r, CODE_AMBIGUOUS, t->thing,
+                             "\"%s\" may be any of %u: %s",
+                             reader_said(t->r, t->thing), c->count, names);
         t->r->refusal.instead = c->items[0].object + 1;
         return code;
     }

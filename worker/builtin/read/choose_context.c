@@ -96,6 +96,85 @@ void keep_pointed(resolution *t)
         candidates_prefer(&t->found, candidate_was_spoken_of, t->r);
 }
 
+/* Does the text name the object before the phrase? */
+static bool is_mentioned_before(const resolution *t, uint32_t object)
+{
+    const reader_memory *memory = &t->r->memory;
+    const uint32_t own = t->r->part->first + t->thing->first;
+    for (uint32_t i = 0; i < memory->mention_count; i++) {
+        const reader_mention *said = &memory->mentions[i];
+        if (said->object == object && said->at < own)
+            return true;
+    }
+    return false;
+}
+
+/* "The chair", and no "other chair", "small" or "back". */
+static bool phrase_recalls(const resolution *t)
+{
+    const bool definite =
+        (t->amount.says & SAYS_DEFINITE) && !(t->amount.says & SAYS_OTHER);
+    const bool bare = t->query.size && t->word_count == 1;
+    return definite && t->query.has_noun && !bare;
+}
+
+/* "The kids table and the kids chair into the corner, the chair in front", of
+ * many chairs: of all that may be called so the one that the text has named. */
+bool recall_mentioned(resolution *t, const candidates *all)
+{
+    uint32_t said = 0, which = 0;
+    if (!phrase_recalls(t))
+        return false;
+    for (uint32_t i = 0; i < all->count; i++) {
+        if (!is_mentioned_before(t, all->items[i].object))
+            continue;
+        said++;
+        which = i;
+    }
+    if (said != 1)
+        return false;
+    t->found.items[0] = all->items[which];
+    t->found.count = 1;
+    return true;
+}
+
+/* Does one of the two stand on the other? */
+static bool objects_are_stacked(const reader *r, uint32_t a, uint32_t b)
+{
+    return builtin_is_above(r->facts, a, b) || builtin_is_above(r->facts, b, a);
+}
+
+/* "The chairs to table A, facing the board", where each table has one: the one
+ * that stands on what was named, or bears it. What is moved tells nothing of a
+ * place: it leaves where it is. */
+bool recall_borne(resolution *t)
+{
+    const reader_memory *memory = &t->r->memory;
+    const uint32_t own = t->r->part->first + t->thing->first;
+    if (!phrase_recalls(t))
+        return false;
+    for (uint32_t i = memory->mention_count; i > 0; i--) {
+        const reader_mention *said = &memory->mentions[i - 1];
+        const bool leaves =
+            !t->scope.movers && set_has(&t->r->moving, said->object);
+        uint32_t count = 0, which = 0;
+        if (said->at >= own || leaves)
+            continue;
+        for (uint32_t k = 0; k < t->found.count; k++) {
+            if (!objects_are_stacked(t->r, said->object,
+                                     t->found.items[k].object))
+                continue;
+            count++;
+            which = k;
+        }
+        if (count != 1)
+            continue;
+        candidates_only(&t->found, which);
+        return true;
+    }
+    return false;
+}
+
 /* ---- what goes there ---- */
 
 typedef struct ownership {

@@ -37,4 +37,10 @@ choose_rule keep_its, keep_nearest_to_moved, keep_opposite_wall, keep_joined;
 /* of several */
 choose_rule keep_many_its, prefer_cleared;
 
+/* Of several that are left: the one that the text has named (among `all` that
+ * the words may mean), and the one that stands on what it has named. False:
+ * neither leads. */
+bool recall_mentioned(resolution *t, const candidates *all);
+bool recall_borne(resolution *t);
+
 #endif

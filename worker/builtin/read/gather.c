@@ -302,14 +302,18 @@ bool candidates_by_kind_size(const resolution *t, candidates *c)
 
 /* ---- by form ---- */
 
+/* No form of the scene's facts: it is told by where the thing is. */
+#define FORM_CLOUD "cloud"
+
 /* The form that a noun means by itself. */
 static const char *form_of_noun(const char *noun)
 {
     static const struct {
         const char *noun, *form;
-    } nouns[] = {{"ball", "ball"},   {"sphere", "ball"}, {"orb", "ball"},
-                 {"box", "block"},   {"block", "block"}, {"cube", "block"},
-                 {"crate", "block"}, {"cuboid", "block"}};
+    } nouns[] = {
+        {"ball", "ball"},   {"sphere", "ball"},  {"orb", "ball"},
+        {"box", "block"},   {"block", "block"},  {"cube", "block"},
+        {"crate", "block"}, {"cuboid", "block"}, {"cloud", FORM_CLOUD}};
     char lemma[KINDS_WORD_SIZE];
     kinds_lemma(noun, lemma, sizeof lemma, NULL);
     for (size_t i = 0; i < COUNT_OF(nouns); i++) {
@@ -317,6 +321,25 @@ static const char *form_of_noun(const char *noun)
             return nouns[i].form;
     }
     return NULL;
+}
+
+/* Does nothing bear or hold it, above the heads of people? */
+static bool object_is_in_the_sky(const reader *r, uint32_t object)
+{
+    const double overhead = 2; /* metres above the lowest thing of the scene */
+    const builtin_object *const o = object_at(r, object);
+    double lowest = builtin_foot(o);
+    for (uint32_t i = 0; i < r->facts->object_count; i++)
+        lowest = fmin(lowest, builtin_foot(object_at(r, i)));
+    return o->hovering && builtin_foot(o) > lowest + overhead;
+}
+
+static bool object_has_form(const reader *r, uint32_t object, const char *form)
+{
+    const builtin_object *const o = object_at(r, object);
+    if (strcmp(form, FORM_CLOUD) == 0)
+        return object_is_in_the_sky(r, object);
+    return o->form && strcmp(o->form, form) == 0;
 }
 
 /* Adds what has the form and no name of its own. */
@@ -327,8 +350,8 @@ static void gather_of_form(const resolution *t,
     const builtin_facts *facts = t->r->facts;
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
-        const bool has_form = o->form && strcmp(o->form, form) == 0;
-        const bool is = has_form && !o->is_static && builtin_is_unnamed(o);
+        const bool is = !o->is_static && builtin_is_unnamed(o) &&
+                        object_has_form(t->r, i, form);
         if (is && candidate_allowed(t, i))
             candidates_add(ret, i, COST_BY_FORM);
     }

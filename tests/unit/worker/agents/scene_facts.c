@@ -23,6 +23,8 @@ static void find_scene(const char *name, char *path, size_t size)
                  folder);
     else if (strcmp(name, "tea_set") == 0)
         snprintf(path, size, "%s/scenes/tea_set/tea_set_01_1k.gltf", folder);
+    else if (strcmp(name, "terrain") == 0)
+        snprintf(path, size, "%s/scenes/terrain_trees/terrain.glb", folder);
     else if (strncmp(name, "goals/", 6) == 0)
         snprintf(path, size, "%s/../goals/scenes/%s.glb", folder, name + 6);
     else

@@ -654,6 +654,36 @@ static void a_check_lists_pairs_and_floating_things_and_spares_the_building(
     fixture_close(&f);
 }
 
+static void what_stands_too_deep_in_the_ground_may_move_and_does_not_float(
+    void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    const uint32_t trunk = scene_builder_box(b, 0.1, 0.1, 1);
+    uint32_t ground = add_floor(b);
+    uint32_t tree = scene_builder_object(
+        b, "tree", trunk, scene_builder_at(0, 0, 0.46, 0), false);
+    uint32_t post = /* 15 cm into the ground */
+        scene_builder_object(b, "post", trunk, scene_builder_at(1, 0, 0.35, 0),
+                             false);
+    scene_builder_object(b, "wall", scene_builder_box(b, 0.1, 4, 2.5),
+                         scene_builder_at(2, 0, 1.25, 0), true);
+    uint32_t shelf = /* 4 cm into the wall */
+        scene_builder_object(b, "shelf", scene_builder_box(b, 0.2, 0.2, 0.8),
+                             scene_builder_at(1.89, 0, 1, 0), false);
+    scene *s = scene_builder_scene(b);
+    fixture f = fixture_open(b);
+    assert_int_equal(space_mark_static_by_cut(f.shared, NULL), ETNA_OK);
+    assert_false(s->objects[tree].is_static);
+    assert_true(s->objects[post].static_by_cut);
+    assert_true(s->objects[shelf].static_by_cut);
+    space_support_state start = compute(&f, NULL, NULL);
+    assert_int_equal(start.support[tree], SUPPORT_GROUNDED);
+    assert_true(stands_on(&start, tree, ground));
+    space_support_free(&start);
+    fixture_close(&f);
+}
+
 static void taking_what_lies_far_below_a_hovering_thing_breaks_nothing(
     void **state)
 {
@@ -774,6 +804,8 @@ int main(void)
         cmocka_unit_test(what_lies_in_a_box_of_sheets_stands_on_it),
         cmocka_unit_test(
             pedestals_balls_and_tilted_things_stand_and_hovering_ones_may_stay),
+        cmocka_unit_test(
+            what_stands_too_deep_in_the_ground_may_move_and_does_not_float),
         cmocka_unit_test(
             taking_what_lies_far_below_a_hovering_thing_breaks_nothing),
         cmocka_unit_test(a_wall_shelf_carries_and_sunken_things_are_held),
