@@ -12,7 +12,8 @@ typedef struct clearing {
     builtin_set kept;
 } clearing;
 
-/* Stands on the base (at that level) and carries nothing that stays. */
+/* Stands on the base (at that level), and neither carries what stays nor lies
+ * on it. */
 static bool object_is_cleared(const reader *r,
                               uint32_t object,
                               const void *context)
@@ -27,8 +28,10 @@ static bool object_is_cleared(const reader *r,
         builtin_off_level(r->facts, from->base, from->level, bottom) > 0)
         return false;
     for (uint32_t k = 0; k < from->kept.count; k++) {
-        if (builtin_is_above(r->facts, from->kept.objects[k], object))
-            return false; /* it carries what stays */
+        const uint32_t kept = from->kept.objects[k];
+        if (builtin_is_above(r->facts, kept, object) ||
+            builtin_is_above(r->facts, object, kept))
+            return false; /* it carries what stays, or lies on it */
     }
     return true;
 }

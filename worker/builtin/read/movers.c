@@ -517,7 +517,7 @@ etna_code movers_find(const clause *c,
     if (code != ETNA_OK)
         return code;
     r->excepted = but;
-    code = set_without(r, ret, &but, ret);
+    code = refer_without(r, things, &but, ret);
     if (code == ETNA_OK)
         code = clearing_spare(r, &but);
     if (code == ETNA_OK && ret->count == 0)

@@ -33,6 +33,31 @@ etna_code refer_excepted(reader *r,
     return code;
 }
 
+static bool object_is_load(const reader *r,
+                           uint32_t object,
+                           const void *context)
+{
+    const builtin_set *of = context;
+    for (uint32_t i = 0; i < of->count; i++) {
+        if (builtin_is_above(r->facts, object, of->objects[i]))
+            return true;
+    }
+    return false;
+}
+
+etna_code refer_without(reader *r,
+                        const chart_node *of,
+                        const builtin_set *but,
+                        builtin_set *ret)
+{
+    builtin_set load;
+    etna_code code = set_without(r, ret, but, ret);
+    if (code != ETNA_OK || !node_is(of, "PRON"))
+        return code;
+    code = set_filter(r, object_is_load, but, &load);
+    return code == ETNA_OK ? set_without(r, ret, &load, ret) : code;
+}
+
 /* ETNA_E_INPUT when nothing is left. */
 etna_code refer_except(reader *r,
                        const chart_node *node,
@@ -44,15 +69,15 @@ etna_code refer_except(reader *r,
     const chart_node *last = node_last_phrase(node);
     /* "apart from the vase, everything ..." */
     bool but_first = node_is(node, "BUTFOR");
-    etna_code code =
-        refer_things(r, but_first ? last : node->children[0], scope, &all);
+    const chart_node *const of = but_first ? last : node->children[0];
+    etna_code code = refer_things(r, of, scope, &all);
     if (code != ETNA_OK)
         return code;
     code = refer_excepted(r, but_first ? node->children[1] : last, &all, &but);
     if (code != ETNA_OK)
         return code;
     r->excepted = but;
-    code = set_without(r, &all, &but, &all);
+    code = refer_without(r, of, &but, &all);
     if (code != ETNA_OK)
         return code;
     if (all.count == 0)

@@ -319,6 +319,12 @@ etna_code refer_excepted(reader *r,
                          const chart_node *but,
                          const builtin_set *all,
                          builtin_set *ret);
+/* Takes what is left out of *ret, which the phrase `of` meant; of "everything"
+ * what lies on it, too: it stays with it. ETNA_E_NOMEM. refer_denied.c */
+etna_code refer_without(reader *r,
+                        const chart_node *of,
+                        const builtin_set *but,
+                        builtin_set *ret);
 /* The last child that is no word; NULL: there is none behind the first child.
  * refer.c */
 const chart_node *node_last_phrase(const chart_node *node);
