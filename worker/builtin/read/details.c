@@ -405,7 +405,7 @@ void details_gather(const reader *r, const chart_node *parent, details *ret)
 /* ---- joining ---- */
 
 enum {
-    RELS_APART = RELS_SIDE | BIT(REL_BESIDE) | BIT(REL_NEAR) |
+    RELS_APART = RELS_SIDE | BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_AROUND) |
                  BIT(REL_AGAINST) | BIT(REL_ABOVE) | BIT(REL_UNDER),
     RELS_THITHER = BIT(REL_TO) | BIT(REL_OVER_TO) | BIT(REL_AT),
     RELS_NEARER = BIT(REL_TO) | BIT(REL_TOWARD) | BIT(REL_CLOSER),
