@@ -90,11 +90,11 @@ static bool word_may_be_any(const char *word)
 static bool denial_is_read(const chart_node *word, bool begins)
 {
     static const char *const forms[] = {
-        "$not",     "$no",         "$except",  "$correct",    "$unmoved",
-        "$about",   "$so_nobody",  "$aside",   "$cannot_how", "$polite",
-        "$interj",  "$polite_end", "$verb",    "$rel",        "$happened",
-        "$no_gap",  "$any",        "$load",    "$bound",      "$so_that",
-        "$because", "$before_who", "$anybody", "$quoted"};
+        "$not",      "$no",         "$except",     "$correct",    "$unmoved",
+        "$about",    "$so_nobody",  "$aside",      "$cannot_how", "$polite",
+        "$interj",   "$polite_end", "$verb",       "$rel",        "$happened",
+        "$no_gap",   "$any",        "$load",       "$bound",      "$so_that",
+        "$kept_way", "$because",    "$before_who", "$anybody",    "$quoted"};
     const bool literal = word->name[0] != '$';
     /* "couldn't the vase go there?" asks for it */
     const bool question = strcmp(word->name, "$may") == 0 && begins;

@@ -102,6 +102,9 @@ etna_code clause_turn(clause *c);
 /* "Parallel to the desk, 1 m in front of it": where it stands, until it is
  * square to that, before it goes there. */
 etna_code clause_turn_first(const clause *c);
+/* "They keep facing the way they do" */
+bool clause_keeps_heading(const clause *c);
+etna_code clause_keep_heading(clause *c);
 /* a turn: along the walls, or another thing */
 etna_code clause_straighten(clause *c);
 etna_code clause_shift(clause *c); /* by one vector, or the sum of two */

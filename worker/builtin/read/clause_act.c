@@ -136,6 +136,7 @@ static const verb_row verbs_of_their_own[] = {
     {BIT(VERB_REMOVE), clause_discards, clause_discard, false},
     {BIT(VERB_TAKE), clause_takes_away, clause_discard, false},
     {BIT(VERB_REPLACE) | BIT(VERB_SUBSTITUTE), NULL, clause_replace, false},
+    {BIT(VERB_KEEP), clause_keeps_heading, clause_keep_heading, false},
     {BIT(VERB_KEEP), NULL, clause_keep, false},
     {BIT(VERB_CLEAR), NULL, clause_clear, false},
     {BIT(VERB_SWAP), NULL, clause_swap, false},

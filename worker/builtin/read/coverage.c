@@ -249,6 +249,25 @@ static bool clause_is_left(const reader *r,
     return false;
 }
 
+/* "Beside the sofa, for the hat": what for is no second place. */
+static bool place_is_purpose(const reader *r,
+                             const chart_node *said,
+                             const chart_node *place)
+{
+    const chart_node *const word = chart_child(place, "$rel");
+    if (!node_is(place, "REL") || !word ||
+        !reader_word_is(r, word->first, "for"))
+        return false;
+    if (place->first > 0 && reader_word_is(r, place->first - 1, ","))
+        return true;
+    for (uint32_t i = 0; i < said->child_count; i++) {
+        const chart_node *const other = said->children[i];
+        if (other != place && (node_is(other, "REL") || node_is(other, "ZONE")))
+            return true;
+    }
+    return false;
+}
+
 /* Each of its places must show, and nothing of what it names be left out. */
 static etna_code clause_place_check(reader *r,
                                     const chart_node *said,
@@ -258,7 +277,7 @@ static etna_code clause_place_check(reader *r,
     const bool purpose = node_is(place, "SOTHAT");
     const bool shown = purpose ? purpose_is_shown(r, place, first)
                                : place_is_shown(r, said, place, first);
-    if (!shown) {
+    if (!shown || place_is_purpose(r, said, place)) {
         const etna_code code = refuse_left_over(r, place);
         /* a set phrase: read as a thing it would be some level of a shelf */
         r->refusal.is_final = r->refusal.is_final || node_is(place, "EYELEVEL");

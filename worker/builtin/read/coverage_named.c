@@ -236,7 +236,8 @@ static etna_code apposition_check(reader *r,
     const chart_node *one = node_things(what, 0), *other = node_things(what, 1);
     named first = {0}, second = {0};
     const bool are_two = node_is(what, "APPOSED") && one && other;
-    if (!are_two || phrase_is_open(r, other))
+    /* "the one by the door" is of the first's */
+    if (!are_two || phrase_is_open(r, other) || phrase_is_modified_alone(other))
         return ETNA_OK;
     etna_code code = named_find(r, one, &first);
     if (code == ETNA_OK)

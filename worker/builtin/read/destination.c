@@ -227,7 +227,9 @@ static etna_code old_read_own(reader *r,
                               destination *ret)
 {
     const uint32_t last = old_of_last(r, node, movers);
-    if (last == BUILTIN_NONE && old_is_of_before(r, node))
+    /* "in its corner" is that of something else that stood there */
+    const bool corner = reader_word_is(r, node->end - 1, "corner");
+    if (last == BUILTIN_NONE && (corner || old_is_of_before(r, node)))
         return reader_refuse(r, CODE_UNREAD, node,
                              "whose place \"%s\" is is not said",
                              reader_said(r, node));
@@ -583,6 +585,17 @@ static const destination *destination_find(const destinations *list,
     return NULL;
 }
 
+/* "Next to the sofa, on the left side": of the sofa, and not of the floor. */
+static void zone_take_neighbour(const reader *r,
+                                const destinations *list,
+                                destination *zone)
+{
+    const destination *const beside = destination_find(list, RELATION_BESIDE);
+    const bool side = bit_is_in(zone->relation, RELATIONS_SIDE);
+    if (beside && side && zone->unowned && object_is_ground(r, zone->reference))
+        zone->reference = beside->reference;
+}
+
 /* All places that the clause names; which of them is the chief one is decided
  * later (destinations_apply). */
 etna_code destinations_gather(reader *r,
@@ -605,6 +618,8 @@ etna_code destinations_gather(reader *r,
         if (code == ETNA_OK && upon && zone->relation == RELATION_CORNER &&
             !zone_owner(d->zones[i]))
             zone->reference = upon->reference;
+        if (code == ETNA_OK)
+            zone_take_neighbour(r, ret, zone);
     }
     if (code == ETNA_OK)
         code = destinations_of_others(r, d, movers, ret);

@@ -367,6 +367,8 @@ static bool reference_takes(const reader *r,
         b->attached && !object_is_kind(r, object, "furniture");
     if (object_is_furniture(r, object) && !tall_only)
         return false;
+    if (object_is_kind(r, object, "waste bin"))
+        return false; /* it stands on the floor */
     if (said == REL_OVER_TO)
         return builtin_is_bearer(b) || b->on_count > 0 ||
                stands_at_hand(r, reference, object);

@@ -209,6 +209,22 @@ static bool object_is_of_group(const builtin_object *o,
     return kinds_id_distance(kind, ret) == KINDS_UNRELATED;
 }
 
+/* "Jar of mustard", "mustard": a vessel's name that goes on with what is in it
+ * is of a vessel. The phrase is cut behind that. */
+static void phrase_leave_filling(char phrase[KINDS_PHRASE_SIZE])
+{
+    char *const space = strchr(phrase, ' ');
+    const char *const last = strrchr(phrase, ' ');
+    if (!space || space != last)
+        return;
+    *space = 0;
+    const bool vessel = kinds_distance(phrase, "container") < KINDS_NEAR;
+    const bool filling = kinds_distance(last + 1, "food") < KINDS_NEAR &&
+                         kinds_distance(last + 1, "container") >= KINDS_NEAR;
+    if (!vessel || !filling)
+        *space = ' ';
+}
+
 /* What kind of thing it is by its name, without numbers and what most names
  * here begin with. */
 static kinds_id object_kind(const builtin_facts *facts, const builtin_object *o)
@@ -216,6 +232,7 @@ static kinds_id object_kind(const builtin_facts *facts, const builtin_object *o)
     kinds_id kind, group;
     char phrase[KINDS_PHRASE_SIZE];
     object_phrase(facts, o, phrase);
+    phrase_leave_filling(phrase);
     kinds_find(phrase, &kind);
     if (object_is_of_group(o, &kind, &group))
         return group;

@@ -82,8 +82,7 @@ static bool phrase_is_names(const reader *r, const chart_node *node)
     return true;
 }
 
-/* "The one on the floor", "the two by the door": without a word of its own. */
-static bool phrase_is_modified_alone(const chart_node *name)
+bool phrase_is_modified_alone(const chart_node *name)
 {
     return node_is(name, "THING") && chart_child(name, "NUMBER") &&
            !chart_child(name, "CORE") && node_last_phrase(name);

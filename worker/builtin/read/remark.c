@@ -448,10 +448,11 @@ static etna_code remarks_read(reader *r,
     for (uint32_t i = 0; i < told->before_count && code == ETNA_OK; i++)
         code = remark_tell(r, &told->before[i], true);
     r->part = &told->rest;
-    const uint32_t asked = r->reading->count;
+    const uint32_t asked = r->reading->count, taken = r->memory.taken.count;
     if (code == ETNA_OK && told->rest.end > told->rest.first)
         code = part_read(r, vocabulary);
-    if (code == ETNA_OK && r->reading->count == asked)
+    const bool takes = r->memory.taken.count > taken; /* "off the table" */
+    if (code == ETNA_OK && r->reading->count == asked && !takes)
         code = remarks_check_part(r, part, told);
     for (uint32_t i = 0; i < told->behind_count && code == ETNA_OK; i++)
         code = remark_tell(r, &told->behind[i], false);

@@ -155,6 +155,17 @@ static bool talk_ends_in_name(const stretch *w, uint32_t end)
            stretch_lists(w, w->first, "told: whose");
 }
 
+/* "Just | moved in", and no "both of them | ... is": is nobody told of before the
+ * verb? */
+static bool talk_is_merely(const stretch *w, uint32_t verb)
+{
+    for (uint32_t at = w->first; at < verb; at++) {
+        if (!stretch_lists(w, at, "told: merely"))
+            return false;
+    }
+    return true;
+}
+
 static talk_subject talk_subject_of(const stretch *w,
                                     uint32_t end,
                                     uint32_t verb)
@@ -166,8 +177,7 @@ static talk_subject talk_subject_of(const stretch *w,
     if (talk_lacks_subject(w))
         return SUBJECT_AGAIN;
     if (end == w->first && verb > w->first) /* "just moved in" */
-        return stretch_lists(w, w->first, "told: merely") ? SUBJECT_PEOPLE
-                                                          : SUBJECT_NONE;
+        return talk_is_merely(w, verb) ? SUBJECT_PEOPLE : SUBJECT_NONE;
     if (talk_begins_as(w, "talk: asked"))
         return SUBJECT_ASKED;
     if (talk_begins_as(w, "talk: again"))
@@ -230,6 +240,26 @@ static bool talk_longs_for(const stretch *w, uint32_t at)
            kinds_distance(what, "beverage") < KINDS_NEAR;
 }
 
+/* "To wipe it", "to photograph this": what is done to a thing where it is, and
+ * nothing behind it that could be a place. */
+static bool talk_handles(const stretch *w, uint32_t at)
+{
+    const uint32_t end = at + 2;
+    return stretch_lists(w, at, "talk: handles") &&
+           stretch_lists(w, at + 1, "told: moved") &&
+           (end == w->end || stretch_lists(w, end, "talk: by oneself"));
+}
+
+/* "To know what it weighs", "to see whether it fits" */
+static bool talk_wonders(const stretch *w, uint32_t at)
+{
+    if (!stretch_lists(w, at, "talk: wonders"))
+        return false;
+    const uint32_t what =
+        at + 1 + (strcmp(stretch_word(w, at + 1), "out") == 0);
+    return stretch_lists(w, what, "talk: wondered");
+}
+
 /* "To stand up", "to catch a train", and neither "to move the sofa" nor "to have
  * it there". */
 static bool talk_does(const stretch *w, uint32_t at)
@@ -243,6 +273,8 @@ static bool talk_does(const stretch *w, uint32_t at)
     if (stretch_lists(w, at, "told: does") ||
         stretch_lists(w, at + 1, "talk: by oneself") ||
         stretch_lists(w, at + 1, "told: speaker"))
+        return true;
+    if (talk_handles(w, at) || talk_wonders(w, at))
         return true;
     /* "look at the garden", "have a coffee" */
     if (strcmp(word, "look") == 0)
@@ -494,7 +526,9 @@ static bool talk_word_orders(const talk *t, uint32_t at)
                           stretch_lists(&t->w, at + 1, "$not");
     if (token->quoted || (token->is_mark && !contrast))
         return true;
-    if (lexicon_lists("talk: bounds", token->text) && !only)
+    /* "to see if it fits" */
+    const bool wondered = at > t->verb && talk_wonders(&t->w, at - 1);
+    if (lexicon_lists("talk: bounds", token->text) && !only && !wondered)
         return true;
     if (t->verb == t->w.end)
         return lexicon_lists("told: asks", token->text);
@@ -803,6 +837,14 @@ static bool phrase_orders_by(const stretch *w, uint32_t at)
     return !of_before && !of_next;
 }
 
+/* "For my clothes": is it what people have, and nothing that bears things? */
+static bool word_is_belonging(const char *word)
+{
+    return kinds_known(word) && !word_may_bound(word) &&
+           kinds_distance(word, "furniture") >= KINDS_NEAR &&
+           kinds_distance(word, "surface") >= KINDS_NEAR;
+}
+
 /* Does the word at `at` tell of no thing here: a meal, "dress rehearsal", "two
  * nights"? */
 static bool phrase_word_is_idle(const stretch *w, uint32_t at, bool meal)
@@ -821,18 +863,34 @@ static bool phrase_counts_guests(const stretch *w, uint32_t at, bool food)
     return led && food && lexicon_number(stretch_word(w, at)) > 0;
 }
 
-/* "Five of us" */
-static bool phrase_counts_people(const stretch *w, uint32_t at)
+/* "Five of us", "two visitors": how many words say so; 0: none. */
+static uint32_t phrase_counts_people(const stretch *w, uint32_t at)
 {
-    return lexicon_number(stretch_word(w, at)) > 0 &&
-           strcmp(stretch_word(w, at + 1), "of") == 0 &&
-           stretch_lists(w, at + 2, "told: speaker");
+    if (lexicon_number(stretch_word(w, at)) == 0)
+        return 0;
+    const char *const next = stretch_word(w, at + 1);
+    /* "two more" are no people */
+    const bool many =
+        match_is_plural_word(next) || lexicon_lists("told: people", next);
+    if (many && word_is_alive(next))
+        return 2;
+    const bool of_us = strcmp(stretch_word(w, at + 1), "of") == 0 &&
+                       stretch_lists(w, at + 2, "told: speaker");
+    return of_us ? 3 : 0;
 }
 
 /* "More guests", "tea for two", "photos at noon", "good night": a few words
  * without a verb, of which none is a thing or tells a way. `alone`: nothing is
  * said beside it. */
-static bool talk_is_phrase(const talk *t, bool alone)
+/* "For my bag", whatever here is called so: whose purpose it is. */
+static bool phrase_is_own_purpose(const stretch *w)
+{
+    return stretch_lists(w, w->first, "told: whose") &&
+           w->end == w->first + 2 &&
+           word_is_belonging(stretch_word(w, w->first + 1));
+}
+
+static bool talk_is_phrase(const talk *t, bool alone, bool is_for)
 {
     enum {
         LONGEST = 6
@@ -845,8 +903,10 @@ static bool talk_is_phrase(const talk *t, bool alone)
         const char *const word = stretch_word(w, at);
         if (phrase_orders_by(w, at) || word_arranges(word))
             return false;
-        if (phrase_counts_people(w, at)) {
-            at += 2;
+        const uint32_t people = phrase_counts_people(w, at);
+        if (people > 0) {
+            at += people - 1;
+            named = true;
             continue;
         }
         if (stretch_lists(w, at, "talk: links") ||
@@ -854,14 +914,15 @@ static bool talk_is_phrase(const talk *t, bool alone)
             continue;
         const bool meal = phrase_is_meal(w, at, alone);
         food = food || meal;
-        if (!phrase_word_is_idle(w, at, meal))
+        const bool idle = phrase_word_is_idle(w, at, meal);
+        if (!idle && !(is_for && word_is_belonging(word)))
             return false;
         named = named || !lexicon_is_mere_adjective(word);
     }
     const char *const last = stretch_word(w, w->end - 1);
     const bool when = kinds_abstract(last) || word_is_alive(last) ||
                       lexicon_lists("told: elsewhere", last);
-    return named && (alone || when || food);
+    return named && (alone || is_for || when || food);
 }
 
 /* "Zorb: put it on the rug": is what follows said of it? */
@@ -1029,11 +1090,12 @@ etna_code stretch_is_talk(reader *r,
     const bool is_for =
         t.w.first > 0 && strcmp(r->s->tokens[t.w.first - 1].text, "for") == 0;
     const bool phrase = t.verb == t.w.end;
-    if (phrase && !talk_is_phrase(&t, alone || is_for))
+    if (phrase && !talk_is_phrase(&t, alone, is_for))
         return ETNA_OK;
     if (!phrase && t.subject == SUBJECT_NONE)
         return ETNA_OK;
-    code = talk_names(r, &t, &names);
+    if (!is_for || !phrase_is_own_purpose(&t.w))
+        code = talk_names(r, &t, &names);
     *ret = code == ETNA_OK && !names;
     return code;
 }

@@ -486,6 +486,26 @@ static etna_code turn_by_angle(const clause *c)
     return move_add(c->r, &m);
 }
 
+/* "Facing as before": each by no angle, which is measured when all is done. */
+static bool turn_is_kept(const clause *c)
+{
+    return c->d.straight && (chart_find(c->d.straight, "$kept_way") ||
+                             chart_find(c->d.straight, "$as_now"));
+}
+
+static etna_code turn_keep(const clause *c)
+{
+    const builtin_reading *const reading = c->r->reading;
+    const builtin_move *const last =
+        reading->count > 0 ? &reading->moves[reading->count - 1] : NULL;
+    etna_code code = ETNA_OK;
+    if (last && last->relation == RELATION_TURN && last->turn == 0)
+        return ETNA_OK; /* asked for before the place */
+    for (uint32_t i = 0; i < c->movers.count && code == ETNA_OK; i++)
+        code = turn_one(c, c->movers.objects[i], 0);
+    return code;
+}
+
 /* By the first row that fits. */
 etna_code clause_turn(clause *c)
 {
@@ -498,6 +518,7 @@ etna_code clause_turn(clause *c)
                 {turn_faces, turn_to_face},
                 {turn_is_part_of_way, turn_part_of_way},
                 {turn_is_related, turn_to_relation},
+                {turn_is_kept, turn_keep},
                 {turn_is_straight, turn_straight},
                 {turn_is_to_viewer, turn_to_viewer},
                 {turn_is_sideways, turn_sideways},
@@ -529,11 +550,24 @@ static etna_code parallel_find(const clause *c, uint32_t *ret)
     return ETNA_OK;
 }
 
+bool clause_keeps_heading(const clause *c)
+{
+    return turn_is_kept(c) && !details_have_places(&c->d);
+}
+
+etna_code clause_keep_heading(clause *c)
+{
+    const etna_code code = movers_find(c, c->things, &c->movers);
+    return code == ETNA_OK ? turn_keep(c) : code;
+}
+
 etna_code clause_turn_first(const clause *c)
 {
     const double least = 0.5; /* degrees */
     builtin_reading *reading = c->r->reading;
     const uint32_t first = reading->count;
+    if (turn_is_kept(c))
+        return turn_keep(c);
     if (!c->d.straight || !details_have_places(&c->d))
         return ETNA_OK;
     clause own = *c;
@@ -675,8 +709,9 @@ etna_code clause_shift(clause *c)
         return clause_refuse(c, "it does not say on what to put it");
     builtin_move m = move_plain(c, RELATION_SHIFT);
     double more[3];
-    etna_code code =
-        shift_read(r, c->d.shift, 0, c->movers.objects[0], m.shift);
+    etna_code code = turn_is_kept(c) ? turn_keep(c) : ETNA_OK;
+    if (code == ETNA_OK)
+        code = shift_read(r, c->d.shift, 0, c->movers.objects[0], m.shift);
     if (code == ETNA_OK && c->d.second_shift) {
         code = shift_read(r, c->d.second_shift, 0, c->movers.objects[0], more);
         for (int k = 0; k < 3 && code == ETNA_OK; k++)

@@ -46,10 +46,15 @@ bool unmet_is_left(const reader *r)
     const builtin_set *awaited = &r->memory.awaited;
     for (uint32_t k = 0; k < awaited->count; k++) {
         bool found = false;
+        const uint32_t of = awaited->objects[k];
         for (uint32_t i = r->memory.awaited_from; i < r->reading->count; i++) {
             const builtin_move *m = &r->reading->moves[i];
-            found = found || m->reference == awaited->objects[k] ||
-                    set_has(&m->objects, awaited->objects[k]);
+            /* "clear it, whatever is on it can go on the shelf" */
+            const bool cleared =
+                r->memory.context == of && m->objects.count > 0 &&
+                builtin_stands_on(r->facts, m->objects.objects[0], of);
+            found = found || cleared || m->reference == of ||
+                    set_has(&m->objects, of);
         }
         if (!found)
             return true;
