@@ -377,6 +377,16 @@ static bool word_measures(const word_variant *own)
            ascii_is_digit(token_variant(&own->s->tokens[own->token - 1], 0)[0]);
 }
 
+/* "The rest can go over to the table", and no "the oil can". */
+static bool can_is_modal(const word_variant *own)
+{
+    static const char *const done[] = {"be",  "go",   "come", "stay", "stand",
+                                       "lie", "hang", "face", "sit"};
+    const uint32_t next = own->token + 1;
+    return strcmp(own->text, "can") == 0 && next < own->part->end &&
+           WORD_IS_OF(own->s->tokens[next].text, done);
+}
+
 /* What the lexicon does not list: numbers, names' words, and verbs by their
  * kind. */
 static void word_terminals(word_variant *own)
@@ -385,7 +395,8 @@ static void word_terminals(word_variant *own)
     enum {
         COST_NAME = 2,
         COST_UNLISTED_VERB = 8,
-        COST_RATHER_NOUN = 24
+        COST_RATHER_NOUN = 24,
+        COST_CAN_AS_NAME = 60
     };
     uint32_t cost = 0;
     bool negative = own->text[0] == '-' && ascii_is_digit(own->text[1]);
@@ -401,6 +412,8 @@ static void word_terminals(word_variant *own)
         variant_terminal(own, "$letter", (uint32_t)(own->text[0] - 'a'), 0);
     if (number)
         variant_terminal(own, negative ? "$num_negative" : "$num", number, 0);
+    if (name && can_is_modal(own))
+        cost += COST_CAN_AS_NAME;
     if (name)
         variant_terminal(own, "$w", own->token, cost + COST_NAME);
     if (name && word_tells_which(own->text))

@@ -365,6 +365,13 @@ static uint32_t pair_places(const reader *r,
 bool sides_may_be_meant(const reader *r, const chart_node *said)
 {
     const chart_node *places[SIDES_MAX];
+    const chart_node *last = NULL, *owner = NULL;
+    for (uint32_t k = 0; k < SIDES_MAX && pair_side(said, k); k++)
+        last = pair_side(said, k);
+    owner = last && node_is(last, "REL") ? node_things(last, 0) : NULL;
+    /* "the smallest on the left and the biggest on the right": of nothing */
+    if (owner && node_is(owner, "THING") && owner_is_side(r, owner))
+        return false;
     return pair_places(r, said, places) > 0;
 }
 

@@ -73,6 +73,8 @@ typedef struct reader_memory { /* what is carried from clause to clause */
         kept; /* where that was cleared away, and no "everything else" */
     /* what the clause before left out: "except the grey one, that goes there" */
     builtin_set spared;
+    /* left where it is when a thing was cleared: "all but the mug" */
+    builtin_set kept;
     /* said to stay before anything was asked: "leave the mug where it is and
      * clear the table" */
     builtin_set stays;

@@ -65,6 +65,14 @@ static bool candidate_stays(const void *context, uint32_t object)
     return set_has(&r->memory.stays, object);
 }
 
+/* "All but the plate. Everything else goes ...": what was left out. */
+static bool candidate_is_spared(const void *context, uint32_t object)
+{
+    const reader *r = context;
+    return set_has(&r->memory.spared, object) ||
+           set_has(&r->memory.kept, object);
+}
+
 /* "Everything else": but for what was spoken of. */
 static bool everything_is_the_rest(const reader *r, const chart_node *node)
 {
@@ -93,8 +101,10 @@ static etna_code refer_everything(reader *r,
     code = candidates_modify(r, node, &t.query, &t.found);
     if (code != ETNA_OK)
         return code;
-    if (everything_is_the_rest(r, node))
+    if (everything_is_the_rest(r, node)) {
         candidates_select(&t.found, candidate_is_placed, r, false);
+        candidates_select(&t.found, candidate_is_spared, r, false);
+    }
     if (place_is_ground(r, node, scope))
         candidates_prefer(&t.found, candidate_is_loose, r);
     bool restricted = node->child_count > 1 || scope->on != BUILTIN_NONE;

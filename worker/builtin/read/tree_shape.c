@@ -350,6 +350,23 @@ static bool tree_mixes_labels(const reader *r, const chart_node *node)
     return false;
 }
 
+/* "The rest", "the others" as the name of a thing, where nothing is called
+ * so. */
+static bool tree_names_rest(const reader *r, const chart_node *node)
+{
+    static const char *const rest[] = {"rest", "others"};
+    const char *const word = reader_word(r, node->first);
+    if (node_is(node, "CORE") && node->end == node->first + 1 &&
+        WORD_IS_OF(word, rest) && !mend_vocabulary_has(r->vocabulary, word))
+        return true;
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        if (!node->children[i]->is_terminal &&
+            tree_names_rest(r, node->children[i]))
+            return true;
+    }
+    return false;
+}
+
 /* "A bit further" is a sentence only behind another text, and sides are those
  * of one thing. */
 bool tree_may_be_meant(const reader *r, const chart_node *root)
@@ -357,7 +374,7 @@ bool tree_may_be_meant(const reader *r, const chart_node *root)
     const bool begins = r->first_move == 0 || r->reading->count > r->first_move;
     const chart_node *sides = chart_find(root, "SIDES");
     if (tree_is_cut(r, root, root) || tree_parts_company(root) ||
-        tree_mixes_labels(r, root))
+        tree_mixes_labels(r, root) || tree_names_rest(r, root))
         return false;
     if (sides && !sides_may_be_meant(r, sides))
         return false;
