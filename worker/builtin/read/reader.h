@@ -69,8 +69,6 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     /* taken up and not put down yet; count 0: nothing */
     builtin_set taken;
     builtin_set cleared; /* "the rest" of these stays */
-    builtin_set
-        kept; /* where that was cleared away, and no "everything else" */
     /* what the clause before left out: "except the grey one, that goes there" */
     builtin_set spared;
     /* left where it is when a thing was cleared: "all but the mug" */

@@ -42,12 +42,10 @@ static refer_scope everything_scope(const reader *r,
     return all;
 }
 
-/* Has an earlier clause of the text said where it goes, or left it out? */
+/* Has an earlier clause of the text said where it goes? */
 static bool candidate_is_placed(const void *context, uint32_t object)
 {
     const reader *r = context;
-    if (set_has(&r->memory.spared, object) || set_has(&r->memory.kept, object))
-        return true;
     for (uint32_t i = r->first_move; i < r->reading->count; i++) {
         const builtin_move *m = &r->reading->moves[i];
         bool placed =
