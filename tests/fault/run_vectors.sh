@@ -93,11 +93,12 @@ hang_up
 choosing --kind waving
 "$etna" assets find "a red lamp" --rerank judge >"$work/out"
 expect "find when the model says nothing" "$?" 0
-grep -q "the order stands" "$work/out" || fail "that there is no vote is not said: $(cat "$work/out")"
+grep -q "does not answer with a choice; the order stands" "$work/out" || fail "that there is no vote is not said: $(cat "$work/out")"
 hang_up
 choosing --kind mute
 "$etna" assets find "a green lamp" --rerank judge >"$work/out"
 expect "find when the model is mute" "$?" 0
+grep -q "does not answer with a choice" "$work/out" || fail "that it is mute is not said: $(cat "$work/out")"
 hang_up
 
 # ---- bounds are not up for a vote, nor for vectors ----

@@ -228,11 +228,14 @@ static etna_code request_vote(finding_command *c, shelf *s, etna_error *err)
     ask_close(&a);
     if (code != ETNA_OK)
         return code;
-    if (first == second && first != UINT32_MAX)
+    const bool is_read = first != UINT32_MAX && second != UINT32_MAX;
+    if (is_read && first == second)
         vote_apply(c, first);
     else
         snprintf(c->said, sizeof c->said,
-                 "%.80s does not choose twice the same; the order stands",
+                 is_read
+                     ? "%.80s does not choose twice the same; the order stands"
+                     : "%.80s does not answer with a choice; the order stands",
                  c->rerank);
     return ETNA_OK;
 }
