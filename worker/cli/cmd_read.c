@@ -12,6 +12,7 @@
 #include "proto/error_json.h"
 #include "proto/utf8.h"
 #include "worker/builtin/read/predicates.h"
+#include "worker/cli/bring.h"
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
 #include "worker/cli/phrases.h"
@@ -47,6 +48,7 @@ typedef struct sentence_read { /* what came of it */
  * where the rest of it can be read. */
 static etna_code wants_read(sentence_read *r,
                             const char *sentence,
+                            bool is_read,
                             etna_error *err)
 {
     builtin_reading *rest = etna_arena_alloc(&r->arena, 1, sizeof *rest);
@@ -56,6 +58,10 @@ static etna_code wants_read(sentence_read *r,
                                     &r->want_count, rest, err);
     if (code != ETNA_OK || r->want_count == 0)
         return code;
+    if (rest->refusal.code && is_read) {
+        r->want_count = 0;
+        return ETNA_OK;
+    }
     if (rest->refusal.code) {
         r->want_count = 0;
         r->reading.refusal = rest->refusal;
@@ -84,8 +90,10 @@ static etna_code read_over(loaded_scene *loaded,
         return code;
     code = builtin_read(&ret->facts, sentence, &ret->arena, &ret->reading,
                         &ret->why);
-    if (code == ETNA_E_INPUT)
-        return wants_read(ret, sentence, err);
+    /* "replace the box by a basket", where one is here: a run brings one in */
+    if (code == ETNA_E_INPUT ||
+        (code == ETNA_OK && bring_may_be_asked(&sentence, 1)))
+        return wants_read(ret, sentence, code == ETNA_OK, err);
     if (code != ETNA_OK && err)
         *err = ret->why;
     return code;

@@ -515,11 +515,29 @@ static etna_code exchange_check_count(const clause *c,
                              number, old));
 }
 
+/* "... with stools facing each other": the new ones stand as the old ones did,
+ * "in the same place". */
+static bool exchange_says_more(const clause *c)
+{
+    details rest = c->d;
+    rest.relation_count--;
+    memmove(rest.relations, rest.relations + 1,
+            rest.relation_count * sizeof *rest.relations);
+    rest.old = NULL;
+    const chart_node *rel = chart_find(exchange_by(c), "$rel");
+    const bool is_of_place = rel && rel->value != REL_WITH;
+    return is_of_place || details_say_anything(&rest) ||
+           details_lead_elsewhere(&rest);
+}
+
 /* The new thing takes the old one's place; see exchange_place. */
 etna_code clause_exchange(clause *c)
 {
     reader *r = c->r;
     const chart_node *by = exchange_by(c);
+    if (exchange_says_more(c))
+        return clause_refuse(c, "what comes stands where the other did, and "
+                                "another place or way is not understood");
     builtin_want want = {.kind = CHANGE_REPLACE,
                          .said = reader_said(r, c->things),
                          .by = reader_said(r, by)};
@@ -536,6 +554,7 @@ etna_code clause_exchange(clause *c)
     if (want.objects.need < want.objects.count)
         want.objects.count = want.objects.need;
     code = exchange_check_count(c, by, want.objects.count);
+    r->refusal.is_final = code != ETNA_OK;
     if (code != ETNA_OK)
         return code;
     const char *words[REFER_WORDS_MAX];
@@ -546,5 +565,8 @@ etna_code clause_exchange(clause *c)
     if (!want.query)
         return reader_no_memory(r);
     want.count = want.objects.count;
-    return want_make(r, by, &want, "it was not brought in yet");
+    code = want_make(r, by, &want, "it was not brought in yet");
+    /* "with a basket": no dearer reading, which takes one that is here */
+    r->refusal.is_final = true;
+    return code;
 }

@@ -1,5 +1,6 @@
 /* Clearing a thing of what stands on it, and taking things off things. */
 #include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
 
@@ -327,11 +328,20 @@ static etna_code removal_find_so(clause *c,
         return reader_refuse(r, CODE_UNKNOWN, place->node,
                              "nothing that is meant stands \"%s\"",
                              reader_said(r, place->node));
-    if ((count > 1) != phrase_is_plural(r, c->things))
+    const quantity q = phrase_quantity(c->things);
+    const bool is_plural = phrase_is_plural(r, c->things);
+    /* "one of the benches" */
+    const bool is_part = is_plural && of.need < of.count;
+    uint32_t need = is_plural && !is_part ? count : of.need;
+    need = q.number ? q.number : need;
+    if (need > count || (is_plural && !is_part && !q.number && count < 2))
+        return reader_refuse(r, CODE_UNKNOWN, c->things,
+                             "only %u of them stand so", count);
+    if (need < count && !is_part && (q.says & SAYS_DEFINITE))
         return reader_refuse(r, CODE_AMBIGUOUS, c->things,
-                             count > 1 ? "which of them is to go is not said"
-                                       : "only one of them stands so");
-    *ret = (builtin_set){.count = count, .objects = kept, .need = count};
+                             "which of the %u that stand so is not said",
+                             count);
+    *ret = (builtin_set){.count = count, .objects = kept, .need = need};
     return ETNA_OK;
 }
 

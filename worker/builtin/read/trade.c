@@ -266,6 +266,9 @@ etna_code clause_replace(clause *c)
                          &m.reference);
     if (code != ETNA_OK)
         return code;
+    /* "the toy box with a chest", where the only chest is that box */
+    if (m.objects.count == 1 && m.objects.objects[0] == m.reference)
+        return clause_refuse(c, "it is to be replaced by itself");
     r->memory.last = r->memory.named = m.objects;
     r->memory.last_reference = m.reference;
     return move_add(r, &m);
