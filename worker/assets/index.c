@@ -23,7 +23,7 @@
 
 enum {
     MAGIC = 0x58494e45,
-    VERSION = 3,
+    VERSION = 4,
     MEASURED_MAX = 20000
 }; /* docs that tell how long a field is on average */
 /* BM25's usual saturation of a term's frequency. */
@@ -464,31 +464,86 @@ static uint32_t list_skips(uint32_t count)
     return count ? (count - 1) / INDEX_BLOCK : 0;
 }
 
+/* What a block's postings are made of. */
+typedef struct block {
+    uint32_t gaps[INDEX_BLOCK], impacts[INDEX_BLOCK];
+    uint32_t count;
+} block;
+
+/* How many bits the greatest of some numbers has. */
+static uint8_t bits_of(uint32_t greatest)
+{
+    uint8_t bits = 0;
+    for (; greatest; greatest >>= 1)
+        bits++;
+    return bits;
+}
+
+/* From a bit on, of bytes that are still zero there; at most 49 bits, which with
+ * those before them in their first byte fit a word. */
+static void bits_put(uint8_t *to, uint32_t bit, uint64_t value)
+{
+    value <<= bit & 7;
+    for (to += bit / 8; value; value >>= 8)
+        *to++ |= (uint8_t)value;
+}
+
+/* Room for it was reserved. */
+static void block_write(bytes *to, const block *b)
+{
+    uint32_t gap = 0, least = UINT32_MAX, most = 0, bit = 0;
+    for (uint32_t i = 0; i < b->count; i++) {
+        gap = b->gaps[i] > gap ? b->gaps[i] : gap;
+        least = b->impacts[i] < least ? b->impacts[i] : least;
+        most = b->impacts[i] > most ? b->impacts[i] : most;
+    }
+    const uint8_t gap_bits = bits_of(gap), impact_bits = bits_of(most - least);
+    to->data[to->size++] = gap_bits;
+    to->data[to->size++] = impact_bits;
+    bytes_number(to, least);
+    uint8_t *bits = to->data + to->size;
+    const size_t size = ((size_t)b->count * (gap_bits + impact_bits) + 7) / 8;
+    memset(bits, 0, size);
+    for (uint32_t i = 0; i < b->count; i++) {
+        const uint64_t impact = b->impacts[i] - least;
+        bits_put(bits, bit, b->gaps[i] | impact << gap_bits);
+        bit += (uint32_t)gap_bits + impact_bits;
+    }
+    to->size += size;
+}
+
 /* One term's hits, in the order of docs. */
 static void list_write(
     bytes *to, const hit *hits, uint32_t count, const char *term, uint32_t docs)
 {
     enum {
-        POSTING_MOST = 10
+        BLOCK_HEAD = 8,
+        POSTING_MOST = 7
     };
     const size_t table = (size_t)list_skips(count) * INDEX_SKIP;
-    if (!bytes_reserve(to, table + (size_t)count * POSTING_MOST))
+    const size_t heads = ((size_t)list_skips(count) + 1) * BLOCK_HEAD;
+    if (!bytes_reserve(to, table + heads + (size_t)count * POSTING_MOST))
         return;
     size_t skip = to->size;
     const size_t from = to->size + table;
     to->size = from;
     uint32_t next = 0;
+    block b = {.count = 0};
     for (uint32_t i = 0; i < count; i++) {
-        if (i && i % INDEX_BLOCK == 0) {
+        if (i && b.count == 0) {
             put_u32(to->data + skip, next);
             put_u32(to->data + skip + 4, (uint32_t)(to->size - from));
             skip += INDEX_SKIP;
         }
         uint32_t impact =
             impact_of(term, (double)hits[i].weight, docs, (double)count);
-        bytes_number(to, hits[i].doc - next);
-        bytes_number(to, impact << 1 | hits[i].named);
+        b.gaps[b.count] = hits[i].doc - next;
+        b.impacts[b.count++] = impact << 1 | hits[i].named;
         next = hits[i].doc + 1;
+        if (b.count < INDEX_BLOCK && i + 1 < count)
+            continue;
+        block_write(to, &b);
+        b.count = 0;
     }
 }
 
@@ -769,6 +824,39 @@ index_list index_find(const index_view *v, const char *term)
                         .count = count,
                         .whole = count,
                         .doc_count = v->doc_count};
+}
+
+bool index_list_open(index_list *l)
+{
+    enum {
+        GAP_MOST = 32,
+        IMPACT_MOST = 17
+    };
+    const uint32_t count = l->count < INDEX_BLOCK ? l->count : INDEX_BLOCK;
+    if (l->end - l->at < 3)
+        return false;
+    l->gap_bits = *l->at++;
+    l->impact_bits = *l->at++;
+    if (l->gap_bits > GAP_MOST || l->impact_bits > IMPACT_MOST)
+        return false;
+    l->least = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        if (l->at == l->end || shift > 14)
+            return false;
+        const uint8_t byte = *l->at++;
+        l->least |= (uint32_t)(byte & 0x7f) << shift;
+        if (byte < 0x80)
+            break;
+    }
+    const uint32_t size =
+        (count * ((uint32_t)l->gap_bits + l->impact_bits) + 7) / 8;
+    if (size > (size_t)(l->end - l->at))
+        return false;
+    l->bits = l->at;
+    l->at += size;
+    l->bit = 0;
+    l->left = count;
+    return true;
 }
 
 /* The last block that begins at or before the doc is the one to look into. */

@@ -8,9 +8,12 @@
  *   terms     text u32, place of its postings u32, count u32; sorted by their text
  *   postings  by doc, in blocks of INDEX_BLOCK: first, of each block but the
  *             first, the doc before it and its place behind this table, u32
- *             each; then each posting: how many docs lie between it and the one
- *             before, and its impact doubled, odd where a name has the word, as
- *             numbers of seven bits a byte, the low ones first
+ *             each; then each block: how many bits its gaps and its impacts
+ *             have, a byte each, and its least impact as a number of seven bits
+ *             a byte, the low ones first; then the bits of each posting, the low
+ *             ones first: how many docs lie between it and the one before, and
+ *             its impact, doubled, odd where a name has the word, beyond the
+ *             least. A block ends with a whole byte
  *   text      zero-ended strings
  *
  * A term is a folded word ("chair"), a word of a language ("de:stuhl"), a whole
@@ -83,6 +86,12 @@ typedef struct index_list { /* a term's postings that are still to come */
     uint32_t whole;     /* count of the list at first */
     uint32_t next;      /* the least doc that may come */
     uint32_t doc_count; /* of the index */
+    /* of the block in hand: postings to come, and the first bit of the next
+     * beyond `at`, which is the block's end */
+    uint32_t left, bit;
+    uint32_t least;
+    uint8_t gap_bits, impact_bits;
+    const uint8_t *bits;
 } index_list;
 typedef struct index_posting {
     uint32_t doc, impact;
@@ -90,31 +99,46 @@ typedef struct index_posting {
 } index_posting;
 /* Count 0: no doc has the term. */
 index_list index_find(const index_view *v, const char *term);
+/* Opens the next block. False where the bytes are none. */
+bool index_list_open(index_list *l);
+/* Bits from one on, at least 56 unless the bytes end before. */
+static inline uint64_t index_bits(const uint8_t *from,
+                                  const uint8_t *end,
+                                  uint32_t bit)
+{
+    enum {
+        WORD = 8
+    };
+    const uint8_t *p = from + bit / 8;
+    uint64_t word = 0;
+    if (end - p >= WORD)
+        word = (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 |
+               (uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 |
+               (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 |
+               (uint64_t)p[7] << 56;
+    for (unsigned i = 0; end - p < WORD && p + i < end; i++)
+        word |= (uint64_t)p[i] << (8 * i);
+    return word >> (bit & 7);
+}
 /* Takes the next one. False at the end, and where the bytes are none. */
 static inline bool index_list_next(index_list *l, index_posting *ret)
 {
-    uint64_t numbers[2] = {0, 0};
-    if (!l->count)
+    if (!l->count || (!l->left && !index_list_open(l)))
         return false;
-    for (int k = 0; k < 2; k++) {
-        for (unsigned shift = 0;; shift += 7) {
-            if (l->at == l->end || shift > 28)
-                return false;
-            uint8_t byte = *l->at++;
-            numbers[k] |= (uint64_t)(byte & 0x7f) << shift;
-            if (byte < 0x80)
-                break;
-        }
-    }
-    bool fits = numbers[0] < l->doc_count - l->next &&
-                numbers[1] >> 1 <= INDEX_IMPACT_MAX;
-    if (!fits)
+    const uint64_t word = index_bits(l->bits, l->end, l->bit);
+    const uint32_t gap = (uint32_t)(word & (((uint64_t)1 << l->gap_bits) - 1));
+    const uint32_t impact =
+        l->least +
+        (uint32_t)(word >> l->gap_bits & (((uint64_t)1 << l->impact_bits) - 1));
+    l->bit += (uint32_t)l->gap_bits + l->impact_bits;
+    if (gap >= l->doc_count - l->next || impact >> 1 > INDEX_IMPACT_MAX)
         return false;
-    ret->doc = l->next + (uint32_t)numbers[0];
-    ret->impact = (uint32_t)(numbers[1] >> 1);
-    ret->named = numbers[1] & 1;
+    ret->doc = l->next + gap;
+    ret->impact = impact >> 1;
+    ret->named = impact & 1;
     l->next = ret->doc + 1;
     l->count--;
+    l->left--;
     return true;
 }
 /* Whether a doc has the term that the list is of; `l` as index_find gave

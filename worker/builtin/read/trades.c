@@ -69,8 +69,8 @@ static bool move_is_by(const builtin_move *m, uint32_t object)
     bool by = m->second == object || m->support == object ||
               (m->reference == object && m->relation != RELATION_PLACE);
     for (uint32_t i = 0; i < m->also_count; i++)
-        by = by || m->also[i].reference == object ||
-             m->also[i].second == object;
+        by =
+            by || m->also[i].reference == object || m->also[i].second == object;
     return by;
 }
 
@@ -173,8 +173,7 @@ static etna_code trade_take_over(reader *r, uint32_t at)
     move_drop(r, at);
     for (int k = 0; k < 2; k++) {
         const builtin_set other = set_one(r, pair[1 - k]);
-        const builtin_move m =
-            trade_to_place(r, &trade, pair[1 - k], pair[k]);
+        const builtin_move m = trade_to_place(r, &trade, pair[1 - k], pair[k]);
         etna_code code = ETNA_OK;
         if (placed[k] == BUILTIN_NONE)
             code = trade_insert(r, at, &m);
