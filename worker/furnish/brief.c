@@ -66,8 +66,7 @@ static bool tie_is_place(const brief_reading *r, uint32_t tie)
     return t->anchor != BRIEF_NONE && !tie_is_way(t);
 }
 
-/* "facing the TV": is it there in the text only for others to look at? */
-static bool is_only_faced(const brief_reading *r, uint32_t wish)
+bool brief_is_only_faced(const brief_reading *r, uint32_t wish)
 {
     bool is_faced = false;
     for (uint32_t i = 0; i < r->b->tie_count; i++) {
@@ -86,7 +85,7 @@ static uint32_t clause_root(const brief_reading *r)
         bool is_by_other = false;
         for (uint32_t k = 0; k < r->b->tie_count; k++)
             is_by_other |= r->b->ties[k].wish == i && tie_is_place(r, k);
-        if (is_by_other || is_only_faced(r, i))
+        if (is_by_other || brief_is_only_faced(r, i))
             continue;
         if (root != BRIEF_NONE)
             return BRIEF_NONE;
@@ -317,6 +316,7 @@ static void link_read(brief_reading *r, brief_class class)
     case BRIEF_OR: r->other_way = r->ended == r->at - 1; return;
     case BRIEF_NOT:
         r->denied = true;
+        r->is_role = strcmp(r->words[r->at - 1].text, "as") == 0;
         r->denial_is_spent = false;
         return;
     case BRIEF_IT: brief_it_read(r); return;

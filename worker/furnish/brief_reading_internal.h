@@ -63,6 +63,7 @@ typedef struct brief_reading {
     uint32_t want_to; /* the word behind the last want and its people */
     uint32_t of_want; /* things that come are listed as its; BRIEF_NONE */
     bool purpose, denied, other_way, aside;
+    bool is_role; /* what is denied is what a thing serves as */
     bool known, every, different, is_new; /* of the phrase that is gathered */
     uint32_t number, rows;                /* "two rows of three": 3, 2 */
     uint32_t places;                      /* "three-seat": 3; 0: unsaid */
@@ -87,6 +88,8 @@ const brief_word *brief_word_at(const brief_reading *r, uint32_t i);
 void brief_unread_add(brief_reading *r, uint32_t from, uint32_t to);
 /* BRIEF_COUNT_MAX at the most */
 uint32_t brief_count_times(uint32_t count, uint32_t by);
+/* "facing the TV": is it there in the text only for others to look at? */
+bool brief_is_only_faced(const brief_reading *r, uint32_t wish);
 /* The next phrase begins at r->at. */
 void brief_phrase_restart(brief_reading *r);
 

@@ -34,16 +34,20 @@ static bool is_like_subject(const brief_reading *r, uint32_t wish)
 }
 
 /* The last thing that "it" may be; `usual`: of those that the subject usually
- * goes with. */
+ * goes with. What is there only for others to look at comes last. */
 static uint32_t it_find(const brief_reading *r, bool usual)
 {
+    uint32_t faced = BRIEF_NONE;
     for (uint32_t i = r->b->wish_count; i > 0; i--) {
         bool may_be = i - 1 != r->subject && it_may_be(r, i - 1) &&
                       !is_like_subject(r, i - 1);
-        if (may_be && (!usual || goes_with_subject(r, i - 1)))
+        if (!may_be || (usual && !goes_with_subject(r, i - 1)))
+            continue;
+        if (!brief_is_only_faced(r, i - 1))
             return i - 1;
+        faced = faced == BRIEF_NONE ? i - 1 : faced;
     }
-    return BRIEF_NONE;
+    return faced;
 }
 
 /* "A bookcase beside the door. A lamp to its left.": it is what the sentence
@@ -341,6 +345,19 @@ static uint32_t seats_came_with(const brief_reading *r, const open_tie *t)
                                                          : BRIEF_NONE;
 }
 
+/* "on the long wall": it is at a wall, and which is long nobody asks the
+ * room. */
+static void wall_tell_length(brief_reading *r, uint32_t length)
+{
+    static const char *const lengths[] = {"long", "longest", "longer", "short",
+                                          "shorter"};
+    const uint32_t to = r->at + length;
+    for (size_t i = 0; i < COUNT_OF(lengths); i++) {
+        if (phrase_has(r, r->at, to, lengths[i]))
+            brief_unread_add(r, r->words[r->at].from, r->words[to - 1].to);
+    }
+}
+
 /* "in a corner": it needs no anchor but the room. */
 static void relation_alone(brief_reading *r, const open_tie *t, bool leads)
 {
@@ -504,6 +521,8 @@ void brief_relation_read(brief_reading *r,
     if (of_each && r->at > 0)
         brief_words_use(r, r->at - 1, r->at, WORD_BETWEEN);
     bool is_wall = p->relation == BRIEF_WALL;
+    if (is_wall)
+        wall_tell_length(r, length);
     const uint8_t walls = walls_meant(r, is_wall, length);
     bool is_along = is_wall && phrase_has(r, r->at, r->at + length, "along");
     const open_tie t = {

@@ -373,6 +373,8 @@ static void thing_pass_over(brief_reading *r, uint32_t to)
     r->with_tie = false;
     if (!r->denied)
         r->ahead.is_open = false;
+    if (r->denied && r->is_role)
+        r->denied = false; /* "as a divider between the bed and the desk" */
     r->at = to;
     brief_phrase_restart(r);
 }

@@ -149,6 +149,22 @@ bool brief_share_fits(brief_reading *r,
     return true;
 }
 
+/* Do two of the one usually stand at the sides of the other? */
+static bool flanks_usually(const brief_reading *r,
+                           uint32_t wish,
+                           uint32_t anchor)
+{
+    const habits_kind *of =
+        wish == BRIEF_NONE ? NULL : habits_of(r->b->wishes[wish].head);
+    if (!of || of->beside != BRIEF_FLANK || r->b->wishes[wish].count != 2)
+        return false;
+    for (uint32_t k = 0; k < HABITS_ANCHORS && of->anchors[k]; k++) {
+        if (habits_is(r->b->wishes[anchor].head, of->anchors[k]))
+            return true;
+    }
+    return false;
+}
+
 void brief_tie_close(brief_reading *r,
                      const open_tie *t,
                      uint32_t wish,
@@ -158,6 +174,11 @@ void brief_tie_close(brief_reading *r,
     if (t->relation == BRIEF_ON && wish_is_flat(r, anchor)) {
         /* "a bed on a rug": the rug lies under it */
         brief_tie_add(r, anchor, BRIEF_UNDER, wish, t);
+        return;
+    }
+    if (t->relation == BRIEF_BETWEEN && flanks_usually(r, anchor, wish)) {
+        /* "a bed between two nightstands": these stand at its sides */
+        brief_tie_add(r, anchor, BRIEF_FLANK, wish, t);
         return;
     }
     if (!brief_tie_makes_sense(r, wish, t->relation, anchor)) {
@@ -207,6 +228,12 @@ static bool ahead_close(brief_reading *r, uint32_t wish, bool is_new)
         r->last = wish;
         bool is_there = !is_new || r->b->wishes[wish].assumed;
         return is_there; /* the clause still speaks of what stands so */
+    }
+    if (before == wish) {
+        /* "tools above the bench": who is above it is no thing */
+        brief_unread_add(r, r->ahead.from, r->words[r->at - 1].to);
+        r->last = wish;
+        return true;
     }
     if (is_new && before != BRIEF_NONE)
         return false;
@@ -268,7 +295,12 @@ static bool is_joined(const brief_reading *r)
  * behind "and": "..., and a printer". */
 static void each_list_close(brief_reading *r, uint32_t wish)
 {
-    if (r->each_ended) {
+    uint32_t length;
+    const brief_phrase *place =
+        brief_phrase_at(r->words, r->count, r->at, &length);
+    /* "each with a chair, and a counter along the wall" */
+    bool has_place = place && place->order == BRIEF_ALONE;
+    if (r->each_ended || has_place) {
         r->each_of = BRIEF_NONE;
         return;
     }

@@ -890,6 +890,59 @@ static void a_place_that_nothing_reads_is_told(void **state)
     assert_false(has_unread("a lamp and a bed on slim metal legs."));
 }
 
+static void what_is_on_one_side_is_not_on_the_other(void **state)
+{
+    (void)state;
+    tie_is("an island with three stools on one side", "stool", BRIEF_FRONT,
+           "island");
+    assert_true(has_unread("a table, a bench on one side and four chairs on "
+                           "the other"));
+    assert_true(has_unread("a mirror on the long wall"));
+    assert_true(has_unread("a wardrobe beside the bed, not blocking the "
+                           "window"));
+    assert_true(has_unread("a toilet hidden from the door and a sink"));
+}
+
+static void what_has_a_place_of_its_own_is_none_of_each(void **state)
+{
+    (void)state;
+    const char *const cafe = "three tables, each with two chairs, and a "
+                             "counter along the back wall";
+    brief *b = read_of(cafe);
+    assert_int_equal(b->wish_count, 3);
+    assert_true(b->wishes[1].each);
+    assert_false(b->wishes[2].each);
+    free(b);
+}
+
+static void it_is_not_what_is_only_looked_at(void **state)
+{
+    (void)state;
+    tie_is("a sofa that faces the TV and a small table on either side of it",
+           "table", BRIEF_FLANK, "sofa");
+    tie_is("a bed and a chest at its end", "chest", BRIEF_FOOT, "bed");
+    tie_is("four desks facing the whiteboard and a teacher's desk in front "
+           "of it",
+           "desk", BRIEF_FRONT, "whiteboard");
+    tie_is("a queen bed between two nightstands", "nightstand", BRIEF_FLANK,
+           "bed");
+    tie_is("a table between two sofas", "table", BRIEF_BETWEEN, "sofa");
+}
+
+static void who_stands_there_must_be_a_thing(void **state)
+{
+    (void)state;
+    const char *const bench =
+        "a workbench along the left wall, tools above the workbench and a "
+        "stool in front";
+    brief *b = read_of(bench);
+    assert_false(has_tie(b, "stool", BRIEF_ABOVE, "workbench"));
+    assert_true(b->unread_count > 0);
+    free(b);
+    tie_is("a bookcase as a room divider between the bed and the desk",
+           "bookcase", BRIEF_BETWEEN, "bed");
+}
+
 static void a_sofa_for_three_seats_as_many(void **state)
 {
     (void)state;
@@ -942,6 +995,10 @@ int main(void)
         cmocka_unit_test(opposite_sides_are_shared),
         cmocka_unit_test(a_place_that_nothing_reads_is_told),
         cmocka_unit_test(a_sofa_for_three_seats_as_many),
+        cmocka_unit_test(what_is_on_one_side_is_not_on_the_other),
+        cmocka_unit_test(what_has_a_place_of_its_own_is_none_of_each),
+        cmocka_unit_test(it_is_not_what_is_only_looked_at),
+        cmocka_unit_test(who_stands_there_must_be_a_thing),
         cmocka_unit_test(any_words_for_a_wall_or_a_corner_do),
         cmocka_unit_test(a_plural_ends_its_name_whatever_follows),
         cmocka_unit_test(a_thing_is_by_it_and_it_is_none_of_the_same_name),
