@@ -209,45 +209,36 @@ static void kappa_all(finding *f)
 static void term_score(finding *f, const finding_term *t)
 {
     index_list l = index_find(f->v, t->text);
-    uint32_t q = (uint32_t)(t->weight * 16 + 0.5);
+    const uint32_t q = (uint32_t)(t->weight * 16 + 0.5);
+    const query_part part = f->parts[t->concept];
+    const bool is_look = f->is_look[t->concept];
+    const bool counts = part == QUERY_MORE || !f->head_known;
+    const bool tells = t->weight >= 1 && part != QUERY_HEAD;
     for (index_posting p; index_list_next(&l, &p);) {
-        const uint32_t doc = p.doc;
-        int32_t points = (int32_t)(p.impact * q / 16);
-        if (points <= f->best[doc])
+        finding_row *row = &f->rows[p.doc];
+        const int32_t best = row->of == t->concept + 1 ? row->best : 0;
+        const int32_t points = (int32_t)(p.impact * q / 16);
+        if (points <= best)
             continue;
-        f->score[doc] += points - f->best[doc];
-        if (f->parts[t->concept] == QUERY_AFTER)
-            f->aside[doc] += (points - f->best[doc]) / 2;
-        if (f->is_look[t->concept])
-            f->aside[doc] += points - f->best[doc];
-        bool counts = f->parts[t->concept] == QUERY_MORE || !f->head_known;
-        f->told[doc] += t->weight >= 1 && f->parts[t->concept] != QUERY_HEAD;
-        if (counts && !f->best[doc])
-            f->covers[doc]++;
-        f->best[doc] = points;
+        row->score += points - best;
+        if (part == QUERY_AFTER)
+            row->aside += (points - best) / 2;
+        if (is_look)
+            row->aside += points - best;
+        row->told += tells;
+        row->covers += counts && !best;
+        row->best = points;
+        row->of = (uint8_t)(t->concept + 1);
     }
 }
 
-/* Cheaper than clearing all docs: only those that the term's list names were
- * touched. */
-static void term_forget(finding *f, const finding_term *t)
-{
-    index_list l = index_find(f->v, t->text);
-    for (index_posting p; index_list_next(&l, &p);)
-        f->best[p.doc] = 0;
-}
-
-/* Concept after concept, all its terms first and then all of them forgotten. */
+/* Concept after concept, each with all its terms. */
 static void terms_score(finding *f)
 {
     for (uint32_t c = 0; c <= f->concept_count; c++) {
         for (uint32_t i = 0; i < f->term_count; i++) {
             if (f->terms[i].concept == c)
                 term_score(f, &f->terms[i]);
-        }
-        for (uint32_t i = 0; i < f->term_count; i++) {
-            if (f->terms[i].concept == c)
-                term_forget(f, &f->terms[i]);
         }
     }
 }
@@ -405,8 +396,9 @@ static double kinds_weight(const finding *f)
  * words are met. */
 static double kinds_judge(const finding *f, uint32_t doc)
 {
-    double covered =
-        f->before && f->head_known ? (double)f->covers[doc] / f->before : 1;
+    double covered = f->before && f->head_known
+                         ? (double)f->rows[doc].covers / f->before
+                         : 1;
     return kinds_weight(f) * (0.5 + 0.5 * covered) * f->kappa[doc] / INDEX_KIND;
 }
 
@@ -424,18 +416,18 @@ static int32_t doc_judge(const finding *f, uint32_t doc, const index_doc *d)
 {
     double sum = 0;
     unsigned without = f->options->without;
-    int32_t words = f->score[doc];
+    int32_t words = f->rows[doc].score;
     if (f->options->plain)
         return words;
     /* a purple guitar is no better a sofa for being purple */
     bool is_another = f->kind_is_here && doc_is_another(f, doc);
     if (!f->head_known && f->concept_count)
         words = words / 4 +
-                words / 4 * 3 * f->covers[doc] / (int32_t)f->concept_count;
+                words / 4 * 3 * f->rows[doc].covers / (int32_t)f->concept_count;
     if (!(without & FIND_KINDS)) {
         sum += kinds_judge(f, doc);
         if (is_another)
-            words -= f->aside[doc]; /* what goes with it is not it */
+            words -= f->rows[doc].aside; /* what goes with it is not it */
     }
     if (!(without & FIND_COLOURS)) {
         double colours = colours_judge(f, d);
@@ -531,7 +523,7 @@ static int look_bound(const finding *f)
 /* More than this a doc cannot get. */
 static int32_t score_bound(const finding *f, uint32_t doc)
 {
-    return f->score[doc] +
+    return f->rows[doc].score +
            points(KAPPA_POINTS * f->kappa[doc] / INDEX_KIND + f->looks + 1);
 }
 
@@ -606,7 +598,7 @@ static void docs_rank(finding *f, uint32_t k, leniency how)
     f->is_one_here = false;
     f->looks = look_bound(f);
     for (uint32_t i = 0; i < f->v->doc_count; i++) {
-        if (f->score[i] <= 0 && !f->kappa[i])
+        if (f->rows[i].score <= 0 && !f->kappa[i])
             continue;
         bool may_matter = doc_may_matter(f, k, i);
         if (!may_matter && f->is_one_here)
@@ -645,7 +637,7 @@ static bool best_is_described(const finding *f)
     enum {
         ENOUGH = 3
     };
-    return f->ret->count && f->told[f->ret->hits[0].doc] >= ENOUGH;
+    return f->ret->count && f->rows[f->ret->hits[0].doc].told >= ENOUGH;
 }
 
 /* Why nothing fits; false: something does. */
@@ -683,11 +675,7 @@ static void tell_lack(finding *f)
 
 static void finding_free(finding *f)
 {
-    free(f->score);
-    free(f->best);
-    free(f->aside);
-    free(f->covers);
-    free(f->told);
+    free(f->rows);
     free(f->kappa);
     free(f->bears);
     free(f->volumes);
@@ -698,17 +686,10 @@ static void finding_free(finding *f)
 static etna_code finding_make(finding *f, etna_error *err)
 {
     size_t count = f->v->doc_count + (size_t)1;
-    f->score = calloc(count, sizeof *f->score);
-    f->best = calloc(count, sizeof *f->best);
-    f->aside = calloc(count, sizeof *f->aside);
-    f->covers = calloc(count, sizeof *f->covers);
-    f->told = calloc(count, sizeof *f->told);
+    f->rows = calloc(count, sizeof *f->rows);
     f->kappa = calloc(count, sizeof *f->kappa);
     f->bears = calloc(count, sizeof *f->bears);
-    bool has_points = f->score && f->best && f->aside;
-    bool has_kinds = f->kappa && f->bears;
-    bool has_counts = f->covers && f->told;
-    if (has_points && has_kinds && has_counts)
+    if (f->rows && f->kappa && f->bears)
         return ETNA_OK;
     return etna_fail(err, ETNA_E_NOMEM, "no memory to look through %u assets",
                      f->v->doc_count);

@@ -17,6 +17,18 @@ typedef struct finding_term {
     uint32_t concept;
 } finding_term;
 
+/* What is added up for a doc: together, since a list's docs are far apart. */
+typedef struct finding_row {
+    int32_t score;
+    int32_t best; /* of the concept in hand, where that is `of` */
+    /* what of the score is of words that do not tell what it is: half of those
+     * behind the head, all of those of looks */
+    int32_t aside;
+    uint8_t covers; /* how many of the words before the head it has */
+    uint8_t told;   /* how many of the request's own words beside the head */
+    uint8_t of;     /* 1 + the last concept that it has */
+} finding_row;
+
 typedef struct finding {
     const index_view *v;
     const find_options *options;
@@ -31,14 +43,7 @@ typedef struct finding {
      * in a park" */
     kinds_id purpose;
     bool has_purpose;
-    int32_t *score; /* by doc */
-    int32_t *best;  /* by doc: of the concept in hand */
-    /* by doc: what of the score is of words that do not tell what it is: half
-     * of those behind the head, all of those of looks */
-    int32_t *aside;
-    uint8_t *covers; /* by doc: how many of the words before the head it has */
-    /* by doc: how many of the request's own words beside the head it has */
-    uint8_t *told;
+    finding_row *rows;                     /* by doc */
     query_part parts[QUERY_WORDS_MAX + 2]; /* of a concept's word */
     /* it is a colour, a size, a stuff or an outline */
     bool is_look[QUERY_WORDS_MAX + 2];
