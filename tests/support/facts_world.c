@@ -177,8 +177,8 @@ static void put_object(text *t, const facts_world *w, int i)
         say(t,
             "\"start\":{\"centre\":[%.17g,%.17g,%.17g],\"front\":[0.0,-1.0,0.0],\"supported_by\":[",
             o->start[0], o->start[1],
-            top_of_pile(w, o->start_on) + o->size[2] / 2);
-        if (o->start_on >= 0)
+            top_of_pile(w, o->start_on) + o->hover + o->size[2] / 2);
+        if (o->start_on >= 0 && !(o->hover > 0))
             say(t, "\"%s\"", w->things[o->start_on].name);
         say(t, "]},");
     }

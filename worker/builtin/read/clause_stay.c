@@ -2,6 +2,7 @@
 #include "worker/builtin/read/clause_stay.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
+#include "worker/builtin/spot.h"
 
 etna_code clause_read_denial(clause *c)
 {
@@ -42,6 +43,24 @@ bool stay_is_said(const clause *c)
            (!details_say_anything(&c->d) || stay_is_on_it(c) || stay_is_out(c));
 }
 
+/* Stands on it, or hovers over it by less than a hand's breadth, as in real
+ * files: it goes along. */
+static bool load_is_on(const reader *r, uint32_t load, uint32_t carrier)
+{
+    const double hand = 0.1, sunk = 0.02; /* metres */
+    const builtin_object *o = &r->facts->objects[load];
+    const builtin_object *b = &r->facts->objects[carrier];
+    if (builtin_stands_on(r->facts, load, carrier))
+        return true;
+    const builtin_rect across = builtin_rect_of(b);
+    const double over = builtin_foot(o) - builtin_top(b);
+    for (int k = 0; k < 2; k++) {
+        if (o->centre[k] < across.low[k] || o->centre[k] > across.high[k])
+            return false;
+    }
+    return o->hovering && o->by_count == 0 && over > -sunk && over < hand;
+}
+
 /* Does each of them stand on what this text moves somewhere? */
 static bool load_is_moved_along(const reader *r, const builtin_set *load)
 {
@@ -51,8 +70,7 @@ static bool load_is_moved_along(const reader *r, const builtin_set *load)
         for (uint32_t k = r->first_move; k < r->reading->count && !all; k++) {
             const builtin_set *moved = &r->reading->moves[k].objects;
             for (uint32_t n = 0; n < moved->count && !all; n++)
-                all = builtin_stands_on(r->facts, load->objects[i],
-                                        moved->objects[n]);
+                all = load_is_on(r, load->objects[i], moved->objects[n]);
         }
     }
     return all;

@@ -221,6 +221,27 @@ static void what_is_told_to_stay_does_not_stay_in_the_air(void **state)
                 "Tactic: shed its load");
 }
 
+/* A real file's jug hovers four centimetres over its table: it stays on it when
+ * it goes along. */
+static void what_hovers_over_it_stays_on_it_when_it_goes_along(void **state)
+{
+    (void)state;
+    facts_world w = jug_and_bowl();
+    const char *const both[] = {"Table", "Jug"};
+    const int floor = facts_world_find(&w, "Floor");
+    w.things[facts_world_find(&w, "Jug")].hover = 0.04;
+    for (int i = 0; i < 2; i++) {
+        facts_thing *o = &w.things[facts_world_find(&w, both[i])];
+        o->has_moved = true;
+        o->start[0] = o->x - 0.5;
+        o->start[1] = o->y;
+        o->start_on = i == 0 ? floor : facts_world_find(&w, "Table");
+    }
+    assert_says(&w,
+                "Move the table half a metre to the right, the jug stays on it",
+                "<finished>");
+}
+
 /* "There" is where it was just told to go. */
 static void what_is_moved_and_left_there_moves(void **state)
 {
@@ -385,6 +406,7 @@ int main(void)
         cmocka_unit_test(a_cleared_mug_goes_past_a_chair_to_a_counter),
         cmocka_unit_test(what_is_told_to_stay_makes_no_way),
         cmocka_unit_test(what_is_told_to_stay_does_not_stay_in_the_air),
+        cmocka_unit_test(what_hovers_over_it_stays_on_it_when_it_goes_along),
         cmocka_unit_test(what_is_moved_and_left_there_moves),
         cmocka_unit_test(
             what_an_instruction_tells_to_stay_makes_no_way_for_the_next),
