@@ -73,17 +73,34 @@ static bool step_is_shifted(const planner *p,
            (allowed < half ? allowed : half);
 }
 
+/* As high as was worked out; on a hill of which no surface is known as high as
+ * that is there. */
+static bool step_is_as_high(const planner *p,
+                            const builtin_move *move,
+                            uint32_t object)
+{
+    const builtin_object *o = &p->facts->objects[object];
+    const double bottom = move->hung ? o->centre[2] : builtin_foot(o);
+    if (fabs(bottom - move->at[2]) <= (move->hung ? 0.03 : 0.06))
+        return true;
+    if (move->hung || move->support >= p->facts->object_count)
+        return false;
+    const double foot[3] = {o->centre[0], o->centre[1], bottom};
+    return builtin_is_ground(&p->facts->objects[move->support]) &&
+           builtin_stands_on(p->facts, object, move->support) &&
+           builtin_surface_under(p->facts, foot, object) == BUILTIN_NONE;
+}
+
 /* The tolerances are those within which the solver may leave it. */
 static bool step_is_at(const planner *p,
                        const builtin_move *move,
                        uint32_t object)
 {
     const builtin_object *o = &p->facts->objects[object];
-    double bottom = move->hung ? o->centre[2] : builtin_foot(o);
+    const double bottom = builtin_foot(o);
     double dx = o->centre[0] - move->at[0], dy = o->centre[1] - move->at[1],
            allowed = move->slack > 0.01 ? move->slack + 0.01 : 0.02;
-    if (sqrt(dx * dx + dy * dy) > allowed ||
-        fabs(bottom - move->at[2]) > (move->hung ? 0.03 : 0.06))
+    if (sqrt(dx * dx + dy * dy) > allowed || !step_is_as_high(p, move, object))
         return false;
     if (move->has_yaw && planner_yaw_apart(o->yaw_deg, move->yaw_deg) > 10)
         return false;

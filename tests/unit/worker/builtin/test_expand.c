@@ -560,6 +560,41 @@ static void all_conditions_hold_of_one_place(void **state)
     close_stage(&s);
 }
 
+/* A place in a row is worked out at the height of the others; on a hill of
+ * which no surface is known the tree stands as high as that is there. */
+static void on_a_hill_a_place_is_as_high_as_the_hill(void **state)
+{
+    (void)state;
+    static const char *const tree[] = {"Birch"};
+    facts_world w = facts_world_new();
+    const int hill = facts_world_add(&w, "Hill", 0, 0, 9, 9, 3, "green", -1);
+    facts_world_add(&w, "Birch", 1, 0, 0.4, 0.4, 1, "green", hill);
+    w.things[hill].is_static = w.things[hill].no_top = true;
+    w.things[hill].sunk = 2.8;
+    stage s;
+    open_stage(&s, &w);
+    builtin_move at = move_of(&s, RELATION_AT, tree, 1, NULL);
+    const uint32_t birch = at.objects.objects[0];
+    at.support = at_index(&s, "Hill");
+    at.at[0] = 1;
+    at.at[2] = 0.35;
+    assert_true(planner_holds(&s.p, &at, birch));
+    at.at[0] = 1.3;
+    assert_false(planner_holds(&s.p, &at, birch));
+    close_stage(&s);
+    w.things[hill].no_top = false; /* its surface is known */
+    w.things[hill].sunk = 0;
+    open_stage(&s, &w);
+    at = move_of(&s, RELATION_AT, tree, 1, NULL);
+    at.support = at_index(&s, "Hill");
+    at.at[0] = 1;
+    at.at[2] = 3;
+    assert_true(planner_holds(&s.p, &at, birch));
+    at.at[2] = 2.85;
+    assert_false(planner_holds(&s.p, &at, birch));
+    close_stage(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -590,6 +625,7 @@ int main(void)
         cmocka_unit_test(what_goes_around_a_moved_thing_goes_where_that_is_now),
         cmocka_unit_test(a_pile_beside_a_thing_stands_on_what_bears_that),
         cmocka_unit_test(all_conditions_hold_of_one_place),
+        cmocka_unit_test(on_a_hill_a_place_is_as_high_as_the_hill),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
