@@ -50,7 +50,8 @@ typedef struct builtin_wish {
     const uint32_t *ignored;
     /* how much worse a place is for each of them that stands in it */
     double ignored_cost;
-    bool turned; /* as it would stand after a quarter turn */
+    bool turned;  /* as it would stand after a quarter turn */
+    bool on_rugs; /* thin ones leave the floor free: half on them will do */
 } builtin_wish;
 
 /* The middle of what is free, and open above, of a seat's widest level place

@@ -113,6 +113,14 @@ static uint32_t clear_for(double height)
                                              : (uint32_t)centimetres;
 }
 
+/* So thin that what stands half on it is steady. */
+static bool is_thin_rug(const builtin_object *o)
+{
+    const double thin = 0.01, wide = 0.6; /* metres */
+    return !o->is_static && 2 * o->half[2] < thin &&
+           2 * builtin_half_shorter(o) > wide;
+}
+
 /* Would it be away when the thing comes to its place: the thing itself, its
  * load, what makes room with its own load? */
 static bool is_away(const builtin_facts *facts,
@@ -124,7 +132,7 @@ static bool is_away(const builtin_facts *facts,
     for (uint32_t n = 0; n < wish->ignored_count && !goes; n++)
         goes = object == wish->ignored[n] ||
                builtin_is_above(facts, object, wish->ignored[n]);
-    return goes;
+    return goes || (wish->on_rugs && is_thin_rug(&facts->objects[object]));
 }
 
 /* `pad`: cells that the thing's footprint reaches from its middle. */

@@ -26,12 +26,12 @@ static bool could_leave(const planner *p,
            builtin_is_above(p->facts, other, base);
 }
 
-/* Could the thing stand there as asked, not far below what it is to be beside,
- * if all that can leave had left? *ret_gap: from that. */
-etna_code planner_has_place_on(const planner *p,
+/* As planner_has_place_on; `free`: nothing is to leave. */
+static etna_code find_place_on(const planner *p,
                                const builtin_move *move,
                                uint32_t object,
                                uint32_t base,
+                               bool free,
                                bool *ret,
                                double *ret_gap)
 {
@@ -46,7 +46,7 @@ etna_code planner_has_place_on(const planner *p,
                          .taste = TASTE_ROOMY,
                          .move = move,
                          .ignored = list};
-    for (uint32_t i = 0; i < facts->object_count; i++) {
+    for (uint32_t i = 0; i < facts->object_count && !free; i++) {
         if (i != object && could_leave(p, move, i, base))
             list[wish.ignored_count++] = i;
     }
@@ -64,12 +64,25 @@ etna_code planner_has_place_on(const planner *p,
     return ETNA_OK;
 }
 
+/* Could the thing stand there as asked, not far below what it is to be beside,
+ * if all that can leave had left? *ret_gap: from that. */
+etna_code planner_has_place_on(const planner *p,
+                               const builtin_move *move,
+                               uint32_t object,
+                               uint32_t base,
+                               bool *ret,
+                               double *ret_gap)
+{
+    return find_place_on(p, move, object, base, false, ret, ret_gap);
+}
+
 /* of another thing to stand on than `base`, which bears what `move` speaks
  * of */
 typedef struct bearer_search {
     const planner *p;
     const builtin_move *move;
     uint32_t object, base, best;
+    bool free;    /* only where nothing is to leave */
     double least; /* metres from the best to what it is to be beside */
 } bearer_search;
 
@@ -81,7 +94,8 @@ static etna_code bearer_try(const bearer_search *s,
     builtin_move there = *s->move;
     there.support = bearer;
     *ret = false;
-    return planner_has_place_on(s->p, &there, s->object, bearer, ret, ret_gap);
+    return find_place_on(s->p, &there, s->object, bearer, s->free, ret,
+                         ret_gap);
 }
 
 /* Metres from the middle of what it is to be beside to the surface's rectangle,
@@ -202,10 +216,37 @@ static bool find_has_covering(const builtin_facts *facts, uint32_t base)
 /* Does it say beside what, and not on what? */
 static bool move_is_merely_beside(const builtin_move *move)
 {
-    const bool beside =
-        move->relation >= RELATION_BESIDE && move->relation <= RELATION_BETWEEN;
+    const bool beside = (move->relation >= RELATION_BESIDE &&
+                         move->relation <= RELATION_BETWEEN) ||
+                        move->relation == RELATION_END;
     const bool says_on = move->support != BUILTIN_NONE || move->level > 0;
     return beside && !says_on && move->objects.count > 0;
+}
+
+/* What has a place at once on the carpet that lies there, where something on the
+ * floor would have to leave for it; *ret untouched: nothing has. */
+static etna_code covering_choose(const planner *p,
+                                 const builtin_move *move,
+                                 uint32_t object,
+                                 uint32_t floor,
+                                 uint32_t *ret)
+{
+    bearer_search s = {.p = p,
+                       .move = move,
+                       .object = object,
+                       .base = floor,
+                       .free = true,
+                       .best = BUILTIN_NONE};
+    bool found = false;
+    double gap = 0;
+    if (!find_has_covering(p->facts, floor))
+        return ETNA_OK;
+    etna_code code = find_place_on(p, move, object, floor, true, &found, &gap);
+    if (code == ETNA_OK && !found)
+        code = bearer_find_level(&s);
+    if (code == ETNA_OK && s.best != BUILTIN_NONE)
+        *ret = s.best;
+    return code;
 }
 
 /* The move's support where it stays on its own, or where its own has no place. */
@@ -226,6 +267,9 @@ static etna_code support_choose(planner *p, builtin_move *move)
     bool found = false;
     double gap = 0;
     code = planner_has_place_on(p, move, object, base, &found, &gap);
+    const bool alone = move->objects.count == 1;
+    if (code == ETNA_OK && found && alone && p->facts->objects[base].is_static)
+        code = covering_choose(p, move, object, base, &move->support);
     if (code != ETNA_OK || found)
         return code;
     code = other_support(p, move, object, base, &other);

@@ -438,8 +438,9 @@ static etna_code standing_lengthwise(const standing *s, plan_list *list)
     return standing_turned(s, turn > 90 ? turn - 180 : turn, list);
 }
 
-/* Free places by the maps; turned where only so there is one: a tray that goes
- * on the shelf only lengthwise. */
+/* Free places by the maps; half on a thin rug where only so there is one, and
+ * turned where only so there is one: a tray that goes on the shelf only
+ * lengthwise. */
 static etna_code standing_find(standing *s)
 {
     const planner *p = s->p;
@@ -448,8 +449,13 @@ static etna_code standing_find(standing *s)
     if (along)
         standing_nearer_or_farther(p, s->move, s->object, &s->wish);
     bool any_way = s->move->facing == FACING_NONE && !s->move->has_yaw;
-    for (int turned = 0; turned < 2; turned++) {
-        s->wish.turned = turned;
+    const bool on_ground =
+        s->p->facts->objects[s->reference].is_static && !along;
+    for (int turn = 0; turn < 4; turn++) {
+        s->wish.turned = turn >= 2;
+        s->wish.on_rugs = turn & 1;
+        if ((s->wish.turned && !any_way) || (s->wish.on_rugs && !on_ground))
+            continue;
         etna_code code =
             builtin_spots(p->facts, &s->wish, s->spots, &s->found, p->err);
         if (code != ETNA_OK)
@@ -457,7 +463,7 @@ static etna_code standing_find(standing *s)
         if (along)
             s->found = standing_keep_farther(p, s->move, s->object, s->spots,
                                              s->found);
-        if (s->found > 0 || !any_way)
+        if (s->found > 0)
             return ETNA_OK;
     }
     return ETNA_OK;

@@ -79,19 +79,41 @@ etna_code seek_turned_as_said(const planner *p,
     return seek_standing_to(p, move, object, way, list);
 }
 
+/* Where its front points when it stands against the wall: out into the room; of
+ * what is far longer than broad, as a bicycle is and no bed, along the wall. */
+static void wall_front_way(const planner *p,
+                           uint32_t wall,
+                           uint32_t object,
+                           double ret[2])
+{
+    const double longer = 1.8;
+    const builtin_object *o = &p->facts->objects[object];
+    double front[2];
+    wall_way_out(&p->facts->objects[wall], o, ret);
+    builtin_front_of(p->facts, object, front);
+    const double across[2] = {-front[1], front[0]};
+    if (builtin_is_seat(o) ||
+        builtin_extent(o, front) < longer * builtin_extent(o, across))
+        return;
+    /* of the two ways along it the one to which it turns less */
+    const double out[2] = {ret[0], ret[1]};
+    const double sign = out[0] * front[1] - out[1] * front[0] < 0 ? -1 : 1;
+    ret[0] = -sign * out[1];
+    ret[1] = sign * out[0];
+}
+
 /* With its back to the wall when that has a way out, else as it is turned. */
 etna_code seek_against(const planner *p,
                        const builtin_move *move,
                        uint32_t object,
                        plan_list *list)
 {
-    const builtin_object *o = &p->facts->objects[object];
     double way[2];
     if (move->has_yaw)
         return seek_turned_as_said(p, move, object, list);
     if (!wall_turns(p, move, object))
         return ETNA_OK;
-    wall_way_out(&p->facts->objects[move->reference], o, way);
+    wall_front_way(p, move->reference, object, way);
     return seek_standing_to(p, move, object, way, list);
 }
 
@@ -126,7 +148,7 @@ bool planner_back_to_wall(const planner *p,
         return false;
     double front[2], way[2];
     builtin_front_of(p->facts, object, front);
-    wall_way_out(&p->facts->objects[wall], o, way);
+    wall_front_way(p, wall, object, way);
     *ret_yaw = o->yaw_deg + builtin_turn_between(front, way);
     return true;
 }

@@ -372,6 +372,14 @@ static etna_code put_at_gap(put *p)
     return ETNA_OK;
 }
 
+/* Far longer than broad, and no bed: a bicycle stands along a wall. */
+static bool object_goes_along(const reader *r, uint32_t object)
+{
+    const double longer = 1.8;
+    const builtin_object *o = object_at(r, object);
+    return !object_is_seat(r, object) && o->half[1] > longer * o->half[0];
+}
+
 /* A seat at a wall has its back to it. */
 static etna_code put_back_to_wall(put *p)
 {
@@ -383,7 +391,9 @@ static etna_code put_back_to_wall(put *p)
     const builtin_object *o = object_at(p->r, mover);
     bool fronted =
         object_is_seat(p->r, mover) || o->has_front || o->front_is_seen;
-    if (!fronted || !put_is_object(p, m->reference) ||
+    if (!fronted || object_goes_along(p->r, mover))
+        return ETNA_OK;
+    if (!put_is_object(p, m->reference) ||
         !object_is_wall_like(p->r, m->reference))
         return ETNA_OK;
     m->facing = FACING_BACK;

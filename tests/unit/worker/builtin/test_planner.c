@@ -708,6 +708,52 @@ static void what_is_higher_is_told_so_of_what_it_is_to_go_under(void **state)
                 "70 cm.");
 }
 
+/* Half on a thin rug a chair stands as well as off it: it need not go to the
+ * other side of the table, nor another chair make way. */
+static void a_chair_stands_half_on_a_rug(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    facts_world w = walled_room();
+    const int floor = facts_world_find(&w, "Floor");
+    facts_world_add(&w, "Rug", 0, 0, 2, 1.8, 0.005, "red", floor);
+    facts_world_add(&w, "Table", 0, 0, 1.2, 1.2, 0.7, "brown", floor);
+    const int chair =
+        facts_world_add(&w, "Chair", 2, -1.5, 0.5, 0.6, 0.8, "red", floor);
+    const char *text = plan_with_front(
+        &w, "Put the chair at the right end of the table", chair, &arena);
+    if (!strstr(text, "Put \"Chair\" on \"Floor\""))
+        fail_msg("%s", text);
+    w.things[facts_world_find(&w, "Rug")].size[2] = 0.025;
+    text = plan_with_front(&w, "Put the chair at the right end of the table",
+                           chair, &arena);
+    if (strstr(text, "Put \"Chair\" on \"Floor\""))
+        fail_msg("%s", text);
+    etna_arena_free(&arena);
+}
+
+/* Its long side along the wall, and not its front out into the room. */
+static void what_is_far_longer_than_broad_goes_along_a_wall(void **state)
+{
+    (void)state;
+    static const char *const said = "Put the bicycle against the left wall";
+    etna_arena arena = ETNA_ARENA_INIT;
+    facts_world w = walled_room();
+    const int floor = facts_world_find(&w, "Floor");
+    const int bike =
+        facts_world_add(&w, "Bicycle", 1, 0, 0.4, 1.5, 0.8, "red", floor);
+    const char *text = plan_with_front(&w, said, bike, &arena);
+    if (!strstr(text, "Put \"Bicycle\" on \"Floor\" at (-2.8") ||
+        strstr(text, "turned to 90") || strstr(text, "turned to 270"))
+        fail_msg("%s", text);
+    w.things[bike].size[0] = 1.5;
+    w.things[bike].size[1] = 0.4;
+    text = plan_with_front(&w, said, bike, &arena);
+    if (!strstr(text, "turned to 90") && !strstr(text, "turned to 270"))
+        fail_msg("%s", text);
+    etna_arena_free(&arena);
+}
+
 static void what_would_stick_out_under_a_bench_goes_along_it(void **state)
 {
     (void)state;
@@ -775,6 +821,8 @@ int main(void)
         cmocka_unit_test(what_is_nearly_in_the_corner_is_pushed_into_it),
         cmocka_unit_test(what_stands_at_hand_goes_over_onto_a_barrel),
         cmocka_unit_test(what_looks_at_one_thing_stands_abreast),
+        cmocka_unit_test(a_chair_stands_half_on_a_rug),
+        cmocka_unit_test(what_is_far_longer_than_broad_goes_along_a_wall),
         cmocka_unit_test(what_would_stick_out_under_a_bench_goes_along_it),
         cmocka_unit_test(what_is_higher_is_told_so_of_what_it_is_to_go_under),
     };
