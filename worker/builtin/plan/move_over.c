@@ -182,6 +182,7 @@ etna_code planner_move_over(const planner *p,
                             uint32_t object,
                             uint32_t blocker,
                             uint32_t reference,
+                            bool is_neighbour,
                             plan *ret,
                             bool *ret_found)
 {
@@ -193,14 +194,15 @@ etna_code planner_move_over(const planner *p,
               .object = object,
               .blocker = blocker,
               .reference = reference,
-              .nearest = over_farthest(p, object, reference)};
+              .nearest = is_neighbour ? over_farthest(p, object, reference)
+                                      : INFINITY};
     const double farthest = o.nearest;
     *ret_found = false;
     if (b->on_count > 0 || b->attached ||
         !builtin_stands_on(p->facts, blocker, reference))
         return ETNA_OK;
     etna_code code = over_look(&o, &wish);
-    if (code == ETNA_OK && o.nearest >= farthest)
+    if (code == ETNA_OK && is_neighbour && o.nearest >= farthest)
         code = over_look_aside(&o, wish);
     *ret_found = code == ETNA_OK && o.nearest < farthest;
     if (*ret_found)

@@ -384,12 +384,15 @@ etna_code planner_put_aside(const planner *p,
                             plan *ret,
                             bool *ret_found);
 /* A place for `blocker` on `reference`, where it stands, that leaves room there
- * for `object` as the move asks: the nearest of those. ETNA_E_NOMEM. */
+ * for `object` as the move asks: the nearest of those. `is_neighbour`: it is
+ * what the place is beside, and goes aside, by as little as that takes.
+ * ETNA_E_NOMEM. */
 etna_code planner_move_over(const planner *p,
                             const builtin_move *move,
                             uint32_t object,
                             uint32_t blocker,
                             uint32_t reference,
+                            bool is_neighbour,
                             plan *ret,
                             bool *ret_found);
 /* What the move is to bring things beside or between, where that stands on

@@ -417,14 +417,16 @@ static etna_code tactic_clear_turn(const planner *p,
 static etna_code blocker_move_over(const planner *p,
                                    const planner_job *j,
                                    uint32_t blocker,
+                                   bool is_neighbour,
                                    answer *ret)
 {
     plan over;
     bool found = false;
     if (!job_has_base(p, j) || p->left <= j->count)
         return ETNA_OK;
-    etna_code code = planner_move_over(p, j->move, j->object, blocker,
-                                       j->reference, &over, &found);
+    etna_code code =
+        planner_move_over(p, j->move, j->object, blocker, j->reference,
+                          is_neighbour, &over, &found);
     if (code != ETNA_OK || !found)
         return code;
     over.because = etna_arena_printf(
@@ -472,7 +474,7 @@ static etna_code tactic_make_way(const planner *p,
     if (w.count + j->count > p->left)
         return answer_refuse(p, "impossible", job_say_too_many(p, j, &w), ret);
     if (w.count == 1)
-        code = blocker_move_over(p, j, w.blocker, ret);
+        code = blocker_move_over(p, j, w.blocker, false, ret);
     if (code != ETNA_OK || ret->kind != ANSWER_NONE)
         return code;
     planner there = *p;
@@ -494,7 +496,7 @@ static etna_code tactic_move_neighbour(const planner *p,
     etna_code code = ETNA_OK;
     for (uint32_t i = 0;
          i < count && code == ETNA_OK && ret->kind == ANSWER_NONE; i++)
-        code = blocker_move_over(p, j, list[i], ret);
+        code = blocker_move_over(p, j, list[i], true, ret);
     return code;
 }
 
@@ -512,7 +514,7 @@ static etna_code tactic_make_room(const planner *p,
         planner_first_unwanted(p, j->move, j->object, j->reference);
     if (code != ETNA_OK || !anywhere || blocker == BUILTIN_NONE)
         return code;
-    code = blocker_move_over(p, j, blocker, ret);
+    code = blocker_move_over(p, j, blocker, false, ret);
     if (code != ETNA_OK || ret->kind != ANSWER_NONE || p->served[blocker])
         return code;
     const char *because = etna_arena_printf(
