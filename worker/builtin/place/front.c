@@ -292,14 +292,14 @@ static double degrees_apart(const double way[2], const double front[2])
            (1 + 0.16666666666666666 * s * s);
 }
 
-/* A chair faces a table across its side rather than toward its middle. False:
- * it stands beside a corner, where that is no way. */
+/* A chair faces a table across its side rather than toward its middle, and has
+ * its back to it so. False: it stands beside a corner, where that is no way. */
 bool builtin_way_across_table(const builtin_facts *facts,
                               const builtin_move *move,
                               const double from[3],
                               double ret[2])
 {
-    if (move->faced >= facts->object_count || move->facing != FACING_TO)
+    if (move->faced >= facts->object_count || move->facing == FACING_NONE)
         return false;
     const builtin_object *o = &facts->objects[move->faced];
     if (!builtin_is_table(o) || !way_to_nearest(o, 1, from, ret))
@@ -307,8 +307,9 @@ bool builtin_way_across_table(const builtin_facts *facts,
     if (fabs(ret[0]) > 1e-6 && fabs(ret[1]) > 1e-6)
         return false;
     const double length = sqrt(ret[0] * ret[0] + ret[1] * ret[1]);
+    const double sign = move->facing == FACING_BACK ? -1 : 1;
     for (int k = 0; k < 2; k++)
-        ret[k] /= length;
+        ret[k] *= sign / length;
     return true;
 }
 

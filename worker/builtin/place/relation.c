@@ -130,6 +130,25 @@ static bool bars_front(const builtin_facts *facts,
                builtin_extent(ref, across) + 0.9 * builtin_extent(o, across);
 }
 
+/* A chair that is to look at the table it comes to stands before a side of it:
+ * how far its middle is past the ends of all of them. 0: none is asked. */
+static double off_sides(const builtin_facts *facts,
+                        const builtin_move *move,
+                        uint32_t object,
+                        const double at[3])
+{
+    const builtin_object *ref = &facts->objects[move->reference];
+    const bool sits = move->facing == FACING_TO &&
+                      move->faced == move->reference &&
+                      builtin_is_seat(&facts->objects[object]);
+    if (!sits || !builtin_is_table(ref))
+        return 0;
+    const double dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
+    const double along = fabs(dx * ref->heading[0] + dy * ref->heading[1]);
+    const double across = fabs(dx * ref->heading[1] - dy * ref->heading[0]);
+    return math_max(math_min(along - ref->half[1], across - ref->half[0]), 0);
+}
+
 /* Misfit in metres; <= 0 holds. Overlap is worse than any distance. */
 static double beside(const builtin_facts *facts,
                      const builtin_move *move,
@@ -142,6 +161,8 @@ static double beside(const builtin_facts *facts,
            size = builtin_half_longer(o);
     if (between < -0.002)
         return 1 - between;
+    if (off_sides(facts, move, object, at) > 0)
+        return 1;
     if (!builtin_is_wall_behind(facts, move->reference, o, at) ||
         bars_front(facts, move, object, at))
         return 1;

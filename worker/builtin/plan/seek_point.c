@@ -239,6 +239,19 @@ double planner_turned_yaw(const planner *p,
            move->turn;
 }
 
+/* A chair at a side of a table that is to have its back to it turns half round,
+ * and not to the table's middle. */
+static bool turned_to(const planner *p,
+                      const builtin_move *move,
+                      const builtin_object *o,
+                      double ret[2])
+{
+    if (move->facing == FACING_BACK &&
+        builtin_way_across_table(p->facts, move, o->centre, ret))
+        return true;
+    return builtin_facing_way(p->facts, move, o->centre, ret);
+}
+
 /* Which way its front is to point; false: it is where that is no way. */
 static bool turned_way(const planner *p,
                        const builtin_move *move,
@@ -248,7 +261,7 @@ static bool turned_way(const planner *p,
     const builtin_object *o = &p->facts->objects[object];
     double front[2], sine, cosine;
     if (move->relation != RELATION_TURN)
-        return builtin_facing_way(p->facts, move, o->centre, ret);
+        return turned_to(p, move, o, ret);
     const double turn = planner_turned_yaw(p, move, object) - o->yaw_deg;
     builtin_front_of(p->facts, object, front);
     math_sincos(turn * MATH_PI / 180, &sine, &cosine);
@@ -314,7 +327,7 @@ void seek_turned(const planner *p,
         next.exact.has_yaw = true;
     } else {
         double way[2];
-        if (!builtin_facing_way(p->facts, move, o->centre, way))
+        if (!turned_to(p, move, o, way))
             return;
         seek_set_yaw(p, &next, way);
         next.exact.has_yaw = true;

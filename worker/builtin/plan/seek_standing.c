@@ -487,20 +487,39 @@ static bool standing_is_at_end(const standing *s, const double way[2])
     return builtin_extent(table, way) > longer * builtin_extent(table, across);
 }
 
-/* Who sits at a table sits at a side of it rather than at an end, and there
- * rather than at a corner. */
+/* Is the table's middle about where it looks? */
+static bool standing_is_opposite(const standing *s,
+                                 const double at[3],
+                                 const double way[2])
+{
+    const double about = 0.866; /* cosine */
+    double middle[2];
+    if (!builtin_facing_way(s->p->facts, s->move, at, middle))
+        return false;
+    return way[0] * middle[0] + way[1] * middle[1] >= about;
+}
+
+/* Who sits at a table sits at a side of it rather than at an end, there rather
+ * than at a corner, and about before its middle where that is free. */
 static void standing_prefer_sides(standing *s)
 {
-    uint32_t sides = 0, ends = 0;
+    enum {
+        OPPOSITE,
+        ASIDE,
+        AT_END,
+        RANKS
+    };
+    uint32_t before[RANKS] = {0}; /* how many are of that rank or a better */
     double way[2];
     for (uint32_t i = 0; i < s->found && s->move->facing == FACING_TO; i++) {
-        if (!builtin_way_across_table(s->p->facts, s->move, s->spots[i].point,
-                                      way))
+        const double *at = s->spots[i].point;
+        if (!builtin_way_across_table(s->p->facts, s->move, at, way))
             continue;
-        const bool at_end = standing_is_at_end(s, way);
-        standing_move_up(s, i, at_end ? sides + ends : sides);
-        ends += at_end;
-        sides += !at_end;
+        const int side = standing_is_opposite(s, at, way) ? OPPOSITE : ASIDE;
+        const int rank = standing_is_at_end(s, way) ? AT_END : side;
+        standing_move_up(s, i, before[rank]);
+        for (int k = rank; k < RANKS; k++)
+            before[k]++;
     }
 }
 

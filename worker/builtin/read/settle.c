@@ -160,6 +160,23 @@ static bool move_takes_turn(builtin_move *later, const builtin_move *earlier)
     return true;
 }
 
+/* "Push the chair up to the table and turn it to face that": how it is to stand
+ * there tells where there. The turn stays, and holds then. */
+static void move_gives_turn(const builtin_move *later, builtin_move *earlier)
+{
+    const bool one = later->relation == RELATION_TURNED &&
+                     later->objects.count == 1 && earlier->objects.count == 1;
+    if (!one || !set_is_within(&later->objects, &earlier->objects))
+        return;
+    const bool by = bit_is_in(earlier->relation,
+                              BIT(RELATION_BESIDE) | BIT(RELATION_AGAINST));
+    if (!by || earlier->facing != FACING_NONE ||
+        earlier->reference != later->faced || later->facing == FACING_NONE)
+        return;
+    earlier->facing = later->facing;
+    earlier->faced = later->faced;
+}
+
 /* Can it be said of it by itself on what it stands? "They look better side by
  * side" is on the shelf where they were put just before. */
 static bool relation_leaves_support(builtin_relation relation)
@@ -361,6 +378,7 @@ static etna_code move_settle(reader *r,
     for (uint32_t k = from; k < reading->count && !*ret_drop; k++) {
         builtin_move *later = &reading->moves[k];
         move_names(later, earlier);
+        move_gives_turn(later, earlier);
         etna_code code = move_share(r, later, earlier);
         if (code == ETNA_OK && move_takes_things(later, earlier))
             code = set_without(r, &earlier->objects, &later->objects,

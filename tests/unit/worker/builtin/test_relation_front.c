@@ -373,6 +373,32 @@ static void a_chair_faces_a_table_straight_across_its_side(void **state)
     }
 }
 
+/* With its back to a table it turns half round, and a chair that is to look at a
+ * table it comes to is before a side of it and not at its corner. */
+static void a_chair_at_a_corner_is_not_at_the_table_it_faces(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+    facts_world_add(&w, "Table", 0, 0, 1.6, 0.8, 0.7, "brown", 0);
+    facts_world_add(&w, "Chair", 0.4, -0.7, 0.4, 0.4, 0.8, "blue", 0);
+    builtin_facts facts = read_world_facts(&w, &arena);
+    const builtin_move back = read_world_move(
+        &facts, "Turn the chair with its back to the table", &arena);
+    assert_true(builtin_facing_off(&facts, &back, 2) < 1);
+    builtin_move near =
+        read_world_move(&facts, "Put the chair next to the table", &arena);
+    const double side[3] = {0.7, 0.63, 0.02}, corner[3] = {0.95, 0.63, 0.02};
+    assert_true(builtin_misfit(&facts, &near, 2, side) <= 0);
+    assert_true(builtin_misfit(&facts, &near, 2, corner) <= 0);
+    near.facing = FACING_TO;
+    near.faced = near.reference;
+    assert_true(builtin_misfit(&facts, &near, 2, side) <= 0);
+    assert_true(builtin_misfit(&facts, &near, 2, corner) > 0);
+    etna_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -381,6 +407,7 @@ int main(void)
         cmocka_unit_test(a_chair_s_own_desk_is_before_it),
         cmocka_unit_test(a_window_is_faced_and_not_the_wall_beside_it),
         cmocka_unit_test(a_chair_faces_a_table_straight_across_its_side),
+        cmocka_unit_test(a_chair_at_a_corner_is_not_at_the_table_it_faces),
         cmocka_unit_test(before_a_television_is_before_its_screen),
         cmocka_unit_test(before_a_counter_is_before_its_broad_side),
         cmocka_unit_test(before_a_crate_at_a_wall_is_away_from_the_wall),

@@ -39,6 +39,26 @@ static void a_place_beside_takes_in_what_it_stands_on(void **state)
     read_parts_end(&p);
 }
 
+/* "Push the chair up to the table and turn it to face that" */
+static void a_turn_to_what_it_was_put_by_tells_how_it_stands_there(void **state)
+{
+    (void)state;
+    read_parts p;
+    read_parts_begin(&p, "x");
+    const builtin_move by =
+        read_parts_move(&p, "TeaCup", RELATION_AGAINST, "Table_01");
+    builtin_move turn = read_parts_move(&p, "TeaCup", RELATION_TURNED, NULL);
+    turn.facing = FACING_TO;
+    turn.faced = by.reference;
+    assert_int_equal(settled(&p, by, turn), 2);
+    assert_int_equal(p.reading.moves[0].facing, FACING_TO);
+    assert_int_equal(p.reading.moves[0].faced, by.reference);
+    turn.faced = read_parts_thing(&p, "Bottle");
+    assert_int_equal(settled(&p, by, turn), 2);
+    assert_int_equal(p.reading.moves[0].facing, FACING_NONE);
+    read_parts_end(&p);
+}
+
 static void moves_of_other_things_or_with_a_support_of_their_own_stay(
     void **state)
 {
@@ -238,6 +258,8 @@ static void moves_of_an_earlier_text_stay(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(
+            a_turn_to_what_it_was_put_by_tells_how_it_stands_there),
         cmocka_unit_test(a_place_beside_takes_in_what_it_stands_on),
         cmocka_unit_test(
             moves_of_other_things_or_with_a_support_of_their_own_stay),
