@@ -199,7 +199,9 @@ static void straighten_along_wall(const builtin_facts *facts,
 /* "20 cm to the right of the bed" is measured from that side of it, also in a
  * picture that shows it askew: the side's own way, where it is within 44 degrees
  * of the picture's. */
-static void straighten_along_sides(const builtin_object *ref, double right[2])
+static void straighten_along_sides(const builtin_object *ref,
+                                   double right[2],
+                                   double away[2])
 {
     const double least = 0.72, large = 0.05; /* cosine, metres */
     const double ways[2][2] = {{ref->heading[0], ref->heading[1]},
@@ -212,6 +214,8 @@ static void straighten_along_sides(const builtin_object *ref, double right[2])
             continue;
         for (int k = 0; k < 2; k++)
             right[k] = cosine > 0 ? ways[i][k] : -ways[i][k];
+        away[0] = -right[1];
+        away[1] = right[0];
         return;
     }
 }
@@ -230,7 +234,7 @@ void builtin_side_axis(const builtin_facts *facts,
     else
         straighten_along_wall(facts, ref, right);
     if (!move->has_right && move->gap >= 0)
-        straighten_along_sides(ref, right);
+        straighten_along_sides(ref, right, away);
     bool sideways =
         move->relation == RELATION_LEFT || move->relation == RELATION_RIGHT;
     double sign =

@@ -251,6 +251,23 @@ static etna_code place_narrow(const modification *m,
     return code == ETNA_OK ? place_remember(m->r, where) : code;
 }
 
+/* "Everything from the table" is what stands on it: the chairs that stand by it
+ * are meant by their name alone. */
+static void place_leave_seats(const modification *m, const chart_node *where)
+{
+    const chart_node *rel = chart_child(where, "$rel");
+    if (!m->query->generic || !rel || rel->value != REL_FROM)
+        return;
+    candidates *c = m->found;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const uint32_t object = c->items[i].object;
+        if (!object_is_seat(m->r, object) || !object_is_on_floor(m->r, object))
+            c->items[kept++] = c->items[i];
+    }
+    c->count = kept > 0 ? kept : c->count;
+}
+
 /* A phrase of place behind a noun that tells which is meant. Whether it does or
  * says where to put it is asked elsewhere; here that is refused when it is
  * open. */
@@ -263,8 +280,10 @@ static etna_code modify_by_place(const modification *m)
             m->r, CODE_UNREAD, m->mod,
             "whether that says which or where is not clear");
     m->r->cost += place_cost(m);
-    for (uint32_t i = 0; i < m->mod->child_count && code == ETNA_OK; i++)
+    for (uint32_t i = 0; i < m->mod->child_count && code == ETNA_OK; i++) {
         code = place_narrow(m, m->mod->children[i], once);
+        place_leave_seats(m, m->mod->children[i]);
+    }
     return code;
 }
 

@@ -456,6 +456,27 @@ static void zone_find_place(zone *z)
     zone_become_shift(z);
 }
 
+/* "The left end" of what the picture shows from its end: the one side of it is
+ * left there, and it has no end there. */
+static bool zone_end_is_unclear(const zone *z)
+{
+    const double oblong = 1.5, shown = 0.5; /* times, cosine */
+    const reader *r = z->r;
+    const bool aside = z->to.sides == SIDE_LEFT || z->to.sides == SIDE_RIGHT;
+    if (z->to.relation != RELATION_EDGE || !aside ||
+        z->to.reference >= r->facts->object_count)
+        return false;
+    const builtin_object *o = object_at(r, z->to.reference);
+    if (builtin_half_longer(o) < oblong * builtin_half_shorter(o))
+        return false;
+    const bool lengthwise = o->half[1] > o->half[0];
+    const double length[2] = {lengthwise ? o->heading[0] : -o->heading[1],
+                              lengthwise ? o->heading[1] : o->heading[0]};
+    double way[3];
+    direction_way(r, side_direction(z->to.sides), way);
+    return fabs(length[0] * way[0] + length[1] * way[1]) < shown;
+}
+
 /* "on the left edge of the table", "in the corner", "in the middle". */
 etna_code zone_read(reader *r,
                     const chart_node *node,
@@ -491,6 +512,9 @@ etna_code zone_read(reader *r,
         return reader_refuse_said(
             r, CODE_UNREAD, node,
             "how it is to be flush with that is not understood");
+    if (is_end && zone_end_is_unclear(&z))
+        return reader_refuse_said(r, CODE_AMBIGUOUS, node,
+                                  "which end of it that is, is not clear");
     z.to.is_side = !said || said->value == ZONE_SIDE;
     z.to.unowned =
         !z.owner && !z.room && !node_says(node, "$det", BIT(DET_ITS));

@@ -631,7 +631,8 @@ static void a_gap_is_measured_from_the_side_though_the_picture_is_askew(
     facts_world_add(&w, "Cup", 1.5, 0, 0.08, 0.08, 0.1, "red", 0);
     builtin_facts facts = read_world_facts(&w, &arena);
     const double there[3] = {0.35 + 0.2 + 0.04, 0, 0.02},
-                 farther[3] = {0.35 + 0.36 + 0.04, 0, 0.02};
+                 farther[3] = {0.35 + 0.36 + 0.04, 0, 0.02},
+                 ahead[3] = {0, -0.9 - 0.2 - 0.04, 0.02};
     for (double degrees = 10; degrees < 45; degrees += 12) {
         double sine, cosine;
         math_sincos(degrees * MATH_PI / 180, &sine, &cosine);
@@ -643,6 +644,9 @@ static void a_gap_is_measured_from_the_side_though_the_picture_is_askew(
         const uint32_t cup = move.objects.objects[0];
         assert_true(builtin_misfit(&facts, &move, cup, there) <= 0);
         assert_true(builtin_misfit(&facts, &move, cup, farther) > 0);
+        const builtin_move before = read_world_move(
+            &facts, "Put the cup 20 cm in front of the mattress", &arena);
+        assert_true(builtin_misfit(&facts, &before, cup, ahead) <= 0);
     }
     etna_arena_free(&arena);
 }
