@@ -586,7 +586,8 @@ static etna_code row_turn(const expansion *e,
         const uint32_t object = r->order[i];
         double way[2];
         double front[2];
-        if (!builtin_facing_way(ret, r->m, places[i], way))
+        if (!builtin_way_across_table(ret, r->m, places[i], way) &&
+            !builtin_facing_way(ret, r->m, places[i], way))
             continue;
         builtin_front_of(ret, object, front);
         etna_code code =

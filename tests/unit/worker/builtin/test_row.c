@@ -599,6 +599,42 @@ static void a_row_that_faces_something_has_room_for_that_turn(void **state)
     close_stage(&s);
 }
 
+/* Before a counter they look straight at it and not at its middle, and the gap
+ * that is told is there when they do. */
+static void a_row_that_looks_at_a_counter_has_the_gap_that_is_told(void **state)
+{
+    (void)state;
+    static const char *const carts[] = {"cart 1", "cart 2"};
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "counter", 0, 1.5, 2, 0.6, 0.9, "grey", floor);
+    facts_world_add(&w, "cart 1", -1.5, -1, 0.3, 0.8, 0.8, "black", floor);
+    facts_world_add(&w, "cart 2", 1.5, -1, 0.3, 0.8, 0.8, "black", floor);
+    stage s;
+    open_stage(&s, &w);
+    for (int i = 0; i < 2; i++)
+        s.objects[at_index(&s, carts[i])].has_front = true;
+    s.p.then.objects = s.objects;
+    builtin_move line = move_of(&s, RELATION_LINE, carts, 2, "counter");
+    const builtin_condition before = {.relation = RELATION_FRONT,
+                                      .reference = line.reference,
+                                      .second = BUILTIN_NONE,
+                                      .gap = -1};
+    line.sides = SIDE_FRONT;
+    line.also = &before;
+    line.also_count = 1;
+    line.spacing = 0.3;
+    line.facing = FACING_TO;
+    line.faced = line.reference;
+    expand(&s, &line);
+    assert_int_equal(s.p.reading.count, 2);
+    const double *a = s.p.reading.moves[0].at;
+    const double *b = s.p.reading.moves[1].at;
+    assert_float_equal(fabs(b[0] - a[0]), 0.6, 0.01);
+    close_stage(&s);
+}
+
 /* Of different sizes, and the first of them on a saucer: where most of them
  * stand, middle by middle. */
 static void a_row_of_unlike_things_is_straight_where_most_of_them_stand(
@@ -675,6 +711,8 @@ int main(void)
         cmocka_unit_test(a_row_where_they_stand_is_straight),
         cmocka_unit_test(what_is_on_furniture_goes_onto_the_end_of_furniture),
         cmocka_unit_test(a_row_that_faces_something_has_room_for_that_turn),
+        cmocka_unit_test(
+            a_row_that_looks_at_a_counter_has_the_gap_that_is_told),
         cmocka_unit_test(
             things_at_an_end_stand_along_it_and_pillows_lie_on_the_bed),
         cmocka_unit_test(
