@@ -267,7 +267,10 @@ static bool candidate_bounds_side(const void *context, uint32_t object)
     const double positive = by_depth ? forward[deep] : right;
     const bool minus = rank->side & (LEXICON_LEFT | LEXICON_FRONT);
     const double way = o->centre[axis] - room_middle(rank->r, axis);
-    return o->half[axis] < o->half[1 - axis] && (way * positive > 0) == !minus;
+    const double across[2] = {axis == 0, axis == 1};
+    const double along[2] = {axis == 1, axis == 0};
+    return builtin_extent(o, across) < builtin_extent(o, along) &&
+           (way * positive > 0) == !minus;
 }
 
 static bool candidates_are_walls(const reader *r, const candidates *c)
