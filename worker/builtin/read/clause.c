@@ -195,7 +195,9 @@ static etna_code clause_read_kind(clause *c, const clause_kind *kind)
     if (clause_is_cut_off(c, kind))
         return reader_refuse(r, CODE_UNREAD, c->said,
                              "it speaks of what was passed over before it");
-    etna_code code = kind->read(c);
+    etna_code code = node_is(c->said, "STATE") ? state_take_side(c) : ETNA_OK;
+    if (code == ETNA_OK)
+        code = kind->read(c);
     if (table > 0 && r->memory.table == 0)
         first_move = table - 1; /* it tells how the table is laid */
     if (code == ETNA_OK && kind->is_whole)

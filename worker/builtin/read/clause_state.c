@@ -746,6 +746,86 @@ static etna_code state_go_on(clause *c, bool *ret_done)
     return code;
 }
 
+/* "To the left" as the place "on the left"; NULL: the node says no such way, or
+ * there is no memory. */
+static const chart_node *shift_as_side(const reader *r, const chart_node *node)
+{
+    static const struct {
+        uint32_t direction, side;
+    } sides[] = {{DIR_LEFT, LEXICON_LEFT}, {DIR_RIGHT, LEXICON_RIGHT}};
+    const chart_node *const dir = chart_child(node, "$dir");
+    if (!node_is(node, "SHIFT") || node->child_count != 1 || !dir)
+        return NULL;
+    for (size_t i = 0; i < COUNT_OF(sides); i++) {
+        const chart_node *const word =
+            dir->value == sides[i].direction
+                ? terminal_make(r, "$side_h", node, sides[i].side)
+                : NULL;
+        if (word)
+            return node_make(r, "SIDE", node, &word, 1);
+    }
+    return NULL;
+}
+
+/* Is one of those meant that the last move puts somewhere together? */
+static bool state_is_of_member(const clause *c)
+{
+    reader *const r = c->r;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    const builtin_move *const last = reader_last_move(r);
+    const uint32_t somewhere = RELATIONS_UPON | BIT(RELATION_LINE);
+    uint32_t object;
+    if (!last || last->objects.count < 2 ||
+        !bit_is_in(last->relation, somewhere))
+        return false;
+    const bool is =
+        member_find(r, c->things, &last->objects, &object) == ETNA_OK;
+    *r = before;
+    *r->err = why;
+    return is;
+}
+
+/* "The vase on the table and the mug to the left": of the vase, or as it stands
+ * now? */
+static bool state_is_beside_put(const clause *c)
+{
+    const builtin_move *const last = reader_last_move(c->r);
+    return last && last->objects.count == 1 &&
+           bit_is_in(last->relation, RELATIONS_UPON) &&
+           !phrase_is_pronoun(c->things, PRON_IT);
+}
+
+etna_code state_take_side(clause *c)
+{
+    const chart_node *side = NULL;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < c->said->child_count && !side; i++) {
+        side = shift_as_side(c->r, c->said->children[i]);
+        at = i;
+    }
+    if (!side || !c->things || !state_is_bare(c))
+        return ETNA_OK;
+    if (state_is_beside_put(c)) {
+        const etna_code code = clause_refuse(
+            c, "whether that is a way to go or a side of what was "
+               "put before is not clear");
+        c->r->refusal.is_final = true;
+        return code;
+    }
+    if (!state_is_of_member(c))
+        return ETNA_OK;
+    const chart_node **children =
+        etna_arena_memdup(c->r->arena, c->said->children,
+                          c->said->child_count * sizeof *children);
+    if (!children)
+        return reader_no_memory(c->r);
+    children[at] = side;
+    c->said =
+        node_make(c->r, c->said->name, c->said, children, c->said->child_count);
+    return c->said ? ETNA_OK : reader_no_memory(c->r);
+}
+
 etna_code clause_read_state(clause *c)
 {
     bool done;

@@ -7,6 +7,9 @@
 
 /* "The cup should be on the table" is an order; "the cup is on the table"
  * tells, and is one only where it is not so. */
+/* "The saw and the hammer on the shelf, the saw to the left": among those that
+ * were put together that is a place, and no way to go. */
+etna_code state_take_side(clause *c);
 etna_code clause_read_state(clause *c);
 /* "Every cup should have a saucer under it" */
 etna_code clause_read_have(clause *c);

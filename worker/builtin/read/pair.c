@@ -619,6 +619,36 @@ static etna_code sides_part(reader *r, const chart_node *side, uint32_t first)
                            : code;
 }
 
+/* Do both phrases say the same noun? */
+static bool phrases_are_alike(const reader *r,
+                              const chart_node *one,
+                              const chart_node *other)
+{
+    const chart_node *const a = one->is_terminal ? NULL
+                                                 : chart_child(one, "CORE"),
+                            *const b = chart_child(other, "CORE");
+    bool same = a && b && a->end - a->first == b->end - b->first;
+    for (uint32_t k = 0; same && k < a->end - a->first; k++)
+        same = strcmp(reader_word(r, a->first + k),
+                      reader_word(r, b->first + k)) == 0;
+    return same;
+}
+
+/* "The saw and the hammer on the shelf, the saw to the left": where one of them
+ * is to be among the others is a clause of its own. */
+static bool sides_say_again(const clause *c)
+{
+    const chart_node *const all = node_things(c->said, 0), *const again =
+                                                               node_things(
+                                                                   c->said, 1);
+    bool same = false;
+    if (!again || !node_is(all, "AND"))
+        return false;
+    for (uint32_t i = 0; i < all->child_count; i++)
+        same = same || phrases_are_alike(c->r, all->children[i], again);
+    return same;
+}
+
 /* "the cup to the left, the plate to the right": each thing with its side as a
  * clause of its own. */
 etna_code clause_sides(clause *c)
@@ -627,7 +657,7 @@ etna_code clause_sides(clause *c)
     clause sides[SIDES_MAX];
     reader *r = c->r;
     const uint32_t count = pair_places(r, c->said, places);
-    if (count == 0)
+    if (count == 0 || sides_say_again(c))
         return clause_refuse_all(c);
     etna_code code = ETNA_OK;
     for (uint32_t k = 0; k < count && code == ETNA_OK; k++)
