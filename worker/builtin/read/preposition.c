@@ -169,12 +169,41 @@ static bool it_is_either(const preposition *p)
            object_area(r, last) > object_area(r, p->movers->objects[0]);
 }
 
+/* "Each" alone. */
+static bool phrase_is_mere_each(const chart_node *phrase)
+{
+    return node_is(phrase, "THING") && phrase->child_count == 1 &&
+           node_says(phrase, "$quant", BIT(DET_EACH));
+}
+
+static bool sets_overlap(const builtin_set *one, const builtin_set *other)
+{
+    for (uint32_t i = 0; i < one->count; i++) {
+        if (set_has(other, one->objects[i]))
+            return true;
+    }
+    return false;
+}
+
+/* "The bottles in a row, a glass in front of each": of those that were put there
+ * before, and no glass before a glass. ret->count 0: nothing was. */
+static builtin_set each_of_last(const preposition *p)
+{
+    const builtin_move *const last = reader_last_move(p->r);
+    const bool several = last && last->objects.count > 1 &&
+                         last->objects.need == last->objects.count &&
+                         !sets_overlap(&last->objects, p->movers);
+    return several ? last->objects : (builtin_set){0};
+}
+
 /* What the phrase relates to. Where no other thing fits it may be one of the
  * movers: then that one stays. */
 static etna_code preposition_find(preposition *p)
 {
     reader *r = p->r;
     const chart_node *what = p->c->what;
+    const bool mere = phrase_is_mere_each(what);
+    const builtin_set each = mere ? each_of_last(p) : (builtin_set){0};
     const uint32_t measured = it_is_measured_from(p);
     const bool upon = p->c->relation == REL_ON && !it_is_topped(p);
     bool put = it_was_put(r) &&
@@ -192,8 +221,14 @@ static etna_code preposition_find(preposition *p)
         p->refs = set_one(r, measured);
         return ETNA_OK;
     }
+    if (each.count > 0) {
+        p->refs = each;
+        return ETNA_OK;
+    }
     reader before = *r;
     etna_code code = refer_things(r, what, &p->scope, &p->refs);
+    if (code == ETNA_OK && mere && sets_overlap(&p->refs, p->movers))
+        return reader_refuse_said(r, CODE_UNREAD, what, "of what is not said");
     bool among = p->movers->count > 1 && p->scope.barred;
     if (code != ETNA_E_INPUT || !among)
         return code;

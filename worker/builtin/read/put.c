@@ -288,9 +288,11 @@ static bool put_turns_both(const put *p)
     const bool aside = bit_is_in(p->m.relation, by) &&
                        put_is_object(p, p->m.reference) &&
                        object_moves(p->r->facts, p->m.reference);
+    /* of what goes to either of two sides, "both" is said of the two */
+    const bool of_sides = node_is(said, "DO") && !chart_child(said, "$verb");
     bool both = false;
-    if (!aside || p->movers->count != 1 || p->m.facing == FACING_NONE ||
-        !p->c->things)
+    if (!aside || of_sides || p->movers->count != 1 ||
+        p->m.facing == FACING_NONE || !p->c->things)
         return false;
     for (uint32_t at = p->c->things->end; at < said->end; at++)
         both = both || reader_word_is(p->r, at, "both");
