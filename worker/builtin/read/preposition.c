@@ -196,6 +196,15 @@ static builtin_set each_of_last(const preposition *p)
     return several ? last->objects : (builtin_set){0};
 }
 
+/* "Its own table" */
+static bool phrase_is_own(const reader *r, const chart_node *phrase)
+{
+    bool own = false;
+    for (uint32_t at = phrase->first; at < phrase->end; at++)
+        own = own || reader_word_is(r, at, "own");
+    return own && node_says(phrase, "$det", BIT(DET_ITS));
+}
+
 /* What the phrase relates to. Where no other thing fits it may be one of the
  * movers: then that one stays. */
 static etna_code preposition_find(preposition *p)
@@ -225,8 +234,15 @@ static etna_code preposition_find(preposition *p)
         p->refs = each;
         return ETNA_OK;
     }
+    /* "each chair up to its own table": to whichever is that chair's */
+    const bool own = p->movers->count > 1 && phrase_is_own(r, what);
+    p->scope.any = p->scope.any || own;
     reader before = *r;
     etna_code code = refer_things(r, what, &p->scope, &p->refs);
+    if (code == ETNA_OK && own) {
+        p->refs.need = p->refs.count;
+        p->scope.many = true;
+    }
     if (code == ETNA_OK && mere && sets_overlap(&p->refs, p->movers))
         return reader_refuse_said(r, CODE_UNREAD, what, "of what is not said");
     bool among = p->movers->count > 1 && p->scope.barred;

@@ -329,6 +329,16 @@ static bool zone_is_bare_top(const zone *z)
            z->to.reference == ground_of(z->r, z->movers);
 }
 
+/* "At the short end", of nothing: a floor has sides and corners, and its ends are
+ * those of something on it. */
+static bool zone_is_bare_end(const zone *z)
+{
+    const chart_node *const word = chart_child(z->node, "$zone");
+    return word && word->value == ZONE_END && !z->owner && !z->of_last &&
+           !node_says(z->node, "$det", BIT(DET_ITS)) &&
+           object_is_ground(z->r, z->to.reference);
+}
+
 /* Sides as bits; other: "the other end". */
 static void zone_find_sides(zone *z)
 {
@@ -430,8 +440,13 @@ static etna_code zone_check_said(zone *z)
             reader_said(r, node));
     const bool goes_on = r->reading->count > r->first_move;
     const bool unsaid = z->each && !z->owner && !z->of_ring && !z->of_last;
-    if ((unsaid && goes_on) || zone_is_bare_top(z))
-        return reader_refuse_said(r, CODE_UNREAD, node, "of what is not said");
+    const bool bare_end = zone_is_bare_end(z);
+    if ((unsaid && goes_on) || zone_is_bare_top(z) || bare_end) {
+        const etna_code code =
+            reader_refuse_said(r, CODE_UNREAD, node, "of what is not said");
+        r->refusal.is_final = r->refusal.is_final || bare_end;
+        return code;
+    }
     if (zone_is_every_corner(node))
         return reader_refuse_said(r, CODE_UNREAD, node,
                                   "which goes to which is not understood");
