@@ -100,6 +100,20 @@ static bool zone_is_elsewhere(const builtin_move *m)
     return false;
 }
 
+/* "Under the desk, on the left": under the left of the desk, and not on the left
+ * of the room. */
+static bool side_is_of_room(const reader *r, const builtin_move *m)
+{
+    for (uint32_t i = 0; i < m->also_count; i++) {
+        const builtin_condition *also = &m->also[i];
+        if (m->relation == RELATION_UNDER &&
+            bit_is_in(also->relation, RELATIONS_SIDE) &&
+            object_is_ground(r, also->reference))
+            return true;
+    }
+    return false;
+}
+
 /* "Rotate it onto its side": what stays where it is has no zone to go to. */
 static bool zone_is_of_turned(const chart_node *said, const builtin_move *m)
 {
@@ -322,6 +336,11 @@ etna_code moves_check(reader *r, const chart_node *said, uint32_t first)
         if (move_is_of_itself(m) || zone_is_elsewhere(m) ||
             zone_is_of_turned(said, m))
             return refuse_left_over(r, said);
+        if (side_is_of_room(r, m)) {
+            const etna_code code = refuse_left_over(r, said);
+            r->refusal.is_final = true; /* no dearer tree says both */
+            return code;
+        }
         if (move_drops_places(m))
             return refuse_left_over(r, said);
         if (place_is_elsewhere(r, m))

@@ -205,53 +205,67 @@ static bool phrase_is_own(const reader *r, const chart_node *phrase)
     return own && node_says(phrase, "$det", BIT(DET_ITS));
 }
 
-/* What the phrase relates to. Where no other thing fits it may be one of the
- * movers: then that one stays. */
-static etna_code preposition_find(preposition *p)
+/* What the text before tells that "it" or "each" is; p->refs stays empty where it
+ * does not. ETNA_E_INPUT: either of two things is meant. */
+static etna_code preposition_find_told(preposition *p)
 {
     reader *r = p->r;
     const chart_node *what = p->c->what;
-    const bool mere = phrase_is_mere_each(what);
-    const builtin_set each = mere ? each_of_last(p) : (builtin_set){0};
     const uint32_t measured = it_is_measured_from(p);
     const bool upon = p->c->relation == REL_ON && !it_is_topped(p);
-    bool put = it_was_put(r) &&
-               (upon || it_is_beneath(p) || preposition_is_too_large(p)),
-         it = phrase_is_pronoun(what, PRON_IT);
-    if (it && put && upon && it_is_either(p))
+    const bool put = it_was_put(r) &&
+                     (upon || it_is_beneath(p) || preposition_is_too_large(p));
+    if (phrase_is_mere_each(what))
+        p->refs = each_of_last(p);
+    if (!phrase_is_pronoun(what, PRON_IT))
+        return ETNA_OK;
+    if (put && upon && it_is_either(p))
         return reader_refuse_said(r, CODE_AMBIGUOUS, what,
                                   "which of the two that is is not clear");
     /* "the box on the tray and the cup on it" */
-    if (it && (put || it_is_beside_too(r, p->c->relation))) {
+    if (put || it_is_beside_too(r, p->c->relation))
         p->refs = set_one(r, r->memory.last_reference);
-        return ETNA_OK;
-    }
-    if (it && measured != BUILTIN_NONE) {
+    else if (measured != BUILTIN_NONE)
         p->refs = set_one(r, measured);
-        return ETNA_OK;
-    }
-    if (each.count > 0) {
-        p->refs = each;
-        return ETNA_OK;
-    }
+    return ETNA_OK;
+}
+
+/* What its words name. */
+static etna_code preposition_find_named(preposition *p)
+{
+    reader *r = p->r;
+    const chart_node *what = p->c->what;
     /* "each chair up to its own table": to whichever is that chair's */
     const bool own = p->movers->count > 1 && phrase_is_own(r, what);
     p->scope.any = p->scope.any || own;
-    reader before = *r;
     etna_code code = refer_things(r, what, &p->scope, &p->refs);
     if (code == ETNA_OK && own) {
         p->refs.need = p->refs.count;
         p->scope.many = true;
     }
-    if (code == ETNA_OK && mere && sets_overlap(&p->refs, p->movers))
+    if (code == ETNA_OK && phrase_is_mere_each(what) &&
+        sets_overlap(&p->refs, p->movers))
         return reader_refuse_said(r, CODE_UNREAD, what, "of what is not said");
+    return code;
+}
+
+/* What the phrase relates to. Where no other thing fits it may be one of the
+ * movers: then that one stays. */
+static etna_code preposition_find(preposition *p)
+{
+    reader *r = p->r;
+    etna_code code = preposition_find_told(p);
+    if (code != ETNA_OK || p->refs.count > 0)
+        return code;
+    reader before = *r;
+    code = preposition_find_named(p);
     bool among = p->movers->count > 1 && p->scope.barred;
     if (code != ETNA_E_INPUT || !among)
         return code;
     /* "everything on the floor into the hamper", which stands there */
     *r = before;
     p->scope.barred = NULL;
-    code = refer_things(r, what, &p->scope, &p->refs);
+    code = refer_things(r, p->c->what, &p->scope, &p->refs);
     if (code == ETNA_OK && p->refs.count == 1)
         r->memory.not_moved = p->refs.objects[0] + 1;
     return code;

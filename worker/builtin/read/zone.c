@@ -492,6 +492,26 @@ static bool zone_end_is_unclear(const zone *z)
     return fabs(length[0] * way[0] + length[1] * way[1]) < shown;
 }
 
+/* What the place that was found cannot be. */
+static etna_code zone_check_place(zone *z)
+{
+    reader *const r = z->r;
+    const destination *const to = &z->to;
+    const chart_node *const rel = chart_child(z->node, "$rel");
+    const bool way = rel && bit_is_in(rel->value, BIT(REL_CLOSER));
+    /* "10 cm closer to the edge" is no 10 cm from it */
+    if (way && to->gap > 0 && !to->is_shift)
+        return reader_refuse_said(r, CODE_UNREAD, z->node,
+                                  "to which of its edges is not said");
+    /* "at the middle of the desk": a chair stands at it */
+    if (to->relation == RELATION_MIDDLE && z->movers->count > 0 &&
+        object_is_seat(r, z->movers->objects[0]) &&
+        object_is_table(r, to->reference))
+        return reader_refuse_said(r, CODE_UNREAD, z->node,
+                                  "at which of its sides is not said");
+    return ETNA_OK;
+}
+
 /* "on the left edge of the table", "in the corner", "in the middle". */
 etna_code zone_read(reader *r,
                     const chart_node *node,
@@ -523,6 +543,9 @@ etna_code zone_read(reader *r,
     z.furniture = movers->count && object_is_furniture(r, movers->objects[0]) &&
                   !object_at(r, z.to.reference)->is_static;
     zone_find_place(&z);
+    code = zone_check_place(&z);
+    if (code != ETNA_OK)
+        return code;
     if (zone_is_flush_aside(&z))
         return reader_refuse_said(
             r, CODE_UNREAD, node,
