@@ -771,7 +771,9 @@ etna_code clause_move_things(clause *c)
         code = clause_follow_shift(c);
     if (code != ETNA_OK)
         return code;
-    r->deals = c->things && phrase_is_each(c->things);
+    /* "all the plates on a chair": on one, and not one by one */
+    r->deals = c->things && phrase_is_each(c->things) &&
+               !reader_word_is(r, c->things->first, "all");
     const builtin_set movers = r->moving = c->movers;
     c->verb = clause_verb_meant(c);
     /* the last always fits */

@@ -130,12 +130,31 @@ static const chart_node *clearing_of(const clause *c)
     return node_is(c->things, "THING") ? chart_child(c->things, "OF") : NULL;
 }
 
+/* "Clear the top shelf of the rack": a board of a thing, and no things of that
+ * name on it. */
+static bool clearing_names_level(const clause *c)
+{
+    reader *const r = c->r;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    const builtin_set none = {0};
+    bool is_level = false;
+    uint32_t base = BUILTIN_NONE, level = 0;
+    const etna_code code =
+        refer_level(r, c->things, &none, &is_level, &base, &level);
+    *r = before;
+    *r->err = why;
+    return code == ETNA_OK && is_level;
+}
+
 bool clause_clears_of(const clause *c)
 {
     static const char *const words[] = {"clear", "rid", "empty", "free",
                                         "strip"};
     const chart_node *verb = chart_child(c->said, "$verb");
-    for (size_t i = 0; verb && clearing_of(c) && i < COUNT_OF(words); i++) {
+    if (!verb || !clearing_of(c) || clearing_names_level(c))
+        return false;
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (reader_word_is(c->r, verb->first, words[i]))
             return true;
     }

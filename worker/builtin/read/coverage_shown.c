@@ -291,7 +291,8 @@ static bool shows_opposed(const builtin_move *m)
 {
     const uint32_t sides = BIT(RELATION_END) | BIT(RELATION_FRONT) |
                            BIT(RELATION_EDGE) | BIT(RELATION_CORNER);
-    return shows_facing(m) || bit_is_in(m->relation, sides) || m->sides != 0;
+    const bool sided = m->sides != 0 && m->relation != RELATION_LINE;
+    return shows_facing(m) || bit_is_in(m->relation, sides) || sided;
 }
 
 /* "Centred": in the middle of something, of others, of a row, of a side (an end

@@ -350,8 +350,10 @@ static etna_code preposition_choose(preposition *p)
                              "\"%s\" means %u things", reader_said(p->r, what),
                              refs->count);
     const bool either = node_is(what, "OR");
-    const bool one_each =
-        p->r->deals || (refs->count == p->movers->need && !either);
+    /* "onto one table", as many as there are of both */
+    const bool one = phrase_quantity(phrase_thing(what)).number == 1;
+    const bool as_many = refs->count == p->movers->need && !either && !one;
+    const bool one_each = p->r->deals || as_many;
     const bool several = p->upon && p->movers->count > 1;
     /* "each cup on a saucer"; "both cups on a tray" is one tray */
     const bool dealt = several && one_each;

@@ -173,7 +173,11 @@ etna_code put_opposed(put *p)
     uint32_t between = BUILTIN_NONE;
     if (!d->opposed)
         return ETNA_OK;
-    if (p->movers->count != 2 || d->zone_count > 0 || d->relation_count > 1)
+    /* "face to face in front of the sofa" is at none of its sides */
+    const bool aside =
+        d->relation_count > 0 && bit_is_in(d->relations[0].relation, RELS_SIDE);
+    if (p->movers->count != 2 || d->zone_count > 0 || d->relation_count > 1 ||
+        aside)
         return clause_refuse(
             p->c,
             "which two are to be opposite each other, and where, is not clear");

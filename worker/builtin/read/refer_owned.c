@@ -15,6 +15,14 @@ static bool object_is_owned(const void *context, uint32_t object)
     return object_way(o->r, object, o->owner) < close;
 }
 
+/* "The table's things": what stands on it. */
+static bool object_stands_on_owner(const void *context, uint32_t object)
+{
+    const ownership *o = context;
+    return object != o->owner &&
+           builtin_is_above(o->r->facts, object, o->owner);
+}
+
 typedef struct called { /* both halves of "the teacher's desk" */
     const reader *r;
     const match_query *owner, *own;
@@ -185,7 +193,9 @@ static etna_code owned_find(resolution *t,
     if (code != ETNA_OK)
         return code;
     gather(t, q, &t->found);
-    if (q->count > 0 && match_is_plural_word(q->words[q->count - 1]))
+    if (!q->has_noun)
+        candidates_select(&t->found, object_stands_on_owner, own, true);
+    else if (q->count > 0 && match_is_plural_word(q->words[q->count - 1]))
         candidates_select(&t->found, object_is_owned, own, true);
     else
         candidates_by_way(t->r, &t->found, &to, false);

@@ -276,6 +276,21 @@ static etna_code setting_add_all_said(clause *c,
     return setting_add_said(c, table, seats, people, node_things(wares, 0));
 }
 
+/* "A plate for each, with a glass behind it": what is said of the one by the
+ * other is no place at the table; NULL: nothing is. */
+static const chart_node *setting_more(const details *d)
+{
+    if (d->order_count > 0)
+        return d->orders[0];
+    for (uint32_t i = 0; i < d->relation_count; i++) {
+        const condition *at = &d->relations[i];
+        const bool by_it = at->what && node_is(at->what, "PRON");
+        if (at->relation == REL_WITH || by_it)
+            return at->node;
+    }
+    return NULL;
+}
+
 /* "lay the table for four": what is said, else the usual. */
 etna_code clause_lay(clause *c)
 {
@@ -297,6 +312,11 @@ etna_code clause_lay(clause *c)
             "for how many the table is to be laid is not said, and there are no chairs at it");
     code = setting_add_all_said(c, table, &seats, people);
     r->memory.table = before + 1;
+    /* "with the bowl in the middle" is no ware of each */
+    const chart_node *const more = setting_more(&c->d);
+    const bool idle = more && r->reading->count == before;
+    if (code == ETNA_OK && (idle || c->d.order_count > 0))
+        return refuse_left_over(r, more);
     if (code != ETNA_OK || r->reading->count > before)
         return code;
     code = setting_add_usual(c, table, &seats, people);
@@ -320,21 +340,6 @@ static bool setting_is_told_apart(const clause *c)
             return true;
     }
     return false;
-}
-
-/* "A plate for each, with a glass behind it": what is said of the one by the
- * other is no place at the table; NULL: nothing is. */
-static const chart_node *setting_more(const details *d)
-{
-    if (d->order_count > 0)
-        return d->orders[0];
-    for (uint32_t i = 0; i < d->relation_count; i++) {
-        const condition *at = &d->relations[i];
-        const bool by_it = at->what && node_is(at->what, "PRON");
-        if (at->relation == REL_WITH || by_it)
-            return at->node;
-    }
-    return NULL;
 }
 
 /* The next clause says with what. */

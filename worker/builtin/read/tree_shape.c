@@ -367,6 +367,23 @@ static bool tree_names_rest(const reader *r, const chart_node *node)
     return false;
 }
 
+/* "The actress | face | to face the sofa": of "face to face" no tree takes one
+ * word alone. */
+static bool tree_splits_faces(const reader *r, const chart_node *node)
+{
+    const uint32_t next = r->part->first + node->first + 1;
+    if (node->is_terminal)
+        return node->end == node->first + 1 && next + 1 < r->part->end &&
+               reader_word_is(r, node->first, "face") &&
+               reader_word_is(r, node->first + 1, "to") &&
+               reader_word_is(r, node->first + 2, "face");
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        if (tree_splits_faces(r, node->children[i]))
+            return true;
+    }
+    return false;
+}
+
 /* "A bit further" is a sentence only behind another text, and sides are those
  * of one thing. */
 bool tree_may_be_meant(const reader *r, const chart_node *root)
@@ -374,7 +391,8 @@ bool tree_may_be_meant(const reader *r, const chart_node *root)
     const bool begins = r->first_move == 0 || r->reading->count > r->first_move;
     const chart_node *sides = chart_find(root, "SIDES");
     if (tree_is_cut(r, root, root) || tree_parts_company(root) ||
-        tree_mixes_labels(r, root) || tree_names_rest(r, root))
+        tree_mixes_labels(r, root) || tree_names_rest(r, root) ||
+        tree_splits_faces(r, root))
         return false;
     if (sides && !sides_may_be_meant(r, sides))
         return false;
