@@ -433,6 +433,109 @@ static void tokens_join(token_list *list)
     list->count = kept;
 }
 
+/* ---- names that are counted ---- */
+
+/* "chair_4": how long the word is without its number, and without what joins
+ * them; 0: it has no number, or nothing else. */
+static size_t word_stem(const char *word)
+{
+    size_t size = strlen(word);
+    const size_t whole = size;
+    while (size > 0 && ascii_is_digit(word[size - 1]))
+        size--;
+    if (size == whole || whole - size > 4)
+        return 0;
+    while (size > 0 && strchr("_.-", word[size - 1]))
+        size--;
+    return size;
+}
+
+static bool token_joins_names(const sentence_token *t)
+{
+    static const char *const words[] = {"to", "through", "-"};
+    return !t->quoted && WORD_IS_OF(t->text, words);
+}
+
+/* Are three tokens "chair_1 to chair_4"? *ret_size: of "chair". */
+static bool tokens_span_names(const sentence_token *t, size_t *ret_size)
+{
+    const char *const first = t[0].text, *const last = t[2].text;
+    const size_t size = word_stem(first);
+    *ret_size = size;
+    return size > 0 && !t[0].quoted && !t[2].quoted &&
+           token_joins_names(&t[1]) && word_stem(last) == size &&
+           strncmp(first, last, size) == 0;
+}
+
+/* Are five tokens "crate 1 to crate 3"? */
+static bool tokens_span_words(const sentence_token *t)
+{
+    return !t[0].quoted && !t[3].quoted && ascii_is_digit(t[1].text[0]) &&
+           ascii_is_digit(t[4].text[0]) && token_joins_names(&t[2]) &&
+           strcmp(t[0].text, t[3].text) == 0;
+}
+
+static const char *word_number(const char *word)
+{
+    const char *at = word + strlen(word);
+    while (at > word && ascii_is_digit(at[-1]))
+        at--;
+    return at;
+}
+
+/* "The chairs chair_1 ..." says it already. */
+static bool token_is_plural_of(const sentence_token *t, const char *stem)
+{
+    const size_t size = strlen(stem);
+    return !t->quoted && strncmp(t->text, stem, size) == 0 &&
+           (strcmp(t->text + size, "s") == 0 ||
+            strcmp(t->text + size, "es") == 0);
+}
+
+/* "chair_1 to chair_4" and "crate 1 to crate 3" as "chair 1 to 4" and "crate 1
+ * to 3". */
+static void tokens_span(token_list *list)
+{
+    sentence_token *const items = list->items;
+    for (uint32_t i = 0; i + 2 < list->count && !list->failed; i++) {
+        size_t size;
+        if (i + 4 < list->count && tokens_span_words(&items[i])) {
+            memmove(&items[i + 3], &items[i + 4],
+                    (list->count - i - 4) * sizeof *items);
+            list->count--;
+            if (i > 0 && token_is_plural_of(&items[i - 1], items[i].text)) {
+                memmove(&items[i], &items[i + 1],
+                        (list->count - i - 1) * sizeof *items);
+                list->count--;
+            }
+            continue;
+        }
+        if (!tokens_span_names(&items[i], &size) ||
+            list->count == SENTENCE_TOKENS_MAX)
+            continue;
+        const char *const stem =
+            etna_arena_strndup(list->arena, items[i].text, size);
+        list->failed = !stem;
+        if (!stem)
+            return;
+        const bool said = i > 0 && token_is_plural_of(&items[i - 1], stem);
+        items[i + 2].text = items[i + 2].written =
+            word_number(items[i + 2].text);
+        if (!said) {
+            memmove(&items[i + 1], &items[i],
+                    (list->count - i) * sizeof *items);
+            list->count++;
+            items[i].text = items[i].written = stem;
+            items[i].end = items[i].at + (uint32_t)size;
+            items[i].variant_count = 0;
+        }
+        sentence_token *const first = &items[said ? i : i + 1];
+        first->text = first->written = word_number(first->text);
+        first->at = first->end - (uint32_t)strlen(first->text);
+        first->variant_count = 0;
+    }
+}
+
 /* ---- splitting ---- */
 
 static bool token_ends_part(const sentence_token *t)
@@ -486,7 +589,9 @@ etna_code sentence_split(const char *text,
     if (too_many)
         return etna_fail(err, ETNA_E_INPUT, "it has more than %d words",
                          SENTENCE_TOKENS_MAX);
-    tokens_write_out(&list, vocabulary);
+    tokens_span(&list);
+    if (!list.failed)
+        tokens_write_out(&list, vocabulary);
     if (!list.failed)
         tokens_mend(&list, vocabulary);
     if (!list.failed)
