@@ -174,6 +174,8 @@ etna_code choose_one(resolution *t, builtin_set *ret)
         return code;
     for (uint32_t i = 0; i < c->count; i++)
         candidates_add(&all, c->items[i].object, c->items[i].cost);
+    if (t->word_count == 1 && c->count > 1 && candidates_least(c) > 0)
+        (void)recall_mentioned(t, &all);
     rules_apply(t, rules, COUNT_OF(rules));
     if (c->count == 0)
         return refuse_unknown(t->r, t->thing, c);

@@ -614,12 +614,34 @@ enum {
     COST_OF_COMPANY = 30
 };
 
+/* "So that their handles point to us": of a part that is no front of it nothing
+ * tells which way it points. `at`: the first move that says so. */
+static bool purpose_turns_part(const clause *c, uint32_t at)
+{
+    const chart_node *const other = c->d.other_clause;
+    const chart_node *const of = other ? node_things(other, 0) : NULL;
+    const bool part =
+        of && node_says(of, "$det", BIT(DET_ITS)) && chart_child(other, "FACE");
+    for (uint32_t i = at; part && i < c->r->reading->count; i++) {
+        if (set_is_within(&c->r->reading->moves[i].objects, &c->movers))
+            return true;
+    }
+    return false;
+}
+
 /* "... so that the lamp is behind it", "with the chair behind it" */
 static etna_code clause_act_other(clause *c)
 {
     const chart_node *other = c->d.other_clause;
     const bool ordered = c->r->memory.ordered > 0;
+    const uint32_t begin = c->r->reading->count;
     etna_code code = other ? clause_act_said(c, other) : ETNA_OK;
+    if (code == ETNA_OK && purpose_turns_part(c, begin)) {
+        code =
+            clause_refuse(c, "which way that part of it points is not known");
+        c->r->refusal.is_final = true; /* it is no thing of its own either */
+        return code;
+    }
     for (uint32_t i = 0; i < c->d.order_count && !ordered && code == ETNA_OK;
          i++) {
         const uint32_t at = c->r->reading->count;

@@ -95,6 +95,25 @@ static etna_code load_check(reader *r,
     return code;
 }
 
+/* "Line up the two cups with the bowl in the middle": does none of the moves
+ * take the one that is told a place among them? */
+static bool company_is_left(reader *r,
+                            const chart_node *company,
+                            uint32_t first)
+{
+    const refer_scope any = {.movers = true, .on = BUILTIN_NONE};
+    const chart_node *const things = node_things(company, 0);
+    builtin_set named;
+    const bool one = things &&
+                     refer_peek_things(r, things, &any, &named) == ETNA_OK &&
+                     named.count == 1;
+    for (uint32_t i = first; one && i < r->reading->count; i++) {
+        if (set_has(&r->reading->moves[i].objects, named.objects[0]))
+            return false;
+    }
+    return one;
+}
+
 /* "With the white one in the middle" is a place in an order, "with the chair
  * behind it" a move of its own, and else what comes along. */
 static etna_code company_check(reader *r,
@@ -103,6 +122,11 @@ static etna_code company_check(reader *r,
 {
     const bool ordered = moves_show(r, first, shows_order),
                own = r->reading->count > first + 1;
+    if (ordered && company_is_left(r, company, first)) {
+        const etna_code code = refuse_left_over(r, company);
+        r->refusal.is_final = true;
+        return code;
+    }
     if (ordered || own)
         return ETNA_OK;
     if (!node_things(company, 0))

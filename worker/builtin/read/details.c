@@ -315,9 +315,8 @@ static bool subject_is_same(const chart_node *so_that)
         const chart_node *c = so_that->children[i];
         if (node_is(c, "PRON"))
             return true;
-        bool other =
-            node_is(c, "THING") || node_is(c, "AND") || node_is(c, "OWNED");
-        if (other)
+        static const char *const others[] = {"THING", "AND", "OWNED", "OF"};
+        if (WORD_IS_OF(c->name, others))
             return false;
     }
     return true;

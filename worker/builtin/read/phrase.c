@@ -1,5 +1,6 @@
 /* What a phrase says by its determiners, its numbers and the shape of its
  * words, before anybody looks at the scene. */
+#include "proto/ascii.h"
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
@@ -286,6 +287,28 @@ bool phrase_name_find(const reader *r, const char *name, uint32_t *ret_object)
     return false;
 }
 
+/* "cup_small_01" of "tea_set_01_cup_small_01": the one thing whose name ends
+ * so, where it is written as names are. */
+static bool name_end_find(const reader *r,
+                          const char *end,
+                          uint32_t *ret_object)
+{
+    const size_t size = strlen(end);
+    uint32_t count = 0;
+    if (!strchr(end, '_') || !ascii_is_digit(end[size - 1]))
+        return false;
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        const char *const name = r->facts->objects[i].name;
+        const size_t whole = strlen(name);
+        if (whole <= size || name[whole - size - 1] != '_' ||
+            strcmp(name + whole - size, end) != 0)
+            continue;
+        *ret_object = i;
+        count++;
+    }
+    return count == 1;
+}
+
 /* "Block" beside "Block.001": a plain word in lower case is a noun, and no
  * name. */
 static bool tokens_are_name(const reader *r,
@@ -299,7 +322,8 @@ static bool tokens_are_name(const reader *r,
     char *raw = etna_arena_strndup(r->arena, r->text + from, to - from);
     bool marked =
         raw && raw[strcspn(raw, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] != 0;
-    return marked && phrase_name_find(r, raw, ret_object);
+    return marked && (phrase_name_find(r, raw, ret_object) ||
+                      name_end_find(r, raw, ret_object));
 }
 
 bool phrase_is_name(const reader *r,

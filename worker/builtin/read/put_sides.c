@@ -5,6 +5,18 @@
 #include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
 
+static unsigned sides_facing(unsigned sides)
+{
+    static const unsigned pairs[2][2] = {{SIDE_LEFT, SIDE_RIGHT},
+                                         {SIDE_FRONT, SIDE_BACK}};
+    unsigned ret = 0;
+    for (int i = 0; i < 2; i++) {
+        ret |= sides & pairs[i][0] ? pairs[i][1] : 0;
+        ret |= sides & pairs[i][1] ? pairs[i][0] : 0;
+    }
+    return ret;
+}
+
 etna_code put_join_zones(put *p)
 {
     destinations *at = &p->at;
@@ -15,7 +27,9 @@ etna_code put_join_zones(put *p)
                            edge->relation == RELATION_EDGE;
         if (!parts || corner->reference != edge->reference || !edge->unowned)
             continue;
-        corner->sides |= edge->sides;
+        /* "the corner on the left" is none of the right */
+        corner->sides =
+            (corner->sides & ~sides_facing(edge->sides)) | edge->sides;
         memmove(&at->list[i + 1], edge + 1, (at->count - i - 2) * sizeof *edge);
         at->count--;
     }

@@ -75,6 +75,7 @@ stage_step stage_read_pile;
 stage_step stage_read_memory;
 /* "On the right": beside what was named before, where there is but one. */
 stage_step stage_refuse_only_side;
+stage_step stage_refuse_side_of_moved;
 
 /* ---- borrowed nouns: stage_borrow.c ---- */
 /* "The rest" after "everything blue" is of no kind that was said. */

@@ -510,6 +510,17 @@ etna_code stage_refuse_only_side(stage *s)
     return s->side_alone && s->t.found.count < 2 ? refuse_side(&s->t) : ETNA_OK;
 }
 
+/* "The two into the corner on the left": no place is the left one of what goes
+ * there. */
+etna_code stage_refuse_side_of_moved(stage *s)
+{
+    const bool place = s->side_alone && !s->t.scope.movers;
+    return place && s->ret->count > 0 &&
+                   set_is_within(s->ret, &s->t.r->moving)
+               ? refuse_side(&s->t)
+               : ETNA_OK;
+}
+
 etna_code stage_refuse_colours(stage *s)
 {
     const resolution *t = &s->t;

@@ -384,6 +384,46 @@ static bool tree_splits_faces(const reader *r, const chart_node *node)
     return false;
 }
 
+/* The last thing that the node says "with"; NULL: it says none. */
+static const chart_node *node_last_company(const chart_node *node)
+{
+    const chart_node *found =
+        node_says(node, "$rel", BIT(REL_WITH)) ? node : NULL;
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        const chart_node *const child = node->children[i];
+        const chart_node *const inner =
+            child->is_terminal ? NULL : node_last_company(child);
+        found = inner ? inner : found;
+    }
+    return found;
+}
+
+/* "Line up the books with the mug in the middle": the mug has that place in the
+ * row, and no row is in the middle of nothing. */
+static bool tree_parts_order(const reader *r, const chart_node *root)
+{
+    const uint32_t rows = BIT(VERB_LINE) | BIT(VERB_SPACE);
+    const chart_node *const said = chart_find(root, "DO");
+    const chart_node *const verb = said ? chart_child(said, "$verb") : NULL;
+    const chart_node *const centred =
+        said ? chart_child(said, "CENTRED") : NULL;
+    static const char *const middles[] = {"middle", "centre", "center"};
+    if (!verb || !bit_is_in(verb->value, rows))
+        return false;
+    for (uint32_t i = 0; i < said->child_count; i++) {
+        const chart_node *const with =
+            said->children[i]->is_terminal
+                ? NULL
+                : node_last_company(said->children[i]);
+        if (!with)
+            continue;
+        if ((centred && with->end == centred->first) ||
+            WORD_IS_OF(reader_word(r, with->end - 1), middles))
+            return true;
+    }
+    return false;
+}
+
 /* "A bit further" is a sentence only behind another text, and sides are those
  * of one thing. */
 bool tree_may_be_meant(const reader *r, const chart_node *root)
@@ -392,7 +432,7 @@ bool tree_may_be_meant(const reader *r, const chart_node *root)
     const chart_node *sides = chart_find(root, "SIDES");
     if (tree_is_cut(r, root, root) || tree_parts_company(root) ||
         tree_mixes_labels(r, root) || tree_names_rest(r, root) ||
-        tree_splits_faces(r, root))
+        tree_splits_faces(r, root) || tree_parts_order(r, root))
         return false;
     if (sides && !sides_may_be_meant(r, sides))
         return false;

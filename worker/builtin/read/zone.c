@@ -492,6 +492,22 @@ static bool zone_end_is_unclear(const zone *z)
     return fabs(length[0] * way[0] + length[1] * way[1]) < shown;
 }
 
+/* "The chair to the end of the table, and the plates in the middle of it": of
+ * the table, as nothing comes into the middle of a seat that stands at one. */
+static void zone_mean_table(zone *z)
+{
+    const reader *const r = z->r;
+    const builtin_move *const last = reader_last_move(r);
+    const uint32_t seat = z->to.reference;
+    const bool it = z->owner && phrase_is_pronoun(z->owner, PRON_IT);
+    if (!it || !last || z->to.relation != RELATION_MIDDLE ||
+        !set_has(&last->objects, seat) || !object_is_seat(r, seat) ||
+        last->reference >= r->facts->object_count)
+        return;
+    if (object_is_table(r, last->reference))
+        z->to.reference = last->reference;
+}
+
 /* What the place that was found cannot be. */
 static etna_code zone_check_place(zone *z)
 {
@@ -543,6 +559,7 @@ etna_code zone_read(reader *r,
     z.furniture = movers->count && object_is_furniture(r, movers->objects[0]) &&
                   !object_at(r, z.to.reference)->is_static;
     zone_find_place(&z);
+    zone_mean_table(&z);
     code = zone_check_place(&z);
     if (code != ETNA_OK)
         return code;
