@@ -141,6 +141,16 @@ static void keep_laden(resolution *t)
         candidates_by_load(t->r, &t->found, t->scope.laden);
 }
 
+/* Is one of them called by the phrase's word and no more? That is meant, though
+ * something else was named before. */
+static bool candidates_have_whole(const resolution *t)
+{
+    bool whole = t->word_count != 1;
+    for (uint32_t i = 0; i < t->found.count && !whole; i++)
+        whole = object_at(t->r, t->found.items[i].object)->word_count == 1;
+    return whole;
+}
+
 /* The rules narrow the candidates down in their order; what is left must be
  * one, or any will do. Else the refusal names them. */
 etna_code choose_one(resolution *t, builtin_set *ret)
@@ -174,7 +184,7 @@ etna_code choose_one(resolution *t, builtin_set *ret)
         return code;
     for (uint32_t i = 0; i < c->count; i++)
         candidates_add(&all, c->items[i].object, c->items[i].cost);
-    if (t->word_count == 1 && c->count > 1 && candidates_least(c) > 0)
+    if (c->count > 1 && !candidates_have_whole(t))
         (void)recall_mentioned(t, &all);
     rules_apply(t, rules, COUNT_OF(rules));
     if (c->count == 0)

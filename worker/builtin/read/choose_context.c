@@ -114,8 +114,10 @@ static bool phrase_recalls(const resolution *t)
 {
     const bool definite =
         (t->amount.says & SAYS_DEFINITE) && !(t->amount.says & SAYS_OTHER);
+    const bool ranked =
+        t->query.ordinal || t->query.sides || t->query.superlative;
     const bool bare = t->query.size && t->word_count == 1;
-    return definite && t->query.has_noun && !bare;
+    return definite && t->query.has_noun && !bare && !ranked;
 }
 
 /* "The kids table and the kids chair into the corner, the chair in front", of
