@@ -128,7 +128,10 @@ bool recall_mentioned(resolution *t, const candidates *all)
     if (!phrase_recalls(t))
         return false;
     for (uint32_t i = 0; i < all->count; i++) {
-        if (!is_mentioned_before(t, all->items[i].object))
+        const uint32_t object = all->items[i].object;
+        /* a table that was named is no nightstand */
+        if (!is_mentioned_before(t, object) ||
+            reader_match(t->r, object, &t->query).by_kind)
             continue;
         said++;
         which = i;
