@@ -7,6 +7,7 @@
 #include "worker/builtin/language/quote.h"
 #include "worker/builtin/language/sentence.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -447,13 +448,40 @@ static size_t word_stem(const char *word)
         return 0;
     while (size > 0 && strchr("_.-", word[size - 1]))
         size--;
-    return size;
+    /* "2.5" is a number */
+    return size > 0 && ascii_is_lower(word[size - 1]) ? size : 0;
 }
 
 static bool token_joins_names(const sentence_token *t)
 {
     static const char *const words[] = {"to", "through", "-"};
     return !t->quoted && WORD_IS_OF(t->text, words);
+}
+
+static const char *word_number(const char *word)
+{
+    const char *at = word + strlen(word);
+    while (at > word && ascii_is_digit(at[-1]))
+        at--;
+    return at;
+}
+
+/* "Move crate 1 to crate 2 and ...": a way, and no list of them. A list has
+ * three at least, and goes on with what becomes of them. `count`: tokens from
+ * `t` on, `joint` and `last` two of them. */
+static bool tokens_tell_way(const sentence_token *t,
+                            uint32_t count,
+                            uint32_t joint,
+                            uint32_t last)
+{
+    static const char *const ends[] = {"and", "then", "but"};
+    const long first = atol(word_number(t[joint - 1].text));
+    if (atol(word_number(t[last].text)) < first + 2)
+        return true;
+    if (strcmp(t[joint].text, "to") != 0)
+        return false;
+    return last + 1 >= count || t[last + 1].is_mark ||
+           WORD_IS_OF(t[last + 1].text, ends);
 }
 
 /* Are three tokens "chair_1 to chair_4"? *ret_size: of "chair". */
@@ -475,14 +503,6 @@ static bool tokens_span_words(const sentence_token *t)
            strcmp(t[0].text, t[3].text) == 0;
 }
 
-static const char *word_number(const char *word)
-{
-    const char *at = word + strlen(word);
-    while (at > word && ascii_is_digit(at[-1]))
-        at--;
-    return at;
-}
-
 /* "The chairs chair_1 ..." says it already. */
 static bool token_is_plural_of(const sentence_token *t, const char *stem)
 {
@@ -499,7 +519,9 @@ static void tokens_span(token_list *list)
     sentence_token *const items = list->items;
     for (uint32_t i = 0; i + 2 < list->count && !list->failed; i++) {
         size_t size;
-        if (i + 4 < list->count && tokens_span_words(&items[i])) {
+        const uint32_t count = list->count - i;
+        if (count > 4 && tokens_span_words(&items[i]) &&
+            !tokens_tell_way(&items[i], count, 2, 4)) {
             memmove(&items[i + 3], &items[i + 4],
                     (list->count - i - 4) * sizeof *items);
             list->count--;
@@ -511,6 +533,7 @@ static void tokens_span(token_list *list)
             continue;
         }
         if (!tokens_span_names(&items[i], &size) ||
+            tokens_tell_way(&items[i], count, 1, 2) ||
             list->count == SENTENCE_TOKENS_MAX)
             continue;
         const char *const stem =
