@@ -107,8 +107,8 @@ static uint32_t type_components(const char *type)
 static void accessor_name(const gltf_doc *doc, uint32_t index, char where[96])
 {
     const char *name = gltf_text(json_array_get(doc->accessors, index), "name");
-    snprintf(where, 96, name ? "accessor %u (\"%.60s\")" : "accessor %u", index,
-             name);
+    snprintf(where, 96, name ? "accessor %u (\"%.60s\")" : "accessor %u",
+             gltf_file_accessor(doc, index), name);
 }
 
 /* min and max are hints that nothing here trusts, but a number there that is

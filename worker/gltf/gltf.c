@@ -444,8 +444,6 @@ static etna_code gltf_take_list(gltf_doc *doc,
     return ETNA_OK;
 }
 
-/* A million of each is far beyond any scene and bounds every count that
- * follows. */
 static etna_code gltf_take_lists(gltf_doc *doc, etna_error *err)
 {
     const struct {
@@ -467,7 +465,7 @@ static etna_code gltf_take_lists(gltf_doc *doc, etna_error *err)
         {"scenes", &doc->scenes, NULL},
     };
     for (size_t i = 0; i < COUNT_OF(lists); i++) {
-        etna_code code = gltf_take_list(doc, lists[i].key, 1000000,
+        etna_code code = gltf_take_list(doc, lists[i].key, GLTF_LIST_MAX,
                                         lists[i].list, lists[i].count, err);
         if (code != ETNA_OK) {
             return code;
@@ -653,7 +651,8 @@ etna_code gltf_open(gltf_doc *doc,
             "glTF version \"%.20s\" is not read; convert it to 2.0", version);
     }
     if ((code = check_extensions(doc, err)) != ETNA_OK ||
-        (code = gltf_take_lists(doc, err)) != ETNA_OK) {
+        (code = gltf_take_lists(doc, err)) != ETNA_OK ||
+        (code = gltf_part_shared(doc, err)) != ETNA_OK) {
         return code;
     }
     return open_buffers(doc, err);

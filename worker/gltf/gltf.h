@@ -15,6 +15,11 @@
 #include <stdint.h>
 
 #define GLTF_NONE UINT32_MAX
+enum {
+    /* of nodes, of meshes, ...: far beyond any scene, and bounds every count that
+     * follows */
+    GLTF_LIST_MAX = 1000000
+};
 
 /* ---- a bundle's parts (bundle.c) ---- */
 typedef struct bundle_file {
@@ -93,6 +98,10 @@ typedef struct gltf_doc {
         *samplers, *cameras, *skins, *animations, *scenes;
     uint32_t node_count, mesh_count, accessor_count, view_count, material_count,
         texture_count, image_count, camera_count, skin_count;
+    /* Behind the file's own accessors stand copies of those that several Draco
+     * primitives share (gltf_part_shared). */
+    uint32_t own_accessor_count;
+    uint32_t *copied_from; /* of each copy, in the arena */
     uint32_t buffer_count;
     gltf_buffer *buffers; /* in the arena */
     /* bytes that outlive what is read, which may then borrow from them; NULL:
@@ -172,6 +181,16 @@ const json_t *gltf_meshopt(const json_t *view);
 /* Whether a primitive's geometry is there as Draco alone: its POSITION has no
  * bufferView. */
 bool gltf_draco_only(const gltf_doc *doc, const json_t *primitive);
+
+/* Draco fills an accessor from its primitive's own data. A file may name one
+ * accessor in several primitives with data of their own, as Blender does with
+ * indices that are equal before they are compressed. In the document each
+ * primitive but the first then names a copy of its own, so an accessor has one
+ * content for all who read it. To be called once, by gltf_open. ETNA_E_LIMIT
+ * above a million accessors with the copies. */
+etna_code gltf_part_shared(gltf_doc *doc, etna_error *err);
+/* The accessor as the file numbers it: a copy's is what it was copied from. */
+uint32_t gltf_file_accessor(const gltf_doc *doc, uint32_t index);
 
 /* ---- accessors ---- */
 typedef struct gltf_accessor {

@@ -113,7 +113,7 @@ static etna_code add_indices(splitting *p,
         &p->new_accessors,
         ",{\"bufferView\":%zu,\"componentType\":%d,\"count\":%zu,\"type\":\"SCALAR\"}",
         p->x->doc.view_count + p->x->view_count++, narrow ? 5123 : 5125, n);
-    *ret = p->x->doc.accessor_count + p->accessor_count++;
+    *ret = p->x->doc.own_accessor_count + p->accessor_count++;
     return ETNA_OK;
 }
 
@@ -183,7 +183,7 @@ static etna_code repeat_accessor(splitting *p,
                                  const gltf_accessor *a,
                                  etna_error *err)
 {
-    uint32_t accessor = a->index;
+    uint32_t accessor = gltf_file_accessor(&p->x->doc, a->index);
     const char *text = p->x->doc.chunks.json + p->accessors[accessor].begin;
     json_span root = {
         0, p->accessors[accessor].end - p->accessors[accessor].begin, 0};
@@ -250,7 +250,7 @@ static etna_code plain_accessor(splitting *p,
         ",{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,\"byteStride\":%zu,\"target\":34962}",
         begin, a.count * stride, stride);
     p->x->view_count++;
-    *ret = p->x->doc.accessor_count + p->accessor_count++;
+    *ret = p->x->doc.own_accessor_count + p->accessor_count++;
     p->plain[accessor] = *ret + 1;
     return ETNA_OK;
 }

@@ -515,8 +515,7 @@ etna_code stage_refuse_only_side(stage *s)
 etna_code stage_refuse_side_of_moved(stage *s)
 {
     const bool place = s->side_alone && !s->t.scope.movers;
-    return place && s->ret->count > 0 &&
-                   set_is_within(s->ret, &s->t.r->moving)
+    return place && s->ret->count > 0 && set_is_within(s->ret, &s->t.r->moving)
                ? refuse_side(&s->t)
                : ETNA_OK;
 }

@@ -135,6 +135,70 @@ static void test_draco_gives_the_same_triangles_within_its_quantisation(
     }
 }
 
+/* Two sheets of one shape, the second's triangles in the opposite order. */
+static uint8_t *two_sheets(size_t *ret_size)
+{
+    enum {
+        SIDE = 4,
+        COUNT = 6 * (SIDE - 1) * (SIDE - 1)
+    };
+    float at[3 * SIDE * SIDE];
+    uint32_t index[2][COUNT], n = 0;
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        at[3 * i] = (float)(i % SIDE) * 0.1f;
+        at[3 * i + 1] = (float)(i / SIDE) * 0.1f;
+        at[3 * i + 2] = (float)((i * 37) % 11) * 0.013f;
+    }
+    for (uint32_t v = 0; v + SIDE < SIDE * SIDE; v++) {
+        uint32_t quad[6] = {v, v + 1, v + SIDE, v + 1, v + SIDE + 1, v + SIDE};
+        if (v % SIDE + 1 == SIDE)
+            continue;
+        memcpy(index[0] + n, quad, sizeof quad);
+        n += 6;
+    }
+    for (uint32_t t = 0; t < COUNT / 3; t++)
+        memcpy(index[1] + 3 * t, index[0] + COUNT - 3 - 3 * t,
+               3 * sizeof(uint32_t));
+    gltf_builder *b = gltf_builder_new();
+    uint32_t red = gltf_builder_material(b, "red", 1, 0, 0);
+    for (int k = 0; k < 2; k++) {
+        gltf_builder_node sheet =
+            gltf_builder_node_default(k ? "second" : "first");
+        const double away[3] = {k, 0, 0};
+        sheet.translation = away;
+        sheet.mesh = gltf_builder_mesh(b, "sheet", at, SIDE * SIDE, index[k],
+                                       COUNT, red);
+        gltf_builder_add_node(b, &sheet);
+    }
+    uint8_t *glb = gltf_builder_glb(b, ret_size);
+    gltf_builder_free(b);
+    return glb;
+}
+
+static void test_an_accessor_that_draco_fills_twice_has_two_contents(
+    void **state)
+{
+    (void)state;
+    const press_options options = {.sequential = 1};
+    const char first[] = "\"indices\":5", second[] = "\"indices\":7";
+    size_t size, packed_size;
+    uint8_t *glb = two_sheets(&size),
+            *packed = press_draco(glb, size, &options, &packed_size);
+    uint8_t *at = memmem(packed, packed_size, second, strlen(second));
+    assert_non_null(memmem(packed, packed_size, first, strlen(first)));
+    assert_non_null(at);
+    memcpy(at, first, strlen(first));
+    opened plain = open_glb(glb, size), decoded = open_glb(packed, packed_size);
+    assert_same_things(&plain, &decoded, 0);
+    assert_int_equal(plain.s->mesh_count, 2);
+    for (uint32_t i = 0; i < 2; i++)
+        assert_same_geometry(&plain.s->meshes[i], &decoded.s->meshes[i]);
+    close_opened(&plain);
+    close_opened(&decoded);
+    free(packed);
+    free(glb);
+}
+
 static void test_decoding_twice_gives_the_same_bytes(void **state)
 {
     (void)state;
@@ -556,6 +620,8 @@ int main(void)
         cmocka_unit_test(test_meshopt_gives_the_very_numbers_back),
         cmocka_unit_test(
             test_draco_gives_the_same_triangles_within_its_quantisation),
+        cmocka_unit_test(
+            test_an_accessor_that_draco_fills_twice_has_two_contents),
         cmocka_unit_test(test_decoding_twice_gives_the_same_bytes),
         cmocka_unit_test(test_an_export_keeps_what_is_compressed),
         cmocka_unit_test(test_a_gltf_with_meshopt_is_packed),
