@@ -59,6 +59,8 @@ typedef struct planner {
     /* the same before moves of several things were taken apart; NULL: not yet */
     const builtin_reading *said;
     uint32_t left; /* edits that may still be made, this one included */
+    /* times that the facts have the thing turned so that it stands tidily */
+    uint32_t turns;
     bool list_mode;
     /* nothing is planned: does all that was asked hold? */
     bool measures;

@@ -281,7 +281,13 @@ static etna_code standing_square_rest(const standing *s, builtin_facts *facts)
     return ETNA_OK;
 }
 
-/* Its places when it is turned by so many degrees, added to the list. */
+enum {
+    TURNS_MAX = 2
+};
+
+/* Its places when it is turned by so many degrees, added to the list. A thing is
+ * turned lengthwise and then square, and no further: square to one neighbour
+ * may be askew to the other, which would turn it for ever. */
 static etna_code standing_turned(const standing *s,
                                  double turn,
                                  plan_list *list)
@@ -292,6 +298,8 @@ static etna_code standing_turned(const standing *s,
     planner turned;
     builtin_facts facts;
     const uint32_t before = list->count;
+    if (p->turns >= TURNS_MAX)
+        return ETNA_OK;
     builtin_front_of(p->facts, object, front);
     math_sincos(turn * MATH_PI / 180, &sine, &cosine);
     const double way[2] = {cosine * front[0] - sine * front[1],
@@ -302,6 +310,7 @@ static etna_code standing_turned(const standing *s,
     if (code != ETNA_OK)
         return code;
     const double yaw = facts.objects[object].yaw_deg;
+    turned.turns++;
     code =
         seek_standing(&turned, s->move, object, s->rest, s->rest_count, list);
     for (uint32_t i = before; i < list->count; i++) {

@@ -425,6 +425,29 @@ static void furniture_comes_squarely_to_another(void **state)
     etna_arena_free(&arena);
 }
 
+/* Square to the piano it is askew to the room, and the other way round. */
+static void what_has_no_room_is_not_turned_for_ever(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 6, 5, 0.02, "grey", -1);
+    int piano =
+        facts_world_add(&w, "Piano", -1, 1.8, 1.4, 0.6, 1.2, "black", floor);
+    facts_world_add(&w, "Piano Stool", 2.5, 2.1, 0.6, 0.35, 0.5, "black",
+                    floor);
+    int stage =
+        facts_world_add(&w, "Stage", 0, -0.4, 6, 4.2, 1.9, "grey", floor);
+    w.things[floor].is_static = true;
+    w.things[stage].is_static = true;
+    w.things[piano].yaw_deg = 20;
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *text = plan_with_front(
+        &w, "Put the piano stool in front of the piano", piano, &arena);
+    if (!strstr(text, "no free place"))
+        fail_msg("%s", text);
+    etna_arena_free(&arena);
+}
+
 /* Who sits opposite a sofa has its low table before him, too: it makes no
  * way. */
 static void opposite_a_sofa_is_beyond_its_table(void **state)
@@ -789,6 +812,7 @@ int main(void)
         cmocka_unit_test(what_goes_into_a_box_only_lengthwise_is_turned),
         cmocka_unit_test(nothing_is_let_down_on_the_back_of_a_chair),
         cmocka_unit_test(beside_what_stands_on_slats_is_let_down_there),
+        cmocka_unit_test(what_has_no_room_is_not_turned_for_ever),
         cmocka_unit_test(opposite_a_sofa_is_beyond_its_table),
         cmocka_unit_test(what_has_no_room_nearer_goes_nowhere),
         cmocka_unit_test(what_has_its_back_to_a_wall_has_it_beside_another_too),
