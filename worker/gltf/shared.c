@@ -58,11 +58,8 @@ static etna_code accessor_copy(sharing *s,
 
 /* The accessor that `object` names by `key` is filled from `view`: another one
  * is named when the file's is filled from elsewhere. */
-static etna_code member_part(sharing *s,
-                             json_t *object,
-                             const char *key,
-                             uint32_t view,
-                             etna_error *err)
+static etna_code member_part(
+    sharing *s, json_t *object, const char *key, uint32_t view, etna_error *err)
 {
     uint32_t accessor;
     if (gltf_index(object, key, s->doc->own_accessor_count, "", &accessor,
@@ -118,8 +115,8 @@ etna_code gltf_part_shared(gltf_doc *doc, etna_error *err)
     sharing s = {.doc = doc};
     etna_code code = ETNA_OK;
     doc->own_accessor_count = doc->accessor_count;
-    s.fills = etna_arena_alloc(&doc->arena, doc->accessor_count,
-                               sizeof *s.fills);
+    s.fills =
+        etna_arena_alloc(&doc->arena, doc->accessor_count, sizeof *s.fills);
     if (!s.fills)
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u accessors",
                          doc->accessor_count);

@@ -108,6 +108,11 @@ etna_code clause_keep_heading(clause *c);
 /* a turn: along the walls, or another thing */
 etna_code clause_straighten(clause *c);
 etna_code clause_shift(clause *c); /* by one vector, or the sum of two */
+/* "Pull the chair out", "pull the sofa back 20 cm" */
+bool clause_pulls(const clause *c);
+/* Each away from the table that it stands at, else from the wall behind it, else
+ * a seat backwards, else towards the viewer. */
+etna_code clause_pull(const clause *c);
 etna_code clause_raise(clause *c); /* or lower */
 etna_code clause_row(clause *c);   /* side by side */
 etna_code clause_pile(clause *c);  /* one on another */
@@ -209,6 +214,9 @@ etna_code clause_discard(clause *c);
 bool clause_exchanges(const clause *c);
 etna_code clause_exchange(clause *c);
 
+/* How far a shift goes, in metres: as said, else as the text before tells, else
+ * a bit of the object. */
+double shift_metres(const reader *r, const chart_node *dist, uint32_t object);
 /* The vector of a shift: "20 cm to the left", "a bit lower"; `fallback` where
  * no way is said. */
 etna_code shift_read(reader *r,

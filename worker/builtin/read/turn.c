@@ -656,9 +656,7 @@ static etna_code shift_find_way(reader *r,
 
 /* How far: as said, as much as it was told to be off, or a bit of the
  * object. */
-static double shift_metres(const reader *r,
-                           const chart_node *dist,
-                           uint32_t object)
+double shift_metres(const reader *r, const chart_node *dist, uint32_t object)
 {
     double metres = dist ? where_metres(r, dist, NULL) : -1;
     if (!dist && set_has(&r->memory.off_things, object))
@@ -707,6 +705,8 @@ etna_code clause_shift(clause *c)
     reader *r = c->r;
     if (shift_is_of_verb(c))
         return clause_refuse(c, "it does not say on what to put it");
+    if (clause_pulls(c))
+        return clause_pull(c);
     builtin_move m = move_plain(c, RELATION_SHIFT);
     double more[3];
     etna_code code = turn_is_kept(c) ? turn_keep(c) : ETNA_OK;

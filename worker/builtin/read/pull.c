@@ -1,0 +1,83 @@
+/* "Pull the chair out", "pull the sofa back 20 cm": who pulls stands behind it,
+ * or before what it has its back to, and not behind the picture. */
+#include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/side.h"
+#include "worker/builtin/read/trait.h"
+
+#include <math.h>
+
+bool clause_pulls(const clause *c)
+{
+    static const char *const verbs[] = {"pull", "draw"};
+    static const char *const ways[] = {"out", "back"};
+    const chart_node *verb = chart_find(c->said, "$verb"),
+                     *dir = chart_find(c->d.shift, "$dir");
+    if (c->d.second_shift || !verb || !dir || dir->end - dir->first != 1)
+        return false;
+    return WORD_IS_OF(reader_word(c->r, verb->first), verbs) &&
+           WORD_IS_OF(reader_word(c->r, dir->first), ways);
+}
+
+/* The table that it stands at, and no low one before a sofa; BUILTIN_NONE: at
+ * none. */
+static uint32_t pull_table(const reader *r, uint32_t object)
+{
+    const double low = 0.3; /* metres, half a table's height */
+    double least = 0.5;
+    uint32_t table = BUILTIN_NONE;
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        if (i == object || !object_is_table(r, i) ||
+            object_at(r, i)->half[2] < low)
+            continue;
+        const double way = object_way(r, i, object);
+        if (way < least) {
+            least = way;
+            table = i;
+        }
+    }
+    return table;
+}
+
+static void pull_way(const reader *r, uint32_t object, double ret[3])
+{
+    const uint32_t table = pull_table(r, object);
+    double front[2];
+    const bool looks = builtin_is_seat(object_at(r, object)) &&
+                       builtin_front_of(r->facts, object, front);
+    if (table != BUILTIN_NONE && !looks) {
+        shift_toward(r, object, table, 1, true, ret);
+        return;
+    }
+    if (table == BUILTIN_NONE &&
+        builtin_front_from_wall(r->facts, object, front)) {
+        ret[0] = front[0];
+        ret[1] = front[1];
+    } else if (looks) {
+        ret[0] = -front[0];
+        ret[1] = -front[1];
+    } else {
+        direction_way(r, DIR_FRONT, ret);
+    }
+    ret[2] = 0;
+}
+
+etna_code clause_pull(const clause *c)
+{
+    const reader *r = c->r;
+    const chart_node *far = chart_find(c->d.shift, "DIST");
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < c->movers.count && code == ETNA_OK; i++) {
+        const uint32_t object = c->movers.objects[i];
+        const double metres = shift_metres(r, far, object);
+        builtin_move m = move_plain(c, RELATION_SHIFT);
+        m.objects = set_one(c->r, object);
+        pull_way(r, object, m.shift);
+        for (int k = 0; k < 3; k++)
+            m.shift[k] *= metres;
+        code = move_face(c, &m);
+        if (code == ETNA_OK)
+            code = move_add(c->r, &m);
+    }
+    return code;
+}
