@@ -18,6 +18,10 @@
 #define HILLY 0.05 /* ground that falls by more bears things only where it is */
 #define LEVEL \
     0.01 /* as near to its highest point as support reaches (METHODS.md 6) */
+/* A floor that was laid a little askew or uneven: a metre of furniture on it is
+ * carried to its middle, by what support reaches. */
+#define GENTLE 0.02 /* metres a metre, of its steepest face */
+#define UNEVEN 0.15
 
 probe_surface_options probe_surface_options_default(void)
 {
@@ -77,12 +81,13 @@ typedef struct filling { /* one surface, while it is made */
 } filling;
 
 /* The highest the ground is at the middle of each cell the triangle overlaps,
- * metres against the plane. Clamped to the triangle's own heights: at cells it
+ * metres against the plane, and its slope where that is the steepest. Clamped to the triangle's own heights: at cells it
  * only touches, the slope would lead beyond. */
 static void filling_lay_triangle(const filling *f,
                                  const affine *place,
                                  const scene_mesh *mesh,
-                                 uint32_t triangle)
+                                 uint32_t triangle,
+                                 double *steepest)
 {
     const cells_window whole = {{0, 0}, {f->map.columns, f->map.rows}};
     cells_window box;
@@ -98,6 +103,7 @@ static void filling_lay_triangle(const filling *f,
     if (!isfinite(c.slope_x) || !isfinite(c.slope_y) ||
         !cells_window_round(&c, &whole, &box))
         return;
+    *steepest = math_max(*steepest, hypot(c.slope_x, c.slope_y) / f->map.cell);
     cells_side sides[3];
     cells_sides_of(&c, sides);
     for (uint32_t j = box.from[1]; j < box.to[1]; j++) {
@@ -131,6 +137,7 @@ static void ground_leave_out_low(const filling *f, const probe_set *own)
     float *ground = f->scratch.start;
     uint32_t number = 0;
     uint32_t next = 0;
+    double steepest = 0;
     for (size_t c = 0; c < cells; c++)
         ground[c] = -INFINITY;
     for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
@@ -141,7 +148,7 @@ static void ground_leave_out_low(const filling *f, const probe_set *own)
             if (own->faces[next] != number)
                 continue;
             next++;
-            filling_lay_triangle(f, &place, mesh, t);
+            filling_lay_triangle(f, &place, mesh, t, &steepest);
         }
     }
     float deepest = 0;
@@ -152,6 +159,8 @@ static void ground_leave_out_low(const filling *f, const probe_set *own)
     /* A plate's well stays in, since its rim is the highest point and things
      * rest in it; on hilly ground only what is near the top does. */
     float least = deepest < (float)-HILLY ? (float)-LEVEL : (float)-DISHED;
+    if (steepest <= GENTLE && deepest > (float)-UNEVEN)
+        return;
     for (size_t c = 0; c < cells; c++) {
         if (isfinite(ground[c]) && ground[c] < least)
             f->on[c] = 0;

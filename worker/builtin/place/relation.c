@@ -694,8 +694,24 @@ bool builtin_is_on_a_slope(const builtin_facts *facts,
     return any;
 }
 
+/* Metres that what stands on the board may be off its height: a floor may be
+ * uneven where no other board is near enough to be taken for it. */
+static double board_slack(const builtin_facts *facts,
+                          const builtin_surface *board)
+{
+    const double level = 0.03, uneven = 0.1, apart = 0.3; /* metres */
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        const double way = fabs(s->height - board->height);
+        if (s->object == board->object && s != board && way < apart)
+            return level;
+    }
+    return facts->objects[board->object].is_static ? uneven : level;
+}
+
 /* How far `height` is from the board of `base` that the thing stands on, hovers
- * over, or is let into as a sink is; 0 when it stands on something else. */
+ * over, or is let into as a sink is; 0 when it stands on something else, or when
+ * no board is nearer. */
 static double off_board_of(const builtin_facts *facts,
                            uint32_t base,
                            uint32_t thing,
@@ -713,6 +729,8 @@ static double off_board_of(const builtin_facts *facts,
         board = s;
     }
     double off = board ? fabs(board->height - height) : 0;
+    if (board && off <= board_slack(facts, board))
+        return 0;
     const double
         steepest = 0.5,
         /* metres: what a slope rises to its neighbour; where a board would
@@ -750,7 +768,7 @@ static double off_level(const builtin_facts *facts,
     double off = off_board_of(facts, base, move->reference, height);
     if (move->second < facts->object_count)
         off = math_min(off, off_board_of(facts, base, move->second, height));
-    return off > 0.03 ? off : 0;
+    return off;
 }
 
 static double away_from_point(const builtin_move *move, const double at[3])

@@ -435,6 +435,26 @@ static void ground_far_below_its_planes_highest_point_bears_nothing(
     done(&f);
 }
 
+/* Four corners of a room's floor, of which two are 6 cm higher: no hill. */
+static void a_floor_laid_askew_is_a_place_all_over(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    static const float position[12] = {-1.6f, -1.6f, 0.03f, 1.6f,  -1.6f, 0.06f,
+                                       1.6f,  1.6f,  0.03f, -1.6f, 1.6f,  0};
+    static const uint32_t index[6] = {0, 1, 2, 0, 2, 3};
+    scene_builder_object(b, "Floor",
+                         scene_builder_mesh(b, position, 4, index, 2),
+                         scene_builder_at(0, 0, 0, 0), true);
+    scene_builder_object(b, "Box", scene_builder_box(b, 0.4, 0.4, 0.4),
+                         scene_builder_at(1, 1, 0.25, 0), false);
+    found f = find(b, v3(0, -3, 2));
+    const probe_surface *s = of(&f, "Floor", (double)0.06f);
+    const double taken = 0.4 * 0.4, rim = 0.3;
+    assert_near(s->free_count * s->cell * s->cell, 3.2 * 3.2 - taken, rim);
+    done(&f);
+}
+
 static void assert_same_surfaces(const found *f, const found *other)
 {
     assert_int_equal(f->count, other->count);
@@ -506,6 +526,7 @@ int main(void)
             ground_far_below_its_planes_highest_point_bears_nothing),
         cmocka_unit_test(
             a_curved_plate_has_one_surface_as_high_as_its_rim_wherever_it_stands),
+        cmocka_unit_test(a_floor_laid_askew_is_a_place_all_over),
         cmocka_unit_test(a_table_is_free_but_where_the_bottle_stands),
         cmocka_unit_test(under_the_table_is_room_up_to_the_top),
         cmocka_unit_test(a_thing_left_out_leaves_its_place_free),
