@@ -15,6 +15,8 @@ typedef struct builtin_hook { /* a place on a wall */
 bool builtin_is_hung(const builtin_facts *facts,
                      const builtin_move *move,
                      uint32_t object);
+/* Upright and thin, as a picture or a mirror is. */
+bool builtin_is_flat(const builtin_object *object);
 /* NULL: the thing can hang as it is turned (flat and upright, or hanging
  * already); else why not. */
 const char *builtin_why_not_hung(const builtin_facts *facts, uint32_t object);

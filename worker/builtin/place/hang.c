@@ -109,17 +109,21 @@ static bool thin_along(const builtin_object *o)
     return o->half[1] <= o->half[0];
 }
 
+bool builtin_is_flat(const builtin_object *o)
+{
+    const double wide = math_max(builtin_half_longer(o), o->half[2]);
+    return builtin_half_shorter(o) <= math_min(flatness * wide, thick);
+}
+
 /* NULL: it can be hung. */
 const char *builtin_why_not_hung(const builtin_facts *facts, uint32_t object)
 {
     const builtin_object *o = &facts->objects[object];
-    double wide = math_max(builtin_half_longer(o), o->half[2]);
     if (o->attached)
         return NULL;
     if (o->half[2] < flatness * builtin_half_longer(o))
         return "it lies flat, and the built-in agent turns things about the vertical only: it cannot be set upright";
-    if (builtin_half_shorter(o) > flatness * wide ||
-        builtin_half_shorter(o) > thick)
+    if (!builtin_is_flat(o))
         return "it is not flat as a picture is, and does not hang yet";
     return NULL;
 }

@@ -2,6 +2,7 @@
  * hand's breadth over a thing stands on it for anybody who looks at it: it is
  * cleared with the rest, and not left in the air when the thing goes. Where the
  * checks are about support, they say themselves what hovers. */
+#include "worker/builtin/hang.h"
 #include "worker/builtin/place/exact.h"
 #include "worker/builtin/relation.h"
 #include "worker/builtin/spot.h"
@@ -84,6 +85,24 @@ static bool is_carried_by_nobody(const builtin_object *o)
     return o->hovering || o->moved;
 }
 
+/* Is it attached, and yet stands rather than hangs: no picture or mirror, with
+ * its foot within a hand of a fixed surface? An uneven floor touches a table at
+ * one leg only. */
+static bool stands_askew(const builtin_facts *facts, uint32_t object)
+{
+    const builtin_object *o = &facts->objects[object];
+    if (!o->attached || o->is_static || builtin_is_flat(o))
+        return false;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        const bool is_fixed = facts->objects[s->object].is_static;
+        if (is_fixed && fabs(s->height - builtin_foot(o)) <= hover &&
+            builtin_spans(s, o->centre[0], o->centre[1]))
+            return true;
+    }
+    return false;
+}
+
 /* What hovers closely over a thing counts as standing on it: real files have
  * such gaps. */
 etna_code builtin_facts_lay(builtin_facts *facts,
@@ -99,6 +118,7 @@ etna_code builtin_facts_lay(builtin_facts *facts,
                          "out of memory for who stands on whom");
     for (uint32_t i = 0; i < count; i++) {
         builtin_object *o = &objects[i];
+        o->attached = o->attached && !stands_askew(facts, i);
         over[i] = is_carried_by_nobody(o) ? hovers_over(facts, i, o->start)
                                           : BUILTIN_NONE;
         if (over[i] == BUILTIN_NONE)

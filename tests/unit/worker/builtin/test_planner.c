@@ -425,6 +425,20 @@ static void furniture_comes_squarely_to_another(void **state)
     etna_arena_free(&arena);
 }
 
+/* An uneven floor touches a table at one leg only: by support alone it would
+ * be attached, as a picture is. */
+static void a_table_that_stands_askew_is_not_hung_on_a_wall(void **state)
+{
+    (void)state;
+    facts_world w = walled_room();
+    const int floor = facts_world_find(&w, "Floor");
+    const int table = facts_world_add(&w, "Coffee Table", 0, 0, 0.9, 0.5, 0.44,
+                                      "white", floor);
+    w.things[table].leans = true;
+    assert_says(&w, "Push the coffee table against a wall",
+                "Put \"Coffee Table\" on \"Floor\"");
+}
+
 /* Square to the piano it is askew to the room, and the other way round. */
 static void what_has_no_room_is_not_turned_for_ever(void **state)
 {
@@ -812,6 +826,7 @@ int main(void)
         cmocka_unit_test(what_goes_into_a_box_only_lengthwise_is_turned),
         cmocka_unit_test(nothing_is_let_down_on_the_back_of_a_chair),
         cmocka_unit_test(beside_what_stands_on_slats_is_let_down_there),
+        cmocka_unit_test(a_table_that_stands_askew_is_not_hung_on_a_wall),
         cmocka_unit_test(what_has_no_room_is_not_turned_for_ever),
         cmocka_unit_test(opposite_a_sofa_is_beyond_its_table),
         cmocka_unit_test(what_has_no_room_nearer_goes_nowhere),
