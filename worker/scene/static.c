@@ -106,13 +106,18 @@ static bool begins_hump(const char *letter)
            (ascii_is_upper(letter[-1]) && ascii_is_lower(letter[1]));
 }
 
-/* The last word of more than two letters: "Wall_02_L" is a wall. Returns how
- * many words there were; cut at 31 letters. */
+/* The last word of more than two letters: "Wall_02_L" is a wall, and so is
+ * "wall(Clone)". Returns how many words there were; cut at 31 letters. */
 uint32_t static_head_noun(const char *name, char noun[32])
 {
     uint32_t count = 0;
     noun[0] = 0;
     for (size_t i = 0; name[i];) {
+        const char *close = name[i] == '(' ? strchr(name + i, ')') : NULL;
+        if (close && count > 0) {
+            i = (size_t)(close - name);
+            continue;
+        }
         if (!static_is_letter(name[i])) {
             i++;
             continue;

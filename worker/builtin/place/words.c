@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- sentences ---- */
 
@@ -101,6 +102,19 @@ static bool turns(const char *name, const char *p)
     return both && p - 1 > name && ascii_is_lower(p[1]);
 }
 
+/* What programs put behind a name: "laptop(Clone)". NULL: nothing of the kind
+ * begins here; else where it ends. */
+static const char *behind_mark(const char *p)
+{
+    static const char *const marks[] = {"(clone)", "(copy)", "(instance)"};
+    for (size_t i = 0; i < COUNT_OF(marks); i++) {
+        const size_t length = strlen(marks[i]);
+        if (strncasecmp(p, marks[i], length) == 0)
+            return p + length;
+    }
+    return NULL;
+}
+
 /* "RedCup_02" is red, cup, 2. NULL: out of memory. */
 const char *const *builtin_name_words(const char *name,
                                       etna_arena *arena,
@@ -113,7 +127,8 @@ const char *const *builtin_name_words(const char *name,
     uint32_t count = 0;
     for (const char *p = name; *p;) {
         if (!ascii_is_letter_or_beyond(*p) && !ascii_is_digit(*p)) {
-            p++;
+            const char *behind = count > 0 ? behind_mark(p) : NULL;
+            p = behind ? behind : p + 1;
             continue;
         }
         const char *start = p++;

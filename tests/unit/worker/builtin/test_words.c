@@ -29,6 +29,9 @@ static void names_are_split_at_every_seam(void **state)
          "m\xC3\xB6"
          "bel stuhl"},
         {"desk", "desk"},
+        {"bedDouble(Clone).002", "bed double 2"},
+        {"(Clone)", "clone"},
+        {"Frame (High)", "frame high"},
         {"XYZ", "xyz"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
