@@ -254,10 +254,11 @@ static void put_surface(text *t, const facts_world *w, int i)
         "\"across\":%.17g,\"width\":%.17g,\"cell\":%.17g,\"origin\":[%.17g,%.17g],\"columns\":%d,\"rows\":%d,\"clear\":[",
         fmax(o->size[0], o->size[1]), fmin(o->size[0], o->size[1]), CELL, x, y,
         columns, rows);
+    const int deep = o->ledge > 0 ? (int)ceil(o->ledge / CELL - 1e-6) : 1;
     for (int j = 0; j < rows; j++) {
         say(t, "%s\"", j ? "," : "");
         for (int c = 0; c < columns; c++) {
-            bool inner = j > 0 && j < rows - 1 && c > 0 && c < columns - 1;
+            bool inner = j > 0 && j < rows - deep && c > 0 && c < columns - 1;
             say(t, o->sunk > 0 && !inner ? "00" : "ff");
         }
         say(t, "\"");
@@ -277,6 +278,31 @@ static void put_surface(text *t, const facts_world *w, int i)
         any = true;
     }
     say(t, "]}");
+}
+
+/* The ledge at its rim, which nothing stands on. */
+static void put_ledge(text *t, const facts_world *w, int i)
+{
+    const facts_thing *o = &w->things[i];
+    const double x = o->x - o->size[0] / 2,
+                 y = o->y + o->size[1] / 2 - o->ledge;
+    const int columns = (int)floor(o->size[0] / CELL + 1e-6),
+              rows = (int)floor(o->ledge / CELL + 1e-6);
+    say(t,
+        "{\"plane\":\"%s_8\",\"object\":\"%s\",\"height\":%.17g,\"polygon\":[[%.17g,%.17g],[%.17g,%.17g],[%.17g,%.17g],[%.17g,%.17g]],",
+        o->name, o->name, bottom_of(w, i) + o->size[2], x, y, x + o->size[0], y,
+        x + o->size[0], y + o->ledge, x, y + o->ledge);
+    say(t,
+        "\"across\":%.17g,\"width\":%.17g,\"cell\":%.17g,\"origin\":[%.17g,%.17g],\"columns\":%d,\"rows\":%d,\"clear\":[",
+        fmax(o->size[0], o->ledge), fmin(o->size[0], o->ledge), CELL, x, y,
+        columns, rows);
+    for (int j = 0; j < rows; j++) {
+        say(t, "%s\"", j ? "," : "");
+        for (int c = 0; c < columns; c++)
+            say(t, "ff");
+        say(t, "\"");
+    }
+    say(t, "],\"over\":[]}");
 }
 
 static void put_checks(text *t, const facts_world *w)
@@ -320,12 +346,16 @@ char *facts_world_json(const facts_world *w)
     say(&t, "],\"surfaces\":[");
     bool any = false;
     for (int i = 0; i < (int)w->count; i++) {
-        if (w->things[i].no_top)
-            continue;
-        if (any)
-            say(&t, ",");
-        put_surface(&t, w, i);
-        any = true;
+        if (!w->things[i].no_top) {
+            say(&t, "%s", any ? "," : "");
+            put_surface(&t, w, i);
+            any = true;
+        }
+        if (w->things[i].ledge > 0) {
+            say(&t, "%s", any ? "," : "");
+            put_ledge(&t, w, i);
+            any = true;
+        }
     }
     say(&t, "],\"surfaces_left_out\":0,\"checks\":");
     put_checks(&t, w);

@@ -28,6 +28,8 @@ typedef struct facts_thing {
     double legs; /* how high it is open beneath */
     /* > 0: its surface lies so far below its rim, which is a cell wide */
     double sunk;
+    /* > 0: the rim is so deep at its +Y side, and things can stand there */
+    double ledge;
     /* > 0: it hangs that far over `on`, which does not carry it */
     double hover;
     bool has_moved; /* since the start, when it stood there: */

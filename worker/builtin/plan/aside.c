@@ -21,7 +21,8 @@ enum {
  * others when it is that large */
 #define FIRM_LEAST 0.05
 #define SOFA_HALF \
-    0.4 /* m: half the length from which a seat is more than a chair */
+    0.4          /* m: half the length from which a seat is more than a chair */
+#define EYES 1.6 /* m over the floor: tops above show nothing */
 
 static bool is_reference(const planner *p, uint32_t object)
 {
@@ -83,7 +84,21 @@ static double strange_height(const builtin_object *o,
         value += small ? 3 : 10; /* a chair does not belong on a table */
     if (height > floor + 1.4)
         value += 4;
+    if (height > floor + EYES && builtin_foot(o) < height - 0.3)
+        /* where nobody sees it, nor reaches it: the floor is better */
+        value += 12;
     return value;
+}
+
+/* A quarter of what is level on it, as FIRM_LEAST is: a ring's box is large, and
+ * its top is not. */
+static double level_area(const builtin_surface *s)
+{
+    const size_t cells = (size_t)s->columns * s->rows;
+    uint32_t level = 0;
+    for (size_t i = 0; i < cells; i++)
+        level += s->map.fixed[i] >= BUILTIN_CLEAR_LEAST;
+    return s->cell * s->cell * level / 4;
 }
 
 /* As aside_strangeness(): of a movable thing that something is put on. A bike
@@ -92,7 +107,6 @@ static double strange_base(const builtin_object *o,
                            const builtin_object *b,
                            const builtin_surface *s)
 {
-    const double level = s->cell * s->cell * s->columns * s->rows / 4;
     double area = b->half[0] * b->half[1], value = 0;
     bool slight = area < 1.5 * o->half[0] * o->half[1];
     bool flat = b->half[0] < 0.3 && b->half[1] < 0.3 && b->half[2] < 0.15;
@@ -101,7 +115,7 @@ static double strange_base(const builtin_object *o,
         value += 2;
     if (flat)
         value += 1; /* a glass on a plate */
-    if (!bears && (slight || math_min(area, level) < FIRM_LEAST))
+    if (!bears && (slight || math_min(area, level_area(s)) < FIRM_LEAST))
         value += 8; /* a bowl on a hat */
     return value;
 }

@@ -157,6 +157,29 @@ static void a_cleared_mug_goes_past_a_chair_to_a_counter(void **state)
     assert_says(&w, "Clear the table", "Put \"Mug\" on \"Counter\"");
 }
 
+/* A locker's top is above all eyes, and a ring has no top to speak of. */
+static void what_is_cleared_goes_to_the_floor_before_the_top_of_a_locker(
+    void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    const int floor =
+        facts_world_add(&w, "Floor", 0, 0, 6, 4, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    const int bench =
+        facts_world_add(&w, "Bench", 0, 0, 1.6, 0.4, 0.45, "brown", floor);
+    facts_world_add(&w, "Locker", 0, 0.6, 0.8, 0.5, 2, "blue", floor);
+    facts_world_add(&w, "Hairbrush", 0, 0, 0.2, 0.1, 0.04, "red", bench);
+    assert_says(&w, "Clear the bench", "Put \"Hairbrush\" on \"Floor\"");
+    const int ring =
+        facts_world_add(&w, "Ring", 0, -0.8, 0.7, 0.7, 0.2, "white", floor);
+    w.things[ring].no_top = true;
+    w.things[ring].ledge = 0.14;
+    assert_says(&w, "Clear the bench", "Put \"Hairbrush\" on \"Floor\"");
+    facts_world_add(&w, "Side Table", 1.6, -0.8, 0.5, 0.5, 0.5, "brown", floor);
+    assert_says(&w, "Clear the bench", "Put \"Hairbrush\" on \"Side Table\"");
+}
+
 /* A basket may stand on the floor beside a wardrobe, and a jewel box that came
  * from a dresser does not. */
 static void a_small_box_does_not_come_down_to_the_floor(void **state)
@@ -404,6 +427,8 @@ int main(void)
         cmocka_unit_test(what_is_far_larger_makes_no_way),
         cmocka_unit_test(a_small_box_does_not_come_down_to_the_floor),
         cmocka_unit_test(a_cleared_mug_goes_past_a_chair_to_a_counter),
+        cmocka_unit_test(
+            what_is_cleared_goes_to_the_floor_before_the_top_of_a_locker),
         cmocka_unit_test(what_is_told_to_stay_makes_no_way),
         cmocka_unit_test(what_is_told_to_stay_does_not_stay_in_the_air),
         cmocka_unit_test(what_hovers_over_it_stays_on_it_when_it_goes_along),
