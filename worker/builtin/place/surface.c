@@ -20,13 +20,21 @@ static double overlap_of(double low_a,
     return math_max(math_min(high_a, high_b) - math_max(low_a, low_b), 0);
 }
 
-/* Cells with so much room above. */
-static uint32_t clear_count(const builtin_surface *s, uint32_t centimetres)
+/* Cells with so much room above, by that map of the surface. */
+static uint32_t cells_clear(const builtin_surface *s,
+                            const uint8_t *map,
+                            uint32_t centimetres)
 {
     uint32_t count = 0;
     for (size_t i = 0; i < (size_t)s->columns * s->rows; i++)
-        count += s->map.clear[i] >= centimetres;
+        count += map[i] >= centimetres;
     return count;
+}
+
+/* As things stand. */
+static uint32_t clear_count(const builtin_surface *s, uint32_t centimetres)
+{
+    return cells_clear(s, s->map.clear, centimetres);
 }
 
 /* Is most of what is free on the surface free as high up as people need it? */
@@ -35,25 +43,51 @@ static bool is_open_above(const builtin_surface *s)
     return 2 * clear_count(s, CLEAR_TALL) > clear_count(s, BUILTIN_CLEAR_LEAST);
 }
 
-/* The surface of a seat with most room to sit on; NULL: none is known. */
+/* The surface of a seat with most room to sit on, whatever lies there now, and
+ * no back where anything is lower; NULL: none is known. */
 static const builtin_surface *seat_surface(const builtin_facts *facts,
                                            uint32_t object)
 {
+    const double highest = 0.7; /* metres over its foot, that people sit at */
+    const builtin_object *o = &facts->objects[object];
     const builtin_surface *seat = NULL;
-    uint32_t most_free = 0;
-    if (!builtin_is_seat(&facts->objects[object]))
+    uint32_t most = 0;
+    bool any_low = false;
+    if (!builtin_is_seat(o))
         return NULL;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        if (s->object != object || !is_open_above(s))
+        if (s->object != object || s->shut)
             continue;
-        uint32_t own = clear_count(s, CLEAR_TALL);
-        if (own <= most_free)
+        const uint32_t tall = cells_clear(s, s->map.fixed, CLEAR_TALL);
+        const uint32_t all = cells_clear(s, s->map.fixed, BUILTIN_CLEAR_LEAST);
+        const bool is_low = s->height <= builtin_foot(o) + highest;
+        if (2 * tall <= all || (any_low && !is_low))
             continue;
-        most_free = own;
+        if (is_low == any_low && tall <= most)
+            continue;
+        any_low = is_low;
+        most = tall;
         seat = s;
     }
     return seat;
+}
+
+/* Is it a seat's back or arm, where the seat itself was meant? */
+static bool is_over_seat(const builtin_facts *facts,
+                         const builtin_wish *wish,
+                         double height)
+{
+    const double cushion = 0.1; /* metres: higher is none */
+    const builtin_move *move = wish->move;
+    const bool on_it =
+        !move || (move->level == 0 && (move->relation == RELATION_ON ||
+                                       move->relation == RELATION_IN ||
+                                       move->relation == RELATION_MIDDLE));
+    if (!on_it)
+        return false;
+    const builtin_surface *seat = seat_surface(facts, wish->reference);
+    return seat && height > seat->height + cushion;
 }
 
 /* Of all cushions at the seat's height. False: it has no seat. */
@@ -68,8 +102,8 @@ bool builtin_seat_middle(const builtin_facts *facts,
     uint32_t count = 0;
     if (!seat)
         return false;
-    *ret_open = (builtin_rect){.low = {INFINITY, INFINITY},
-                               .high = {-INFINITY, -INFINITY}};
+    builtin_rect open = {.low = {INFINITY, INFINITY},
+                         .high = {-INFINITY, -INFINITY}};
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
         if (s->object != object || !is_open_above(s) ||
@@ -83,12 +117,15 @@ bool builtin_seat_middle(const builtin_facts *facts,
                                   s->origin[1] + (row + 0.5) * s->cell};
             for (int k = 0; k < 2; k++) {
                 sum[k] += at[k];
-                ret_open->low[k] = math_min(ret_open->low[k], at[k]);
-                ret_open->high[k] = math_max(ret_open->high[k], at[k]);
+                open.low[k] = math_min(open.low[k], at[k]);
+                open.high[k] = math_max(open.high[k], at[k]);
             }
             count++;
         }
     }
+    if (count == 0)
+        return false; /* all of it is taken */
+    *ret_open = open;
     for (int k = 0; k < 2; k++)
         ret[k] = sum[k] / count;
     return true;
@@ -174,6 +211,8 @@ static etna_code levels_fill(const builtin_facts *facts,
         if (wish->move &&
             builtin_is_below_top(facts, wish->move, wish->reference,
                                  facts->surfaces[i].height))
+            continue;
+        if (is_over_seat(facts, wish, facts->surfaces[i].height))
             continue;
         const uint32_t at = ret->used++;
         etna_arena scratch = ETNA_ARENA_INIT;
