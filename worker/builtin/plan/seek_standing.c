@@ -14,6 +14,55 @@ bool seek_is_beside(const builtin_facts *facts, const builtin_move *move)
     return beside && move->reference < facts->object_count;
 }
 
+/* Does the thing stand there about as far along that side as another does? */
+static bool standing_is_abreast(const planner *p,
+                                const builtin_move *move,
+                                uint32_t object,
+                                const double at[3],
+                                const double other[3])
+{
+    double way[2] = {0, 0};
+    builtin_side_axis(p->facts, move, way);
+    const double along =
+        (at[0] - other[0]) * way[0] + (at[1] - other[1]) * way[1];
+    return fabs(along) <= builtin_extent(&p->facts->objects[object], way);
+}
+
+/* Of the thing's places the first that is abreast of another one (NULL: the
+ * first); NULL: there is no such place. */
+static const builtin_spot *standing_first_abreast(const planner *p,
+                                                  const builtin_move *move,
+                                                  uint32_t object,
+                                                  const builtin_spot *spots,
+                                                  uint32_t count,
+                                                  const double *other)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (!other ||
+            standing_is_abreast(p, move, object, spots[i].point, other))
+            return &spots[i];
+    }
+    return NULL;
+}
+
+/* Metres along the reference's side, off its middle. */
+static double standing_off_middle(const planner *p,
+                                  const builtin_move *move,
+                                  const double at[3])
+{
+    const double *middle = p->facts->objects[move->reference].centre;
+    double way[2] = {0, 0};
+    builtin_side_axis(p->facts, move, way);
+    return (at[1] - middle[1]) * way[0] - (at[0] - middle[0]) * way[1];
+}
+
+typedef struct room { /* for those that come later */
+    bool abreast;     /* asked: beside the first and not behind it */
+    bool on_rugs;     /* asked: half on them will do, as for the first */
+    bool is_there;
+    double off; /* metres: the middle of all, off that of the side */
+} room;
+
 /* Is there room for `rest` (things that go to the same place later) when
  * `first` stands at `spot`? */
 static etna_code standing_leaves_room(const planner *p,
@@ -23,32 +72,37 @@ static etna_code standing_leaves_room(const planner *p,
                                       const builtin_spot *spot,
                                       const uint32_t *rest,
                                       uint32_t count,
-                                      bool *ret_room)
+                                      room *ret)
 {
     builtin_rect taken[BUILTIN_MOVES_MAX];
     uint32_t used = 0;
+    double off = ret->abreast ? standing_off_middle(p, move, spot->point) : 0;
     taken[used++] = builtin_footprint(&p->facts->objects[first], spot->point[0],
                                       spot->point[1], 0.005);
+    ret->is_there = false;
     for (uint32_t i = 0; i < count && used < BUILTIN_MOVES_MAX; i++) {
         builtin_wish wish = {.object = rest[i],
                              .reference = reference,
                              .taste = TASTE_TIGHT,
                              .taken = taken,
                              .taken_count = used,
-                             .move = move};
+                             .move = move,
+                             .on_rugs = ret->on_rugs};
         builtin_spot spots[BUILTIN_SPOTS_MAX];
         uint32_t found = 0;
         etna_code code = builtin_spots(p->facts, &wish, spots, &found, p->err);
         if (code != ETNA_OK)
             return code;
-        *ret_room = found > 0;
-        if (found == 0)
+        const builtin_spot *next = standing_first_abreast(
+            p, move, rest[i], spots, found, ret->abreast ? spot->point : NULL);
+        if (!next)
             return ETNA_OK;
-        taken[used++] =
-            builtin_footprint(&p->facts->objects[rest[i]], spots[0].point[0],
-                              spots[0].point[1], 0.005);
+        off += ret->abreast ? standing_off_middle(p, move, next->point) : 0;
+        taken[used++] = builtin_footprint(
+            &p->facts->objects[rest[i]], next->point[0], next->point[1], 0.005);
     }
-    *ret_room = true;
+    ret->is_there = true;
+    ret->off = fabs(off) / used;
     return ETNA_OK;
 }
 
@@ -447,6 +501,29 @@ static etna_code standing_lengthwise(const standing *s, plan_list *list)
     return standing_turned(s, turn > 90 ? turn - 180 : turn, list);
 }
 
+/* Beside a thing, but only beyond its rug: half on that, where it is thin, is
+ * nearer by, and people put it there. */
+static etna_code standing_near_on_rug(standing *s)
+{
+    const double far = 0.5, nearer = 0.3; /* metres */
+    const builtin_facts *facts = s->p->facts;
+    if (!seek_is_beside(facts, s->move) || s->move->gap >= 0)
+        return ETNA_OK;
+    const double gap =
+        builtin_gap(facts, s->move, s->object, s->spots[0].point);
+    if (gap <= far)
+        return ETNA_OK;
+    standing on_rug = *s;
+    on_rug.wish.on_rugs = true;
+    etna_code code = builtin_spots(facts, &on_rug.wish, on_rug.spots,
+                                   &on_rug.found, s->p->err);
+    if (code == ETNA_OK && on_rug.found > 0 &&
+        builtin_gap(facts, s->move, s->object, on_rug.spots[0].point) <=
+            gap - nearer)
+        *s = on_rug;
+    return code;
+}
+
 /* Free places by the maps; half on a thin rug where only so there is one, and
  * turned where only so there is one: a tray that goes on the shelf only
  * lengthwise. */
@@ -473,7 +550,7 @@ static etna_code standing_find(standing *s)
             s->found = standing_keep_farther(p, s->move, s->object, s->spots,
                                              s->found);
         if (s->found > 0)
-            return ETNA_OK;
+            return on_ground && turn == 0 ? standing_near_on_rug(s) : ETNA_OK;
     }
     return ETNA_OK;
 }
@@ -570,22 +647,115 @@ static etna_code standing_as_faced(standing *s,
     return ETNA_OK;
 }
 
-/* Those first that leave room for the rest; *ret: how many do. */
-static etna_code standing_sort(standing *s, uint32_t *ret)
+/* Those first that leave room for the rest, from the `done`th on, and of these
+ * those about the side's middle; *ret: how many do, and are done. */
+static etna_code standing_sort_by(standing *s,
+                                  const planner *faced,
+                                  bool abreast,
+                                  uint32_t done,
+                                  uint32_t *ret)
 {
-    uint32_t front = 0;
-    for (uint32_t i = 0; i < s->found && s->rest_count > 0; i++) {
-        bool room = false;
+    double offs[BUILTIN_SPOTS_MAX];
+    uint32_t front = done;
+    for (uint32_t i = done; i < s->found; i++) {
+        room there = {.abreast = abreast, .on_rugs = s->wish.on_rugs};
         etna_code code =
-            standing_leaves_room(s->p, s->reference, s->move, s->object,
-                                 &s->spots[i], s->rest, s->rest_count, &room);
+            standing_leaves_room(faced, s->reference, s->move, s->object,
+                                 &s->spots[i], s->rest, s->rest_count, &there);
         if (code != ETNA_OK)
             return code;
-        if (room)
-            standing_move_up(s, i, front++);
+        if (!there.is_there)
+            continue;
+        uint32_t at = front++;
+        for (; at > done && offs[at - 1] > there.off; at--)
+            offs[at] = offs[at - 1];
+        offs[at] = there.off;
+        standing_move_up(s, i, at);
     }
     *ret = front;
     return ETNA_OK;
+}
+
+/* Is it asked for at one side of a thing: before it, to the left of it? */
+static bool standing_is_at_side(const standing *s)
+{
+    return s->move->relation >= RELATION_LEFT &&
+           s->move->relation <= RELATION_BEHIND &&
+           s->move->reference < s->p->facts->object_count;
+}
+
+/* Planner and facts in which the thing and the rest look as they will there:
+ * askew, they would take more room than they need. */
+static etna_code standing_all_faced(const standing *s,
+                                    planner *ret,
+                                    builtin_facts *facts)
+{
+    const builtin_move *move = s->move;
+    const double *at = s->spots[0].point;
+    double way[2];
+    *ret = *s->p;
+    *facts = *s->as_placed;
+    ret->facts = facts;
+    if (move->facing == FACING_NONE || s->found == 0)
+        return ETNA_OK;
+    if (!builtin_way_across_table(s->p->facts, move, at, way) &&
+        !builtin_facing_way(s->p->facts, move, at, way))
+        return ETNA_OK;
+    for (uint32_t i = 0; i < s->rest_count; i++) {
+        etna_code code = seek_as_turned(ret, s->rest[i], way, ret, facts);
+        if (code != ETNA_OK)
+            return code;
+    }
+    return ETNA_OK;
+}
+
+/* Several at one side of a thing stand abreast there where that can be, for
+ * one of them alone would be at that side of the other. */
+static etna_code standing_sort(standing *s, uint32_t *ret)
+{
+    planner faced;
+    builtin_facts facts;
+    uint32_t front = 0;
+    *ret = 0;
+    if (s->rest_count == 0)
+        return ETNA_OK;
+    etna_code code = standing_all_faced(s, &faced, &facts);
+    if (code == ETNA_OK && standing_is_at_side(s))
+        code = standing_sort_by(s, &faced, true, 0, &front);
+    if (code == ETNA_OK)
+        code = standing_sort_by(s, &faced, false, front, ret);
+    return code;
+}
+
+/* Does another of the move's things stand at that side already, abreast of
+ * which this one would be? */
+static bool standing_has_mate(const standing *s, const double at[3])
+{
+    const builtin_facts *facts = s->p->facts;
+    const builtin_set *all = &s->move->objects;
+    for (uint32_t i = 0; i < all->count; i++) {
+        const builtin_object *mate = &facts->objects[all->objects[i]];
+        const double there[3] = {mate->centre[0], mate->centre[1],
+                                 builtin_foot(mate)};
+        if (all->objects[i] == s->object || !mate->moved)
+            continue;
+        if (builtin_misfit(facts, s->move, all->objects[i], there) <= 0 &&
+            standing_is_abreast(s->p, s->move, s->object, at, there))
+            return true;
+    }
+    return false;
+}
+
+/* Those first that are abreast of what was put there before. */
+static void standing_join_mates(standing *s)
+{
+    uint32_t front = 0;
+    if (!standing_is_at_side(s))
+        return;
+    for (uint32_t i = 0; i < s->found; i++) {
+        if (standing_has_mate(s, s->spots[i].point))
+            standing_move_up(s, i, front++);
+    }
 }
 
 /* Those first that leave room for the rest. A hat in the middle of a small
@@ -593,6 +763,7 @@ static etna_code standing_sort(standing *s, uint32_t *ret)
 static etna_code standing_share(standing *s)
 {
     uint32_t fitting = 0;
+    standing_join_mates(s);
     etna_code code = standing_sort(s, &fitting);
     const bool is_in_middle =
         s->found > 0 && s->wish.taste == TASTE_ROOMY && fitting == 0;

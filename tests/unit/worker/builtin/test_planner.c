@@ -745,6 +745,17 @@ static void what_is_higher_is_told_so_of_what_it_is_to_go_under(void **state)
                 "70 cm.");
 }
 
+/* The middle of the first place that the plan of the goal says. */
+static void first_place(const facts_world *w, const char *goal, double ret[3])
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *text = plan(w, goal, &arena), *at = strstr(text, " at (");
+    if (!at ||
+        sscanf(at, " at (%lf, %lf, %lf)", &ret[0], &ret[1], &ret[2]) != 3)
+        fail_msg("%s is answered by\n%s", goal, text);
+    etna_arena_free(&arena);
+}
+
 /* Half on a thin rug a chair stands as well as off it: it need not go to the
  * other side of the table, nor another chair make way. */
 static void a_chair_stands_half_on_a_rug(void **state)
@@ -767,6 +778,22 @@ static void a_chair_stands_half_on_a_rug(void **state)
     if (strstr(text, "Put \"Chair\" on \"Floor\""))
         fail_msg("%s", text);
     etna_arena_free(&arena);
+}
+
+/* Beyond the rug there is room, too, and on a thin one it is nearer. */
+static void what_comes_before_a_sofa_stands_on_its_thin_rug(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    const int floor =
+        facts_world_add(&w, "Floor", 0, 0, 6, 5, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "Sofa", 0, 1.4, 2.2, 0.8, 0.45, "blue", floor);
+    facts_world_add(&w, "Rug", 0, 0.45, 2.6, 1.0, 0.004, "red", floor);
+    facts_world_add(&w, "Chair", -2, -1.5, 0.5, 0.5, 0.45, "red", floor);
+    double at[3];
+    first_place(&w, "Put the chair in front of the sofa", at);
+    assert_true(at[1] > 0.3);
 }
 
 /* Its long side along the wall, and not its front out into the room. */
@@ -819,12 +846,74 @@ static void what_stands_at_hand_goes_over_onto_a_barrel(void **state)
                 "Put \"Ball\" on \"Floor\"");
 }
 
+/* The ledge of the back is higher than the seat and has nearly as much room,
+ * and nobody puts a mug there. */
+static void what_is_put_on_a_sofa_goes_to_its_seat(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    const int floor =
+        facts_world_add(&w, "Floor", 0, 0, 5, 4, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    const int table =
+        facts_world_add(&w, "Table", -1.2, 0, 0.8, 0.8, 0.7, "brown", floor);
+    const int sofa =
+        facts_world_add(&w, "Sofa", 0.8, 0, 1.6, 0.8, 0.8, "blue", floor);
+    w.things[sofa].sunk = 0.4;
+    w.things[sofa].ledge = 0.4;
+    facts_world_add(&w, "Mug", -1.2, 0, 0.1, 0.1, 0.1, "red", table);
+    double at[3];
+    first_place(&w, "Put the mug on the sofa", at);
+    assert_true(at[2] < 0.5);
+    /* a cushion takes most of the seat */
+    facts_world_add(&w, "Cushion", 0.6, -0.19, 1.1, 0.36, 0.1, "red", sofa);
+    first_place(&w, "Put the mug on the sofa", at);
+    assert_true(at[2] < 0.5);
+}
+
+/* The second one beside the first rather than behind it, and both about the
+ * sofa's middle. */
+static void two_before_a_sofa_stand_abreast(void **state)
+{
+    (void)state;
+    static const char goal[] = "Put both chairs in front of the sofa";
+    facts_world w = facts_world_new();
+    const int floor =
+        facts_world_add(&w, "Floor", 0, 0, 6, 5, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "Sofa", 0, 1.4, 1.8, 0.8, 0.45, "blue", floor);
+    facts_world_add(&w, "Chair A", -2, -1.5, 0.5, 0.5, 0.45, "red", floor);
+    facts_world_add(&w, "Chair B", 2, -1.5, 0.5, 0.5, 0.45, "red", floor);
+    double first[3], second[3];
+    first_place(&w, goal, first);
+    assert_true(fabs(first[0]) > 0.2);
+    facts_thing *chair =
+        &w.things[facts_world_find(&w, first[0] < 0 ? "Chair A" : "Chair B")];
+    etna_arena arena = ETNA_ARENA_INIT;
+    if (!strstr(plan(&w, goal, &arena), chair->name))
+        chair = &w.things[facts_world_find(&w, first[0] < 0 ? "Chair B"
+                                                            : "Chair A")];
+    etna_arena_free(&arena);
+    chair->has_moved = true;
+    chair->start[0] = chair->x;
+    chair->start[1] = chair->y;
+    chair->start_on = floor;
+    chair->x = first[0];
+    chair->y = first[1];
+    first_place(&w, goal, second);
+    assert_true(fabs(second[1] - first[1]) < 0.25);
+    assert_true(fabs(second[0] - first[0]) >= 0.5);
+    assert_true(fabs(first[0] + second[0]) < 0.5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_sits_at_a_table_sits_squarely_at_a_side_of_it),
         cmocka_unit_test(what_goes_into_a_box_only_lengthwise_is_turned),
         cmocka_unit_test(nothing_is_let_down_on_the_back_of_a_chair),
+        cmocka_unit_test(what_is_put_on_a_sofa_goes_to_its_seat),
+        cmocka_unit_test(two_before_a_sofa_stand_abreast),
         cmocka_unit_test(beside_what_stands_on_slats_is_let_down_there),
         cmocka_unit_test(a_table_that_stands_askew_is_not_hung_on_a_wall),
         cmocka_unit_test(what_has_no_room_is_not_turned_for_ever),
@@ -861,6 +950,7 @@ int main(void)
         cmocka_unit_test(what_stands_at_hand_goes_over_onto_a_barrel),
         cmocka_unit_test(what_looks_at_one_thing_stands_abreast),
         cmocka_unit_test(a_chair_stands_half_on_a_rug),
+        cmocka_unit_test(what_comes_before_a_sofa_stands_on_its_thin_rug),
         cmocka_unit_test(what_is_far_longer_than_broad_goes_along_a_wall),
         cmocka_unit_test(what_would_stick_out_under_a_bench_goes_along_it),
         cmocka_unit_test(what_is_higher_is_told_so_of_what_it_is_to_go_under),
