@@ -299,7 +299,7 @@ static void put_ledge(text *t, const facts_world *w, int i)
     for (int j = 0; j < rows; j++) {
         say(t, "%s\"", j ? "," : "");
         for (int c = 0; c < columns; c++)
-            say(t, "ff");
+            say(t, o->is_steep ? "00" : "ff");
         say(t, "\"");
     }
     say(t, "],\"over\":[]}");

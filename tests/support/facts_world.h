@@ -30,6 +30,7 @@ typedef struct facts_thing {
     double sunk;
     /* > 0: the rim is so deep at its +Y side, and things can stand there */
     double ledge;
+    bool is_steep; /* no cell of the ledge is free */
     /* > 0: it hangs that far over `on`, which does not carry it */
     double hover;
     bool has_moved; /* since the start, when it stood there: */

@@ -27,6 +27,11 @@ uint32_t builtin_wall_at_side(const builtin_facts *facts,
 void builtin_old_place(const builtin_facts *facts,
                        const builtin_move *move,
                        double ret[3]);
+/* Is it to come beside what is in the air, as it is itself, a cloud to a cloud?
+ * Then it stays there, and nothing bears it. */
+bool builtin_hovers_on(const builtin_facts *facts,
+                       const builtin_move *move,
+                       uint32_t object);
 /* What a thing must stand on for the move to hold; BUILTIN_NONE: it does not
  * matter, or nobody knows. */
 uint32_t builtin_support_of(const builtin_facts *facts,

@@ -211,6 +211,38 @@ static bool is_on_rug(const builtin_facts *facts, uint32_t object, uint32_t rug)
            builtin_foot(o) < builtin_top(&facts->objects[rug]) + little;
 }
 
+/* Over a ground that is known, and not a little over a table, as a careless file
+ * may have it: in the air. */
+static bool hovers_high(const builtin_facts *facts, uint32_t object)
+{
+    const double high = 0.5; /* metres */
+    const builtin_object *o = &facts->objects[object];
+    bool any_ground = false;
+    if (!o->hovering || o->attached)
+        return false;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        const double over = builtin_foot(o) - s->height;
+        if (s->object == object || over <= -high ||
+            !builtin_spans(s, o->centre[0], o->centre[1]))
+            continue;
+        if (over < high)
+            return false;
+        any_ground |= facts->objects[s->object].is_static;
+    }
+    return any_ground;
+}
+
+bool builtin_hovers_on(const builtin_facts *facts,
+                       const builtin_move *move,
+                       uint32_t object)
+{
+    const bool beside =
+        move->relation >= RELATION_BESIDE && move->relation <= RELATION_BETWEEN;
+    return beside && move->reference < facts->object_count &&
+           hovers_high(facts, object) && hovers_high(facts, move->reference);
+}
+
 /* On what the reference stands on. A reference that hangs or is a wall itself
  * has what is below it. */
 static uint32_t support_shared(const builtin_facts *facts,
@@ -256,7 +288,10 @@ uint32_t builtin_support_of(const builtin_facts *facts,
         return named;
     switch (support_rule_of(move->relation)) {
     case SUPPORT_REFERENCE: return move->reference;
-    case SUPPORT_SHARED: return support_shared(facts, move, object);
+    case SUPPORT_SHARED:
+        return builtin_hovers_on(facts, move, object)
+                   ? BUILTIN_NONE
+                   : support_shared(facts, move, object);
     case SUPPORT_LEAVING: return own_carrier(facts, move, object);
     case SUPPORT_AT_POINT: return support_at_point(facts, move, object);
     case SUPPORT_OWN_SURFACE: break;

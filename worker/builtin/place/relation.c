@@ -673,6 +673,22 @@ bool builtin_is_covering(const builtin_facts *facts, uint32_t object)
            4 * o->half[0] * o->half[1] >= smallest;
 }
 
+/* A tree that is rooted in a hill is as fixed as that, and stands on nothing. */
+static bool is_rooted_in(const builtin_facts *facts,
+                         uint32_t object,
+                         uint32_t base)
+{
+    const builtin_object *o = &facts->objects[object],
+                         *ground = &facts->objects[base];
+    const builtin_rect own = builtin_rect_of(o), its = builtin_rect_of(ground);
+    if (!o->is_static || object == base || !builtin_is_ground(ground) ||
+        builtin_is_ground(o))
+        return false;
+    return builtin_rects_meet(&own, &its) &&
+           builtin_foot(o) < builtin_top(ground) &&
+           builtin_foot(o) >= builtin_foot(ground);
+}
+
 /* It stands on the base, but at none of its level surfaces. */
 bool builtin_is_on_a_slope(const builtin_facts *facts,
                            uint32_t object,
@@ -681,7 +697,8 @@ bool builtin_is_on_a_slope(const builtin_facts *facts,
     const double level = 0.1; /* metres */
     const builtin_object *o = &facts->objects[object];
     bool any = false;
-    if (!builtin_stands_on(facts, object, base))
+    if (!builtin_stands_on(facts, object, base) &&
+        !is_rooted_in(facts, object, base))
         return false;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];

@@ -480,7 +480,7 @@ static const plan *aside_plan(const aside *a)
     return planner_first(p, all);
 }
 
-/* Where no floor is known: free places around the thing at its own height. */
+/* Where no floor is known, or none but a hill: free places around the thing. */
 static etna_code aside_in_open(const aside *a, plan *ret, bool *ret_found)
 {
     const planner *p = a->p;
@@ -547,7 +547,7 @@ etna_code planner_put_aside(const planner *p,
             return planner_no_memory(p);
         *ret = *first;
         *ret_found = true;
-    } else if (o->by_count == 0) {
+    } else {
         code = aside_in_open(&a, ret, ret_found);
     }
     if (*ret_found)

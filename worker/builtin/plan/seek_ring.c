@@ -138,8 +138,18 @@ static void ring_add(const planner *p, const ring *r, plan_list *list)
         seek_add(p, list, &best.plans[i]);
 }
 
+/* As high as it hovers now where that is beside the reference, else as high as
+ * that. */
+static double ring_height_in_air(const builtin_object *o,
+                                 const builtin_object *ref)
+{
+    const bool beside = builtin_foot(o) < builtin_top(ref) &&
+                        builtin_top(o) > builtin_foot(ref);
+    return beside ? builtin_foot(o) : ref->centre[2] - o->half[2];
+}
+
 /* Only where both plainly stand on one ground: what hovers has no ground to be
- * put on. */
+ * put on, and hovers on beside what hovers, too. */
 void seek_around(const planner *p,
                  const builtin_move *move,
                  uint32_t object,
@@ -159,14 +169,17 @@ void seek_around(const planner *p,
     /* a tree that cuts into the hill is as fixed as that */
     const bool is_beside = !ref->is_static || hill != BUILTIN_NONE;
     bool has_ground = support != BUILTIN_NONE || (same_ground && is_beside);
-    if (o->attached || !has_ground)
+    const bool in_air =
+        support == BUILTIN_NONE && builtin_hovers_on(facts, move, object);
+    if (o->attached || (!has_ground && !in_air))
         return;
     ring around = {.move = move,
                    .object = object,
                    .support = support,
                    .from = {ref->centre[0], ref->centre[1]},
-                   .bottom = builtin_foot(level)};
-    if (support == BUILTIN_NONE && same_ground)
+                   .bottom = in_air ? ring_height_in_air(o, ref)
+                                    : builtin_foot(level)};
+    if (support == BUILTIN_NONE && same_ground && !in_air)
         around.support = hill;
     bool between = move->relation == RELATION_BETWEEN &&
                    move->second < facts->object_count;
@@ -181,6 +194,7 @@ void seek_around(const planner *p,
 static bool ring_is_barred(const builtin_facts *facts,
                            uint32_t object,
                            const double at[3],
+                           uint32_t support,
                            const builtin_rect *keep,
                            uint32_t keep_count)
 {
@@ -190,11 +204,13 @@ static bool ring_is_barred(const builtin_facts *facts,
         if (builtin_rects_meet(&own, &keep[n]))
             return true;
     }
-    const ring r = {.object = object, .support = BUILTIN_NONE};
+    const ring r = {.object = object, .support = support};
     return ring_is_taken(facts, &r, at);
 }
 
-/* Any free place round where the thing is now, nearest first, in rings. */
+/* Any free place round where the thing is now, nearest first, in rings: of what
+ * nothing is known to bear at its own height, of what stands on a hill that no
+ * map knows on that. */
 void planner_seek_free(const planner *p,
                        uint32_t object,
                        const builtin_rect *keep,
@@ -207,6 +223,11 @@ void planner_seek_free(const planner *p,
     };
     const builtin_object *o = &p->facts->objects[object];
     const double size = builtin_half_longer(o), bottom = builtin_foot(o);
+    const uint32_t hill =
+        o->by_count > 0 ? seek_hill(p->facts, object, object) : BUILTIN_NONE;
+    const ring around = {.object = object, .support = hill};
+    if (o->by_count > 0 && hill == BUILTIN_NONE)
+        return;
     for (int n = ANGLES; n < (RINGS + 1) * ANGLES && list->count < PLANS_MAX;
          n++) {
         const double way = n / ANGLES * size;
@@ -214,11 +235,9 @@ void planner_seek_free(const planner *p,
         math_sincos(2 * MATH_PI * (n % ANGLES) / ANGLES, &sine, &cosine);
         const double at[3] = {o->centre[0] + way * cosine,
                               o->centre[1] + way * sine, bottom};
-        if (ring_is_barred(p->facts, object, at, keep, keep_count))
+        if (ring_is_barred(p->facts, object, at, hill, keep, keep_count))
             continue;
-        plan next = planner_put(object, BUILTIN_NONE,
-                                (double[3]){at[0], at[1], o->centre[2]}, 0);
-        next.exact.kind = EXACT_MOVE;
+        const plan next = ring_plan(p, &around, at);
         seek_add(p, list, &next);
     }
 }

@@ -731,6 +731,56 @@ static void what_looks_at_one_thing_stands_abreast(void **state)
     etna_arena_free(&arena);
 }
 
+/* A hill of which no map knows a level place, and trees on it. */
+static facts_world hillside(void)
+{
+    facts_world w = facts_world_new();
+    const int hill = facts_world_add(&w, "Hill", 0, 0, 8, 8, 1, "green", -1);
+    w.things[hill].is_static = w.things[hill].no_top = true;
+    w.things[hill].sunk = 0.8;
+    w.things[hill].ledge = 8;
+    w.things[hill].is_steep = true;
+    facts_world_add(&w, "Pine", -1.5, 0, 0.4, 0.4, 1, "green", hill);
+    facts_world_add(&w, "Birch", 1.5, 0, 0.5, 0.4, 1, "white", hill);
+    const int oak =
+        facts_world_add(&w, "Oak", 0, 2, 0.5, 0.5, 1.3, "green", -1);
+    w.things[oak].is_static = true; /* it is rooted there */
+    for (int i = hill + 1; i <= oak; i++)
+        w.things[i].no_top = true;
+    return w;
+}
+
+static void beside_a_rooted_tree_is_on_its_hill(void **state)
+{
+    (void)state;
+    facts_world w = hillside();
+    assert_says(&w, "Put the pine close to the oak",
+                "Put \"Pine\" on \"Hill\"");
+}
+
+static void what_makes_way_on_a_hill_stays_on_it(void **state)
+{
+    (void)state;
+    facts_world w = hillside();
+    assert_says(&w, "Let the pine and the birch change places",
+                "makes room first. ");
+    assert_says(&w, "Let the pine and the birch change places", "on \"Hill\"");
+}
+
+/* What hovers a little over the floor, as a careless file has it, does not. */
+static void what_is_in_the_air_comes_beside_what_is_in_the_air(void **state)
+{
+    (void)state;
+    facts_world w = playroom();
+    facts_world_add(&w, "Cloud", -1, 0, 0.6, 0.4, 0.3, "white", -1);
+    facts_world_add(&w, "Kite", 1, 0, 0.6, 0.4, 0.3, "red", -1);
+    assert_says(&w, "Put the cloud next to the kite", "Move \"Cloud\" to (");
+    const int ball = facts_world_find(&w, "Ball");
+    const int hat = facts_world_find(&w, "Hat");
+    w.things[ball].hover = w.things[hat].hover = 0.03;
+    assert_says(&w, "Put the ball next to the hat", "Put \"Ball\" on");
+}
+
 static void what_is_higher_is_told_so_of_what_it_is_to_go_under(void **state)
 {
     (void)state;
@@ -954,6 +1004,9 @@ int main(void)
         cmocka_unit_test(what_is_far_longer_than_broad_goes_along_a_wall),
         cmocka_unit_test(what_would_stick_out_under_a_bench_goes_along_it),
         cmocka_unit_test(what_is_higher_is_told_so_of_what_it_is_to_go_under),
+        cmocka_unit_test(beside_a_rooted_tree_is_on_its_hill),
+        cmocka_unit_test(what_makes_way_on_a_hill_stays_on_it),
+        cmocka_unit_test(what_is_in_the_air_comes_beside_what_is_in_the_air),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
