@@ -89,6 +89,22 @@ bool front_by_wall(const builtin_facts *facts,
     return true;
 }
 
+/* Is there a wall that way, so near before it that nobody could stand there? */
+bool front_is_walled(const builtin_facts *facts,
+                     const builtin_object *o,
+                     const double way[2])
+{
+    static const double before[] = {0.1, 0.3}; /* metres, a tenth either way */
+    for (int i = 0; i < 2; i++) {
+        const double reach = builtin_extent(o, way) + before[i];
+        const double at[2] = {o->centre[0] + reach * way[0],
+                              o->centre[1] + reach * way[1]};
+        if (is_at_wall(facts, at))
+            return true;
+    }
+    return false;
+}
+
 /* What lies high on a seat, by its area: how far it is off the seat's middle,
  * along and across its box. 0: nothing does. */
 static double back_measure(const builtin_facts *facts,
@@ -245,6 +261,38 @@ static bool way_straight_back(const builtin_facts *facts,
     return fabs(aside) <= about * builtin_extent(o, across);
 }
 
+/* The nearest wall's own way into the room, for what looks at the room from
+ * before that wall: squarely, and not askew toward the room's middle. */
+static bool way_off_wall(const builtin_facts *facts,
+                         const builtin_move *move,
+                         const double from[3],
+                         double ret[2])
+{
+    const double near = 0.8; /* metres: a chair's middle from its wall */
+    const builtin_object *room = &facts->objects[move->faced];
+    double best = near;
+    bool found = false;
+    if (!builtin_is_ground(room))
+        return false;
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        const builtin_object *wall = &facts->objects[i];
+        double to[2];
+        if (!builtin_is_wall(wall) || !way_to_nearest(wall, 1, from, to))
+            continue;
+        const double away = sqrt(to[0] * to[0] + to[1] * to[1]);
+        const bool inward = to[0] * (room->centre[0] - from[0]) +
+                                to[1] * (room->centre[1] - from[1]) <
+                            0;
+        if (away >= best || !inward)
+            continue;
+        best = away;
+        found = true;
+        for (int k = 0; k < 2; k++)
+            ret[k] = -to[k];
+    }
+    return found;
+}
+
 /* Unit and level; FACING_BACK turns it round. False: it stands where it is to
  * look. */
 bool builtin_facing_way(const builtin_facts *facts,
@@ -266,7 +314,8 @@ bool builtin_facing_way(const builtin_facts *facts,
         bool thin =
             math_min(r.high[0] - r.low[0], r.high[1] - r.low[1]) < 0.3 &&
             way_to_nearest(o, opposite, from, near);
-        if (thin || way_straight_back(facts, move, from, near)) {
+        if (thin || way_straight_back(facts, move, from, near) ||
+            way_off_wall(facts, move, from, near)) {
             dx = near[0];
             dy = near[1];
         }

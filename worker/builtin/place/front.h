@@ -15,6 +15,10 @@ bool front_by_wall(const builtin_facts *facts,
                    double ret[2]);
 /* Of a seat with a back: away from that. */
 bool front_by_back(const builtin_facts *facts, uint32_t object, double ret[2]);
+/* Is there a wall that way, so near before it that nobody could stand there? */
+bool front_is_walled(const builtin_facts *facts,
+                     const builtin_object *o,
+                     const double way[2]);
 /* Of what has a screen, and of a counter. */
 bool front_by_breadth(const builtin_facts *facts,
                       const builtin_object *o,

@@ -251,6 +251,11 @@ void builtin_side_axis(const builtin_facts *facts,
                                  front_by_breadth(facts, ref, front)));
     if (sideways || !known)
         return;
+    /* who works at a desk that looks at its wall sits on the other side */
+    const double back[2] = {-front[0], -front[1]};
+    if (before && builtin_is_table(ref) && front_is_walled(facts, ref, front) &&
+        !front_is_walled(facts, ref, back))
+        memcpy(front, back, sizeof front);
     ret[0] = -sign * front[0];
     ret[1] = -sign * front[1];
 }

@@ -290,7 +290,8 @@ static const struct {
 } classes[] = {
     {CLASS_SEAT,
      {"chair", "stool", "sofa", "bed", "bench", "ottoman", "pew", "settee",
-      "throne", "recliner"}},
+      "throne", "recliner", "seat", "pouf", "pouffe", "chaise", "futon",
+      "daybed", "lounger", "footstool"}},
     {CLASS_SCREEN,
      {"tv", "television", "monitor", "screen", "whiteboard", "blackboard",
       "mirror"}},
@@ -299,6 +300,8 @@ static const struct {
      {"tray", "plate", "saucer", "platter", "table", "desk", "shelf", "cabinet",
       "counter", "bench", "nightstand", "sideboard", "dresser", "rack",
       "bookcase", "carpet", "mat", "bed"}},
+    {CLASS_BEARER,
+     {"credenza", "console", "bureau", "vanity", "trolley", "commode"}},
     {CLASS_BEDDING,
      {"pillow", "cushion", "blanket", "duvet", "quilt", "bedspread",
       "coverlet"}},

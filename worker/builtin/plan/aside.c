@@ -76,7 +76,9 @@ static double strange_height(const builtin_object *o,
                              bool from_floor)
 {
     double large = builtin_half_longer(o), value = 0;
-    bool small = large < 0.35 && o->half[2] < 0.45, low = height < floor + 0.05;
+    /* a podium or a step is as low as the floor to what stood on a table */
+    bool small = large < 0.35 && o->half[2] < 0.45,
+         low = height < floor + (from_floor ? 0.05 : 0.25);
     if (low && !from_floor)
         /* what stood on a table goes to something of its kind */
         value += small ? 7 : 3;

@@ -219,8 +219,9 @@ static etna_code tactic_shed_load(const planner *p,
 
 /* ---- others make way ---- */
 
-/* Can it go straight to where the goal wants it anyway? *ret_kind none: it has
- * no such place now. */
+/* Can it go straight to where the goal wants it anyway, or what is in its way
+ * there, and so on? In a row along which all move on the last one goes first.
+ * ret->kind none: no such place is free now. */
 static etna_code blocker_go_home(const planner *p,
                                  const planner_job *j,
                                  uint32_t blocker,
@@ -249,9 +250,11 @@ static etna_code blocker_go_home(const planner *p,
     const plan *best = &plans->items[0];
     bool on_own = best->exact.support < p->facts->object_count &&
                   planner_is_above(p->facts, best->exact.support, j->object);
-    if (on_own || planner_blocker(p, &other, best, true) != BUILTIN_NONE)
+    if (on_own)
         return ETNA_OK;
-    return tactic_go(p, &other, ret);
+    const uint32_t next = planner_blocker(p, &other, best, true);
+    return next == BUILTIN_NONE ? tactic_go(p, &other, ret)
+                                : blocker_go_home(p, &other, next, ret);
 }
 
 /* Makes `blocker` leave the room that the job's thing needs at `at`. */

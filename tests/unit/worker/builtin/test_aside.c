@@ -155,6 +155,14 @@ static void a_cleared_mug_goes_past_a_chair_to_a_counter(void **state)
     facts_world_add(&w, "Counter", 2.2, 0, 0.6, 1.6, 0.9, "white", floor);
     facts_world_add(&w, "Mug", -0.7, 0, 0.1, 0.1, 0.1, "red", table);
     assert_says(&w, "Clear the table", "Put \"Mug\" on \"Counter\"");
+    static const char *const seats[] = {"Seat_5", "Pouf"};
+    for (int i = 0; i < 2; i++) {
+        facts_thing *seat =
+            &w.things[facts_world_find(&w, i ? seats[0] : "Chair")];
+        seat->name = seats[i];
+        seat->size[0] = seat->size[1] = 0.5;
+        assert_says(&w, "Clear the table", "Put \"Mug\" on \"Counter\"");
+    }
 }
 
 /* A locker's top is above all eyes, and a ring has no top to speak of. */
@@ -175,6 +183,9 @@ static void what_is_cleared_goes_to_the_floor_before_the_top_of_a_locker(
         facts_world_add(&w, "Ring", 0, -0.8, 0.7, 0.7, 0.2, "white", floor);
     w.things[ring].no_top = true;
     w.things[ring].ledge = 0.14;
+    assert_says(&w, "Clear the bench", "Put \"Hairbrush\" on \"Floor\"");
+    /* a step that things stand on is no furniture either */
+    facts_world_add(&w, "Podium", 0.9, 0, 0.8, 0.8, 0.18, "white", floor);
     assert_says(&w, "Clear the bench", "Put \"Hairbrush\" on \"Floor\"");
     facts_world_add(&w, "Side Table", 1.6, -0.8, 0.5, 0.5, 0.5, "brown", floor);
     assert_says(&w, "Clear the bench", "Put \"Hairbrush\" on \"Side Table\"");

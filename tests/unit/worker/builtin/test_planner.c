@@ -781,6 +781,59 @@ static void what_is_in_the_air_comes_beside_what_is_in_the_air(void **state)
     assert_says(&w, "Put the ball next to the hat", "Put \"Ball\" on");
 }
 
+/* Nothing is put aside for what goes to its own place sooner or later. */
+static void of_those_that_move_on_the_last_goes_first(void **state)
+{
+    (void)state;
+    static const char goal[] =
+        "Put the ball where the hat is, the hat where the board is and the "
+        "board on the shelf";
+    facts_world w = playroom();
+    assert_says(&w, goal, "Put \"Board\" on \"Shelf\"");
+}
+
+/* A file may turn its desk's front to the wall, and people stand before the
+ * other side. */
+static void before_a_desk_at_the_wall_is_on_the_side_of_the_room(void **state)
+{
+    (void)state;
+    facts_world w = walled_room();
+    const int floor = facts_world_find(&w, "Floor");
+    const int desk =
+        facts_world_add(&w, "Desk", 0, 1.8, 1.6, 0.8, 0.7, "brown", floor);
+    facts_world_add(&w, "Crate", 2, -1.5, 0.4, 0.4, 0.4, "red", floor);
+    w.things[desk].yaw_deg = 180;
+    etna_arena arena = ETNA_ARENA_INIT;
+    double at[2];
+    const char *text =
+        plan_with_front(&w, "Put the crate in front of the desk", desk, &arena);
+    const char *said = strstr(text, "on \"Floor\" at (");
+    if (!said)
+        fail_msg("%s", text);
+    assert_int_equal(sscanf(strchr(said, '('), "(%lf, %lf", &at[0], &at[1]), 2);
+    assert_true(at[1] < 1.4);
+    etna_arena_free(&arena);
+}
+
+/* Squarely off its wall, and not askew to the middle of the floor. */
+static void what_looks_at_the_room_from_its_wall_does_so_squarely(void **state)
+{
+    (void)state;
+    facts_world w = walled_room();
+    const int floor = facts_world_find(&w, "Floor");
+    facts_world_add(&w, "Chest", -1.6, 2.2, 1.2, 0.5, 0.6, "brown", floor);
+    const int chair =
+        facts_world_add(&w, "Chair", 1.5, -1, 0.5, 0.5, 0.8, "red", floor);
+    w.things[chair].yaw_deg = 120;
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *text = plan_with_front(
+        &w, "Put the chair to the right of the chest, facing the room", chair,
+        &arena);
+    if (!strstr(text, "turned to 0.0 degrees"))
+        fail_msg("%s", text);
+    etna_arena_free(&arena);
+}
+
 static void what_is_higher_is_told_so_of_what_it_is_to_go_under(void **state)
 {
     (void)state;
@@ -1004,6 +1057,9 @@ int main(void)
         cmocka_unit_test(what_is_far_longer_than_broad_goes_along_a_wall),
         cmocka_unit_test(what_would_stick_out_under_a_bench_goes_along_it),
         cmocka_unit_test(what_is_higher_is_told_so_of_what_it_is_to_go_under),
+        cmocka_unit_test(of_those_that_move_on_the_last_goes_first),
+        cmocka_unit_test(before_a_desk_at_the_wall_is_on_the_side_of_the_room),
+        cmocka_unit_test(what_looks_at_the_room_from_its_wall_does_so_squarely),
         cmocka_unit_test(beside_a_rooted_tree_is_on_its_hill),
         cmocka_unit_test(what_makes_way_on_a_hill_stays_on_it),
         cmocka_unit_test(what_is_in_the_air_comes_beside_what_is_in_the_air),
