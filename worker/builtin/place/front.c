@@ -268,7 +268,7 @@ static bool way_off_wall(const builtin_facts *facts,
                          const double from[3],
                          double ret[2])
 {
-    const double near = 0.8; /* metres: a chair's middle from its wall */
+    const double near = 1.2; /* metres: what is before a cupboard at its wall */
     const builtin_object *room = &facts->objects[move->faced];
     double best = near;
     bool found = false;

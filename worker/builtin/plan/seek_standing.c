@@ -501,26 +501,58 @@ static etna_code standing_lengthwise(const standing *s, plan_list *list)
     return standing_turned(s, turn > 90 ? turn - 180 : turn, list);
 }
 
-/* Beside a thing, but only beyond its rug: half on that, where it is thin, is
- * nearer by, and people put it there. */
-static etna_code standing_near_on_rug(standing *s)
+/* A rug that lies on what the thing is to stand on. */
+static bool standing_is_rug(const standing *s, uint32_t rug)
 {
-    const double far = 0.5, nearer = 0.3; /* metres */
     const builtin_facts *facts = s->p->facts;
-    if (!seek_is_beside(facts, s->move) || s->move->gap >= 0)
-        return ETNA_OK;
-    const double gap =
-        builtin_gap(facts, s->move, s->object, s->spots[0].point);
-    if (gap <= far)
-        return ETNA_OK;
+    return rug != s->object && !facts->objects[rug].is_static &&
+           builtin_is_covering(facts, rug) &&
+           builtin_is_above(facts, rug, s->reference);
+}
+
+/* Is what the rug (BUILTIN_NONE: half on thin ones) has nearer than that? Then
+ * it is taken. */
+static etna_code standing_try_rug(standing *s, uint32_t rug, double gap)
+{
+    const double nearer = 0.3; /* metres */
+    const builtin_facts *facts = s->p->facts;
     standing on_rug = *s;
-    on_rug.wish.on_rugs = true;
+    if (rug == BUILTIN_NONE)
+        on_rug.wish.on_rugs = true;
+    else
+        on_rug.wish.reference = rug;
     etna_code code = builtin_spots(facts, &on_rug.wish, on_rug.spots,
                                    &on_rug.found, s->p->err);
     if (code == ETNA_OK && on_rug.found > 0 &&
         builtin_gap(facts, s->move, s->object, on_rug.spots[0].point) <=
             gap - nearer)
         *s = on_rug;
+    return code;
+}
+
+/* At a side of a thing, but only beyond its rug, or nowhere: on that, or half on
+ * it where it is thin, is nearer by, and people put it there. */
+static etna_code standing_near_on_rug(standing *s)
+{
+    const double far = 0.5; /* metres */
+    const builtin_facts *facts = s->p->facts;
+    const builtin_move *move = s->move;
+    const bool at_side =
+        seek_is_beside(facts, move) || move->relation == RELATION_END;
+    if (!at_side || (s->found > 0 && move->gap >= 0))
+        return ETNA_OK;
+    const double gap =
+        s->found > 0 ? builtin_gap(facts, move, s->object, s->spots[0].point)
+                     : INFINITY;
+    if (gap <= far)
+        return ETNA_OK;
+    etna_code code = standing_try_rug(s, BUILTIN_NONE, gap);
+    for (uint32_t i = 0; i < facts->object_count && code == ETNA_OK; i++) {
+        if (s->wish.on_rugs || s->wish.reference != s->reference)
+            return ETNA_OK;
+        if (standing_is_rug(s, i))
+            code = standing_try_rug(s, i, gap);
+    }
     return code;
 }
 
@@ -549,8 +581,10 @@ static etna_code standing_find(standing *s)
         if (along)
             s->found = standing_keep_farther(p, s->move, s->object, s->spots,
                                              s->found);
-        if (s->found > 0)
-            return on_ground && turn == 0 ? standing_near_on_rug(s) : ETNA_OK;
+        if (on_ground && turn == 0)
+            code = standing_near_on_rug(s);
+        if (code != ETNA_OK || s->found > 0)
+            return code;
     }
     return ETNA_OK;
 }
@@ -660,7 +694,7 @@ static etna_code standing_sort_by(standing *s,
     for (uint32_t i = done; i < s->found; i++) {
         room there = {.abreast = abreast, .on_rugs = s->wish.on_rugs};
         etna_code code =
-            standing_leaves_room(faced, s->reference, s->move, s->object,
+            standing_leaves_room(faced, s->wish.reference, s->move, s->object,
                                  &s->spots[i], s->rest, s->rest_count, &there);
         if (code != ETNA_OK)
             return code;

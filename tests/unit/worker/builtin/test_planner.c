@@ -883,8 +883,9 @@ static void a_chair_stands_half_on_a_rug(void **state)
     etna_arena_free(&arena);
 }
 
-/* Beyond the rug there is room, too, and on a thin one it is nearer. */
-static void what_comes_before_a_sofa_stands_on_its_thin_rug(void **state)
+/* Beyond the rug there is room, too, and on it is nearer, wholly where it is
+ * thick. */
+static void what_comes_before_a_sofa_stands_on_its_rug(void **state)
 {
     (void)state;
     facts_world w = facts_world_new();
@@ -892,11 +893,17 @@ static void what_comes_before_a_sofa_stands_on_its_thin_rug(void **state)
         facts_world_add(&w, "Floor", 0, 0, 6, 5, 0.02, "grey", -1);
     w.things[floor].is_static = true;
     facts_world_add(&w, "Sofa", 0, 1.4, 2.2, 0.8, 0.45, "blue", floor);
-    facts_world_add(&w, "Rug", 0, 0.45, 2.6, 1.0, 0.004, "red", floor);
+    const int rug =
+        facts_world_add(&w, "Rug", 0, 0.45, 2.6, 1.0, 0.004, "red", floor);
     facts_world_add(&w, "Chair", -2, -1.5, 0.5, 0.5, 0.45, "red", floor);
     double at[3];
     first_place(&w, "Put the chair in front of the sofa", at);
     assert_true(at[1] > 0.3);
+    w.things[rug].size[2] = 0.02;
+    first_place(&w, "Put the chair in front of the sofa", at);
+    assert_true(at[1] > 0.3);
+    assert_true(at[1] < 0.75);
+    assert_says(&w, "Put the chair in front of the sofa", "on \"Rug\"");
 }
 
 /* Its long side along the wall, and not its front out into the room. */
@@ -1053,7 +1060,7 @@ int main(void)
         cmocka_unit_test(what_stands_at_hand_goes_over_onto_a_barrel),
         cmocka_unit_test(what_looks_at_one_thing_stands_abreast),
         cmocka_unit_test(a_chair_stands_half_on_a_rug),
-        cmocka_unit_test(what_comes_before_a_sofa_stands_on_its_thin_rug),
+        cmocka_unit_test(what_comes_before_a_sofa_stands_on_its_rug),
         cmocka_unit_test(what_is_far_longer_than_broad_goes_along_a_wall),
         cmocka_unit_test(what_would_stick_out_under_a_bench_goes_along_it),
         cmocka_unit_test(what_is_higher_is_told_so_of_what_it_is_to_go_under),
