@@ -28,22 +28,38 @@ static bool agenda_moves_all(const builtin_set *set, uint32_t object)
     return false;
 }
 
+/* "Bring the lamp nearer to the clock; it stays on the table": did it stand on
+ * that from the start? */
+static bool agenda_stays_on(const planner *p,
+                            const builtin_move *earlier,
+                            const builtin_move *later,
+                            uint32_t object)
+{
+    const uint32_t ways =
+        1u << RELATION_TOWARD | 1u << RELATION_AWAY | 1u << RELATION_SHIFT;
+    return ways >> earlier->relation & 1 &&
+           builtin_is_above(&p->then, object, later->reference);
+}
+
 /* "The pills next to the bottle. All of it on the counter", where the bottle
  * stands there: the later one takes nothing back. */
 static bool agenda_agrees(const planner *p,
                           const builtin_move *earlier,
-                          const builtin_move *later)
+                          const builtin_move *later,
+                          uint32_t object)
 {
     static const bool aside[RELATION_COUNT] = {
         [RELATION_BESIDE] = true, [RELATION_LEFT] = true,
         [RELATION_RIGHT] = true,  [RELATION_FRONT] = true,
         [RELATION_BEHIND] = true, [RELATION_BETWEEN] = true};
     const uint32_t count = p->facts->object_count;
-    if (later->relation != RELATION_ON || !aside[earlier->relation])
+    if (later->relation != RELATION_ON || later->reference >= count)
         return false;
     if (later->each.count > 0 || later->level > 0)
         return false;
-    return later->reference < count && earlier->reference < count &&
+    if (!aside[earlier->relation])
+        return agenda_stays_on(p, earlier, later, object);
+    return earlier->reference < count &&
            builtin_is_above(p->facts, earlier->reference, later->reference);
 }
 
@@ -54,7 +70,7 @@ bool planner_is_taken_later(const planner *p, uint32_t move, uint32_t object)
         if (planner_is_turn(&p->reading.moves[move]) != planner_is_turn(later))
             continue;
         if (agenda_moves_all(&later->objects, object) &&
-            !agenda_agrees(p, &p->reading.moves[move], later))
+            !agenda_agrees(p, &p->reading.moves[move], later, object))
             return true;
     }
     return false;

@@ -48,6 +48,30 @@ static void at_the_sides_of_what_stands_on_furniture_is_beside_it(void **state)
     assert_says(&w, "Put a glass on each end of the table", " on \"Table\" at");
 }
 
+/* That it is to stay on what it stands on takes nothing back of where it is to
+ * go there; that it goes back onto something else does. */
+static void what_stays_on_its_table_still_comes_nearer(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 5, 4, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int table =
+        facts_world_add(&w, "Table", 0, 0, 1.8, 0.8, 0.7, "brown", floor);
+    facts_world_add(&w, "Desk", 0, 1.5, 1.2, 0.6, 0.7, "white", floor);
+    facts_world_add(&w, "Lamp", -0.7, 0, 0.15, 0.15, 0.4, "white", table);
+    facts_world_add(&w, "Clock", 0.7, 0, 0.15, 0.15, 0.2, "black", table);
+    assert_says(&w, "Move the lamp closer to the clock; it stays on the table.",
+                "Put \"Lamp\" on \"Table\" at");
+    assert_says(&w, "Move the lamp 20 cm to the right; it stays on the table.",
+                "Put \"Lamp\" on \"Table\" at");
+    assert_says(&w, "Move the lamp away from the clock; keep it on the table.",
+                "Put \"Lamp\" on \"Table\" at");
+    assert_says(&w,
+                "Move the lamp closer to the clock, then put it on the desk.",
+                "Put \"Lamp\" on \"Desk\" at");
+}
+
 static void beside_what_hangs_over_nothing_is_no_place(void **state)
 {
     (void)state;
@@ -1042,6 +1066,7 @@ int main(void)
         cmocka_unit_test(
             what_is_held_just_above_the_floor_is_pushed_in_as_what_stands),
         cmocka_unit_test(at_the_sides_of_what_stands_on_furniture_is_beside_it),
+        cmocka_unit_test(what_stays_on_its_table_still_comes_nearer),
         cmocka_unit_test(beside_what_hangs_over_nothing_is_no_place),
         cmocka_unit_test(which_is_meant_is_asked_before_anything_moves),
         cmocka_unit_test(what_stands_far_at_a_side_comes_near),
