@@ -90,6 +90,10 @@ etna_code zone_read(reader *r,
                     const chart_node *node,
                     const builtin_set *movers,
                     destination *ret);
+/* "The cup in the left corner of the tray, the spoon in the middle": what the
+ * last thing was put upon, where what is moved now may go there, too.
+ * BUILTIN_NONE: it means no such thing. */
+uint32_t zone_last_place(reader *r, const builtin_set *movers);
 /* What a bare "to", "at", "over to" means for these things and that
  * reference. */
 builtin_relation preposition_to(const reader *r,

@@ -764,11 +764,21 @@ static void preposition_relate_up_to(preposition *p)
         p->to.relation = RELATION_ON;
 }
 
+enum {
+    COST_OF_SIDES = 10
+};
+
 static etna_code preposition_relate_beside(preposition *p)
 {
     const chart_node *rel = chart_child(p->c->node, "$rel");
     const bool up_to = rel && rel->end - rel->first == 2 &&
                        reader_word_is(p->r, rel->first, "up");
+    /* "on the side of the table nearest to the door": rather of its sides */
+    const bool of_sides = rel && rel->end - rel->first > 2 && p->c->what &&
+                          reader_word_is(p->r, rel->end - 2, "side") &&
+                          chart_find(p->c->what, "NEAREST");
+    if (of_sides)
+        p->r->cost += COST_OF_SIDES;
     if (up_to)
         preposition_relate_up_to(p);
     if (up_to && preposition_goes_to_counter(p))

@@ -154,10 +154,14 @@ static etna_code put_at_sides(put *p,
         return reader_no_memory(r);
     memcpy(list, any.objects, count * sizeof *list);
     side_way(r, reference, sides[0], by.way);
-    if (relation == RELATION_EDGE) { /* the picture's left */
-        builtin_picture_axes(r->facts, by.way, away);
+    if (relation == RELATION_EDGE) { /* the picture's left, or its front */
+        double right[2];
+        const bool deep = sides[0] == SIDE_FRONT || sides[0] == SIDE_BACK;
+        const double sign =
+            sides[0] == SIDE_RIGHT || sides[0] == SIDE_BACK ? 1 : -1;
+        builtin_picture_axes(r->facts, right, away);
         for (int k = 0; k < 2; k++)
-            by.way[k] = -by.way[k];
+            by.way[k] = sign * (deep ? away[k] : right[k]);
     }
     set_sort(r, list, count, 0, put_rank_by_way, &by);
     for (uint32_t i = 0; i < 2 && code == ETNA_OK; i++) {
@@ -222,7 +226,21 @@ static bool put_is_upon_it(const put *p, const destination *s)
     return false;
 }
 
-/* "On both ends of the sideboard", of what is small enough: upon it. */
+/* Do they all stand on furniture, and are none of the floor? */
+static bool put_are_of_tops(const put *p)
+{
+    bool all = p->movers->count > 0;
+    for (uint32_t i = 0; i < p->movers->count && all; i++) {
+        const uint32_t object = p->movers->objects[i];
+        all = !object_is_on_floor(p->r, object) &&
+              !object_is_furniture(p->r, object) &&
+              !object_lives_on_ground(p->r, object);
+    }
+    return all;
+}
+
+/* "On both ends of the sideboard", of what is small enough, or "at its ends", of
+ * what stands on furniture: upon it. */
 static bool put_is_upon_ends(const put *p, const destination *s)
 {
     if (s->relation != RELATION_ON && put_is_upon_it(p, s))
@@ -230,9 +248,10 @@ static bool put_is_upon_ends(const put *p, const destination *s)
     const chart_node *zone = p->d->zone_count ? p->d->zones[0] : NULL;
     const chart_node *in = zone ? chart_child(zone, "$zone_in") : NULL,
                      *word = zone ? chart_child(zone, "$zone") : NULL;
-    const bool end = in && word && word->value == ZONE_END &&
-                     reader_word_is(p->r, in->first, "on");
-    if (!end || object_is_furniture(p->r, p->movers->objects[0]))
+    const bool end = in && word && word->value == ZONE_END;
+    const bool upon =
+        end && (reader_word_is(p->r, in->first, "on") || put_are_of_tops(p));
+    if (!upon || object_is_furniture(p->r, p->movers->objects[0]))
         return false;
     return put_is_object(p, s->reference) &&
            object_bears_things(p->r, s->reference);
@@ -333,6 +352,23 @@ static etna_code put_sides_off(put *p, uint32_t first)
     return ETNA_OK;
 }
 
+/* The ends of what is long are where it ends, be they left and right or near and
+ * far; `ret` stays where it is about as broad. */
+static void put_find_ends(const put *p, uint32_t reference, unsigned ret[2])
+{
+    const double oblong = 1.2;
+    const builtin_object *const o = object_at(p->r, reference);
+    unsigned own[2];
+    if (builtin_half_longer(o) < oblong * builtin_half_shorter(o))
+        return;
+    ends_own(p->r, reference, own);
+    for (int i = 0; i < 2; i++)
+        own[i] = side_in_picture(p->r, reference, own[i]);
+    const bool swapped = own[0] == SIDE_RIGHT || own[0] == SIDE_BACK;
+    for (int i = 0; i < 2; i++)
+        ret[i] = own[swapped ? 1 - i : i];
+}
+
 etna_code put_at_each_end(put *p)
 {
     if (!details_say_each_end(p->r, p->d) || p->movers->count < 2)
@@ -349,8 +385,10 @@ etna_code put_at_each_end(put *p)
             s->relation == RELATION_BESIDE && put_is_object(p, s->reference);
         if (bare && !builtin_front_of(p->r->facts, s->reference, front))
             sides_in_picture(p->r, s->reference, sides);
-        if (put_is_upon_ends(p, s))
+        if (put_is_upon_ends(p, s)) {
+            put_find_ends(p, s->reference, sides);
             return put_at_sides(p, RELATION_EDGE, s->reference, sides);
+        }
         if (s->relation == RELATION_END)
             ends_own(p->r, s->reference, sides);
         if (details_say_long_side(p->r, p->d))

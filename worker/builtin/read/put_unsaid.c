@@ -32,13 +32,16 @@ static etna_code put_over_shaded(put *p)
 /* "centre it": on what it was just put on, or stands on. */
 static etna_code put_on_middle_of_ground(put *p)
 {
-    const reader *r = p->r;
+    reader *const r = p->r;
     const builtin_move *last = reader_last_move(r);
+    const uint32_t before = zone_last_place(r, p->movers);
     const bool onto = last && last->relation == RELATION_ON &&
                       set_is_within(p->movers, &last->objects);
     uint32_t ground = onto ? last->reference
                            /* "put it on the desk and centre it there" */
                            : ground_of(p->r, p->movers);
+    if (!onto && before != BUILTIN_NONE)
+        ground = before;
     if (p->d->centred && put_is_object(p, ground))
         put_to(p, RELATION_MIDDLE, ground);
     return ETNA_OK;

@@ -34,6 +34,19 @@ static void zone_relate_end(zone *z)
                           : end_free(z->r, to->reference, z->movers);
 }
 
+/* "On the near side of the bench", of what stands on furniture, and of no seat:
+ * upon it. */
+static bool zone_is_upon(const zone *z)
+{
+    const reader *const r = z->r;
+    const chart_node *const in = chart_child(z->node, "$zone_in");
+    const uint32_t owner = z->to.reference;
+    if (!in || !reader_word_is(r, in->first, "on") || z->movers->count == 0)
+        return false;
+    return object_bears_things(r, owner) && !object_is_seat(r, owner) &&
+           !object_is_on_floor(r, z->movers->objects[0]);
+}
+
 /* "On the left side of the desk": a cup stands on the desk then, a chair or the
  * bin beside it. So does what is put to a side of a thing that bears nothing.
  * Halves and parts are always on it. */
@@ -45,9 +58,12 @@ static bool zone_side_is_beside(const zone *z)
         return true;
     if (!word || !reader_word_is(z->r, word->end - 1, "side") || !z->to.sides)
         return z->each && !object_bears_things(z->r, owner);
-    bool is_top = builtin_is_bearer(object_at(z->r, owner)) &&
-                  !object_is_loose(z->r, owner);
-    return !is_top || object_lives_on_ground(z->r, z->movers->objects[0]);
+    const bool bears =
+        builtin_is_bearer(object_at(z->r, owner)) || zone_is_upon(z);
+    const bool is_top = bears && !object_is_loose(z->r, owner);
+    const bool of_floor =
+        object_lives_on_ground(z->r, z->movers->objects[0]) && !zone_is_upon(z);
+    return !is_top || of_floor;
 }
 
 /* "at the left side of the table" is beside it for what stands on the floor, on
@@ -204,6 +220,41 @@ static bool move_is_at_end(const builtin_move *m)
     return at_end;
 }
 
+/* "The cup in the left corner of the tray and the spoon in the right corner",
+ * "..., the bread in the middle", "the pot on the table and the bowl on its left
+ * edge": of what the last thing was put upon. What stands on the floor itself
+ * means the room. */
+uint32_t zone_last_place(reader *r, const builtin_set *movers)
+{
+    const builtin_move *const last = reader_last_move(r);
+    const uint32_t upon = RELATIONS_UPON | BIT(RELATION_CORNER) |
+                          BIT(RELATION_EDGE) | BIT(RELATION_MIDDLE);
+    if (!last || movers->count == 0)
+        return BUILTIN_NONE;
+    const uint32_t mover = movers->objects[0], place = last->reference;
+    if (!bit_is_in(last->relation, upon) || place >= r->facts->object_count ||
+        last->each.count > 0 || set_has(movers, place))
+        return BUILTIN_NONE;
+    if (object_is_ground(r, place) || !object_bears_things(r, place) ||
+        set_has(&last->objects, mover))
+        return BUILTIN_NONE;
+    const bool of_floor =
+        object_is_on_floor(r, mover) && object_lives_on_ground(r, mover);
+    return of_floor || object_is_furniture(r, mover) ? BUILTIN_NONE : place;
+}
+
+static bool zone_take_last_place(zone *z)
+{
+    const uint32_t place =
+        z->each || z->other ? BUILTIN_NONE : zone_last_place(z->r, z->movers);
+    if (place == BUILTIN_NONE)
+        return false;
+    z->to.reference = place;
+    z->to.level = reader_last_move(z->r)->level;
+    z->of_last = true;
+    return true;
+}
+
 /* "One chair on this side of the desk, and one on the other side", "... around
  * the table, two on each side", "two along each long side of the table and one at
  * each end". */
@@ -291,6 +342,18 @@ static etna_code zone_find_owners(zone *z)
         "which thing goes to which of them is not understood");
 }
 
+/* "... of the table nearest to the door": where no side is said, that tells
+ * which; NULL: nothing does. */
+static const chart_node *zone_nearest(const zone *z)
+{
+    const uint32_t parts =
+        BIT(ZONE_CORNER) | BIT(ZONE_EDGE) | BIT(ZONE_END) | BIT(ZONE_SIDE);
+    const chart_node *const word = chart_child(z->node, "$zone");
+    if (!z->owner || z->sides || !word || !bit_is_in(word->value, parts))
+        return NULL;
+    return chart_find(z->owner, "NEAREST");
+}
+
 /* Whose zone it is. */
 static etna_code zone_find_owner(zone *z)
 {
@@ -304,7 +367,7 @@ static etna_code zone_find_owner(zone *z)
     bool last = its && ground_cleared(r, z->movers) == BUILTIN_NONE;
     if (last && r->memory.last_reference < r->facts->object_count)
         *reference = r->memory.last_reference;
-    if (!z->owner && !zone_take_place(z))
+    if (!z->owner && !zone_take_place(z) && !zone_take_last_place(z))
         zone_take_last_owner(z);
     if (!z->owner)
         return ETNA_OK;
@@ -312,9 +375,12 @@ static etna_code zone_find_owner(zone *z)
         return zone_find_owners(z);
     etna_code code =
         refer_level(r, z->owner, z->movers, &is_level, reference, &z->to.level);
-    return code == ETNA_OK && !is_level
-               ? refer_one(r, z->owner, &scope, reference)
-               : code;
+    if (code != ETNA_OK || is_level)
+        return code;
+    r->way_tells_side = zone_nearest(z) != NULL;
+    code = refer_one(r, z->owner, &scope, reference);
+    r->way_tells_side = false;
+    return code;
 }
 
 /* "On the very top", of nothing: what a thing stands on already has no top to
@@ -492,20 +558,65 @@ static bool zone_end_is_unclear(const zone *z)
     return fabs(length[0] * way[0] + length[1] * way[1]) < shown;
 }
 
-/* "The chair to the end of the table, and the plates in the middle of it": of
- * the table, as nothing comes into the middle of a seat that stands at one. */
-static void zone_mean_table(zone *z)
+/* Is the last thing put to a part of another one, as this is: "at the left end
+ * of the table and ... in the middle of it"? */
+static bool zone_is_of_same(const builtin_move *last, uint32_t moved)
 {
-    const reader *const r = z->r;
+    const uint32_t parts =
+        BIT(RELATION_CORNER) | BIT(RELATION_EDGE) | BIT(RELATION_MIDDLE);
+    return last && set_has(&last->objects, moved) &&
+           bit_is_in(last->relation, parts);
+}
+
+/* "The chair to the end of the table, and the plates in the middle of it": of
+ * the table, as nothing comes into the middle of a seat that stands at one. Nor
+ * has a ball an end of its own; a tray has. */
+static etna_code zone_mean_table(zone *z)
+{
+    reader *const r = z->r;
     const builtin_move *const last = reader_last_move(r);
-    const uint32_t seat = z->to.reference;
+    const uint32_t moved = z->to.reference;
     const bool it = z->owner && phrase_is_pronoun(z->owner, PRON_IT);
-    if (!it || !last || z->to.relation != RELATION_MIDDLE ||
-        !set_has(&last->objects, seat) || !object_is_seat(r, seat) ||
-        last->reference >= r->facts->object_count)
-        return;
-    if (object_is_table(r, last->reference))
-        z->to.reference = last->reference;
+    if (!it || !last || last->reference >= r->facts->object_count ||
+        !set_has(&last->objects, moved))
+        return ETNA_OK;
+    const bool seat = object_is_seat(r, moved) &&
+                      object_is_table(r, last->reference) &&
+                      z->to.relation == RELATION_MIDDLE;
+    if (!seat && !zone_is_of_same(last, moved))
+        return ETNA_OK;
+    const builtin_object *const o = object_at(r, moved);
+    const bool flat = o->half[2] < 0.5 * builtin_half_shorter(o);
+    if (!seat && flat && object_bears_things(r, moved))
+        return reader_refuse_said(r, CODE_AMBIGUOUS, z->owner,
+                                  "which of the two that is is not clear");
+    z->to.reference = last->reference;
+    return ETNA_OK;
+}
+
+/* "At the end of the table nearest to the door": which of its ends, sides or
+ * corners that is, be the table told apart by it or not. */
+static etna_code zone_lead_to(zone *z)
+{
+    reader *const r = z->r;
+    const chart_node *const near = zone_nearest(z);
+    const chart_node *const word = chart_child(z->node, "$zone");
+    const chart_node *const what = near ? node_things(near, 0) : NULL;
+    if (!what)
+        return ETNA_OK;
+    const refer_scope scope = refer_scope_place(z->movers);
+    const chart_node *const by = chart_child(near, "$nearest");
+    uint32_t other;
+    const etna_code code = refer_one(r, what, &scope, &other);
+    if (code != ETNA_OK || other >= r->facts->object_count)
+        return code;
+    side_choice of = word->value == ZONE_END ? SIDE_OF_ENDS : SIDE_OF_ALL;
+    if (word->value == ZONE_CORNER)
+        of = SIDE_OF_CORNERS;
+    z->sides = side_toward(r, z->to.reference, other, by && by->value == 2, of);
+    return z->sides ? ETNA_OK
+                    : reader_refuse_said(r, CODE_AMBIGUOUS, z->node,
+                                         "which side that is is not clear");
 }
 
 /* What the place that was found cannot be. */
@@ -545,6 +656,8 @@ etna_code zone_read(reader *r,
     etna_code code = zone_find_owner(&z);
     if (code == ETNA_OK)
         code = zone_check_said(&z);
+    if (code == ETNA_OK)
+        code = zone_lead_to(&z);
     if (code != ETNA_OK)
         return code;
     z.room = phrase_means_room(r, z.owner ? z.owner : node);
@@ -559,8 +672,9 @@ etna_code zone_read(reader *r,
     z.furniture = movers->count && object_is_furniture(r, movers->objects[0]) &&
                   !object_at(r, z.to.reference)->is_static;
     zone_find_place(&z);
-    zone_mean_table(&z);
-    code = zone_check_place(&z);
+    code = zone_mean_table(&z);
+    if (code == ETNA_OK)
+        code = zone_check_place(&z);
     if (code != ETNA_OK)
         return code;
     if (zone_is_flush_aside(&z))
