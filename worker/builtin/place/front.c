@@ -341,8 +341,10 @@ static double degrees_apart(const double way[2], const double front[2])
            (1 + 0.16666666666666666 * s * s);
 }
 
-/* A chair faces a table across its side rather than toward its middle, and has
- * its back to it so. False: it stands beside a corner, where that is no way. */
+/* A chair at a table faces it across its side rather than toward its middle, and
+ * has its back to it so; so does a row of chairs before it. False: it stands
+ * beside a corner, where that is no way, or alone and farther off than one sits
+ * at a table. */
 bool builtin_way_across_table(const builtin_facts *facts,
                               const builtin_move *move,
                               const double from[3],
@@ -355,8 +357,11 @@ bool builtin_way_across_table(const builtin_facts *facts,
         return false;
     if (fabs(ret[0]) > 1e-6 && fabs(ret[1]) > 1e-6)
         return false;
+    const double at_it = 0.8; /* metres, from the chair's middle */
     const double length = sqrt(ret[0] * ret[0] + ret[1] * ret[1]);
     const double sign = move->facing == FACING_BACK ? -1 : 1;
+    if (length > at_it && move->relation != RELATION_LINE)
+        return false;
     for (int k = 0; k < 2; k++)
         ret[k] *= sign / length;
     return true;

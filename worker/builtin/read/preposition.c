@@ -414,6 +414,17 @@ static bool stands_at_hand(const reader *r, uint32_t reference, uint32_t object)
     return builtin_foot(o) > builtin_foot(b) + least / 2;
 }
 
+/* Is it a low board on a table, with room for several such things: a mug that is
+ * brought over to it is left on it? */
+static bool is_slab_for(const reader *r, uint32_t reference, uint32_t object)
+{
+    const double flat = 0.35, share = 0.3; /* of its half, of its area */
+    const builtin_object *b = object_at(r, reference);
+    return b->half[2] < flat * builtin_half_shorter(b) &&
+           !object_is_on_floor(r, reference) &&
+           object_area(r, object) < share * object_area(r, reference);
+}
+
 /* Can the thing stand on it, as it is said? */
 static bool reference_takes(const reader *r,
                             uint32_t reference,
@@ -438,7 +449,8 @@ static bool reference_takes(const reader *r,
         return false; /* it stands on the floor */
     if (said == REL_OVER_TO)
         return builtin_is_bearer(b) || b->on_count > 0 ||
-               stands_at_hand(r, reference, object);
+               stands_at_hand(r, reference, object) ||
+               is_slab_for(r, reference, object);
     return said == REL_TO && b->half[2] < breast;
 }
 

@@ -345,8 +345,8 @@ static void a_window_is_faced_and_not_the_wall_beside_it(void **state)
     }
 }
 
-/* A chair at a long table's side looks straight across it; at a corner it looks
- * at its middle. */
+/* A chair at a long table's side looks straight across it; at a corner, or from
+ * afar, it looks at its middle. */
 static void a_chair_faces_a_table_straight_across_its_side(void **state)
 {
     (void)state;
@@ -356,6 +356,7 @@ static void a_chair_faces_a_table_straight_across_its_side(void **state)
     } rows[] = {{0.4, 0.7, true},
                 {-0.4, 0.7, true},
                 {1.2, 0.7, false},
+                {0.7, 1.5, false},
                 {0.4, -0.7, false}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
