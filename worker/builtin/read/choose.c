@@ -349,10 +349,10 @@ etna_code choose_many(resolution *t, builtin_set *ret)
 {
     static choose_rule *const rules[] = {
         keep_all_likely,   keep_called,       keep_kind,
-        prefer_proven,     prefer_movable,    keep_many_its,
-        keep_as_it_stands, keep_counted,      prefer_cleared,
-        keep_plain_series, prefer_plain_kind, keep_many_on_side,
-        keep_many_sized,   prefer_many_seen};
+        keep_namesakes,    prefer_proven,     prefer_movable,
+        keep_many_its,     keep_as_it_stands, keep_counted,
+        prefer_cleared,    keep_plain_series, prefer_plain_kind,
+        keep_many_on_side, keep_many_sized,   prefer_many_seen};
     candidates *c = &t->found;
     const quantity *amount = &t->amount;
     rules_apply(t, rules, COUNT_OF(rules));

@@ -6,6 +6,7 @@
 typedef struct call {
     const reader *r;
     const match_query *query;
+    const char *noun; /* NULL: none */
 } call;
 
 static bool candidate_is_called(const void *context, uint32_t object)
@@ -282,6 +283,39 @@ void keep_plain_series(resolution *t)
     if (candidates_count(&t->found, candidate_is_named_plainly, &c) ==
         t->amount.number)
         candidates_select(&t->found, candidate_is_named_plainly, &c, true);
+}
+
+/* Is it called by that noun? */
+static bool candidate_has_noun(const void *context, uint32_t object)
+{
+    const call *c = context;
+    const char *noun = builtin_noun(&c->r->facts->objects[object]);
+    return noun && strcmp(noun, c->noun) == 0;
+}
+
+/* "The three bottles", of a red wine, a white wine, a rose wine and a decanter:
+ * the wines, where no others of one name are just so many. */
+void keep_namesakes(resolution *t)
+{
+    const bool definite =
+        (t->amount.says & SAYS_DEFINITE) != 0 && t->query.has_noun;
+    const char *found = NULL;
+    if (!definite || t->amount.number < 2 || !choose_leaves_some(t))
+        return;
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        const char *noun =
+            builtin_noun(object_at(t->r, t->found.items[i].object));
+        const call c = {.r = t->r, .noun = noun};
+        if (!noun || candidates_count(&t->found, candidate_has_noun, &c) !=
+                         t->amount.number)
+            continue;
+        if (found && strcmp(found, noun) != 0)
+            return;
+        found = noun;
+    }
+    const call c = {.r = t->r, .noun = found};
+    if (found)
+        candidates_select(&t->found, candidate_has_noun, &c, true);
 }
 
 /* How much worse than the best a thing may answer and be meant, too: little

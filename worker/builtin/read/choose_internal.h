@@ -29,6 +29,7 @@ choose_rule keep_called_counted, prefer_called_by_side;
 /* of several */
 choose_rule keep_all_likely, keep_called, keep_kind, keep_counted;
 choose_rule keep_plain_series, prefer_plain_kind, prefer_proven;
+choose_rule keep_namesakes;
 
 /* ---- choose_context.c ---- */
 /* of one */

@@ -295,6 +295,22 @@ static etna_code faced_find(const clause *c,
     return ETNA_OK;
 }
 
+/* "The back of the hall": a part of what is no thing here, and no other name of
+ * anything. */
+bool move_faces_part_of_room(reader *r, const chart_node *what)
+{
+    static const char *const parts[] = {"front", "back", "rear", "side"};
+    const chart_node *const core = what ? chart_child(what, "CORE") : NULL;
+    const chart_node *const of = what ? chart_child(what, "OF") : NULL;
+    const refer_scope any = {.on = BUILTIN_NONE, .any = true};
+    builtin_set whole;
+    if (!core || !of || !WORD_IS_OF(reader_word(r, core->end - 1), parts))
+        return false;
+    const chart_node *const thing = node_things(of, 0);
+    return !thing || phrase_means_room(r, thing) ||
+           refer_peek_things(r, thing, &any, &whole) != ETNA_OK;
+}
+
 /* What says no thing to face. */
 static etna_code faced_check_said(const clause *c, const chart_node *node)
 {
@@ -306,7 +322,8 @@ static etna_code faced_check_said(const clause *c, const chart_node *node)
         return reader_refuse_said(
             r, CODE_UNREAD, node,
             "what is asked of its place is not understood");
-    const bool front = what && reader_word_is(r, what->end - 1, "front");
+    const bool front = (what && reader_word_is(r, what->end - 1, "front")) ||
+                       move_faces_part_of_room(r, what);
     /* a way, and nothing to turn to at a new place */
     if (front || node_is(node, "TOVIEWER"))
         return reader_refuse(r, CODE_UNREAD, node,

@@ -5,6 +5,8 @@
 #include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
 
+#include <math.h>
+
 enum {
     ROW_ABREAST = 2 /* $row of the lexicon */
 };
@@ -30,12 +32,50 @@ static bool row_is_merely_by(const reader *r,
            !object_at(r, s->reference)->is_static;
 }
 
+typedef struct group_side {
+    const builtin_set *group;
+    double way[3]; /* to the side that is told */
+} group_side;
+
+/* The farther that way the less, and of about equal ones the nearer to the middle
+ * of them all. */
+static double group_rank(const reader *r, uint32_t object, const void *context)
+{
+    const double same = 0.05; /* metres */
+    const group_side *g = context;
+    const double *at = object_at(r, object)->centre;
+    double middle[2] = {0, 0};
+    for (uint32_t i = 0; i < g->group->count; i++) {
+        const double *c = object_at(r, g->group->objects[i])->centre;
+        for (int k = 0; k < 2; k++)
+            middle[k] += c[k] / g->group->count;
+    }
+    const double dx = at[0] - middle[0], dy = at[1] - middle[1];
+    const double far = dx * g->way[0] + dy * g->way[1];
+    const double aside = fabs(dx * -g->way[1] + dy * g->way[0]);
+    return -floor(far / same + 0.5) * same + same * aside / (1 + aside);
+}
+
+/* "In a row behind the plates": behind the hindmost of them, and, where they
+ * stand abreast, behind the middle one. */
+static destination row_side_of_group(const reader *r, const destination *s)
+{
+    destination ret = *s;
+    group_side g = {.group = &s->each};
+    if (s->each.count < 2 || !bit_is_in(s->relation, RELATIONS_SIDE))
+        return ret;
+    direction_way(r, side_direction(side_of_relation(s->relation)), g.way);
+    ret.reference = set_least(r, &s->each, group_rank, &g);
+    return ret;
+}
+
 /* What one destination of the clause is for the row: what it stands on, what it
  * goes along, or where a pile's first goes. */
 static etna_code row_take_destination(reader *r,
                                       builtin_move *m,
-                                      const destination *s)
+                                      const destination *told)
 {
+    const destination one = row_side_of_group(r, told), *const s = &one;
     const uint32_t along = BIT(RELATION_EDGE) | BIT(RELATION_LINE) |
                            BIT(RELATION_AGAINST) | BIT(RELATION_MIDDLE) |
                            BIT(RELATION_CORNER);

@@ -418,10 +418,20 @@ static etna_code turn_to_viewer(const clause *c)
     return move_add(c->r, &m);
 }
 
-/* "To face the front": to the side of who looks, wherever it stands. */
+/* "To face the front", "to the front", "to face the front of the hall": to the
+ * side of who looks, wherever it stands. */
 static bool turn_is_to_front(const clause *c)
 {
-    return c->d.face && node_is(c->d.face, "TOVIEWER");
+    const chart_node *const dir = turn_direction(c);
+    if (dir && dir->value == DIR_FRONT &&
+        reader_word_is(c->r, dir->end - 1, "front"))
+        return true;
+    if (!c->d.face || node_is(c->d.face, "TOVIEWER"))
+        return c->d.face;
+    const chart_node *const what = node_things(c->d.face, 0);
+    const chart_node *const core = what ? chart_child(what, "CORE") : NULL;
+    return core && reader_word_is(c->r, core->end - 1, "front") &&
+           move_faces_part_of_room(c->r, what);
 }
 
 /* To the picture's front, but square to the walls. */

@@ -736,6 +736,29 @@ static void a_numbered_series_is_what_was_counted(void **state)
     assert_readings(&w, rows, sizeof rows / sizeof rows[0]);
 }
 
+/* A decanter is a bottle, too; of four the three are meant that have one name,
+ * wherever they stand, and not those that are elsewhere yet. */
+static void namesakes_are_what_was_counted(void **state)
+{
+    (void)state;
+    static const said_reading rows[] = {
+        {"Put the three bottles on the table",
+         "red wine+white wine+rose wine>table"},
+        {"Put the bottles on the shelf",
+         "red wine+white wine+rose wine+decanter>shelf"},
+        {"Put the two bottles on the shelf", ""}};
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "floor", 0, 0, 8, 6, 0.02, "grey", -1);
+    w.things[0].is_static = true;
+    int table = facts_world_add(&w, "table", -2, 0, 1.5, 0.6, 0.9, "brown", 0);
+    facts_world_add(&w, "shelf", 2, 0, 1.5, 0.6, 0.9, "brown", 0);
+    facts_world_add(&w, "red wine", -2.2, 0, 0.08, 0.08, 0.3, "grey", table);
+    facts_world_add(&w, "white wine", 0, 1, 0.08, 0.08, 0.3, "grey", 0);
+    facts_world_add(&w, "rose wine", 0, -1, 0.08, 0.08, 0.3, "grey", 0);
+    facts_world_add(&w, "decanter", 0.5, 0, 0.18, 0.18, 0.26, "grey", 0);
+    assert_readings(&w, rows, sizeof rows / sizeof rows[0]);
+}
+
 /* What a list's earlier step has moved is told by where it was. */
 static void a_clause_in_the_past_speaks_of_the_start(void **state)
 {
@@ -923,6 +946,7 @@ int main(void)
         cmocka_unit_test(what_a_jar_holds_says_which_it_is),
         cmocka_unit_test(words_before_a_noun_are_not_dropped),
         cmocka_unit_test(a_numbered_series_is_what_was_counted),
+        cmocka_unit_test(namesakes_are_what_was_counted),
         cmocka_unit_test(a_clause_in_the_past_speaks_of_the_start),
         cmocka_unit_test(a_fence_in_lengths_is_one),
         cmocka_unit_test(what_is_taken_off_each_its_own_goes_on),
