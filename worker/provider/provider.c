@@ -297,11 +297,12 @@ static bool is_reply(const wire *speak,
     return ours || (json_is_object(root) && looks_like_json(answer));
 }
 
-/* The reply and what it cost; where its usage is not told, that is guessed.
- * False: no memory. */
+/* The reply, of `size` bytes, and what it cost; where its usage is not told, or
+ * cannot be, that is guessed. False: no memory. */
 static bool reply_read(wire_reader *r,
                        const wire *speak,
                        const json_t *root,
+                       size_t size,
                        const models *m,
                        provider_outcome *out)
 {
@@ -315,7 +316,9 @@ static bool reply_read(wire_reader *r,
         return false;
     if (speak && speak->has_shape(root))
         speak->reply(r, root, reply, &counted);
-    if (!counted) {
+    bool is_told = counted && provider_usage_can_be(m, r->model, r->request,
+                                                    size, &reply->usage);
+    if (!is_told) {
         out->usage_guessed = true;
         reply->usage = provider_estimate(m, r->model, r->request);
         reply->usage.tokens_out = provider_answer_tokens(reply);
@@ -350,7 +353,7 @@ etna_code provider_read(const models *m,
     if (!is_reply(speak, root, answer)) {
         code = wire_failure(&r, root, answer, &out, err);
         out.lost = answer->status ? good : answer->may_be_billed;
-    } else if (!reply_read(&r, speak, root, m, &out)) {
+    } else if (!reply_read(&r, speak, root, answer->size, m, &out)) {
         code = etna_fail(err, ETNA_E_NOMEM,
                          "out of memory while reading a model's answer");
     }

@@ -16,6 +16,12 @@ enum {
     LETTERS_A_TOKEN = 10,
     MESSAGE_TOKENS = 3,   /* around each message */
     OUTPUT_TOKENS = 8192, /* assumed where no limit is sent */
+    /* a byte is a token at most, so four times the estimate would do for text;
+     * a large image is up to three times more than the rules here say */
+    IN_FACTOR = 16,
+    IN_UNSEEN = 16384, /* a vendor's template and own instructions */
+    /* thought in secret where no limit is sent; of a limit twice as much */
+    OUT_UNSEEN = 262144,
     /* Anthropic's rule, and nearly that of models that see patches of 28
      * pixels */
     PIXELS_A_TOKEN = 750,
@@ -135,6 +141,38 @@ message_usage provider_estimate(const models *m,
     }
     usage.cost_micros = models_cost_micros(model, &usage);
     return usage;
+}
+
+uint64_t provider_most_in(uint64_t estimate, uint64_t more)
+{
+    return IN_FACTOR * estimate + more + IN_UNSEEN;
+}
+
+static uint64_t least_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+bool provider_usage_can_be(const models *m,
+                           const models_model *model,
+                           const model_request *request,
+                           size_t size,
+                           message_usage *usage)
+{
+    const message_usage estimate = provider_estimate(m, model, request);
+    uint64_t turns = 0;
+    for (uint32_t i = 0; i < request->message_count; i++) {
+        const char *turn = request->messages[i].turn.json;
+        turns += turn ? strlen(turn) : 0;
+    }
+    uint64_t most_out =
+        size + (model->output_tokens ? 2 * (uint64_t)model->output_tokens
+                                     : OUT_UNSEEN);
+    usage->tokens_cached = least_of(usage->tokens_cached, usage->tokens_in);
+    usage->tokens_written = least_of(usage->tokens_written,
+                                     usage->tokens_in - usage->tokens_cached);
+    return usage->tokens_in <= provider_most_in(estimate.tokens_in, turns) &&
+           usage->tokens_out <= most_out && usage->tokens_reasoning <= most_out;
 }
 
 /* For answers without usage: the visible part only. Reasoning that a server

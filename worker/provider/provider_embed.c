@@ -147,7 +147,7 @@ message_usage embed_estimate(const models_model *model,
     return usage;
 }
 
-/* What the server tells it used, else the estimate. */
+/* What the server tells it used, where that can be, else the estimate. */
 static void usage_take(const json_t *root,
                        const models_model *model,
                        const embed_texts *texts,
@@ -158,9 +158,12 @@ static void usage_take(const json_t *root,
     usage->tokens_in = wire_count_in(root, "usage", "prompt_tokens");
     if (!usage->tokens_in)
         usage->tokens_in = wire_count_in(root, "usage", "total_tokens");
-    ret->usage_guessed = !usage->tokens_in;
+    const message_usage estimate = embed_estimate(model, texts);
+    ret->usage_guessed =
+        !usage->tokens_in ||
+        usage->tokens_in > provider_most_in(estimate.tokens_in, 0);
     if (ret->usage_guessed)
-        *usage = embed_estimate(model, texts);
+        *usage = estimate;
     usage->cost_micros = models_cost_micros(model, usage);
 }
 

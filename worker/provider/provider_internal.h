@@ -173,6 +173,18 @@ etna_code wire_failure(const wire_reader *r,
 /* Of a server that does not say it: the words and the calls, what was thought
  * before them is not known. */
 uint64_t provider_answer_tokens(const model_reply *reply);
+/* The most tokens that may have gone in where `estimate` were reckoned and
+ * `more` bytes went beside them: a vendor's own instructions and the pieces of
+ * a large image are not seen from here. */
+uint64_t provider_most_in(uint64_t estimate, uint64_t more);
+/* Can a request have been so many tokens, and an answer of `size` bytes? A
+ * server that claims more is not believed in money. Brings what is part of a
+ * count down to the whole. */
+bool provider_usage_can_be(const models *m,
+                           const models_model *model,
+                           const model_request *request,
+                           size_t size,
+                           message_usage *usage);
 bool wire_has_error(const json_t *root); /* an error object behind HTTP 200 */
 
 #endif

@@ -278,6 +278,57 @@ static void the_ways_of_single_servers_are_known(void **state)
     talk_end(&t);
 }
 
+/* The fixture sends less than a thousand tokens and a limit of 500. */
+static void counts_beyond_what_went_and_came_are_not_believed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *usage;
+        bool is_believed;
+    } cases[] = {
+        {"{\"prompt_tokens\":9000,\"completion_tokens\":500}", true},
+        {"{\"prompt_tokens\":700,\"completion_tokens\":900}", true},
+        {"{\"prompt_tokens\":1000000000000000,\"completion_tokens\":5}", false},
+        {"{\"prompt_tokens\":1000000,\"completion_tokens\":5}", false},
+        {"{\"prompt_tokens\":700,\"completion_tokens\":1e15}", false},
+        {"{\"prompt_tokens\":700,\"completion_tokens\":5000}", false},
+        {"{\"prompt_tokens\":700,\"completion_tokens\":5,\"completion_tokens_details\":{\"reasoning_tokens\":1e15}}",
+         false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        talk t;
+        talk_begin(&t, "chat");
+        const char *body = etna_arena_printf(
+            &t.arena,
+            "{\"choices\":[{\"message\":{\"content\":\"Well.\"},\"finish_reason\":\"stop\"}],\"usage\":%s}",
+            cases[i].usage);
+        provider_outcome out = talk_read_body(&t, 200, body);
+        assert_int_equal(out.end, PROVIDER_REPLY);
+        if (out.usage_guessed == cases[i].is_believed)
+            fail_msg("%s", cases[i].usage);
+        assert_in_range(out.reply.usage.tokens_in, 1, 9000);
+        assert_in_range(out.reply.usage.tokens_out, 1, 900);
+        assert_in_range(out.reply.usage.cost_micros, 1, 20000);
+        talk_end(&t);
+    }
+}
+
+static void what_is_part_of_a_count_is_no_more_than_the_whole(void **state)
+{
+    (void)state;
+    talk t;
+    talk_begin(&t, "chat");
+    provider_outcome out = talk_read_body(
+        &t, 200,
+        "{\"choices\":[{\"message\":{\"content\":\"Well.\"}}],\"usage\":{\"prompt_tokens\":700,\"completion_tokens\":5,"
+        "\"prompt_tokens_details\":{\"cached_tokens\":600,\"cache_write_tokens\":1e15}}}");
+    assert_false(out.usage_guessed);
+    assert_int_equal(out.reply.usage.tokens_in, 700);
+    assert_int_equal(out.reply.usage.tokens_cached, 600);
+    assert_int_equal(out.reply.usage.tokens_written, 100);
+    talk_end(&t);
+}
+
 static void an_answer_by_ollamas_own_wire_is_one(void **state)
 {
     (void)state;
@@ -817,6 +868,8 @@ int main(void)
             an_answer_that_was_filtered_says_so_and_is_not_cut_off),
         cmocka_unit_test(a_call_that_gemini_calls_malformed_is_not_made),
         cmocka_unit_test(the_ways_of_single_servers_are_known),
+        cmocka_unit_test(counts_beyond_what_went_and_came_are_not_believed),
+        cmocka_unit_test(what_is_part_of_a_count_is_no_more_than_the_whole),
         cmocka_unit_test(an_answer_by_ollamas_own_wire_is_one),
         cmocka_unit_test(tool_calls_of_careless_servers_are_understood),
         cmocka_unit_test(a_stream_that_nobody_asked_for_is_one_answer),

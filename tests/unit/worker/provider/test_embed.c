@@ -101,6 +101,21 @@ static void vectors_go_by_their_index_and_are_paid(void **state)
     etna_arena_free(&arena);
 }
 
+static void a_claim_beyond_what_was_sent_is_not_paid(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    embed_vectors v;
+    provider_outcome out = read_body(
+        &arena, 200,
+        "{\"data\":[{\"embedding\":[3]},{\"embedding\":[1]}],\"usage\":{\"prompt_tokens\":1000000000000000}}",
+        &v);
+    assert_int_equal(out.end, PROVIDER_REPLY);
+    assert_true(out.usage_guessed);
+    assert_in_range(out.reply.usage.tokens_in, 1, 100);
+    etna_arena_free(&arena);
+}
+
 static void what_is_no_vector_for_each_text_is_no_answer(void **state)
 {
     (void)state;
@@ -152,6 +167,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_batch_is_one_request_with_all_texts),
         cmocka_unit_test(vectors_go_by_their_index_and_are_paid),
+        cmocka_unit_test(a_claim_beyond_what_was_sent_is_not_paid),
         cmocka_unit_test(what_is_no_vector_for_each_text_is_no_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
