@@ -467,16 +467,17 @@ static bool row_take_judges(const json_t *object,
 static bool row_take_run(const json_t *object, result_row *row)
 {
     long long repeat = field_integer(object, "repeat");
-    row->step = (uint32_t)field_integer(object, "step");
-    row->run.repeat = (uint32_t)repeat;
+    long long step = field_integer(object, "step");
     bool is_of_run =
         word_is(object, "split", "dev", "test", &row->run.is_test) &&
         word_is(object, "level", "easy", "hard", &row->run.is_hard) &&
         word_is(object, "mode", "steps", "goal", &row->run.is_goal);
     bool is_named =
         *field_string(object, "scene") && *field_string(object, "variant");
-    bool is_step = row->step >= 1 && row->step <= SUITE_STEPS_MAX;
+    bool is_step = step >= 1 && step <= SUITE_STEPS_MAX;
     bool is_repeat = repeat >= 1 && repeat <= RESULTS_REPEATS_MAX;
+    row->step = is_step ? (uint32_t)step : 0;
+    row->run.repeat = is_repeat ? (uint32_t)repeat : 0;
     return is_of_run && is_named && is_step && is_repeat;
 }
 
@@ -554,6 +555,54 @@ static result_row *row_list_add(row_list *l, etna_arena *arena)
     return &l->rows[l->count++];
 }
 
+/* Rows of one step of one run are equal; else by any order. */
+static int row_order(const result_row *a, const result_row *b)
+{
+    int order = strcmp(a->run.scene, b->run.scene);
+    if (!order)
+        order = strcmp(a->run.variant, b->run.variant);
+    if (!order)
+        order =
+            (a->run.repeat > b->run.repeat) - (a->run.repeat < b->run.repeat);
+    if (!order)
+        order = a->run.is_goal - b->run.is_goal;
+    return order ? order : (a->step > b->step) - (a->step < b->step);
+}
+
+/* By their own order where they are equal, which is that of their lines. */
+static int row_order_then_line(const void *a, const void *b)
+{
+    const result_row *const *one = a, *const *other = b;
+    int order = row_order(*one, *other);
+    return order ? order : (*one > *other) - (*one < *other);
+}
+
+/* A line twice would count its step twice. The row of line n is number n - 1:
+ * no line is passed over. */
+static etna_code results_check_once(const row_list *l,
+                                    const char *path,
+                                    etna_arena *arena,
+                                    etna_error *err)
+{
+    const result_row **sorted =
+        etna_arena_alloc(arena, l->count + 1, sizeof *sorted);
+    if (!sorted)
+        return etna_fail(err, ETNA_E_NOMEM, "%.300s: out of memory", path);
+    for (size_t i = 0; i < l->count; i++)
+        sorted[i] = &l->rows[i];
+    qsort(sorted, l->count, sizeof *sorted, row_order_then_line);
+    for (size_t i = 1; i < l->count; i++) {
+        const result_row *first = sorted[i - 1], *again = sorted[i];
+        if (row_order(first, again) == 0)
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "%.300s, line %zu: has the same step of the same run as line %zu; leave one of them out",
+                path, (size_t)(again - l->rows) + 1,
+                (size_t)(first - l->rows) + 1);
+    }
+    return ETNA_OK;
+}
+
 /* The first wrong line ends it, with its number: results of half a file would
  * be taken for all. */
 static etna_code results_take_lines(FILE *file,
@@ -598,6 +647,8 @@ etna_code results_read(const char *path,
              : etna_fail(err, ETNA_E_NOMEM, "%.300s: out of memory", path);
     free(line);
     fclose(file);
+    if (!code)
+        code = results_check_once(&l, path, arena, err);
     if (code)
         return code;
     *ret_rows = l.rows;

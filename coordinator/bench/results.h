@@ -116,8 +116,8 @@ json_t *results_of(const result_run *run,
                    const suite_scene *scene,
                    const result_sources *from);
 
-/* Reads a file of such lines. Texts live in `arena`. ETNA_E_INPUT names file
- * and line. */
+/* Reads a file of such lines, each of a step of its own. Texts live in `arena`.
+ * ETNA_E_INPUT names file and line. */
 etna_code results_read(const char *path,
                        etna_arena *arena,
                        result_row **ret_rows,

@@ -7,7 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -96,11 +99,76 @@ static void a_line_tells_why_its_instruction_was_passed_over(void **state)
     json_decref(judgement);
 }
 
+/* What results_read makes of the lines; says why in `ret_why`. */
+static etna_code read_lines(const char *const *lines,
+                            size_t count,
+                            char *ret_why,
+                            size_t room)
+{
+    char path[] = "/tmp/etna-results-XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    for (size_t i = 0; i < count; i++)
+        dprintf(fd, "%s\n", lines[i]);
+    close(fd);
+    etna_arena arena = ETNA_ARENA_INIT;
+    etna_error err = {0};
+    result_row *rows = NULL;
+    size_t read = 0;
+    etna_code code = results_read(path, &arena, &rows, &read, &err);
+    assert_int_equal(read, code ? 0 : count);
+    const char *why = code ? strstr(err.text, ", line ") : "";
+    snprintf(ret_why, room, "%s", why ? why : err.text);
+    etna_arena_free(&arena);
+    unlink(path);
+    return code;
+}
+
+#define LINE(scene, variant, repeat, mode, step) \
+    "{\"scene\": \"" scene "\", \"variant\": \"" variant \
+    "\", \"repeat\": " #repeat ", \"mode\": \"" mode "\", \"step\": " #step \
+    ", \"split\": \"dev\", \"level\": \"easy\"}"
+
+static void a_step_of_a_run_stands_in_one_line(void **state)
+{
+    (void)state;
+    static const char *const apart[] = {
+        LINE("a", "full", 1, "steps", 1), LINE("a", "full", 1, "steps", 2),
+        LINE("a", "full", 2, "steps", 1), LINE("a", "full", 1, "goal", 1),
+        LINE("a", "poll", 1, "steps", 1), LINE("b", "full", 1, "steps", 1)};
+    static const char *const doubled[] = {
+        LINE("b", "full", 1, "steps", 1), LINE("a", "full", 1, "steps", 2),
+        LINE("a", "full", 1, "steps", 1), LINE("a", "full", 1, "steps", 2)};
+    char why[300];
+    if (read_lines(apart, 6, why, sizeof why))
+        fail_msg("%s", why);
+    assert_int_equal(read_lines(doubled, 4, why, sizeof why), ETNA_E_INPUT);
+    assert_non_null(strstr(why, ", line 4: "));
+    assert_non_null(strstr(why, "as line 2"));
+}
+
+static void a_number_that_is_none_of_a_step_is_no_line(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        LINE("a", "full", 1, "steps", 0),
+        LINE("a", "full", 1, "steps", 4294967297),
+        LINE("a", "full", 4294967297, "steps", 1),
+        LINE("a", "full", 1, "steps", 1.5), LINE("a", "full", -1, "steps", 1)};
+    char why[300];
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        if (!read_lines(&lines[i], 1, why, sizeof why))
+            fail_msg("%s", lines[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(states_are_after_the_last_edit_of_each_instruction),
         cmocka_unit_test(a_line_tells_why_its_instruction_was_passed_over),
+        cmocka_unit_test(a_step_of_a_run_stands_in_one_line),
+        cmocka_unit_test(a_number_that_is_none_of_a_step_is_no_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
