@@ -1,7 +1,11 @@
 /* See engine_internal.h. All that NNG calls here of one connection it calls
- * under that connection's lock. */
+ * under that connection's lock, and a configuration is complete before the
+ * first connection has it. Neither is seen from outside NNG, so what is called
+ * says it itself (proto/tsan.h): takes the connection first, and gives it back
+ * last. Two calls at once would still be told as a race. */
 #include "proto/dial/engine_internal.h"
 #include "proto/seal.h"
+#include "proto/tsan.h"
 
 #include <mbedtls/pk.h>
 #include <mbedtls/ssl.h>
@@ -46,6 +50,10 @@ struct nng_tls_engine_conn {
     size_t taken;
 };
 
+/* What was freed by one connection may be another's next: NNG's allocations
+ * are not seen either. */
+static char engine_memory;
+
 /* ---- configurations ---- */
 
 static int engine_random(void *context, unsigned char *into, size_t size)
@@ -87,12 +95,14 @@ static int engine_auth(nng_tls_engine_config *config, nng_tls_auth_mode mode)
     if ((unsigned)mode >= sizeof modes / sizeof *modes)
         return NNG_EINVAL;
     mbedtls_ssl_conf_authmode(&config->ssl, modes[mode]);
+    HANDOVER_GIVE(config);
     return 0;
 }
 
 static int engine_config_init(nng_tls_engine_config *config, nng_tls_mode mode)
 {
     bool is_server = mode == NNG_TLS_MODE_SERVER;
+    HANDOVER_TAKE(&engine_memory);
     mbedtls_ssl_config_init(&config->ssl);
     mbedtls_x509_crt_init(&config->believed);
     mbedtls_x509_crt_init(&config->own);
@@ -113,10 +123,12 @@ static int engine_config_init(nng_tls_engine_config *config, nng_tls_mode mode)
 
 static void engine_config_fini(nng_tls_engine_config *config)
 {
+    HANDOVER_TAKE(config);
     mbedtls_ssl_config_free(&config->ssl);
     mbedtls_x509_crt_free(&config->believed);
     mbedtls_x509_crt_free(&config->own);
     mbedtls_pk_free(&config->key);
+    HANDOVER_GIVE(&engine_memory);
 }
 
 static int engine_server(nng_tls_engine_config *config, const char *name)
@@ -125,6 +137,7 @@ static int engine_server(nng_tls_engine_config *config, const char *name)
     if (size > sizeof config->server_name)
         return NNG_EINVAL;
     memcpy(config->server_name, name, size);
+    HANDOVER_GIVE(config);
     return 0;
 }
 
@@ -139,6 +152,7 @@ static int engine_believe(nng_tls_engine_config *config,
     if (rv)
         return NNG_ECRYPTO;
     mbedtls_ssl_conf_ca_chain(&config->ssl, &config->believed, NULL);
+    HANDOVER_GIVE(config);
     return 0;
 }
 
@@ -158,6 +172,7 @@ static int engine_own(nng_tls_engine_config *config,
     if (!rv)
         rv =
             mbedtls_ssl_conf_own_cert(&config->ssl, &config->own, &config->key);
+    HANDOVER_GIVE(config);
     return rv ? NNG_ECRYPTO : 0;
 }
 
@@ -190,9 +205,9 @@ static int engine_read_below(void *context, unsigned char *into, size_t size)
     return rv ? MBEDTLS_ERR_SSL_CONN_EOF : (int)size;
 }
 
-static int engine_conn_init(nng_tls_engine_conn *c,
-                            void *below,
-                            nng_tls_engine_config *config)
+static int engine_conn_begin(nng_tls_engine_conn *c,
+                             void *below,
+                             nng_tls_engine_config *config)
 {
     c->below = below;
     c->frame = (engine_frame){.left = HEAD};
@@ -209,6 +224,18 @@ static int engine_conn_init(nng_tls_engine_conn *c,
     return 0;
 }
 
+static int engine_conn_init(nng_tls_engine_conn *c,
+                            void *below,
+                            nng_tls_engine_config *config)
+{
+    HANDOVER_TAKE(&engine_memory);
+    HANDOVER_TAKE(config);
+    int rv = engine_conn_begin(c, below, config);
+    HANDOVER_GIVE(config);
+    HANDOVER_GIVE(c);
+    return rv;
+}
+
 static void engine_release(nng_tls_engine_conn *c)
 {
     free(c->held);
@@ -218,24 +245,33 @@ static void engine_release(nng_tls_engine_conn *c)
 
 static void engine_conn_fini(nng_tls_engine_conn *c)
 {
+    HANDOVER_TAKE(c);
     mbedtls_ssl_free(&c->ssl);
     engine_release(c);
+    HANDOVER_GIVE(&engine_memory);
 }
 
 static void engine_close(nng_tls_engine_conn *c)
 {
+    HANDOVER_TAKE(c);
     /* best effort: the stream beneath may be gone */
     (void)mbedtls_ssl_close_notify(&c->ssl);
+    HANDOVER_GIVE(c);
 }
 
 static int engine_handshake(nng_tls_engine_conn *c)
 {
-    return engine_error(mbedtls_ssl_handshake(&c->ssl));
+    HANDOVER_TAKE(c);
+    int rv = engine_error(mbedtls_ssl_handshake(&c->ssl));
+    HANDOVER_GIVE(c);
+    return rv;
 }
 
 static int engine_recv(nng_tls_engine_conn *c, uint8_t *into, size_t *size)
 {
+    HANDOVER_TAKE(c);
     int rv = mbedtls_ssl_read(&c->ssl, into, *size);
+    HANDOVER_GIVE(c);
     if (rv == 0)
         return NNG_ECLOSED;
     if (rv < 0)
@@ -305,9 +341,9 @@ static int engine_flush(nng_tls_engine_conn *c)
 
 /* What is held waits for the rest of its message. Where it can't leave now, NNG
  * hands the same bytes over again once there is room: they are held already. */
-static int engine_send(nng_tls_engine_conn *c,
-                       const uint8_t *bytes,
-                       size_t *size)
+static int engine_put(nng_tls_engine_conn *c,
+                      const uint8_t *bytes,
+                      size_t *size)
 {
     int rv = c->taken ? 0 : engine_hold(c, bytes, *size);
     bool is_due = c->held_size == HELD || frame_ended(&c->frame);
@@ -320,9 +356,22 @@ static int engine_send(nng_tls_engine_conn *c,
     return 0;
 }
 
+static int engine_send(nng_tls_engine_conn *c,
+                       const uint8_t *bytes,
+                       size_t *size)
+{
+    HANDOVER_TAKE(c);
+    int rv = engine_put(c, bytes, size);
+    HANDOVER_GIVE(c);
+    return rv;
+}
+
 static bool engine_verified(nng_tls_engine_conn *c)
 {
-    return mbedtls_ssl_get_verify_result(&c->ssl) == 0;
+    HANDOVER_TAKE(c);
+    bool is_verified = mbedtls_ssl_get_verify_result(&c->ssl) == 0;
+    HANDOVER_GIVE(c);
+    return is_verified;
 }
 
 /* ---- the engine ---- */
