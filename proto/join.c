@@ -89,6 +89,34 @@ static bool join_take_line(join *j, char *line)
     return true;
 }
 
+/* From its head to its end: what was cut off on the way would be told as
+ * another coordinator's. False: it is none. */
+static bool join_take_certificate(join *j, const char *value)
+{
+    static const char head[] = "-----BEGIN CERTIFICATE-----\n",
+                      end[] = "\n-----END CERTIFICATE-----\n";
+    size_t size = strlen(value);
+    return size >= sizeof head + sizeof end - 2 &&
+           !strncmp(value, head, sizeof head - 1) &&
+           !strcmp(value + size - (sizeof end - 1), end) &&
+           join_take_text(j->certificate, sizeof j->certificate, value);
+}
+
+/* Ends of lines as some mails and editors have them, and a mark of UTF-8. */
+static void join_mend_text(char *text)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    const char *from =
+        text + (strncmp(text, mark, sizeof mark - 1) ? 0 : sizeof mark - 1);
+    char *to = text;
+    for (; *from; from++) {
+        if (from[0] == '\r' && from[1] == '\n')
+            continue;
+        *to++ = *from;
+    }
+    seal_forget(to, (size_t)(from - to) + 1);
+}
+
 /* `text` has a byte more than its size, a 0. */
 static etna_code join_take_lines(char *text, join *j, etna_error *err)
 {
@@ -100,8 +128,8 @@ static etna_code join_take_lines(char *text, join *j, etna_error *err)
         next = line + size + (line[size] != 0);
         line[size] = 0;
         if (!strcmp(line, "certificate")) {
-            if (!join_take_text(j->certificate, sizeof j->certificate, next))
-                return join_refuse(err, "its certificate is empty or too long");
+            if (!join_take_certificate(j, next))
+                return join_refuse(err, "its certificate is not whole");
             break;
         }
         if (!join_take_line(j, line))
@@ -127,6 +155,7 @@ etna_code join_parse(const char *text, size_t size, join *ret, etna_error *err)
         return join_refuse(err, "it is not text");
     memcpy(copy, text, size);
     copy[size] = 0;
+    join_mend_text(copy);
     etna_code code = join_take_lines(copy, &j, err);
     if (!code)
         *ret = j;

@@ -176,7 +176,8 @@ static etna_code client_tell_dial(const client *c, int rv, etna_error *err)
     if (rv == NNG_EADDRINVAL || rv == NNG_ENOTSUP || rv == NNG_EINVAL)
         return etna_fail(
             err, ETNA_E_USAGE,
-            "%s: not an address to connect to; use ipc://PATH or tcp://HOST:PORT",
+            "%s: not an address to connect to, or no host of that name is known here; use ipc://PATH or "
+            "tcp://HOST:PORT",
             c->join.endpoint);
     if (rv == NNG_ECRYPTO || rv == NNG_EPEERAUTH)
         return etna_fail(

@@ -20,12 +20,14 @@
 #define HEAD \
     "etna-join 1\nconnect tcp://127.0.0.1:7890\nrealm r\ngeneration 3\n"
 
+#define CERTIFICATE "-----BEGIN CERTIFICATE-----\nabc\n"
+
 static join sample(void)
 {
     join j = {.endpoint = "tcp://127.0.0.1:7890",
               .realm = "r",
               .generation = 3,
-              .certificate = "-----BEGIN\nabc\n"};
+              .certificate = CERTIFICATE "-----END CERTIFICATE-----\n"};
     j.given[SEAL_WORKER] = j.given[SEAL_VIEWER] = true;
     memset(j.tokens[SEAL_WORKER].bytes, 0xab, SEAL_KEY);
     memset(j.tokens[SEAL_VIEWER].bytes, 0xcd, SEAL_KEY);
@@ -72,6 +74,9 @@ static void a_file_of_another_kind_is_refused_and_changes_nothing(void **state)
         HEAD
         "realm 0123456789012345678901234567890123456789012345678901234567890123456789\n",
         HEAD "certificate\n",
+        HEAD "certificate\n" CERTIFICATE,
+        HEAD "certificate\n" CERTIFICATE "-----END CERTIF",
+        HEAD "certificate\nabc\n-----END CERTIFICATE-----\n",
         HEAD "connect tls+tcp://127.0.0.1:7890\n",
         HEAD "viewer \xff\n",
     };
@@ -88,6 +93,24 @@ static void a_file_of_another_kind_is_refused_and_changes_nothing(void **state)
     free(huge);
     const join before = sample();
     assert_memory_equal(&got, &before, sizeof got);
+}
+
+static void ends_of_lines_of_another_system_are_read(void **state)
+{
+    (void)state;
+    static const char text[] = "\xef\xbb\xbf" HEAD "certificate\n" CERTIFICATE
+                               "-----END CERTIFICATE-----\n";
+    char other[2 * sizeof text];
+    size_t at = 0;
+    for (size_t i = 0; i + 1 < sizeof text; i++) {
+        if (text[i] == '\n')
+            other[at++] = '\r';
+        other[at++] = text[i];
+    }
+    join got;
+    assert_int_equal(join_parse(other, at, &got, NULL), ETNA_OK);
+    assert_string_equal(got.endpoint, sample().endpoint);
+    assert_string_equal(got.certificate, sample().certificate);
 }
 
 static void what_a_later_version_adds_is_passed_over(void **state)
@@ -187,6 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(a_file_of_another_kind_is_refused_and_changes_nothing),
+        cmocka_unit_test(ends_of_lines_of_another_system_are_read),
         cmocka_unit_test(what_a_later_version_adds_is_passed_over),
         cmocka_unit_test(a_file_that_others_may_read_is_refused),
         cmocka_unit_test(an_address_finds_the_tokens_of_its_store),

@@ -23,11 +23,11 @@
 #include <string.h>
 
 enum {
-    PAIRS = 8, /* connections of one configuration */
-    PIPE = 5000, /* bytes that a stream beneath holds */
-    MESSAGES = 40, /* each way */
+    PAIRS = 8,       /* connections of one configuration */
+    PIPE = 5000,     /* bytes that a stream beneath holds */
+    MESSAGES = 40,   /* each way */
     LARGEST = 20000, /* of a message: more than the engine holds */
-    GREETING = 8, /* of NNG, before any message */
+    GREETING = 8,    /* of NNG, before any message */
     LENGTH = 8
 };
 
@@ -37,7 +37,7 @@ typedef struct narrow { /* one way beneath */
     size_t from, size;
 } narrow;
 
-typedef struct end { /* of a connection */
+typedef struct end {      /* of a connection */
     pthread_mutex_t lock; /* what NNG holds in each call */
     nng_tls_engine_conn *conn;
     narrow *in, *out;
@@ -176,8 +176,8 @@ static void *read_all(void *context)
         is_good = get(e, length, sizeof length);
         for (int i = 0; i < LENGTH; i++)
             size = size << 8 | length[i];
-        is_good = is_good && size == message_size(others, m) &&
-                  get(e, body, size);
+        is_good =
+            is_good && size == message_size(others, m) && get(e, body, size);
         for (size_t i = 0; is_good && i < size; i++)
             is_good = body[i] == message_byte(others, m, i);
     }
@@ -250,11 +250,11 @@ static void connections_of_one_configuration_talk_at_once(void **state)
     assert_non_null(engine);
     nng_tls_engine_config *server = config_new(NNG_TLS_MODE_SERVER),
                           *client = config_new(NNG_TLS_MODE_CLIENT);
-    assert_int_equal(engine->config_ops->own_cert(server, shown.whole,
-                                                  shown.whole, NULL),
-                     0);
     assert_int_equal(
-        engine->config_ops->ca_chain(client, shown.shown, NULL), 0);
+        engine->config_ops->own_cert(server, shown.whole, shown.whole, NULL),
+        0);
+    assert_int_equal(engine->config_ops->ca_chain(client, shown.shown, NULL),
+                     0);
     assert_int_equal(engine->config_ops->server(client, DIAL_SERVER_NAME), 0);
     narrow *ways = calloc((size_t)2 * PAIRS, sizeof *ways);
     end *ends = calloc((size_t)2 * PAIRS, sizeof *ends);
