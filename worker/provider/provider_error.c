@@ -92,13 +92,16 @@ static const char *text_in(const json_t *object, const char *name)
 
 /* ---- when ---- */
 
-/* "45.8s", "12" or "0.25" times `unit` milliseconds, rounded up; 0: none. */
+/* "45.8s", "12" or "0.25" times `unit` milliseconds, rounded up; 0: none. What
+ * is written in another way ("0x10", "1e9", "20ms") says none. */
 static uint64_t duration_ms(const char *text, double unit)
 {
-    char *end = NULL;
     if (!text || !isdigit((unsigned char)*text))
         return 0;
-    double value = strtod(text, &end) * unit;
+    char behind = text[strspn(text, "0123456789.")];
+    if (isalpha((unsigned char)behind) && behind != 's')
+        return 0;
+    double value = strtod(text, NULL) * unit;
     if (!(value > 0) || value > HINT_MAX_MS)
         return value > 0 ? HINT_MAX_MS : 0;
     return (uint64_t)value + 1;
