@@ -28,6 +28,10 @@ static const json_t *error_of(const json_t *root)
     const json_t *error = json_object_get(root, "error");
     if (error)
         return error;
+    /* gateways, beside no answer */
+    const json_t *errors = json_object_get(root, "errors");
+    if (json_array_size(errors) > 0 && !json_object_get(root, "choices"))
+        return json_array_get(errors, 0);
     /* OpenRouter */
     const json_t *choice = json_array_get(json_object_get(root, "choices"), 0);
     const json_t *content =
@@ -49,18 +53,21 @@ bool wire_has_error(const json_t *root)
                    "error") == 0);
 }
 
-/* The first of five places that has a text, the most specific first: {error:
- * {message}}, {error: "..."}, {message}, FastAPI's {detail: "..."} and {detail:
- * [{msg}]}. */
+/* The first of six places that has a text, the most specific first: {error:
+ * {message}}, {error: {msg}}, {error: "..."}, {message}, FastAPI's {detail:
+ * "..."} and {detail: [{msg}]}. */
 static const json_t *words_of(const json_t *root)
 {
     const json_t *error = error_of(root);
-    const json_t *tries[5] = {
-        json_object_get(error, "message"), error,
-        json_object_get(root, "message"), json_object_get(root, "detail"),
+    const json_t *tries[] = {
+        json_object_get(error, "message"),
+        json_object_get(error, "msg"),
+        error,
+        json_object_get(root, "message"),
+        json_object_get(root, "detail"),
         json_object_get(json_array_get(json_object_get(root, "detail"), 0),
                         "msg")};
-    for (int i = 0; i < 5; i++) {
+    for (size_t i = 0; i < COUNT_OF(tries); i++) {
         if (json_is_string(tries[i]) && json_string_length(tries[i]) > 0)
             return tries[i];
     }
