@@ -95,10 +95,11 @@ static void kappa_of_last(finding *f, const char *compound, double share)
         return;
     char whole[FIELD_TERM_SIZE];
     text_whole("en", space + 1, whole, sizeof whole);
-    const index_list named = index_find(f->v, whole);
+    const index_list names = index_find(f->v, whole);
+    index_walk named = index_walk_along(&names);
     index_list l = kind_list(f, '#', last.self[0].kind);
     for (index_posting p; index_list_next(&l, &p);) {
-        double of = index_list_has(&named, p.doc) ? share : OTHER_LAST_SHARE;
+        double of = index_walk_has(&named, p.doc) ? share : OTHER_LAST_SHARE;
         kappa_raise(f, p.doc, of * p.impact / INDEX_KIND);
     }
 }
@@ -163,8 +164,9 @@ static void kappa_of_pair(finding *f, uint16_t head, uint16_t with)
 {
     index_list heads = kind_list(f, '#', head),
                others = kind_list(f, '#', with);
+    index_walk beside = index_walk_along(&others);
     for (index_posting p; index_list_next(&heads, &p);) {
-        bool is_both = index_list_has(&others, p.doc);
+        bool is_both = index_walk_has(&beside, p.doc);
         if (is_both && !doc_is_one_thing(f, p.doc))
             kappa_raise(f, p.doc, 1);
     }

@@ -859,6 +859,27 @@ bool index_list_open(index_list *l)
     return true;
 }
 
+/* The least doc that may come in a block of the list's table. */
+static uint32_t block_begin(const index_list *l, uint32_t number)
+{
+    return get_u32(l->skips + (size_t)(number - 1) * INDEX_SKIP);
+}
+
+/* What comes next is the block's, of which the table tells; nothing where what
+ * it tells is none. */
+static void list_leap(index_list *l, uint32_t number)
+{
+    const uint8_t *row = l->skips + (size_t)(number - 1) * INDEX_SKIP;
+    const uint32_t place = get_u32(row + 4);
+    l->left = 0;
+    l->count = 0;
+    if (place > (size_t)(l->end - l->from) || get_u32(row) > l->doc_count)
+        return;
+    l->at = l->from + place;
+    l->next = get_u32(row);
+    l->count = l->whole - number * INDEX_BLOCK;
+}
+
 /* The last block that begins at or before the doc is the one to look into. */
 bool index_list_has(const index_list *l, uint32_t doc)
 {
@@ -867,20 +888,13 @@ bool index_list_has(const index_list *l, uint32_t doc)
     uint32_t low = 0, high = list_skips(l->whole);
     while (low < high) {
         uint32_t middle = (low + high + 1) / 2;
-        if (get_u32(l->skips + (size_t)(middle - 1) * INDEX_SKIP) <= doc)
+        if (block_begin(l, middle) <= doc)
             low = middle;
         else
             high = middle - 1;
     }
-    if (low) {
-        const uint8_t *row = l->skips + (size_t)(low - 1) * INDEX_SKIP;
-        uint32_t place = get_u32(row + 4);
-        if (place > (size_t)(l->end - l->from) || get_u32(row) > l->doc_count)
-            return false;
-        in.at = l->from + place;
-        in.next = get_u32(row);
-    }
-    in.count = l->whole - low * INDEX_BLOCK;
+    if (low)
+        list_leap(&in, low);
     if (in.count > INDEX_BLOCK)
         in.count = INDEX_BLOCK;
     while (index_list_next(&in, &p)) {
@@ -888,4 +902,29 @@ bool index_list_has(const index_list *l, uint32_t doc)
             return p.doc == doc;
     }
     return false;
+}
+
+index_walk index_walk_along(const index_list *l)
+{
+    index_walk w = {.list = *l};
+    w.is_in = index_list_next(&w.list, &w.at);
+    return w;
+}
+
+/* Blocks that end before the doc are passed over unread. */
+bool index_walk_has(index_walk *w, uint32_t doc)
+{
+    index_list *l = &w->list;
+    if (w->is_in && w->at.doc < doc) {
+        const uint32_t begun = l->whole - l->count + l->left,
+                       next = (begun + INDEX_BLOCK - 1) / INDEX_BLOCK;
+        uint32_t number = next;
+        while (number <= list_skips(l->whole) && block_begin(l, number) <= doc)
+            number++;
+        if (number > next)
+            list_leap(l, number - 1);
+    }
+    while (w->is_in && w->at.doc < doc)
+        w->is_in = index_list_next(l, &w->at);
+    return w->is_in && w->at.doc == doc;
 }

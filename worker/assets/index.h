@@ -144,6 +144,18 @@ static inline bool index_list_next(index_list *l, index_posting *ret)
 /* Whether a doc has the term that the list is of; `l` as index_find gave
  * it. */
 bool index_list_has(const index_list *l, uint32_t doc);
+
+/* Two lists side by side: asked for docs that only grow, it reads a list once. */
+typedef struct index_walk {
+    index_list list;
+    index_posting at;
+    bool is_in; /* `at` is one */
+} index_walk;
+/* `l` as index_find gave it. */
+index_walk index_walk_along(const index_list *l);
+/* As index_list_has; `doc` is no less than the one before. */
+bool index_walk_has(index_walk *w, uint32_t doc);
+
 /* The text of a term, for who looks for one like it; "" where there is none. */
 const char *index_term(const index_view *v, uint32_t term);
 

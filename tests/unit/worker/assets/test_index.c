@@ -208,6 +208,22 @@ static void a_damaged_index_is_refused_or_read_within_its_bounds(void **state)
     free(data);
 }
 
+/* Whoever asks for docs that grow by steps hears what asking for each says. */
+static void walks_as_it_is_asked(const index_list *l, uint32_t docs)
+{
+    static const uint32_t steps[] = {1, 2, 7, 63, 64, 65, 200, 700};
+    for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
+        for (uint32_t from = 0; from < 3; from++) {
+            index_walk w = index_walk_along(l);
+            for (uint32_t doc = from; doc <= docs; doc += steps[k]) {
+                const bool is_in = index_list_has(l, doc);
+                assert_int_equal(index_walk_has(&w, doc), is_in);
+                assert_int_equal(index_walk_has(&w, doc), is_in);
+            }
+        }
+    }
+}
+
 /* Some words in all docs, some in few and far between: each list tells its own
  * docs, by walking and by asking, and bytes that are cut tell none that is
  * not. */
@@ -263,6 +279,7 @@ static void long_lists_tell_their_docs(void **state)
             assert_int_equal(index_list_has(&l, i), is_in);
         }
         assert_false(index_list_has(&l, DOCS));
+        walks_as_it_is_asked(&l, DOCS);
     }
     free(data);
     free(all);
