@@ -1,6 +1,7 @@
 /* Scores every doc that shares a term with the request, then judges which of
  * them are of its kind and within its bounds. */
 #include "worker/assets/find.h"
+#include "proto/array.h"
 #include "worker/assets/find_internal.h"
 #include "worker/builtin/language/told.h"
 #include "worker/math/vec.h"
@@ -205,42 +206,71 @@ static void kappa_all(finding *f)
 
 /* ---- words ---- */
 
-/* A concept counts once in a doc, by its best term: a synonym adds only what it
- * has more than the word itself. `best` holds what the concept has brought so
- * far. */
-static void term_score(finding *f, const finding_term *t)
+static finding_row *row_of(const finding *f, uint32_t doc)
 {
-    index_list l = index_find(f->v, t->text);
-    const uint32_t q = (uint32_t)(t->weight * 16 + 0.5);
-    const query_part part = f->parts[t->concept];
-    const bool is_look = f->is_look[t->concept];
-    const bool counts = part == QUERY_MORE || !f->head_known;
-    const bool tells = t->weight >= 1 && part != QUERY_HEAD;
-    for (index_posting p; index_list_next(&l, &p);) {
-        finding_row *row = &f->rows[p.doc];
-        const int32_t best = row->of == t->concept + 1 ? row->best : 0;
-        const int32_t points = (int32_t)(p.impact * q / 16);
-        if (points <= best)
-            continue;
-        row->score += points - best;
-        if (part == QUERY_AFTER)
-            row->aside += (points - best) / 2;
-        if (is_look)
-            row->aside += points - best;
-        row->told += tells;
-        row->covers += counts && !best;
-        row->best = points;
-        row->of = (uint8_t)(t->concept + 1);
-    }
+    return &f->rows[doc - f->from];
 }
 
 /* Concept after concept, each with all its terms. */
-static void terms_score(finding *f)
+static void lists_open(finding *f)
 {
+    f->ordered = 0;
     for (uint32_t c = 0; c <= f->concept_count; c++) {
         for (uint32_t i = 0; i < f->term_count; i++) {
             if (f->terms[i].concept == c)
-                term_score(f, &f->terms[i]);
+                f->order[f->ordered++] = i;
+        }
+    }
+    for (uint32_t i = 0; i < f->term_count; i++)
+        f->lists[i] = index_find(f->v, f->terms[i].text);
+}
+
+/* A concept counts once in a doc, by its best term: a synonym adds only what it
+ * has more than the word itself. `best` holds what the concept has brought so
+ * far. */
+static void posting_score(finding *f,
+                          const finding_term *t,
+                          const index_posting *p,
+                          uint32_t q)
+{
+    const query_part part = f->parts[t->concept];
+    const bool counts = part == QUERY_MORE || !f->head_known;
+    const bool tells = t->weight >= 1 && part != QUERY_HEAD;
+    finding_row *row = row_of(f, p->doc);
+    const int32_t best = row->of == t->concept + 1 ? row->best : 0;
+    const int32_t points = (int32_t)(p->impact * q / 16);
+    if (points <= best)
+        return;
+    row->score += points - best;
+    if (part == QUERY_AFTER)
+        row->aside += (points - best) / 2;
+    if (f->is_look[t->concept])
+        row->aside += points - best;
+    row->told += tells;
+    row->covers += counts && !best;
+    row->best = points;
+    row->of = (uint8_t)(t->concept + 1);
+}
+
+/* Of the window's docs, which end before `to`. A block that goes on behind it
+ * is read again with the next. */
+static void term_score(finding *f, uint32_t number, uint32_t to)
+{
+    const finding_term *t = &f->terms[number];
+    const uint32_t q = (uint32_t)(t->weight * 16 + 0.5);
+    index_list *rest = &f->lists[number];
+    index_posting some[INDEX_BLOCK];
+    while (rest->count && rest->next < to) {
+        const index_list before = *rest;
+        const uint32_t count = index_list_block(rest, some);
+        uint32_t i = 0;
+        while (i < count && some[i].doc < f->from)
+            i++;
+        for (; i < count && some[i].doc < to; i++)
+            posting_score(f, t, &some[i], q);
+        if (i < count) {
+            *rest = before;
+            return;
         }
     }
 }
@@ -399,7 +429,7 @@ static double kinds_weight(const finding *f)
 static double kinds_judge(const finding *f, uint32_t doc)
 {
     double covered = f->before && f->head_known
-                         ? (double)f->rows[doc].covers / f->before
+                         ? (double)row_of(f, doc)->covers / f->before
                          : 1;
     return kinds_weight(f) * (0.5 + 0.5 * covered) * f->kappa[doc] / INDEX_KIND;
 }
@@ -412,25 +442,31 @@ static bool doc_is_another(const finding *f, uint32_t doc)
            !f->bears[doc];
 }
 
-/* Words, kinds, colours and sizes in points. Where the head is no known thing,
- * a doc that meets few of the words counts for less than their sum. */
+/* What the words bring. Where the head is no known thing, a doc that meets few of
+ * them counts for less than their sum; of what is another thing, what goes with
+ * it does not count. */
+static int32_t words_judge(const finding *f, uint32_t doc, bool is_another)
+{
+    const finding_row *row = row_of(f, doc);
+    int32_t words = row->score;
+    if (!f->head_known && f->concept_count)
+        words =
+            words / 4 + words / 4 * 3 * row->covers / (int32_t)f->concept_count;
+    bool has_kinds = !(f->options->without & FIND_KINDS);
+    return has_kinds && is_another ? words - row->aside : words;
+}
+
+/* Words, kinds, colours and sizes in points. */
 static int32_t doc_judge(const finding *f, uint32_t doc, const index_doc *d)
 {
     double sum = 0;
     unsigned without = f->options->without;
-    int32_t words = f->rows[doc].score;
     if (f->options->plain)
-        return words;
+        return row_of(f, doc)->score;
     /* a purple guitar is no better a sofa for being purple */
     bool is_another = f->kind_is_here && doc_is_another(f, doc);
-    if (!f->head_known && f->concept_count)
-        words = words / 4 +
-                words / 4 * 3 * f->rows[doc].covers / (int32_t)f->concept_count;
-    if (!(without & FIND_KINDS)) {
+    if (!(without & FIND_KINDS))
         sum += kinds_judge(f, doc);
-        if (is_another)
-            words -= f->rows[doc].aside; /* what goes with it is not it */
-    }
     if (!(without & FIND_COLOURS)) {
         double colours = colours_judge(f, d);
         sum += is_another ? fmin(colours, 0) : colours;
@@ -439,31 +475,24 @@ static int32_t doc_judge(const finding *f, uint32_t doc, const index_doc *d)
         sum += about_judge(f, d) + classes_judge(f, d);
     if (room_fits(f, d))
         sum += 2;
-    return words + points(sum);
+    return words_judge(f, doc, is_another) + points(sum);
 }
 
 /* ---- the best ---- */
 
-static bool hit_is_better(const finding *f,
-                          const find_hit *a,
-                          const find_hit *b)
+/* An insertion into at most k sorted hits. What comes later is another doc of a
+ * greater number, and docs are in the order of their hashes: of equals the first
+ * is better. */
+static void hit_insert(ranking *r, uint32_t doc, int32_t score, uint8_t told)
 {
-    if (a->score != b->score)
-        return a->score > b->score;
-    return a->doc < b->doc && f->v; /* docs are in the order of their hashes */
-}
-
-/* An insertion into at most k sorted hits. */
-static void hit_insert(finding *f, uint32_t k, uint32_t doc, int32_t score)
-{
-    find_result *r = f->ret;
-    find_hit hit = {.doc = doc, .score = score, .kind = f->kappa[doc]};
-    if (r->count == k && !hit_is_better(f, &hit, &r->hits[k - 1]))
+    if (r->count == r->k && score <= r->hits[r->k - 1].score)
         return;
-    uint32_t at = r->count < k ? r->count++ : k - 1;
-    for (; at > 0 && hit_is_better(f, &hit, &r->hits[at - 1]); at--)
+    uint32_t at = r->count < r->k ? r->count++ : r->k - 1;
+    for (; at > 0 && score > r->hits[at - 1].score; at--)
         r->hits[at] = r->hits[at - 1];
-    r->hits[at] = hit;
+    r->hits[at].doc = doc;
+    r->hits[at].score = score;
+    r->hits[at].told = told;
 }
 
 static int double_order(const void *a, const void *b)
@@ -501,44 +530,22 @@ static etna_code peers_gather(finding *f, etna_error *err)
     return ETNA_OK;
 }
 
-typedef enum leniency {
-    FIND_STRICT,
-    FIND_LOOSE
-} leniency;
-
-/* What reading a doc can bring at most, in points: all that is asked for. */
-static int look_bound(const finding *f)
+/* What reading a doc can bring at most: all that is asked for. What is greater
+ * than all of the kind ranks a little above the greatest (rank_of). */
+static int32_t look_bound(const finding *f)
 {
     enum {
         COLOUR_MOST = 4,
-        CLASS_MOST = 2,
         ROOM_MOST = 2
     };
-    int most = f->options->room ? ROOM_MOST : 0;
+    const double count = f->peers,
+                 class_most = f->peers < 3 ? 0 : 2 * (count + 1) / (count - 1);
+    double most = f->options->room ? ROOM_MOST : 0;
     most +=
-        CLASS_MOST * ((f->q.small != 0) + (f->q.tall != 0) + (f->q.wide != 0));
+        class_most * ((f->q.small != 0) + (f->q.tall != 0) + (f->q.wide != 0));
     for (int i = 0; i < ASSET_COLOURS; i++)
         most += COLOUR_MOST * (f->q.colours >> i & 1);
-    return most;
-}
-
-/* More than this a doc cannot get. */
-static int32_t score_bound(const finding *f, uint32_t doc)
-{
-    return f->rows[doc].score +
-           points(KAPPA_POINTS * f->kappa[doc] / INDEX_KIND + f->looks + 1);
-}
-
-/* Can a doc still matter: is it near enough to be among the best k, or are
- * those that have a licence and a size that fit not known to exist yet? Where
- * nothing is of the kind, it is no matter whether they exist. */
-static bool doc_may_matter(const finding *f, uint32_t k, uint32_t doc)
-{
-    const find_result *r = f->ret;
-    bool is_known =
-        (f->licensed && f->sized) || (f->head_known && !f->kind_is_here);
-    bool is_far = r->count == k && score_bound(f, doc) < r->hits[k - 1].score;
-    return !is_known || !is_far;
+    return points(most);
 }
 
 /* "Chair with cushion" bears the word and is no cushion. */
@@ -561,6 +568,40 @@ static bool doc_is_of_kind(const finding *f, uint32_t doc)
     return f->bears[doc] && !doc_only_has_one(f, doc);
 }
 
+/* More than this a doc cannot get: its words, its kinds at their most, and what
+ * reading it can bring. */
+static int32_t score_most(const finding *f, uint32_t doc)
+{
+    const uint32_t kinds = (uint32_t)KAPPA_POINTS * INDEX_IMPACT;
+    return row_of(f, doc)->score +
+           (int32_t)((f->kappa[doc] * kinds + INDEX_KIND - 1) / INDEX_KIND) +
+           f->looks + 1;
+}
+
+/* The same, and no more than it gets but for what reading it can bring. */
+static int32_t score_bound(const finding *f, uint32_t doc)
+{
+    if (f->options->plain)
+        return row_of(f, doc)->score;
+    const bool is_another = f->kind_is_here && doc_is_another(f, doc),
+               has_kinds = !(f->options->without & FIND_KINDS);
+    const double kinds = has_kinds ? kinds_judge(f, doc) : 0;
+    return words_judge(f, doc, is_another) + points(kinds) + f->looks + 1;
+}
+
+/* Can a doc still matter: is it near enough to be among the best k, or is it one
+ * of those of which it is not known yet whether any has a licence and a size
+ * that fit? Where nothing is of the kind, it is no matter whether they exist. */
+static bool doc_may_matter(const finding *f, const ranking *r, uint32_t doc)
+{
+    if (r->count < r->k || f->options->without & FIND_PASSING ||
+        score_bound(f, doc) >= r->hits[r->k - 1].score)
+        return true;
+    if (r->licensed && r->sized)
+        return false;
+    return !f->head_known || (f->kind_is_here && doc_is_of_kind(f, doc));
+}
+
 /* A red armchair is no red sofa where there are sofas, and a grey sofa none
  * either. */
 static bool doc_is_as_asked(const finding *f,
@@ -574,41 +615,82 @@ static bool doc_is_as_asked(const finding *f,
     return how == FIND_LOOSE || finding_lacks(f, doc, 0, word) == 0;
 }
 
-static void doc_rank(
-    finding *f, uint32_t k, leniency how, uint32_t doc, bool is_of_kind)
+static void doc_rank(finding *f, ranking *r, uint32_t doc, bool is_of_kind)
 {
     index_doc d = index_doc_at(f->v, doc);
     if (!licence_fits(f->options, d.licence))
         return;
-    f->licensed += is_of_kind || !f->head_known;
-    if (how == FIND_STRICT && !doc_is_within(&f->q, f->options, &d))
+    r->licensed += is_of_kind || !f->head_known;
+    if (r->how == FIND_STRICT && !doc_is_within(&f->q, f->options, &d))
         return;
-    f->sized += is_of_kind || !f->head_known;
-    if (f->options->as_asked && !doc_is_as_asked(f, doc, how, is_of_kind))
+    r->sized += is_of_kind || !f->head_known;
+    if (f->options->as_asked && !doc_is_as_asked(f, doc, r->how, is_of_kind))
         return;
     int32_t score = doc_judge(f, doc, &d);
     if (score > 0)
-        hit_insert(f, k, doc, score);
+        hit_insert(r, doc, score, row_of(f, doc)->told);
+}
+
+/* Less than this is of no use to any of the rankings, nor does it tell whether
+ * there is something. */
+static int32_t least_of_use(const finding *f)
+{
+    const ranking *of[] = {&f->strict, &f->loose};
+    int32_t least = INT32_MAX;
+    if (f->options->without & FIND_PASSING)
+        return INT32_MIN;
+    for (size_t i = 0; i < COUNT_OF(of); i++) {
+        const ranking *r = of[i];
+        bool is_known = r->licensed && r->sized;
+        if (!f->is_one_here || !is_known || r->count < r->k)
+            return INT32_MIN;
+        if (r->hits[r->k - 1].score < least)
+            least = r->hits[r->k - 1].score;
+    }
+    return least;
 }
 
 /* Most docs of a large library share some word with the request and are far
  * from the best: they are passed over unread. */
-static void docs_rank(finding *f, uint32_t k, leniency how)
+static void window_rank(finding *f, uint32_t to)
 {
-    f->ret->count = 0;
-    f->licensed = f->sized = 0;
-    f->is_one_here = false;
-    f->looks = look_bound(f);
-    for (uint32_t i = 0; i < f->v->doc_count; i++) {
-        if (f->rows[i].score <= 0 && !f->kappa[i])
+    const int32_t least = least_of_use(f);
+    for (uint32_t i = f->from; i < to; i++) {
+        if (score_most(f, i) < least)
             continue;
-        bool may_matter = doc_may_matter(f, k, i);
-        if (!may_matter && f->is_one_here)
+        if (row_of(f, i)->score <= 0 && !f->kappa[i])
             continue;
-        bool is_of_kind = doc_is_of_kind(f, i);
+        const bool may_be_found = doc_may_matter(f, &f->strict, i),
+                   may_be_near = doc_may_matter(f, &f->loose, i);
+        if (!may_be_found && !may_be_near && f->is_one_here)
+            continue;
+        const bool is_of_kind = doc_is_of_kind(f, i);
         f->is_one_here |= is_of_kind;
-        if (may_matter)
-            doc_rank(f, k, how, i, is_of_kind);
+        if (may_be_found)
+            doc_rank(f, &f->strict, i, is_of_kind);
+        if (may_be_near)
+            doc_rank(f, &f->loose, i, is_of_kind);
+    }
+}
+
+/* Window after window, so that a doc's row is near when the next term adds to
+ * it. What comes nearest is ranked beside what fits, as who finds nothing is
+ * told of it. */
+static void docs_rank(finding *f, uint32_t k)
+{
+    const uint32_t docs = f->v->doc_count;
+    f->strict = (ranking){.how = FIND_STRICT, .k = k};
+    f->loose = (ranking){.how = FIND_LOOSE, .k = FIND_NEAREST};
+    f->looks = look_bound(f);
+    lists_open(f);
+    while (f->from < docs) {
+        const uint32_t left = docs - f->from,
+                       count = left < FINDING_WINDOW ? left : FINDING_WINDOW;
+        memset(f->rows, 0, count * sizeof *f->rows);
+        for (uint32_t i = 0; i < f->ordered; i++)
+            term_score(f, f->order[i], f->from + count);
+        window_rank(f, f->from + count);
+        f->from += count;
     }
 }
 
@@ -639,7 +721,7 @@ static bool best_is_described(const finding *f)
     enum {
         ENOUGH = 3
     };
-    return f->ret->count && f->rows[f->ret->hits[0].doc].told >= ENOUGH;
+    return f->strict.count && f->strict.hits[0].told >= ENOUGH;
 }
 
 /* Why nothing fits; false: something does. */
@@ -653,11 +735,11 @@ static bool find_refuse(finding *f)
         snprintf(to, FIND_REASON_SIZE, "no model here is a %s", what);
         return true;
     }
-    if (f->ret->count && f->sized)
+    if (f->strict.count && f->strict.sized)
         return false;
-    if (f->options->licence_count && !f->licensed)
+    if (f->options->licence_count && !f->strict.licensed)
         snprintf(to, FIND_REASON_SIZE, "no %s is under such a licence", what);
-    else if (query_is_bounded(f) && !f->sized)
+    else if (query_is_bounded(f) && !f->strict.sized)
         snprintf(to, FIND_REASON_SIZE, "no %s is of that size", what);
     else
         snprintf(to, FIND_REASON_SIZE, "no model here has a word of it");
@@ -669,7 +751,7 @@ static void tell_lack(finding *f)
 {
     char word[TEXT_WORD_SIZE];
     find_result *r = f->ret;
-    bool is_judged = f->options->as_asked && f->sized && r->count;
+    bool is_judged = f->options->as_asked && f->loose.sized && r->count;
     if (is_judged && finding_lacks(f, r->hits[0].doc, 0, word))
         snprintf(r->why_not, sizeof r->why_not, "no %s here is %s",
                  f->q.head[0] ? f->q.head : "thing", word);
@@ -688,13 +770,24 @@ static void finding_free(finding *f)
 static etna_code finding_make(finding *f, etna_error *err)
 {
     size_t count = f->v->doc_count + (size_t)1;
-    f->rows = calloc(count, sizeof *f->rows);
+    f->rows = calloc(FINDING_WINDOW, sizeof *f->rows);
     f->kappa = calloc(count, sizeof *f->kappa);
     f->bears = calloc(count, sizeof *f->bears);
     if (f->rows && f->kappa && f->bears)
         return ETNA_OK;
     return etna_fail(err, ETNA_E_NOMEM, "no memory to look through %u assets",
                      f->v->doc_count);
+}
+
+static void hits_tell(finding *f, const ranking *r)
+{
+    for (uint32_t i = 0; i < r->count; i++) {
+        f->ret->hits[i] = (find_hit){.doc = r->hits[i].doc,
+                                     .score = r->hits[i].score,
+                                     .kind = f->kappa[r->hits[i].doc]};
+        finding_reason(f, &f->ret->hits[i]);
+    }
+    f->ret->count = r->count;
 }
 
 /* Terms, kinds, peers, then the docs that can still matter. Where nothing is
@@ -707,23 +800,19 @@ static etna_code finding_look(finding *f, etna_error *err)
     bool is_english = strcmp(result->language, "en") == 0;
     if (f->q.says_nothing && is_english)
         return query_refuse(f->text, err);
-    terms_score(f);
     if (f->head_known && !f->options->plain)
         kappa_all(f);
     etna_code code = peers_gather(f, err);
     if (code != ETNA_OK)
         return code;
     f->kind_is_here = kind_is_here(f);
-    docs_rank(f, k < FIND_MAX ? k : FIND_MAX, FIND_STRICT);
+    docs_rank(f, k < FIND_MAX ? k : FIND_MAX);
     bool never_abstains =
         f->options->plain || f->options->without & FIND_ABSTAIN;
-    result->found = never_abstains ? result->count > 0 : !find_refuse(f);
-    if (!result->found) {
-        docs_rank(f, FIND_NEAREST, FIND_LOOSE);
+    result->found = never_abstains ? f->strict.count > 0 : !find_refuse(f);
+    hits_tell(f, result->found ? &f->strict : &f->loose);
+    if (!result->found)
         tell_lack(f);
-    }
-    for (uint32_t i = 0; i < result->count; i++)
-        finding_reason(f, &result->hits[i]);
     return ETNA_OK;
 }
 

@@ -41,7 +41,8 @@ enum find_step {
     FIND_COLOURS = 4,
     FIND_CLASSES = 8,
     FIND_ABSTAIN = 16,
-    FIND_LANGUAGES = 32
+    FIND_LANGUAGES = 32,
+    FIND_PASSING = 64 /* over what cannot be among the best, unread */
 };
 
 typedef struct find_hit {

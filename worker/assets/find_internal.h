@@ -6,7 +6,9 @@
 #include "worker/builtin/language/kinds.h"
 
 enum {
-    FINDING_TERMS_MAX = 256
+    FINDING_TERMS_MAX = 256,
+    /* docs whose rows stay in a processor's cache while all terms are added */
+    FINDING_WINDOW = 1 << 14
 };
 
 typedef struct finding_term {
@@ -29,6 +31,22 @@ typedef struct finding_row {
     uint8_t of;     /* 1 + the last concept that it has */
 } finding_row;
 
+typedef enum leniency {
+    FIND_STRICT,
+    FIND_LOOSE /* whatever its size, colours and outline */
+} leniency;
+
+/* The best so far. `licensed` and `sized` count docs that pass. */
+typedef struct ranking {
+    leniency how;
+    uint32_t k, count, licensed, sized;
+    struct {
+        uint32_t doc;
+        int32_t score;
+        uint8_t told; /* as a row has it */
+    } hits[FIND_MAX];
+} ranking;
+
 typedef struct finding {
     const index_view *v;
     const find_options *options;
@@ -37,13 +55,17 @@ typedef struct finding {
     query q;
     finding_term terms[FINDING_TERMS_MAX];
     uint32_t term_count, concept_count;
+    /* the terms concept by concept, and what is to come of their postings */
+    uint32_t order[FINDING_TERMS_MAX], ordered;
+    index_list lists[FINDING_TERMS_MAX];
     bool head_known; /* `head` tells what the request is for */
     kinds_id head;
     /* of a compound of what it is for and the head, "park bench" for "a bench
      * in a park" */
     kinds_id purpose;
     bool has_purpose;
-    finding_row *rows;                     /* by doc */
+    finding_row *rows; /* of FINDING_WINDOW docs, from `from` on */
+    uint32_t from;
     query_part parts[QUERY_WORDS_MAX + 2]; /* of a concept's word */
     /* it is a colour, a size, a stuff or an outline */
     bool is_look[QUERY_WORDS_MAX + 2];
@@ -53,10 +75,10 @@ typedef struct finding {
     uint8_t *bears; /* by doc: it is named by the head's words */
     double *volumes, *heights, *widths; /* of what is of the kind, sorted */
     uint32_t peers;
-    bool kind_is_here;        /* a doc is of the kind */
-    bool is_one_here;         /* one that was ranked is */
-    int looks;                /* points: what reading a doc can bring */
-    uint32_t licensed, sized; /* docs that pass so far */
+    bool kind_is_here; /* a doc is of the kind */
+    bool is_one_here;  /* one that was ranked is */
+    int32_t looks;     /* what reading a doc can bring */
+    ranking strict, loose;
 } finding;
 
 /* The language, the head's kind, and the terms with their weights; `bears`. */

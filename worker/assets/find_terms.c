@@ -553,8 +553,6 @@ static void kind_vote(const finding *f,
 /* The kinds of what bears a foreign word, as far as all agree. */
 static void foreign_kinds(finding *f)
 {
-    for (uint32_t i = 0; i < f->v->doc_count; i++)
-        f->rows[i].score = 0;
     kinds_id id = {.words = 1};
     uint32_t votes[KINDS_SENSES_MAX] = {0}, docs = 0;
     for (uint32_t t = 0; t < f->term_count; t++) {

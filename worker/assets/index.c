@@ -859,6 +859,35 @@ bool index_list_open(index_list *l)
     return true;
 }
 
+uint32_t index_list_block(index_list *l, index_posting ret[INDEX_BLOCK])
+{
+    if (!l->count || (!l->left && !index_list_open(l))) {
+        l->count = 0;
+        return 0;
+    }
+    /* what a block is read by in locals, since `ret` may be any memory */
+    const uint64_t gaps = ((uint64_t)1 << l->gap_bits) - 1,
+                   impacts = ((uint64_t)1 << l->impact_bits) - 1;
+    const uint8_t *bits = l->bits, *end = l->end;
+    const uint32_t gap_bits = l->gap_bits, left = l->left, least = l->least,
+                   docs = l->doc_count,
+                   width = gap_bits + (uint32_t)l->impact_bits;
+    uint32_t next = l->next, bit = l->bit, count = 0;
+    for (; count < left; count++, bit += width) {
+        const uint64_t word = index_bits(bits, end, bit);
+        const uint32_t gap = (uint32_t)(word & gaps),
+                       impact = least + (uint32_t)(word >> gap_bits & impacts);
+        if (gap >= docs - next || impact >> 1 > INDEX_IMPACT_MAX)
+            break;
+        next += gap;
+        ret[count] = (index_posting){next++, impact >> 1, impact & 1};
+    }
+    l->next = next;
+    l->count = count < left ? 0 : l->count - count;
+    l->left = 0;
+    return count;
+}
+
 /* The least doc that may come in a block of the list's table. */
 static uint32_t block_begin(const index_list *l, uint32_t number)
 {

@@ -141,6 +141,9 @@ static inline bool index_list_next(index_list *l, index_posting *ret)
     l->left--;
     return true;
 }
+/* Takes all that are left of a block; how many, 0 at the end, and where the
+ * bytes are none. */
+uint32_t index_list_block(index_list *l, index_posting ret[INDEX_BLOCK]);
 /* Whether a doc has the term that the list is of; `l` as index_find gave
  * it. */
 bool index_list_has(const index_list *l, uint32_t doc);

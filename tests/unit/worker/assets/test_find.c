@@ -361,6 +361,124 @@ static void a_thing_that_is_two_at_once_is_found_by_both(void **state)
     assert_string_equal(first_of("a desk with a lamp on it", NULL), "Desk");
 }
 
+/* ---- a large library ---- */
+
+static uint64_t random_state;
+static uint32_t random_below(uint32_t count)
+{
+    random_state =
+        random_state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+    return (uint32_t)(random_state >> 33) % count;
+}
+
+static const char *const THINGS[] = {
+    "Dining chair", "Folding chair", "Swivel chair", "Armchair",
+    "Sofa",         "Side table",    "Coffee table", "Dining table",
+    "Desk",         "Desk lamp",     "Floor lamp",   "Wine glass",
+    "Bookcase",     "Wardrobe",      "Kettle",       "Microwave oven",
+    "Small tree",   "Wall clock",    "Alarm clock",  "Bunk bed",
+    "Double bed",   "Picture frame", "Mirror",       "Bathtub"};
+enum {
+    THING_COUNT = sizeof THINGS / sizeof *THINGS
+};
+
+/* Things of all kinds, sizes and colours, some of which are tagged with what
+ * they are not. */
+static asset *library_make(uint32_t count)
+{
+    static const char *const licences[] = {"CC0", "CC-BY 4.0", "GPL"};
+    asset *all = calloc(count, sizeof *all);
+    assert_non_null(all);
+    for (uint32_t i = 0; i < count; i++) {
+        asset *a = &all[i];
+        *a = made_asset(i + 1, THINGS[random_below(THING_COUNT)],
+                        0.1 + random_below(200) / 100.0,
+                        0.1 + random_below(200) / 100.0,
+                        0.1 + random_below(100) / 100.0);
+        a->tags = random_below(3) ? "" : THINGS[random_below(THING_COUNT)];
+        a->licence = licences[random_below(3)];
+        a->shape.colour[random_below(ASSET_COLOURS)] = 60;
+        a->shape.colour[random_below(ASSET_COLOURS)] = 40;
+        a->shape.round = random_below(4) == 0;
+    }
+    made_sort(all, count);
+    return all;
+}
+
+static void request_make(char *to, size_t size)
+{
+    static const char *const before[] = {
+        "",      "red ", "small ", "large black ", "tall round ", "wooden ",
+        "wide ", "low ", "white ", "old ",         "narrow blue "};
+    static const char *const behind[] = {"",
+                                         " under 50 cm",
+                                         " taller than 1 m",
+                                         " narrower than 5 cm",
+                                         " for a kitchen",
+                                         " made of oak",
+                                         " about 80 cm high",
+                                         " with a lamp"};
+    snprintf(to, size, "a %s%s%s",
+             before[random_below(sizeof before / sizeof *before)],
+             THINGS[random_below(THING_COUNT)],
+             behind[random_below(sizeof behind / sizeof *behind)]);
+}
+
+static void results_are_equal(const char *text,
+                              const find_result *a,
+                              const find_result *b)
+{
+    bool is_equal = a->found == b->found && a->count == b->count &&
+                    strcmp(a->why_not, b->why_not) == 0;
+    for (uint32_t i = 0; is_equal && i < a->count; i++) {
+        is_equal = a->hits[i].doc == b->hits[i].doc &&
+                   a->hits[i].score == b->hits[i].score &&
+                   strcmp(a->hits[i].reason, b->hits[i].reason) == 0;
+    }
+    if (!is_equal)
+        fail_msg("%s: another answer where nothing is passed over", text);
+}
+
+/* Requests to a library of so many things, answered with all docs judged and
+ * with those passed over that cannot be among the best. */
+static void passing_is_asked(uint32_t docs, uint32_t requests)
+{
+    static find_result all;
+    asset *assets = library_make(docs);
+    size_t size = 0;
+    free(data);
+    data = made_index(assets, docs, &size, &view);
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < requests; i++) {
+        char text[120];
+        find_options options = {.k = 1 + random_below(12),
+                                .as_asked = random_below(4) == 0};
+        request_make(text, sizeof text);
+        if (random_below(4) == 0)
+            options.licences[options.licence_count++] = "by";
+        if (random_below(4) == 0)
+            options.max_size[random_below(3)] = 0.3;
+        assert_int_equal(find_assets(&view, text, &options, &result, NULL),
+                         ETNA_OK);
+        options.without = FIND_PASSING;
+        assert_int_equal(find_assets(&view, text, &options, &all, NULL),
+                         ETNA_OK);
+        results_are_equal(text, &result, &all);
+        found += all.found;
+    }
+    assert_true(found > requests / 3 && found < requests);
+    free(assets);
+}
+
+static void what_is_passed_over_is_none_of_the_best(void **state)
+{
+    (void)state;
+    random_state = 1;
+    passing_is_asked(90, 2000);
+    passing_is_asked(400, 2000);
+    passing_is_asked(40000, 60); /* more than are added up at once */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -388,6 +506,7 @@ int main(void)
             a_foreign_name_that_is_an_english_word_is_read_by_the_whole_name),
         cmocka_unit_test(another_kind_of_the_last_word_is_none_of_it),
         cmocka_unit_test(a_thing_that_is_two_at_once_is_found_by_both),
+        cmocka_unit_test(what_is_passed_over_is_none_of_the_best),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
