@@ -311,5 +311,11 @@ etna_code destinations_chain(reader *r,
     destinations_choose_corner(r, list);
     side_choose(r, list);
     zone_adopt(r, list);
+    /* "under the bench, as far back as it goes": of what is not said */
+    for (uint32_t i = 0; i < list->count && list->count > 1; i++) {
+        if (list->list[i].furthest)
+            return reader_refuse(r, CODE_UNREAD, NULL,
+                                 "how far it is to go there is not clear");
+    }
     return destinations_are_pile(r, list) ? pile_put(r, plain, list) : ETNA_OK;
 }

@@ -105,6 +105,8 @@ etna_code clause_turn(clause *c);
 /* "Parallel to the desk, 1 m in front of it": where it stands, until it is
  * square to that, before it goes there. */
 etna_code clause_turn_first(const clause *c);
+/* "parallel to each other" */
+bool straight_is_mutual(const clause *c);
 /* "They keep facing the way they do" */
 bool clause_keeps_heading(const clause *c);
 etna_code clause_keep_heading(clause *c);

@@ -197,6 +197,15 @@ static bool clause_is_spaced_there(const clause *c)
     return !phrase_is_pronoun(c->d.relations[0].what, PRON_EACH_OTHER);
 }
 
+/* "Next to each other with the red one in the middle", "together so that they
+ * nearly touch" */
+static bool clause_is_spaced_together(const clause *c)
+{
+    const bool several = c->movers.count > 1 && c->movers.need > 1;
+    const bool by_each_other = c->d.together || straight_is_mutual(c);
+    return several && by_each_other && (c->d.order_count > 0 || c->d.apart_by);
+}
+
 static bool clause_says_row(const clause *c)
 {
     bool shared = false;
@@ -205,7 +214,7 @@ static bool clause_says_row(const clause *c)
                                                   &c->movers, c->verb);
     const bool spread = (c->d.evenly && !shared) || c->d.in_order;
     return c->d.row || (spread && c->movers.count > 1) ||
-           clause_is_spaced_there(c);
+           clause_is_spaced_there(c) || clause_is_spaced_together(c);
 }
 
 /* "Spread them evenly around the table" */

@@ -50,7 +50,8 @@ const chart_node *node_phrase(const chart_node *node, uint32_t first)
  * said. */
 const chart_node *zone_owner(const chart_node *zone)
 {
-    static const char *const others[] = {"NUMBER", "DIST", "ONEEACH"};
+    static const char *const others[] = {"NUMBER", "DIST", "ONEEACH",
+                                         "NEAREST"};
     const chart_node *found = NULL;
     for (uint32_t i = 0; i < zone->child_count; i++) {
         const chart_node *c = zone->children[i];
@@ -134,7 +135,7 @@ static condition condition_of(const reader *r, const chart_node *node)
         "$rel_touch", "$rel_across",   "$rel_across_from", "$rel_upon",
         "$rel_sided", "$rel_fore",     "$rel_join",        "$rel_beside",
         "$rel_has",   "$rel_distance", "$rel_closer",      "$rel_there",
-        "$rel_aside"};
+        "$rel_aside", "$rel_fore_of"};
     const chart_node *rel = NULL, *dist = chart_child(node, "DIST");
     condition c = {.node = node, .gap = -1, .has_gap = dist != NULL};
     for (size_t i = 0; !rel && i < COUNT_OF(names); i++)
@@ -661,7 +662,8 @@ bool zone_says_each(const chart_node *zone, bool several)
 
 bool zone_says_ends(const reader *r, const chart_node *zone)
 {
-    return node_says(zone, "$det", BIT(DET_THE)) &&
+    return (node_says(zone, "$det", BIT(DET_THE) | BIT(DET_ITS)) ||
+            node_says(zone, "$zone_other", BIT(1))) &&
            zone_word_is_plural(r, chart_child(zone, "$zone"));
 }
 
@@ -672,10 +674,8 @@ bool details_say_each_end(const reader *r, const details *d)
         const chart_node *word = chart_child(d->zones[i], "$zone");
         bool end =
             word && bit_is_in(word->value, BIT(ZONE_END) | BIT(ZONE_SIDE));
-        bool opposite = node_says(d->zones[i], "$zone_other", BIT(1)) &&
-                        zone_word_is_plural(r, word);
-        opposite = opposite || zone_says_ends(r, d->zones[i]);
-        if (end && (opposite || zone_says_each(d->zones[i], true)))
+        if (end && (zone_says_ends(r, d->zones[i]) ||
+                    zone_says_each(d->zones[i], true)))
             return true;
     }
     return false;
@@ -709,7 +709,8 @@ uint32_t details_order(const details *d)
 {
     /* "in the following order, starting on the right: ..." */
     const chart_node *said = d->in_order ? d->in_order : d->order;
-    const uint32_t order = node_value(said, "$order");
+    const uint32_t numbers = node_value(said, "$numbers");
+    const uint32_t order = numbers ? numbers : node_value(said, "$order");
     return order ? order : node_value(said, "$from_end");
 }
 

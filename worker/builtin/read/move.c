@@ -325,7 +325,7 @@ static etna_code faced_check_said(const clause *c, const chart_node *node)
     const bool front = (what && reader_word_is(r, what->end - 1, "front")) ||
                        move_faces_part_of_room(r, what);
     /* a way, and nothing to turn to at a new place */
-    if (front || node_is(node, "TOVIEWER"))
+    if (front)
         return reader_refuse(r, CODE_UNREAD, node,
                              "\"%s\" is understood of what is merely turned",
                              reader_said(r, node));
@@ -489,7 +489,8 @@ static bool faces_room_from_wall(const clause *c,
 etna_code move_face(const clause *c, builtin_move *m)
 {
     const chart_node *node = c->d.face ? c->d.face : c->d.back_to;
-    if (!node)
+    /* what is to face the front is turned first (clause_turn_first) */
+    if (!node || node_is(node, "TOVIEWER"))
         return ETNA_OK;
     m->facing = c->d.face ? FACING_TO : FACING_BACK;
     etna_code code = move_find_faced(c, node, m->reference, &m->faced);

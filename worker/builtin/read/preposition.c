@@ -147,13 +147,15 @@ static bool it_is_beside_too(const reader *r, lexicon_relation relation)
     return false;
 }
 
-/* "Around the fire, a metre away from it": what the place right before that is
- * by, for nothing is measured from itself. */
+/* "Around the fire, a metre away from it", "left of the chest, right up against
+ * it": what the place right before that is by, for nothing is measured from
+ * itself. */
 static uint32_t it_is_measured_from(const preposition *p)
 {
     const uint32_t behind = p->c->behind;
     const bool known = behind > 0 && behind - 1 < p->r->facts->object_count;
-    if (!known || !p->c->has_gap || set_has(p->movers, behind - 1))
+    const bool by = p->c->has_gap || p->c->relation == REL_AGAINST;
+    if (!known || !by || set_has(p->movers, behind - 1))
         return BUILTIN_NONE;
     return behind - 1;
 }
@@ -869,6 +871,28 @@ static const struct {
     [REL_OVER_TO] = {RELATION_BESIDE, preposition_relate_to},
 };
 
+/* "To the back of the shelf", of what stands on it already: to that side of it,
+ * and not behind it. */
+static bool preposition_stays_upon(const preposition *p)
+{
+    const reader *const r = p->r;
+    const uint32_t base = p->to.reference;
+    const chart_node *const rel =
+        p->c->node ? chart_child(p->c->node, "$rel") : NULL;
+    const bool to = rel && rel->end - rel->first > 2 &&
+                    reader_word_is(r, rel->end - 1, "of") &&
+                    (reader_word_is(r, rel->first, "to") ||
+                     reader_word_is(r, rel->first, "at"));
+    if (!to || p->c->has_gap || base >= r->facts->object_count ||
+        object_is_loose(r, base))
+        return false;
+    for (uint32_t i = 0; i < p->movers->count; i++) {
+        if (!builtin_stands_on(r->facts, p->movers->objects[i], base))
+            return false;
+    }
+    return p->movers->count > 0;
+}
+
 /* By the table of relations; a function of its own where the word alone does
  * not decide. */
 static etna_code preposition_relate(preposition *p)
@@ -881,6 +905,12 @@ static etna_code preposition_relate(preposition *p)
     p->to.relation = relations[said].relation;
     etna_code code =
         relations[said].relate ? relations[said].relate(p) : ETNA_OK;
+    const unsigned side = side_of_relation(p->to.relation);
+    if (code == ETNA_OK && (side & (SIDE_FRONT | SIDE_BACK)) &&
+        preposition_stays_upon(p)) {
+        p->to.relation = RELATION_EDGE;
+        p->to.sides = side;
+    }
     if (p->upon && phrase_means_room(p->r, p->c->what))
         p->to.relation = RELATION_ON;
     return code;
@@ -1012,6 +1042,19 @@ static bool preposition_is_way(const reader *r, const condition *c)
            match_word_side(reader_word(r, core->first)) != 0;
 }
 
+/* "In the middle of the three cups": among them, and not in the middle one. */
+static bool preposition_is_amid(const reader *r, const condition *c)
+{
+    static const char *const middles[] = {"middle", "centre", "center"};
+    const chart_node *const core =
+        bit_is_in(c->relation, RELS_UPON | BIT(REL_AT)) && c->what &&
+                node_is(c->what, "THING")
+            ? chart_child(c->what, "CORE")
+            : NULL;
+    return core && core->end - core->first == 1 && chart_child(c->what, "OF") &&
+           WORD_IS_OF(reader_word(r, core->first), middles);
+}
+
 etna_code preposition_read(reader *r,
                            const condition *c,
                            const builtin_set *movers,
@@ -1021,6 +1064,10 @@ etna_code preposition_read(reader *r,
     condition to_each = *c;
     if (preposition_is_way(r, c))
         return reader_refuse_unread(r, c->what);
+    if (preposition_is_amid(r, c))
+        return reader_refuse_said(
+            r, CODE_UNREAD, c->node,
+            "where the middle of several things is, is not understood");
     if (preposition_shares_out(r, c, movers, verb))
         to_each.relation = REL_TO;
     preposition p = preposition_of(r, &to_each, movers, verb);

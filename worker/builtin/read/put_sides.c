@@ -5,6 +5,8 @@
 #include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
 
+#include <string.h>
+
 static unsigned sides_facing(unsigned sides)
 {
     static const unsigned pairs[2][2] = {{SIDE_LEFT, SIDE_RIGHT},
@@ -149,19 +151,14 @@ static etna_code put_at_sides(put *p,
     const uint32_t half = any.need / 2, count = half == 1 ? 2 : any.count;
     uint32_t *list = etna_arena_alloc(r->arena, count + 1u, sizeof *list);
     put_way by = {.from = object_at(r, reference)->centre};
-    double away[2];
+    double way[3];
     if (!list)
         return reader_no_memory(r);
     memcpy(list, any.objects, count * sizeof *list);
     side_way(r, reference, sides[0], by.way);
-    if (relation == RELATION_EDGE) { /* the picture's left, or its front */
-        double right[2];
-        const bool deep = sides[0] == SIDE_FRONT || sides[0] == SIDE_BACK;
-        const double sign =
-            sides[0] == SIDE_RIGHT || sides[0] == SIDE_BACK ? 1 : -1;
-        builtin_picture_axes(r->facts, right, away);
-        for (int k = 0; k < 2; k++)
-            by.way[k] = sign * (deep ? away[k] : right[k]);
+    if (relation == RELATION_EDGE) { /* the picture's sides */
+        direction_way(r, side_direction(sides[0]), way);
+        memcpy(by.way, way, sizeof by.way);
     }
     set_sort(r, list, count, 0, put_rank_by_way, &by);
     for (uint32_t i = 0; i < 2 && code == ETNA_OK; i++) {

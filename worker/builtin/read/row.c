@@ -167,7 +167,9 @@ static etna_code row_find_place_of(clause *c, builtin_move *m)
     /* "parallel to the desk" is said of the row */
     const bool lengthwise =
         c->d.straight && chart_child(c->d.straight, "$rel_length");
-    etna_code code = lengthwise ? clause_turn_first(c) : ETNA_OK;
+    const bool turned = lengthwise || straight_is_mutual(c) ||
+                        (c->d.face && node_is(c->d.face, "TOVIEWER"));
+    etna_code code = turned ? clause_turn_first(c) : ETNA_OK;
     if (code == ETNA_OK)
         code = row_take_destinations(c, m);
     return code == ETNA_OK && row_is_a_ring(c, m) ? clause_refuse_all(c) : code;
@@ -223,9 +225,66 @@ static etna_code row_read(clause *c, builtin_relation relation)
     return code;
 }
 
+/* On what "side by side" things are said to be; BUILTIN_NONE: nothing is. */
+static etna_code abreast_find_support(clause *c, uint32_t *ret)
+{
+    destinations at = {0};
+    *ret = BUILTIN_NONE;
+    etna_code code = destinations_gather(c->r, &c->d, &c->movers, c->verb, &at);
+    if (code != ETNA_OK || at.count == 0)
+        return code;
+    *ret = at.list[0].reference;
+    return at.count == 1 && at.list[0].relation == RELATION_ON
+               ? ETNA_OK
+               : clause_refuse_all(c);
+}
+
+/* "The two benches parallel to each other, 1 m apart": each along a long side of
+ * the one before, and in no line end to end. The first one stays. */
+static etna_code abreast_read(clause *c)
+{
+    reader *const r = c->r;
+    const builtin_set *const all = &c->movers;
+    const double *const first = object_at(r, all->objects[0])->centre;
+    const double *const next = object_at(r, all->objects[1])->centre;
+    unsigned sides[2];
+    double way[2];
+    uint32_t support = BUILTIN_NONE;
+    etna_code code = clause_turn_first(c);
+    if (code == ETNA_OK)
+        code = abreast_find_support(c, &support);
+    sides_long(r, all->objects[0], sides);
+    side_way(r, all->objects[0], sides[0], way);
+    const bool there =
+        (next[0] - first[0]) * way[0] + (next[1] - first[1]) * way[1] > 0;
+    for (uint32_t i = 1; i < all->count && code == ETNA_OK; i++) {
+        builtin_move m = move_plain(c, RELATION_END);
+        m.objects = set_one(r, all->objects[i]);
+        m.reference = all->objects[i - 1];
+        m.support = support;
+        m.sides = sides[there ? 0 : 1];
+        m.gap = where_metres(r, chart_find(c->d.apart_by, "DIST"), NULL);
+        code = move_add(r, &m);
+    }
+    return code;
+}
+
+static bool row_is_abreast(const clause *c)
+{
+    const double oblong = 1.2; /* times */
+    const bool apart = c->d.apart_by && chart_find(c->d.apart_by, "DIST");
+    bool is = apart && straight_is_mutual(c) && c->movers.count > 1 &&
+              c->movers.need == c->movers.count;
+    for (uint32_t i = 0; i < c->movers.count && is; i++) {
+        const builtin_object *const o = object_at(c->r, c->movers.objects[i]);
+        is = builtin_half_longer(o) > oblong * builtin_half_shorter(o);
+    }
+    return is;
+}
+
 etna_code clause_row(clause *c)
 {
-    return row_read(c, RELATION_LINE);
+    return row_is_abreast(c) ? abreast_read(c) : row_read(c, RELATION_LINE);
 }
 
 etna_code clause_pile(clause *c)

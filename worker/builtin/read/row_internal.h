@@ -16,6 +16,8 @@ enum { /* $order of the lexicon */
     BY_SIZE_RISING = 2,
     BY_HEIGHT = 3,
     BY_COLOUR = 4,
+    BY_NUMBER = 5,
+    FROM_LEFT = 10,
     FROM_RIGHT = 11,
     FROM_TOP = 13
 };

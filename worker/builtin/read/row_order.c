@@ -45,6 +45,39 @@ static double row_rank_colour(const reader *r,
     return angle < 0 ? angle + 2 * MATH_PI : angle;
 }
 
+/* The number at the end of its name; < 0: it has none. */
+static double row_rank_number(const reader *r,
+                              uint32_t object,
+                              const void *context)
+{
+    const char *const name = object_at(r, object)->name;
+    size_t at = strlen(name);
+    double number = 0, unit = 1;
+    (void)context;
+    if (at == 0 || !ascii_is_digit(name[at - 1]))
+        return -1;
+    for (; at > 0 && ascii_is_digit(name[at - 1]) && unit < 1e9; unit *= 10)
+        number += unit * (name[--at] - '0');
+    return number;
+}
+
+/* Has each a number, and none another's? */
+static bool row_is_numbered(const reader *r,
+                            const uint32_t *row,
+                            uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const double number = row_rank_number(r, row[i], NULL);
+        for (uint32_t k = 0; k < i; k++) {
+            if (row_rank_number(r, row[k], NULL) == number)
+                return false;
+        }
+        if (number < 0)
+            return false;
+    }
+    return true;
+}
+
 double row_rank_seen(const reader *r, uint32_t object, const void *context)
 {
     const double *at = object_at(r, object)->centre, *right = r->facts->right;
@@ -167,7 +200,13 @@ static void row_sort(const clause *c,
         set_sort(r, row, count, 1e-9, row_rank_size, &largest);
         pile_settle(r, row, count, m->support);
     } else if (!named) {
-        set_sort(r, row, count, 0, row_rank_seen, NULL);
+        /* "in order from left to right": by what else */
+        const bool numbers =
+            order == BY_NUMBER ||
+            (bit_is_in(order, BIT(FROM_LEFT) | BIT(FROM_RIGHT)) &&
+             row_is_numbered(r, row, count));
+        set_sort(r, row, count, 0, numbers ? row_rank_number : row_rank_seen,
+                 NULL);
     }
 }
 
@@ -177,6 +216,9 @@ etna_code row_find_order(clause *c, builtin_move *m)
     const bool pile = m->relation == RELATION_STACK;
     const uint32_t count = c->movers.count, order = details_order(&c->d);
     bool named = false;
+    if (order == BY_NUMBER &&
+        (pile || !row_is_numbered(r, c->movers.objects, count)))
+        return clause_refuse(c, "which number each of them has is not known");
     uint32_t *row =
         etna_arena_memdup(r->arena, c->movers.objects, count * sizeof *row);
     if (!row)
@@ -245,12 +287,11 @@ static uint32_t row_find_place(const reader *r,
     return row_find_depth(r, m, side, count);
 }
 
-/* "The books in a pile with the mug on top": what is none of them joins them,
- * at that end. */
+/* "The books in a pile with the mug on top", "in a row with the mug in the
+ * middle": what is none of them joins them. */
 static etna_code row_join(reader *r,
                           builtin_move *m,
                           const chart_node *phrase,
-                          uint32_t *to,
                           uint32_t *ret)
 {
     const refer_scope scope = {
@@ -275,10 +316,20 @@ static etna_code row_join(reader *r,
         (builtin_set){.count = count + 1, .need = count + 1, .objects = all};
     m->row = row;
     m->row_count = count + 1;
-    if (*to + 1 == count)
-        (*to)++; /* the last place is the new one's */
     *ret = one.objects[0];
     return ETNA_OK;
+}
+
+/* A pile may get any further thing, and a row one between its others: what is
+ * "on the left" may be so of anything. */
+static bool row_takes_in(const reader *r,
+                         const builtin_move *m,
+                         const chart_node *place)
+{
+    const uint32_t count = m->objects.count;
+    const uint32_t to = row_find_place(r, place, m, count + 1);
+    return m->objects.need == count &&
+           (m->relation == RELATION_STACK || (to > 0 && to < count));
 }
 
 /* Puts one thing to its place in a row or pile. *ret_done false: no place is
@@ -289,17 +340,16 @@ etna_code row_order(reader *r,
                     const chart_node *place,
                     bool *ret_done)
 {
-    const bool pile = m->relation == RELATION_STACK,
-               whole = m->objects.need == m->objects.count;
     uint32_t to = row_find_place(r, place, m, m->objects.count), object = 0;
     const reader before = *r;
     *ret_done = false;
     if (to >= m->objects.count)
         return ETNA_OK;
     etna_code code = member_find(r, phrase, &m->objects, &object);
-    if (code == ETNA_E_INPUT && pile && whole) {
+    if (code == ETNA_E_INPUT && row_takes_in(r, m, place)) {
         *r = before;
-        code = row_join(r, m, phrase, &to, &object);
+        code = row_join(r, m, phrase, &object);
+        to = row_find_place(r, place, m, m->objects.count);
     }
     if (code != ETNA_OK)
         return code;

@@ -312,12 +312,15 @@ static etna_code row_tell_rest(clause *c,
         if (child != place && !child->is_terminal && child != c->things)
             details_gather(c->r, &one, &rest);
     }
-    if (!details_say_anything(&rest))
+    if (!details_say_anything(&rest) && !rest.apart_by)
         return ETNA_OK;
     details other = rest;
     other.relation_count = 0;
     if (details_say_anything(&other))
         return clause_refuse_all(c);
+    if (rest.apart_by)
+        m->spacing =
+            where_metres(c->r, chart_find(rest.apart_by, "DIST"), NULL);
     whole.d = rest;
     whole.movers = m->objects;
     return row_take_destinations(&whole, m);

@@ -368,6 +368,34 @@ static etna_code straight_find(const clause *c,
     return ETNA_OK;
 }
 
+/* "Parallel to each other": to the first of them. */
+bool straight_is_mutual(const clause *c)
+{
+    const chart_node *const to =
+        c->d.straight ? node_things(c->d.straight, 0) : NULL;
+    return to && phrase_is_pronoun(to, PRON_EACH_OTHER);
+}
+
+/* The first keeps its heading, and the others are turned to that. */
+static etna_code turn_mutually_straight(const clause *c)
+{
+    const chart_node *const word = straight_word(c->d.straight);
+    const builtin_set *const all = &c->movers;
+    etna_code code = ETNA_OK;
+    if (!word || all->count < 2 || all->need != all->count)
+        return clause_refuse(c, "which of them are to be parallel is not "
+                                "clear");
+    for (uint32_t i = 0; i < all->count && code == ETNA_OK; i++) {
+        const uint32_t object = all->objects[i];
+        const double turn = i == 0
+                                ? 0
+                                : parallel_angle(c->r, object, all->objects[0],
+                                                 straight_way(word));
+        code = turn_one(c, object, turn);
+    }
+    return code;
+}
+
 /* "Straight", to the walls; "parallel to the sofa", to that. */
 static etna_code turn_straight(const clause *c)
 {
@@ -439,7 +467,7 @@ static etna_code turn_to_front(const clause *c)
 {
     double right[2], away[2], front[2];
     etna_code code = ETNA_OK;
-    if (c->verb != VERB_TURN)
+    if (details_have_places(&c->d))
         return clause_refuse(
             c, "to face the front is understood of what is merely turned");
     builtin_picture_axes(c->r->facts, right, away);
@@ -456,6 +484,8 @@ static etna_code turn_to_front(const clause *c)
         m.turn = builtin_turn_between(front, toward);
         if (m.turn > 180)
             m.turn -= 360;
+        if (fabs(m.turn) < 1e-6)
+            m.turn = 0;
         code = move_add(c->r, &m);
     }
     return code;
@@ -529,6 +559,7 @@ etna_code clause_turn(clause *c)
                 {turn_is_part_of_way, turn_part_of_way},
                 {turn_is_related, turn_to_relation},
                 {turn_is_kept, turn_keep},
+                {straight_is_mutual, turn_mutually_straight},
                 {turn_is_straight, turn_straight},
                 {turn_is_to_viewer, turn_to_viewer},
                 {turn_is_sideways, turn_sideways},
@@ -578,10 +609,13 @@ etna_code clause_turn_first(const clause *c)
     const uint32_t first = reading->count;
     if (turn_is_kept(c))
         return turn_keep(c);
-    if (!c->d.straight || !details_have_places(&c->d))
+    const bool front = turn_is_to_front(c);
+    const bool elsewhere = details_have_places(&c->d) || straight_is_mutual(c);
+    if ((!c->d.straight && !front) || !elsewhere)
         return ETNA_OK;
     clause own = *c;
-    own.d = (details){.straight = c->d.straight};
+    own.d =
+        (details){.straight = c->d.straight, .face = front ? c->d.face : NULL};
     etna_code code =
         c->d.parallel_to ? parallel_find(c, &own.parallel) : ETNA_OK;
     if (code == ETNA_OK)
@@ -589,7 +623,9 @@ etna_code clause_turn_first(const clause *c)
     uint32_t kept = first;
     for (uint32_t i = first; i < reading->count && code == ETNA_OK; i++) {
         const builtin_move *turn = &reading->moves[i];
-        if (fabs(turn->turn) >= least)
+        /* "facing the front", "parallel to each other" are asked of what
+         * stands so already, too */
+        if (front || straight_is_mutual(c) || fabs(turn->turn) >= least)
             reading->moves[kept++] = *turn;
     }
     reading->count = code == ETNA_OK ? kept : reading->count;

@@ -50,6 +50,8 @@ static double amount_metres(const chart_node *amount)
     const chart_node *bit = chart_child(amount, "$bit");
     const chart_node *number = chart_child(amount, "$num");
     const chart_node *unit = chart_child(amount, "$unit");
+    if (!unit)
+        unit = chart_child(amount, "$hardly");
     if (bit)
         return bit->value ? bit->value / 1000.0 : -1;
     double value = number ? number->value / 1000.0 : 1;

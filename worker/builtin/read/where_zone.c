@@ -125,7 +125,7 @@ bool where_zone_is_told(const reader *r, const chart_node *where)
 {
     const chart_node *zone = chart_child(where, "$zone");
     const bool corner = zone && zone->value == ZONE_CORNER;
-    return zone_owner(where) ||
+    return zone_owner(where) || chart_child(where, "NEAREST") ||
            (corner && refer_floor(r->facts) != BUILTIN_NONE);
 }
 
@@ -150,6 +150,8 @@ etna_code where_zone_holds(reader *r,
     const reader_memory memory = r->memory;
     const uint32_t cost = r->cost;
     builtin_set of = {0};
+    if (chart_child(where, "NEAREST"))
+        return reader_refuse_unread(r, where);
     if (!owner || phrase_means_room(r, owner)) {
         *ret = corner_way(r, object, refer_floor(r->facts), sides);
         return ETNA_OK;

@@ -24,6 +24,39 @@ typedef struct zone {
     destination to;
 } zone;
 
+/* What people keep on the floor, and stands there: "at the end of the desk" is
+ * beside it. */
+static bool zone_is_of_floor(const zone *z)
+{
+    reader *const r = z->r;
+    if (z->movers->count == 0)
+        return false;
+    const uint32_t thing = z->movers->objects[0];
+    const builtin_object *const o = object_at(r, thing);
+    return o->by_count > 0 && object_is_ground(r, o->by[0]) &&
+           object_lives_on_ground(r, thing) &&
+           !object_is_ground(r, z->to.reference) &&
+           !builtin_is_covering(r->facts, z->to.reference);
+}
+
+/* "At", and not "on". */
+static bool zone_is_at(const zone *z)
+{
+    const chart_node *const in = chart_child(z->node, "$zone_in");
+    return in && (reader_word_is(z->r, in->first, "at") ||
+                  reader_word_is(z->r, in->first, "to"));
+}
+
+/* Does what is moved stand beside the owner, and not on it? */
+static bool zone_is_of_furniture(const zone *z)
+{
+    if (z->movers->count == 0)
+        return false;
+    return (object_is_furniture(z->r, z->movers->objects[0]) &&
+            !object_at(z->r, z->to.reference)->is_static) ||
+           (z->owner && zone_is_at(z) && zone_is_of_floor(z));
+}
+
 static void zone_relate_end(zone *z)
 {
     destination *to = &z->to;
@@ -283,6 +316,15 @@ static void zone_take_last_owner(zone *z)
         zone_take_last_moved(z);
 }
 
+/* "Its", of a person or an animal "his" and "her", too. */
+static bool zone_says_its(const zone *z)
+{
+    const chart_node *const det = chart_child(z->node, "$det");
+    return node_says(z->node, "$det", BIT(DET_ITS)) ||
+           (det && (reader_word_is(z->r, det->first, "his") ||
+                    reader_word_is(z->r, det->first, "her")));
+}
+
 /* "The bowl in the middle of the table and the book on its right": a mere side
  * is that of what was put there before. */
 static bool zone_of_last(zone *z)
@@ -360,7 +402,7 @@ static etna_code zone_find_owner(zone *z)
     reader *r = z->r;
     refer_scope scope = refer_scope_place(z->movers);
     uint32_t *reference = &z->to.reference;
-    bool is_level = false, its = node_says(z->node, "$det", BIT(DET_ITS));
+    bool is_level = false, its = zone_says_its(z);
     *reference = ground_of(r, z->movers);
     if (its && (zone_of_last(z) || zone_is_of_moved(z)))
         return ETNA_OK;
@@ -389,8 +431,7 @@ static bool zone_is_bare_top(const zone *z)
 {
     const unsigned upright = LEXICON_TOP | LEXICON_BOTTOM;
     const bool only_upright = z->sides && !(z->sides & ~upright);
-    const bool says_whose =
-        z->owner || node_says(z->node, "$det", BIT(DET_ITS));
+    const bool says_whose = z->owner || zone_says_its(z);
     return only_upright && !says_whose &&
            z->to.reference == ground_of(z->r, z->movers);
 }
@@ -411,7 +452,8 @@ static void zone_find_sides(zone *z)
     bool other = false;
     for (uint32_t i = 0; i < z->node->child_count; i++) {
         const chart_node *c = z->node->children[i];
-        if (node_is(c, "$side") || node_is(c, "$side_seen"))
+        if (node_is(c, "$side") || node_is(c, "$side_seen") ||
+            node_is(c, "$side_of"))
             z->sides |= c->value;
         if (node_is(c, "$zone_other") && c->value)
             other = c->value == 1;
@@ -421,6 +463,98 @@ static void zone_find_sides(zone *z)
         word && bit_is_in(word->value, BIT(ZONE_END) | BIT(ZONE_SIDE));
     other = other || (of_two && node_says(z->node, "$quant", BIT(DET_OTHER)));
     z->other = other && z->movers->count == 1;
+}
+
+/* ---- the part of it that is nearest to something ---- */
+
+/* "The corner of the table nearest the door": said of the corner, where the
+ * table is the only one. NULL: nothing of the kind is said. */
+static etna_code zone_find_nearest(zone *z, const chart_node **ret)
+{
+    reader *const r = z->r;
+    const refer_scope scope = refer_scope_place(z->movers);
+    const chart_node *const near =
+        z->owner ? chart_child(z->owner, "NEAREST") : NULL;
+    *ret = chart_child(z->node, "NEAREST");
+    if (*ret || !near)
+        return ETNA_OK;
+    chart_node bare = *z->owner;
+    const chart_node **const children =
+        etna_arena_alloc(r->arena, bare.child_count, sizeof *children);
+    if (!children)
+        return reader_no_memory(r);
+    bare.child_count = 0;
+    bare.children = children;
+    for (uint32_t i = 0; i < z->owner->child_count; i++) {
+        if (z->owner->children[i] != near)
+            children[bare.child_count++] = z->owner->children[i];
+    }
+    const reader before = *r;
+    const etna_error why = *r->err;
+    uint32_t only = BUILTIN_NONE;
+    const etna_code code = refer_one(r, &bare, &scope, &only);
+    *r = before;
+    *r->err = why;
+    if (code == ETNA_OK && only == z->to.reference)
+        *ret = near;
+    return code == ETNA_E_NOMEM ? code : ETNA_OK;
+}
+
+/* The side of the reference where that thing is, or for `far` the one across:
+ * for a corner two of them, for an end one across its length. */
+static unsigned zone_side_near(const zone *z,
+                               uint32_t kind,
+                               uint32_t to,
+                               bool far)
+{
+    static const unsigned toward[2][2] = {{SIDE_LEFT, SIDE_RIGHT},
+                                          {SIDE_FRONT, SIDE_BACK}};
+    const builtin_object *const base = object_at(z->r, z->to.reference);
+    const double *const at = object_at(z->r, to)->centre;
+    double axes[2][2], way[2], beyond[2], extent[2];
+    unsigned sides[2];
+    side_axes(z->r->facts, base, axes);
+    for (int i = 0; i < 2; i++) {
+        way[i] = (at[0] - base->centre[0]) * axes[i][0] +
+                 (at[1] - base->centre[1]) * axes[i][1];
+        extent[i] = builtin_extent(base, axes[i]);
+        beyond[i] = fabs(way[i]) - extent[i];
+        sides[i] = toward[i][(way[i] > 0) != far];
+    }
+    if (kind == ZONE_CORNER)
+        return sides[0] | sides[1];
+    if (kind == ZONE_END)
+        return sides[extent[1] > extent[0]];
+    return sides[beyond[1] > beyond[0]];
+}
+
+static etna_code zone_take_nearest(zone *z)
+{
+    reader *const r = z->r;
+    const chart_node *const word = chart_child(z->node, "$zone");
+    refer_scope scope = refer_scope_place(z->movers);
+    const chart_node *near = NULL;
+    builtin_set all = {0};
+    uint32_t to = BUILTIN_NONE;
+    etna_code code = zone_find_nearest(z, &near);
+    if (code != ETNA_OK || !near)
+        return code;
+    const bool far = node_value(near, "$nearest") == 2;
+    scope.any = scope.many = true; /* "the window", of two */
+    const uint32_t kind = word ? word->value : ZONE_EDGE;
+    if (z->sides || kind == ZONE_MIDDLE || z->each ||
+        z->to.reference >= r->facts->object_count)
+        return reader_refuse_said(r, CODE_UNREAD, z->node,
+                                  "which part of it that is, is not clear");
+    code = refer_things(r, node_things(near, 0), &scope, &all);
+    if (code != ETNA_OK)
+        return code;
+    to = set_nearest(r, &all, z->to.reference);
+    if (to == z->to.reference || (far && all.count > 1))
+        return reader_refuse_said(r, CODE_UNREAD, z->node,
+                                  "which part of it that is, is not clear");
+    z->sides = zone_side_near(z, kind, to, far);
+    return ETNA_OK;
 }
 
 /* "to the block's left": to a side of a thing, not onto it */
@@ -630,6 +764,9 @@ static etna_code zone_check_place(zone *z)
     if (way && to->gap > 0 && !to->is_shift)
         return reader_refuse_said(r, CODE_UNREAD, z->node,
                                   "to which of its edges is not said");
+    if (to->relation == RELATION_CORNER && zone_is_at(z) && zone_is_of_floor(z))
+        return reader_refuse_said(r, CODE_UNREAD, z->node,
+                                  "whether on it or beside it is not said");
     /* "at the middle of the desk": a chair stands at it */
     if (to->relation == RELATION_MIDDLE && z->movers->count > 0 &&
         object_is_seat(r, z->movers->objects[0]) &&
@@ -665,12 +802,14 @@ etna_code zone_read(reader *r,
         z.to.reference = refer_floor(r->facts);
     const chart_node *said = chart_child(node, "$zone");
     const bool is_end = said && said->value == ZONE_END;
+    code = zone_take_nearest(&z);
+    if (code != ETNA_OK)
+        return code;
     if (z.other)
         z.sides =
             sides_other(r, z.sides, movers->objects[0], z.to.reference, is_end);
     z.to.sides = z.sides & 15;
-    z.furniture = movers->count && object_is_furniture(r, movers->objects[0]) &&
-                  !object_at(r, z.to.reference)->is_static;
+    z.furniture = zone_is_of_furniture(&z);
     zone_find_place(&z);
     code = zone_mean_table(&z);
     if (code == ETNA_OK)
@@ -684,9 +823,10 @@ etna_code zone_read(reader *r,
     if (is_end && zone_end_is_unclear(&z))
         return reader_refuse_said(r, CODE_AMBIGUOUS, node,
                                   "which end of it that is, is not clear");
+    z.to.furthest = !said && !chart_child(node, "$zone_in") &&
+                    chart_child(node, "$side") != NULL;
     z.to.is_side = !said || said->value == ZONE_SIDE;
-    z.to.unowned =
-        !z.owner && !z.room && !node_says(node, "$det", BIT(DET_ITS));
+    z.to.unowned = !z.owner && !z.room && !zone_says_its(&z);
     *ret = z.to;
     return ETNA_OK;
 }
