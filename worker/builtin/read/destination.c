@@ -178,7 +178,9 @@ static uint32_t old_of_last(const reader *r,
                             const builtin_set *movers)
 {
     const builtin_set *last = &r->memory.last;
-    const bool before = r->reading->count > 0 && last->count == 1;
+    /* what was only taken up has no move yet */
+    const bool some = r->reading->count > 0 || r->memory.taken.count > 0;
+    const bool before = some && last->count == 1;
     const bool back =
         reader_word_is(r, node->first, "back") ||
         (node->first > 0 && reader_word_is(r, node->first - 1, "back"));

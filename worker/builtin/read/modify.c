@@ -143,11 +143,18 @@ static etna_code place_select(reader *r,
 }
 
 /* "The bread on the counter", where there is one bread: a place to put it
- * rather than words to tell it by. */
+ * rather than words to tell it by. So is "the jug to the left of it", of what
+ * was moved just before. */
 static uint32_t place_cost(const modification *m)
 {
-    const uint32_t tells_nothing = 12; /* hundredths */
-    bool bare = m->mod->child_count == 1;
+    const uint32_t tells_nothing = 12, of_it = 30; /* hundredths */
+    const bool bare = m->mod->child_count == 1;
+    const chart_node *const rel = m->mod->children[0];
+    const chart_node *const what =
+        bare && node_is(rel, "REL") ? node_phrase(rel, 0) : NULL;
+    const bool moved = m->r->reading->count > m->r->first_move;
+    if (moved && what && phrase_is_pronoun(what, PRON_IT))
+        return of_it;
     return bare && candidates_near(m->found) == 1 ? tells_nothing : 0;
 }
 
@@ -852,19 +859,6 @@ static etna_code modify_order(const modification *m)
     return ETNA_OK;
 }
 
-/* "The hammer on the left", where there is but one, is told where to go. */
-static etna_code modify_side(const modification *m)
-{
-    const chart_node *side = side_said(m->mod);
-    if (m->found->count < 2)
-        return reader_refuse_said(
-            m->r, CODE_UNREAD, m->mod,
-            "whether that says which or where is not clear");
-    if (side)
-        m->query->sides |= side->value;
-    return ETNA_OK;
-}
-
 /* How many are called so about as well as the likeliest. */
 static uint32_t candidates_called(const candidates *c)
 {
@@ -872,6 +866,22 @@ static uint32_t candidates_called(const candidates *c)
     for (uint32_t i = 0; i < c->count; i++)
         count += c->items[i].cost <= most;
     return count;
+}
+
+/* "The hammer on the left", where there is but one, is told where to go, and so
+ * is "the hammer to the left of the saw": to that. */
+static etna_code modify_side(const modification *m)
+{
+    const chart_node *side = side_said(m->mod);
+    const chart_node *const of = chart_child(m->thing, "OF");
+    const bool of_one = of && of->first == m->mod->end;
+    if (of_one || candidates_called(m->found) < 2)
+        return reader_refuse_said(
+            m->r, CODE_UNREAD, m->mod,
+            "whether that says which or where is not clear");
+    if (side)
+        m->query->sides |= side->value;
+    return ETNA_OK;
 }
 
 /* "Get the plant out of the corner and ...": of one thing it tells where that
@@ -973,6 +983,20 @@ static etna_code modifications_apply(const modification *of, bool picks)
     return ETNA_OK;
 }
 
+/* "The cup furthest | to the left": what it is farthest to is of its name, and no
+ * way to go. */
+static bool thing_is_torn(const reader *r, const chart_node *thing)
+{
+    static const char *const far[] = {"furthest", "farthest"};
+    static const char *const ways[] = {"to", "left", "right"};
+    const chart_node *const core = chart_child(thing, "CORE");
+    if (!core || core->end != thing->end ||
+        r->part->first + core->end >= r->part->end)
+        return false;
+    return WORD_IS_OF(reader_word(r, core->end - 1), far) &&
+           WORD_IS_OF(reader_word(r, core->end), ways);
+}
+
 /* What picks one comes last, wherever it is said: it picks of those that the
  * others leave. */
 etna_code candidates_modify(reader *r,
@@ -980,7 +1004,10 @@ etna_code candidates_modify(reader *r,
                             match_query *q,
                             candidates *c)
 {
+    const uint32_t torn = 60; /* hundredths */
     const modification of = {.r = r, .thing = thing, .query = q, .found = c};
+    if (thing_is_torn(r, thing))
+        r->cost += torn;
     etna_code code = modifications_apply(&of, false);
     return code == ETNA_OK ? modifications_apply(&of, true) : code;
 }

@@ -29,11 +29,37 @@ static etna_code put_over_shaded(put *p)
     return code;
 }
 
+/* "Swap the two and put the vase in between": of two that were just moved. */
+static etna_code put_between_last(put *p)
+{
+    const builtin_set *const last = &p->r->memory.last;
+    const builtin_move *const before = reader_last_move(p->r);
+    const bool swap = before && before->relation == RELATION_SWAP &&
+                      before->objects.count == 1;
+    uint32_t two[2] = {BUILTIN_NONE, BUILTIN_NONE};
+    if (swap) {
+        two[0] = before->objects.objects[0];
+        two[1] = before->reference;
+    } else if (last->count == 2 && last->need == 2) {
+        two[0] = last->objects[0];
+        two[1] = last->objects[1];
+    }
+    if (!put_is_object(p, two[0]) || !put_is_object(p, two[1]) ||
+        set_has(p->movers, two[0]) || set_has(p->movers, two[1]))
+        return reader_refuse_said(p->r, CODE_UNREAD, p->d->centred,
+                                  "between which two is not clear");
+    put_to(p, RELATION_BETWEEN, two[0]);
+    p->at.list[0].second = two[1];
+    return ETNA_OK;
+}
+
 /* "centre it": on what it was just put on, or stands on. */
 static etna_code put_on_middle_of_ground(put *p)
 {
     reader *const r = p->r;
     const builtin_move *last = reader_last_move(r);
+    if (p->d->centred && reader_word_is(r, p->d->centred->end - 1, "between"))
+        return put_between_last(p);
     const uint32_t before = zone_last_place(r, p->movers);
     const bool onto = last && last->relation == RELATION_ON &&
                       set_is_within(p->movers, &last->objects);

@@ -20,11 +20,30 @@ static etna_code name_remember(stage *s, uint32_t object)
     return refer_remember(r, &q, s->t.scope.movers);
 }
 
+/* "Candle 1 to the left of the tray": what has its name needs no words to tell
+ * it by, so that a place behind that is rather where it is to go. */
+static etna_code name_weigh_place(stage *s)
+{
+    const uint32_t tells_nothing = 20; /* hundredths */
+    const chart_node *const side = chart_child(s->t.thing, "FARSIDE");
+    const chart_node *const of = chart_child(s->t.thing, "OF");
+    if (side && of && of->first == side->end)
+        return reader_refuse_said(
+            s->t.r, CODE_UNREAD, side,
+            "whether that says which or where is not clear");
+    if (side || chart_child(s->t.thing, "MOD"))
+        s->t.r->cost += tells_nothing;
+    return ETNA_OK;
+}
+
 /* The named thing is the answer, whatever stands where; what is told of it in
  * brackets must ask for nothing all the same. */
 static etna_code name_answer(stage *s, uint32_t object)
 {
     reader *r = s->t.r;
+    const etna_code weighed = name_weigh_place(s);
+    if (weighed != ETNA_OK)
+        return weighed;
     const builtin_set one = set_one(r, object);
     candidates found;
     etna_code code = name_remember(s, object);

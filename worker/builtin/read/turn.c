@@ -640,8 +640,21 @@ etna_code clause_straighten(clause *c)
 
 /* ---- shifts ---- */
 
-/* "Closer", and not to what: to what it is said to be too far from, or what it
- * went to before. False: to nothing. */
+/* "Turn the chair to the desk and pull it 30 cm closer": what it was just turned
+ * to; BUILTIN_NONE: it was not. */
+static uint32_t shift_faced(const reader *r, uint32_t object)
+{
+    const builtin_reading *const reading = r->reading;
+    if (reading->count == r->first_move)
+        return BUILTIN_NONE;
+    const builtin_move *const last = &reading->moves[reading->count - 1];
+    const bool turned =
+        set_has(&last->objects, object) && last->facing != FACING_NONE;
+    return turned ? last->faced : BUILTIN_NONE;
+}
+
+/* "Closer", and not to what: to what it is said to be too far from, to what it
+ * was turned to, or to what it went to before. False: to nothing. */
 static bool shift_relates(const reader *r,
                           lexicon_direction direction,
                           uint32_t object,
@@ -654,7 +667,7 @@ static bool shift_relates(const reader *r,
     if (!bit_is_in(direction, BIT(DIR_CLOSER) | BIT(DIR_AWAY)))
         return false;
     if (r->memory.complained == 0)
-        reference = goes_on ? before->reference : BUILTIN_NONE;
+        reference = goes_on ? before->reference : shift_faced(r, object);
     if (reference >= r->facts->object_count || reference == object)
         return false;
     shift_toward(r, object, reference, 1, direction == DIR_AWAY, ret);
