@@ -395,7 +395,7 @@ static etna_code modify_by_way(const modification *m)
     const bool farthest = word && word->value == FARTHEST;
     builtin_set to;
     refer_scope scope = {.on = BUILTIN_NONE};
-    if (candidates_near(m->found) == 1 && !m->r->way_tells_side)
+    if (candidates_near(m->found) == 1)
         /* "the table closer to the sofa" is moved there */
         m->r->cost += TELLS_NOTHING;
     etna_code code = refer_things(m->r, node_last(m->mod), &scope, &to);

@@ -176,9 +176,6 @@ typedef struct reader {
     builtin_set excepted;
     uint32_t cost; /* hundredths */
     bool strained; /* it asks for two places that are far apart */
-    /* "the end of the table nearest to the door": tells which end, though there
-     * is one table alone */
-    bool way_tells_side;
     /* bytes of the clause that is read; both 0: none is */
     uint32_t clause[2];
     /* it asks for something of its own, and bounds nothing else */

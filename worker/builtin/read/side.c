@@ -2,7 +2,6 @@
 #include "worker/builtin/read/side.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
-#include "worker/math/vec.h"
 
 #include <math.h>
 
@@ -226,64 +225,6 @@ void ends_own(const reader *r, uint32_t object, unsigned ret[2])
     bool lengthwise = o->half[1] >= o->half[0];
     ret[0] = lengthwise ? SIDE_FRONT : SIDE_LEFT;
     ret[1] = lengthwise ? SIDE_BACK : SIDE_RIGHT;
-}
-
-/* Of two opposite sides of a thing the one that lies toward the other thing, and
- * how far along that way the other's middle is. */
-static unsigned side_of_two(const reader *r,
-                            uint32_t object,
-                            uint32_t other,
-                            unsigned side,
-                            double *ret_along)
-{
-    const double *const from = object_at(r, object)->centre;
-    const double *const to = object_at(r, other)->centre;
-    double way[2];
-    side_way(r, object, side, way);
-    const double along =
-        (to[0] - from[0]) * way[0] + (to[1] - from[1]) * way[1];
-    *ret_along = fabs(along);
-    if (along >= 0)
-        return side;
-    return side == SIDE_FRONT ? SIDE_BACK : SIDE_RIGHT;
-}
-
-static unsigned side_across(unsigned own)
-{
-    switch (own) {
-    case SIDE_LEFT: return SIDE_RIGHT;
-    case SIDE_RIGHT: return SIDE_LEFT;
-    case SIDE_FRONT: return SIDE_BACK;
-    default: return SIDE_FRONT;
-    }
-}
-
-unsigned side_toward(
-    const reader *r, uint32_t object, uint32_t other, bool away, side_choice of)
-{
-    const double clear = 0.05, off_middle = 0.1; /* metres */
-    const builtin_object *const o = object_at(r, object);
-    double along[2];
-    unsigned own[2] = {side_of_two(r, object, other, SIDE_FRONT, &along[0]),
-                       side_of_two(r, object, other, SIDE_LEFT, &along[1])};
-    unsigned ends[2];
-    ends_own(r, object, ends);
-    const bool lengthwise = ends[0] == SIDE_FRONT;
-    /* how far past its rim the other is at either of its sides */
-    const double deep = along[0] - o->half[1], broad = along[1] - o->half[0];
-    const double least = of == SIDE_OF_CORNERS ? math_min(along[0], along[1])
-                                               : along[lengthwise ? 0 : 1];
-    if (of == SIDE_OF_ALL ? fabs(deep - broad) < clear : least < off_middle)
-        return 0;
-    for (int i = 0; i < 2; i++) {
-        if (away)
-            own[i] = side_across(own[i]);
-        own[i] = side_in_picture(r, object, own[i]);
-    }
-    if (of == SIDE_OF_CORNERS)
-        return own[0] | own[1];
-    const bool first = of == SIDE_OF_ENDS ? lengthwise : deep > broad;
-    return own[first ? 0 : 1];
 }
 
 /* Could it stand in somebody's way at the end of that one? */

@@ -50,20 +50,6 @@ void sides_long(const reader *r, uint32_t object, unsigned ret[2]);
  * other things than the moved stand. */
 void ends_own(const reader *r, uint32_t object, unsigned ret[2]);
 unsigned end_free(const reader *r, uint32_t object, const builtin_set *moved);
-/* Of a thing's sides the one that lies most toward another thing, or away from
- * it; of its two ends alone, or of its corners. Sides of the picture; 0: it is
- * not clear which. */
-typedef enum side_choice {
-    SIDE_OF_ALL,
-    SIDE_OF_ENDS,
-    SIDE_OF_CORNERS
-} side_choice;
-
-unsigned side_toward(const reader *r,
-                     uint32_t object,
-                     uint32_t other,
-                     bool away,
-                     side_choice of);
 /* The vector toward (or away from) the nearest point of another thing, as long
  * as asked. */
 void shift_toward(const reader *r,

@@ -384,18 +384,6 @@ static etna_code zone_find_owners(zone *z)
         "which thing goes to which of them is not understood");
 }
 
-/* "... of the table nearest to the door": where no side is said, that tells
- * which; NULL: nothing does. */
-static const chart_node *zone_nearest(const zone *z)
-{
-    const uint32_t parts =
-        BIT(ZONE_CORNER) | BIT(ZONE_EDGE) | BIT(ZONE_END) | BIT(ZONE_SIDE);
-    const chart_node *const word = chart_child(z->node, "$zone");
-    if (!z->owner || z->sides || !word || !bit_is_in(word->value, parts))
-        return NULL;
-    return chart_find(z->owner, "NEAREST");
-}
-
 /* Whose zone it is. */
 static etna_code zone_find_owner(zone *z)
 {
@@ -419,10 +407,7 @@ static etna_code zone_find_owner(zone *z)
         refer_level(r, z->owner, z->movers, &is_level, reference, &z->to.level);
     if (code != ETNA_OK || is_level)
         return code;
-    r->way_tells_side = zone_nearest(z) != NULL;
-    code = refer_one(r, z->owner, &scope, reference);
-    r->way_tells_side = false;
-    return code;
+    return refer_one(r, z->owner, &scope, reference);
 }
 
 /* "On the very top", of nothing: what a thing stands on already has no top to
@@ -467,41 +452,24 @@ static void zone_find_sides(zone *z)
 
 /* ---- the part of it that is nearest to something ---- */
 
-/* "The corner of the table nearest the door": said of the corner, where the
- * table is the only one. NULL: nothing of the kind is said. */
-static etna_code zone_find_nearest(zone *z, const chart_node **ret)
+/* "The corner of the table nearest the door": said of the corner, or of a table
+ * among several, and then of its corner, too. NULL: nothing of the kind is said.
+ */
+static const chart_node *zone_find_nearest(const zone *z)
 {
-    reader *const r = z->r;
-    const refer_scope scope = refer_scope_place(z->movers);
-    const chart_node *const near =
-        z->owner ? chart_child(z->owner, "NEAREST") : NULL;
-    *ret = chart_child(z->node, "NEAREST");
-    if (*ret || !near)
-        return ETNA_OK;
-    chart_node bare = *z->owner;
-    const chart_node **const children =
-        etna_arena_alloc(r->arena, bare.child_count, sizeof *children);
-    if (!children)
-        return reader_no_memory(r);
-    bare.child_count = 0;
-    bare.children = children;
-    for (uint32_t i = 0; i < z->owner->child_count; i++) {
-        if (z->owner->children[i] != near)
-            children[bare.child_count++] = z->owner->children[i];
-    }
-    const reader before = *r;
-    const etna_error why = *r->err;
-    uint32_t only = BUILTIN_NONE;
-    const etna_code code = refer_one(r, &bare, &scope, &only);
-    *r = before;
-    *r->err = why;
-    if (code == ETNA_OK && only == z->to.reference)
-        *ret = near;
-    return code == ETNA_E_NOMEM ? code : ETNA_OK;
+    const uint32_t parts =
+        BIT(ZONE_CORNER) | BIT(ZONE_EDGE) | BIT(ZONE_END) | BIT(ZONE_SIDE);
+    const chart_node *const own = chart_child(z->node, "NEAREST");
+    const chart_node *const word = chart_child(z->node, "$zone");
+    if (own || !z->owner || z->sides || z->each || !word ||
+        !bit_is_in(word->value, parts))
+        return own;
+    return chart_child(z->owner, "NEAREST");
 }
 
 /* The side of the reference where that thing is, or for `far` the one across:
- * for a corner two of them, for an end one across its length. */
+ * for a corner two of them, for an end one across its length. 0: about as much
+ * of one as of another. */
 static unsigned zone_side_near(const zone *z,
                                uint32_t kind,
                                uint32_t to,
@@ -511,6 +479,7 @@ static unsigned zone_side_near(const zone *z,
                                           {SIDE_FRONT, SIDE_BACK}};
     const builtin_object *const base = object_at(z->r, z->to.reference);
     const double *const at = object_at(z->r, to)->centre;
+    const double clear = 0.05; /* metres */
     double axes[2][2], way[2], beyond[2], extent[2];
     unsigned sides[2];
     side_axes(z->r->facts, base, axes);
@@ -521,11 +490,15 @@ static unsigned zone_side_near(const zone *z,
         beyond[i] = fabs(way[i]) - extent[i];
         sides[i] = toward[i][(way[i] > 0) != far];
     }
+    const int end = extent[1] > extent[0];
     if (kind == ZONE_CORNER)
-        return sides[0] | sides[1];
+        return fabs(way[0]) > clear && fabs(way[1]) > clear
+                   ? sides[0] | sides[1]
+                   : 0;
     if (kind == ZONE_END)
-        return sides[extent[1] > extent[0]];
-    return sides[beyond[1] > beyond[0]];
+        return fabs(way[end]) > clear ? sides[end] : 0;
+    return fabs(beyond[1] - beyond[0]) > clear ? sides[beyond[1] > beyond[0]]
+                                               : 0;
 }
 
 static etna_code zone_take_nearest(zone *z)
@@ -533,12 +506,11 @@ static etna_code zone_take_nearest(zone *z)
     reader *const r = z->r;
     const chart_node *const word = chart_child(z->node, "$zone");
     refer_scope scope = refer_scope_place(z->movers);
-    const chart_node *near = NULL;
+    const chart_node *const near = zone_find_nearest(z);
     builtin_set all = {0};
     uint32_t to = BUILTIN_NONE;
-    etna_code code = zone_find_nearest(z, &near);
-    if (code != ETNA_OK || !near)
-        return code;
+    if (!near)
+        return ETNA_OK;
     const bool far = node_value(near, "$nearest") == 2;
     scope.any = scope.many = true; /* "the window", of two */
     const uint32_t kind = word ? word->value : ZONE_EDGE;
@@ -546,7 +518,7 @@ static etna_code zone_take_nearest(zone *z)
         z->to.reference >= r->facts->object_count)
         return reader_refuse_said(r, CODE_UNREAD, z->node,
                                   "which part of it that is, is not clear");
-    code = refer_things(r, node_things(near, 0), &scope, &all);
+    const etna_code code = refer_things(r, node_things(near, 0), &scope, &all);
     if (code != ETNA_OK)
         return code;
     to = set_nearest(r, &all, z->to.reference);
@@ -554,7 +526,10 @@ static etna_code zone_take_nearest(zone *z)
         return reader_refuse_said(r, CODE_UNREAD, z->node,
                                   "which part of it that is, is not clear");
     z->sides = zone_side_near(z, kind, to, far);
-    return ETNA_OK;
+    return z->sides
+               ? ETNA_OK
+               : reader_refuse_said(r, CODE_AMBIGUOUS, z->node,
+                                    "which part of it that is is not clear");
 }
 
 /* "to the block's left": to a side of a thing, not onto it */
@@ -728,31 +703,6 @@ static etna_code zone_mean_table(zone *z)
     return ETNA_OK;
 }
 
-/* "At the end of the table nearest to the door": which of its ends, sides or
- * corners that is, be the table told apart by it or not. */
-static etna_code zone_lead_to(zone *z)
-{
-    reader *const r = z->r;
-    const chart_node *const near = zone_nearest(z);
-    const chart_node *const word = chart_child(z->node, "$zone");
-    const chart_node *const what = near ? node_things(near, 0) : NULL;
-    if (!what)
-        return ETNA_OK;
-    const refer_scope scope = refer_scope_place(z->movers);
-    const chart_node *const by = chart_child(near, "$nearest");
-    uint32_t other;
-    const etna_code code = refer_one(r, what, &scope, &other);
-    if (code != ETNA_OK || other >= r->facts->object_count)
-        return code;
-    side_choice of = word->value == ZONE_END ? SIDE_OF_ENDS : SIDE_OF_ALL;
-    if (word->value == ZONE_CORNER)
-        of = SIDE_OF_CORNERS;
-    z->sides = side_toward(r, z->to.reference, other, by && by->value == 2, of);
-    return z->sides ? ETNA_OK
-                    : reader_refuse_said(r, CODE_AMBIGUOUS, z->node,
-                                         "which side that is is not clear");
-}
-
 /* What the place that was found cannot be. */
 static etna_code zone_check_place(zone *z)
 {
@@ -793,8 +743,6 @@ etna_code zone_read(reader *r,
     etna_code code = zone_find_owner(&z);
     if (code == ETNA_OK)
         code = zone_check_said(&z);
-    if (code == ETNA_OK)
-        code = zone_lead_to(&z);
     if (code != ETNA_OK)
         return code;
     z.room = phrase_means_room(r, z.owner ? z.owner : node);
