@@ -223,17 +223,18 @@ static bool put_is_upon_it(const put *p, const destination *s)
     return false;
 }
 
-/* Do they all stand on furniture, and are none of the floor? */
+/* Does one of them stand on furniture, and is none furniture itself? Then a ball
+ * that lies on the floor comes up, too. */
 static bool put_are_of_tops(const put *p)
 {
-    bool all = p->movers->count > 0;
-    for (uint32_t i = 0; i < p->movers->count && all; i++) {
+    bool some = false;
+    for (uint32_t i = 0; i < p->movers->count; i++) {
         const uint32_t object = p->movers->objects[i];
-        all = !object_is_on_floor(p->r, object) &&
-              !object_is_furniture(p->r, object) &&
-              !object_lives_on_ground(p->r, object);
+        if (object_is_furniture(p->r, object))
+            return false;
+        some = some || !object_is_on_floor(p->r, object);
     }
-    return all;
+    return some;
 }
 
 /* "On both ends of the sideboard", of what is small enough, or "at its ends", of
