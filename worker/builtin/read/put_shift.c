@@ -42,7 +42,18 @@ static bool put_says_past(const put *p)
     return alone && old_is_past(p->r, old);
 }
 
-/* "Where the jug was": to where another thing stood. */
+/* Was it in another place, and not merely turned there? */
+static bool object_has_left(const builtin_object *o)
+{
+    const double away = 0.05; /* metres */
+    const double dx = o->centre[0] - o->earlier[0],
+                 dy = o->centre[1] - o->earlier[1],
+                 dz = o->centre[2] - o->earlier[2];
+    return o->was_elsewhere && sqrt(dx * dx + dy * dy + dz * dz) > away;
+}
+
+/* "Where the jug was": to where another thing stood before the last instruction
+ * moved it; else that is where it stood at the beginning. */
 static etna_code put_where_other_was(put *p)
 {
     const refer_scope scope = {.on = BUILTIN_NONE};
@@ -52,7 +63,7 @@ static etna_code put_where_other_was(put *p)
     const reader before = *p->r;
     etna_code code = refer_one(p->r, node_things(p->d->old, 0), &scope, &place);
     const bool there = code == ETNA_OK && put_is_object(p, place) &&
-                       object_at(p->r, place)->was_elsewhere;
+                       object_has_left(object_at(p->r, place));
     p->done = there;
     if (there)
         return thing_put_where(p->c, p->movers->objects[0], place);

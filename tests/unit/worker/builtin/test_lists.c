@@ -367,6 +367,33 @@ static void both_of_a_trade_are_what_the_next_instruction_means(void **state)
         "Put \"Board\" on \"Rug\"");
 }
 
+/* The instruction between has only turned it: it was where it came from. */
+static void where_a_thing_was_is_not_where_it_was_turned(void **state)
+{
+    (void)state;
+    facts_world w = playroom();
+    facts_thing *ball = &w.things[facts_world_find(&w, "Ball")];
+    ball->has_moved = true;
+    ball->start[0] = ball->x;
+    ball->start[1] = ball->y;
+    ball->start_on = ball->on;
+    ball->x = 0.95;
+    ball->yaw_deg = 90;
+#define EDIT(item, yaw) \
+    "{\"step\":" #item ",\"item\":" #item \
+    ",\"object\":\"Ball\",\"instruction\":\"\",\"plane\":\"Floor\",\"position\":[0.95,0," \
+    "0.12],\"yaw_deg\":" #yaw "}"
+    assert_answers(
+        &w,
+        "{\"instructions\":[{\"number\":1,\"text\":\"Put the ball next to the hat\"},"
+        "{\"number\":2,\"text\":\"Turn the ball by 90 degrees\"},"
+        "{\"number\":3,\"text\":\"Put the board where the ball was\"}],"
+        "\"step\":3,\"maximum_steps\":9,\"edits\":[" EDIT(1, 0) "," EDIT(
+            2, 90) "]}",
+        "Put \"Board\" on \"Floor\" at (-1.2000, 0.0000");
+#undef EDIT
+}
+
 static void what_a_model_has_read_is_not_read_again(void **state)
 {
     (void)state;
@@ -386,6 +413,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_claim_is_measured_and_nothing_is_planned),
         cmocka_unit_test(a_trade_needs_three_edits),
+        cmocka_unit_test(where_a_thing_was_is_not_where_it_was_turned),
         cmocka_unit_test(the_support_of_two_is_the_one_with_the_neighbour),
         cmocka_unit_test(
             on_it_is_on_what_was_moved_unless_that_went_onto_something),
