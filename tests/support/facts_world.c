@@ -280,22 +280,23 @@ static void put_surface(text *t, const facts_world *w, int i)
     say(t, "]}");
 }
 
-/* The ledge at its rim, which nothing stands on. */
-static void put_ledge(text *t, const facts_world *w, int i)
+/* A board at the height of its rim, `from` metres from its -Y side, which nothing
+ * stands on. */
+static void put_board(
+    text *t, const facts_world *w, int i, double from, double deep)
 {
     const facts_thing *o = &w->things[i];
-    const double x = o->x - o->size[0] / 2,
-                 y = o->y + o->size[1] / 2 - o->ledge;
+    const double x = o->x - o->size[0] / 2, y = o->y - o->size[1] / 2 + from;
     const int columns = (int)floor(o->size[0] / CELL + 1e-6),
-              rows = (int)floor(o->ledge / CELL + 1e-6);
+              rows = (int)floor(deep / CELL + 1e-6);
     say(t,
         "{\"plane\":\"%s_8\",\"object\":\"%s\",\"height\":%.17g,\"polygon\":[[%.17g,%.17g],[%.17g,%.17g],[%.17g,%.17g],[%.17g,%.17g]],",
         o->name, o->name, bottom_of(w, i) + o->size[2], x, y, x + o->size[0], y,
-        x + o->size[0], y + o->ledge, x, y + o->ledge);
+        x + o->size[0], y + deep, x, y + deep);
     say(t,
         "\"across\":%.17g,\"width\":%.17g,\"cell\":%.17g,\"origin\":[%.17g,%.17g],\"columns\":%d,\"rows\":%d,\"clear\":[",
-        fmax(o->size[0], o->ledge), fmin(o->size[0], o->ledge), CELL, x, y,
-        columns, rows);
+        fmax(o->size[0], deep), fmin(o->size[0], deep), CELL, x, y, columns,
+        rows);
     for (int j = 0; j < rows; j++) {
         say(t, "%s\"", j ? "," : "");
         for (int c = 0; c < columns; c++)
@@ -346,14 +347,22 @@ char *facts_world_json(const facts_world *w)
     say(&t, "],\"surfaces\":[");
     bool any = false;
     for (int i = 0; i < (int)w->count; i++) {
-        if (!w->things[i].no_top) {
+        const facts_thing *o = &w->things[i];
+        const double slat = o->size[1] / (2 * o->slats - 1);
+        if (!o->no_top && o->slats == 0) {
             say(&t, "%s", any ? "," : "");
             put_surface(&t, w, i);
             any = true;
         }
-        if (w->things[i].ledge > 0) {
+        if (o->ledge > 0) {
             say(&t, "%s", any ? "," : "");
-            put_ledge(&t, w, i);
+            put_board(&t, w, i, o->size[1] - o->ledge, o->ledge);
+            any = true;
+        }
+        for (int k = 0; k < o->slats; k++) {
+            say(&t, "%s", any ? "," : "");
+            /* in no order, as files have them */
+            put_board(&t, w, i, 2 * ((k + 2) % o->slats) * slat, slat);
             any = true;
         }
     }

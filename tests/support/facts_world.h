@@ -31,6 +31,8 @@ typedef struct facts_thing {
     /* > 0: the rim is so deep at its +Y side, and things can stand there */
     double ledge;
     bool is_steep; /* no cell of the ledge is free */
+    /* > 1: its top is so many boards along X, as broad as the gaps between */
+    int slats;
     /* > 0: it hangs that far over `on`, which does not carry it */
     double hover;
     bool has_moved; /* since the start, when it stood there: */

@@ -158,14 +158,37 @@ typedef struct row_spread { /* of the things along a way */
     double middle, low, high;
 } row_spread;
 
-/* How far the polygon reaches along `way`. */
-static row_spread board_measure(const builtin_surface *s, const double way[2])
+/* Is the board too narrow for any that is to stand on it, as a pallet's slats
+ * are? Then they stand on several of these. */
+static bool row_needs_slats(const row *r, const builtin_surface *s)
 {
+    const builtin_set *set = &r->m->objects;
+    double widest = 0;
+    for (uint32_t i = 0; i < set->count; i++)
+        widest = math_max(
+            widest, builtin_half_shorter(&r->facts->objects[set->objects[i]]));
+    return s->width < 2 * widest;
+}
+
+/* How far the polygon reaches along `way`, and of slats all that are as high. */
+static row_spread board_measure(const row *r,
+                                const builtin_surface *s,
+                                const double way[2])
+{
+    const double level = 0.01; /* metres */
+    const bool all = row_needs_slats(r, s);
     row_spread ret = {.low = INFINITY, .high = -INFINITY};
-    for (uint32_t i = 0; i < s->corner_count; i++) {
-        const double v = expand_along(s->corners[i], way);
-        ret.low = math_min(ret.low, v);
-        ret.high = math_max(ret.high, v);
+    for (uint32_t n = 0; n < r->facts->surface_count; n++) {
+        const builtin_surface *one = &r->facts->surfaces[n];
+        const bool is_beside =
+            one->object == s->object && fabs(one->height - s->height) <= level;
+        if (one != s && (!all || !is_beside))
+            continue;
+        for (uint32_t i = 0; i < one->corner_count; i++) {
+            const double v = expand_along(one->corners[i], way);
+            ret.low = math_min(ret.low, v);
+            ret.high = math_max(ret.high, v);
+        }
     }
     ret.middle = (ret.low + ret.high) / 2;
     return ret;
@@ -180,8 +203,8 @@ static void row_keep_on_board(row *r,
     if (!s || s->corner_count == 0)
         return;
     const double inset = 0.01;
-    const row_spread across = board_measure(s, out);
-    const row_spread along = board_measure(s, r->along);
+    const row_spread across = board_measure(r, s, out);
+    const row_spread along = board_measure(r, s, r->along);
     r->low = math_max(r->low, along.low + inset);
     r->high = math_min(r->high, along.high - inset);
     const double beyond =
@@ -198,7 +221,7 @@ static double row_room_across(const row *r,
 {
     const bool told = s && s->corner_count > 0;
     const double own = expand_along(o->centre, out) - builtin_extent(o, out);
-    const double far = told ? math_max(board_measure(s, out).low, own) : own;
+    const double far = told ? math_max(board_measure(r, s, out).low, own) : own;
     return expand_along(r->origin, out) - far;
 }
 

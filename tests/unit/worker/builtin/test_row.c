@@ -68,6 +68,29 @@ static void a_gap_that_is_told_is_between_each_two_of_a_row(void **state)
     }
 }
 
+/* The middle of a pallet, and not one of its slats. */
+static void a_row_on_slats_stands_on_several_of_them(void **state)
+{
+    (void)state;
+    facts_world w = kitchen();
+    const int floor = 0;
+    const int pallet = facts_world_add(&w, "Pallet", 1.5, -1.2, 0.96, 0.8, 0.12,
+                                       "brown", floor);
+    w.things[pallet].slats = 5;
+    facts_world_add(&w, "Crate A", -1.5, -1.3, 0.4, 0.5, 0.3, "red", floor);
+    facts_world_add(&w, "Crate B", -0.5, -1.3, 0.4, 0.5, 0.3, "red", floor);
+    stage s;
+    open_stage(&s, &w);
+    builtin_move row = move_of(
+        &s, RELATION_LINE, (const char *[]){"Crate A", "Crate B"}, 2, "Pallet");
+    row.abreast = true;
+    expand(&s, &row);
+    carry_out(&s);
+    assert_true(fabs(place_of(&s, "Crate A")[1] + 1.2) <= 0.16);
+    assert_true(fabs(place_of(&s, "Crate B")[1] + 1.2) <= 0.16);
+    close_stage(&s);
+}
+
 /* Wherever they stand now: the floor before it is no edge of a sideboard. */
 static void a_row_along_an_edge_is_on_what_has_the_edge(void **state)
 {
@@ -699,6 +722,7 @@ int main(void)
         cmocka_unit_test(
             a_row_stands_at_equal_steps_along_the_edge_in_the_order_said),
         cmocka_unit_test(a_gap_that_is_told_is_between_each_two_of_a_row),
+        cmocka_unit_test(a_row_on_slats_stands_on_several_of_them),
         cmocka_unit_test(a_row_along_an_edge_is_on_what_has_the_edge),
         cmocka_unit_test(a_row_on_a_top_is_no_wider_than_it_need_be),
         cmocka_unit_test(what_goes_side_by_side_stands_next_to_one_another),
