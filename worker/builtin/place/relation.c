@@ -149,6 +149,8 @@ static double off_sides(const builtin_facts *facts,
     return math_max(math_min(along - ref->half[1], across - ref->half[0]), 0);
 }
 
+#define OVERLAP_MOST 0.002 /* metres: of boxes beside each other */
+
 /* Misfit in metres; <= 0 holds. Overlap is worse than any distance. */
 static double beside(const builtin_facts *facts,
                      const builtin_move *move,
@@ -159,13 +161,16 @@ static double beside(const builtin_facts *facts,
                          *ref = &facts->objects[move->reference];
     double between = clearance(o, ref, at), gap = math_max(between, 0),
            size = builtin_half_longer(o);
-    if (between < -0.002)
+    if (between < -OVERLAP_MOST - 0.01)
         return 1 - between;
     if (off_sides(facts, move, object, at) > 0)
         return 1;
     if (!builtin_is_wall_behind(facts, move->reference, o, at) ||
         bars_front(facts, move, object, at))
         return 1;
+    /* by a hair, which where it came to stand may be off */
+    if (between < -OVERLAP_MOST)
+        return -OVERLAP_MOST - between;
     if (move->gap >= 0 && move->bound == BOUND_MOST)
         return at_most(move->gap, gap);
     if (move->gap >= 0)

@@ -762,9 +762,33 @@ static void a_narrow_place_is_one_without_eight_free_centimetres(void **state)
     etna_arena_free(&arena);
 }
 
+/* Where it came to stand may be off by a hair, and is still beside it. */
+static void a_hair_more_than_may_overlap_is_no_other_place(void **state)
+{
+    (void)state;
+    const double hair = 1e-6; /* metres */
+    etna_arena arena = ETNA_ARENA_INIT;
+    const facts_world w = read_world();
+    const builtin_facts facts = read_world_facts(&w, &arena);
+    const builtin_move move =
+        read_world_move(&facts, "Put the cup next to the blue block", &arena);
+    const uint32_t cup = move.objects.objects[0];
+    const builtin_object *block = &facts.objects[move.reference];
+    double at[3] = {block->centre[0], block->centre[1],
+                    block->centre[2] - block->half[2]};
+    at[0] += block->half[0] + facts.objects[cup].half[0] - 0.002 - hair;
+    const double misfit = builtin_misfit(&facts, &move, cup, at);
+    assert_true(misfit > 0);
+    assert_true(misfit < 2 * hair);
+    at[0] -= 0.02; /* within it */
+    assert_true(builtin_misfit(&facts, &move, cup, at) > 1);
+    etna_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_hair_more_than_may_overlap_is_no_other_place),
         cmocka_unit_test(ignored_things_leave_their_cells_free),
         cmocka_unit_test(a_chair_that_is_pushed_in_takes_no_room_on_the_table),
         cmocka_unit_test(a_place_is_as_asked_or_it_is_not),
