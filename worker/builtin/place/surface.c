@@ -320,7 +320,7 @@ static uint32_t levels_roomiest(const levels *l,
 
 /* Is it the roof of what has boards below it, where eyes do not see? People put
  * things onto a bookcase's boards who say "on the bookcase", and name its top
- * where they mean that. */
+ * where they mean that. What has doors before its boards has only its top. */
 static bool levels_is_roof(const builtin_facts *facts,
                            const builtin_wish *wish,
                            const levels *l,
@@ -331,7 +331,8 @@ static bool levels_is_roof(const builtin_facts *facts,
     const double highest = builtin_foot(base) + eyes;
     const bool any = wish->near_foot != NULL;
     const bool bare = wish->move ? wish->move->level == 0 : any;
-    if (!bare || facts->surfaces[l->index[at]].height <= highest)
+    if (!bare || (wish->move && builtin_has_doors(base)) ||
+        facts->surfaces[l->index[at]].height <= highest)
         return false;
     for (uint32_t i = 0; i < l->used; i++) {
         if (l->counts[i] > 0 && facts->surfaces[l->index[i]].height <= highest)

@@ -455,12 +455,17 @@ static etna_code standing_squarely(const standing *s, plan_list *list)
     return fabs(turn) > askew ? standing_turned(s, turn, list) : ETNA_OK;
 }
 
-/* What it is to come into, or under; BUILTIN_NONE: neither. */
+/* What it is to come into, or under, or to lie on between arms; BUILTIN_NONE:
+ * nothing of the kind. */
 static uint32_t standing_vessel(const standing *s)
 {
     switch (s->move->relation) {
     case RELATION_IN: return s->reference;
     case RELATION_UNDER: return s->move->reference;
+    case RELATION_ON:
+        return builtin_is_seat(&s->p->facts->objects[s->reference])
+                   ? s->reference
+                   : BUILTIN_NONE;
     default: return BUILTIN_NONE;
     }
 }
@@ -477,7 +482,7 @@ static bool vessel_holds(const builtin_object *vessel,
 }
 
 /* A book that goes into a box only lengthwise, a board that would stick out
- * under a bench: as hands would turn it. */
+ * under a bench or over a sofa's seat: as hands would turn it. */
 static etna_code standing_lengthwise(const standing *s, plan_list *list)
 {
     const builtin_move *move = s->move;
@@ -837,7 +842,7 @@ static bool standing_is_on_roof(const standing *s)
     const builtin_object *base = &facts->objects[s->reference];
     const bool is_bare =
         s->move->relation == RELATION_ON && s->move->level == 0;
-    if (s->found == 0 || !is_bare)
+    if (s->found == 0 || !is_bare || builtin_has_doors(base))
         return false;
     const bool has_roof = builtin_shelves(facts, s->reference) <
                           builtin_levels(facts, s->reference);

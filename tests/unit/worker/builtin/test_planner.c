@@ -1040,6 +1040,42 @@ static void two_before_a_sofa_stand_abreast(void **state)
     assert_true(fabs(first[0] + second[0]) < 0.5);
 }
 
+/* Over the edge of the seat it would fall. */
+static void what_would_stick_out_over_a_seat_lies_along_it(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    const int floor =
+        facts_world_add(&w, "Floor", 0, 0, 5, 4, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    const int sofa =
+        facts_world_add(&w, "Sofa", 0, 1, 1.8, 0.7, 0.45, "blue", floor);
+    w.things[sofa].no_top = true; /* soft */
+    facts_world_add(&w, "Plank", -1.5, -1, 0.14, 0.9, 0.03, "brown", floor);
+    assert_says(&w, "Put the plank on the sofa", "turned to ");
+}
+
+/* Nobody means the boards behind its doors. */
+static void on_a_wardrobe_is_on_its_top(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    const int floor =
+        facts_world_add(&w, "Floor", 0, 0, 5, 4, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    const int wardrobe =
+        facts_world_add(&w, "Wardrobe", 0, 1, 1.2, 0.6, 2, "brown", floor);
+    facts_world_add(&w, "Case", -1.5, -1, 0.3, 0.16, 0.2, "red", floor);
+    w.things[wardrobe].sunk = 1.5; /* a board that shows, and the top over it */
+    w.things[wardrobe].ledge = 0.28;
+    double at[3];
+    first_place(&w, "Put the case on the wardrobe", at);
+    assert_true(at[2] > 1.9);
+    w.things[wardrobe].name = "Bookcase";
+    first_place(&w, "Put the case on the bookcase", at);
+    assert_true(at[2] < 1.9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1092,6 +1128,8 @@ int main(void)
         cmocka_unit_test(of_those_that_move_on_the_last_goes_first),
         cmocka_unit_test(before_a_desk_at_the_wall_is_on_the_side_of_the_room),
         cmocka_unit_test(what_looks_at_the_room_from_its_wall_does_so_squarely),
+        cmocka_unit_test(what_would_stick_out_over_a_seat_lies_along_it),
+        cmocka_unit_test(on_a_wardrobe_is_on_its_top),
         cmocka_unit_test(beside_a_rooted_tree_is_on_its_hill),
         cmocka_unit_test(what_makes_way_on_a_hill_stays_on_it),
         cmocka_unit_test(what_is_in_the_air_comes_beside_what_is_in_the_air),
