@@ -335,6 +335,17 @@ static bool class_has_word(const char *const list[CLASS_WORDS],
     return false;
 }
 
+static bool words_have(const char *const *words,
+                       uint32_t count,
+                       const char *word)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (builtin_same_word(words[i], word))
+            return true;
+    }
+    return false;
+}
+
 /* Gives the object its words and the classes that follow from them. */
 void builtin_object_call(builtin_object *o,
                          const char *const *words,
@@ -350,6 +361,12 @@ void builtin_object_call(builtin_object *o,
             o->classes |=
                 class_has_word(classes[k].words, plain) ? classes[k].class : 0;
     }
+    /* a desk's chair is no desk, and no table lamp a table */
+    const bool lit = words_have(words, count, "lamp");
+    if (lit || words_have(words, count, "chair"))
+        o->classes &= ~(unsigned)(CLASS_TABLE | CLASS_BEARER | CLASS_COUNTER);
+    if (lit)
+        o->classes &= ~(unsigned)CLASS_SEAT;
 }
 
 /* Classes are found once, when the facts are read; here and below. */

@@ -187,6 +187,8 @@ static void what_is_cleared_goes_to_the_floor_before_the_top_of_a_locker(
     /* a step that things stand on is no furniture either */
     facts_world_add(&w, "Podium", 0.9, 0, 0.8, 0.8, 0.18, "white", floor);
     assert_says(&w, "Clear the bench", "Put \"Hairbrush\" on \"Floor\"");
+    facts_world_add(&w, "Table Lamp", -1, 0, 0.4, 0.4, 0.5, "white", floor);
+    assert_says(&w, "Clear the bench", "Put \"Hairbrush\" on \"Floor\"");
     facts_world_add(&w, "Side Table", 1.6, -0.8, 0.5, 0.5, 0.5, "brown", floor);
     assert_says(&w, "Clear the bench", "Put \"Hairbrush\" on \"Side Table\"");
 }
