@@ -15,10 +15,19 @@
 #include <string.h>
 #include <strings.h>
 #include <time.h>
+#include <unistd.h>
 
 enum {
     /* accepted above the limit, so that there is somebody to make room for */
     SPARE_CONNECTIONS = 64,
+    /* the same where each connection has a thread: one that is cut goes when
+     * its thread has run */
+    SPARE_THREADS = 256,
+    /* an accept waits so often and so long at most for threads to run */
+    ACCEPT_PAUSES = 20,
+    ACCEPT_PAUSE_US = 1000,
+    FRESH_MS = 20, /* who is connected no longer may not have been heard yet */
+    MOVING_MS = 1000,
     /* bytes of a body beyond its bound that are read and dropped, so that its
      * sender reads the answer; more than that is no mistake */
     PASSED_OVER_MAX = 16 << 20
@@ -38,6 +47,10 @@ typedef struct http_peer { /* a connection */
     int fd;
     peer_phase phase;
     uint64_t since_ms; /* when the phase began */
+    /* when the last of it came or went: it keeps others out since then */
+    uint64_t moved_ms;
+    /* of the head that is awaited the first line came, or lies in the socket */
+    bool has_line;
     bool is_cut;
 } http_peer;
 
@@ -81,24 +94,93 @@ static uint64_t peer_deadline(const http_server *server, const http_peer *peer)
     return UINT64_MAX;
 }
 
-/* Makes room for the newest connection where there are too many: the one goes
- * whose phase began first, other than the newest itself and those that wait for
- * our answer. */
-static void peers_make_room(http_server *server, const http_peer *newest)
+/* Lies a head in its socket that nobody has read yet? In a wave of new
+ * connections that takes a while. */
+static bool peer_has_asked(const http_peer *peer)
+{
+    char head[4096];
+    bool is_awaited = peer->phase == PEER_HEAD || peer->phase == PEER_IDLE;
+    ssize_t size = recv(peer->fd, head, sizeof head, MSG_PEEK | MSG_DONTWAIT);
+    return is_awaited && size > 0 && memmem(head, (size_t)size, "\r\n\r\n", 4);
+}
+
+/* Who has said a line, or is being answered, has a moment before it goes: the
+ * rest of a head is read after its line, and an answer needs time to leave. */
+static uint64_t peer_holds_since(const http_peer *peer)
+{
+    bool is_moving = peer->has_line || peer->phase == PEER_ANSWERED;
+    return peer->moved_ms + (is_moving ? MOVING_MS : 0);
+}
+
+/* Of those that don't wait for our answer the one that holds its place longest,
+ * other than the newest itself; NULL: none. */
+static http_peer *peers_oldest(const http_server *server,
+                               const http_peer *newest)
 {
     http_peer *oldest = NULL;
-    unsigned open = 0;
     for (http_peer *peer = server->peers; peer; peer = peer->next) {
-        if (peer->is_cut)
+        bool may_go = !peer->is_cut && peer->phase != PEER_HANDLED;
+        if (peer == newest || !may_go)
             continue;
-        open++;
-        if (peer == newest || peer->phase == PEER_HANDLED)
-            continue;
-        if (!oldest || peer->since_ms <= oldest->since_ms)
-            oldest = peer; /* the list begins with the newest */
+        /* the list begins with the newest */
+        if (!oldest || peer_holds_since(peer) <= peer_holds_since(oldest))
+            oldest = peer;
     }
-    if (open > server->options.connections && oldest)
-        peer_cut(oldest);
+    return oldest;
+}
+
+static unsigned peers_open(const http_server *server)
+{
+    unsigned open = 0;
+    for (const http_peer *peer = server->peers; peer; peer = peer->next)
+        open += !peer->is_cut;
+    return open;
+}
+
+/* Makes room for the newest connection where there are too many. */
+static void peers_make_room(http_server *server, const http_peer *newest)
+{
+    while (peers_open(server) > server->options.connections) {
+        http_peer *oldest = peers_oldest(server, newest);
+        if (!oldest)
+            return;
+        /* once a head, or bytes that are none would hold a place for good */
+        bool may_stay = !oldest->has_line && peer_has_asked(oldest);
+        if (!may_stay) {
+            peer_cut(oldest);
+            continue;
+        }
+        oldest->has_line = true;
+        oldest->moved_ms = clock_now_ms();
+    }
+}
+
+/* Would the next connection drive out one whose thread may not have run yet, or
+ * are many threads to end? */
+static bool accept_is_to_wait(http_server *server)
+{
+    unsigned all = 0;
+    pthread_mutex_lock(&server->lock);
+    for (const http_peer *peer = server->peers; peer; peer = peer->next)
+        all++;
+    bool is_full = peers_open(server) >= server->options.connections;
+    const http_peer *oldest = is_full ? peers_oldest(server, NULL) : NULL;
+    bool is_fresh = oldest && clock_now_ms() < oldest->since_ms + FRESH_MS;
+    pthread_mutex_unlock(&server->lock);
+    return is_fresh || all > server->options.connections + SPARE_THREADS / 2;
+}
+
+/* With a thread a connection, whom libmicrohttpd accepts above its own limit it
+ * resets, whoever that is, and who was read but not heard yet looks silent. So
+ * accepts leave the threads some time. */
+static enum MHD_Result http_on_accept(void *context,
+                                      const struct sockaddr *from,
+                                      socklen_t size)
+{
+    (void)from, (void)size;
+    for (int i = 0; i < ACCEPT_PAUSES && accept_is_to_wait(context); i++)
+        usleep(ACCEPT_PAUSE_US);
+    return MHD_YES;
 }
 
 /* The peer of a new connection, for libmicrohttpd to hand back in *ret. Without
@@ -113,7 +195,7 @@ static void peer_open(http_server *server, int fd, void **ret)
     }
     peer->server = server;
     peer->fd = fd;
-    peer->since_ms = clock_now_ms();
+    peer->since_ms = peer->moved_ms = clock_now_ms();
     pthread_mutex_lock(&server->lock);
     peer->next = server->peers;
     if (peer->next)
@@ -176,8 +258,10 @@ static void peer_enter(struct MHD_Connection *connection, peer_phase phase)
     http_server *server = peer->server;
     pthread_mutex_lock(&server->lock);
     bool head_goes_on = phase == PEER_HEAD && peer->phase == PEER_HEAD;
+    peer->moved_ms = clock_now_ms();
     if (!head_goes_on)
-        peer->since_ms = clock_now_ms();
+        peer->since_ms = peer->moved_ms;
+    peer->has_line = phase == PEER_HEAD;
     peer->phase = phase;
     pthread_cond_signal(&server->changed);
     pthread_mutex_unlock(&server->lock);
@@ -437,7 +521,9 @@ static struct MHD_Daemon *server_listen(http_server *server)
         flags |= MHD_USE_IPv6;
     /* libmicrohttpd shares this limit out among the pool's threads, so each
      * thread needs spare connections of its own. */
-    const unsigned most = options->connections + SPARE_CONNECTIONS * pool;
+    const unsigned spare =
+        options->threads ? SPARE_CONNECTIONS * pool : SPARE_THREADS;
+    const unsigned most = options->connections + spare;
     struct MHD_OptionItem items[] = {
         {MHD_OPTION_SOCK_ADDR, 0, &options->place.address},
         {MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)on_connection, server},
@@ -449,8 +535,9 @@ static struct MHD_Daemon *server_listen(http_server *server)
          (intptr_t)pool, NULL},
         {MHD_OPTION_END, 0, NULL},
     };
-    return MHD_start_daemon(flags, 0, NULL, NULL, on_request, server,
-                            MHD_OPTION_ARRAY, items, MHD_OPTION_END);
+    return MHD_start_daemon(flags, 0, options->threads ? NULL : http_on_accept,
+                            server, on_request, server, MHD_OPTION_ARRAY, items,
+                            MHD_OPTION_END);
 }
 
 etna_code http_server_start(const http_server_options *options,

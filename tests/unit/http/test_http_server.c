@@ -211,6 +211,37 @@ static void a_whole_request_is_served_whatever_others_hold_open(void **state)
     hold_all_open(2);
 }
 
+/* Who asks whole is overtaken by a wave of others before it was heard. */
+static void overtake(unsigned threads)
+{
+    enum {
+        WAVE = 100,
+        WAVES = 3
+    };
+    static int held[WAVE];
+    http_server *server = serve(NEVER_MS, NEVER_MS, threads, false);
+    for (int w = 0; w < WAVES; w++) {
+        int asking = dial(server);
+        say(asking, whole);
+        for (int i = 0; i < WAVE; i++)
+            held[i] = dial(server);
+        if (status_of(asking) != 200)
+            fail_msg("no answer in wave %d, with %u threads", w, threads);
+        close(asking);
+        for (int i = 0; i < WAVE; i++)
+            close(held[i]);
+    }
+    http_server_stop(server);
+}
+
+static void a_whole_request_is_served_before_a_wave_behind_it(void **state)
+{
+    (void)state;
+    overtake(0);
+    overtake(1);
+    overtake(2);
+}
+
 /* As many as a server holds, and those that it takes beyond to choose among. */
 static void take_no_answers(unsigned threads)
 {
@@ -375,6 +406,7 @@ int main(void)
         cmocka_unit_test(a_head_in_single_bytes_gets_no_more_time),
         cmocka_unit_test(a_body_that_does_not_come_ends_its_connection),
         cmocka_unit_test(a_whole_request_is_served_whatever_others_hold_open),
+        cmocka_unit_test(a_whole_request_is_served_before_a_wave_behind_it),
         cmocka_unit_test(a_whole_request_is_served_whoever_takes_no_answer),
         cmocka_unit_test(a_connection_may_be_idle_between_requests),
         cmocka_unit_test(a_body_over_its_bound_is_told_and_not_kept),
