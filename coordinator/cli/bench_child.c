@@ -54,9 +54,9 @@ static pid_t child_start(const bench_child *c)
 }
 
 static void child_end(
-    bench_child *list, pid_t *pids, uint32_t begun, pid_t pid, int status)
+    bench_child *list, pid_t *pids, uint32_t count, pid_t pid, int status)
 {
-    for (uint32_t i = 0; i < begun; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         if (pids[i] != pid)
             continue;
         list[i].status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -75,6 +75,21 @@ static void children_tell(const char *doing, uint32_t done, uint32_t count)
                 (unsigned)done, (unsigned)count);
 }
 
+/* By insertion: they are few beside what one takes. */
+void bench_children_order(const bench_child *list,
+                          uint32_t count,
+                          uint32_t *ret)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = i;
+        while (at > 0 && list[ret[at - 1]].weight < list[i].weight) {
+            ret[at] = ret[at - 1];
+            at--;
+        }
+        ret[at] = i;
+    }
+}
+
 etna_code bench_children_run(bench_child *list,
                              uint32_t count,
                              uint32_t at_once,
@@ -82,17 +97,23 @@ etna_code bench_children_run(bench_child *list,
                              etna_error *err)
 {
     pid_t *pids = calloc((size_t)count + 1, sizeof *pids);
-    if (!pids)
+    uint32_t *order = calloc((size_t)count + 1, sizeof *order);
+    if (!pids || !order) {
+        free(pids);
+        free(order);
         return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    }
+    bench_children_order(list, count, order);
     uint32_t begun = 0, running = 0;
     while (begun < count || running > 0) {
         bool stopped = *visit_signal() != 0;
         if (stopped && !running)
             break;
         if (!stopped && begun < count && running < at_once) {
-            list[begun].status = -1;
-            pids[begun] = child_start(&list[begun]);
-            running += pids[begun++] > 0;
+            uint32_t next = order[begun++];
+            list[next].status = -1;
+            pids[next] = child_start(&list[next]);
+            running += pids[next] > 0;
             continue;
         }
         int status = 0;
@@ -101,11 +122,12 @@ etna_code bench_children_run(bench_child *list,
             continue;
         if (pid < 0)
             break;
-        child_end(list, pids, begun, pid, status);
+        child_end(list, pids, count, pid, status);
         running--;
         children_tell(doing, begun - running, count);
     }
     free(pids);
+    free(order);
     return *visit_signal() ? etna_fail(err, ETNA_E_CANCELLED, "interrupted")
                            : ETNA_OK;
 }

@@ -98,11 +98,19 @@ typedef struct bench_child {
     const char *program;
     /* path of the file that gets its stdout; truncated */
     const char *output;
+    /* how long it may take beside the others, in any unit: the longest begins
+     * first, as one that begins last would run alone */
+    double weight;
     /* set by bench_children_run(): its exit code; -1: it could not be started,
      * was killed, or was not reached any more */
     int status;
 } bench_child;
-/* Runs all of the list, at most `at_once` at a time, and returns when none runs
+/* The numbers of the list's children, the heaviest first and those that weigh
+ * the same as they stand. */
+void bench_children_order(const bench_child *list,
+                          uint32_t count,
+                          uint32_t *ret);
+/* Runs all of the list in that order, at most `at_once` at a time, and returns when none runs
  * any more. Their stderr is ours. `doing` begins the line of progress ("judged:
  * 3 of 9"). A child that fails is no error: look at `status`. ETNA_E_CANCELLED:
  * a signal came, and no more were started. Reaps every child of this process,

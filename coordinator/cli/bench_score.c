@@ -118,6 +118,17 @@ etna_code bench_job_states(bench_folder *f,
     return ETNA_OK;
 }
 
+/* Bytes of the scenes that the referee reads for the job: what it reckons grows
+ * with them. */
+static double job_weight(const char *const *files)
+{
+    double sum = 0;
+    struct stat status;
+    for (; *files; files++)
+        sum += stat(*files, &status) ? 0 : (double)status.st_size;
+    return sum;
+}
+
 /* The referee's command line: the suite, the scene's name, the scene at the
  * start, then a file for each step. */
 static etna_code job_ask(scoring *s, uint32_t i)
@@ -141,8 +152,11 @@ static etna_code job_ask(scoring *s, uint32_t i)
     words[at++] = etna_arena_printf(arena, "%s/SUITE.json", s->f->path);
     words[at++] = job->run.scene;
     words[at++] = bench_folder_scene(s->f, job->scene);
-    return bench_job_states(s->f, job, s->documents[i], words + at, &count,
-                            s->err);
+    etna_code code = bench_job_states(s->f, job, s->documents[i], words + at,
+                                      &count, s->err);
+    if (!code)
+        s->children[i].weight = job_weight(words + at);
+    return code;
 }
 
 /* ---- what was made of it ---- */
