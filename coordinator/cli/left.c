@@ -4,6 +4,10 @@
 
 #include <stdio.h>
 
+enum {
+    LEFT_AT_ONCE = 64 /* runs that are made durable together */
+};
+
 /* Errors that concern one run alone. All others would hit every run. */
 static bool left_is_of_one(etna_code code)
 {
@@ -48,25 +52,52 @@ static void left_name_spoilt(const etna_error *err)
     fputs("; it is left as it is, the others go on\n", stderr);
 }
 
+/* What goes on is made durable together: a commit each would cost more than
+ * all the rest. Runs that a coordinator takes up are named then. */
+typedef struct left_taken {
+    shell *sh;
+    run_keeper keeper;
+    const store_run *runs[LEFT_AT_ONCE];
+    size_t count;
+} left_taken;
+
+static etna_code left_keep(left_taken *t, etna_error *err)
+{
+    etna_code code = t->count ? shell_keep(t->sh, err) : ETNA_OK;
+    bool are_named = !code && t->keeper == RUN_KEEPER_COORDINATOR;
+    for (size_t i = 0; are_named && i < t->count; i++)
+        left_name(t->runs[i]);
+    t->count = 0;
+    return code;
+}
+
+static etna_code left_take(left_taken *t, const store_run *run, etna_error *err)
+{
+    etna_code code = shell_recover_next(t->sh, &run->id, err);
+    if (left_is_of_one(code)) {
+        left_name_spoilt(err);
+        return ETNA_OK;
+    }
+    if (!code)
+        t->runs[t->count++] = run;
+    return !code && t->count == LEFT_AT_ONCE ? left_keep(t, err) : code;
+}
+
 etna_code left_resume(
     shell *sh, store *s, run_keeper keeper, uint64_t epoch, etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error own = {ETNA_OK, ""};
+    left_taken taken = {.sh = sh, .keeper = keeper};
     store_run *runs;
     size_t count;
     etna_code code = store_list_runs(s, &arena, &runs, &count, &own);
     for (size_t i = count; !code && i-- > 0;) {
-        if (!left_is_to_go_on(s, &runs[i], keeper, epoch))
-            continue;
-        code = shell_recover(sh, &runs[i].id, true, NULL, &own);
-        if (!code && keeper == RUN_KEEPER_COORDINATOR) {
-            left_name(&runs[i]);
-        } else if (left_is_of_one(code)) {
-            left_name_spoilt(&own);
-            code = ETNA_OK;
-        }
+        if (left_is_to_go_on(s, &runs[i], keeper, epoch))
+            code = left_take(&taken, &runs[i], &own);
     }
+    if (!code)
+        code = left_keep(&taken, &own);
     etna_arena_free(&arena);
     if (code && err)
         *err = own;

@@ -457,19 +457,12 @@ etna_code shell_cancel(shell *s, const etna_id *run, etna_error *err)
     return shell_ask(s, &m, err);
 }
 
-/* A run from the store into memory, and on its way where `resume` says so. */
-etna_code shell_recover(shell *s,
+/* A run that is in memory goes on its way. */
+static void shell_go_on(shell *s,
                         const etna_id *run,
-                        bool resume,
-                        const message_run_resume *how,
-                        etna_error *err)
+                        const message_run_resume *how)
 {
     core_event event = {.kind = CORE_RESUME, .run = *run, .resume = how};
-    etna_code code = shell_load(s, run, err);
-    if (!code && how)
-        code = request_know_models(s, how->models, err);
-    if (code || !resume)
-        return code;
     shell_step(s, &event);
     run_entry *entry = rows_find(s, run);
     /* the core, which never saw it suspended, has no change to tell */
@@ -477,8 +470,36 @@ etna_code shell_recover(shell *s,
         core_row row = {.run = *run, .state = RUN_RUNNING};
         rows_write(s, &row);
     }
+}
+
+etna_code shell_keep(shell *s, etna_error *err)
+{
     shell_flush(s);
     return s->failure ? failure_of(s, err) : ETNA_OK;
+}
+
+etna_code shell_recover_next(shell *s, const etna_id *run, etna_error *err)
+{
+    etna_code code = shell_load(s, run, err);
+    if (!code)
+        shell_go_on(s, run, NULL);
+    return code;
+}
+
+/* A run from the store into memory, and on its way where `resume` says so. */
+etna_code shell_recover(shell *s,
+                        const etna_id *run,
+                        bool resume,
+                        const message_run_resume *how,
+                        etna_error *err)
+{
+    etna_code code = shell_load(s, run, err);
+    if (!code && how)
+        code = request_know_models(s, how->models, err);
+    if (code || !resume)
+        return code;
+    shell_go_on(s, run, how);
+    return shell_keep(s, err);
 }
 
 /* Until it is told to stop, or fails. */

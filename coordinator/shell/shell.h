@@ -93,6 +93,10 @@ etna_code shell_recover(shell *s,
                         bool resume,
                         const message_run_resume *how,
                         etna_error *err);
+/* The same for one of many, without `how`: it goes on, but that is durable and
+ * told only after shell_keep(). */
+etna_code shell_recover_next(shell *s, const etna_id *run, etna_error *err);
+etna_code shell_keep(shell *s, etna_error *err);
 /* Cancels a run that is in memory; durable on return. One that has ended stays
  * as it is. */
 etna_code shell_cancel(shell *s, const etna_id *run, etna_error *err);
