@@ -42,11 +42,31 @@ static index_list kind_list(const finding *f, char mark, uint16_t kind)
     return index_find(f->v, term);
 }
 
+/* Docs by how much the list says that they are of its kind. */
+static void kappa_raise_all(finding *f, index_list l, double share)
+{
+    index_posting some[INDEX_BLOCK];
+    for (uint32_t count; (count = index_list_block(&l, some)) > 0;) {
+        for (uint32_t i = 0; i < count; i++)
+            kappa_raise(f, some[i].doc, share * some[i].impact / INDEX_KIND);
+    }
+}
+
+/* Docs that are wholly of it alone, all as much. */
+static void kappa_raise_whole(finding *f, index_list l, double kappa)
+{
+    index_posting some[INDEX_BLOCK];
+    for (uint32_t count; (count = index_list_block(&l, some)) > 0;) {
+        for (uint32_t i = 0; i < count; i++) {
+            if (some[i].impact > INDEX_KIND * 98 / 100)
+                kappa_raise(f, some[i].doc, kappa);
+        }
+    }
+}
+
 static void kappa_below(finding *f, uint16_t kind, double sense)
 {
-    index_list l = kind_list(f, '#', kind);
-    for (index_posting p; index_list_next(&l, &p);)
-        kappa_raise(f, p.doc, sense * p.impact / INDEX_KIND);
+    kappa_raise_all(f, kind_list(f, '#', kind), sense);
 }
 
 /* Has the kind a word of the head: "grand piano" for "concert grand", "glass"
@@ -71,18 +91,13 @@ static bool head_names(const finding *f, uint16_t kind)
 static void kappa_beside(finding *f, uint16_t above, double sense)
 {
     double up_share = head_names(f, above) ? UP_NAMED : UP_SHARE;
-    index_list siblings = kind_list(f, '^', above),
-               up = kind_list(f, '#', above);
+    const index_list siblings = kind_list(f, '^', above),
+                     up = kind_list(f, '#', above);
     bool is_narrow =
         siblings.count < 250 || siblings.count * 10 < f->v->doc_count * 3;
-    index_posting p;
-    while (is_narrow && index_list_next(&siblings, &p))
-        kappa_raise(f, p.doc, SIBLING_SHARE * sense * p.impact / INDEX_KIND);
-    while (index_list_next(&up, &p)) {
-        bool is_wholly = p.impact > INDEX_KIND * 98 / 100;
-        if (is_wholly)
-            kappa_raise(f, p.doc, up_share * sense);
-    }
+    if (is_narrow)
+        kappa_raise_all(f, siblings, SIBLING_SHARE * sense);
+    kappa_raise_whole(f, up, up_share * sense);
 }
 
 /* Things that are named by the last word alone: "van" for "delivery van",
@@ -96,12 +111,13 @@ static void kappa_of_last(finding *f, const char *compound, double share)
         return;
     char whole[FIELD_TERM_SIZE];
     text_whole("en", space + 1, whole, sizeof whole);
-    const index_list names = index_find(f->v, whole);
-    index_walk named = index_walk_along(&names);
-    index_list l = kind_list(f, '#', last.self[0].kind);
-    for (index_posting p; index_list_next(&l, &p);) {
-        double of = index_walk_has(&named, p.doc) ? share : OTHER_LAST_SHARE;
-        kappa_raise(f, p.doc, of * p.impact / INDEX_KIND);
+    const index_list of_kind = kind_list(f, '#', last.self[0].kind);
+    index_list named = index_find(f->v, whole);
+    index_walk beside = index_walk_along(&of_kind);
+    kappa_raise_all(f, of_kind, OTHER_LAST_SHARE);
+    for (index_posting p; index_list_next(&named, &p);) {
+        if (index_walk_has(&beside, p.doc))
+            kappa_raise(f, p.doc, share * beside.at.impact / INDEX_KIND);
     }
 }
 
@@ -225,49 +241,62 @@ static void lists_open(finding *f)
         f->lists[i] = index_find(f->v, f->terms[i].text);
 }
 
+/* What of a term is the same for all docs. */
+typedef struct term_way {
+    uint32_t weight; /* sixteenths */
+    uint8_t of, counts, tells;
+    int32_t aside; /* halves of its points that are aside */
+} term_way;
+
+static term_way way_of(const finding *f, const finding_term *t)
+{
+    const query_part part = f->parts[t->concept];
+    return (term_way){.weight = (uint32_t)(t->weight * 16 + 0.5),
+                      .of = (uint8_t)(t->concept + 1),
+                      .counts = part == QUERY_MORE || !f->head_known,
+                      .tells = t->weight >= 1 && part != QUERY_HEAD,
+                      .aside = (part == QUERY_AFTER) +
+                               2 * (f->is_look[t->concept] != 0)};
+}
+
 /* A concept counts once in a doc, by its best term: a synonym adds only what it
  * has more than the word itself. `best` holds what the concept has brought so
  * far. */
-static void posting_score(finding *f,
-                          const finding_term *t,
-                          const index_posting *p,
-                          uint32_t q)
+static inline void posting_score(finding_row *row,
+                                 term_way way,
+                                 uint32_t impact)
 {
-    const query_part part = f->parts[t->concept];
-    const bool counts = part == QUERY_MORE || !f->head_known;
-    const bool tells = t->weight >= 1 && part != QUERY_HEAD;
-    finding_row *row = row_of(f, p->doc);
-    const int32_t best = row->of == t->concept + 1 ? row->best : 0;
-    const int32_t points = (int32_t)(p->impact * q / 16);
-    if (points <= best)
+    const int32_t best = row->of == way.of ? row->best : 0;
+    const int32_t points = (int32_t)(impact * way.weight / 16);
+    const int32_t more = points - best;
+    if (more <= 0)
         return;
-    row->score += points - best;
-    if (part == QUERY_AFTER)
-        row->aside += (points - best) / 2;
-    if (f->is_look[t->concept])
-        row->aside += points - best;
-    row->told += tells;
-    row->covers += counts && !best;
+    row->score += more;
+    if (way.aside)
+        row->aside += more / 2 * (way.aside & 1) + more * (way.aside >> 1);
+    row->told = (uint8_t)(row->told + way.tells);
+    row->covers = (uint8_t)(row->covers + (way.counts && !best));
     row->best = points;
-    row->of = (uint8_t)(t->concept + 1);
+    row->of = way.of;
 }
 
 /* Of the window's docs, which end before `to`. A block that goes on behind it
  * is read again with the next. */
 static void term_score(finding *f, uint32_t number, uint32_t to)
 {
-    const finding_term *t = &f->terms[number];
-    const uint32_t q = (uint32_t)(t->weight * 16 + 0.5);
+    const term_way way = way_of(f, &f->terms[number]);
+    finding_row *const rows = f->rows;
+    const uint32_t from = f->from;
     index_list *rest = &f->lists[number];
     index_posting some[INDEX_BLOCK];
     while (rest->count && rest->next < to) {
         const index_list before = *rest;
         const uint32_t count = index_list_block(rest, some);
         uint32_t i = 0;
-        while (i < count && some[i].doc < f->from)
+        while (i < count && some[i].doc < from)
             i++;
         for (; i < count && some[i].doc < to; i++)
-            posting_score(f, t, &some[i], q);
+            posting_score(&rows[some[i].doc - from], way, some[i].impact);
         if (i < count) {
             *rest = before;
             return;
