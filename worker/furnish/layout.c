@@ -470,8 +470,7 @@ static void attempt(search *s)
         step(s, s->order[i]);
 }
 
-/* Items of which something does not hold that is told of them. */
-static uint32_t unmet(const search *s, const layout_plan *plan)
+uint32_t search_unmet(const search *s, const layout_plan *plan)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < plan->item_count; i++) {
@@ -509,9 +508,10 @@ static void search_run(search *s, layout_plan *ret)
         s->bare = n >= 3;
         s->seed = seed + n * apart;
         attempt(s);
+        search_make_way(s, &s->beam[0]);
         lost_places = missing(s, &s->beam[0]);
         uint32_t lost =
-            lost_places * 4 + unmet(s, &s->beam[0]) +
+            lost_places * 4 + search_unmet(s, &s->beam[0]) +
             layout_count_unreached(s->c.room, s->c.things, &s->beam[0]);
         if (lost >= least)
             continue;

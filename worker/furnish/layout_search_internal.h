@@ -2,7 +2,8 @@
  *
  *   layout.c        the order of things, the beam of rooms, what stands on others
  *   layout_tries.c  the places at which an item is tried
- *   layout_score.c  how good such a place is */
+ *   layout_score.c  how good such a place is
+ *   layout_way.c    what is moved that keeps people from a seat */
 #ifndef ETNA_WORKER_FURNISH_LAYOUT_SEARCH_INTERNAL_H
 #define ETNA_WORKER_FURNISH_LAYOUT_SEARCH_INTERNAL_H
 
@@ -17,6 +18,7 @@ enum {
 typedef struct candidate {
     layout_place place;
     double score;
+    uint32_t number; /* of those tried */
 } candidate;
 
 /* A beam search: beam holds the best plans with the items placed so far, next
@@ -38,6 +40,14 @@ typedef struct search {
     uint32_t beam_count, next_count;
     uint32_t states;
 } search;
+
+/* ---- layout.c ---- */
+/* Items of which something does not hold that is told of them. */
+uint32_t search_unmet(const search *s, const layout_plan *plan);
+
+/* ---- layout_way.c ---- */
+/* Moves what keeps people from seats, where that costs nothing that is told. */
+void search_make_way(search *s, layout_plan *plan);
 
 /* ---- layout_tries.c ---- */
 /* Fills s->tried with all places that come into question for an item with one

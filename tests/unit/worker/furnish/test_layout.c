@@ -576,6 +576,46 @@ static void a_bedroom_holds_all_that_is_told(void **state)
     }
 }
 
+/* A full bedroom: what comes late closes the last way to an armchair or to the
+ * bench before the bed, and goes elsewhere when all stand. */
+static void what_keeps_people_from_a_seat_makes_way(void **state)
+{
+    (void)state;
+    static const struct {
+        double width, depth, door;
+        uint32_t armchairs;
+        uint64_t seed;
+    } rooms[] = {{4, 4.5, 1, 1, 2}, {4, 4, 2, 2, 5},      {4, 3.5, 1, 1, 8},
+                 {3, 5, 2, 2, 15},  {3.5, 3.5, 1, 1, 16}, {4, 3.5, 1, 2, 20}};
+    static layout_plan plan;
+    for (size_t n = 0; n < sizeof rooms / sizeof *rooms; n++) {
+        const layout_room in = {
+            .width = rooms[n].width,
+            .depth = rooms[n].depth,
+            .height = 2.5,
+            .opening_count = 2,
+            .openings = {{.wall = 2, .at = rooms[n].door, .is_door = true},
+                         {.wall = 0, .at = 2}}};
+        layout_thing things[9];
+        uint32_t count = bedroom(things);
+        things[count++] = thing_of(HABITS_AT_WALL, 1.5, 2, 0.6);
+        things[count] = thing_of(HABITS_FREE, 0.8, 0.9, 0.8);
+        things[count].count = rooms[n].armchairs;
+        things[count++].seat = true;
+        things[count++] = thing_of(HABITS_FREE, 0.6, 0.5, 0.6);
+        things[count] = thing_of(HABITS_FREE, 1.2, 0.5, 0.4);
+        things[count].seat = true;
+        things[count].tie_count = 1;
+        things[count++].ties[0] = (layout_tie){
+            .relation = BRIEF_FRONT, .anchor = 0, .told = true, .walls = 0};
+        search(&in, things, count, rooms[n].seed, &plan);
+        nothing_overlaps(&in, things, &plan);
+        for (uint32_t i = 0; i < plan.item_count; i++)
+            assert_true(plan.items[i].placed);
+        assert_int_equal(layout_count_unreached(&in, things, &plan), 0);
+    }
+}
+
 static void the_same_seed_gives_the_same_room(void **state)
 {
     (void)state;
@@ -863,6 +903,7 @@ int main(void)
         cmocka_unit_test(
             what_is_between_two_stands_on_the_stretch_between_them),
         cmocka_unit_test(a_bedroom_holds_all_that_is_told),
+        cmocka_unit_test(what_keeps_people_from_a_seat_makes_way),
         cmocka_unit_test(the_same_seed_gives_the_same_room),
         cmocka_unit_test(the_floor_before_a_door_stays_free),
         cmocka_unit_test(a_smaller_model_is_taken_where_the_first_has_no_place),
