@@ -32,6 +32,7 @@ typedef struct search { /* what is looked for, and where */
     /* NAMED_WEIGHT: to be shown before all others */
     uint32_t weight[TARGETS_MAX];
     vec3 min, max;       /* of all their boxes */
+    double eye;          /* metres over the floor */
     double tan_x, tan_y; /* of half the field of view */
 } search;
 
@@ -260,9 +261,8 @@ static bool search_stand(
     uint32_t id = floor_hit.object;
     if (id < f->s->object_count && !f->s->objects[id].is_static)
         return false; /* on furniture */
-    vec3 eye = v3(x, y, floor_hit.point.z + eye_height);
-    if (search_cast(f->sp, floor_hit.point, v3(0, 0, 1), eye_height + 0.1,
-                    &wall) &&
+    vec3 eye = v3(x, y, floor_hit.point.z + f->eye);
+    if (search_cast(f->sp, floor_hit.point, v3(0, 0, 1), f->eye + 0.1, &wall) &&
         wall.t > 1e-3)
         return false; /* under something */
     for (int i = 0; i < 8; i++)
@@ -273,12 +273,35 @@ static bool search_stand(
     return true;
 }
 
+/* The static ceiling over the middle of what is movable; INFINITY: none. */
+static double search_ceiling(const search *f, vec3 middle)
+{
+    space_hit hit;
+    const vec3 top = v3(middle.x, middle.y, f->max.z + 0.01);
+    if (!search_cast(f->sp, top, v3(0, 0, 1), INFINITY, &hit))
+        return INFINITY;
+    const bool is_static =
+        hit.object >= f->s->object_count || f->s->objects[hit.object].is_static;
+    return is_static ? hit.point.z : INFINITY;
+}
+
+/* As a person stands; below a ceiling that is lower, as in a doll's house or a
+ * file of another scale, a little under it. */
+static double search_eye_under(const search *f, double ceiling)
+{
+    const double below = 0.2, least = 0.7; /* metres */
+    const double height = ceiling - f->min.z;
+    if (height < least || height - below > eye_height)
+        return eye_height;
+    return height - below;
+}
+
 /* Is the middle of what is movable closed in? A ceiling, or walls on three
  * quarters of the directions. */
 static bool search_is_indoors(const search *f, vec3 middle)
 {
     space_hit hit;
-    vec3 eye = v3(middle.x, middle.y, f->min.z + eye_height);
+    vec3 eye = v3(middle.x, middle.y, f->min.z + f->eye);
     int walls = 0;
     for (int i = 0; i < 16; i++) {
         bool met = search_cast(f->sp, eye, view_direction(i * MATH_PI / 8, 0),
@@ -286,10 +309,7 @@ static bool search_is_indoors(const search *f, vec3 middle)
         walls += met && (hit.object >= f->s->object_count ||
                          f->s->objects[hit.object].is_static);
     }
-    bool roof = search_cast(f->sp, v3(middle.x, middle.y, f->max.z + 0.01),
-                            v3(0, 0, 1), INFINITY, &hit) &&
-                (hit.object >= f->s->object_count ||
-                 f->s->objects[hit.object].is_static);
+    const bool roof = isfinite(search_ceiling(f, middle));
     return walls >= 12 || (roof && walls >= 8);
 }
 
@@ -476,6 +496,10 @@ etna_code view_derive_camera_for(const space *sp,
         vec3 middle = v3_scale(v3_add(f->min, f->max), 0.5);
         /* under lamps and ceilings, over most of what stands */
         double top = heights[f->count / 2] + 0.9;
+        const double ceiling = search_ceiling(f, middle);
+        f->eye = search_eye_under(f, ceiling);
+        if (f->eye < eye_height)
+            top = math_min(top, ceiling - 0.05);
         if (!search_is_indoors(f, middle) ||
             !search_derive_indoors(f, sees, top, &camera))
             search_derive_outdoors(f, sees, middle, &camera);

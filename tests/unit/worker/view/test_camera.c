@@ -1,5 +1,6 @@
 /* Sizes, and the camera that is chosen or derived. */
 #include "fixture.h"
+#include "tests/support/scene_builder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -115,6 +116,42 @@ static void a_derived_camera_stands_inside_a_room_closed_on_all_sides(
     assert_true(fabs(c.position.x) < 2.2 && fabs(c.position.y) < 1.9 &&
                 fabs(c.position.z - 1.6) < 0.01);
     fixture_close(&f);
+}
+
+/* A doll's house, or a file of another scale: no person stands in it. */
+static void a_derived_camera_stands_inside_a_low_room(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    static const double walls[4][5] = {{0, 1.55, 3, 0.1, 1.3},
+                                       {0, -1.55, 3, 0.1, 1.3},
+                                       {1.55, 0, 0.1, 3, 1.3},
+                                       {-1.55, 0, 0.1, 3, 1.3}};
+    for (int i = 0; i < 4; i++)
+        scene_builder_object(
+            b, "Wall",
+            scene_builder_box(b, walls[i][2], walls[i][3], walls[i][4]),
+            scene_builder_at(walls[i][0], walls[i][1], 0.65, 0), true);
+    scene_builder_object(b, "Floor", scene_builder_box(b, 3.2, 3.2, 0.1),
+                         scene_builder_at(0, 0, -0.05, 0), true);
+    scene_builder_object(b, "Ceiling", scene_builder_box(b, 3.2, 3.2, 0.1),
+                         scene_builder_at(0, 0, 1.35, 0), true);
+    scene_builder_object(b, "Bed", scene_builder_box(b, 1, 0.6, 0.3),
+                         scene_builder_at(0.8, 0.9, 0.15, 0), false);
+    scene_builder_object(b, "Lamp", scene_builder_box(b, 0.2, 0.2, 0.5),
+                         scene_builder_at(-0.9, 0.6, 0.25, 0), false);
+    space_shared *shared;
+    space *sp;
+    scene_camera c;
+    assert_int_equal(space_share(scene_builder_scene(b), &shared, NULL),
+                     ETNA_OK);
+    assert_int_equal(space_new(shared, &sp, NULL), ETNA_OK);
+    assert_int_equal(view_derive_camera(sp, &c, NULL), ETNA_OK);
+    assert_true(fabs(c.position.x) < 1.5 && fabs(c.position.y) < 1.5 &&
+                c.position.z > 0.5 && c.position.z < 1.3);
+    space_free(sp);
+    space_shared_free(shared);
+    scene_builder_free(b);
 }
 
 static void a_request_for_what_is_named_is_read_as_it_was_written(void **state)
@@ -262,6 +299,7 @@ static void what_is_named_is_seen_from_near_enough(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_derived_camera_stands_inside_a_low_room),
         cmocka_unit_test(a_request_for_what_is_named_is_read_as_it_was_written),
         cmocka_unit_test(a_camera_for_a_tower_leaves_room_over_what_is_named),
         cmocka_unit_test(what_is_named_is_seen_from_near_enough),
