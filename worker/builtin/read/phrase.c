@@ -62,6 +62,8 @@ quantity phrase_quantity(const chart_node *thing)
             quantity_add_number(&q, c->children[0]->value / 1000);
         if (determines)
             quantity_add_determiner(&q, c->value);
+        if (node_is(c, "REST"))
+            quantity_add_determiner(&q, DET_REST);
     }
     if (q.says & SAYS_BOTH)
         q.number = 2;
@@ -76,6 +78,16 @@ const chart_node *phrase_thing(const chart_node *node)
         node = node->children[0];
     }
     return node;
+}
+
+bool phrase_is_modified(const chart_node *thing)
+{
+    for (uint32_t i = 0; i < thing->child_count; i++) {
+        const chart_node *c = thing->children[i];
+        if (!c->is_terminal && !node_is(c, "CORE") && !node_is(c, "NUMBER"))
+            return true;
+    }
+    return false;
 }
 
 /* "Every", "all" in one word: each of them for itself. */

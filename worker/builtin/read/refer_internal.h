@@ -62,6 +62,8 @@ etna_code phrase_query(reader *r, const chart_node *thing, match_query *ret);
  * THING. */
 bool phrase_has_noun(reader *r, const chart_node *thing, match_query *ret);
 bool phrase_lacks_noun(reader *r, const chart_node *thing, match_query *ret);
+/* Is anything told of it behind its words, as where it stands? */
+bool phrase_is_modified(const chart_node *thing);
 /* "The one on the floor", "the two by the door": without a word of its own. */
 bool phrase_is_modified_alone(const chart_node *name);
 /* "jar", "reel": what holds another thing, and may be no thing of its own

@@ -377,16 +377,6 @@ etna_code stage_find_by_default(stage *s)
     return ETNA_OK;
 }
 
-static bool thing_is_modified(const chart_node *thing)
-{
-    for (uint32_t i = 0; i < thing->child_count; i++) {
-        const chart_node *c = thing->children[i];
-        if (!c->is_terminal && !node_is(c, "CORE") && !node_is(c, "NUMBER"))
-            return true;
-    }
-    return false;
-}
-
 etna_code stage_prove_by_size(stage *s)
 {
     resolution *t = &s->t;
@@ -472,7 +462,7 @@ etna_code stage_refuse_unproven(stage *s)
     etna_code code = s->unproven ? names_something_else(s, &other) : ETNA_OK;
     if (code != ETNA_OK)
         return code;
-    bool told = (as_many && !other) || thing_is_modified(t->thing);
+    bool told = (as_many && !other) || phrase_is_modified(t->thing);
     return s->unproven && !told ? refuse_unknown(t->r, t->thing, &t->found)
                                 : ETNA_OK;
 }

@@ -36,24 +36,33 @@ static etna_code name_weigh_place(stage *s)
     return ETNA_OK;
 }
 
-/* The named thing is the answer, whatever stands where; what is told of it in
- * brackets must ask for nothing all the same. */
-static etna_code name_answer(stage *s, uint32_t object)
+/* What is told of a named thing must ask for nothing else, and where it stands
+ * must be so: else "put plate_1 on the shelf and plate_3 on the bench" would
+ * tell of plate_1 that it is on the shelf. */
+static etna_code name_check_told(stage *s, uint32_t object)
 {
+    const uint32_t untrue = 60; /* hundredths */
     reader *r = s->t.r;
-    const etna_code weighed = name_weigh_place(s);
-    if (weighed != ETNA_OK)
-        return weighed;
     const builtin_set one = set_one(r, object);
     candidates found;
+    match_query q = {0};
+    etna_code code = candidates_of_set(r, &one, &found);
+    if (code == ETNA_OK)
+        code = candidates_modify(r, s->t.thing, &q, &found);
+    if (code == ETNA_OK && found.count == 0)
+        r->cost += untrue;
+    return code;
+}
+
+/* The named thing is the answer, whatever else may be called so. */
+static etna_code name_answer(stage *s, uint32_t object)
+{
     etna_code code = name_remember(s, object);
-    if (code == ETNA_OK && chart_child(s->t.thing, "TOLD")) {
-        match_query q = {0};
-        code = candidates_of_set(r, &one, &found);
-        if (code == ETNA_OK)
-            code = candidates_modify(r, s->t.thing, &q, &found);
-    }
-    return code == ETNA_OK ? stage_answer(s, one) : code;
+    if (code == ETNA_OK)
+        code = name_weigh_place(s);
+    if (code == ETNA_OK && phrase_is_modified(s->t.thing))
+        code = name_check_told(s, object);
+    return code == ETNA_OK ? stage_answer(s, set_one(s->t.r, object)) : code;
 }
 
 etna_code stage_read_name(stage *s)
