@@ -172,6 +172,7 @@ etna_code choose_one(resolution *t, builtin_set *ret)
                                          keep_on_side,
                                          keep_cheapest,
                                          keep_its,
+                                         keep_same,
                                          keep_named,
                                          keep_place,
                                          prefer_seen,

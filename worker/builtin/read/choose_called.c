@@ -272,7 +272,8 @@ static bool candidate_is_named_plainly(const void *context, uint32_t object)
 }
 
 /* "The three boxes", beside a white box: box 1, 2 and 3, where just so many are
- * called no more. */
+ * called no more. "The last three chairs": of chair_1 to chair_6, and not of a
+ * kids chair, too. */
 void keep_plain_series(resolution *t)
 {
     const call c = {.r = t->r, .query = &t->query};
@@ -280,8 +281,10 @@ void keep_plain_series(resolution *t)
         (t->amount.says & SAYS_DEFINITE) != 0 && t->query.has_noun;
     if (!definite || !choose_leaves_some(t))
         return;
-    if (candidates_count(&t->found, candidate_is_named_plainly, &c) ==
-        t->amount.number)
+    const uint32_t plain =
+        candidates_count(&t->found, candidate_is_named_plainly, &c);
+    const bool first_few = t->query.first_few && plain > t->amount.number;
+    if (plain == t->amount.number || first_few)
         candidates_select(&t->found, candidate_is_named_plainly, &c, true);
 }
 

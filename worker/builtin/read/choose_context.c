@@ -207,6 +207,18 @@ static double candidate_way_of_owners(const void *context, uint32_t object)
     return most;
 }
 
+/* "The cup and the jug on the same table": on one of them, whichever is nearest
+ * to what goes there. */
+void keep_same(resolution *t)
+{
+    const ownership own = {.r = t->r, .of = &t->r->moving};
+    const bool same = node_says(t->thing, "$det", BIT(DET_SAME));
+    if (!same || t->found.count < 2 || t->scope.movers || own.of->count < 2)
+        return;
+    candidates_sort(&t->found, candidate_way_of_owners, &own);
+    candidates_only(&t->found, 0);
+}
+
 /* "Push the chairs under their table": what bears them, else what is clearly
  * nearest to all of what is moved. */
 void keep_its(resolution *t)

@@ -34,6 +34,7 @@ choose_rule keep_namesakes;
 /* ---- choose_context.c ---- */
 /* of one */
 choose_rule keep_named, keep_place, keep_pointed;
+choose_rule keep_same;
 choose_rule keep_its, keep_nearest_to_moved, keep_opposite_wall, keep_joined;
 /* of several */
 choose_rule keep_many_its, prefer_cleared;

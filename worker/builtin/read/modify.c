@@ -223,6 +223,22 @@ static bool place_is_dealt(const chart_node *where)
     return false;
 }
 
+/* "A lamp on one of the tables. Put it on the other one": of the tables. */
+static etna_code place_remember_noun(reader *r, const chart_node *what)
+{
+    const reader_memory before = r->memory;
+    match_query q;
+    const bool one_of = node_is(what, "THING") &&
+                        (phrase_quantity(what).says & SAYS_ANY) &&
+                        before.place_noun_count == 0;
+    if (!one_of || !phrase_has_noun(r, what, &q))
+        return ETNA_OK;
+    etna_code code = refer_remember(r, &q, false);
+    r->memory.noun_count = before.noun_count;
+    memcpy(r->memory.nouns, before.nouns, sizeof before.nouns);
+    return code;
+}
+
 /* "The cups on the table", of which "it" may mean the table later. */
 static etna_code place_remember(reader *r, const chart_node *where)
 {
@@ -235,6 +251,8 @@ static etna_code place_remember(reader *r, const chart_node *where)
     etna_code code = refer_peek_one(r, what, &scope, &place);
     if (code == ETNA_OK && place < r->facts->object_count)
         r->memory.told_at = place + 1;
+    if (code != ETNA_E_NOMEM)
+        code = place_remember_noun(r, what);
     return code == ETNA_E_NOMEM ? code : ETNA_OK;
 }
 
@@ -842,6 +860,17 @@ static etna_code modify_by_whole(const modification *m)
 
 /* ---- order ---- */
 
+typedef struct way_rank {
+    const reader *r;
+    uint32_t from;
+} way_rank;
+
+static double object_way_from(const void *context, uint32_t object)
+{
+    const way_rank *rank = context;
+    return object_way(rank->r, object, rank->from);
+}
+
 static const chart_node *side_said(const chart_node *mod)
 {
     const chart_node *side = chart_find(mod, "$side");
@@ -856,6 +885,40 @@ static etna_code modify_order(const modification *m)
     m->query->ordinal_from_right = side && (side->value & LEXICON_RIGHT);
     if (!m->query->ordinal)
         m->query->ordinal = 1;
+    return ETNA_OK;
+}
+
+/* "The third chair from the door": as near as no more than two others are to
+ * it. What stands on the thing is taken off it rather. */
+static etna_code modify_order_from_thing(const modification *m)
+{
+    const double lead = 0.02; /* metres */
+    const refer_scope any = refer_scope_place(NULL);
+    candidates *c = m->found;
+    const uint32_t nth = m->query->ordinal;
+    builtin_set from;
+    if (nth == 0 || nth == UINT32_MAX || m->query->sides)
+        return reader_refuse_unread(m->r, m->mod);
+    etna_code code = modifier_things(m->r, node_last(m->mod), &any, &from);
+    if (code != ETNA_OK)
+        return code;
+    candidates_within(c, SLACK_CALLED);
+    if (from.count != 1 || c->count < nth)
+        return reader_refuse_unread(m->r, m->mod);
+    const way_rank rank = {.r = m->r, .from = from.objects[0]};
+    candidates_sort(c, object_way_from, &rank);
+    for (uint32_t i = 0; i < c->count; i++) {
+        const uint32_t object = c->items[i].object;
+        const bool tied =
+            i > 0 && (i == nth || i + 1 == nth) &&
+            object_way_from(&rank, object) -
+                    object_way_from(&rank, c->items[i - 1].object) <
+                lead;
+        if (tied || builtin_is_above(m->r->facts, object, rank.from))
+            return reader_refuse_unread(m->r, m->mod);
+    }
+    candidates_only(c, nth - 1);
+    m->query->ordinal = 0;
     return ETNA_OK;
 }
 
@@ -949,15 +1012,23 @@ static etna_code modify_by_told(const modification *m)
 static const struct {
     const char *node;
     etna_code (*modify)(const modification *m);
-} modifiers[] = {
-    {"MOD", modify_by_place},        {"NOTMOD", modify_by_no_place},
-    {"NOTTHAT", modify_by_denial},   {"THAT", modify_by_property},
-    {"NEAREST", modify_by_way},      {"HAVING", modify_by_having},
-    {"HAVINGNO", modify_by_lacking}, {"EMPTY", modify_by_bareness},
-    {"APART", modify_by_solitude},   {"COUNTED", modify_unlikely},
-    {"BEARING", modify_by_bearing},  {"OF", modify_by_whole},
-    {"FROMSIDE", modify_order},      {"FARSIDE", modify_side},
-    {"LEAVING", modify_leaving},     {"TOLD", modify_by_told}};
+} modifiers[] = {{"MOD", modify_by_place},
+                 {"NOTMOD", modify_by_no_place},
+                 {"NOTTHAT", modify_by_denial},
+                 {"THAT", modify_by_property},
+                 {"NEAREST", modify_by_way},
+                 {"HAVING", modify_by_having},
+                 {"HAVINGNO", modify_by_lacking},
+                 {"EMPTY", modify_by_bareness},
+                 {"APART", modify_by_solitude},
+                 {"COUNTED", modify_unlikely},
+                 {"BEARING", modify_by_bearing},
+                 {"OF", modify_by_whole},
+                 {"FROMSIDE", modify_order},
+                 {"FARSIDE", modify_side},
+                 {"LEAVING", modify_leaving},
+                 {"TOLD", modify_by_told},
+                 {"FROMTHING", modify_order_from_thing}};
 
 static etna_code modification_apply(const modification *m)
 {

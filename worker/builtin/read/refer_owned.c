@@ -235,6 +235,14 @@ etna_code refer_owned(reader *r,
     return is_thing ? owned_find(&t, &own, ret) : reader_refuse_unread(r, node);
 }
 
+/* "The rest of them": of the kind that was spoken of what nothing was told of,
+ * and not of these things themselves. */
+static bool part_is_rest_of_them(const chart_node *node)
+{
+    return (phrase_quantity(node).says & SAYS_REST) &&
+           phrase_is_pronoun(node->children[node->child_count - 1], PRON_THEM);
+}
+
 /* "Two of the bottles". */
 etna_code refer_part_of(reader *r,
                         const chart_node *node,
@@ -247,6 +255,8 @@ etna_code refer_part_of(reader *r,
                            lexicon_ordinal(reader_word(r, node->first + 1)) > 0;
     if (alternate) /* "every second chair": in which order nothing says */
         return reader_refuse_unread(r, node);
+    if (part_is_rest_of_them(node))
+        return refer_thing(r, node, scope, ret);
     builtin_set whole;
     refer_scope all = *scope;
     all.many = true;

@@ -94,8 +94,9 @@ bool stage_says_all_others(const stage *s)
 {
     if (s->t.word_count > 0 || !stage_says(s, SAYS_REST | SAYS_OTHER))
         return false;
-    return !stage_says(s, SAYS_INDEFINITE) && s->t.amount.number != 1 &&
-           chart_find(s->t.thing, "$quant");
+    const bool said =
+        chart_find(s->t.thing, "$quant") || chart_child(s->t.thing, "REST");
+    return said && !stage_says(s, SAYS_INDEFINITE) && s->t.amount.number != 1;
 }
 
 /* A letter of some name here, and no axis. */
@@ -142,7 +143,7 @@ etna_code stage_refuse_rest_of_all(stage *s)
 }
 
 /* "On the right one" is of what the last place was, where there are several of
- * it. */
+ * it, or another than what is left. */
 static etna_code borrow_place(stage *s, bool *ret_is_borrowed)
 {
     resolution *t = &s->t;
@@ -162,7 +163,9 @@ static etna_code borrow_place(stage *s, bool *ret_is_borrowed)
     if (code != ETNA_OK)
         return code;
     gather(t, &t->query, &t->found);
-    *ret_is_borrowed = t->found.count > 1;
+    const bool left_one = other && t->found.count == 1 &&
+                          t->found.items[0].object != memory->last_reference;
+    *ret_is_borrowed = t->found.count > 1 || left_one;
     if (!*ret_is_borrowed)
         t->query = own;
     return ETNA_OK;
