@@ -228,9 +228,8 @@ static etna_code place_remember_noun(reader *r, const chart_node *what)
 {
     const reader_memory before = r->memory;
     match_query q;
-    const bool one_of = node_is(what, "THING") &&
-                        (phrase_quantity(what).says & SAYS_ANY) &&
-                        before.place_noun_count == 0;
+    const bool one_of =
+        node_is(what, "THING") && (phrase_quantity(what).says & SAYS_ANY);
     if (!one_of || !phrase_has_noun(r, what, &q))
         return ETNA_OK;
     etna_code code = refer_remember(r, &q, false);

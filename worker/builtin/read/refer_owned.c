@@ -243,6 +243,16 @@ static bool part_is_rest_of_them(const chart_node *node)
            phrase_is_pronoun(node->children[node->child_count - 1], PRON_THEM);
 }
 
+/* "To one of the benches and the plates to the other": one of what a list joins
+ * is no place. */
+static bool part_joins_places(const chart_node *node, const refer_scope *scope)
+{
+    const quantity q = phrase_quantity(node);
+    const bool one = q.number == 1 || (q.says & SAYS_ANY);
+    return one && !scope->movers &&
+           node_is(node->children[node->child_count - 1], "AND");
+}
+
 /* "Two of the bottles". */
 etna_code refer_part_of(reader *r,
                         const chart_node *node,
@@ -257,6 +267,8 @@ etna_code refer_part_of(reader *r,
         return reader_refuse_unread(r, node);
     if (part_is_rest_of_them(node))
         return refer_thing(r, node, scope, ret);
+    if (part_joins_places(node, scope))
+        return reader_refuse_unread(r, node);
     builtin_set whole;
     refer_scope all = *scope;
     all.many = true;

@@ -539,11 +539,13 @@ etna_code stage_refuse_only_side(stage *s)
 }
 
 /* "The two into the corner on the left": no place is the left one of what goes
- * there. */
+ * there, or of what was put elsewhere just before. */
 etna_code stage_refuse_side_of_moved(stage *s)
 {
-    const bool place = s->side_alone && !s->t.scope.movers;
-    return place && s->ret->count > 0 && set_is_within(s->ret, &s->t.r->moving)
+    const reader *r = s->t.r;
+    const bool place = s->side_alone && !s->t.scope.movers && s->ret->count > 0;
+    return place && (set_is_within(s->ret, &r->moving) ||
+                     set_is_within(s->ret, &r->memory.last))
                ? refuse_side(&s->t)
                : ETNA_OK;
 }

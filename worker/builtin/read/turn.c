@@ -511,9 +511,18 @@ static bool turn_has_angle(const clause *c)
 }
 
 /* "90 degrees clockwise", "a quarter turn to the left". */
+/* "The plates to another one": no angle of one degree. */
+static bool angle_is_of_one(const chart_node *angle)
+{
+    const chart_node *number = chart_find(angle, "$num");
+    return number && number->value == 1000 && !chart_find(angle, "$degree");
+}
+
 static etna_code turn_by_angle(const clause *c)
 {
     const chart_node *node = c->d.angle, *spin = chart_find(node, "$spin");
+    if (angle_is_of_one(node))
+        return clause_refuse_all(c);
     const double degrees = turn_degrees(c, node);
     for (uint32_t i = 0; i < node->child_count; i++) {
         if (node_is(node->children[i], "$spin") && node->children[i]->value)
