@@ -214,6 +214,37 @@ static void place_measure_room(place *p, const candidates *c)
     }
 }
 
+typedef struct room_word {
+    const reader *r;
+    const char *word;
+} room_word;
+
+static bool object_is_named_after_room(const void *context, uint32_t object)
+{
+    const room_word *room = context;
+    return object_has_word(object_at(room->r, object), room->word);
+}
+
+static bool object_is_in_room(const void *context, uint32_t object)
+{
+    const double room_reach = 4, lead = 1; /* metres */
+    const place *p = context;
+    const double way = object_way_to_room(p->r, object, p->marks);
+    return way < room_reach && way < p->nearest + lead;
+}
+
+bool candidates_by_room(const reader *r, const char *word, candidates *c)
+{
+    const room_word named = {.r = r, .word = word};
+    place p = {.r = r, .marks = room_marks(word), .nearest = INFINITY};
+    if (candidates_prefer(c, object_is_named_after_room, &named))
+        return true;
+    if (!p.marks)
+        return false;
+    place_measure_room(&p, c);
+    return candidates_prefer(c, object_is_in_room, &p);
+}
+
 /* "The dining chairs", where none is called so: the chairs by a dining table;
  * "the bedroom desk": the desk in the room with the bed; "the desk lamp": the
  * lamp on the desk. The first words are the other thing's, the rest the thing's

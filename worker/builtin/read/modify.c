@@ -255,6 +255,23 @@ static etna_code place_remember(reader *r, const chart_node *where)
     return code == ETNA_E_NOMEM ? code : ETNA_OK;
 }
 
+/* "The table in the kitchen", of several rooms. False: no room is said, or nothing
+ * is known to be there. */
+static bool place_narrow_to_room(const modification *m, const chart_node *where)
+{
+    const chart_node *rel = chart_child(where, "$rel");
+    const chart_node *what =
+        node_is(where, "REL") ? node_phrase(where, 0) : NULL;
+    const char *words[REFER_WORDS_MAX];
+    const bool room = rel && rel->value == REL_IN && what &&
+                      phrase_is_a_room_of_several(m->r, what);
+    if (!room)
+        return false;
+    candidates_within(m->found, SLACK_CALLED);
+    return phrase_words(m->r, what, words) > 0 &&
+           candidates_by_room(m->r, words[0], m->found);
+}
+
 /* `once`: where the thing stood at the start. */
 static etna_code place_narrow(const modification *m,
                               const chart_node *where,
@@ -263,7 +280,7 @@ static etna_code place_narrow(const modification *m,
     if (place_is_dealt(where))
         return reader_refuse_said(m->r, CODE_UNREAD, m->mod,
                                   "what goes to each is not clear");
-    if (where->is_terminal)
+    if (where->is_terminal || place_narrow_to_room(m, where))
         return ETNA_OK;
     if (place_is_nameless_ground(m, where)) {
         candidates_select(m->found, object_stands_on_nothing, m->r->facts,

@@ -522,6 +522,32 @@ static etna_code refer_them(reader *r,
     return refer_both_of_last(r, ret);
 }
 
+/* "The plates: the two on the table": those of them that are there, as many as
+ * are said. */
+static etna_code refer_some_of_them(reader *r,
+                                    const chart_node *node,
+                                    const chart_node *word,
+                                    const refer_scope *scope,
+                                    builtin_set *ret)
+{
+    candidates found;
+    match_query q = {0};
+    etna_code code = refer_them(r, node, word, scope, ret);
+    if (code != ETNA_OK || !phrase_is_modified(node))
+        return code;
+    code = candidates_of_set(r, ret, &found);
+    if (code == ETNA_OK)
+        code = candidates_modify(r, node, &q, &found);
+    if (code != ETNA_OK)
+        return code;
+    const uint32_t number = lexicon_number(reader_word(r, word->end - 1));
+    if (found.count == 0)
+        return refuse_unknown(r, node, &found);
+    if (number > 1 && number != found.count)
+        return refuse_count(r, CODE_UNKNOWN, node, number, found.count, &found);
+    return candidates_set(r, &found, found.count, ret);
+}
+
 /* By what was last spoken of, as a thing or as a place. */
 etna_code refer_pronoun(reader *r,
                         const chart_node *node,
@@ -537,7 +563,7 @@ etna_code refer_pronoun(reader *r,
     case PRON_EVERYTHING: return refer_everything(r, node, scope, ret);
     case PRON_IT:
     case PRON_HERE: return refer_it_noted(r, node, scope, ret);
-    case PRON_THEM: return refer_them(r, node, word, scope, ret);
+    case PRON_THEM: return refer_some_of_them(r, node, word, scope, ret);
     default:
         return reader_refuse(r, CODE_UNREAD, node,
                              "\"%s\" is not understood here",

@@ -258,7 +258,10 @@ static bool one_is_of_nothing(const resolution *t)
                        memory->place_noun_count > 0 || memory->named.count > 0;
     const bool one =
         t->word_count > 1 && word_is_one(t->words[t->word_count - 1]);
-    return one && !known && t->query.size;
+    /* "the third" of nothing that was said */
+    const bool nth = t->word_count == 1 && t->query.ordinal &&
+                     !t->query.has_noun && t->scope.movers;
+    return !known && (nth || (one && t->query.size));
 }
 
 /* The row that the clause before has told of. NULL: it has told of none. */

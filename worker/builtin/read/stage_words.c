@@ -46,6 +46,9 @@ static etna_code name_check_told(stage *s, uint32_t object)
     const builtin_set one = set_one(r, object);
     candidates found;
     match_query q = {0};
+    /* "the end of Table_1 nearest to the door": no table is looked for */
+    if (chart_child(s->t.thing, "NEAREST"))
+        return reader_refuse_unread(r, s->t.thing);
     etna_code code = candidates_of_set(r, &one, &found);
     if (code == ETNA_OK)
         code = candidates_modify(r, s->t.thing, &q, &found);
