@@ -225,6 +225,7 @@ etna_code clause_read(reader *r, const chart_node *said)
         {"FLANK", clause_flank, false, true},
         {"GAPPED", clause_space, false, true},
         {"GAPBY", clause_space_by, false, true},
+        {"TRADES", clause_trade_pairs, false, true},
         {"SPACED", clause_space_last, false, false},
         {"FURTHER", clause_read_further, false, false},
         {"ONWARD", clause_read_onward, true, false},
@@ -267,6 +268,8 @@ etna_code clause_read(reader *r, const chart_node *said)
     if (cannot)
         return reader_refuse_said(r, CODE_IMPOSSIBLE, cannot,
                                   "things stay upright and in the scene");
+    if (clause_is_respective(&c))
+        return clause_read_respective(&c);
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         if (node_is(said, kinds[i].kind))
             return clause_read_kind(&c, &kinds[i]);

@@ -145,8 +145,14 @@ etna_code clause_keep(clause *c);
 /* "don't bother about the bottle": no move of the text is to take it */
 etna_code clause_ignore(clause *c);
 bool clause_says_own_place(const clause *c); /* "where it is" */
+/* "the cup and the jug on the desk and the shelf respectively": as so many
+ * clauses */
+bool clause_is_respective(const clause *c);
+etna_code clause_read_respective(clause *c);
 /* two things trade places */
 etna_code clause_swap(clause *c);
+/* "swap the cup with the jug and the lamp with the vase" */
+etna_code clause_trade_pairs(clause *c);
 /* "leave 80 cm between the crates" */
 etna_code clause_space(clause *c);
 /* "push it right up": to what it was to stand beside */

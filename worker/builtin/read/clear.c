@@ -112,11 +112,13 @@ etna_code clause_clear(clause *c)
     builtin_move m = move_plain(c, RELATION_OFF);
     m.reference = from.base;
     m.level = from.level;
+    /* "onto the floor beside it" */
+    r->memory.context = from.base;
+    r->memory.last = c->movers;
     if (details_have_destination(&c->d))
         code = clearing_lead(c, &m);
     if (code != ETNA_OK)
         return code;
-    r->memory.context = from.base;
     r->memory.last_reference = from.base;
     r->memory.last = c->movers;
     r->memory.kept = from.kept;

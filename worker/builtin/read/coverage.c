@@ -258,7 +258,13 @@ static bool place_is_purpose(const reader *r,
     if (!node_is(place, "REL") || !word ||
         !reader_word_is(r, word->first, "for"))
         return false;
-    if (place->first > 0 && reader_word_is(r, place->first - 1, ","))
+    /* "for each board, put a chair ..." */
+    const chart_node *const what = node_things(place, 0);
+    if (what && phrase_is_each(what))
+        return true;
+    /* "I want the sofa for the vase" is the other way round, if at all */
+    if (chart_child(said, "$want") ||
+        (place->first > 0 && reader_word_is(r, place->first - 1, ",")))
         return true;
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *const other = said->children[i];

@@ -100,6 +100,15 @@ static bool it_is_topped(const preposition *p)
            object_area(p->r, below) > object_area(p->r, above);
 }
 
+/* "The small box on top of the big one and the hat on top of that" */
+static bool it_points_at_top(const preposition *p)
+{
+    const chart_node *const word = phrase_pronoun(p->c->what);
+    const uint32_t before = word ? p->r->part->first + word->first : 0;
+    return word && before > 1 && reader_word_is(p->r, word->first, "that") &&
+           reader_word_is(p->r, word->first - 2, "top");
+}
+
 /* "The toolbox under the bench and the stool in front of it": before the bench,
  * for before the toolbox is still under that. */
 static bool it_is_beneath(const preposition *p)
@@ -214,7 +223,8 @@ static etna_code preposition_find_told(preposition *p)
     reader *r = p->r;
     const chart_node *what = p->c->what;
     const uint32_t measured = it_is_measured_from(p);
-    const bool upon = p->c->relation == REL_ON && !it_is_topped(p);
+    const bool upon =
+        p->c->relation == REL_ON && !it_is_topped(p) && !it_points_at_top(p);
     const bool put = it_was_put(r) &&
                      (upon || it_is_beneath(p) || preposition_is_too_large(p));
     if (phrase_is_mere_each(what))

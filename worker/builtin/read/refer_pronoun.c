@@ -371,7 +371,8 @@ static bool pronoun_means_told_place(const reader *r, const refer_scope *scope)
     const uint32_t place = r->memory.told_at - 1;
     const bool other = last->count == 1 &&
                        !(scope->barred && set_is_within(last, scope->barred));
-    if (r->memory.told_at == 0 || scope->movers || other)
+    if (r->memory.told_at == 0 || scope->movers || other ||
+        object_is_ground(r, place))
         return false;
     return r->memory.last_reference == BUILTIN_NONE &&
            !(scope->barred && set_has(scope->barred, place));
@@ -422,14 +423,16 @@ static bool pronoun_finds_told(reader *r,
     return true;
 }
 
-/* What the last place is by; of the ground what was taken off it is taken from.
- * BUILTIN_NONE: nothing is by the ground. */
+/* What the last place is by; of the ground what it was taken off, or cleared
+ * from. BUILTIN_NONE: nothing is by the ground. */
 static uint32_t pronoun_place(const reader *r, const refer_scope *scope)
 {
     if (!pronoun_means_ground(r, scope))
         return r->memory.last_reference;
-    return set_is_within(scope->barred, &r->memory.taken) ? r->memory.context
-                                                          : BUILTIN_NONE;
+    const bool comes_from_there =
+        set_is_within(scope->barred, &r->memory.taken) ||
+        set_is_within(scope->barred, &r->memory.last);
+    return comes_from_there ? r->memory.context : BUILTIN_NONE;
 }
 
 etna_code refer_lot(reader *r, builtin_set *ret)
@@ -454,8 +457,12 @@ static etna_code refer_it(reader *r,
     /* "keep it out of reach": that is to be, and tells not which */
     if (chart_child(node, "MOD"))
         return reader_refuse_unread(r, node);
+    /* "sack 2 on top of it, sack 3 on top of that" */
+    const chart_node *const word = phrase_pronoun(node);
+    const bool goes_on =
+        !scope->movers && word && !reader_word_is(r, word->first, "that");
     const uint32_t topic =
-        scope->movers ? BUILTIN_NONE : topic_recall(r, scope->barred);
+        goes_on ? topic_recall(r, scope->barred) : BUILTIN_NONE;
     if (bared != BUILTIN_NONE || topic != BUILTIN_NONE) {
         *ret = set_one(r, bared != BUILTIN_NONE ? bared : topic);
         return ETNA_OK;

@@ -643,14 +643,22 @@ static etna_code other_answer(stage *s)
                : code;
 }
 
+/* "The rest", "the others", "the other things" */
+static bool says_the_rest(const stage *s)
+{
+    if (s->t.word_count > 0)
+        return s->t.query.generic && s->t.plural && stage_says(s, SAYS_OTHER);
+    return stage_says(s, SAYS_REST) || stage_says_all_others(s);
+}
+
 /* "Clear the table apart from the bowl. The rest goes on the bench": what was
  * to leave it; NULL: nothing was cleared right before. */
 static const builtin_set *rest_of_cleared(const stage *s)
 {
     const reader *r = s->t.r;
     const builtin_reading *reading = r->reading;
-    const bool rest = s->t.word_count == 0 && stage_says(s, SAYS_REST);
-    if (!rest || !s->t.scope.movers || reading->count == r->first_move)
+    if (!says_the_rest(s) || !s->t.scope.movers ||
+        reading->count == r->first_move)
         return NULL;
     const builtin_move *last = &reading->moves[reading->count - 1];
     const bool cleared =

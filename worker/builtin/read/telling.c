@@ -167,10 +167,8 @@ static bool stretch_does(const stretch *w, uint32_t at)
 
 bool stretch_thrives(const stretch *w, uint32_t at)
 {
-    static const char *const wants[] = {"need",  "needs", "like",
-                                        "likes", "love",  "loves"};
     uint32_t what = at + 1;
-    if (at == w->first || !WORD_IS_OF(stretch_word(w, at), wants))
+    if (at == w->first || !stretch_lists(w, at, "told: thrives"))
         return false;
     while (stretch_lists(w, what, "told: some"))
         what++;

@@ -81,19 +81,73 @@ static etna_code traders_find(const clause *c,
  * glasses with them, where two kinds were to trade places. */
 static bool things_say_with(const clause *c)
 {
-    if (!c->things || !node_is(c->things, "THING"))
-        return false;
-    for (uint32_t i = c->things->first; i < c->things->end; i++) {
+    for (uint32_t i = c->things ? c->things->first : 0;
+         c->things && i < c->things->end; i++) {
         if (reader_word_is(c->r, i, "with"))
             return true;
     }
     return false;
 }
 
+static etna_code traders_refuse(clause *c)
+{
+    return clause_refuse(c, "which two are to trade places is not clear");
+}
+
+static etna_code traders_move(clause *c, const uint32_t pair[2])
+{
+    reader *r = c->r;
+    const builtin_set one = set_one(r, pair[0]), other = set_one(r, pair[1]);
+    builtin_move m = move_plain(c, RELATION_SWAP);
+    m.objects = one;
+    m.reference = pair[1];
+    etna_code code = move_add(r, &m);
+    return code == ETNA_OK ? set_union(r, &one, &other, &r->memory.last) : code;
+}
+
+static etna_code traders_of_pair(clause *c,
+                                 const chart_node *one,
+                                 const chart_node *other)
+{
+    const refer_scope scope = refer_scope_movers();
+    uint32_t pair[2];
+    etna_code code = refer_one(c->r, one, &scope, &pair[0]);
+    if (code == ETNA_OK)
+        code = refer_one(c->r, other, &scope, &pair[1]);
+    if (code == ETNA_OK && pair[0] == pair[1])
+        code = traders_refuse(c);
+    return code == ETNA_OK ? traders_move(c, pair) : code;
+}
+
+/* "The cup and the jug with the lamp and the vase": the first with the first. */
+static etna_code traders_of_lists(clause *c, const condition *with)
+{
+    const chart_node *one[CONJUNCTS_MAX], *other[CONJUNCTS_MAX];
+    const uint32_t count = node_conjuncts(c->things, one);
+    etna_code code = node_conjuncts(with->what, other) == count
+                         ? ETNA_OK
+                         : traders_refuse(c);
+    for (uint32_t i = 0; i < count && code == ETNA_OK; i++)
+        code = traders_of_pair(c, one[i], other[i]);
+    return code;
+}
+
+etna_code clause_trade_pairs(clause *c)
+{
+    const chart_node *verb = chart_child(c->said, "$verb");
+    etna_code code = verb->value == VERB_SWAP ? ETNA_OK : clause_refuse_all(c);
+    for (uint32_t i = 0; i < c->said->child_count && code == ETNA_OK; i++) {
+        const chart_node *trade = c->said->children[i];
+        if (node_is(trade, "TRADE"))
+            code = traders_of_pair(c, node_things(trade, 0),
+                                   node_things(trade, 1));
+    }
+    return code;
+}
+
 /* Two things trade places. */
 etna_code clause_swap(clause *c)
 {
-    reader *r = c->r;
     const condition *with = NULL;
     uint32_t pair[2];
     bool clear = false;
@@ -101,17 +155,15 @@ etna_code clause_swap(clause *c)
         if (bit_is_in(c->d.relations[i].relation, BIT(REL_WITH) | BIT(REL_TO)))
             with = &c->d.relations[i];
     }
+    if (c->things && with && node_is(with->what, "AND"))
+        return traders_of_lists(c, with);
     etna_code code = traders_find(c, with, pair, &clear);
     if (code != ETNA_OK)
         return code;
-    if (!clear || (!with && things_say_with(c)))
-        return clause_refuse(c, "which two are to trade places is not clear");
-    const builtin_set one = set_one(r, pair[0]), other = set_one(r, pair[1]);
-    builtin_move m = move_plain(c, RELATION_SWAP);
-    m.objects = one;
-    m.reference = pair[1];
-    code = move_add(r, &m);
-    return code == ETNA_OK ? set_union(r, &one, &other, &r->memory.last) : code;
+    if (!clear || (!with && things_say_with(c)) ||
+        chart_child(c->said, "ORDERED"))
+        return traders_refuse(c);
+    return traders_move(c, pair);
 }
 
 /* First the one that is to move: which is said ("by moving the table"), else
