@@ -19,7 +19,7 @@
 
 enum {
     CHART_TOKENS_MAX = 80, /* tokens of one parse */
-    CHART_SYMBOLS_MAX = 4096,
+    CHART_SYMBOLS_MAX = 8192,
     CHART_TREES_MAX = 24 /* readings of one parse */
 };
 

@@ -85,6 +85,20 @@ static bool clause_is_the_rest(const clause *c)
            details_have_places(&c->d);
 }
 
+/* "Chair 1 to face chair 2, a metre between them": beside what it faces. */
+static void clause_join_faced(clause *c)
+{
+    const chart_node *const faced = c->d.face && node_is(c->d.face, "FACE")
+                                        ? node_things(c->d.face, 0)
+                                        : NULL;
+    const bool placed = details_have_places(&c->d) || !c->things;
+    if (!faced || !c->d.apart_by || placed || phrase_pronoun(faced))
+        return;
+    c->d.relations[c->d.relation_count++] = (condition){
+        .node = c->d.face, .what = faced, .relation = REL_BESIDE, .gap = -1};
+    c->verb = VERB_PUT;
+}
+
 /* An order. keep, use and leave room bound the others and are no wishes. */
 static etna_code clause_read_do(clause *c)
 {
@@ -93,6 +107,7 @@ static etna_code clause_read_do(clause *c)
         word = chart_child(c->said, "$build"); /* "build a tower from" */
     details_gather(c->r, c->said, &c->d);
     c->verb = word ? (lexicon_verb)word->value : VERB_PUT;
+    clause_join_faced(c);
     if (clause_is_after_no(c) || clause_is_the_rest(c))
         return clause_refuse_all(c);
     /* behind another wish it stays where it lies */
@@ -176,6 +191,11 @@ static void there_note(reader *r, uint32_t first_move)
 static void moves_note_clause(reader *r, uint32_t first_move)
 {
     there_note(r, first_move);
+    const builtin_move *const last = reader_last_move(r);
+    /* "The mugs away from the table": those that stood there. */
+    if (last && r->reading->count == first_move + 1 &&
+        last->relation == RELATION_AWAY)
+        r->memory.last = last->objects;
     if (r->memory.last.count == 1)
         r->memory.single = r->memory.last;
     for (uint32_t i = first_move; i < r->reading->count; i++)

@@ -113,7 +113,8 @@ static bool aside_is_request(const reader *r, const chart_node *aside)
     const char *const next = reader_word(r, aside->first + 1);
     if (lexicon_lists("told: again", first))
         return lexicon_lists("told: requests", next);
-    if (aside_wishes(r, aside))
+    /* "I mean on the stool" */
+    if (aside_wishes(r, aside) || lexicon_lists("told: corrects", next))
         return true;
     if (!lexicon_lists("told: it is", first))
         return false;

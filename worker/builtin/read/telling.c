@@ -349,7 +349,8 @@ static bool stretch_tells_of_thing(const stretch *w)
 static bool stretch_tells_of_people(const stretch *w, uint32_t at)
 {
     char lemma[64];
-    while (at < w->end && stretch_lists(w, at, "told: merely"))
+    while (at < w->end && (stretch_lists(w, at, "told: merely") ||
+                           stretch_lists(w, at, "told: how often")))
         at++;
     const char *const word = stretch_word(w, at);
     if (word_is_finite(word) || stretch_goes_on(w, at))
@@ -465,7 +466,8 @@ etna_code stretch_tells(reader *r,
     const stretch all = {.s = r->s, .first = w->first, .end = w->end};
     bool binds = false;
     *ret = false;
-    if (w->end - w->first > LONGEST || stretch_denies_place(&all))
+    if (w->end - w->first > LONGEST || stretch_denies_place(&all) ||
+        stretch_lists(&all, w->first + 1, "told: corrects"))
         return ETNA_OK;
     etna_code code =
         stretch_is_purpose(&all) ? purpose_binds(r, &all, &binds) : ETNA_OK;
