@@ -161,11 +161,13 @@ static bool phrase_is_past(const reader *r, const chart_node *node)
     return false;
 }
 
-/* "The same shelf": a board may be called so, too. */
+/* "The same shelf": a board may be called so, too, and no "hymn board". */
 static bool base_is_called(const reader *r, uint32_t base, const match_query *q)
 {
-    const bool levelled =
-        q->count == 0 || builtin_is_level_noun(q->words[q->count - 1]);
+    bool levelled = true;
+    for (uint32_t i = 0; i < q->count; i++)
+        levelled = levelled &&
+                   (q->is_property[i] || builtin_is_level_noun(q->words[i]));
     const bool board = levelled && builtin_levels(r->facts, base) > 0;
     return board || reader_match(r, base, q).cost < MATCH_NOT_HEAD;
 }

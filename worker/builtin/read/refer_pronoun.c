@@ -222,19 +222,27 @@ static uint32_t memory_bearer(const reader *r)
     return two ? m->reference : BUILTIN_NONE;
 }
 
-/* "The box over to the tulips, right next to them": of what the text speaks in
- * the plural, though it is one thing of the scene. */
+static bool object_is_named_plural(const reader *r, uint32_t object)
+{
+    const char *noun = builtin_noun(object_at(r, object));
+    return noun && match_is_plural_word(noun);
+}
+
+/* "The box over to the tulips, right next to them", "the knife in front of the
+ * scales, the bowl behind them": of what the text speaks in the plural, though
+ * it is one thing of the scene. */
 static bool pronoun_means_plural_place(const reader *r,
                                        const refer_scope *scope)
 {
     const uint32_t place = r->memory.last_reference;
     const builtin_set *last = &r->memory.last;
-    const bool own = last->count == 0 ||
+    const bool single =
+        last->count == 1 && !object_is_named_plural(r, last->objects[0]);
+    const bool own = last->count == 0 || single ||
                      (scope->barred && set_is_within(last, scope->barred));
     if (scope->movers || !own || place >= r->facts->object_count)
         return false;
-    const char *noun = builtin_noun(object_at(r, place));
-    return noun && match_is_plural_word(noun);
+    return object_is_named_plural(r, place);
 }
 
 /* Where that is moved onto another in turn, the lowest of them all. */
