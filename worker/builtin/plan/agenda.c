@@ -41,6 +41,15 @@ static bool agenda_stays_on(const planner *p,
            builtin_is_above(&p->then, object, later->reference);
 }
 
+/* "Between the jug and the lamp, but nearer to the lamp": such a place has room,
+ * and is to be kept. */
+static bool agenda_bounds(const builtin_move *earlier)
+{
+    const uint32_t wide =
+        1u << RELATION_ON | 1u << RELATION_IN | 1u << RELATION_BETWEEN;
+    return (wide >> earlier->relation & 1) != 0;
+}
+
 /* "The pills next to the bottle. All of it on the counter", where the bottle
  * stands there: the later one takes nothing back. */
 static bool agenda_agrees(const planner *p,
@@ -53,6 +62,8 @@ static bool agenda_agrees(const planner *p,
         [RELATION_RIGHT] = true,  [RELATION_FRONT] = true,
         [RELATION_BEHIND] = true, [RELATION_BETWEEN] = true};
     const uint32_t count = p->facts->object_count;
+    if (later->relation == RELATION_TOWARD || later->relation == RELATION_AWAY)
+        return agenda_bounds(earlier);
     if (later->relation != RELATION_ON || later->reference >= count)
         return false;
     if (later->each.count > 0 || later->level > 0)

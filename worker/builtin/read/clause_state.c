@@ -547,12 +547,15 @@ static bool state_says_stay(const clause *c)
     return stay_is_said(c) && !c->d.too;
 }
 
-/* "Where it is", and not where it was before the last move. */
+/* "Where it is", and not where it was before the last move, or "the vase to the
+ * shelf and the jug to where it was", where the vase was. */
 static bool state_says_own_place(const clause *c)
 {
     if (!clause_says_own_place(c))
         return false;
-    return !move_before(c->r) || !old_is_past(c->r, c->d.old);
+    const bool moved =
+        move_before(c->r) || c->r->reading->count > c->r->first_move;
+    return !moved || !old_is_past(c->r, c->d.old);
 }
 
 static bool node_is_place_told(const chart_node *node)
@@ -826,8 +829,26 @@ etna_code state_take_side(clause *c)
     return c->said ? ETNA_OK : reader_no_memory(c->r);
 }
 
+/* "The bottle to where the vase was", "nearer to the lamp": "to" leads to a
+ * place there, and is no short way to say that something is to be so. */
+static bool state_leads_to(const clause *c)
+{
+    const chart_node *const said = c->said;
+    for (uint32_t i = 0; i + 1 < said->child_count; i++) {
+        const chart_node *const be = said->children[i];
+        const chart_node *const next = said->children[i + 1];
+        const bool to = node_is(be, "$be") && be->end == be->first + 1 &&
+                        reader_word_is(c->r, be->first, "to");
+        if (to && (node_is(next, "OLD") || node_is(next, "THING")))
+            return true;
+    }
+    return false;
+}
+
 etna_code clause_read_state(clause *c)
 {
+    if (state_leads_to(c))
+        return state_refuse_unclear(c);
     bool done;
     details_gather(c->r, c->said, &c->d);
     c->verb = state_verb(c);

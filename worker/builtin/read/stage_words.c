@@ -666,6 +666,52 @@ static const builtin_set *rest_of_cleared(const stage *s)
     return cleared ? &last->objects : NULL;
 }
 
+/* "Leave the jug on the table; the rest ...": what stands there beside it.
+ * BUILTIN_NONE: nothing was told to stay on anything right before. */
+static uint32_t rest_is_left_on(const stage *s)
+{
+    const reader *r = s->t.r;
+    const bool rest = s->t.word_count == 0 && stage_says(s, SAYS_REST);
+    const builtin_move *last = reader_last_move(r);
+    if (!rest || !s->t.scope.movers || !last || last->objects.count != 1)
+        return BUILTIN_NONE;
+    const bool stays =
+        last->relation == RELATION_ON &&
+        last->reference < r->facts->object_count &&
+        builtin_is_above(r->facts, last->objects.objects[0], last->reference);
+    return stays && !object_is_ground(r, last->reference) ? last->reference
+                                                          : BUILTIN_NONE;
+}
+
+/* All of that, where it is not also the rest of one kind alone: "leave one plate
+ * on the table" may speak of plates or of the table. */
+static etna_code rest_answer_left(stage *s, uint32_t base)
+{
+    const reader *r = s->t.r;
+    const uint32_t most = r->facts->object_count;
+    const uint32_t left = reader_last_move(r)->objects.objects[0];
+    const char *noun = builtin_noun(object_at(r, left));
+    uint32_t *own = etna_arena_alloc(r->arena, most, sizeof *own);
+    uint32_t count = 0, alike = 0;
+    if (!own)
+        return reader_no_memory(s->t.r);
+    for (uint32_t i = 0; i < most; i++) {
+        if (i == left || !object_moves(r->facts, i) ||
+            !builtin_is_above(r->facts, i, base))
+            continue;
+        const char *other = builtin_noun(object_at(r, i));
+        own[count++] = i;
+        alike += noun && other && strcmp(noun, other) == 0;
+    }
+    if (alike > 0 && alike < count)
+        return reader_refuse(
+            s->t.r, CODE_AMBIGUOUS, s->t.thing,
+            "whether \"%s\" is of them or of all that is on %.120s is not clear",
+            reader_said(s->t.r, s->t.thing), object_at(r, base)->name);
+    return count > 0 ? stage_answer(s, (builtin_set){count, own, count})
+                     : ETNA_OK;
+}
+
 /* One thing, and no pair of shoes. */
 static bool last_is_one(const reader *r)
 {
@@ -731,6 +777,9 @@ etna_code stage_read_memory(stage *s)
     const builtin_set *rest = rest_of_cleared(s);
     if (rest)
         return stage_answer(s, *rest);
+    const uint32_t base = rest_is_left_on(s);
+    if (base != BUILTIN_NONE)
+        return rest_answer_left(s, base);
     if (s->t.word_count > 0 || stage_says(s, SAYS_OTHER | SAYS_REST))
         return ETNA_OK;
     bool all_of_them = stage_says(s, SAYS_ALL | SAYS_BOTH) ||

@@ -671,8 +671,8 @@ static bool zone_end_is_unclear(const zone *z)
  * of the table and ... in the middle of it"? */
 static bool zone_is_of_same(const builtin_move *last, uint32_t moved)
 {
-    const uint32_t parts =
-        BIT(RELATION_CORNER) | BIT(RELATION_EDGE) | BIT(RELATION_MIDDLE);
+    const uint32_t parts = BIT(RELATION_CORNER) | BIT(RELATION_EDGE) |
+                           BIT(RELATION_MIDDLE) | BIT(RELATION_END);
     return last && set_has(&last->objects, moved) &&
            bit_is_in(last->relation, parts);
 }

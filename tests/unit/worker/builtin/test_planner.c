@@ -67,6 +67,9 @@ static void what_stays_on_its_table_still_comes_nearer(void **state)
                 "Put \"Lamp\" on \"Table\" at");
     assert_says(&w, "Move the lamp away from the clock; keep it on the table.",
                 "Put \"Lamp\" on \"Table\" at");
+    /* what is wide is to be kept first */
+    assert_says(&w, "Put the lamp on the desk and move it closer to the clock.",
+                "Put \"Lamp\" on \"Desk\" at");
     assert_says(&w,
                 "Move the lamp closer to the clock, then put it on the desk.",
                 "Put \"Lamp\" on \"Desk\" at");
