@@ -102,7 +102,7 @@ expect "a room too small for eight" "$?" 1
 is eight '.status == "partial" and .missing[0].phrase == "a dining room"'
 
 # Seats that nobody can come to are no furnished room, though all that is named is there.
-"$etna" furnish --store "$work/boxes.store" --room 1.5x2 --goal "seven chairs" -o "$work/crowd" --json >"$work/crowd.json"
+"$etna" furnish --store "$work/boxes.store" --room 1.5x2 --goal "eight chairs" -o "$work/crowd" --json >"$work/crowd.json"
 expect "seats that nobody can come to" "$?" 1
 is crowd '.status == "partial" and .score.named_there == 1 and .score.seats_reachable < .score.seats'
 is crowd '[.missing[] | select(.why | test("^nobody comes to"))] | length == 1'

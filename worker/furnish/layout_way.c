@@ -26,8 +26,8 @@ static bool item_may_move(const search *s,
                           uint32_t item)
 {
     const layout_place *p = &plan->items[item];
-    return p->placed && p->on == LAYOUT_NONE &&
-           !s->c.things[p->thing].fixed && layout_is_solid(&s->c, p);
+    return p->placed && p->on == LAYOUT_NONE && !s->c.things[p->thing].fixed &&
+           layout_is_solid(&s->c, p);
 }
 
 /* The item goes to `to`, and what stands on it goes along. */
