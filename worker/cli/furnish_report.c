@@ -287,6 +287,31 @@ static json_t *tie_json(const furnishing *f,
                      isfinite(by) ? json_real(by) : json_null());
 }
 
+/* Does the text tie the thing to another of which there is no model? A "with" is
+ * no relation of its own. */
+static bool tie_is_lost(const furnishing *f,
+                        const furnish_thing *t,
+                        const brief_tie *tie)
+{
+    const bool is_own = t->wish != BRIEF_NONE && tie->wish == t->wish;
+    return is_own && !tie->loose && tie->anchor < f->thing_count &&
+           !f->things[tie->anchor].pick_count;
+}
+
+/* Told, though the search knows nothing of them. */
+static void lost_json(const furnishing *f, const furnish_thing *t, json_t *ties)
+{
+    for (uint32_t i = 0; i < f->brief->tie_count; i++) {
+        const brief_tie *tie = &f->brief->ties[i];
+        if (tie_is_lost(f, t, tie))
+            json_array_append_new(
+                ties, json_pack("{s:s, s:s, s:b, s:b, s:n}", "relation",
+                                brief_relation_names[tie->relation], "to",
+                                f->things[tie->anchor].head, "told", true,
+                                "held", false, "off_by_m"));
+    }
+}
+
 /* Each model once. */
 static void asset_json(const furnishing *f, uint32_t thing, json_t *row)
 {
@@ -361,6 +386,8 @@ static json_t *thing_json(const furnishing *f, uint32_t thing)
         json_array_append_new(items, item_json(f, first + i));
     for (uint32_t i = 0; i < l->tie_count && there; i++)
         json_array_append_new(ties, tie_json(f, thing, &l->ties[i]));
+    if (there)
+        lost_json(f, t, ties);
     char unchecked[BRIEF_SAID_SIZE];
     thing_unchecked(f, t, unchecked, sizeof unchecked);
     if (unchecked[0])
@@ -724,6 +751,13 @@ static void say_thing(words *w, const furnishing *f, uint32_t thing)
         bool is_spare = is_as_usual && !tie->told;
         if (!is_spare || tie_worst(f, thing, tie) <= HELD)
             say_tie(w, f, thing, tie);
+    }
+    for (uint32_t i = 0; there && i < f->brief->tie_count; i++) {
+        const brief_tie *tie = &f->brief->ties[i];
+        if (tie_is_lost(f, t, tie))
+            say(w, "    %s %s: cannot hold, as it is not there",
+                brief_relation_names[tie->relation],
+                f->things[tie->anchor].head);
     }
 }
 
