@@ -201,6 +201,24 @@ static void side_choose(const reader *r, destinations *list)
     list->count = 1;
 }
 
+/* "Against the wall opposite the rack": which wall that is is not found so.
+ * ETNA_E_INPUT: the refusal. */
+static etna_code destinations_check_across(reader *r, const destinations *list)
+{
+    if (list->count != 2 || list->list[0].across == list->list[1].across)
+        return ETNA_OK;
+    const destination *const at = &list->list[list->list[0].across ? 1 : 0];
+    const bool wall = at->relation == RELATION_AGAINST &&
+                      at->reference < r->facts->object_count &&
+                      object_is_wall_like(r, at->reference);
+    if (!wall)
+        return ETNA_OK;
+    const etna_code code =
+        reader_refuse(r, CODE_UNREAD, NULL, "which wall that is is not clear");
+    r->refusal.is_final = true;
+    return code;
+}
+
 /* "On the counter, in the left corner": of the counter, wherever the thing
  * stands now. */
 static void zone_adopt(const reader *r, destinations *list)
@@ -309,6 +327,9 @@ etna_code destinations_chain(reader *r,
     destinations_choose_wall(r, list);
     destinations_weigh(r, list);
     destinations_choose_corner(r, list);
+    etna_code code = destinations_check_across(r, list);
+    if (code != ETNA_OK)
+        return code;
     side_choose(r, list);
     zone_adopt(r, list);
     /* "under the bench, as far back as it goes": of what is not said */

@@ -352,6 +352,30 @@ static bool zone_is_lost(const reader *r,
     return false;
 }
 
+/* "At the left end, till to the right end", "at the corner, on the front": the
+ * other side of a place on something, where no move has it. An end's side is of
+ * the thing's own frame. */
+static bool zone_side_is_lost(const reader *r,
+                              const chart_node *zone,
+                              uint32_t first)
+{
+    const uint32_t zones = BIT(RELATION_EDGE) | BIT(RELATION_CORNER);
+    const unsigned all = SIDE_LEFT | SIDE_RIGHT | SIDE_FRONT | SIDE_BACK;
+    unsigned said = 0;
+    for (uint32_t i = 0; i < zone->child_count; i++) {
+        if (node_is(zone->children[i], "$side"))
+            said |= zone->children[i]->value & all;
+    }
+    bool lost = said != 0 && !chart_child(zone, "$zone_other") &&
+                !chart_child(zone, "DIST");
+    for (uint32_t i = first; i < r->reading->count && lost; i++) {
+        const builtin_move *const m = &r->reading->moves[i];
+        lost = bit_is_in(m->relation, zones) && m->also_count == 0 &&
+               (m->sides & said) == 0;
+    }
+    return lost;
+}
+
 /* "Narrow end first", "on the long side": an end of what is moved, which
  * nothing turns so. */
 static bool zone_is_of_trait(reader *r, const chart_node *zone)
@@ -371,7 +395,8 @@ static etna_code zone_check_named(reader *r,
                                   const chart_node *zone,
                                   uint32_t first)
 {
-    if (zone_is_lost(r, zone, first) || zone_is_of_trait(r, zone))
+    if (zone_is_lost(r, zone, first) || zone_side_is_lost(r, zone, first) ||
+        zone_is_of_trait(r, zone))
         return refuse_left_over(r, zone);
     named n;
     const chart_node *owner = zone_owner(zone);

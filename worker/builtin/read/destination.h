@@ -22,6 +22,7 @@ typedef struct destination { /* fields as the move's */
     uint32_t level;
     builtin_set each, there;
     bool exact;
+    bool across;   /* "opposite" it */
     bool furthest; /* "as far back as it goes" */
     bool is_shift; /* by `shift`, whatever the relation */
     double shift[3];

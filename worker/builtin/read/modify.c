@@ -850,6 +850,9 @@ static bool content_is_nothing(const modification *m)
 /* "The lid of the sugar cup" is by it, and where one lies on it, it is that. */
 static etna_code modify_by_whole(const modification *m)
 {
+    enum {
+        COST_OF_IT = 40
+    };
     /* "clear the desk of everything" */
     bool all = phrase_is_pronoun(node_last(m->mod), PRON_EVERYTHING);
     bool named = false;
@@ -859,6 +862,10 @@ static etna_code modify_by_whole(const modification *m)
     if (code != ETNA_OK || named)
         return code;
     m->r->cost += whole_cost(m);
+    /* "the red one on the left of the tin, the blue one on the right of it":
+     * rather where it is to go */
+    if (phrase_is_pronoun(node_last(m->mod), PRON_IT))
+        m->r->cost += COST_OF_IT;
     if (content_is_nothing(m)) {
         candidates_within(m->found, SLACK_CALLED);
         if (m->found->count > 0 && m->found->items[0].cost < MATCH_NOT_HEAD)

@@ -649,6 +649,22 @@ static bool sides_say_again(const clause *c)
     return same;
 }
 
+/* "The towels along the bench, one at the left end": of what goes somewhere as a
+ * whole none goes elsewhere, too. */
+static bool sides_take_twice(const reader *r, uint32_t first)
+{
+    for (uint32_t i = first; i < r->reading->count; i++) {
+        const builtin_set *const all = &r->reading->moves[i].objects;
+        for (uint32_t k = first; k < r->reading->count; k++) {
+            const builtin_set *const some = &r->reading->moves[k].objects;
+            if (all->need == all->count && some->need < some->count &&
+                set_is_within(some, all))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* "the cup to the left, the plate to the right": each thing with its side as a
  * clause of its own. */
 etna_code clause_sides(clause *c)
@@ -673,6 +689,8 @@ etna_code clause_sides(clause *c)
     const uint32_t first = r->reading->count;
     for (uint32_t k = 0; k < count && code == ETNA_OK; k++)
         code = clause_act(&sides[k]);
+    if (code == ETNA_OK && sides_take_twice(r, first))
+        return clause_refuse(c, "which of them goes where is not clear");
     return code == ETNA_OK && !parted ? sides_part(r, places[0], first) : code;
 }
 

@@ -631,6 +631,7 @@ static etna_code preposition_relate_opposite(preposition *p)
         return reader_refuse(p->r, CODE_UNREAD, node,
                              "\"%s\": which side that is is not clear",
                              reader_said(p->r, node));
+    p->to.across = true;
     p->to.relation =
         side_opposite_of_last(p->r, p->movers->objects[0], reference);
     if (side && preposition_stands_on(p, reference)) {
@@ -1052,6 +1053,18 @@ static bool preposition_is_way(const reader *r, const condition *c)
            match_word_side(reader_word(r, core->first)) != 0;
 }
 
+/* "Chairs 4 to 6": so many of them, and no way from one to another. */
+static bool preposition_is_span(const reader *r, const condition *c)
+{
+    const uint32_t at = c->node ? c->node->first : 0;
+    if (at < 2 || !c->what || c->what->end - c->what->first != 1)
+        return false;
+    return reader_word_is(r, c->what->first - 1, "to") &&
+           ascii_is_digit(reader_word(r, at - 1)[0]) &&
+           ascii_is_digit(reader_word(r, c->what->first)[0]) &&
+           match_is_plural_word(reader_word(r, at - 2));
+}
+
 /* "In the middle of the three cups": among them, and not in the middle one. */
 static bool preposition_is_amid(const reader *r, const condition *c)
 {
@@ -1072,7 +1085,7 @@ etna_code preposition_read(reader *r,
                            destination *ret)
 {
     condition to_each = *c;
-    if (preposition_is_way(r, c))
+    if (preposition_is_way(r, c) || preposition_is_span(r, c))
         return reader_refuse_unread(r, c->what);
     if (preposition_is_amid(r, c))
         return reader_refuse_said(

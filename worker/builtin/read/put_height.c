@@ -36,6 +36,7 @@ etna_code put_at_height(put *p)
             "one edge level with another is not understood");
     etna_code code =
         refer_one(p->r, node_things(p->d->height, 0), &scope, &p->m.reference);
+    p->r->memory.last_reference = p->m.reference; /* "30 cm to its left" */
     if (code != ETNA_OK)
         return code;
     /* "aligned with the wall behind the bed" */

@@ -289,6 +289,11 @@ etna_code put_shift_agrees(put *p)
 etna_code put_check_distance(put *p)
 {
     const chart_node *shift = p->d->shift;
+    /* "closer to the edge and a bit to the left" */
+    if (p->d->second_shift && p->d->zone_count > 0)
+        return reader_refuse_said(p->r, CODE_UNREAD, p->d->second_shift,
+                                  "how that goes with the rest is not "
+                                  "understood");
     bool both = shift && chart_find(shift, "DIST") && details_have_places(p->d);
     if (!both || details_origin(p->d, true))
         return ETNA_OK;

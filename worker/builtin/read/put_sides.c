@@ -78,6 +78,20 @@ static const destination *put_sides_distance(const put *p)
     return NULL;
 }
 
+/* "At both ends of the sideboard, 10 cm from the edge": inward, and not so far
+ * from it. */
+static bool put_sides_are_inward(const put *p)
+{
+    for (uint32_t i = 0; i < p->d->zone_count; i++) {
+        const chart_node *const zone = p->d->zones[i];
+        const chart_node *const word = chart_child(zone, "$zone");
+        if (chart_child(zone, "DIST") && word &&
+            bit_is_in(word->value, BIT(ZONE_EDGE) | BIT(ZONE_END)))
+            return true;
+    }
+    return false;
+}
+
 /* The move of some of the things to one side: one stands in its middle, several
  * in a row along it. */
 static etna_code put_at_one_side(put *p,
@@ -87,6 +101,9 @@ static etna_code put_at_one_side(put *p,
                                  const builtin_set *some)
 {
     const bool row = some->count > 1;
+    if (put_sides_are_inward(p))
+        return clause_refuse(p->c,
+                             "how far each of them is to be is not clear");
     const destination *const far = put_sides_distance(p);
     builtin_move m = move_plain(p->c, row ? RELATION_LINE : relation);
     builtin_condition *also = etna_arena_alloc(p->r->arena, 1, sizeof *also);

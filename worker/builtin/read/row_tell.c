@@ -60,6 +60,22 @@ static bool move_may_be_row(const reader *r, const builtin_move *m)
            !object_is_shelf(r, m->reference);
 }
 
+/* "Along the back edge of the counter": several there are a row. */
+static bool move_is_along_edge(const reader *r, const builtin_move *m)
+{
+    return m->relation == RELATION_EDGE && m->sides != 0 &&
+           m->objects.count > 1 && m->objects.need == m->objects.count &&
+           m->each.count == 0 && m->also_count == 0 &&
+           m->reference < r->facts->object_count;
+}
+
+/* "In the middle", of nothing that is named. */
+static bool place_is_amid(const chart_node *place)
+{
+    return node_is(place, "CENTRED") ||
+           (!zone_owner(place) && node_value(place, "$zone") == ZONE_MIDDLE);
+}
+
 /* Which of a shelf's levels "on top" and "at the bottom" are; 0: neither is
  * said. */
 static uint32_t shelf_level(const reader *r,
@@ -124,6 +140,7 @@ static bool place_is_of_row(const chart_node *place, bool pile)
  * of its things. *ret_is false: it becomes none. */
 static etna_code row_of_put(reader *r,
                             const chart_node *place,
+                            bool ranks,
                             builtin_move *ret,
                             bool *ret_is)
 {
@@ -131,10 +148,12 @@ static etna_code row_of_put(reader *r,
     const uint32_t largest = BY_SIZE;
     *ret_is = false;
     const bool first = r->reading->count == r->first_move;
-    if (first || !place_is_of_row(place, pile))
+    const bool amid = ranks && place_is_amid(place);
+    if (first || (!amid && !place_is_of_row(place, pile)))
         return ETNA_OK;
     *ret = r->reading->moves[r->reading->count - 1];
-    if (!move_may_be_row(r, ret))
+    const bool edge = !pile && move_is_along_edge(r, ret);
+    if (!edge && !move_may_be_row(r, ret))
         return ETNA_OK;
     uint32_t *row = etna_arena_memdup(r->arena, ret->objects.objects,
                                       ret->objects.count * sizeof *row);
@@ -148,11 +167,20 @@ static etna_code row_of_put(reader *r,
     ret->row_count = ret->objects.count;
     ret->relation = pile ? RELATION_STACK : RELATION_LINE;
     ret->support = ret->reference;
-    ret->reference = BUILTIN_NONE;
+    ret->reference = edge ? ret->reference : BUILTIN_NONE;
     r->memory.sized = false;
     r->memory.backward = false;
     *ret_is = true;
     return ETNA_OK;
+}
+
+/* "Tallest at the back" behind a row, where it has no such place: of the row,
+ * and not of anything else. */
+static bool phrase_only_ranks(reader *r, const chart_node *phrase)
+{
+    match_query q;
+    return phrase_lacks_noun(r, phrase, &q) && q.superlative && q.size &&
+           !chart_child(phrase, "MOD");
 }
 
 /* "Books on the stand, the red one on top" */
@@ -165,7 +193,12 @@ static etna_code row_tell_of_put(clause *c,
     builtin_move m;
     uint32_t object;
     bool is = false;
-    etna_code code = row_of_put(r, place, &m, &is);
+    const bool ranks = phrase_only_ranks(r, c->things);
+    etna_code code = row_of_put(r, place, ranks, &m, &is);
+    if (code == ETNA_OK && !is && ranks && place_is_amid(place) &&
+        r->reading->count > r->first_move &&
+        r->reading->moves[r->reading->count - 1].objects.count > 1)
+        return clause_refuse(c, "which place in it that is, is not clear");
     if (code != ETNA_OK || !is)
         return code;
     code = member_find(r, c->things, &m.objects, &object);
@@ -189,15 +222,6 @@ static builtin_move *row_open(reader *r)
         return &r->reading->moves[r->memory.ordered - 1];
     builtin_move *last = reader_last_move(r);
     return last && last->relation == RELATION_LINE ? last : NULL;
-}
-
-/* "Tallest at the back" behind a row, where it has no such place: of the row,
- * and not of anything else. */
-static bool phrase_only_ranks(reader *r, const chart_node *phrase)
-{
-    match_query q;
-    return phrase_lacks_noun(r, phrase, &q) && q.superlative && q.size &&
-           !chart_child(phrase, "MOD");
 }
 
 /* "The blue one on top, the others below": all that has no place of its own

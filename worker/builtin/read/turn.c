@@ -747,6 +747,12 @@ etna_code shift_read(reader *r,
     if (dir && !dist && shift_is_place(r, dir))
         return reader_refuse_said(r, CODE_UNREAD, node,
                                   "where that is is not said");
+    /* "behind the table and half a metre to its left" */
+    if (dist && dir && dir->end - dir->first > 2 &&
+        reader_word_is(r, dir->first + 1, "its") &&
+        r->memory.last_reference < r->facts->object_count)
+        return reader_refuse_said(r, CODE_UNREAD, node,
+                                  "of which of the two is not clear");
     etna_code code = shift_find_way(r, node, direction, object, ret);
     if (code != ETNA_OK)
         return code;
@@ -767,6 +773,14 @@ static bool shift_is_of_verb(const clause *c)
            lexicon_lists("clause: particle", reader_word(c->r, dir->first));
 }
 
+/* "Facing the desk, a metre away": from that. */
+static bool shift_is_from_faced(const clause *c)
+{
+    const chart_node *const dir = chart_find(c->d.shift, "$dir");
+    return c->d.face && dir && dir->value == DIR_AWAY &&
+           chart_find(c->d.shift, "DIST");
+}
+
 /* Two shifts add up. */
 etna_code clause_shift(clause *c)
 {
@@ -775,6 +789,13 @@ etna_code clause_shift(clause *c)
         return clause_refuse(c, "it does not say on what to put it");
     if (clause_pulls(c))
         return clause_pull(c);
+    if (shift_is_from_faced(c)) {
+        const etna_code code =
+            clause_refuse(c, "whether it is to go so far or to a place so far "
+                             "from something is not clear");
+        r->refusal.is_final = true;
+        return code;
+    }
     builtin_move m = move_plain(c, RELATION_SHIFT);
     double more[3];
     etna_code code = turn_is_kept(c) ? turn_keep(c) : ETNA_OK;
