@@ -709,9 +709,11 @@ uint32_t details_order(const details *d)
 {
     /* "in the following order, starting on the right: ..." */
     const chart_node *said = d->in_order ? d->in_order : d->order;
-    const uint32_t numbers = node_value(said, "$numbers");
-    const uint32_t order = numbers ? numbers : node_value(said, "$order");
-    return order ? order : node_value(said, "$from_end");
+    static const char *const words[] = {"$numbers", "$from_end", "$order"};
+    uint32_t order = 0;
+    for (size_t i = 0; i < COUNT_OF(words) && order == 0; i++)
+        order = node_value(said, words[i]);
+    return order;
 }
 
 /* "where it was" rather than "where it is". */

@@ -851,7 +851,8 @@ static bool content_is_nothing(const modification *m)
 static etna_code modify_by_whole(const modification *m)
 {
     enum {
-        COST_OF_IT = 40
+        COST_OF_IT = 40,
+        COST_OF_SIDE = 8
     };
     /* "clear the desk of everything" */
     bool all = phrase_is_pronoun(node_last(m->mod), PRON_EVERYTHING);
@@ -866,6 +867,10 @@ static etna_code modify_by_whole(const modification *m)
      * rather where it is to go */
     if (phrase_is_pronoun(node_last(m->mod), PRON_IT))
         m->r->cost += COST_OF_IT;
+    /* "the bottles at the front | of the counter": rather a place */
+    else if (m->mod->first > 0 &&
+             match_word_side(reader_word(m->r, m->mod->first - 1)) != 0)
+        m->r->cost += COST_OF_SIDE;
     if (content_is_nothing(m)) {
         candidates_within(m->found, SLACK_CALLED);
         if (m->found->count > 0 && m->found->items[0].cost < MATCH_NOT_HEAD)

@@ -244,7 +244,10 @@ bool phrase_means_room(const reader *r, const chart_node *node)
     enum {
         ANY = 2
     }; /* of these: the rest are rooms of a kind */
-    static const char *const rooms[] = {"room", "scene", "bedroom", "kitchen"};
+    static const char *const rooms[] = {
+        "room",   "scene",  "bedroom",   "kitchen",   "shop",   "store",
+        "studio", "hall",   "classroom", "cafe",      "lounge", "chapel",
+        "church", "museum", "library",   "restaurant"};
     const char *words[REFER_WORDS_MAX];
     uint32_t count = node_is(node, "THING") ? phrase_words(r, node, words) : 0;
     if (count == 0 || count > 2)

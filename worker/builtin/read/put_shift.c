@@ -286,9 +286,23 @@ etna_code put_shift_agrees(put *p)
     return code == ETNA_E_NOMEM ? code : ETNA_OK;
 }
 
+/* "..., each 10 cm away", of one thing: said of those before, too. */
+static bool put_says_each_so_far(const put *p)
+{
+    const chart_node *const said = p->c->said;
+    bool each = false;
+    for (uint32_t at = said->first; at + 1 < said->end; at++)
+        each = each || (reader_word_is(p->r, at, "each") &&
+                        ascii_is_digit(reader_word(p->r, at + 1)[0]));
+    return each && p->movers->count == 1;
+}
+
 etna_code put_check_distance(put *p)
 {
     const chart_node *shift = p->d->shift;
+    if (put_says_each_so_far(p))
+        return clause_refuse(p->c, "how far each of them is to be is not "
+                                   "clear");
     /* "closer to the edge and a bit to the left" */
     if (p->d->second_shift && p->d->zone_count > 0)
         return reader_refuse_said(p->r, CODE_UNREAD, p->d->second_shift,

@@ -172,6 +172,13 @@ static etna_code row_find_place_of(clause *c, builtin_move *m)
     etna_code code = turned ? clause_turn_first(c) : ETNA_OK;
     if (code == ETNA_OK)
         code = row_take_destinations(c, m);
+    /* "put the cups at the front of the shelf in this order" puts them there */
+    const bool nowhere = m->reference == BUILTIN_NONE &&
+                         m->support == BUILTIN_NONE && m->also_count == 0;
+    if (code == ETNA_OK && nowhere && c->verb == VERB_PUT && c->things &&
+        chart_child(c->things, "FARSIDE"))
+        return clause_refuse(c, "whether that says which or where is not "
+                                "clear");
     return code == ETNA_OK && row_is_a_ring(c, m) ? clause_refuse_all(c) : code;
 }
 

@@ -591,7 +591,7 @@ static bool zone_is_flush_aside(const zone *z)
 {
     const chart_node *in = chart_child(z->node, "$zone_in");
     return in && reader_word_is(z->r, in->first, "flush") &&
-           bit_is_in(z->to.relation, RELATIONS_ASIDE);
+           (bit_is_in(z->to.relation, RELATIONS_ASIDE) || zone_is_of_floor(z));
 }
 
 /* "In each corner" */
