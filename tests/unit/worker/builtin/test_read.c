@@ -736,8 +736,9 @@ static void a_numbered_series_is_what_was_counted(void **state)
     assert_readings(&w, rows, sizeof rows / sizeof rows[0]);
 }
 
-/* A decanter is a bottle, too; of four the three are meant that have one name,
- * wherever they stand, and not those that are elsewhere yet. */
+/* A flask is a bottle, too; of four the three are meant that have one name,
+ * wherever they stand, and not those that are elsewhere yet. A decanter is none
+ * beside bottles. */
 static void namesakes_are_what_was_counted(void **state)
 {
     (void)state;
@@ -745,7 +746,8 @@ static void namesakes_are_what_was_counted(void **state)
         {"Put the three bottles on the table",
          "red wine+white wine+rose wine>table"},
         {"Put the bottles on the shelf",
-         "red wine+white wine+rose wine+decanter>shelf"},
+         "red wine+white wine+rose wine+flask>shelf"},
+        {"Put the decanter on the shelf", "decanter>shelf"},
         {"Put the two bottles on the shelf", ""}};
     facts_world w = facts_world_new();
     facts_world_add(&w, "floor", 0, 0, 8, 6, 0.02, "grey", -1);
@@ -755,7 +757,8 @@ static void namesakes_are_what_was_counted(void **state)
     facts_world_add(&w, "red wine", -2.2, 0, 0.08, 0.08, 0.3, "grey", table);
     facts_world_add(&w, "white wine", 0, 1, 0.08, 0.08, 0.3, "grey", 0);
     facts_world_add(&w, "rose wine", 0, -1, 0.08, 0.08, 0.3, "grey", 0);
-    facts_world_add(&w, "decanter", 0.5, 0, 0.18, 0.18, 0.26, "grey", 0);
+    facts_world_add(&w, "flask", 0.5, 0, 0.18, 0.18, 0.26, "grey", 0);
+    facts_world_add(&w, "decanter", 1, 0, 0.18, 0.18, 0.26, "grey", 0);
     assert_readings(&w, rows, sizeof rows / sizeof rows[0]);
 }
 
