@@ -982,11 +982,12 @@ static bool talk_is_heading(const talk *t)
     enum {
         LONGEST = 6
     };
+    static const char *const marks[] = {":", "!"};
     const stretch *const w = &t->w;
     const sentence *const s = w->s;
     const bool begins = w->first == 0 || s->tokens[w->first - 1].is_mark;
-    if (!begins || w->end >= s->token_count || w->end > w->first + LONGEST ||
-        strcmp(s->tokens[w->end].text, ":") != 0)
+    const bool more = w->end < s->token_count && w->end <= w->first + LONGEST;
+    if (!begins || !more || !WORD_IS_OF(s->tokens[w->end].text, marks))
         return false;
     for (uint32_t at = w->first; at < w->end; at++) {
         if (!heading_may_hold(w, at))
