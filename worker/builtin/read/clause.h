@@ -67,10 +67,10 @@ bool set_is_carried(const reader *r,
                     const builtin_set *carriers);
 /* Which way it is to face, where the clause says so. */
 etna_code move_face(const clause *c, builtin_move *m);
-/* What a FACE or BACKTO names; "it" is `reference`. */
 /* "The back of the hall": a part of what is no thing here, and no other name of
  * anything. */
 bool move_faces_part_of_room(reader *r, const chart_node *what);
+/* What a FACE or BACKTO names; "it" is `reference`. */
 etna_code move_find_faced(const clause *c,
                           const chart_node *node,
                           uint32_t reference,
