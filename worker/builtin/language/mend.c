@@ -208,16 +208,25 @@ static void mending_offer(mending *m,
     m->count = kept + 1;
 }
 
+/* Whether the word may be a slip for the text, and what the slip costs. */
+static bool mending_reaches(const mending *m,
+                            const char *text,
+                            size_t size,
+                            uint32_t *ret_slip)
+{
+    size_t apart = size > m->size ? size - m->size : m->size - size;
+    if (apart > 1 || size < SHORTEST || size > MEND_WORD_MAX)
+        return false;
+    return slip_cost(m->word, m->size, text, size, ret_slip);
+}
+
 static void mending_try(mending *m,
                         const char *text,
                         size_t size,
                         uint32_t cost)
 {
     uint32_t slip;
-    size_t apart = size > m->size ? size - m->size : m->size - size;
-    if (apart > 1 || size < SHORTEST || size > MEND_WORD_MAX)
-        return;
-    if (slip_cost(m->word, m->size, text, size, &slip))
+    if (mending_reaches(m, text, size, &slip))
         mending_offer(m, text, size, cost + slip);
 }
 
@@ -256,19 +265,21 @@ typedef void mending_function(mending *m,
 
 /* What a thing's name may be a slip for: "pot" for "put". States make sense
  * behind any thing, "the green look" for "the green book", so that nothing
- * would show the mistake. */
+ * would show the mistake. The lexicon is asked last, since hardly any of its
+ * words is one slip away. */
 static void mending_try_order(mending *m,
                               const char *word,
                               size_t size,
                               uint32_t cost)
 {
     char text[MEND_WORD_MAX + 2];
-    if (size > MEND_WORD_MAX)
+    uint32_t slip;
+    if (!mending_reaches(m, word, size, &slip))
         return;
     memcpy(text, word, size);
     text[size] = 0;
     if (!lexicon_lists("$be", text))
-        mending_try(m, word, size, cost);
+        mending_offer(m, word, size, cost + slip);
 }
 
 /* Every word of every entry; the entries are few. */
