@@ -52,6 +52,17 @@ is air_paper '.floating | index("Red Bottle")'
 expect "in words: exit code" $? 1
 grep -qx "floating: Red Bottle, 0.300 m above what is below" "$work/words.txt" || fail "in words: $(cat "$work/words.txt")"
 
+# ---- out of bounds: a chair half over the floor's edge ----
+moved "$office" "$work/out.glb" 'shift("Chair"; 0; 0; 1.7)'
+check 1 out "$work/out.glb"
+is out '.out_of_bounds == ["Chair"]'
+check 1 out_new "$work/out.glb" --against "$office"
+is out_new '.new_out_of_bounds == ["Chair"]'
+check 0 out_then "$work/out.glb" --against "$work/out.glb" # it may stay where it was
+is out_then '.out_of_bounds == ["Chair"] and .new_out_of_bounds == []'
+"$etna" check "$work/out.glb" >"$work/words.txt"
+grep -qx "out of bounds: Chair" "$work/words.txt" || fail "in words: $(cat "$work/words.txt")"
+
 # ---- a bottle in the block: 3 mm deep is a collision by our rule, and none by the paper's centimetre ----
 moved "$bottles" "$work/deep.glb" '(.nodes[] | select(.name == "Red Bottle") | .translation) = (.nodes[] | select(.name == "Yellow Block") | .translation) '
 check 1 deep "$work/deep.glb" --against "$bottles"

@@ -1,5 +1,5 @@
-/* `etna-worker check`: what collides and what floats in a scene, and with
- * --against what is new (METHODS.md 6).
+/* `etna-worker check`: what collides, floats or is out of bounds in a scene, and
+ * with --against what is new (METHODS.md 6).
  *
  * Begin at run_check: load, find, tell. check_find lists the faults of the
  * scene as it stands; list_new, with an original, says which of them the edit
@@ -21,7 +21,7 @@
 
 static const char help[] =
     "usage: etna check SCENE [--against ORIGINAL] [OPTION...]\n"
-    "Lists the pairs of objects that collide and the objects that float.\n\n"
+    "Lists the pairs of objects that collide, the objects that float, and those that reach out beyond the floor.\n\n"
     "  --against ORIGINAL  take what is static, supported and colliding from ORIGINAL and list only what is new,\n"
     "                      what was put wholly inside a solid, and what no hand could have put where it is\n"
     "  --reach off         not the last\n"
@@ -37,8 +37,8 @@ static const char help[] =
 /* The lists as JSON, from which both forms of the output are made. new_*: only
  * with --against. */
 typedef struct check_report {
-    json_t *collisions, *floating, *new_collisions, *new_floating,
-        *new_unreachable, *moved;
+    json_t *collisions, *floating, *outside, *new_collisions, *new_floating,
+        *new_outside, *new_unreachable, *moved;
     append_news news; /* with --against: what was brought in and taken out */
     /* of what floats: metres down to what is below, null where nothing is */
     json_t *gaps;
@@ -407,6 +407,67 @@ static etna_code find_gaps(const loaded_scene *now,
     return code;
 }
 
+/* What reaches out beyond the floor. */
+static etna_code list_outside(const loaded_scene *now,
+                              check_report *report,
+                              etna_error *err)
+{
+    const scene *s = now->scene;
+    bool *outside = calloc(s->object_count + 1u, sizeof *outside);
+    etna_code code =
+        outside ? space_find_outside(now->space, outside, err)
+                : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
+    for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++) {
+        if (outside[i])
+            json_array_append_new(report->outside,
+                                  json_string(s->objects[i].name));
+    }
+    free(outside);
+    return code;
+}
+
+static bool list_has(const json_t *names, const char *name)
+{
+    size_t i;
+    json_t *row;
+    json_array_foreach(names, i, row)
+    {
+        if (strcmp(json_string_value(row), name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Of what is out of bounds that which came, or was moved and was not there
+ * before. */
+static etna_code list_new_outside(const loaded_scene *original,
+                                  check_report *report,
+                                  etna_error *err)
+{
+    const scene *s = original->scene;
+    size_t k;
+    json_t *row;
+    bool *before = NULL;
+    if (!json_array_size(report->outside))
+        return ETNA_OK;
+    before = calloc(s->object_count + 1u, sizeof *before);
+    etna_code code =
+        before ? space_find_outside(original->space, before, err)
+               : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
+    json_array_foreach(report->outside, k, row)
+    {
+        const char *name = json_string_value(row);
+        bool was = false;
+        for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++)
+            was = was || (before[i] && strcmp(s->objects[i].name, name) == 0);
+        bool went = list_has(report->moved, name) && !was;
+        if (went || list_has(report->news.added, name))
+            json_array_append(report->new_outside, row);
+    }
+    free(before);
+    return code;
+}
+
 /* For counts in English. */
 static const char *check_plural(size_t count)
 {
@@ -422,6 +483,7 @@ static void check_print(const check_report *report, bool against)
     char a[1024], b[1024];
     json_t *pairs = against ? report->new_collisions : report->collisions;
     json_t *names = against ? report->new_floating : report->floating;
+    json_t *outside = against ? report->new_outside : report->outside;
     json_array_foreach(pairs, i, row)
     {
         if (json_object_get(row, "inside")) {
@@ -454,14 +516,17 @@ static void check_print(const check_report *report, bool against)
             printf(", nothing is below");
         putchar('\n');
     }
+    json_array_foreach(outside, i, row) printf(
+        "out of bounds: %s\n", load_plain(json_string_value(row), a, sizeof a));
     json_array_foreach(report->new_unreachable, i, row) printf(
         "out of reach: %s\n", load_plain(json_string_value(row), a, sizeof a));
     const char *kind = against ? "new " : "";
     size_t moved = json_array_size(report->moved);
     if (against)
         printf("%zu object%s moved; ", moved, check_plural(moved));
-    printf("%zu %scollision%s, %zu %sfloating\n", json_array_size(pairs), kind,
-           check_plural(json_array_size(pairs)), json_array_size(names), kind);
+    printf("%zu %scollision%s, %zu %sfloating, %zu %sout of bounds\n",
+           json_array_size(pairs), kind, check_plural(json_array_size(pairs)),
+           json_array_size(names), kind, json_array_size(outside), kind);
 }
 
 /* The scene as it stands, without a view to what it was. */
@@ -484,14 +549,15 @@ static json_t *check_document(const scene *s,
                               const check_report *report,
                               bool against)
 {
-    json_t *document =
-        json_pack("{s:I, s:O, s:O, s:O}", "objects",
-                  (json_int_t)s->object_count, "collisions", report->collisions,
-                  "floating", report->floating, "gaps", report->gaps);
+    json_t *document = json_pack(
+        "{s:I, s:O, s:O, s:O, s:O}", "objects", (json_int_t)s->object_count,
+        "collisions", report->collisions, "floating", report->floating, "gaps",
+        report->gaps, "out_of_bounds", report->outside);
     if (!document || !against)
         return document;
     json_object_set(document, "new_collisions", report->new_collisions);
     json_object_set(document, "new_floating", report->new_floating);
+    json_object_set(document, "new_out_of_bounds", report->new_outside);
     json_object_set(document, "new_unreachable", report->new_unreachable);
     json_object_set(document, "moved", report->moved);
     if (report->news.added) {
@@ -614,14 +680,8 @@ static void list_added_floating(const scene *s,
 {
     for (uint32_t i = 0; i < check->floating_count; i++) {
         const char *name = s->objects[check->floating[i]].name;
-        bool added = false, known = false;
-        size_t k;
-        json_t *row;
-        json_array_foreach(report->news.added, k, row) added =
-            added || strcmp(json_string_value(row), name) == 0;
-        json_array_foreach(report->new_floating, k, row) known =
-            known || strcmp(json_string_value(row), name) == 0;
-        if (added && !known)
+        bool added = list_has(report->news.added, name);
+        if (added && !list_has(report->new_floating, name))
             json_array_append_new(report->new_floating, json_string(name));
     }
 }
@@ -672,11 +732,15 @@ static etna_code check_find(check_scenes *scenes,
         list_all(scenes->now.scene, &check, report);
         code = find_gaps(&scenes->now, rules, &check, report, err);
     }
+    if (code == ETNA_OK)
+        code = list_outside(&scenes->now, report, err);
     if (code == ETNA_OK && scenes->has_original)
         code = list_new(&scenes->now, &scenes->original, rules, any_place,
                         &check, report, err);
     if (code == ETNA_OK && scenes->is_twin)
         list_added_floating(scenes->now.scene, &check, report);
+    if (code == ETNA_OK && scenes->has_original)
+        code = list_new_outside(&scenes->original, report, err);
     space_check_free(&check);
     return code;
 }
@@ -688,7 +752,9 @@ static bool check_complains(const check_report *report, bool is_compared)
     const json_t *pairs =
         is_compared ? report->new_collisions : report->collisions;
     const json_t *names = is_compared ? report->new_floating : report->floating;
+    const json_t *outside = is_compared ? report->new_outside : report->outside;
     size_t found = json_array_size(pairs) + json_array_size(names) +
+                   json_array_size(outside) +
                    json_array_size(report->new_unreachable);
     return found + json_array_size(report->news.untold) > 0;
 }
@@ -713,6 +779,8 @@ static void check_report_free(check_report *report)
 {
     json_decref(report->collisions);
     json_decref(report->floating);
+    json_decref(report->outside);
+    json_decref(report->new_outside);
     json_decref(report->new_collisions);
     json_decref(report->new_floating);
     json_decref(report->new_unreachable);
@@ -731,9 +799,15 @@ static int run_check(const char *path,
 {
     etna_error err = {0};
     check_scenes scenes = {.is_twin = false};
-    check_report report = {json_array(), json_array(), json_array(),
-                           json_array(), json_array(), json_array(),
-                           {0},          json_object()};
+    check_report report = {.collisions = json_array(),
+                           .floating = json_array(),
+                           .outside = json_array(),
+                           .new_collisions = json_array(),
+                           .new_floating = json_array(),
+                           .new_outside = json_array(),
+                           .new_unreachable = json_array(),
+                           .moved = json_array(),
+                           .gaps = json_object()};
     json_t *document = NULL;
     etna_code code = check_load(path, against, options, &report, &scenes, &err);
     if (code == ETNA_OK)

@@ -28,7 +28,7 @@ static bool level_is_thing(const space *sp, uint32_t object)
 }
 
 /* Has most of what is movable something static below it? */
-static bool level_has_floor(const space *sp)
+bool level_has_floor(const space *sp)
 {
     const scene *s = sp->shared->scene;
     uint32_t things = 0, floored = 0;

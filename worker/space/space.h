@@ -439,5 +439,9 @@ etna_code space_check_all(space *sp,
                           etna_error *err);
 /* All zero is fine. */
 void space_check_free(space_check *check);
+/* Which movable things reach out beyond the scene's floor: over a twentieth of
+ * what they stand on has nothing static below their top. ret[object_count]. In
+ * a file without a floor nothing does. ETNA_E_NOMEM. */
+etna_code space_find_outside(space *sp, bool *ret, etna_error *err);
 
 #endif

@@ -315,6 +315,8 @@ typedef struct space_level {
 } space_level;
 /* Of a space at the base poses. */
 etna_code level_find(space *sp, space_level *ret, etna_error *err);
+/* Does the file have a floor, and so no level? */
+bool level_has_floor(const space *sp);
 /* Metres from a point down to the level; INFINITY where there is none.
  * Negative: it is below. */
 double level_drop(const space *sp, vec3 at);
