@@ -2,6 +2,7 @@
  * the text is read again and again, each time with the want that stopped it as
  * if it had been granted, until nothing more is wished. */
 #include "worker/builtin/read/reader.h"
+#include "worker/builtin/read/set.h"
 
 #include <stdio.h>
 
@@ -93,6 +94,35 @@ static bool gathering_begin(gathering *g, const builtin_facts *facts)
     return true;
 }
 
+/* "Remove the blocks but keep the red one": what a later clause tells to stay
+ * goes not. A want of which all is to stay is dropped, so that its clause is
+ * refused. False: no memory. */
+static bool gathering_spare(gathering *g, const builtin_set *stays)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < g->count; i++) {
+        builtin_want want = g->wants[i];
+        const builtin_set all = want.objects;
+        uint32_t *left =
+            etna_arena_alloc(g->arena, all.count + 1u, sizeof *left);
+        if (!left)
+            return false;
+        want.objects.objects = left;
+        want.objects.count = 0;
+        for (uint32_t k = 0; k < all.count; k++) {
+            if (!set_has(stays, all.objects[k]))
+                left[want.objects.count++] = all.objects[k];
+        }
+        want.objects.need = want.objects.count;
+        if (want.kind == CHANGE_REPLACE)
+            want.count = want.objects.count;
+        if (want.objects.count > 0 || want.kind == CHANGE_ADD)
+            g->wants[kept++] = want;
+    }
+    g->count = kept;
+    return true;
+}
+
 /* Reads the text again and again; each time the first thing that is missing
  * becomes a want. *reading: the last reading. */
 etna_code builtin_gather(const builtin_facts *facts,
@@ -118,6 +148,7 @@ etna_code builtin_gather(const builtin_facts *facts,
             break;
         ok = gathering_grant(&g, want);
     }
+    ok = ok && gathering_spare(&g, &reading->stays);
     if (!ok)
         return etna_fail(err, ETNA_E_NOMEM,
                          "out of memory while reading what to bring in");
