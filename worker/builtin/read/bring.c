@@ -388,6 +388,21 @@ static const char *discard_said(const clause *c)
     return reader_said(c->r, &whole);
 }
 
+static etna_code discard_find(clause *c, builtin_set *ret)
+{
+    return removal_place(c) ? removal_from_place(c, ret)
+                            : movers_find(c, c->things, ret);
+}
+
+/* So that "the red one" is one of them. What refuses it is not said. */
+static void discard_name(clause *c)
+{
+    const builtin_refusal before = c->r->refusal;
+    builtin_set gone = {0};
+    (void)discard_find(c, &gone);
+    c->r->refusal = before;
+}
+
 /* Staged already, a want, or a refusal that says what is missing. */
 etna_code clause_discard(clause *c)
 {
@@ -397,6 +412,8 @@ etna_code clause_discard(clause *c)
         .kind = CHANGE_REMOVE, .said = said, .by = "", .query = ""};
     const builtin_staged *s = staged_find(r, CHANGE_REMOVE, said, "");
     etna_code code = s ? staged_check(c, s) : ETNA_OK;
+    if (s && r->facts->gathers)
+        discard_name(c);
     if (s && code == ETNA_OK) {
         r->reading->staged++;
         /* "put the chair where it was": of what is gone, not of the chair */
@@ -405,8 +422,7 @@ etna_code clause_discard(clause *c)
     }
     if (s)
         return code;
-    code = removal_place(c) ? removal_from_place(c, &want.objects)
-                            : movers_find(c, c->things, &want.objects);
+    code = discard_find(c, &want.objects);
     if (code != ETNA_OK)
         return code;
     if (want.objects.need < want.objects.count)

@@ -94,10 +94,19 @@ static bool gathering_begin(gathering *g, const builtin_facts *facts)
     return true;
 }
 
-/* "Remove the blocks but keep the red one": what a later clause tells to stay
- * goes not. A want of which all is to stay is dropped, so that its clause is
- * refused. False: no memory. */
-static bool gathering_spare(gathering *g, const builtin_set *stays)
+/* Is it told to stay, or where to stand? */
+static bool reading_keeps(const builtin_reading *reading, uint32_t object)
+{
+    bool keeps = set_has(&reading->stays, object);
+    for (uint32_t i = 0; i < reading->count && !keeps; i++)
+        keeps = set_has(&reading->moves[i].objects, object);
+    return keeps;
+}
+
+/* "Remove the blocks but keep the red one", "... and leave the red one on the
+ * table": what another clause keeps goes not. A want of which nothing is left
+ * is dropped, so that its clause is refused. False: no memory. */
+static bool gathering_spare(gathering *g, const builtin_reading *reading)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < g->count; i++) {
@@ -110,7 +119,7 @@ static bool gathering_spare(gathering *g, const builtin_set *stays)
         want.objects.objects = left;
         want.objects.count = 0;
         for (uint32_t k = 0; k < all.count; k++) {
-            if (!set_has(stays, all.objects[k]))
+            if (!reading_keeps(reading, all.objects[k]))
                 left[want.objects.count++] = all.objects[k];
         }
         want.objects.need = want.objects.count;
@@ -148,7 +157,7 @@ etna_code builtin_gather(const builtin_facts *facts,
             break;
         ok = gathering_grant(&g, want);
     }
-    ok = ok && gathering_spare(&g, &reading->stays);
+    ok = ok && gathering_spare(&g, reading);
     if (!ok)
         return etna_fail(err, ETNA_E_NOMEM,
                          "out of memory while reading what to bring in");

@@ -23,7 +23,7 @@ static facts_world room(void)
         facts_world_add(&w, "Coffee Table", 0, 0, 1, 0.6, 0.4, "brown", floor);
     facts_world_add(&w, "Vase", 0.1, 0, 0.1, 0.1, 0.3, "blue", table);
     facts_world_add(&w, "Small Plant 1", 2, 1, 0.2, 0.2, 0.3, "green", floor);
-    facts_world_add(&w, "Small Plant 2", 2, -1, 0.2, 0.2, 0.3, "green", floor);
+    facts_world_add(&w, "Small Plant 2", 2, -1, 0.2, 0.2, 0.3, "red", floor);
     return w;
 }
 
@@ -75,6 +75,10 @@ static void sentences_say_what_to_bring_in_and_what_to_take_out(void **state)
         {"Remove the small plants. Small plant 2 stays.",
          "remove Small Plant 1"},
         {"Remove the vase, but keep the vase", ""},
+        {"Remove the small plants but keep the red one",
+         "remove Small Plant 1"},
+        {"Remove the small plants and leave the red plant next to the sofa",
+         "remove Small Plant 1"},
         {"Replace both small plants with stools but leave small plant 2",
          "replace Small Plant 1 <stools> x1"},
         {"Replace the coffee table with a round one",
