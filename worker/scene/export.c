@@ -656,7 +656,8 @@ static etna_code export_with(exporting *x,
         return code;
     }
     x->root = json_root(x->doc.chunks.json, x->doc.chunks.json_size);
-    if ((code = edit_nodes(x, err)) != ETNA_OK) {
+    if ((code = edit_nodes(x, err)) != ETNA_OK ||
+        (code = export_release(x, err)) != ETNA_OK) {
         return code;
     }
     for (uint32_t i = 0; i < x->changes.instance_count; i++) {

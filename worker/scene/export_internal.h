@@ -47,6 +47,10 @@ void export_matrix_text(const affine *local, char text[560]);
  * so, in asset.extras.etna_scene. After changes_solve. */
 etna_code export_record(exporting *x, etna_error *err);
 
+/* export_release.c: takes moved nodes out of the channels that held them. After
+ * changes_solve. */
+etna_code export_release(exporting *x, etna_error *err);
+
 /* export_split.c: meshes and nodes for the pieces that moved. */
 etna_code export_pieces(exporting *x, etna_error *err);
 

@@ -352,27 +352,6 @@ etna_code nodes_read(importer *m, etna_error *err)
     return code == ETNA_OK ? node_walk(m, err) : code;
 }
 
-/* Weights move no node and don't count. */
-void nodes_mark_animated(importer *m)
-{
-    for (size_t a = 0; a < json_array_size(m->doc.animations); a++) {
-        const json_t *channels =
-            json_object_get(json_array_get(m->doc.animations, a), "channels");
-        for (size_t c = 0; c < json_array_size(channels); c++) {
-            const json_t *target =
-                json_object_get(json_array_get(channels, c), "target");
-            const json_t *node = json_object_get(target, "node");
-            const char *path = gltf_text(target, "path");
-            json_int_t index = json_integer_value(node);
-            bool is_node = json_is_integer(node) && index >= 0 &&
-                           index < (json_int_t)m->own->node_count;
-            if (is_node && path && strcmp(path, "weights") != 0) {
-                m->own->nodes[index].animated = true;
-            }
-        }
-    }
-}
-
 /* ---- EXT_mesh_gpu_instancing ---- */
 
 /* Attributes of one node must be equally long; *count is GLTF_NONE before the

@@ -20,8 +20,9 @@ typedef struct scene_node {              /* a glTF node */
     affine *instances;
     /* why its instances cannot be written back one by one, or NULL */
     const char *frozen;
-    /* animated: a channel drives its own transform */
-    bool has_matrix, in_scene, animated;
+    /* animated: a channel drives its own transform; held: one keeps it as it
+     * is */
+    bool has_matrix, in_scene, animated, held;
     bool has_geometry; /* itself has triangles */
     /* itself or a node below it has triangles */
     bool bears;
@@ -118,7 +119,8 @@ char *clean_name(importer *m, const char *name, size_t max);
 etna_code nodes_read(importer *m, etna_error *err);
 /* EXT_mesh_gpu_instancing: where the instances of each node stand. */
 etna_code nodes_read_instances(importer *m, etna_error *err);
-/* Marks the nodes that an animation moves, turns or stretches. */
+/* animation.c: marks the nodes that an animation moves, turns or stretches, and
+ * those that one only holds. */
 void nodes_mark_animated(importer *m);
 
 /* material.c: all materials and the pictures that they show. A picture that

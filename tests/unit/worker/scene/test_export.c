@@ -291,6 +291,71 @@ static void test_what_may_not_move_is_refused_by_name(void **state)
     close_opened(&o);
 }
 
+/* A box that two keys of an animation hold at (1, 2, 0.5), or take `away` from
+ * there along X, and one that the same animation holds at (4, 2, 0.5). */
+static gltf_builder *held_boxes(float away, const char *interpolation)
+{
+    const float times[2] = {0, 1};
+    const float places[6] = {1, 0.5F, -2, 1 + away, 0.5F, -2};
+    const float others[6] = {4, 0.5F, -2, 4, 0.5F, -2};
+    const float turns[8] = {0, 0, 0, 1, 0, 0, 0, -1};
+    gltf_builder *b = gltf_builder_new();
+    gltf_builder_box(b, "stool", v3(1, 2, 0.5), v3(1, 1, 1), 0, GLTF_NONE);
+    gltf_builder_box(b, "box", v3(4, 2, 0.5), v3(1, 1, 1), 0, GLTF_NONE);
+    uint32_t time =
+        gltf_builder_accessor(b, times, sizeof times, 5126, 2, "SCALAR");
+    uint32_t place =
+        gltf_builder_accessor(b, places, sizeof places, 5126, 2, "VEC3");
+    uint32_t other =
+        gltf_builder_accessor(b, others, sizeof others, 5126, 2, "VEC3");
+    uint32_t turn =
+        gltf_builder_accessor(b, turns, sizeof turns, 5126, 2, "VEC4");
+    char text[1000];
+    snprintf(
+        text, sizeof text,
+        "\"animations\":[{\"channels\":["
+        "{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"translation\"}},"
+        "{\"sampler\":2,\"target\":{\"path\":\"rotation\",\"node\":0}},"
+        "{\"sampler\":1,\"target\":{\"node\":1,\"path\":\"translation\"}}],"
+        "\"samplers\":[{\"input\":%u,\"output\":%u,\"interpolation\":\"%s\"},"
+        "{\"input\":%u,\"output\":%u},{\"input\":%u,\"output\":%u}]}]",
+        time, place, interpolation, time, other, time, turn);
+    gltf_builder_root_members(b, text);
+    return b;
+}
+
+static void test_what_an_animation_only_holds_is_moved_and_let_go(void **state)
+{
+    (void)state;
+    opened o = open_builder(held_boxes(0, "LINEAR"));
+    assert_false(object_named(o.s, "stool")->is_static);
+    size_t size;
+    uint8_t *glb = expect_moved(&o, "stool", v3(0, 3, 0), 0.5, &size);
+    opened again = open_glb(glb, size);
+    assert_non_null(strstr(
+        json_of(glb), "{\"sampler\":0,\"target\":{\"path\":\"translation\"}}"));
+    assert_non_null(strstr(
+        json_of(glb), "{\"sampler\":2,\"target\":{\"path\":\"rotation\"}}"));
+    assert_non_null(strstr(
+        json_of(glb), "\"target\":{\"node\":1,\"path\":\"translation\"}}"));
+    assert_false(object_named(again.s, "stool")->is_static);
+    close_opened(&again);
+    free(glb);
+    close_opened(&o);
+}
+
+static void test_what_an_animation_moves_stays(void **state)
+{
+    (void)state;
+    opened far = open_builder(held_boxes(0.01F, "LINEAR"));
+    opened curved = open_builder(held_boxes(0, "CUBICSPLINE"));
+    assert_true(object_named(far.s, "stool")->immovable);
+    assert_false(object_named(far.s, "box")->immovable);
+    assert_true(object_named(curved.s, "stool")->immovable);
+    close_opened(&far);
+    close_opened(&curved);
+}
+
 static void test_numbers_take_the_fewest_digits_that_read_back(void **state)
 {
     (void)state;
@@ -357,6 +422,8 @@ int main(void)
         cmocka_unit_test(test_an_instance_rewrites_only_its_own_elements),
         cmocka_unit_test(test_instances_that_cannot_be_written_are_static),
         cmocka_unit_test(test_what_may_not_move_is_refused_by_name),
+        cmocka_unit_test(test_what_an_animation_only_holds_is_moved_and_let_go),
+        cmocka_unit_test(test_what_an_animation_moves_stays),
         cmocka_unit_test(test_numbers_take_the_fewest_digits_that_read_back),
         cmocka_unit_test(test_members_are_found_whatever_stands_around_them),
     };
