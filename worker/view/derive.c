@@ -273,16 +273,26 @@ static bool search_stand(
     return true;
 }
 
-/* The static ceiling over the middle of what is movable; INFINITY: none. */
+/* The static ceiling over the middle of what is movable; INFINITY: none. A
+ * cupboard may reach up to it, or a little into it. */
 static double search_ceiling(const search *f, vec3 middle)
 {
-    space_hit hit;
-    const vec3 top = v3(middle.x, middle.y, f->max.z + 0.01);
-    if (!search_cast(f->sp, top, v3(0, 0, 1), INFINITY, &hit))
-        return INFINITY;
-    const bool is_static =
-        hit.object >= f->s->object_count || f->s->objects[hit.object].is_static;
-    return is_static ? hit.point.z : INFINITY;
+    enum {
+        THROUGH_MAX = 64
+    };
+    const double into = 0.05; /* metres */
+    vec3 from = v3(middle.x, middle.y, f->max.z - into);
+    for (int i = 0; i < THROUGH_MAX; i++) {
+        space_hit hit;
+        if (!search_cast(f->sp, from, v3(0, 0, 1), INFINITY, &hit))
+            return INFINITY;
+        const bool is_static = hit.object >= f->s->object_count ||
+                               f->s->objects[hit.object].is_static;
+        if (is_static)
+            return hit.point.z;
+        from.z = hit.point.z + 1e-6;
+    }
+    return INFINITY;
 }
 
 /* As a person stands; below a ceiling that is lower, as in a doll's house or a

@@ -154,6 +154,43 @@ static void a_derived_camera_stands_inside_a_low_room(void **state)
     scene_builder_free(b);
 }
 
+/* Its top is the ceiling's height, and it hides a wall: from outside the
+ * ceiling alone is seen. */
+static void a_derived_camera_stands_inside_though_a_cupboard_meets_the_ceiling(
+    void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    static const double walls[4][4] = {{0, 3.05, 6, 0.1},
+                                       {0, -3.05, 6, 0.1},
+                                       {3.05, 0, 0.1, 6},
+                                       {-3.05, 0, 0.1, 6}};
+    for (int i = 0; i < 4; i++)
+        scene_builder_object(
+            b, "Wall", scene_builder_box(b, walls[i][2], walls[i][3], 2.5),
+            scene_builder_at(walls[i][0], walls[i][1], 1.25, 0), true);
+    scene_builder_object(b, "Floor", scene_builder_box(b, 6, 6, 0.1),
+                         scene_builder_at(0, 0, -0.05, 0), true);
+    scene_builder_object(b, "Ceiling", scene_builder_box(b, 6, 6, 0.005),
+                         scene_builder_at(0, 0, 2.5025, 0), true);
+    scene_builder_object(b, "Cupboard", scene_builder_box(b, 0.6, 5.9, 2.5),
+                         scene_builder_at(2.7, 0, 1.25, 0), false);
+    scene_builder_object(b, "Table", scene_builder_box(b, 1, 1, 0.7),
+                         scene_builder_at(-1.5, 0, 0.35, 0), false);
+    space_shared *shared;
+    space *sp;
+    scene_camera c;
+    assert_int_equal(space_share(scene_builder_scene(b), &shared, NULL),
+                     ETNA_OK);
+    assert_int_equal(space_new(shared, &sp, NULL), ETNA_OK);
+    assert_int_equal(view_derive_camera(sp, &c, NULL), ETNA_OK);
+    assert_true(fabs(c.position.x) < 3 && fabs(c.position.y) < 3 &&
+                c.position.z < 2.5);
+    space_free(sp);
+    space_shared_free(shared);
+    scene_builder_free(b);
+}
+
 static void a_request_for_what_is_named_is_read_as_it_was_written(void **state)
 {
     (void)state;
@@ -300,6 +337,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_derived_camera_stands_inside_a_low_room),
+        cmocka_unit_test(
+            a_derived_camera_stands_inside_though_a_cupboard_meets_the_ceiling),
         cmocka_unit_test(a_request_for_what_is_named_is_read_as_it_was_written),
         cmocka_unit_test(a_camera_for_a_tower_leaves_room_over_what_is_named),
         cmocka_unit_test(what_is_named_is_seen_from_near_enough),
