@@ -121,6 +121,22 @@ static bool is_broader(const builtin_object *a, const builtin_object *b)
            builtin_half_shorter(a) > builtin_half_shorter(b);
 }
 
+static bool is_floor(const builtin_facts *facts, uint32_t base)
+{
+    return base != BUILTIN_NONE && (builtin_is_ground(&facts->objects[base]) ||
+                                    builtin_is_covering(facts, base));
+}
+
+/* A chair in front of the sink stands before the counter, however long that
+ * is; a toy's chair may stand on a table. */
+static bool is_seat_of_floor(const builtin_facts *facts, uint32_t object)
+{
+    const double low = 0.15; /* metres of half a height */
+    const builtin_object *o = &facts->objects[object];
+    return builtin_is_seat(o) && o->half[2] > low &&
+           is_floor(facts, ground_of(facts, object));
+}
+
 /* A coffee table in front of the television stands before the cabinet that
  * bears that, for it has no room on it: what it is to stand on instead of
  * `by`. */
@@ -129,6 +145,9 @@ static uint32_t carrier_that_holds(const builtin_facts *facts,
                                    uint32_t object)
 {
     const builtin_object *o = &facts->objects[object];
+    if (by != BUILTIN_NONE && !is_floor(facts, by) &&
+        is_seat_of_floor(facts, object))
+        return ground_of(facts, object);
     for (int i = 0; i < 4 && by != BUILTIN_NONE; i++) {
         const builtin_object *base = &facts->objects[by];
         if (base->is_static || builtin_stands_on(facts, object, by) ||

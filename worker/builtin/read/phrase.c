@@ -222,6 +222,18 @@ static bool scene_is_a_room(const reader *r)
     return 4 * o->half[0] * o->half[1] < largest;
 }
 
+/* A fitted kitchen that its file calls so is a thing. */
+static bool scene_has_thing_called(const reader *r, const char *word)
+{
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        const builtin_object *o = &r->facts->objects[i];
+        if (o->word_count == 1 && strcmp(o->words[0], word) == 0 &&
+            !builtin_is_ground(o))
+            return true;
+    }
+    return false;
+}
+
 /* Rooms that a home has besides the one that is shown. */
 bool phrase_is_a_room_of_several(const reader *r, const chart_node *thing)
 {
@@ -233,7 +245,7 @@ bool phrase_is_a_room_of_several(const reader *r, const chart_node *thing)
     static const char *const kinds[] = {"living", "dining", "laundry", "guest"};
     if (count == 2 && strcmp(words[1], "room") == 0 && !scene_is_a_room(r))
         return WORD_IS_OF(words[0], kinds);
-    if (count != 1 || scene_is_a_room(r))
+    if (count != 1 || scene_is_a_room(r) || scene_has_thing_called(r, words[0]))
         return false;
     return WORD_IS_OF(words[0], rooms);
 }

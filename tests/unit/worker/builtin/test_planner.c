@@ -75,6 +75,47 @@ static void what_stays_on_its_table_still_comes_nearer(void **state)
                 "Put \"Lamp\" on \"Desk\" at");
 }
 
+/* "The kitchen" is a room that a home has besides; but a fitted kitchen that
+ * the file calls so is a thing. */
+static void a_kitchen_that_stands_in_a_large_room_is_a_thing(void **state)
+{
+    (void)state;
+    static const char *const names[2] = {"kitchen", "Cupboard"};
+    static const char *const answers[2] = {"Put \"Lamp\" on \"Floor\"",
+                                           "several rooms are here"};
+    for (int i = 0; i < 2; i++) {
+        facts_world w = facts_world_new();
+        int floor = facts_world_add(&w, "Floor", 0, 0, 9, 9, 0.02, "grey", -1);
+        w.things[floor].is_static = true;
+        facts_world_add(&w, names[i], -3, 0, 0.6, 4, 2.2, "white", floor);
+        facts_world_add(&w, "Lamp", 2, 0, 0.3, 0.3, 1.5, "red", floor);
+        assert_says(&w, "Put the lamp next to the kitchen", answers[i]);
+    }
+}
+
+/* There is room on the counter; but nobody puts a chair up there. */
+static void a_chair_in_front_of_a_sink_stands_before_the_counter(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    for (int fixed = 0; fixed < 2; fixed++) {
+        facts_world w = facts_world_new();
+        int floor = facts_world_add(&w, "Floor", 0, 0, 6, 4, 0.02, "grey", -1);
+        w.things[floor].is_static = true;
+        int counter =
+            facts_world_add(&w, "Counter", 0, 1.4, 3, 1, 0.9, "white", floor);
+        w.things[counter].is_static = fixed;
+        int sink =
+            facts_world_add(&w, "Sink", 0, 1.6, 0.4, 0.4, 0.1, "grey", counter);
+        facts_world_add(&w, "Chair", -2, -1, 0.4, 0.4, 0.9, "red", floor);
+        const char *text = plan_with_front(
+            &w, "Put the chair in front of the sink", sink, &arena);
+        if (!strstr(text, "Put \"Chair\" on \"Floor\""))
+            fail_msg("%s", text);
+    }
+    etna_arena_free(&arena);
+}
+
 static void beside_what_hangs_over_nothing_is_no_place(void **state)
 {
     (void)state;
@@ -1106,6 +1147,8 @@ int main(void)
             what_is_held_just_above_the_floor_is_pushed_in_as_what_stands),
         cmocka_unit_test(at_the_sides_of_what_stands_on_furniture_is_beside_it),
         cmocka_unit_test(what_stays_on_its_table_still_comes_nearer),
+        cmocka_unit_test(a_kitchen_that_stands_in_a_large_room_is_a_thing),
+        cmocka_unit_test(a_chair_in_front_of_a_sink_stands_before_the_counter),
         cmocka_unit_test(beside_what_hangs_over_nothing_is_no_place),
         cmocka_unit_test(which_is_meant_is_asked_before_anything_moves),
         cmocka_unit_test(what_stands_far_at_a_side_comes_near),
