@@ -232,11 +232,13 @@ static void plural_cut(char *word)
         word[length - (is_long_plural(word, length) ? 2 : 1)] = 0;
 }
 
-/* In place; no synonym is longer than a word may be. */
+/* In place; no synonym is longer than a word may be. Of a house's names it is
+ * asked a million times, hence the first letters. */
 static void synonym_take(char *word)
 {
     for (size_t i = 0; i < COUNT_OF(synonyms); i++) {
-        if (strcmp(word, synonyms[i][0]) == 0)
+        const char *said = synonyms[i][0];
+        if (word[0] == said[0] && strcmp(word, said) == 0)
             strcpy(word, synonyms[i][1]);
     }
 }
