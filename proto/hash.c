@@ -2,13 +2,30 @@
  * form without the hash function. */
 #include "proto/hash.h"
 
+#include <pthread.h>
 #include <sodium.h>
 #include <stdlib.h>
+
+static void sodium_begin(void)
+{
+    /* without it the same bits come out of slower code */
+    if (sodium_init() < 0)
+        return;
+}
+
+/* libsodium computes by its plain code until it was told to look for what the
+ * processor has. */
+static void hash_prepare(void)
+{
+    static pthread_once_t begun = PTHREAD_ONCE_INIT;
+    pthread_once(&begun, sodium_begin);
+}
 
 etna_hash etna_hash_bytes(const void *data, size_t size)
 {
     etna_hash hash;
     static const unsigned char none = 0;
+    hash_prepare();
     crypto_generichash(hash.bytes, sizeof hash.bytes, data ? data : &none, size,
                        NULL, 0);
     return hash;
@@ -33,6 +50,7 @@ static crypto_generichash_state *state_of(etna_hasher *hasher)
 etna_hasher *etna_hasher_new(void)
 {
     etna_hasher *hasher = malloc(sizeof *hasher);
+    hash_prepare();
     if (hasher)
         crypto_generichash_init(state_of(hasher), NULL, 0, sizeof(etna_hash));
     return hasher;
