@@ -36,6 +36,7 @@ struct sim_job {
     /* owned: of the reply, then of the snapshot, or what is fetched */
     uint8_t *data;
     size_t size;
+    etna_hash held; /* of these bytes, where they are a reply */
     message_usage usage, used;
     const char *model;
     arrange_result result;
@@ -205,9 +206,8 @@ static void next_turn(sim *s, uint32_t index, sim_job *j)
 
 static void acted(sim *s, uint32_t index, sim_job *j)
 {
-    const etna_hash whole = etna_hash_bytes(j->data, j->size);
     watch_acted(s, sim_slot_of(s, sim_run_of(s, &j->ref.run), &j->slot),
-                &whole);
+                &j->held);
     j->last = etna_hash_bytes(j->data, 32);
     message_usage *sum = &j->used;
     sum->tokens_in += j->usage.tokens_in;
@@ -318,7 +318,7 @@ static void replied(sim *s, sim_job *j)
     job_data(j, is_large ? (size_t)MESSAGE_CHUNK * 2 + 77 : 32);
     for (size_t i = 0; i < j->size; i += 32)
         memcpy(j->data + i, reply.bytes, j->size - i < 32 ? j->size - i : 32);
-    j->reply = etna_hash_bytes(j->data, j->size);
+    j->reply = j->held = etna_hash_bytes(j->data, j->size);
     j->usage = model_usage(&j->reply);
 }
 
@@ -422,10 +422,11 @@ static void started(sim *s, uint32_t index, const link_output *out)
  * damaged. */
 static void fetched(sim *s, uint32_t index, sim_job *j)
 {
-    etna_hash found = etna_hash_bytes(j->data, j->size);
-    if (!etna_hash_equal(&found, &j->wanted) && !s->options->rotten)
+    j->held = etna_hash_bytes(j->data, j->size);
+    bool is_whole = etna_hash_equal(&j->held, &j->wanted);
+    if (!is_whole && !s->options->rotten)
         sim_breach(s, "a blob came with other bytes");
-    if (!etna_hash_equal(&found, &j->wanted)) {
+    if (!is_whole) {
         done(s, index, j, ETNA_E_CORRUPT);
     } else if (j->stage == STAGE_BEGIN) {
         next_turn(s, index, j);
@@ -622,6 +623,30 @@ static void obey(sim *s, uint32_t index, const link_output *out)
 /* Outputs live until the next step, and obeying one may step: so they are
  * copied, with what they point at kept alive by doing SENDs first and the
  * others through copies of their small parts. */
+typedef struct output_copy {
+    link_output out;
+    message_lease lease;
+    message_blob_chunk chunk;
+    message_call_answer call;
+} output_copy;
+
+static void output_keep(output_copy *copy, const link_output *out)
+{
+    copy->out = *out;
+    if (out->lease) {
+        copy->lease = *out->lease;
+        copy->out.lease = &copy->lease;
+    }
+    if (out->chunk) {
+        copy->chunk = *out->chunk;
+        copy->out.chunk = &copy->chunk;
+    }
+    if (out->call) {
+        copy->call = *out->call;
+        copy->out.call = &copy->call;
+    }
+}
+
 void worker_step(sim *s, uint32_t index, link_event event)
 {
     sim_worker *w = of(s, index);
@@ -633,32 +658,18 @@ void worker_step(sim *s, uint32_t index, link_event event)
         abort();
     watch_step(s, index, &event, &update);
     size_t count = update.count;
-    link_output *outputs = calloc(count ? count : 1, sizeof *outputs);
-    message_lease *leases = calloc(count ? count : 1, sizeof *leases);
-    message_blob_chunk *chunks = calloc(count ? count : 1, sizeof *chunks);
-    message_call_answer *calls = calloc(count ? count : 1, sizeof *calls);
-    if (!outputs || !leases || !chunks || !calls)
-        abort();
+    output_copy *copies = sim_new(count, sizeof *copies);
     for (size_t i = 0; i < count; i++) {
-        outputs[i] = update.outputs[i];
-        if (outputs[i].lease)
-            leases[i] = *outputs[i].lease, outputs[i].lease = &leases[i];
-        if (outputs[i].chunk)
-            chunks[i] = *outputs[i].chunk, outputs[i].chunk = &chunks[i];
-        if (outputs[i].call)
-            calls[i] = *outputs[i].call, outputs[i].call = &calls[i];
-        if (outputs[i].kind == LINK_OUT_SEND)
-            send(s, index, &outputs[i]);
+        output_keep(&copies[i], &update.outputs[i]);
+        if (copies[i].out.kind == LINK_OUT_SEND)
+            send(s, index, &copies[i].out);
     }
     uint64_t life = w->life;
     for (size_t i = 0; i < count && w->life == life; i++) {
-        if (outputs[i].kind != LINK_OUT_SEND)
-            obey(s, index, &outputs[i]);
+        if (copies[i].out.kind != LINK_OUT_SEND)
+            obey(s, index, &copies[i].out);
     }
-    free(outputs);
-    free(leases);
-    free(chunks);
-    free(calls);
+    free(copies);
     if (!w->alive)
         return;
     uint64_t next = link_next_deadline(w->link), time = time_of(s, w);
