@@ -4,6 +4,7 @@
  * says it itself (proto/tsan.h): takes the connection first, and gives it back
  * last. Two calls at once would still be told as a race. */
 #include "proto/dial/engine_internal.h"
+#include "proto/hash.h"
 #include "proto/seal.h"
 #include "proto/tsan.h"
 
@@ -14,6 +15,7 @@
 #include <nng/supplemental/tls/engine.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +24,8 @@ enum {
     /* what is held of a message: with a record's own bytes no more than NNG
      * takes at once */
     HELD = 16000,
-    NAME_ROOM = 256
+    NAME_ROOM = 256,
+    PROTOCOL_ROOM = 64
 };
 
 struct nng_tls_engine_config {
@@ -30,6 +33,8 @@ struct nng_tls_engine_config {
     mbedtls_x509_crt believed, own;
     mbedtls_pk_context key;
     char server_name[NAME_ROOM]; /* empty: none is asked for */
+    char protocol[PROTOCOL_ROOM];
+    const char *protocols[2]; /* that one and NULL, as mbedTLS wants it */
 };
 
 /* Where in NNG's stream of messages we are: each is its length, in eight bytes,
@@ -141,6 +146,22 @@ static int engine_server(nng_tls_engine_config *config, const char *name)
     return 0;
 }
 
+/* The protocol (RFC 7301) that a client asks for and a server speaks is named
+ * after the server's certificate, which nobody has but who has a join file. So
+ * a server turns strangers away at their first message: to sign one handshake
+ * takes it as long as many tasks. */
+static int engine_name_protocol(nng_tls_engine_config *config,
+                                const mbedtls_x509_crt *shown)
+{
+    char hex[65];
+    const etna_hash hash = etna_hash_bytes(shown->raw.p, shown->raw.len);
+    etna_hash_hex(&hash, hex);
+    snprintf(config->protocol, sizeof config->protocol, "etna/%.32s", hex);
+    config->protocols[0] = config->protocol;
+    config->protocols[1] = NULL;
+    return mbedtls_ssl_conf_alpn_protocols(&config->ssl, config->protocols);
+}
+
 static int engine_believe(nng_tls_engine_config *config,
                           const char *pem,
                           const char *revoked)
@@ -152,8 +173,9 @@ static int engine_believe(nng_tls_engine_config *config,
     if (rv)
         return NNG_ECRYPTO;
     mbedtls_ssl_conf_ca_chain(&config->ssl, &config->believed, NULL);
+    rv = engine_name_protocol(config, &config->believed);
     HANDOVER_GIVE(config);
-    return 0;
+    return rv ? NNG_ECRYPTO : 0;
 }
 
 static int engine_own(nng_tls_engine_config *config,
@@ -172,6 +194,8 @@ static int engine_own(nng_tls_engine_config *config,
     if (!rv)
         rv =
             mbedtls_ssl_conf_own_cert(&config->ssl, &config->own, &config->key);
+    if (!rv)
+        rv = engine_name_protocol(config, &config->own);
     HANDOVER_GIVE(config);
     return rv ? NNG_ECRYPTO : 0;
 }
@@ -259,10 +283,31 @@ static void engine_close(nng_tls_engine_conn *c)
     HANDOVER_GIVE(c);
 }
 
+/* Only a server answers a hello. Who asked for another protocol than ours was
+ * refused by mbedTLS already, but not who asked for none. */
+static bool engine_is_strangers(const nng_tls_engine_conn *c)
+{
+    bool is_to_answer = c->ssl.state == MBEDTLS_SSL_SERVER_HELLO;
+    bool is_server = c->ssl.conf->endpoint == MBEDTLS_SSL_IS_SERVER;
+    return is_server && is_to_answer && !mbedtls_ssl_get_alpn_protocol(&c->ssl);
+}
+
+static int engine_shake(nng_tls_engine_conn *c)
+{
+    while (c->ssl.state != MBEDTLS_SSL_HANDSHAKE_OVER) {
+        if (engine_is_strangers(c))
+            return NNG_ECRYPTO;
+        int rv = mbedtls_ssl_handshake_step(&c->ssl);
+        if (rv)
+            return engine_error(rv);
+    }
+    return 0;
+}
+
 static int engine_handshake(nng_tls_engine_conn *c)
 {
     HANDOVER_TAKE(c);
-    int rv = engine_error(mbedtls_ssl_handshake(&c->ssl));
+    int rv = engine_shake(c);
     HANDOVER_GIVE(c);
     return rv;
 }

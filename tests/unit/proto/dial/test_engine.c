@@ -28,13 +28,15 @@ enum {
     MESSAGES = 40,   /* each way */
     LARGEST = 20000, /* of a message: more than the engine holds */
     GREETING = 8,    /* of NNG, before any message */
-    LENGTH = 8
+    LENGTH = 8,
+    ALERT = 7 /* bytes of a record that says no */
 };
 
 typedef struct narrow { /* one way beneath */
     pthread_mutex_t lock;
     uint8_t bytes[PIPE];
     size_t from, size;
+    size_t ever; /* bytes that were written so far */
 } narrow;
 
 typedef struct end {      /* of a connection */
@@ -63,6 +65,7 @@ int nng_tls_engine_send(void *context, const uint8_t *bytes, size_t *size)
     for (size_t i = 0; i < take; i++)
         n->bytes[(n->from + n->size + i) % PIPE] = bytes[i];
     n->size += take;
+    n->ever += take;
     pthread_mutex_unlock(&n->lock);
     *size = take;
     return take ? 0 : NNG_EAGAIN;
@@ -280,9 +283,60 @@ static void connections_of_one_configuration_talk_at_once(void **state)
     folder_remove(folder);
 }
 
+/* What a server says to who knocks with these; its handshake has failed. */
+static size_t bytes_for_stranger(nng_tls_engine_config *server,
+                                 nng_tls_engine_config *client)
+{
+    narrow ways[2] = {{.lock = PTHREAD_MUTEX_INITIALIZER},
+                      {.lock = PTHREAD_MUTEX_INITIALIZER}};
+    end served, stranger;
+    int rv = NNG_EAGAIN;
+    end_begin(&served, server, &ways[0], &ways[1], 0);
+    end_begin(&stranger, client, &ways[1], &ways[0], 1);
+    while (rv == NNG_EAGAIN) {
+        (void)engine->conn_ops->handshake(stranger.conn);
+        rv = engine->conn_ops->handshake(served.conn);
+    }
+    assert_int_not_equal(rv, 0);
+    size_t said = ways[1].ever;
+    end_close(&served);
+    end_close(&stranger);
+    return said;
+}
+
+/* So he costs no signature, and learns no certificate. */
+static void a_stranger_to_the_certificate_hears_nothing_of_it(void **state)
+{
+    (void)state;
+    char folders[2][FOLDER_SIZE];
+    certificate ours, other;
+    etna_error err = {0};
+    folder_make(folders[0]);
+    folder_make(folders[1]);
+    assert_int_equal(certificate_open(folders[0], &ours, &err), ETNA_OK);
+    assert_int_equal(certificate_open(folders[1], &other, &err), ETNA_OK);
+    engine_use();
+    nng_tls_engine_config *server = config_new(NNG_TLS_MODE_SERVER),
+                          *wrong = config_new(NNG_TLS_MODE_CLIENT),
+                          *none = config_new(NNG_TLS_MODE_CLIENT);
+    assert_int_equal(
+        engine->config_ops->own_cert(server, ours.whole, ours.whole, NULL), 0);
+    assert_int_equal(engine->config_ops->ca_chain(wrong, other.shown, NULL), 0);
+    assert_in_range(bytes_for_stranger(server, wrong), 0, ALERT);
+    assert_in_range(bytes_for_stranger(server, none), 0, ALERT);
+    config_free(server);
+    config_free(wrong);
+    config_free(none);
+    certificate_forget(&ours);
+    certificate_forget(&other);
+    folder_remove(folders[0]);
+    folder_remove(folders[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_stranger_to_the_certificate_hears_nothing_of_it),
         cmocka_unit_test(connections_of_one_configuration_talk_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
