@@ -250,9 +250,9 @@ typedef struct builtin_refusal { /* of a sentence that could not be read */
     bool is_begun;
     /* that clause asks for something of its own, and bounds nothing else */
     bool is_wish;
-    /* it is understood and not so in the scene: hardly anything else is meant
-     */
-    bool is_final;
+    /* by how much more (hundredths) another reading of the words may cost; 0:
+     * nothing else is meant */
+    uint32_t reach;
     /* bytes without which the rest can be read; both 0: there are none */
     uint32_t part[2];
     /* 1 + one of several things that are meant as well; 0: none */

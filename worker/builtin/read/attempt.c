@@ -6,20 +6,10 @@
 
 #include <stddef.h>
 
-/* By how much (hundredths) a reading that can be followed may be farther from
- * what people say than one that is understood and cannot: beyond that the
- * refusal is the answer, not a guess. */
 enum {
-    BEYOND_REFUSAL = 45,
     COST_OF_ASIDE = 90,
     COST_OF_ASIDE_WITH_MORE = 150
 };
-
-static bool refusal_is_understood(const builtin_refusal *refusal)
-{
-    return strcmp(refusal->code, "impossible") == 0 ||
-           strcmp(refusal->code, "ambiguous") == 0;
-}
 
 static bool part_has_comma(const reader *r)
 {
@@ -222,27 +212,26 @@ etna_code attempts_choose(reader *r,
 bool attempts_are_enough(const attempt_list *list, uint32_t cost)
 {
     uint32_t margin = list->misspelt ? MARGIN_OF_MENDED + 1 : 0;
-    if (list->is_final)
-        return true;
     if (list->count > 0 && cost >= list->best_cost + margin)
         return true;
-    return list->refused && refusal_is_understood(&list->refusal) &&
-           cost > list->first_cost + BEYOND_REFUSAL;
+    return cost >= list->limit;
 }
 
 /* The cheapest trees come first, so the first refusal is the best one to tell,
- * unless another is final. */
+ * unless another is certain. How far each reaches bounds what is still read. */
 static void attempts_note_refusal(const reader *r,
                                   const attempt *a,
                                   uint32_t cost,
                                   attempt_list *list)
 {
-    const bool final = a->r.refusal.is_final && !list->is_final;
-    list->is_final = list->is_final || final;
+    const uint32_t reach = a->r.refusal.reach;
+    const uint32_t limit =
+        reach < UINT32_MAX - cost ? cost + reach : UINT32_MAX;
+    const bool final = reach == 0;
+    if (list->limit > limit)
+        list->limit = limit;
     if (list->refused && !final)
         return;
-    if (!list->refused)
-        list->first_cost = cost;
     list->refused = true;
     list->first_root = a->root;
     list->refusal = a->r.refusal;

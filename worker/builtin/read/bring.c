@@ -258,8 +258,8 @@ static etna_code addition_check(clause *c, const chart_node *part)
             "another, give the other's result.glb as the scene",
             said));
     /* what came for the same words before is not it */
-    r->refusal.is_final = staged_find(r, CHANGE_ADD, said, "") != NULL;
-    return code;
+    return staged_find(r, CHANGE_ADD, said, "") ? reader_refuse_finally(r, code)
+                                                : code;
 }
 
 /* "a new lamp": none that is there. */
@@ -328,10 +328,8 @@ etna_code clause_add(clause *c)
         code = addition_check(c, parts[had]);
     /* "Add a chair and a table next to the sideboard", and the chair came: no
      * dearer reading, which adds that alone and moves a table that is here */
-    if (code == ETNA_E_INPUT && had > 1)
-        c->r->refusal.is_final = true;
     if (code != ETNA_OK)
-        return code;
+        return had > 1 ? reader_refuse_finally(c->r, code) : code;
     c->verb = VERB_PUT;
     if (details_have_places(&c->d))
         return clause_move_things(c);
@@ -570,9 +568,8 @@ etna_code clause_exchange(clause *c)
     if (want.objects.need < want.objects.count)
         want.objects.count = want.objects.need;
     code = exchange_check_count(c, by, want.objects.count);
-    r->refusal.is_final = code != ETNA_OK;
     if (code != ETNA_OK)
-        return code;
+        return reader_refuse_finally(r, code);
     const char *words[REFER_WORDS_MAX];
     const uint32_t count =
         node_is(old, "THING") ? phrase_words(r, old, words) : 0;
@@ -581,8 +578,7 @@ etna_code clause_exchange(clause *c)
     if (!want.query)
         return reader_no_memory(r);
     want.count = want.objects.count;
-    code = want_make(r, by, &want, "it was not brought in yet");
     /* "with a basket": no dearer reading, which takes one that is here */
-    r->refusal.is_final = true;
-    return code;
+    return reader_refuse_finally(
+        r, want_make(r, by, &want, "it was not brought in yet"));
 }

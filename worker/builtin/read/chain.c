@@ -213,10 +213,8 @@ static etna_code destinations_check_across(reader *r, const destinations *list)
                       object_is_wall_like(r, at->reference);
     if (!wall)
         return ETNA_OK;
-    const etna_code code =
-        reader_refuse(r, CODE_UNREAD, NULL, "which wall that is is not clear");
-    r->refusal.is_final = true;
-    return code;
+    return reader_refuse(r, CODE_UNMET, NULL,
+                         "which wall that is is not clear");
 }
 
 /* "On the counter, in the left corner": of the counter, wherever the thing

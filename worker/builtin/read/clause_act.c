@@ -645,12 +645,11 @@ static etna_code clause_act_other(clause *c)
     const bool ordered = c->r->memory.ordered > 0;
     const uint32_t begin = c->r->reading->count;
     etna_code code = other ? clause_act_said(c, other) : ETNA_OK;
-    if (code == ETNA_OK && purpose_turns_part(c, begin)) {
-        code =
-            clause_refuse(c, "which way that part of it points is not known");
-        c->r->refusal.is_final = true; /* it is no thing of its own either */
-        return code;
-    }
+    if (code == ETNA_OK && purpose_turns_part(c, begin))
+        /* it is no thing of its own either */
+        return reader_refuse_finally(
+            c->r,
+            clause_refuse(c, "which way that part of it points is not known"));
     for (uint32_t i = 0; i < c->d.order_count && !ordered && code == ETNA_OK;
          i++) {
         const uint32_t at = c->r->reading->count;

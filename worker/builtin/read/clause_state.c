@@ -809,13 +809,11 @@ etna_code state_take_side(clause *c)
     }
     if (!side || !c->things || !state_is_bare(c))
         return ETNA_OK;
-    if (state_is_beside_put(c)) {
-        const etna_code code = clause_refuse(
-            c, "whether that is a way to go or a side of what was "
-               "put before is not clear");
-        c->r->refusal.is_final = true;
-        return code;
-    }
+    if (state_is_beside_put(c))
+        return reader_refuse_finally(
+            c->r,
+            clause_refuse(c, "whether that is a way to go or a side of what "
+                             "was put before is not clear"));
     if (!state_is_of_member(c))
         return ETNA_OK;
     const chart_node **children =

@@ -10,7 +10,7 @@
 etna_code refuse_left_over(reader *r, const chart_node *node)
 {
     return reader_refuse(
-        r, CODE_UNREAD, node,
+        r, CODE_LEFT_OVER, node,
         "\"%s\": how that goes with the rest is not understood",
         reader_said(r, node));
 }
@@ -286,8 +286,8 @@ static etna_code clause_place_check(reader *r,
     if (!shown || place_is_purpose(r, said, place)) {
         const etna_code code = refuse_left_over(r, place);
         /* a set phrase: read as a thing it would be some level of a shelf */
-        r->refusal.is_final = r->refusal.is_final || node_is(place, "EYELEVEL");
-        return code;
+        return node_is(place, "EYELEVEL") ? reader_refuse_finally(r, code)
+                                          : code;
     }
     return purpose ? purpose_check_places(r, place, first)
                    : place_check(r, place, first);
@@ -306,9 +306,9 @@ etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
         return refuse_left_over(r, said);
     if (each_is_lost(r, said, first_move)) {
         const etna_code code = refuse_left_over(r, said);
-        r->refusal.is_final = !chart_find(
-            said, "EACHNUM"); /* no dearer tree means another number */
-        return code;
+        /* no dearer tree means another number */
+        return chart_find(said, "EACHNUM") ? code
+                                           : reader_refuse_finally(r, code);
     }
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *place = said->children[i];

@@ -299,10 +299,8 @@ static bool place_is_elsewhere(const reader *r, const builtin_move *m)
 
 static etna_code place_refuse_elsewhere(reader *r, const chart_node *said)
 {
-    etna_code code = reader_refuse_said(
-        r, CODE_UNREAD, said, "what is said to be there is elsewhere");
-    r->refusal.is_final = true;
-    return code;
+    return reader_refuse_said(r, CODE_UNMET, said,
+                              "what is said to be there is elsewhere");
 }
 
 /* "Next to each other, 20 cm from the jug": who comes to the others leaves the
@@ -336,11 +334,8 @@ etna_code moves_check(reader *r, const chart_node *said, uint32_t first)
         if (move_is_of_itself(m) || zone_is_elsewhere(m) ||
             zone_is_of_turned(said, m))
             return refuse_left_over(r, said);
-        if (side_is_of_room(r, m)) {
-            const etna_code code = refuse_left_over(r, said);
-            r->refusal.is_final = true; /* no dearer tree says both */
-            return code;
-        }
+        if (side_is_of_room(r, m)) /* no dearer tree says both */
+            return reader_refuse_finally(r, refuse_left_over(r, said));
         if (move_drops_places(m))
             return refuse_left_over(r, said);
         if (place_is_elsewhere(r, m))

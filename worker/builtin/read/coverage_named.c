@@ -179,9 +179,7 @@ static etna_code way_check(reader *r,
     const bool agrees = away ? along <= 0 : along >= 0;
     if (agrees)
         return ETNA_OK;
-    code = refuse_left_over(r, rel);
-    r->refusal.is_final = true;
-    return code;
+    return reader_refuse_finally(r, refuse_left_over(r, rel));
 }
 
 /* "Out of the way": whose is not said. "Along the wall until above the desk",

@@ -122,11 +122,8 @@ static etna_code company_check(reader *r,
 {
     const bool ordered = moves_show(r, first, shows_order),
                own = r->reading->count > first + 1;
-    if (ordered && company_is_left(r, company, first)) {
-        const etna_code code = refuse_left_over(r, company);
-        r->refusal.is_final = true;
-        return code;
-    }
+    if (ordered && company_is_left(r, company, first))
+        return reader_refuse_finally(r, refuse_left_over(r, company));
     if (ordered || own)
         return ETNA_OK;
     if (!node_things(company, 0))

@@ -29,9 +29,8 @@ static etna_code bared_keep(clause *c, const chart_node *place)
 
 static etna_code bared_refuse_some(const clause *c)
 {
-    etna_code code = clause_refuse(c, "which of them are to stay is not said");
-    c->r->refusal.is_final = true;
-    return code;
+    return reader_refuse_finally(
+        c->r, clause_refuse(c, "which of them are to stay is not said"));
 }
 
 /* What is to be bare; NULL: what is said is neither on nor in it. */

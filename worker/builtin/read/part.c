@@ -131,7 +131,7 @@ static etna_code part_give_up(reader *r,
                               const attempt_list *list)
 {
     second_look look = {0};
-    if (refusal_is_of_phrase(&list->refusal) && !list->refusal.is_final) {
+    if (refusal_is_of_phrase(&list->refusal) && list->refusal.reach > 0) {
         etna_code code = part_look_again(r, vocabulary, &look);
         if (code != ETNA_OK)
             return code;
@@ -211,7 +211,8 @@ etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
     if (impossible)
         code = part_impossible(r, impossible);
     attempt_list list = {.misspelt = part_is_misspelt(r),
-                         .best_cost = UINT32_MAX};
+                         .best_cost = UINT32_MAX,
+                         .limit = UINT32_MAX};
     if (code == ETNA_OK)
         code = part_try_trees(r, trees, count, &list);
     if (code != ETNA_OK)

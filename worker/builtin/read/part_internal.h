@@ -47,9 +47,9 @@ typedef struct attempt_list { /* of one part */
     attempt *items[CHART_TREES_MAX]; /* that mean something here */
     uint32_t best_cost;
     bool misspelt;
-    bool is_final;       /* one says what is not so: nothing else is meant */
-    bool refused;        /* one means nothing here; of the first of these: */
-    uint32_t first_cost; /* by grammar */
+    /* what a tree must cost less than to be meant beside those refused */
+    uint32_t limit;
+    bool refused; /* one means nothing here; of the first of these: */
     const chart_node *first_root;
     builtin_refusal refusal;
     etna_error why;

@@ -480,11 +480,9 @@ static etna_code put_leave_where_far(put *p)
     const builtin_set there = upon.count > 0 ? upon : by;
     /* what is taken away from a thing is there; what is moved may be farther */
     const chart_node *verb = chart_child(p->c->said, "$verb");
-    if (there.count == 0 && verb && verb->value == VERB_TAKE) {
-        etna_code code = clause_refuse(p->c, "none of them is there");
-        p->r->refusal.is_final = true;
-        return code;
-    }
+    if (there.count == 0 && verb && verb->value == VERB_TAKE)
+        return reader_refuse_finally(
+            p->r, clause_refuse(p->c, "none of them is there"));
     if (there.count == 0 || put_names_each(p))
         return ETNA_OK;
     p->m.objects = there;

@@ -156,11 +156,9 @@ static etna_code put_several_up(put *p, uint32_t number)
     if (same != ETNA_OK)
         return same;
     /* a number of any size may be said */
-    if (number > p->movers->count / m->each.count) {
-        const etna_code code = clause_refuse_too_few(p->c, p->movers, need);
-        p->r->refusal.is_final = true; /* no dearer tree means another number */
-        return code;
-    }
+    if (number > p->movers->count / m->each.count)
+        return reader_refuse_finally(
+            p->r, clause_refuse_too_few(p->c, p->movers, need));
     m->objects.need = need;
     m->each_number = number;
     return ETNA_OK;

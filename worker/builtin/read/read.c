@@ -13,8 +13,31 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static const char *const codes[] = {"unread", "unknown", "ambiguous",
-                                    "impossible", "no_place"};
+enum {
+    REACH_ANY = UINT32_MAX, /* doubtful: any other reading is as good */
+    REACH_NEAR = 46,        /* beyond that another is a guess */
+    REACH_NONE = 0
+};
+
+/* What is told of each code, and by how much more another reading may cost. */
+static const struct {
+    const char *name;
+    uint32_t reach;
+} codes[] = {[CODE_UNREAD] = {"unread", REACH_ANY},
+             [CODE_UNKNOWN] = {"unknown", REACH_ANY},
+             [CODE_AMBIGUOUS] = {"ambiguous", REACH_NEAR},
+             [CODE_IMPOSSIBLE] = {"impossible", REACH_NEAR},
+             [CODE_NO_PLACE] = {"no_place", REACH_ANY},
+             [CODE_LEFT_OVER] = {"unread", REACH_NEAR},
+             [CODE_UNMET] = {"unread", REACH_NONE},
+             [CODE_ABSENT] = {"unknown", REACH_NONE}};
+
+etna_code reader_refuse_finally(reader *r, etna_code code)
+{
+    if (code == ETNA_E_INPUT)
+        r->refusal.reach = REACH_NONE;
+    return code;
+}
 
 etna_code reader_no_memory(reader *r)
 {
@@ -59,7 +82,8 @@ etna_code reader_refuse(reader *r,
     if (node)
         reader_span(r, node, span);
     char *what = etna_arena_strdup(r->arena, text);
-    r->refusal = (builtin_refusal){.code = codes[code],
+    r->refusal = (builtin_refusal){.code = codes[code].name,
+                                   .reach = codes[code].reach,
                                    .what = what ? what : "",
                                    .where = "",
                                    .advice = "",
@@ -594,7 +618,7 @@ static etna_code parts_read(reader *r, const sentence_vocabulary *vocabulary)
             .beside = beside,
             .unread =
                 strcmp(r->refusal.code ? r->refusal.code : "", "unread") == 0};
-        if (code == ETNA_E_INPUT && !r->refusal.is_final)
+        if (code == ETNA_E_INPUT && r->refusal.reach > 0)
             code = part_rescue(r, &t);
         if (code != ETNA_OK)
             return code;

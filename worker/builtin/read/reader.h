@@ -185,12 +185,18 @@ typedef struct reader {
 } reader;
 
 /* ---- refusals: ETNA_E_INPUT with a code, a span and a text ---- */
+/* A doubtful one is passed over for any dearer reading of the words; a certain
+ * one understood them and is the answer. The table of read.c says how certain
+ * each is. */
 typedef enum reader_code {
     CODE_UNREAD,
     CODE_UNKNOWN,
     CODE_AMBIGUOUS,
     CODE_IMPOSSIBLE,
-    CODE_NO_PLACE
+    CODE_NO_PLACE,
+    CODE_LEFT_OVER, /* told as unread: a part of it shows in no move */
+    CODE_UNMET,     /* told as unread: understood, and nothing can be so */
+    CODE_ABSENT     /* told as unknown: understood, and it is not here */
 } reader_code;
 etna_code reader_refuse(reader *r,
                         reader_code code,
@@ -208,6 +214,9 @@ etna_code reader_refuse_said(reader *r,
                              reader_code code,
                              const chart_node *node,
                              const char *why);
+/* Makes the refusal that `code` is of certain: no dearer reading of the words is
+ * meant. Returns the code, whatever it is. */
+etna_code reader_refuse_finally(reader *r, etna_code code);
 /* Always ETNA_E_NOMEM. */
 etna_code reader_no_memory(reader *r);
 /* Notes that the node's words, or without one all of the part's, tell how

@@ -253,9 +253,8 @@ etna_code clause_read_laying(clause *c)
     const bool is = table < r->facts->object_count && object_is_table(r, table);
     code = is ? clause_lay(c) : clause_refuse_all(c);
     /* no dearer reading is meant where there are too few of them */
-    if (code == ETNA_E_INPUT && chart_child(c->said, "WARES"))
-        r->refusal.is_final = true;
-    return code;
+    return chart_child(c->said, "WARES") ? reader_refuse_finally(r, code)
+                                         : code;
 }
 
 /* All wares that the clause names: none is no failure. */

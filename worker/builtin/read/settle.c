@@ -48,11 +48,10 @@ static etna_code move_refuse_untrue(reader *r, const builtin_move *told)
     const uint32_t longest = 160; /* bytes */
     const uint32_t size = told->span[1] - told->span[0];
     etna_code code = reader_refuse(
-        r, CODE_UNREAD, NULL, "\"%.*s\": that is not how it stands",
+        r, CODE_UNMET, NULL, "\"%.*s\": that is not how it stands",
         (int)(size < longest ? size : longest), r->text + told->span[0]);
     r->refusal.from = told->span[0];
     r->refusal.to = told->span[1];
-    r->refusal.is_final = true;
     return code;
 }
 

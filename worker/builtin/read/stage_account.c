@@ -8,11 +8,7 @@
 /* No dearer reading of the same words is better. */
 static etna_code refuse_unshown(stage *s, const char *why)
 {
-    reader *const r = s->t.r;
-    etna_code code = reader_refuse(r, CODE_UNKNOWN, s->t.thing, "\"%s\": %s",
-                                   reader_said(r, s->t.thing), why);
-    r->refusal.is_final = true;
-    return code;
+    return reader_refuse_said(s->t.r, CODE_ABSENT, s->t.thing, why);
 }
 
 /* Does the phrase begin what is said: "put seven plates ..." as a name? */

@@ -155,11 +155,9 @@ static etna_code taken_check_there(const clause *c, const condition *origin)
             builtin_is_above(r->facts, object, base) ||
             object_way(r, object, base) < close)
             continue;
-        etna_code code = reader_refuse(
-            r, CODE_UNKNOWN, origin->node, "\"%s\": %.120s is not there",
+        return reader_refuse(
+            r, CODE_ABSENT, origin->node, "\"%s\": %.120s is not there",
             reader_said(r, origin->node), object_at(r, object)->name);
-        r->refusal.is_final = true;
-        return code;
     }
     return ETNA_OK;
 }

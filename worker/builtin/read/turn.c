@@ -789,13 +789,10 @@ etna_code clause_shift(clause *c)
         return clause_refuse(c, "it does not say on what to put it");
     if (clause_pulls(c))
         return clause_pull(c);
-    if (shift_is_from_faced(c)) {
-        const etna_code code =
-            clause_refuse(c, "whether it is to go so far or to a place so far "
-                             "from something is not clear");
-        r->refusal.is_final = true;
-        return code;
-    }
+    if (shift_is_from_faced(c))
+        return reader_refuse_finally(
+            r, clause_refuse(c, "whether it is to go so far or to a place so "
+                                "far from something is not clear"));
     builtin_move m = move_plain(c, RELATION_SHIFT);
     double more[3];
     etna_code code = turn_is_kept(c) ? turn_keep(c) : ETNA_OK;

@@ -616,12 +616,9 @@ static etna_code zone_check_said(zone *z)
     const bool goes_on = r->reading->count > r->first_move;
     const bool unsaid = z->each && !z->owner && !z->of_ring && !z->of_last;
     const bool bare_end = zone_is_bare_end(z);
-    if ((unsaid && goes_on) || zone_is_bare_top(z) || bare_end) {
-        const etna_code code =
-            reader_refuse_said(r, CODE_UNREAD, node, "of what is not said");
-        r->refusal.is_final = r->refusal.is_final || bare_end;
-        return code;
-    }
+    if ((unsaid && goes_on) || zone_is_bare_top(z) || bare_end)
+        return reader_refuse_said(r, bare_end ? CODE_UNMET : CODE_UNREAD, node,
+                                  "of what is not said");
     if (zone_is_every_corner(node))
         return reader_refuse_said(r, CODE_UNREAD, node,
                                   "which goes to which is not understood");
