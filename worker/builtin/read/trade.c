@@ -190,6 +190,26 @@ static etna_code pair_order(const clause *c, uint32_t pair[2])
     return ETNA_OK;
 }
 
+/* Is it put beside something, and not told how far from that? */
+static bool move_lacks_gap(const builtin_move *m)
+{
+    return m && m->gap < 0 && m->objects.count == 1 &&
+           bit_is_in(m->relation, RELATIONS_ASIDE);
+}
+
+/* "To the right of the ladder, and leave 40 cm between them": what was moved
+ * last, and what it was put beside. */
+static etna_code space_of_last(const clause *c, const chart_node *dist)
+{
+    builtin_move *const m = reader_last_move(c->r);
+    if (!dist || !move_lacks_gap(m))
+        return reader_refuse_finally(
+            c->r, clause_refuse(c, "between which two is not clear"));
+    m->gap = where_metres(c->r, dist, NULL);
+    m->bound = details_bound(dist);
+    return ETNA_OK;
+}
+
 /* "Leave 80 cm between the crates": the smaller goes so far from the other. */
 etna_code clause_space(clause *c)
 {
@@ -200,7 +220,7 @@ etna_code clause_space(clause *c)
     if (code != ETNA_OK)
         return code;
     if (!clear)
-        return clause_refuse(c, "between which two is not clear");
+        return space_of_last(c, chart_child(c->said, "DIST"));
     builtin_move m = move_plain(c, RELATION_BESIDE);
     code = pair_order(c, pair);
     if (code != ETNA_OK)
@@ -275,15 +295,11 @@ etna_code clause_space_last(clause *c)
     if (!m)
         return clause_refuse_all(c);
     const chart_node *dist = chart_find(c->said, "DIST");
-    const bool aside =
-        dist && m->gap < 0 && bit_is_in(m->relation, RELATIONS_ASIDE);
-    if (m->relation != RELATION_LINE && !aside)
+    if (dist && move_lacks_gap(m))
+        return space_of_last(c, dist);
+    if (m->relation != RELATION_LINE)
         return clause_refuse_all(c);
     const double metres = dist ? where_metres(r, dist, NULL) : -1;
-    if (aside) {
-        m->gap = metres;
-        return ETNA_OK;
-    }
     m->even = m->even || !dist;
     m->spacing = dist ? metres : m->spacing;
     return ETNA_OK;

@@ -59,14 +59,17 @@ static bool core_is_cut(const reader *r,
     return strcmp(next, "from") == 0 && WORD_IS_OF(word, farther);
 }
 
-/* ", next | to the lamp" is next to it. */
+/* ", next | to the lamp" is next to it, and "right | one" is the right one. */
 static bool next_is_cut(const reader *r,
                         const chart_node *polite,
                         const chart_node *root)
 {
-    return polite->end < root->end &&
-           strcmp(reader_word(r, polite->first), "next") == 0 &&
-           strcmp(reader_word(r, polite->end), "to") == 0;
+    if (polite->end >= root->end)
+        return false;
+    const char *const said = reader_word(r, polite->first);
+    const char *const next = reader_word(r, polite->end);
+    return (strcmp(said, "next") == 0 && strcmp(next, "to") == 0) ||
+           (strcmp(said, "right") == 0 && strcmp(next, "one") == 0);
 }
 
 /* "Close | together" are no two adverbs of a place. */

@@ -268,8 +268,7 @@ uint32_t zone_last_place(reader *r, const builtin_set *movers)
     if (!bit_is_in(last->relation, upon) || place >= r->facts->object_count ||
         last->each.count > 0 || set_has(movers, place))
         return BUILTIN_NONE;
-    if (object_is_ground(r, place) || !object_bears_things(r, place) ||
-        set_has(&last->objects, mover))
+    if (object_is_ground(r, place) || !object_bears_things(r, place))
         return BUILTIN_NONE;
     const bool of_floor =
         object_is_on_floor(r, mover) && object_lives_on_ground(r, mover);
