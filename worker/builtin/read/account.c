@@ -8,6 +8,7 @@
 
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
+#include "worker/builtin/read/telling_internal.h"
 
 /* ---- what a terminal became ---- */
 
@@ -85,9 +86,16 @@ static bool word_may_be_any(const char *word)
            kinds_verb_class(lemma) != KINDS_VERB_NONE;
 }
 
+/* "No stacking", which is no polite word before an order. */
+static bool denial_is_of_doing(const reader *r, const chart_node *word)
+{
+    const uint32_t next = r->part->first + word->end;
+    return next < r->part->end && word_is_doing(r->s->tokens[next].text);
+}
+
 /* What says no is read by forms of the grammar that are made for it. In any
  * other place its clause would be read as if it were not there. */
-static bool denial_is_read(const chart_node *word, bool begins)
+static bool denial_is_read(const reader *r, const chart_node *word, bool begins)
 {
     static const char *const forms[] = {
         "$not",      "$no",         "$except",     "$correct",    "$unmoved",
@@ -98,6 +106,8 @@ static bool denial_is_read(const chart_node *word, bool begins)
     const bool literal = word->name[0] != '$';
     /* "couldn't the vase go there?" asks for it */
     const bool question = strcmp(word->name, "$may") == 0 && begins;
+    if (WORD_IS_OF(word->name, account_polite) && denial_is_of_doing(r, word))
+        return false;
     return literal || question || WORD_IS_OF(word->name, forms);
 }
 
@@ -124,7 +134,7 @@ static etna_code word_check(reader *r,
         if (became == BECAME_ANY && !word_may_be_any(said))
             return account_refuse(r, word);
         if (lexicon_lists("account: denies", said) &&
-            !denial_is_read(word, begins))
+            !denial_is_read(r, word, begins))
             return account_refuse(r, word);
     }
     return ETNA_OK;

@@ -5,6 +5,7 @@
 #include "worker/builtin/read/clause_list.h"
 #include "worker/builtin/read/clause_mention.h"
 #include "worker/builtin/read/clause_stay.h"
+#include "worker/builtin/read/coverage.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
@@ -211,6 +212,19 @@ static etna_code state_speak_of_too(clause *c)
     return state_complain_of(c);
 }
 
+/* "Biggest below": a phrase of where or how, which is more than what is spoken
+ * of. */
+static bool state_says_how(const clause *c)
+{
+    for (uint32_t i = 0; i < c->said->child_count; i++) {
+        const chart_node *const child = c->said->children[i];
+        if (child != c->things && !child->is_terminal &&
+            !place_is_shown(c->r, c->said, child, c->r->reading->count))
+            return true;
+    }
+    return false;
+}
+
 /* A statement that asks for nothing is remembered, as it says what is spoken of
  * next. */
 static etna_code state_speak_of(clause *c)
@@ -223,6 +237,8 @@ static etna_code state_speak_of(clause *c)
         return state_speak_of_too(c);
     if (state_wants(c))
         return clause_refuse(c, "it does not say on what to put it");
+    if (state_says_how(c))
+        return clause_refuse_all(c);
     /* "red and blue, 5 cm apart" */
     const bool spaced = c->d.apart_by || c->d.no_gap;
     if (spaced || coverage_is_request(r, c->said))

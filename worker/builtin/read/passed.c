@@ -699,6 +699,18 @@ static etna_code passage_turns(reader *r, const passage *p, bool *ret)
     return ETNA_OK;
 }
 
+/* "No stacking!", "not piling them up": what is not to be done with things. */
+static bool passage_forbids(const passage *p)
+{
+    for (uint32_t at = p->first; at + 1 < p->end; at++) {
+        const char *const next = passage_word(p, at + 1);
+        if (passage_lists(p, at, "account: denies") && word_is_doing(next) &&
+            word_moves(next))
+            return true;
+    }
+    return false;
+}
+
 /* Does it ask for something, in words that are read for no order? */
 static etna_code passage_asks(reader *r,
                               const sentence_part *w,
@@ -744,6 +756,7 @@ etna_code passed_check(reader *r, const sentence_part *w)
         p.first++;
     bool talk = p.first == p.end;
     etna_code code = passage_turns(r, &p, &asks);
+    asks = asks || passage_forbids(&p);
     if (code == ETNA_OK && asks)
         return passage_refuse(r, &p);
     if (code == ETNA_OK && !talk)
