@@ -261,11 +261,23 @@ static bool state_is_past(const clause *c)
            !chart_child(c->said, "$want");
 }
 
+/* "The vase looks great on the table", and neither "looks better" nor "would look
+ * great" there. */
+static bool state_praises(const clause *c)
+{
+    const chart_node *const be = chart_child(c->said, "$be");
+    return be &&
+           lexicon_lists("clause: appears", reader_word(c->r, be->first)) &&
+           be->end < c->said->end &&
+           lexicon_lists("clause: praises", reader_word(c->r, be->end));
+}
+
 /* "Is", and nothing that asks for it: it may be how things should be, or how
  * they are. */
 static bool state_is_told(const clause *c)
 {
-    return state_is_past(c) || clause_word_is(c, "$be", "clause: is");
+    return state_is_past(c) || clause_word_is(c, "$be", "clause: is") ||
+           state_praises(c);
 }
 
 /* "All pots to the shed; the tiny one on the table, too": it stands there
@@ -619,7 +631,7 @@ static bool state_is_plain_statement(const clause *c)
     /* "were laid there" is rather wished for */
     const bool past = state_is_past(c) && !chart_child(c->said, "$pp") &&
                       !chart_child(c->said, "$verb");
-    if (!be || !(node_tells(c, be) || past))
+    if (!be || !(node_tells(c, be) || past || state_praises(c)))
         return false;
     /* "on the sofa, the vase was" ends with it */
     const bool last = c->r->part->first + be->end >= c->r->part->end;
