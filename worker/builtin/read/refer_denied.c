@@ -58,6 +58,23 @@ etna_code refer_without(reader *r,
     return code == ETNA_OK ? set_without(r, ret, &load, ret) : code;
 }
 
+/* "The leftmost", "the biggest book": one that a rank tells. */
+static bool phrase_is_superlative(const reader *r, const chart_node *node)
+{
+    bool superlative = false;
+    const bool single = node_is(node, "THING") && !phrase_is_plural(r, node) &&
+                        phrase_number(node) < 2;
+    for (uint32_t at = node->first; single && at < node->end; at++) {
+        const char *const word = reader_word(r, at);
+        if (match_word_side(word) && strlen(word) > 4 &&
+            strcmp(word + strlen(word) - 4, "most") == 0)
+            return true;
+        if (lexicon_size(word, &superlative) != 0 && superlative)
+            return true;
+    }
+    return false;
+}
+
 /* ETNA_E_INPUT when nothing is left. */
 etna_code refer_except(reader *r,
                        const chart_node *node,
@@ -73,6 +90,9 @@ etna_code refer_except(reader *r,
     etna_code code = refer_things(r, of, scope, &all);
     if (code != ETNA_OK)
         return code;
+    /* "the leftmost but one stool", of which that is no part */
+    if (phrase_is_superlative(r, of))
+        return reader_refuse_finally(r, reader_refuse_unread(r, node));
     code = refer_excepted(r, but_first ? node->children[1] : last, &all, &but);
     if (code != ETNA_OK)
         return code;
