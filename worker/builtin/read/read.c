@@ -452,9 +452,20 @@ typedef struct part_try { /* of a part that is not read */
     bool unread;                    /* it has no tree */
 } part_try;
 
+/* "No, ...", "sorry, ...": takes back what was asked before? */
+static bool part_corrects(const reader *r, const sentence_part *part)
+{
+    return lexicon_lists("$correct", r->s->tokens[part->first].text);
+}
+
 static etna_code part_try_around(reader *r, const part_try *t, bool *ret)
 {
     const sentence_part *const part = r->part;
+    *ret = false;
+    /* "... no, sorry, to the right of it" goes on from what it takes back */
+    if (part_corrects(r, part) && t->before &&
+        r->reading->count > t->reading->count)
+        return ETNA_OK;
     *r = *t->start;
     r->part = part;
     return remark_read_around(r, t->vocabulary, t->beside, ret);
@@ -584,6 +595,42 @@ static etna_code part_rescue(reader *r, const part_try *t)
     return ETNA_E_INPUT;
 }
 
+/* Does the part say that it asks for more: "also", "too"? */
+static bool part_adds(const reader *r)
+{
+    static const char *const more[] = {"also", "too", "well", "and"};
+    for (uint32_t at = r->part->first; at < r->part->end; at++) {
+        if (WORD_IS_OF(r->s->tokens[at].text, more))
+            return true;
+    }
+    return false;
+}
+
+/* Of the moves from `from` on, those of the last ones' things are taken back.
+ * Where they move other things, what is taken back is not known but behind
+ * "no". */
+static etna_code part_take_back(reader *r, uint32_t from, uint32_t own)
+{
+    const builtin_reading *const reading = r->reading;
+    const bool denies = strcmp(r->s->tokens[r->part->first].text, "no") == 0;
+    bool found = false;
+    for (uint32_t i = own; i > from && own < reading->count; i--) {
+        const builtin_set *const before = &reading->moves[i - 1].objects;
+        bool same = false;
+        for (uint32_t k = own; k < reading->count && !same; k++)
+            same = set_is_within(before, &reading->moves[k].objects);
+        found = found || same;
+        if (!same && !denies)
+            continue;
+        move_drop(r, i - 1);
+        own--;
+    }
+    if (found || denies)
+        return ETNA_OK;
+    return reader_refuse(r, CODE_UNMET, NULL,
+                         "what that takes back is not clear");
+}
+
 static void part_begin(reader *r, const sentence_part *part)
 {
     r->part = part;
@@ -620,6 +667,11 @@ static etna_code parts_read(reader *r, const sentence_vocabulary *vocabulary)
                 strcmp(r->refusal.code ? r->refusal.code : "", "unread") == 0};
         if (code == ETNA_E_INPUT && r->refusal.reach > 0)
             code = part_rescue(r, &t);
+        const bool takes_back = i > 0 && part_corrects(r, &r->s->parts[i]) &&
+                                reading[0].count < count &&
+                                r->reading->count > count && !part_adds(r);
+        if (code == ETNA_OK && takes_back)
+            code = part_take_back(r, reading[0].count, count);
         if (code != ETNA_OK)
             return code;
         before = start;
