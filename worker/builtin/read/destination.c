@@ -587,15 +587,31 @@ static const destination *destination_find(const destinations *list,
     return NULL;
 }
 
-/* "Next to the sofa, on the left side": of the sofa, and not of the floor. */
+/* "Next to the sofa, on the left side": of the sofa, and not of the floor; "on
+ * its left", too, and not of what was put somewhere before. */
 static void zone_take_neighbour(const reader *r,
                                 const destinations *list,
                                 destination *zone)
 {
     const destination *const beside = destination_find(list, RELATION_BESIDE);
     const bool side = bit_is_in(zone->relation, RELATIONS_SIDE);
-    if (beside && side && zone->unowned && object_is_ground(r, zone->reference))
+    const bool open =
+        zone->its || (zone->unowned && object_is_ground(r, zone->reference));
+    if (beside && side && open)
         zone->reference = beside->reference;
+}
+
+/* "In the corner, on the floor", "on the table, 10 cm from the left edge": may
+ * the corner or edge be that of what it is put upon? */
+static bool zone_is_of(const reader *r,
+                       const destination *zone,
+                       const destination *upon)
+{
+    const bool edge = zone->relation == RELATION_EDGE && zone->unowned &&
+                      upon->each.count == 0;
+    return zone->relation == RELATION_CORNER ||
+           (edge && upon->reference < r->facts->object_count &&
+            !object_is_ground(r, upon->reference));
 }
 
 /* All places that the clause names; which of them is the chief one is decided
@@ -616,9 +632,9 @@ etna_code destinations_gather(reader *r,
          i++) {
         destination *const zone = &ret->list[ret->count++];
         code = zone_read(r, d->zones[i], movers, zone);
-        /* "in the corner, on the floor" */
-        if (code == ETNA_OK && upon && zone->relation == RELATION_CORNER &&
-            !zone_owner(d->zones[i]))
+        const bool of_upon =
+            code == ETNA_OK && upon && zone_is_of(r, zone, upon);
+        if (of_upon && !zone_owner(d->zones[i]))
             zone->reference = upon->reference;
         if (code == ETNA_OK)
             zone_take_neighbour(r, ret, zone);

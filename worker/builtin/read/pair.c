@@ -687,8 +687,13 @@ etna_code clause_sides(clause *c)
     if (code != ETNA_OK || done)
         return code;
     const uint32_t first = r->reading->count;
-    for (uint32_t k = 0; k < count && code == ETNA_OK; k++)
+    const bool is_elliptic = r->is_elliptic;
+    for (uint32_t k = 0; k < count && code == ETNA_OK; k++) {
+        /* "the hammer to its left and the tape behind it" */
+        r->is_elliptic = is_elliptic || k > 0;
         code = clause_act(&sides[k]);
+    }
+    r->is_elliptic = is_elliptic;
     if (code == ETNA_OK && sides_take_twice(r, first))
         return clause_refuse(c, "which of them goes where is not clear");
     return code == ETNA_OK && !parted ? sides_part(r, places[0], first) : code;

@@ -171,11 +171,31 @@ static bool node_is_cut(const reader *r,
 }
 
 /* The same of any node below it. */
+/* "Next to the milk, on its left", "against the wall, on the left": behind another
+ * place a side is no thing of that name. */
+static bool side_is_named(const reader *r, const chart_node *node)
+{
+    bool other = false;
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        const chart_node *const rel = node->children[i];
+        const chart_node *const what =
+            node_is(rel, "REL") ? node_things(rel, 0) : NULL;
+        const bool side = other && what && what->end == what->first + 2 &&
+                          match_word_side(reader_word(r, what->first + 1)) &&
+                          reader_word_is(r, rel->first, "on") &&
+                          reader_word_is(r, rel->first - 1, ",");
+        if (side)
+            return true;
+        other = other || what;
+    }
+    return false;
+}
+
 static bool tree_is_cut(const reader *r,
                         const chart_node *node,
                         const chart_node *root)
 {
-    if (node_is_cut(r, node, root))
+    if (node_is_cut(r, node, root) || side_is_named(r, node))
         return true;
     for (uint32_t i = 0; i < node->child_count; i++) {
         if (tree_is_cut(r, node->children[i], root))

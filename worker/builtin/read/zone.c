@@ -770,7 +770,8 @@ etna_code zone_read(reader *r,
     z.to.furthest = !said && !chart_child(node, "$zone_in") &&
                     chart_child(node, "$side") != NULL;
     z.to.is_side = !said || said->value == ZONE_SIDE;
-    z.to.unowned = !z.owner && !z.room && !zone_says_its(&z);
+    z.to.its = zone_says_its(&z);
+    z.to.unowned = !z.owner && !z.room && !z.to.its;
     *ret = z.to;
     return ETNA_OK;
 }
