@@ -215,12 +215,21 @@ static bool node_parts_distance(const reader *r, const chart_node *node)
     return false;
 }
 
+/* "Seats to the room", where all things are. */
+static bool place_is_room(const reader *r, const chart_node *node)
+{
+    const chart_node *const what =
+        node_is(node, "REL") ? node_things(node, 0) : NULL;
+    return what && reader_word_is(r, node->first, "to") &&
+           phrase_means_room(r, what);
+}
+
 /* Would its words be read as less than they say? */
 static bool node_is_part(const reader *r, const chart_node *node)
 {
     return node_is_torn(node) || node_is_very_side(r, node) ||
            zone_is_aside(node) || thing_is_parted(node) ||
-           node_parts_distance(r, node);
+           node_parts_distance(r, node) || place_is_room(r, node);
 }
 
 /* "Only the milk should be on the table" clears the rest away, which is another

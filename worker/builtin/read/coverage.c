@@ -219,7 +219,8 @@ static bool each_is_lost(const reader *r,
     const uint32_t number = phrase_number(node_things(said, 0));
     const bool is_joint =
         m->relation == RELATION_STACK || m->relation == RELATION_LINE;
-    const bool is_dealt = chart_find(said, "EACHNUM") != NULL;
+    const bool is_dealt = chart_find(said, "EACHNUM") != NULL ||
+                          chart_child(said, "'each'") != NULL;
     const chart_node *const each = place_of_each(said);
     /* "each table next to the board" */
     const bool is_told = each && chart_child(phrase_thing(each), "MOD");

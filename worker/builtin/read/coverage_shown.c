@@ -88,6 +88,12 @@ static bool shows_level(const builtin_move *m)
         m->relation == RELATION_SHIFT && fabs(m->shift[2]) < 1e-6;
     return m->relation == RELATION_LEVEL || m->align != ALIGN_NONE || along;
 }
+
+static bool shows_height_change(const builtin_move *m)
+{
+    return m->relation == RELATION_SHIFT || shows_level(m);
+}
+
 /* "Evenly": equal gaps in a row, equal angles around something. */
 static bool shows_steps(const builtin_move *m)
 {
@@ -260,9 +266,14 @@ static bool shift_is_shown(const reader *r,
     if (!chart_find(shift, "$dir") && chart_find(shift, "$bit") &&
         moves_show(r, first, shows_clearing))
         return true; /* "clear it a bit" */
+    const chart_node *dir = chart_find(shift, "$dir");
+    /* "20 cm lower, centred above the sofa" is no 20 cm above it */
+    const bool upright = dir && (reader_word_is(r, dir->first, "lower") ||
+                                 reader_word_is(r, dir->first, "higher"));
+    if (chart_find(shift, "DIST") && upright)
+        return moves_show(r, first, shows_height_change);
     if (chart_find(shift, "DIST"))
         return moves_show(r, first, shows_distance);
-    const chart_node *dir = chart_find(shift, "$dir");
     const bool sideways =
         dir && (dir->value == DIR_LEFT || dir->value == DIR_RIGHT);
     if (sideways)
@@ -297,15 +308,31 @@ static bool shows_opposed(const builtin_move *m)
 
 /* "Centred": in the middle of something, of others, of a row, of a side (an end
  * is held to its middle), or of a seat's place at a table. */
+static bool shows_amid(const builtin_move *m)
+{
+    return bit_is_in(m->relation, BIT(RELATION_BETWEEN) | BIT(RELATION_LINE));
+}
+
 static bool shows_middle(const builtin_move *m)
 {
-    const uint32_t amid = BIT(RELATION_MIDDLE) | BIT(RELATION_BETWEEN) |
-                          BIT(RELATION_LINE) | BIT(RELATION_AT) |
+    const uint32_t amid = BIT(RELATION_MIDDLE) | BIT(RELATION_AT) |
                           BIT(RELATION_END) | BIT(RELATION_SETTING);
-    bool middle = bit_is_in(m->relation, amid) || m->exact;
+    bool middle = shows_amid(m) || bit_is_in(m->relation, amid) || m->exact;
     for (uint32_t i = 0; i < m->also_count; i++)
         middle = middle || bit_is_in(m->also[i].relation, amid);
     return middle || m->align == ALIGN_MIDDLE;
+}
+
+/* "Between the other two" is in the middle of a row, and of nothing else. */
+static bool centred_is_shown(const reader *r,
+                             const chart_node *said,
+                             const chart_node *centred,
+                             uint32_t first)
+{
+    (void)said;
+    const bool among = reader_word_is(r, centred->first, "between") ||
+                       reader_word_is(r, centred->end - 1, "between");
+    return moves_show(r, first, among ? shows_amid : shows_middle);
 }
 
 /* "On top", "at the bottom": upon something, a place in a pile, or the upper
@@ -383,7 +410,6 @@ static const shown_row rows_shown[] = {
     /* how it stands */
     {"ATHEIGHT", shows_level},
     {"BACKTO", shows_facing},
-    {"CENTRED", shows_middle},
     {"CIRCLE", shows_circle},
     {"COVERS", shows_seats},
     {"DIST", shows_distance},
@@ -522,9 +548,10 @@ static const struct {
                      const chart_node *said,
                      const chart_node *place,
                      uint32_t first);
-} rules[] = {{"ANGLE", angle_is_shown}, {"APARTBY", apart_is_shown},
-             {"EXACT", exact_is_shown}, {"ORDER", order_is_shown},
-             {"SHIFT", shift_is_shown}, {"TOGETHER", together_is_shown}};
+} rules[] = {{"ANGLE", angle_is_shown},      {"APARTBY", apart_is_shown},
+             {"EXACT", exact_is_shown},      {"ORDER", order_is_shown},
+             {"CENTRED", centred_is_shown},  {"SHIFT", shift_is_shown},
+             {"TOGETHER", together_is_shown}};
 
 bool place_is_shown(const reader *r,
                     const chart_node *said,

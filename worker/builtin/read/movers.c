@@ -513,6 +513,10 @@ etna_code movers_find(const clause *c,
     if (code != ETNA_OK || !c->d.except)
         return code;
     builtin_set but;
+    /* "the pillows off the bed except the white one", the only one there */
+    if (ret->count == 1 && phrase_is_plural(r, things))
+        return reader_refuse_said(r, CODE_UNMET, c->d.except,
+                                  "there is but one, and it may be that");
     code = refer_excepted(r, c->d.except, ret, &but);
     if (code != ETNA_OK)
         return code;

@@ -255,8 +255,7 @@ static etna_code preposition_find_named(preposition *p)
         p->refs.need = p->refs.count;
         p->scope.many = true;
     }
-    if (code == ETNA_OK && phrase_is_mere_each(what) &&
-        sets_overlap(&p->refs, p->movers))
+    if (code == ETNA_OK && phrase_is_mere_each(what))
         return reader_refuse_said(r, CODE_UNREAD, what, "of what is not said");
     return code;
 }
