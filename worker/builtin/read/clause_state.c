@@ -261,8 +261,8 @@ static bool state_is_past(const clause *c)
            !chart_child(c->said, "$want");
 }
 
-/* "The vase looks great on the table", and neither "looks better" nor "would look
- * great" there. */
+/* "The vase looks great on the table", and neither "looks better" nor "would
+ * look great" there. */
 static bool state_praises(const clause *c)
 {
     const chart_node *const be = chart_child(c->said, "$be");
