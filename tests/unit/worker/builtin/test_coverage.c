@@ -3,6 +3,7 @@
 #include "read_parts.h"
 #include "read_world.h"
 #include "worker/builtin/read/coverage.h"
+#include "worker/builtin/read/part_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -85,6 +86,33 @@ static void a_kind_of_place_that_no_rule_knows_is_never_shown(void **state)
         read_parts_move(&p, "TeaCup", RELATION_ON, "Table_01");
     assert_true(is_covered(&p, &known, m));
     assert_false(is_covered(&p, &unknown, m));
+    read_parts_end(&p);
+}
+
+/* What a check finds left out bars what costs far more, and no near reading; what
+ * is certain bars all. */
+static void a_refusal_says_how_far_it_bars_dearer_readings(void **state)
+{
+    (void)state;
+    const uint32_t cost = 10;
+    read_parts p;
+    read_parts_begin(&p, "put it so");
+    const chart_node place = read_parts_node(&p, "SIDEWAYS", NULL, 0);
+    const builtin_move m =
+        read_parts_move(&p, "TeaCup", RELATION_ON, "Table_01");
+    assert_false(is_covered(&p, &place, m));
+    const uint32_t reach = p.r.refusal.reach;
+    assert_true(reach > 0);
+    assert_true(reach < UINT32_MAX);
+    const attempt_list list = {.limit = cost + reach, .best_cost = UINT32_MAX};
+    assert_false(attempts_are_enough(&list, cost + reach - 1));
+    assert_true(attempts_are_enough(&list, cost + reach));
+    assert_int_equal(reader_refuse_finally(&p.r, ETNA_OK), ETNA_OK);
+    assert_int_equal(p.r.refusal.reach, reach);
+    assert_int_equal(reader_refuse_finally(&p.r, ETNA_E_INPUT), ETNA_E_INPUT);
+    assert_int_equal(p.r.refusal.reach, 0);
+    reader_refuse_unread(&p.r, &place);
+    assert_int_equal(p.r.refusal.reach, UINT32_MAX);
     read_parts_end(&p);
 }
 
@@ -276,6 +304,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_kind_of_place_is_shown_by_its_own_moves_only),
         cmocka_unit_test(a_kind_of_place_that_no_rule_knows_is_never_shown),
+        cmocka_unit_test(a_refusal_says_how_far_it_bars_dearer_readings),
         cmocka_unit_test(each_kind_of_place_that_the_grammar_has_has_a_rule),
         cmocka_unit_test(fields_of_a_move_show_what_its_relation_does_not),
         cmocka_unit_test(a_way_to_go_must_show_but_for_words_that_are_no_way),
