@@ -606,29 +606,36 @@ static bool part_adds(const reader *r)
     return false;
 }
 
-/* Of the moves from `from` on, those of the last ones' things are taken back.
- * Where they move other things, what is taken back is not known but behind
- * "no". */
+/* How many of the moves from `from` to `own` are of things that a move from
+ * `own` on moves. */
+static uint32_t moves_count_again(const builtin_reading *reading,
+                                  uint32_t from,
+                                  uint32_t own)
+{
+    uint32_t count = 0;
+    for (uint32_t i = from; i < own; i++) {
+        bool again = false;
+        for (uint32_t k = own; k < reading->count && !again; k++)
+            again = set_is_within(&reading->moves[i].objects,
+                                  &reading->moves[k].objects);
+        count += again;
+    }
+    return count;
+}
+
+/* The moves from `from` to `own` are taken back by those from `own` on, which
+ * move the same things, or behind "no" others. Which of several is taken back is
+ * not known. */
 static etna_code part_take_back(reader *r, uint32_t from, uint32_t own)
 {
-    const builtin_reading *const reading = r->reading;
     const bool denies = strcmp(r->s->tokens[r->part->first].text, "no") == 0;
-    bool found = false;
-    for (uint32_t i = own; i > from && own < reading->count; i--) {
-        const builtin_set *const before = &reading->moves[i - 1].objects;
-        bool same = false;
-        for (uint32_t k = own; k < reading->count && !same; k++)
-            same = set_is_within(before, &reading->moves[k].objects);
-        found = found || same;
-        if (!same && !denies)
-            continue;
+    const uint32_t again = moves_count_again(r->reading, from, own);
+    if (again != own - from && (again > 0 || !denies))
+        return reader_refuse(r, CODE_UNMET, NULL,
+                             "what that takes back is not clear");
+    for (uint32_t i = own; i > from; i--)
         move_drop(r, i - 1);
-        own--;
-    }
-    if (found || denies)
-        return ETNA_OK;
-    return reader_refuse(r, CODE_UNMET, NULL,
-                         "what that takes back is not clear");
+    return ETNA_OK;
 }
 
 static void part_begin(reader *r, const sentence_part *part)
