@@ -218,6 +218,26 @@ is sill '.things[0].assets[0].name == "low desk"'
 expect "a toy box" "$?" 0
 is toys '.things[0].assets[0].name == "cardboard box"'
 
+# A shelf bears things on each of its boards: boards and sides as boxes from a corner to another.
+block() { # FIRST-VERTEX X0 Y0 Z0 X1 Y1 Z1
+    local v=$1
+    printf 'v %s %s %s\n' "$2" "$3" "$4" "$5" "$3" "$4" "$5" "$6" "$4" "$2" "$6" "$4" "$2" "$3" "$7" "$5" "$3" "$7" "$5" "$6" "$7" "$2" "$6" "$7"
+    for f in "3 2 1 0" "4 5 6 7" "0 1 5 4" "1 2 6 5" "2 3 7 6" "3 0 4 7"; do
+        printf f; for k in $f; do printf ' %d' $((v + k)); done; printf '\n'
+    done
+}
+mkdir "$work/boards"
+{
+    block 1 0 0 0 0.02 1.6 0.35; block 9 0.48 0 0 0.5 1.6 0.35
+    block 17 0 0.08 0 0.5 0.1 0.35; block 25 0 0.58 0 0.5 0.6 0.35; block 33 0 1.08 0 0.5 1.1 0.35; block 41 0 1.58 0 0.5 1.6 0.35
+} >"$work/boards/bookshelf.obj"
+block 1 0 0 0 0.26 0.3 0.26 >"$work/boards/vase.obj"
+"$etna" assets index "$work/boards" --store "$work/boards_store" >/dev/null || fail "the shelf cannot be indexed"
+"$etna" furnish --room 4x4 --goal "A bookshelf with four vases on it." -o "$work/boards_out" --store "$work/boards_store" --json >"$work/boards.json"
+expect "four vases on a shelf" "$?" 0
+is boards '[.things[] | select(.thing == "vase").items[].at[1]] | map(. * 10 | round) | unique | length == 4'
+"$etna" check "$work/boards_out/result.glb" >/dev/null || fail "a shelf's vases collide or float"
+
 # A colour that no model has is told, and the room is not complete.
 "$etna" furnish --room 8x8 --goal "A violet double bed and a chair." -o "$work/violet" --json >"$work/violet.json"
 expect "a colour that is not there" "$?" 1

@@ -3,38 +3,22 @@
  * an edit; seats are pushed in as far as they go. What cannot be where it was
  * put is moved a little, then left out. */
 #include "proto/array.h"
-#include "worker/cli/compose_stage.h"
-#include "worker/cli/furnish.h"
-#include "worker/cli/furnish_scene.h"
+#include "worker/cli/furnish_set_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define PARKED \
-    1000.0         /* metres above the room: where things wait for their turn */
-#define ABOVE 1e-3 /* metres above what something is let down on */
 #define TUCK_MOST 0.4 /* metres that a seat is pushed in */
 #define TUCK_GAP 0.04 /* metres that it keeps */
 #define LEEWAY \
     0.05 /* metres from a scene's wall or ceiling, from where it is pushed to it */
 #define REACH_MOST 0.5 /* metres that it is pushed */
-/* ON_TRIES: spots on a bearer that are tried; MEND_ROUNDS: how often what
- * collides is taken out and all is checked again. */
+/* MEND_ROUNDS: how often what collides is taken out and all is checked again. */
 enum {
-    ON_TRIES = 120,
     MEND_ROUNDS = 6,
     NAME_SIZE = 96
 };
-
-/* The furniture in a space of its own, in which it is set down on true
- * triangles. */
-typedef struct setter {
-    furnishing *f;
-    staged stage;
-    uint32_t of_object[LAYOUT_ITEMS_MAX]; /* the item */
-    etna_error *err;
-} setter;
 
 /* ---- the spec ---- */
 
@@ -142,7 +126,7 @@ static etna_code spec_make(setter *s)
 
 /* ---- one item ---- */
 
-static etna_code move_to(setter *s, uint32_t item, const double at[3])
+etna_code setter_move(setter *s, uint32_t item, const double at[3])
 {
     memcpy(s->f->items[item].at, at, 3 * sizeof *at);
     if (!s->f->scene)
@@ -163,7 +147,7 @@ static etna_code park(setter *s, uint32_t item)
     return staged_move(&s->stage, s->f->items[item].object, at, s->err);
 }
 
-static uint32_t staged_of(const setter *s, uint32_t item)
+uint32_t setter_object(const setter *s, uint32_t item)
 {
     return s->stage.first + s->f->items[item].object;
 }
@@ -183,20 +167,20 @@ static etna_code setter_leave_out(setter *s, uint32_t item, const char *why)
     return code;
 }
 
-static etna_code is_clear(setter *s, uint32_t item, bool *ret)
+etna_code setter_is_clear(setter *s, uint32_t item, bool *ret)
 {
     space_pair pair;
     uint32_t count = 0;
     etna_code code =
-        space_collisions(s->stage.space, staged_of(s, item), &(space_rules){0},
-                         &pair, 1, &count, s->err);
+        space_collisions(s->stage.space, setter_object(s, item),
+                         &(space_rules){0}, &pair, 1, &count, s->err);
     *ret = count == 0;
     return code;
 }
 
 /* Down onto whatever is below, from `from` above the floor; *ret_met: the
  * scene's object, or SCENE_NONE. */
-static etna_code let_down(setter *s,
+etna_code setter_let_down(setter *s,
                           uint32_t item,
                           double x,
                           double z,
@@ -204,14 +188,14 @@ static etna_code let_down(setter *s,
                           uint32_t *ret_met)
 {
     double at[3] = {x, from, z}, down = 0;
-    etna_code code = move_to(s, item, at);
+    etna_code code = setter_move(s, item, at);
     if (code == ETNA_OK)
-        code = space_sweep(s->stage.space, staged_of(s, item), v3(0, 0, -1),
+        code = space_sweep(s->stage.space, setter_object(s, item), v3(0, 0, -1),
                            from + 1, &down, ret_met, s->err);
     if (code != ETNA_OK || *ret_met == SCENE_NONE)
         return code;
     at[1] = from - (down - COMPOSE_GAP);
-    return move_to(s, item, at);
+    return setter_move(s, item, at);
 }
 
 static bool lies_flat(const setter *s, uint32_t item)
@@ -231,13 +215,14 @@ static etna_code set_floor(setter *s, uint32_t item)
         bool clear = false;
         uint32_t met = SCENE_NONE;
         double at[3] = {p->x + shifts[i][0], COMPOSE_GAP, p->z + shifts[i][1]};
-        etna_code code = lies_flat(s, item)
-                             ? move_to(s, item, at)
-                             : let_down(s, item, at[0], at[2], 0.06, &met);
+        etna_code code =
+            lies_flat(s, item)
+                ? setter_move(s, item, at)
+                : setter_let_down(s, item, at[0], at[2], 0.06, &met);
         if (code == ETNA_OK && met == SCENE_NONE)
-            code = move_to(s, item, at);
+            code = setter_move(s, item, at);
         if (code == ETNA_OK)
-            code = is_clear(s, item, &clear);
+            code = setter_is_clear(s, item, &clear);
         if (code != ETNA_OK || clear)
             return code;
     }
@@ -255,14 +240,14 @@ static etna_code push_to(setter *s,
     uint32_t met = SCENE_NONE;
     const vec3 flat = furnish_scene_way(s->f, way[0], way[2]),
                world = v3(flat.x, flat.y, way[1]);
-    etna_code code = space_sweep(s->stage.space, staged_of(s, item), world,
+    etna_code code = space_sweep(s->stage.space, setter_object(s, item), world,
                                  REACH_MOST, &far, &met, s->err);
     *ret = met != SCENE_NONE;
     if (code != ETNA_OK || met == SCENE_NONE)
         return code;
     for (int k = 0; k < 3; k++)
         at[k] = s->f->items[item].at[k] + way[k] * (far - COMPOSE_GAP);
-    return move_to(s, item, at);
+    return setter_move(s, item, at);
 }
 
 /* In a scene of its own it is pushed against the wall that is really there. */
@@ -283,11 +268,11 @@ static etna_code set_hung(setter *s, uint32_t item)
                           p->y,
                           w.middle[1] + w.right[1] * along + w.in[1] * deep};
     bool clear = false, is_held = true;
-    etna_code code = move_to(s, item, at);
+    etna_code code = setter_move(s, item, at);
     if (code == ETNA_OK && s->f->scene)
         code = push_to(s, item, out, &is_held);
     if (code == ETNA_OK)
-        code = is_clear(s, item, &clear);
+        code = setter_is_clear(s, item, &clear);
     if (code != ETNA_OK || (clear && is_held))
         return code;
     return setter_leave_out(s, item,
@@ -306,11 +291,11 @@ static etna_code set_ceiling(setter *s, uint32_t item)
                COMPOSE_GAP;
     const double at[3] = {p->x, s->f->room.height - high, p->z};
     bool clear = false, is_held = true;
-    etna_code code = move_to(s, item, at);
+    etna_code code = setter_move(s, item, at);
     if (code == ETNA_OK && s->f->scene)
         code = push_to(s, item, up, &is_held);
     if (code == ETNA_OK)
-        code = is_clear(s, item, &clear);
+        code = setter_is_clear(s, item, &clear);
     if (code != ETNA_OK || (clear && is_held))
         return code;
     return setter_leave_out(s, item,
@@ -320,233 +305,6 @@ static etna_code set_ceiling(setter *s, uint32_t item)
 }
 
 /* ---- on something ---- */
-
-/* One place on a bearer; the cheapest is tried first. */
-typedef struct spot {
-    /* from the bearer's middle, along its own axes */
-    double side, forward, cost;
-} spot;
-
-static int spot_order(const void *a, const void *b)
-{
-    const spot *x = a, *y = b;
-    if (x->cost != y->cost)
-        return x->cost < y->cost ? -1 : 1;
-    if (x->side != y->side)
-        return x->side < y->side ? -1 : 1;
-    return (x->forward > y->forward) - (x->forward < y->forward);
-}
-
-/* Is the item one of several that are to stand in one row? */
-static bool stands_in_row(const setter *s, uint32_t item)
-{
-    const layout_thing *l = &s->f->layout[s->f->plan.items[item].thing];
-    const layout_tie *rows = layout_rows_of(l);
-    return rows && rows->rows == 1 && l->count > 1;
-}
-
-/* The item's place in the row of its likes on the bearer, around its middle. */
-static double row_side(const setter *s, uint32_t item, uint32_t bearer)
-{
-    const double apart = 0.12; /* metres between two, where there is room */
-    const furnishing *f = s->f;
-    double wide = furnish_pick_of(f, bearer)->model.size[0],
-           own = furnish_pick_of(f, item)->model.size[0];
-    uint32_t count = 0, earlier = 0;
-    for (uint32_t i = 0; i < f->plan.item_count; i++) {
-        const layout_place *p = &f->plan.items[i];
-        bool is_like = p->placed && p->on == bearer &&
-                       p->thing == f->plan.items[item].thing;
-        count += is_like;
-        earlier += is_like && i < item;
-    }
-    if (count < 2)
-        return 0;
-    double pitch = fmin(own + apart, (wide - own - 0.01) / (count - 1));
-    return (earlier - 0.5 * (count - 1)) * pitch;
-}
-
-/* Where along the bearer's width an item is best, from its middle: in the middle,
- * unless that leaves too little room for what is to stand there, too. Then all
- * of it stands in a row. */
-static double spot_side(const setter *s, uint32_t item, uint32_t bearer)
-{
-    const double apart = 0.02; /* metres between two */
-    const furnishing *f = s->f;
-    double wide = furnish_pick_of(f, bearer)->model.size[0],
-           own = furnish_pick_of(f, item)->model.size[0];
-    double all = 0, before = 0, widest = 0;
-    uint32_t count = 0, earlier = 0;
-    for (uint32_t i = 0; i < f->plan.item_count; i++) {
-        if (!f->plan.items[i].placed || f->plan.items[i].on != bearer)
-            continue;
-        double one = furnish_pick_of(f, i)->model.size[0];
-        all += one;
-        count++;
-        earlier += i < item;
-        before += i < item ? one : 0;
-        widest = i == item ? widest : fmax(widest, one);
-    }
-    bool has_room = (wide - own) / 2 >= widest + apart;
-    if (count < 2 || has_room || all > wide)
-        return 0;
-    double gap = (wide - all) / (count + 1);
-    return -wide / 2 + gap * (earlier + 1) + before + own / 2;
-}
-
-/* Places on the bearer, the best first: away from its front edge, from what
- * stands there, and near where it is best. */
-static uint32_t spots_make(const setter *s,
-                           uint32_t item,
-                           uint32_t bearer,
-                           spot ret[ON_TRIES])
-{
-    const furnishing *f = s->f;
-    const layout_model *m = &furnish_pick_of(f, item)->model,
-                       *b = &furnish_pick_of(f, bearer)->model;
-    double side = (b->size[0] - m->size[0]) / 2 - 0.005,
-           forward = (b->size[2] - m->size[2]) / 2 - 0.005;
-    const bool in_row = stands_in_row(s, item);
-    const double best =
-        in_row ? row_side(s, item, bearer) : spot_side(s, item, bearer);
-    const double aside = in_row ? 10 : 0.5; /* what leaving the line costs */
-    if (side < 0)
-        side = 0;
-    if (forward < 0)
-        forward = 0;
-    double step_side = side > 0 ? 2 * side / 11 : 1,
-           step_forward = forward > 0 ? 2 * forward / 8 : 1;
-    uint32_t count = 0;
-    if (in_row)
-        ret[count++] = (spot){best, 0, 0};
-    for (double k = -forward; k <= forward + 1e-9 && count < ON_TRIES;
-         k += step_forward) {
-        for (double i = -side; i <= side + 1e-9 && count < ON_TRIES;
-             i += step_side)
-            ret[count++] = (spot){
-                i, k, fabs(i - best) + aside * fabs(k) + (k > 0 ? 0.1 : 0)};
-    }
-    qsort(ret, count, sizeof *ret, spot_order);
-    return count;
-}
-
-static void spot_world(const furnishing *f,
-                       uint32_t bearer,
-                       const spot *at,
-                       double ret[2])
-{
-    static const double sines[4] = {0, 1, 0, -1}, cosines[4] = {1, 0, -1, 0};
-    uint32_t h = f->plan.items[bearer].heading & 3;
-    ret[0] =
-        f->items[bearer].at[0] + at->side * cosines[h] + at->forward * sines[h];
-    ret[1] =
-        f->items[bearer].at[2] - at->side * sines[h] + at->forward * cosines[h];
-}
-
-/* Half of a model's width along x or z where it is turned by quarters. */
-static double half_along(const layout_model *m, uint32_t heading, bool z)
-{
-    bool swaps = heading & 1;
-    return m->size[swaps == z ? 0 : 2] / 2;
-}
-
-/* Does its box meet the box of something that stands there already? */
-static bool spot_is_taken(const setter *s,
-                          uint32_t item,
-                          uint32_t bearer,
-                          const double at[2])
-{
-    const furnishing *f = s->f;
-    uint32_t h = f->plan.items[bearer].heading;
-    const layout_model *m = &furnish_pick_of(f, item)->model;
-    for (uint32_t i = 0; i < f->plan.item_count; i++) {
-        const layout_place *q = &f->plan.items[i];
-        bool waits = f->items[i].at[1] > PARKED / 2;
-        if (i == item || waits || !q->placed || q->on != bearer)
-            continue;
-        const layout_model *o = &furnish_pick_of(f, i)->model;
-        double x = half_along(m, h, false) + half_along(o, h, false) + 0.01;
-        double z = half_along(m, h, true) + half_along(o, h, true) + 0.01;
-        if (fabs(at[0] - f->items[i].at[0]) < x &&
-            fabs(at[1] - f->items[i].at[2]) < z)
-            return true;
-    }
-    return false;
-}
-
-/* Clear of others, steady, and carried by the right bearer. */
-static etna_code stands_well(setter *s,
-                             uint32_t item,
-                             uint32_t bearer,
-                             bool *ret)
-{
-    space_stand stand = {0};
-    bool clear = false, is_on = false;
-    etna_code code = is_clear(s, item, &clear);
-    *ret = false;
-    if (code != ETNA_OK || !clear)
-        return code;
-    code = space_stand_find(s->stage.space, NULL, staged_of(s, item), &stand,
-                            s->err);
-    for (uint32_t i = 0; i < stand.carrier_count; i++)
-        is_on = is_on || stand.carriers[i] == staged_of(s, bearer);
-    *ret = code == ETNA_OK && stand.steady && is_on;
-    return code;
-}
-
-/* At a spot, let down from a height; from within the bearer only where it is
- * free there ("on a shelf's board"). */
-static etna_code set_at(setter *s,
-                        uint32_t item,
-                        uint32_t bearer,
-                        const double at[2],
-                        double from,
-                        bool within,
-                        bool *ret)
-{
-    uint32_t met = SCENE_NONE;
-    bool clear = true;
-    const double start[3] = {at[0], from, at[1]};
-    etna_code code = within ? move_to(s, item, start) : ETNA_OK;
-    if (code == ETNA_OK && within)
-        code = is_clear(s, item, &clear);
-    if (code != ETNA_OK || !clear)
-        return code;
-    code = let_down(s, item, at[0], at[1], from, &met);
-    if (code == ETNA_OK && met == staged_of(s, bearer))
-        code = stands_well(s, item, bearer, ret);
-    return code;
-}
-
-/* From above; else beneath its upper parts, as on a desk with a shelf over
- * it. */
-static etna_code set_on(setter *s, uint32_t item, uint32_t bearer, bool *ret)
-{
-    static const double heights[] = {1, 0.75, 0.6, 0.5};
-    furnishing *f = s->f;
-    spot spots[ON_TRIES];
-    uint32_t count = spots_make(s, item, bearer, spots);
-    double foot = f->items[bearer].at[1],
-           high = furnish_pick_of(f, bearer)->model.size[1];
-    *ret = false;
-    for (size_t h = 0; h < COUNT_OF(heights) && !*ret; h++) {
-        bool within = h > 0;
-        if (within && high < 0.9)
-            return ETNA_OK;
-        for (uint32_t i = 0; i < count && !*ret; i++) {
-            double at[2];
-            spot_world(f, bearer, &spots[i], at);
-            if (spot_is_taken(s, item, bearer, at))
-                continue;
-            etna_code code =
-                set_at(s, item, bearer, at, foot + heights[h] * high + ABOVE,
-                       within, ret);
-            if (code != ETNA_OK)
-                return code;
-        }
-    }
-    return ETNA_OK;
-}
 
 /* On an item of another tie; nothing where a made room has it turned otherwise
  * than it is. */
@@ -563,7 +321,8 @@ static etna_code set_on_other(setter *s,
         p->heading = heading;
     else
         f->places[f->items[item].object].yaw = heading * (MATH_PI / 2);
-    return heading == p->heading ? set_on(s, item, bearer, ret_done) : ETNA_OK;
+    return heading == p->heading ? setter_set_on(s, item, bearer, ret_done)
+                                 : ETNA_OK;
 }
 
 /* On what the layout chose, else on another of the same ties. */
@@ -576,7 +335,7 @@ static etna_code set_borne(setter *s, uint32_t item)
     etna_code code = ETNA_OK;
     uint32_t first = p->on;
     if (first != LAYOUT_NONE && f->plan.items[first].placed)
-        code = set_on(s, item, first, &done);
+        code = setter_set_on(s, item, first, &done);
     for (uint32_t k = 0; k < l->tie_count; k++) {
         if (l->ties[k].relation != BRIEF_ON)
             continue;
@@ -615,8 +374,9 @@ static etna_code tuck(setter *s, uint32_t item)
         double far = 0, at[3];
         uint32_t met = SCENE_NONE;
         const vec3 world = furnish_scene_way(f, way[0], way[1]);
-        etna_code code = space_sweep(s->stage.space, staged_of(s, item), world,
-                                     TUCK_MOST + TUCK_GAP, &far, &met, s->err);
+        etna_code code =
+            space_sweep(s->stage.space, setter_object(s, item), world,
+                        TUCK_MOST + TUCK_GAP, &far, &met, s->err);
         if (code != ETNA_OK || far <= TUCK_GAP)
             return code;
         for (int n = 0; n < 3; n++)
@@ -624,7 +384,7 @@ static etna_code tuck(setter *s, uint32_t item)
                     (n == 1 ? 0 : way[n / 2] * (far - TUCK_GAP));
         f->plan.items[item].x = at[0];
         f->plan.items[item].z = at[2];
-        return move_to(s, item, at);
+        return setter_move(s, item, at);
     }
     return ETNA_OK;
 }

@@ -217,6 +217,14 @@ static load load_on(const search *s,
     return l;
 }
 
+/* On how many boards, one over the other, it bears things, as far as its height
+ * tells: where there are fewer, who sets things there says so. */
+static double boards_of(const layout_model *bearer)
+{
+    const double lowest = 0.9, apart = 0.4; /* metres */
+    return bearer->size[1] < lowest ? 1 : floor(bearer->size[1] / apart);
+}
+
 /* Is a model, turned if need be, no larger than what it is to stand on, and is
  * room left there? */
 static bool fits_on(const layout_model *m,
@@ -226,7 +234,7 @@ static bool fits_on(const layout_model *m,
     const double *a = m->size, *b = bearer->size;
     bool fits = fmin(a[0], a[2]) <= fmin(b[0], b[2]) + 0.02 &&
                 fmax(a[0], a[2]) <= fmax(b[0], b[2]) + 0.02;
-    return fits && used + a[0] * a[2] <= 0.85 * b[0] * b[2];
+    return fits && used + a[0] * a[2] <= 0.85 * b[0] * b[2] * boards_of(bearer);
 }
 
 /* What an item of the anchor is loaded with, as a number to be least;

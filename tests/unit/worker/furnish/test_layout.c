@@ -856,6 +856,28 @@ static void a_row_on_a_table_is_a_line_on_it(void **state)
     free(plan);
 }
 
+/* A shelf's boards bear more than its top; a low table has its top alone. */
+static void a_tall_shelf_bears_more_than_its_foot(void **state)
+{
+    (void)state;
+    layout_plan *plan = malloc(sizeof *plan);
+    for (int is_tall = 0; is_tall < 2; is_tall++) {
+        layout_thing things[2] = {
+            thing_of(HABITS_AT_WALL, 0.5, is_tall ? 1.8 : 0.5, 0.4),
+            thing_of(HABITS_ON, 0.27, 0.3, 0.27)};
+        uint32_t placed = 0;
+        things[1].count = 5;
+        things[1].tie_count = 1;
+        things[1].ties[0] =
+            (layout_tie){.relation = BRIEF_ON, .anchor = 0, .told = true};
+        search(&room, things, 2, 1, plan);
+        for (uint32_t i = 1; i < 6; i++)
+            placed += plan->items[i].placed;
+        assert_int_equal(placed, is_tall ? 5 : 2);
+    }
+    free(plan);
+}
+
 /* Two beds for one leave the floor between them whole. */
 static void narrow_beds_lie_along_walls(void **state)
 {
@@ -927,6 +949,7 @@ int main(void)
         cmocka_unit_test(what_faces_the_window_turns_its_front_to_it),
         cmocka_unit_test(a_shelf_on_the_floor_is_not_above_a_desk),
         cmocka_unit_test(a_row_on_a_table_is_a_line_on_it),
+        cmocka_unit_test(a_tall_shelf_bears_more_than_its_foot),
         cmocka_unit_test(narrow_beds_lie_along_walls),
         cmocka_unit_test(a_long_table_lies_along_its_sofa),
         cmocka_unit_test(a_seat_is_close_to_what_one_sits_at_alone),
