@@ -17,7 +17,7 @@
 
 enum {
     /* raised when a shape or source of the same content comes out otherwise */
-    ASSET_SCANNER = 3,
+    ASSET_SCANNER = 4,
     ASSET_COLOURS = 12,
     ASSET_WORDS_MAX = 64,     /* languages of a source */
     ASSET_TEXT_MAX = 1 << 16, /* bytes of a text */

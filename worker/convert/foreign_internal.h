@@ -16,6 +16,7 @@ typedef struct known_picture {
 typedef struct known_material {
     uint32_t index; /* in the GLB */
     unsigned uv;    /* which set its picture uses */
+    bool has_picture;
 } known_material;
 
 typedef struct foreign {

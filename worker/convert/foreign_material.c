@@ -203,6 +203,7 @@ etna_code foreign_materials(foreign *f, etna_error *err)
         to.name = name.data;
         foreign_take_colour(f, s->mMaterials[i], &to);
         take_picture(f, s->mMaterials[i], &to, &f->materials[i].uv);
+        f->materials[i].has_picture = to.picture != GLB_NONE;
         f->materials[i].index = glb_add_material(f->out, &to);
     }
     if (f->files->refusal.code != ETNA_OK)

@@ -122,8 +122,13 @@ static void arrays_free(mesh_arrays *a)
     free(a->colour);
 }
 
-/* False: no memory; arrays_free takes what there is. */
-static bool arrays_new(const struct aiMesh *m, unsigned set, mesh_arrays *ret)
+/* With places in a picture where the mesh has some, or `pictured` says so:
+ * glTF wants them of all that has a picture. False: no memory; arrays_free takes
+ * what there is. */
+static bool arrays_new(const struct aiMesh *m,
+                       unsigned set,
+                       bool pictured,
+                       mesh_arrays *ret)
 {
     size_t n = m->mNumVertices;
     mesh_arrays a = {.index =
@@ -133,8 +138,8 @@ static bool arrays_new(const struct aiMesh *m, unsigned set, mesh_arrays *ret)
     if (m->mNormals)
         is_whole =
             (a.normal = malloc(n * 3 * sizeof *a.normal + 1)) && is_whole;
-    if (m->mTextureCoords[set])
-        is_whole = (a.uv = malloc(n * 2 * sizeof *a.uv + 1)) && is_whole;
+    if (m->mTextureCoords[set] || pictured)
+        is_whole = (a.uv = calloc(n * 2 + 1, sizeof *a.uv)) && is_whole;
     if (m->mColors[0])
         is_whole =
             (a.colour = malloc(n * 4 * sizeof *a.colour + 1)) && is_whole;
@@ -160,7 +165,7 @@ static etna_code fill_arrays(const struct aiMesh *m,
             m->mName.data);
     if (a->normal)
         normals_of(m, place, a->normal);
-    if (a->uv)
+    if (m->mTextureCoords[set])
         uvs_of(m, set, a->uv);
     if (a->colour)
         colours_of(m, a->colour);
@@ -198,7 +203,7 @@ etna_code foreign_primitive(foreign *f,
     mesh_arrays a;
     uint32_t count = 0;
     etna_code code = ETNA_OK;
-    if (!arrays_new(m, set, &a))
+    if (!arrays_new(m, set, material && material->has_picture, &a))
         code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u vertices",
                          m->mNumVertices);
     if (code == ETNA_OK)

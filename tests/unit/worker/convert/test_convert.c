@@ -216,6 +216,27 @@ static void objects_of_an_obj_are_objects(void **state)
     scene_free(s);
 }
 
+/* glTF wants places in its picture of all that has one. */
+static void what_has_a_picture_and_no_places_in_it_gets_some(void **state)
+{
+    (void)state;
+    static const uint8_t tga[18 + 3] = {0, 0, 2, 0, 0, 0,  0,    0, 0, 0,  0,
+                                        0, 1, 0, 1, 0, 24, 0x20, 0, 0, 255};
+    folder_put(folder, "dot.tga", tga, sizeof tga);
+    put_text("bare.mtl", "newmtl wood\nmap_Kd dot.tga\nnewmtl red\nKd 1 0 0\n");
+    put_text("bare.obj",
+             "mtllib bare.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+             "o wood\nusemtl wood\nf 1 2 3\no red\nusemtl red\nf 1 2 4\n");
+    scene *s = loaded("bare.obj", 0, 0);
+    assert_int_equal(s->object_count, 2);
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        const scene_material *m = &s->materials[s->parts[i].material];
+        const bool has = s->meshes[s->parts[i].mesh].uv != NULL;
+        assert_true(has == (m->texture != SCENE_NONE));
+    }
+    scene_free(s);
+}
+
 static void units_and_axes_are_what_the_user_says(void **state)
 {
     (void)state;
@@ -595,6 +616,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(objects_of_an_obj_are_objects),
+        cmocka_unit_test(what_has_a_picture_and_no_places_in_it_gets_some),
         cmocka_unit_test(test_compressed_geometry_is_decoded_in_a_child),
         cmocka_unit_test(units_and_axes_are_what_the_user_says),
         cmocka_unit_test(collada_declares_unit_and_axis),
