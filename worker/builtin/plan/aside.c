@@ -320,6 +320,16 @@ static bool is_barred_there(const planner *p,
     return false;
 }
 
+/* Does what is as broad as that hang within the wall's stretch there? */
+static bool hang_is_on_wall(const builtin_wall *w,
+                            const double at[3],
+                            double half)
+{
+    double s = at[0] * w->right[0] + at[1] * w->right[1];
+    return !(s - half < w->origin[0]) &&
+           !(s + half > w->origin[0] + w->columns * w->cell);
+}
+
 /* What hangs goes to another place on a wall, clear of where it hangs and of
  * the places that the goal wants. */
 static etna_code hang_aside(const planner *p,
@@ -345,9 +355,7 @@ static etna_code hang_aside(const planner *p,
         double step = (i % 2 ? -1 : 1) * (2 * half + 0.1 + 0.25 * (i / 2));
         const double at[3] = {o->centre[0] + step * w->right[0],
                               o->centre[1] + step * w->right[1], o->centre[2]};
-        double s = at[0] * w->right[0] + at[1] * w->right[1];
-        if (s - half < w->origin[0] ||
-            s + half > w->origin[0] + w->columns * w->cell)
+        if (!hang_is_on_wall(w, at, half))
             continue;
         if (is_wanted_there(p, o, at) || is_barred_there(p, object, at))
             continue;
@@ -501,6 +509,23 @@ static etna_code aside_in_open(const aside *a, plan *ret, bool *ret_found)
     return ETNA_OK;
 }
 
+/* Looks on the bases, the cheapest first, until none that is left can be
+ * better. */
+static etna_code aside_try_all(aside *a,
+                               const uint32_t *bases,
+                               const double *cost,
+                               uint32_t count)
+{
+    for (uint32_t i = 0; i < count && cost[i] < a->best; i++) {
+        if (has_failed_on(a->p, a->object, bases[i]))
+            continue;
+        etna_code code = aside_try(a, bases[i], cost[i]);
+        if (code != ETNA_OK)
+            return code;
+    }
+    return ETNA_OK;
+}
+
 /* A place where the thing is out of the way for a while; `keep`: rectangles
  * that must stay free. The second time round it also looks where things do not
  * belong. What hangs is hung elsewhere. */
@@ -533,13 +558,9 @@ etna_code planner_put_aside(const planner *p,
     etna_code code =
         builtin_given_up(p->talk, "given_up_here", object, &a.like.avoid,
                          &a.like.avoid_count, p->err);
-    for (int time = 0; time < 2 && isinf(a.best); time++) {
+    for (int time = 0; time < 2 && isinf(a.best) && code == ETNA_OK; time++) {
         a.is_desperate = time > 0;
-        for (uint32_t i = 0; i < count && code == ETNA_OK && cost[i] < a.best;
-             i++) {
-            if (!has_failed_on(p, object, bases[i]))
-                code = aside_try(&a, bases[i], cost[i]);
-        }
+        code = aside_try_all(&a, bases, cost, count);
     }
     if (code != ETNA_OK)
         return code;

@@ -176,17 +176,17 @@ uint32_t planner_blocker(const planner *p,
                     chosen->exact.at[2]};
     if (chosen->exact.kind != EXACT_PUT)
         at[2] -= own->half[2];
+    const bool shifts = j->move->relation == RELATION_SHIFT;
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
         if (blocker_is_firm(p, j, chosen, i) ||
             !builtin_is_in_the_way(facts, i, j->object, at))
             continue;
-        if (j->move->relation == RELATION_SHIFT &&
-            !planner_boxes_meet(own, at, o, o->centre))
+        if (shifts && !planner_boxes_meet(own, at, o, o->centre))
             continue;
-        if (blocker_is_replaced(p, j, i) || blocker_fills(p, j, chosen, i, at))
-            return i;
-        if (any && planner_can_leave(p, i, j->object))
+        const bool goes =
+            blocker_is_replaced(p, j, i) || blocker_fills(p, j, chosen, i, at);
+        if (goes || (any && planner_can_leave(p, i, j->object)))
             return i;
     }
     return BUILTIN_NONE;

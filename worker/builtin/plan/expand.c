@@ -404,14 +404,12 @@ static etna_code expand_swap(expansion *e, const builtin_move *m)
     if (m->objects.count == 0 || m->reference >= e->then->object_count)
         return ETNA_OK;
     const builtin_object *things = e->then->objects;
-    uint32_t first = m->objects.objects[0];
-    bool smaller =
-        expand_area(&things[first]) < expand_area(&things[m->reference]);
-    const uint32_t pair[2] = {smaller ? m->reference
-                                      /* the smaller one is put aside for a
-                                       * while */
-                                      : first,
-                              smaller ? first : m->reference};
+    uint32_t pair[2] = {m->objects.objects[0], m->reference};
+    if (expand_area(&things[pair[0]]) < expand_area(&things[pair[1]])) {
+        /* the smaller one is put aside for a while */
+        pair[0] = m->reference;
+        pair[1] = m->objects.objects[0];
+    }
     double fronts[2][2];
     bool walled = trade_is_walled(e->then, pair[0], fronts[0]);
     walled = trade_is_walled(e->then, pair[1], fronts[1]) && walled;

@@ -165,6 +165,19 @@ static bool object_is_on_furniture(const expansion *e, uint32_t object)
            builtin_is_bearer(&e->then->objects[bearer]);
 }
 
+/* Does the thing lie on a bed's end, or stand on a table's? */
+static bool object_goes_on_end(const builtin_facts *facts,
+                               uint32_t object,
+                               const builtin_object *bearer)
+{
+    const builtin_object *o = &facts->objects[object];
+    /* a child's chair is small enough, and still stands at its table */
+    if (builtin_is_seat(o))
+        return false;
+    return builtin_is_seat(bearer) ? builtin_is_bedding(o)
+                                   : object_is_for_top(facts, object, bearer);
+}
+
 /* Pillows at the head of the bed are on it, and candles at the ends of the
  * sideboard; a bag is before the one and a chair at the other. */
 static void mean_on_top(const expansion *e, builtin_move *m)
@@ -174,18 +187,12 @@ static void mean_on_top(const expansion *e, builtin_move *m)
     if (!at_end || m->reference >= e->then->object_count)
         return;
     const builtin_object *ref = &e->then->objects[m->reference];
-    const bool is_seat = builtin_is_seat(ref);
-    if (!is_seat && !builtin_is_bearer(ref))
+    if (!builtin_is_seat(ref) && !builtin_is_bearer(ref))
         return;
     if (object_is_on_furniture(e, m->reference))
         return;
     for (uint32_t i = 0; i < m->objects.count; i++) {
-        const uint32_t object = m->objects.objects[i];
-        /* a child's chair is small enough, and still stands at its table */
-        if (builtin_is_seat(&e->then->objects[object]))
-            return;
-        if (is_seat ? !builtin_is_bedding(&e->then->objects[object])
-                    : !object_is_for_top(e->then, object, ref))
+        if (!object_goes_on_end(e->then, m->objects.objects[i], ref))
             return;
     }
     m->support = m->reference;
@@ -270,14 +277,24 @@ static bool mean_right_before(const builtin_facts *facts,
     return true;
 }
 
+/* Does the way go into the picture rather than across it? */
+static bool mean_is_turned(const builtin_facts *facts, const double way[2])
+{
+    /* cosines to the picture's right */
+    const double same = 0.7, opposite = -0.5;
+    double right[2];
+    double away[2];
+    builtin_picture_axes(facts, right, away);
+    const double turned = way[0] * right[0] + way[1] * right[1];
+    return turned <= same && turned >= opposite;
+}
+
 /* Left and right are the picture's, unless what they are asked on is too narrow
  * that way for anybody to mean it: a lamp to the right of the laptop on a desk
  * that the picture shows from its end. Then who stands before it says what they
  * are. */
 static etna_code mean_side(const expansion *e, builtin_move *m)
 {
-    /* cosines to the picture's right */
-    const double same = 0.7, opposite = -0.5;
     bool sideways =
         m->relation == RELATION_LEFT || m->relation == RELATION_RIGHT;
     if (!sideways || m->objects.count == 0 ||
@@ -288,13 +305,7 @@ static etna_code mean_side(const expansion *e, builtin_move *m)
     if (base >= e->then->object_count || builtin_is_hung(e->then, m, object))
         return ETNA_OK;
     double own[2];
-    double right[2];
-    double away[2];
-    if (!mean_right_before(e->then, base, own))
-        return ETNA_OK;
-    builtin_picture_axes(e->then, right, away);
-    const double turned = own[0] * right[0] + own[1] * right[1];
-    if (turned > same || turned < opposite)
+    if (!mean_right_before(e->then, base, own) || !mean_is_turned(e->then, own))
         return ETNA_OK;
     planner *then = etna_arena_memdup(e->p->talk->arena, e->p, sizeof *then);
     if (!then)

@@ -171,6 +171,19 @@ static bool row_is_by(const row *r, const double (*places)[3])
     return true;
 }
 
+/* Is the place free, does it bear the thing, and does that fit there? */
+static bool row_has_room(const row *r,
+                         const company *c,
+                         uint32_t object,
+                         const double at[3])
+{
+    if (r->may_widen && !row_bears(r, object, at))
+        return false;
+    if (company_is_taken(c, object, at))
+        return false;
+    return row_fits_beneath(r, object, at) && row_fits_inside(r, object, at);
+}
+
 /* The places at that step and offset; false: one is taken, or beyond the
  * line. */
 static bool row_try(
@@ -197,12 +210,7 @@ static bool row_try(
         for (int k = 0; k < 2; k++)
             ret[i][k] = r->origin[k] + t * r->along[k] + depth * r->in[k];
         ret[i][2] = r->height;
-        if (r->may_widen && !row_bears(r, r->order[i], ret[i]))
-            return false;
-        if (company_is_taken(&c, r->order[i], ret[i]) ||
-            !row_fits_beneath(r, r->order[i], ret[i]))
-            return false;
-        if (!row_fits_inside(r, r->order[i], ret[i]))
+        if (!row_has_room(r, &c, r->order[i], ret[i]))
             return false;
     }
     if (!row_is_by(r, (const double(*)[3])ret))
@@ -718,9 +726,25 @@ static bool row_backs_wall(const row *r)
            builtin_half_longer(o) > furniture;
 }
 
+/* The row that was found, laid again with its things turned as they are to
+ * face, as their breadths differ then. */
+static etna_code row_make_turned(expansion *e,
+                                 row *r,
+                                 double (*places)[3],
+                                 bool *ret_found)
+{
+    const builtin_move *m = r->m;
+    builtin_facts turned;
+    etna_code code = row_turn(e, r, (const double(*)[3])places, &turned);
+    if (code != ETNA_OK)
+        return code;
+    *ret_found = row_make(e, &turned, m, false, r, places);
+    r->facts = e->then;
+    return ETNA_OK;
+}
+
 /* First as the things are turned, then, where that has no room, squarely to the
- * row. With a facing the row is laid again with the things turned, as their
- * breadths differ then. */
+ * row. */
 etna_code expand_line(expansion *e, const builtin_move *m)
 {
     row r;
@@ -732,24 +756,20 @@ etna_code expand_line(expansion *e, const builtin_move *m)
     bool found = row_make(e, e->then, m, false, &r, places);
     const bool flanked = row_is_flank_to_flank(e->then, m);
     const bool askew = (!found || flanked) && m->facing == FACING_NONE;
-    if (askew) {
-        etna_code code = row_make_squarely(e, m, &r, places, &squared, &found);
-        if (code != ETNA_OK)
-            return code;
-    }
+    etna_code code = ETNA_OK;
+    if (askew)
+        code = row_make_squarely(e, m, &r, places, &squared, &found);
+    if (code != ETNA_OK)
+        return code;
     if (found && !askew && row_backs_wall(&r)) {
         backed.facing = FACING_BACK;
         backed.faced = r.reference;
         m = r.m = &backed;
     }
-    if (found && m->facing != FACING_NONE) {
-        builtin_facts turned;
-        etna_code code = row_turn(e, &r, (const double(*)[3])places, &turned);
-        if (code != ETNA_OK)
-            return code;
-        found = row_make(e, &turned, m, false, &r, places);
-        r.facts = e->then;
-    }
+    if (found && m->facing != FACING_NONE)
+        code = row_make_turned(e, &r, places, &found);
+    if (code != ETNA_OK)
+        return code;
     if (!found)
         return row_tell_lack(e, &r);
     return row_put(e, m, &r, places, askew ? &squared : NULL);

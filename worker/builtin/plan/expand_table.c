@@ -261,6 +261,15 @@ static void setting_place(const setting *s, const seat *at, double ret[3])
     }
 }
 
+/* How many places are laid. */
+static uint32_t setting_need(const builtin_move *m)
+{
+    uint32_t need = m->objects.need < BUILTIN_MOVES_MAX
+                        ? m->objects.need
+                        : (uint32_t)BUILTIN_MOVES_MAX;
+    return m->each.count > 0 && m->each.count < need ? m->each.count : need;
+}
+
 /* One kind of thing at every seat, at its customary place (slot). */
 etna_code expand_setting(expansion *e, const builtin_move *m)
 {
@@ -271,12 +280,8 @@ etna_code expand_setting(expansion *e, const builtin_move *m)
                  .table = &e->then->objects[m->reference],
                  .plate = plate_half(e)};
     const builtin_surface *top = expand_top_of(e->then, m->reference);
-    uint32_t need = m->objects.need < BUILTIN_MOVES_MAX
-                        ? m->objects.need
-                        : (uint32_t)BUILTIN_MOVES_MAX;
-    if (m->each.count > 0 && m->each.count < need)
-        need = m->each.count;
-    uint32_t things = expand_count(&m->objects);
+    const uint32_t need = setting_need(m);
+    const uint32_t things = expand_count(&m->objects);
     uint32_t place_of[BUILTIN_MOVES_MAX];
     double places[BUILTIN_MOVES_MAX][3];
     seat_list seats;

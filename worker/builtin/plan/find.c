@@ -249,33 +249,40 @@ static etna_code covering_choose(const planner *p,
     return code;
 }
 
+/* Is there nothing to choose: does the move's base itself move, or hangs what
+ * is moved? */
+static bool support_is_settled(const planner *p,
+                               const builtin_move *move,
+                               uint32_t base)
+{
+    return base == BUILTIN_NONE || planner_will_move(p, base) ||
+           planner_will_move(p, move->reference) ||
+           builtin_is_hung(p->facts, move, move->objects.objects[0]);
+}
+
 /* The move's support where it stays on its own, or where its own has no place. */
 static etna_code support_choose(planner *p, builtin_move *move)
 {
     const uint32_t object = move->objects.objects[0];
     const uint32_t base = builtin_support_of(p->facts, move, object);
-    uint32_t other = BUILTIN_NONE;
-    if (base == BUILTIN_NONE || planner_will_move(p, base) ||
-        planner_will_move(p, move->reference) ||
-        builtin_is_hung(p->facts, move, object))
+    if (support_is_settled(p, move, base))
         return ETNA_OK;
     etna_code code = planner_keep_height(p, move, object, base);
     if (code != ETNA_OK || move->support != BUILTIN_NONE)
         return code;
-    if (p->facts->objects[base].is_static && !find_has_covering(p->facts, base))
+    const bool is_fixed = p->facts->objects[base].is_static;
+    if (is_fixed && !find_has_covering(p->facts, base))
         return ETNA_OK;
     bool found = false;
     double gap = 0;
     code = planner_has_place_on(p, move, object, base, &found, &gap);
-    const bool alone = move->objects.count == 1;
-    if (code == ETNA_OK && found && alone && p->facts->objects[base].is_static)
-        code = covering_choose(p, move, object, base, &move->support);
-    if (code != ETNA_OK || found)
+    if (code != ETNA_OK)
         return code;
-    code = other_support(p, move, object, base, &other);
-    if (code == ETNA_OK)
-        move->support = other;
-    return code;
+    if (!found)
+        return other_support(p, move, object, base, &move->support);
+    return is_fixed && move->objects.count == 1
+               ? covering_choose(p, move, object, base, &move->support)
+               : ETNA_OK;
 }
 
 /* "beside the plate" is on the plate's table, unless there is no place on it
@@ -323,6 +330,25 @@ static etna_code find_widen_gap(planner *p, builtin_move *move)
     return code;
 }
 
+/* Is there a place of the move that is nearer by a step worth going? */
+static etna_code find_nearer(const planner *p,
+                             const builtin_move *move,
+                             uint32_t object,
+                             bool *ret)
+{
+    const builtin_object *o = &p->facts->objects[object];
+    const double at[3] = {o->centre[0], o->centre[1], builtin_foot(o)};
+    plan chosen;
+    bool found = false;
+    etna_code code = planner_find_place(p, move, &object, 1, &chosen, &found);
+    if (code != ETNA_OK)
+        return code;
+    const double now = planner_gap(p, move, object, at);
+    const double step = math_min(0.3 * now, 0.05);
+    *ret = found && planner_gap(p, move, object, chosen.exact.at) < now - step;
+    return ETNA_OK;
+}
+
 /* A thing that is to go beside another, and is not far from it already, goes
  * nearer where there is a nearer place. Where there is none, it stands as
  * asked. */
@@ -335,25 +361,14 @@ etna_code planner_forgo_no_nearer(planner *p)
             return widened;
         for (uint32_t k = 0; k < move->objects.count && move->goes; k++) {
             uint32_t object = move->objects.objects[k];
-            const builtin_object *o = &p->facts->objects[object];
-            const double at[3] = {o->centre[0], o->centre[1], builtin_foot(o)};
             builtin_move state = *move;
             state.goes = false;
             if (!planner_holds(p, &state, object) ||
                 planner_holds(p, move, object))
                 continue;
-            plan chosen;
-            bool found = false;
-            etna_code code =
-                planner_find_place(p, move, &object, 1, &chosen, &found);
+            etna_code code = find_nearer(p, move, object, &move->goes);
             if (code != ETNA_OK)
                 return code;
-            const double now = planner_gap(p, move, object, at),
-                         step = 0.3 * now < 0.05 ? 0.3 * now : 0.05;
-            bool nearer = found && planner_gap(p, move, object,
-                                               chosen.exact.at) < now - step;
-            if (!nearer)
-                move->goes = false;
         }
     }
     return ETNA_OK;

@@ -95,6 +95,19 @@ static bool way_hangs_high(const planner *p, uint32_t other)
     return !isinf(below) && builtin_foot(o) > below + reach;
 }
 
+/* Does a move name the thing, or move it while it does not go later anyway? */
+static bool way_is_spoken_of(const planner *p, uint32_t other, bool goes)
+{
+    for (uint32_t i = 0; i < p->reading.count; i++) {
+        const builtin_move *m = &p->reading.moves[i];
+        if (way_is_named(p, m, other))
+            return true;
+        if (!goes && number_is_of(other, m->objects.objects, m->objects.count))
+            return true;
+    }
+    return false;
+}
+
 /* Could the goal do without the thing where it stands? Not if it is spoken of,
  * or carries what is. */
 bool planner_can_leave(const planner *p, uint32_t other, uint32_t object)
@@ -110,14 +123,7 @@ bool planner_can_leave(const planner *p, uint32_t other, uint32_t object)
     const bool goes = way_goes_later(p, other);
     if (stays && !goes)
         return false;
-    for (uint32_t i = 0; i < p->reading.count; i++) {
-        const builtin_move *m = &p->reading.moves[i];
-        if (way_is_named(p, m, other))
-            return false;
-        if (!goes && number_is_of(other, m->objects.objects, m->objects.count))
-            return false;
-    }
-    return true;
+    return !way_is_spoken_of(p, other, goes);
 }
 
 /* Where those were that a thing is to be put in place of. */

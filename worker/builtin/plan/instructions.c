@@ -320,9 +320,7 @@ static etna_code list_plan(list *l,
     const etna_code read = list_read(l, i);
     if (read != ETNA_OK && read != ETNA_E_INPUT)
         return read;
-    if (i < l->current)
-        return ETNA_OK;
-    if (l->items[i - 1].begun)
+    if (i < l->current || l->items[i - 1].begun)
         return ETNA_OK;
     const char *text = list_text(l, i);
     if (!text)
@@ -332,10 +330,7 @@ static etna_code list_plan(list *l,
         code = planner_take_apart(p, read, text, ret, &done->is_refused);
     if (code != ETNA_OK || done->is_refused)
         return code;
-    code = planner_plan_held(p, ret, &done->is_done);
-    return code == ETNA_OK && !done->is_done
-               ? planner_measure(p, ret, &done->is_done)
-               : code;
+    return planner_answer(p, ret, &done->is_done);
 }
 
 /* One after another, until one is refused or has an edit. */
@@ -360,6 +355,21 @@ static bool list_is_whole(const json_t *rows, uint32_t count)
     return true;
 }
 
+/* All instructions are met: what made way goes back, and then all must hold
+ * still. *ret_said: there is an answer. */
+static etna_code list_end(list *l, model_reply *ret, bool *ret_said)
+{
+    planner *p = l->p;
+    for (uint32_t i = 0; i < l->count; i++)
+        planner_mark_spoken_of(p, &l->items[i].reading);
+    if (!p->measures) {
+        etna_code code = planner_go_back(p, ret, ret_said);
+        if (code != ETNA_OK || *ret_said)
+            return code;
+    }
+    return list_check(p, l->items, l->count, ret, ret_said);
+}
+
 /* Instructions in order; each is read in the scene as its predecessors left it.
  * With one edit an instruction (`only`) nothing behind it is looked at. */
 etna_code planner_plan_instructions(planner *p,
@@ -367,22 +377,15 @@ etna_code planner_plan_instructions(planner *p,
                                     model_reply *ret)
 {
     list_answer done = {false, false};
-    bool undone = false;
     list l;
     etna_code code = list_begin(&l, p, rows);
     if (code == ETNA_OK)
         code = list_plan_all(&l, ret, &done);
     if (code != ETNA_OK || done.is_refused || done.is_done)
         return code;
-    for (uint32_t i = 0; i < l.count && !l.only; i++)
-        planner_mark_spoken_of(p, &l.items[i].reading);
-    if (!l.only && !p->measures)
-        code = planner_go_back(p, ret, &done.is_done);
-    if (code != ETNA_OK || done.is_done)
-        return code;
     if (!l.only)
-        code = list_check(p, l.items, l.count, ret, &undone);
-    if (code != ETNA_OK || undone)
+        code = list_end(&l, ret, &done.is_done);
+    if (code != ETNA_OK || done.is_done)
         return code;
     return builtin_say(
         p->talk, ret, p->err,

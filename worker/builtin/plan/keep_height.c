@@ -40,6 +40,16 @@ static double height_of_ground(const builtin_facts *facts,
     return isinf(best) ? builtin_foot(ref) : best;
 }
 
+/* Does it go beside a known thing, and is no level said? */
+static bool height_is_beside(const builtin_facts *facts,
+                             const builtin_move *move)
+{
+    const bool is_beside =
+        move->relation >= RELATION_BESIDE && move->relation <= RELATION_AGAINST;
+    return is_beside && move->reference < facts->object_count &&
+           move->level <= 0;
+}
+
 /* Does the move put the thing down from where it stood at a height? *ret is
  * what is looked for then. */
 static bool height_is_left(const planner *p,
@@ -49,11 +59,7 @@ static bool height_is_left(const planner *p,
                            height_search *ret)
 {
     const builtin_facts *facts = p->facts;
-    const bool is_beside =
-        move->relation >= RELATION_BESIDE && move->relation <= RELATION_AGAINST;
-    if (!is_beside || move->reference >= facts->object_count)
-        return false;
-    if (ground >= facts->object_count || move->level > 0)
+    if (!height_is_beside(facts, move) || ground >= facts->object_count)
         return false;
     const builtin_object *then = &p->then.objects[object],
                          *base = &facts->objects[ground],
@@ -69,8 +75,21 @@ static bool height_is_left(const planner *p,
                            .ground = ground,
                            .floor = height_of_ground(facts, ground, ref),
                            .foot = builtin_foot(then)};
-    return ret->foot > ret->floor + HEIGHT_RAISED &&
-           builtin_top(ref) > ret->floor + HEIGHT_RAISED;
+    return math_min(ret->foot, builtin_top(ref)) > ret->floor + HEIGHT_RAISED;
+}
+
+/* May that thing bear what is moved: is it another one, that stays, and no wall
+ * or seat? */
+static bool height_may_bear(const height_search *s, uint32_t bearer)
+{
+    const builtin_facts *facts = s->p->facts;
+    const builtin_object *base = &facts->objects[bearer];
+    if (bearer == s->object || bearer == s->ground)
+        return false;
+    if (bearer == s->move->reference || builtin_is_wall(base))
+        return false;
+    return !builtin_is_seat(base) && !planner_will_move(s->p, bearer) &&
+           !planner_is_above(facts, bearer, s->object);
 }
 
 /* Is that surface beside the reference, about as high as that is or the thing
@@ -78,16 +97,8 @@ static bool height_is_left(const planner *p,
 static bool height_is_candidate(const height_search *s,
                                 const builtin_surface *surface)
 {
-    const planner *p = s->p;
-    const builtin_facts *facts = p->facts;
-    const builtin_object *base = &facts->objects[surface->object],
-                         *ref = &facts->objects[s->move->reference];
-    if (surface->object == s->object || surface->object == s->ground)
-        return false;
-    if (surface->object == s->move->reference || builtin_is_wall(base))
-        return false;
-    if (builtin_is_seat(base) || planner_will_move(p, surface->object) ||
-        planner_is_above(facts, surface->object, s->object))
+    const builtin_object *ref = &s->p->facts->objects[s->move->reference];
+    if (!height_may_bear(s, surface->object))
         return false;
     if (surface->height < s->floor + HEIGHT_RAISED ||
         surface->height > builtin_top(ref) + HEIGHT_ABOVE)

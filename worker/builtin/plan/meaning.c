@@ -129,6 +129,34 @@ static etna_code meaning_say_unmeasured(const planner *p,
     return planner_say_unreadable(p, &refusal, "", ret);
 }
 
+/* Says why the sentence was not read. Which of several is meant is asked before
+ * anything moves, whatever part of the sentence that is. */
+static etna_code meaning_say_unread(planner *p,
+                                    const char *sentence,
+                                    model_reply *ret)
+{
+    const builtin_refusal *why = &p->reading.refusal;
+    const bool asks = strcmp(why->code, "ambiguous") == 0 && why->instead > 0;
+    if (!asks)
+        memcpy(p->part, why->part, sizeof p->part);
+    return planner_say_unreadable(p, why, sentence, ret);
+}
+
+/* Says what the expansion found to be impossible. */
+static etna_code meaning_say_impossible(const planner *p,
+                                        etna_code found,
+                                        const char *why,
+                                        model_reply *ret)
+{
+    const char *text = etna_arena_strdup(p->talk->arena, why);
+    if (!text)
+        return planner_no_memory(p);
+    if (p->measures)
+        return meaning_say_unmeasured(p, text, ret);
+    return planner_say_impossible(
+        p, found == ETNA_E_NOTFOUND ? "no_place" : "impossible", ret, text);
+}
+
 /* Refusals and impossibilities become answers (*ret_said); only what is an
  * error stays one. */
 etna_code planner_take_apart(planner *p,
@@ -139,15 +167,8 @@ etna_code planner_take_apart(planner *p,
 {
     etna_error why = {0}, *err = p->err;
     *ret_said = true;
-    if (read == ETNA_E_INPUT) {
-        /* which of several is meant is asked before anything moves */
-        const builtin_refusal *why_not = &p->reading.refusal;
-        const bool asks =
-            strcmp(why_not->code, "ambiguous") == 0 && why_not->instead > 0;
-        if (!asks)
-            memcpy(p->part, p->reading.refusal.part, sizeof p->part);
-        return planner_say_unreadable(p, &p->reading.refusal, sentence, ret);
-    }
+    if (read == ETNA_E_INPUT)
+        return meaning_say_unread(p, sentence, ret);
     if (read != ETNA_OK)
         return read;
     const bool is_open = p->measures && meaning_is_open(&p->reading);
@@ -165,11 +186,5 @@ etna_code planner_take_apart(planner *p,
             *err = why;
         return code;
     }
-    const char *text = etna_arena_strdup(p->talk->arena, why.text);
-    if (!text)
-        return planner_no_memory(p);
-    if (p->measures)
-        return meaning_say_unmeasured(p, text, ret);
-    return planner_say_impossible(
-        p, code == ETNA_E_NOTFOUND ? "no_place" : "impossible", ret, text);
+    return meaning_say_impossible(p, code, why.text, ret);
 }

@@ -42,6 +42,15 @@ static const char *planner_find_end(const planner *p, const planner_job *j)
     return is_same_again ? cause : "";
 }
 
+static etna_code planner_say_none(const planner *p,
+                                  const planner_job *j,
+                                  model_reply *ret)
+{
+    if (planner_hangs(p, j) && j->move->relation != RELATION_AT)
+        return planner_say_no_hook(p, j->move, j->object, ret);
+    return planner_say_no_place(p, j->object, j->move, j->reference, ret);
+}
+
 /* One thing of the agenda: tactics in their order, and else the reason why
  * there is none. A cause of earlier failures tells more than the last
  * search. */
@@ -73,12 +82,8 @@ static etna_code planner_place_next(const planner *p,
     etna_code code = planner_try_tactics(p, &j, ret, &done);
     if (code != ETNA_OK || done)
         return code;
-    if (cause)
-        /* it tells more than the last place */
-        return planner_say_impossible(p, "no_place", ret, cause);
-    if (planner_hangs(p, &j) && move->relation != RELATION_AT)
-        return planner_say_no_hook(p, move, object, ret);
-    return planner_say_no_place(p, object, move, j.reference, ret);
+    return cause ? planner_say_impossible(p, "no_place", ret, cause)
+                 : planner_say_none(p, &j, ret);
 }
 
 /* ---- the next edit of the moves ---- */
@@ -165,6 +170,19 @@ static etna_code planner_say_unmet(const planner *p,
     return planner_say_impossible(p, "impossible", ret, why);
 }
 
+/* Does the agenda's next thing come to stand on or in its reference where that
+ * has no room for all of them? *ret is why. */
+static bool planner_is_crowded(const planner *p,
+                               const planner_agenda *next,
+                               const char **ret)
+{
+    const builtin_move *move = &p->reading.moves[next->move];
+    bool onto = move->relation == RELATION_ON || move->relation == RELATION_IN;
+    if (!onto || builtin_is_hung(p->facts, move, next->list[0]))
+        return false;
+    return planner_lacks_room(p, move->reference, next->list, next->count, ret);
+}
+
 /* One edit of what the text asks for. *ret_done false: everything stands as
  * asked. */
 etna_code planner_plan_moves(planner *p, model_reply *ret, bool *ret_done)
@@ -196,13 +214,9 @@ etna_code planner_plan_moves(planner *p, model_reply *ret, bool *ret_done)
     if (code != ETNA_OK || is_clearing)
         return code;
     planner_add_companions(p, &next);
-    const builtin_move *move = &p->reading.moves[next.move];
     const char *why = NULL;
-    planner_speak_of(p, &p->reading, move);
-    bool onto = move->relation == RELATION_ON || move->relation == RELATION_IN;
-    bool stands = onto && !builtin_is_hung(p->facts, move, next.list[0]);
-    if (stands &&
-        planner_lacks_room(p, move->reference, next.list, next.count, &why))
+    planner_speak_of(p, &p->reading, &p->reading.moves[next.move]);
+    if (planner_is_crowded(p, &next, &why))
         return planner_say_impossible(p, "no_place", ret, why);
     return planner_place_next(p, &next, ret);
 }
@@ -234,6 +248,14 @@ static etna_code planner_read_rest(planner *p, const char *goal, etna_code read)
     return read;
 }
 
+etna_code planner_answer(planner *p, model_reply *ret, bool *ret_done)
+{
+    etna_code code = planner_plan_held(p, ret, ret_done);
+    if (code != ETNA_OK || *ret_done)
+        return code;
+    return planner_measure(p, ret, ret_done);
+}
+
 /* The goal is read in the scene as it was at the start, since that is where its
  * names were true; places are found in the present one. */
 static etna_code planner_plan_goal(planner *p,
@@ -256,9 +278,7 @@ static etna_code planner_plan_goal(planner *p,
     if (code != ETNA_OK || said)
         return code;
     planner_note_stays(p);
-    code = planner_plan_held(p, ret, &done);
-    if (code == ETNA_OK && !done)
-        code = planner_measure(p, ret, &done);
+    code = planner_answer(p, ret, &done);
     planner_mark_spoken_of(p, &p->reading);
     if (code == ETNA_OK && !done && !p->measures)
         code = planner_go_back(p, ret, &done);

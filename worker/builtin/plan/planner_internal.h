@@ -221,6 +221,9 @@ etna_code planner_take_apart(planner *p,
  * order and the turn that were said? *ret_said: they do not, and *ret says
  * so. */
 etna_code planner_measure(const planner *p, model_reply *ret, bool *ret_said);
+/* What the sentence that was read asks for: an edit, or a measure of what is
+ * asked. *ret_done false: it asks for neither. */
+etna_code planner_answer(planner *p, model_reply *ret, bool *ret_done);
 /* The next edit of the moves in p->reading; *ret_done false: every move
  * holds. */
 etna_code planner_plan_moves(planner *p, model_reply *ret, bool *ret_done);

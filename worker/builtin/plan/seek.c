@@ -21,6 +21,17 @@ static const struct search {
     [RELATION_OVER] = {seek_over, false},
 };
 
+/* Is it to have another heading there than it has? */
+static bool seek_turns(const planner *p,
+                       const builtin_move *move,
+                       uint32_t object)
+{
+    const double straight = 1; /* degrees */
+    return move->has_yaw &&
+           planner_yaw_apart(move->yaw_deg, p->facts->objects[object].yaw_deg) >
+               straight;
+}
+
 /* All ways to place the thing, the best first, in ret (its former content is
  * dropped). `rest`: things that come after it and need room, too. */
 etna_code planner_seek(const planner *p,
@@ -45,10 +56,7 @@ etna_code planner_seek(const planner *p,
         if (code != ETNA_OK || move->has_yaw)
             return code;
     }
-    const double straight = 1; /* degrees */
-    if (move->has_yaw &&
-        planner_yaw_apart(move->yaw_deg, p->facts->objects[object].yaw_deg) >
-            straight)
+    if (seek_turns(p, move, object))
         return seek_turned_as_said(p, move, object, ret);
     etna_code code = seek_along_wall(p, move, object, ret);
     if (code != ETNA_OK || ret->count > 0)

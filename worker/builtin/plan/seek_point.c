@@ -304,6 +304,26 @@ static void turned_add_tilted(const planner *p,
     }
 }
 
+/* The heading that the move says, by an angle or by a way; false: none is known
+ * there. */
+static bool turned_set_yaw(const planner *p,
+                           const builtin_move *move,
+                           uint32_t object,
+                           plan *next)
+{
+    double way[2];
+    if (move->relation == RELATION_TURN) {
+        next->exact.yaw_deg = planner_turned_yaw(p, move, object);
+        next->exact.has_yaw = true;
+        return true;
+    }
+    if (!turned_to(p, move, &p->facts->objects[object], way))
+        return false;
+    seek_set_yaw(p, next, way);
+    next->exact.has_yaw = true;
+    return true;
+}
+
 /* On the spot. A rug with things on it is turned in place, without being lifted
  * through them. */
 void seek_turned(const planner *p,
@@ -322,16 +342,8 @@ void seek_turned(const planner *p,
                             stands ? bottom : o->centre, 0);
     if (!stands)
         next.exact.kind = EXACT_MOVE;
-    if (move->relation == RELATION_TURN) {
-        next.exact.yaw_deg = planner_turned_yaw(p, move, object);
-        next.exact.has_yaw = true;
-    } else {
-        double way[2];
-        if (!turned_to(p, move, o, way))
-            return;
-        seek_set_yaw(p, &next, way);
-        next.exact.has_yaw = true;
-    }
+    if (!turned_set_yaw(p, move, object, &next))
+        return;
     /* what hovers may shift like what stands; what hangs may not, nor a rug */
     const bool may_shift = stands || (o->by_count == 0 && !o->attached);
     const double widest =

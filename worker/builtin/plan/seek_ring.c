@@ -148,6 +148,30 @@ static double ring_height_in_air(const builtin_object *o,
     return beside ? builtin_foot(o) : ref->centre[2] - o->half[2];
 }
 
+/* Finds the height of the ring's places, and what they are on where no support
+ * was given. False: no ground is known there. */
+static bool ring_find_ground(const builtin_facts *facts, ring *r)
+{
+    const builtin_object *o = &facts->objects[r->object];
+    const builtin_object *ref = &facts->objects[r->move->reference];
+    if (r->support != BUILTIN_NONE) {
+        r->bottom = builtin_foot(ref);
+        return true;
+    }
+    if (builtin_hovers_on(facts, r->move, r->object)) {
+        r->bottom = ring_height_in_air(o, ref);
+        return true;
+    }
+    const double apart = fabs(builtin_foot(o) - ref->centre[2] + ref->half[2]);
+    const bool comes_down = o->by_count > 0; /* a lid from its pot */
+    r->support = seek_hill(facts, r->object, r->move->reference);
+    r->bottom = builtin_foot(ref->by_count == 0 ? ref : o);
+    /* a tree that cuts into the hill is as fixed as that */
+    const bool is_beside = !ref->is_static || r->support != BUILTIN_NONE;
+    /* what stands at one height stands on something; a balloon does not */
+    return is_beside && (apart < 0.1 || comes_down);
+}
+
 /* Only where both plainly stand on one ground: what hovers has no ground to be
  * put on, and hovers on beside what hovers, too. */
 void seek_around(const planner *p,
@@ -157,30 +181,13 @@ void seek_around(const planner *p,
                  plan_list *list)
 {
     const builtin_facts *facts = p->facts;
-    const builtin_object *o = &facts->objects[object],
-                         *ref = &facts->objects[move->reference];
-    const builtin_object *level =
-        support != BUILTIN_NONE || ref->by_count == 0 ? ref : o;
-    double apart = fabs(builtin_foot(o) - ref->centre[2] + ref->half[2]);
-    bool comes_down = o->by_count > 0; /* a lid from its pot */
-    /* what stands at one height stands on something; a balloon does not */
-    bool same_ground = apart < 0.1 || comes_down;
-    const uint32_t hill = seek_hill(facts, object, move->reference);
-    /* a tree that cuts into the hill is as fixed as that */
-    const bool is_beside = !ref->is_static || hill != BUILTIN_NONE;
-    bool has_ground = support != BUILTIN_NONE || (same_ground && is_beside);
-    const bool in_air =
-        support == BUILTIN_NONE && builtin_hovers_on(facts, move, object);
-    if (o->attached || (!has_ground && !in_air))
-        return;
+    const builtin_object *ref = &facts->objects[move->reference];
     ring around = {.move = move,
                    .object = object,
                    .support = support,
-                   .from = {ref->centre[0], ref->centre[1]},
-                   .bottom = in_air ? ring_height_in_air(o, ref)
-                                    : builtin_foot(level)};
-    if (support == BUILTIN_NONE && same_ground && !in_air)
-        around.support = hill;
+                   .from = {ref->centre[0], ref->centre[1]}};
+    if (facts->objects[object].attached || !ring_find_ground(facts, &around))
+        return;
     bool between = move->relation == RELATION_BETWEEN &&
                    move->second < facts->object_count;
     for (int k = 0; k < 2 && between; k++)

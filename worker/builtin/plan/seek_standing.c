@@ -192,6 +192,21 @@ static uint32_t standing_keep_farther(const planner *p,
     return kept;
 }
 
+/* Metres around the spot within which the relation still holds. */
+static double standing_slack(const builtin_facts *placed,
+                             const builtin_move *move,
+                             uint32_t object,
+                             const double at[3])
+{
+    const double widest = 0.05;
+    const bool anywhere =
+        move->relation == RELATION_ON || move->relation == RELATION_IN;
+    if (anywhere && !move->exact)
+        return widest;
+    return math_min(math_max(-builtin_misfit(placed, move, object, at), 0.01),
+                    widest);
+}
+
 /* Spots as plans, with the slack within which the relation still holds. */
 static etna_code standing_add_spots(const planner *p,
                                     const builtin_move *move,
@@ -202,8 +217,7 @@ static etna_code standing_add_spots(const planner *p,
                                     uint32_t count,
                                     plan_list *list)
 {
-    const double widest = 0.05; /* metres: a spot's slack */
-    const double quarter = 90;  /* degrees */
+    const double quarter = 90; /* degrees */
     builtin_facts as_placed = *faced;
     if (wish->turned) {
         etna_code code = builtin_turned(p->facts, object, quarter,
@@ -218,13 +232,8 @@ static etna_code standing_add_spots(const planner *p,
                             : p->facts->surfaces[spot->surface].object;
         double at[3] = {spot->point[0], spot->point[1],
                         spot->point[2] + SEEK_LET_DOWN};
-        /* beside that place it would not hold */
-        double margin = -builtin_misfit(&as_placed, move, object, spot->point);
-        bool anywhere =
-            move->relation == RELATION_ON || move->relation == RELATION_IN;
-        double slack = anywhere && !move->exact
-                           ? widest
-                           : math_min(math_max(margin, 0.01), widest);
+        const double slack =
+            standing_slack(&as_placed, move, object, spot->point);
         plan next = planner_put(object, base, at, slack);
         next.hidden = spot->hidden;
         next.uncertain = spot->centre_only || spot->squeezed ||
@@ -535,6 +544,20 @@ static etna_code standing_try_rug(standing *s, uint32_t rug, double gap)
     return code;
 }
 
+/* Half on rugs, then on each of them, until one has a nearer place. */
+static etna_code standing_try_rugs(standing *s, double gap)
+{
+    etna_code code = standing_try_rug(s, BUILTIN_NONE, gap);
+    for (uint32_t i = 0; i < s->p->facts->object_count && code == ETNA_OK;
+         i++) {
+        if (s->wish.on_rugs || s->wish.reference != s->reference)
+            return ETNA_OK;
+        if (standing_is_rug(s, i))
+            code = standing_try_rug(s, i, gap);
+    }
+    return code;
+}
+
 /* At a side of a thing, but only beyond its rug, or nowhere: on that, or half on
  * it where it is thin, is nearer by, and people put it there. */
 static etna_code standing_near_on_rug(standing *s)
@@ -549,16 +572,26 @@ static etna_code standing_near_on_rug(standing *s)
     const double gap =
         s->found > 0 ? builtin_gap(facts, move, s->object, s->spots[0].point)
                      : INFINITY;
-    if (gap <= far)
+    return gap <= far ? ETNA_OK : standing_try_rugs(s, gap);
+}
+
+/* Free places for the wish as it is. */
+static etna_code standing_find_wished(standing *s, bool along)
+{
+    const planner *p = s->p;
+    etna_code code =
+        builtin_spots(p->facts, &s->wish, s->spots, &s->found, p->err);
+    if (code != ETNA_OK)
+        return code;
+    if (along) {
+        s->found =
+            standing_keep_farther(p, s->move, s->object, s->spots, s->found);
         return ETNA_OK;
-    etna_code code = standing_try_rug(s, BUILTIN_NONE, gap);
-    for (uint32_t i = 0; i < facts->object_count && code == ETNA_OK; i++) {
-        if (s->wish.on_rugs || s->wish.reference != s->reference)
-            return ETNA_OK;
-        if (standing_is_rug(s, i))
-            code = standing_try_rug(s, i, gap);
     }
-    return code;
+    const bool is_first = !s->wish.turned && !s->wish.on_rugs;
+    return is_first && p->facts->objects[s->reference].is_static
+               ? standing_near_on_rug(s)
+               : ETNA_OK;
 }
 
 /* Free places by the maps; half on a thin rug where only so there is one, and
@@ -572,22 +605,13 @@ static etna_code standing_find(standing *s)
     if (along)
         standing_nearer_or_farther(p, s->move, s->object, &s->wish);
     bool any_way = s->move->facing == FACING_NONE && !s->move->has_yaw;
-    const bool on_ground =
-        s->p->facts->objects[s->reference].is_static && !along;
+    const bool on_ground = p->facts->objects[s->reference].is_static && !along;
     for (int turn = 0; turn < 4; turn++) {
         s->wish.turned = turn >= 2;
         s->wish.on_rugs = turn & 1;
         if ((s->wish.turned && !any_way) || (s->wish.on_rugs && !on_ground))
             continue;
-        etna_code code =
-            builtin_spots(p->facts, &s->wish, s->spots, &s->found, p->err);
-        if (code != ETNA_OK)
-            return code;
-        if (along)
-            s->found = standing_keep_farther(p, s->move, s->object, s->spots,
-                                             s->found);
-        if (on_ground && turn == 0)
-            code = standing_near_on_rug(s);
+        etna_code code = standing_find_wished(s, along);
         if (code != ETNA_OK || s->found > 0)
             return code;
     }
@@ -661,10 +685,9 @@ static etna_code standing_as_faced(standing *s,
                                    builtin_facts facts[FACED_ROUNDS])
 {
     const builtin_move *move = s->move;
-    const bool faces =
-        move->facing != FACING_NONE && seek_is_beside(s->p->facts, move);
-    for (int i = 0;
-         i < FACED_ROUNDS && faces && s->found > 0 && !s->wish.turned; i++) {
+    if (move->facing == FACING_NONE || !seek_is_beside(s->p->facts, move))
+        return ETNA_OK;
+    for (int i = 0; i < FACED_ROUNDS && s->found > 0 && !s->wish.turned; i++) {
         planner turned;
         double way[2];
         const double *at = s->spots[0].point;
@@ -868,17 +891,25 @@ static bool standing_is_upon(const standing *s)
     }
 }
 
+/* Is what is to bear it not level wherever it could stand? */
+static bool standing_is_uneven(const standing *s)
+{
+    const builtin_facts *facts = s->p->facts;
+    const double breadth = 2 * builtin_half_shorter(&facts->objects[s->object]);
+    bool small = standing_level_width(facts, s->reference) < 2.5 * breadth;
+    return small || standing_is_deep(s) ||
+           builtin_is_seat(&facts->objects[s->reference]);
+}
+
 /* Are places from above worth trying: is it to come into the thing, or is that
  * not level wherever it could stand? */
 static bool standing_drops(const standing *s)
 {
-    const builtin_object *o = &s->p->facts->objects[s->object],
-                         *base = &s->p->facts->objects[s->reference];
-    const builtin_relation relation = s->move->relation;
+    const builtin_object *base = &s->p->facts->objects[s->reference];
     bool free_standing = !base->is_static || base->half[0] * base->half[1] < 1;
     if (!free_standing || s->move->level != 0)
         return false;
-    if (relation == RELATION_IN)
+    if (s->move->relation == RELATION_IN)
         return true;
     const bool aside = seek_is_beside(s->p->facts, s->move) &&
                        s->move->reference != s->reference;
@@ -889,9 +920,7 @@ static bool standing_drops(const standing *s)
         return false;
     if (!aside && !standing_is_upon(s))
         return false;
-    bool small = standing_level_width(s->p->facts, s->reference) <
-                 2.5 * 2 * builtin_half_shorter(o);
-    return small || standing_is_deep(s) || builtin_is_seat(base);
+    return standing_is_uneven(s);
 }
 
 /* How much of the reference is level and open at that height, were all taken
@@ -1032,9 +1061,8 @@ etna_code seek_standing(const planner *p,
         return ETNA_OK;
     }
     etna_code code = standing_lengthwise(&s, list);
-    if (code != ETNA_OK || list->count > 0)
-        return code;
-    code = standing_squarely(&s, list);
+    if (code == ETNA_OK && list->count == 0)
+        code = standing_squarely(&s, list);
     if (code != ETNA_OK || list->count > 0)
         return code;
     builtin_facts faced[FACED_ROUNDS];

@@ -126,6 +126,20 @@ static void tuck_add(const planner *p,
     seek_add(p, list, &next);
 }
 
+typedef struct tuck_way {
+    double from, to, aside; /* metres, as tuck_add() has them */
+} tuck_way;
+
+/* Is the i-th way none of those before it? */
+static bool tuck_way_is_new(const tuck_way *ways, size_t i)
+{
+    for (size_t k = 0; k < i; k++) {
+        if (memcmp(&ways[i], &ways[k], sizeof *ways) == 0)
+            return false;
+    }
+    return true;
+}
+
 /* A chair under its table, on the side where it stood when the sentence was
  * said. */
 void seek_tucked(const planner *p,
@@ -171,18 +185,14 @@ void seek_tucked(const planner *p,
     const bool shared =
         tuck_side_is_shared(&then, object, move->reference, t.out);
     const double first = shared ? own : 0;
-    const struct {
-        double from, to, aside;
-    } ways[] = {{deep, edge, first},     {deep, edge, own},
-                {deep, edge, 0.5 * own}, {deep, edge, 0},
-                {edge, shallow, own},    {deep, shallow, room},
-                {deep, shallow, -room},  {edge, shallow, 0.5 * own},
-                {edge, shallow, 0}};
+    const tuck_way ways[] = {
+        {deep, edge, first},     {deep, edge, own},
+        {deep, edge, 0.5 * own}, {deep, edge, 0},
+        {edge, shallow, own},    {deep, shallow, room},
+        {deep, shallow, -room},  {edge, shallow, 0.5 * own},
+        {edge, shallow, 0}};
     for (size_t i = 0; i < COUNT_OF(ways); i++) {
-        bool is_new = !move->exact || ways[i].aside == 0;
-        for (size_t k = 0; k < i; k++)
-            is_new = is_new && memcmp(&ways[i], &ways[k], sizeof *ways) != 0;
-        if (is_new)
+        if (tuck_way_is_new(ways, i) && (!move->exact || ways[i].aside == 0))
             tuck_add(p, &t, ways[i].from, ways[i].to, ways[i].aside, list);
     }
 }

@@ -274,37 +274,58 @@ static bool step_has_come(const planner *p,
     return come >= (seen < share * before ? seen : share * before);
 }
 
+static bool step_is_off(const planner *p,
+                        const builtin_move *move,
+                        uint32_t object)
+{
+    const double bottom = builtin_foot(&p->facts->objects[object]);
+    if (move->level > 0 &&
+        builtin_off_level(p->facts, move->reference, move->level, bottom) > 0)
+        return true;
+    if (step_has_not_left(p, move, object, BUILTIN_NONE))
+        return false;
+    return !builtin_is_above(p->facts, object, move->reference);
+}
+
+static bool step_is_turned(const planner *p,
+                           const builtin_move *move,
+                           uint32_t object)
+{
+    const double about = 5; /* degrees */
+    return planner_yaw_apart(p->facts->objects[object].yaw_deg,
+                             planner_turned_yaw(p, move, object)) <= about;
+}
+
+static bool step_is_level(const planner *p,
+                          const builtin_move *move,
+                          uint32_t object)
+{
+    double height;
+    return !builtin_aligned_height(p->facts, move, object, &height) ||
+           fabs(p->facts->objects[object].centre[2] - height) <= 0.02;
+}
+
 /* One thing's relation holds now. Directions (toward, away) hold after any edit
  * of it, as they have no end. */
 static bool step_holds_there(const planner *p,
                              const builtin_move *move,
                              uint32_t object)
 {
-    const builtin_object *o = &p->facts->objects[object];
-    double height, bottom = builtin_foot(o);
-    switch (move->relation) {
-    case RELATION_OFF:
-        if (move->level > 0 && builtin_off_level(p->facts, move->reference,
-                                                 move->level, bottom) > 0)
-            return true;
-        if (step_has_not_left(p, move, object, BUILTIN_NONE))
-            return false;
-        return !builtin_is_above(p->facts, object, move->reference);
-    case RELATION_TURN:
-        return planner_yaw_apart(o->yaw_deg,
-                                 planner_turned_yaw(p, move, object)) <= 5;
-    case RELATION_TOWARD:
-    case RELATION_AWAY: return step_has_come(p, move, object);
-    case RELATION_TURNED: return true;
-    case RELATION_SHIFT: return step_is_shifted(p, move, object);
-    case RELATION_AT: return step_is_at(p, move, object);
-    case RELATION_TUCK: return step_is_tucked(p, move, object);
-    case RELATION_PLACE: return step_is_at_old_place(p, move, object);
-    case RELATION_LEVEL:
-        return !builtin_aligned_height(p->facts, move, object, &height) ||
-               fabs(o->centre[2] - height) <= 0.02;
-    default: return step_stands_there(p, move, object);
-    }
+    static bool (*const holds[RELATION_COUNT])(
+        const planner *, const builtin_move *,
+        uint32_t) = {[RELATION_OFF] = step_is_off,
+                     [RELATION_TURN] = step_is_turned,
+                     [RELATION_TOWARD] = step_has_come,
+                     [RELATION_AWAY] = step_has_come,
+                     [RELATION_SHIFT] = step_is_shifted,
+                     [RELATION_AT] = step_is_at,
+                     [RELATION_TUCK] = step_is_tucked,
+                     [RELATION_PLACE] = step_is_at_old_place,
+                     [RELATION_LEVEL] = step_is_level};
+    if (move->relation == RELATION_TURNED)
+        return true;
+    return (holds[move->relation] ? holds[move->relation]
+                                  : step_stands_there)(p, move, object);
 }
 
 /* Something that stood on it and should have gone along but stands where it

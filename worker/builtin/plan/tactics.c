@@ -362,10 +362,8 @@ static bool job_place_said(const planner *p, const planner_job *j, plan *ret)
     if (move->relation == RELATION_OVER &&
         move->reference < p->facts->object_count) {
         const builtin_object *ref = &p->facts->objects[move->reference];
-        for (int k = 0; k < 2; k++)
-            ret->exact.at[k] = ref->centre[k];
-        ret->exact.at[2] =
-            ref->centre[2] +
+        memcpy(ret->exact.at, ref->centre, sizeof ret->exact.at);
+        ret->exact.at[2] +=
             (j->reference == move->reference ? 1 : -1) * ref->half[2];
     }
     if (move->relation != RELATION_SHIFT)
@@ -503,14 +501,40 @@ static etna_code tactic_move_neighbour(const planner *p,
     return code;
 }
 
+/* What leaves no room on the reference goes out of the way for a while. */
+static etna_code blocker_put_aside(const planner *p,
+                                   const planner_job *j,
+                                   uint32_t blocker,
+                                   answer *ret)
+{
+    plan edit;
+    bool found = false;
+    const char *because = etna_arena_printf(
+        p->talk->arena,
+        "There is no room on %.255s while %.255s stands there. ",
+        job_name(p, j->reference), job_name(p, blocker));
+    if (!because)
+        return planner_no_memory(p);
+    etna_code code = planner_put_aside(p, blocker, j->reference, NULL, 0,
+                                       because, &edit, &found);
+    if (code != ETNA_OK)
+        return code;
+    if (found) {
+        answer_edit(ret, &edit);
+        return ETNA_OK;
+    }
+    because = etna_arena_printf(
+        p->talk->arena, "%sThere is no other place to put that.", because);
+    return answer_refuse(p, "no_place", because, ret);
+}
+
 /* There is no room on it: something that the goal does not want there makes
  * some. */
 static etna_code tactic_make_room(const planner *p,
                                   const planner_job *j,
                                   answer *ret)
 {
-    plan edit;
-    bool found = false, anywhere = true;
+    bool anywhere = true;
     etna_code code =
         planner_could_hold(p, j->move, j->object, j->reference, &anywhere);
     const uint32_t blocker =
@@ -520,21 +544,7 @@ static etna_code tactic_make_room(const planner *p,
     code = blocker_move_over(p, j, blocker, false, ret);
     if (code != ETNA_OK || ret->kind != ANSWER_NONE || p->served[blocker])
         return code;
-    const char *because = etna_arena_printf(
-        p->talk->arena,
-        "There is no room on %.255s while %.255s stands there. ",
-        job_name(p, j->reference), job_name(p, blocker));
-    if (!because)
-        return planner_no_memory(p);
-    code = planner_put_aside(p, blocker, j->reference, NULL, 0, because, &edit,
-                             &found);
-    if (code == ETNA_OK && found)
-        answer_edit(ret, &edit);
-    if (code != ETNA_OK || found)
-        return code;
-    because = etna_arena_printf(
-        p->talk->arena, "%sThere is no other place to put that.", because);
-    return answer_refuse(p, "no_place", because, ret);
+    return blocker_put_aside(p, j, blocker, ret);
 }
 
 /* ---- the table ---- */
