@@ -747,6 +747,8 @@ static void read_checks(reader *r, const json_t *row, builtin_facts *facts)
 {
     static const char *const pair[] = {"a", "b"}, *const plain[] = {""};
     builtin_checks *checks = &facts->checks;
+    if (!json_is_object(row))
+        return;
     checks->object =
         reader_find(r, json_string_value(json_object_get(row, "object")));
     if (checks->object == BUILTIN_NONE)
@@ -847,6 +849,24 @@ static void read_staged(reader *r, const json_t *rows, builtin_facts *facts)
     facts->staged_count = staged ? (uint32_t)count : 0;
 }
 
+/* In this order: surfaces and what follows name objects. */
+static void read_parts(reader *r, const json_t *root, builtin_facts *facts)
+{
+    static const struct {
+        const char *name;
+        void (*read)(reader *, const json_t *, builtin_facts *);
+        bool may_miss; /* as nobody looked for them */
+    } parts[] = {
+        {"camera", read_camera, false},     {"objects", read_objects, false},
+        {"surfaces", read_surfaces, false}, {"walls", read_walls, true},
+        {"checks", read_checks, true},      {"staged", read_staged, true}};
+    for (size_t i = 0; i < COUNT_OF(parts) && r->code == ETNA_OK; i++) {
+        const json_t *own = json_object_get(root, parts[i].name);
+        if (own || !parts[i].may_miss)
+            parts[i].read(r, own, facts);
+    }
+}
+
 /* The maps are cut out of the text before it is parsed as JSON: they are most
  * of it, and a JSON parser would copy them. What is wrong is ETNA_E_INPUT, with
  * the member's name. */
@@ -873,21 +893,7 @@ etna_code builtin_facts_read(const char *json,
     builtin_facts facts = {0};
     if (json_integer_value(json_object_get(root, "version")) != 1)
         reader_fault(&r, "version (1)");
-    read_camera(&r, json_object_get(root, "camera"), &facts);
-    if (r.code == ETNA_OK)
-        read_objects(&r, json_object_get(root, "objects"), &facts);
-    if (r.code == ETNA_OK)
-        read_surfaces(&r, json_object_get(root, "surfaces"), &facts);
-    /* none where nobody looked for them */
-    const json_t *walls = json_object_get(root, "walls");
-    if (r.code == ETNA_OK && walls)
-        read_walls(&r, walls, &facts);
-    const json_t *checks = json_object_get(root, "checks");
-    if (r.code == ETNA_OK && json_is_object(checks))
-        read_checks(&r, checks, &facts);
-    const json_t *staged = json_object_get(root, "staged");
-    if (r.code == ETNA_OK && staged)
-        read_staged(&r, staged, &facts);
+    read_parts(&r, root, &facts);
     json_decref(root);
     if (r.code == ETNA_OK)
         r.code = builtin_facts_lay(&facts, arena, err);

@@ -297,6 +297,30 @@ static double middle_slack(const builtin_move *move, double breadth)
     return move->exact ? 0.02 : math_max(0.25 * breadth, 0.1);
 }
 
+/* Off the middle of the wall itself, where that is meant. */
+static double hang_off_wall(const builtin_move *move,
+                            const builtin_wall *w,
+                            const double at[2])
+{
+    if (move->relation != RELATION_MIDDLE)
+        return 0;
+    return over(fabs(at[0] - w->origin[0] - w->columns * w->cell / 2) -
+                0.1 * w->columns * w->cell);
+}
+
+/* Off the middle between the reference and the second one. */
+static double hang_off_between(const builtin_facts *facts,
+                               const builtin_move *move,
+                               const builtin_wall *w,
+                               const extent *e,
+                               const double at[2])
+{
+    extent other = extent_of(w, &facts->objects[move->second]);
+    double way = fabs(middle(&other, 0) - middle(e, 0));
+    return over(fabs(at[0] - (middle(e, 0) + middle(&other, 0)) / 2) -
+                math_max(0.15 * way, 0.05));
+}
+
 /* One relation to one reference, in the plane of the wall. */
 static double hang_misfit_of(const builtin_facts *facts,
                              const builtin_move *move,
@@ -307,19 +331,11 @@ static double hang_misfit_of(const builtin_facts *facts,
     const builtin_wall *w = &facts->walls[wall];
     const builtin_object *o = &facts->objects[object];
     if (move->reference >= facts->object_count ||
-        builtin_is_wall_of(facts, wall, move->reference)) {
-        if (move->relation != RELATION_MIDDLE)
-            return 0;
-        return over(fabs(at[0] - w->origin[0] - w->columns * w->cell / 2) -
-                    0.1 * w->columns * w->cell);
-    }
+        builtin_is_wall_of(facts, wall, move->reference))
+        return hang_off_wall(move, w, at);
     extent e = extent_of(w, &facts->objects[move->reference]);
     double far_off = over(e.near - within_reach), half = builtin_half_longer(o),
            breadth = e.high[0] - e.low[0];
-    int right =
-        move->relation == RELATION_LEFT || move->relation == RELATION_RIGHT
-            ? way_right(facts, w, middle(&e, 0), at[1])
-            : 1;
     double left_gap = gap_beside(&e, at[0], half, -1),
            right_gap = gap_beside(&e, at[0], half, 1);
     const double off_middle = fabs(at[0] - middle(&e, 0));
@@ -331,24 +347,20 @@ static double hang_misfit_of(const builtin_facts *facts,
         return far_off + over(off_middle - middle_slack(move, breadth)) +
                off_gap(move, e.low[1] - at[1] - o->half[2], 0.02, 1.5);
     case RELATION_LEFT:
+    case RELATION_RIGHT: {
+        const int right = way_right(facts, w, middle(&e, 0), at[1]);
+        const bool is_right = (right > 0) == (move->relation == RELATION_RIGHT);
         return far_off +
-               off_gap(move, right > 0 ? left_gap : right_gap, 0.01, 1.5);
-    case RELATION_RIGHT:
-        return far_off +
-               off_gap(move, right > 0 ? right_gap : left_gap, 0.01, 1.5);
+               off_gap(move, is_right ? right_gap : left_gap, 0.01, 1.5);
+    }
     case RELATION_BESIDE:
     case RELATION_AGAINST:
         return far_off +
                off_gap(move, math_max(left_gap, right_gap), 0.01, 0.6);
-    case RELATION_BETWEEN: {
-        if (move->second >= facts->object_count)
-            return 1;
-        extent other = extent_of(w, &facts->objects[move->second]);
-        double way = fabs(middle(&other, 0) - middle(&e, 0));
-        return far_off +
-               over(fabs(at[0] - (middle(&e, 0) + middle(&other, 0)) / 2) -
-                    math_max(0.15 * way, 0.05));
-    }
+    case RELATION_BETWEEN:
+        return move->second >= facts->object_count
+                   ? 1
+                   : far_off + hang_off_between(facts, move, w, &e, at);
     /* the reference is no wall */
     case RELATION_ON: return move->support == BUILTIN_NONE ? 10 : 0;
     default:
@@ -502,13 +514,11 @@ static bool is_hidden(const builtin_facts *facts,
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
         double middle_image[2], other;
-        const bool across =
-            image[0] >= o->image_box[0] && image[0] <= o->image_box[2];
-        const bool along =
-            image[1] >= o->image_box[1] && image[1] <= o->image_box[3];
         if (i == object || !o->visible || o->is_static)
             continue;
-        if (!across || !along)
+        const vec2 low = {o->image_box[0], o->image_box[1]};
+        const vec2 high = {o->image_box[2], o->image_box[3]};
+        if (!v2_within((vec2){image[0], image[1]}, low, high))
             continue;
         if (builtin_project(facts, o->centre, middle_image, &other) &&
             other < depth)
@@ -578,6 +588,14 @@ typedef struct hanging { /* what is asked of a place */
     const double (*avoid)[3];
 } hanging;
 
+static bool hang_is_in_picture(const double image[2])
+{
+    const double rim = 0.01; /* of the picture */
+    const double low = math_min(image[0], image[1]);
+    const double high = math_max(image[0], image[1]);
+    return low >= rim && high <= 1 - rim;
+}
+
 /* One place of the board into the list. Given-up places come after all others,
  * the farther the better. */
 static void weigh(const hanging *h,
@@ -599,8 +617,7 @@ static void weigh(const hanging *h,
                            at[0] * w->right[1] + out * w->normal[1], at[1]}}};
     double *image = next.hook.image;
     bool shows = builtin_project(h->facts, next.hook.point, image, &depth) &&
-                 image[0] >= 0.01 && image[0] <= 0.99 && image[1] >= 0.01 &&
-                 image[1] <= 0.99;
+                 hang_is_in_picture(image);
     next.cost = cost_of(h->facts, h->move, h->object, b, at) +
                 (shows ? 0 : 0.3); /* rather where it is seen */
     if (*count == BUILTIN_SPOTS_MAX && next.cost > list[*count - 1].cost)
@@ -613,6 +630,35 @@ static void weigh(const hanging *h,
             next.cost += 10 - way;
     }
     offer(list, count, &next);
+}
+
+/* Weighs every place of the board that has `width` x `height` free cells. */
+static void hang_try_cells(const hanging *h,
+                           const board *b,
+                           double width,
+                           double height,
+                           ranked *list,
+                           uint32_t *count)
+{
+    const builtin_wall *w = b->wall;
+    double aligned = 0, middle_at = 0;
+    const bool level =
+        builtin_aligned_height(h->facts, h->move, h->object, &aligned);
+    const bool centred =
+        hang_middle_asked(h->facts, h->move, b->index, &middle_at);
+    for (uint32_t row = 0; row + (uint32_t)height <= w->rows; row++) {
+        for (uint32_t column = 0; column + (uint32_t)width <= w->columns;
+             column++) {
+            double at[2] = {w->origin[0] + (column + width / 2) * w->cell,
+                            w->origin[1] + (row + height / 2) * w->cell};
+            if (level && fabs(at[1] - aligned) <= w->cell)
+                at[1] = aligned;
+            if (centred && fabs(at[0] - middle_at) <= w->cell)
+                at[0] = middle_at;
+            if (all_free(b, column, row, (uint32_t)width, (uint32_t)height))
+                weigh(h, b, at, list, count);
+        }
+    }
 }
 
 /* At most BUILTIN_SPOTS_MAX, the best first. Every cell of every wall that is
@@ -635,16 +681,12 @@ etna_code builtin_hooks(const builtin_facts *facts,
                        .avoid_count = avoid_count};
     ranked list[BUILTIN_SPOTS_MAX];
     uint32_t count = 0;
-    double aligned = 0;
-    bool level = builtin_aligned_height(facts, move, object, &aligned);
     for (uint32_t i = 0; i < facts->wall_count; i++) {
         const builtin_wall *w = &facts->walls[i];
         if (!is_meant(facts, move, i) || w->object == object)
             continue;
         double width = ceil(2 * builtin_half_longer(o) / w->cell) + 1,
                height = ceil(2 * o->half[2] / w->cell) + 1;
-        double middle_at = 0;
-        const bool centred = hang_middle_asked(facts, move, i, &middle_at);
         board b;
         if (width > w->columns || height > w->rows)
             continue;
@@ -652,20 +694,7 @@ etna_code builtin_hooks(const builtin_facts *facts,
             return etna_fail(
                 err, ETNA_E_NOMEM,
                 "out of memory while looking for a place on a wall");
-        for (uint32_t row = 0; row + (uint32_t)height <= w->rows; row++) {
-            for (uint32_t column = 0; column + (uint32_t)width <= w->columns;
-                 column++) {
-                double at[2] = {w->origin[0] + (column + width / 2) * w->cell,
-                                w->origin[1] + (row + height / 2) * w->cell};
-                if (level && fabs(at[1] - aligned) <= w->cell)
-                    at[1] = aligned;
-                if (centred && fabs(at[0] - middle_at) <= w->cell)
-                    at[0] = middle_at;
-                if (all_free(&b, column, row, (uint32_t)width,
-                             (uint32_t)height))
-                    weigh(&h, &b, at, list, &count);
-            }
-        }
+        hang_try_cells(&h, &b, width, height, list, &count);
     }
     for (uint32_t i = 0; i < count; i++)
         ret[i] = list[i].hook;

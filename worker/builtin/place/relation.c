@@ -225,6 +225,27 @@ static void straighten_along_sides(const builtin_object *ref,
     }
 }
 
+/* The front that "before" and "behind" mean; false: the thing has none. */
+static bool side_find_front(const builtin_facts *facts,
+                            const builtin_move *move,
+                            double front[2])
+{
+    const builtin_object *ref = &facts->objects[move->reference];
+    if (move->relation != RELATION_FRONT)
+        /* who says "behind" does not mean the wall at its back */
+        return builtin_front_of(facts, move->reference, front);
+    if (!builtin_front_of(facts, move->reference, front) &&
+        !front_by_wall(facts, ref, front) &&
+        !front_by_breadth(facts, ref, front))
+        return false;
+    /* who works at a desk that looks at its wall sits on the other side */
+    const double back[2] = {-front[0], -front[1]};
+    if (builtin_is_table(ref) && front_is_walled(facts, ref, front) &&
+        !front_is_walled(facts, ref, back))
+        memcpy(front, back, sizeof back);
+    return true;
+}
+
 /* Which way of the world a side is. Left and right are the picture's; front is
  * the thing's own where it is known to have one. */
 void builtin_side_axis(const builtin_facts *facts,
@@ -249,18 +270,8 @@ void builtin_side_axis(const builtin_facts *facts,
     ret[0] = sign * axis[0];
     ret[1] = sign * axis[1];
     double front[2] = {ref->heading[0], ref->heading[1]};
-    /* who says "behind" does not mean the wall at its back */
-    bool before = move->relation == RELATION_FRONT;
-    bool known = builtin_front_of(facts, move->reference, front);
-    known = known || (before && (front_by_wall(facts, ref, front) ||
-                                 front_by_breadth(facts, ref, front)));
-    if (sideways || !known)
+    if (sideways || !side_find_front(facts, move, front))
         return;
-    /* who works at a desk that looks at its wall sits on the other side */
-    const double back[2] = {-front[0], -front[1]};
-    if (before && builtin_is_table(ref) && front_is_walled(facts, ref, front) &&
-        !front_is_walled(facts, ref, back))
-        memcpy(front, back, sizeof front);
     ret[0] = -sign * front[0];
     ret[1] = -sign * front[1];
 }
@@ -391,8 +402,10 @@ static void between_end(const builtin_object *o,
  * itself. */
 static double between(const builtin_facts *facts,
                       const builtin_move *move,
+                      uint32_t object,
                       const double at[3])
 {
+    (void)object;
     const builtin_object *first = &facts->objects[move->reference],
                          *second = &facts->objects[move->second];
     double a[2], b[2];
@@ -736,6 +749,25 @@ static double board_slack(const builtin_facts *facts,
     return facts->objects[board->object].is_static ? uneven : level;
 }
 
+/* The highest board of `base` below the thing, or that it is let into; NULL:
+ * there is none. */
+static const builtin_surface *board_beneath(const builtin_facts *facts,
+                                            uint32_t base,
+                                            const builtin_object *o)
+{
+    const double over = math_max(builtin_foot(o) + 0.03, builtin_top(o) - 0.02);
+    const builtin_surface *board = NULL;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        if (s->object != base || !builtin_spans(s, o->centre[0], o->centre[1]))
+            continue;
+        if (s->height > over || (board && board->height >= s->height))
+            continue;
+        board = s;
+    }
+    return board;
+}
+
 /* How far `height` is from the board of `base` that the thing stands on, hovers
  * over, or is let into as a sink is; 0 when it stands on something else, or when
  * no board is nearer. */
@@ -745,16 +777,7 @@ static double off_board_of(const builtin_facts *facts,
                            double height)
 {
     const builtin_object *o = &facts->objects[thing];
-    const builtin_surface *board = NULL;
-    for (uint32_t i = 0; i < facts->surface_count; i++) {
-        const builtin_surface *s = &facts->surfaces[i];
-        if (s->object != base || !builtin_spans(s, o->centre[0], o->centre[1]))
-            continue;
-        double over = math_max(builtin_foot(o) + 0.03, builtin_top(o) - 0.02);
-        if (s->height > over || (board && board->height >= s->height))
-            continue;
-        board = s;
-    }
+    const builtin_surface *board = board_beneath(facts, base, o);
     double off = board ? fabs(board->height - height) : 0;
     if (board && off <= board_slack(facts, board))
         return 0;
@@ -798,8 +821,13 @@ static double off_level(const builtin_facts *facts,
     return off;
 }
 
-static double away_from_point(const builtin_move *move, const double at[3])
+static double away_from_point(const builtin_facts *facts,
+                              const builtin_move *move,
+                              uint32_t object,
+                              const double at[3])
 {
+    (void)facts;
+    (void)object;
     double dx = at[0] - move->at[0], dy = at[1] - move->at[1];
     return sqrt(dx * dx + dy * dy) - (move->slack > 0 ? move->slack : 0.03);
 }
@@ -811,26 +839,30 @@ static double misfit_of(const builtin_facts *facts,
                         uint32_t object,
                         const double at[3])
 {
-    bool refers = move->reference < facts->object_count;
-    switch (move->relation) {
-    case RELATION_OVER: return refers ? off_middle(facts, move, object, at) : 0;
-    case RELATION_END: return refers ? at_end(facts, move, object, at) : 0;
-    case RELATION_AT: return away_from_point(move, at);
-    case RELATION_BESIDE:
-    case RELATION_AGAINST: return beside(facts, move, object, at);
-    case RELATION_LEFT:
-    case RELATION_RIGHT:
-    case RELATION_FRONT:
-    case RELATION_BEHIND: return at_side(facts, move, object, at);
-    case RELATION_BETWEEN: return between(facts, move, at);
-    case RELATION_MIDDLE:
-    case RELATION_CORNER:
-    case RELATION_EDGE: return relation_zone_off(facts, move, object, at);
-    case RELATION_IN: return within(facts, move, object, at);
-    case RELATION_UNDER: return beneath(facts, move, object, at);
-    case RELATION_PLACE: return away_from_old_place(facts, move, object, at);
-    default: return 0;
-    }
+    typedef double misfit(const builtin_facts *, const builtin_move *, uint32_t,
+                          const double[3]);
+    static misfit *const of_any[RELATION_COUNT] = {
+        [RELATION_AT] = away_from_point,
+        [RELATION_BESIDE] = beside,
+        [RELATION_AGAINST] = beside,
+        [RELATION_LEFT] = at_side,
+        [RELATION_RIGHT] = at_side,
+        [RELATION_FRONT] = at_side,
+        [RELATION_BEHIND] = at_side,
+        [RELATION_BETWEEN] = between,
+        [RELATION_MIDDLE] = relation_zone_off,
+        [RELATION_CORNER] = relation_zone_off,
+        [RELATION_EDGE] = relation_zone_off,
+        [RELATION_IN] = within,
+        [RELATION_UNDER] = beneath,
+        [RELATION_PLACE] = away_from_old_place};
+    static misfit *const of_reference[RELATION_COUNT] = {
+        [RELATION_OVER] = off_middle, [RELATION_END] = at_end};
+    misfit *const own =
+        move->reference < facts->object_count && of_reference[move->relation]
+            ? of_reference[move->relation]
+            : of_any[move->relation];
+    return own ? own(facts, move, object, at) : 0;
 }
 
 /* "Not on the mat": over no part of it at that height. "Not by the bin": not as

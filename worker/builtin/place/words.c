@@ -115,6 +115,20 @@ static const char *behind_mark(const char *p)
     return NULL;
 }
 
+static bool is_of_word(char c)
+{
+    return ascii_is_letter_or_beyond(c) || ascii_is_digit(c);
+}
+
+/* Behind the word that begins there. */
+static const char *word_end(const char *name, const char *p)
+{
+    do
+        p++;
+    while (is_of_word(*p) && !turns(name, p));
+    return p;
+}
+
 /* "RedCup_02" is red, cup, 2. NULL: out of memory. */
 const char *const *builtin_name_words(const char *name,
                                       etna_arena *arena,
@@ -126,16 +140,14 @@ const char *const *builtin_name_words(const char *name,
         return NULL;
     uint32_t count = 0;
     for (const char *p = name; *p;) {
-        if (!ascii_is_letter_or_beyond(*p) && !ascii_is_digit(*p)) {
+        if (!is_of_word(*p)) {
             const char *behind = count > 0 ? behind_mark(p) : NULL;
             p = behind ? behind : p + 1;
             continue;
         }
-        const char *start = p++;
-        while ((ascii_is_letter_or_beyond(*p) || ascii_is_digit(*p)) &&
-               !turns(name, p))
-            p++;
-        while (ascii_is_digit(*start) && *start == '0' && p - start > 1)
+        const char *start = p;
+        p = word_end(name, p);
+        while (*start == '0' && p - start > 1)
             start++;
         char *word = etna_arena_strndup(arena, start, (size_t)(p - start));
         if (!word)
