@@ -850,7 +850,9 @@ static void read_staged(reader *r, const json_t *rows, builtin_facts *facts)
 }
 
 /* In this order: surfaces and what follows name objects. */
-static void read_parts(reader *r, const json_t *root, builtin_facts *facts)
+static void facts_read_parts(reader *r,
+                             const json_t *root,
+                             builtin_facts *facts)
 {
     static const struct {
         const char *name;
@@ -893,7 +895,7 @@ etna_code builtin_facts_read(const char *json,
     builtin_facts facts = {0};
     if (json_integer_value(json_object_get(root, "version")) != 1)
         reader_fault(&r, "version (1)");
-    read_parts(&r, root, &facts);
+    facts_read_parts(&r, root, &facts);
     json_decref(root);
     if (r.code == ETNA_OK)
         r.code = builtin_facts_lay(&facts, arena, err);

@@ -121,7 +121,7 @@ static bool is_of_word(char c)
 }
 
 /* Behind the word that begins there. */
-static const char *word_end(const char *name, const char *p)
+static const char *name_word_end(const char *name, const char *p)
 {
     do
         p++;
@@ -146,7 +146,7 @@ const char *const *builtin_name_words(const char *name,
             continue;
         }
         const char *start = p;
-        p = word_end(name, p);
+        p = name_word_end(name, p);
         while (*start == '0' && p - start > 1)
             start++;
         char *word = etna_arena_strndup(arena, start, (size_t)(p - start));
