@@ -67,6 +67,8 @@ typedef struct builtin_object {
     /* of a wall that is no thing of the file: its index + 1
      * (builtin_facts_wall_in); else 0 */
     uint32_t stretch;
+    /* its walls are such: "the wall" is one of those, whatever it is called */
+    bool is_shell;
     /* leading words of the name that most names here begin with */
     uint32_t shared_words;
     uint32_t material_count;

@@ -128,6 +128,7 @@ etna_code builtin_facts_wall_in(builtin_facts *facts,
             return etna_fail(err, ETNA_E_NOMEM,
                              "out of memory for a room's walls");
         objects[used++] = wall_thing(facts, i, &s, name);
+        objects[w->object].is_shell = true;
     }
     facts->objects = objects;
     facts->object_count = used;

@@ -480,6 +480,15 @@ static uint32_t compare_cost(const comparison *c)
     return sum;
 }
 
+/* Its walls are things of their own: who says "the wall" means one that things
+ * can stand at. */
+static bool match_is_shell_for_wall(const builtin_object *o,
+                                    const match_query *q)
+{
+    return o->is_shell && q->count > 0 &&
+           builtin_same_word(q->words[q->count - 1], "wall");
+}
+
 /* What it costs to mean this object by the words; MATCH_NONE: they do not mean
  * it. A whole name is free. */
 match_result match_object(const builtin_facts *facts,
@@ -489,6 +498,10 @@ match_result match_object(const builtin_facts *facts,
 {
     const builtin_object *o = &facts->objects[object];
     comparison c = {.o = o, .q = q, .kind = &kinds[object]};
+    if (match_is_shell_for_wall(o, q)) {
+        c.m.cost = MATCH_NONE;
+        return c.m;
+    }
     c.m.whole = match_name_is_whole(o->name, q->whole);
     /* "red bike", whatever its paint */
     c.m.colour_by_name = c.m.whole && q->colour != 0;

@@ -17,7 +17,7 @@ enum {
                 BIT(REL_AROUND), /* rather something that bears things */
     RELS_BY = BIT(REL_AGAINST) | BIT(REL_BESIDE) | BIT(REL_NEAR) |
               BIT(REL_AWAY) | BIT(REL_FARTHER) | BIT(REL_FROM) |
-              BIT(REL_CLOSER) | BIT(REL_TOWARD) |
+              BIT(REL_CLOSER) | BIT(REL_TOWARD) | BIT(REL_ALONG) |
               BIT(REL_TO), /* "the wall" is the nearest */
     RELS_AWAY = BIT(REL_AWAY) | BIT(REL_FARTHER),
     RELS_NEAR = BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_AT) | BIT(REL_TO) |

@@ -160,6 +160,34 @@ static void a_sentence_speaks_of_them(void **state)
     etna_arena_free(&h.arena);
 }
 
+/* A shell that its file calls "walls" is all of them, and a wall is one. */
+static void a_shell_called_walls_is_none_of_them(void **state)
+{
+    static const char *const sentences[] = {
+        "Move the sofa to the wall", "Push the sofa against the wall",
+        "Line up the sofa and the lamp along the wall"};
+    static const char *const names[] = {"walls", "Wall"};
+    (void)state;
+    hall h;
+    open_hall(&h);
+    for (size_t i = 0; i < 6; i++) {
+        builtin_reading reading = {0};
+        thing(&h, ROOM, names[i / 3], 0, 0, 4.2, 4.2, 2.5);
+        h.objects[ROOM].is_static = true;
+        h.facts.object_count = PARTS;
+        h.facts.objects = h.objects;
+        assert_int_equal(builtin_facts_wall_in(&h.facts, &h.arena, &h.err),
+                         ETNA_OK);
+        if (builtin_read(&h.facts, sentences[i % 3], &h.arena, &reading,
+                         &h.err) != ETNA_OK)
+            fail_msg("%s: %s", sentences[i % 3], h.err.text);
+        if (reading.moves[0].reference < PARTS ||
+            reading.moves[0].reference >= h.facts.object_count)
+            fail_msg("%s: %u", sentences[i % 3], reading.moves[0].reference);
+    }
+    etna_arena_free(&h.arena);
+}
+
 /* Its plane goes on over a passage as wide as the sofa; what stands in the
  * passage stands at no wall. */
 static void nothing_stands_against_a_passage(void **state)
@@ -207,6 +235,7 @@ int main(void)
         cmocka_unit_test(the_inner_faces_of_a_room_in_one_mesh_are_walls),
         cmocka_unit_test(a_thin_wall_of_its_own_is_not_there_twice),
         cmocka_unit_test(a_sentence_speaks_of_them),
+        cmocka_unit_test(a_shell_called_walls_is_none_of_them),
         cmocka_unit_test(nothing_stands_against_a_passage)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
