@@ -56,4 +56,12 @@ cp "$scenes/bottles.glb" "$work/mine/red_bottle.glb"
 "$etna" assets index "$work/mine" >/dev/null || fail "a folder fails"
 rm "$work/mine/red_bottle.glb"
 expect "gc" "$("$etna" assets gc --json | jq .models)" 1
+
+# A list of which a line is not there is no whole one.
+cp "$scenes/bottles.glb" "$work/mine/red_bottle.glb"
+printf '%s\n' red_bottle.glb gone.glb >"$work/mine/list.txt"
+"$etna" assets index "$work/mine/list.txt" --json --store "$work/listed" >"$work/listed.json" 2>"$work/listed.txt"
+expect "index of a list with a gap" "$?" 1
+expect "left out of it" "$(jq .left_out "$work/listed.json")" 1
+grep -q "gone.glb: cannot be opened" "$work/listed.txt" || fail "what is not there is not told"
 finish

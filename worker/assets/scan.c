@@ -148,7 +148,8 @@ static etna_code argument_take(scanning *x,
                                bool lists,
                                etna_error *err);
 
-/* A line of a list, relative to where the list lies. */
+/* A line of a list, relative to where the list lies. What is not there is told
+ * and left out. */
 static void list_take_line(scanning *x,
                            const char *list,
                            const char *line,
@@ -159,10 +160,14 @@ static void list_take_line(scanning *x,
         return;
     int folder = *line == '/' ? 0 : (int)(strrchr(list, '/') - list) + 1;
     int n = snprintf(full, sizeof full, "%.*s%s", folder, list, line);
-    if (n <= 0 || n >= PATH_BYTES)
-        scanning_say(x, "%.200s: a line is no path", list);
-    else if (argument_take(x, full, false, err) != ETNA_OK)
+    bool is_path = n > 0 && n < PATH_BYTES;
+    if (is_path && argument_take(x, full, false, err) == ETNA_OK)
+        return;
+    if (is_path)
         scanning_say(x, "%s", err->text);
+    else
+        scanning_say(x, "%.200s: a line is no path", list);
+    x->report.faults++;
 }
 
 /* A text of paths. */

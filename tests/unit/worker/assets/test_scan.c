@@ -280,6 +280,7 @@ static void a_list_names_models_from_where_it_lies(void **state)
     snprintf(path, sizeof path, "%s/mine.txt", folder);
     scan_report report = scanned(path, 1);
     assert_int_equal(report.models, 1);
+    assert_int_equal(report.faults, 1);
     assert_non_null(strstr(said, "absent.glb"));
 }
 
