@@ -718,15 +718,18 @@ bool find_is_outlined(const index_view *v, uint32_t doc, const char *outline)
 {
     const double alike = 1.1; /* the longer side of a square by the shorter */
     index_list l = index_find(v, outline);
-    if (index_list_has(&l, doc))
-        return true;
     index_doc d = index_doc_at(v, doc);
     double x = (double)d.size[0], z = (double)d.size[2];
     bool is_square = fmax(x, z) <= alike * fmin(x, z);
     bool has_corners = !d.round && !d.oval;
-    if (strcmp(outline, "square") == 0)
-        return has_corners && is_square;
-    return strcmp(outline, "rectangular") == 0 && has_corners;
+    bool wants_square = strcmp(outline, "square") == 0;
+    bool wants_corners = wants_square || strcmp(outline, "rectangular") == 0;
+    /* a square's table is in a word of another sense, too */
+    if (wants_corners && !has_corners)
+        return false;
+    if (index_list_has(&l, doc))
+        return true;
+    return wants_corners && (is_square || !wants_square);
 }
 
 /* What of the request's colours and outlines the model does not have; returns

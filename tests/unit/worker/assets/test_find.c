@@ -103,6 +103,27 @@ static void what_is_as_asked_has_the_kind_the_colour_and_the_outline(
     assert_non_null(strstr(result.hits[0].reason, "not red"));
 }
 
+/* Its words may have another square in them. */
+static void what_is_round_is_not_square_whatever_it_is_called(void **state)
+{
+    (void)state;
+    const find_options as_asked = {.k = 5, .as_asked = true};
+    asset own[] = {made_asset(1, "Town square table", 0.7, 0.7, 0.7),
+                   made_asset(2, "Small table", 0.8, 0.7, 0.8)};
+    index_view v;
+    size_t size = 0;
+    etna_error err = {0};
+    own[0].shape.round = true;
+    made_sort(own, 2);
+    uint8_t *index = made_index(own, 2, &size, &v);
+    assert_int_equal(
+        find_assets(&v, "a square table", &as_asked, &result, &err), ETNA_OK);
+    assert_int_equal(result.count, 1);
+    assert_string_equal(index_doc_at(&v, result.hits[0].doc).name,
+                        "Small table");
+    free(index);
+}
+
 /* A red chair is seen to be red; nothing tells of what it is made. */
 static void what_nothing_tells_of_a_model_is_named(void **state)
 {
@@ -489,6 +510,7 @@ int main(void)
         cmocka_unit_test(
             what_is_as_asked_has_the_kind_the_colour_and_the_outline),
         cmocka_unit_test(what_only_has_a_thing_is_not_that_thing),
+        cmocka_unit_test(what_is_round_is_not_square_whatever_it_is_called),
         cmocka_unit_test(what_nothing_tells_of_a_model_is_named),
         cmocka_unit_test(what_looks_so_and_is_another_thing_comes_behind),
         cmocka_unit_test(a_glass_is_no_mirror),
