@@ -340,6 +340,27 @@ static const char *word_written_short(const char *word)
     return NULL;
 }
 
+/* "Pleeease" as "pleease", which is a slip like any other: no word has a letter
+ * three times in a row. NULL: this one has not, or memory ran out, which the
+ * list remembers. */
+static const char *word_unstretched(token_list *list, const char *word)
+{
+    const size_t size = strlen(word);
+    size_t used = 0;
+    char *text = etna_arena_alloc(list->arena, size + 1, 1);
+    if (!text) {
+        list->failed = true;
+        return NULL;
+    }
+    for (size_t i = 0; i < size; i++) {
+        const char c = word[i];
+        if (used < 2 || text[used - 1] != c || text[used - 2] != c)
+            text[used++] = c;
+    }
+    text[used] = 0;
+    return used < size ? text : NULL;
+}
+
 /* "Next 2 the sofa". */
 static bool token_two_is_to(const sentence_token *before,
                             const sentence_token *t)
@@ -358,6 +379,8 @@ static void tokens_write_out(token_list *list, const sentence_vocabulary *v)
         const bool named =
             t->quoted || t->capital || mend_vocabulary_has(v, t->text);
         const char *meant = named ? NULL : word_written_short(t->text);
+        if (!named && !meant && word_is_plain(t->text))
+            meant = word_unstretched(list, t->text);
         if (i > 0 && token_two_is_to(&list->items[i - 1], t))
             meant = "to";
         if (meant)
