@@ -1,6 +1,7 @@
 /* Moves of one text that say one thing together: "the chairs to the table, tuck
  * them in" is one way to stand, and so is "the plates on the table, one in
  * front of each chair". Judged apart they would ask for more than was said. */
+#include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/reader.h"
 #include "worker/builtin/read/set.h"
@@ -202,6 +203,34 @@ static bool move_takes_support(builtin_move *later, const builtin_move *earlier)
     return true;
 }
 
+/* May a pile as a whole be told to go where the move says? Then each place that
+ * is told is the pile's. */
+static bool move_tells_whole_place(const builtin_move *m)
+{
+    const uint32_t places = BIT(RELATION_ON) | BIT(RELATION_BETWEEN) |
+                            BIT(RELATION_AGAINST) | BIT(RELATION_MIDDLE) |
+                            BIT(RELATION_CORNER) | BIT(RELATION_EDGE);
+    const bool is_place =
+        relation_is_aside(m->relation) || bit_is_in(m->relation, places);
+    return is_place && m->each.count == 0 && m->facing == FACING_NONE;
+}
+
+/* What the move says of a place, beside what it stands on, as conditions of a
+ * pile. */
+static etna_code move_keep_places(reader *r, builtin_move *m)
+{
+    const builtin_condition own = {.relation = m->relation,
+                                   .reference = m->reference,
+                                   .second = m->second,
+                                   .sides = m->sides,
+                                   .gap = m->gap,
+                                   .bound = m->bound};
+    if (m->relation != RELATION_ON)
+        return move_add_condition(r, m, own);
+    m->support = m->reference;
+    return ETNA_OK;
+}
+
 /* "Make a pile of the books, and put it on the desk beside the lamp": the pile
  * is made there, and no book stands beside the lamp by itself. `later` is
  * changed then. */
@@ -215,22 +244,12 @@ static etna_code move_takes_pile(reader *r,
                          earlier->also_count == 0;
     const bool same = set_is_within(&later->objects, &earlier->objects) &&
                       set_is_within(&earlier->objects, &later->objects);
-    *ret = is_open && same && relation_is_aside(later->relation) &&
-           later->also_count == 0 && later->each.count == 0 &&
-           later->facing == FACING_NONE;
+    *ret = is_open && same && move_tells_whole_place(later);
     if (!*ret)
         return ETNA_OK;
-    builtin_condition *also = etna_arena_alloc(r->arena, 1, sizeof *also);
-    if (!also)
-        return reader_no_memory(r);
-    *also = (builtin_condition){.relation = later->relation,
-                                .reference = later->reference,
-                                .second = later->second,
-                                .sides = later->sides,
-                                .gap = later->gap,
-                                .bound = later->bound};
-    later->also = also;
-    later->also_count = 1;
+    etna_code code = move_keep_places(r, later);
+    if (code != ETNA_OK)
+        return code;
     later->relation = RELATION_STACK;
     later->reference = earlier->reference;
     later->second = earlier->second;
