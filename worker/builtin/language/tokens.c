@@ -358,7 +358,8 @@ static const char *word_unstretched(token_list *list, const char *word)
             text[used++] = c;
     }
     text[used] = 0;
-    return used < size ? text : NULL;
+    const bool is_one_letter = used <= 2; /* "zzzz": of no word */
+    return used < size && !is_one_letter ? text : NULL;
 }
 
 /* "Next 2 the sofa". */
