@@ -58,14 +58,19 @@ static json_t *pair_json(const scene *s, const space_pair *pair)
     return row;
 }
 
-/* Pairs have their lower index first on both sides. */
+static int pair_compare(const void *x, const void *y)
+{
+    const space_pair *p = x, *q = y;
+    if (p->a != q->a)
+        return p->a < q->a ? -1 : 1;
+    return (p->b > q->b) - (p->b < q->b);
+}
+
+/* Pairs have their lower index first on both sides and stand in order. */
 static bool check_has_pair(const space_check *check, const space_pair *pair)
 {
-    for (uint32_t i = 0; i < check->pair_count; i++) {
-        if (check->pairs[i].a == pair->a && check->pairs[i].b == pair->b)
-            return true;
-    }
-    return false;
+    return check->pair_count && bsearch(pair, check->pairs, check->pair_count,
+                                        sizeof *pair, pair_compare);
 }
 
 /* A file does not say what a Contact side or up fastened (METHODS.md 6), so
@@ -407,9 +412,9 @@ static etna_code find_gaps(const loaded_scene *now,
     return code;
 }
 
-/* What reaches out beyond the floor. */
+/* Appends to names what reaches out beyond the floor. */
 static etna_code list_outside(const loaded_scene *now,
-                              check_report *report,
+                              json_t *names,
                               etna_error *err)
 {
     const scene *s = now->scene;
@@ -419,23 +424,28 @@ static etna_code list_outside(const loaded_scene *now,
                 : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
     for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++) {
         if (outside[i])
-            json_array_append_new(report->outside,
-                                  json_string(s->objects[i].name));
+            json_array_append_new(names, json_string(s->objects[i].name));
     }
     free(outside);
     return code;
 }
 
-static bool list_has(const json_t *names, const char *name)
+/* The names of a list as the keys of an object: a file may hold 100,000 of them,
+ * and each is asked for. NULL when memory is out. */
+static json_t *names_set(const json_t *names)
 {
+    json_t *set = json_object();
     size_t i;
     json_t *row;
     json_array_foreach(names, i, row)
     {
-        if (strcmp(json_string_value(row), name) == 0)
-            return true;
+        const char *name = json_string_value(row);
+        if (set && json_object_set_new(set, name, json_true())) {
+            json_decref(set);
+            set = NULL;
+        }
     }
-    return false;
+    return set;
 }
 
 /* Of what is out of bounds that which came, or was moved and was not there
@@ -444,27 +454,34 @@ static etna_code list_new_outside(const loaded_scene *original,
                                   check_report *report,
                                   etna_error *err)
 {
-    const scene *s = original->scene;
     size_t k;
     json_t *row;
-    bool *before = NULL;
     if (!json_array_size(report->outside))
         return ETNA_OK;
-    before = calloc(s->object_count + 1u, sizeof *before);
+    json_t *were = json_array();
     etna_code code =
-        before ? space_find_outside(original->space, before, err)
-               : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
+        were ? list_outside(original, were, err)
+             : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
+    json_t *before = code == ETNA_OK ? names_set(were) : NULL;
+    json_t *moved = code == ETNA_OK ? names_set(report->moved) : NULL;
+    json_t *added = code == ETNA_OK ? names_set(report->news.added) : NULL;
+    bool is_short = !before || !moved || !added;
+    if (code == ETNA_OK && is_short)
+        code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
     json_array_foreach(report->outside, k, row)
     {
+        if (code != ETNA_OK)
+            break;
         const char *name = json_string_value(row);
-        bool was = false;
-        for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++)
-            was = was || (before[i] && strcmp(s->objects[i].name, name) == 0);
-        bool went = list_has(report->moved, name) && !was;
-        if (went || list_has(report->news.added, name))
+        bool went =
+            json_object_get(moved, name) && !json_object_get(before, name);
+        if (went || json_object_get(added, name))
             json_array_append(report->new_outside, row);
     }
-    free(before);
+    json_decref(added);
+    json_decref(moved);
+    json_decref(before);
+    json_decref(were);
     return code;
 }
 
@@ -674,16 +691,24 @@ static void report_news(check_report *report)
 
 /* What came stands on something, or it floats: nothing tells that it hovered
  * before. */
-static void list_added_floating(const scene *s,
-                                const space_check *check,
-                                check_report *report)
+static etna_code list_added_floating(const scene *s,
+                                     const space_check *check,
+                                     check_report *report,
+                                     etna_error *err)
 {
-    for (uint32_t i = 0; i < check->floating_count; i++) {
+    json_t *added = names_set(report->news.added);
+    json_t *told = names_set(report->new_floating);
+    bool is_short = !added || !told;
+    for (uint32_t i = 0; !is_short && i < check->floating_count; i++) {
         const char *name = s->objects[check->floating[i]].name;
-        bool added = list_has(report->news.added, name);
-        if (added && !list_has(report->new_floating, name))
+        if (json_object_get(added, name) && !json_object_get(told, name))
             json_array_append_new(report->new_floating, json_string(name));
     }
+    json_decref(told);
+    json_decref(added);
+    return is_short
+               ? etna_fail(err, ETNA_E_NOMEM, "out of memory for the check")
+               : ETNA_OK;
 }
 
 typedef struct check_scenes { /* what is checked, and what it is held against */
@@ -733,12 +758,12 @@ static etna_code check_find(check_scenes *scenes,
         code = find_gaps(&scenes->now, rules, &check, report, err);
     }
     if (code == ETNA_OK)
-        code = list_outside(&scenes->now, report, err);
+        code = list_outside(&scenes->now, report->outside, err);
     if (code == ETNA_OK && scenes->has_original)
         code = list_new(&scenes->now, &scenes->original, rules, any_place,
                         &check, report, err);
     if (code == ETNA_OK && scenes->is_twin)
-        list_added_floating(scenes->now.scene, &check, report);
+        code = list_added_floating(scenes->now.scene, &check, report, err);
     if (code == ETNA_OK && scenes->has_original)
         code = list_new_outside(&scenes->original, report, err);
     space_check_free(&check);
