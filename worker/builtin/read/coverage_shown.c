@@ -12,12 +12,6 @@ static bool shows_angle(const builtin_move *m)
            m->has_yaw;
 }
 
-/* "At thirty degrees": a facing alone is no angle that somebody measured. */
-static bool shows_measured_angle(const builtin_move *m)
-{
-    return m->relation == RELATION_TURN || m->has_yaw;
-}
-
 /* What tucks in or sets around a table faces it without a word of its own, so
  * that "facing the table" is shown by the place. */
 bool shows_facing(const builtin_move *m)
@@ -283,11 +277,6 @@ static bool shift_is_shown(const reader *r,
     return !tells || moves_show(r, first, shows_change);
 }
 
-static bool angle_is_measured(const chart_node *angle)
-{
-    return chart_find(angle, "$num") || chart_find(angle, "$turn_by");
-}
-
 /* "Around", and no word of how far. */
 static bool angle_is_round(const reader *r, const chart_node *angle)
 {
@@ -492,6 +481,34 @@ static bool kind_is_shown(const reader *r, const char *name, uint32_t first)
     return false;
 }
 
+/* Of a measured angle, without its sense. */
+static double angle_degrees(const chart_node *angle)
+{
+    const chart_node *by = chart_find(angle, "$turn_by");
+    const chart_node *number = chart_find(angle, "$num");
+    if (by)
+        return by->value;
+    if (!number)
+        number = chart_find(angle, "$num_negative");
+    return fabs(number->value / 1000.0);
+}
+
+/* "By 30 degrees, by 60 degrees": a turn by one angle shows no other. */
+static bool angle_is_turned(const reader *r,
+                            const chart_node *angle,
+                            uint32_t first)
+{
+    const double degrees = angle_degrees(angle);
+    for (uint32_t i = first; i < r->reading->count; i++) {
+        const builtin_move *m = &r->reading->moves[i];
+        const bool by_so_much = fabs(fabs(m->turn) - degrees) < 0.01;
+        const bool turns = m->relation == RELATION_TURN && by_so_much;
+        if (turns || m->has_yaw)
+            return true;
+    }
+    return false;
+}
+
 /* "Turn it around so it faces the desk", "by thirty degrees" */
 static bool angle_is_shown(const reader *r,
                            const chart_node *said,
@@ -499,11 +516,13 @@ static bool angle_is_shown(const reader *r,
                            uint32_t first)
 {
     (void)said;
+    const chart_node *spin = chart_find(angle, "$spin");
+    if (!angle_is_measured(angle) && spin && spin->value == 0)
+        return true; /* "seen from above" */
     if (angle_is_round(r, angle) && moves_show(r, first, shows_facing))
         return true;
-    return moves_show(r, first,
-                      angle_is_measured(angle) ? shows_measured_angle
-                                               : shows_angle);
+    return angle_is_measured(angle) ? angle_is_turned(r, angle, first)
+                                    : moves_show(r, first, shows_angle);
 }
 
 /* "Largest first" says who is put there first, "by size" how they stand. */

@@ -335,6 +335,37 @@ static void details_add_purpose(const reader *r,
         details_gather(r, node, d); /* else it is what the distance is for */
 }
 
+bool angle_is_measured(const chart_node *angle)
+{
+    return chart_find(angle, "$num") || chart_find(angle, "$num_negative") ||
+           chart_find(angle, "$turn_by");
+}
+
+/* "Seen from above, turn it clockwise by 45 degrees": how far may be said apart
+ * from the sense, and a point of view is neither. */
+static void details_add_angle(const reader *r,
+                              const chart_node *node,
+                              details *d)
+{
+    (void)r;
+    const bool measures = angle_is_measured(node);
+    const chart_node *spin = chart_find(node, "$spin");
+    const bool views = !measures && spin && spin->value == 0;
+    if (views)
+        return;
+    if (!d->angle) {
+        d->angle = node;
+        return;
+    }
+    if (measures && !angle_is_measured(d->angle)) {
+        d->sense = d->angle;
+        d->angle = node;
+        return;
+    }
+    if (!measures && !d->sense)
+        d->sense = node;
+}
+
 /* Sorts one phrase into the details. Only the first of a kind is kept in a
  * slot; coverage_check finds the others missing. */
 static void details_add(const reader *r, const chart_node *node, details *d)
@@ -342,8 +373,7 @@ static void details_add(const reader *r, const chart_node *node, details *d)
     const struct {
         const char *name;
         const chart_node **slot;
-    } slots[] = {{"ANGLE", &d->angle},
-                 {"APARTBY", &d->apart_by},
+    } slots[] = {{"APARTBY", &d->apart_by},
                  {"ATHEIGHT", &d->at_height},
                  {"BACKTO", &d->back_to},
                  {"BETWEEN", &d->between},
@@ -380,12 +410,13 @@ static void details_add(const reader *r, const chart_node *node, details *d)
         const char *name;
         void (*add)(const reader *r, const chart_node *node, details *d);
     } adders[] = {
-        {"REL", details_add_relation},  {"TO", details_add_place},
-        {"ZONE", details_add_zone},     {"ORDERED", details_add_order},
-        {"SHIFT", details_add_shift},   {"ROW", details_add_row},
-        {"EVENLY", details_add_evenly}, {"EXACT", details_add_exact},
-        {"BUT", details_add_exception}, {"SOTHAT", details_add_purpose},
-        {"EITHER", details_add_either}, {"NOTPLACE", details_add_denial}};
+        {"ANGLE", details_add_angle},    {"REL", details_add_relation},
+        {"TO", details_add_place},       {"ZONE", details_add_zone},
+        {"ORDERED", details_add_order},  {"SHIFT", details_add_shift},
+        {"ROW", details_add_row},        {"EVENLY", details_add_evenly},
+        {"EXACT", details_add_exact},    {"BUT", details_add_exception},
+        {"SOTHAT", details_add_purpose}, {"EITHER", details_add_either},
+        {"NOTPLACE", details_add_denial}};
     for (size_t i = 0; i < COUNT_OF(slots); i++) {
         if (node_is(node, slots[i].name) && !*slots[i].slot)
             *slots[i].slot = node;

@@ -87,7 +87,12 @@ typedef struct details {
     /* what the "it" of `straight` is; NULL: that has none, or one said before
      */
     const chart_node *parallel_to;
+    /* the sense of `angle` that is said apart: "clockwise, 45 degrees" */
+    const chart_node *sense;
 } details;
+
+/* Does an ANGLE say how far? Else only which way round, or seen from where. */
+bool angle_is_measured(const chart_node *angle);
 
 /* Adds what the children of a node say. */
 void details_gather(const reader *r, const chart_node *parent, details *ret);

@@ -510,7 +510,6 @@ static bool turn_has_angle(const clause *c)
     return c->d.angle;
 }
 
-/* "90 degrees clockwise", "a quarter turn to the left". */
 /* "The plates to another one": no angle of one degree. */
 static bool angle_is_of_one(const chart_node *angle)
 {
@@ -518,6 +517,7 @@ static bool angle_is_of_one(const chart_node *angle)
     return number && number->value == 1000 && !chart_find(angle, "$degree");
 }
 
+/* "90 degrees clockwise", "a quarter turn to the left". */
 static etna_code turn_by_angle(const clause *c)
 {
     const chart_node *node = c->d.angle, *spin = chart_find(node, "$spin");
@@ -528,6 +528,8 @@ static etna_code turn_by_angle(const clause *c)
         if (node_is(node->children[i], "$spin") && node->children[i]->value)
             spin = node->children[i];
     }
+    if (c->d.sense && (!spin || spin->value == 0))
+        spin = chart_find(c->d.sense, "$spin");
     bool clockwise = (spin && spin->value == 2) ||
                      (node_value(node, "$side") & LEXICON_RIGHT);
     builtin_move m = move_plain(c, RELATION_TURN);
