@@ -10,6 +10,11 @@
 
 #include <stdio.h>
 
+enum {
+    /* more than a topic costs by the grammar above a state */
+    COST_OF_TOPIC = 60
+};
+
 bool clause_word_is(const clause *c, const char *category, const char *class)
 {
     const chart_node *node = chart_child(c->said, category);
@@ -203,6 +208,36 @@ static void moves_note_clause(reader *r, uint32_t first_move)
     r->gap = GAP_NONE;
 }
 
+/* "The stool in the corner, turn it": where a thing stands of which the next
+ * words ask something says which one it is, and is no place to put it. Only
+ * the tokens behind it tell, since trees are read from the left. False: it is
+ * no such clause; else what is asked of the thing is in *ret. */
+static bool clause_is_topic(const clause *c, lexicon_verb *ret)
+{
+    const reader *r = c->r;
+    const uint32_t end = r->part->first + c->said->end;
+    const bool is_bare = node_is(c->said, "STATE") && state_is_bare(c);
+    if (!is_bare || c->said->first > 0 || end + 2 >= r->part->end)
+        return false;
+    const sentence_token *const t = &r->s->tokens[end];
+    return strcmp(t[0].text, ",") == 0 && lexicon_find_verb(t[1].text, ret) &&
+           lexicon_lists("told: moved", t[2].text);
+}
+
+/* "Stool in the corner, turn it to the table" may say where to, since a turn
+ * leaves it there; "the stool in the corner, bring it here" can't. */
+static etna_code clause_weigh_topic(const clause *c)
+{
+    lexicon_verb verb;
+    if (!clause_is_topic(c, &verb))
+        return ETNA_OK;
+    c->r->cost += COST_OF_TOPIC;
+    if (verb == VERB_TURN || !details_have_places(&c->d))
+        return ETNA_OK;
+    return reader_refuse_said(c->r, CODE_UNREAD, c->said,
+                              "whether that says which or where is not clear");
+}
+
 /* Reads one kind of clause, then checks that nothing that was said got lost
  * (coverage_check). */
 static etna_code clause_read_kind(clause *c, const clause_kind *kind)
@@ -218,6 +253,8 @@ static etna_code clause_read_kind(clause *c, const clause_kind *kind)
     etna_code code = node_is(c->said, "STATE") ? state_take_side(c) : ETNA_OK;
     if (code == ETNA_OK)
         code = kind->read(c);
+    if (code == ETNA_OK)
+        code = clause_weigh_topic(c);
     if (table > 0 && r->memory.table == 0)
         first_move = table - 1; /* it tells how the table is laid */
     if (code == ETNA_OK && kind->is_whole)

@@ -846,6 +846,17 @@ static etna_code preposition_relate_with(preposition *p)
     return ETNA_OK;
 }
 
+/* "In between the lamp": of one thing alone the second is missing. Collectives
+ * ("among the crockery") are several things. */
+static etna_code preposition_relate_among(preposition *p)
+{
+    const bool is_one = p->to.each.count <= 1 && p->c->what &&
+                        !phrase_is_plural(p->r, p->c->what);
+    return is_one ? reader_refuse_said(p->r, CODE_UNREAD, p->c->node,
+                                       "between which two is not clear")
+                  : ETNA_OK;
+}
+
 /* What each relation means, and what makes it mean something else (NULL:
  * nothing does). */
 static const struct {
@@ -876,7 +887,7 @@ static const struct {
     [REL_OPPOSITE] = {RELATION_BESIDE, preposition_relate_opposite},
     [REL_CLOSER] = {RELATION_TOWARD, preposition_relate_closer},
     [REL_FARTHER] = {RELATION_AWAY, preposition_relate_closer},
-    [REL_AMONG] = {RELATION_GROUP, NULL},
+    [REL_AMONG] = {RELATION_GROUP, preposition_relate_among},
     [REL_INSTEAD] = {RELATION_PLACE, NULL},
     [REL_OVER_TO] = {RELATION_BESIDE, preposition_relate_to},
 };

@@ -797,6 +797,9 @@ static etna_code talk_names(reader *r, const talk *t, bool *ret)
             continue;
         *ret = word_is_ground(word) || lexicon_lists("$zone", word);
         etna_code code = *ret ? ETNA_OK : word_names_thing(r, word, ret);
+        /* "kitchen roll": neither word alone is one */
+        if (code == ETNA_OK && !*ret && at + 1 < end)
+            code = words_name_thing(r, word, stretch_word(&t->w, at + 1), ret);
         if (code != ETNA_OK)
             return code;
     }

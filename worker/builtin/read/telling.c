@@ -4,6 +4,8 @@
  * What a word does is data: lexicon.inc, "told: ...". */
 #include "worker/builtin/read/telling_internal.h"
 
+#include <stdio.h>
+
 /* ---- words ---- */
 
 /* The word alone names something in the scene. */
@@ -14,6 +16,25 @@ etna_code word_names_thing(reader *r, const char *word, bool *ret)
     if (lexicon_is_function_word(word))
         return ETNA_OK;
     etna_code code = reader_query(r, &word, 1, &q);
+    if (code != ETNA_OK || !q.has_noun)
+        return code;
+    *ret = reader_match_next(r, 0, &q) < r->facts->object_count;
+    return ETNA_OK;
+}
+
+etna_code words_name_thing(reader *r,
+                           const char *first,
+                           const char *second,
+                           bool *ret)
+{
+    const char *const words[] = {first, second};
+    char name[128];
+    match_query q;
+    *ret = false;
+    snprintf(name, sizeof name, "%s %s", first, second);
+    if (!kinds_known(name))
+        return ETNA_OK;
+    etna_code code = reader_query(r, words, 2, &q);
     if (code != ETNA_OK || !q.has_noun)
         return code;
     *ret = reader_match_next(r, 0, &q) < r->facts->object_count;

@@ -10,6 +10,12 @@
 bool word_binds(const char *word);
 /* Does the word alone call a thing of the scene? ETNA_E_NOMEM. */
 etna_code word_names_thing(reader *r, const char *word, bool *ret);
+/* Do two words together, as a compound of the table of kinds: "kitchen roll"?
+ * ETNA_E_NOMEM. */
+etna_code words_name_thing(reader *r,
+                           const char *first,
+                           const char *second,
+                           bool *ret);
 
 /* Do the text's tokens [w->first, w->end) tell how things are, or of nothing
  * that is here, and bound no move? `heads`: they stand before all that is asked
