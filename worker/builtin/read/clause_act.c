@@ -192,8 +192,13 @@ static etna_code clause_top_pile(clause *c)
 static bool clause_is_spaced_there(const clause *c)
 {
     const bool several = c->movers.count > 1 && c->movers.need > 1;
-    if (!c->d.apart_by || !several || c->d.relation_count != 1)
+    const uint32_t places = c->d.relation_count + c->d.zone_count;
+    if (!c->d.apart_by || !several || places != 1)
         return false;
+    /* along a side of it; in its middle or its corner they have no room */
+    if (c->d.zone_count == 1)
+        return node_says(c->d.zones[0], "$zone",
+                         BIT(ZONE_EDGE) | BIT(ZONE_END) | BIT(ZONE_SIDE));
     return !phrase_is_pronoun(c->d.relations[0].what, PRON_EACH_OTHER);
 }
 

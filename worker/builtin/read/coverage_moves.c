@@ -4,6 +4,7 @@
 #include "worker/builtin/read/coverage.h"
 #include "worker/builtin/read/destination.h"
 #include "worker/builtin/read/set.h"
+#include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
 
 #include <math.h>
@@ -146,8 +147,41 @@ static bool shift_has_length(const double shift[3], double metres)
     return length_is(sqrt(sum), metres);
 }
 
+/* "Its centre 30 cm from the left edge": so far less half of it is the gap. */
+static bool gap_is_from_middle(const reader *r,
+                               const builtin_move *m,
+                               unsigned sides,
+                               double gap,
+                               double metres)
+{
+    double way[3];
+    const lexicon_direction side = side_direction(sides);
+    if (gap < 0 || side == 0 || m->objects.count != 1)
+        return false;
+    direction_way(r, side, way);
+    return length_is(
+        gap + builtin_extent(object_at(r, m->objects.objects[0]), way), metres);
+}
+
+static bool move_is_from_middle(const reader *r,
+                                const builtin_move *m,
+                                double metres)
+{
+    const uint32_t edge = RELATION_EDGE;
+    bool is = m->relation == edge &&
+              gap_is_from_middle(r, m, m->sides, m->gap, metres);
+    for (uint32_t i = 0; i < m->also_count; i++) {
+        const builtin_condition *also = &m->also[i];
+        is = is || (also->relation == edge &&
+                    gap_is_from_middle(r, m, also->sides, also->gap, metres));
+    }
+    return is;
+}
+
 /* Points and heights are worked out from lengths. */
-static bool move_has_length(const builtin_move *m, double metres)
+static bool move_has_length(const reader *r,
+                            const builtin_move *m,
+                            double metres)
 {
     const uint32_t worked_out = BIT(RELATION_AT) | BIT(RELATION_LEVEL);
     bool is_worked_out =
@@ -161,7 +195,7 @@ static bool move_has_length(const builtin_move *m, double metres)
         if (length_is(m->also[i].gap, metres))
             return true;
     }
-    return false;
+    return move_is_from_middle(r, m, metres);
 }
 
 /* "25 cm apart, 10 cm from the edge": each length that is said is in a move, or
@@ -174,7 +208,7 @@ static bool length_is_dropped(const reader *r,
         double most, least = where_metres(r, said, &most);
         for (uint32_t i = first; least > 0 && i < r->reading->count; i++) {
             const builtin_move *m = &r->reading->moves[i];
-            if (move_has_length(m, least) || move_has_length(m, most))
+            if (move_has_length(r, m, least) || move_has_length(r, m, most))
                 return false;
         }
         return least > 0;

@@ -377,23 +377,40 @@ static etna_code exact_check(reader *r, const chart_node *exact, uint32_t first)
     return ETNA_OK;
 }
 
+/* "10 cm between the crates": of those that the moves are about, and of no
+ * others. */
+static etna_code parties_check(reader *r,
+                               const chart_node *apart,
+                               uint32_t first)
+{
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    const chart_node *const said = chart_child(apart, "PARTIES");
+    const chart_node *const things = said ? node_things(said, 0) : NULL;
+    builtin_set named = {0};
+    if (!said)
+        return ETNA_OK;
+    const etna_code code =
+        things ? refer_peek_things(r, things, &any, &named) : ETNA_E_INPUT;
+    if (code == ETNA_E_NOMEM)
+        return reader_no_memory(r);
+    bool same = code == ETNA_OK && named.count > 1;
+    for (uint32_t i = 0; i < named.count && same; i++)
+        same = moves_name(r, first, named.objects[i]);
+    return same ? ETNA_OK : refuse_left_over(r, apart);
+}
+
 /* Several rules may apply to one phrase. */
 etna_code place_check(reader *r, const chart_node *place, uint32_t first)
 {
     static const struct {
         const char *name; /* NULL: of any place */
         etna_code (*check)(reader *r, const chart_node *place, uint32_t first);
-    } rows[] = {{NULL, spot_check},
-                {"ORDERED", company_check},
-                {NULL, row_check},
-                {"REL", partner_check},
-                {"LOAD", load_check_first},
-                {"BUT", exception_check},
-                {"REL", exception_check_behind},
-                {"OLD", old_check},
-                {"EXACT", exact_check},
-                {"NOTPLACE", denial_check},
-                {NULL, place_check_named}};
+    } rows[] = {{NULL, spot_check},         {"ORDERED", company_check},
+                {NULL, row_check},          {"REL", partner_check},
+                {"LOAD", load_check_first}, {"BUT", exception_check},
+                {"APARTBY", parties_check}, {"REL", exception_check_behind},
+                {"OLD", old_check},         {"EXACT", exact_check},
+                {"NOTPLACE", denial_check}, {NULL, place_check_named}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].name && !node_is(place, rows[i].name))
             continue;

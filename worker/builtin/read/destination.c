@@ -614,6 +614,34 @@ static bool zone_is_of(const reader *r,
             !object_is_ground(r, upon->reference));
 }
 
+/* "Its centre 30 cm from the left edge and 20 cm from the front edge": of the
+ * zone, or of one before it. */
+static bool zones_say_middle(const details *d, uint32_t zone)
+{
+    bool middle = false;
+    for (uint32_t i = 0; i <= zone; i++)
+        middle = middle || chart_child(d->zones[i], "FROMMID");
+    return middle && chart_child(d->zones[zone], "DIST");
+}
+
+/* What is measured from the middle of the thing, from its own side. */
+static etna_code zone_measure_middle(reader *r,
+                                     const chart_node *node,
+                                     const builtin_set *movers,
+                                     destination *s)
+{
+    double way[3];
+    const lexicon_direction side = side_direction(s->sides);
+    if (movers->count != 1 || s->relation != RELATION_EDGE || side == 0)
+        return reader_refuse_said(r, CODE_UNREAD, node,
+                                  "from which edge that is, is not clear");
+    direction_way(r, side, way);
+    s->gap -= builtin_extent(object_at(r, movers->objects[0]), way);
+    return s->gap >= 0 ? ETNA_OK
+                       : reader_refuse_said(r, CODE_IMPOSSIBLE, node,
+                                            "it would reach over the edge");
+}
+
 /* All places that the clause names; which of them is the chief one is decided
  * later (destinations_apply). */
 etna_code destinations_gather(reader *r,
@@ -636,6 +664,8 @@ etna_code destinations_gather(reader *r,
             code == ETNA_OK && upon && zone_is_of(r, zone, upon);
         if (of_upon && !zone_owner(d->zones[i]))
             zone->reference = upon->reference;
+        if (code == ETNA_OK && zones_say_middle(d, i))
+            code = zone_measure_middle(r, d->zones[i], movers, zone);
         if (code == ETNA_OK)
             zone_take_neighbour(r, ret, zone);
     }
@@ -717,6 +747,10 @@ static bool move_says(const builtin_move *m, const destination *s)
 {
     const uint32_t vague = BIT(RELATION_TOWARD) | BIT(RELATION_AWAY);
     bool same = s->relation == m->relation && s->reference == m->reference;
+    /* "30 cm from the left edge and 20 cm from the front edge" */
+    const bool other_edge = s->relation == RELATION_EDGE && s->gap >= 0 &&
+                            (s->sides & ~m->sides) != 0;
+    same = same && !other_edge;
     return same || s->is_shift || bit_is_in(s->relation, vague);
 }
 

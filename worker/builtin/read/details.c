@@ -50,8 +50,8 @@ const chart_node *node_phrase(const chart_node *node, uint32_t first)
  * said. */
 const chart_node *zone_owner(const chart_node *zone)
 {
-    static const char *const others[] = {"NUMBER", "DIST", "ONEEACH",
-                                         "NEAREST"};
+    static const char *const others[] = {"NUMBER", "DIST", "ONEEACH", "NEAREST",
+                                         "FROMMID"};
     const chart_node *found = NULL;
     for (uint32_t i = 0; i < zone->child_count; i++) {
         const chart_node *c = zone->children[i];

@@ -19,15 +19,52 @@ static unsigned sides_facing(unsigned sides)
     return ret;
 }
 
+/* The corner's sides, one of them across and one of them away. */
+static bool corner_sides(unsigned sides, unsigned ret[2])
+{
+    ret[0] = sides & (SIDE_LEFT | SIDE_RIGHT);
+    ret[1] = sides & (SIDE_FRONT | SIDE_BACK);
+    return ret[0] && ret[1] && (ret[0] | ret[1]) == sides;
+}
+
+/* "In the front left corner, 10 cm from both edges": so far from each of the
+ * two, and in no corner closer than that. */
+static etna_code put_measure_corner(put *p)
+{
+    destinations *at = &p->at;
+    for (uint32_t i = 0; i + 1 < at->count; i++) {
+        destination *corner = &at->list[i], *edge = &at->list[i + 1];
+        unsigned sides[2];
+        const bool measured = corner->relation == RELATION_CORNER &&
+                              edge->relation == RELATION_EDGE &&
+                              edge->gap >= 0 && edge->sides == 0;
+        if (!measured || corner->reference != edge->reference)
+            continue;
+        if (!corner_sides(corner->sides, sides))
+            return clause_refuse(p->c, "which corner that is, is not clear");
+        const bool unowned = corner->unowned;
+        *corner = *edge;
+        corner->unowned = unowned;
+        corner->sides = sides[0];
+        edge->sides = sides[1];
+    }
+    return ETNA_OK;
+}
+
 etna_code put_join_zones(put *p)
 {
     destinations *at = &p->at;
+    etna_code code = put_measure_corner(p);
+    if (code != ETNA_OK)
+        return code;
     for (uint32_t i = 0; i + 1 < at->count; i++) {
         destination *corner = &at->list[i];
         const destination *edge = &at->list[i + 1];
         const bool parts = corner->relation == RELATION_CORNER &&
                            edge->relation == RELATION_EDGE;
         if (!parts || corner->reference != edge->reference || !edge->unowned)
+            continue;
+        if (edge->gap >= 0)
             continue;
         /* "the corner on the left" is none of the right */
         corner->sides =

@@ -246,8 +246,22 @@ static etna_code abreast_find_support(clause *c, uint32_t *ret)
                : clause_refuse_all(c);
 }
 
+/* The first of them comes there, too, unless it is there. */
+static etna_code abreast_put_first(clause *c, uint32_t support)
+{
+    const builtin_set first = set_one(c->r, c->movers.objects[0]);
+    const builtin_set on = set_one(c->r, support);
+    builtin_move m = move_plain(c, RELATION_ON);
+    if (set_is_carried(c->r, &first, &on))
+        return ETNA_OK;
+    m.objects = first;
+    m.reference = support;
+    return move_add(c->r, &m);
+}
+
 /* "The two benches parallel to each other, 1 m apart": each along a long side of
- * the one before, and in no line end to end. The first one stays. */
+ * the one before, and in no line end to end. The first one stays where it is on
+ * what is said. */
 static etna_code abreast_read(clause *c)
 {
     reader *const r = c->r;
@@ -260,6 +274,8 @@ static etna_code abreast_read(clause *c)
     etna_code code = clause_turn_first(c);
     if (code == ETNA_OK)
         code = abreast_find_support(c, &support);
+    if (code == ETNA_OK && support != BUILTIN_NONE)
+        code = abreast_put_first(c, support);
     sides_long(r, all->objects[0], sides);
     side_way(r, all->objects[0], sides[0], way);
     const bool there =
@@ -280,8 +296,10 @@ static bool row_is_abreast(const clause *c)
 {
     const double oblong = 1.2; /* times */
     const bool apart = c->d.apart_by && chart_find(c->d.apart_by, "DIST");
-    bool is = apart && straight_is_mutual(c) && c->movers.count > 1 &&
-              c->movers.need == c->movers.count;
+    /* at an edge they lie in a row along that */
+    bool is = apart && straight_is_mutual(c) && c->d.zone_count == 0 &&
+              c->movers.count > 1;
+    is = is && c->movers.need == c->movers.count;
     for (uint32_t i = 0; i < c->movers.count && is; i++) {
         const builtin_object *const o = object_at(c->r, c->movers.objects[i]);
         is = builtin_half_longer(o) > oblong * builtin_half_shorter(o);

@@ -1,6 +1,7 @@
 /* Two things: they trade places, one takes the place of the other, or the gap
  * between them is told. */
 #include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
@@ -61,7 +62,10 @@ static etna_code traders_find(const clause *c,
         return ETNA_OK;
     }
     scope.many = true;
+    /* a gap may be from a wall */
+    scope.movers = !node_is(c->said, "GAPPED");
     etna_code code = refer_things(r, c->things, &scope, &a);
+    scope.movers = true;
     scope.many = false;
     scope.barred = &a;
     if (code == ETNA_OK && with)
@@ -166,6 +170,31 @@ etna_code clause_swap(clause *c)
     return traders_move(c, pair);
 }
 
+/* Has the text asked for a place of it already? */
+static bool pair_is_placed(const reader *r, uint32_t object)
+{
+    bool placed = false;
+    for (uint32_t i = r->first_move; i < r->reading->count; i++)
+        placed = placed || set_has(&r->reading->moves[i].objects, object);
+    return placed;
+}
+
+/* Which of the two goes where nobody says: what can be moved, what has no place
+ * from the text yet ("10 cm between the cup and the jug, and 10 cm between the
+ * jug and the lamp"), else the smaller. */
+static uint32_t pair_mover(const reader *r, const uint32_t pair[2])
+{
+    const bool moves[2] = {object_moves(r->facts, pair[0]),
+                           object_moves(r->facts, pair[1])};
+    const bool placed[2] = {pair_is_placed(r, pair[0]),
+                            pair_is_placed(r, pair[1])};
+    if (moves[0] != moves[1])
+        return moves[0] ? 0 : 1;
+    if (placed[0] != placed[1])
+        return placed[0] ? 1 : 0;
+    return object_area(r, pair[0]) < object_area(r, pair[1]) ? 0 : 1;
+}
+
 /* First the one that is to move: which is said ("by moving the table"), else
  * the smaller. */
 static etna_code pair_order(const clause *c, uint32_t pair[2])
@@ -175,14 +204,15 @@ static etna_code pair_order(const clause *c, uint32_t pair[2])
     const refer_scope movers = refer_scope_movers();
     if (!c->things)
         return ETNA_OK; /* it is known what was complained of */
-    uint32_t moving =
-        object_area(r, pair[0]) < object_area(r, pair[1]) ? pair[0] : pair[1];
+    uint32_t moving = pair[pair_mover(r, pair)];
     r->memory.named = set_one(r, pair[0]);
     etna_code code = said ? refer_one(r, said, &movers, &moving) : ETNA_OK;
     if (code != ETNA_OK)
         return code;
     if (moving != pair[0] && moving != pair[1])
         return clause_refuse(c, "that is neither of the two");
+    if (!object_moves(r->facts, moving))
+        return clause_refuse(c, "neither of the two can be moved");
     if (moving == pair[1]) {
         pair[1] = pair[0];
         pair[0] = moving;

@@ -371,8 +371,10 @@ static etna_code straight_find(const clause *c,
 /* "Parallel to each other": to the first of them. */
 bool straight_is_mutual(const clause *c)
 {
-    const chart_node *const to =
-        c->d.straight ? node_things(c->d.straight, 0) : NULL;
+    const chart_node *const said = c->d.straight;
+    const chart_node *const to = said ? node_things(said, 0) : NULL;
+    if (said && chart_child(said, "'parallel'"))
+        return true; /* and to nothing that is said */
     return to && phrase_is_pronoun(to, PRON_EACH_OTHER);
 }
 
@@ -381,19 +383,50 @@ static etna_code turn_mutually_straight(const clause *c)
 {
     const chart_node *const word = straight_word(c->d.straight);
     const builtin_set *const all = &c->movers;
+    const parallel_way way = word ? straight_way(word) : PARALLEL_LENGTHS;
     etna_code code = ETNA_OK;
-    if (!word || all->count < 2 || all->need != all->count)
+    if (all->count < 2 || all->need != all->count)
         return clause_refuse(c, "which of them are to be parallel is not "
                                 "clear");
     for (uint32_t i = 0; i < all->count && code == ETNA_OK; i++) {
         const uint32_t object = all->objects[i];
-        const double turn = i == 0
-                                ? 0
-                                : parallel_angle(c->r, object, all->objects[0],
-                                                 straight_way(word));
+        const double turn =
+            i == 0 ? 0 : parallel_angle(c->r, object, all->objects[0], way);
         code = turn_one(c, object, turn);
     }
     return code;
+}
+
+/* Which way an edge of it runs: "parallel to the left edge of the desk", "to its
+ * short side". False: no edge is said, or a long one, as what is long runs
+ * anyway. */
+static bool straight_edge_way(const clause *c, uint32_t to, double ret[2])
+{
+    const chart_node *const said = c->d.straight;
+    const chart_node *const side = chart_child(said, "$side");
+    const bool is_short =
+        chart_child(said, "'short'") || chart_child(said, "'shorter'");
+    double way[2];
+    if (!side && !is_short)
+        return false;
+    if (side)
+        side_way(c->r, to, side_own(c->r, to, side->value), way);
+    else
+        object_length_way(object_at(c->r, to), way);
+    ret[0] = -way[1];
+    ret[1] = way[0];
+    return true;
+}
+
+/* Degrees, the short way round, by which its length comes to run that way; of
+ * what has none that one would see, any of its sides. */
+static double edge_angle(const reader *r, uint32_t object, const double way[2])
+{
+    double own[2];
+    const bool oblong = object_length_way(object_at(r, object), own);
+    const double full = oblong ? 180 : 90;
+    const double turn = fmod(builtin_turn_between(own, way), full);
+    return turn > full / 2 ? turn - full : turn;
 }
 
 /* "Straight", to the walls; "parallel to the sofa", to that. */
@@ -410,6 +443,8 @@ static etna_code turn_straight(const clause *c)
         code = straight_find(c, what, straight_way(parallel), &to);
     const bool known = to < c->r->facts->object_count;
     const double frame = straight_frame(c->r);
+    double edge[2];
+    const bool along = known && straight_edge_way(c, to, edge);
     builtin_set movers = c->movers;
     if (known)
         c->r->memory.last_reference = to;
@@ -417,9 +452,11 @@ static etna_code turn_straight(const clause *c)
         code = straight_choose(c, frame, &movers);
     for (uint32_t i = 0; i < movers.count && code == ETNA_OK; i++) {
         const uint32_t object = movers.objects[i];
-        const double turn =
+        double turn =
             known ? parallel_angle(c->r, object, to, straight_way(parallel))
                   : straight_angle(c->r, object, frame);
+        if (along)
+            turn = edge_angle(c->r, object, edge);
         code = turn_one(c, object, turn);
     }
     return code;
