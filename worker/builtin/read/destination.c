@@ -795,6 +795,21 @@ static void move_take_each(builtin_move *m,
     }
 }
 
+/* "Behind the sofa and half a metre to its left": what is so far off to the one
+ * side is not before the other. */
+static bool sides_are_off_corner(const destination *one,
+                                 const destination *other)
+{
+    const uint32_t across = BIT(RELATION_LEFT) | BIT(RELATION_RIGHT);
+    const uint32_t away = BIT(RELATION_FRONT) | BIT(RELATION_BEHIND);
+    const bool corner =
+        (bit_is_in(one->relation, across) &&
+         bit_is_in(other->relation, away)) ||
+        (bit_is_in(one->relation, away) && bit_is_in(other->relation, across));
+    return corner && one->reference == other->reference &&
+           (one->gap > 0 || other->gap > 0);
+}
+
 /* With the lamp and on it, left and right of it? */
 static bool destinations_contradict(const destinations *list)
 {
@@ -807,6 +822,10 @@ static bool destinations_contradict(const destinations *list)
         const destination *one = destination_find(list, pairs[i][0]);
         const destination *other = destination_find(list, pairs[i][1]);
         if (one && other && one->reference == other->reference)
+            return true;
+    }
+    for (uint32_t i = 0; i + 1 < list->count; i++) {
+        if (sides_are_off_corner(&list->list[i], &list->list[i + 1]))
             return true;
     }
     for (uint32_t i = 0; i < list->count && upon; i++) {

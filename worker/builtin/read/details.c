@@ -124,6 +124,16 @@ static const chart_node *place_pronoun(const reader *r, const chart_node *node)
     return made ? made : node;
 }
 
+/* "To its left", "on the sofa's right": by the word for the side alone. */
+static lexicon_relation relation_of_side(uint32_t side)
+{
+    if (side == LEXICON_LEFT)
+        return REL_LEFT;
+    if (side == LEXICON_RIGHT)
+        return REL_RIGHT;
+    return side == LEXICON_FRONT ? REL_FRONT : REL_BEHIND;
+}
+
 /* A phrase of place as relation, what it relates to, and a distance (gap -1:
  * none is said). */
 static condition condition_of(const reader *r, const chart_node *node)
@@ -135,7 +145,7 @@ static condition condition_of(const reader *r, const chart_node *node)
         "$rel_touch", "$rel_across",   "$rel_across_from", "$rel_upon",
         "$rel_sided", "$rel_fore",     "$rel_join",        "$rel_beside",
         "$rel_has",   "$rel_distance", "$rel_closer",      "$rel_there",
-        "$rel_aside", "$rel_fore_of"};
+        "$rel_aside", "$rel_fore_of",  "$rel_bare"};
     const chart_node *rel = NULL, *dist = chart_child(node, "DIST");
     condition c = {.node = node, .gap = -1, .has_gap = dist != NULL};
     for (size_t i = 0; !rel && i < COUNT_OF(names); i++)
@@ -153,9 +163,11 @@ static condition condition_of(const reader *r, const chart_node *node)
             c.what = child;
     }
     /* "from there": from what was spoken of as a place */
-    if (rel && (strcmp(rel->name, "$rel_there") == 0 ||
-                strcmp(rel->name, "$rel_aside") == 0))
+    static const char *const bare[] = {"$rel_there", "$rel_aside", "$rel_bare"};
+    if (rel && WORD_IS_OF(rel->name, bare))
         c.what = place_pronoun(r, node);
+    if (!rel && chart_child(node, "$side"))
+        c.relation = relation_of_side(chart_child(node, "$side")->value);
     if (dist)
         condition_measure(r, dist, &c);
     if (dist && chart_child(node, "$bound"))

@@ -328,6 +328,14 @@ static const chart_node *side_as_far(const reader *r,
     return node_make(r, "REL", last, children, count);
 }
 
+/* "Behind it", "to its right". */
+static bool side_is_of_it(const chart_node *side)
+{
+    const chart_node *const owner =
+        node_is(side, "REL") ? side_owner(side) : NULL;
+    return owner && phrase_is_pronoun(owner, PRON_IT);
+}
+
 /* The places of the sides, each with its owner; how many, 0: they are no sides
  * of one thing. */
 static uint32_t pair_places(const reader *r,
@@ -354,6 +362,9 @@ static uint32_t pair_places(const reader *r,
             return 0;
         ret[k] = side_is_complete(side) ? side_as_far(r, first, side)
                                         : side_complete(r, side, last);
+        /* "in front of the bench, behind it and to its right" */
+        if (k > 0 && side_is_complete(side) && side_is_of_it(side))
+            ret[k] = side_complete(r, side, first);
         if (k + 1 == count && side == last)
             ret[k] = side_last(r, pair_side(pair, k - 1), last);
         if (!ret[k])
@@ -665,6 +676,21 @@ static bool sides_take_twice(const reader *r, uint32_t first)
     return false;
 }
 
+/* "One in front of it, one behind it, one to its left ...": of the first move's
+ * things, more than there are. */
+static bool sides_need_more(const reader *r, uint32_t first)
+{
+    const builtin_reading *const reading = r->reading;
+    const builtin_set *const all = &reading->moves[first].objects;
+    uint32_t asked = 0;
+    for (uint32_t i = first; i < reading->count; i++) {
+        const builtin_set *const some = &reading->moves[i].objects;
+        if (set_is_within(some, all) && set_is_within(all, some))
+            asked += some->need;
+    }
+    return reading->count > first && asked > all->count;
+}
+
 /* "the cup to the left, the plate to the right": each thing with its side as a
  * clause of its own. */
 etna_code clause_sides(clause *c)
@@ -696,6 +722,8 @@ etna_code clause_sides(clause *c)
     r->is_elliptic = is_elliptic;
     if (code == ETNA_OK && sides_take_twice(r, first))
         return clause_refuse(c, "which of them goes where is not clear");
+    if (code == ETNA_OK && sides_need_more(r, first))
+        return clause_refuse(c, "it asks for more of them than there are");
     return code == ETNA_OK && !parted ? sides_part(r, places[0], first) : code;
 }
 

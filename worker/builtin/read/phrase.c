@@ -137,6 +137,8 @@ const chart_node *phrase_pronoun(const chart_node *node)
         node_is(node, "PRON") ? chart_child(node, "$pron") : NULL;
     if (!p && node_is(node, "PRON"))
         p = chart_child(node, "$pron_is");
+    if (!p && node_is(node, "PRON")) /* "on its left" */
+        p = chart_child(node, "$pron_its");
     return p;
 }
 

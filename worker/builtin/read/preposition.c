@@ -129,6 +129,18 @@ static bool preposition_is_too_large(const preposition *p)
                                    object_area(p->r, last->objects[0]);
 }
 
+/* "One in front of the bench, one behind it and one to its right": what is put
+ * around a thing goes on being put around it. */
+static bool it_is_of_series(const reader *r, const builtin_move *last)
+{
+    if (r->reading->count < r->first_move + 2)
+        return false;
+    const builtin_move *const before = last - 1;
+    return before->reference == last->reference &&
+           bit_is_in(last->relation, RELATIONS_SIDE) &&
+           bit_is_in(before->relation, RELATIONS_SIDE);
+}
+
 /* "The fork left of the plate and the knife right of it": beside the same
  * thing, on the other side. */
 static bool it_is_beside_too(const reader *r, lexicon_relation relation)
@@ -146,6 +158,8 @@ static bool it_is_beside_too(const reader *r, lexicon_relation relation)
     const builtin_move *before = &r->reading->moves[r->reading->count - 1];
     if (before->reference != r->memory.last_reference)
         return false;
+    if (it_is_of_series(r, before) && bit_is_in(relation, RELS_SIDE))
+        return true;
     if (relation == REL_OPPOSITE)
         return bit_is_in(before->relation, RELATIONS_ASIDE);
     for (size_t i = 0; i < COUNT_OF(opposites); i++) {
@@ -163,7 +177,8 @@ static uint32_t it_is_measured_from(const preposition *p)
 {
     const uint32_t behind = p->c->behind;
     const bool known = behind > 0 && behind - 1 < p->r->facts->object_count;
-    const bool by = p->c->has_gap || p->c->relation == REL_AGAINST;
+    const bool its = chart_find(p->c->what, "$pron_its");
+    const bool by = p->c->has_gap || p->c->relation == REL_AGAINST || its;
     if (!known || !by || set_has(p->movers, behind - 1))
         return BUILTIN_NONE;
     return behind - 1;
@@ -1088,6 +1103,18 @@ static bool preposition_is_amid(const reader *r, const condition *c)
            WORD_IS_OF(reader_word(r, core->first), middles);
 }
 
+/* Does any of them stand on that? */
+static bool set_is_upon_any(const reader *r,
+                            const builtin_set *things,
+                            const builtin_set *base)
+{
+    bool upon = false;
+    for (uint32_t i = 0; i < things->count; i++)
+        upon = upon ||
+               builtin_is_above(r->facts, things->objects[i], base->objects[0]);
+    return upon;
+}
+
 etna_code preposition_read(reader *r,
                            const condition *c,
                            const builtin_set *movers,
@@ -1095,8 +1122,13 @@ etna_code preposition_read(reader *r,
                            destination *ret)
 {
     condition to_each = *c;
+    match_query q;
     if (preposition_is_way(r, c) || preposition_is_span(r, c))
         return reader_refuse_unread(r, c->what);
+    /* "the books: green ..." names no place */
+    if (node_is(c->node, "TO") && node_is(c->what, "THING") &&
+        phrase_lacks_noun(r, c->what, &q))
+        return reader_refuse_unread(r, c->node);
     if (preposition_is_amid(r, c))
         return reader_refuse_said(
             r, CODE_UNREAD, c->node,
@@ -1113,6 +1145,14 @@ etna_code preposition_read(reader *r,
             p.is_level ? preposition_relate(&p) : preposition_read_phrase(&p);
     if (code != ETNA_OK)
         return code;
+    /* "the jug on the tray and the cup to its right" are two things to do, and
+     * not both to the right of the tray */
+    const builtin_set of = set_one(r, p.to.reference);
+    if (movers->count > 1 && chart_find(c->what, "$pron_its") &&
+        p.to.reference < r->facts->object_count &&
+        set_is_upon_any(r, movers, &of))
+        return reader_refuse_said(r, CODE_AMBIGUOUS, c->node,
+                                  "of which of them is not clear");
     preposition_on_top(&p);
     preposition_on_floor(&p);
     *ret = p.to;

@@ -24,6 +24,32 @@ static bool height_edge(const chart_node *height, builtin_align *ret)
     return same;
 }
 
+/* "At the same height as the mirror, 30 cm to its left": to that side of it, as
+ * high. Any other place besides is not read. */
+static etna_code put_height_aside(put *p)
+{
+    static const builtin_relation sides[] = {
+        [REL_LEFT] = RELATION_LEFT, [REL_RIGHT] = RELATION_RIGHT};
+    const condition *const at = &p->d->relations[0];
+    const refer_scope scope = {.on = BUILTIN_NONE, .barred = p->movers};
+    uint32_t of = p->m.reference;
+    if (p->d->relation_count == 0 || !bit_is_in(at->relation, RELS_SIDE))
+        return ETNA_OK;
+    etna_code code = phrase_is_pronoun(at->what, PRON_IT)
+                         ? ETNA_OK
+                         : refer_one(p->r, at->what, &scope, &of);
+    if (code != ETNA_OK)
+        return code;
+    const bool level = at->relation == REL_LEFT || at->relation == REL_RIGHT;
+    if (of != p->m.reference || p->d->relation_count > 1 || !level)
+        return clause_refuse_all(p->c);
+    p->m.relation = sides[at->relation];
+    p->m.gap = at->gap;
+    p->m.bound = at->bound;
+    p->m.hung = true;
+    return ETNA_OK;
+}
+
 etna_code put_at_height(put *p)
 {
     if (!p->d->height)
@@ -45,7 +71,8 @@ etna_code put_at_height(put *p)
         return reader_refuse_said(p->r, CODE_UNREAD, p->d->height,
                                   "whether against the wall or parallel to it "
                                   "is not clear");
-    return put_end(p);
+    code = put_height_aside(p);
+    return code == ETNA_OK ? put_end(p) : code;
 }
 
 /* Which edge is to be level: middle, upper, lower, or the height as it is. */

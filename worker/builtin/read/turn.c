@@ -821,6 +821,17 @@ static bool shift_is_from_faced(const clause *c)
 }
 
 /* Two shifts add up. */
+/* "The jug and the cup 10 cm to its right": of several things it is no own
+ * side. */
+static bool shift_is_of_other(const clause *c)
+{
+    const chart_node *const shift = c->d.shift;
+    bool its = false;
+    for (uint32_t at = shift ? shift->first : 0; shift && at < shift->end; at++)
+        its = its || reader_word_is(c->r, at, "its");
+    return its && c->movers.count > 1;
+}
+
 etna_code clause_shift(clause *c)
 {
     reader *r = c->r;
@@ -828,6 +839,8 @@ etna_code clause_shift(clause *c)
         return clause_refuse(c, "it does not say on what to put it");
     if (clause_pulls(c))
         return clause_pull(c);
+    if (shift_is_of_other(c))
+        return clause_refuse(c, "whose side that is is not clear");
     if (shift_is_from_faced(c))
         return reader_refuse_finally(
             r, clause_refuse(c, "whether it is to go so far or to a place so "
