@@ -4,6 +4,7 @@
 #include "proto/array.h"
 #include "proto/ascii.h"
 #include "worker/builtin/language/kinds.h"
+#include "worker/builtin/language/labels.h"
 #include "worker/builtin/language/quote.h"
 #include "worker/builtin/language/sentence.h"
 
@@ -637,6 +638,8 @@ etna_code sentence_split(const char *text,
         return etna_fail(err, ETNA_E_INPUT, "it has more than %d words",
                          SENTENCE_TOKENS_MAX);
     tokens_span(&list);
+    if (!list.failed)
+        list.count = labels_cut(list.items, list.count);
     if (!list.failed)
         tokens_write_out(&list, vocabulary);
     if (!list.failed)

@@ -98,7 +98,7 @@ static bool denial_is_of_doing(const reader *r, const chart_node *word)
 static bool denial_is_read(const reader *r, const chart_node *word, bool begins)
 {
     static const char *const forms[] = {
-        "$not",      "$no",         "$except",     "$correct",    "$unmoved",
+        "$not",      "$no",         "$except",     "$correct",    "$unmoved",   "$in_place",   "$rest_stays",
         "$about",    "$so_nobody",  "$aside",      "$cannot_how", "$polite",
         "$interj",   "$polite_end", "$verb",       "$rel",        "$happened",
         "$no_gap",   "$any",        "$load",       "$bound",      "$so_that",

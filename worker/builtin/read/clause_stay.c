@@ -125,6 +125,26 @@ etna_code clause_read_kept(clause *c)
     return clause_keep(c);
 }
 
+etna_code clause_read_in_place(clause *c)
+{
+    bool along = false;
+    const etna_code code = clause_find_load(c, &along);
+    if (code != ETNA_OK)
+        return code;
+    c->verb = VERB_KEEP;
+    if (!along)
+        return clause_keep(c);
+    reader_remark(c->r, c->said);
+    return ETNA_OK;
+}
+
+etna_code clause_read_untouched(clause *c)
+{
+    c->r->memory.rest_stays = true;
+    reader_remark(c->r, c->said);
+    return ETNA_OK;
+}
+
 /* "Move the rack and don't let the shirt fall off": of several shirts the one
  * that hangs there; *ret_along false: it is none of what was moved. */
 static etna_code clause_find_load_of_last(clause *c, bool *ret_along)

@@ -10,6 +10,10 @@
 etna_code clause_read_denial(clause *c);
 /* "The cup mustn't be moved": neither by itself nor with what it stands on. */
 etna_code clause_read_kept(clause *c);
+/* "The cup keeps its place", be it on what is moved. */
+etna_code clause_read_in_place(clause *c);
+/* "Nothing else changes" */
+etna_code clause_read_untouched(clause *c);
 /* "Don't let the cup fall off" */
 etna_code clause_read_not_fall(clause *c);
 /* "The jug on the table, and not the vase" */

@@ -131,6 +131,7 @@ void leave_forget(reader *r)
 {
     const builtin_set taken = r->memory.taken, denied = r->memory.denied;
     const uint32_t tidying[2] = {r->memory.tidying[0], r->memory.tidying[1]};
+    const bool rest_stays = r->memory.rest_stays;
     lexicon_verb verb = r->memory.verb;
     r->gap = r->part->gap ? leave_gap(r, r->part, &verb) : GAP_NONE;
     if (r->gap == GAP_NONE)
@@ -139,6 +140,7 @@ void leave_forget(reader *r)
                                 .context = BUILTIN_NONE,
                                 .taken = taken,
                                 .denied = denied,
+                                .rest_stays = rest_stays,
                                 .tidying = {tidying[0], tidying[1]},
                                 .verb = verb};
 }

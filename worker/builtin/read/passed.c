@@ -748,8 +748,9 @@ static etna_code passage_check_told(reader *r, const passage *p)
                           : passage_check_object(r, p);
 }
 
-etna_code passed_check(reader *r, const sentence_part *w)
+etna_code passed_check(reader *r, const sentence_part *words)
 {
+    const sentence_part told = stretch_told(r->s, words), *const w = &told;
     passage p = {.s = r->s, .first = w->first, .end = w->end};
     bool asks = false;
     while (p.first < p.end && passage_lists(&p, p.first, "told: joint"))

@@ -800,6 +800,8 @@ static etna_code text_read(reader *r,
     if (code == ETNA_OK)
         code = moves_deal_sides(r);
     if (code == ETNA_OK)
+        code = moves_hold_rest(r);
+    if (code == ETNA_OK)
         moves_spare_stayers(r);
     return code == ETNA_E_INPUT ? text_refuse(r, vocabulary, advises) : code;
 }

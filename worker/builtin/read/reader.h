@@ -76,7 +76,8 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     /* said to stay before anything was asked: "leave the mug where it is and
      * clear the table" */
     builtin_set stays;
-    bool discarded; /* something was taken out; it is nothing's `last` */
+    bool rest_stays; /* "nothing else changes" */
+    bool discarded;  /* something was taken out; it is nothing's `last` */
     /* of the list that is being resolved, the part before: "table 3 and its
      * chairs"; count 0: none is */
     builtin_set conjunct;
@@ -497,6 +498,9 @@ etna_code moves_deal_sides(reader *r);
 /* And: what is to go onto a board "where the jar stands" goes
  * beside the jar, where that stays. */
 void moves_spare_stayers(reader *r);
+/* And: after "nothing else changes" all that no move takes makes no way, either.
+ * ETNA_E_NOMEM. */
+etna_code moves_hold_rest(reader *r);
 
 /* The move that this text asked for last; NULL: it asked for none yet. */
 static inline builtin_move *reader_last_move(const reader *r)

@@ -301,6 +301,42 @@ static etna_code remarks_take_first(reader *r, remarks *ret, bool *ret_taken)
     return ETNA_OK;
 }
 
+/* "To avoid accidents, ...", "for the repair I need ...": takes what that is for
+ * off the beginning. */
+static etna_code remarks_take_lead(reader *r, remarks *ret, bool *ret_taken)
+{
+    const sentence *const s = r->s;
+    sentence_part lead = {.first = ret->rest.first, .end = ret->rest.end};
+    *ret_taken = false;
+    if (ret->before_count == TOLD_MOST)
+        return ETNA_OK;
+    etna_code code = stretch_find_lead(r, &lead, ret_taken);
+    if (code != ETNA_OK || !*ret_taken)
+        return code;
+    ret->before[ret->before_count++] = lead;
+    ret->rest.first = lead.end;
+    while (ret->rest.first < ret->rest.end &&
+           token_cuts(&s->tokens[ret->rest.first]))
+        ret->rest.first++;
+    return ETNA_OK;
+}
+
+/* Does the stretch from there on tell something, be it behind a comma, "and" or
+ * a word that it begins with itself? *ret_rest: where what is left ends. */
+static etna_code remarks_try_last(reader *r,
+                                  const sentence_part *told,
+                                  uint32_t *ret_rest,
+                                  bool *ret)
+{
+    const sentence *const s = r->s;
+    *ret_rest = told->first - 1;
+    *ret = false;
+    if (token_cuts(&s->tokens[told->first - 1]))
+        return stretch_tells(r, told, false, ret);
+    *ret_rest = told->first;
+    return stretch_trails(r, told, ret);
+}
+
 /* The same off its end. */
 static etna_code remarks_take_last(reader *r, remarks *ret, bool *ret_taken)
 {
@@ -310,10 +346,12 @@ static etna_code remarks_take_last(reader *r, remarks *ret, bool *ret_taken)
     for (uint32_t at = end; at > first + 1 && ret->behind_count < TOLD_MOST;
          at--) {
         const sentence_part told = {.first = at, .end = end};
-        uint32_t cut = at - 1;
-        if (!token_cuts(&s->tokens[cut]))
-            continue;
-        etna_code code = stretch_tells(r, &told, false, ret_taken);
+        uint32_t cut;
+        etna_code code = remarks_try_last(r, &told, &cut, ret_taken);
+        if (code != ETNA_OK)
+            return code;
+        if (!*ret_taken && token_cuts(&s->tokens[at - 1]))
+            code = stretch_trails(r, &told, ret_taken);
         if (code != ETNA_OK)
             return code;
         if (!*ret_taken)
@@ -351,6 +389,8 @@ static etna_code remarks_take(reader *r, remarks *ret, bool *ret_taken)
 {
     etna_code code = remarks_take_first(r, ret, ret_taken);
     if (code == ETNA_OK && !*ret_taken)
+        code = remarks_take_lead(r, ret, ret_taken);
+    if (code == ETNA_OK && !*ret_taken)
         code = remarks_take_last(r, ret, ret_taken);
     if (code == ETNA_OK && !*ret_taken && ret->rest.end > ret->rest.first + 2)
         code = remarks_take_frame(r, ret, ret_taken);
@@ -376,8 +416,9 @@ static etna_code remark_tell(reader *r,
                              bool remember)
 {
     const sentence_part *const part = r->part;
+    const uint32_t main = stretch_told(r->s, told).first - told->first;
     const chart_node all = {
-        .name = "ASIDE", .first = 0, .end = told->end - told->first};
+        .name = "ASIDE", .first = main, .end = told->end - told->first};
     r->part = told;
     if (r->memory.complained == 0 && stretch_complains(r, told))
         r->memory.complained = COMPLAINED_OF_UNKNOWN;

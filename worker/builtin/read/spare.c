@@ -1,5 +1,6 @@
 /* What is to stay: no move of the text takes it along. */
 #include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 
 /* "The rest", "everything else": whatever no move takes along anyway. */
@@ -248,4 +249,37 @@ etna_code clause_keep(clause *c)
         return clause_spare(c); /* "leave the rest" */
     c->verb = VERB_PUT;
     return clause_move_things(c);
+}
+
+/* ---- "nothing else changes" ---- */
+
+/* Does the text move it, swap it away or move what it stands on? */
+static bool object_is_asked(const reader *r, uint32_t object)
+{
+    const builtin_set one = set_one(r, object);
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        const builtin_move *m = &r->reading->moves[i];
+        if (m->relation == RELATION_SWAP && m->reference == object)
+            return true;
+    }
+    return moves_take_any(r, &one);
+}
+
+static bool object_is_of_the_rest(const reader *r,
+                                  uint32_t object,
+                                  const void *context)
+{
+    (void)context;
+    return object_moves(r->facts, object) && !object_is_asked(r, object);
+}
+
+etna_code moves_hold_rest(reader *r)
+{
+    builtin_set rest = {0};
+    if (!r->memory.rest_stays)
+        return ETNA_OK;
+    etna_code code = set_filter(r, object_is_of_the_rest, NULL, &rest);
+    return code == ETNA_OK
+               ? set_union(r, &r->memory.stays, &rest, &r->memory.stays)
+               : code;
 }

@@ -358,8 +358,9 @@ static bool talk_modal_tells(const stretch *w, uint32_t at)
 /* "The winter", "life": it tells of nothing that could be a thing. */
 static bool talk_is_of_no_thing(const talk *t)
 {
+    const char *const word = stretch_word(&t->w, t->named - 1);
     return t->subject == SUBJECT_OTHER && t->named > t->w.first &&
-           word_is_no_thing(stretch_word(&t->w, t->named - 1));
+           (word_is_no_thing(word) || lexicon_lists("told: thrives on", word));
 }
 
 /* "It's supposed to rain" */
@@ -479,13 +480,15 @@ static bool talk_word_orders_of_things(const talk *t, uint32_t at)
                         stretch_lists(w, at - 1, "told: have"));
     if (denies || to_be)
         return true;
+    /* "air can get at it" */
     if (lexicon_lists("told: modal", word))
-        return !talk_modal_tells(w, at);
+        return !talk_is_of_no_thing(t) && !talk_modal_tells(w, at);
     /* "the jug travels along": with what is moved */
     if (at > t->verb && at + 1 == w->end && strcmp(word, "along") == 0)
         return true;
     /* "the boiler is broken" */
-    return at > t->verb && word_moves(word) && !word_is_beyond(word);
+    return at > t->verb && word_moves(word) && !word_is_beyond(word) &&
+           !talk_is_of_no_thing(t);
 }
 
 /* "Put", "polish the", and no "place is scarce". */
@@ -941,6 +944,18 @@ static bool heading_is_topic(const stretch *w)
     return false;
 }
 
+/* "Paint day", "roof repair": its last word is what happens. */
+static bool heading_is_of_doing(const stretch *w)
+{
+    const char *const last = stretch_word(w, w->end - 1);
+    for (uint32_t at = w->first; at < w->end; at++) {
+        if (stretch_lists(w, at, "told: leads"))
+            return false; /* "photos at noon" */
+    }
+    return w->end > w->first + 1 && kinds_abstract(last) &&
+           !word_may_bound(last);
+}
+
 /* "Clear the", and neither "rest day" nor "reset for". */
 static bool heading_orders(const stretch *w)
 {
@@ -953,8 +968,11 @@ static bool heading_orders(const stretch *w)
                             stretch_lists(w, w->first + 1, "told: determiner");
     if (stretch_lists(w, w->first + 1, "told: leads"))
         return false;
-    return (acts && determined) ||
-           (lexicon_find_verb(word, &verb) && !kinds_abstract(word));
+    if (acts && determined)
+        return true;
+    const bool orders = lexicon_find_verb(word, &verb) && !kinds_abstract(word);
+    /* "paint day" */
+    return orders && (verb != VERB_CANNOT || !heading_is_of_doing(w));
 }
 
 static bool heading_may_hold(const stretch *w, uint32_t at)
@@ -1082,7 +1100,9 @@ etna_code stretch_is_talk(reader *r,
         return ETNA_OK;
     etna_code code = ETNA_OK;
     if (talk_is_heading(&t)) {
-        code = talk_names(r, &t, &names);
+        /* "paint day" is of no paint that is here */
+        if (!heading_is_of_doing(&t.w))
+            code = talk_names(r, &t, &names);
         *ret = code == ETNA_OK && !names;
         return code;
     }

@@ -233,6 +233,14 @@ bool stretch_goes_on(const stretch *w, uint32_t at)
            word_is_doing(next) && word_is_verb_form(next);
 }
 
+/* "Keeps licking it", and no "keeps standing there". */
+static bool stretch_does_on(const stretch *w, uint32_t at)
+{
+    const char *const does = stretch_word(w, at + 1);
+    return stretch_goes_on(w, at) && !word_moves(does) &&
+           !lexicon_lists("told: state", does);
+}
+
 /* Does the word, which may ask, only tell what comes by itself? */
 static bool stretch_is_of_course(const stretch *w, uint32_t at, bool of_people)
 {
@@ -240,8 +248,9 @@ static bool stretch_is_of_course(const stretch *w, uint32_t at, bool of_people)
         return true;
     if (stretch_thrives(w, at))
         return true;
-    return stretch_foretells(w, at) || stretch_becomes(w, at) ||
-           (of_people && stretch_goes_on(w, at));
+    if (stretch_foretells(w, at) || stretch_becomes(w, at))
+        return true;
+    return of_people ? stretch_goes_on(w, at) : stretch_does_on(w, at);
 }
 
 /* Nothing of it may ask: neither a word of wishes, nor a verb of moving. */
@@ -261,6 +270,15 @@ static bool stretch_asks(const stretch *w, bool of_people)
     return false;
 }
 
+/* The same of the clause behind "every time". */
+static bool stretch_asks_of_time(const stretch *w)
+{
+    stretch when = *w;
+    while (stretch_lists(&when, when.first, "told: time"))
+        when.first++;
+    return stretch_asks(&when, true);
+}
+
 /* "... is blocking the way", "is still on the floor", "are a mess", "is my
  * sister's": how it is, and no place where it could be wanted. */
 static bool state_is_telling(const stretch *w, uint32_t at)
@@ -274,6 +292,11 @@ static bool state_is_telling(const stretch *w, uint32_t at)
     if (lexicon_lists("told: degree", word) ||
         lexicon_lists("told: possessor", word))
         return true;
+    /* "are in my way" */
+    if (strcmp(word, "in") == 0 &&
+        strcmp(stretch_word(w, w->end - 1), "way") == 0)
+        return at + 3 == w->end && (stretch_lists(w, at + 1, "told: whose") ||
+                                    stretch_lists(w, at + 1, "told: definite"));
     if (strcmp(stretch_word(w, w->end - 1), "'s") == 0)
         return true;
     if (doing)
@@ -360,7 +383,8 @@ static bool stretch_tells_of_thing(const stretch *w)
     if (lexicon_find_verb(stretch_word(w, w->first), &verb))
         return false;
     for (uint32_t at = w->first + 1; at + 1 < w->end; at++) {
-        if (verb_is_telling(w, at) || stretch_thrives(w, at))
+        if (verb_is_telling(w, at) || stretch_thrives(w, at) ||
+            stretch_does_on(w, at))
             return true;
     }
     return false;
@@ -403,6 +427,24 @@ static bool stretch_asks_why(const stretch *w)
     return true;
 }
 
+static bool stretch_tells_plainly(const sentence *s,
+                                  uint32_t first,
+                                  uint32_t end);
+
+/* "Each time I come in I trip over it", "when I cook, the stool is in my way":
+ * both of its clauses ask for nothing, and the second one tells something. */
+static bool when_tells(const stretch *w)
+{
+    const uint32_t main = stretch_main(w);
+    if (main == w->first || main >= w->end)
+        return false;
+    const bool comma = strcmp(w->s->tokens[main - 1].text, ",") == 0;
+    const stretch when = {
+        .s = w->s, .first = w->first + 1, .end = comma ? main - 1 : main};
+    return !stretch_asks_of_time(&when) &&
+           stretch_tells_plainly(w->s, main, w->end);
+}
+
 /* Reads like a story of people or a statement, and asks for nothing. */
 static bool stretch_tells_plainly(const sentence *s,
                                   uint32_t first,
@@ -415,6 +457,10 @@ static bool stretch_tells_plainly(const sentence *s,
     stretch w = {.s = s, .first = first, .end = end};
     while (w.first < w.end && stretch_lists(&w, w.first, "told: joint"))
         w.first++;
+    const uint32_t then = stretch_when_end(&w);
+    if (stretch_is_when(&w))
+        return when_tells(&w);
+    w.first = then;
     const uint32_t people = stretch_people_end(&w);
     const bool of_people = people > w.first;
     const uint32_t shortest = of_people ? SHORTEST_OF_PEOPLE : SHORTEST;

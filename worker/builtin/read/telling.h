@@ -26,6 +26,10 @@ etna_code stretch_tells(reader *r,
                         bool heads,
                         bool *ret);
 
+/* The same without what tells when that is: "every morning", "each time I come
+ * in". */
+sentence_part stretch_told(const sentence *s, const sentence_part *w);
+
 /* Is it talk: does it give no order, and name neither a thing of the scene nor
  * a place? `alone`: nothing is said beside it, so that it need not be a
  * sentence. ETNA_E_NOMEM. */
@@ -43,6 +47,16 @@ etna_code stretch_is_besides(reader *r, const sentence_part *words, bool *ret);
  * do or long for themselves: "we need a piano", "you could feed the cat"?
  * ETNA_E_NOMEM. */
 etna_code stretch_wishes(reader *r, const sentence_part *words, bool *ret);
+
+/* Does it stand behind a wish and only tell more of it: "where it's cooler",
+ * "before the cat knocks it over", "which drives me mad", "like they do at
+ * school", "or I forget it"? ETNA_E_NOMEM. */
+etna_code stretch_trails(reader *r, const sentence_part *words, bool *ret);
+
+/* Do its first words only tell what a wish is for or by what: "to avoid
+ * accidents", "for the repair", "according to my boss"? words->end becomes
+ * where these end. ETNA_E_NOMEM. */
+etna_code stretch_find_lead(reader *r, sentence_part *words, bool *ret);
 
 /* Behind whom of the stretch is told, where that is somebody or "there", of whom
  * nothing is asked; w->first: it speaks of things. */

@@ -1,6 +1,7 @@
 /* What the files that look at stretches share. Nobody else includes this.
  *
  *   telling.c  what tells how things are, and what merely opens a wish
+ *   when.c     what a remark begins with
  *   talk.c     what names neither a thing of the scene nor a place */
 #ifndef ETNA_WORKER_BUILTIN_READ_TELLING_INTERNAL_H
 #define ETNA_WORKER_BUILTIN_READ_TELLING_INTERNAL_H
@@ -34,6 +35,14 @@ bool stretch_lists(const stretch *w, uint32_t at, const char *class);
 
 /* "Nobody touches the vase", which keeps it where it is. */
 bool stretch_handles_none(const stretch *w);
+
+/* Behind "every morning", "last night", "somehow"; w->first: it begins with none
+ * of these. */
+uint32_t stretch_when_end(const stretch *w);
+/* Does it begin with a clause that tells when: "each time I come in"? */
+bool stretch_is_when(const stretch *w);
+/* Where the clause behind that begins; w->first: there is none. */
+uint32_t stretch_main(const stretch *w);
 
 /* Behind "I", "somebody", "the little ones", "my parents", "there", of whom or
  * what nothing is asked; w->first: it speaks of things. */

@@ -53,7 +53,8 @@ static etna_code purpose_is_moved(reader *r,
     const uint32_t count = r->facts->object_count;
     match_query q;
     *ret = true;
-    if (lexicon_is_function_word(word))
+    /* "so I can find it" speaks of no can */
+    if (lexicon_is_function_word(word) || lexicon_lists("told: modal", word))
         return ETNA_OK;
     etna_code code = reader_query(r, &word, 1, &q);
     if (code != ETNA_OK || !q.has_noun)
@@ -308,10 +309,14 @@ static etna_code reason_check(reader *r, const chart_node *node)
         return ETNA_OK;
     const char *const said = reader_word(r, word->first);
     const bool bounds = strcmp(said, "until") == 0;
-    if (!bounds && (strcmp(said, "as") != 0 || !reason_compares(r, node, word)))
-        return ETNA_OK;
-    return reader_refuse_said(r, CODE_UNREAD, node,
-                              "how far that is to be is not understood");
+    const bool as = strcmp(said, "as") == 0;
+    const sentence_part why = {.first = r->part->first + word->end,
+                               .end = r->part->first + node->end};
+    if (bounds || (as && reason_compares(r, node, word)))
+        return reader_refuse_said(r, CODE_UNREAD, node,
+                                  "how far that is to be is not understood");
+    /* "as agreed beside the saw" */
+    return as ? passed_check(r, &why) : ETNA_OK;
 }
 
 /* Reasons and asides are checked before what they stand for: an aim that would
