@@ -294,6 +294,7 @@ etna_code clause_read(reader *r, const chart_node *said)
         {"NOTDO", clause_read_denial, false, false},
         {"NOPLACE", clause_read_no_place, false, false},
         {"NOTSTATE", clause_read_negative, false, false},
+        {"AWAITS", clause_read_awaited, false, false},
         {"FREEORDER", clause_read_free_order, false, false},
         {"LIKEWISE", clause_read_likewise, false, false},
         {"CARRY", clause_read_carry, false, false},

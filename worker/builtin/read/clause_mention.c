@@ -581,3 +581,24 @@ etna_code clause_read_free_order(clause *c)
     reader_remark(c->r, c->said);
     return ETNA_OK;
 }
+
+etna_code clause_read_awaited(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope any = {.many = true, .on = BUILTIN_NONE};
+    builtin_set about = {0};
+    if (!c->things)
+        return clause_refuse_all(c);
+    etna_code code = refer_things(r, c->things, &any, &about);
+    if (code != ETNA_OK)
+        return code;
+    /* "two piles of two": no dearer tree means it */
+    if (about.need != about.count)
+        return reader_refuse_finally(
+            r, clause_refuse(c, "which of them that is is not clear"));
+    r->memory.last = r->memory.named = about;
+    if (about.count == 1)
+        r->memory.last_reference = about.objects[0];
+    reader_remark(r, c->said);
+    return unmet_await(r, &about, r->reading->count);
+}

@@ -61,6 +61,13 @@ static bool state_adds(const clause *c)
     return true;
 }
 
+/* "They swap places", "each goes where the other is" */
+static bool state_trades(const clause *c)
+{
+    return chart_find(c->said, "$swapping") ||
+           chart_child(c->said, "EACHTHERE");
+}
+
 /* Which verb a clause without one means: how things should be, or what was
  * asked before ("and the cup on the tray"). */
 static lexicon_verb state_verb(const clause *c)
@@ -72,7 +79,7 @@ static lexicon_verb state_verb(const clause *c)
     const chart_node *verb = chart_child(c->said, "$verb");
     if (chart_child(c->said, "$be_hung") || (verb && verb->value == VERB_HANG))
         return VERB_HANG;
-    if (chart_find(c->said, "$swapping"))
+    if (state_trades(c))
         return VERB_SWAP;
     bool carries_on = state_is_bare(c) &&
                       (bit_is_in(c->r->memory.verb, carried) || state_adds(c));
@@ -126,7 +133,7 @@ static bool state_is_of_doing(const clause *c)
  * edge". */
 static bool state_asks_nothing(const clause *c)
 {
-    bool verb = chart_find(c->said, "$swapping") || chart_child(c->said, "$pp");
+    bool verb = state_trades(c) || chart_child(c->said, "$pp");
     const bool silent = !details_say_anything(&c->d) && c->d.order_count == 0;
     return c->d.too || (!verb && silent);
 }

@@ -418,6 +418,7 @@ static const shown_row rows_shown[] = {
     {"SEES", shows_facing},
     {"STRAIGHT", shows_heading},
     {"SWAPEND", shows_swap},
+    {"EACHTHERE", shows_swap},
     {"TOO", shows_angle},
     {"TOVIEWER", shows_facing},
     {"WARES", shows_seats},

@@ -363,6 +363,8 @@ static bool pile_pair_find(const clause *c,
     const uint32_t above = BIT(REL_ON) | BIT(REL_ABOVE) | BIT(REL_OVER);
     const chart_node *rel = chart_child(c->said, "REL");
     const chart_node *word = rel ? chart_child(rel, "$rel") : NULL;
+    if (rel && !word)
+        word = chart_child(rel, "$rel_bears"); /* "white carries red" */
     if (!word || m->relation != RELATION_STACK || c->d.relation_count != 1)
         return false;
     *ret = (pile_pair){.rel = rel, .upper = bit_is_in(word->value, above)};

@@ -742,7 +742,12 @@ static bool phrase_is_stood_on(const stage *s)
         if (WORD_IS_OF(reader_word(s->t.r, at - back), on))
             return true;
     }
-    return false;
+    /* "the pile carries the vase", "use it as a stand for the vase" */
+    const reader *const r = s->t.r;
+    const uint32_t end = s->t.thing->end;
+    const bool more = r->part->first + end < r->part->end;
+    return (more && lexicon_lists("stage: bears", reader_word(r, end))) ||
+           (at > 0 && reader_word_is(r, at - 1, "use"));
 }
 
 /* "Stack the crates, and the bucket next to the pile": beside what lies lowest

@@ -156,8 +156,12 @@ etna_code clause_swap(clause *c)
     uint32_t pair[2];
     bool clear = false;
     for (uint32_t i = 0; i < c->d.relation_count; i++) {
-        if (bit_is_in(c->d.relations[i].relation, BIT(REL_WITH) | BIT(REL_TO)))
-            with = &c->d.relations[i];
+        const condition *const to = &c->d.relations[i];
+        const bool other =
+            bit_is_in(to->relation, BIT(REL_WITH) | BIT(REL_TO)) &&
+            !phrase_is_pronoun(to->what, PRON_EACH_OTHER);
+        if (other)
+            with = to;
     }
     if (c->things && with && node_is(with->what, "AND"))
         return traders_of_lists(c, with);
