@@ -33,7 +33,8 @@
 
 enum {
     REFER_WORDS_MAX = 16,
-    READER_DENIED_MAX = 8
+    READER_DENIED_MAX = 8,
+    TOLD_PAIRS_MAX = 8
 };
 
 /* What is told not to be so: a clause, and where its words are. */
@@ -96,6 +97,9 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     /* the same of the clause before, while what was read of a clause is held
      * against its words */
     uint32_t ordered_before;
+    /* of a pile: which is told to bear which, in that move */
+    uint32_t told_pair_count, told_pairs_of;
+    uint32_t told_pairs[TOLD_PAIRS_MAX][2];
     bool sized; /* it is by size: one end tells the other */
     /* what is listed for it is told from its end: "from right to left" */
     bool backward;

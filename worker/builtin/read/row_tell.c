@@ -371,25 +371,64 @@ static bool pile_pair_find(const clause *c,
     return ret->upper || word->value == REL_UNDER;
 }
 
-/* Puts one right on the other; *ret_done: it stands there. */
+static uint32_t row_index(const uint32_t *row, uint32_t count, uint32_t object)
+{
+    uint32_t at = 0;
+    while (at < count && row[at] != object)
+        at++;
+    return at;
+}
+
+/* Does the lower one bear the upper one in that row? */
+static bool row_bears(const uint32_t *row,
+                      uint32_t count,
+                      uint32_t lower,
+                      uint32_t upper)
+{
+    const uint32_t at = row_index(row, count, lower);
+    return at + 1 < count && row[at + 1] == upper;
+}
+
+/* Notes the pair. False: one that was told of this pile before no longer holds,
+ * or there are too many. */
+static bool told_pairs_hold(reader *r,
+                            const builtin_move *m,
+                            uint32_t lower,
+                            uint32_t upper)
+{
+    reader_memory *const memory = &r->memory;
+    const uint32_t of = (uint32_t)(m - r->reading->moves) + 1;
+    if (memory->told_pairs_of != of)
+        memory->told_pair_count = 0;
+    memory->told_pairs_of = of;
+    if (memory->told_pair_count == TOLD_PAIRS_MAX)
+        return false;
+    memory->told_pairs[memory->told_pair_count][0] = lower;
+    memory->told_pairs[memory->told_pair_count++][1] = upper;
+    bool hold = true;
+    for (uint32_t i = 0; i < memory->told_pair_count && hold; i++)
+        hold = row_bears(m->row, m->row_count, memory->told_pairs[i][0],
+                         memory->told_pairs[i][1]);
+    return hold;
+}
+
+/* Puts one right on the other; what lies on the upper one and not on the lower
+ * stays there. *ret_done: it stands there. */
 static etna_code pile_order_pair(
     reader *r, builtin_move *m, uint32_t lower, uint32_t upper, bool *ret_done)
 {
-    uint32_t at = 0;
-    uint32_t *row =
-        etna_arena_memdup(r->arena, m->row, m->row_count * sizeof *row);
+    const uint32_t count = m->row_count;
+    uint32_t *row = etna_arena_memdup(r->arena, m->row, count * sizeof *row);
     if (!row)
         return reader_no_memory(r);
-    while (at < m->row_count && row[at] != lower)
-        at++;
-    if (at + 1 == m->row_count) { /* it is the top: to the one below that */
-        at--;
-        row_place(row, m->row_count, lower, at);
-    }
-    row_place(row, m->row_count, upper, row[at] == lower ? at + 1 : at);
-    for (uint32_t i = 0; i + 1 < m->row_count; i++)
-        *ret_done = *ret_done || (row[i] == lower && row[i + 1] == upper);
+    const uint32_t low = row_index(row, count, lower);
+    const uint32_t high = row_index(row, count, upper);
+    if (low < high)
+        row_place(row, count, upper, low + 1);
+    else
+        row_place(row, count, lower, high);
     m->row = row;
+    *ret_done = told_pairs_hold(r, m, lower, upper);
     return ETNA_OK;
 }
 
@@ -415,7 +454,11 @@ static etna_code row_tell_pair(clause *c, builtin_move *m, bool *ret_done)
     const uint32_t lower = said.upper ? other : one;
     const uint32_t upper = said.upper ? one : other;
     code = pile_order_pair(r, m, lower, upper, ret_done);
-    return code == ETNA_OK && !*ret_done ? clause_refuse_all(c) : code;
+    return code == ETNA_OK && !*ret_done
+               ? reader_refuse_finally(
+                     r, clause_refuse(c, "that is not so of a pile that is as "
+                                         "was told before"))
+               : code;
 }
 
 /* "From the left: red, green, blue": of the row before. */
