@@ -231,6 +231,21 @@ static bool each_is_lost(const reader *r,
     return each && number > 1 && m->each.count > 1 && m->each_number != number;
 }
 
+/* "In a row parallel | to the bench": no clause ends before what it is parallel
+ * to, and no place begins with it. */
+static bool parallel_is_cut(const reader *r,
+                            const chart_node *said,
+                            uint32_t first)
+{
+    (void)first;
+    const chart_node *const straight = chart_find(said, "STRAIGHT");
+    if (!straight || !chart_child(straight, "'parallel'") ||
+        r->part->first + straight->end >= r->part->end)
+        return false;
+    return reader_word_is(r, straight->end, "to") ||
+           reader_word_is(r, straight->end, "with");
+}
+
 /* ---- all of a clause ---- */
 
 /* What can be told of a clause without its places. */
@@ -240,9 +255,9 @@ static bool clause_is_left(const reader *r,
 {
     static bool (*const checks[])(const reader *r, const chart_node *said,
                                   uint32_t first) = {
-        move_is_idle,           clause_asks,       both_is_left,
-        clause_only_says_which, look_is_left,      clause_splits_noun,
-        sides_are_left,         clause_splits_name};
+        move_is_idle,           clause_asks,        both_is_left,
+        clause_only_says_which, look_is_left,       clause_splits_noun,
+        sides_are_left,         clause_splits_name, parallel_is_cut};
     for (size_t i = 0; i < COUNT_OF(checks); i++) {
         if (checks[i](r, said, first))
             return true;

@@ -536,7 +536,10 @@ static void details_find_parallel(details *d)
     const chart_node *to = d->straight ? node_things(d->straight, 0) : NULL;
     const bool same = d->straight && chart_child(d->straight, "$same_way");
     const bool it = to && phrase_is_pronoun(to, PRON_IT);
-    if (!same && !it)
+    /* "parallel to its long side" */
+    const bool edge =
+        d->straight && !to && chart_child(d->straight, "$parallel");
+    if (!same && !it && !edge)
         return;
     if (same && details_go_upon(d))
         return;

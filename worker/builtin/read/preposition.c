@@ -246,6 +246,10 @@ static etna_code preposition_find_told(preposition *p)
         p->refs = each_of_last(p);
     if (!phrase_is_pronoun(what, PRON_IT))
         return ETNA_OK;
+    /* "drive to the house and park in front": where is that thing now? */
+    if (chart_child(p->c->node, "$rel_bare") &&
+        set_is_within(p->movers, &r->memory.last))
+        return reader_refuse_unclear(r, p->c->node);
     if (put && upon && it_is_either(p))
         return reader_refuse_said(r, CODE_AMBIGUOUS, what,
                                   "which of the two that is is not clear");

@@ -1,6 +1,7 @@
 /* Places that no preposition tells: something else of the clause does, or what
  * was said before it. */
 #include "worker/builtin/read/put_internal.h"
+#include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
 
@@ -76,10 +77,9 @@ static etna_code put_on_middle_of_ground(put *p)
 /* What was moved last, or where that went. */
 static uint32_t put_leader(const put *p)
 {
-    const reader_memory *memory = &p->r->memory;
-    bool other =
-        memory->last.count == 1 && !set_has(p->movers, memory->last.objects[0]);
-    return other ? memory->last.objects[0] : memory->last_reference;
+    /* "the table: a stool in front, a lamp on top" */
+    const uint32_t owner = topic_owner(p->r, p->movers);
+    return owner != BUILTIN_NONE ? owner : p->r->memory.last_reference;
 }
 
 /* "..., the cup on top": on what the text put there just before. */

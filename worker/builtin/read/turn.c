@@ -282,9 +282,9 @@ static const chart_node *straight_word(const chart_node *straight)
     const chart_node *same = chart_child(straight, "$same_way");
     if (same)
         return same;
-    if (!node_things(straight, 0))
-        return NULL;
-    return parallel ? parallel : chart_child(straight, "$rel_length");
+    if (parallel || !node_things(straight, 0))
+        return parallel;
+    return chart_child(straight, "$rel_length");
 }
 
 static parallel_way straight_way(const chart_node *word)
