@@ -7,6 +7,7 @@
 #include "worker/builtin/language/labels.h"
 #include "worker/builtin/language/quote.h"
 #include "worker/builtin/language/sentence.h"
+#include "worker/builtin/language/topics.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -649,5 +650,6 @@ etna_code sentence_split(const char *text,
     if (list.failed)
         return etna_fail(err, ETNA_E_NOMEM,
                          "out of memory while reading a sentence");
+    topics_join(list.items, list.count, vocabulary);
     return parts_find(&list, arena, ret, err);
 }

@@ -174,6 +174,36 @@ etna_code clause_read_not_fall(clause *c)
     return ETNA_OK;
 }
 
+etna_code clause_read_rides(clause *c)
+{
+    bool along = false;
+    etna_code code = clause_find_load_of_last(c, &along);
+    if (code == ETNA_OK && !along)
+        code = clause_find_load(c, &along);
+    if (code != ETNA_OK)
+        return code;
+    if (!along)
+        return clause_refuse(c, "it does not stand on what is moved");
+    reader_remark(c->r, c->said);
+    return ETNA_OK;
+}
+
+/* What is moved anyway may not be what makes way. */
+etna_code clause_read_permitted(clause *c)
+{
+    reader *r = c->r;
+    const reader before = *r;
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    builtin_set of = {0};
+    etna_code code =
+        c->things ? refer_things(r, c->things, &any, &of) : ETNA_OK;
+    if (code != ETNA_OK)
+        return code;
+    *r = before;
+    reader_remark(r, c->said);
+    return ETNA_OK;
+}
+
 /* "Two of the cups on the shelf, not the green one": of those that might be
  * meant, not that. *ret_meets: it is one of them. */
 static etna_code clause_deny_some(clause *c,

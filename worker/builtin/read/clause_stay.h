@@ -14,6 +14,10 @@ etna_code clause_read_kept(clause *c);
 etna_code clause_read_in_place(clause *c);
 /* "Nothing else changes" */
 etna_code clause_read_untouched(clause *c);
+/* "The cup rides along": on what was moved. */
+etna_code clause_read_rides(clause *c);
+/* "Should the jug be in the way, it may go there": what need not be done. */
+etna_code clause_read_permitted(clause *c);
 /* "Don't let the cup fall off" */
 etna_code clause_read_not_fall(clause *c);
 /* "The jug on the table, and not the vase" */

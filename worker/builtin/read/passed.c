@@ -704,8 +704,10 @@ static bool passage_forbids(const passage *p)
 {
     for (uint32_t at = p->first; at + 1 < p->end; at++) {
         const char *const next = passage_word(p, at + 1);
-        if (passage_lists(p, at, "account: denies") && word_is_doing(next) &&
-            word_moves(next))
+        /* "I'm not painting today" */
+        const bool own = at > p->first && passage_lists(p, at - 1, "told: who");
+        if (passage_lists(p, at, "account: denies") && !own &&
+            word_is_doing(next) && word_moves(next))
             return true;
     }
     return false;

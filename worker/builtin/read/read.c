@@ -550,6 +550,58 @@ static etna_code part_try_onto_last(reader *r, const part_try *t, bool *ret)
     return code;
 }
 
+/* A copy of the text in which the two tokens before the part are a pronoun of
+ * what is spoken of and a colon. NULL: out of memory. */
+static const sentence *part_with_pronoun(const reader *r, sentence_part *ret)
+{
+    const sentence *const s = r->s;
+    const uint32_t first = r->part->first - 2;
+    sentence_token *tokens =
+        etna_arena_memdup(r->arena, s->tokens, s->token_count * sizeof *tokens);
+    sentence *made = etna_arena_memdup(r->arena, s, sizeof *s);
+    if (!tokens || !made)
+        return NULL;
+    tokens[first] = tokens[first + 1] =
+        (sentence_token){.text = r->memory.last.count > 1 ? "them" : "it",
+                         .written = "it",
+                         .at = s->tokens[first + 1].at,
+                         .end = s->tokens[first + 1].end};
+    tokens[first + 1].text = tokens[first + 1].written = ":";
+    tokens[first + 1].is_mark = true;
+    made->tokens = tokens;
+    *ret = *r->part;
+    ret->first = first;
+    return made;
+}
+
+/* "The plant gets no sun. Below the window, please.": of what was just told of,
+ * and nothing was asked of it yet. */
+static etna_code part_try_of_remark(reader *r, const part_try *t, bool *ret)
+{
+    const builtin_set *const last = &t->start->memory.last;
+    const sentence_part *const part = r->part;
+    *ret = false;
+    if (!t->before || part->first < 2 || !part_goes_on(r))
+        return ETNA_OK;
+    const bool told = t->reading->count == r->reading->count &&
+                      last->count > 0 && last->need == last->count;
+    const bool anew = !set_is_within(last, &t->before->memory.last);
+    if (!told || (!anew && t->before->memory.last.count > 0))
+        return ETNA_OK;
+    *r = *t->start;
+    r->part = part;
+    sentence_part *own = etna_arena_alloc(r->arena, 1, sizeof *own);
+    const sentence *const s = own ? part_with_pronoun(r, own) : NULL;
+    const uint32_t moves = r->reading->count;
+    if (!s)
+        return reader_no_memory(r);
+    r->s = s;
+    r->part = own;
+    etna_code code = part_read(r, t->vocabulary);
+    *ret = code == ETNA_OK && r->reading->count > moves;
+    return code;
+}
+
 /* A part that only exclaims is passed over, if there are others. */
 static etna_code part_try_interjection(reader *r, const part_try *t, bool *ret)
 {
@@ -572,7 +624,8 @@ static etna_code part_rescue(reader *r, const part_try *t)
 {
     static etna_code (*const tries[])(reader * r, const part_try *t,
                                       bool *ret) = {
-        part_try_around, part_try_onto_last, part_try_interjection};
+        part_try_around, part_try_of_remark, part_try_onto_last,
+        part_try_interjection};
     const reader failed = *r;
     const etna_error why = *r->err;
     builtin_reading *kept =
@@ -638,6 +691,16 @@ static etna_code part_take_back(reader *r, uint32_t from, uint32_t own)
     return ETNA_OK;
 }
 
+/* "Put the drill ... no wait, put the hammer there": what was only begun. */
+static void part_take_back_taken(reader *r)
+{
+    static const char *const words[] = {"no", "wait"};
+    const sentence_token *const first = &r->s->tokens[r->part->first];
+    const bool goes_on = r->part->end > r->part->first + 1;
+    if (goes_on && WORD_IS_OF(first->text, words) && part_corrects(r, r->part))
+        r->memory.taken = (builtin_set){0};
+}
+
 static void part_begin(reader *r, const sentence_part *part)
 {
     r->part = part;
@@ -661,6 +724,7 @@ static etna_code parts_read(reader *r, const sentence_vocabulary *vocabulary)
         const bool beside = count > r->first_move || i + 1 < r->s->part_count;
         reading[1] = *r->reading;
         part_begin(r, &r->s->parts[i]);
+        part_take_back_taken(r);
         etna_code code = part_read(r, vocabulary);
         if (code == ETNA_OK)
             code = part_read_again(r, &start, count, vocabulary);

@@ -207,11 +207,14 @@ static etna_code aside_remember(reader *r, const chart_node *aside)
 {
     enum {
         CALLED_SO = 30,
-        NAMED_WELL = 60
+        NAMED_WELL = 60,
+        NAMED = MATCH_NOT_HEAD - 1
     };
     static const aside_way ways[] = {{false, CALLED_SO, false},
                                      {false, NAMED_WELL, false},
-                                     {true, NAMED_WELL, false}};
+                                     {true, NAMED_WELL, false},
+                                     {false, NAMED, false},
+                                     {true, NAMED, false}};
     const bool known =
         lexicon_lists("told: same", reader_word(r, aside->first));
     if (known && r->memory.last.count > 0)

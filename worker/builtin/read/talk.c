@@ -288,12 +288,18 @@ static bool talk_does(const stretch *w, uint32_t at)
                stretch_lists(w, at + 1, "told: becomes");
     if (stretch_lists(w, at, "told: does with"))
         return strcmp(word, "have") == 0 && talk_longs_for(w, at + 1);
+    /* "to pick something up" */
     if (lexicon_find_verb(word, &verb) && verb != VERB_CANNOT)
-        return !talk_moves_something(w, at);
+        return !talk_moves_something(w, at) ||
+               stretch_lists(w, at + 1, "talk: anything");
     if (kinds_verb_lemma(word, lemma, sizeof lemma) == 0)
         return false;
     for (uint32_t rest = at + 1; rest < w->end; rest++) {
-        if (stretch_lists(w, rest, "talk: which"))
+        /* "to copy something out of it" */
+        const bool uses = rest + 1 == w->end && rest > at + 1 &&
+                          stretch_lists(w, rest, "passed: object") &&
+                          stretch_lists(w, at + 1, "talk: anything");
+        if (stretch_lists(w, rest, "talk: which") && !uses)
             return false;
     }
     return strcmp(lemma, word) == 0;
@@ -975,6 +981,19 @@ static bool heading_orders(const stretch *w)
     return orders && (verb != VERB_CANNOT || !heading_is_of_doing(w));
 }
 
+/* "Play corner", "breakfast spot for my mother": a place by what is done
+ * there. */
+static bool heading_is_place_for(const stretch *w, uint32_t at)
+{
+    const bool ends =
+        at + 1 == w->end || strcmp(stretch_word(w, at + 1), "for") == 0;
+    if (at == w->first || !ends || !stretch_lists(w, at, "talk: spot"))
+        return false;
+    const char *const what = stretch_word(w, at - 1);
+    return kinds_word(what) && !word_may_bound(what) &&
+           !lexicon_is_function_word(what);
+}
+
 static bool heading_may_hold(const stretch *w, uint32_t at)
 {
     const char *const word = stretch_word(w, at);
@@ -984,6 +1003,8 @@ static bool heading_may_hold(const stretch *w, uint32_t at)
                        kinds_abstract(stretch_word(w, at - 1)) &&
                        (lexicon_number(word) > 0 || lexicon_ordinal(word) > 0);
     if (label)
+        return true;
+    if (heading_is_place_for(w, at))
         return true;
     if (token->is_mark || token->quoted || !kinds_word(word) ||
         word_may_bound(word) || lexicon_ordinal(word) > 0)

@@ -34,10 +34,21 @@ bool stretch_is_when(const stretch *w)
     return at > w->first && stretch_lists(w, at, "told: each time");
 }
 
-/* "I come in | I trip", "I cook | the stool wobbles": the second one that
- * something is told of. */
+/* Where the clause that tells when begins: behind "every time". */
+static uint32_t when_subject(const stretch *w)
+{
+    uint32_t at = w->first;
+    while (at < w->end && (stretch_lists(w, at, "told: of time") ||
+                           stretch_lists(w, at, "told: each time") ||
+                           stretch_lists(w, at, "told: when")))
+        at++;
+    return at;
+}
+
+/* "I come in | I trip over it": the second one that something is told of. */
 uint32_t stretch_main(const stretch *w)
 {
+    static const char *const subjects[] = {"i", "we", "he", "she", "they"};
     uint32_t at = w->first + 1;
     if (!stretch_is_when(w))
         return w->first;
@@ -45,14 +56,11 @@ uint32_t stretch_main(const stretch *w)
         at++;
     if (at < w->end)
         return at + 1;
-    for (at = w->end; at > w->first + 2; at--) {
-        const bool who = stretch_lists(w, at - 1, "told: who") ||
-                         stretch_lists(w, at - 1, "told: whose");
-        const uint32_t before = at - 2;
-        if (who && !stretch_lists(w, before, "told: leads") &&
-            !stretch_lists(w, before, "told: when") &&
-            !stretch_lists(w, before, "told: time"))
-            return at - 1;
+    for (at = when_subject(w) + 1; at < w->end; at++) {
+        const bool led = stretch_lists(w, at - 1, "told: leads") &&
+                         !WORD_IS_OF(stretch_word(w, at), subjects);
+        if (stretch_lists(w, at, "told: who") && !led)
+            return at;
     }
     return w->first;
 }
