@@ -316,6 +316,8 @@ etna_code clause_read(reader *r, const chart_node *said)
         {"LACK", clause_read_lack, false, false},
         {"WISHED", clause_read_wished, false, false},
         {"UNSEEN", clause_read_unseen, false, false},
+        {"GAPTOLD", clause_read_gap_told, false, false},
+        {"CLOSEGAP", clause_read_close_gap, false, true},
         {"MEND", clause_read_mend, false, true},
         {"CLOSEUP", clause_close_up, false, true},
         {"BARED", clause_read_bared, false, true},

@@ -201,6 +201,10 @@ etna_code clause_read_wished(clause *c);
 etna_code clause_read_lack(clause *c);
 /* "I can't see the screen from the sofa" */
 etna_code clause_read_unseen(clause *c);
+/* "There's a gap between the two", "it doesn't quite touch the wall" */
+etna_code clause_read_gap_told(clause *c);
+/* "Close it" */
+etna_code clause_read_close_gap(clause *c);
 /* "Fix that" */
 etna_code clause_read_mend(clause *c);
 /* "Turn it", and not how: as was told before. */

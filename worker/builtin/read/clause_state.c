@@ -740,7 +740,27 @@ typedef struct state_row {
     etna_code (*read)(clause *c);
 } state_row;
 
+/* "Tools: saw, shovel", where there are tools: what they are, and no place.
+ * "Counter: cup left, jug right": more than what is on it. */
+static bool state_lists_more(const clause *c)
+{
+    const chart_node *const first = c->said->children[0];
+    const chart_node *const place =
+        node_is(first, "TO") ? node_things(first, 0) : NULL;
+    const chart_node *parts[CONJUNCTS_MAX];
+    if (!place || !c->things || !state_is_bare(c))
+        return false;
+    bool more = phrase_is_plural(c->r, place);
+    const uint32_t count = node_conjuncts(c->things, parts);
+    for (uint32_t i = 0; i < count && !more; i++) {
+        const char *const last = reader_word(c->r, parts[i]->end - 1);
+        more = lexicon_lists("$side", last) || lexicon_lists("$side_h", last);
+    }
+    return more;
+}
+
 static const state_row states_refused[] = {
+    {state_lists_more, state_refuse_all},
     {state_is_denied, clause_read_denial},
     {state_is_for_each, state_refuse_for_each},
     {state_is_relative, state_refuse_all},

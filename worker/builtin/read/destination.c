@@ -143,6 +143,32 @@ static etna_code between_find_wall(reader *r,
     return set_union(r, &one, &wall, ret);
 }
 
+bool placed_last_two(const reader *r,
+                     const builtin_set *movers,
+                     uint32_t ret[2])
+{
+    const builtin_reading *const reading = r->reading;
+    if (reading->count < r->first_move + 2)
+        return false;
+    const builtin_move *const one = &reading->moves[reading->count - 2];
+    const builtin_move *const other = &reading->moves[reading->count - 1];
+    if (one->objects.count != 1 || other->objects.count != 1 ||
+        one->reference != other->reference ||
+        one->reference >= r->facts->object_count)
+        return false;
+    ret[0] = one->objects.objects[0];
+    ret[1] = other->objects.objects[0];
+    const bool moved = set_has(movers, ret[0]) || set_has(movers, ret[1]);
+    return !moved && ret[0] != ret[1];
+}
+
+/* "The cup at the left end, the jug at the right end, the bowl between them":
+ * of the two, where only the jug was spoken of last. */
+static bool between_says_last_two(const reader *r, const chart_node *what)
+{
+    return phrase_is_pronoun(what, PRON_THEM) && r->memory.last.count == 1;
+}
+
 /* Exactly two. */
 static etna_code between_read(reader *r,
                               const chart_node *node,
@@ -152,6 +178,13 @@ static etna_code between_read(reader *r,
     builtin_set of;
     refer_scope scope = {.on = BUILTIN_NONE, .many = true, .barred = movers};
     const chart_node *what = node->children[node->child_count - 1];
+    uint32_t two[2];
+    if (between_says_last_two(r, what) && placed_last_two(r, movers, two)) {
+        *ret = destination_plain(RELATION_BETWEEN, two[0]);
+        ret->second = two[1];
+        ret->exact = node_value(node, "$between") > 0;
+        return ETNA_OK;
+    }
     etna_code code = between_find_wall(r, what, movers, &of);
     if (code == ETNA_OK && of.count == 0)
         code = refer_things(r, what, &scope, &of);

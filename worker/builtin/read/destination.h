@@ -118,4 +118,10 @@ uint32_t ground_of(const reader *r, const builtin_set *movers);
  * middle". */
 uint32_t ground_cleared(const reader *r, const builtin_set *movers);
 
+/* The two that the text's last two moves put by the same thing, where neither
+ * is moved. False: they do not. */
+bool placed_last_two(const reader *r,
+                     const builtin_set *movers,
+                     uint32_t ret[2]);
+
 #endif

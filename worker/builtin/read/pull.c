@@ -7,12 +7,20 @@
 
 #include <math.h>
 
+/* "Into the room": away from the wall behind it, whoever moves it. */
+static bool way_is_inward(const clause *c, const chart_node *dir)
+{
+    return reader_word_is(c->r, dir->end - 1, "room");
+}
+
 bool clause_pulls(const clause *c)
 {
     static const char *const verbs[] = {"pull", "draw"};
     static const char *const ways[] = {"out", "back"};
     const chart_node *verb = chart_find(c->said, "$verb"),
                      *dir = chart_find(c->d.shift, "$dir");
+    if (dir && !c->d.second_shift && way_is_inward(c, dir))
+        return true;
     if (c->d.second_shift || !verb || !dir || dir->end - dir->first != 1)
         return false;
     return WORD_IS_OF(reader_word(c->r, verb->first), verbs) &&
@@ -62,11 +70,28 @@ static void pull_way(const reader *r, uint32_t object, double ret[3])
     ret[2] = 0;
 }
 
+/* "Into the room" is away from a wall: of something that stands at one. */
+static bool pull_is_from_walls(const clause *c)
+{
+    const reader *const r = c->r;
+    bool from = true;
+    for (uint32_t i = 0; i < c->movers.count && from; i++) {
+        const uint32_t object = c->movers.objects[i];
+        double front[2];
+        from = object_is_on_floor(r, object) &&
+               builtin_front_from_wall(r->facts, object, front);
+    }
+    return from;
+}
+
 etna_code clause_pull(const clause *c)
 {
     const reader *r = c->r;
     const chart_node *far = chart_find(c->d.shift, "DIST");
+    const bool inward = way_is_inward(c, chart_find(c->d.shift, "$dir"));
     etna_code code = ETNA_OK;
+    if (inward && !pull_is_from_walls(c))
+        return clause_refuse(c, "from which wall that is is not clear");
     for (uint32_t i = 0; i < c->movers.count && code == ETNA_OK; i++) {
         const uint32_t object = c->movers.objects[i];
         const double metres = shift_metres(r, far, object);

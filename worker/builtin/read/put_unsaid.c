@@ -44,6 +44,8 @@ static etna_code put_between_last(put *p)
     } else if (last->count == 2 && last->need == 2) {
         two[0] = last->objects[0];
         two[1] = last->objects[1];
+    } else if (!placed_last_two(p->r, p->movers, two)) {
+        two[0] = two[1] = BUILTIN_NONE;
     }
     if (!put_is_object(p, two[0]) || !put_is_object(p, two[1]) ||
         set_has(p->movers, two[0]) || set_has(p->movers, two[1]))

@@ -42,6 +42,7 @@ typedef struct reader_unmet {
     const struct chart_node *said; /* NULL: nothing */
     const sentence *s;
     const sentence_part *part;
+    bool is_gap; /* "there's a gap between them" */
 } reader_unmet;
 
 /* Where something was put, or is told to be: "put the cup there, too". */

@@ -194,6 +194,42 @@ static etna_code unmet_ask(reader *r)
     return code;
 }
 
+/* Does it touch, or stand against, something? */
+static bool gap_is_to_other(const chart_node *rel)
+{
+    return chart_child(rel, "$rel_touch") ||
+           node_says(rel, "$rel", BIT(REL_AGAINST));
+}
+
+etna_code clause_read_gap_told(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    const chart_node *const rel = chart_child(c->said, "REL");
+    const chart_node *const said =
+        unmet_make(r, c->said, rel ? "STATE" : "GAPPED");
+    builtin_set about = {0};
+    if (!said)
+        return reader_no_memory(r);
+    if (!c->things || (rel && !gap_is_to_other(rel)))
+        return clause_refuse_all(c);
+    etna_code code = refer_things(r, c->things, &any, &about);
+    if (code != ETNA_OK)
+        return code;
+    r->memory.unmet = (reader_unmet){
+        .said = said, .s = r->s, .part = r->part, .is_gap = true};
+    r->memory.last = r->memory.named = about;
+    reader_remark(r, c->said);
+    return unmet_await(r, &about, r->reading->count);
+}
+
+etna_code clause_read_close_gap(clause *c)
+{
+    const reader_unmet *const unmet = &c->r->memory.unmet;
+    return unmet->said && unmet->is_gap ? unmet_ask(c->r)
+                                        : clause_refuse_all(c);
+}
+
 /* "Fix that" */
 etna_code clause_read_mend(clause *c)
 {
