@@ -94,6 +94,7 @@ enum { /* $side and the sides of zones: bits */
     LEXICON_TOP = 16,
     LEXICON_BOTTOM = 32,
     LEXICON_MIDDLE = 64,
+    LEXICON_OUTER = 128, /* the two ends of a row; of things alone */
     LEXICON_AT_MOST = 1, /* of an amount: "within 20 cm" */
     LEXICON_AT_LEAST = 2
 };

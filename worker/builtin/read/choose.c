@@ -112,6 +112,15 @@ static void keep_sized(resolution *t)
     candidates_by_size(t->r, &t->found, t->query.size, 1);
 }
 
+/* "The medium box": as many are smaller as are larger. */
+static void keep_mid_sized(resolution *t)
+{
+    const uint32_t count = t->found.count;
+    if (!t->query.mid_size || count < 3 || count % 2 == 0)
+        return;
+    candidates_nth_by_size(t->r, &t->found, 1, (count + 1) / 2);
+}
+
 static void keep_on_side(resolution *t)
 {
     candidates_by_side(t->r, &t->found, &t->query, 1);
@@ -166,6 +175,7 @@ etna_code choose_one(resolution *t, builtin_set *ret)
                                          prefer_bearing,
                                          keep_numbered,
                                          keep_sized,
+                                         keep_mid_sized,
                                          keep_nearest_to_moved,
                                          keep_opposite_wall,
                                          prefer_called_by_side,
@@ -221,6 +231,9 @@ static void keep_many_on_side(resolution *t)
         t->amount.number
             ? t->amount.number
             : candidates_count_on_side(t->r, &t->found, t->query.sides);
+    /* "the outer ones": one at either end */
+    if (!t->amount.number && (t->query.sides & LEXICON_OUTER))
+        number = 2;
     candidates_by_side(t->r, &t->found, &t->query, number);
 }
 

@@ -174,6 +174,7 @@ static double object_way_to_room(const reader *r,
 typedef struct place {
     const reader *r;
     match_query where;        /* the other thing */
+    match_query own;          /* the thing itself, which makes no place */
     const char *const *marks; /* or the room; NULL: it is none */
     /* metres of the candidate nearest to the room's marks */
     double nearest;
@@ -182,7 +183,8 @@ typedef struct place {
 static bool object_makes_place(const place *p, uint32_t object)
 {
     return !object_is_ground(p->r, object) &&
-           reader_match(p->r, object, &p->where).cost < NEAR_PLACE;
+           reader_match(p->r, object, &p->where).cost < NEAR_PLACE &&
+           reader_match(p->r, object, &p->own).cost >= MATCH_NONE;
 }
 
 /* Of "the kitchen table": near what makes a kitchen, or clearly nearer to it
@@ -268,6 +270,7 @@ etna_code gather_by_place(const resolution *t, candidates *ret)
     if (!own.has_noun)
         return ETNA_OK; /* "the sun one" is not whatever stands by the sun */
     gather(t, &own, ret);
+    p.own = own;
     if (p.marks)
         place_measure_room(&p, ret);
     candidates_select(ret, object_is_at_place, &p, true);

@@ -21,8 +21,6 @@ bool match_word_ranks(const char *word);
 bool match_word_is_room(const char *word);
 /* a colour, size, side, stuff, state or rank */
 bool match_word_is_property(const char *word);
-/* a colour, size or state */
-bool match_word_is_trait(const char *word);
 /* Neither a number nor a mere letter, colour or size. */
 bool match_word_says(const char *word);
 /* Is the word the end of a longer one whose beginning is a word, too? */

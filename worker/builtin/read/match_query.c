@@ -103,6 +103,8 @@ static void query_add_looks(match_query *q, const char *word)
         q->size = size;
     if (size && superlative)
         q->superlative = true;
+    if (lexicon_lists("size: middle", word))
+        q->mid_size = true;
     if (lexicon_colour(word))
         q->colour = lexicon_colour(word);
     q->sides |= match_word_side(word);
@@ -122,6 +124,8 @@ static void maker_add(query_maker *m)
 {
     match_query *q = &m->q;
     const char *word = m->words[m->at];
+    if (lexicon_lists("size: middle", word))
+        word = "medium"; /* "the middle-sized box" is called so, too */
     if (maker_is_compound(m)) {
         q->is_property[q->count] = false;
         q->words[q->count++] = word;

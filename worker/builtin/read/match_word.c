@@ -95,7 +95,8 @@ unsigned match_word_side(const char *word)
                  {"lowermost", LEXICON_BOTTOM}, {"middle", LEXICON_MIDDLE},
                  {"centre", LEXICON_MIDDLE},    {"center", LEXICON_MIDDLE},
                  {"central", LEXICON_MIDDLE},   {"frontmost", LEXICON_FRONT},
-                 {"backmost", LEXICON_BACK}};
+                 {"backmost", LEXICON_BACK},    {"outer", LEXICON_OUTER},
+                 {"outermost", LEXICON_OUTER},  {"innermost", LEXICON_MIDDLE}};
     for (size_t i = 0; i < COUNT_OF(sides); i++) {
         if (sides[i].word[0] == word[0] && strcmp(sides[i].word, word) == 0)
             return sides[i].side;

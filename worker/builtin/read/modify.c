@@ -589,6 +589,8 @@ static etna_code modify_by_having(const modification *m)
 
 static etna_code modify_by_lacking(const modification *m)
 {
+    /* "the side table without a lamp" is no other table */
+    candidates_within(m->found, SLACK_CALLED);
     return possession_select(m, false);
 }
 

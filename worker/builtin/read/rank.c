@@ -190,12 +190,45 @@ static void candidates_by_ordinal(const reader *r,
     candidates_only(c, at - 1);
 }
 
+/* From one end of their row to the other: from the left, or from the back where
+ * the row leads into the picture. */
+static void candidates_sort_along(const reader *r, candidates *c)
+{
+    const double into = 3; /* times as deep as it is wide */
+    double right[2], away[2];
+    double least[2] = {INFINITY, INFINITY}, most[2] = {-INFINITY, -INFINITY};
+    builtin_picture_axes(r->facts, right, away);
+    for (uint32_t i = 0; i < c->count; i++) {
+        const double *at = object_at(r, c->items[i].object)->centre;
+        const double way[2] = {at[0] * right[0] + at[1] * right[1],
+                               at[0] * away[0] + at[1] * away[1]};
+        for (int k = 0; k < 2; k++) {
+            least[k] = fmin(least[k], way[k]);
+            most[k] = fmax(most[k], way[k]);
+        }
+    }
+    const bool leads_in = most[1] - least[1] > into * (most[0] - least[0]);
+    candidates_sort_by_side(r, c, leads_in ? LEXICON_BACK : LEXICON_LEFT);
+}
+
+/* Half of them from either end. */
+static void candidates_by_outer(const reader *r, candidates *c, uint32_t wanted)
+{
+    const uint32_t half = wanted / 2;
+    if (wanted % 2)
+        return;
+    candidates_sort_along(r, c);
+    memmove(c->items + half, c->items + c->count - half,
+            half * sizeof *c->items);
+    c->count = wanted;
+}
+
 /* As many on either side as can be. */
 static void candidates_by_middle(const reader *r,
                                  candidates *c,
                                  uint32_t wanted)
 {
-    candidates_sort_by_side(r, c, LEXICON_LEFT);
+    candidates_sort_along(r, c);
     uint32_t others = c->count - wanted;
     if (others % 2)
         return;
@@ -315,6 +348,10 @@ void candidates_by_side(const reader *r,
         return;
     if (candidates_keep_first_few(r, c, q, wanted))
         return;
+    if (q->sides & LEXICON_OUTER) {
+        candidates_by_outer(r, c, wanted);
+        return;
+    }
     if (q->sides & LEXICON_MIDDLE) {
         candidates_by_middle(r, c, wanted);
         return;

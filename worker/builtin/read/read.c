@@ -249,14 +249,32 @@ static void phrase_leave_filling(char phrase[KINDS_PHRASE_SIZE])
         *space = ' ';
 }
 
+/* A red tin is a tin and no kind of its own, whatever else a tin may be called;
+ * orange juice is one. */
+static char *phrase_leave_traits(char *phrase)
+{
+    char first[KINDS_PHRASE_SIZE];
+    for (;;) {
+        const size_t size = strcspn(phrase, " ");
+        if (!phrase[size] || kinds_known(phrase))
+            return phrase;
+        memcpy(first, phrase, size);
+        first[size] = 0;
+        if (!match_word_is_trait(first))
+            return phrase;
+        phrase += size + 1;
+    }
+}
+
 /* What kind of thing it is by its name, without numbers and what most names
  * here begin with. */
 static kinds_id object_kind(const builtin_facts *facts, const builtin_object *o)
 {
     kinds_id kind, group;
-    char phrase[KINDS_PHRASE_SIZE];
-    object_phrase(facts, o, phrase);
-    phrase_leave_filling(phrase);
+    char text[KINDS_PHRASE_SIZE];
+    object_phrase(facts, o, text);
+    phrase_leave_filling(text);
+    char *const phrase = phrase_leave_traits(text);
     kinds_find(phrase, &kind);
     if (object_is_of_group(o, &kind, &group))
         return group;

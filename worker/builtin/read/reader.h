@@ -331,6 +331,7 @@ typedef struct match_query { /* a phrase's own words */
     uint32_t colour; /* lexicon's; 0: none */
     int size;
     bool superlative;
+    bool mid_size;                              /* "the medium box" */
     unsigned sides;                             /* "the left lamp" */
     uint32_t ordinal;                           /* 0: none */
     bool ordinal_from_side, ordinal_from_right; /* "the second from the left" */
@@ -393,6 +394,8 @@ uint32_t reader_match_next(const struct reader *r,
 bool match_name_denies(const builtin_object *o, const match_query *q);
 /* By its form and the dictionary. */
 bool match_is_plural_word(const char *word);
+/* a colour, size or state */
+bool match_word_is_trait(const char *word);
 /* "left", "rear": a bit of LEXICON_LEFT and its like; 0: it is no side. */
 unsigned match_word_side(const char *word);
 /* "set", "stack": of what the word before it says */
