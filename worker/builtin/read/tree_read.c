@@ -260,20 +260,6 @@ static etna_code topical_read(reader *r, const chart_node *node)
                                                : refuse_topic(r, topic);
 }
 
-/* "The stool in the corner, turn it": only what is asked of the thing itself
- * makes its place a name. "Mug by the computer, phone right of it" asks two. */
-static etna_code located_read(reader *r, const chart_node *node)
-{
-    const chart_node *const topic = node_things(node, 0);
-    const uint32_t at = topic ? r->part->first + topic->end + 1 : 0;
-    lexicon_verb verb;
-    if (!topic || at + 1 >= r->part->end ||
-        !lexicon_find_verb(r->s->tokens[at].text, &verb) ||
-        !lexicon_lists("told: moved", r->s->tokens[at + 1].text))
-        return refuse_topic(r, node);
-    return topical_read(r, node);
-}
-
 /* "As it is too dark", and neither "as far as possible from the window", "as
  * seen from the door", nor "as well as the stool". */
 static bool reason_compares(const reader *r,
@@ -346,9 +332,11 @@ etna_code tree_read(reader *r, const chart_node *node)
     static const struct {
         const char *name;
         etna_code (*read)(reader *r, const chart_node *node);
-    } whole[] = {{"CLAUSE", clause_node_read}, {"CORRECTION", correction_read},
-                 {"ASIDE", aside_read},        {"TOPICAL", topical_read},
-                 {"LOCATED", located_read},    {"ASKED", asked_read}};
+    } whole[] = {{"CLAUSE", clause_node_read},
+                 {"CORRECTION", correction_read},
+                 {"ASIDE", aside_read},
+                 {"TOPICAL", topical_read},
+                 {"ASKED", asked_read}};
     const uint32_t first = r->reading->count;
     etna_code code = tree_check_reason(r, node);
     if (code != ETNA_OK)
