@@ -208,12 +208,16 @@ static double candidate_way_of_owners(const void *context, uint32_t object)
 }
 
 /* "The cup and the jug on the same table": on one of them, whichever is nearest
- * to what goes there. */
+ * to what goes there. "It stays on the same wall": at which it is. */
 void keep_same(resolution *t)
 {
     const ownership own = {.r = t->r, .of = &t->r->moving};
     const bool same = node_says(t->thing, "$det", BIT(DET_SAME));
-    if (!same || t->found.count < 2 || t->scope.movers || own.of->count < 2)
+    if (!same || t->found.count < 2 || t->scope.movers || own.of->count == 0)
+        return;
+    if (own.of->count == 1 &&
+        candidates_prefer(&t->found, candidate_bears_owner, &own) &&
+        t->found.count == 1)
         return;
     candidates_sort(&t->found, candidate_way_of_owners, &own);
     candidates_only(&t->found, 0);

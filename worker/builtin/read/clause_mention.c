@@ -185,8 +185,10 @@ static bool remark_unfits(const clause *c)
                                        "goes",   "live",    "lives"};
     const chart_node *be = chart_child(c->said, "$be");
     const chart_node *rel = chart_find(c->said, "$rel");
-    if (chart_child(c->said, "'no'"))
-        return true; /* "no shoes on the rug" */
+    /* "no shoes on the rug", and not "the plant gets no sun" */
+    const chart_node *const no = chart_child(c->said, "'no'");
+    if (no)
+        return no->first == c->said->first || node_is(c->said, "NOTSTATE");
     if (!node_is(c->said, "NOTSTATE") || !be || !rel)
         return false;
     return bit_is_in(rel->value, BIT(REL_ON) | BIT(REL_IN)) &&

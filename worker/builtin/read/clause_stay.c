@@ -174,6 +174,57 @@ etna_code clause_read_not_fall(clause *c)
     return ETNA_OK;
 }
 
+/* ---- what may only be turned ---- */
+
+/* Does some move of the text take it elsewhere? */
+static bool object_is_shifted(const reader *r, uint32_t object)
+{
+    const uint32_t turns = BIT(RELATION_TURN) | BIT(RELATION_TURNED);
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        const builtin_move *m = &r->reading->moves[i];
+        const bool swapped =
+            m->relation == RELATION_SWAP && m->reference == object;
+        if (swapped ||
+            (set_has(&m->objects, object) && !bit_is_in(m->relation, turns)))
+            return true;
+    }
+    return false;
+}
+
+etna_code moves_check_unshifted(reader *r)
+{
+    const builtin_set *const held = &r->memory.unshifted;
+    for (uint32_t k = 0; k < held->count; k++) {
+        if (object_is_shifted(r, held->objects[k]))
+            return reader_refuse(r, CODE_UNREAD, NULL,
+                                 "what is not to be moved is to be moved");
+    }
+    return ETNA_OK;
+}
+
+/* "It", "any of them": what the text turned or spoke of last. */
+etna_code clause_read_unshifted(clause *c)
+{
+    static const char *const any_words[] = {"any", "either"};
+    reader *r = c->r;
+    const reader before = *r;
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    builtin_set held = r->memory.last;
+    etna_code code =
+        c->things ? refer_things(r, c->things, &any, &held) : ETNA_OK;
+    if (code != ETNA_OK)
+        return code;
+    const bool any_of =
+        c->things && WORD_IS_OF(reader_word(r, c->things->first), any_words);
+    *r = before;
+    if (held.count == 0 || (held.need < held.count && !any_of))
+        return clause_refuse(c, "which of them that is is not clear");
+    held.need = held.count;
+    r->memory.last = r->memory.named = held;
+    reader_remark(r, c->said);
+    return set_union(r, &r->memory.unshifted, &held, &r->memory.unshifted);
+}
+
 etna_code clause_read_rides(clause *c)
 {
     bool along = false;

@@ -12,6 +12,10 @@ etna_code clause_read_denial(clause *c);
 etna_code clause_read_kept(clause *c);
 /* "The cup keeps its place", be it on what is moved. */
 etna_code clause_read_in_place(clause *c);
+/* "Don't shift it, just turn it": no move of the text does more. */
+etna_code clause_read_unshifted(clause *c);
+/* Once all is read. */
+etna_code moves_check_unshifted(reader *r);
 /* "Nothing else changes" */
 etna_code clause_read_untouched(clause *c);
 /* "The cup rides along": on what was moved. */

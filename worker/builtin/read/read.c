@@ -3,6 +3,7 @@
 #include "worker/builtin/language/language.h"
 #include "worker/builtin/read/account.h"
 #include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/clause_stay.h"
 #include "worker/builtin/read/leave.h"
 #include "worker/builtin/read/passed.h"
 #include "worker/builtin/read/remark.h"
@@ -514,8 +515,11 @@ static bool part_goes_on(const reader *r)
         return true;
     bool goes_on = lexicon_number(tokens[first].text) > 0 ||
                    lexicon_goes_on(tokens[first].text);
-    for (uint32_t at = first; at < r->part->end && goes_on; at++)
-        goes_on = !tokens[at].quoted && !lexicon_lists("$be", tokens[at].text);
+    for (uint32_t at = first; at < r->part->end && goes_on; at++) {
+        const char *const word = tokens[at].text;
+        goes_on = !tokens[at].quoted && (lexicon_lists("$polite", word) ||
+                                         !lexicon_lists("$be", word));
+    }
     return goes_on;
 }
 
@@ -620,6 +624,33 @@ static etna_code part_try_of_remark(reader *r, const part_try *t, bool *ret)
     return code;
 }
 
+/* "Put the drill ... no wait, put the hammer there": broken off, and taken
+ * back. */
+static etna_code part_try_broken_off(reader *r, const part_try *t, bool *ret)
+{
+    static const char *const back[] = {"no", "wait", "sorry"};
+    enum {
+        LONGEST = 6
+    };
+    const sentence *const s = r->s;
+    const sentence_part *const part = r->part, *const next = part + 1;
+    const bool last = part == &s->parts[s->part_count - 1];
+    *ret = false;
+    if (last || part->end - part->first > LONGEST || part->end >= next->first)
+        return ETNA_OK;
+    const sentence_token *const mark = &s->tokens[part->end];
+    const bool dots = next->first > part->end + 1 || mark->end > mark->at + 1;
+    *ret = dots && strcmp(mark->text, ".") == 0 &&
+           next->end > next->first + 2 &&
+           WORD_IS_OF(s->tokens[next->first].text, back);
+    if (!*ret)
+        return ETNA_OK;
+    *r = *t->start;
+    r->part = part;
+    reader_remark(r, NULL);
+    return ETNA_OK;
+}
+
 /* A part that only exclaims is passed over, if there are others. */
 static etna_code part_try_interjection(reader *r, const part_try *t, bool *ret)
 {
@@ -642,8 +673,8 @@ static etna_code part_rescue(reader *r, const part_try *t)
 {
     static etna_code (*const tries[])(reader * r, const part_try *t,
                                       bool *ret) = {
-        part_try_around, part_try_of_remark, part_try_onto_last,
-        part_try_interjection};
+        part_try_broken_off, part_try_around, part_try_of_remark,
+        part_try_onto_last, part_try_interjection};
     const reader failed = *r;
     const etna_error why = *r->err;
     builtin_reading *kept =
@@ -709,16 +740,6 @@ static etna_code part_take_back(reader *r, uint32_t from, uint32_t own)
     return ETNA_OK;
 }
 
-/* "Put the drill ... no wait, put the hammer there": what was only begun. */
-static void part_take_back_taken(reader *r)
-{
-    static const char *const words[] = {"no", "wait"};
-    const sentence_token *const first = &r->s->tokens[r->part->first];
-    const bool goes_on = r->part->end > r->part->first + 1;
-    if (goes_on && WORD_IS_OF(first->text, words) && part_corrects(r, r->part))
-        r->memory.taken = (builtin_set){0};
-}
-
 static void part_begin(reader *r, const sentence_part *part)
 {
     r->part = part;
@@ -742,7 +763,6 @@ static etna_code parts_read(reader *r, const sentence_vocabulary *vocabulary)
         const bool beside = count > r->first_move || i + 1 < r->s->part_count;
         reading[1] = *r->reading;
         part_begin(r, &r->s->parts[i]);
-        part_take_back_taken(r);
         etna_code code = part_read(r, vocabulary);
         if (code == ETNA_OK)
             code = part_read_again(r, &start, count, vocabulary);
@@ -883,6 +903,8 @@ static etna_code text_read(reader *r,
         code = moves_deal_sides(r);
     if (code == ETNA_OK)
         code = moves_hold_rest(r);
+    if (code == ETNA_OK)
+        code = moves_check_unshifted(r);
     if (code == ETNA_OK)
         moves_spare_stayers(r);
     return code == ETNA_E_INPUT ? text_refuse(r, vocabulary, advises) : code;

@@ -78,8 +78,9 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     /* said to stay before anything was asked: "leave the mug where it is and
      * clear the table" */
     builtin_set stays;
-    bool rest_stays; /* "nothing else changes" */
-    bool discarded;  /* something was taken out; it is nothing's `last` */
+    bool rest_stays;       /* "nothing else changes" */
+    builtin_set unshifted; /* may only be turned where it is */
+    bool discarded;        /* something was taken out; it is nothing's `last` */
     /* of the list that is being resolved, the part before: "table 3 and its
      * chairs"; count 0: none is */
     builtin_set conjunct;

@@ -443,6 +443,8 @@ static etna_code remarks_are_talk(reader *r,
     *ret = true;
     for (uint32_t i = 0; i < n && *ret; i++) {
         etna_code code = stretch_is_talk(r, &told[i], false, ret);
+        if (code == ETNA_OK && !*ret)
+            code = stretch_trails(r, &told[i], ret);
         if (code != ETNA_OK)
             return code;
     }

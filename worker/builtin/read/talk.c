@@ -279,6 +279,9 @@ static bool talk_does(const stretch *w, uint32_t at)
     /* "look at the garden", "have a coffee" */
     if (strcmp(word, "look") == 0)
         return stretch_lists(w, at + 1, "told: leads");
+    /* "get at the plug" */
+    if (strcmp(word, "get") == 0 && strcmp(stretch_word(w, at + 1), "at") == 0)
+        return true;
     /* "get in", "be warm" */
     const bool ends = at + 2 == w->end;
     if (ends && strcmp(word, "get") == 0)
@@ -338,7 +341,8 @@ static bool talk_wish_is_own(const talk *t, uint32_t at)
         return true; /* "I do not want any stains" */
     const bool to = strcmp(stretch_word(w, next), "to") == 0;
     const bool must = stretch_lists(w, at, "talk: must");
-    if (must || (to && stretch_lists(w, at, "told: have")))
+    const bool need = strncmp(stretch_word(w, at), "need", 4) == 0;
+    if (must || (to && (need || stretch_lists(w, at, "told: have"))))
         return talk_does(w, next + to) || talk_is_duty(w, next + to);
     if (to)
         return talk_does(w, next + 1);
@@ -517,7 +521,8 @@ static bool talk_is_imperative(const talk *t)
  * it" none. */
 static bool talk_says_place(const talk *t, uint32_t at)
 {
-    bool wishes = t->subject != SUBJECT_PEOPLE && t->subject != SUBJECT_ASKED;
+    bool wishes = t->subject != SUBJECT_PEOPLE && t->subject != SUBJECT_ASKED &&
+                  !talk_is_of_no_thing(t);
     for (uint32_t i = t->verb; i < t->w.end && !wishes; i++)
         wishes = stretch_lists(&t->w, i, "talk: wish") ||
                  stretch_lists(&t->w, i, "talk: must");
@@ -1004,7 +1009,7 @@ static bool heading_may_hold(const stretch *w, uint32_t at)
                        (lexicon_number(word) > 0 || lexicon_ordinal(word) > 0);
     if (label)
         return true;
-    if (heading_is_place_for(w, at))
+    if (heading_is_place_for(w, at) || stretch_lists(w, at, "talk: of whose"))
         return true;
     if (token->is_mark || token->quoted || !kinds_word(word) ||
         word_may_bound(word) || lexicon_ordinal(word) > 0)
@@ -1037,6 +1042,24 @@ static bool talk_is_heading(const talk *t)
     }
     return !stretch_lists(w, w->first, "told: definite") &&
            !heading_is_topic(w);
+}
+
+/* "Paint day" is of no paint that is here, "play corner" of no corner. */
+static etna_code heading_names(reader *r, const talk *t, bool *ret)
+{
+    talk rest = *t;
+    *ret = false;
+    if (heading_is_of_doing(&t->w))
+        return ETNA_OK;
+    for (uint32_t at = t->w.first; at < t->w.end; at++) {
+        if (!heading_is_place_for(&t->w, at))
+            continue;
+        rest.w.first = at + 1;
+        etna_code code = word_names_thing(r, stretch_word(&t->w, at - 1), ret);
+        if (code != ETNA_OK || *ret)
+            return code;
+    }
+    return talk_names(r, &rest, ret);
 }
 
 /* ---- all of it ---- */
@@ -1121,9 +1144,7 @@ etna_code stretch_is_talk(reader *r,
         return ETNA_OK;
     etna_code code = ETNA_OK;
     if (talk_is_heading(&t)) {
-        /* "paint day" is of no paint that is here */
-        if (!heading_is_of_doing(&t.w))
-            code = talk_names(r, &t, &names);
+        code = heading_names(r, &t, &names);
         *ret = code == ETNA_OK && !names;
         return code;
     }

@@ -117,13 +117,21 @@ static etna_code trail_like(reader *r, const stretch *w, bool *ret)
     return ETNA_OK;
 }
 
+static bool stretch_is_asked(const stretch *w)
+{
+    return strcmp(stretch_word(w, w->first), "you") == 0;
+}
+
 /* "I forget it", "my wife gets angry": what comes if it is not done. */
 static etna_code trail_or(reader *r, const stretch *w, bool *ret)
 {
     *ret = false;
-    if (stretch_people_end(w) == w->first ||
-        stretch_lists(w, w->first, "trail: asked"))
+    if (stretch_people_end(w) == w->first || stretch_is_asked(w))
         return ETNA_OK;
+    for (uint32_t at = w->first; at < w->end; at++) {
+        if (word_moves(stretch_word(w, at)))
+            return ETNA_OK; /* "or I put it there" */
+    }
     return clause_is_talk(r, w, ret);
 }
 
