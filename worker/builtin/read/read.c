@@ -469,6 +469,8 @@ typedef struct part_try { /* of a part that is not read */
     const builtin_reading *reading; /* then */
     bool beside;                    /* another may ask for something */
     bool unread;                    /* it has no tree */
+    const sentence_part *next;      /* NULL: it is the last */
+    bool *took_next;                /* read with it */
 } part_try;
 
 /* "No, ...", "sorry, ...": takes back what was asked before? */
@@ -523,9 +525,10 @@ static bool part_goes_on(const reader *r)
     return goes_on;
 }
 
-/* Both parts as one, with a comma for the full stop. NULL: out of memory. */
+/* Both parts as one, with that mark for the full stop. NULL: out of memory. */
 static const sentence *parts_joined(const reader *r,
                                     const sentence_part *before,
+                                    const char *mark,
                                     sentence_part *ret)
 {
     const sentence *const s = r->s;
@@ -535,7 +538,7 @@ static const sentence *parts_joined(const reader *r,
     if (!tokens || !joined)
         return NULL;
     for (uint32_t at = before->end; at < r->part->first; at++) {
-        tokens[at].text = ",";
+        tokens[at].text = mark;
         tokens[at].is_mark = true;
     }
     joined->tokens = tokens;
@@ -557,7 +560,7 @@ static etna_code part_try_onto_last(reader *r, const part_try *t, bool *ret)
         return ETNA_OK;
     sentence_part *whole = etna_arena_alloc(r->arena, 1, sizeof *whole);
     const sentence *joined =
-        whole ? parts_joined(r, t->before->part, whole) : NULL;
+        whole ? parts_joined(r, t->before->part, ",", whole) : NULL;
     if (!joined || r->part->first != t->before->part->end + 1)
         return joined ? ETNA_OK : reader_no_memory(r);
     builtin_reading *reading = r->reading;
@@ -651,6 +654,37 @@ static etna_code part_try_broken_off(reader *r, const part_try *t, bool *ret)
     return ETNA_OK;
 }
 
+/* "The newspaper? On the bench, please.": what is asked after, and where it is
+ * to go. */
+static etna_code part_try_onto_next(reader *r, const part_try *t, bool *ret)
+{
+    enum {
+        WORDS_MOST = 5
+    };
+    const sentence_part *const asked = r->part;
+    *ret = false;
+    if (!t->next || asked->end - asked->first > WORDS_MOST ||
+        t->next->first != asked->end + 1 ||
+        strcmp(r->s->tokens[asked->end].text, "?") != 0)
+        return ETNA_OK;
+    sentence_part *whole = etna_arena_alloc(r->arena, 1, sizeof *whole);
+    if (!whole)
+        return reader_no_memory(r);
+    if (!lexicon_goes_on(r->s->tokens[t->next->first].text))
+        return ETNA_OK;
+    *r = *t->start;
+    r->part = t->next;
+    const sentence *const joined = parts_joined(r, asked, ":", whole);
+    if (!joined)
+        return reader_no_memory(r);
+    const uint32_t moves = r->reading->count;
+    r->s = joined;
+    r->part = whole;
+    etna_code code = part_read(r, t->vocabulary);
+    *ret = *t->took_next = code == ETNA_OK && r->reading->count > moves;
+    return code;
+}
+
 /* A part that only exclaims is passed over, if there are others. */
 static etna_code part_try_interjection(reader *r, const part_try *t, bool *ret)
 {
@@ -673,8 +707,8 @@ static etna_code part_rescue(reader *r, const part_try *t)
 {
     static etna_code (*const tries[])(reader * r, const part_try *t,
                                       bool *ret) = {
-        part_try_broken_off, part_try_around, part_try_of_remark,
-        part_try_onto_last, part_try_interjection};
+        part_try_broken_off, part_try_around,    part_try_of_remark,
+        part_try_onto_last,  part_try_onto_next, part_try_interjection};
     const reader failed = *r;
     const etna_error why = *r->err;
     builtin_reading *kept =
@@ -766,12 +800,15 @@ static etna_code parts_read(reader *r, const sentence_vocabulary *vocabulary)
         etna_code code = part_read(r, vocabulary);
         if (code == ETNA_OK)
             code = part_read_again(r, &start, count, vocabulary);
+        bool took_next = false;
         const part_try t = {
             .vocabulary = vocabulary,
             .start = &start,
             .before = i > 0 ? &before : NULL,
             .reading = &reading[0],
             .beside = beside,
+            .next = i + 1 < r->s->part_count ? &r->s->parts[i + 1] : NULL,
+            .took_next = &took_next,
             .unread =
                 strcmp(r->refusal.code ? r->refusal.code : "", "unread") == 0};
         if (code == ETNA_E_INPUT && r->refusal.reach > 0)
@@ -784,6 +821,7 @@ static etna_code parts_read(reader *r, const sentence_vocabulary *vocabulary)
         if (code != ETNA_OK)
             return code;
         before = start;
+        i += took_next;
         before.part = &r->s->parts[i];
         reading[0] = reading[1];
     }

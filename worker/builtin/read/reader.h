@@ -102,6 +102,8 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     /* of a pile: which is told to bear which, in that move */
     uint32_t told_pair_count, told_pairs_of;
     uint32_t told_pairs[TOLD_PAIRS_MAX][2];
+    /* 1 + what is told to be at its bottom, and on its top; 0: nothing is */
+    uint32_t told_low, told_high, told_ends_of;
     bool sized; /* it is by size: one end tells the other */
     /* what is listed for it is told from its end: "from right to left" */
     bool backward;

@@ -49,4 +49,8 @@ etna_code row_order_all(reader *r,
 /* Where the clause has the row stand. */
 etna_code row_take_destinations(clause *c, builtin_move *m);
 
+/* 1 + the move's place in the reading; of what is to replace the last one, that
+ * one's. */
+uint32_t row_number(const reader *r, const builtin_move *m);
+
 #endif

@@ -332,6 +332,35 @@ static bool row_takes_in(const reader *r,
            (m->relation == RELATION_STACK || (to > 0 && to < count));
 }
 
+uint32_t row_number(const reader *r, const builtin_move *m)
+{
+    const builtin_reading *const reading = r->reading;
+    for (uint32_t i = 0; i < reading->count; i++) {
+        if (&reading->moves[i] == m)
+            return i + 1;
+    }
+    return reading->count;
+}
+
+/* What is told to be at the bottom of a pile, or on its top. */
+static void pile_note_end(reader *r,
+                          const builtin_move *m,
+                          uint32_t object,
+                          uint32_t to)
+{
+    reader_memory *const memory = &r->memory;
+    const uint32_t of = row_number(r, m);
+    if (m->relation != RELATION_STACK)
+        return;
+    if (memory->told_ends_of != of)
+        memory->told_low = memory->told_high = 0;
+    memory->told_ends_of = of;
+    if (to == 0)
+        memory->told_low = object + 1;
+    if (to + 1 == m->row_count)
+        memory->told_high = object + 1;
+}
+
 /* Puts one thing to its place in a row or pile. *ret_done false: no place is
  * told. */
 etna_code row_order(reader *r,
@@ -365,6 +394,7 @@ etna_code row_order(reader *r,
     row_place(row, count, object, to);
     m->row = row;
     m->row_count = count;
+    pile_note_end(r, m, object, to);
     r->memory.ordered_next = to + 1 < count ? to + 2 : 0;
     *ret_done = true;
     return ETNA_OK;

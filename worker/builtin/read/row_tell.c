@@ -371,64 +371,110 @@ static bool pile_pair_find(const clause *c,
     return ret->upper || word->value == REL_UNDER;
 }
 
-static uint32_t row_index(const uint32_t *row, uint32_t count, uint32_t object)
+/* Of the pairs that are told of a pile: what bears the object, or what it bears;
+ * BUILTIN_NONE: that is not told. */
+static uint32_t told_pair_other(const reader_memory *memory,
+                                uint32_t object,
+                                bool lower)
 {
-    uint32_t at = 0;
-    while (at < count && row[at] != object)
-        at++;
-    return at;
+    for (uint32_t i = 0; i < memory->told_pair_count; i++) {
+        if (memory->told_pairs[i][lower ? 1 : 0] == object)
+            return memory->told_pairs[i][lower ? 0 : 1];
+    }
+    return BUILTIN_NONE;
 }
 
-/* Does the lower one bear the upper one in that row? */
-static bool row_bears(const uint32_t *row,
-                      uint32_t count,
-                      uint32_t lower,
-                      uint32_t upper)
-{
-    const uint32_t at = row_index(row, count, lower);
-    return at + 1 < count && row[at + 1] == upper;
-}
-
-/* Notes the pair. False: one that was told of this pile before no longer holds,
- * or there are too many. */
-static bool told_pairs_hold(reader *r,
-                            const builtin_move *m,
-                            uint32_t lower,
-                            uint32_t upper)
+/* Notes the pair. False: one of the two is told to be another's there. */
+static bool told_pair_add(reader *r,
+                          const builtin_move *m,
+                          uint32_t lower,
+                          uint32_t upper)
 {
     reader_memory *const memory = &r->memory;
-    const uint32_t of = (uint32_t)(m - r->reading->moves) + 1;
+    const uint32_t of = row_number(r, m);
     if (memory->told_pairs_of != of)
         memory->told_pair_count = 0;
     memory->told_pairs_of = of;
-    if (memory->told_pair_count == TOLD_PAIRS_MAX)
+    if (memory->told_pair_count == TOLD_PAIRS_MAX ||
+        told_pair_other(memory, lower, false) != BUILTIN_NONE ||
+        told_pair_other(memory, upper, true) != BUILTIN_NONE)
         return false;
     memory->told_pairs[memory->told_pair_count][0] = lower;
     memory->told_pairs[memory->told_pair_count++][1] = upper;
-    bool hold = true;
-    for (uint32_t i = 0; i < memory->told_pair_count && hold; i++)
-        hold = row_bears(m->row, m->row_count, memory->told_pairs[i][0],
-                         memory->told_pairs[i][1]);
-    return hold;
+    return true;
 }
 
-/* Puts one right on the other; what lies on the upper one and not on the lower
- * stays there. *ret_done: it stands there. */
+static bool row_has_object(const uint32_t *row, uint32_t count, uint32_t object)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (row[i] == object)
+            return true;
+    }
+    return false;
+}
+
+/* Does the first of the two bear the other there? */
+static bool row_bears(const uint32_t *row,
+                      uint32_t count,
+                      const uint32_t pair[2])
+{
+    for (uint32_t i = 0; i + 1 < count; i++) {
+        if (row[i] == pair[0])
+            return row[i + 1] == pair[1];
+    }
+    return false;
+}
+
+/* Appends what bears the object, by the pairs, up to the last that it bears. */
+static uint32_t row_add_chain(const builtin_move *m,
+                              const reader_memory *memory,
+                              uint32_t object,
+                              uint32_t *row,
+                              uint32_t count)
+{
+    uint32_t at = object, below = object;
+    for (uint32_t i = 0; i < m->row_count && below != BUILTIN_NONE; i++) {
+        at = below;
+        below = told_pair_other(memory, at, true);
+    }
+    while (at != BUILTIN_NONE && count < m->row_count) {
+        row[count++] = at;
+        at = told_pair_other(memory, at, false);
+    }
+    return count;
+}
+
+/* Puts one right on the other, as all pairs have it that are told of the pile:
+ * the lowest stays low, and the top is still on top. *ret_done: they can. */
 static etna_code pile_order_pair(
     reader *r, builtin_move *m, uint32_t lower, uint32_t upper, bool *ret_done)
 {
-    const uint32_t count = m->row_count;
-    uint32_t *row = etna_arena_memdup(r->arena, m->row, count * sizeof *row);
+    const uint32_t count = m->row_count, end = m->row[count - 1];
+    uint32_t used = 0, tail = 0;
+    uint32_t *row = etna_arena_alloc(r->arena, 2 * count, sizeof *row);
     if (!row)
         return reader_no_memory(r);
-    const uint32_t low = row_index(row, count, lower);
-    const uint32_t high = row_index(row, count, upper);
-    if (low < high)
-        row_place(row, count, upper, low + 1);
-    else
-        row_place(row, count, lower, high);
+    uint32_t *const last = row + count;
+    if (!told_pair_add(r, m, lower, upper))
+        return ETNA_OK;
+    tail = row_add_chain(m, &r->memory, end, last, tail);
+    for (uint32_t i = 0; i < count && used + tail < count; i++) {
+        if (!row_has_object(row, used, m->row[i]) &&
+            !row_has_object(last, tail, m->row[i]))
+            used = row_add_chain(m, &r->memory, m->row[i], row, used);
+    }
+    if (used + tail != count)
+        return ETNA_OK;
+    memcpy(row + used, last, tail * sizeof *row);
+    bool hold = true;
+    for (uint32_t i = 0; i < r->memory.told_pair_count; i++)
+        hold = hold && row_bears(row, count, r->memory.told_pairs[i]);
+    const bool bottom = r->memory.told_low && row[0] != r->memory.told_low - 1;
+    const bool top =
+        r->memory.told_high && row[count - 1] != r->memory.told_high - 1;
+    const bool ends = r->memory.told_ends_of == r->memory.told_pairs_of;
     m->row = row;
-    *ret_done = told_pairs_hold(r, m, lower, upper);
+    *ret_done = hold && !(ends && (bottom || top));
     return ETNA_OK;
 }
 

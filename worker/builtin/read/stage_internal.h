@@ -68,6 +68,9 @@ stage_step stage_refuse_plural_label;
 stage_step stage_refuse_bare_side;
 /* "Green white red": a list without its commas. */
 stage_step stage_refuse_colours;
+/* "Two stacks of cups", where no thing is called a stack: how many each of them
+ * has, and no cups by number. */
+stage_step stage_refuse_piles;
 /* "The smaller of the two books": everything but these is barred. */
 stage_step stage_read_partitive;
 /* "All of them", "both": what was spoken of last. */

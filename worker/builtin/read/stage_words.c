@@ -563,6 +563,20 @@ etna_code stage_refuse_colours(stage *s)
                          reader_said(t->r, t->thing));
 }
 
+etna_code stage_refuse_piles(stage *s)
+{
+    resolution *t = &s->t;
+    const chart_node *const core = chart_child(t->thing, "CORE");
+    const char *const head = core ? reader_word(t->r, core->end - 1) : "";
+    if (!chart_child(t->thing, "OF") || !lexicon_lists("stage: piles", head) ||
+        word_is_in_a_name(t, head))
+        return ETNA_OK;
+    return reader_refuse_finally(
+        t->r, reader_refuse(t->r, CODE_UNREAD, t->thing,
+                            "\"%s\": how many each of them has is not said",
+                            reader_said(t->r, t->thing)));
+}
+
 etna_code stage_read_partitive(stage *s)
 {
     resolution *t = &s->t;
