@@ -41,7 +41,8 @@ static bool quantity_allows(const reader *r,
     }
     if (!(amount->says & SAYS_OTHER))
         return true;
-    if (set_has(&r->memory.last, object))
+    /* "leave the red mug alone and wash the other two" */
+    if (set_has(&r->memory.last, object) || set_has(&r->memory.stays, object))
         return false;
     bool named_some = r->memory.named.count < r->facts->object_count;
     return !(named_some && set_has(&r->memory.named, object));

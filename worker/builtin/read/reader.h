@@ -267,6 +267,9 @@ etna_code refer_things(reader *r,
                        const chart_node *node,
                        const refer_scope *scope,
                        builtin_set *ret);
+/* A later phrase without a noun borrows that of the first of these.
+ * ETNA_E_NOMEM. */
+etna_code refer_remember_noun(reader *r, const chart_node *things);
 /* One thing; who looks ("me") is none. */
 etna_code refer_one(reader *r,
                     const chart_node *node,

@@ -261,3 +261,13 @@ etna_code refer_apposed(reader *r,
                ? ETNA_OK
                : apposition_check(r, node, scope, ret);
 }
+
+/* "Plates 1 and 2 stay. The other two ...": of plates. */
+etna_code refer_remember_noun(reader *r, const chart_node *things)
+{
+    const chart_node *parts[CONJUNCTS_MAX];
+    const uint32_t count = node_conjuncts(things, parts);
+    const chart_node *const one = phrase_thing(count > 1 ? parts[0] : things);
+    match_query q;
+    return phrase_has_noun(r, one, &q) ? refer_remember(r, &q, true) : ETNA_OK;
+}

@@ -204,6 +204,10 @@ static etna_code things_spare(clause *c, bool asked)
         return ETNA_OK;
     if (kept.count == 1 && !asked)
         r->memory.last = kept;
+    if (!asked)
+        code = refer_remember_noun(r, c->things);
+    if (code != ETNA_OK)
+        return code;
     return set_union(r, &r->memory.stays, &kept, &r->memory.stays);
 }
 

@@ -13,14 +13,12 @@ static bool word_is_one(const char *word)
  * unless it is the last and one itself. */
 static bool word_is_no_noun(const char *word)
 {
-    static const char *const sides[] = {"left", "right", "middle", "leftmost",
-                                        "rightmost"};
     bool superlative;
     if (lexicon_colour(word) || lexicon_size(word, &superlative))
         return true;
     if (ascii_is_digit(word[0]) || word[1] == 0)
         return true;
-    return WORD_IS_OF(word, sides);
+    return match_word_side(word) != 0;
 }
 
 /* Nouns for later phrases without one ("the red one"), in the singular. */
@@ -261,7 +259,9 @@ static bool one_is_of_nothing(const resolution *t)
     /* "the third" of nothing that was said */
     const bool nth = t->word_count == 1 && t->query.ordinal &&
                      !t->query.has_noun && t->scope.movers;
-    return !known && (nth || (one && t->query.size));
+    /* "the two middle ones" */
+    const bool ranked = t->query.size || (t->query.sides && t->plural);
+    return !known && (nth || (one && ranked));
 }
 
 /* The row that the clause before has told of. NULL: it has told of none. */
