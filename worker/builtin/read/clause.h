@@ -77,6 +77,8 @@ etna_code move_find_faced(const clause *c,
                           uint32_t *ret);
 
 /* ---- movers ---- */
+/* What a clearing of this text leaves where it is. ETNA_E_NOMEM. */
+etna_code clearing_spare(reader *r, const builtin_set *but);
 /* What the things are that the clause moves, without what it excepts. */
 etna_code movers_find(const clause *c,
                       const chart_node *things,

@@ -819,6 +819,10 @@ etna_code clause_move_things(clause *c)
         return code;
     clause_face_all(c, at);
     r->memory.spared = r->excepted;
+    /* "clear the desk: all but the lamp goes on the shelf" */
+    code = clearing_spare(r, &r->excepted);
+    if (code != ETNA_OK)
+        return code;
     r->memory.last = r->memory.named = movers;
     /* "a lamp on each nightstand, and turn them to the bed": as many as went */
     if (r->reading->count == at + 1 && r->reading->moves[at].each.count > 0)

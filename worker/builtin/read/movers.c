@@ -351,7 +351,7 @@ static etna_code movers_at(const clause *c,
 
 /* "Clear the desk: everything onto the shelf except the lamp": nor is the lamp
  * cleared away. */
-static etna_code clearing_spare(reader *r, const builtin_set *but)
+etna_code clearing_spare(reader *r, const builtin_set *but)
 {
     etna_code code = ETNA_OK;
     for (uint32_t i = r->first_move; i < r->reading->count && code == ETNA_OK;
