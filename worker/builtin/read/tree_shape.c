@@ -407,6 +407,22 @@ static bool tree_splits_faces(const reader *r, const chart_node *node)
     return false;
 }
 
+/* "Everything but the vase goes on the sofa": the vase stays, and no clause
+ * begins at "but". */
+static bool tree_cuts_exception(const reader *r, const chart_node *node)
+{
+    static const char *const whole[] = {"everything", "all", "anything",
+                                        "nothing", "anywhere"};
+    if (node->is_terminal && !node_is(node, "$except") && node->first > 0 &&
+        reader_word_is(r, node->first, "but"))
+        return WORD_IS_OF(reader_word(r, node->first - 1), whole);
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        if (tree_cuts_exception(r, node->children[i]))
+            return true;
+    }
+    return false;
+}
+
 /* The last thing that the node says "with"; NULL: it says none. */
 static const chart_node *node_last_company(const chart_node *node)
 {
@@ -455,7 +471,8 @@ bool tree_may_be_meant(const reader *r, const chart_node *root)
     const chart_node *sides = chart_find(root, "SIDES");
     if (tree_is_cut(r, root, root) || tree_parts_company(root) ||
         tree_mixes_labels(r, root) || tree_names_rest(r, root) ||
-        tree_splits_faces(r, root) || tree_parts_order(r, root))
+        tree_splits_faces(r, root) || tree_parts_order(r, root) ||
+        tree_cuts_exception(r, root))
         return false;
     if (sides && !sides_may_be_meant(r, sides))
         return false;
