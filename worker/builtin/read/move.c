@@ -222,6 +222,26 @@ static bool faced_was_named(reader *r,
            set_has(&of, reference);
 }
 
+/* "Under the window, backs to that wall": of these the one that the clause's
+ * place is at. BUILTIN_NONE: it is at none. */
+static uint32_t wall_of_place(const clause *c, const builtin_set *walls)
+{
+    const double at = 0.2; /* metres */
+    const refer_scope place = refer_scope_place(&c->movers);
+    for (uint32_t i = 0; i < c->d.relation_count; i++) {
+        uint32_t by = BUILTIN_NONE;
+        const chart_node *const what = c->d.relations[i].what;
+        if (!what || refer_peek_one(c->r, what, &place, &by) != ETNA_OK ||
+            by >= c->r->facts->object_count)
+            continue;
+        const uint32_t wall = set_nearest(c->r, walls, by);
+        const bool other = wall != by && !set_has(walls, by);
+        if (other && object_way(c->r, by, wall) < at)
+            return wall;
+    }
+    return BUILTIN_NONE;
+}
+
 /* "Its back to the wall": to the nearest, which must be one for all. */
 static etna_code faced_find_wall(const clause *c,
                                  const chart_node *node,
@@ -234,6 +254,9 @@ static etna_code faced_find_wall(const clause *c,
     etna_code code = refer_things(r, what, &any, &walls);
     if (code != ETNA_OK)
         return code;
+    *ret = wall_of_place(c, &walls);
+    if (*ret != BUILTIN_NONE)
+        return ETNA_OK;
     *ret = set_nearest(r, &walls, c->movers.objects[0]);
     for (uint32_t i = 1; i < c->movers.count; i++) {
         if (set_nearest(r, &walls, c->movers.objects[i]) != *ret)

@@ -139,6 +139,8 @@ const chart_node *phrase_pronoun(const chart_node *node)
         p = chart_child(node, "$pron_is");
     if (!p && node_is(node, "PRON")) /* "on its left" */
         p = chart_child(node, "$pron_its");
+    if (!p && node_is(node, "PRON")) /* "each facing the other" */
+        p = chart_child(node, "$pron_other");
     return p;
 }
 

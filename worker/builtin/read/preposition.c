@@ -1129,6 +1129,9 @@ etna_code preposition_read(reader *r,
     match_query q;
     if (preposition_is_way(r, c) || preposition_is_span(r, c))
         return reader_refuse_unread(r, c->what);
+    /* "for it" is why, and no place */
+    if (chart_child(c->node, "$rel_for") && phrase_pronoun(c->what))
+        return reader_refuse_unread(r, c->node);
     /* "the books: green ..." names no place */
     if (node_is(c->node, "TO") && node_is(c->what, "THING") &&
         phrase_lacks_noun(r, c->what, &q))

@@ -462,6 +462,11 @@ etna_code put_in_the_middle(put *p)
     destination *last = p->at.count ? &p->at.list[p->at.count - 1] : NULL;
     if (!p->d->centred || !last)
         return ETNA_OK;
+    /* "dead centre in front of the screen, on the floor" */
+    for (uint32_t i = 0; i < p->at.count; i++) {
+        if (bit_is_in(p->at.list[i].relation, with_middle))
+            last = &p->at.list[i];
+    }
     if (last->relation == RELATION_ON)
         last->relation = RELATION_MIDDLE;
     else if (bit_is_in(last->relation, with_middle))

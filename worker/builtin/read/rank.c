@@ -332,6 +332,26 @@ static void candidates_keep_walls(const reader *r,
         candidates_select(c, candidate_bounds_side, &rank, true);
 }
 
+/* "The two front chairs" of three that are about as near: which two, is not
+ * said. So many as come before the first that is clearly behind. */
+static uint32_t candidates_abreast(const reader *r,
+                                   const candidates *c,
+                                   unsigned side,
+                                   uint32_t wanted)
+{
+    const double lead = 0.25; /* of what they are broad */
+    const side_rank rank = {.r = r, .side = side};
+    uint32_t keep = wanted;
+    if (wanted < 2)
+        return wanted;
+    const uint32_t last = c->items[wanted - 1].object;
+    const double least = lead * 2 * builtin_half_longer(object_at(r, last));
+    while (keep < c->count && object_side(&rank, c->items[keep].object) <
+                                  object_side(&rank, last) + least)
+        keep++;
+    return keep;
+}
+
 /* "The left one", "the two leftmost", "the middle one", "the second from the
  * left". */
 void candidates_by_side(const reader *r,
@@ -368,6 +388,8 @@ void candidates_by_side(const reader *r,
         }
         /* "back left": of the back half the left one */
         uint32_t keep = more ? (c->count + 1) / 2 : wanted;
+        if (by_depth && q->sides == bit)
+            keep = candidates_abreast(r, c, bit, wanted);
         c->count = c->count > keep ? keep : c->count;
     }
 }

@@ -363,15 +363,21 @@ etna_code stage_read_first_few(stage *s)
 {
     resolution *t = &s->t;
     uint32_t ordinal = t->word_count > 2 ? lexicon_ordinal(t->words[0]) : 0;
-    uint32_t number = ordinal ? lexicon_number(t->words[1]) : 0;
-    if (number < 2 || !t->plural || (ordinal != 1 && ordinal != UINT32_MAX))
+    /* "the front two chairs" */
+    const unsigned side =
+        t->word_count > 2 && !ordinal ? match_word_side(t->words[0]) : 0;
+    uint32_t number = ordinal || side ? lexicon_number(t->words[1]) : 0;
+    const bool of_end = ordinal == 1 || ordinal == UINT32_MAX || side;
+    if (number < 2 || !t->plural || !of_end)
         return ETNA_OK;
     t->word_count -= 2;
     memmove(t->words, t->words + 2, t->word_count * sizeof t->words[0]);
     etna_code code = stage_query(s, t->words, t->word_count);
     t->amount.number = number;
     t->query.sides = ordinal == 1 ? LEXICON_LEFT : LEXICON_RIGHT;
-    t->query.first_few = true;
+    if (side)
+        t->query.sides = side;
+    t->query.first_few = !side;
     return code;
 }
 
