@@ -665,8 +665,10 @@ static etna_code passage_handles(reader *r, const passage *p, bool *ret)
         const bool moves = kinds_verb_lemma(word, lemma, sizeof lemma) > 0 &&
                            lexicon_find_verb(lemma, &verb) &&
                            verb != VERB_CANNOT;
-        const bool soon =
-            (will && strcmp(lemma, word) == 0) || word_is_doing(word);
+        /* "somebody keeps moving the vase" */
+        const bool keeps = at > p->first && stretch_goes_on(&all, at - 1);
+        const bool soon = (will && strcmp(lemma, word) == 0) ||
+                          (word_is_doing(word) && !keeps);
         etna_code code = (none || (moves && soon)) && at > p->first
                              ? word_things(r, passage_word(p, what), &things)
                              : ETNA_OK;

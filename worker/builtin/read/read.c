@@ -605,8 +605,10 @@ static etna_code part_try_of_remark(reader *r, const part_try *t, bool *ret)
 {
     const builtin_set *const last = &t->start->memory.last;
     const sentence_part *const part = r->part;
+    const sentence_token *const begin = &r->s->tokens[part->first];
     *ret = false;
-    if (!t->before || part->first < 2 || !part_goes_on(r))
+    if (!t->before || part->first < 2 ||
+        !(lexicon_goes_on(begin->text) || lexicon_number(begin->text) > 0))
         return ETNA_OK;
     const bool told = t->reading->count == r->reading->count &&
                       last->count > 0 && last->need == last->count;

@@ -1016,7 +1016,7 @@ static bool heading_may_hold(const stretch *w, uint32_t at)
         return false;
     if (word_binds(word))
         return false; /* "tight fit" */
-    if (word_is_doing(word) && word_moves(word))
+    if (word_is_doing(word) && word_moves(word) && !word_is_beyond(word))
         return false; /* "no stacking" */
     return at > w->first || !heading_orders(w);
 }
@@ -1029,7 +1029,7 @@ static bool talk_is_heading(const talk *t)
     enum {
         LONGEST = 6
     };
-    static const char *const marks[] = {":", "!"};
+    static const char *const marks[] = {":", "!", "-"};
     const stretch *const w = &t->w;
     const sentence *const s = w->s;
     const bool begins = w->first == 0 || s->tokens[w->first - 1].is_mark;

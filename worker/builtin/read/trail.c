@@ -189,7 +189,9 @@ static bool lead_find_preposition(lead *l)
                 {"because", "of", NULL},   {"due", "to", NULL},
                 {"thanks", "to", NULL},    {"in", "view", "of"},
                 {"in", "spite", "of"},     {"with", "regard", "to"},
-                {"for", NULL, NULL},       {"despite", NULL, NULL}};
+                {"for", NULL, NULL},       {"despite", NULL, NULL},
+                {"after", NULL, NULL},     {"being", NULL, NULL}};
+    static const char *const bounding[] = {"according", "after"};
     for (size_t i = 0; i < COUNT_OF(ways); i++) {
         const char *const words[] = {ways[i].first, ways[i].second,
                                      ways[i].third};
@@ -200,8 +202,8 @@ static bool lead_find_preposition(lead *l)
         if (!same)
             continue;
         l->what = at;
-        /* "according to size" bounds */
-        return strcmp(words[0], "according") != 0 ||
+        /* "according to size" and "after one hour" bound */
+        return !WORD_IS_OF(words[0], bounding) ||
                stretch_lists(&l->w, at, "told: determiner");
     }
     return false;

@@ -298,11 +298,13 @@ static etna_code reason_check(reader *r, const chart_node *node)
     const bool as = strcmp(said, "as") == 0;
     const sentence_part why = {.first = r->part->first + word->end,
                                .end = r->part->first + node->end};
-    if (bounds || (as && reason_compares(r, node, word)))
+    /* "until my parents are gone" */
+    const bool of_people = stretch_people(r->s, &why) > why.first;
+    if ((bounds && !of_people) || (as && reason_compares(r, node, word)))
         return reader_refuse_said(r, CODE_UNREAD, node,
                                   "how far that is to be is not understood");
     /* "as agreed beside the saw" */
-    return as ? passed_check(r, &why) : ETNA_OK;
+    return as || bounds ? passed_check(r, &why) : ETNA_OK;
 }
 
 /* Reasons and asides are checked before what they stand for: an aim that would
