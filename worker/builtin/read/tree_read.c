@@ -245,6 +245,9 @@ static etna_code topical_read(reader *r, const chart_node *node)
         return refuse_topic(r, node);
     builtin_set of = {0};
     etna_code code = topic_remember(r, topic, &of);
+    /* "the books: green in the case, red on the shelf" */
+    if (code == ETNA_OK)
+        code = refer_remember_noun(r, topic);
     for (uint32_t i = 0; i < node->child_count && code == ETNA_OK; i++) {
         const chart_node *const c = node->children[i];
         if (c == topic || c->is_terminal)
