@@ -314,6 +314,10 @@ static void place_leave_seats(const modification *m, const chart_node *where)
  * open. */
 static etna_code modify_by_place(const modification *m)
 {
+    static const char *const ways[] = {"onto", "into"};
+    /* "bring me all the cups onto the tray": where they go */
+    if (WORD_IS_OF(reader_word(m->r, m->mod->first), ways))
+        return reader_refuse_unread(m->r, m->mod);
     etna_code code = ETNA_OK;
     const bool once = place_is_past(m);
     if (place_asks(m))
