@@ -532,7 +532,10 @@ static bool state_side_is_of_other(const clause *c)
     const unsigned own = match_word_side(reader_word(r, said->end - 1));
     for (uint32_t at = 0; at + 1 < c->said->first; at++) {
         const unsigned side = match_word_side(reader_word(r, at));
-        const bool other = own && side && side != own;
+        /* "along the left wall, the tallest at the back" is no such pair */
+        const bool across = (own | side) == (LEXICON_LEFT | LEXICON_RIGHT);
+        const bool away = (own | side) == (LEXICON_FRONT | LEXICON_BACK);
+        const bool other = own && side && side != own && (across || away);
         if (other && reader_word_is(r, at + 1, noun))
             return true;
     }

@@ -237,6 +237,29 @@ etna_code row_find_order(clause *c, builtin_move *m)
 
 /* ---- one thing's place in the order ---- */
 
+/* The same of a row along a wall: which end of it is "at the back". `count`: it
+ * runs along the picture. */
+static uint32_t row_find_depth_by_wall(const reader *r,
+                                       const builtin_move *m,
+                                       unsigned side,
+                                       uint32_t count)
+{
+    const double askew = 0.35; /* cosine */
+    const builtin_object *const wall = object_at(r, m->reference);
+    const bool longer = wall->half[1] > wall->half[0];
+    const double along[2] = {longer ? wall->heading[0] : -wall->heading[1],
+                             longer ? wall->heading[1] : wall->heading[0]};
+    double right[2], away[2];
+    builtin_picture_axes(r->facts, right, away);
+    const double aside = along[0] * right[0] + along[1] * right[1];
+    const double deep = along[0] * away[0] + along[1] * away[1];
+    /* from far to near, or from the left (row_direct) */
+    const bool is_away = fabs(aside) >= askew && aside * deep > 0;
+    if (fabs(deep) < askew)
+        return count;
+    return is_away == ((side & LEXICON_BACK) != 0) ? count - 1 : 0;
+}
+
 /* Where in a row that runs into the picture: "at the back". It goes from far to
  * near, or from the left where the picture shows it askew
  * (plan/expand_row_lay.c). `count`: nowhere. */
@@ -246,10 +269,13 @@ static uint32_t row_find_depth(const reader *r,
                                uint32_t count)
 {
     const double askew = 0.35; /* cosine */
-    const bool deep = m->relation == RELATION_LINE &&
-                      (m->sides & (SIDE_LEFT | SIDE_RIGHT)) &&
-                      m->reference < r->facts->object_count;
+    const bool of_object =
+        m->relation == RELATION_LINE && m->reference < r->facts->object_count;
+    const bool deep = of_object && (m->sides & (SIDE_LEFT | SIDE_RIGHT));
     double right[2], away[2], axes[2][2];
+    if (of_object && builtin_is_wall(object_at(r, m->reference)) &&
+        (side & (LEXICON_BACK | LEXICON_FRONT)))
+        return row_find_depth_by_wall(r, m, side, count);
     if (!deep || !(side & (LEXICON_BACK | LEXICON_FRONT)))
         return count;
     builtin_picture_axes(r->facts, right, away);

@@ -275,6 +275,15 @@ static bool counts_heap(const stage *s)
            !word_is_in_a_name(t, t->words[0]);
 }
 
+/* "Two piles", where nothing here is called so. */
+static bool names_heaps(const stage *s)
+{
+    const resolution *t = &s->t;
+    const char *const last = t->word_count ? t->words[t->word_count - 1] : "";
+    return t->plural && lexicon_lists("heaps", last) &&
+           !word_is_in_a_name(t, last) && !stage_says(s, SAYS_DEFINITE);
+}
+
 /* Refuses a core that is no one phrase; words that a comma joins are hardly
  * one. */
 static etna_code core_check(stage *s)
@@ -350,6 +359,8 @@ etna_code stage_read_words(stage *s)
         t->word_count = 0; /* "one stack on the desk, one on the table" */
     t->plural =
         t->word_count > 0 && match_is_plural_word(t->words[t->word_count - 1]);
+    if (names_heaps(s)) /* "two piles of two" are two things to make */
+        return reader_refuse_unread(t->r, t->thing);
     read_counted_name(s);
     if (words_make_plural(s))
         return reader_no_memory(t->r);
