@@ -614,6 +614,12 @@ static etna_code zone_check_said(zone *z)
             reader_said(r, node));
     const bool goes_on = r->reading->count > r->first_move;
     const bool unsaid = z->each && !z->owner && !z->of_ring && !z->of_last;
+    /* "to the back half": of what it was on, and never of the floor */
+    const chart_node *const word = chart_child(node, "$zone");
+    const bool half = word && reader_word_is(r, word->end - 1, "half");
+    if (half && !z->owner && !z->of_last &&
+        object_is_ground(r, z->to.reference))
+        return reader_refuse_said(r, CODE_UNREAD, node, "of what is not said");
     const bool bare_end = zone_is_bare_end(z);
     if ((unsaid && goes_on) || zone_is_bare_top(z) || bare_end)
         return reader_refuse_said(r, bare_end ? CODE_UNMET : CODE_UNREAD, node,
