@@ -666,8 +666,12 @@ static etna_code part_try_onto_next(reader *r, const part_try *t, bool *ret)
     const sentence_part *const asked = r->part;
     *ret = false;
     if (!t->next || asked->end - asked->first > WORDS_MOST ||
-        t->next->first != asked->end + 1 ||
-        strcmp(r->s->tokens[asked->end].text, "?") != 0)
+        t->next->first != asked->end + 1)
+        return ETNA_OK;
+    /* "Bucket. Next to the hamper": where nothing was said before it */
+    const bool is_asked = strcmp(r->s->tokens[asked->end].text, "?") == 0;
+    if ((!is_asked && t->before) ||
+        lexicon_goes_on(r->s->tokens[asked->first].text))
         return ETNA_OK;
     sentence_part *whole = etna_arena_alloc(r->arena, 1, sizeof *whole);
     if (!whole)
