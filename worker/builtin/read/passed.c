@@ -549,7 +549,12 @@ static etna_code passage_wishes(reader *r, const passage *p, bool *ret)
         return ETNA_OK;
     for (uint32_t i = at + 1; i < p->end && !*ret; i++) {
         builtin_set things = {0};
-        const bool definite = passage_lists(p, i - 1, "told: definite");
+        /* "we'd like bread | and wine on the table" */
+        const bool listed =
+            i + 1 == p->end && i == at + 1 && p->end < p->s->token_count &&
+            lexicon_lists("passed: joins", p->s->tokens[p->end].text);
+        const bool definite =
+            listed || passage_lists(p, i - 1, "told: definite");
         etna_code code =
             definite ? word_things(r, passage_word(p, i), &things) : ETNA_OK;
         if (code != ETNA_OK)

@@ -589,8 +589,8 @@ static const sentence *part_with_pronoun(const reader *r, sentence_part *ret)
     tokens[first] = tokens[first + 1] =
         (sentence_token){.text = r->memory.last.count > 1 ? "them" : "it",
                          .written = "it",
-                         .at = s->tokens[first + 1].at,
-                         .end = s->tokens[first + 1].end};
+                         .at = s->tokens[first + 2].at,
+                         .end = s->tokens[first + 2].at};
     tokens[first + 1].text = tokens[first + 1].written = ":";
     tokens[first + 1].is_mark = true;
     made->tokens = tokens;
@@ -611,6 +611,7 @@ static etna_code part_try_of_remark(reader *r, const part_try *t, bool *ret)
         !(lexicon_goes_on(begin->text) || lexicon_number(begin->text) > 0))
         return ETNA_OK;
     const bool told = t->reading->count == r->reading->count &&
+                      t->reading->remark_count < r->reading->remark_count &&
                       last->count > 0 && last->need == last->count;
     const bool anew = !set_is_within(last, &t->before->memory.last);
     if (!told || (!anew && t->before->memory.last.count > 0))

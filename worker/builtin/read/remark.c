@@ -215,6 +215,13 @@ static etna_code aside_remember(reader *r, const chart_node *aside)
                                      {true, NAMED_WELL, false},
                                      {false, NAMED, false},
                                      {true, NAMED, false}};
+    /* "I draw on the left half of the desk": "it" is no whole desk then */
+    for (uint32_t at = aside->first; at < aside->end; at++) {
+        if (strcmp(reader_word(r, at), "half") == 0) {
+            r->memory.last = (builtin_set){0};
+            return ETNA_OK;
+        }
+    }
     const bool known =
         lexicon_lists("told: same", reader_word(r, aside->first));
     if (known && r->memory.last.count > 0)
