@@ -83,6 +83,23 @@ etna_code clause_read_off_all(clause *c)
     return code;
 }
 
+static bool object_stands_there(const reader *r,
+                                uint32_t object,
+                                const void *context)
+{
+    return builtin_stands_on(r->facts, object, *(const uint32_t *)context);
+}
+
+/* None of what stands there is to be moved by itself. */
+static etna_code stay_on_hold(reader *r, uint32_t base)
+{
+    builtin_set held = {0};
+    etna_code code = set_filter(r, object_stands_there, &base, &held);
+    return code == ETNA_OK
+               ? set_union(r, &r->memory.unshifted, &held, &r->memory.unshifted)
+               : code;
+}
+
 /* "Everything on the table stays on it, but it must go to the wall": what
  * stands on a moved thing goes along anyway. */
 etna_code clause_read_stay_on(clause *c)
@@ -94,8 +111,10 @@ etna_code clause_read_stay_on(clause *c)
         c->things ? refer_one(r, c->things, &laden, &base) : ETNA_OK;
     if (code != ETNA_OK)
         return code;
-    if (base < r->facts->object_count)
+    if (base < r->facts->object_count) {
         r->memory.last = r->memory.named = set_one(r, base);
+        code = stay_on_hold(r, base);
+    }
     reader_remark(r, c->said);
-    return ETNA_OK;
+    return code;
 }
