@@ -345,7 +345,8 @@ void seek_turned(const planner *p,
     if (!turned_set_yaw(p, move, object, &next))
         return;
     /* what hovers may shift like what stands; what hangs may not, nor a rug */
-    const bool may_shift = stands || (o->by_count == 0 && !o->attached);
+    const bool may_shift =
+        !move->exact && (stands || (o->by_count == 0 && !o->attached));
     const double widest =
         may_shift ? math_max(0.1, 0.3 * (o->half[0] + o->half[1])) : 0;
     seek_add_widening(p, list, &next, widest);

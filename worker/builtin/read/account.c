@@ -5,6 +5,7 @@
  * word may be is data of lexicon.inc ("account: ..."), so that a condition or
  * an exception among them is refused and not passed over. */
 #include "worker/builtin/read/account.h"
+#include "worker/builtin/read/spoken.h"
 
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
@@ -98,11 +99,12 @@ static bool denial_is_of_doing(const reader *r, const chart_node *word)
 static bool denial_is_read(const reader *r, const chart_node *word, bool begins)
 {
     static const char *const forms[] = {
-        "$not",      "$no",         "$except",     "$correct",    "$unmoved",   "$in_place",   "$rest_stays",
-        "$about",    "$so_nobody",  "$aside",      "$cannot_how", "$polite",
-        "$interj",   "$polite_end", "$verb",       "$rel",        "$happened",
-        "$no_gap",   "$any",        "$load",       "$bound",      "$so_that",
-        "$kept_way", "$because",    "$before_who", "$anybody",    "$quoted"};
+        "$not",        "$no",         "$except",   "$correct",    "$unmoved",
+        "$in_place",   "$rest_stays", "$about",    "$so_nobody",  "$aside",
+        "$cannot_how", "$polite",     "$interj",   "$polite_end", "$verb",
+        "$rel",        "$happened",   "$no_gap",   "$any",        "$load",
+        "$bound",      "$so_that",    "$kept_way", "$because",    "$before_who",
+        "$anybody",    "$quoted"};
     const bool literal = word->name[0] != '$';
     /* "couldn't the vase go there?" asks for it */
     const bool question = strcmp(word->name, "$may") == 0 && begins;
@@ -291,16 +293,21 @@ etna_code account_open(reader *r)
 {
     r->account =
         etna_arena_alloc(r->arena, r->s->token_count + 1u, sizeof *r->account);
-    if (!r->account)
+    r->zoned =
+        etna_arena_alloc(r->arena, r->s->token_count + 1u, sizeof *r->zoned);
+    if (!r->account || !r->zoned)
         return reader_no_memory(r);
     memset(r->account, BECAME_NOTHING, r->s->token_count + 1u);
+    memset(r->zoned, 0, r->s->token_count + 1u);
     return ETNA_OK;
 }
 
 void account_tree(reader *r, const chart_node *root)
 {
-    if (r->account)
-        account_node(r, root, BECAME_ASKED);
+    if (!r->account)
+        return;
+    account_node(r, root, BECAME_ASKED);
+    spoken_note_tree(r, root);
 }
 
 void account_talk(reader *r, const sentence_part *words)

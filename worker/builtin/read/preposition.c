@@ -1119,6 +1119,15 @@ static bool set_is_upon_any(const reader *r,
     return upon;
 }
 
+/* "In front | of the doll's house": a bare side that its owner was cut off. */
+static bool preposition_is_cut_off(const reader *r, const condition *c)
+{
+    const chart_node *const node = c->node;
+    const uint32_t end = node ? r->part->first + node->end : 0;
+    return node && chart_child(node, "$rel_bare") && end < r->part->end &&
+           strcmp(r->s->tokens[end].text, "of") == 0;
+}
+
 etna_code preposition_read(reader *r,
                            const condition *c,
                            const builtin_set *movers,
@@ -1127,6 +1136,8 @@ etna_code preposition_read(reader *r,
 {
     condition to_each = *c;
     match_query q;
+    if (preposition_is_cut_off(r, c))
+        return reader_refuse_unread(r, c->node);
     if (preposition_is_way(r, c) || preposition_is_span(r, c))
         return reader_refuse_unread(r, c->what);
     /* "for it" is why, and no place */

@@ -6,6 +6,7 @@
 #include "worker/builtin/read/clause_stay.h"
 #include "worker/builtin/read/leave.h"
 #include "worker/builtin/read/passed.h"
+#include "worker/builtin/read/spoken.h"
 #include "worker/builtin/read/remark.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/telling.h"
@@ -950,6 +951,8 @@ static etna_code text_read(reader *r,
         code = moves_hold_rest(r);
     if (code == ETNA_OK)
         code = moves_check_unshifted(r);
+    if (code == ETNA_OK)
+        code = spoken_check(r);
     if (code == ETNA_OK)
         moves_spare_stayers(r);
     return code == ETNA_E_INPUT ? text_refuse(r, vocabulary, advises) : code;

@@ -178,6 +178,8 @@ typedef struct reader {
     /* of each object its own: what a set of one points to */
     const uint32_t *indices;
     uint8_t *account; /* a builtin_became a token; NULL: none is kept */
+    /* a token: 1 where it names that of whose zone something is asked */
+    uint8_t *zoned;
     reader_memory memory;
     bool is_elliptic; /* the clause has no verb: "and a plate to its left" */
     /* of this clause: "the tray without the glass"; what of it stands on a

@@ -8,6 +8,7 @@
 #include "worker/math/vec.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* ---- turns ---- */
 
@@ -594,9 +595,43 @@ static etna_code turn_keep(const clause *c)
     return code;
 }
 
+/* Do the tokens from `at` on begin with a phrase of staying in place? */
+static bool turn_is_in_place_at(const reader *r, uint32_t at)
+{
+    enum {
+        WORDS_MOST = 4
+    };
+    char said[96] = "";
+    size_t used = 0;
+    for (uint32_t i = at; i < r->part->end && i < at + WORDS_MOST; i++) {
+        const int size = snprintf(said + used, sizeof said - used, "%s%s",
+                                  used ? " " : "", r->s->tokens[i].text);
+        if (size < 0 || (size_t)size >= sizeof said - used)
+            return false;
+        used += (size_t)size;
+        if (lexicon_lists("turn: in place", said))
+            return true;
+    }
+    return false;
+}
+
+/* "On the spot": it may not give way while it turns. */
+static void turns_note_place(const clause *c, uint32_t first)
+{
+    reader *const r = c->r;
+    bool in_place = false;
+    for (uint32_t at = r->part->first; at < r->part->end && !in_place; at++)
+        in_place = turn_is_in_place_at(r, at);
+    for (uint32_t i = first; i < r->reading->count && in_place; i++) {
+        builtin_move *const m = &r->reading->moves[i];
+        m->exact = m->exact || m->relation == RELATION_TURN;
+    }
+}
+
 /* By the first row that fits. */
 etna_code clause_turn(clause *c)
 {
+    const uint32_t first = c->r->reading->count;
     static const struct {
         bool (*when)(const clause *c);
         etna_code (*turn)(const clause *c);
@@ -616,8 +651,12 @@ etna_code clause_turn(clause *c)
     /* "slightly towards each other": how far is not asked of a facing */
     const bool is_mutual = turn_is_mutual(c) && turn_is_slight(c);
     for (size_t i = 0; i < COUNT_OF(rows) && !is_mutual; i++) {
-        if (rows[i].when(c))
-            return rows[i].turn(c);
+        if (!rows[i].when(c))
+            continue;
+        etna_code code = rows[i].turn(c);
+        if (code == ETNA_OK)
+            turns_note_place(c, first);
+        return code;
     }
     return clause_refuse(
         c, "how far it is to be turned, or to face what, is not said");

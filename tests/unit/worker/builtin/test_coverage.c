@@ -281,6 +281,19 @@ static void a_place_of_what_is_turned_must_be_its_own(void **state)
         ETNA_E_INPUT);
 }
 
+static void what_turns_on_the_spot_gives_no_way(void **state)
+{
+    (void)state;
+    builtin_reading reading;
+    assert_int_equal(
+        read_whole("Turn the cup by 90 degrees on the spot", &reading),
+        ETNA_OK);
+    assert_true(reading.count == 1 && reading.moves[0].exact);
+    assert_int_equal(read_whole("Turn the cup by 90 degrees", &reading),
+                     ETNA_OK);
+    assert_true(reading.count == 1 && !reading.moves[0].exact);
+}
+
 /* "With the lamp on it": true of what stands there, and more than was read of
  * what does not. */
 static void what_is_said_to_come_along_must_stand_on_what_is_moved(void **state)
@@ -311,6 +324,7 @@ int main(void)
         cmocka_unit_test(a_clause_without_moves_has_nothing_to_show),
         cmocka_unit_test(only_words_that_ask_make_a_clause_a_request),
         cmocka_unit_test(a_place_of_what_is_turned_must_be_its_own),
+        cmocka_unit_test(what_turns_on_the_spot_gives_no_way),
         cmocka_unit_test(
             what_is_said_to_come_along_must_stand_on_what_is_moved)};
     return cmocka_run_group_tests(tests, NULL, NULL);
