@@ -5,7 +5,8 @@
  *   attempt.c      one tree after another, each read by a copy of the reader
  *   tree_read.c    a tree -> moves
  *   tree_shape.c   what a tree's shape says against it
- *   second_look.c  trees that tell a thing by its place */
+ *   second_look.c  trees that tell a thing by its place
+ *   rescue.c       a part that is not read by itself */
 #ifndef ETNA_WORKER_BUILTIN_READ_PART_INTERNAL_H
 #define ETNA_WORKER_BUILTIN_READ_PART_INTERNAL_H
 
@@ -91,5 +92,24 @@ etna_code part_look_again(reader *r,
 /* Does its reading tell by a place what the refused phrase means? False also
  * where it found none. */
 bool look_answers(const second_look *look, const builtin_refusal *refusal);
+
+/* ---- a part that is not read by itself: rescue.c ---- */
+typedef struct part_try { /* of a part that is not read */
+    const sentence_vocabulary *vocabulary;
+    const reader *start; /* before it */
+    /* before the part that it follows; NULL: it is the first */
+    const reader *before;
+    const builtin_reading *reading; /* then */
+    bool beside;                    /* another may ask for something */
+    bool unread;                    /* it has no tree */
+    const sentence_part *next;      /* NULL: it is the last */
+    bool *took_next;                /* read with it */
+} part_try;
+
+/* "No, ...", "sorry, ...": takes back what was asked before? */
+bool part_corrects(const reader *r, const sentence_part *part);
+/* Reads it with its neighbours, or passes it over. ETNA_E_INPUT: it can't be
+ * read in any other way either; all is as it was. ETNA_E_NOMEM. */
+etna_code part_rescue(reader *r, const part_try *t);
 
 #endif
