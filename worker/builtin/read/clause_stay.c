@@ -160,12 +160,19 @@ static etna_code clause_find_load_of_last(clause *c, bool *ret_along)
     return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
 }
 
+/* Of what was moved last, or of anything that is moved. */
+static etna_code clause_find_any_load(clause *c, bool *ret_along)
+{
+    *ret_along = false;
+    const etna_code code = clause_find_load_of_last(c, ret_along);
+    return code == ETNA_OK && !*ret_along ? clause_find_load(c, ret_along)
+                                          : code;
+}
+
 etna_code clause_read_not_fall(clause *c)
 {
     bool along = false;
-    etna_code code = clause_find_load_of_last(c, &along);
-    if (code == ETNA_OK && !along)
-        code = clause_find_load(c, &along);
+    const etna_code code = clause_find_any_load(c, &along);
     if (code != ETNA_OK)
         return code;
     if (!along)
@@ -228,9 +235,7 @@ etna_code clause_read_unshifted(clause *c)
 etna_code clause_read_rides(clause *c)
 {
     bool along = false;
-    etna_code code = clause_find_load_of_last(c, &along);
-    if (code == ETNA_OK && !along)
-        code = clause_find_load(c, &along);
+    const etna_code code = clause_find_any_load(c, &along);
     if (code != ETNA_OK)
         return code;
     if (!along)

@@ -757,6 +757,12 @@ static etna_code passage_check_told(reader *r, const passage *p)
                           : passage_check_object(r, p);
 }
 
+/* "The chair is needed at | the bookcase": its place was cut off. */
+static bool passage_is_cut_off(const passage *p)
+{
+    return p->end > p->first && passage_lists(p, p->end - 1, "passed: cut off");
+}
+
 etna_code passed_check(reader *r, const sentence_part *words)
 {
     const sentence_part told = stretch_told(r->s, words), *const w = &told;
@@ -766,7 +772,7 @@ etna_code passed_check(reader *r, const sentence_part *words)
         p.first++;
     bool talk = p.first == p.end;
     etna_code code = passage_turns(r, &p, &asks);
-    asks = asks || passage_forbids(&p);
+    asks = asks || passage_forbids(&p) || passage_is_cut_off(&p);
     if (code == ETNA_OK && asks)
         return passage_refuse(r, &p);
     if (code == ETNA_OK && !talk)
