@@ -244,7 +244,8 @@ etna_code clause_read_rides(clause *c)
     return ETNA_OK;
 }
 
-/* What is moved anyway may not be what makes way. */
+/* "If the stapler is in the way, it may go into the tray": what may be done need
+ * not be, but the thing must be one that is here. */
 etna_code clause_read_permitted(clause *c)
 {
     reader *r = c->r;

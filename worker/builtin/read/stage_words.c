@@ -585,7 +585,7 @@ etna_code stage_refuse_piles(stage *s)
     resolution *t = &s->t;
     const chart_node *const core = chart_child(t->thing, "CORE");
     const char *const head = core ? reader_word(t->r, core->end - 1) : "";
-    if (!chart_child(t->thing, "OF") || !lexicon_lists("stage: piles", head) ||
+    if (!chart_child(t->thing, "OF") || !lexicon_lists("heaps", head) ||
         word_is_in_a_name(t, head))
         return ETNA_OK;
     return reader_refuse_finally(
