@@ -1,6 +1,7 @@
 /* See physics.h. */
 #include "referee/physics.h"
 #include "referee/convex.h"
+#include "referee/far.h"
 #include "referee/touch.h"
 
 #include <btBulletDynamicsCommon.h>
@@ -101,9 +102,11 @@ void thing_free(Thing &thing, const physics_body &from)
     const btVector3 centre = parts_centre(parts, &volume);
     auto whole = std::make_unique<btCompoundShape>();
     for (const convex::Part &part : parts) {
-        auto hull = std::make_unique<btConvexHullShape>();
+        auto hull = std::make_unique<far::Hull>();
         for (const btVector3 &p : part.corners)
-            hull->addPoint(p - centre, false);
+            hull->add(p - centre);
+        /* While the margin is Bullet's 4 cm: a triangle must be found on the
+         * other side of what has sunk through it. */
         hull->recalcLocalAabb();
         hull->setMargin(margin_m);
         whole->addChildShape(btTransform::getIdentity(), hull.get());
@@ -131,7 +134,9 @@ class World
 {
   public:
     World()
-        : dispatcher(&settings), broadphase(nullptr),
+        : hull_triangle(settings.getCollisionAlgorithmCreateFunc(
+              CONVEX_HULL_SHAPE_PROXYTYPE, TRIANGLE_SHAPE_PROXYTYPE)),
+          dispatcher(&settings), broadphase(nullptr),
           world(&dispatcher, &broadphase, &solver, &settings)
     {
         world.getDispatchInfo().m_deterministicOverlappingPairs = true;
@@ -140,6 +145,9 @@ class World
         world.getSolverInfo().m_splitImpulse =
             1; /* what is pushed out of something gains no speed by it */
         world.getSolverInfo().m_splitImpulsePenetrationThreshold = 0;
+        dispatcher.registerCollisionCreateFunc(CONVEX_HULL_SHAPE_PROXYTYPE,
+                                               TRIANGLE_SHAPE_PROXYTYPE,
+                                               &hull_triangle);
         touch::use();
     }
     ~World()
@@ -203,6 +211,7 @@ class World
     }
 
     btDefaultCollisionConfiguration settings;
+    far::HullTriangle hull_triangle;
     btCollisionDispatcher dispatcher;
     btDbvtBroadphase broadphase;
     btSequentialImpulseConstraintSolver solver;
