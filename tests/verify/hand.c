@@ -5,8 +5,9 @@
 
 enum {
     CELLS_MAX = 12000000,
-    FIST = 1,  /* cells about the middle one that a fist needs free */
-    FINGER = 3 /* cells from a fist to what it touches */
+    FIST = 1,       /* cells about the middle one that a fist needs free */
+    FINGER = 3,     /* cells from a fist to what it touches */
+    RING = FIST + 1 /* cells about the scene's: nothing looks farther */
 };
 static const double cell_least = 0.03, cell_most = 0.06, margin = 0.3;
 static const double still = 0.002; /* metres */
@@ -15,43 +16,37 @@ static const double still = 0.002; /* metres */
 
 enum {
     CELL_SOLID = 1, /* a triangle is in it */
-    CELL_FIST = 2,  /* a fist has room about it */
-    CELL_HAND = 4,  /* and comes there through the room's air */
-    CELL_NEAR = 8   /* fingers of such a fist get there */
+    CELL_ROW = 2,   /* one is within a fist of it, along x */
+    CELL_SHEET = 4, /* along x and y */
+    CELL_TIGHT = 8, /* or z: a fist has no room about it */
+    CELL_HAND = 16, /* a fist comes there through the room's air */
+    CELL_NEAR = 32, /* fingers of such a fist get there */
+    CELL_RING = 64  /* none of the scene's: nothing is there, or goes there */
 };
 
 typedef struct grid {
     point from;
     double cell;
     int n[3];
-    size_t count;
+    size_t step[3]; /* to the next cell along an axis */
+    size_t count;   /* with the ring's */
     uint8_t *state;
     uint32_t *queue;
     uint32_t *mark; /* a region's number; 0: none */
 } grid;
 
+/* From -RING to n + RING - 1. */
 static size_t grid_at(const grid *g, int x, int y, int z)
 {
-    return ((size_t)z * (size_t)g->n[1] + (size_t)y) * (size_t)g->n[0] +
-           (size_t)x;
+    return (size_t)(z + RING) * g->step[2] + (size_t)(y + RING) * g->step[1] +
+           (size_t)(x + RING);
 }
 
-/* Cells beside one over a side; the number of them. */
-static int grid_beside(const grid *g, size_t at, size_t ret[6])
+/* The cell beside one over its side `k`, of six. */
+static size_t cell_beside(const grid *g, size_t at, int k)
 {
-    const size_t step[3] = {1, (size_t)g->n[0],
-                            (size_t)g->n[0] * (size_t)g->n[1]};
-    const int place[3] = {(int)(at % step[1]),
-                          (int)(at / step[1] % (size_t)g->n[1]),
-                          (int)(at / step[2])};
-    int count = 0;
-    for (int k = 0; k < 3; k++) {
-        if (place[k] > 0)
-            ret[count++] = at - step[k];
-        if (place[k] + 1 < g->n[k])
-            ret[count++] = at + step[k];
-    }
-    return count;
+    const size_t step = g->step[k / 2];
+    return k % 2 ? at + step : at - step;
 }
 
 static extent pair_extent(const pair *p)
@@ -87,7 +82,10 @@ static bool grid_make(const extent *e, grid *ret)
     for (int k = 0; k < 3; k++)
         ret->n[k] = (int)ceil(side[k] / ret->cell) + 1;
     ret->from = (point){e->lo.x - margin, e->lo.y - margin, e->lo.z - margin};
-    ret->count = (size_t)ret->n[0] * (size_t)ret->n[1] * (size_t)ret->n[2];
+    ret->step[0] = 1;
+    ret->step[1] = (size_t)(ret->n[0] + 2 * RING);
+    ret->step[2] = ret->step[1] * (size_t)(ret->n[1] + 2 * RING);
+    ret->count = ret->step[2] * (size_t)(ret->n[2] + 2 * RING);
     ret->state = malloc(ret->count);
     ret->queue = malloc(ret->count * sizeof *ret->queue);
     ret->mark = malloc(ret->count * sizeof *ret->mark);
@@ -146,9 +144,14 @@ static int grid_place(const grid *g, double v, double from, int axis)
 
 typedef void cell_visit(grid *g, size_t at, void *context);
 
-/* Calls `visit` with every cell that the piece has a triangle in. */
-static void piece_cells(
-    grid *g, const piece *x, const motion *at, cell_visit *visit, void *context)
+/* Calls `visit` with every cell that the piece has a triangle in, but for those
+ * with `never`. */
+static void piece_cells(grid *g,
+                        const piece *x,
+                        const motion *at,
+                        uint8_t never,
+                        cell_visit *visit,
+                        void *context)
 {
     for (size_t i = 0; i < x->triangles; i++) {
         point c[3];
@@ -166,11 +169,14 @@ static void piece_cells(
         for (int z = lo[2]; z <= hi[2]; z++) {
             for (int y = lo[1]; y <= hi[1]; y++) {
                 for (int k = lo[0]; k <= hi[0]; k++) {
+                    const size_t cell = grid_at(g, k, y, z);
+                    if (g->state[cell] & never)
+                        continue;
                     const point middle = {g->from.x + (k + 0.5) * g->cell,
                                           g->from.y + (y + 0.5) * g->cell,
                                           g->from.z + (z + 0.5) * g->cell};
                     if (is_in_cell(c, middle, g->cell / 2))
-                        visit(g, grid_at(g, k, y, z), context);
+                        visit(g, cell, context);
                 }
             }
         }
@@ -185,61 +191,52 @@ static void cell_fill(grid *g, size_t at, void *context)
 
 /* ---- the room's air ---- */
 
-/* Is nothing solid within a fist of the cell? */
-static bool has_fist(const grid *g, int x, int y, int z)
+/* Gives `ret` to the cells that have a cell with `from` within a fist along the
+ * axis. */
+static void grid_widen(grid *g, int axis, uint8_t from, uint8_t ret)
 {
-    for (int dz = -FIST; dz <= FIST; dz++) {
-        for (int dy = -FIST; dy <= FIST; dy++) {
-            for (int dx = -FIST; dx <= FIST; dx++) {
-                const int at[3] = {x + dx, y + dy, z + dz};
-                bool inside = true;
-                for (int k = 0; k < 3; k++)
-                    inside = inside && at[k] >= 0 && at[k] < g->n[k];
-                if (inside &&
-                    g->state[grid_at(g, at[0], at[1], at[2])] & CELL_SOLID)
-                    return false;
-            }
-        }
+    const size_t step = g->step[axis];
+    for (size_t i = FIST * step; i + FIST * step < g->count; i++) {
+        uint8_t all = 0;
+        for (size_t k = 0; k <= 2 * FIST; k++)
+            all |= g->state[i + k * step - FIST * step];
+        if (all & from)
+            g->state[i] |= ret;
     }
-    return true;
 }
 
-static void grid_find_fists(grid *g)
+/* Empties the scene's cells, and shuts the ring about them. */
+static void grid_clear(grid *g)
 {
+    memset(g->state, CELL_RING, g->count);
     for (int z = 0; z < g->n[2]; z++) {
-        for (int y = 0; y < g->n[1]; y++) {
-            for (int x = 0; x < g->n[0]; x++) {
-                if (has_fist(g, x, y, z))
-                    g->state[grid_at(g, x, y, z)] |= CELL_FIST;
-            }
-        }
+        for (int y = 0; y < g->n[1]; y++)
+            memset(g->state + grid_at(g, 0, y, z), 0, (size_t)g->n[0]);
     }
 }
 
-/* From what is in the queue through cells that have `through` (and not
- * `never`), at most `steps` of them: marks them with `ret`, and with the number
- * in mark. Returns how many there are in the queue then. */
+/* From what is in the queue through cells without `never`, at most `steps` of
+ * them: marks them with `ret`, and with the number in mark. Returns how many
+ * there are in the queue then. */
 static size_t grid_flood(grid *g,
                          size_t count,
-                         uint8_t through,
                          uint8_t never,
                          uint8_t ret,
                          uint32_t number,
                          int steps)
 {
+    const uint8_t no = never | ret | CELL_RING;
     size_t next = 0;
     for (int step = 0; next < count && step != steps; step++) {
         const size_t end = count;
         for (; next < end; next++) {
-            size_t beside[6];
-            const int found = grid_beside(g, g->queue[next], beside);
-            for (int k = 0; k < found; k++) {
-                const uint8_t state = g->state[beside[k]];
-                if ((state & through) != through || state & (never | ret))
+            for (int k = 0; k < 6; k++) {
+                const size_t beside = cell_beside(g, g->queue[next], k);
+                if (g->state[beside] & no)
                     continue;
-                g->state[beside[k]] |= ret;
-                g->mark[beside[k]] = number;
-                g->queue[count++] = (uint32_t)beside[k];
+                g->state[beside] |= ret;
+                g->mark[beside] = number;
+                g->queue[count++] = (uint32_t)beside;
             }
         }
     }
@@ -253,12 +250,12 @@ static uint32_t grid_part(grid *g)
     uint32_t regions = 0;
     memset(g->mark, 0, g->count * sizeof *g->mark);
     for (size_t i = 0; i < g->count; i++) {
-        if (!(g->state[i] & CELL_FIST) || g->state[i] & CELL_HAND)
+        if (g->state[i] & (CELL_TIGHT | CELL_HAND | CELL_RING))
             continue;
         g->state[i] |= CELL_HAND;
         g->mark[i] = ++regions;
         g->queue[0] = (uint32_t)i;
-        grid_flood(g, 1, CELL_FIST, 0, CELL_HAND, regions, -1);
+        grid_flood(g, 1, CELL_TIGHT, CELL_HAND, regions, -1);
     }
     return regions;
 }
@@ -273,16 +270,9 @@ typedef struct touching { /* which regions a piece is beside */
 static void cell_touch(grid *g, size_t at, void *context)
 {
     touching *t = context;
-    const int reach = FIST + 1;
-    const size_t row = (size_t)g->n[0], sheet = row * (size_t)g->n[1];
-    const int place[3] = {(int)(at % row), (int)(at % sheet / row),
-                          (int)(at / sheet)};
     for (int k = 0; k < 6; k++) {
-        int to[3] = {place[0], place[1], place[2]};
-        to[k / 2] += k % 2 ? reach : -reach;
-        if (to[k / 2] < 0 || to[k / 2] >= g->n[k / 2])
-            continue;
-        const uint32_t region = g->mark[grid_at(g, to[0], to[1], to[2])];
+        const size_t reach = (FIST + 1) * g->step[k / 2];
+        const uint32_t region = g->mark[k % 2 ? at + reach : at - reach];
         if (region == 0 || t->last[region] == t->number)
             continue;
         t->last[region] = t->number;
@@ -302,7 +292,7 @@ static bool grid_find_room(grid *g, const pair *p, bool is_after, uint32_t *ret)
     for (size_t i = 0; i < p->count && good; i++) {
         const piece *x = &p->pieces[i];
         t.number = (uint32_t)i + 1;
-        piece_cells(g, x, is_after ? &x->after : &x->before, cell_touch, &t);
+        piece_cells(g, x, is_after ? &x->after : &x->before, 0, cell_touch, &t);
     }
     *ret = 0;
     for (uint32_t k = 1; k < regions && good; k++) {
@@ -325,16 +315,14 @@ static void grid_reach(grid *g, uint32_t room)
         if (there)
             g->queue[count++] = (uint32_t)i;
     }
-    grid_flood(g, count, 0, CELL_SOLID, CELL_NEAR, room, FINGER);
+    grid_flood(g, count, CELL_SOLID, CELL_NEAR, room, FINGER);
 }
 
 static void cell_feel(grid *g, size_t at, void *context)
 {
-    size_t beside[6];
-    const int found = grid_beside(g, at, beside);
     bool *is_felt = context;
-    for (int k = 0; k < found && !*is_felt; k++)
-        *is_felt = g->state[beside[k]] & CELL_NEAR;
+    for (int k = 0; k < 6 && !*is_felt; k++)
+        *is_felt = g->state[cell_beside(g, at, k)] & CELL_NEAR;
 }
 
 /* ---- the two times ---- */
@@ -352,12 +340,15 @@ static bool hand_feel_then(
     grid *g, const pair *p, const bool *is_moved, bool is_after, bool *ret)
 {
     uint32_t room = 0;
-    memset(g->state, 0, g->count);
+    grid_clear(g);
     for (size_t i = 0; i < p->count; i++) {
         const piece *x = &p->pieces[i];
-        piece_cells(g, x, is_after ? &x->after : &x->before, cell_fill, NULL);
+        piece_cells(g, x, is_after ? &x->after : &x->before, CELL_SOLID,
+                    cell_fill, NULL);
     }
-    grid_find_fists(g);
+    grid_widen(g, 0, CELL_SOLID, CELL_ROW);
+    grid_widen(g, 1, CELL_ROW, CELL_SHEET);
+    grid_widen(g, 2, CELL_SHEET, CELL_TIGHT);
     if (!grid_find_room(g, p, is_after, &room))
         return false;
     grid_reach(g, room);
@@ -365,7 +356,7 @@ static bool hand_feel_then(
         const piece *x = &p->pieces[i];
         ret[i] = false;
         if (is_moved[i])
-            piece_cells(g, x, is_after ? &x->after : &x->before, cell_feel,
+            piece_cells(g, x, is_after ? &x->after : &x->before, 0, cell_feel,
                         &ret[i]);
     }
     return true;
