@@ -200,15 +200,6 @@ static bool predicate_says_place(const stretch *w, uint32_t at)
            stretch_lists(w, at + 1, "told: moved");
 }
 
-/* A verb of moving with what is to be moved, or alone: "stand up", "leave at
- * six". */
-static bool talk_moves_something(const stretch *w, uint32_t at)
-{
-    const uint32_t next = at + 1;
-    return next < w->end && !stretch_lists(w, next, "told: leads") &&
-           !stretch_lists(w, next, "talk: by oneself");
-}
-
 /* Behind "must", "have to": a duty of theirs, "reach the top", and no "have it
  * there". */
 static bool talk_is_duty(const stretch *w, uint32_t at)
@@ -219,93 +210,6 @@ static bool talk_is_duty(const stretch *w, uint32_t at)
     const bool moves = lexicon_find_verb(word, &verb) && verb != VERB_CANNOT;
     return kinds_verb_lemma(word, lemma, sizeof lemma) > 0 && !moves &&
            !lexicon_lists("talk: of things", word);
-}
-
-/* "Some privacy", "a coffee": what is wished for is nothing that could be put
- * somewhere. */
-static bool talk_longs_for(const stretch *w, uint32_t at)
-{
-    uint32_t end = at;
-    while (end < w->end && !stretch_lists(w, end, "told: leads") &&
-           !stretch_lists(w, end, "talk: of whom"))
-        end++;
-    if (end == at || stretch_lists(w, at, "told: definite") ||
-        strcmp(stretch_word(w, end - 1), "there") == 0)
-        return false;
-    const char *const what = stretch_word(w, end - 1);
-    if (lexicon_is_function_word(what) || !kinds_word(what))
-        return false;
-    return lexicon_lists("told: longed for", what) || !kinds_known(what) ||
-           kinds_abstract(what) || kinds_distance(what, "food") < KINDS_NEAR ||
-           kinds_distance(what, "beverage") < KINDS_NEAR;
-}
-
-/* "To wipe it", "to photograph this": what is done to a thing where it is, and
- * nothing behind it that could be a place. */
-static bool talk_handles(const stretch *w, uint32_t at)
-{
-    const uint32_t end = at + 2;
-    return stretch_lists(w, at, "talk: handles") &&
-           stretch_lists(w, at + 1, "told: moved") &&
-           (end == w->end || stretch_lists(w, end, "talk: by oneself"));
-}
-
-/* "To know what it weighs", "to see whether it fits" */
-static bool talk_wonders(const stretch *w, uint32_t at)
-{
-    if (!stretch_lists(w, at, "talk: wonders"))
-        return false;
-    const uint32_t what =
-        at + 1 + (strcmp(stretch_word(w, at + 1), "out") == 0);
-    return stretch_lists(w, what, "talk: wondered");
-}
-
-/* "To stand up", "to catch a train", and neither "to move the sofa" nor "to have
- * it there". */
-static bool talk_does(const stretch *w, uint32_t at)
-{
-    lexicon_verb verb;
-    const char *const word = stretch_word(w, at);
-    char lemma[64];
-    if (at >= w->end)
-        return false;
-    /* "get up early", "see me at noon" */
-    if (stretch_lists(w, at, "told: does") ||
-        stretch_lists(w, at + 1, "talk: by oneself") ||
-        stretch_lists(w, at + 1, "told: speaker"))
-        return true;
-    if (talk_handles(w, at) || talk_wonders(w, at))
-        return true;
-    /* "look at the garden", "have a coffee" */
-    if (strcmp(word, "look") == 0)
-        return stretch_lists(w, at + 1, "told: leads");
-    /* "get at the plug" */
-    if (strcmp(word, "get") == 0 && strcmp(stretch_word(w, at + 1), "at") == 0)
-        return true;
-    /* "get in", "be warm" */
-    const bool ends = at + 2 == w->end;
-    if (ends && strcmp(word, "get") == 0)
-        return stretch_lists(w, at + 1, "told: leads");
-    if (ends && strcmp(word, "be") == 0)
-        return lexicon_is_mere_adjective(stretch_word(w, at + 1)) ||
-               stretch_lists(w, at + 1, "told: becomes");
-    if (stretch_lists(w, at, "told: does with"))
-        return strcmp(word, "have") == 0 && talk_longs_for(w, at + 1);
-    /* "to pick something up" */
-    if (lexicon_find_verb(word, &verb) && verb != VERB_CANNOT)
-        return !talk_moves_something(w, at) ||
-               stretch_lists(w, at + 1, "talk: anything");
-    if (kinds_verb_lemma(word, lemma, sizeof lemma) == 0)
-        return false;
-    for (uint32_t rest = at + 1; rest < w->end; rest++) {
-        /* "to copy something out of it" */
-        const bool uses = rest + 1 == w->end && rest > at + 1 &&
-                          stretch_lists(w, rest, "passed: object") &&
-                          stretch_lists(w, at + 1, "talk: anything");
-        if (stretch_lists(w, rest, "talk: which") && !uses)
-            return false;
-    }
-    return strcmp(lemma, word) == 0;
 }
 
 /* Behind "need": "it", "those two", and nothing of where. */
@@ -343,10 +247,10 @@ static bool talk_wish_is_own(const talk *t, uint32_t at)
     const bool must = stretch_lists(w, at, "talk: must");
     const bool need = strncmp(stretch_word(w, at), "need", 4) == 0;
     if (must || (to && (need || stretch_lists(w, at, "told: have"))))
-        return talk_does(w, next + to) || talk_is_duty(w, next + to);
+        return stretch_is_own_act(w, next + to) || talk_is_duty(w, next + to);
     if (to)
-        return talk_does(w, next + 1);
-    return talk_longs_for(w, next);
+        return stretch_is_own_act(w, next + 1);
+    return stretch_longs_for(w, next);
 }
 
 /* "It would look nicer", "dinner will be ready soon", and no "it could go
@@ -441,8 +345,8 @@ static bool talk_word_orders_of_people(const talk *t, uint32_t at)
         return true;
     if (at >= t->verb && talk_word_wishes(t, at))
         return true;
-    return stretch_lists(w, at, "told: modal") && !talk_does(w, at + 1) &&
-           !talk_modal_tells(w, at);
+    return stretch_lists(w, at, "told: modal") &&
+           !stretch_is_own_act(w, at + 1) && !talk_modal_tells(w, at);
 }
 
 /* "Their own tune", "the scene seems calm", "they want some peace": a word that
@@ -541,7 +445,7 @@ static bool talk_word_orders(const talk *t, uint32_t at)
     if (token->quoted || (token->is_mark && !contrast))
         return true;
     /* "to see if it fits" */
-    const bool wondered = at > t->verb && talk_wonders(&t->w, at - 1);
+    const bool wondered = at > t->verb && stretch_wonders(&t->w, at - 1);
     if (lexicon_lists("talk: bounds", token->text) && !only && !wondered)
         return true;
     if (t->verb == t->w.end)

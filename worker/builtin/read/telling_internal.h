@@ -1,8 +1,9 @@
 /* What the files that look at stretches share. Nobody else includes this.
  *
- *   telling.c  what tells how things are, and what merely opens a wish
- *   when.c     what a remark begins with
- *   talk.c     what names neither a thing of the scene nor a place */
+ *   telling.c    what tells how things are, and what merely opens a wish
+ *   when.c       what a remark begins with
+ *   talk_does.c  what people do or have for themselves
+ *   talk.c       what names neither a thing of the scene nor a place */
 #ifndef ETNA_WORKER_BUILTIN_READ_TELLING_INTERNAL_H
 #define ETNA_WORKER_BUILTIN_READ_TELLING_INTERNAL_H
 
@@ -58,5 +59,14 @@ bool stretch_becomes(const stretch *w, uint32_t at);
 bool stretch_goes_on(const stretch *w, uint32_t at);
 /* Behind "so", "such that", "where": what must be so of the place. */
 bool stretch_is_purpose(const stretch *w);
+
+/* "Some privacy", "a coffee": what is wished for is nothing that could be put
+ * somewhere. */
+bool stretch_longs_for(const stretch *w, uint32_t at);
+/* "To know what it weighs", "to see whether it fits" */
+bool stretch_wonders(const stretch *w, uint32_t at);
+/* "To stand up", "to catch a train", and neither "to move the sofa" nor "to have
+ * it there". */
+bool stretch_is_own_act(const stretch *w, uint32_t at);
 
 #endif
