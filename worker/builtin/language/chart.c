@@ -18,7 +18,7 @@ enum {
     BEST_AGAIN = 16,
     RIGHT_MAX = 8,
     UNARY_DEPTH = 10,
-    TABLE_SIZE = 8192,
+    TABLE_SIZE = 4 * CHART_SYMBOLS_MAX, /* so that a search in it ends soon */
     CELL_SIZE = 8
 };
 
@@ -36,7 +36,10 @@ struct chart_grammar {
     uint16_t table[TABLE_SIZE]; /* open addressing: symbol number, 0 is free */
     /* by the first symbol */
     int32_t unary[CHART_SYMBOLS_MAX], binary[CHART_SYMBOLS_MAX];
-    /* by the left symbol */
+    /* by the left symbol: what it may begin with, each once, from begin[left] to
+     * begin[left + 1] */
+    uint32_t begin[CHART_SYMBOLS_MAX + 1];
+    uint16_t *firsts;
     int32_t made[CHART_SYMBOLS_MAX];
     production *productions;
     uint32_t capacity;
@@ -169,27 +172,27 @@ typedef struct right_side {
     bool optional[RIGHT_MAX];
 } right_side;
 
-/* Every choice of the optional symbols. */
+/* Every choice of the optional symbols: a bit for each that is left out. */
 static bool right_side_add(chart_grammar *g,
                            const production *p,
                            const right_side *r,
                            etna_arena *arena)
 {
-    for (uint32_t choice = 0; choice < 1u << r->count; choice++) {
+    uint32_t optional = 0;
+    for (uint32_t i = 0; i < r->count; i++)
+        optional |= (uint32_t)r->optional[i] << i;
+    uint32_t choice = 0;
+    do {
         uint16_t right[RIGHT_MAX];
         uint32_t count = 0;
-        bool wanted = true;
         for (uint32_t i = 0; i < r->count; i++) {
-            bool left_out = (choice >> i & 1) != 0;
-            if (left_out && !r->optional[i])
-                wanted = false;
-            if (!left_out)
+            if (!(choice >> i & 1))
                 right[count++] = r->symbols[i];
         }
-        if (wanted && count > 0 &&
-            !production_chain(g, *p, right, count, arena))
+        if (count > 0 && !production_chain(g, *p, right, count, arena))
             return false;
-    }
+        choice = (choice - optional) & optional; /* the next one of its bits */
+    } while (choice != 0);
     return true;
 }
 
@@ -295,6 +298,30 @@ static const char *line_compile(chart_grammar *g,
     return NULL;
 }
 
+/* Many productions of a symbol begin alike, and what it may begin with is asked
+ * at every token. */
+static bool grammar_find_firsts(chart_grammar *g, etna_arena *arena)
+{
+    uint16_t of[CHART_SYMBOLS_MAX] = {0}; /* the last left that begins so */
+    uint32_t count = 0;
+    g->firsts =
+        etna_arena_alloc(arena, g->production_count + 1, sizeof *g->firsts);
+    if (!g->firsts)
+        return false;
+    for (uint32_t left = 1; left <= g->symbol_count; left++) {
+        g->begin[left] = count;
+        for (int32_t i = g->made[left]; i >= 0; i = g->productions[i].beside) {
+            const uint16_t first = g->productions[i].first;
+            if (of[first] == left)
+                continue;
+            of[first] = (uint16_t)left;
+            g->firsts[count++] = first;
+        }
+    }
+    g->begin[g->symbol_count + 1] = count;
+    return true;
+}
+
 /* One production a line; '#' begins a comment. `again`: a grammar for the
  * second look, which keeps more edges and accepts what is rarer. A bad line is
  * a programmer's error, with its number. */
@@ -307,7 +334,6 @@ etna_code chart_compile(const char *text,
     chart_grammar *g = etna_arena_alloc(arena, 1, sizeof *g);
     if (!g)
         return etna_fail(err, ETNA_E_NOMEM, "no memory for a grammar");
-    memset(g, 0, sizeof *g);
     g->again = again;
     uint32_t line = 0;
     for (const char *at = text; *at; at++) {
@@ -328,6 +354,8 @@ etna_code chart_compile(const char *text,
         if (!*at)
             break;
     }
+    if (!grammar_find_firsts(g, arena))
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a grammar");
     *ret = g;
     return ETNA_OK;
 }
@@ -604,8 +632,8 @@ static void wanted_add(const chart *c, uint64_t *set, uint16_t symbol)
     open[count++] = symbol;
     while (count > 0) {
         const uint16_t left = open[--count];
-        for (int32_t i = g->made[left]; i >= 0; i = g->productions[i].beside) {
-            const uint16_t first = g->productions[i].first;
+        for (uint32_t i = g->begin[left]; i < g->begin[left + 1]; i++) {
+            const uint16_t first = g->firsts[i];
             if (set_has(set, first))
                 continue;
             set_add(set, first);
