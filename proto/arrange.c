@@ -104,6 +104,8 @@ static const codec_field config_fields[] = {
     SPARSE(CODEC_BOOL, arrange_config, forgets, 0),
     SPARSE(CODEC_U32, arrange_config, priority, 0),
     HASHES(arrange_config, lots, lot_count, ARRANGE_LOTS_MAX),
+    SPARSE(CODEC_BOOL, arrange_config, furnishes, 0),
+    HASHES(arrange_config, stock, stock_count, ARRANGE_STOCK_MAX),
 };
 
 static bool check_config(codec *c, const void *value);
@@ -383,6 +385,7 @@ static bool arrange_check_result(codec *c, const void *value)
         {"blob", TASK_RENDER, !etna_hash_is_zero(&result->blob)},
         {"blob", TASK_EXPORT, !etna_hash_is_zero(&result->blob)},
         {"blob", TASK_ASSET, !etna_hash_is_zero(&result->blob)},
+        {"blob", TASK_FURNISH, !etna_hash_is_zero(&result->blob)},
     };
     for (size_t i = 0; i < COUNT_OF(rules); i++) {
         if (rules[i].kind == result->kind && !rules[i].good)

@@ -25,10 +25,11 @@ typedef enum task_kind {
     TASK_POLL,
     /* the benchmark judge; no task of a run */
     TASK_JUDGE,
-    TASK_RENDER, /* snapshot -> image blob */
-    TASK_EXPORT, /* snapshot -> glTF blob */
-    TASK_READ,   /* goal or instructions -> predicates, by a text model */
-    TASK_ASSET,  /* a lot of models -> what is known of each, one blob */
+    TASK_RENDER,  /* snapshot -> image blob */
+    TASK_EXPORT,  /* snapshot -> glTF blob */
+    TASK_READ,    /* goal or instructions -> predicates, by a text model */
+    TASK_ASSET,   /* a lot of models -> what is known of each, one blob */
+    TASK_FURNISH, /* an index of models and a brief -> a room, one blob */
     TASK_KIND_COUNT
 } task_kind;
 
@@ -48,7 +49,9 @@ enum {
     ARRANGE_CONSTRAINTS_MAX = 16 << 10,
     /* instructions and edits that are told of an earlier run */
     ARRANGE_BEFORE_MAX = 64,
-    ARRANGE_LOTS_MAX = 1024, /* of a run that reads models */
+    /* of a run that reads models or furnishes rooms */
+    ARRANGE_LOTS_MAX = 1024,
+    ARRANGE_STOCK_MAX = 8192, /* models that rooms are furnished with */
     /* bytes of what a reader made of a goal */
     ARRANGE_MEANING_MAX = 16 << 10,
     ARRANGE_BEFORE_BYTES = 512, /* of each of these texts */
@@ -214,6 +217,12 @@ typedef struct arrange_config {
      * the goal only says for people what is read. */
     uint32_t lot_count;
     const etna_hash *lots;
+    /* Of a run whose lots are briefs (worker/cli/furnish_lot.h), each a FURNISH
+     * task: the scene is the index that models are found by, and the stock the
+     * blobs of those that may be wanted. */
+    bool furnishes;
+    uint32_t stock_count;
+    const etna_hash *stock;
 } arrange_config;
 
 arrange_config arrange_config_default(void);
@@ -316,9 +325,10 @@ typedef struct arrange_given_up {
  * that begins with kinds names them, and "as the config's" means copied from
  * there. */
 typedef struct arrange_task {
-    uint32_t kind;      /* task_kind */
-    etna_hash scene;    /* bundle; ASSET: the lot */
-    etna_hash snapshot; /* S_{k-1}; zero for IMPORT */
+    uint32_t kind;   /* task_kind */
+    etna_hash scene; /* bundle; ASSET: the lot; FURNISH: the index */
+    /* S_{k-1}; zero for IMPORT; FURNISH: the brief */
+    etna_hash snapshot;
     uint64_t run_seed;
     uint32_t node, step, branch, poll;
     const char *model, *camera;
@@ -448,8 +458,8 @@ typedef struct arrange_result {
     const char *meaning;
     /* POLL */
     uint32_t verdict; /* arrange_verdict */
-    /* RENDER, EXPORT */
-    etna_hash blob; /* an image or a GLB: an address, compared with nothing */
+    /* RENDER, EXPORT, ASSET, FURNISH */
+    etna_hash blob; /* an address; a replay compares that of FURNISH alone */
 } arrange_result;
 
 /* Packing and bounded, validated unpacking, as message.h promises. What is

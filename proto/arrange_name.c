@@ -38,11 +38,12 @@ const char *run_state_name(uint32_t state)
 const char *task_kind_name(uint32_t kind)
 {
     static const char *const names[TASK_KIND_COUNT] = {
-        [TASK_NONE] = "none",     [TASK_IMPORT] = "import",
-        [TASK_PLAN] = "plan",     [TASK_BRANCH] = "branch",
-        [TASK_POLL] = "poll",     [TASK_JUDGE] = "judge",
-        [TASK_RENDER] = "render", [TASK_EXPORT] = "export",
-        [TASK_READ] = "read",     [TASK_ASSET] = "asset",
+        [TASK_NONE] = "none",       [TASK_IMPORT] = "import",
+        [TASK_PLAN] = "plan",       [TASK_BRANCH] = "branch",
+        [TASK_POLL] = "poll",       [TASK_JUDGE] = "judge",
+        [TASK_RENDER] = "render",   [TASK_EXPORT] = "export",
+        [TASK_READ] = "read",       [TASK_ASSET] = "asset",
+        [TASK_FURNISH] = "furnish",
     };
     return arrange_enum_name(names, TASK_KIND_COUNT, kind);
 }

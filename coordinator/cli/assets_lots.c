@@ -4,26 +4,21 @@
  * with all that was read of it. */
 #include "coordinator/cli/assets_lots.h"
 #include "coordinator/cli/cli.h"
+#include "coordinator/cli/lots_file.h"
 #include "coordinator/cli/runner.h"
-#include "coordinator/shell/children.h"
 #include "coordinator/shell/collect.h"
 #include "proto/arrange.h"
 #include "proto/array.h"
 #include "proto/fd.h"
 #include "proto/place.h"
-#include "proto/process.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
-    LOTS_FD = 3, /* of the lots in the child */
-    LOT_HEAD = 12,
     ROUNDS_MAX = 10000
 };
 
@@ -33,9 +28,8 @@ typedef struct round {
     char **argv;
     const char *store;
     uint32_t workers;
-    int lots_fd, results_fd;
-    uint8_t *data; /* mapped */
-    size_t size;
+    lots_file file;
+    int results_fd;
     uint32_t lot_count, models[ARRANGE_LOTS_MAX], read;
     runner_part parts[ARRANGE_LOTS_MAX];
     etna_hash names[ARRANGE_LOTS_MAX];
@@ -129,70 +123,32 @@ static int lots_arguments(const round *r, const char *lots, const char **to)
 /* Runs it; *ret_exit not 0: it has said why. */
 static etna_code lots_child(round *r, int *ret_exit, etna_error *err)
 {
-    char program[4096], lots[40];
-    process_options options = process_options_default();
-    process_end end = {0};
-    pid_t pid;
+    char lots[40];
     const char **args = calloc((size_t)r->argc + 8, sizeof *args);
-    if (!args || !children_program(program, sizeof program)) {
-        free(args);
+    if (!args)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for arguments");
-    }
     snprintf(lots, sizeof lots, "--lots=/dev/fd/%d", (int)LOTS_FD);
     lots_arguments(r, lots, args);
-    options.fds[STDIN_FILENO] = r->results_fd;
-    options.fds[LOTS_FD] = r->lots_fd;
-    etna_code code = process_start(program, args, &options, &pid, err);
-    if (!code)
-        code = process_wait(pid, 0, NULL, &end, err);
+    etna_code code =
+        lots_file_fill(&r->file, args, r->results_fd, ret_exit, err);
     free(args);
-    *ret_exit = end.signal ? 128 + end.signal : end.exit_code;
     return code;
 }
 
-static etna_code lots_io(const char *what, etna_error *err)
+/* A lots_each: `held` models in one. */
+static etna_code lot_add(void *context,
+                         uint32_t held,
+                         const uint8_t *data,
+                         size_t size,
+                         etna_error *err)
 {
-    return etna_fail(err, errno == ENOMEM ? ETNA_E_NOMEM : ETNA_E_IO, "%s: %s",
-                     what, strerror(errno));
-}
-
-static uint64_t lots_number(const uint8_t *at, int bytes)
-{
-    uint64_t n = 0;
-    for (int i = 0; i < bytes; i++)
-        n |= (uint64_t)at[i] << (8 * i);
-    return n;
-}
-
-/* The memfd as a list. It is our own child's, so that what does not fit is a
- * defect. */
-static etna_code lots_map(round *r, etna_error *err)
-{
-    struct stat st;
-    if (fstat(r->lots_fd, &st) != 0)
-        return lots_io("what is to be read", err);
-    if (st.st_size == 0)
-        return ETNA_OK;
-    void *data =
-        mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, r->lots_fd, 0);
-    if (data == MAP_FAILED)
-        return lots_io("memory for what is to be read", err);
-    r->data = data;
-    r->size = (size_t)st.st_size;
-    for (size_t at = 0; at + LOT_HEAD <= r->size;) {
-        uint64_t size = lots_number(r->data + at, 8);
-        uint32_t held = (uint32_t)lots_number(r->data + at + 8, 4);
-        at += LOT_HEAD;
-        if (size > r->size - at || r->lot_count == ARRANGE_LOTS_MAX)
-            return etna_fail(err, ETNA_E_INTERNAL,
-                             "a lot of models is not whole");
-        const etna_hash hash = etna_hash_bytes(r->data + at, size);
-        r->models[r->lot_count] = held;
-        r->names[r->lot_count] = hash;
-        r->parts[r->lot_count++] =
-            (runner_part){hash, r->data + at, (size_t)size};
-        at += (size_t)size;
-    }
+    round *r = context;
+    if (r->lot_count == ARRANGE_LOTS_MAX)
+        return etna_fail(err, ETNA_E_INTERNAL, "there are too many lots");
+    const etna_hash hash = etna_hash_bytes(data, size);
+    r->models[r->lot_count] = held;
+    r->names[r->lot_count] = hash;
+    r->parts[r->lot_count++] = (runner_part){hash, data, size};
     return ETNA_OK;
 }
 
@@ -205,7 +161,7 @@ static int lots_ended(void *context, store *s, const core_run_view *view)
     round *r = context;
     r->is_whole = view->config->lot_count == r->lot_count;
     for (uint32_t i = 0; i < view->config->lot_count; i++) {
-        uint8_t head[LOT_HEAD] = {0}, *data = NULL;
+        uint8_t head[LOTS_HEAD] = {0}, *data = NULL;
         size_t size = 0;
         bool is_there =
             !etna_hash_is_zero(&view->lots[i]) &&
@@ -276,12 +232,7 @@ static int lots_run(round *r)
 
 static void round_close(round *r)
 {
-    if (r->data)
-        munmap(r->data, r->size);
-    if (r->lots_fd >= 0)
-        close(r->lots_fd);
-    r->data = NULL;
-    r->lots_fd = -1;
+    lots_file_close(&r->file);
     r->lot_count = 0;
 }
 
@@ -290,7 +241,7 @@ static etna_code round_turn(round *r, etna_error *err)
 {
     close(r->results_fd);
     r->results_fd = memfd_create("etna-read", MFD_CLOEXEC);
-    return r->results_fd >= 0 ? ETNA_OK : lots_io("memory", err);
+    return r->results_fd >= 0 ? ETNA_OK : lots_file_fail("memory", err);
 }
 
 /* *ret_more: there may be more. Returns the exit code. */
@@ -299,14 +250,13 @@ static int round_do(round *r, bool *ret_more)
     etna_error err = {ETNA_OK, ""};
     int exit_code = 0;
     *ret_more = false;
-    r->lots_fd = memfd_create("etna-lots", MFD_CLOEXEC);
-    etna_code code = r->lots_fd >= 0 ? ETNA_OK : lots_io("memory", &err);
+    etna_code code = lots_file_open(&r->file, &err);
     if (!code && lseek(r->results_fd, 0, SEEK_SET) != 0)
-        code = lots_io("what was read", &err);
+        code = lots_file_fail("what was read", &err);
     if (!code)
         code = lots_child(r, &exit_code, &err);
     if (!code && !exit_code)
-        code = lots_map(r, &err);
+        code = lots_file_read(&r->file, lot_add, r, &err);
     if (!code && !exit_code)
         code = round_turn(r, &err);
     if (code)
@@ -355,7 +305,7 @@ int assets_lots_read(int argc, char **argv, uint32_t *ret_read)
         r->argc = argc;
         r->argv = argv;
         r->is_whole = true;
-        r->lots_fd = -1;
+        r->file.fd = -1;
         r->results_fd = memfd_create("etna-read", MFD_CLOEXEC);
     }
     bool more = !exit_code && lots_wanted(r, &err);

@@ -17,8 +17,9 @@ static const char help[] =
     "Decides the run again from its journal and computes each of its tasks again with the model replies that are\n"
     "kept, without network. Exit code 0: every decision, snapshot and verdict is the same; 1: something differs, told\n"
     "with the number of its record in the journal. Pictures are not compared: they decide nothing.\n\n"
-    "DIR is a room that `etna furnish --room` wrote. Words, models and places are found again by what was kept of the index and\n"
-    "of the models, without the library; 1: the room or its report comes out otherwise.\n";
+    "DIR is what a run or `etna furnish --batch` wrote, or a room that `etna furnish --room` wrote. Of the latter words, models\n"
+    "and places are found again by what was kept of the index and of the models, without the library; 1: the room or its report\n"
+    "comes out otherwise.\n";
 
 /* Adds a difference to the document. */
 static void cmd_replay_add(json_t *differences,
@@ -199,7 +200,10 @@ int cmd_replay(int argc, char **argv)
     char path[4000];
     etna_error err = {ETNA_OK, ""};
     struct stat st;
-    if (!stat(argv[first], &st) && S_ISDIR(st.st_mode))
+    bool is_folder = !stat(argv[first], &st) && S_ISDIR(st.st_mode);
+    snprintf(path, sizeof path, "%.3900s/run.json", argv[first]);
+    /* else it is a run's */
+    if (is_folder && stat(path, &st))
         return cmd_replay_room(argv[first], given, json);
     if (cli_find_run(given, argv[first], &run, &err))
         return cli_fail(&err);

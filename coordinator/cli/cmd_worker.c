@@ -3,6 +3,7 @@
  * So the coordinator's program links no geometry. */
 #include "coordinator/cli/assets_lots.h"
 #include "coordinator/cli/cli.h"
+#include "coordinator/cli/furnish_rooms.h"
 #include "coordinator/cli/models_file.h"
 #include "coordinator/shell/children.h"
 #include "proto/array.h"
@@ -197,8 +198,11 @@ int cmd_replay_room(const char *folder, const char *store_path, bool json)
         args[count++] = "--json";
     return cmd_worker_hand_over("furnish", count, (char **)(uintptr_t)args);
 }
+/* Many rooms are the pool's, one is the worker program's. */
 int cmd_furnish(int argc, char **argv)
 {
+    if (option_value(argc, argv, "--batch"))
+        return furnish_rooms(argc, argv);
     return cmd_worker_hand_over("furnish", argc, argv);
 }
 int cmd_mcp(int argc, char **argv)

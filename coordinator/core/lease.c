@@ -416,6 +416,7 @@ static bool lease_asks_models(const task *t)
     case TASK_IMPORT:
     case TASK_RENDER:
     case TASK_ASSET:
+    case TASK_FURNISH:
     case TASK_EXPORT: return false;
     case TASK_PLAN:
         return t->poll != ARRANGE_PLAN_MEASURES &&

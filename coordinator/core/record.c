@@ -64,6 +64,8 @@ static uint8_t config_switches(const arrange_config *config)
         switches |= SWITCH_PAPER_FLOATING;
     if (config->forgets)
         switches |= SWITCH_FORGETS;
+    if (config->furnishes)
+        switches |= SWITCH_FURNISHES;
     return (uint8_t)switches;
 }
 
@@ -126,6 +128,11 @@ void record_config(canon_writer *w, const arrange_config *config)
         canon_u32(w, config->lot_count); /* likewise */
     for (uint32_t i = 0; i < config->lot_count; i++)
         canon_hash(w, &config->lots[i]);
+    if (!config->furnishes)
+        return;
+    canon_u32(w, config->stock_count);
+    for (uint32_t i = 0; i < config->stock_count; i++)
+        canon_hash(w, &config->stock[i]);
 }
 
 /* Bytes [from, to) of the goal's text that a step or a refusal is about. */

@@ -18,6 +18,7 @@ static void get_switches(canon_reader *in, arrange_config *ret)
     ret->paper_collision = (switches & SWITCH_PAPER_COLLISION) != 0;
     ret->paper_floating = (switches & SWITCH_PAPER_FLOATING) != 0;
     ret->forgets = (switches & SWITCH_FORGETS) != 0;
+    ret->furnishes = (switches & SWITCH_FURNISHES) != 0;
 }
 
 /* A text in the arena; one with a NUL byte within is malformed, as a C string
@@ -255,6 +256,7 @@ static void get_result(canon_reader *in, etna_arena *arena, arrange_result *ret)
         break;
     case TASK_RENDER:
     case TASK_ASSET:
+    case TASK_FURNISH:
     case TASK_EXPORT: ret->blob = canon_get_hash(in); break;
     default: in->failed = true;
     }
@@ -337,21 +339,34 @@ bool record_is_derived(const record *rec)
            (rec->kind == RECORD_CAP && !cap_from_outside(rec->cap));
 }
 
-/* Of runs that read models alone. */
-static void get_lots(canon_reader *in, etna_arena *arena, arrange_config *ret)
+/* `least` to `most` of them; NULL where that does not hold. */
+static const etna_hash *get_hashes(canon_reader *in,
+                                   etna_arena *arena,
+                                   uint32_t least,
+                                   uint32_t most,
+                                   uint32_t *ret_count)
 {
     uint32_t count = canon_get_u32(in);
-    bool fits = !in->failed && count && count <= ARRANGE_LOTS_MAX;
-    etna_hash *lots =
-        fits ? etna_arena_alloc(arena, count, sizeof *lots) : NULL;
-    if (!lots) {
+    bool fits = !in->failed && count >= least && count <= most;
+    etna_hash *names =
+        fits ? etna_arena_alloc(arena, count, sizeof *names) : NULL;
+    if (!names) {
         in->failed = true;
-        return;
+        return NULL;
     }
     for (uint32_t i = 0; i < count; i++)
-        lots[i] = canon_get_hash(in);
-    ret->lots = lots;
-    ret->lot_count = count;
+        names[i] = canon_get_hash(in);
+    *ret_count = count;
+    return names;
+}
+
+/* Of runs that read models or furnish rooms, and arrange nothing. */
+static void get_lots(canon_reader *in, etna_arena *arena, arrange_config *ret)
+{
+    ret->lots = get_hashes(in, arena, 1, ARRANGE_LOTS_MAX, &ret->lot_count);
+    if (ret->lots && ret->furnishes)
+        ret->stock =
+            get_hashes(in, arena, 0, ARRANGE_STOCK_MAX, &ret->stock_count);
 }
 
 /* A run of another version keeps its record and loses nothing, but is not
@@ -528,6 +543,8 @@ etna_code core_record_hashes(const void *data,
         }
         for (uint32_t i = 0; i < rec.config.lot_count; i++)
             each(context, &rec.config.lots[i]);
+        for (uint32_t i = 0; i < rec.config.stock_count; i++)
+            each(context, &rec.config.stock[i]);
     }
     etna_arena_free(&arena);
     return code;

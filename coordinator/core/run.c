@@ -130,6 +130,27 @@ static etna_code run_check_lots(const arrange_config *config, etna_error *err)
     return ETNA_OK;
 }
 
+/* What rooms are furnished with goes with what they are furnished by. */
+static etna_code run_check_stock(const arrange_config *config, etna_error *err)
+{
+    bool is_alone = config->stock_count && !config->furnishes;
+    if (is_alone || (config->furnishes && !config->lot_count))
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "run: rooms are furnished by lots, and nothing else has a stock");
+    if (config->stock_count > ARRANGE_STOCK_MAX)
+        return etna_fail(
+            err, ETNA_E_LIMIT,
+            "run: %u models are more than %d; furnish fewer rooms at a time",
+            (unsigned)config->stock_count, (int)ARRANGE_STOCK_MAX);
+    for (uint32_t i = 0; i < config->stock_count; i++) {
+        if (etna_hash_is_zero(&config->stock[i]))
+            return etna_fail(err, ETNA_E_USAGE, "run: model %u is not named",
+                             (unsigned)i);
+    }
+    return ETNA_OK;
+}
+
 /* Of the run before, from outside: its texts are bounded and its numbers
  * finite. */
 static bool edit_fits(const arrange_edit *edit)
@@ -180,6 +201,8 @@ etna_code run_config_check(const arrange_config *config, etna_error *err)
         code = check_before(config, err);
     if (code == ETNA_OK)
         code = run_check_lots(config, err);
+    if (code == ETNA_OK)
+        code = run_check_stock(config, err);
     if (code != ETNA_OK)
         return code;
     if (!run_within(config->branches, 1, ARRANGE_BRANCHES_MAX) ||
@@ -261,6 +284,11 @@ static void copy_lots(run *r, const arrange_config *from)
     r->config.lot_count = names && r->lots ? count : 0;
     if (r->config.lot_count)
         memcpy(names, from->lots, count * sizeof *names);
+    etna_hash *stock = run_alloc(r, from->stock_count, sizeof *stock);
+    r->config.stock = stock;
+    r->config.stock_count = stock ? from->stock_count : 0;
+    if (r->config.stock_count)
+        memcpy(stock, from->stock, from->stock_count * sizeof *stock);
 }
 
 /* The run owns all its texts; of the caller's nothing is kept. What was passed
@@ -429,7 +457,7 @@ void run_status_message(const run *r, message *ret)
 void run_begin(run *r)
 {
     for (uint32_t i = 0; i < r->config.lot_count; i++)
-        task_new(r, TASK_ASSET, 0, i, 0);
+        task_new(r, r->config.furnishes ? TASK_FURNISH : TASK_ASSET, 0, i, 0);
     if (!r->config.lot_count)
         task_new(r, TASK_IMPORT, 0, 0, 0);
 }
@@ -441,7 +469,8 @@ void run_lot_over(run *r, uint32_t lot, const etna_hash *blob)
     r->lots[lot] = *blob;
     if (r->task_count == 0)
         run_search_over(r, (core_end){.kind = END_COMPLETE}, ETNA_OK,
-                        "all lots were read");
+                        r->config.furnishes ? "all rooms were furnished"
+                                            : "all lots were read");
 }
 
 /* The scene is there. With a reader of its own the goal is read first, by one

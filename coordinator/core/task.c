@@ -557,6 +557,7 @@ void task_fill(const task *t, arrange_task *ret)
     case TASK_RENDER: fill_render(r, t->branch, ret); break;
     case TASK_EXPORT: ret->snapshot = kept_after(r, t->branch); break;
     case TASK_ASSET: ret->scene = r->config.lots[t->branch]; break;
+    case TASK_FURNISH: ret->snapshot = r->config.lots[t->branch]; break;
     default: core_broken(r->core, "a task of a kind that is never given out");
     }
 }
@@ -695,6 +696,7 @@ bool task_result_valid(const task *t, const arrange_result *result)
         [TASK_BRANCH] = branch_fits, [TASK_READ] = read_fits,
         [TASK_POLL] = poll_fits,     [TASK_RENDER] = blob_fits,
         [TASK_EXPORT] = blob_fits,   [TASK_ASSET] = blob_fits,
+        [TASK_FURNISH] = blob_fits,
     };
     const double numbers[8] = {result->coordinate[0],
                                result->coordinate[1],
@@ -762,6 +764,7 @@ static void settle_undone(run *r,
     /* an image less is no reason to lose a result */
     case TASK_RENDER: run_finish_step(r); break;
     case TASK_ASSET:
+    case TASK_FURNISH:
         run_lot_over(r, facts->branch, &(etna_hash){.bytes = {0}});
         break;
     default:
@@ -779,7 +782,8 @@ static bool task_measures(const record_result *facts)
 /* Whether the run goes on when the task cannot be done by anybody. */
 static bool task_is_spared(const run *r, const record_result *facts)
 {
-    return r->phase == PHASE_FINISHING || facts->kind == TASK_ASSET;
+    return r->phase == PHASE_FINISHING || facts->kind == TASK_ASSET ||
+           facts->kind == TASK_FURNISH;
 }
 
 /* A valid result goes to whatever waits for it. */
@@ -800,7 +804,8 @@ static void settle_done(run *r, node *n, const record_result *facts)
     case TASK_POLL:
         step_poll_arrived(r, n, facts->branch, facts->poll, result);
         break;
-    case TASK_ASSET: run_lot_over(r, facts->branch, &result->blob); break;
+    case TASK_ASSET:
+    case TASK_FURNISH: run_lot_over(r, facts->branch, &result->blob); break;
     case TASK_RENDER:
         r->images[facts->branch] = result->blob;
         run_finish_step(r);
@@ -866,6 +871,8 @@ void task_name(core_text *text,
         text_add(text, "image %u", (unsigned)branch_number);
     } else if (kind == TASK_ASSET) {
         text_add(text, "lot %u", (unsigned)branch_number);
+    } else if (kind == TASK_FURNISH) {
+        text_add(text, "room %u", (unsigned)branch_number);
     } else if (kind == TASK_EXPORT && branch_number) {
         text_add(text, "export %u", (unsigned)branch_number);
     } else {

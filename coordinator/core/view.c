@@ -204,6 +204,7 @@ static const arrange_config *view_config(copier *to, const run *r)
     config->models = view_text(to, r->config.models);
     config->reader = view_text(to, r->config.reader);
     config->lots = view_hashes(to, r->config.lots, r->config.lot_count);
+    config->stock = view_hashes(to, r->config.stock, r->config.stock_count);
     config->before =
         (arrange_before){.goal = view_text(to, r->config.before.goal),
                          .snapshot = r->config.before.snapshot};

@@ -585,6 +585,13 @@ static const char *export_differs(const arrange_result *a,
     return etna_hash_equal(&a->blob, &b->blob) ? NULL : "the exported scene";
 }
 
+/* The same: a room with its report is one blob. */
+static const char *room_differs(const arrange_result *a,
+                                const arrange_result *b)
+{
+    return etna_hash_equal(&a->blob, &b->blob) ? NULL : "the furnished room";
+}
+
 /* Kinds that compute nothing, as pictures, are compared by their usage
  * alone. */
 const char *replay_difference(uint32_t kind,
@@ -596,6 +603,7 @@ const char *replay_difference(uint32_t kind,
         [TASK_IMPORT] = import_differs, [TASK_READ] = reading_differs,
         [TASK_PLAN] = plan_differs,     [TASK_BRANCH] = branch_differs,
         [TASK_POLL] = poll_differs,     [TASK_EXPORT] = export_differs,
+        [TASK_FURNISH] = room_differs,
     };
     bool is_known = kind < TASK_KIND_COUNT && differs[kind];
     const char *what = is_known ? differs[kind](before, now) : NULL;
@@ -620,6 +628,7 @@ void replay_task_name(const replay_task *t, char ret[96])
                  t->node);
         break;
     case TASK_ASSET: snprintf(ret, 96, "lot %u", t->branch); break;
+    case TASK_FURNISH: snprintf(ret, 96, "room %u", t->branch); break;
     case TASK_EXPORT:
         snprintf(ret, 96, t->branch ? "export %u" : "the export", t->branch);
         break;

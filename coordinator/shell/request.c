@@ -120,6 +120,10 @@ static const etna_hash *missing_of(shell *s, const arrange_config *config)
         if (!request_have_blob(s, &config->lots[i]))
             return &config->lots[i];
     }
+    for (uint32_t i = 0; i < config->stock_count; i++) {
+        if (!request_have_blob(s, &config->stock[i]))
+            return &config->stock[i];
+    }
     return &config->scene;
 }
 

@@ -138,6 +138,42 @@ grep -q "line 2: .*names nothing" "$work/many.err" || fail "the line is not told
 is bench '.rooms == 2 and .named == 3 and .named_there == 3 and .seats == .seats_reachable'
 refused 2 "a room too narrow for its door" bench furnish "$work/lines.txt" --rooms 1x1
 
+# Those rooms are one run of the pool: the same by any number of workers and as one by one; made again without the library; and
+# after a kill the same command goes on.
+"$etna" furnish --room 8x8 --goal "a bed and two chairs" -o "$work/single" >/dev/null
+cmp "$work/single/result.glb" "$work/many/0001/result.glb" || fail "a room of a batch is another than by itself"
+cp -r "$work/models" "$work/batch_models"
+"$etna" assets index "$work/batch_models" --store "$work/batch.store" >/dev/null || fail "the batch's models cannot be indexed"
+for ((i = 0; i < 12; i++)); do printf 'a bed and %d chairs\n' $((1 + i % 3)); done >"$work/twelve.txt"
+echo "a couch in a corner and a table with a lamp on it" >>"$work/twelve.txt"
+twelve() { "$etna" furnish --room 8x8 --batch "$work/twelve.txt" --store "$work/batch.store" "$@" >/dev/null 2>"$work/twelve.err"; }
+twelve -o "$work/killed" --workers 2 &
+batch=$!
+begun() { "$etna" runs --store "$work/batch.store" --json | jq -e '.runs | length > 0'; }
+await "the batch does not begin" $batch begun
+kill -9 $batch
+wait $batch 2>/dev/null
+twelve -o "$work/killed" --workers 2
+expect "a batch begun again" "$?" 0
+[ "$("$etna" runs --store "$work/batch.store" --json | jq '.runs | length')" = 1 ] || fail "the batch is not one run"
+rm -r "$work/batch_models"
+"$etna" replay "$work/killed" --store "$work/batch.store" >"$work/batch_replay.txt"
+expect "rooms made again without their library" "$?" 0
+grep -q "^the same: .* 13 tasks computed again" "$work/batch_replay.txt" || fail "not all is made again: $(cat "$work/batch_replay.txt")"
+"$etna" assets index "$work/models" --store "$work/other.store" >/dev/null
+for n in 1 4; do
+    "$etna" furnish --room 8x8 --batch "$work/twelve.txt" --store "$work/other.store" -o "$work/by$n" --workers $n >/dev/null
+    "$etna" store rm "$(jq -r .run "$work/by$n/run.json")" --store "$work/other.store" >/dev/null
+done
+diff -r "$work/by1" "$work/by4" || fail "another number of workers made other rooms"
+for ((i = 1; i <= 13; i++)); do
+    name=$(printf %04d $i)
+    cmp "$work/killed/$name/result.glb" "$work/by1/$name/result.glb" || fail "the rooms of a batch that was killed are others"
+done
+refused 2 "a batch without a folder" furnish --room 8x8 --batch "$work/twelve.txt"
+for ((i = 0; i < 1025; i++)); do echo "a bed"; done >"$work/long.txt"
+refused 3 "too long a batch" furnish --room 8x8 --batch "$work/long.txt" -o "$work/none"
+
 # A scene is furnished with what it has left as it is: its bytes, its things, "the table" its own.
 scene=$work/a/result.glb
 "$etna" furnish "$scene" --goal "A chair beside the table and a couch against the wall." -o "$work/s" --json >"$work/s.json" ||

@@ -409,8 +409,10 @@ static void started(sim *s, uint32_t index, const link_output *out)
         sim_breach(s, "a task does not unpack: %s", err.text);
         return;
     }
-    bool begins = s->options->clients && !s->options->lean &&
-                  !etna_hash_is_zero(&j->task.snapshot);
+    /* a brief came with the run, of which the sim's store has the names alone */
+    bool has_snapshot =
+        !etna_hash_is_zero(&j->task.snapshot) && j->task.kind != TASK_FURNISH;
+    bool begins = s->options->clients && !s->options->lean && has_snapshot;
     if (begins) {
         fetch(s, index, j, STAGE_BEGIN, &j->task.snapshot);
     } else {

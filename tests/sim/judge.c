@@ -261,8 +261,10 @@ static void judge_lots(sim *s, const core_run_view *view)
     for (uint32_t i = 0; i < view->config->lot_count; i++) {
         uint8_t bytes[MODEL_BLOB];
         size_t size = 0;
-        const arrange_task task = {.kind = TASK_ASSET,
-                                   .scene = view->config->lots[i]};
+        const arrange_task task = {
+            .kind = view->config->furnishes ? TASK_FURNISH : TASK_ASSET,
+            .scene = view->config->lots[i],
+            .snapshot = view->config->lots[i]};
         arrange_result due;
         model_result(s, &task, NULL, NULL, &due, bytes, &size);
         if (etna_hash_is_zero(&view->lots[i]))

@@ -245,7 +245,11 @@ void model_result(const sim *s,
         ret->reason = "it was looked at";
         break;
     case TASK_ASSET:
-        memcpy(bytes, task->scene.bytes, 32);
+    case TASK_FURNISH:
+        memcpy(bytes,
+               task->kind == TASK_ASSET ? task->scene.bytes
+                                        : task->snapshot.bytes,
+               32);
         memcpy(bytes + 32, &task->kind, 4);
         *size = 36;
         ret->blob = etna_hash_bytes(bytes, *size);

@@ -62,6 +62,12 @@ static void world_reads_models(arrange_config *config, uint64_t number)
     config->foreign = 0;
     config->lots = lots;
     config->lot_count = 1 + (uint32_t)(number / 19 % 9);
+    if (number / 19 % 2 == 0)
+        return;
+    /* by every other one rooms are furnished */
+    config->furnishes = true;
+    config->stock = lots + 2;
+    config->stock_count = (uint32_t)(number / 38 % 3);
 }
 
 arrange_config world_config(uint64_t number)

@@ -2,6 +2,7 @@
 #include "worker/cli/cli.h"
 #include "proto/array.h"
 #include "proto/mapped_files.h"
+#include "worker/cli/furnish_lot.h"
 #include "worker/cli/load.h"
 
 #include <signal.h>
@@ -74,6 +75,7 @@ int worker_cli_main(int argc, char **argv)
     }
     etna_error err = {0};
     load_errors_as_json(argc, argv);
+    job_use_furnisher(&furnish_furnisher);
     if (load_memory_of_environment(&err) != ETNA_OK)
         return load_report(&err);
     for (size_t i = 0; i < COUNT_OF(commands); i++) {

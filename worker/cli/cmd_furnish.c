@@ -9,6 +9,7 @@
 #include "worker/cli/assets.h"
 #include "worker/cli/cli.h"
 #include "worker/cli/furnish.h"
+#include "worker/cli/furnish_lot.h"
 #include "worker/cli/furnish_scene.h"
 #include "worker/cli/load.h"
 #include "worker/gltf/bundle.h"
@@ -18,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char help[] =
     "usage: etna furnish --room WxD[xH] (--goal TEXT | --file PROMPT.txt | --batch LINES.txt) -o DIR\n"
@@ -33,7 +35,10 @@ static const char help[] =
     "                     left end, seen from inside, to its middle; more than once. 0.9 m wide; the floor before it stays free\n"
     "  --window WALL@X    the same, a window, 1.2 m wide\n"
     "  --goal TEXT        what is wanted; --file FILE: the same from a file, at most 64 KB\n"
-    "  --batch FILE       each line a text of its own, in that room; DIR gets a folder 0001, 0002 ... for each\n"
+    "  --batch FILE       each line a text of its own, in that room, at most 1,024; DIR gets a folder 0001, 0002 ... for each, and\n"
+    "                     run.json. The lines are tasks of one run, done by --workers N worker processes or a coordinator that\n"
+    "                     has the store: the same rooms by whoever does them. Begun again it goes on where it was, `etna replay\n"
+    "                     DIR` makes them all again, and a line that is no text for a room stops no other\n"
     "  --objects N        fill the room up to about N things\n"
     "  --licence LIST     only models under these: cc0, by, with ',' between\n"
     "  --seed N           another of the good rooms (default 1); the same seed gives the same room\n"
@@ -48,7 +53,8 @@ static const char help[] =
 /* The options as they were given; f is what is made. */
 typedef struct command {
     furnishing f;
-    const char *room, *scene, *goal, *file, *batch, *output, *replay;
+    const char *room, *scene, *goal, *file, *batch, *output, *replay, *lots;
+    uint32_t workers; /* whom a batch is left to; 0: as many as there are */
     scene_options options;
     bool as_json;
 } command;
@@ -211,36 +217,33 @@ static etna_code furnish_run(command *c, json_t **ret_report, etna_error *err)
     return code;
 }
 
-/* A line a brief, all for the room that --room says. */
-static etna_code batch_run(command *c, furnish_tally *ret, etna_error *err)
+/* A line a brief, all for the room that --room says: what the pool needs for
+ * them, into the file that `etna furnish` made for it. */
+static etna_code batch_run(command *c, etna_error *err)
 {
     const furnish_many many = {.rooms = &c->f.room,
                                .room_count = 1,
                                .find = c->f.find,
                                .seed = c->f.seed,
                                .objects = c->f.objects,
-                               .store = c->f.store,
-                               .output = c->output};
+                               .store = c->f.store};
     c->file = c->batch;
     etna_code code = brief_text_read(c, err);
-    return code == ETNA_OK
-               ? furnish_lines(&many, c->f.text, c->f.text_size, ret, err)
-               : code;
-}
-
-/* Exit 1: a line was refused, or a room is not whole. */
-static int batch_print(const command *c, const furnish_tally *t)
-{
-    int exit_code = t->refused || t->whole < t->made ? 1 : 0;
-    if (c->as_json)
-        return load_print(
-            "etna.furnish_batch/1",
-            json_pack("{s:I, s:I, s:I}", "made", (json_int_t)t->made, "whole",
-                      (json_int_t)t->whole, "refused", (json_int_t)t->refused),
-            exit_code);
-    printf("%u rooms: %u complete, %u lines refused\n", t->made, t->whole,
-           t->refused);
-    return load_printed(exit_code);
+    if (code != ETNA_OK)
+        return code;
+    json_t *head = json_pack("{s:s, s:s?, s:b, s:I}", "output", c->output,
+                             "store", c->f.store, "json", c->as_json, "workers",
+                             (json_int_t)c->workers);
+    int fd = head ? open(c->lots, O_WRONLY | O_CLOEXEC) : -1;
+    if (fd < 0)
+        code = etna_fail(err, ETNA_E_IO, "%.100s: cannot be written", c->lots);
+    else
+        code =
+            furnish_lots_write(&many, c->f.text, c->f.text_size, head, fd, err);
+    if (fd >= 0)
+        close(fd);
+    json_decref(head);
+    return code;
 }
 
 /* Exit 1: something that was asked for is missing. */
@@ -294,14 +297,12 @@ static int command_run(command *c)
 {
     etna_error err = {0};
     json_t *report = NULL;
-    furnish_tally tally = {0};
     etna_code code = command_open_room(c, &err);
     if (code == ETNA_OK)
-        code = c->batch ? batch_run(c, &tally, &err)
-                        : furnish_run(c, &report, &err);
+        code = c->batch ? batch_run(c, &err) : furnish_run(c, &report, &err);
     if (code != ETNA_OK)
         return load_report(&err);
-    return c->batch ? batch_print(c, &tally) : furnish_print(c, report);
+    return c->batch ? 0 : furnish_print(c, report);
 }
 
 /* Is it said what is to be furnished, by which text, and where the result
@@ -309,7 +310,7 @@ static int command_run(command *c)
 static bool command_is_whole(const command *c)
 {
     int ways = (c->goal != NULL) + (c->file != NULL) + (c->batch != NULL);
-    if (!c->output || ways != 1)
+    if (!c->output || ways != 1 || !c->batch != !c->lots)
         return false;
     return c->scene ? !c->room && !c->batch : c->room != NULL;
 }
@@ -330,6 +331,8 @@ int worker_cmd_furnish(int argc, char **argv)
         {"goal", .text = &c->goal},
         {"file", .text = &c->file},
         {"batch", .text = &c->batch},
+        {"lots", .text = &c->lots},
+        {"workers", .number = &c->workers, .least = 1, .most = 256},
         {"door", .read = door_read, .into = &c->f},
         {"window", .read = window_read, .into = &c->f},
         {"objects", .number = &c->f.objects, .least = 1,

@@ -88,6 +88,8 @@ typedef struct furnishing { /* all zero is empty; free with furnish_free */
     furnish_scene *scene; /* NULL: the room is made */
     bool replays;         /* by what was kept: `index` is asked for */
     etna_hash index;      /* whom the models were picked from */
+    /* on the pool: the models that were given; else NULL */
+    const struct furnish_stock *stock;
     char *text;
     size_t text_size;
     /* made */
@@ -105,11 +107,14 @@ typedef struct furnishing { /* all zero is empty; free with furnish_free */
     compose_place *places;
     uint8_t *glb;
     size_t glb_size;
+    uint32_t tries; /* rooms that were set */
     uint32_t kept_count, kept_room;
     furnish_kept *kept; /* all that were read, also those that were left out */
 } furnishing;
 
 etna_code furnish_no_memory(etna_error *err); /* ETNA_E_NOMEM */
+/* ETNA_E_INPUT, with what to type. */
+etna_code furnish_no_index(etna_error *err);
 /* The model that stands for an item. It was placed. */
 const furnish_pick *furnish_pick_of(const furnishing *f, uint32_t item);
 
@@ -157,6 +162,8 @@ typedef enum furnish_end {
 furnish_end furnish_ended(const furnish_score *s);
 /* All that became of the text. NULL: no memory. */
 json_t *furnish_report(const furnishing *f);
+/* As report.json has it. malloc'd; NULL: no memory. */
+char *furnish_report_text(const json_t *report);
 /* The same in words. malloc'd; NULL: no memory. */
 char *furnish_words(const furnishing *f);
 /* Named things that are not there because no model is of their kind. */
@@ -169,6 +176,9 @@ etna_code furnish_room_read(const char *text,
                             etna_error *err);
 /* Picks, lays and sets. */
 etna_code furnish_make(furnishing *f, etna_error *err);
+/* Sets what was laid. *ret_again: some models did not stand, and it is to be
+ * laid and set again with others. */
+etna_code furnish_try(furnishing *f, bool *ret_again, etna_error *err);
 /* result.glb, report.json, report.txt in the folder, which is made. */
 etna_code furnish_write(const furnishing *f,
                         const json_t *report,
@@ -209,6 +219,26 @@ typedef struct furnish_tally {
     uint32_t absent;
     furnish_score sum;
 } furnish_tally;
+/* What the line asks for, into an empty f, which is freed in any case. */
+etna_code furnish_many_ask(const furnish_many *many,
+                           uint32_t number,
+                           const char *line,
+                           size_t size,
+                           furnishing *f,
+                           etna_error *err);
+/* Of a line; numbers are from 1. */
+typedef etna_code (*furnish_line)(void *context,
+                                  uint32_t number,
+                                  const char *line,
+                                  size_t size,
+                                  etna_error *err);
+/* Each line that is not blank, in order, until one fails. ETNA_E_INPUT: there is
+ * none. */
+etna_code furnish_each_line(const char *text,
+                            size_t size,
+                            furnish_line each,
+                            void *context,
+                            etna_error *err);
 /* A room for each line that is not blank. A line that is refused is told on
  * stderr and counted. */
 etna_code furnish_lines(const furnish_many *many,

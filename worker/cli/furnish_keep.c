@@ -2,10 +2,11 @@
  * beside the assets. That is its record (words, room, seed, what came of them),
  * the index that its models were picked from, and each model that was read on
  * the way. Index and models are kept once, however many rooms rest on them. */
-#include "proto/canon.h"
 #include "worker/cli/assets.h"
 #include "worker/cli/compose_stage.h"
 #include "worker/cli/furnish.h"
+#include "worker/cli/furnish_keep_internal.h"
+#include "worker/cli/furnish_lot.h"
 #include "worker/cli/load.h"
 #include "worker/gltf/bundle.h"
 
@@ -26,7 +27,7 @@ enum {
 /* ---- models ---- */
 
 /* Of another meaning than the model's own hash, which names its GLB. */
-static etna_hash model_key(const etna_hash *model)
+etna_hash furnish_model_key(const etna_hash *model)
 {
     const etna_hash parts[2] = {etna_hash_bytes("model", sizeof "model"),
                                 *model};
@@ -49,10 +50,10 @@ static void model_encode(canon_writer *w, const compose_asset *a)
 
 /* A model that stands in the room twice is kept once. The bytes are borrowed
  * until the shelf has them. */
-static etna_code kept_add(furnishing *f,
-                          const etna_hash *model,
-                          const compose_asset *a,
-                          etna_error *err)
+etna_code furnish_kept_add(furnishing *f,
+                           const etna_hash *model,
+                           const compose_asset *a,
+                           etna_error *err)
 {
     for (uint32_t i = 0; i < f->kept_count; i++) {
         if (etna_hash_equal(&f->kept[i].model, model))
@@ -87,10 +88,10 @@ void furnish_kept_free(furnishing *f)
 
 /* The inverse of model_encode. What was written by another version is refused
  * and not guessed at. */
-static etna_code model_decode(void *context,
-                              const uint8_t *data,
-                              size_t size,
-                              etna_error *err)
+etna_code furnish_model_decode(void *context,
+                               const uint8_t *data,
+                               size_t size,
+                               etna_error *err)
 {
     compose_asset *ret = context;
     compose_asset a = *ret;
@@ -121,16 +122,19 @@ etna_code furnish_model_read(furnishing *f,
                              compose_asset *ret,
                              etna_error *err)
 {
-    const etna_hash key = model_key(&pick->hash);
+    const etna_hash key = furnish_model_key(&pick->hash);
     shelf *s = NULL;
+    if (f->stock)
+        return furnish_stock_read(f->stock, &pick->hash, ret, err);
     if (!f->replays) {
         etna_code code = compose_asset_read(path, ret, err);
-        return code == ETNA_OK && !f->scene ? kept_add(f, &pick->hash, ret, err)
-                                            : code;
+        return code == ETNA_OK && !f->scene
+                   ? furnish_kept_add(f, &pick->hash, ret, err)
+                   : code;
     }
     etna_code code = assets_open(f->store, false, &s, err);
     if (code == ETNA_OK)
-        code = shelf_with_kept(s, &key, model_decode, ret, err);
+        code = shelf_with_kept(s, &key, furnish_model_decode, ret, err);
     shelf_close(s);
     return code == ETNA_E_NOTFOUND
                ? etna_fail(err, ETNA_E_INPUT, "it was not kept")
@@ -169,6 +173,17 @@ static etna_hash report_hash(const json_t *report)
     return hash;
 }
 
+void furnish_asked_encode(canon_writer *w, const furnishing *f)
+{
+    canon_bytes(w, f->text, f->text_size);
+    record_room(w, &f->room);
+    canon_u64(w, f->seed);
+    canon_u32(w, f->objects);
+    canon_u32(w, f->find.licence_count);
+    for (uint32_t i = 0; i < f->find.licence_count; i++)
+        canon_text(w, f->find.licences[i]);
+}
+
 /* Everything that the room depends on, and the hashes of what came of it: a
  * replay makes the room from the first and compares the second. */
 static void record_encode(canon_writer *w,
@@ -178,13 +193,7 @@ static void record_encode(canon_writer *w,
     const etna_hash room = etna_hash_bytes(f->glb, f->glb_size),
                     told = report_hash(report);
     canon_u32(w, VERSION);
-    canon_bytes(w, f->text, f->text_size);
-    record_room(w, &f->room);
-    canon_u64(w, f->seed);
-    canon_u32(w, f->objects);
-    canon_u32(w, f->find.licence_count);
-    for (uint32_t i = 0; i < f->find.licence_count; i++)
-        canon_text(w, f->find.licences[i]);
+    furnish_asked_encode(w, f);
     canon_hash(w, &f->index);
     canon_hash(w, &room);
     canon_hash(w, &told);
@@ -200,8 +209,8 @@ static etna_code rows_keep(shelf *s,
     etna_code code =
         rows ? shelf_keep_index(s, &f->index, err) : furnish_no_memory(err);
     for (uint32_t i = 0; code == ETNA_OK && i < f->kept_count; i++)
-        rows[i] = (shelf_reply){model_key(&f->kept[i].model), f->kept[i].data,
-                                f->kept[i].size};
+        rows[i] = (shelf_reply){furnish_model_key(&f->kept[i].model),
+                                f->kept[i].data, f->kept[i].size};
     if (code == ETNA_OK) {
         rows[f->kept_count] = *record;
         code = shelf_keep(s, rows, f->kept_count + 1, err);
@@ -281,6 +290,17 @@ static void licences_decode(canon_reader *r, furnishing *f)
     }
 }
 
+bool furnish_asked_decode(canon_reader *r, furnishing *f)
+{
+    const uint8_t *text = canon_get_bytes(r, TEXT_MOST, &f->text_size);
+    f->text = text ? strndup((const char *)text, f->text_size) : NULL;
+    room_decode(r, &f->room);
+    f->seed = canon_get_u64(r);
+    f->objects = canon_get_u32(r);
+    licences_decode(r, f);
+    return f->text && !r->failed;
+}
+
 static etna_code record_decode(void *context,
                                const uint8_t *data,
                                size_t size,
@@ -290,16 +310,11 @@ static etna_code record_decode(void *context,
     furnishing *f = &x->f;
     canon_reader r = canon_read(data, size);
     bool is_ours = canon_get_u32(&r) == VERSION;
-    const uint8_t *text = canon_get_bytes(&r, TEXT_MOST, &f->text_size);
-    f->text = text ? strndup((const char *)text, f->text_size) : NULL;
-    room_decode(&r, &f->room);
-    f->seed = canon_get_u64(&r);
-    f->objects = canon_get_u32(&r);
-    licences_decode(&r, f);
+    bool is_asked = furnish_asked_decode(&r, f);
     f->index = canon_get_hash(&r);
     x->glb = canon_get_hash(&r);
     x->report = canon_get_hash(&r);
-    if (is_ours && canon_done(&r) && f->text)
+    if (is_ours && is_asked && canon_done(&r))
         return ETNA_OK;
     return etna_fail(err, ETNA_E_CORRUPT, "the room's record is damaged");
 }

@@ -21,6 +21,13 @@ static etna_code pick_look(void *context,
     return code == ETNA_OK ? furnish_pick_all(f, &v, err) : code;
 }
 
+etna_code furnish_no_index(etna_error *err)
+{
+    return etna_fail(
+        err, ETNA_E_INPUT,
+        "the assets have no index of this version; `etna assets index` makes one");
+}
+
 static etna_code pick_models(furnishing *f, etna_error *err)
 {
     shelf *s = NULL;
@@ -31,9 +38,7 @@ static etna_code pick_models(furnishing *f, etna_error *err)
                           : shelf_with_index(s, pick_look, f, err);
     shelf_close(s);
     if (code == ETNA_E_NOTFOUND)
-        return etna_fail(
-            err, ETNA_E_INPUT,
-            "the assets have no index of this version; `etna assets index` makes one");
+        return furnish_no_index(err);
     return code;
 }
 
@@ -54,21 +59,27 @@ const furnish_pick *furnish_pick_of(const furnishing *f, uint32_t item)
     return &f->things[p->thing].picks[p->model];
 }
 
+etna_code furnish_try(furnishing *f, bool *ret_again, etna_error *err)
+{
+    etna_code code = furnish_set(f, err);
+    *ret_again =
+        code == ETNA_OK && ++f->tries < MODELS_TRIED && furnish_pass_over(f);
+    if (*ret_again)
+        furnish_unset(f);
+    return code;
+}
+
 /* A room with the models that were picked; where one of a told thing did not
  * stand on what it was put on, again with the next of its kind. */
 etna_code furnish_make(furnishing *f, etna_error *err)
 {
     etna_code code = pick_models(f, err);
-    for (int i = 0; code == ETNA_OK && i < MODELS_TRIED; i++) {
-        bool is_last = i + 1 == MODELS_TRIED;
+    bool again = code == ETNA_OK;
+    while (again) {
+        code = furnish_lay(f, err);
+        again = false;
         if (code == ETNA_OK)
-            code = furnish_lay(f, err);
-        if (code == ETNA_OK)
-            code = furnish_set(f, err);
-        bool again = code == ETNA_OK && !is_last && furnish_pass_over(f);
-        if (!again)
-            return code;
-        furnish_unset(f);
+            code = furnish_try(f, &again, err);
     }
     return code;
 }
@@ -107,14 +118,18 @@ static etna_code file_write(const char *folder,
     return load_write(path, data, size, err);
 }
 
+char *furnish_report_text(const json_t *report)
+{
+    return json_dumps(report, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
+}
+
 /* Scene, report.json and report.txt; the folder is made. */
 etna_code furnish_write(const furnishing *f,
                         const json_t *report,
                         const char *folder,
                         etna_error *err)
 {
-    char *text = json_dumps(report, JSON_INDENT(1) | JSON_REAL_PRECISION(9)),
-         *words = furnish_words(f);
+    char *text = furnish_report_text(report), *words = furnish_words(f);
     etna_code code = text && words ? ETNA_OK
                                    : etna_fail(err, ETNA_E_NOMEM,
                                                "out of memory for the report");
@@ -151,6 +166,23 @@ static void tally_add(furnish_tally *t, const furnishing *f)
     t->whole += furnish_ended(&s) == FURNISH_COMPLETE;
 }
 
+etna_code furnish_many_ask(const furnish_many *many,
+                           uint32_t number,
+                           const char *line,
+                           size_t size,
+                           furnishing *f,
+                           etna_error *err)
+{
+    f->text = strndup(line, size);
+    f->text_size = size;
+    f->room = many->rooms[(number - 1) % many->room_count];
+    f->find = many->find;
+    f->seed = many->seed;
+    f->store = many->store;
+    f->objects = many->objects;
+    return f->text ? ETNA_OK : furnish_no_memory(err);
+}
+
 /* Of one line; what is wrong with it is told, and the others go on. */
 static etna_code line_make(const furnish_many *many,
                            uint32_t number,
@@ -162,18 +194,11 @@ static etna_code line_make(const furnish_many *many,
     furnishing *f = calloc(1, sizeof *f);
     char folder[4096];
     etna_error own = {0};
-    if (!f || !(f->text = strndup(line, size))) {
-        free(f);
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for line %u",
-                         number);
-    }
-    f->text_size = size;
-    f->room = many->rooms[(number - 1) % many->room_count];
-    f->find = many->find;
-    f->seed = many->seed;
-    f->store = many->store;
-    f->objects = many->objects;
-    etna_code code = furnish_make(f, &own);
+    if (!f)
+        return furnish_no_memory(err);
+    etna_code code = furnish_many_ask(many, number, line, size, f, &own);
+    if (code == ETNA_OK)
+        code = furnish_make(f, &own);
     json_t *report = code == ETNA_OK && many->output ? furnish_report(f) : NULL;
     if (report)
         code = furnish_keep(f, report, &own);
@@ -202,26 +227,50 @@ static etna_code line_make(const furnish_many *many,
     return code;
 }
 
-/* One room a line; blank lines are passed over. */
-etna_code furnish_lines(const furnish_many *many,
-                        const char *text,
-                        size_t size,
-                        furnish_tally *ret,
-                        etna_error *err)
+etna_code furnish_each_line(const char *text,
+                            size_t size,
+                            furnish_line each,
+                            void *context,
+                            etna_error *err)
 {
     uint32_t number = 0;
     etna_code code = ETNA_OK;
-    *ret = (furnish_tally){.made = 0};
     for (size_t at = 0; code == ETNA_OK && at < size;) {
         const char *end = memchr(text + at, '\n', size - at);
         size_t n = end ? (size_t)(end - (text + at)) : size - at;
         bool is_blank = strspn(text + at, " \t\r") >= n;
         if (!is_blank)
-            code = line_make(many, ++number, text + at, n, ret, err);
+            code = each(context, ++number, text + at, n, err);
         at += n + 1;
     }
     if (code == ETNA_OK && !number)
         code =
             etna_fail(err, ETNA_E_INPUT, "there is no line with words in it");
     return code;
+}
+
+typedef struct lines_run {
+    const furnish_many *many;
+    furnish_tally *tally;
+} lines_run;
+
+static etna_code lines_each(void *context,
+                            uint32_t number,
+                            const char *line,
+                            size_t size,
+                            etna_error *err)
+{
+    const lines_run *run = context;
+    return line_make(run->many, number, line, size, run->tally, err);
+}
+
+etna_code furnish_lines(const furnish_many *many,
+                        const char *text,
+                        size_t size,
+                        furnish_tally *ret,
+                        etna_error *err)
+{
+    lines_run run = {many, ret};
+    *ret = (furnish_tally){.made = 0};
+    return furnish_each_line(text, size, lines_each, &run, err);
 }

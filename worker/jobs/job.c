@@ -21,7 +21,7 @@ static const job_kind *const kinds[TASK_KIND_COUNT] = {
     [TASK_BRANCH] = &task_branch, [TASK_POLL] = &task_poll,
     [TASK_JUDGE] = &task_judge,   [TASK_RENDER] = &task_render,
     [TASK_EXPORT] = &task_export, [TASK_READ] = &task_read,
-    [TASK_ASSET] = &task_asset,
+    [TASK_ASSET] = &task_asset,   [TASK_FURNISH] = &task_furnish,
 };
 
 static void job_fetch_next(job *j, job_want *want);

@@ -78,6 +78,34 @@ void job_shared_use_threads(job_shared *shared, uint32_t threads);
  * many. */
 uint32_t job_shared_warm(job_shared *shared, etna_hash *ret, uint32_t room);
 
+/* Who furnishes rooms. A room is opened, works, and then either wants a blob, or
+ * is made. Bytes that it is opened with live until it is closed. `open` and
+ * `work` run on the pool. Whatever is wrong with the brief itself is what is
+ * told of the room, and no error. */
+typedef struct job_furnisher {
+    etna_code (*open)(const uint8_t *index,
+                      size_t index_size,
+                      const uint8_t *brief,
+                      size_t brief_size,
+                      void **ret_room,
+                      etna_error *err);
+    etna_code (*work)(void *room, etna_error *err);
+    const etna_hash *(*wants)(const void *room); /* NULL: nothing */
+    /* what was wanted first; copied */
+    etna_code (*give)(void *room,
+                      const uint8_t *data,
+                      size_t size,
+                      etna_error *err);
+    /* once, when it is made; the caller frees *ret */
+    etna_code (*take)(void *room,
+                      uint8_t **ret,
+                      size_t *ret_size,
+                      etna_error *err);
+    void (*close)(void *room);
+} job_furnisher;
+/* Before the first job; borrowed for good. Without it FURNISH tasks fail. */
+void job_use_furnisher(const job_furnisher *f);
+
 /* `payload` is a packed arrange_task of `kind`; it is unpacked and validated
  * here. */
 etna_code job_new(job_shared *shared,

@@ -105,7 +105,7 @@ struct job {
 };
 
 extern const job_kind task_import, task_plan, task_branch, task_poll,
-    task_judge, task_render, task_export, task_read, task_asset;
+    task_judge, task_render, task_export, task_read, task_asset, task_furnish;
 
 /* ---- opening ---- */
 /* On the pool: fills task.before.moved, what the run before moved and where it

@@ -210,7 +210,7 @@ static arrange_before sample_before(void)
 
 arrange_config sample_config(void)
 {
-    static etna_hash lots[2];
+    static etna_hash lots[2], stock[1];
     arrange_config c = {.scene = sample_hash(20),
                         .scene_name = "bottles.glb",
                         .step_count = 3,
@@ -251,9 +251,13 @@ arrange_config sample_config(void)
                         .batch = {{0xba, 0x7c}},
                         .priority = 3,
                         .lot_count = 2,
-                        .lots = lots};
+                        .lots = lots,
+                        .furnishes = true,
+                        .stock_count = 1,
+                        .stock = stock};
     lots[0] = sample_hash(35);
     lots[1] = sample_hash(36);
+    stock[0] = sample_hash(37);
     return c;
 }
 

@@ -1,5 +1,6 @@
-/* Runs that read lots of models: each lot is a task, and what nobody can read
- * costs the others nothing. */
+/* Runs of lots, of models that are read or of briefs that are furnished: each lot
+ * is a task, and what nobody can do costs the others nothing. */
+#include "coordinator/core/run.h"
 #include "leases.h"
 
 #include <string.h>
@@ -55,8 +56,8 @@ static void any_order_of_results_comes_to_the_same(void **state)
     (void)state;
     world *w = reading();
     w->order = ORDER_LIFO;
-    for (uint64_t worker = 1; worker <= LOTS; worker++)
-        world_lease(w, worker);
+    for (uint64_t by = 1; by <= LOTS; by++)
+        world_lease(w, by);
     world_drive(w);
     check_read(w, LOTS);
     world_free(w);
@@ -117,6 +118,88 @@ static void a_lot_that_nobody_can_read_costs_the_others_nothing(void **state)
     }
 }
 
+static world *furnishing(void)
+{
+    static const char *const script[] = {"done"};
+    static const etna_hash stock[] = {{{21}}, {{22}}};
+    arrange_config config = world_config("furnish rooms");
+    config.scene = (etna_hash){{9}};
+    config.lots = lots;
+    config.lot_count = LOTS;
+    config.furnishes = true;
+    config.stock = stock;
+    config.stock_count = 2;
+    return world_new(&config, script, 1);
+}
+
+/* Each brief is a task, which names the index and the brief; a restart keeps what
+ * was furnished, and knows what it is furnished with. */
+static void each_brief_is_a_task_that_names_the_index(void **state)
+{
+    (void)state;
+    world *w = furnishing();
+    world_lease(w, 1);
+    assert_int_equal(w->held[0].task.kind, TASK_FURNISH);
+    assert_int_equal(w->held[0].task.scene.bytes[0], 9);
+    assert_true(etna_hash_equal(&w->held[0].task.snapshot, &lots[0]));
+    world_give(w, 0);
+    world *again = world_restart(w, w->record_count);
+    world_resume(again);
+    assert_int_equal(core_count(again->c).tasks_queued, LOTS - 1);
+    world_drive(again);
+    check_read(again, LOTS);
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(again, &arena);
+    assert_int_equal(view.config->stock_count, 2);
+    assert_int_equal(view.config->stock[1].bytes[0], 22);
+    etna_arena_free(&arena);
+    world_free(again);
+    world_free(w);
+}
+
+static void count_hash(void *context, const etna_hash *hash)
+{
+    uint32_t *seen = context;
+    if (hash->bytes[0] == 21 || hash->bytes[0] == 22)
+        (*seen)++;
+}
+
+/* Else the store's collector takes the models from under a run that rests. */
+static void a_journal_names_the_models_of_its_rooms(void **state)
+{
+    (void)state;
+    world *w = furnishing();
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < w->record_count; i++)
+        assert_int_equal(core_record_hashes(w->records[i].data,
+                                            w->records[i].size, count_hash,
+                                            &seen, NULL),
+                         ETNA_OK);
+    assert_int_equal(seen, 2);
+    world_free(w);
+}
+
+static void a_stock_goes_with_rooms_alone(void **state)
+{
+    (void)state;
+    static const etna_hash stock[] = {{{21}}, {{0}}};
+    arrange_config config = world_config("furnish rooms");
+    config.lots = lots;
+    config.lot_count = LOTS;
+    config.stock = stock;
+    config.stock_count = 1;
+    assert_int_equal(run_config_check(&config, NULL), ETNA_E_USAGE);
+    config.furnishes = true;
+    assert_int_equal(run_config_check(&config, NULL), ETNA_OK);
+    config.stock_count = 2;
+    assert_int_equal(run_config_check(&config, NULL), ETNA_E_USAGE);
+    config.stock_count = ARRANGE_STOCK_MAX + 1;
+    assert_int_equal(run_config_check(&config, NULL), ETNA_E_LIMIT);
+    config.stock_count = 0;
+    config.lot_count = 0;
+    assert_int_equal(run_config_check(&config, NULL), ETNA_E_USAGE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -124,6 +207,9 @@ int main(void)
         cmocka_unit_test(any_order_of_results_comes_to_the_same),
         cmocka_unit_test(a_restart_keeps_what_was_read),
         cmocka_unit_test(a_lot_that_nobody_can_read_costs_the_others_nothing),
+        cmocka_unit_test(each_brief_is_a_task_that_names_the_index),
+        cmocka_unit_test(a_journal_names_the_models_of_its_rooms),
+        cmocka_unit_test(a_stock_goes_with_rooms_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
