@@ -414,6 +414,34 @@ static bool room_part_read(brief_reading *r)
     return true;
 }
 
+/* "on the left nightstand": on one of those that are known, and not at the left
+ * of it. Is there a name behind the phrase? */
+static bool is_on_one_side(const brief_reading *r,
+                           const brief_phrase *p,
+                           uint32_t length)
+{
+    char head[BRIEF_HEAD_SIZE];
+    bool is_side = p->relation == BRIEF_LEFT || p->relation == BRIEF_RIGHT;
+    return is_side && length == 3 && strcmp(r->words[r->at].text, "on") == 0 &&
+           brief_thing_length(r, r->at + length, head) > 0;
+}
+
+/* The longest phrase of place at r->at. True: it was one. */
+static bool place_read(brief_reading *r)
+{
+    uint32_t length = 0, on;
+    const brief_phrase *p = brief_phrase_at(r->words, r->count, r->at, &length);
+    if (!p)
+        return false;
+    bool is_on = is_on_one_side(r, p, length);
+    if (is_on)
+        p = brief_phrase_at(r->words, r->at + 1, r->at, &on);
+    brief_relation_read(r, p, length);
+    r->known = r->known || is_on;
+    r->after_comma = false;
+    return true;
+}
+
 /* One step of the reading: the longest known phrase at this place, else a
  * thing, else a single word. What is read is marked as used; the rest is told
  * as not understood. */
@@ -437,12 +465,8 @@ static void step_read(brief_reading *r)
     }
     if (seats_read(r))
         return;
-    const brief_phrase *p = brief_phrase_at(r->words, r->count, r->at, &length);
-    if (p) {
-        brief_relation_read(r, p, length);
-        r->after_comma = false;
+    if (place_read(r))
         return;
-    }
     bool glue = strcmp(w->text, "and") == 0 || strcmp(w->text, "while") == 0;
     r->after_comma = was_comma && glue;
     if (brief_want_read(r))

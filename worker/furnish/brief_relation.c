@@ -431,12 +431,68 @@ static uint32_t places_counted(const brief_reading *r,
     return rows;
 }
 
-/* "a desk holding a lamp": what comes behind stands so to what came before. */
-static void relation_inverted(brief_reading *r, const open_tie *t, bool of_each)
+/* What the thing came with, or stands by or on; BRIEF_NONE. `loose`: only what it
+ * came with. */
+static uint32_t bearer_of(const brief_reading *r, uint32_t wish, bool loose)
+{
+    const brief *b = r->b;
+    for (uint32_t i = b->tie_count; i > 0; i--) {
+        const brief_tie *t = &b->ties[i - 1];
+        if (t->wish == wish && t->anchor != BRIEF_NONE && t->anchor != wish)
+            return !loose || t->loose ? t->anchor : BRIEF_NONE;
+    }
+    return BRIEF_NONE;
+}
+
+/* Can things stand at both sides of it: is it one, and on the floor? */
+static bool can_be_flanked(const brief_reading *r, uint32_t wish)
+{
+    const habits_kind *habit = habits_of(r->b->wishes[wish].head);
+    return r->b->wishes[wish].count == 1 &&
+           (!habit || habit->footing <= HABITS_CORNER);
+}
+
+/* "a bed with two pillows, flanked by": the bed is. */
+static uint32_t flanked_find(const brief_reading *r, uint32_t wish)
+{
+    uint32_t at = wish;
+    for (uint32_t n = 0; at != BRIEF_NONE && n < r->b->wish_count; n++) {
+        if (can_be_flanked(r, at))
+            return at;
+        at = bearer_of(r, at, false);
+    }
+    return wish;
+}
+
+/* "a desk with a chair holds": the sentence is about the desk. What holds
+ * something in passing is what was named last: "a chair holding". */
+static uint32_t holder_find(const brief_reading *r, uint32_t at, uint32_t wish)
+{
+    static const char *const verbs[] = {"holds",    "hold",    "supports",
+                                        "displays", "carries", "hosts"};
+    for (uint32_t n = 0; n < r->b->wish_count; n++) {
+        uint32_t with = bearer_of(r, wish, true);
+        if (with == BRIEF_NONE || !WORD_IS_OF(r->words[at].text, verbs))
+            return wish;
+        wish = with;
+    }
+    return wish;
+}
+
+/* "a desk holding a lamp": what comes behind stands so to what came before. `at`:
+ * the phrase that says so. */
+static void relation_inverted(brief_reading *r,
+                              const open_tie *t,
+                              uint32_t at,
+                              bool of_each)
 {
     bool goes_on = r->list.is_open || r->subject == BRIEF_NONE;
     r->list = *t;
     r->list.anchor = goes_on ? r->last : r->subject;
+    if (r->list.anchor != BRIEF_NONE && t->relation == BRIEF_FLANK)
+        r->list.anchor = flanked_find(r, r->list.anchor);
+    if (r->list.anchor != BRIEF_NONE && t->relation == BRIEF_ON)
+        r->list.anchor = holder_find(r, at, r->list.anchor);
     r->list.both = of_each;
     r->list.is_open = r->list.anchor != BRIEF_NONE;
     r->ahead.is_open = false;
@@ -538,6 +594,7 @@ void brief_relation_read(brief_reading *r,
         .anchor = BRIEF_NONE,
         .from = r->words[r->at].from,
         .to = r->words[r->at + length - 1].to};
+    const uint32_t at = r->at;
     r->at += length;
     r->shares = false;
     if (p->order == BRIEF_NOTHING || (begins && p->relation == BRIEF_AROUND)) {
@@ -550,7 +607,7 @@ void brief_relation_read(brief_reading *r,
     if (p->order == BRIEF_ALONE)
         relation_alone(r, &t, leads);
     else if (p->order == BRIEF_INVERTED)
-        relation_inverted(r, &t, of_each);
+        relation_inverted(r, &t, at, of_each);
     else
         relation_forward(r, &t, leads, p->both);
     r->fresh = false;

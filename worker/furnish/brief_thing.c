@@ -303,6 +303,22 @@ const brief_phrase *brief_stranded_at(const brief_reading *r,
     return next->mark || WORD_IS_OF(next->text, ends) ? p : NULL;
 }
 
+/* "a fern in a concrete planter": what a plant is in comes with it. */
+static bool is_pot_of_plant(const brief_reading *r, const char *head)
+{
+    static const char *const pots[] = {"pot", "planter", "vase", "basket"};
+    static const char *const plants[] = {"plant", "tree", "flower"};
+    bool is_pot = false, is_plant = false;
+    bool is_in = r->start > 0 && r->last != BRIEF_NONE &&
+                 r->ended + 1 == r->start &&
+                 strcmp(r->words[r->start - 1].text, "in") == 0;
+    for (size_t i = 0; is_in && i < COUNT_OF(pots); i++)
+        is_pot |= habits_is(head, pots[i]);
+    for (size_t i = 0; is_pot && i < COUNT_OF(plants); i++)
+        is_plant |= habits_is(r->b->wishes[r->last].head, plants[i]);
+    return is_plant;
+}
+
 /* What is named but not wanted as a thing of its own. What has a place of its
  * own is no part: "a sink with a mirror above". */
 static bool thing_is_out(const brief_reading *r, const char *head, uint32_t to)
@@ -314,7 +330,7 @@ static bool thing_is_out(const brief_reading *r, const char *head, uint32_t to)
                      place->relation >= BRIEF_BESIDE;
     has_place = has_place || brief_stranded_at(r, to, &length);
     bool behind_with = r->with && r->number < 2 && !has_place;
-    return r->denied || r->purpose || r->aside ||
+    return r->denied || r->purpose || r->aside || is_pot_of_plant(r, head) ||
            brief_is_part(head, behind_with);
 }
 

@@ -1,0 +1,82 @@
+/* Whom a clause of a long sentence is about, where other things were named since
+ * its own. */
+#include "tests/unit/worker/furnish/briefs.h"
+#include "worker/furnish/habits.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static void what_is_flanked_is_no_pillow_of_it(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "A low bed with four patterned pillows, flanked by two nightstands.";
+    brief_ties(text, "nightstand", BRIEF_FLANK, "bed");
+    brief_does_not_tie(text, "nightstand", BRIEF_FLANK, "pillow");
+    brief_ties("A sofa with a blanket on it, flanked by two floor lamps.",
+               "floor lamp", BRIEF_FLANK, "sofa");
+    brief_ties("A bench holding two plants, framed by two armchairs.",
+               "armchair", BRIEF_FLANK, "bench");
+}
+
+static void who_holds_is_whom_the_sentence_is_about(void **state)
+{
+    (void)state;
+    brief_ties("A desk with a swivel chair holds a lamp and a book.", "lamp",
+               BRIEF_ON, "desk");
+    brief_ties("A desk with a swivel chair holds a lamp and a book.", "book",
+               BRIEF_ON, "desk");
+    brief_ties("A dresser with a stool supports a tray.", "tray", BRIEF_ON,
+               "dresser");
+    brief_ties("A desk with a chair holding a book.", "book", BRIEF_ON,
+               "chair");
+    brief_ties("A desk stands in a corner. A chair holds a book.", "book",
+               BRIEF_ON, "chair");
+}
+
+static void what_a_plant_is_in_is_its_pot(void **state)
+{
+    (void)state;
+    brief_has("A tall leafy plant in a clay pot beside the sofa.",
+              "1 plant; 1 sofa");
+    brief_ties("A tall leafy plant in a clay pot beside the sofa.", "plant",
+               BRIEF_BESIDE, "sofa");
+    brief_has("A desk and a small fern in a concrete planter.",
+              "1 desk; 1 fern");
+    brief_has("A desk with a planter and a vase.", "1 desk; 1 planter; 1 vase");
+    brief_has("A book in a basket.", "1 book; 1 basket");
+}
+
+static void on_the_left_one_is_on_it(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "Two nightstands flank the bed, with an alarm clock on the left nightstand and a vase on the right one.";
+    brief_ties(text, "alarm clock", BRIEF_ON, "nightstand");
+    brief_does_not_tie(text, "alarm clock", BRIEF_LEFT, "nightstand");
+    brief_ties("A lamp on the left side of the bed.", "lamp", BRIEF_LEFT,
+               "bed");
+    brief_ties("A lamp on the left of the bed.", "lamp", BRIEF_LEFT, "bed");
+}
+
+static void a_clock_stands_unless_it_is_a_wall_clock(void **state)
+{
+    (void)state;
+    assert_int_equal(habits_of("alarm clock")->footing, HABITS_ON);
+    assert_int_equal(habits_of("clock")->footing, HABITS_ON);
+    assert_int_equal(habits_of("wall clock")->footing, HABITS_HUNG);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_flanked_is_no_pillow_of_it),
+        cmocka_unit_test(who_holds_is_whom_the_sentence_is_about),
+        cmocka_unit_test(what_a_plant_is_in_is_its_pot),
+        cmocka_unit_test(on_the_left_one_is_on_it),
+        cmocka_unit_test(a_clock_stands_unless_it_is_a_wall_clock),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
