@@ -532,6 +532,70 @@ static etna_code check_room(const furnishing *f, etna_error *err)
         d.area, floor);
 }
 
+/* ---- what is to stand on something ---- */
+
+/* The least and the most of two sides of a foot. */
+typedef struct foot {
+    double narrow, wide;
+} foot;
+
+static foot foot_of(const double size[3])
+{
+    return (foot){size[0] < size[2] ? size[0] : size[2],
+                  size[0] < size[2] ? size[2] : size[0]};
+}
+
+static bool foot_fits(const double size[3], foot on)
+{
+    foot own = foot_of(size);
+    return own.narrow <= on.narrow && own.wide <= on.wide;
+}
+
+/* The foot of the first model of what the text puts the thing on; false: it puts
+ * it on nothing, or one of the thing's models fits there. */
+static bool bearer_is_too_small(const furnishing *f, uint32_t thing, foot *ret)
+{
+    const layout_thing *l = &f->layout[thing];
+    for (uint32_t k = 0; k < l->tie_count; k++) {
+        const layout_tie *tie = &l->ties[k];
+        bool bears = tie->relation == BRIEF_ON && tie->told &&
+                     tie->anchor != LAYOUT_NONE &&
+                     f->things[tie->anchor].source != FURNISH_SCENE;
+        if (!bears || !f->things[tie->anchor].pick_count)
+            continue;
+        *ret = foot_of(f->things[tie->anchor].picks[0].model.size);
+        for (uint32_t i = 0; i < f->things[thing].pick_count; i++) {
+            if (foot_fits(f->things[thing].picks[i].model.size, *ret))
+                return false;
+        }
+        return true;
+    }
+    return false;
+}
+
+/* Models that fit what they are to stand on, where all that were found are
+ * larger: a basket for a shelf. Without any it stays as it was. */
+static etna_code pick_for_bearer(picking *p, uint32_t thing)
+{
+    furnish_thing *t = &p->f->things[thing], before = *t;
+    foot on;
+    if (!t->told || !bearer_is_too_small(p->f, thing, &on))
+        return ETNA_OK;
+    const find_options asked = p->f->find;
+    p->f->find.max_size[0] = on.wide;
+    p->f->find.max_size[2] = on.narrow;
+    t->pick_count = 0;
+    etna_code code = thing_query(p, t);
+    p->f->find = asked;
+    keep_best_rank(t);
+    if (!t->pick_count)
+        *t = before;
+    t->why_not = NULL;
+    if (code == ETNA_OK)
+        furnish_thing_lay(p->f, thing, false);
+    return code;
+}
+
 /* ---- all of it ---- */
 
 /* What is to stand on something and has nothing to stand on gets it: a lamp its
@@ -573,6 +637,8 @@ static etna_code pick_things(picking *p)
         code = check_room(f, p->err);
     for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++)
         furnish_thing_lay(f, i, false);
+    for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++)
+        code = pick_for_bearer(p, i);
     if (code == ETNA_OK)
         code = add_supports(p);
     for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++)

@@ -14,9 +14,11 @@
 #define LEEWAY \
     0.05 /* metres from a scene's wall or ceiling, from where it is pushed to it */
 #define REACH_MOST 0.5 /* metres that it is pushed */
-/* MEND_ROUNDS: how often what collides is taken out and all is checked again. */
+/* MEND_ROUNDS: how often what collides is taken out and all is checked again;
+ * OTHER_MODELS: how many rooms are set with others for what does not stand. */
 enum {
     MEND_ROUNDS = 6,
+    OTHER_MODELS = 2,
     NAME_SIZE = 96
 };
 
@@ -325,7 +327,28 @@ static etna_code set_on_other(setter *s,
                                  : ETNA_OK;
 }
 
-/* On what the layout chose, else on another of the same ties. */
+/* On an item of those things that may bear it: of the thing `anchor`, or of any
+ * that can. */
+static etna_code set_on_others(
+    setter *s, uint32_t item, uint32_t anchor, uint32_t first, bool *ret_done)
+{
+    furnishing *f = s->f;
+    const uint32_t own = f->plan.items[item].thing;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0;
+         code == ETNA_OK && !*ret_done && i < f->plan.item_count; i++) {
+        const layout_place *q = &f->plan.items[i];
+        bool suits = anchor == LAYOUT_NONE
+                         ? q->thing != own && f->layout[q->thing].bears
+                         : q->thing == anchor;
+        if (i != first && suits && q->placed && q->on == LAYOUT_NONE)
+            code = set_on_other(s, item, i, ret_done);
+    }
+    return code;
+}
+
+/* On what the layout chose, else on another of the same ties, else, where it is
+ * told to come, on whatever can bear it. */
 static etna_code set_borne(setter *s, uint32_t item)
 {
     furnishing *f = s->f;
@@ -336,17 +359,12 @@ static etna_code set_borne(setter *s, uint32_t item)
     uint32_t first = p->on;
     if (first != LAYOUT_NONE && f->plan.items[first].placed)
         code = setter_set_on(s, item, first, &done);
-    for (uint32_t k = 0; k < l->tie_count; k++) {
-        if (l->ties[k].relation != BRIEF_ON)
-            continue;
-        for (uint32_t i = 0; code == ETNA_OK && !done && i < f->plan.item_count;
-             i++) {
-            const layout_place *q = &f->plan.items[i];
-            bool is_other = i != first && q->thing == l->ties[k].anchor;
-            if (is_other && q->placed && q->on == LAYOUT_NONE)
-                code = set_on_other(s, item, i, &done);
-        }
+    for (uint32_t k = 0; code == ETNA_OK && k < l->tie_count; k++) {
+        if (l->ties[k].relation == BRIEF_ON && l->ties[k].anchor != LAYOUT_NONE)
+            code = set_on_others(s, item, l->ties[k].anchor, first, &done);
     }
+    if (code == ETNA_OK && !done && l->told)
+        code = set_on_others(s, item, LAYOUT_NONE, first, &done);
     if (code != ETNA_OK || done)
         return code;
     f->items[item].unsteady = true;
@@ -389,12 +407,20 @@ static etna_code tuck(setter *s, uint32_t item)
     return ETNA_OK;
 }
 
+/* Does it stand on something? What found no place there is on the floor. */
+static bool is_borne(const setter *s, uint32_t item)
+{
+    const layout_place *p = &s->f->plan.items[item];
+    return s->f->layout[p->thing].footing == HABITS_ON && p->on != LAYOUT_NONE;
+}
+
 static etna_code set_item(setter *s, uint32_t item)
 {
+    if (is_borne(s, item))
+        return set_borne(s, item);
     switch (s->f->layout[s->f->plan.items[item].thing].footing) {
     case HABITS_HUNG: return set_hung(s, item);
     case HABITS_CEILING: return set_ceiling(s, item);
-    case HABITS_ON: return set_borne(s, item);
     default: return set_floor(s, item);
     }
 }
@@ -403,8 +429,7 @@ static int setter_turn_of(const setter *s, uint32_t item)
 {
     if (lies_flat(s, item))
         return 0;
-    return s->f->layout[s->f->plan.items[item].thing].footing == HABITS_ON ? 2
-                                                                           : 1;
+    return is_borne(s, item) ? 2 : 1;
 }
 
 /* Does it wait for its place? */
@@ -661,18 +686,32 @@ static void pick_drop(furnish_thing *t, layout_thing *l, uint32_t model)
     l->model_count = t->pick_count = kept;
 }
 
-/* Models that did not stand are dropped, each once, for another attempt; false:
- * there is no other. */
+/* One more of its items stands on the floor. False: all do. */
+static bool thing_ground(layout_thing *l)
+{
+    if (l->footing != HABITS_ON || l->grounded == l->count)
+        return false;
+    l->grounded++;
+    return true;
+}
+
+/* Models that did not stand are dropped, each once, for another attempt; without
+ * another, or after OTHER_MODELS attempts, what did not stand goes to the floor.
+ * False: there is nothing else to try. */
 bool furnish_pass_over(furnishing *f)
 {
     bool any = false;
     for (uint32_t i = 0; i < f->plan.item_count; i++) {
         const layout_place *p = &f->plan.items[i];
         furnish_thing *t = &f->things[p->thing];
-        bool has_other = f->items[i].unsteady && t->told && t->pick_count > 1 &&
-                         p->model < t->pick_count;
-        if (!has_other)
+        if (!f->items[i].unsteady || !t->told)
             continue;
+        bool has_other = t->pick_count > 1 && p->model < t->pick_count &&
+                         f->tries <= OTHER_MODELS;
+        if (!has_other) {
+            any = thing_ground(&f->layout[p->thing]) || any;
+            continue;
+        }
         pick_drop(t, &f->layout[p->thing], p->model);
         any = true;
         /* once a thing */

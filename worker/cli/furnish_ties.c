@@ -346,6 +346,7 @@ void furnish_thing_lay(furnishing *f, uint32_t thing, bool anywhere)
         return;
     }
     l->footing = footing_of(t, habit);
+    l->bears = can_bear(f, thing);
     if (habit)
         thing_lay_habit(t, habit, l);
     ties_told(f, thing);

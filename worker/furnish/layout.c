@@ -191,119 +191,6 @@ static bool told_holds(const search *s,
     return true;
 }
 
-/* What stands on an item already. */
-typedef struct load {
-    double area;          /* m2, of their boxes */
-    uint32_t count, same; /* all, and those of the thing asked for */
-} load;
-
-/* What stands on that bearer so far, and how much of it is of the same
- * thing. */
-static load load_on(const search *s,
-                    const layout_plan *plan,
-                    uint32_t bearer,
-                    uint32_t thing)
-{
-    load l = {0};
-    for (uint32_t n = 0; n < plan->item_count; n++) {
-        const layout_place *p = &plan->items[n];
-        if (!p->placed || p->on != bearer)
-            continue;
-        const layout_model *m = layout_model_of(&s->c, p);
-        l.area += m->size[0] * m->size[2];
-        l.count++;
-        l.same += p->thing == thing;
-    }
-    return l;
-}
-
-/* On how many boards, one over the other, it bears things, as far as its height
- * tells: where there are fewer, who sets things there says so. */
-static double boards_of(const layout_model *bearer)
-{
-    const double lowest = 0.9, apart = 0.4; /* metres */
-    return bearer->size[1] < lowest ? 1 : floor(bearer->size[1] / apart);
-}
-
-/* Is a model, turned if need be, no larger than what it is to stand on, and is
- * room left there? */
-static bool fits_on(const layout_model *m,
-                    const layout_model *bearer,
-                    double used)
-{
-    const double *a = m->size, *b = bearer->size;
-    bool fits = fmin(a[0], a[2]) <= fmin(b[0], b[2]) + 0.02 &&
-                fmax(a[0], a[2]) <= fmax(b[0], b[2]) + 0.02;
-    return fits && used + a[0] * a[2] <= 0.85 * b[0] * b[2] * boards_of(bearer);
-}
-
-/* What an item of the anchor is loaded with, as a number to be least;
- * LAYOUT_NONE: it cannot bear the model. Same things count most, so that they
- * are shared evenly. */
-static uint32_t bearer_cost(const search *s,
-                            const layout_plan *plan,
-                            uint32_t i,
-                            uint32_t thing,
-                            const layout_model *m)
-{
-    const layout_place *q = &plan->items[i];
-    if (s->c.things[q->thing].footing == HABITS_HUNG)
-        return LAYOUT_NONE;
-    load l = load_on(s, plan, i, thing);
-    bool fits = fits_on(m, layout_model_of(&s->c, q), l.area);
-    return fits ? l.same * 1000 + l.count : LAYOUT_NONE;
-}
-
-/* The least loaded of a thing's items that stand and can bear the model;
- * LAYOUT_NONE. */
-static uint32_t bearer_find(const search *s,
-                            const layout_plan *plan,
-                            uint32_t anchor,
-                            uint32_t thing,
-                            const layout_model *m)
-{
-    uint32_t best = LAYOUT_NONE, least = LAYOUT_NONE;
-    for (uint32_t i = 0; i < plan->item_count; i++) {
-        const layout_place *q = &plan->items[i];
-        if (!q->placed || q->thing != anchor || q->on != LAYOUT_NONE)
-            continue;
-        uint32_t cost = bearer_cost(s, plan, i, thing, m);
-        if (cost >= least)
-            continue;
-        least = cost;
-        best = i;
-    }
-    return best;
-}
-
-/* On something: the first of its anchors that has room, nearest to evenly
- * shared. */
-static bool place_on(const search *s,
-                     layout_plan *plan,
-                     uint32_t item,
-                     uint32_t model)
-{
-    uint32_t thing = s->thing_of[item], best = LAYOUT_NONE;
-    const layout_thing *t = &s->c.things[thing];
-    for (uint32_t k = 0; k < t->tie_count && best == LAYOUT_NONE; k++) {
-        if (t->ties[k].relation == BRIEF_ON)
-            best = bearer_find(s, plan, t->ties[k].anchor, thing,
-                               &t->models[model]);
-    }
-    if (best == LAYOUT_NONE)
-        return false;
-    const layout_place *q = &plan->items[best];
-    plan->items[item] = (layout_place){.placed = true,
-                                       .thing = thing,
-                                       .model = model,
-                                       .x = q->x,
-                                       .z = q->z,
-                                       .y = layout_top_of(&s->c, q),
-                                       .heading = q->heading,
-                                       .on = best};
-    return true;
-}
-
 /* ---- the beam ---- */
 
 /* A copy of the plan with the candidate, or without the item (c NULL). A place
@@ -367,30 +254,51 @@ static uint32_t model_at(const search *s, uint32_t item, uint32_t rank)
     return best;
 }
 
+/* On something, by the first model that has a place there: on what it is tied
+ * to, else, where it is told to come, on whatever can bear it. True: it is. */
+static bool expand_on(search *s,
+                      const layout_plan *from,
+                      uint32_t item,
+                      uint32_t bound)
+{
+    const layout_thing *t = &s->c.things[s->thing_of[item]];
+    if (search_is_grounded(s, item))
+        return false;
+    for (int any = 0; any <= t->told; any++) {
+        for (uint32_t rank = 0; rank < t->model_count; rank++) {
+            uint32_t model =
+                bound != LAYOUT_NONE ? bound : model_at(s, item, rank);
+            layout_plan *to = &s->next[s->next_count];
+            *to = *from;
+            if (!search_place_on(s, to, item, model, any))
+                continue;
+            to->score += any ? 0 : 5;
+            s->next_count++;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The first model decides that has a place where all holds that is told; else
  * the best places of all. Without any the item is left out, which costs 60
- * where it was told. */
+ * where it was told. What is told to stand on something and finds no place on
+ * anything stands on the floor. */
 static void expand(search *s, const layout_plan *from, uint32_t item)
 {
     const double less_each = 1; /* of a model that serves less well */
     const layout_thing *t = &s->c.things[s->thing_of[item]];
+    const bool is_borne = t->footing == HABITS_ON;
     uint32_t bound = model_bound(s, from, item), count = 0;
     candidate best[SEARCH_BRANCHES];
     s->states++;
-    for (uint32_t rank = 0; rank < t->model_count; rank++) {
+    if (is_borne && expand_on(s, from, item, bound))
+        return;
+    const uint32_t models = is_borne && !t->told ? 0 : t->model_count;
+    for (uint32_t rank = 0; rank < models; rank++) {
         uint32_t model = bound != LAYOUT_NONE ? bound : model_at(s, item, rank);
-        if (t->footing == HABITS_ON) {
-            layout_plan *to = &s->next[s->next_count];
-            *to = *from;
-            if (place_on(s, to, item, model)) {
-                to->score += 5;
-                s->next_count++;
-                return;
-            }
-        } else {
-            search_try_places(s, from, item, model);
-            places_pick(s, from, item, less_each * rank, best, &count);
-        }
+        search_try_places(s, from, item, model);
+        places_pick(s, from, item, less_each * rank, best, &count);
         bool is_well = count && told_holds(s, from, item, &best[0].place);
         if (is_well || bound != LAYOUT_NONE)
             break;

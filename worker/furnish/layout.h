@@ -103,6 +103,11 @@ typedef struct layout_thing {
     /* who uses it stands or sits before its front: a desk faces what they
      * face */
     bool worked_at;
+    /* what finds no place where it is told to stand may stand on it */
+    bool bears;
+    /* its last so many items are on the floor, though they are told to stand on
+     * something: there is no place for them */
+    uint32_t grounded;
     uint32_t count; /* items of it */
     uint32_t model_count, tie_count;
     layout_model models[LAYOUT_MODELS_MAX];

@@ -123,9 +123,11 @@ static bool layout_rect_holds(const layout_rect *a, const layout_rect *b)
 /* Does it take floor that nothing else can stand on? */
 bool layout_is_solid(const layout_context *c, const layout_place *p)
 {
+    const double low = 0.05; /* metres above the floor */
     habits_footing f = c->things[p->thing].footing;
-    return p->placed && f != HABITS_ON && f != HABITS_HUNG &&
-           f != HABITS_CEILING && f != HABITS_FLAT;
+    bool is_borne = f == HABITS_ON && (p->on != LAYOUT_NONE || p->y > low);
+    return p->placed && !is_borne && f != HABITS_HUNG && f != HABITS_CEILING &&
+           f != HABITS_FLAT;
 }
 
 /* ---- what is free ---- */

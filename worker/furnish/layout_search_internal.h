@@ -45,6 +45,17 @@ typedef struct search {
 /* Items of which something does not hold that is told of them. */
 uint32_t search_unmet(const search *s, const layout_plan *plan);
 
+/* ---- layout_on.c ---- */
+/* Is it one of those that are told to be on something, and stand on the floor? */
+bool search_is_grounded(const search *s, uint32_t item);
+/* Puts it onto the item that bears it best: of what it is tied to, or of `any`
+ * that can. False: none has room. */
+bool search_place_on(const search *s,
+                     layout_plan *plan,
+                     uint32_t item,
+                     uint32_t model,
+                     bool any);
+
 /* ---- layout_way.c ---- */
 /* Moves what keeps people from seats, where that costs nothing that is told. */
 void search_make_way(search *s, layout_plan *plan);

@@ -1,0 +1,111 @@
+/* What is told to stand on something comes, whether there is room or not. */
+#include "worker/furnish/layout.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const layout_room room = {.width = 4, .depth = 4, .height = 2.5};
+
+static layout_thing thing_of(habits_footing footing,
+                             double w,
+                             double h,
+                             double d)
+{
+    return (layout_thing){.footing = footing,
+                          .told = true,
+                          .count = 1,
+                          .model_count = 1,
+                          .models = {{{w, h, d}, 0}}};
+}
+
+/* A stool, a table that bears things, and a basket that is told to stand on the
+ * stool. */
+static layout_plan *place(layout_thing things[3])
+{
+    etna_error err = {0};
+    layout_plan *plan = calloc(1, sizeof *plan);
+    assert_non_null(plan);
+    things[0] = thing_of(HABITS_FREE, 0.4, 0.5, 0.4);
+    things[1].footing = HABITS_FREE;
+    things[1].told = true;
+    things[1].count = things[1].model_count = 1;
+    things[2].tie_count = 1;
+    things[2].ties[0] =
+        (layout_tie){.relation = BRIEF_ON, .anchor = 0, .told = true};
+    if (layout_search(&room, things, 3, 1, plan, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
+    return plan;
+}
+
+static void what_does_not_fit_stands_on_another_that_can_bear_it(void **state)
+{
+    (void)state;
+    layout_thing things[3] = {[1] = thing_of(HABITS_FREE, 1.2, 0.7, 0.8),
+                              [2] = thing_of(HABITS_ON, 0.6, 0.4, 0.5)};
+    things[1].bears = true;
+    layout_plan *plan = place(things);
+    assert_true(plan->items[2].placed);
+    assert_int_equal(plan->items[2].on, 1);
+    assert_true(layout_residual(&room, things, plan, 2, &things[2].ties[0]) >
+                0);
+    free(plan);
+}
+
+static void what_fits_nowhere_stands_on_the_floor(void **state)
+{
+    (void)state;
+    layout_thing things[3] = {[1] = thing_of(HABITS_FREE, 1.2, 0.7, 0.8),
+                              [2] = thing_of(HABITS_ON, 0.6, 0.4, 0.5)};
+    layout_plan *plan = place(things);
+    assert_true(plan->items[2].placed);
+    assert_int_equal(plan->items[2].on, LAYOUT_NONE);
+    assert_true(plan->items[2].y < 0.05);
+    for (uint32_t i = 0; i < 2; i++) {
+        double x = plan->items[2].x - plan->items[i].x,
+               z = plan->items[2].z - plan->items[i].z;
+        assert_true(x * x + z * z > 0.2);
+    }
+    free(plan);
+}
+
+/* Those that were found to have no place go to the floor, the others stay. */
+static void so_many_as_have_no_place_are_grounded(void **state)
+{
+    (void)state;
+    layout_thing things[3] = {[1] = thing_of(HABITS_FREE, 1.2, 0.7, 0.8),
+                              [2] = thing_of(HABITS_ON, 0.2, 0.2, 0.2)};
+    things[2].count = 2;
+    things[2].grounded = 1;
+    layout_plan *plan = place(things);
+    assert_int_equal(plan->items[2].on, 0);
+    assert_true(plan->items[3].placed);
+    assert_int_equal(plan->items[3].on, LAYOUT_NONE);
+    free(plan);
+}
+
+static void what_nobody_told_of_stays_away(void **state)
+{
+    (void)state;
+    layout_thing things[3] = {[1] = thing_of(HABITS_FREE, 1.2, 0.7, 0.8),
+                              [2] = thing_of(HABITS_ON, 0.6, 0.4, 0.5)};
+    things[1].bears = true;
+    things[2].told = false;
+    layout_plan *plan = place(things);
+    assert_false(plan->items[2].placed);
+    free(plan);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_does_not_fit_stands_on_another_that_can_bear_it),
+        cmocka_unit_test(what_fits_nowhere_stands_on_the_floor),
+        cmocka_unit_test(so_many_as_have_no_place_are_grounded),
+        cmocka_unit_test(what_nobody_told_of_stays_away),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,155 @@
+/* What stands on something: which item bears it, by boxes. Where on that it
+ * stands, who sets it there says. */
+#include "worker/furnish/layout_search_internal.h"
+
+#include <math.h>
+
+/* What stands on an item already. */
+typedef struct load {
+    double area;          /* m2, of their boxes */
+    uint32_t count, same; /* all, and those of the thing asked for */
+} load;
+
+/* What stands on that bearer so far, and how much of it is of the same
+ * thing. */
+static load load_on(const search *s,
+                    const layout_plan *plan,
+                    uint32_t bearer,
+                    uint32_t thing)
+{
+    load l = {0};
+    for (uint32_t n = 0; n < plan->item_count; n++) {
+        const layout_place *p = &plan->items[n];
+        if (!p->placed || p->on != bearer)
+            continue;
+        const layout_model *m = layout_model_of(&s->c, p);
+        l.area += m->size[0] * m->size[2];
+        l.count++;
+        l.same += p->thing == thing;
+    }
+    return l;
+}
+
+/* On how many boards, one over the other, it bears things, as far as its height
+ * tells: where there are fewer, who sets things there says so. */
+static double boards_of(const layout_model *bearer)
+{
+    const double lowest = 0.9, apart = 0.4; /* metres */
+    return bearer->size[1] < lowest ? 1 : floor(bearer->size[1] / apart);
+}
+
+/* Is a model, turned if need be, no larger than what it is to stand on, and is
+ * room left there? */
+static bool fits_on(const layout_model *m,
+                    const layout_model *bearer,
+                    double used)
+{
+    const double *a = m->size, *b = bearer->size;
+    bool fits = fmin(a[0], a[2]) <= fmin(b[0], b[2]) + 0.02 &&
+                fmax(a[0], a[2]) <= fmax(b[0], b[2]) + 0.02;
+    return fits && used + a[0] * a[2] <= 0.85 * b[0] * b[2] * boards_of(bearer);
+}
+
+/* What an item of the anchor is loaded with, as a number to be least;
+ * LAYOUT_NONE: it cannot bear the model. Same things count most, so that they
+ * are shared evenly. */
+static uint32_t bearer_cost(const search *s,
+                            const layout_plan *plan,
+                            uint32_t i,
+                            uint32_t thing,
+                            const layout_model *m)
+{
+    const layout_place *q = &plan->items[i];
+    if (s->c.things[q->thing].footing == HABITS_HUNG)
+        return LAYOUT_NONE;
+    load l = load_on(s, plan, i, thing);
+    bool fits = fits_on(m, layout_model_of(&s->c, q), l.area);
+    return fits ? l.same * 1000 + l.count : LAYOUT_NONE;
+}
+
+/* The least loaded of a thing's items that stand and can bear the model;
+ * LAYOUT_NONE. */
+static uint32_t bearer_find(const search *s,
+                            const layout_plan *plan,
+                            uint32_t anchor,
+                            uint32_t thing,
+                            const layout_model *m)
+{
+    uint32_t best = LAYOUT_NONE, least = LAYOUT_NONE;
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        const layout_place *q = &plan->items[i];
+        if (!q->placed || q->thing != anchor || q->on != LAYOUT_NONE)
+            continue;
+        uint32_t cost = bearer_cost(s, plan, i, thing, m);
+        if (cost >= least)
+            continue;
+        least = cost;
+        best = i;
+    }
+    return best;
+}
+
+/* Of what it is tied to the first that has room; LAYOUT_NONE. */
+static uint32_t bearer_tied(const search *s,
+                            const layout_plan *plan,
+                            uint32_t thing,
+                            const layout_model *m)
+{
+    const layout_thing *t = &s->c.things[thing];
+    uint32_t best = LAYOUT_NONE;
+    for (uint32_t k = 0; k < t->tie_count && best == LAYOUT_NONE; k++) {
+        if (t->ties[k].relation == BRIEF_ON)
+            best = bearer_find(s, plan, t->ties[k].anchor, thing, m);
+    }
+    return best;
+}
+
+/* Of all that can bear things the least loaded; LAYOUT_NONE. */
+static uint32_t bearer_any(const search *s,
+                           const layout_plan *plan,
+                           uint32_t thing,
+                           const layout_model *m)
+{
+    uint32_t best = LAYOUT_NONE, least = LAYOUT_NONE;
+    for (uint32_t i = 0; i < s->thing_count; i++) {
+        uint32_t item = s->c.things[i].bears && i != thing
+                            ? bearer_find(s, plan, i, thing, m)
+                            : LAYOUT_NONE;
+        uint32_t cost = item == LAYOUT_NONE
+                            ? LAYOUT_NONE
+                            : bearer_cost(s, plan, item, thing, m);
+        if (cost >= least)
+            continue;
+        least = cost;
+        best = item;
+    }
+    return best;
+}
+
+bool search_is_grounded(const search *s, uint32_t item)
+{
+    uint32_t thing = s->thing_of[item];
+    const layout_thing *t = &s->c.things[thing];
+    return item - s->first[thing] + t->grounded >= t->count;
+}
+
+bool search_place_on(
+    const search *s, layout_plan *plan, uint32_t item, uint32_t model, bool any)
+{
+    uint32_t thing = s->thing_of[item];
+    const layout_model *m = &s->c.things[thing].models[model];
+    uint32_t best =
+        any ? bearer_any(s, plan, thing, m) : bearer_tied(s, plan, thing, m);
+    if (best == LAYOUT_NONE)
+        return false;
+    const layout_place *q = &plan->items[best];
+    plan->items[item] = (layout_place){.placed = true,
+                                       .thing = thing,
+                                       .model = model,
+                                       .x = q->x,
+                                       .z = q->z,
+                                       .y = layout_top_of(&s->c, q),
+                                       .heading = q->heading,
+                                       .on = best};
+    return true;
+}
