@@ -274,6 +274,15 @@ expect "four vases on a shelf" "$?" 0
 is boards '[.things[] | select(.thing == "vase").items[].at[1]] | map(. * 10 | round) | unique | length == 4'
 "$etna" check "$work/boards_out/result.glb" >/dev/null || fail "a shelf's vases collide or float"
 
+# A wall shelf hangs, over what it is told to be above, though the shelf that serves was made to stand.
+mkdir "$work/walls"
+block 1 0 0 0 0.8 0.5 0.3 >"$work/walls/shelf.obj"
+block 1 0 0 0 1.2 1.3 0.5 >"$work/walls/dresser.obj"
+"$etna" assets index "$work/walls" --store "$work/walls_store" >/dev/null || fail "the shelf and the dresser cannot be indexed"
+"$etna" furnish --room 4x4 --goal "A dresser and a wall shelf above it." -o "$work/walls_out" --store "$work/walls_store" --json >"$work/walls.json"
+is walls '.things[] | select(.thing == "wall shelf") | .items[0].at[1] > 1.3 and ([.relations[] | select(.relation == "above") | .held] == [true])'
+"$etna" check "$work/walls_out/result.glb" >/dev/null || fail "a wall shelf collides or floats"
+
 # A colour that no model has is told, and the room is not complete.
 "$etna" furnish --room 8x8 --goal "A violet double bed and a chair." -o "$work/violet" --json >"$work/violet.json"
 expect "a colour that is not there" "$?" 1

@@ -145,15 +145,18 @@ static int pick_rank(const furnish_thing *t,
     int rank = bed_misfits(t->said, t->head, p->model.size);
     bool hung = habit && (habit->footing == HABITS_HUNG ||
                           habit->footing == HABITS_CEILING);
-    bool mounts = hung && p->model.elevation <= 0;
+    const habits_form *own = habits_form_of(t->head);
+    bool has_usual = own && own->usual > 0;
+    /* a low shelf that was made to stand hangs as well as one that was not */
+    bool hangs_well =
+        p->model.elevation > 0 || (has_usual && p->model.size[1] <= own->usual);
+    bool mounts = hung && !hangs_well;
     uint32_t seats = habits_is(t->head, "table")
                          ? furnish_seats_at(p->model.size)
                          : (uint32_t)(p->model.size[0] / SEAT_WIDTH + 0.02);
     bool is_crowded = t->seats && seats < t->seats;
     bool is_high = t->below_window && p->model.size[1] > LAYOUT_WINDOW_HIDDEN;
-    const habits_form *own = habits_form_of(t->head);
-    is_high =
-        is_high || (own && own->usual > 0 && p->model.size[1] > own->usual);
+    is_high = is_high || (has_usual && p->model.size[1] > own->usual);
     const double chair_wide = 0.5; /* metres: wider ones crowd a table */
     bool is_wide = t->at_table && p->model.size[0] > chair_wide;
     bool is_unhandy = is_crowded || is_high || is_wide;

@@ -280,6 +280,14 @@ static void ties_on_any(furnishing *f, uint32_t thing)
     }
 }
 
+/* "wall shelf": what it is called says that it hangs, however the model that
+ * serves is made. */
+static bool is_of_walls(const habits_kind *habit)
+{
+    static const char wall[] = "wall ";
+    return strncmp(habit->kind, wall, sizeof wall - 1) == 0;
+}
+
 /* By habit, unless the model's own size or height contradicts. */
 static habits_footing footing_of(const furnish_thing *t,
                                  const habits_kind *habit)
@@ -297,8 +305,10 @@ static habits_footing footing_of(const furnish_thing *t,
         return HABITS_FREE;
     if (habit->footing == HABITS_ON && hangs && !p->movable)
         return HABITS_HUNG;
+    if (habit->footing == HABITS_HUNG && p->movable && !hangs && high > 1.1)
+        return HABITS_AT_WALL;
     if (habit->footing == HABITS_HUNG && p->movable && !hangs)
-        return high > 1.1 ? HABITS_AT_WALL : HABITS_ON;
+        return is_of_walls(habit) ? HABITS_HUNG : HABITS_ON;
     return habit->footing;
 }
 

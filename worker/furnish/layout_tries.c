@@ -308,12 +308,36 @@ static void try_windows(search *s, const layout_place *base)
     }
 }
 
-/* How high it hangs: as it is made for, else at the height of eyes. */
-static double hang_height(const search *s, const layout_place *base)
+/* The highest top of what stands that the thing is told to be above; 0. */
+static double top_beneath(const search *s,
+                          const layout_plan *plan,
+                          const layout_thing *t)
 {
+    double top = 0;
+    for (uint32_t k = 0; k < t->tie_count; k++) {
+        for (uint32_t i = 0; i < plan->item_count; i++) {
+            const layout_place *q = &plan->items[i];
+            bool is_beneath = t->ties[k].relation == BRIEF_ABOVE &&
+                              t->ties[k].told && q->placed &&
+                              q->thing == t->ties[k].anchor;
+            if (is_beneath)
+                top = fmax(top, layout_top_of(&s->c, q));
+        }
+    }
+    return top;
+}
+
+/* How high it hangs: as it is made for, else at the height of eyes, and over what
+ * it is told to be above where the room is high enough. */
+static double hang_height(const search *s,
+                          const layout_plan *plan,
+                          const layout_place *base)
+{
+    const double gap = 0.05; /* metres over what is beneath */
     const layout_model *m = layout_model_of(&s->c, base);
     double most = s->c.room->height - m->size[1] - 0.02,
            at = m->elevation > 0 ? m->elevation : 1.5 - m->size[1] / 2;
+    at = fmax(at, top_beneath(s, plan, &s->c.things[base->thing]) + gap);
     if (at > most)
         at = most;
     return at < 0.02 ? 0.02 : at;
@@ -398,7 +422,7 @@ void search_try_places(search *s,
     if (t->footing == HABITS_CEILING && s->c.room->no_ceiling)
         return;
     if (t->footing == HABITS_HUNG)
-        base.y = hang_height(s, &base);
+        base.y = hang_height(s, plan, &base);
     if (t->footing == HABITS_CEILING)
         base.y = s->c.room->height - t->models[model].size[1];
     try_ties(s, plan, &base);
