@@ -136,6 +136,9 @@ grep -q "line 2: .*names nothing" "$work/many.err" || fail "the line is not told
 "$etna" check "$work/many/0003/result.glb" >/dev/null || fail "the third line's room does not stand"
 "$etna" bench furnish "$work/lines.txt" --rooms 8x8 --json >"$work/bench.json" 2>/dev/null || fail "the bench fails"
 is bench '.rooms == 2 and .named == 3 and .named_there == 3 and .seats == .seats_reachable'
+is bench '.colliding == 0 and .floating == 0 and .out_of_bounds == 0'
+"$etna" bench furnish "$work/lines.txt" --rooms 8x8 --paper-placement --json >"$work/sides.json" 2>/dev/null || fail "the bench of both sides fails"
+is sides '.named_there == 3 and .paper_placement.rooms == 2 and .paper_placement.items == .items'
 refused 2 "a room too narrow for its door" bench furnish "$work/lines.txt" --rooms 1x1
 
 # Those rooms are one run of the pool: the same by any number of workers and as one by one; made again without the library; and

@@ -87,6 +87,7 @@ typedef struct furnishing { /* all zero is empty; free with furnish_free */
     const char *store;    /* as assets_open */
     furnish_scene *scene; /* NULL: the room is made */
     bool replays;         /* by what was kept: `index` is asked for */
+    bool published;       /* placed as layout_as_published says */
     etna_hash index;      /* whom the models were picked from */
     /* on the pool: the models that were given; else NULL */
     const struct furnish_stock *stock;
@@ -205,6 +206,14 @@ etna_code furnish_replay(const char *folder,
                          char ret[200],
                          etna_error *err);
 
+/* Items of a room as it was written, of which something is wrong. */
+typedef struct furnish_faults {
+    uint32_t colliding, floating, outside;
+} furnish_faults;
+etna_code furnish_faults_find(const furnishing *f,
+                              furnish_faults *ret,
+                              etna_error *err);
+
 typedef struct furnish_many {
     const layout_room *rooms; /* of the lines, in turn */
     uint32_t room_count;
@@ -212,12 +221,14 @@ typedef struct furnish_many {
     uint64_t seed;
     uint32_t objects;
     const char *store, *output; /* output NULL: nothing is written */
+    bool published, finds_faults;
 } furnish_many;
 typedef struct furnish_tally {
     /* rooms; complete ones; lines that are no brief */
     uint32_t made, whole, refused;
-    uint32_t absent;
+    uint32_t absent, with_models; /* of what is named */
     furnish_score sum;
+    furnish_faults faults; /* where many.finds_faults */
 } furnish_tally;
 /* What the line asks for, into an empty f, which is freed in any case. */
 etna_code furnish_many_ask(const furnish_many *many,

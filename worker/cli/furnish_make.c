@@ -62,8 +62,9 @@ const furnish_pick *furnish_pick_of(const furnishing *f, uint32_t item)
 etna_code furnish_try(furnishing *f, bool *ret_again, etna_error *err)
 {
     etna_code code = furnish_set(f, err);
-    *ret_again =
-        code == ETNA_OK && ++f->tries < MODELS_TRIED && furnish_pass_over(f);
+    bool may_try =
+        code == ETNA_OK && !f->published && ++f->tries < MODELS_TRIED;
+    *ret_again = may_try && furnish_pass_over(f);
     if (*ret_again)
         furnish_unset(f);
     return code;
@@ -163,6 +164,7 @@ static void tally_add(furnish_tally *t, const furnishing *f)
     t->sum.reached += s.reached;
     t->sum.items += s.items;
     t->absent += furnish_absent(f);
+    t->with_models += s.named - furnish_absent(f);
     t->whole += furnish_ended(&s) == FURNISH_COMPLETE;
 }
 
@@ -180,6 +182,7 @@ etna_code furnish_many_ask(const furnish_many *many,
     f->seed = many->seed;
     f->store = many->store;
     f->objects = many->objects;
+    f->published = many->published;
     return f->text ? ETNA_OK : furnish_no_memory(err);
 }
 
@@ -210,6 +213,8 @@ static etna_code line_make(const furnish_many *many,
                     : etna_fail(&own, ETNA_E_NOMEM,
                                 "out of memory for the report");
     }
+    if (code == ETNA_OK && many->finds_faults)
+        code = furnish_faults_find(f, &tally->faults, &own);
     if (code == ETNA_OK)
         tally_add(tally, f);
     if (code == ETNA_E_INPUT) {

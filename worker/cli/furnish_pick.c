@@ -677,6 +677,9 @@ etna_code furnish_pick_all(furnishing *f,
 
 etna_code furnish_lay(furnishing *f, etna_error *err)
 {
+    if (f->published)
+        return layout_as_published(&f->room, f->layout, f->thing_count, f->seed,
+                                   &f->plan, err);
     return layout_search(&f->room, f->layout, f->thing_count, f->seed, &f->plan,
                          err);
 }

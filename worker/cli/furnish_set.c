@@ -104,7 +104,7 @@ static etna_code spec_add(setter *s, uint32_t item)
 }
 
 /* Everything that the layout placed. */
-static etna_code spec_make(setter *s)
+etna_code setter_spec_make(setter *s)
 {
     furnishing *f = s->f;
     uint32_t n = f->plan.item_count;
@@ -474,7 +474,7 @@ static etna_code setter_set_all(setter *s)
 /* ---- the scene ---- */
 
 /* Only what has its place. */
-static etna_code write_scene(setter *s)
+etna_code setter_write(setter *s)
 {
     furnishing *f = s->f;
     static const compose_picture no_pictures[3];
@@ -573,7 +573,7 @@ static etna_code mend_once(setter *s, uint32_t *ret_dropped)
 {
     staged made = {0};
     space_check check = {0};
-    etna_code code = write_scene(s);
+    etna_code code = setter_write(s);
     compose_spec spec = s->f->spec;
     spec.object_count = 0;
     for (uint32_t i = 0; i < s->f->plan.item_count; i++)
@@ -642,7 +642,7 @@ static etna_code set_room(setter *s)
     furnishing *f = s->f;
     uint8_t *bare = NULL;
     size_t size = 0;
-    etna_code code = spec_make(s);
+    etna_code code = setter_spec_make(s);
     if (code == ETNA_OK)
         code = compose_write(&f->spec, f->assets, f->asset_count, f->places,
                              no_pictures, true, &bare, &size, s->err);
@@ -659,7 +659,9 @@ static etna_code set_room(setter *s)
 etna_code furnish_set(furnishing *f, etna_error *err)
 {
     setter s = {.f = f, .err = err};
-    etna_code code = f->scene ? set_scene(&s) : set_room(&s);
+    etna_code code = f->published ? furnish_set_as_published(&s)
+                     : f->scene   ? set_scene(&s)
+                                  : set_room(&s);
     staged_free(&s.stage);
     return code;
 }

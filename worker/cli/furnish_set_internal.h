@@ -1,6 +1,7 @@
 /* What the parts of furnish_set share: one item after another is set on its
  * triangles. Nobody else includes this.
  *
+ *   furnish_faults.c  as published, and what is wrong with a room
  *   furnish_set.c     floor, walls and ceiling; what is at fault is left out
  *   furnish_set_on.c  on something that stands already */
 #ifndef ETNA_WORKER_CLI_FURNISH_SET_INTERNAL_H
@@ -21,6 +22,13 @@ typedef struct setter {
     etna_error *err;
 } setter;
 
+/* The room with all that the layout placed, still without places. */
+etna_code setter_spec_make(setter *s);
+/* f->glb anew, of what has its place. */
+etna_code setter_write(setter *s);
+/* Everything where the layout has it: nothing is let down, looked at or left
+ * out. */
+etna_code furnish_set_as_published(setter *s);
 /* Of the scene in which it is set. */
 uint32_t setter_object(const setter *s, uint32_t item);
 /* The middle of its foot to `at`. */

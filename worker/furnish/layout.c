@@ -103,7 +103,7 @@ static uint32_t order_next(const search *s, const bool *done)
 
 /* What is there already, then anchors first; where things wait for one another
  * the one that would come soonest goes. */
-static void order_make(search *s)
+void search_order(search *s)
 {
     bool done[LAYOUT_ITEMS_MAX] = {false};
     uint32_t count = 0, things = 0;
@@ -370,18 +370,23 @@ static void step(search *s, uint32_t item)
     beam_take(s);
 }
 
+void search_begin(const search *s, layout_plan *ret)
+{
+    *ret = (layout_plan){.item_count = s->item_count};
+    for (uint32_t i = 0; i < s->item_count; i++) {
+        const layout_thing *t = &s->c.things[s->thing_of[i]];
+        ret->items[i] = t->fixed ? t->fixed[i - s->first[s->thing_of[i]]]
+                                 : (layout_place){.thing = s->thing_of[i],
+                                                  .on = LAYOUT_NONE};
+    }
+}
+
 /* One search from the beginning: a beam of plans, item by item. */
 static void attempt(search *s)
 {
-    order_make(s);
+    search_order(s);
     s->beam_count = 1;
-    s->beam[0] = (layout_plan){.item_count = s->item_count};
-    for (uint32_t i = 0; i < s->item_count; i++) {
-        const layout_thing *t = &s->c.things[s->thing_of[i]];
-        s->beam[0].items[i] = t->fixed ? t->fixed[i - s->first[s->thing_of[i]]]
-                                       : (layout_place){.thing = s->thing_of[i],
-                                                        .on = LAYOUT_NONE};
-    }
+    search_begin(s, &s->beam[0]);
     for (uint32_t i = 0; i < s->item_count; i++)
         step(s, s->order[i]);
 }
@@ -440,7 +445,7 @@ static void search_run(search *s, layout_plan *ret)
 }
 
 /* NULL is fine. */
-static void search_free(search *s)
+void search_free(search *s)
 {
     if (!s)
         return;
@@ -451,10 +456,10 @@ static void search_free(search *s)
 }
 
 /* NULL: out of memory. */
-static search *search_new(const layout_room *room,
-                          const layout_thing *things,
-                          uint32_t thing_count,
-                          uint64_t seed)
+search *search_new(const layout_room *room,
+                   const layout_thing *things,
+                   uint32_t thing_count,
+                   uint64_t seed)
 {
     search *s = calloc(1, sizeof *s);
     if (!s)
@@ -476,13 +481,9 @@ static search *search_new(const layout_room *room,
     return s;
 }
 
-/* Deterministic for one seed. ETNA_E_LIMIT: too many things for a room. */
-etna_code layout_search(const layout_room *room,
-                        const layout_thing *things,
-                        uint32_t thing_count,
-                        uint64_t seed,
-                        layout_plan *ret,
-                        etna_error *err)
+etna_code search_check(const layout_thing *things,
+                       uint32_t thing_count,
+                       etna_error *err)
 {
     uint64_t items = 0;
     for (uint32_t i = 0; i < thing_count; i++)
@@ -492,6 +493,20 @@ etna_code layout_search(const layout_room *room,
             err, ETNA_E_LIMIT,
             "%llu things are more than the %d that one room is furnished with",
             (unsigned long long)items, LAYOUT_ITEMS_MAX);
+    return ETNA_OK;
+}
+
+/* Deterministic for one seed. ETNA_E_LIMIT: too many things for a room. */
+etna_code layout_search(const layout_room *room,
+                        const layout_thing *things,
+                        uint32_t thing_count,
+                        uint64_t seed,
+                        layout_plan *ret,
+                        etna_error *err)
+{
+    etna_code code = search_check(things, thing_count, err);
+    if (code != ETNA_OK)
+        return code;
     search *s = search_new(room, things, thing_count, seed);
     if (!s)
         return etna_fail(err, ETNA_E_NOMEM, "no memory for the search");

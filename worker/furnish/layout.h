@@ -133,6 +133,19 @@ etna_code layout_search(const layout_room *room,
                         layout_plan *ret,
                         etna_error *err);
 
+/* The placement that Reason-3D publishes (its steps 9 and 10), with what the
+ * search knows of good places instead of its model: one thing after another at
+ * its best place, whatever stands there; then, in one pass, each whose box
+ * overlaps others by a tenth of a metre along all three axes is placed anew, so
+ * that it no longer does with those. An overlap that makes sense stays. Nothing
+ * else is looked at. For comparison; errors as above. */
+etna_code layout_as_published(const layout_room *room,
+                              const layout_thing *things,
+                              uint32_t thing_count,
+                              uint64_t seed,
+                              layout_plan *ret,
+                              etna_error *err);
+
 /* How many of the model stand side by side on the room's floor at most, as a
  * person would count them. */
 uint32_t layout_fit(const layout_room *room, const layout_model *model);

@@ -42,6 +42,20 @@ typedef struct search {
 } search;
 
 /* ---- layout.c ---- */
+/* ETNA_E_LIMIT: there are too many items. */
+etna_code search_check(const layout_thing *things,
+                       uint32_t thing_count,
+                       etna_error *err);
+/* NULL: no memory. Things are borrowed. */
+search *search_new(const layout_room *room,
+                   const layout_thing *things,
+                   uint32_t thing_count,
+                   uint64_t seed);
+void search_free(search *s); /* NULL is fine */
+/* Fills s->order: in which the items come. */
+void search_order(search *s);
+/* A plan in which only what is fixed stands. */
+void search_begin(const search *s, layout_plan *ret);
 /* Items of which something does not hold that is told of them. */
 uint32_t search_unmet(const search *s, const layout_plan *plan);
 
