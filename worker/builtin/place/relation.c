@@ -876,6 +876,9 @@ static double misfit_of_denied(const builtin_facts *facts,
     const builtin_object *o = &facts->objects[object];
     if (part->reference >= facts->object_count)
         return 0;
+    /* "not on one another": of several things each is one of those denied */
+    if (part->reference == object)
+        return -level;
     if (part->relation != RELATION_ON) {
         const double misfit = misfit_of(facts, part, object, at);
         return misfit > 0 ? -misfit : 0.1 - misfit;

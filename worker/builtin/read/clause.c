@@ -309,6 +309,7 @@ etna_code clause_read(reader *r, const chart_node *said)
         {"INPLACE", clause_read_in_place, false, false},
         {"UNTOUCHED", clause_read_untouched, false, false},
         {"UNSHIFTED", clause_read_unshifted, false, false},
+        {"UNSTACKED", clause_read_unstacked, false, false},
         {"RIDES", clause_read_rides, false, false},
         {"PERMITTED", clause_read_permitted, false, false},
         {"NOTFALL", clause_read_not_fall, false, false},

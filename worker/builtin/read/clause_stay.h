@@ -12,6 +12,9 @@ etna_code clause_read_denial(clause *c);
 etna_code clause_read_kept(clause *c);
 /* "The cup keeps its place", be it on what is moved. */
 etna_code clause_read_in_place(clause *c);
+/* "Don't stack them": what was put somewhere stands on none of the others, nor
+ * on what stands there. unstacked.c */
+etna_code clause_read_unstacked(clause *c);
 /* "Don't shift it, just turn it": no move of the text does more. */
 etna_code clause_read_unshifted(clause *c);
 /* Once all is read. */

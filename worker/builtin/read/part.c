@@ -152,6 +152,10 @@ static etna_code part_take(reader *r, const attempt *best)
     const uint32_t count = r->reading->count,
                    remark_count = r->reading->remark_count;
     attempt_take(r, best);
+    /* "if the cup is here, put it there": it is understood, and nothing is
+     * asked */
+    if (r->memory.conditional_end == r->part->end)
+        return ETNA_OK;
     if (r->reading->count > count ||
         r->reading->remark_count < remark_count + 2)
         return ETNA_OK;

@@ -384,6 +384,11 @@ static void taken_move_off(reader *r)
 static etna_code reader_finish_empty(reader *r, uint32_t before)
 {
     const bool tidies = r->memory.tidying[1] != 0;
+    if (r->memory.conditional != CONDITIONAL_NONE)
+        return reader_refuse(
+            r, CODE_UNMET, NULL,
+            "as things stand it asks for nothing: its condition "
+            "is not met");
     etna_code code = tidies ? tidy_read(r) : ETNA_OK;
     if (code != ETNA_OK || r->reading->count > before)
         return code;

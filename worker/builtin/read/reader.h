@@ -61,6 +61,12 @@ typedef struct reader_mention { /* a phrase that meant one thing */
     uint32_t object;
 } reader_mention;
 
+typedef enum conditional_state {
+    CONDITIONAL_NONE, /* no condition was read */
+    CONDITIONAL_MET,
+    CONDITIONAL_UNMET
+} conditional_state;
+
 typedef struct reader_memory { /* what is carried from clause to clause */
     builtin_set last;          /* "it", "them" */
     uint32_t last_reference;   /* BUILTIN_NONE: none yet */
@@ -142,6 +148,12 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     uint32_t tidied;
     /* bytes of the clause that asks for all to be tidied; both 0: none does */
     uint32_t tidying[2];
+    /* of "if ...", for an "otherwise" right behind it: the token behind its
+     * part */
+    conditional_state conditional;
+    uint32_t conditional_end;
+    /* "if there is no cup on it": is there one? */
+    conditional_state conditional_exists;
     uint32_t context;       /* what was cleared or made room on, BUILTIN_NONE */
     uint32_t context_level; /* and which of its levels; 0: all */
 } reader_memory;

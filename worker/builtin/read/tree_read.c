@@ -1,6 +1,7 @@
 /* One tree of a part -> moves, node by node in the order of the text: clauses are
  * read by clause.c; here are what they are about, and what is said of why. */
 #include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/conditional.h"
 #include "worker/builtin/read/coverage.h"
 #include "worker/builtin/read/part_internal.h"
 #include "worker/builtin/read/passed.h"
@@ -337,11 +338,10 @@ etna_code tree_read(reader *r, const chart_node *node)
     static const struct {
         const char *name;
         etna_code (*read)(reader *r, const chart_node *node);
-    } whole[] = {{"CLAUSE", clause_node_read},
-                 {"CORRECTION", correction_read},
-                 {"ASIDE", aside_read},
-                 {"TOPICAL", topical_read},
-                 {"ASKED", asked_read}};
+    } whole[] = {{"CLAUSE", clause_node_read}, {"CORRECTION", correction_read},
+                 {"ASIDE", aside_read},        {"TOPICAL", topical_read},
+                 {"ASKED", asked_read},        {"IF", conditional_read},
+                 {"ELSE", alternative_read}};
     const uint32_t first = r->reading->count;
     etna_code code = tree_check_reason(r, node);
     if (code != ETNA_OK)

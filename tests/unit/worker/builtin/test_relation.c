@@ -61,6 +61,9 @@ static const struct {
     {"Put the cup on the table, but not next to the blue block", -0.4, 0.05,
      false},
     {"Put the cup on the table, but not on the blue block", -0.25, 0.2, true},
+    /* the cup itself is one of those that nothing is to stand on */
+    {"Put the cup on the table, but don't stack anything", -0.2, 0.2, true},
+    {"Put the cup on the table, but don't stack anything", -0.4, 0.2, false},
     {"Put the cup in the middle of the table", 0.02, 0.01, true},
     {"Put the cup in the middle of the table", 0.4, 0, false},
     {"Put the cup at the corner of the table", 0.65, 0.35, true},
