@@ -255,17 +255,17 @@ static etna_code place_remember(reader *r, const chart_node *where)
     return code == ETNA_E_NOMEM ? code : ETNA_OK;
 }
 
-/* "The table in the kitchen", of several rooms. False: no room is said, or nothing
- * is known to be there. */
+/* "The table in the kitchen" or "from the kitchen", of several rooms. False: no
+ * room is said, or nothing is known to be there. */
 static bool place_narrow_to_room(const modification *m, const chart_node *where)
 {
     const chart_node *rel = chart_child(where, "$rel");
     const chart_node *what =
         node_is(where, "REL") ? node_phrase(where, 0) : NULL;
     const char *words[REFER_WORDS_MAX];
-    const bool room = rel && rel->value == REL_IN && what &&
-                      phrase_is_a_room_of_several(m->r, what);
-    if (!room)
+    const uint32_t inside = BIT(REL_IN) | BIT(REL_FROM) | BIT(REL_OFF);
+    const bool in_one = rel && bit_is_in(rel->value, inside);
+    if (!in_one || !what || !phrase_is_a_room_of_several(m->r, what))
         return false;
     candidates_within(m->found, SLACK_CALLED);
     return phrase_words(m->r, what, words) > 0 &&

@@ -308,6 +308,65 @@ static etna_code movers_at_origin(reader *r,
     return movers_at_one(r, &before, things, &o, ret);
 }
 
+static bool candidates_have(const candidates *c, uint32_t object)
+{
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (c->items[i].object == object)
+            return true;
+    }
+    return false;
+}
+
+/* Of what the phrase may mean, what stands in other rooms than the named one.
+ * Empty: nothing tells where that room is, or all of it is there. */
+static etna_code movers_of_other_rooms(reader *r,
+                                       const chart_node *things,
+                                       const char *room,
+                                       builtin_set *ret)
+{
+    const refer_scope any_of = {
+        .movers = true, .on = BUILTIN_NONE, .many = true, .any = true};
+    builtin_set all = {0};
+    candidates there;
+    *ret = (builtin_set){0};
+    etna_code code = refer_things(r, things, &any_of, &all);
+    if (code == ETNA_OK)
+        code = candidates_of_set(r, &all, &there);
+    if (code != ETNA_OK || !candidates_by_room(r, room, &there))
+        return code;
+    uint32_t *others = etna_arena_alloc(r->arena, all.count, sizeof *others);
+    if (!others)
+        return reader_no_memory(r);
+    for (uint32_t i = 0; i < all.count; i++) {
+        if (!candidates_have(&there, all.objects[i]))
+            others[ret->count++] = all.objects[i];
+    }
+    ret->objects = others;
+    return ETNA_OK;
+}
+
+/* "The bin from the bedroom", of several rooms: no bin of another one, however
+ * well that is in sight. */
+static etna_code movers_of_room(reader *r,
+                                const chart_node *things,
+                                const condition *from,
+                                builtin_set *ret)
+{
+    const char *words[REFER_WORDS_MAX];
+    const reader before = *r;
+    builtin_set others;
+    if (!phrase_is_a_room_of_several(r, from->what) ||
+        phrase_words(r, from->what, words) == 0)
+        return ETNA_E_INPUT;
+    etna_code code = movers_of_other_rooms(r, things, words[0], &others);
+    *r = before;
+    if (code != ETNA_OK || others.count == 0)
+        return code == ETNA_OK ? ETNA_E_INPUT : code;
+    const refer_scope scope = {
+        .movers = true, .on = BUILTIN_NONE, .barred = &others};
+    return refer_things(r, things, &scope, ret);
+}
+
 /* What the phrase means wherever it stands; the origin (NULL: none is said)
  * tells which only where the phrase does not. */
 static etna_code movers_anywhere(const clause *c,
@@ -341,7 +400,11 @@ static etna_code movers_at(const clause *c,
     const bool pronoun = phrase_is_pronoun(things, PRON_IT) ||
                          phrase_is_pronoun(things, PRON_THEM);
     if (from && !pronoun) {
-        etna_code code = movers_at_origin(r, things, from, ret);
+        etna_code code = movers_of_room(r, things, from, ret);
+        if (code != ETNA_E_INPUT)
+            return code;
+        *r = before;
+        code = movers_at_origin(r, things, from, ret);
         if (code != ETNA_E_INPUT || things_are_any(r, things))
             return code;
         *r = before;
