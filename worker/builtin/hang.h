@@ -37,13 +37,19 @@ double builtin_hang_yaw(const builtin_facts *facts,
 bool builtin_hangs_as_asked(const builtin_facts *facts,
                             const builtin_move *move,
                             uint32_t object);
+typedef struct builtin_hanging { /* what is asked of a place on a wall */
+    const builtin_move *move;
+    uint32_t object;
+    uint32_t avoid_count;
+    const double (*avoid)[3]; /* as in builtin_wish */
+    /* taken for gone, with what hangs on it; BUILTIN_NONE: nothing */
+    uint32_t without;
+} builtin_hanging;
+
 /* Free places on walls where the move holds, at most BUILTIN_SPOTS_MAX, best
- * first and apart; `avoid` as in builtin_wish. ETNA_E_NOMEM. */
+ * first and apart. ETNA_E_NOMEM. */
 etna_code builtin_hooks(const builtin_facts *facts,
-                        const builtin_move *move,
-                        uint32_t object,
-                        const double (*avoid)[3],
-                        uint32_t avoid_count,
+                        const builtin_hanging *asked,
                         etna_arena *arena,
                         builtin_hook *ret,
                         uint32_t *ret_count,

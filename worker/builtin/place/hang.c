@@ -409,11 +409,20 @@ typedef struct board { /* a wall's map while it is searched */
     uint32_t *sums; /* (columns + 1) x (rows + 1): free cells below and left */
 } board;
 
+/* Is it the other, or does it go along with that? */
+static bool thing_goes_with(const builtin_facts *facts,
+                            uint32_t thing,
+                            uint32_t other)
+{
+    return other != BUILTIN_NONE &&
+           (thing == other || builtin_is_above(facts, thing, other));
+}
+
 /* Free cells of the wall as running sums, so that a rectangle's are counted by
  * four look-ups. False: out of memory. */
 static bool fill_board(const builtin_facts *facts,
                        uint32_t wall,
-                       uint32_t object,
+                       const builtin_hanging *asked,
                        etna_arena *arena,
                        board *ret)
 {
@@ -431,8 +440,9 @@ static bool fill_board(const builtin_facts *facts,
         return false;
     for (uint32_t i = 0; i < w->map.layer_count; i++) {
         /* itself and what goes along are not in its way */
-        uint32_t thing = w->map.layers[i].object;
-        away[thing] = thing == object || builtin_is_above(facts, thing, object);
+        const uint32_t thing = w->map.layers[i].object;
+        away[thing] = thing_goes_with(facts, thing, asked->object) ||
+                      thing_goes_with(facts, thing, asked->without);
     }
     builtin_map_without(&w->map, w->columns, w->rows, away, clear);
     for (uint32_t j = 0; j < w->rows; j++) {
@@ -583,9 +593,7 @@ static void offer(ranked *list, uint32_t *count, const ranked *next)
 
 typedef struct hanging { /* what is asked of a place */
     const builtin_facts *facts;
-    const builtin_move *move;
-    uint32_t object, avoid_count;
-    const double (*avoid)[3];
+    const builtin_hanging *asked;
 } hanging;
 
 static bool hang_is_in_picture(const double image[2])
@@ -605,10 +613,11 @@ static void weigh(const hanging *h,
                   uint32_t *count)
 {
     const builtin_wall *w = b->wall;
-    if (builtin_hang_misfit(h->facts, h->move, h->object, b->index, at) > 0)
+    if (builtin_hang_misfit(h->facts, h->asked->move, h->asked->object,
+                            b->index, at) > 0)
         return;
-    double out =
-               w->offset + builtin_half_shorter(&h->facts->objects[h->object]),
+    double out = w->offset +
+                 builtin_half_shorter(&h->facts->objects[h->asked->object]),
            depth;
     ranked next = {
         .hook = {.wall = b->index,
@@ -618,14 +627,14 @@ static void weigh(const hanging *h,
     double *image = next.hook.image;
     bool shows = builtin_project(h->facts, next.hook.point, image, &depth) &&
                  hang_is_in_picture(image);
-    next.cost = cost_of(h->facts, h->move, h->object, b, at) +
+    next.cost = cost_of(h->facts, h->asked->move, h->asked->object, b, at) +
                 (shows ? 0 : 0.3); /* rather where it is seen */
     if (*count == BUILTIN_SPOTS_MAX && next.cost > list[*count - 1].cost)
         return; /* what follows only adds */
-    if (shows && is_hidden(h->facts, h->object, image, depth))
+    if (shows && is_hidden(h->facts, h->asked->object, image, depth))
         next.cost += 0.3;
-    for (uint32_t i = 0; i < h->avoid_count; i++) {
-        double way = way_between(h->avoid[i], next.hook.point);
+    for (uint32_t i = 0; i < h->asked->avoid_count; i++) {
+        double way = way_between(h->asked->avoid[i], next.hook.point);
         if (way < 0.3)
             next.cost += 10 - way;
     }
@@ -642,10 +651,10 @@ static void hang_try_cells(const hanging *h,
 {
     const builtin_wall *w = b->wall;
     double aligned = 0, middle_at = 0;
-    const bool level =
-        builtin_aligned_height(h->facts, h->move, h->object, &aligned);
+    const bool level = builtin_aligned_height(h->facts, h->asked->move,
+                                              h->asked->object, &aligned);
     const bool centred =
-        hang_middle_asked(h->facts, h->move, b->index, &middle_at);
+        hang_middle_asked(h->facts, h->asked->move, b->index, &middle_at);
     for (uint32_t row = 0; row + (uint32_t)height <= w->rows; row++) {
         for (uint32_t column = 0; column + (uint32_t)width <= w->columns;
              column++) {
@@ -664,33 +673,26 @@ static void hang_try_cells(const hanging *h,
 /* At most BUILTIN_SPOTS_MAX, the best first. Every cell of every wall that is
  * meant is tried; two cells are to spare in width and height. */
 etna_code builtin_hooks(const builtin_facts *facts,
-                        const builtin_move *move,
-                        uint32_t object,
-                        const double (*avoid)[3],
-                        uint32_t avoid_count,
+                        const builtin_hanging *asked,
                         etna_arena *arena,
                         builtin_hook *ret,
                         uint32_t *ret_count,
                         etna_error *err)
 {
-    const builtin_object *o = &facts->objects[object];
-    const hanging h = {.facts = facts,
-                       .move = move,
-                       .object = object,
-                       .avoid = avoid,
-                       .avoid_count = avoid_count};
+    const builtin_object *o = &facts->objects[asked->object];
+    const hanging h = {.facts = facts, .asked = asked};
     ranked list[BUILTIN_SPOTS_MAX];
     uint32_t count = 0;
     for (uint32_t i = 0; i < facts->wall_count; i++) {
         const builtin_wall *w = &facts->walls[i];
-        if (!is_meant(facts, move, i) || w->object == object)
+        if (!is_meant(facts, asked->move, i) || w->object == asked->object)
             continue;
         double width = ceil(2 * builtin_half_longer(o) / w->cell) + 1,
                height = ceil(2 * o->half[2] / w->cell) + 1;
         board b;
         if (width > w->columns || height > w->rows)
             continue;
-        if (!fill_board(facts, i, object, arena, &b))
+        if (!fill_board(facts, i, asked, arena, &b))
             return etna_fail(
                 err, ETNA_E_NOMEM,
                 "out of memory while looking for a place on a wall");
@@ -799,9 +801,13 @@ etna_code builtin_hang_constrain(builtin_talk *talk,
     uint32_t avoid_count = 0;
     etna_code code =
         builtin_given_up(talk, "avoid", object, &avoid, &avoid_count, err);
+    const builtin_hanging asked = {.move = move,
+                                   .object = object,
+                                   .avoid = avoid,
+                                   .avoid_count = avoid_count,
+                                   .without = BUILTIN_NONE};
     if (code == ETNA_OK)
-        code = builtin_hooks(facts, move, object, avoid, avoid_count,
-                             talk->arena, hooks, &count, err);
+        code = builtin_hooks(facts, &asked, talk->arena, hooks, &count, err);
     if (code != ETNA_OK)
         return code;
     if (count == 0)

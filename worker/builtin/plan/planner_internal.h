@@ -175,6 +175,12 @@ uint32_t planner_blocker(const planner *p,
                          const planner_job *j,
                          const plan *chosen,
                          bool any);
+/* What hangs on a wall and could leave, so that the thing could hang there as
+ * asked, and where that is; BUILTIN_NONE: nothing. ETNA_E_NOMEM. */
+etna_code planner_hang_blocker(const planner *p,
+                               const planner_job *j,
+                               double ret_at[3],
+                               uint32_t *ret);
 /* Would the two boxes meet as they are turned, seen from above? A counter that
  * stands askew has a far wider footprint. */
 bool planner_boxes_meet(const builtin_object *a,

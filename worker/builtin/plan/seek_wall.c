@@ -246,9 +246,14 @@ etna_code seek_hung(const planner *p,
     builtin_hook hooks[BUILTIN_SPOTS_MAX];
     etna_code code = builtin_given_up(p->talk, "given_up_here", object, &avoid,
                                       &given_up, p->err);
+    const builtin_hanging asked = {.move = move,
+                                   .object = object,
+                                   .avoid = avoid,
+                                   .avoid_count = given_up,
+                                   .without = BUILTIN_NONE};
     if (code == ETNA_OK)
-        code = builtin_hooks(facts, move, object, avoid, given_up,
-                             p->talk->arena, hooks, &count, p->err);
+        code =
+            builtin_hooks(facts, &asked, p->talk->arena, hooks, &count, p->err);
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
         plan next = planner_put(object, facts->walls[hooks[i].wall].object,
                                 hooks[i].point, 0);

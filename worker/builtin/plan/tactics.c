@@ -12,6 +12,7 @@
  *   clear its place      a bystander leaves the place that is said   the thing has room
  *   clear its turn       a bystander leaves where it turns to        the thing has room
  *   make room            something leaves what it is to stand on     the thing has room
+ *   clear its wall       what hangs where it is to hang moves aside  the thing has room
  *
  * What an edit would do again that was done or has failed before is no answer:
  * the next tactic is asked. */
@@ -117,6 +118,13 @@ static bool job_stands_anywhere(const planner *p, const planner_job *j)
     bool elsewhere =
         job_names_place(p, j) || job_leaves(p, j) || planner_is_turn(j->move);
     return !elsewhere && !job_is_hung(p, j) && job_has_base(p, j);
+}
+
+/* On a wall, at any place as asked, so something may be moved to make room. */
+static bool job_hangs_anywhere(const planner *p, const planner_job *j)
+{
+    return job_is_hung(p, j) && !job_names_place(p, j) && !job_leaves(p, j) &&
+           p->left > j->count;
 }
 
 /* Where on a floor it goes is said besides: anything that stands there makes no
@@ -547,6 +555,22 @@ static etna_code tactic_make_room(const planner *p,
     return blocker_put_aside(p, j, blocker, ret);
 }
 
+/* A picture hangs where the mirror is to hang. */
+static etna_code tactic_clear_wall(const planner *p,
+                                   const planner_job *j,
+                                   answer *ret)
+{
+    uint32_t blocker = BUILTIN_NONE;
+    double at[3];
+    if (j->plans->count > 0 ||
+        builtin_why_not_hung(p->facts, j->object) != NULL)
+        return ETNA_OK;
+    etna_code code = planner_hang_blocker(p, j, at, &blocker);
+    return code != ETNA_OK || blocker == BUILTIN_NONE
+               ? code
+               : blocker_send_off(p, j, blocker, at, ret);
+}
+
 /* ---- the table ---- */
 
 static const struct tactic {
@@ -568,6 +592,7 @@ static const struct tactic {
     {"clear its place", job_names_place, tactic_clear_place, PROMISE_ROOM},
     {"clear its turn", job_is_turned, tactic_clear_turn, PROMISE_ROOM},
     {"make room", job_goes_onto, tactic_make_room, PROMISE_ROOM},
+    {"clear its wall", job_hangs_anywhere, tactic_clear_wall, PROMISE_ROOM},
 };
 enum {
     TACTICS = COUNT_OF(tactics)

@@ -156,9 +156,11 @@ static uint32_t hooks_of(room *r,
                          builtin_hook *ret)
 {
     uint32_t count = 0;
-    assert_int_equal(builtin_hooks(&r->facts, move, object, NULL, 0, &r->arena,
-                                   ret, &count, NULL),
-                     ETNA_OK);
+    const builtin_hanging asked = {
+        .move = move, .object = object, .without = BUILTIN_NONE};
+    assert_int_equal(
+        builtin_hooks(&r->facts, &asked, &r->arena, ret, &count, NULL),
+        ETNA_OK);
     return count;
 }
 
@@ -257,6 +259,27 @@ static void places_are_free_and_a_thing_is_not_in_its_own_way(void **state)
     leave(r);
 }
 
+static void what_could_leave_a_wall_leaves_its_place(void **state)
+{
+    (void)state;
+    room *r = furnish();
+    builtin_hook hooks[BUILTIN_SPOTS_MAX];
+    uint32_t count = 0;
+    builtin_move move = read_move(r, "Hang the clock on the wall");
+    stand_before(r, 0, -2, 2, 0, 2.5);
+    assert_int_equal(hooks_of(r, &move, CLOCK, hooks), 0);
+    const builtin_hanging asked = {
+        .move = &move, .object = CLOCK, .without = PICTURE};
+    assert_int_equal(
+        builtin_hooks(&r->facts, &asked, &r->arena, hooks, &count, NULL),
+        ETNA_OK);
+    assert_true(count > 0);
+    for (uint32_t i = 0; i < count; i++)
+        assert_true(fabs(hooks[i].at[0] + 1.2) <= 0.17 &&
+                    fabs(hooks[i].at[1] - 1.5) <= 0.07);
+    leave(r);
+}
+
 static void only_what_is_flat_and_upright_hangs(void **state)
 {
     (void)state;
@@ -313,6 +336,7 @@ int main(void)
         cmocka_unit_test(exactly_above_is_over_the_middle_and_nowhere_else),
         cmocka_unit_test(a_picture_is_hung_over_what_stands_on_the_sofa_too),
         cmocka_unit_test(places_are_free_and_a_thing_is_not_in_its_own_way),
+        cmocka_unit_test(what_could_leave_a_wall_leaves_its_place),
         cmocka_unit_test(only_what_is_flat_and_upright_hangs),
         cmocka_unit_test(what_stands_is_not_hung_unless_said_so),
         cmocka_unit_test(the_other_wall_is_not_the_one_it_hangs_on),
