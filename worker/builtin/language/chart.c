@@ -1,13 +1,10 @@
-/* See chart.h. Productions longer than two symbols become chains of two; chains
- * share their beginnings. A cell holds, for each symbol, the few cheapest
+/* See chart.h. A cell holds, for each symbol, the few cheapest
  * edges; an edge points to the edges that it is made of, which never change.
  * Cells are filled by their ends, from left to right, so that all that stands
  * before a token is known when anything is made that begins there: only symbols
  * are made that could continue it. Of a long sentence that leaves out nine
  * edges in ten. */
-#include "worker/builtin/language/chart.h"
-
-#include "proto/ascii.h"
+#include "worker/builtin/language/chart_internal.h"
 
 #include <assert.h>
 #include <string.h>
@@ -16,41 +13,11 @@ enum {
     BEST = 6,
     BEST_OF_VARIANTS = 10,
     BEST_AGAIN = 16,
-    RIGHT_MAX = 8,
     UNARY_DEPTH = 10,
-    TABLE_SIZE = 4 * CHART_SYMBOLS_MAX, /* so that a search in it ends soon */
     CELL_SIZE = 8
 };
 
-typedef struct production {
-    uint16_t left, first, second; /* second: 0 for one symbol */
-    uint16_t cost;
-    const char *name; /* NULL: its children belong to the node above */
-    int32_t next;     /* of the same first symbol; -1: the last */
-    int32_t beside;   /* of the same left symbol; -1: the last */
-} production;
-
-struct chart_grammar {
-    uint32_t symbol_count, production_count;
-    const char *symbols[CHART_SYMBOLS_MAX];
-    uint16_t table[TABLE_SIZE]; /* open addressing: symbol number, 0 is free */
-    /* by the first symbol */
-    int32_t unary[CHART_SYMBOLS_MAX], binary[CHART_SYMBOLS_MAX];
-    /* by the left symbol: what it may begin with, each once, from begin[left] to
-     * begin[left + 1] */
-    uint32_t begin[CHART_SYMBOLS_MAX + 1];
-    uint16_t *firsts;
-    int32_t made[CHART_SYMBOLS_MAX];
-    production *productions;
-    uint32_t capacity;
-    uint16_t start;
-    bool again; /* a second look */
-    bool no_memory;
-};
-
-/* ---- compiling ---- */
-
-static uint32_t symbol_hash(const char *text, size_t size)
+uint32_t chart_hash(const char *text, size_t size)
 {
     uint32_t hash = 2166136261u;
     for (size_t i = 0; i < size; i++)
@@ -58,309 +25,16 @@ static uint32_t symbol_hash(const char *text, size_t size)
     return hash;
 }
 
-/* 0: it is none. */
-static uint16_t symbol_find(const chart_grammar *g,
-                            const char *text,
-                            size_t size)
+uint16_t chart_symbol(const chart_grammar *g, const char *text, size_t size)
 {
-    for (uint32_t at = symbol_hash(text, size) % TABLE_SIZE; g->table[at];
-         at = (at + 1) % TABLE_SIZE) {
+    for (uint32_t at = chart_hash(text, size) % CHART_TABLE_SIZE; g->table[at];
+         at = (at + 1) % CHART_TABLE_SIZE) {
         const char *own = g->symbols[g->table[at]];
         if (strncmp(own, text, size) == 0 && own[size] == 0)
             return g->table[at];
     }
     return 0;
 }
-
-/* 0: out of memory or too many. */
-static uint16_t symbol_intern(chart_grammar *g,
-                              const char *text,
-                              size_t size,
-                              etna_arena *arena)
-{
-    uint16_t known = symbol_find(g, text, size);
-    if (known)
-        return known;
-    if (g->symbol_count + 1 >= CHART_SYMBOLS_MAX)
-        return 0;
-    char *copy = etna_arena_strndup(arena, text, size);
-    g->no_memory = !copy;
-    if (!copy)
-        return 0;
-    uint16_t number = (uint16_t)++g->symbol_count;
-    g->symbols[number] = copy;
-    g->unary[number] = g->binary[number] = g->made[number] = -1;
-    uint32_t at = symbol_hash(text, size) % TABLE_SIZE;
-    while (g->table[at])
-        at = (at + 1) % TABLE_SIZE;
-    g->table[at] = number;
-    return number;
-}
-
-/* Productions are chained by number, not by pointer: the array moves when it
- * grows. */
-static bool production_add(chart_grammar *g, production p, etna_arena *arena)
-{
-    if (g->production_count == g->capacity) {
-        uint32_t capacity = g->capacity ? 2 * g->capacity : 1024;
-        production *grown = etna_arena_alloc(arena, capacity, sizeof *grown);
-        g->no_memory = !grown;
-        if (!grown)
-            return false;
-        if (g->capacity)
-            memcpy(grown, g->productions, g->production_count * sizeof *grown);
-        g->productions = grown;
-        g->capacity = capacity;
-    }
-    int32_t *head = p.second ? &g->binary[p.first] : &g->unary[p.first];
-    p.next = *head;
-    *head = (int32_t)g->production_count;
-    p.beside = g->made[p.left];
-    g->made[p.left] = (int32_t)g->production_count;
-    g->productions[g->production_count++] = p;
-    return true;
-}
-
-/* The symbol that stands for two others in a chain. */
-static uint16_t symbol_chain(chart_grammar *g,
-                             uint16_t first,
-                             uint16_t second,
-                             etna_arena *arena,
-                             bool *ret_new)
-{
-    enum {
-        BITS = 6,
-        LOW = (1 << BITS) - 1,
-        LETTER = 64
-    }; /* two letters hold any symbol's number */
-    const char name[] = {
-        '+', (char)(LETTER + (first >> BITS)), (char)(LETTER + (first & LOW)),
-        (char)(LETTER + (second >> BITS)), (char)(LETTER + (second & LOW))};
-    *ret_new = symbol_find(g, name, sizeof name) == 0;
-    return symbol_intern(g, name, sizeof name, arena);
-}
-
-/* A right side of more than two symbols as a chain of pairs: "NP -> a b c"
- * becomes "ab -> a b" and "NP -> ab c". A chain that another production has
- * begun already is used again. */
-static bool production_chain(chart_grammar *g,
-                             production p,
-                             const uint16_t *right,
-                             uint32_t count,
-                             etna_arena *arena)
-{
-    uint16_t first = right[0];
-    for (uint32_t i = 1; i + 1 < count; i++) {
-        bool is_new = false;
-        uint16_t chain = symbol_chain(g, first, right[i], arena, &is_new);
-        if (!chain)
-            return false;
-        const production link = {
-            .left = chain, .first = first, .second = right[i]};
-        if (is_new && !production_add(g, link, arena))
-            return false;
-        first = chain;
-    }
-    p.first = first;
-    p.second = count > 1 ? right[count - 1] : 0;
-    return production_add(g, p, arena);
-}
-
-typedef struct right_side {
-    uint32_t count;
-    uint16_t symbols[RIGHT_MAX];
-    bool optional[RIGHT_MAX];
-} right_side;
-
-/* Every choice of the optional symbols: a bit for each that is left out. */
-static bool right_side_add(chart_grammar *g,
-                           const production *p,
-                           const right_side *r,
-                           etna_arena *arena)
-{
-    uint32_t optional = 0;
-    for (uint32_t i = 0; i < r->count; i++)
-        optional |= (uint32_t)r->optional[i] << i;
-    uint32_t choice = 0;
-    do {
-        uint16_t right[RIGHT_MAX];
-        uint32_t count = 0;
-        for (uint32_t i = 0; i < r->count; i++) {
-            if (!(choice >> i & 1))
-                right[count++] = r->symbols[i];
-        }
-        if (count > 0 && !production_chain(g, *p, right, count, arena))
-            return false;
-        choice = (choice - optional) & optional; /* the next one of its bits */
-    } while (choice != 0);
-    return true;
-}
-
-static const char *text_skip(const char *at)
-{
-    while (*at == ' ' || *at == '\t')
-        at++;
-    return at;
-}
-
-static bool text_at_end(const char *at)
-{
-    return *at == 0 || *at == '\n' || *at == '#';
-}
-
-static size_t word_size(const char *at)
-{
-    size_t size = 0;
-    while (!text_at_end(at + size) && at[size] != ' ' && at[size] != '\t')
-        size++;
-    return size;
-}
-
-/* Digits only; none is a cost of 0. */
-static const char *cost_compile(const char *at, uint16_t *ret)
-{
-    for (; ascii_is_digit(*at); at++)
-        *ret = (uint16_t)(*ret * 10 + (*at - '0'));
-    return at;
-}
-
-/* "left/NAME cost =", up to what follows; NULL: it is none. */
-static const char *left_compile(chart_grammar *g,
-                                const char *at,
-                                etna_arena *arena,
-                                production *ret)
-{
-    size_t size = word_size(at);
-    const char *slash = memchr(at, '/', size);
-    size_t left = slash ? (size_t)(slash - at) : size;
-    ret->left = symbol_intern(g, at, left, arena);
-    if (!ret->left)
-        return NULL;
-    if (!g->start)
-        g->start = ret->left;
-    if (slash) {
-        ret->name = etna_arena_strndup(arena, slash + 1, size - left - 1);
-        g->no_memory = !ret->name;
-        if (!ret->name)
-            return NULL;
-    }
-    at = text_skip(at + size);
-    at = cost_compile(at, &ret->cost);
-    if (*at == '~') {
-        uint16_t again = 0;
-        at = cost_compile(at + 1, &again);
-        if (g->again)
-            ret->cost = again;
-    }
-    at = text_skip(at);
-    return *at == '=' ? at + 1 : NULL;
-}
-
-/* One symbol of a right side, which may be missing where a "?" follows; NULL:
- * there is no room. */
-static const char *symbol_compile(chart_grammar *g,
-                                  const char *at,
-                                  etna_arena *arena,
-                                  right_side *r)
-{
-    size_t size = word_size(at);
-    if (r->count == RIGHT_MAX)
-        return NULL;
-    bool optional = size > 1 && at[size - 1] == '?';
-    uint16_t symbol = symbol_intern(g, at, size - optional, arena);
-    r->optional[r->count] = optional;
-    r->symbols[r->count++] = symbol;
-    return symbol ? at + size : NULL;
-}
-
-/* Reads one line, to its end or what follows there; NULL: it is none. */
-static const char *line_compile(chart_grammar *g,
-                                const char *at,
-                                etna_arena *arena)
-{
-    production p = {0};
-    right_side r = {0};
-    at = left_compile(g, at, arena, &p);
-    while (at) {
-        at = text_skip(at);
-        bool last = text_at_end(at);
-        if (!last && *at != '|') {
-            at = symbol_compile(g, at, arena, &r);
-            continue;
-        }
-        if (r.count == 0 || !right_side_add(g, &p, &r, arena))
-            return NULL;
-        if (last)
-            return at;
-        r.count = 0;
-        at++;
-    }
-    return NULL;
-}
-
-/* Many productions of a symbol begin alike, and what it may begin with is asked
- * at every token. */
-static bool grammar_find_firsts(chart_grammar *g, etna_arena *arena)
-{
-    uint16_t of[CHART_SYMBOLS_MAX] = {0}; /* the last left that begins so */
-    uint32_t count = 0;
-    g->firsts =
-        etna_arena_alloc(arena, g->production_count + 1, sizeof *g->firsts);
-    if (!g->firsts)
-        return false;
-    for (uint32_t left = 1; left <= g->symbol_count; left++) {
-        g->begin[left] = count;
-        for (int32_t i = g->made[left]; i >= 0; i = g->productions[i].beside) {
-            const uint16_t first = g->productions[i].first;
-            if (of[first] == left)
-                continue;
-            of[first] = (uint16_t)left;
-            g->firsts[count++] = first;
-        }
-    }
-    g->begin[g->symbol_count + 1] = count;
-    return true;
-}
-
-/* One production a line; '#' begins a comment. `again`: a grammar for the
- * second look, which keeps more edges and accepts what is rarer. A bad line is
- * a programmer's error, with its number. */
-etna_code chart_compile(const char *text,
-                        bool again,
-                        etna_arena *arena,
-                        const chart_grammar **ret,
-                        etna_error *err)
-{
-    chart_grammar *g = etna_arena_alloc(arena, 1, sizeof *g);
-    if (!g)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for a grammar");
-    g->again = again;
-    uint32_t line = 0;
-    for (const char *at = text; *at; at++) {
-        line++;
-        at = text_skip(at);
-        if (!text_at_end(at))
-            at = line_compile(g, at, arena);
-        bool no_memory = !at && g->no_memory;
-        if (no_memory)
-            return etna_fail(err, ETNA_E_NOMEM, "no memory for a grammar");
-        if (!at)
-            return etna_fail(
-                err, ETNA_E_INTERNAL,
-                "line %u of the grammar is no production, or one too many",
-                line);
-        while (*at && *at != '\n')
-            at++;
-        if (!*at)
-            break;
-    }
-    if (!grammar_find_firsts(g, arena))
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for a grammar");
-    *ret = g;
-    return ETNA_OK;
-}
-
-/* ---- parsing ---- */
 
 typedef struct edge {
     uint32_t cost;
@@ -490,7 +164,7 @@ static void row_of_terminal(edge *e)
 {
     const chart_terminal *t = e->terminal;
     const bool comma = strcmp(t->category, "','") == 0;
-    uint64_t hash = symbol_hash(t->category, strlen(t->category));
+    uint64_t hash = chart_hash(t->category, strlen(t->category));
     hash = row_mix(hash, (uint64_t)t->value << 32 | t->variant);
     hash = row_mix(hash, (uint64_t)t->first << 32 | t->end);
     e->said = comma ? 0 : hash;
@@ -506,7 +180,7 @@ static void row_of(const chart *c, edge *e)
     e->shift = right ? e->left->shift * right->shift : e->left->shift;
     if (!name)
         return;
-    e->said = row_mix(symbol_hash(name, strlen(name)), e->said);
+    e->said = row_mix(chart_hash(name, strlen(name)), e->said);
     e->shift = ROW_STEP;
 }
 
@@ -519,7 +193,7 @@ static void edge_close(chart *c, cell *own, uint16_t symbol, const edge *below)
         return;
     for (int32_t i = c->grammar->unary[symbol]; i >= 0;
          i = c->grammar->productions[i].next) {
-        const production *p = &c->grammar->productions[i];
+        const chart_production *p = &c->grammar->productions[i];
         edge above = {.cost = below->cost + p->cost,
                       .production = i,
                       .left = below,
@@ -600,7 +274,7 @@ static uint32_t cell_worst(const chart *c, const cell *own, uint16_t symbol)
 static void pair_add(
     chart *c, cell *own, int32_t index, const entry *left, const entry *right)
 {
-    const production *p = &c->grammar->productions[index];
+    const chart_production *p = &c->grammar->productions[index];
     const uint32_t worst = cell_worst(c, own, p->left);
     for (uint32_t x = 0; x < left->count; x++) {
         for (uint32_t y = 0; y < right->count && (x + 1) * (y + 1) <= c->best;
@@ -655,7 +329,7 @@ static void wanted_find(const chart *c, uint32_t at)
         for (uint32_t k = 0; k < own->count; k++) {
             for (int32_t i = c->grammar->binary[own->entries[k].symbol]; i >= 0;
                  i = c->grammar->productions[i].next) {
-                const production *p = &c->grammar->productions[i];
+                const chart_production *p = &c->grammar->productions[i];
                 if (set_has(before, p->left))
                     wanted_add(c, set, p->second);
             }
@@ -678,7 +352,7 @@ static void cell_fill(chart *c, uint32_t first, uint32_t end)
             uint16_t symbol = left->entries[k].symbol;
             for (int32_t i = c->grammar->binary[symbol]; i >= 0;
                  i = c->grammar->productions[i].next) {
-                const production *p = &c->grammar->productions[i];
+                const chart_production *p = &c->grammar->productions[i];
                 if (!set_has(right->has, p->second) ||
                     !set_has(wanted, p->left))
                     continue;
@@ -771,7 +445,7 @@ static void terminals_add(chart *c,
         if (t->first != first || t->end != end)
             continue;
         uint16_t symbol =
-            symbol_find(c->grammar, t->category, strlen(t->category));
+            chart_symbol(c->grammar, t->category, strlen(t->category));
         edge leaf = {.cost = t->cost,
                      .production = -1,
                      .terminal = t,

@@ -3,13 +3,12 @@
 
 #include "proto/array.h"
 #include "proto/ascii.h"
+#include "worker/builtin/language/chart_internal.h"
 #include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/lexicon_internal.h"
 
 #include <stdio.h>
 #include <string.h>
-
-extern const char sentence_grammar[]; /* grammar.txt */
 
 enum {
     TERMINALS_MAX = 4096,
@@ -474,14 +473,6 @@ static void token_terminals(terminal_list *list,
         variant_terminals(list, s, part, i, k, v);
 }
 
-etna_code sentence_grammar_make(bool again,
-                                etna_arena *arena,
-                                const chart_grammar **ret,
-                                etna_error *err)
-{
-    return chart_compile(sentence_grammar, again, arena, ret, err);
-}
-
 /* The readings of one part, cheapest first. ETNA_E_INPUT when it has too many
  * words or they may mean too much; no reading is no error. */
 etna_code sentence_parse(const sentence *s,
@@ -492,7 +483,6 @@ etna_code sentence_parse(const sentence *s,
                          uint32_t *ret_count,
                          etna_error *err)
 {
-    const chart_grammar *grammar = s->grammar;
     terminal_list list = {
         .items = etna_arena_alloc(arena, TERMINALS_MAX, sizeof *list.items),
         .arena = arena};
@@ -512,12 +502,8 @@ etna_code sentence_parse(const sentence *s,
     if (list.full)
         return etna_fail(err, ETNA_E_INPUT,
                          "the words of one of its sentences may mean too much");
-    etna_code code =
-        grammar ? ETNA_OK : sentence_grammar_make(false, arena, &grammar, err);
-    if (code != ETNA_OK)
-        return code;
-    return chart_parse(grammar, part->end - part->first, list.items, list.count,
-                       arena, ret, ret_count, err);
+    return chart_parse(&sentence_grammars[s->again], part->end - part->first,
+                       list.items, list.count, arena, ret, ret_count, err);
 }
 
 /* The spelling by which each token was read; words of $any (unknown ones) stay

@@ -37,8 +37,8 @@ typedef struct sentence {
     uint32_t token_count, part_count;
     const sentence_token *tokens;
     const sentence_part *parts;
-    /* NULL: each sentence_parse makes it for itself */
-    const chart_grammar *grammar;
+    /* a second look: what is said of where rather tells which thing is meant */
+    bool again;
 } sentence;
 
 /* Splits a text. ETNA_E_INPUT: too long; ETNA_E_NOMEM. */
@@ -47,14 +47,6 @@ etna_code sentence_split(const char *text,
                          etna_arena *arena,
                          sentence *ret,
                          etna_error *err);
-
-/* The grammar of all sentences, in the arena: for `sentence.grammar`. In a
- * second look (`again`) what is said of where rather tells which thing is
- * meant. ETNA_E_NOMEM. */
-etna_code sentence_grammar_make(bool again,
-                                etna_arena *arena,
-                                const chart_grammar **ret,
-                                etna_error *err);
 
 /* The grammar's readings of one part, cheapest first; *ret_count 0: it has
  * none. ETNA_E_INPUT: too many words in one part; ETNA_E_NOMEM. */

@@ -623,7 +623,6 @@ static etna_code text_split(reader *r,
                             sentence *s)
 {
     etna_code code = sentence_split(r->text, vocabulary, r->arena, s, r->err);
-    s->grammar = r->grammar;
     if (code == ETNA_E_INPUT)
         return reader_refuse(r, CODE_UNREAD, NULL, "%s", r->err->text);
     if (code != ETNA_OK)
@@ -701,8 +700,6 @@ etna_code reader_read_plainly(const reader *like,
     r.indices = like->indices;
     r.matches = like->matches;
     r.vocabulary = like->vocabulary;
-    r.grammar = like->grammar;
-    r.second = like->second;
     memory_from(&r);
     return text_read(&r, r.vocabulary, &s, false);
 }
@@ -730,11 +727,6 @@ etna_code builtin_read(const builtin_facts *facts,
     etna_code code = vocabulary_of(&r, &vocabulary);
     if (code == ETNA_OK)
         code = objects_index(&r);
-    r.second = etna_arena_alloc(arena, 1, sizeof *r.second);
-    if (code == ETNA_OK && !r.second)
-        code = reader_no_memory(&r);
-    if (code == ETNA_OK)
-        code = sentence_grammar_make(false, arena, &r.grammar, r.err);
     if (code == ETNA_OK)
         code = text_read(&r, &vocabulary, &s, true);
     if (code == ETNA_OK)

@@ -183,10 +183,6 @@ typedef struct reader {
     const kinds_id *kinds;        /* one an object */
     struct match_memory *matches; /* NULL: nothing is remembered */
     const sentence_vocabulary *vocabulary;
-    /* made once for all that is parsed for a text */
-    const chart_grammar *grammar;
-    /* that of a second look; *second NULL: not made yet */
-    const chart_grammar **second;
     /* of each object its own: what a set of one points to */
     const uint32_t *indices;
     uint8_t *account; /* a builtin_became a token; NULL: none is kept */

@@ -212,13 +212,9 @@ etna_code part_look_again(reader *r,
     reader own = *r;
     own.s = &s;
     *ret = (second_look){0};
-    etna_code code =
-        *r->second ? ETNA_OK
-                   : sentence_grammar_make(true, r->arena, r->second, r->err);
-    s.grammar = *r->second;
-    if (code == ETNA_OK)
-        code = sentence_parse(&s, r->part, vocabulary, r->arena, trees, &count,
-                              r->err);
+    s.again = true;
+    etna_code code = sentence_parse(&s, r->part, vocabulary, r->arena, trees,
+                                    &count, r->err);
     for (uint32_t i = 0; i < count && code == ETNA_OK; i++)
         code = look_at(&own, &trees[i], ret);
     return code;
