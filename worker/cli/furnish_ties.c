@@ -122,6 +122,15 @@ static brief_relation relation_at_desk(const furnishing *f,
     return tie->relation == BRIEF_FRONT ? BRIEF_BEHIND : tie->relation;
 }
 
+/* A floor lamp that arches over a chair stands beside it. */
+static bool arches_over(const furnishing *f,
+                        uint32_t thing,
+                        const brief_tie *tie)
+{
+    return tie->relation == BRIEF_ABOVE && tie->anchor != BRIEF_NONE &&
+           habits_is(f->things[thing].head, "floor lamp");
+}
+
 /* "A desk with a chair" says that the two go together; how, habit says. */
 static brief_relation relation_of(const furnishing *f,
                                   uint32_t thing,
@@ -130,6 +139,8 @@ static brief_relation relation_of(const furnishing *f,
     const habits_kind *habit = habits_of(f->things[thing].head);
     if (are_desks_across(f, thing, tie))
         return BRIEF_BACK;
+    if (arches_over(f, thing, tie))
+        return BRIEF_BESIDE;
     if (!tie->loose || !habit || tie->anchor == BRIEF_NONE ||
         habit->beside >= BRIEF_WALL)
         return relation_at_desk(f, thing, tie);

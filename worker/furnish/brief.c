@@ -434,8 +434,12 @@ static bool place_read(brief_reading *r)
     if (!p)
         return false;
     bool is_on = is_on_one_side(r, p, length);
-    if (is_on)
+    if (is_on) {
+        /* which one is the left one is not read */
+        brief_unread_add(r, r->words[r->at].from,
+                         r->words[r->at + length - 1].to);
         p = brief_phrase_at(r->words, r->at + 1, r->at, &on);
+    }
     brief_relation_read(r, p, length);
     r->known = r->known || is_on;
     r->after_comma = false;

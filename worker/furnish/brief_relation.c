@@ -94,7 +94,7 @@ static uint32_t stranded_anchor(const brief_reading *r,
  * which there are several. False: there is none such. */
 static bool for_each_read(brief_reading *r, uint32_t length)
 {
-    if (r->subject == BRIEF_NONE || r->ended != r->at || r->subject == 0)
+    if (r->last == BRIEF_NONE || r->ended != r->at || r->subject == 0)
         return false;
     uint32_t anchor = brief_several_before(r, r->subject - 1);
     if (r->b->wishes[anchor].count < 2)
@@ -123,6 +123,39 @@ static bool sides_are_opposite(const brief_reading *r, uint32_t length)
            r->b->wishes[r->subject].count > 1;
 }
 
+/* "each holding a lamp, with a clock on the left": it is on one of them, and which
+ * one that is, is not read. BRIEF_NONE: it is on nothing of which there are
+ * several. */
+static uint32_t one_of_several(const brief_reading *r, const brief_phrase *p)
+{
+    const brief *b = r->b;
+    bool is_side = p->relation == BRIEF_LEFT || p->relation == BRIEF_RIGHT;
+    for (uint32_t i = b->tie_count; is_side && i > 0; i--) {
+        const brief_tie *t = &b->ties[i - 1];
+        bool is_on = t->wish == r->last && t->relation == BRIEF_ON &&
+                     t->anchor != BRIEF_NONE;
+        if (is_on && b->wishes[t->anchor].count > 1)
+            return t->anchor;
+    }
+    return BRIEF_NONE;
+}
+
+/* True: it was that. */
+static bool side_of_several_read(brief_reading *r,
+                                 const brief_phrase *p,
+                                 uint32_t length)
+{
+    if (r->subject == BRIEF_NONE || r->ended != r->at ||
+        one_of_several(r, p) == BRIEF_NONE)
+        return false;
+    r->b->wishes[r->last].each = false;
+    brief_unread_add(r, r->words[r->at].from, r->words[r->at + length - 1].to);
+    brief_words_use(r, r->at, r->at + length, WORD_BETWEEN);
+    r->at += length;
+    brief_phrase_restart(r);
+    return true;
+}
+
 bool brief_stranded_read(brief_reading *r)
 {
     brief *b = r->b;
@@ -136,6 +169,8 @@ bool brief_stranded_read(brief_reading *r)
         return false; /* "on it" says its anchor */
     if (p->loose && p->both)
         return for_each_read(r, length);
+    if (side_of_several_read(r, p, length))
+        return true;
     uint32_t anchor = stranded_anchor(r, length, &tie);
     if (anchor == BRIEF_NONE)
         return false;
@@ -460,6 +495,11 @@ static uint32_t flanked_find(const brief_reading *r, uint32_t wish)
         if (can_be_flanked(r, at))
             return at;
         at = bearer_of(r, at, false);
+    }
+    /* "with a quilt, and two pillows": they came without a word of whose */
+    for (uint32_t i = wish; i > r->clause_from; i--) {
+        if (can_be_flanked(r, i - 1))
+            return i - 1;
     }
     return wish;
 }

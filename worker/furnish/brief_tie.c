@@ -126,6 +126,19 @@ static bool seats_flank_table(const brief_reading *r,
     return is_table && of && of->seat && r->b->wishes[wish].count > 1;
 }
 
+/* "two nightstands with a lamp on each side": what stands on things is on each of
+ * several. */
+static bool is_on_each(const brief_reading *r,
+                       const open_tie *t,
+                       uint32_t wish,
+                       uint32_t anchor)
+{
+    bool is_of_several = t->relation == BRIEF_FLANK && t->both &&
+                         anchor != BRIEF_NONE && r->b->wishes[anchor].count > 1;
+    const habits_kind *of = habits_of(r->b->wishes[wish].head);
+    return is_of_several && of && of->footing == HABITS_ON;
+}
+
 bool brief_share_fits(brief_reading *r,
                       const open_tie *t,
                       uint32_t wish,
@@ -193,6 +206,10 @@ void brief_tie_close(brief_reading *r,
     open_tie seated = *t;
     if (seats_flank_table(r, t, wish, anchor)) {
         seated.relation = BRIEF_AROUND;
+        t = &seated;
+    }
+    if (is_on_each(r, t, wish, anchor)) {
+        seated.relation = BRIEF_ON;
         t = &seated;
     }
     tie_count(r, t, wish, anchor, every);

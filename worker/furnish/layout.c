@@ -255,7 +255,8 @@ static uint32_t model_at(const search *s, uint32_t item, uint32_t rank)
 }
 
 /* On something, by the first model that has a place there: on what it is tied
- * to, else, where it is told to come, on whatever can bear it. True: it is. */
+ * to, else, where it is told to come, tightly there, or on whatever can bear it.
+ * True: it is. */
 static bool expand_on(search *s,
                       const layout_plan *from,
                       uint32_t item,
@@ -264,15 +265,16 @@ static bool expand_on(search *s,
     const layout_thing *t = &s->c.things[s->thing_of[item]];
     if (search_is_grounded(s, item))
         return false;
-    for (int any = 0; any <= t->told; any++) {
+    const int ways = t->told ? BEARING_COUNT : BEARING_TIGHT;
+    for (int way = 0; way < ways; way++) {
         for (uint32_t rank = 0; rank < t->model_count; rank++) {
             uint32_t model =
                 bound != LAYOUT_NONE ? bound : model_at(s, item, rank);
             layout_plan *to = &s->next[s->next_count];
             *to = *from;
-            if (!search_place_on(s, to, item, model, any))
+            if (!search_place_on(s, to, item, model, (search_bearing)way))
                 continue;
-            to->score += any ? 0 : 5;
+            to->score += way == BEARING_ROOMY ? 5 : 0;
             s->next_count++;
             return true;
         }
@@ -433,7 +435,7 @@ static void search_run(search *s, layout_plan *ret)
         lost_places = missing(s, &s->beam[0]);
         uint32_t lost =
             lost_places * 4 + search_unmet(s, &s->beam[0]) +
-            layout_count_unreached(s->c.room, s->c.things, &s->beam[0]);
+            3 * layout_count_unreached(s->c.room, s->c.things, &s->beam[0]);
         if (lost >= least)
             continue;
         least = lost;

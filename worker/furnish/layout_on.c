@@ -39,15 +39,26 @@ static double boards_of(const layout_model *bearer)
 }
 
 /* Is a model, turned if need be, no larger than what it is to stand on, and is
- * room left there? */
+ * room left there? `tight`: that shows where true triangles meet. */
 static bool fits_on(const layout_model *m,
                     const layout_model *bearer,
-                    double used)
+                    double used,
+                    bool tight)
 {
     const double *a = m->size, *b = bearer->size;
     bool fits = fmin(a[0], a[2]) <= fmin(b[0], b[2]) + 0.02 &&
                 fmax(a[0], a[2]) <= fmax(b[0], b[2]) + 0.02;
-    return fits && used + a[0] * a[2] <= 0.85 * b[0] * b[2] * boards_of(bearer);
+    const double share = tight ? 1 : 0.85;
+    return fits &&
+           used + a[0] * a[2] <= share * b[0] * b[2] * boards_of(bearer);
+}
+
+/* On a picture nothing stands; on a shelf that hangs it does. */
+static bool is_too_thin(const search *s, const layout_place *q)
+{
+    const double thin = 0.12; /* metres */
+    return s->c.things[q->thing].footing == HABITS_HUNG &&
+           layout_model_of(&s->c, q)->size[2] < thin;
 }
 
 /* What an item of the anchor is loaded with, as a number to be least;
@@ -57,13 +68,14 @@ static uint32_t bearer_cost(const search *s,
                             const layout_plan *plan,
                             uint32_t i,
                             uint32_t thing,
-                            const layout_model *m)
+                            const layout_model *m,
+                            bool tight)
 {
     const layout_place *q = &plan->items[i];
-    if (s->c.things[q->thing].footing == HABITS_HUNG)
+    if (is_too_thin(s, q))
         return LAYOUT_NONE;
     load l = load_on(s, plan, i, thing);
-    bool fits = fits_on(m, layout_model_of(&s->c, q), l.area);
+    bool fits = fits_on(m, layout_model_of(&s->c, q), l.area, tight);
     return fits ? l.same * 1000 + l.count : LAYOUT_NONE;
 }
 
@@ -73,14 +85,15 @@ static uint32_t bearer_find(const search *s,
                             const layout_plan *plan,
                             uint32_t anchor,
                             uint32_t thing,
-                            const layout_model *m)
+                            const layout_model *m,
+                            bool tight)
 {
     uint32_t best = LAYOUT_NONE, least = LAYOUT_NONE;
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_place *q = &plan->items[i];
         if (!q->placed || q->thing != anchor || q->on != LAYOUT_NONE)
             continue;
-        uint32_t cost = bearer_cost(s, plan, i, thing, m);
+        uint32_t cost = bearer_cost(s, plan, i, thing, m, tight);
         if (cost >= least)
             continue;
         least = cost;
@@ -93,13 +106,14 @@ static uint32_t bearer_find(const search *s,
 static uint32_t bearer_tied(const search *s,
                             const layout_plan *plan,
                             uint32_t thing,
-                            const layout_model *m)
+                            const layout_model *m,
+                            bool tight)
 {
     const layout_thing *t = &s->c.things[thing];
     uint32_t best = LAYOUT_NONE;
     for (uint32_t k = 0; k < t->tie_count && best == LAYOUT_NONE; k++) {
         if (t->ties[k].relation == BRIEF_ON)
-            best = bearer_find(s, plan, t->ties[k].anchor, thing, m);
+            best = bearer_find(s, plan, t->ties[k].anchor, thing, m, tight);
     }
     return best;
 }
@@ -113,11 +127,11 @@ static uint32_t bearer_any(const search *s,
     uint32_t best = LAYOUT_NONE, least = LAYOUT_NONE;
     for (uint32_t i = 0; i < s->thing_count; i++) {
         uint32_t item = s->c.things[i].bears && i != thing
-                            ? bearer_find(s, plan, i, thing, m)
+                            ? bearer_find(s, plan, i, thing, m, false)
                             : LAYOUT_NONE;
         uint32_t cost = item == LAYOUT_NONE
                             ? LAYOUT_NONE
-                            : bearer_cost(s, plan, item, thing, m);
+                            : bearer_cost(s, plan, item, thing, m, false);
         if (cost >= least)
             continue;
         least = cost;
@@ -133,13 +147,18 @@ bool search_is_grounded(const search *s, uint32_t item)
     return item - s->first[thing] + t->grounded >= t->count;
 }
 
-bool search_place_on(
-    const search *s, layout_plan *plan, uint32_t item, uint32_t model, bool any)
+bool search_place_on(const search *s,
+                     layout_plan *plan,
+                     uint32_t item,
+                     uint32_t model,
+                     search_bearing bearing)
 {
     uint32_t thing = s->thing_of[item];
     const layout_model *m = &s->c.things[thing].models[model];
     uint32_t best =
-        any ? bearer_any(s, plan, thing, m) : bearer_tied(s, plan, thing, m);
+        bearing == BEARING_ANY
+            ? bearer_any(s, plan, thing, m)
+            : bearer_tied(s, plan, thing, m, bearing == BEARING_TIGHT);
     if (best == LAYOUT_NONE)
         return false;
     const layout_place *q = &plan->items[best];

@@ -134,8 +134,9 @@ static bool item_place(search *s,
 {
     const layout_thing *t = &s->c.things[s->thing_of[item]];
     layout_place before = plan->items[item];
-    if (t->footing == HABITS_ON && (search_place_on(s, plan, item, 0, false) ||
-                                    search_place_on(s, plan, item, 0, true))) {
+    if (t->footing == HABITS_ON &&
+        (search_place_on(s, plan, item, 0, BEARING_TIGHT) ||
+         search_place_on(s, plan, item, 0, BEARING_ANY))) {
         const layout_place on = plan->items[item];
         plan->items[item] = before;
         spots_try(s, plan, &on);

@@ -62,13 +62,20 @@ uint32_t search_unmet(const search *s, const layout_plan *plan);
 /* ---- layout_on.c ---- */
 /* Is it one of those that are told to be on something, and stand on the floor? */
 bool search_is_grounded(const search *s, uint32_t item);
-/* Puts it onto the item that bears it best: of what it is tied to, or of `any`
- * that can. False: none has room. */
+/* On what: an item that it is tied to and that has room by its boxes; the same,
+ * with no room left; any that can bear things. */
+typedef enum search_bearing {
+    BEARING_ROOMY,
+    BEARING_TIGHT,
+    BEARING_ANY,
+    BEARING_COUNT
+} search_bearing;
+/* Puts it onto the item that bears it best. False: there is none such. */
 bool search_place_on(const search *s,
                      layout_plan *plan,
                      uint32_t item,
                      uint32_t model,
-                     bool any);
+                     search_bearing bearing);
 
 /* ---- layout_way.c ---- */
 /* Moves what keeps people from seats, where that costs nothing that is told. */

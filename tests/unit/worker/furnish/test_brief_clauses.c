@@ -5,6 +5,8 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -17,6 +19,9 @@ static void what_is_flanked_is_no_pillow_of_it(void **state)
     brief_does_not_tie(text, "nightstand", BRIEF_FLANK, "pillow");
     brief_ties("A sofa with a blanket on it, flanked by two floor lamps.",
                "floor lamp", BRIEF_FLANK, "sofa");
+    brief_ties(
+        "A low bed with a quilt, two woven throws, and four pillows, flanked by two nightstands.",
+        "nightstand", BRIEF_FLANK, "bed");
     brief_ties("A bench holding two plants, framed by two armchairs.",
                "armchair", BRIEF_FLANK, "bench");
 }
@@ -69,6 +74,25 @@ static void a_clock_stands_unless_it_is_a_wall_clock(void **state)
     assert_int_equal(habits_of("wall clock")->footing, HABITS_HUNG);
 }
 
+static void of_each_one_is_on_the_left_alone(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "A bed with two nightstands, each holding a lamp, a clock on the left and a plant on the right.";
+    brief *b = brief_of(text);
+    brief_ties(text, "clock", BRIEF_ON, "nightstand");
+    brief_ties(text, "plant", BRIEF_ON, "nightstand");
+    brief_does_not_tie(text, "clock", BRIEF_LEFT, "nightstand");
+    brief_ties("A bed and two nightstands with lamps on each side.", "lamp",
+               BRIEF_ON, "nightstand");
+    brief_ties("A bed with lamps on each side.", "lamp", BRIEF_FLANK, "bed");
+    for (uint32_t i = 0; i < b->wish_count; i++)
+        assert_int_equal(b->wishes[i].each,
+                         strcmp(b->wishes[i].head, "lamp") == 0);
+    assert_int_equal(b->unread_count, 2);
+    free(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -76,6 +100,7 @@ int main(void)
         cmocka_unit_test(who_holds_is_whom_the_sentence_is_about),
         cmocka_unit_test(what_a_plant_is_in_is_its_pot),
         cmocka_unit_test(on_the_left_one_is_on_it),
+        cmocka_unit_test(of_each_one_is_on_the_left_alone),
         cmocka_unit_test(a_clock_stands_unless_it_is_a_wall_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
