@@ -115,30 +115,54 @@ etna_code furnish_model_decode(void *context,
     return ETNA_OK;
 }
 
-/* A scene's room is not kept, so that nothing is noted for it. */
+/* What was read for this room before, as when it is set once more with others;
+ * false: nothing was. */
+static bool kept_find(const furnishing *f,
+                      const etna_hash *model,
+                      compose_asset *ret)
+{
+    for (uint32_t i = 0; i < f->kept_count; i++) {
+        const furnish_kept *k = &f->kept[i];
+        if (etna_hash_equal(&k->model, model))
+            return furnish_model_decode(ret, k->data, k->size, NULL) == ETNA_OK;
+    }
+    return false;
+}
+
+/* From what the store keeps of other rooms; ETNA_E_NOTFOUND. */
+static etna_code stored_read(furnishing *f,
+                             const etna_hash *model,
+                             compose_asset *ret,
+                             etna_error *err)
+{
+    const etna_hash key = furnish_model_key(model);
+    shelf *s = NULL;
+    etna_code code = assets_open(f->store, false, &s, err);
+    if (code == ETNA_OK)
+        code = shelf_with_kept(s, &key, furnish_model_decode, ret, err);
+    shelf_close(s);
+    return code;
+}
+
+/* A model is converted once, however often rooms are furnished with it. A
+ * scene's room is not kept, so that nothing is noted for it. */
 etna_code furnish_model_read(furnishing *f,
                              const furnish_pick *pick,
                              const char *path,
                              compose_asset *ret,
                              etna_error *err)
 {
-    const etna_hash key = furnish_model_key(&pick->hash);
-    shelf *s = NULL;
     if (f->stock)
         return furnish_stock_read(f->stock, &pick->hash, ret, err);
-    if (!f->replays) {
-        etna_code code = compose_asset_read(path, ret, err);
-        return code == ETNA_OK && !f->scene
-                   ? furnish_kept_add(f, &pick->hash, ret, err)
-                   : code;
-    }
-    etna_code code = assets_open(f->store, false, &s, err);
-    if (code == ETNA_OK)
-        code = shelf_with_kept(s, &key, furnish_model_decode, ret, err);
-    shelf_close(s);
-    return code == ETNA_E_NOTFOUND
-               ? etna_fail(err, ETNA_E_INPUT, "it was not kept")
-               : code;
+    if (kept_find(f, &pick->hash, ret))
+        return ETNA_OK;
+    etna_code code = stored_read(f, &pick->hash, ret, err);
+    if (code == ETNA_E_NOTFOUND && f->replays)
+        return etna_fail(err, ETNA_E_INPUT, "it was not kept");
+    if (code != ETNA_OK && code != ETNA_E_NOMEM && !f->replays)
+        code = compose_asset_read(path, ret, err);
+    bool notes = code == ETNA_OK && !f->scene && !f->replays;
+    return notes ? furnish_kept_add(f, &pick->hash, ret, err) : code;
 }
 
 /* ---- the record ---- */

@@ -4,7 +4,9 @@
  * best places, and all of them may close the last way to a seat. Here each item
  * is asked for which somebody could come to more seats if it were not there, the
  * last that came first; it goes to the best of its places from which it closes
- * none and where as much holds as before. */
+ * none and where as much holds as before. What nobody told of goes away instead
+ * where it has none; and where a seat is still out of reach, one relation of what
+ * keeps people from it is given up for it. */
 #include "worker/furnish/layout_search_internal.h"
 
 #include <stdlib.h>
@@ -71,13 +73,15 @@ static void places_order(search *s, const layout_plan *lifted, uint32_t item)
     qsort(s->tried, count, sizeof *s->tried, candidate_order);
 }
 
-/* False: it stays, as nowhere is better. `now` seats are out of reach. */
+/* False: it stays, as nowhere is better. `now` seats are out of reach; `given_up`:
+ * so many items may be worse off than before. */
 static bool item_makes_way(search *s,
                            layout_plan *plan,
                            uint32_t item,
-                           uint32_t now)
+                           uint32_t now,
+                           uint32_t given_up)
 {
-    const uint32_t unmet = search_unmet(s, plan);
+    const uint32_t unmet = search_unmet(s, plan) + given_up;
     layout_plan lifted = *plan;
     lifted.items[item].placed = false;
     if (unreached_in(s, &lifted) >= now)
@@ -95,17 +99,72 @@ static bool item_makes_way(search *s,
     return false;
 }
 
+/* Does something stand on it that was told of? */
+static bool item_bears_told(const search *s,
+                            const layout_plan *plan,
+                            uint32_t item)
+{
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        const layout_place *p = &plan->items[i];
+        if (p->placed && p->on == item && s->c.things[p->thing].told)
+            return true;
+    }
+    return false;
+}
+
+/* Away with it and what stands on it, if that opens a way. */
+static bool item_goes_away(const search *s,
+                           layout_plan *plan,
+                           uint32_t item,
+                           uint32_t now)
+{
+    layout_plan lifted = *plan;
+    bool may_go = !s->c.things[plan->items[item].thing].told &&
+                  !item_bears_told(s, plan, item);
+    if (!may_go)
+        return false;
+    lifted.items[item].placed = false;
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        if (lifted.items[i].on == item)
+            lifted.items[i].placed = false;
+    }
+    if (unreached_in(s, &lifted) >= now)
+        return false;
+    *plan = lifted;
+    return true;
+}
+
+/* One item, the last that came first. False: none can. */
+static bool some_make_way(search *s,
+                          layout_plan *plan,
+                          uint32_t now,
+                          uint32_t given_up)
+{
+    for (uint32_t n = s->item_count; n-- > 0;) {
+        const uint32_t item = s->order[n];
+        if (item_may_move(s, plan, item) &&
+            item_makes_way(s, plan, item, now, given_up))
+            return true;
+    }
+    return false;
+}
+
+static bool some_go_away(const search *s, layout_plan *plan, uint32_t now)
+{
+    for (uint32_t n = s->item_count; n-- > 0;) {
+        const uint32_t item = s->order[n];
+        if (item_may_move(s, plan, item) && item_goes_away(s, plan, item, now))
+            return true;
+    }
+    return false;
+}
+
 void search_make_way(search *s, layout_plan *plan)
 {
     uint32_t now = unreached_in(s, plan);
     for (uint32_t moves = 0; now > 0 && moves < MOVES_MOST; moves++) {
-        bool has_moved = false;
-        for (uint32_t n = s->item_count; n-- > 0 && !has_moved;) {
-            const uint32_t item = s->order[n];
-            has_moved = item_may_move(s, plan, item) &&
-                        item_makes_way(s, plan, item, now);
-        }
-        if (!has_moved)
+        if (!some_make_way(s, plan, now, 0) && !some_go_away(s, plan, now) &&
+            !some_make_way(s, plan, now, 1))
             return;
         now = unreached_in(s, plan);
     }

@@ -1,0 +1,94 @@
+/* A seat that nobody can come to is worth what stands in its way. */
+#include "worker/furnish/layout.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static layout_thing thing_of(habits_footing footing,
+                             double w,
+                             double h,
+                             double d)
+{
+    return (layout_thing){.footing = footing,
+                          .told = true,
+                          .count = 1,
+                          .model_count = 1,
+                          .models = {{{w, h, d}, 0}}};
+}
+
+/* An armchair at the wall across from the door. */
+static layout_thing armchair(void)
+{
+    layout_thing t = thing_of(HABITS_AT_WALL, 0.8, 0.9, 0.8);
+    t.seat = true;
+    t.tie_count = 1;
+    t.ties[0] = (layout_tie){.relation = BRIEF_WALL,
+                             .anchor = LAYOUT_NONE,
+                             .told = true,
+                             .walls = BRIEF_NORTH};
+    return t;
+}
+
+static layout_plan *place(const layout_room *room,
+                          const layout_thing *things,
+                          uint32_t count)
+{
+    etna_error err = {0};
+    layout_plan *plan = calloc(1, sizeof *plan);
+    assert_non_null(plan);
+    if (layout_search(room, things, count, 1, plan, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
+    return plan;
+}
+
+/* As wide as the room: wherever it stands nobody passes. */
+static void what_nobody_told_of_goes_away_for_a_seat(void **state)
+{
+    (void)state;
+    const layout_room corridor = {
+        .width = 1.5,
+        .depth = 4,
+        .height = 2.5,
+        .opening_count = 1,
+        .openings = {{.wall = 2, .at = 0.75, .is_door = true}}};
+    layout_thing things[2] = {armchair(), thing_of(HABITS_FREE, 1.4, 1, 1.4)};
+    things[1].told = false;
+    layout_plan *plan = place(&corridor, things, 2);
+    assert_true(plan->items[0].placed);
+    assert_false(plan->items[1].placed);
+    assert_int_equal(layout_count_unreached(&corridor, things, plan), 0);
+    free(plan);
+}
+
+/* In the middle it closes the way, at a side wall it does not. */
+static void a_relation_is_given_up_for_a_seat(void **state)
+{
+    (void)state;
+    const layout_room room = {
+        .width = 3,
+        .depth = 4,
+        .height = 2.5,
+        .opening_count = 1,
+        .openings = {{.wall = 2, .at = 1.5, .is_door = true}}};
+    layout_thing things[2] = {armchair(), thing_of(HABITS_FREE, 2.6, 1, 0.4)};
+    things[1].tie_count = 1;
+    things[1].ties[0] = (layout_tie){
+        .relation = BRIEF_MIDDLE, .anchor = LAYOUT_NONE, .told = true};
+    layout_plan *plan = place(&room, things, 2);
+    assert_true(plan->items[0].placed && plan->items[1].placed);
+    assert_int_equal(layout_count_unreached(&room, things, plan), 0);
+    free(plan);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_nobody_told_of_goes_away_for_a_seat),
+        cmocka_unit_test(a_relation_is_given_up_for_a_seat),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
