@@ -710,6 +710,20 @@ static void it_read_as_subject(brief_reading *r)
     }
 }
 
+/* "a desk with a laptop, a mug and a lamp on it": all that was listed since, as
+ * far as such things stand on others. */
+static void on_it_share(brief_reading *r, uint32_t anchor)
+{
+    for (uint32_t i = anchor + 1; i < r->subject; i++) {
+        const habits_kind *habit = habits_of(r->b->wishes[i].head);
+        bool has_place = false;
+        for (uint32_t k = 0; k < r->b->tie_count; k++)
+            has_place |= r->b->ties[k].wish == i && !r->b->ties[k].loose;
+        if (habit && habit->footing == HABITS_ON && !has_place)
+            brief_tie_add(r, i, BRIEF_ON, anchor, &r->ahead);
+    }
+}
+
 /* "A lamp beside it": what the open relation is to. */
 static void it_read_as_anchor(brief_reading *r)
 {
@@ -726,7 +740,10 @@ static void it_read_as_anchor(brief_reading *r)
         brief_unread_add(r, r->ahead.from, r->words[r->at - 1].to);
     else if (anchor != BRIEF_NONE)
         brief_tie_close(r, &r->ahead, r->subject, anchor, false);
-    else if (r->b->wishes[r->subject].to + 1 >= r->ahead.from)
+    if (anchor != BRIEF_NONE && r->ahead.relation == BRIEF_ON)
+        on_it_share(r, anchor);
+    if (anchor == BRIEF_NONE &&
+        r->b->wishes[r->subject].to + 1 >= r->ahead.from)
         brief_unread_add(r, r->ahead.from, r->words[r->at - 1].to);
     r->ahead.is_open = false;
 }

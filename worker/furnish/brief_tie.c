@@ -54,8 +54,11 @@ bool brief_tie_makes_sense(const brief_reading *r,
         return of && of->seat;
     if (relation != BRIEF_ON)
         return true;
-    if (to && habit_hangs(to))
+    if (to && habit_hangs(to) && !habits_is(to->kind, "shelf"))
         return false;
+    bool is_on_small = to && to->footing == HABITS_ON;
+    if (is_on_small && of && of->footing != HABITS_ON)
+        return false; /* no rack is on a hanger */
     return !of || habit_is_small(of);
 }
 

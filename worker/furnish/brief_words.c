@@ -317,6 +317,21 @@ static uint32_t second_place_length(const brief_word *words,
     return more ? n + more : 0;
 }
 
+/* "of the room", "of the bedroom", "of the space": of how many words; 0. */
+static uint32_t of_room_length(const brief_word *words,
+                               uint32_t count,
+                               uint32_t at)
+{
+    static const char room[] = "room";
+    uint32_t n = brief_row_matches(words, count, at, "of the");
+    if (!n || at + n >= count || words[at + n].mark)
+        return 0;
+    const char *word = words[at + n].text;
+    size_t size = strlen(word), tail = sizeof room - 1;
+    bool is_room = size >= tail && strcmp(word + size - tail, room) == 0;
+    return is_room || strcmp(word, "space") == 0 ? n + 1 : 0;
+}
+
 /* "along the east wall", "in two of the far corners", "on the left side of the
  * room": which of the room's places is meant, by what the words name rather
  * than by each way to put it. */
@@ -354,8 +369,7 @@ static const brief_phrase *place_phrase_at(const brief_word *words,
         return &corner;
     }
     if (adjectives && strcmp(words[at + n - 1].text, "side") == 0) {
-        uint32_t behind =
-            brief_row_matches(words, count, at + n, "of the room");
+        uint32_t behind = of_room_length(words, count, at + n);
         *ret_length = n + behind;
         return behind ? &wall : NULL;
     }
@@ -420,6 +434,9 @@ const brief_phrase *brief_phrase_at(const brief_word *words,
         *ret_length = n;
         best = &phrases[i];
     }
+    /* "in the middle of the bedroom" */
+    if (best && best->relation == BRIEF_MIDDLE)
+        *ret_length += of_room_length(words, count, at + *ret_length);
     /* "with its back to the wall": the place says it all */
     uint32_t place;
     bool is_place = best && best->relation == BRIEF_AWAY &&

@@ -66,6 +66,41 @@ static void on_the_left_one_is_on_it(void **state)
     brief_ties("A lamp on the left of the bed.", "lamp", BRIEF_LEFT, "bed");
 }
 
+static void only_what_bears_things_has_them_on_it(void **state)
+{
+    (void)state;
+    brief_ties("A wall shelf with two plants on it.", "plant", BRIEF_ON,
+               "wall shelf");
+    brief_does_not_tie("A clothes rack holding clothes on wooden hangers.",
+                       "clothes rack", BRIEF_ON, "hanger");
+    brief_does_not_tie("A painting and a vase on it.", "vase", BRIEF_ON,
+                       "painting");
+}
+
+static void all_that_is_listed_is_on_it(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "A desk with a laptop, a chair, a mug and a lamp on it.";
+    brief_ties(text, "laptop", BRIEF_ON, "desk");
+    brief_ties(text, "mug", BRIEF_ON, "desk");
+    brief_ties(text, "lamp", BRIEF_ON, "desk");
+    brief_does_not_tie(text, "chair", BRIEF_ON, "desk");
+    brief_does_not_tie("A vase, a table and a lamp on it.", "vase", BRIEF_ON,
+                       "table");
+}
+
+static void a_side_of_the_room_is_one_by_any_name_of_it(void **state)
+{
+    (void)state;
+    brief_ties("Along one side of the bedroom, a wardrobe stands.", "wardrobe",
+               BRIEF_WALL, "");
+    brief_ties("A desk on the left side of the space.", "desk", BRIEF_WALL, "");
+    brief_ties("A bed at the center of the bedroom.", "bed", BRIEF_MIDDLE, "");
+    brief_does_not_tie("A desk along one side of the bed.", "desk", BRIEF_WALL,
+                       "");
+}
+
 static void a_clock_stands_unless_it_is_a_wall_clock(void **state)
 {
     (void)state;
@@ -101,6 +136,9 @@ int main(void)
         cmocka_unit_test(what_a_plant_is_in_is_its_pot),
         cmocka_unit_test(on_the_left_one_is_on_it),
         cmocka_unit_test(of_each_one_is_on_the_left_alone),
+        cmocka_unit_test(only_what_bears_things_has_them_on_it),
+        cmocka_unit_test(all_that_is_listed_is_on_it),
+        cmocka_unit_test(a_side_of_the_room_is_one_by_any_name_of_it),
         cmocka_unit_test(a_clock_stands_unless_it_is_a_wall_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
