@@ -141,6 +141,19 @@ is bench '.colliding == 0 and .floating == 0 and .out_of_bounds == 0'
 is sides '.named_there == 3 and .paper_placement.rooms == 2 and .paper_placement.items == .items'
 refused 2 "a room too narrow for its door" bench furnish "$work/lines.txt" --rooms 1x1
 
+# What stands on things and is beside one that bears it is on that; what has no place of its own goes where it is told to be.
+box "dresser" 1.2 0.8 0.5
+box "bench" 1.1 0.45 0.4
+box "wardrobe" 1.2 2 0.6
+box "bed" 1.6 0.6 2
+"$etna" assets index "$work/boxes" --store "$work/near.store" >/dev/null || fail "the boxes beside others cannot be indexed"
+"$etna" furnish --store "$work/near.store" --room 5x5 --goal "A nightstand, a dresser, and a vase next to the dresser." -o "$work/near" --json >"$work/near.json"
+expect "a vase next to a dresser" "$?" 0
+is near '.things[] | select(.thing == "vase") | .items[0].on == "dresser"'
+"$etna" furnish --store "$work/near.store" --room 6x7 --goal "A bed in the middle. Along one side of the bedroom, a wardrobe stands beside a bench." -o "$work/follow" --json >"$work/follow.json"
+expect "a wardrobe beside a bench" "$?" 0
+is follow '.things[] | select(.thing == "wardrobe") | [.relations[] | .held] == [true, true]'
+
 # Those rooms are one run of the pool: the same by any number of workers and as one by one; made again without the library; and
 # after a kill the same command goes on.
 "$etna" furnish --room 8x8 --goal "a bed and two chairs" -o "$work/single" >/dev/null

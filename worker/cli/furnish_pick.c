@@ -8,6 +8,7 @@
 #include "worker/assets/query.h"
 #include "worker/builtin/language/kinds.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -599,6 +600,70 @@ static etna_code pick_for_bearer(picking *p, uint32_t thing)
     return code;
 }
 
+/* What the text puts on the thing: the floor that it takes, and the largest foot
+ * of it. */
+static double load_told(const furnishing *f, uint32_t bearer, foot *ret)
+{
+    double sum = 0;
+    *ret = (foot){0, 0};
+    for (uint32_t i = 0; i < f->thing_count; i++) {
+        const furnish_thing *t = &f->things[i];
+        const layout_thing *l = &f->layout[i];
+        uint32_t least = 0;
+        bool is_on = false;
+        for (uint32_t k = 0; t->pick_count && k < l->tie_count; k++)
+            is_on |= l->ties[k].relation == BRIEF_ON && l->ties[k].told &&
+                     l->ties[k].anchor == bearer;
+        if (!is_on)
+            continue;
+        sum += foot_least(t, &least) * t->wanted;
+        const foot own = foot_of(t->picks[least].model.size);
+        ret->narrow = own.narrow > ret->narrow ? own.narrow : ret->narrow;
+        ret->wide = own.wide > ret->wide ? own.wide : ret->wide;
+    }
+    return sum;
+}
+
+/* Has the model room for that, on as many boards as it is high? */
+static bool pick_bears(const furnish_pick *pick,
+                       uint32_t count,
+                       double load,
+                       const foot *largest)
+{
+    const double *size = pick->model.size, boards = floor(size[1] / 0.4);
+    const foot own = foot_of(size);
+    double area = own.narrow * own.wide * count * (boards > 2 ? boards : 1);
+    return load <= 0.7 * area && largest->narrow <= own.narrow &&
+           largest->wide <= own.wide;
+}
+
+/* Of models that serve as well those come first that have room for what is to
+ * stand on them; the order stays else. */
+static void pick_for_load(furnishing *f, uint32_t thing)
+{
+    furnish_thing *t = &f->things[thing];
+    foot largest;
+    const double load = load_told(f, thing, &largest);
+    const habits_kind *habit = habits_of(t->head);
+    bool is_moved = false;
+    for (uint32_t i = 1; load > 0 && i < t->pick_count; i++) {
+        const furnish_pick one = t->picks[i];
+        uint32_t at = i;
+        int rank = pick_rank(t, &one, habit);
+        if (!pick_bears(&one, t->wanted, load, &largest))
+            continue;
+        while (at > 0 && pick_rank(t, &t->picks[at - 1], habit) == rank &&
+               !pick_bears(&t->picks[at - 1], t->wanted, load, &largest)) {
+            t->picks[at] = t->picks[at - 1];
+            at--;
+        }
+        t->picks[at] = one;
+        is_moved = is_moved || at != i;
+    }
+    if (is_moved)
+        furnish_thing_lay(f, thing, false);
+}
+
 /* ---- all of it ---- */
 
 /* What is to stand on something and has nothing to stand on gets it: a lamp its
@@ -640,6 +705,8 @@ static etna_code pick_things(picking *p)
         code = check_room(f, p->err);
     for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++)
         furnish_thing_lay(f, i, false);
+    for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++)
+        pick_for_load(f, i);
     for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++)
         code = pick_for_bearer(p, i);
     if (code == ETNA_OK)

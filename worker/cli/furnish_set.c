@@ -363,6 +363,11 @@ static etna_code set_borne(setter *s, uint32_t item)
         if (l->ties[k].relation == BRIEF_ON && l->ties[k].anchor != LAYOUT_NONE)
             code = set_on_others(s, item, l->ties[k].anchor, first, &done);
     }
+    uint32_t top = layout_is_stackable(&l->models[p->model])
+                       ? layout_stack_top(&f->plan, p->thing, p->model, item)
+                       : LAYOUT_NONE;
+    if (code == ETNA_OK && !done && top != LAYOUT_NONE && top != first)
+        code = set_on_other(s, item, top, &done);
     if (code == ETNA_OK && !done && l->told)
         code = set_on_others(s, item, LAYOUT_NONE, first, &done);
     if (code != ETNA_OK || done)

@@ -88,6 +88,22 @@ static double spot_side(const setter *s, uint32_t item, uint32_t bearer)
     return -wide / 2 + gap * (earlier + 1) + before + own / 2;
 }
 
+/* Is more to stand on the bearer than fits in one row along it? Then each goes to a
+ * corner, which leaves the others most room. */
+static bool bearer_is_crowded(const setter *s, uint32_t bearer)
+{
+    const furnishing *f = s->f;
+    double all = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < f->plan.item_count; i++) {
+        if (!f->plan.items[i].placed || f->plan.items[i].on != bearer)
+            continue;
+        all += furnish_pick_of(f, i)->model.size[0];
+        count++;
+    }
+    return count > 1 && all > furnish_pick_of(f, bearer)->model.size[0];
+}
+
 /* Places on the bearer, the best first: away from its front edge, from what
  * stands there, and near where it is best. */
 static uint32_t spots_make(const setter *s,
@@ -111,14 +127,18 @@ static uint32_t spots_make(const setter *s,
     double step_side = side > 0 ? 2 * side / 11 : 1,
            step_forward = forward > 0 ? 2 * forward / 8 : 1;
     uint32_t count = 0;
+    const bool is_crowded = !in_row && bearer_is_crowded(s, bearer);
     if (in_row)
         ret[count++] = (spot){best, 0, 0};
     for (double k = -forward; k <= forward + 1e-9 && count < ON_TRIES;
          k += step_forward) {
         for (double i = -side; i <= side + 1e-9 && count < ON_TRIES;
              i += step_side)
-            ret[count++] = (spot){
-                i, k, fabs(i - best) + aside * fabs(k) + (k > 0 ? 0.1 : 0)};
+            ret[count++] =
+                (spot){i, k,
+                       is_crowded ? i + side + k + forward
+                                  : fabs(i - best) + aside * fabs(k) +
+                                        (k > 0 ? 0.1 : 0)};
     }
     qsort(ret, count, sizeof *ret, spot_order);
     return count;

@@ -344,6 +344,30 @@ static void thing_lay_habit(const furnish_thing *t,
     l->sat_at = is_sat_close_to(t->head);
 }
 
+/* What stands on things and is told to be beside one that can bear it stands on
+ * that: "a vase next to the mirror on the dresser". */
+static void ties_near(furnishing *f, uint32_t thing)
+{
+    layout_thing *l = &f->layout[thing];
+    const uint32_t count = l->tie_count;
+    for (uint32_t k = 0; k < count; k++) {
+        const layout_tie tie = l->ties[k];
+        bool is_near = tie.told && tie.relation >= BRIEF_BESIDE &&
+                       tie.relation <= BRIEF_RIGHT &&
+                       tie.anchor != LAYOUT_NONE && tie.anchor != thing;
+        if (!is_near)
+            continue;
+        const layout_thing *anchor = &f->layout[tie.anchor];
+        if (can_bear(f, tie.anchor))
+            tie_put(l, BRIEF_ON, tie.anchor, false, 0);
+        for (uint32_t n = 0;
+             anchor->footing == HABITS_ON && n < anchor->tie_count; n++) {
+            if (anchor->ties[n].relation == BRIEF_ON)
+                tie_put(l, BRIEF_ON, anchor->ties[n].anchor, false, 0);
+        }
+    }
+}
+
 /* `anywhere`: what finds none of its usual bearers stands on whatever can bear
  * it. */
 void furnish_thing_lay(furnishing *f, uint32_t thing, bool anywhere)
@@ -373,6 +397,8 @@ void furnish_thing_lay(furnishing *f, uint32_t thing, bool anywhere)
     ties_told(f, thing);
     if (habit && !says_where(l))
         ties_habit(f, thing, habit);
+    if (anywhere && l->footing == HABITS_ON && !has_on(l))
+        ties_near(f, thing);
     bool lacks_bearer = anywhere && l->footing == HABITS_ON && !has_on(l);
     if (lacks_bearer && habit && habit->beside == BRIEF_ON)
         ties_habit(f, thing, habit);
@@ -565,6 +591,47 @@ static void anchors_free(furnishing *f)
     }
 }
 
+/* Does the text say where in the room it is? */
+static bool has_told_place(const layout_thing *l)
+{
+    for (uint32_t i = 0; i < l->tie_count; i++) {
+        bool is_place = l->ties[i].told && l->ties[i].anchor == LAYOUT_NONE &&
+                        l->ties[i].relation != BRIEF_ROWS;
+        if (is_place)
+            return true;
+    }
+    return false;
+}
+
+static bool has_told_tie(const layout_thing *l)
+{
+    for (uint32_t i = 0; i < l->tie_count; i++) {
+        if (l->ties[i].told)
+            return true;
+    }
+    return false;
+}
+
+/* "along one side a wardrobe stands beside a bench": the bench is where the
+ * wardrobe is, wherever benches usually are. */
+static void anchors_follow(furnishing *f, uint32_t thing)
+{
+    const layout_thing *l = &f->layout[thing];
+    for (uint32_t k = 0; has_told_place(l) && k < l->tie_count; k++) {
+        const layout_tie *tie = &l->ties[k];
+        bool is_beside = tie->told && tie->relation == BRIEF_BESIDE &&
+                         tie->anchor != LAYOUT_NONE && tie->anchor != thing;
+        layout_thing *anchor = is_beside ? &f->layout[tie->anchor] : NULL;
+        bool may_follow = anchor && !anchor->fixed && !has_told_tie(anchor) &&
+                          anchor->footing <= HABITS_CORNER &&
+                          l->footing <= HABITS_CORNER;
+        if (!may_follow)
+            continue;
+        anchor->tie_count = 0;
+        tie_put(anchor, BRIEF_BESIDE, thing, false, 0);
+    }
+}
+
 bool furnish_thing_hovers(const furnishing *f, uint32_t thing)
 {
     const layout_thing *l = &f->layout[thing];
@@ -579,6 +646,8 @@ void furnish_ties_settle(furnishing *f)
         ties_by_bearers(f, i);
     for (uint32_t i = 0; i < f->thing_count; i++)
         bearers_follow(f, i);
+    for (uint32_t i = 0; i < f->thing_count; i++)
+        anchors_follow(f, i);
     anchors_free(f);
     audiences_turn(f);
     pairs_tie(f);

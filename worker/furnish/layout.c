@@ -77,7 +77,19 @@ static void order_put(search *s, uint32_t *count, uint32_t thing)
         s->order[(*count)++] = s->first[thing] + k;
 }
 
-/* Does a come before b: what waits for nothing, and of these the soonest? */
+/* Is it said where in the room it is? */
+static bool has_told_place(const layout_thing *t)
+{
+    for (uint32_t i = 0; i < t->tie_count; i++) {
+        if (t->ties[i].told && t->ties[i].anchor == LAYOUT_NONE)
+            return true;
+    }
+    return false;
+}
+
+/* Does a come before b: what waits for nothing, and of these the soonest? Of those
+ * that wait for one another what is told to be somewhere: an armchair in a
+ * corner, and then the table beside it. */
 static bool thing_comes_first(const search *s,
                               const bool *done,
                               uint32_t a,
@@ -85,6 +97,10 @@ static bool thing_comes_first(const search *s,
 {
     bool a_ready = thing_is_ready(s, done, a),
          b_ready = thing_is_ready(s, done, b);
+    bool a_told = has_told_place(&s->c.things[a]),
+         b_told = has_told_place(&s->c.things[b]);
+    if (!a_ready && !b_ready && a_told != b_told)
+        return a_told;
     return a_ready == b_ready ? thing_is_sooner(s, a, b) : a_ready;
 }
 
@@ -254,6 +270,22 @@ static uint32_t model_at(const search *s, uint32_t item, uint32_t rank)
     return best;
 }
 
+/* The first model of which all items of the thing have room where they are to
+ * stand, as they are to be alike; LAYOUT_NONE: of none, or they may differ. */
+static uint32_t model_for_all(const search *s,
+                              const layout_plan *plan,
+                              uint32_t item)
+{
+    uint32_t thing = s->thing_of[item];
+    const layout_thing *t = &s->c.things[thing];
+    for (uint32_t rank = 0; !t->different && rank < t->model_count; rank++) {
+        uint32_t model = model_at(s, item, rank);
+        if (search_bears_all(s, plan, thing, model))
+            return model;
+    }
+    return LAYOUT_NONE;
+}
+
 /* On something, by the first model that has a place there: on what it is tied
  * to, else, where it is told to come, tightly there, or on whatever can bear it.
  * True: it is. */
@@ -266,6 +298,8 @@ static bool expand_on(search *s,
     if (search_is_grounded(s, item))
         return false;
     const int ways = t->told ? BEARING_COUNT : BEARING_TIGHT;
+    if (bound == LAYOUT_NONE && t->count > 1)
+        bound = model_for_all(s, from, item);
     for (int way = 0; way < ways; way++) {
         for (uint32_t rank = 0; rank < t->model_count; rank++) {
             uint32_t model =

@@ -157,6 +157,14 @@ double layout_residual(const layout_room *room,
                        const layout_plan *plan,
                        uint32_t item,
                        const layout_tie *tie);
+/* Is it flat, so that its likes are stacked on it? */
+bool layout_is_stackable(const layout_model *m);
+/* Of the items of the thing before this one, with that model and on something,
+ * the last with nothing on it; LAYOUT_NONE. */
+uint32_t layout_stack_top(const layout_plan *plan,
+                          uint32_t thing,
+                          uint32_t model,
+                          uint32_t item);
 /* The tie that puts the thing's items into rows; NULL. */
 const layout_tie *layout_rows_of(const layout_thing *thing);
 /* Can a person come from the doors (or from the largest free part of the floor)

@@ -120,6 +120,18 @@ static bool layout_rect_holds(const layout_rect *a, const layout_rect *b)
     return a->x0 <= b->x0 && a->x1 >= b->x1 && a->z0 <= b->z0 && a->z1 >= b->z1;
 }
 
+uint32_t layout_bearer_of(const layout_plan *plan, const layout_place *p)
+{
+    uint32_t on = p->on;
+    for (uint32_t n = 0; on != LAYOUT_NONE && n < plan->item_count; n++) {
+        const layout_place *q = &plan->items[on];
+        if (q->thing != p->thing || q->on == LAYOUT_NONE)
+            return on;
+        on = q->on;
+    }
+    return on;
+}
+
 /* Does it take floor that nothing else can stand on? */
 bool layout_is_solid(const layout_context *c, const layout_place *p)
 {

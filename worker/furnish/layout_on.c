@@ -61,6 +61,16 @@ static bool is_too_thin(const search *s, const layout_place *q)
            layout_model_of(&s->c, q)->size[2] < thin;
 }
 
+/* Would it reach the ceiling there? Between two boards what is low stands. */
+static bool is_too_high(const search *s,
+                        const layout_place *q,
+                        const layout_model *m)
+{
+    const double board = 0.33, gap = 0.02; /* metres */
+    return layout_top_of(&s->c, q) + m->size[1] > s->c.room->height - gap &&
+           m->size[1] > board;
+}
+
 /* What an item of the anchor is loaded with, as a number to be least;
  * LAYOUT_NONE: it cannot bear the model. Same things count most, so that they
  * are shared evenly. */
@@ -72,7 +82,7 @@ static uint32_t bearer_cost(const search *s,
                             bool tight)
 {
     const layout_place *q = &plan->items[i];
-    if (is_too_thin(s, q))
+    if (is_too_thin(s, q) || is_too_high(s, q, m))
         return LAYOUT_NONE;
     load l = load_on(s, plan, i, thing);
     bool fits = fits_on(m, layout_model_of(&s->c, q), l.area, tight);
@@ -118,6 +128,41 @@ static uint32_t bearer_tied(const search *s,
     return best;
 }
 
+bool layout_is_stackable(const layout_model *m)
+{
+    const double flat = 0.08; /* metres */
+    return m->size[1] <= flat;
+}
+
+uint32_t layout_stack_top(const layout_plan *plan,
+                          uint32_t thing,
+                          uint32_t model,
+                          uint32_t item)
+{
+    for (uint32_t i = item; i-- > 0;) {
+        const layout_place *p = &plan->items[i];
+        bool is_like = p->placed && p->thing == thing && p->model == model &&
+                       p->on != LAYOUT_NONE;
+        for (uint32_t k = 0; is_like && k < plan->item_count; k++)
+            is_like = !plan->items[k].placed || plan->items[k].on != i;
+        if (is_like)
+            return i;
+    }
+    return LAYOUT_NONE;
+}
+
+/* On its likes, where these are flat: books on books. LAYOUT_NONE. */
+static uint32_t bearer_stacked(const search *s,
+                               const layout_plan *plan,
+                               uint32_t item,
+                               uint32_t model)
+{
+    uint32_t thing = s->thing_of[item];
+    const layout_model *m = &s->c.things[thing].models[model];
+    return layout_is_stackable(m) ? layout_stack_top(plan, thing, model, item)
+                                  : LAYOUT_NONE;
+}
+
 /* Of all that can bear things the least loaded; LAYOUT_NONE. */
 static uint32_t bearer_any(const search *s,
                            const layout_plan *plan,
@@ -140,6 +185,43 @@ static uint32_t bearer_any(const search *s,
     return best;
 }
 
+/* How many more of the model the item has room for, by its boxes. */
+static uint32_t bearer_room(const search *s,
+                            const layout_plan *plan,
+                            uint32_t i,
+                            uint32_t thing,
+                            const layout_model *m)
+{
+    uint32_t count = 0;
+    const double own = m->size[0] * m->size[2];
+    const layout_model *b = layout_model_of(&s->c, &plan->items[i]);
+    if (bearer_cost(s, plan, i, thing, m, false) == LAYOUT_NONE)
+        return 0;
+    for (double used = load_on(s, plan, i, thing).area;
+         count < LAYOUT_ITEMS_MAX && fits_on(m, b, used, false); used += own)
+        count++;
+    return count;
+}
+
+bool search_bears_all(const search *s,
+                      const layout_plan *plan,
+                      uint32_t thing,
+                      uint32_t model)
+{
+    const layout_thing *t = &s->c.things[thing];
+    uint32_t room = 0;
+    for (uint32_t k = 0; k < t->tie_count; k++) {
+        for (uint32_t i = 0; i < plan->item_count; i++) {
+            const layout_place *q = &plan->items[i];
+            bool bears = t->ties[k].relation == BRIEF_ON && q->placed &&
+                         q->thing == t->ties[k].anchor && q->on == LAYOUT_NONE;
+            if (bears)
+                room += bearer_room(s, plan, i, thing, &t->models[model]);
+        }
+    }
+    return room >= t->count;
+}
+
 bool search_is_grounded(const search *s, uint32_t item)
 {
     uint32_t thing = s->thing_of[item];
@@ -155,10 +237,12 @@ bool search_place_on(const search *s,
 {
     uint32_t thing = s->thing_of[item];
     const layout_model *m = &s->c.things[thing].models[model];
-    uint32_t best =
-        bearing == BEARING_ANY
-            ? bearer_any(s, plan, thing, m)
-            : bearer_tied(s, plan, thing, m, bearing == BEARING_TIGHT);
+    uint32_t best = LAYOUT_NONE;
+    switch (bearing) {
+    case BEARING_ANY: best = bearer_any(s, plan, thing, m); break;
+    case BEARING_STACKED: best = bearer_stacked(s, plan, item, model); break;
+    default: best = bearer_tied(s, plan, thing, m, bearing == BEARING_TIGHT);
+    }
     if (best == LAYOUT_NONE)
         return false;
     const layout_place *q = &plan->items[best];

@@ -647,7 +647,7 @@ static double item_residual(const layout_context *c,
 {
     const layout_place *q = &plan->items[other];
     if (relation == BRIEF_ON)
-        return p->on == other ? 0 : 1;
+        return layout_bearer_of(plan, p) == other ? 0 : 1;
     if (p->on == LAYOUT_NONE && q->on == LAYOUT_NONE)
         return relation == BRIEF_FLANK ? flank_residual(c, plan, item, p, q)
                                        : pair_residual(c, p, q, relation);

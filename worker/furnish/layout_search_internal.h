@@ -62,11 +62,18 @@ uint32_t search_unmet(const search *s, const layout_plan *plan);
 /* ---- layout_on.c ---- */
 /* Is it one of those that are told to be on something, and stand on the floor? */
 bool search_is_grounded(const search *s, uint32_t item);
+/* Is there room on what it is tied to for all items of the thing? */
+bool search_bears_all(const search *s,
+                      const layout_plan *plan,
+                      uint32_t thing,
+                      uint32_t model);
 /* On what: an item that it is tied to and that has room by its boxes; the same,
- * with no room left; any that can bear things. */
+ * with no room left; flat likes of it that stand there; any that can bear
+ * things. */
 typedef enum search_bearing {
     BEARING_ROOMY,
     BEARING_TIGHT,
+    BEARING_STACKED,
     BEARING_ANY,
     BEARING_COUNT
 } search_bearing;

@@ -99,6 +99,53 @@ static void what_nobody_told_of_stays_away(void **state)
     free(plan);
 }
 
+/* Two large ones do not fit the stool, two small ones do. */
+static void several_alike_are_as_small_as_all_of_them_fit(void **state)
+{
+    (void)state;
+    layout_thing things[3] = {[1] = thing_of(HABITS_FREE, 1.2, 0.7, 0.8),
+                              [2] = thing_of(HABITS_ON, 0.35, 0.3, 0.35)};
+    things[2].count = 2;
+    things[2].model_count = 2;
+    things[2].models[1] = (layout_model){{0.2, 0.2, 0.2}, 0};
+    layout_plan *plan = place(things);
+    for (uint32_t i = 2; i < 4; i++) {
+        assert_int_equal(plan->items[i].on, 0);
+        assert_int_equal(plan->items[i].model, 1);
+    }
+    free(plan);
+}
+
+/* Six books on a stool for one: they are on it all the same. */
+static void flat_things_are_stacked(void **state)
+{
+    (void)state;
+    layout_thing things[3] = {[1] = thing_of(HABITS_FREE, 1.2, 0.7, 0.8),
+                              [2] = thing_of(HABITS_ON, 0.3, 0.03, 0.3)};
+    things[2].count = 6;
+    layout_plan *plan = place(things);
+    for (uint32_t i = 2; i < 8; i++) {
+        assert_true(plan->items[i].placed);
+        assert_int_equal(plan->items[i].on, i == 2 ? 0 : i - 1);
+        assert_true(
+            layout_residual(&room, things, plan, i, &things[2].ties[0]) < 1e-9);
+    }
+    free(plan);
+}
+
+/* What would reach the ceiling stands elsewhere. */
+static void nothing_stands_where_it_reaches_the_ceiling(void **state)
+{
+    (void)state;
+    layout_thing things[3] = {[1] = thing_of(HABITS_FREE, 1.2, 0.7, 0.8),
+                              [2] = thing_of(HABITS_ON, 0.3, 2.2, 0.3)};
+    things[1].bears = true;
+    layout_plan *plan = place(things);
+    assert_true(plan->items[2].placed);
+    assert_int_equal(plan->items[2].on, LAYOUT_NONE);
+    free(plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -106,6 +153,9 @@ int main(void)
         cmocka_unit_test(what_fits_nowhere_stands_on_the_floor),
         cmocka_unit_test(so_many_as_have_no_place_are_grounded),
         cmocka_unit_test(what_nobody_told_of_stays_away),
+        cmocka_unit_test(several_alike_are_as_small_as_all_of_them_fit),
+        cmocka_unit_test(flat_things_are_stacked),
+        cmocka_unit_test(nothing_stands_where_it_reaches_the_ceiling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,11 +84,35 @@ static void a_relation_is_given_up_for_a_seat(void **state)
     free(plan);
 }
 
+/* The larger table waits for the armchair that it is beside, which is told where
+ * to be. */
+static void who_is_told_where_to_be_comes_first(void **state)
+{
+    (void)state;
+    const layout_room room = {.width = 6, .depth = 8, .height = 2.5};
+    layout_thing things[2] = {thing_of(HABITS_FREE, 0.6, 1, 0.6),
+                              thing_of(HABITS_FREE, 0.7, 0.7, 0.7)};
+    things[0].tie_count = 2;
+    things[0].ties[0] = (layout_tie){
+        .relation = BRIEF_CORNER, .anchor = LAYOUT_NONE, .told = true};
+    things[0].ties[1] =
+        (layout_tie){.relation = BRIEF_BESIDE, .anchor = 1, .told = true};
+    things[1].table = true;
+    things[1].tie_count = 1;
+    things[1].ties[0] = (layout_tie){.relation = BRIEF_BESIDE, .anchor = 0};
+    layout_plan *plan = place(&room, things, 2);
+    for (uint32_t k = 0; k < 2; k++)
+        assert_true(
+            layout_residual(&room, things, plan, 0, &things[0].ties[k]) < 1e-6);
+    free(plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_nobody_told_of_goes_away_for_a_seat),
         cmocka_unit_test(a_relation_is_given_up_for_a_seat),
+        cmocka_unit_test(who_is_told_where_to_be_comes_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
