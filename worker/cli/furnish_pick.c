@@ -747,6 +747,11 @@ etna_code furnish_lay(furnishing *f, etna_error *err)
     if (f->published)
         return layout_as_published(&f->room, f->layout, f->thing_count, f->seed,
                                    &f->plan, err);
-    return layout_search(&f->room, f->layout, f->thing_count, f->seed, &f->plan,
-                         err);
+    etna_code code = layout_search(&f->room, f->layout, f->thing_count, f->seed,
+                                   &f->plan, err);
+    for (uint32_t i = 0; code == ETNA_OK && i < f->plan.item_count; i++) {
+        if (f->plan.items[i].in_way)
+            f->items[i].why_not = "it would keep people from a seat";
+    }
+    return code;
 }

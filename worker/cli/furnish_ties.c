@@ -169,6 +169,8 @@ static void tie_told(furnishing *f, uint32_t thing, const brief_tie *tie)
     }
     if (relation == BRIEF_ON)
         l->footing = HABITS_ON;
+    if (relation == BRIEF_UNDER && l->footing == HABITS_ON)
+        l->footing = HABITS_FREE; /* shoes under a bench are on the floor */
     if (relation == BRIEF_WALL && tie->hung && l->footing == HABITS_ON)
         l->footing = HABITS_HUNG;
     bool are_rows = relation == BRIEF_ROWS && tie->rows > 1;

@@ -477,6 +477,7 @@ static void search_run(search *s, layout_plan *ret)
         memcpy(ret->order, s->order, sizeof ret->order);
         ret->attempts = n + 1;
     }
+    search_clear_way(s, ret);
     ret->states = s->states;
 }
 

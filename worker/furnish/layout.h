@@ -81,6 +81,7 @@ typedef struct layout_tie {
 
 typedef struct layout_place { /* of one item */
     bool placed;
+    bool in_way; /* not placed, as nobody would come to a seat then */
     uint32_t thing, model;
     /* of the middle of its foot; on something: y and where on it are for who
      * sets it there */

@@ -87,6 +87,8 @@ bool search_place_on(const search *s,
 /* ---- layout_way.c ---- */
 /* Moves what keeps people from seats, where that costs nothing that is told. */
 void search_make_way(search *s, layout_plan *plan);
+/* Leaves out what still does, though the text tells of it, but for seats. */
+void search_clear_way(const search *s, layout_plan *plan);
 
 /* ---- layout_tries.c ---- */
 /* Fills s->tried with all places that come into question for an item with one

@@ -6,7 +6,8 @@
  * last that came first; it goes to the best of its places from which it closes
  * none and where as much holds as before. What nobody told of goes away instead
  * where it has none; and where a seat is still out of reach, one relation of what
- * keeps people from it is given up for it. */
+ * keeps people from it is given up for it, and in the end the thing itself, unless
+ * it is a seat. */
 #include "worker/furnish/layout_search_internal.h"
 
 #include <stdlib.h>
@@ -112,18 +113,18 @@ static bool item_bears_told(const search *s,
     return false;
 }
 
-/* Away with it and what stands on it, if that opens a way. */
-static bool item_goes_away(const search *s,
-                           layout_plan *plan,
-                           uint32_t item,
-                           uint32_t now)
+/* Away with it and what stands on it, if that opens a way. `told`: also with what
+ * the text tells of, but for seats. */
+static bool item_goes_away(
+    const search *s, layout_plan *plan, uint32_t item, uint32_t now, bool told)
 {
     layout_plan lifted = *plan;
-    bool may_go = !s->c.things[plan->items[item].thing].told &&
-                  !item_bears_told(s, plan, item);
-    if (!may_go)
+    const layout_thing *t = &s->c.things[plan->items[item].thing];
+    bool is_free = told ? !t->seat : !t->told;
+    if (!is_free || item_bears_told(s, plan, item))
         return false;
     lifted.items[item].placed = false;
+    lifted.items[item].in_way = true;
     for (uint32_t i = 0; i < plan->item_count; i++) {
         if (lifted.items[i].on == item)
             lifted.items[i].placed = false;
@@ -149,11 +150,15 @@ static bool some_make_way(search *s,
     return false;
 }
 
-static bool some_go_away(const search *s, layout_plan *plan, uint32_t now)
+static bool some_go_away(const search *s,
+                         layout_plan *plan,
+                         uint32_t now,
+                         bool told)
 {
     for (uint32_t n = s->item_count; n-- > 0;) {
         const uint32_t item = s->order[n];
-        if (item_may_move(s, plan, item) && item_goes_away(s, plan, item, now))
+        if (item_may_move(s, plan, item) &&
+            item_goes_away(s, plan, item, now, told))
             return true;
     }
     return false;
@@ -163,8 +168,20 @@ void search_make_way(search *s, layout_plan *plan)
 {
     uint32_t now = unreached_in(s, plan);
     for (uint32_t moves = 0; now > 0 && moves < MOVES_MOST; moves++) {
-        if (!some_make_way(s, plan, now, 0) && !some_go_away(s, plan, now) &&
-            !some_make_way(s, plan, now, 1))
+        bool is_better = some_make_way(s, plan, now, 0) ||
+                         some_go_away(s, plan, now, false) ||
+                         some_make_way(s, plan, now, 1);
+        if (!is_better)
+            return;
+        now = unreached_in(s, plan);
+    }
+}
+
+void search_clear_way(const search *s, layout_plan *plan)
+{
+    uint32_t now = unreached_in(s, plan);
+    for (uint32_t n = 0; now > 0 && n < MOVES_MOST; n++) {
+        if (!some_go_away(s, plan, now, true))
             return;
         now = unreached_in(s, plan);
     }

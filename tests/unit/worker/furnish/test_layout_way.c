@@ -64,6 +64,26 @@ static void what_nobody_told_of_goes_away_for_a_seat(void **state)
     free(plan);
 }
 
+/* What is told of, too, where nothing else helps; and it is said why. */
+static void what_is_in_the_way_of_a_seat_stays_away(void **state)
+{
+    (void)state;
+    const layout_room corridor = {
+        .width = 1.5,
+        .depth = 4,
+        .height = 2.5,
+        .opening_count = 1,
+        .openings = {{.wall = 2, .at = 0.75, .is_door = true}}};
+    layout_thing things[2] = {armchair(), thing_of(HABITS_FREE, 1.4, 1, 1.4)};
+    const layout_place there = {.placed = true, .z = -1.58, .on = LAYOUT_NONE};
+    things[0].fixed = &there;
+    layout_plan *plan = place(&corridor, things, 2);
+    assert_true(plan->items[0].placed && !plan->items[1].placed);
+    assert_true(plan->items[1].in_way);
+    assert_int_equal(layout_count_unreached(&corridor, things, plan), 0);
+    free(plan);
+}
+
 /* In the middle it closes the way, at a side wall it does not. */
 static void a_relation_is_given_up_for_a_seat(void **state)
 {
@@ -111,6 +131,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_nobody_told_of_goes_away_for_a_seat),
+        cmocka_unit_test(what_is_in_the_way_of_a_seat_stays_away),
         cmocka_unit_test(a_relation_is_given_up_for_a_seat),
         cmocka_unit_test(who_is_told_where_to_be_comes_first),
     };
