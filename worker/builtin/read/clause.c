@@ -310,6 +310,8 @@ etna_code clause_read(reader *r, const chart_node *said)
         {"UNTOUCHED", clause_read_untouched, false, false},
         {"UNSHIFTED", clause_read_unshifted, false, false},
         {"UNSTACKED", clause_read_unstacked, false, false},
+        {"NOTHINGELSE", clause_read_nothing_else, false, true},
+        {"VICEVERSA", clause_read_vice_versa, false, true},
         {"RIDES", clause_read_rides, false, false},
         {"PERMITTED", clause_read_permitted, false, false},
         {"NOTFALL", clause_read_not_fall, false, false},

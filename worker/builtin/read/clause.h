@@ -214,6 +214,10 @@ bool clause_turns_as_told(const clause *c);
 etna_code clause_turn_as_told(const clause *c);
 /* "Nothing but the lamp on the desk" */
 etna_code clause_read_bared(clause *c);
+/* "Nothing else there": on or in what something was put last */
+etna_code clause_read_nothing_else(clause *c);
+/* "What is on the desk goes on the bench, and vice versa" */
+etna_code clause_read_vice_versa(clause *c);
 /* "Everything but the lamp comes off the desk" */
 etna_code clause_read_off_all(clause *c);
 /* "Everything on it stays there" */

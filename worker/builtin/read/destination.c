@@ -439,6 +439,24 @@ static bool details_lie_across(const reader *r, const details *d, uint32_t at)
            reader_word_is(r, d->relations[at].node->first, "across");
 }
 
+/* "Cutlery: the knife and the spoon on the mat": a heading over what it is about,
+ * and no place by the knife. */
+static etna_code destination_check_heading(reader *r,
+                                           const condition *c,
+                                           const builtin_set *movers)
+{
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    builtin_set of = {0};
+    if (!node_is(c->node, "TO") || movers->count < 2 || !c->what)
+        return ETNA_OK;
+    etna_code code = refer_peek_things(r, c->what, &any, &of);
+    if (code == ETNA_E_NOMEM)
+        return reader_no_memory(r);
+    const bool among =
+        code == ETNA_OK && of.count > 0 && set_is_within(&of, movers);
+    return among ? reader_refuse_unread(r, c->node) : ETNA_OK;
+}
+
 /* In the order of the text, as one phrase may lean on the one before. */
 static etna_code destinations_of_relations(reader *r,
                                            const details *d,
@@ -459,7 +477,9 @@ static etna_code destinations_of_relations(reader *r,
         c.exact = d->exact;
         c.in_company = details_say_neighbour(d);
         c.behind = ret->count > 0 ? ret->list[ret->count - 1].reference + 1 : 0;
-        etna_code code = preposition_read(r, &c, movers, verb, s);
+        etna_code code = destination_check_heading(r, &c, movers);
+        if (code == ETNA_OK)
+            code = preposition_read(r, &c, movers, verb, s);
         if (code != ETNA_OK)
             return code;
         if (c.relation == REL_INSTEAD && d->relation_count > 1 &&
@@ -688,6 +708,9 @@ etna_code destinations_gather(reader *r,
     if (code == ETNA_OK)
         destinations_of_shift(r, d->shift, movers, ret);
     const destination *const upon = destination_find(ret, RELATION_ON);
+    r->upon = upon && upon->reference < r->facts->object_count
+                  ? upon->reference + 1
+                  : 0;
     for (uint32_t i = 0;
          i < d->zone_count && code == ETNA_OK && ret->count < CONDITIONS_MAX;
          i++) {
@@ -702,6 +725,7 @@ etna_code destinations_gather(reader *r,
         if (code == ETNA_OK)
             zone_take_neighbour(r, ret, zone);
     }
+    r->upon = 0;
     if (code == ETNA_OK)
         code = destinations_of_others(r, d, movers, ret);
     if (d->side && ret->count == 0 && code == ETNA_OK)

@@ -3,6 +3,7 @@
  * "everything on it stays there". */
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/set.h"
+#include "worker/builtin/read/trait.h"
 
 /* Of what may stay: it goes there where it is not yet. */
 static etna_code bared_keep(clause *c, const chart_node *place)
@@ -117,4 +118,117 @@ etna_code clause_read_stay_on(clause *c)
     }
     reader_remark(r, c->said);
     return code;
+}
+
+/* ---- what was just put somewhere, and all else that is there ---- */
+
+static etna_code clause_refuse_finally(const clause *c, const char *why)
+{
+    return reader_refuse_finally(c->r, clause_refuse(c, why));
+}
+
+/* What the last moves of the text put there, with those. */
+static etna_code base_find_kept(reader *r, uint32_t base, builtin_set *ret)
+{
+    etna_code code = ETNA_OK;
+    *ret = (builtin_set){0};
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        const builtin_move *const m = &r->reading->moves[i];
+        const bool there = m->reference == base || m->support == base;
+        if (there && code == ETNA_OK)
+            code = set_union(r, ret, &m->objects, ret);
+    }
+    return code;
+}
+
+/* On what it puts things; BUILTIN_NONE: on nothing that is known. */
+static uint32_t move_base(const reader *r, const builtin_move *m)
+{
+    if (m->support < r->facts->object_count)
+        return m->support;
+    return m->reference < r->facts->object_count ? m->reference : BUILTIN_NONE;
+}
+
+/* "The jug on the bench, nothing else there": all else that stands there leaves,
+ * as it does where the bench is cleared but for the jug. */
+etna_code clause_read_nothing_else(clause *c)
+{
+    const uint32_t upon = RELATIONS_UPON | BIT(RELATION_LINE) |
+                          BIT(RELATION_MIDDLE) | BIT(RELATION_EDGE) |
+                          BIT(RELATION_CORNER) | BIT(RELATION_STACK);
+    reader *r = c->r;
+    const builtin_move *const last = reader_last_move(r);
+    const bool there = last && bit_is_in(last->relation, upon);
+    const uint32_t base = there ? move_base(r, last) : BUILTIN_NONE;
+    if (base == BUILTIN_NONE || last->each.count > 0 ||
+        object_is_ground(r, base))
+        return clause_refuse_finally(c, "of what that is said is not clear");
+    builtin_set kept = {0}, stands = {0}, rest = {0};
+    etna_code code = base_find_kept(r, base, &kept);
+    if (code == ETNA_OK)
+        code = set_filter(r, object_stands_there, &base, &stands);
+    if (code == ETNA_OK)
+        code = set_without(r, &stands, &kept, &rest);
+    if (code != ETNA_OK)
+        return code;
+    if (rest.count == 0) {
+        reader_remark(r, c->said);
+        return ETNA_OK;
+    }
+    rest.need = rest.count;
+    builtin_move m = move_plain(c, RELATION_OFF);
+    m.objects = rest;
+    m.reference = base;
+    code = move_add(r, &m);
+    r->memory.last = r->memory.named = kept;
+    return code;
+}
+
+/* On what all of them stand; BUILTIN_NONE: on no one thing. */
+static uint32_t base_of_all(const reader *r, const builtin_set *things)
+{
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        bool all = things->count > 0;
+        for (uint32_t k = 0; k < things->count && all; k++)
+            all = builtin_stands_on(r->facts, things->objects[k], i);
+        if (all)
+            return i;
+    }
+    return BUILTIN_NONE;
+}
+
+/* "What is on the desk goes on the bench, and vice versa": all that stands on the
+ * bench goes on the desk. What was asked before must be of all that is there. */
+etna_code clause_read_vice_versa(clause *c)
+{
+    reader *r = c->r;
+    const builtin_move *const last = reader_last_move(r);
+    const bool one = r->reading->count == r->first_move + 1;
+    if (!last || !one || last->relation != RELATION_ON ||
+        last->reference >= r->facts->object_count ||
+        last->objects.need != last->objects.count) /* of two things */
+        return clause_refuse(c,
+                             "what is to be the other way round is not clear");
+    const uint32_t to = last->reference, from = base_of_all(r, &last->objects);
+    builtin_set stays = {0}, others = {0}, left = {0};
+    etna_code code = ETNA_OK;
+    if (from != BUILTIN_NONE)
+        code = set_filter(r, object_stands_there, &from, &stays);
+    if (code == ETNA_OK)
+        code = set_without(r, &stays, &last->objects, &left);
+    if (code == ETNA_OK)
+        code = set_filter(r, object_stands_there, &to, &others);
+    if (code != ETNA_OK)
+        return code;
+    if (from == BUILTIN_NONE || left.count > 0 || object_is_ground(r, from))
+        return clause_refuse_finally(
+            c, "what is to be the other way round is not clear");
+    if (others.count == 0)
+        return clause_refuse_finally(
+            c, "nothing stands there that could be exchanged");
+    others.need = others.count;
+    builtin_move m = move_plain(c, RELATION_ON);
+    m.objects = others;
+    m.reference = from;
+    return move_add(r, &m);
 }

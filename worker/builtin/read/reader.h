@@ -189,6 +189,8 @@ typedef struct reader {
     /* a token: 1 where it names that of whose zone something is asked */
     uint8_t *zoned;
     reader_memory memory;
+    /* 1 + what the clause puts things on, while its zones are read; 0: nothing */
+    uint32_t upon;
     bool is_elliptic; /* the clause has no verb: "and a plate to its left" */
     /* of this clause: "the tray without the glass"; what of it stands on a
      * moved thing stays behind */

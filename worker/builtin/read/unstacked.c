@@ -61,7 +61,8 @@ etna_code clause_read_unstacked(clause *c)
     for (uint32_t i = r->first_move; i < r->reading->count; i++) {
         builtin_move *const m = &r->reading->moves[i];
         if (m->relation == RELATION_STACK)
-            return clause_refuse(c, "what is to be piled up is not to be");
+            return reader_refuse_finally(
+                r, clause_refuse(c, "what is to be piled up is not to be"));
         const bool upon = move_is_upon(r, m);
         count += upon || bit_is_in(m->relation, side_by_side);
         if (code == ETNA_OK && upon)

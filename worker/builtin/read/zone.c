@@ -21,6 +21,7 @@ typedef struct zone {
     bool aside;     /* beside the owner, whatever that is */
     bool of_ring;   /* of what things were put around before */
     bool of_last;   /* of what was put there before */
+    bool upon;      /* of what the clause puts it on */
     destination to;
 } zone;
 
@@ -50,7 +51,7 @@ static bool zone_is_at(const zone *z)
 /* Does what is moved stand beside the owner, and not on it? */
 static bool zone_is_of_furniture(const zone *z)
 {
-    if (z->movers->count == 0)
+    if (z->movers->count == 0 || z->upon)
         return false;
     return (object_is_furniture(z->r, z->movers->objects[0]) &&
             !object_at(z->r, z->to.reference)->is_static) ||
@@ -358,6 +359,22 @@ static bool zone_is_of_moved(zone *z)
     return true;
 }
 
+/* "The lantern on the bench, at the right end": of what the clause puts it on,
+ * though it stands on the floor as yet. */
+static bool zone_take_base(zone *z)
+{
+    const chart_node *const word = chart_child(z->node, "$zone");
+    const bool parts =
+        word && bit_is_in(word->value,
+                          BIT(ZONE_END) | BIT(ZONE_EDGE) | BIT(ZONE_CORNER));
+    const uint32_t base = z->r->upon - 1;
+    if (!parts || z->r->upon == 0 || object_is_ground(z->r, base))
+        return false;
+    z->to.reference = base;
+    z->of_last = z->upon = true;
+    return true;
+}
+
 /* Of several things: any of them, for one thing that is moved. */
 static etna_code zone_find_owners(zone *z)
 {
@@ -396,7 +413,8 @@ static etna_code zone_find_owner(zone *z)
     bool last = its && ground_cleared(r, z->movers) == BUILTIN_NONE;
     if (last && r->memory.last_reference < r->facts->object_count)
         *reference = r->memory.last_reference;
-    if (!z->owner && !zone_take_place(z) && !zone_take_last_place(z))
+    const bool taken = z->owner || zone_take_place(z) || zone_take_base(z);
+    if (!taken && !zone_take_last_place(z))
         zone_take_last_owner(z);
     if (!z->owner)
         return ETNA_OK;
