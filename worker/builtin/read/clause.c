@@ -311,6 +311,8 @@ etna_code clause_read(reader *r, const chart_node *said)
         {"UNSHIFTED", clause_read_unshifted, false, false},
         {"UNSTACKED", clause_read_unstacked, false, false},
         {"NOTHINGELSE", clause_read_nothing_else, false, true},
+        {"KEEPOFF", clause_keep_off, false, true},
+        {"KEEPOFFAGAIN", clause_keep_off_again, false, false},
         {"VICEVERSA", clause_read_vice_versa, false, true},
         {"RIDES", clause_read_rides, false, false},
         {"PERMITTED", clause_read_permitted, false, false},

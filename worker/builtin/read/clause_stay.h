@@ -12,6 +12,10 @@ etna_code clause_read_denial(clause *c);
 etna_code clause_read_kept(clause *c);
 /* "The cup keeps its place", be it on what is moved. */
 etna_code clause_read_in_place(clause *c);
+/* "No chair closer than 80 cm to the bar" */
+etna_code clause_keep_off(clause *c);
+/* "Pull back those that are" */
+etna_code clause_keep_off_again(clause *c);
 /* "Don't stack them": what was put somewhere stands on none of the others, nor
  * on what stands there. unstacked.c */
 etna_code clause_read_unstacked(clause *c);

@@ -134,27 +134,6 @@ static etna_code movable_find(reader *r, builtin_set *ret)
     return code;
 }
 
-/* All that are called so, wherever they are. */
-static etna_code kind_find(reader *r,
-                           const chart_node *phrase,
-                           builtin_set *ret)
-{
-    const char *words[REFER_WORDS_MAX];
-    match_query q;
-    candidates called;
-    const uint32_t most = 60; /* hundredths */
-    const uint32_t count = phrase_words(r, phrase, words);
-    etna_code code = gather_called(r, words, count, most, &q, &called);
-    if (code == ETNA_OK && called.count == 0)
-        return refuse_unknown(r, phrase, &called);
-    if (code == ETNA_OK && (q.colour || q.size || q.sides))
-        return condition_refuse(r, phrase);
-    if (code == ETNA_OK)
-        code = refer_remember(r, &q, false);
-    return code == ETNA_OK ? candidates_set(r, &called, called.count, ret)
-                           : code;
-}
-
 /* "It" is next what is there, or that on which nothing is. */
 static etna_code there_remember(reader *r,
                                 const chart_node *asked,
@@ -183,7 +162,7 @@ static etna_code there_measure(reader *r,
     const chart_node *const phrase = chart_child(asked, "THING");
     builtin_set all = {0}, there = {0};
     etna_code code =
-        phrase ? kind_find(r, phrase, &all) : movable_find(r, &all);
+        phrase ? gather_all_called(r, phrase, &all) : movable_find(r, &all);
     if (code == ETNA_OK)
         code = standing_count(r, asked, &all, &there);
     if (code == ETNA_OK)

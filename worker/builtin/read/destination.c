@@ -441,12 +441,16 @@ static bool details_lie_across(const reader *r, const details *d, uint32_t at)
 
 /* "Cutlery: the knife and the spoon on the mat": a heading over what it is about,
  * and no place by the knife. */
-static etna_code destination_check_heading(reader *r,
-                                           const condition *c,
-                                           const builtin_set *movers)
+static etna_code destination_check(reader *r,
+                                   const condition *c,
+                                   const builtin_set *movers)
 {
     const refer_scope any = {.on = BUILTIN_NONE, .many = true};
     builtin_set of = {0};
+    /* "its underside 1 m above the floor" is a height, and no place */
+    if (c->what && chart_child(c->node, "$rel_above") &&
+        phrase_means_floor(r, c->what))
+        return reader_refuse_unread(r, c->node);
     if (!node_is(c->node, "TO") || movers->count < 2 || !c->what)
         return ETNA_OK;
     etna_code code = refer_peek_things(r, c->what, &any, &of);
@@ -455,6 +459,22 @@ static etna_code destination_check_heading(reader *r,
     const bool among =
         code == ETNA_OK && of.count > 0 && set_is_within(&of, movers);
     return among ? reader_refuse_unread(r, c->node) : ETNA_OK;
+}
+
+/* "Over the sofa, its lower edge 60 cm above the sofa": one place, and how high
+ * over it. */
+static bool destination_tells_height(const destination *s, destination *before)
+{
+    const uint32_t over = BIT(RELATION_ABOVE) | BIT(RELATION_OVER);
+    const bool same = bit_is_in(s->relation, over) &&
+                      bit_is_in(before->relation, over) &&
+                      s->reference == before->reference;
+    if (!same || before->gap >= 0 || s->gap < 0)
+        return false;
+    const bool exact = before->exact;
+    *before = *s;
+    before->exact = exact;
+    return true;
 }
 
 /* In the order of the text, as one phrase may lean on the one before. */
@@ -477,7 +497,7 @@ static etna_code destinations_of_relations(reader *r,
         c.exact = d->exact;
         c.in_company = details_say_neighbour(d);
         c.behind = ret->count > 0 ? ret->list[ret->count - 1].reference + 1 : 0;
-        etna_code code = destination_check_heading(r, &c, movers);
+        etna_code code = destination_check(r, &c, movers);
         if (code == ETNA_OK)
             code = preposition_read(r, &c, movers, verb, s);
         if (code != ETNA_OK)
@@ -489,6 +509,8 @@ static etna_code destinations_of_relations(reader *r,
             destination_lead_across(r, s, &ret->list[ret->count - 1]);
         if (s->reference < r->facts->object_count)
             r->memory.last_reference = s->reference;
+        if (ret->count > 0 && destination_tells_height(s, s - 1))
+            continue;
         ret->count++;
     }
     return ETNA_OK;

@@ -146,7 +146,7 @@ static condition condition_of(const reader *r, const chart_node *node)
         "$rel_sided", "$rel_fore",     "$rel_join",        "$rel_beside",
         "$rel_has",   "$rel_distance", "$rel_closer",      "$rel_there",
         "$rel_aside", "$rel_fore_of",  "$rel_bare",        "$rel_use",
-        "$rel_serve", "$rel_bears",    "$rel_guard"};
+        "$rel_serve", "$rel_bears",    "$rel_guard",       "$rel_above"};
     const chart_node *rel = NULL, *dist = chart_child(node, "DIST");
     condition c = {.node = node, .gap = -1, .has_gap = dist != NULL};
     for (size_t i = 0; !rel && i < COUNT_OF(names); i++)

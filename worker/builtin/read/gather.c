@@ -608,3 +608,24 @@ etna_code gather_nearly(const resolution *t, candidates *ret)
     }
     return ETNA_OK;
 }
+
+etna_code gather_all_called(reader *r,
+                            const chart_node *phrase,
+                            builtin_set *ret)
+{
+    const char *words[REFER_WORDS_MAX];
+    match_query q;
+    candidates called;
+    const uint32_t most = 60; /* hundredths */
+    const uint32_t count = phrase_words(r, phrase, words);
+    etna_code code = gather_called(r, words, count, most, &q, &called);
+    if (code == ETNA_OK && called.count == 0)
+        return refuse_unknown(r, phrase, &called);
+    if (code == ETNA_OK && (q.colour || q.size || q.sides))
+        return reader_refuse_said(r, CODE_UNREAD, phrase,
+                                  "which of all these are meant is not clear");
+    if (code == ETNA_OK)
+        code = refer_remember(r, &q, false);
+    return code == ETNA_OK ? candidates_set(r, &called, called.count, ret)
+                           : code;
+}

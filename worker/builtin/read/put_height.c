@@ -128,6 +128,14 @@ static bool floor_height(const builtin_facts *facts, double *ret)
     return found;
 }
 
+/* "Its lower edge 60 cm | above the sofa": over that, and not over the floor. */
+static bool height_is_over_thing(const reader *r, const chart_node *said)
+{
+    static const char *const over[] = {"above", "over", "from", "below"};
+    const uint32_t next = r->part->first + said->end;
+    return next < r->part->end && WORD_IS_OF(r->s->tokens[next].text, over);
+}
+
 /* "With its lower edge at 1.4 m": the height of its middle then. Of which edge
  * a height is must be said: a picture's edges are far apart. */
 static etna_code put_told_height(put *p)
@@ -136,7 +144,7 @@ static etna_code put_told_height(put *p)
     double floor = 0;
     const double up = where_metres(p->r, chart_find(said, "DIST"), NULL);
     const bool one = p->movers->count == 1 && floor_height(p->r->facts, &floor);
-    if (!chart_find(said, "$edge"))
+    if (!chart_find(said, "$edge") || height_is_over_thing(p->r, said))
         return reader_refuse_said(p->r, CODE_UNREAD, said,
                                   "which edge is to be there is not said");
     const builtin_object *o =

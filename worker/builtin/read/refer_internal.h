@@ -181,6 +181,12 @@ etna_code gather_called(reader *r,
                         uint32_t most,
                         match_query *ret_query,
                         candidates *ret);
+/* All that the phrase's noun calls so, wherever they are and however many are
+ * meant; a later phrase borrows the noun. ETNA_E_INPUT: nothing is, or more is
+ * said of them. */
+etna_code gather_all_called(reader *r,
+                            const chart_node *phrase,
+                            builtin_set *ret);
 /* Where nothing is called so: "the dining chairs" stand by a dining table. */
 etna_code gather_by_place(const resolution *t, candidates *ret);
 /* "The table in the kitchen", of several rooms: those that are called after it,

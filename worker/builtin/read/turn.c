@@ -899,6 +899,16 @@ etna_code clause_shift(clause *c)
     return code == ETNA_OK ? move_add(r, &m) : code;
 }
 
+/* "It must be 65 cm above the stove, so lower it": how far is said already. */
+static bool clause_raises_as_told(const clause *c)
+{
+    const builtin_move *const last = reader_last_move(c->r);
+    if (!last || details_say_anything(&c->d) ||
+        last->relation != RELATION_ABOVE || last->gap < 0)
+        return false;
+    return set_is_within(&c->movers, &last->objects);
+}
+
 etna_code clause_raise(clause *c)
 {
     builtin_move m = move_plain(c, RELATION_SHIFT);
@@ -906,5 +916,9 @@ etna_code clause_raise(clause *c)
     const chart_node *shift = c->d.shift ? c->d.shift : c->said;
     etna_code code =
         shift_read(c->r, shift, way, c->movers.objects[0], m.shift);
+    if (clause_raises_as_told(c)) {
+        reader_remark(c->r, c->said);
+        return ETNA_OK;
+    }
     return code == ETNA_OK ? move_add(c->r, &m) : code;
 }
