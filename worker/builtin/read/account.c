@@ -6,6 +6,7 @@
  * an exception among them is refused and not passed over. */
 #include "worker/builtin/read/account.h"
 #include "worker/builtin/read/spoken.h"
+#include "worker/builtin/read/torn.h"
 
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
@@ -140,98 +141,6 @@ static etna_code word_check(reader *r,
             return account_refuse(r, word);
     }
     return ETNA_OK;
-}
-
-/* "To the very left of the table" is no "to the left of" it: where its end is
- * meant, it is at that. */
-static bool node_is_very_side(const reader *r, const chart_node *node)
-{
-    const bool named = node_is(node, "THING") || node_is(node, "CORE");
-    const bool to =
-        node_is(node, "ZONE") && reader_word_is(r, node->first, "to");
-    for (uint32_t at = node->first; at + 1 < node->end && (named || to); at++) {
-        if (reader_word_is(r, at, "very"))
-            return match_word_side(reader_word(r, at + 1)) != 0;
-    }
-    return false;
-}
-
-/* "A bit left of its middle": a side of a part of something is no part of
- * it. */
-static bool zone_is_aside(const chart_node *node)
-{
-    static const lexicon_relation sides[] = {REL_LEFT, REL_RIGHT};
-    const chart_node *const rel = chart_child(node, "$rel");
-    for (size_t i = 0; rel && i < COUNT_OF(sides); i++) {
-        if (node_is(node, "ZONE") && rel->value == (uint32_t)sides[i])
-            return true;
-    }
-    return false;
-}
-
-/* "On the left or right of the vase": "on the left" is then of something
- * else. */
-static bool node_is_torn(const chart_node *node)
-{
-    if (!node_is(node, "EITHER") || node->child_count < 3)
-        return false;
-    const chart_node *const one = node->children[0];
-    const chart_node *const rel = chart_child(node->children[2], "$rel");
-    const bool bare = (node_is(one, "ZONE") || node_is(one, "SIDE")) &&
-                      !chart_child(one, "'of'");
-    return bare && rel && (rel->value == REL_LEFT || rel->value == REL_RIGHT);
-}
-
-/* "Both | chairs", "the other | one": words of how many that stand before a
- * phrase of its own, and no "both of the chairs". */
-static bool thing_is_parted(const chart_node *node)
-{
-    if (!node_is(node, "OF") || node->child_count < 2)
-        return false;
-    const chart_node *const det = node->children[0];
-    const chart_node *const last = node->children[node->child_count - 1];
-    for (uint32_t i = 0; i + 1 < node->child_count; i++) {
-        const chart_node *const word = node->children[i];
-        if (!node_is(word, "$quant") && !node_is(word, "$det"))
-            return false;
-    }
-    const bool tells = node_is(det, "$quant") ||
-                       (node_is(det, "$det") && det->value == DET_THE);
-    return tells && node_is(last, "THING") && !chart_child(last, "$det");
-}
-
-/* "Beside the wardrobe, half a metre | from the shoes": a distance that its
- * "from" was cut off. */
-static bool node_parts_distance(const reader *r, const chart_node *node)
-{
-    for (uint32_t i = 0; i + 1 < node->child_count; i++) {
-        const chart_node *const to = node->children[i];
-        const chart_node *const from = node->children[i + 1];
-        const chart_node *const last =
-            to->child_count ? to->children[to->child_count - 1] : NULL;
-        if (node_is(to, "REL") && last && node_is(last, "DIST") &&
-            node_is(from, "REL") && from->first == last->end &&
-            reader_word_is(r, from->first, "from"))
-            return true;
-    }
-    return false;
-}
-
-/* "Seats to the room", where all things are. */
-static bool place_is_room(const reader *r, const chart_node *node)
-{
-    const chart_node *const what =
-        node_is(node, "REL") ? node_things(node, 0) : NULL;
-    return what && reader_word_is(r, node->first, "to") &&
-           phrase_means_room(r, what);
-}
-
-/* Would its words be read as less than they say? */
-static bool node_is_part(const reader *r, const chart_node *node)
-{
-    return node_is_torn(node) || node_is_very_side(r, node) ||
-           zone_is_aside(node) || thing_is_parted(node) ||
-           node_parts_distance(r, node) || place_is_room(r, node);
 }
 
 /* "Only the milk should be on the table" clears the rest away, which is another

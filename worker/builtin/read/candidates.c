@@ -164,3 +164,47 @@ bool object_moves(const builtin_facts *facts, uint32_t object)
     return !facts->objects[object].is_static &&
            !facts->objects[object].immovable;
 }
+
+etna_code candidates_copy(reader *r, const candidates *c, candidates *ret)
+{
+    const etna_code code = candidates_make(r, ret);
+    for (uint32_t i = 0; code == ETNA_OK && i < c->count; i++)
+        ret->items[ret->count++] = c->items[i];
+    return code;
+}
+
+static bool candidates_have_word(const reader *r,
+                                 const candidates *c,
+                                 const char *word)
+{
+    for (uint32_t i = 0; i < c->count; i++) {
+        const builtin_object *const o = &r->facts->objects[c->items[i].object];
+        for (uint32_t k = 0; k < o->word_count; k++) {
+            if (strcmp(o->words[k], word) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* What is seen of a thing, whatever its name: "red", "small", "left". */
+static bool word_is_seen(const char *word)
+{
+    bool superlative = false;
+    return lexicon_colour(word) > 0 || lexicon_size(word, &superlative) != 0 ||
+           match_word_side(word) != 0 || lexicon_number(word) > 0;
+}
+
+bool candidates_lose_word(const reader *r,
+                          const match_query *q,
+                          const candidates *before,
+                          const candidates *after)
+{
+    for (uint32_t i = 0; i + 1 < q->count && after->count > 0; i++) {
+        const char *const word = q->words[i];
+        if (!word_is_seen(word) && candidates_have_word(r, before, word) &&
+            !candidates_have_word(r, after, word))
+            return true;
+    }
+    return false;
+}

@@ -180,6 +180,30 @@ bool recall_borne(resolution *t)
     return false;
 }
 
+bool place_is_on_one_of(reader *r,
+                        const chart_node *where,
+                        const candidates *found)
+{
+    const uint32_t by =
+        BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_LEFT) | BIT(REL_RIGHT);
+    const refer_scope any = {.on = BUILTIN_NONE};
+    const chart_node *const rel =
+        node_is(where, "REL") ? chart_child(where, "$rel") : NULL;
+    const chart_node *const what = rel ? node_things(where, 0) : NULL;
+    uint32_t of = BUILTIN_NONE;
+    if (!what || !bit_is_in(rel->value, by))
+        return false;
+    if (refer_peek_one(r, what, &any, &of) != ETNA_OK ||
+        of >= r->facts->object_count)
+        return false;
+    for (uint32_t i = 0; i < found->count; i++) {
+        const uint32_t object = found->items[i].object;
+        if (object != of && builtin_stands_on(r->facts, of, object))
+            return true;
+    }
+    return false;
+}
+
 /* ---- what goes there ---- */
 
 typedef struct ownership {

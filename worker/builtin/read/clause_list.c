@@ -111,7 +111,7 @@ static bool list_says_again(const clause *c)
 {
     const uint32_t last = c->r->memory.last.count;
     if (phrase_is_pronoun(c->things, PRON_THEM) && last > 1)
-        return true;
+        return !phrase_is_modified(c->things);
     if (!node_is(c->things, "THING") || chart_child(c->things, "CORE"))
         return false;
     const chart_node *number = chart_find(c->things, "$num");

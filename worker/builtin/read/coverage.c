@@ -246,6 +246,26 @@ static bool parallel_is_cut(const reader *r,
            reader_word_is(r, straight->end, "with");
 }
 
+/* "The third stays on the sofa", where it does not stand: another is meant, or
+ * another sofa. "Must stay" asks for it. */
+static bool stay_is_untrue(const reader *r,
+                           const chart_node *said,
+                           uint32_t first)
+{
+    static const char *const stays[] = {"stays", "stay", "remains", "remain"};
+    const chart_node *const be = chart_child(said, "$be");
+    if (!be || be->first == 0 || first >= r->reading->count ||
+        !node_is(said, "STATE") ||
+        !WORD_IS_OF(reader_word(r, be->first), stays))
+        return false;
+    const builtin_move *const m = &r->reading->moves[first];
+    bool stands = m->relation != RELATION_ON || m->each.count > 0;
+    for (uint32_t i = 0; i < m->objects.count; i++)
+        stands = stands || builtin_is_above(r->facts, m->objects.objects[i],
+                                            m->reference);
+    return !stands;
+}
+
 /* ---- all of a clause ---- */
 
 /* What can be told of a clause without its places. */
@@ -257,7 +277,8 @@ static bool clause_is_left(const reader *r,
                                   uint32_t first) = {
         move_is_idle,           clause_asks,        both_is_left,
         clause_only_says_which, look_is_left,       clause_splits_noun,
-        sides_are_left,         clause_splits_name, parallel_is_cut};
+        sides_are_left,         clause_splits_name, parallel_is_cut,
+        stay_is_untrue};
     for (size_t i = 0; i < COUNT_OF(checks); i++) {
         if (checks[i](r, said, first))
             return true;

@@ -272,6 +272,31 @@ static etna_code relation_check_form(reader *r,
     return ETNA_OK;
 }
 
+/* Does the move put something on the thing, or leave what it is on open? */
+static bool move_is_upon(const builtin_move *m, uint32_t object)
+{
+    const uint32_t elsewhere = BIT(RELATION_PLACE) | BIT(RELATION_SWAP);
+    bool upon = m->support == object || set_has(&m->objects, object) ||
+                !bit_is_in(m->relation, elsewhere);
+    for (uint32_t i = 0; i < m->also_count; i++)
+        upon = upon || m->also[i].relation == RELATION_ON;
+    return upon;
+}
+
+/* "On the blue book, where the blue one is": its place is no place on it. */
+static bool upon_is_lost(const reader *r,
+                         uint32_t said,
+                         const builtin_set *things,
+                         uint32_t first)
+{
+    for (uint32_t i = first; i < r->reading->count; i++) {
+        if (things->count != 1 || said != REL_ON ||
+            move_is_upon(&r->reading->moves[i], things->objects[0]))
+            return false;
+    }
+    return true;
+}
+
 /* The thing that a phrase names must be one of those that the moves name. */
 static etna_code relation_check_named(reader *r,
                                       const chart_node *rel,
@@ -299,7 +324,7 @@ static etna_code relation_check_named(reader *r,
     const bool all = node_says(what, "$quant", BIT(DET_BOTH));
     for (uint32_t i = 0; all && shown && i < n.things.count; i++)
         shown = moves_name(r, first, n.things.objects[i]);
-    if (!shown)
+    if (!shown || upon_is_lost(r, word->value, &n.things, first))
         return refuse_left_over(r, rel);
     return bit_is_in(word->value, RELS_ORIGIN)
                ? ETNA_OK
@@ -374,6 +399,32 @@ static bool zone_side_is_lost(const reader *r,
     return lost;
 }
 
+static bool shows_middle_of(const builtin_move *m)
+{
+    const uint32_t amid = BIT(RELATION_MIDDLE) | BIT(RELATION_AT) |
+                          BIT(RELATION_BETWEEN) | BIT(RELATION_OVER) |
+                          BIT(RELATION_END) | BIT(RELATION_AGAINST) |
+                          BIT(RELATION_EDGE) | BIT(RELATION_SETTING);
+    bool middle = bit_is_in(m->relation, amid) || m->exact;
+    for (uint32_t i = 0; i < m->also_count; i++)
+        middle = middle || bit_is_in(m->also[i].relation, amid);
+    return middle || m->align == ALIGN_MIDDLE || m->row_count > 2;
+}
+
+/* "Side by side in the middle of the table": a row somewhere on it is not in its
+ * middle. */
+static bool zone_middle_is_lost(const reader *r,
+                                const chart_node *zone,
+                                uint32_t first)
+{
+    const chart_node *const word = chart_child(zone, "$zone");
+    const builtin_move *const m = &r->reading->moves[first];
+    const uint32_t joint = BIT(RELATION_LINE) | BIT(RELATION_GROUP);
+    return word && word->value == ZONE_MIDDLE &&
+           bit_is_in(m->relation, joint) &&
+           !moves_show(r, first, shows_middle_of);
+}
+
 /* "Narrow end first", "on the long side": an end of what is moved, which
  * nothing turns so. */
 static bool zone_is_of_trait(reader *r, const chart_node *zone)
@@ -394,7 +445,7 @@ static etna_code zone_check_named(reader *r,
                                   uint32_t first)
 {
     if (zone_is_lost(r, zone, first) || zone_side_is_lost(r, zone, first) ||
-        zone_is_of_trait(r, zone))
+        zone_is_of_trait(r, zone) || zone_middle_is_lost(r, zone, first))
         return refuse_left_over(r, zone);
     named n;
     const chart_node *owner = zone_owner(zone);

@@ -1,6 +1,7 @@
 /* Which moves show what a phrase of a clause says. Each kind of phrase that the
  * grammar has is told here; one that is not is never taken for shown. */
 #include "worker/builtin/read/coverage.h"
+#include "worker/builtin/read/destination.h"
 
 #include <math.h>
 
@@ -351,7 +352,8 @@ static bool shows_neighbour(const builtin_move *m)
 static bool shows_end(const builtin_move *m)
 {
     const uint32_t parts = BIT(RELATION_END) | BIT(RELATION_EDGE) |
-                           BIT(RELATION_CORNER) | BIT(RELATION_AGAINST);
+                           BIT(RELATION_CORNER) | BIT(RELATION_AGAINST) |
+                           BIT(RELATION_BESIDE);
     return bit_is_in(m->relation, parts) || shows_side(m);
 }
 
@@ -453,7 +455,6 @@ static const shown_row rows_shown[] = {
     {"NOTBUT", NULL},
     /* where it is already, or was put last: no other place */
     {"STAYS", NULL},
-    {"THERE", NULL},
     /* "from where it is": so it is anyway */
     {"TOLD", NULL},
     /* a particle of the verb */
@@ -561,6 +562,17 @@ static bool exact_is_shown(const reader *r,
     return moves_show(r, first, shows_exact);
 }
 
+/* "There", where no one place was told. */
+static bool there_is_shown(const reader *r,
+                           const chart_node *said,
+                           const chart_node *there,
+                           uint32_t first)
+{
+    (void)said;
+    (void)there;
+    return !there_is_of_several(r, first);
+}
+
 /* What a phrase needs besides its kind. */
 static const struct {
     const char *name;
@@ -568,10 +580,10 @@ static const struct {
                      const chart_node *said,
                      const chart_node *place,
                      uint32_t first);
-} rules[] = {{"ANGLE", angle_is_shown},      {"APARTBY", apart_is_shown},
-             {"EXACT", exact_is_shown},      {"ORDER", order_is_shown},
-             {"CENTRED", centred_is_shown},  {"SHIFT", shift_is_shown},
-             {"TOGETHER", together_is_shown}};
+} rules[] = {{"ANGLE", angle_is_shown},       {"APARTBY", apart_is_shown},
+             {"EXACT", exact_is_shown},       {"ORDER", order_is_shown},
+             {"CENTRED", centred_is_shown},   {"SHIFT", shift_is_shown},
+             {"TOGETHER", together_is_shown}, {"THERE", there_is_shown}};
 
 bool place_is_shown(const reader *r,
                     const chart_node *said,

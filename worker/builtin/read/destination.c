@@ -356,6 +356,21 @@ static uint32_t end_only_owner(const reader *r)
     return found;
 }
 
+/* "The foot of the parasol" is where it stands; a bed, and what else people lie
+ * or sit at, has a foot end. */
+static bool end_is_base(const reader *r,
+                        const chart_node *word,
+                        uint32_t reference)
+{
+    static const char *const lengthwise[] = {"bed", "seat", "table", "bathtub",
+                                             "mattress"};
+    bool lies = false;
+    for (size_t i = 0; i < COUNT_OF(lengthwise); i++)
+        lies = lies || object_is_kind(r, reference, lengthwise[i]);
+    return !lies && word && word->end == word->first + 1 &&
+           reader_word_is(r, word->first, "foot");
+}
+
 /* "at its foot end" */
 static etna_code end_read(reader *r,
                           const chart_node *node,
@@ -378,6 +393,10 @@ static etna_code end_read(reader *r,
         return reader_refuse(r, CODE_NO_PLACE, node,
                              "\"%s\" is no place to put things",
                              reader_said(r, node));
+    if (code == ETNA_OK && end_is_base(r, word, ret->reference)) {
+        *ret = destination_plain(RELATION_BESIDE, ret->reference);
+        return ETNA_OK;
+    }
     if (code != ETNA_OK || !end_is_upon(r, node, movers, ret->reference))
         return code;
     ret->relation = RELATION_EDGE;
@@ -594,6 +613,24 @@ static bool taken_frees_place(const reader *r, const builtin_set *movers)
            r->memory.context < r->facts->object_count;
 }
 
+bool there_is_of_several(const reader *r, uint32_t first)
+{
+    uint32_t from = 0, places = 0;
+    if (first > r->first_move)
+        return false;
+    for (uint32_t i = 0; i < r->s->part_count; i++) {
+        if (r->s->parts[i].end <= r->part->first)
+            from = r->s->parts[i].first;
+    }
+    for (uint32_t at = from; at < r->part->first; at++) {
+        const char *const word = r->s->tokens[at].text;
+        places += lexicon_lists("told: leads", word) && strcmp(word, "to") != 0;
+        if (lexicon_lists("$between", word))
+            return true;
+    }
+    return places > 1;
+}
+
 void destinations_add_there(reader *r,
                             const builtin_set *movers,
                             destinations *list)
@@ -616,7 +653,8 @@ void destinations_add_there(reader *r,
         list->count++;
         return;
     }
-    if (spoken >= r->facts->object_count || set_has(movers, spoken))
+    if (spoken >= r->facts->object_count || set_has(movers, spoken) ||
+        there_is_of_several(r, r->reading->count))
         return;
     if (!builtin_is_bearer(object_at(r, spoken)) &&
         !object_is_furniture(r, spoken))

@@ -52,6 +52,10 @@ etna_code destinations_gather(reader *r,
                               const builtin_set *movers,
                               lexicon_verb verb,
                               destinations *ret);
+/* "I'm making a corner on the floor by the wall, between the bed and the shelf.
+ * The cushions there": is what was told last but a part of that place? `first`:
+ * the clause's first move. */
+bool there_is_of_several(const reader *r, uint32_t first);
 /* Adds what "there" means: where something was put, is told to be, or what was
  * spoken of last and bears things. Nothing is added where it means nothing. */
 void destinations_add_there(reader *r,

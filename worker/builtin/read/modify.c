@@ -309,6 +309,15 @@ static void place_leave_seats(const modification *m, const chart_node *where)
     c->count = kept > 0 ? kept : c->count;
 }
 
+/* How many are called so about as well as the likeliest. */
+static uint32_t candidates_called(const candidates *c)
+{
+    uint32_t most = candidates_least(c) + SLACK_CALLED, count = 0;
+    for (uint32_t i = 0; i < c->count; i++)
+        count += c->items[i].cost <= most;
+    return count;
+}
+
 /* A phrase of place behind a noun that tells which is meant. Whether it does or
  * says where to put it is asked elsewhere; here that is refused when it is
  * open. */
@@ -326,6 +335,9 @@ static etna_code modify_by_place(const modification *m)
             "whether that says which or where is not clear");
     m->r->cost += place_cost(m);
     for (uint32_t i = 0; i < m->mod->child_count && code == ETNA_OK; i++) {
+        if (!m->query->generic && candidates_called(m->found) > 1 &&
+            place_is_on_one_of(m->r, m->mod->children[i], m->found))
+            return reader_refuse_unread(m->r, m->mod);
         code = place_narrow(m, m->mod->children[i], once);
         place_leave_seats(m, m->mod->children[i]);
     }
@@ -956,15 +968,6 @@ static etna_code modify_order_from_thing(const modification *m)
     return ETNA_OK;
 }
 
-/* How many are called so about as well as the likeliest. */
-static uint32_t candidates_called(const candidates *c)
-{
-    uint32_t most = candidates_least(c) + SLACK_CALLED, count = 0;
-    for (uint32_t i = 0; i < c->count; i++)
-        count += c->items[i].cost <= most;
-    return count;
-}
-
 /* "The hammer on the left", where there is but one, is told where to go, and so
  * is "the hammer to the left of the saw": to that. */
 static etna_code modify_side(const modification *m)
@@ -1088,20 +1091,6 @@ static etna_code modifications_apply(const modification *of, bool picks)
     return ETNA_OK;
 }
 
-/* "The cup furthest | to the left": what it is farthest to is of its name, and no
- * way to go. */
-static bool thing_is_torn(const reader *r, const chart_node *thing)
-{
-    static const char *const far[] = {"furthest", "farthest"};
-    static const char *const ways[] = {"to", "left", "right"};
-    const chart_node *const core = chart_child(thing, "CORE");
-    if (!core || core->end != thing->end ||
-        r->part->first + core->end >= r->part->end)
-        return false;
-    return WORD_IS_OF(reader_word(r, core->end - 1), far) &&
-           WORD_IS_OF(reader_word(r, core->end), ways);
-}
-
 /* What picks one comes last, wherever it is said: it picks of those that the
  * others leave. */
 etna_code candidates_modify(reader *r,
@@ -1109,10 +1098,14 @@ etna_code candidates_modify(reader *r,
                             match_query *q,
                             candidates *c)
 {
-    const uint32_t torn = 60; /* hundredths */
     const modification of = {.r = r, .thing = thing, .query = q, .found = c};
-    if (thing_is_torn(r, thing))
-        r->cost += torn;
-    etna_code code = modifications_apply(&of, false);
-    return code == ETNA_OK ? modifications_apply(&of, true) : code;
+    candidates before;
+    etna_code code = candidates_copy(r, c, &before);
+    if (code == ETNA_OK)
+        code = modifications_apply(&of, false);
+    if (code == ETNA_OK)
+        code = modifications_apply(&of, true);
+    return code == ETNA_OK && candidates_lose_word(r, q, &before, c)
+               ? reader_refuse_unread(r, thing)
+               : code;
 }

@@ -453,3 +453,12 @@ bool phrase_word_holds(const char *word)
     }
     return false;
 }
+
+/* "Its own table" */
+bool phrase_is_own(const reader *r, const chart_node *phrase)
+{
+    bool own = false;
+    for (uint32_t at = phrase->first; at < phrase->end; at++)
+        own = own || reader_word_is(r, at, "own");
+    return own && node_says(phrase, "$det", BIT(DET_ITS));
+}

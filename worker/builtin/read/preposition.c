@@ -75,7 +75,8 @@ static bool it_was_put(const reader *r)
         return false;
     const builtin_move *before = &r->reading->moves[r->reading->count - 1];
     bool onto =
-        bit_is_in(before->relation, BIT(RELATION_ON) | BIT(RELATION_UNDER)) &&
+        bit_is_in(before->relation,
+                  BIT(RELATION_ON) | BIT(RELATION_UNDER) | BIT(RELATION_IN)) &&
         before->reference < r->facts->object_count;
     if (!onto || before->reference != r->memory.last_reference)
         return false;
@@ -114,8 +115,9 @@ static bool it_points_at_top(const preposition *p)
 static bool it_is_beneath(const preposition *p)
 {
     const builtin_reading *reading = p->r->reading;
+    const uint32_t within = BIT(RELATION_UNDER) | BIT(RELATION_IN);
     return p->c->relation == REL_FRONT && reading->count > p->r->first_move &&
-           reading->moves[reading->count - 1].relation == RELATION_UNDER;
+           bit_is_in(reading->moves[reading->count - 1].relation, within);
 }
 
 /* "The helmet on the shelf and the skateboard under it": under the shelf, for
@@ -222,15 +224,6 @@ static builtin_set each_of_last(const preposition *p)
     return several ? last->objects : (builtin_set){0};
 }
 
-/* "Its own table" */
-static bool phrase_is_own(const reader *r, const chart_node *phrase)
-{
-    bool own = false;
-    for (uint32_t at = phrase->first; at < phrase->end; at++)
-        own = own || reader_word_is(r, at, "own");
-    return own && node_says(phrase, "$det", BIT(DET_ITS));
-}
-
 /* What the text before tells that "it" or "each" is; p->refs stays empty where it
  * does not. ETNA_E_INPUT: either of two things is meant. */
 static etna_code preposition_find_told(preposition *p)
@@ -255,7 +248,8 @@ static etna_code preposition_find_told(preposition *p)
                                   "which of the two that is is not clear");
     /* "the box on the tray and the cup on it" */
     if (put || it_is_beside_too(r, p->c->relation))
-        p->refs = set_one(r, r->memory.last_reference);
+        p->refs = set_one(r, put && upon ? it_stands_upon(r, p->movers)
+                                         : r->memory.last_reference);
     else if (measured != BUILTIN_NONE)
         p->refs = set_one(r, measured);
     return ETNA_OK;

@@ -870,6 +870,17 @@ typedef struct solitude_rank {
     const candidates *all;
 } solitude_rank;
 
+/* A seat at a table is in company, however far the other seats are. */
+static bool object_is_at_table(const reader *r, uint32_t object)
+{
+    const double at = 0.3; /* metres */
+    bool is_at = false;
+    for (uint32_t k = 0; k < r->facts->object_count && !is_at; k++)
+        is_at = k != object && object_is_table(r, k) &&
+                object_way(r, object, k) < at;
+    return is_at && object_is_seat(r, object);
+}
+
 /* How alone it stands among the candidates, for "the one by itself"; less is
  * lonelier. */
 static double object_solitude(const void *context, uint32_t object)
@@ -883,7 +894,7 @@ static double object_solitude(const void *context, uint32_t object)
         double way = object_way(rank->r, object, other);
         nearest = way < nearest ? way : nearest;
     }
-    return -nearest;
+    return object_is_at_table(rank->r, object) ? 0 : -nearest;
 }
 
 /* A seat is astray that is far from every table; anything else that is far from

@@ -2,6 +2,7 @@
  * another (read/part.c), each with what those before it spoke of. */
 #include "worker/builtin/language/language.h"
 #include "worker/builtin/read/account.h"
+#include "worker/builtin/read/agree.h"
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/clause_stay.h"
 #include "worker/builtin/read/leave.h"
@@ -659,6 +660,8 @@ static etna_code text_read(reader *r,
     if (code == ETNA_OK)
         code = moves_check_unshifted(r);
     if (code == ETNA_OK)
+        code = moves_agree(r);
+    if (code == ETNA_OK)
         code = spoken_check(r);
     if (code == ETNA_OK)
         moves_spare_stayers(r);
@@ -675,6 +678,7 @@ etna_code reader_read_rest(const reader *like, builtin_reading *reading)
     r.reading = reading;
     r.err = &local;
     r.memory = (reader_memory){0};
+    r.meant = NULL;
     r.cost = 0;
     r.refusal = (builtin_refusal){0};
     r.clause[0] = r.clause[1] = 0;

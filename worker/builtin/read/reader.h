@@ -67,6 +67,13 @@ typedef enum conditional_state {
     CONDITIONAL_UNMET
 } conditional_state;
 
+/* What a phrase meant, and those before it. */
+typedef struct reader_meant {
+    const struct reader_meant *before;
+    uint32_t first, end; /* tokens of the text */
+    builtin_set things;
+} reader_meant;
+
 typedef struct reader_memory { /* what is carried from clause to clause */
     builtin_set last;          /* "it", "them" */
     uint32_t last_reference;   /* BUILTIN_NONE: none yet */
@@ -188,6 +195,7 @@ typedef struct reader {
     uint8_t *account; /* a builtin_became a token; NULL: none is kept */
     /* a token: 1 where it names that of whose zone something is asked */
     uint8_t *zoned;
+    const reader_meant *meant; /* NULL: nothing yet */
     reader_memory memory;
     /* 1 + what the clause puts things on, while its zones are read; 0: nothing */
     uint32_t upon;

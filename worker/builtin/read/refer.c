@@ -3,6 +3,7 @@
  * ambiguous is refused with the candidates. */
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
+#include "worker/builtin/read/spoken.h"
 
 refer_scope refer_scope_movers(void)
 {
@@ -240,12 +241,10 @@ static etna_code refer_came(reader *r,
     return refer_remember(r, &q, scope->movers);
 }
 
-/* What a phrase of any form means. What was brought in for this text is meant
- * before all else. */
-etna_code refer_things(reader *r,
-                       const chart_node *node,
-                       const refer_scope *scope,
-                       builtin_set *ret)
+static etna_code refer_by_form(reader *r,
+                               const chart_node *node,
+                               const refer_scope *scope,
+                               builtin_set *ret)
 {
     const builtin_staged *came = staged_named(r, node);
     if (came)
@@ -255,6 +254,17 @@ etna_code refer_things(reader *r,
             return phrases[i].refer(r, node, scope, ret);
     }
     return reader_refuse_unread(r, node);
+}
+
+/* What a phrase of any form means. What was brought in for this text is meant
+ * before all else. */
+etna_code refer_things(reader *r,
+                       const chart_node *node,
+                       const refer_scope *scope,
+                       builtin_set *ret)
+{
+    etna_code code = refer_by_form(r, node, scope, ret);
+    return code == ETNA_OK ? spoken_note_meant(r, node, ret) : code;
 }
 
 /* With the names of what it may be. */

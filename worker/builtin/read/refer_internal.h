@@ -52,6 +52,11 @@ quantity phrase_quantity(const chart_node *thing);
 bool phrase_counts(const chart_node *node);
 /* The phrase without what it excepts. */
 const chart_node *phrase_thing(const chart_node *node);
+/* "Its own table" */
+bool phrase_is_own(const reader *r, const chart_node *phrase);
+/* What "on it" is behind a move onto something: that, or what was moved onto it
+ * where the movers stand there already. */
+uint32_t it_stands_upon(const reader *r, const builtin_set *movers);
 /* The words of its core without marks; how many, 0: it has no core. */
 uint32_t phrase_words(const reader *r,
                       const chart_node *thing,
@@ -104,6 +109,13 @@ etna_code candidates_of_set(reader *r, const builtin_set *set, candidates *ret);
 void candidates_add(candidates *c, uint32_t object, uint32_t cost);
 /* cost; UINT32_MAX: there are none */
 uint32_t candidates_least(const candidates *c);
+etna_code candidates_copy(reader *r, const candidates *c, candidates *ret);
+/* "The folding chairs at the table", where other chairs are: has a word of the
+ * phrase besides its noun gone with those that were left out? */
+bool candidates_lose_word(const reader *r,
+                          const match_query *q,
+                          const candidates *before,
+                          const candidates *after);
 /* How many answer as well as the best does. */
 uint32_t candidates_near(const candidates *c);
 /* Keeps those that cost at most so much more than the cheapest. */
@@ -372,5 +384,11 @@ void topic_note(reader *r, uint32_t owner);
 /* What "its" is: the topic, or else the one thing that was moved last.
  * BUILTIN_NONE: neither, or it is one of the movers. */
 uint32_t topic_owner(const reader *r, const builtin_set *movers);
+
+/* "The counter next to the toaster", which stands on one of the counters: does
+ * that tell where on that, and of no other counter? */
+bool place_is_on_one_of(reader *r,
+                        const chart_node *where,
+                        const candidates *found);
 
 #endif

@@ -178,6 +178,31 @@ static bool phrase_may_be_level(const reader *r, const chart_node *node)
     return node_is(node, "THING") && !phrase_is_name(r, node, &named);
 }
 
+/* "On the bookcase, on the bottom shelf": what has levels and was named last;
+ * BUILTIN_NONE: nothing was. */
+static uint32_t level_owner_mentioned(const reader *r, const chart_node *node)
+{
+    const reader_memory *const memory = &r->memory;
+    const uint32_t own = r->part->first + node->first;
+    for (uint32_t i = memory->mention_count; i > 0; i--) {
+        const reader_mention *const said = &memory->mentions[i - 1];
+        if (said->at < own && object_is_shelved(r, said->object))
+            return said->object;
+    }
+    return BUILTIN_NONE;
+}
+
+/* "The bottom shelf" would be all of a bookcase, of which nothing lies at the
+ * bottom of another. */
+static bool phrase_drops_level(const reader *before, const chart_node *node)
+{
+    const refer_scope place = {.on = BUILTIN_NONE, .flat = true};
+    reader r = *before;
+    uint32_t object = BUILTIN_NONE;
+    return refer_peek_one(&r, node, &place, &object) == ETNA_OK &&
+           object < r.facts->object_count && object_has_levels(r.facts, object);
+}
+
 /* The thing of whose levels one is said; BUILTIN_NONE: of none, so that the
  * phrase means something else. */
 static etna_code level_owner_said(reader *r,
@@ -198,6 +223,9 @@ static etna_code level_owner_said(reader *r,
     bool owned = said->owner_first != said->owner_end;
     etna_code code = level_owner(r, node, said, words, movers, ret);
     if (code != ETNA_E_INPUT || owned || said->counted)
+        return code;
+    *ret = level_owner_mentioned(&before, node);
+    if (*ret == BUILTIN_NONE && phrase_drops_level(&before, node))
         return code;
     *r = before; /* "the top shelf" that is a shelf of its own */
     return ETNA_OK;
@@ -239,6 +267,30 @@ static etna_code level_of_base(reader *r,
                : ETNA_OK;
 }
 
+/* "The board above that", behind a shelf that was spoken of: one of its boards,
+ * and nothing that is a board of another kind. */
+static etna_code level_check_bare(reader *r, const chart_node *node)
+{
+    const refer_scope any = {.on = BUILTIN_NONE};
+    const chart_node *const core = chart_child(node, "CORE");
+    uint32_t object = BUILTIN_NONE;
+    if (!core || core->end != core->first + 1)
+        return ETNA_OK;
+    const char *const word = reader_word(r, core->first);
+    if (!builtin_is_level_noun(word) ||
+        level_owner_mentioned(r, node) == BUILTIN_NONE)
+        return ETNA_OK;
+    if (refer_peek_one(r, node, &any, &object) != ETNA_OK ||
+        object >= r->facts->object_count || object_has_levels(r->facts, object))
+        return ETNA_OK;
+    const builtin_object *const o = object_at(r, object);
+    for (uint32_t i = 0; i < o->word_count; i++) {
+        if (strcmp(o->words[i], word) == 0)
+            return ETNA_OK;
+    }
+    return reader_refuse_unclear(r, node);
+}
+
 /* How many such levels the thing has: the planner's own word, "level", counts
  * the roof. `noun` may be NULL. */
 static uint32_t levels_counted(const builtin_facts *facts,
@@ -270,7 +322,7 @@ etna_code refer_level(reader *r,
     if (!words)
         return reader_no_memory(r);
     if (!builtin_level_said(words, 0, count, &said))
-        return ETNA_OK;
+        return level_check_bare(r, node);
     etna_code code = level_owner_said(r, node, &said, words, movers, &owner);
     if (code != ETNA_OK || owner == BUILTIN_NONE)
         return code;

@@ -455,6 +455,22 @@ etna_code refer_lot(reader *r, builtin_set *ret)
     return code;
 }
 
+/* "Spread the cloth on the table and set the table's plate on it": nothing is put
+ * where it stands, but on what came there just before. */
+uint32_t it_stands_upon(const reader *r, const builtin_set *movers)
+{
+    const builtin_move *const m = reader_last_move(r);
+    const uint32_t place = r->memory.last_reference;
+    if (!m || m->relation != RELATION_ON || m->reference != place ||
+        m->objects.count != 1 || set_has(movers, m->objects.objects[0]))
+        return place;
+    for (uint32_t i = 0; i < movers->count; i++) {
+        if (!builtin_stands_on(r->facts, movers->objects[i], place))
+            return place;
+    }
+    return movers->count > 0 ? m->objects.objects[0] : place;
+}
+
 /* "It", "here", "that": one thing, or one place. */
 static etna_code refer_it(reader *r,
                           const chart_node *node,

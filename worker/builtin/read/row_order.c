@@ -421,6 +421,9 @@ etna_code row_order(reader *r,
     m->row = row;
     m->row_count = count;
     pile_note_end(r, m, object, to);
+    /* "the hat below, the cap on top of it" */
+    if (m->relation == RELATION_STACK)
+        r->memory.last = set_one(r, object);
     r->memory.ordered_next = to + 1 < count ? to + 2 : 0;
     *ret_done = true;
     return ETNA_OK;

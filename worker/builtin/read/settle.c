@@ -6,6 +6,7 @@
 #include "worker/builtin/read/reader.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
+#include "worker/builtin/read/trait.h"
 
 static bool relation_is_aside(builtin_relation relation)
 {
@@ -597,8 +598,24 @@ static etna_code side_deal(reader *r, uint32_t late, bool *ret_dealt)
     return ETNA_OK;
 }
 
+/* "One on either side of the mat, blue left, grey right": who is told a side of
+ * nothing behind them is another one than was taken. */
+static etna_code sides_check_dealt(reader *r)
+{
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        const builtin_move *const m = &r->reading->moves[i];
+        if (m->relation == RELATION_EDGE && move_is_of_side(m) && m->gap < 0 &&
+            object_is_ground(r, m->reference))
+            return reader_refuse(r, CODE_UNREAD, NULL,
+                                 "which of them goes to which side is not "
+                                 "clear");
+    }
+    return ETNA_OK;
+}
+
 etna_code moves_deal_sides(reader *r)
 {
+    bool any = false;
     for (uint32_t i = r->first_move; i < r->reading->count;) {
         bool dealt = false;
         etna_code code = move_is_of_side(&r->reading->moves[i])
@@ -606,12 +623,13 @@ etna_code moves_deal_sides(reader *r)
                              : ETNA_OK;
         if (code != ETNA_OK)
             return code;
+        any = any || dealt;
         if (dealt)
             move_drop(r, i);
         else
             i++;
     }
-    return ETNA_OK;
+    return any ? sides_check_dealt(r) : ETNA_OK;
 }
 
 /* "On the shelf, where the red one is kept" tells which part of the shelf: two

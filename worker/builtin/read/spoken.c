@@ -24,6 +24,21 @@ static void spoken_note(reader *r, const chart_node *node, bool in_zone)
         spoken_note(r, node->children[i], is_zone);
 }
 
+etna_code spoken_note_meant(reader *r,
+                            const chart_node *node,
+                            const builtin_set *things)
+{
+    reader_meant *m = etna_arena_alloc(r->arena, 1, sizeof *m);
+    if (!m)
+        return reader_no_memory(r);
+    *m = (reader_meant){.before = r->meant,
+                        .first = r->part->first + node->first,
+                        .end = r->part->first + node->end,
+                        .things = *things};
+    r->meant = m;
+    return ETNA_OK;
+}
+
 void spoken_note_tree(reader *r, const chart_node *root)
 {
     if (r->zoned)

@@ -11,6 +11,11 @@
  * the right end of the bench". */
 void spoken_note_tree(reader *r, const chart_node *root);
 
+/* Notes what a phrase means. ETNA_E_NOMEM. */
+etna_code spoken_note_meant(reader *r,
+                            const chart_node *node,
+                            const builtin_set *things);
+
 /* Is there a move about each of them? ETNA_E_INPUT: r->refusal has the first of
  * which there is none. ETNA_E_NOMEM. */
 etna_code spoken_check(reader *r);
