@@ -5,6 +5,7 @@
  *   seek_list.c      the list: what was refused before does not come into it
  *   seek_heading.c   how the thing is turned there
  *   seek_standing.c  on a thing, or beside what stands on it, by the maps of free cells
+ *   seek_order.c     which of those comes first
  *   seek_drop.c      in and on what has no level top
  *   seek_ring.c      around a thing where no map knows what bears things
  *   seek_wall.c      at walls and on them
