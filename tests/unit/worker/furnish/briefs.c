@@ -32,22 +32,31 @@ void brief_has(const char *text, const char *wanted)
     free(b);
 }
 
-static bool tie_is_there(const char *text,
+bool brief_is_tied(const brief *b,
+                   const char *head,
+                   brief_relation relation,
+                   const char *anchor)
+{
+    for (uint32_t i = 0; i < b->tie_count; i++) {
+        const brief_tie *t = &b->ties[i];
+        const char *to =
+            t->anchor == BRIEF_NONE ? "" : b->wishes[t->anchor].head;
+        if (t->relation == relation && strcmp(to, anchor) == 0 &&
+            strcmp(b->wishes[t->wish].head, head) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool text_is_tied(const char *text,
                          const char *head,
                          brief_relation relation,
                          const char *anchor)
 {
     brief *b = brief_of(text);
-    bool is_there = false;
-    for (uint32_t i = 0; i < b->tie_count; i++) {
-        const brief_tie *t = &b->ties[i];
-        const char *to =
-            t->anchor == BRIEF_NONE ? "" : b->wishes[t->anchor].head;
-        is_there |= t->relation == relation && strcmp(to, anchor) == 0 &&
-                    strcmp(b->wishes[t->wish].head, head) == 0;
-    }
+    const bool is_tied = brief_is_tied(b, head, relation, anchor);
     free(b);
-    return is_there;
+    return is_tied;
 }
 
 void brief_ties(const char *text,
@@ -55,7 +64,7 @@ void brief_ties(const char *text,
                 brief_relation relation,
                 const char *anchor)
 {
-    if (!tie_is_there(text, head, relation, anchor))
+    if (!text_is_tied(text, head, relation, anchor))
         fail_msg("%s: %s is not %s %s", text, head,
                  brief_relation_names[relation], anchor);
 }
@@ -65,7 +74,7 @@ void brief_does_not_tie(const char *text,
                         brief_relation relation,
                         const char *anchor)
 {
-    if (tie_is_there(text, head, relation, anchor))
+    if (text_is_tied(text, head, relation, anchor))
         fail_msg("%s: %s is %s %s", text, head, brief_relation_names[relation],
                  anchor);
 }

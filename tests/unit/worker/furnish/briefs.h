@@ -9,6 +9,10 @@ brief *brief_of(const char *text);
 /* "2 nightstand; 1 bed" */
 void brief_has(const char *text, const char *wanted);
 /* `anchor` "": the room. */
+bool brief_is_tied(const brief *b,
+                   const char *head,
+                   brief_relation relation,
+                   const char *anchor);
 void brief_ties(const char *text,
                 const char *head,
                 brief_relation relation,
