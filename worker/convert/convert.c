@@ -67,20 +67,30 @@ bool convert_wanted(const char *path)
 
 /* ---- in the child ---- */
 
-/* What was opened before a failure is the caller's to close. */
-static etna_code open_library(const job *j,
-                              uint8_t **ret_data,
-                              archive **ret_archive,
-                              catalogue *ret_catalogue,
-                              etna_error *err)
+typedef struct library_file { /* an open one */
+    const uint8_t *data;
+    size_t size;
+    archive *zip;
+    catalogue models;
+} library_file;
+
+/* Of dozens of megabytes it needs the list and one model. What was opened before
+ * a failure is the caller's to close. */
+static etna_code library_open(const job *j, library_file *ret, etna_error *err)
 {
-    size_t size = 0;
+    *ret = (library_file){.size = 0};
     etna_code code =
-        bundle_read_file(dup(j->file), j->name, ret_data, &size, err);
+        bundle_map_file(dup(j->file), j->name, &ret->data, &ret->size, err);
     if (code == ETNA_OK)
-        code = archive_open(*ret_data, size, ret_archive, err);
-    return code == ETNA_OK ? catalogue_read(*ret_archive, ret_catalogue, err)
-                           : code;
+        code = archive_open(ret->data, ret->size, &ret->zip, err);
+    return code == ETNA_OK ? catalogue_read(ret->zip, &ret->models, err) : code;
+}
+
+static void library_close(library_file *l)
+{
+    catalogue_free(&l->models);
+    archive_close(l->zip);
+    bundle_unmap_file(l->data, l->size);
 }
 
 /* Takes `out`. The first error is told: that of the conversion. */
@@ -131,18 +141,14 @@ static etna_code convert_found(const catalogue *library,
 /* In the child. */
 static etna_code convert_model(const job *j, glb *out, etna_error *err)
 {
-    uint8_t *data = NULL;
-    archive *a = NULL;
-    catalogue models = {.count = 0};
+    library_file l;
     const catalogue_model *model = NULL;
-    etna_code code = open_library(j, &data, &a, &models, err);
+    etna_code code = library_open(j, &l, err);
     if (code == ETNA_OK)
-        code = catalogue_find(&models, j->model, &model, err);
+        code = catalogue_find(&l.models, j->model, &model, err);
     if (code == ETNA_OK)
-        code = convert_found(&models, model, a, out, err);
-    catalogue_free(&models);
-    archive_close(a);
-    free(data);
+        code = convert_found(&l.models, model, l.zip, out, err);
+    library_close(&l);
     return code;
 }
 
@@ -171,16 +177,15 @@ static etna_code list_work(void *context,
                            size_t *ret_size,
                            etna_error *err)
 {
-    uint8_t *data = NULL;
-    archive *a = NULL;
-    catalogue c = {.count = 0};
+    library_file l;
     const job *j = context;
-    etna_code code = open_library(j, &data, &a, &c, err);
+    etna_code code = library_open(j, &l, err);
     if (code == ETNA_OK && j->whole)
-        code = catalogue_read_words(a, &c, err);
+        code = catalogue_read_words(l.zip, &l.models, err);
     json_t *json = NULL;
     if (code == ETNA_OK)
-        json = j->whole ? catalogue_json_whole(&c) : catalogue_json(&c);
+        json = j->whole ? catalogue_json_whole(&l.models)
+                        : catalogue_json(&l.models);
     char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
     if (code == ETNA_OK && !text)
         code = etna_fail(err, ETNA_E_NOMEM,
@@ -190,9 +195,7 @@ static etna_code list_work(void *context,
         *ret_size = strlen(text);
     }
     json_decref(json);
-    catalogue_free(&c);
-    archive_close(a);
-    free(data);
+    library_close(&l);
     return code;
 }
 

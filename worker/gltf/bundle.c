@@ -104,6 +104,39 @@ static etna_code bundle_fill_from(int fd,
 }
 
 /* Closes the descriptor in every case. */
+etna_code bundle_map_file(int fd,
+                          const char *path,
+                          const uint8_t **ret_data,
+                          size_t *ret_size,
+                          etna_error *err)
+{
+    size_t size = 0;
+    void *data = NULL;
+    etna_code code = bundle_file_size(fd, path, &size, err);
+    if (code == ETNA_OK && size > 0) {
+        data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    }
+    if (data == MAP_FAILED) {
+        code = etna_fail(err, ETNA_E_INPUT, "%s: cannot be read: %s", path,
+                         strerror(errno));
+    }
+    close(fd);
+    if (code != ETNA_OK) {
+        return code;
+    }
+    *ret_data = data;
+    *ret_size = size;
+    return ETNA_OK;
+}
+
+void bundle_unmap_file(const uint8_t *data, size_t size)
+{
+    if (data) {
+        munmap((void *)(uintptr_t)data, size);
+    }
+}
+
+/* Closes the descriptor in every case. */
 etna_code bundle_read_file(int fd,
                            const char *path,
                            uint8_t **ret_data,

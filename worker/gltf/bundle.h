@@ -68,6 +68,16 @@ int bundle_open_folder(const char *path, const char **ret_name);
 /* Opens a relative path beneath the folder for reading. -1 with errno: EXDEV
  * when it leads outside, by ".." or a link. */
 int bundle_open_beneath(int folder, const char *path);
+/* Maps an open regular file and closes it, for who needs little of much. Who reads
+ * what was cut off meanwhile is killed: only in a child. ETNA_E_INPUT,
+ * ETNA_E_LIMIT; `path` is for the text. The caller unmaps *ret_data, which is
+ * NULL of an empty file. */
+etna_code bundle_map_file(int fd,
+                          const char *path,
+                          const uint8_t **ret_data,
+                          size_t *ret_size,
+                          etna_error *err);
+void bundle_unmap_file(const uint8_t *data, size_t size); /* NULL is fine */
 /* Reads an open regular file whole and closes it. ETNA_E_INPUT, ETNA_E_LIMIT,
  * ETNA_E_NOMEM; `path` is for the text. Caller frees *ret_data. */
 etna_code bundle_read_file(int fd,
