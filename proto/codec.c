@@ -240,11 +240,11 @@ static bool put_bytes(codec *c,
 }
 
 /* NULL is left out, and comes back as NULL. */
-static bool put_text(codec *c,
-                     const codec_shape *shape,
-                     const codec_field *field,
-                     const char *from,
-                     void *to)
+static bool codec_put_text(codec *c,
+                           const codec_shape *shape,
+                           const codec_field *field,
+                           const char *from,
+                           void *to)
 {
     const char *text;
     memcpy(&text, from, sizeof text);
@@ -258,10 +258,10 @@ static bool put_text(codec *c,
 
 /* A message in a message; where it is sparse, one without anything is left
  * out. */
-static bool put_one(codec *c,
-                    const codec_field *field,
-                    const char *from,
-                    void *to)
+static bool codec_put_one(codec *c,
+                          const codec_field *field,
+                          const char *from,
+                          void *to)
 {
     ProtobufCMessage *one = codec_to_wire(c, field->shape, from);
     if (!one)
@@ -295,9 +295,9 @@ static bool put_field(codec *c,
         put_present(wire, d);
         return true;
     }
-    case CODEC_TEXT: return put_text(c, shape, field, from, to);
+    case CODEC_TEXT: return codec_put_text(c, shape, field, from, to);
     case CODEC_BYTES: return put_bytes(c, shape, field, plain, wire, d);
-    case CODEC_ONE: return put_one(c, field, from, to);
+    case CODEC_ONE: return codec_put_one(c, field, from, to);
     case CODEC_LIST:
     case CODEC_HASHES:
     case CODEC_TEXTS: return put_array(c, shape, field, plain, wire, d);

@@ -13,9 +13,9 @@ static bool run_is_same(const result_run *a, const result_run *b)
 
 /* The line of `f` that is of the same step and repeat, by `variant`; NULL:
  * there is none. */
-static const result_row *row_of(const compare_folder *f,
-                                const result_row *like,
-                                const char *variant)
+static const result_row *page_row_of(const compare_folder *f,
+                                     const result_row *like,
+                                     const char *variant)
 {
     for (size_t i = 0; i < f->count; i++) {
         result_run wanted = like->run;
@@ -97,7 +97,8 @@ static void comparison_print(const compare_folder *base,
         const result_row *a = &base->rows[i];
         const bool is_meant = a->run.is_goal == is_goal &&
                               strcmp(a->run.variant, base_variant) == 0;
-        const result_row *b = is_meant ? row_of(other, a, c->variant) : NULL;
+        const result_row *b =
+            is_meant ? page_row_of(other, a, c->variant) : NULL;
         const bool differs =
             b && tally_row_hits(a, rate) != tally_row_hits(b, rate);
         if (differs)

@@ -376,7 +376,7 @@ static bool row_is_true(const json_t *object, const char *key)
 }
 
 /* A count of a line that anybody may have written: none that is no count. */
-static uint32_t row_count(const json_t *object, const char *key)
+static uint32_t result_row_count(const json_t *object, const char *key)
 {
     long long count = field_integer(object, key);
     return count > 0 && count <= RESULTS_LINES_MAX ? (uint32_t)count : 0;
@@ -393,10 +393,10 @@ static double row_sum(const json_t *object, const char *key)
 static void row_take_attempts(const json_t *object, result_row *to)
 {
     const json_t *attempts = json_object_get(object, "attempts");
-    to->widened = row_count(attempts, "widened");
+    to->widened = result_row_count(attempts, "widened");
     to->strayed = row_sum(attempts, "strayed");
     for (int i = 0; i < RESULT_ENDS; i++)
-        to->ends[i] = row_count(attempts, result_end_words[i]);
+        to->ends[i] = result_row_count(attempts, result_end_words[i]);
 }
 
 /* As attempts. */
@@ -521,8 +521,8 @@ static bool row_take(const json_t *object, etna_arena *arena, result_row *ret)
     if (!row_take_run(object, &row) || !row_take_texts(object, arena, &row))
         return false;
     row_take_verdict(object, &row);
-    row.edits = row_count(object, "edits");
-    row.branches = row_count(object, "branches");
+    row.edits = result_row_count(object, "edits");
+    row.branches = result_row_count(object, "branches");
     row.tokens = row_sum(object, "tokens");
     row.cost = row_sum(object, "cost");
     row_take_attempts(object, &row);
@@ -556,7 +556,7 @@ static result_row *row_list_add(row_list *l, etna_arena *arena)
 }
 
 /* Rows of one step of one run are equal; else by any order. */
-static int row_order(const result_row *a, const result_row *b)
+static int result_row_order(const result_row *a, const result_row *b)
 {
     int order = strcmp(a->run.scene, b->run.scene);
     if (!order)
@@ -573,7 +573,7 @@ static int row_order(const result_row *a, const result_row *b)
 static int row_order_then_line(const void *a, const void *b)
 {
     const result_row *const *one = a, *const *other = b;
-    int order = row_order(*one, *other);
+    int order = result_row_order(*one, *other);
     return order ? order : (*one > *other) - (*one < *other);
 }
 
@@ -593,7 +593,7 @@ static etna_code results_check_once(const row_list *l,
     qsort(sorted, l->count, sizeof *sorted, row_order_then_line);
     for (size_t i = 1; i < l->count; i++) {
         const result_row *first = sorted[i - 1], *again = sorted[i];
-        if (row_order(first, again) == 0)
+        if (result_row_order(first, again) == 0)
             return etna_fail(
                 err, ETNA_E_INPUT,
                 "%.300s, line %zu: has the same step of the same run as line %zu; leave one of them out",

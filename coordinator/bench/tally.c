@@ -309,10 +309,10 @@ static bool alpha_fill(const result_row *rows,
 }
 
 /* Nothing is added for a choice without scenes. False: out of memory. */
-static bool row_fill(const result_row *rows,
-                     size_t count,
-                     const tally_choice *c,
-                     tally *t)
+static bool tally_row_fill(const result_row *rows,
+                           size_t count,
+                           const tally_choice *c,
+                           tally *t)
 {
     scene_list l;
     if (!scenes_find(rows, count, c, &l))
@@ -362,7 +362,7 @@ bool tally_make(const result_row *rows, size_t count, tally *ret)
         for (int k = 0; good && k < TABLE_LEVELS * 2; k++) {
             const tally_choice c = {rows[i].run.variant, k >= TABLE_LEVELS,
                                     (tally_level)(k % TABLE_LEVELS)};
-            good = row_fill(rows, count, &c, &t);
+            good = tally_row_fill(rows, count, &c, &t);
         }
     }
     if (good)

@@ -77,10 +77,10 @@ typedef bool (*branch_visit)(void *context, const judged_branch *b);
 
 /* The branches of one node. `winner` is the index of the one that the search
  * took; where it took none, the node has no such number. */
-static bool node_walk(const json_t *tree,
-                      const json_t *node,
-                      branch_visit visit,
-                      void *context)
+static bool tried_node_walk(const json_t *tree,
+                            const json_t *node,
+                            branch_visit visit,
+                            void *context)
 {
     const json_t *winner = json_object_get(node, "winner");
     const char *before = node_before(tree, node);
@@ -120,7 +120,7 @@ static bool branches_walk(const json_t *document,
             continue;
         if (node_begun)
             node_begun(context);
-        if (!node_walk(tree, node, visit, context))
+        if (!tried_node_walk(tree, node, visit, context))
             return false;
     }
     return true;

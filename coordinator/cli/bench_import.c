@@ -111,7 +111,7 @@ static bool absent_again(importing *m, const char *why)
     return is_again;
 }
 
-static void line_take(importing *m, const json_t *line)
+static void import_line_take(importing *m, const json_t *line)
 {
     char why[400] = "";
     json_t *scene = NULL;
@@ -149,7 +149,7 @@ static etna_code lines_take(importing *m, const char *path)
             continue;
         json_t *object = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
         if (json_is_object(object))
-            line_take(m, object);
+            import_line_take(m, object);
         else
             code =
                 etna_fail(m->err, ETNA_E_INPUT,

@@ -90,7 +90,7 @@ static const char *rating_field(const rating *r, column of)
 
 /* Unknown columns are passed over. Counts and single votes exclude each
  * other. */
-static etna_code head_read(rating *r)
+static etna_code rate_head_read(rating *r)
 {
     for (uint32_t i = 0; i < COLUMNS; i++) {
         r->column_of[i] = COLUMNS_MAX;
@@ -200,7 +200,7 @@ static etna_code rater_find(rating *r, const char *name, uint32_t *ret)
 }
 
 /* A tie counts as half a win for each. */
-static etna_code vote_take(rating *r, uint32_t a, uint32_t b)
+static etna_code rate_vote_take(rating *r, uint32_t a, uint32_t b)
 {
     uint32_t who;
     const char *winner = rating_field(r, COLUMN_WINNER);
@@ -214,7 +214,7 @@ static etna_code vote_take(rating *r, uint32_t a, uint32_t b)
 }
 
 /* In either form. */
-static etna_code line_take(rating *r)
+static etna_code rate_line_take(rating *r)
 {
     uint32_t a = 0, b = 0;
     etna_code code = system_find(r, rating_field(r, COLUMN_A), &a);
@@ -224,7 +224,7 @@ static etna_code line_take(rating *r)
         return code;
     if (a == b)
         return rating_refuse(r, "a system does not compete with itself");
-    return r->column_of[COLUMN_WINNER] < COLUMNS_MAX ? vote_take(r, a, b)
+    return r->column_of[COLUMN_WINNER] < COLUMNS_MAX ? rate_vote_take(r, a, b)
                                                      : counts_take(r, a, b);
 }
 
@@ -244,7 +244,7 @@ static etna_code rating_read(rating *r)
         if (!is_whole || !line_cut(r, line)) {
             code = rating_refuse(r, "the line is too long");
         } else if (r->field_count > 1 || *r->fields[0]) {
-            code = has_head ? line_take(r) : head_read(r);
+            code = has_head ? rate_line_take(r) : rate_head_read(r);
             has_head = true;
         }
     }

@@ -136,7 +136,7 @@ void record_config(canon_writer *w, const arrange_config *config)
 }
 
 /* Bytes [from, to) of the goal's text that a step or a refusal is about. */
-static void put_part(canon_writer *w, const arrange_part *part)
+static void record_put_part(canon_writer *w, const arrange_part *part)
 {
     canon_u32(w, part->from);
     canon_u32(w, part->to);
@@ -155,7 +155,7 @@ static void put_refusal(canon_writer *w, const arrange_refusal *refusal)
     canon_u32(w, refusal->from);
     canon_u32(w, refusal->to);
     canon_u32(w, refusal->item);
-    put_part(w, &refusal->part);
+    record_put_part(w, &refusal->part);
 }
 
 /* What an import told of the scene. The order of get_result's first case. */
@@ -180,7 +180,7 @@ static void put_plan(canon_writer *w, const arrange_result *result)
     canon_u8(w, result->coordinate_is_bottom);
     canon_text(w, result->reason);
     canon_u32(w, result->item);
-    put_part(w, &result->part);
+    record_put_part(w, &result->part);
     canon_u32(w, result->coordinates);
     put_refusal(w, &result->refusal);
     canon_text(w, result->camera);

@@ -145,7 +145,7 @@ static const char *plan_of(const core_node_view *n)
 
 /* "failure" is a kind, "reason" the words; times in seconds since the run
  * began. */
-static json_t *node_of(const core_node_view *n)
+static json_t *run_node_of(const core_node_view *n)
 {
     json_t *node = json_object();
     json_t *branches = json_array();
@@ -189,7 +189,7 @@ static json_t *tree_of(const core_run_view *view)
 {
     json_t *nodes = json_array();
     for (uint32_t i = 0; i < view->node_count; i++)
-        json_array_append_new(nodes, node_of(&view->nodes[i]));
+        json_array_append_new(nodes, run_node_of(&view->nodes[i]));
     return nodes;
 }
 

@@ -227,7 +227,7 @@ static bool take_location_of(line *l, executor_result *pose, bool *placed)
 }
 
 /* 62 radians are nearly ten turns; more is an error. */
-static bool take_rotation(line *l, executor_result *pose)
+static bool direct_take_rotation(line *l, executor_result *pose)
 {
     double radians;
     if (!line_take(l, "=") || !line_take_number(l, &radians) ||
@@ -255,7 +255,7 @@ static bool read_line(line *l,
     if (line_take(l, ".location"))
         is_read = take_location_of(l, pose, placed);
     else if (line_take(l, ".rotation_euler[2]"))
-        is_read = take_rotation(l, pose);
+        is_read = direct_take_rotation(l, pose);
     skip_spaces(l);
     return is_read && (l->at == l->end || *l->at == '#');
 }

@@ -257,11 +257,11 @@ static etna_code read_block(const block *b,
  * asks what a coordinate counts in, the others are not tried: they would have
  * to guess. `known`: what is known of the model's coordinates, updated only by
  * the reading that succeeds. */
-static etna_code read_constraints(const char *text,
-                                  picture_scale *known,
-                                  etna_arena *arena,
-                                  executor_result *ret,
-                                  etna_error *err)
+static etna_code executor_read_constraints(const char *text,
+                                           picture_scale *known,
+                                           etna_arena *arena,
+                                           executor_result *ret,
+                                           etna_error *err)
 {
     plain p;
     block b;
@@ -307,21 +307,23 @@ etna_code executor_read(const char *text,
                *carried = inner_carried(text, arena);
     const picture_scale before =
         known ? *known : (picture_scale){.known = COORDINATES_UNKNOWN};
-    if (own && read_constraints(own, known, arena, ret, err) == ETNA_OK)
+    if (own &&
+        executor_read_constraints(own, known, arena, ret, err) == ETNA_OK)
         return ETNA_OK;
     const uint32_t asked = scale_questions(&before);
     if (own && known && scale_questions(known) > asked)
         return ETNA_E_INPUT;
-    if (carried && read_constraints(carried, known, arena, ret, err) == ETNA_OK)
+    if (carried &&
+        executor_read_constraints(carried, known, arena, ret, err) == ETNA_OK)
         return ETNA_OK;
     /* read, but for what it counts in */
     bool is_count = known && scale_questions(known) > asked;
     if (is_count)
         return ETNA_E_INPUT;
-    etna_code code = read_constraints(text, known, arena, ret, err);
+    etna_code code = executor_read_constraints(text, known, arena, ret, err);
     const char *inner = code == ETNA_E_INPUT ? inner_text(text, arena) : NULL;
-    bool is_read =
-        inner && read_constraints(inner, known, arena, ret, NULL) == ETNA_OK;
+    bool is_read = inner && executor_read_constraints(inner, known, arena, ret,
+                                                      NULL) == ETNA_OK;
     return is_read ? ETNA_OK : code;
 }
 

@@ -60,7 +60,7 @@ static bool put_meaning(json_t *block_json, const char *meaning)
 }
 
 /* The goal and what of it is left out, or the list of instructions. */
-static bool put_asked(agent *a, const arrange_task *task, json_t *to)
+static bool planner_put_asked(agent *a, const arrange_task *task, json_t *to)
 {
     if (!task->goal)
         return agent_json_set(to, "instructions", list_instructions(a, task));
@@ -96,7 +96,8 @@ static bool put_reading(const arrange_task *task, json_t *to)
 json_t *planner_task(agent *a, const arrange_task *task)
 {
     json_t *block_json = json_object();
-    bool ok = put_asked(a, task, block_json) && put_done(a, task, block_json);
+    bool ok =
+        planner_put_asked(a, task, block_json) && put_done(a, task, block_json);
     if (task->poll == ARRANGE_PLAN_MEASURES)
         ok = ok && agent_json_set(block_json, "measures", json_true());
     ok = ok && put_reading(task, block_json);

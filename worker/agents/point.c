@@ -694,7 +694,9 @@ uint32_t point_find(const char *text,
 }
 
 /* Four numbers and a bracket's end, at p behind its beginning. */
-static bool take_corners(const char *p, const char *end, double at[CORNERS])
+static bool point_take_corners(const char *p,
+                               const char *end,
+                               double at[CORNERS])
 {
     for (int i = 0; i < CORNERS; i++) {
         p = text_behind(p, end, " ,;()[]");
@@ -735,7 +737,7 @@ bool point_find_box(const char *text, size_t size, double ret[2])
     unsigned count = 0;
     for (const char *p = text; p < end; p++) {
         bool opens = text_is_in(*p, "[(");
-        if (!opens || !take_corners(p + 1, end, at))
+        if (!opens || !point_take_corners(p + 1, end, at))
             continue;
         memcpy(found, at, sizeof found);
         count++;

@@ -15,7 +15,7 @@ typedef struct reading { /* one thing that a point over 1 may mean */
 } reading;
 
 /* From 0 to `most` in both directions. */
-static bool is_within(const double point[2], const double most[2])
+static bool scale_is_within(const double point[2], const double most[2])
 {
     bool is_positive = point[0] >= 0 && point[1] >= 0;
     return is_positive && point[0] <= most[0] && point[1] <= most[1];
@@ -37,7 +37,7 @@ static uint32_t list_readings(const picture_scale *s,
     };
     uint32_t count = 0;
     for (uint32_t i = 0; i < READINGS; i++) {
-        if (is_within(point, all[i].most))
+        if (scale_is_within(point, all[i].most))
             ret[count++] = all[i];
     }
     return count;
@@ -118,7 +118,7 @@ static const reading *scale_choose(picture_scale *s,
 static bool is_share(const double point[2])
 {
     static const double most[2] = {1, 1};
-    return is_within(point, most);
+    return scale_is_within(point, most);
 }
 
 /* 1.2 beside 0.5 is a slip, no count of anything. */

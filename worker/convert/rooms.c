@@ -1,10 +1,10 @@
 /* See rooms.h: a reader for each form, and what they share.
  *
- * Begin at reading_run, which tells the forms apart by members that only one of
- * them has. Each reader brings its frame to glTF's, Y up and right-handed, in
- * metres, and then adds boxes, floors and walls by box_add, floor_add and
- * wall_add. Files come from strangers: an object that lacks a size is left out
- * and told, a place that is no number refuses the file. */
+ * Begin at house_reading_run, which tells the forms apart by members that only one
+ * of them has. Each reader brings its frame to glTF's, Y up and right-handed, in
+ * metres, and then adds boxes, floors and walls by house_box_add, house_floor_add
+ * and house_wall_add. Files come from strangers: an object that lacks a size is
+ * left out and told, a place that is no number refuses the file. */
 #include "worker/convert/rooms.h"
 #include "proto/array.h"
 
@@ -40,15 +40,15 @@ typedef struct reading {
 
 /* The number, or NAN. A NAN spares a second result, and no comparison with it
  * holds. */
-static double number_of(const json_t *value)
+static double house_number_of(const json_t *value)
 {
     double n = json_number_value(value);
     return json_is_number(value) && fabs(n) <= far_most ? n : (double)NAN;
 }
 
-static double number_at(const json_t *object, const char *key)
+static double house_number_at(const json_t *object, const char *key)
 {
-    return number_of(json_object_get(object, key));
+    return house_number_of(json_object_get(object, key));
 }
 
 /* {"x", "y", "z"}; what is not said of a turn is none. */
@@ -57,19 +57,19 @@ static bool triple_read(const json_t *object, double otherwise, double ret[3])
     static const char *const keys[] = {"x", "y", "z"};
     for (int k = 0; k < 3; k++) {
         const json_t *value = json_object_get(object, keys[k]);
-        ret[k] = value ? number_of(value) : otherwise;
+        ret[k] = value ? house_number_of(value) : otherwise;
     }
     return isfinite(ret[0] + ret[1] + ret[2]);
 }
 
 /* Exactly `count` numbers. False: it is no such list, and *ret is
  * part-written. */
-static bool list_read(const json_t *list, size_t count, double *ret)
+static bool house_list_read(const json_t *list, size_t count, double *ret)
 {
     if (json_array_size(list) != count)
         return false;
     for (size_t i = 0; i < count; i++) {
-        ret[i] = number_of(json_array_get(list, i));
+        ret[i] = house_number_of(json_array_get(list, i));
         if (isnan(ret[i]))
             return false;
     }
@@ -87,7 +87,7 @@ static bool size_is_good(const double size[3])
 }
 
 /* "" where the member is missing or no text. */
-static const char *text_at(const json_t *object, const char *key)
+static const char *house_text_at(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
     return text ? text : "";
@@ -104,7 +104,7 @@ static void database_take(json_t *to, const json_t *list)
     json_array_foreach(list, i, asset)
     {
         double size[3];
-        const char *id = text_at(asset, "assetId");
+        const char *id = house_text_at(asset, "assetId");
         bool is_known =
             *id &&
             triple_read(json_object_get(asset, "boundingBox"), NAN, size);
@@ -123,7 +123,7 @@ static json_t *sizes_make(const json_t *sizes)
     json_object_foreach((json_t *)(uintptr_t)sizes, key, value)
     {
         double size[3];
-        if (list_read(value, 3, size))
+        if (house_list_read(value, 3, size))
             json_object_set(to, key, value);
         else
             database_take(to, value);
@@ -132,9 +132,9 @@ static json_t *sizes_make(const json_t *sizes)
 }
 
 /* False: not known, or no size that a thing can have. */
-static bool size_find(const reading *r, const char *asset, double ret[3])
+static bool house_size_find(const reading *r, const char *asset, double ret[3])
 {
-    return list_read(json_object_get(r->sizes, asset), 3, ret) &&
+    return house_list_read(json_object_get(r->sizes, asset), 3, ret) &&
            size_is_good(ret);
 }
 
@@ -200,12 +200,12 @@ static etna_code reading_leave(reading *r, const char *name, const char *why)
 }
 
 /* *ret is its number. */
-static etna_code box_add(reading *r,
-                         const char *name,
-                         const double size[3],
-                         const double matrix[16],
-                         bool is_static,
-                         uint32_t *ret)
+static etna_code house_box_add(reading *r,
+                               const char *name,
+                               const double size[3],
+                               const double matrix[16],
+                               bool is_static,
+                               uint32_t *ret)
 {
     if (r->out.box_count == ROOMS_BOXES_MAX)
         return etna_fail(r->err, ETNA_E_LIMIT,
@@ -249,7 +249,7 @@ typedef struct wall { /* along the ground, x and z */
 } wall;
 
 /* The part of a wall between two places along it and two heights. */
-static etna_code wall_piece(
+static etna_code house_wall_piece(
     reading *r, const wall *w, double from, double to, double foot, double top)
 {
     const double least = 0.01;
@@ -269,10 +269,10 @@ static etna_code wall_piece(
     uint32_t number;
     matrix_make(turn, at, matrix);
     snprintf(name, sizeof name, "wall %u", (unsigned)++r->wall_count);
-    return box_add(r, name, size, matrix, true, &number);
+    return house_box_add(r, name, size, matrix, true, &number);
 }
 
-/* By where they begin, so that wall_add can walk along the wall once. Few
+/* By where they begin, so that house_wall_add can walk along the wall once. Few
  * enough for insertion. */
 static void holes_sort(wall *w)
 {
@@ -288,7 +288,7 @@ static void holes_sort(wall *w)
 /* The wall without its holes, as pieces: beside each hole, below and above it.
  * Holes that overlap are cut to what is left of them, and a wall shorter or
  * lower than 1 cm is none. */
-static etna_code wall_add(reading *r, wall *w)
+static etna_code house_wall_add(reading *r, wall *w)
 {
     double length = hypot(w->to[0] - w->from[0], w->to[1] - w->from[1]);
     double done = 0;
@@ -301,14 +301,14 @@ static etna_code wall_add(reading *r, wall *w)
         double from = fmax(h.from, done), to = fmin(h.to, length);
         if (from >= to)
             continue;
-        code = wall_piece(r, w, done, from, 0, w->height);
+        code = house_wall_piece(r, w, done, from, 0, w->height);
         if (!code)
-            code = wall_piece(r, w, from, to, 0, fmin(h.foot, w->height));
+            code = house_wall_piece(r, w, from, to, 0, fmin(h.foot, w->height));
         if (!code)
-            code = wall_piece(r, w, from, to, fmax(h.top, 0), w->height);
+            code = house_wall_piece(r, w, from, to, fmax(h.top, 0), w->height);
         done = to;
     }
-    return code ? code : wall_piece(r, w, done, length, 0, w->height);
+    return code ? code : house_wall_piece(r, w, done, length, 0, w->height);
 }
 
 /* The corners come in any order. A 65th hole is not cut. */
@@ -333,7 +333,7 @@ static double ring_area(const rooms_floor *f)
 }
 
 /* The same ring the other way round. */
-static void ring_turn(rooms_floor *f)
+static void house_ring_turn(rooms_floor *f)
 {
     for (uint32_t i = 0; i < f->count / 2; i++) {
         double *a = f->corner[i], *b = f->corner[f->count - 1 - i];
@@ -346,9 +346,9 @@ static void ring_turn(rooms_floor *f)
 }
 
 /* A ring of points; `read` gives each in metres, Y up. */
-static etna_code floor_add(reading *r,
-                           const json_t *ring,
-                           bool (*read)(const json_t *, double[3]))
+static etna_code house_floor_add(reading *r,
+                                 const json_t *ring,
+                                 bool (*read)(const json_t *, double[3]))
 {
     size_t count = json_array_size(ring);
     if (count < 3)
@@ -373,7 +373,7 @@ static etna_code floor_add(reading *r,
         f->count++;
     }
     if (ring_area(f) < 0)
-        ring_turn(f);
+        house_ring_turn(f);
     r->out.floor_count++;
     return ETNA_OK;
 }
@@ -407,13 +407,13 @@ static void thor_turn(const double degrees[3], double ret[3][3])
 /* What its name says before the bar: "Bed|4|0". */
 static void thor_name(const json_t *object, char to[NAME_MAX_BYTES])
 {
-    const char *id = text_at(object, "id");
+    const char *id = house_text_at(object, "id");
     snprintf(to, NAME_MAX_BYTES, "%.*s", (int)fmin(strcspn(id, "|"), 40), id);
 }
 
 /* Lies the middle below the other's middle? Then it is in a drawer or behind a
  * door, where nothing can be put by moving a box. */
-static bool box_is_inside(const rooms_box *in, const double at[3])
+static bool house_box_is_inside(const rooms_box *in, const double at[3])
 {
     return at[1] < in->matrix[13] + in->size[1] / 2;
 }
@@ -439,13 +439,13 @@ static etna_code thor_object(reading *r,
         return etna_fail(r->err, ETNA_E_INPUT,
                          "%.60s: its position or rotation is no three numbers",
                          name);
-    if (!size_find(r, text_at(object, "assetId"), size))
+    if (!house_size_find(r, house_text_at(object, "assetId"), size))
         return reading_leave(r, name, "its size is not known");
-    if (on != ROOMS_NONE && box_is_inside(&r->out.boxes[on], at))
+    if (on != ROOMS_NONE && house_box_is_inside(&r->out.boxes[on], at))
         return reading_leave(r, name, "it is inside of something");
     thor_turn(degrees, turn);
     matrix_make(turn, at, matrix);
-    etna_code code = box_add(r, name, size, matrix, false, &number);
+    etna_code code = house_box_add(r, name, size, matrix, false, &number);
     if (!code)
         r->out.boxes[number].on = on;
     json_array_foreach(json_object_get(object, "children"), i, child)
@@ -467,8 +467,8 @@ static void thor_holes(const reading *r, const char *id, wall *w)
         {
             const json_t *ring = json_object_get(one, "holePolygon");
             double a[3], b[3];
-            bool of_wall = strcmp(text_at(one, "wall0"), id) == 0 ||
-                           strcmp(text_at(one, "wall1"), id) == 0;
+            bool of_wall = strcmp(house_text_at(one, "wall0"), id) == 0 ||
+                           strcmp(house_text_at(one, "wall1"), id) == 0;
             if (of_wall && triple_read(json_array_get(ring, 0), 0, a) &&
                 triple_read(json_array_get(ring, 1), 0, b))
                 hole_add(w, a, b);
@@ -503,8 +503,8 @@ static etna_code thor_wall(reading *r, const json_t *said)
     if (found < 2)
         return ETNA_OK;
     w.height = top - w.foot;
-    thor_holes(r, text_at(said, "id"), &w);
-    return wall_add(r, &w);
+    thor_holes(r, house_text_at(said, "id"), &w);
+    return house_wall_add(r, &w);
 }
 
 /* Objects before floors and walls, in the file's order, so that the same file
@@ -522,8 +522,8 @@ static etna_code thor_read(reading *r)
     json_array_foreach(json_object_get(r->document, "rooms"), i, one)
     {
         if (!code)
-            code =
-                floor_add(r, json_object_get(one, "floorPolygon"), thor_point);
+            code = house_floor_add(r, json_object_get(one, "floorPolygon"),
+                                   thor_point);
     }
     json_array_foreach(json_object_get(r->document, "walls"), i, one)
     {
@@ -539,7 +539,7 @@ static etna_code thor_read(reading *r)
 static bool state_point(const json_t *value, double ret[3])
 {
     double at[3];
-    if (!list_read(value, 3, at))
+    if (!house_list_read(value, 3, at))
         return false;
     ret[0] = at[0];
     ret[1] = at[2];
@@ -551,7 +551,7 @@ static bool state_point(const json_t *value, double ret[3])
 static bool state_matrix(const json_t *data, double height, double ret[16])
 {
     double told[16];
-    if (!list_read(data, 16, told))
+    if (!house_list_read(data, 16, told))
         return false;
     for (int k = 0; k < 4; k++) {
         ret[4 * k] = told[4 * k];
@@ -568,19 +568,20 @@ static bool state_matrix(const json_t *data, double height, double ret[16])
 static etna_code state_object(reading *r, const json_t *object, uint32_t *ret)
 {
     const json_t *transform = json_object_get(object, "transform");
-    const char *asset = text_at(object, "modelId"), *dot = strrchr(asset, '.');
-    const char *label = text_at(object, "label");
+    const char *asset = house_text_at(object, "modelId"),
+               *dot = strrchr(asset, '.');
+    const char *label = house_text_at(object, "label");
     double size[3], matrix[16];
     char name[NAME_MAX_BYTES];
     snprintf(name, sizeof name, "%.40s",
              *label ? label : (dot ? dot + 1 : asset));
     *ret = ROOMS_NONE;
-    if (!size_find(r, asset, size))
+    if (!house_size_find(r, asset, size))
         return reading_leave(r, name, "its size is not known");
     if (!state_matrix(json_object_get(transform, "data"), size[1], matrix))
         return etna_fail(r->err, ETNA_E_INPUT,
                          "%.60s: its transform is no sixteen numbers", name);
-    return box_add(r, name, size, matrix, false, ret);
+    return house_box_add(r, name, size, matrix, false, ret);
 }
 
 /* Two passes, since a parent may come behind its child. A parent that was left
@@ -624,16 +625,16 @@ static etna_code state_wall(reading *r, const json_t *said)
     wall w = {.from = {from[0], from[2]},
               .to = {to[0], to[2]},
               .foot = from[1],
-              .height = number_at(said, "height")};
+              .height = house_number_at(said, "height")};
     json_array_foreach(json_object_get(said, "holes"), i, one)
     {
         const json_t *box = json_object_get(one, "box");
         double a[2], b[2];
-        if (list_read(json_object_get(box, "min"), 2, a) &&
-            list_read(json_object_get(box, "max"), 2, b))
+        if (house_list_read(json_object_get(box, "min"), 2, a) &&
+            house_list_read(json_object_get(box, "max"), 2, b))
             hole_add(&w, a, b);
     }
-    return wall_add(r, &w);
+    return house_wall_add(r, &w);
 }
 
 /* What is neither floor nor wall, a ceiling for one, is not taken. */
@@ -646,9 +647,10 @@ static etna_code state_read(reading *r)
     etna_code code = state_objects(r, json_object_get(scene, "object"));
     json_array_foreach(json_object_get(arch, "elements"), i, one)
     {
-        const char *type = text_at(one, "type");
+        const char *type = house_text_at(one, "type");
         if (!code && strcmp(type, "Floor") == 0)
-            code = floor_add(r, json_object_get(one, "points"), state_point);
+            code =
+                house_floor_add(r, json_object_get(one, "points"), state_point);
         if (!code && strcmp(type, "Wall") == 0)
             code = state_wall(r, one);
     }
@@ -660,7 +662,7 @@ static etna_code state_read(reading *r)
 /* These are in our frame. */
 static bool room_point(const json_t *value, double ret[3])
 {
-    return list_read(value, 3, ret);
+    return house_list_read(value, 3, ret);
 }
 
 /* (x, y, z, w) as the rows of a rotation. It need not be of unit length. */
@@ -680,7 +682,8 @@ static void quaternion_turn(const double q[4], double ret[3][3])
 /* What it is, as far as the first comma or "with". */
 static void room_name(const json_t *object, char to[NAME_MAX_BYTES])
 {
-    const char *said = text_at(object, "desc"), *with = strstr(said, " with ");
+    const char *said = house_text_at(object, "desc"),
+               *with = strstr(said, " with ");
     size_t size = strcspn(said, ",.;");
     if (with && (size_t)(with - said) < size)
         size = (size_t)(with - said);
@@ -696,10 +699,10 @@ static etna_code room_object(reading *r, const json_t *object)
     char name[NAME_MAX_BYTES];
     uint32_t number;
     room_name(object, name);
-    bool is_sized = list_read(json_object_get(object, "size"), 3, size) &&
+    bool is_sized = house_list_read(json_object_get(object, "size"), 3, size) &&
                     size_is_good(size);
-    bool is_placed = list_read(json_object_get(object, "pos"), 3, at) &&
-                     (!rot || list_read(rot, 4, q));
+    bool is_placed = house_list_read(json_object_get(object, "pos"), 3, at) &&
+                     (!rot || house_list_read(rot, 4, q));
     if (!is_sized || !is_placed)
         return etna_fail(r->err, ETNA_E_INPUT,
                          "%.60s: its size, pos or rot is wrong", name);
@@ -707,7 +710,7 @@ static etna_code room_object(reading *r, const json_t *object)
     for (int k = 0; k < 3; k++)
         at[k] += turn[k][1] * size[1] / 2; /* said of the foot's middle */
     matrix_make(turn, at, matrix);
-    return box_add(r, name, size, matrix, false, &number);
+    return house_box_add(r, name, size, matrix, false, &number);
 }
 
 /* Walls along the ring, as high as the ceiling is. */
@@ -725,7 +728,7 @@ static etna_code room_walls(reading *r, const json_t *bottom, const json_t *top)
                   .to = {b[0], b[2]},
                   .foot = a[1],
                   .height = high[1] - a[1]};
-        etna_code code = wall_add(r, &w);
+        etna_code code = house_wall_add(r, &w);
         if (code)
             return code;
     }
@@ -762,7 +765,7 @@ static etna_code room_read(reading *r)
             code = room_objects(r, json_object_get(group, "objects"));
     }
     if (!code)
-        code = floor_add(r, bottom, room_point);
+        code = house_floor_add(r, bottom, room_point);
     return code ? code
                 : room_walls(r, bottom, json_object_get(shell, "bounds_top"));
 }
@@ -772,7 +775,7 @@ static etna_code room_read(reading *r)
 /* SceneEval says what its file is. */
 static bool is_state(const json_t *document)
 {
-    return strcmp(text_at(document, "format"), "sceneState") == 0;
+    return strcmp(house_text_at(document, "format"), "sceneState") == 0;
 }
 
 /* AI2-THOR does not, but no other form has rooms beside walls. */
@@ -783,20 +786,21 @@ static bool is_house(const json_t *document)
 }
 
 /* Last of the three: bounds are all that is asked of it. */
-static bool is_room(const json_t *document)
+static bool house_is_room(const json_t *document)
 {
     return json_object_get(document, "bounds_bottom") ||
            json_object_get(document, "room_envelope");
 }
 
 /* The first form that the document has decides. */
-static etna_code reading_run(reading *r)
+static etna_code house_reading_run(reading *r)
 {
     static const struct {
         bool (*is)(const json_t *document);
         etna_code (*read)(reading *r);
-    } forms[] = {
-        {is_state, state_read}, {is_house, thor_read}, {is_room, room_read}};
+    } forms[] = {{is_state, state_read},
+                 {is_house, thor_read},
+                 {house_is_room, room_read}};
     for (size_t i = 0; i < COUNT_OF(forms); i++) {
         if (forms[i].is(r->document))
             return forms[i].read(r);
@@ -836,7 +840,7 @@ etna_code rooms_read(const json_t *document,
             err, ETNA_E_INPUT,
             "the file of sizes tells no asset's: it is neither {\"asset\": [width, height, depth]} nor ProcTHOR's asset-database.json");
     if (!code)
-        code = reading_run(&r);
+        code = house_reading_run(&r);
     json_decref(r.sizes);
     json_decref(r.names);
     if (!code)

@@ -46,7 +46,7 @@ static bool shape_reserve(shape *s, uint32_t corners)
 }
 
 /* Also of an empty one. */
-static void shape_free(shape *s)
+static void glb_shape_free(shape *s)
 {
     free(s->position);
     free(s->normal);
@@ -112,7 +112,9 @@ static void shape_box(shape *s, const double size[3])
 /* ---- floors ---- */
 
 /* Positive where a, b, c turn to the left in x and -z, as seen from above. */
-static double turn_of(const double a[2], const double b[2], const double c[2])
+static double glb_turn_of(const double a[2],
+                          const double b[2],
+                          const double c[2])
 {
     return (b[0] - a[0]) * (a[1] - c[1]) - (a[1] - b[1]) * (c[0] - a[0]);
 }
@@ -125,7 +127,7 @@ static bool ear_is_free(const rooms_floor *f,
 {
     const double *a = f->corner[ear[0]], *b = f->corner[ear[1]],
                  *c = f->corner[ear[2]];
-    if (!(turn_of(a, b, c) > 0))
+    if (!(glb_turn_of(a, b, c) > 0))
         return false;
     for (uint32_t i = 0; i < count; i++) {
         const double *p = f->corner[ring[i]];
@@ -133,8 +135,8 @@ static bool ear_is_free(const rooms_floor *f,
             ring[i] == ear[0] || ring[i] == ear[1] || ring[i] == ear[2];
         if (is_own)
             continue;
-        bool of_two = turn_of(a, b, p) >= 0 && turn_of(b, c, p) >= 0;
-        if (of_two && turn_of(c, a, p) >= 0)
+        bool of_two = glb_turn_of(a, b, p) >= 0 && glb_turn_of(b, c, p) >= 0;
+        if (of_two && glb_turn_of(c, a, p) >= 0)
             return false;
     }
     return true;
@@ -213,7 +215,7 @@ static uint32_t mesh_of(glb *g, const char *name, shape *s, uint32_t material)
 }
 
 /* Things of one name look alike, others mostly not. */
-static void colour_of(const char *name, double ret[4])
+static void glb_colour_of(const char *name, double ret[4])
 {
     uint32_t hash = 2166136261u;
     for (; *name && (*name < '0' || *name > '9'); name++)
@@ -224,7 +226,7 @@ static void colour_of(const char *name, double ret[4])
 }
 
 /* False: out of memory. */
-static bool floor_add(glb *g, const rooms *r, uint32_t i, uint32_t material)
+static bool glb_floor_add(glb *g, const rooms *r, uint32_t i, uint32_t material)
 {
     shape s = {.count = 0};
     char name[32];
@@ -235,23 +237,23 @@ static bool floor_add(glb *g, const rooms *r, uint32_t i, uint32_t material)
             glb_node(g, GLB_NONE, name, NULL, mesh_of(g, name, &s, material));
         glb_tell(g, node, NULL, true);
     }
-    shape_free(&s);
+    glb_shape_free(&s);
     return !s.failed;
 }
 
 /* False: out of memory. */
-static bool box_add(glb *g, const rooms_box *box)
+static bool glb_box_add(glb *g, const rooms_box *box)
 {
     shape s = {.count = 0};
     glb_material look = {.name = box->name, .picture = GLB_NONE};
-    colour_of(box->name, look.colour);
+    glb_colour_of(box->name, look.colour);
     shape_box(&s, box->size);
     if (!s.failed) {
         uint32_t mesh = mesh_of(g, box->name, &s, glb_add_material(g, &look));
         uint32_t node = glb_node(g, GLB_NONE, box->name, box->matrix, mesh);
         glb_tell(g, node, NULL, box->is_static);
     }
-    shape_free(&s);
+    glb_shape_free(&s);
     return !s.failed;
 }
 
@@ -270,9 +272,9 @@ etna_code rooms_write(const rooms *r,
                                                 .colour = {0.6, 0.55, 0.5, 1},
                                                 .picture = GLB_NONE});
     for (uint32_t i = 0; good && i < r->floor_count; i++)
-        good = floor_add(g, r, i, ground);
+        good = glb_floor_add(g, r, i, ground);
     for (uint32_t i = 0; good && i < r->box_count; i++)
-        good = box_add(g, &r->boxes[i]);
+        good = glb_box_add(g, &r->boxes[i]);
     etna_code code = good ? glb_finish(g, ret_glb, ret_size, err)
                           : etna_fail(err, ETNA_E_NOMEM,
                                       "out of memory for a scene of boxes");

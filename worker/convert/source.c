@@ -351,7 +351,7 @@ bool source_read_picture(source *s,
 }
 
 /* A drive's letter is no scheme: "C:" is not the beginning of an address. */
-static bool is_address(const char *name)
+static bool source_is_address(const char *name)
 {
     const char *slashes = strstr(name, "://");
     bool is_file = strncasecmp(name, "file:", 5) == 0;
@@ -361,7 +361,7 @@ static bool is_address(const char *name)
 const char *source_missing_picture(const source *s, const char *name)
 {
     char path[PATH_BYTES];
-    if (is_address(name))
+    if (source_is_address(name))
         return "is an address, and nothing is fetched from the network";
     if (!is_absolute(name) && plain_path(name, path))
         return "is not there";

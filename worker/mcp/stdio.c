@@ -136,7 +136,7 @@ typedef struct inbox { /* what was read of a line */
 
 /* Blank lines are none, and neither is the mark that .NET puts before the first
  * text that it writes. */
-static void take_line(const char *text, size_t size, server_line *line)
+static void stdio_take_line(const char *text, size_t size, server_line *line)
 {
     size_t skip = etna_utf8_mark(text, size);
     while (size && memchr(" \t\r", text[size - 1], 3))
@@ -152,7 +152,7 @@ static void take_lines(inbox *in, server_line *line)
     for (char *end; (end = memchr(in->data, '\n', in->size));) {
         size_t size = (size_t)(end - in->data), used = size + 1;
         if (!in->skipping)
-            take_line(in->data, size, line);
+            stdio_take_line(in->data, size, line);
         in->skipping = false;
         memmove(in->data, in->data + used, in->size - used);
         in->size -= used;

@@ -507,11 +507,11 @@ static etna_code walk_to_handle(const standing *s,
 
 /* Refuses to go part of the way: a model that asked for three steps back would
  * not notice that it went two. */
-static etna_code walk_to(const standing *s,
-                         const mcp_call *call,
-                         bool back,
-                         uint32_t *ret,
-                         etna_error *err)
+static etna_code edit_walk_to(const standing *s,
+                              const mcp_call *call,
+                              bool back,
+                              uint32_t *ret,
+                              etna_error *err)
 {
     const char *word = back ? "undo" : "redo";
     const char *handle = tools_text(call, "to");
@@ -541,7 +541,7 @@ static etna_code world_walk(world *w,
     uint32_t to = 0;
     etna_code code = world_find(w, tools_text(call, "scene_id"), &s.scene, err);
     if (code == ETNA_OK)
-        code = walk_to(&s, call, back, &to, err);
+        code = edit_walk_to(&s, call, back, &to, err);
     if (code != ETNA_OK)
         return code;
     world_go_to(s.scene, to);

@@ -140,7 +140,7 @@ static void leave_out_images(wire_writer *w,
  * tools of earlier turns, then images of the last turn except its newest. Each
  * ends as soon as the rest fits. The answer needs room as well: its limit, or
  * an eighth of the window where none is set. */
-static void leave_out(wire_writer *w, provider_call *ret)
+static void provider_leave_out(wire_writer *w, provider_call *ret)
 {
     uint32_t count = w->first[w->request->message_count], last = last_turn(w),
              images = 0, newest = 0;
@@ -259,7 +259,7 @@ etna_code provider_write(const models *m,
     etna_code code = list_parts(&w, err);
     if (code)
         return code;
-    leave_out(&w, &call);
+    provider_leave_out(&w, &call);
     call.url = speak->url(&w);
     code = call.url
                ? wire_put_headers(speak, endpoint, request, arena, &call, err)

@@ -212,7 +212,9 @@ static bool chat_has_shape(const json_t *root)
 }
 
 /* Thoughts are parts, too, of a type of their own. */
-static void content_add(wire_reader *r, model_reply *joined, const json_t *part)
+static void chat_content_add(wire_reader *r,
+                             model_reply *joined,
+                             const json_t *part)
 {
     const json_t *type = json_object_get(part, "type"),
                  *text = json_object_get(part, "text");
@@ -233,9 +235,9 @@ static const char *content_text(wire_reader *r, const json_t *content)
     if (json_is_string(content))
         return wire_string(r, content, MODEL_REPLY_TEXT_MAX);
     if (json_is_object(content))
-        content_add(r, &joined, content);
+        chat_content_add(r, &joined, content);
     for (size_t i = 0; i < json_array_size(content); i++)
-        content_add(r, &joined, json_array_get(content, i));
+        chat_content_add(r, &joined, json_array_get(content, i));
     return joined.text;
 }
 

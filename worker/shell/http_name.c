@@ -48,7 +48,7 @@ static void entry_free(entry *e)
     free(e);
 }
 
-static void end_if_closed(http_names *names)
+static void name_end_if_closed(http_names *names)
 {
     if (!names->closing || names->under_way)
         return;
@@ -108,7 +108,7 @@ static void name_resolved(uv_getaddrinfo_t *request,
         wait->entry = NULL;
         wait->ready(wait, e->addresses[0] ? e->addresses : NULL);
     }
-    end_if_closed(names);
+    name_end_if_closed(names);
 }
 
 /* The resolver runs on libuv's threads and cannot be interrupted, so nobody
@@ -209,5 +209,5 @@ void http_names_close(http_names *names,
             /* EBUSY: it runs, and comes back by itself */
             uv_cancel((uv_req_t *)&e->request);
     }
-    end_if_closed(names);
+    name_end_if_closed(names);
 }

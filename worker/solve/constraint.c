@@ -254,7 +254,7 @@ static etna_code read_items(const reading *r,
 }
 
 /* May a message repeat it? */
-static bool name_is_plain(const char *name)
+static bool constraint_name_is_plain(const char *name)
 {
     for (const char *c = name; *c; c++)
         if (*c <= 0x20 || *c >= 0x7f)
@@ -288,7 +288,7 @@ static etna_code read_one(const json_t *array,
         ret->kind = (constraint_kind)kind;
         return read_items(&r, array, ret);
     }
-    bool plain = name_is_plain(name);
+    bool plain = constraint_name_is_plain(name);
     return etna_fail(
         err, ETNA_E_INPUT,
         "constraint %u is named \"%s\"; known are ObjectName, CloseToPix, Contact, NoOverhang, Distance, FaceTo, BackTo, Rotate, Place, Heading",

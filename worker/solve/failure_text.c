@@ -271,7 +271,9 @@ static void obstacle_add_others(solve_result *r, const spot_finding *f)
 }
 
 /* Five names, then "and others". */
-static void put_others(writer *w, const solve_case *c, const spot_finding *f)
+static void failure_put_others(writer *w,
+                               const solve_case *c,
+                               const spot_finding *f)
 {
     for (uint32_t i = 0; i < f->other_count && i < 5; i++)
         writer_put(w, "%s\"%s\"", i ? ", " : "",
@@ -310,7 +312,7 @@ void failure_text_spot(const solve_case *c,
         break;
     case SPOT_ELSEWHERE:
         writer_put(&w, "\"%s\" comes to rest on or against ", name);
-        put_others(&w, c, f);
+        failure_put_others(&w, c, f);
         writer_put(
             &w,
             "%s, not \"%s\"; choose another place or move what is there first",
@@ -320,7 +322,7 @@ void failure_text_spot(const solve_case *c,
         failure_set_obstacle(r, OBSTACLE_TAKEN);
         obstacle_add_others(r, f);
         writer_put(&w, "\"%s\" collides with ", name);
-        put_others(&w, c, f);
+        failure_put_others(&w, c, f);
         writer_put(&w,
                    "; move what is in the way first or choose another place");
         break;
@@ -344,14 +346,14 @@ void failure_text_spot(const solve_case *c,
             &w,
             "\"%s\" would not stand: its centre of mass is not over what carries it, ",
             name);
-        put_others(&w, c, f);
+        failure_put_others(&w, c, f);
         writer_put(&w, "; choose a place where its middle is carried");
         break;
     case SPOT_UNSUPPORTED:
         failure_set_obstacle(r, OBSTACLE_BURDEN);
         obstacle_add_others(r, f);
         writer_put(&w, "after the edit ");
-        put_others(&w, c, f);
+        failure_put_others(&w, c, f);
         writer_put(
             &w,
             " %s without support; what stands on or over \"%s\" must be moved first",

@@ -68,7 +68,7 @@ static etna_code is_over_other(
     return code;
 }
 
-static int compare_heights(const void *a, const void *b)
+static int level_compare_heights(const void *a, const void *b)
 {
     double p = *(const double *)a, q = *(const double *)b;
     return (p > q) - (p < q);
@@ -79,7 +79,7 @@ static int compare_heights(const void *a, const void *b)
 static bool shared_height(double *bottoms, uint32_t count, double *ret)
 {
     uint32_t most = 0;
-    qsort(bottoms, count, sizeof *bottoms, compare_heights);
+    qsort(bottoms, count, sizeof *bottoms, level_compare_heights);
     for (uint32_t i = 0, k = 0; i < count; i++) {
         while (k < count && bottoms[k] <= bottoms[i] + SAME_HEIGHT)
             k++;

@@ -181,10 +181,10 @@ bool builtin_is_hung(const builtin_facts *facts,
 /* ---- where ---- */
 
 /* +1 where the wall's right is the picture's right, too. */
-static int way_right(const builtin_facts *facts,
-                     const builtin_wall *w,
-                     double s,
-                     double t)
+static int hang_way_right(const builtin_facts *facts,
+                          const builtin_wall *w,
+                          double s,
+                          double t)
 {
     double image[2][2];
     for (int i = 0; i < 2; i++) {
@@ -348,7 +348,7 @@ static double hang_misfit_of(const builtin_facts *facts,
                off_gap(move, e.low[1] - at[1] - o->half[2], 0.02, 1.5);
     case RELATION_LEFT:
     case RELATION_RIGHT: {
-        const int right = way_right(facts, w, middle(&e, 0), at[1]);
+        const int right = hang_way_right(facts, w, middle(&e, 0), at[1]);
         const bool is_right = (right > 0) == (move->relation == RELATION_RIGHT);
         return far_off +
                off_gap(move, is_right ? right_gap : left_gap, 0.01, 1.5);
@@ -606,11 +606,11 @@ static bool hang_is_in_picture(const double image[2])
 
 /* One place of the board into the list. Given-up places come after all others,
  * the farther the better. */
-static void weigh(const hanging *h,
-                  const board *b,
-                  const double at[2],
-                  ranked *list,
-                  uint32_t *count)
+static void hang_weigh(const hanging *h,
+                       const board *b,
+                       const double at[2],
+                       ranked *list,
+                       uint32_t *count)
 {
     const builtin_wall *w = b->wall;
     if (builtin_hang_misfit(h->facts, h->asked->move, h->asked->object,
@@ -665,7 +665,7 @@ static void hang_try_cells(const hanging *h,
             if (centred && fabs(at[0] - middle_at) <= w->cell)
                 at[0] = middle_at;
             if (all_free(b, column, row, (uint32_t)width, (uint32_t)height))
-                weigh(h, b, at, list, count);
+                hang_weigh(h, b, at, list, count);
         }
     }
 }

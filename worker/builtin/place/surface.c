@@ -21,9 +21,9 @@ static double overlap_of(double low_a,
 }
 
 /* Cells with so much room above, by that map of the surface. */
-static uint32_t cells_clear(const builtin_surface *s,
-                            const uint8_t *map,
-                            uint32_t centimetres)
+static uint32_t surface_cells_clear(const builtin_surface *s,
+                                    const uint8_t *map,
+                                    uint32_t centimetres)
 {
     uint32_t count = 0;
     for (size_t i = 0; i < (size_t)s->columns * s->rows; i++)
@@ -34,7 +34,7 @@ static uint32_t cells_clear(const builtin_surface *s,
 /* As things stand. */
 static uint32_t clear_count(const builtin_surface *s, uint32_t centimetres)
 {
-    return cells_clear(s, s->map.clear, centimetres);
+    return surface_cells_clear(s, s->map.clear, centimetres);
 }
 
 /* Is most of what is free on the surface free as high up as people need it? */
@@ -59,8 +59,9 @@ static const builtin_surface *seat_surface(const builtin_facts *facts,
         const builtin_surface *s = &facts->surfaces[i];
         if (s->object != object || s->shut)
             continue;
-        const uint32_t tall = cells_clear(s, s->map.fixed, CLEAR_TALL);
-        const uint32_t all = cells_clear(s, s->map.fixed, BUILTIN_CLEAR_LEAST);
+        const uint32_t tall = surface_cells_clear(s, s->map.fixed, CLEAR_TALL);
+        const uint32_t all =
+            surface_cells_clear(s, s->map.fixed, BUILTIN_CLEAR_LEAST);
         const bool is_low = s->height <= builtin_foot(o) + highest;
         if (2 * tall <= all || (any_low && !is_low))
             continue;

@@ -49,7 +49,7 @@ bool planner_is_above(const builtin_facts *facts,
 
 /* ---- what is sensible ---- */
 
-static double floor_height(const builtin_facts *facts)
+static double aside_floor_height(const builtin_facts *facts)
 {
     double lowest = 1e30;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
@@ -208,7 +208,7 @@ static uint32_t aside_list(const planner *p,
                            uint32_t *ret,
                            double cost[SURFACES_TRIED])
 {
-    double floor = floor_height(p->facts);
+    double floor = aside_floor_height(p->facts);
     uint32_t count = 0;
     for (uint32_t i = 0; i < p->facts->surface_count; i++) {
         const builtin_surface *s = &p->facts->surfaces[i];

@@ -474,7 +474,9 @@ static bool ring_find_uneven(ring *r)
  * not told, where there is room. Where boxes leave none the first ring is tried as it is, for boxes take
  * in more than things do. False: part of that is beyond what would bear
  * them. */
-static bool ring_find(ring *r, const builtin_reading *said, bool gap_said)
+static bool expand_ring_find(ring *r,
+                             const builtin_reading *said,
+                             bool gap_said)
 {
     clearing leaving = {.said = said};
     bool found = false;
@@ -547,7 +549,7 @@ etna_code expand_around(expansion *e, const builtin_move *m)
         .facts = e->then, .count = set->count, .objects = set->objects};
     builtin_outline_of(e->p->facts, m->reference, &r.shape);
     ring_bear(&r, m);
-    if (!ring_find(&r, e->said, m->gap >= 0))
+    if (!expand_ring_find(&r, e->said, m->gap >= 0))
         return etna_fail(e->p->err, ETNA_E_NOTFOUND,
                          "there is no room for these %u things around %.255s",
                          r.c.count, r.centre->name);

@@ -10,7 +10,7 @@
 static const double ROW_GAP = 0.03;   /* metres */
 static const double CLOSE_GAP = 0.01; /* where there is no more room */
 
-static double row_gap(const row *r)
+static double expand_row_gap(const row *r)
 {
     return row_apart(r, r->is_close ? CLOSE_GAP : ROW_GAP);
 }
@@ -19,7 +19,7 @@ static double row_gap(const row *r)
 
 /* Is the place wholly on what bears them, as far as its box tells? Of a ground
  * that ends there, its middle is enough. */
-static bool row_bears(const row *r, uint32_t object, const double at[2])
+static bool expand_row_bears(const row *r, uint32_t object, const double at[2])
 {
     if (r->support == BUILTIN_NONE)
         return true;
@@ -177,7 +177,7 @@ static bool row_has_room(const row *r,
                          uint32_t object,
                          const double at[3])
 {
-    if (r->may_widen && !row_bears(r, object, at))
+    if (r->may_widen && !expand_row_bears(r, object, at))
         return false;
     if (company_is_taken(c, object, at))
         return false;
@@ -241,7 +241,7 @@ static double row_closest_step(const row *r)
     double step = 0.02;
     for (uint32_t i = 1; i < r->count; i++) {
         step = math_max(step, row_half(r, r->order[i - 1]) +
-                                  row_half(r, r->order[i]) + row_gap(r));
+                                  row_half(r, r->order[i]) + expand_row_gap(r));
     }
     return step;
 }
@@ -346,7 +346,7 @@ static void row_end_between(row *r, const builtin_condition *said)
         const builtin_object *end = &r->facts->objects[ends[i]];
         const builtin_object *other = &r->facts->objects[ends[1 - i]];
         const double at = expand_along(end->centre, r->along);
-        const double reach = builtin_extent(end, r->along) + row_gap(r);
+        const double reach = builtin_extent(end, r->along) + expand_row_gap(r);
         const double off = fabs(expand_along(end->centre, r->in) -
                                 expand_along(r->origin, r->in)) -
                            builtin_extent(end, r->in);
@@ -390,7 +390,7 @@ static void row_keep_by(row *r)
     }
 }
 
-static bool row_find(const row *r, double (*ret)[3])
+static bool expand_row_find(const row *r, double (*ret)[3])
 {
     enum {
         DEPTHS = 6
@@ -455,18 +455,18 @@ static bool row_place_clear_of_doors(const row *r, double (*ret)[3])
         return false;
     for (int k = 0; k < 2; k++)
         farther.origin[k] += r->swing * r->in[k];
-    return row_find(&farther, ret);
+    return expand_row_find(&farther, ret);
 }
 
 /* Its places, on the one side of the line or, where nothing is said of it, on
  * the other. */
-static bool row_place(row *r, double (*ret)[3])
+static bool expand_row_place(row *r, double (*ret)[3])
 {
-    if (row_place_clear_of_doors(r, ret) || row_find(r, ret))
+    if (row_place_clear_of_doors(r, ret) || expand_row_find(r, ret))
         return true;
     r->in[0] = -r->in[0];
     r->in[1] = -r->in[1];
-    return r->reference == BUILTIN_NONE && row_find(r, ret);
+    return r->reference == BUILTIN_NONE && expand_row_find(r, ret);
 }
 
 /* Its shape from above, so far along the line. */
@@ -546,7 +546,7 @@ static bool row_try_lines(row *r, double (*ret)[3])
         row_space(r);
         row_widen(r);
         row_keep_by(r);
-        if (row_place(r, ret))
+        if (expand_row_place(r, ret))
             return true;
     } while (++r->attempt < r->attempts);
     return false;

@@ -378,7 +378,7 @@ static const builtin_condition *row_condition(const row *r,
 
 /* The way out of the side that is meant: before its front, behind its back, at
  * an end of it; else as the picture has it. */
-static void row_side(const row *r, double ret[2])
+static void expand_row_side(const row *r, double ret[2])
 {
     const builtin_facts *facts = r->facts;
     const builtin_condition *end = row_condition(r, RELATION_END);
@@ -490,7 +490,7 @@ static bool row_lay_before(row *r)
     bool before = r->m->sides == 0 || r->m->sides == SIDE_FRONT;
     if (r->reference == BUILTIN_NONE)
         return false;
-    row_side(r, out);
+    expand_row_side(r, out);
     r->attempts = before ? DISTANCES : FAR;
     r->may_overhang = r->attempt == CLOSE;
     row_lay_outside(r, out, r->attempt == CLOSE ? 0 : row_apart(r, ASIDE_GAP));

@@ -68,9 +68,9 @@ static bool rect_holds(const builtin_rect *r, const double at[2])
 }
 
 /* The seats that are said, else those that stand at the table. */
-static void seats_find(const builtin_facts *facts,
-                       const builtin_move *m,
-                       seat_list *ret)
+static void table_seats_find(const builtin_facts *facts,
+                             const builtin_move *m,
+                             seat_list *ret)
 {
     const builtin_object *table = &facts->objects[m->reference];
     ret->count = 0;
@@ -92,7 +92,7 @@ static void seats_find(const builtin_facts *facts,
 }
 
 /* Metres from a seat to the nearest of others. */
-static double seat_way(const seat *s, const seat_list *others)
+static double table_seat_way(const seat *s, const seat_list *others)
 {
     double way = 1e9;
     for (uint32_t k = 0; k < others->count; k++)
@@ -106,7 +106,7 @@ static void seats_choose(seat_list *all, seat_list *chosen)
     uint32_t best = 0;
     double farthest = -1;
     for (uint32_t i = 0; i < all->count; i++) {
-        double way = seat_way(&all->items[i], chosen);
+        double way = table_seat_way(&all->items[i], chosen);
         if (way <= farthest + 1e-9)
             continue;
         farthest = way;
@@ -143,20 +143,20 @@ static void seats_fill(const builtin_object *table,
             table->centre[0] + u * table->heading[0] - v * table->heading[1],
             table->centre[1] + u * table->heading[1] + v * table->heading[0]};
         seat next = seat_from(table, from);
-        if (seat_way(&next, seats) > reach)
+        if (table_seat_way(&next, seats) > reach)
             seats->items[seats->count++] = next;
     }
 }
 
 /* As many as are needed, where there is room for so many: those farthest from
  * each other first. */
-static void seats_lay(const builtin_facts *facts,
-                      const builtin_move *m,
-                      uint32_t need,
-                      seat_list *ret)
+static void table_seats_lay(const builtin_facts *facts,
+                            const builtin_move *m,
+                            uint32_t need,
+                            seat_list *ret)
 {
     seat_list all;
-    seats_find(facts, m, &all);
+    table_seats_find(facts, m, &all);
     ret->count = 0;
     while (ret->count < need && all.count > 0)
         seats_choose(&all, ret);
@@ -288,7 +288,7 @@ etna_code expand_setting(expansion *e, const builtin_move *m)
     s.one = &e->then->objects[m->objects.objects[0]];
     s.half = builtin_half_longer(s.one);
     s.height = top ? top->height : builtin_top(s.table);
-    seats_lay(e->then, m, need, &seats);
+    table_seats_lay(e->then, m, need, &seats);
     for (uint32_t i = 0; i < seats.count; i++)
         setting_place(&s, &seats.items[i], places[i]);
     expand_assign(e->then, m->objects.objects, things,

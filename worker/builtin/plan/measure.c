@@ -69,7 +69,9 @@ static double along(const builtin_object *o, const double way[2])
 }
 
 /* Unit; false: both are at one place. */
-static bool way_between(const double a[2], const double b[2], double ret[2])
+static bool measure_way_between(const double a[2],
+                                const double b[2],
+                                double ret[2])
 {
     const double length =
         sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
@@ -80,7 +82,7 @@ static bool way_between(const double a[2], const double b[2], double ret[2])
 
 /* From its first to its last; where no order was said, between the two that are
  * farthest apart. */
-static bool row_way(const fit *f, double ret[2])
+static bool measure_row_way(const fit *f, double ret[2])
 {
     uint32_t ends[2] = {0, f->count - 1};
     double farthest = -1;
@@ -97,12 +99,12 @@ static bool row_way(const fit *f, double ret[2])
             ends[1] = k;
         }
     }
-    return way_between(fit_thing(f, ends[0])->centre,
-                       fit_thing(f, ends[1])->centre, ret);
+    return measure_way_between(fit_thing(f, ends[0])->centre,
+                               fit_thing(f, ends[1])->centre, ret);
 }
 
 /* As they stand along the row, where no order was said. */
-static void row_sort(fit *f, const double way[2])
+static void measure_row_sort(fit *f, const double way[2])
 {
     for (uint32_t i = 1; i < f->count && f->m->row_count == 0; i++) {
         for (uint32_t k = i; k > 0 && along(fit_thing(f, k - 1), way) >
@@ -134,7 +136,7 @@ static double row_bend(const fit *f, const double way[2], int side)
     double first[2], last[2], straight[2], most = 0;
     row_point(fit_thing(f, 0), across, side, first);
     row_point(fit_thing(f, f->count - 1), across, side, last);
-    way_between(first, last, straight);
+    measure_way_between(first, last, straight);
     for (uint32_t i = 1; i + 1 < f->count; i++) {
         double at[2];
         row_point(fit_thing(f, i), across, side, at);
@@ -211,9 +213,9 @@ static const char *row_gaps_off(const fit *f, const double way[2])
 static const char *row_off(fit *f)
 {
     double way[2];
-    if (!row_way(f, way))
+    if (!measure_row_way(f, way))
         return say_of(f, f->order[0], "stands where another of the row does");
-    row_sort(f, way);
+    measure_row_sort(f, way);
     const char *why = row_order_off(f, way);
     if (why != FITS)
         return why;

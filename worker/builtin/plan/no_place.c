@@ -178,7 +178,7 @@ static bool stands_beside(const refused *r)
 }
 
 /* Sides of the box as seen from above, metres, the shorter first. */
-static void sides_of(const builtin_object *o, double ret[2])
+static void no_place_sides_of(const builtin_object *o, double ret[2])
 {
     ret[0] = 2 * builtin_half_shorter(o);
     ret[1] = 2 * builtin_half_longer(o);
@@ -197,8 +197,8 @@ bool planner_is_too_large(const planner *p,
     if (base >= p->facts->object_count || p->facts->objects[base].is_static)
         return false;
     double own[2], its[2];
-    sides_of(&p->facts->objects[object], own);
-    sides_of(&p->facts->objects[base], its);
+    no_place_sides_of(&p->facts->objects[object], own);
+    no_place_sides_of(&p->facts->objects[base], its);
     if (own[0] <= its[0] || own[1] <= its[1])
         return false;
     if (move->relation == RELATION_IN)
@@ -218,8 +218,8 @@ static bool is_larger_than_base(const refused *r)
 static const char *say_larger_than_base(const refused *r)
 {
     double own[2], its[2];
-    sides_of(r->own, own);
-    sides_of(&r->p->facts->objects[r->base], its);
+    no_place_sides_of(r->own, own);
+    no_place_sides_of(&r->p->facts->objects[r->base], its);
     return etna_arena_printf(
         r->p->talk->arena,
         "%.255s is too large for %.255s, by %.0f cm and %.0f cm: it takes %.0f by %.0f cm, and that has %.0f by %.0f cm.",
