@@ -59,8 +59,8 @@ etna_code furnished_unpack(const uint8_t *data,
     room.words = furnished_text(&r, &room.words_size);
     room.glb = canon_get_bytes(&r, GLB_BYTES_MAX, &room.glb_size);
     room.code = (etna_code)code;
-    bool is_whole = is_ours && canon_done(&r) && code < ETNA_E_COUNT &&
-                    room.end < FURNISHED_END_COUNT;
+    const bool is_known = code < ETNA_E_COUNT && room.end < FURNISHED_END_COUNT;
+    const bool is_whole = is_ours && canon_done(&r) && is_known;
     bool has_room = room.glb_size > 0 && room.report_size > 0;
     if (!is_whole || has_room != (code == ETNA_OK))
         return etna_fail(err, ETNA_E_INPUT, "this is no furnished room");

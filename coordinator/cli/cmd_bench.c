@@ -539,7 +539,8 @@ static bool bench_near_is_good(const char *text)
 {
     char *end = NULL;
     double metres = strtod(text, &end);
-    return end != text && !*end && metres > 0 && metres <= 1;
+    const bool is_number = end != text && !*end;
+    return is_number && metres > 0 && metres <= 1;
 }
 
 /* Scores are written anew at the end even where all runs had been judged

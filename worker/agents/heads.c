@@ -714,9 +714,9 @@ etna_code heads_read(const char *text,
     heads_find(&h);
     if (h.count > 0)
         heads_collect(&h);
-    bool has_unknown = heads_has_unknown(&h);
+    const bool is_whole = !h.has_dots && !heads_has_unknown(&h);
     free(h.text);
-    bool is_read = h.count > 0 && h.list && !h.has_dots && !has_unknown;
+    const bool is_read = h.count > 0 && h.list && is_whole;
     if (is_read) {
         *ret = h.list;
         return ETNA_OK;

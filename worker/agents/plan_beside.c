@@ -47,9 +47,9 @@ static void planner_read_part(const plain *p, arrange_part *ret)
     bool are_there = beside_take_number(&at, end, &from) &&
                      beside_take_number(&at, end, &to) &&
                      plan_is_blank(at, (size_t)(end - at));
-    bool is_span =
-        are_there && from >= 0 && from < to && to <= MESSAGE_TEXT_MAX;
-    if (is_span && number_is_whole(from) && number_is_whole(to))
+    const bool is_span = from >= 0 && from < to && to <= MESSAGE_TEXT_MAX;
+    const bool are_whole = number_is_whole(from) && number_is_whole(to);
+    if (are_there && is_span && are_whole)
         *ret = (arrange_part){.from = (uint32_t)from, .to = (uint32_t)to};
 }
 

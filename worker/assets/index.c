@@ -147,8 +147,8 @@ static void ones_sort(one *list, one *spare, size_t count)
 /* Do a field's words name the model, rather than tell of it? */
 static bool field_names(field f, double weight)
 {
-    bool is_strong = f == FIELD_OTHER && weight > 0.2;
-    return is_strong || f == FIELD_NAME || f == FIELD_ID || f == FIELD_TAGS;
+    const bool is_own = f == FIELD_NAME || f == FIELD_ID || f == FIELD_TAGS;
+    return is_own || (f == FIELD_OTHER && weight > 0.2);
 }
 
 /* BM25F: frequencies of all fields are weighed and added before they are

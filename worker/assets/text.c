@@ -54,9 +54,9 @@ static uint32_t ascii_fold(uint32_t c)
 {
     if (c >= 'A' && c <= 'Z')
         return c + ('a' - 'A');
-    bool is_word =
-        (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '\'';
-    return is_word ? c : 0;
+    const bool is_letter = c >= 'a' && c <= 'z';
+    const bool is_digit = c >= '0' && c <= '9';
+    return is_letter || is_digit || c == '\'' ? c : 0;
 }
 
 /* Letters of scripts that have no case or keep it: only marks and spaces among
@@ -106,7 +106,8 @@ static uint32_t code_fold(uint32_t c)
  * are taken for words. */
 static bool code_is_han(uint32_t c)
 {
-    return (c >= 0x3040 && c <= 0x30ff) || (c >= 0x3400 && c <= 0x9fff);
+    const bool is_kana = c >= 0x3040 && c <= 0x30ff;
+    return is_kana || (c >= 0x3400 && c <= 0x9fff);
 }
 
 /* ---- words ---- */

@@ -93,8 +93,8 @@ static etna_code ballots_write(finding_command *c,
                                etna_error *err)
 {
     const find_result *r = &c->result;
-    bool is_asked = c->rerank && r->count && (r->found || c->embeddings);
-    if (!is_asked)
+    const bool has_any = r->found || c->embeddings;
+    if (!c->rerank || !r->count || !has_any)
         return ETNA_OK;
     c->candidates = r->count < VOTE_MOST ? r->count : VOTE_MOST;
     for (int i = 0; i < 2; i++) {
@@ -334,7 +334,10 @@ static etna_code read_size(const char *name,
 {
     find_options *o = into;
     double v[3];
-    if (!load_numbers(value, ',', 3, v) || !(v[0] > 0 && v[1] > 0 && v[2] > 0))
+    bool is_size = load_numbers(value, ',', 3, v);
+    for (int k = 0; k < 3 && is_size; k++)
+        is_size = v[k] > 0;
+    if (!is_size)
         return etna_fail(err, ETNA_E_USAGE,
                          "--%s wants W,D,H in metres, as 0.8,0.6,2", name);
     o->max_size[0] = v[0];

@@ -216,8 +216,8 @@ static bool object_take_name(builtin_object *o,
 static bool object_lends_name(const builtin_object *o)
 {
     const char *noun = builtin_noun(o);
-    return !o->is_static && !builtin_is_unnamed(o) && noun &&
-           word_is_noun(noun);
+    const bool is_named = noun && word_is_noun(noun);
+    return !o->is_static && !builtin_is_unnamed(o) && is_named;
 }
 
 /* A chair called "Cube.013" is a chair when another of its measures is called

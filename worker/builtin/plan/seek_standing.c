@@ -504,7 +504,8 @@ static etna_code standing_find(standing *s)
     for (int turn = 0; turn < 4; turn++) {
         s->wish.turned = turn >= 2;
         s->wish.on_rugs = turn & 1;
-        if ((s->wish.turned && !any_way) || (s->wish.on_rugs && !on_ground))
+        const bool is_no_rug = s->wish.on_rugs && !on_ground;
+        if (is_no_rug || (s->wish.turned && !any_way))
             continue;
         etna_code code = standing_find_wished(s, along);
         if (code != ETNA_OK || s->found > 0)
