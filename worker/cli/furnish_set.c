@@ -693,6 +693,19 @@ static void pick_drop(furnish_thing *t, layout_thing *l, uint32_t model)
     l->model_count = t->pick_count = kept;
 }
 
+/* Has the thing a model with a smaller foot than that? A larger one stands no
+ * better. */
+static bool has_smaller(const furnish_thing *t, uint32_t model)
+{
+    const double *size = t->picks[model].model.size;
+    for (uint32_t k = 0; k < t->pick_count; k++) {
+        const double *other = t->picks[k].model.size;
+        if (other[0] * other[2] < size[0] * size[2])
+            return true;
+    }
+    return false;
+}
+
 /* One more of its items stands on the floor. False: all do. */
 static bool thing_ground(layout_thing *l)
 {
@@ -713,8 +726,8 @@ bool furnish_pass_over(furnishing *f)
         furnish_thing *t = &f->things[p->thing];
         if (!f->items[i].unsteady || !t->told)
             continue;
-        bool has_other = t->pick_count > 1 && p->model < t->pick_count &&
-                         f->tries <= OTHER_MODELS;
+        bool has_other = p->model < t->pick_count && f->tries <= OTHER_MODELS &&
+                         has_smaller(t, p->model);
         if (!has_other) {
             any = thing_ground(&f->layout[p->thing]) || any;
             continue;

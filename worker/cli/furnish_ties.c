@@ -347,7 +347,8 @@ static void thing_lay_habit(const furnish_thing *t,
 }
 
 /* What stands on things and is told to be beside one that can bear it stands on
- * that: "a vase next to the mirror on the dresser". */
+ * that: "a vase next to the mirror on the dresser"; beside what bears nothing it
+ * stands on the floor: shoes beside a wardrobe. */
 static void ties_near(furnishing *f, uint32_t thing)
 {
     layout_thing *l = &f->layout[thing];
@@ -362,6 +363,8 @@ static void ties_near(furnishing *f, uint32_t thing)
         const layout_thing *anchor = &f->layout[tie.anchor];
         if (can_bear(f, tie.anchor))
             tie_put(l, BRIEF_ON, tie.anchor, false, 0);
+        else if (anchor->footing <= HABITS_CORNER && !anchor->seat)
+            l->footing = HABITS_FREE;
         for (uint32_t n = 0;
              anchor->footing == HABITS_ON && n < anchor->tie_count; n++) {
             if (anchor->ties[n].relation == BRIEF_ON)

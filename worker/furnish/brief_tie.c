@@ -212,6 +212,10 @@ void brief_tie_close(brief_reading *r,
         t = &seated;
     }
     if (is_on_each(r, t, wish, anchor)) {
+        /* "lamps on each side": so many as there are of these */
+        brief_wish *w = &r->b->wishes[wish];
+        w->count = w->some ? 1 : w->count;
+        w->some = false;
         seated.relation = BRIEF_ON;
         t = &seated;
     }

@@ -120,6 +120,11 @@ static void of_each_one_is_on_the_left_alone(void **state)
     brief_does_not_tie(text, "clock", BRIEF_LEFT, "nightstand");
     brief_ties("A bed and two nightstands with lamps on each side.", "lamp",
                BRIEF_ON, "nightstand");
+    brief *lamps =
+        brief_of("A bed and two nightstands with lamps on each side.");
+    assert_int_equal(lamps->wishes[2].count, 1);
+    assert_true(lamps->wishes[2].each);
+    free(lamps);
     brief_ties("A bed with lamps on each side.", "lamp", BRIEF_FLANK, "bed");
     for (uint32_t i = 0; i < b->wish_count; i++)
         assert_int_equal(b->wishes[i].each,
