@@ -693,14 +693,15 @@ static void pick_drop(furnish_thing *t, layout_thing *l, uint32_t model)
     l->model_count = t->pick_count = kept;
 }
 
-/* Has the thing a model with a smaller foot than that? A larger one stands no
- * better. */
-static bool has_smaller(const furnish_thing *t, uint32_t model)
+/* Has the thing another model of about that size, or a smaller one? What is far
+ * larger stands no better. */
+static bool has_another(const furnish_thing *t, uint32_t model)
 {
+    const double most = 2; /* times its foot */
     const double *size = t->picks[model].model.size;
     for (uint32_t k = 0; k < t->pick_count; k++) {
         const double *other = t->picks[k].model.size;
-        if (other[0] * other[2] < size[0] * size[2])
+        if (k != model && other[0] * other[2] < most * size[0] * size[2])
             return true;
     }
     return false;
@@ -727,7 +728,7 @@ bool furnish_pass_over(furnishing *f)
         if (!f->items[i].unsteady || !t->told)
             continue;
         bool has_other = p->model < t->pick_count && f->tries <= OTHER_MODELS &&
-                         has_smaller(t, p->model);
+                         has_another(t, p->model);
         if (!has_other) {
             any = thing_ground(&f->layout[p->thing]) || any;
             continue;
