@@ -335,7 +335,9 @@ static void expand(search *s, const layout_plan *from, uint32_t item)
         uint32_t model = bound != LAYOUT_NONE ? bound : model_at(s, item, rank);
         search_try_places(s, from, item, model);
         places_pick(s, from, item, less_each * rank, best, &count);
-        bool is_well = count && told_holds(s, from, item, &best[0].place);
+        /* on the floor nothing holds that is told of it by any model */
+        bool is_well =
+            count && (is_borne || told_holds(s, from, item, &best[0].place));
         if (is_well || bound != LAYOUT_NONE)
             break;
     }

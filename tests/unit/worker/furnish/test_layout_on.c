@@ -133,6 +133,21 @@ static void flat_things_are_stacked(void **state)
     free(plan);
 }
 
+/* By the model that serves best, though another would stand freer. */
+static void what_goes_to_the_floor_keeps_its_model(void **state)
+{
+    (void)state;
+    layout_thing things[3] = {[1] = thing_of(HABITS_FREE, 1.2, 0.7, 0.8),
+                              [2] = thing_of(HABITS_ON, 0.6, 0.4, 0.5)};
+    things[2].model_count = 3;
+    things[2].models[1] = (layout_model){{1.8, 1.9, 0.5}, 0};
+    things[2].models[2] = (layout_model){{0.5, 0.3, 0.5}, 0};
+    layout_plan *plan = place(things);
+    assert_int_equal(plan->items[2].on, LAYOUT_NONE);
+    assert_int_equal(plan->items[2].model, 0);
+    free(plan);
+}
+
 /* What would reach the ceiling stands elsewhere. */
 static void nothing_stands_where_it_reaches_the_ceiling(void **state)
 {
@@ -155,6 +170,7 @@ int main(void)
         cmocka_unit_test(what_nobody_told_of_stays_away),
         cmocka_unit_test(several_alike_are_as_small_as_all_of_them_fit),
         cmocka_unit_test(flat_things_are_stacked),
+        cmocka_unit_test(what_goes_to_the_floor_keeps_its_model),
         cmocka_unit_test(nothing_stands_where_it_reaches_the_ceiling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
