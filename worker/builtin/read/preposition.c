@@ -215,13 +215,21 @@ static bool sets_overlap(const builtin_set *one, const builtin_set *other)
 
 /* "The bottles in a row, a glass in front of each": of those that were put there
  * before, and no glass before a glass. ret->count 0: nothing was. */
-static builtin_set each_of_last(const preposition *p)
+static etna_code each_of_last(const preposition *p, builtin_set *ret)
 {
     const builtin_move *const last = reader_last_move(p->r);
-    const bool several = last && last->objects.count > 1 &&
-                         last->objects.need == last->objects.count &&
-                         !sets_overlap(&last->objects, p->movers);
-    return several ? last->objects : (builtin_set){0};
+    builtin_set of = last ? last->objects : (builtin_set){0};
+    etna_code code = ETNA_OK;
+    /* "swap the two cups and put a saucer under each" */
+    if (last && last->relation == RELATION_SWAP && of.count == 1) {
+        const builtin_set other = set_one(p->r, last->reference);
+        code = set_union(p->r, &last->objects, &other, &of);
+        of.need = of.count;
+    }
+    const bool several =
+        of.count > 1 && of.need == of.count && !sets_overlap(&of, p->movers);
+    *ret = several ? of : (builtin_set){0};
+    return code;
 }
 
 /* What the text before tells that "it" or "each" is; p->refs stays empty where it
@@ -236,7 +244,7 @@ static etna_code preposition_find_told(preposition *p)
     const bool put = it_was_put(r) &&
                      (upon || it_is_beneath(p) || preposition_is_too_large(p));
     if (phrase_is_mere_each(what))
-        p->refs = each_of_last(p);
+        return each_of_last(p, &p->refs);
     if (!phrase_is_pronoun(what, PRON_IT))
         return ETNA_OK;
     /* "drive to the house and park in front": where is that thing now? */

@@ -71,11 +71,13 @@ static bool candidate_is_spared(const void *context, uint32_t object)
            set_has(&r->memory.kept, object);
 }
 
-/* "Everything else": but for what was spoken of. */
-static bool everything_is_the_rest(const reader *r, const chart_node *node)
+bool everything_is_the_rest(const reader *r, const chart_node *node)
 {
-    return node->end > node->first + 1 &&
-           reader_word_is(r, node->first + 1, "else");
+    for (uint32_t at = node->first; at < node->end; at++) {
+        if (reader_word_is(r, at, "else") || reader_word_is(r, at, "other"))
+            return true;
+    }
+    return false;
 }
 
 /* "everything on the table": only with some restriction; alone it would mean
