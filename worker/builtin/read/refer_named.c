@@ -28,6 +28,33 @@ static bool name_find_alike(const reader *r,
     return count == 1;
 }
 
+/* Does it call anything here, by its head? */
+static bool kind_calls_any(const reader *r, const match_query *kind)
+{
+    uint32_t at = reader_match_next(r, 0, kind);
+    while (at < r->facts->object_count) {
+        if (reader_match(r, at, kind).cost < MATCH_NOT_HEAD)
+            return true;
+        at = reader_match_next(r, at + 1, kind);
+    }
+    return false;
+}
+
+/* "The tree Arbol.007": what the word before a name calls something else cannot
+ * be what is named. A word that calls nothing here says nothing. */
+static etna_code name_check_kind(reader *r,
+                                 const chart_node *node,
+                                 uint32_t object)
+{
+    match_query kind;
+    if (!chart_child(node, "CORE"))
+        return ETNA_OK;
+    etna_code code = phrase_query(r, node, &kind);
+    if (code != ETNA_OK || reader_match(r, object, &kind).cost < MATCH_NONE)
+        return code;
+    return kind_calls_any(r, &kind) ? reader_refuse_unread(r, node) : ETNA_OK;
+}
+
 /* A name just as the file has it or in other case, else words like those of a
  * name. */
 etna_code refer_quoted(reader *r,
@@ -42,7 +69,7 @@ etna_code refer_quoted(reader *r,
         if (scope->movers && !object_moves(r->facts, object))
             return refuse_fixed(r, node, object);
         *ret = set_one(r, object);
-        return ETNA_OK;
+        return name_check_kind(r, node, object);
     }
     uint32_t count = 0;
     const char *const *words = builtin_name_words(name, r->arena, &count);
