@@ -242,6 +242,15 @@ static uint32_t wall_of_place(const clause *c, const builtin_set *walls)
     return BUILTIN_NONE;
 }
 
+static bool object_is_called_wall(const reader *r,
+                                  uint32_t object,
+                                  const void *context)
+{
+    (void)context;
+    return object_is_wall_like(r, object) &&
+           object_has_word(object_at(r, object), "wall");
+}
+
 /* "Its back to the wall": to the nearest, which must be one for all. */
 static etna_code faced_find_wall(const clause *c,
                                  const chart_node *node,
@@ -252,8 +261,15 @@ static etna_code faced_find_wall(const clause *c,
     const refer_scope any = {.on = BUILTIN_NONE, .any = true, .many = true};
     builtin_set walls = {0};
     etna_code code = refer_things(r, what, &any, &walls);
+    /* what was named last may be as thin and upright as a wall */
+    if (code == ETNA_OK && walls.count == 1 &&
+        !object_has_word(object_at(r, walls.objects[0]), "wall"))
+        code = set_filter(r, object_is_called_wall, NULL, &walls);
     if (code != ETNA_OK)
         return code;
+    if (walls.count == 0)
+        return reader_refuse_said(r, CODE_AMBIGUOUS, node,
+                                  "which wall that is is not clear");
     *ret = wall_of_place(c, &walls);
     if (*ret != BUILTIN_NONE)
         return ETNA_OK;
@@ -396,7 +412,10 @@ static bool faced_is_wall_of_place(const reader *r,
     const chart_node *const core = chart_child(what, "CORE");
     const bool bare = core && core->child_count == 1 &&
                       !chart_child(what, "MOD") && !chart_child(what, "$quant");
-    return bare && reference < r->facts->object_count &&
+    if (!bare || reference >= r->facts->object_count)
+        return false;
+    /* a window stands as thin and upright as a wall, and so does a bookcase */
+    return object_has_word(object_at(r, reference), "wall") &&
            object_is_wall_like(r, reference);
 }
 

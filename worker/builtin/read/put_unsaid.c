@@ -102,6 +102,7 @@ static etna_code put_on_leader(put *p)
  * does not turn it amid the room. */
 static etna_code put_against_back(put *p)
 {
+    const double at_wall = 0.2; /* metres */
     const chart_node *back =
         p->d->back_to ? chart_child(p->d->back_to, "$back_to") : NULL;
     const bool goes = p->m.goes && p->c->verb != VERB_TURN;
@@ -115,6 +116,13 @@ static etna_code put_against_back(put *p)
         return code;
     const bool wall = put_is_object(p, reference) &&
                       builtin_is_wall(object_at(p->r, reference));
+    /* "under the window, its back to the wall": at that wall anyway */
+    const uint32_t by =
+        p->at.count > 0 ? p->at.list[0].reference : BUILTIN_NONE;
+    const bool there = wall && put_is_object(p, by) && by != reference &&
+                       object_way(p->r, by, reference) < at_wall;
+    if (there)
+        return ETNA_OK;
     if (against || wall)
         put_to(p, RELATION_AGAINST, reference);
     return ETNA_OK;

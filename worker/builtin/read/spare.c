@@ -252,6 +252,9 @@ etna_code clause_keep(clause *c)
 {
     const details *d = &c->d;
     bool moved = details_have_places(d) || d->shift || d->face;
+    /* "leave 20 cm between its edge and the wall" keeps nothing where it is */
+    if (chart_find(c->said, "DIST") && (!moved || !c->things))
+        return clause_refuse_all(c);
     if (!moved || d->stays || clause_says_own_place(c))
         return clause_spare(c); /* "leave the rest" */
     c->verb = VERB_PUT;

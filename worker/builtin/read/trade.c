@@ -177,9 +177,13 @@ etna_code clause_swap(clause *c)
 /* Has the text asked for a place of it already? */
 static bool pair_is_placed(const reader *r, uint32_t object)
 {
+    const uint32_t turns = BIT(RELATION_TURN) | BIT(RELATION_TURNED);
     bool placed = false;
-    for (uint32_t i = r->first_move; i < r->reading->count; i++)
-        placed = placed || set_has(&r->reading->moves[i].objects, object);
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        const builtin_move *const m = &r->reading->moves[i];
+        placed = placed || (set_has(&m->objects, object) &&
+                            !bit_is_in(m->relation, turns));
+    }
     return placed;
 }
 
@@ -197,6 +201,22 @@ static uint32_t pair_mover(const reader *r, const uint32_t pair[2])
     if (placed[0] != placed[1])
         return placed[0] ? 1 : 0;
     return object_area(r, pair[0]) < object_area(r, pair[1]) ? 0 : 1;
+}
+
+/* Is one of them put upon the other? */
+static bool pair_is_borne(const reader *r, const uint32_t pair[2])
+{
+    const uint32_t upon = RELATIONS_UPON | BIT(RELATION_MIDDLE) |
+                          BIT(RELATION_EDGE) | BIT(RELATION_CORNER);
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        const builtin_move *const m = &r->reading->moves[i];
+        for (uint32_t k = 0; k < 2; k++) {
+            if (bit_is_in(m->relation, upon) && m->reference == pair[k] &&
+                set_has(&m->objects, pair[1 - k]))
+                return true;
+        }
+    }
+    return false;
 }
 
 /* First the one that is to move: which is said ("by moving the table"), else
@@ -259,6 +279,8 @@ etna_code clause_space(clause *c)
     code = pair_order(c, pair);
     if (code != ETNA_OK)
         return code;
+    if (pair_is_borne(r, pair))
+        return clause_refuse(c, "one of the two is to stand on the other");
     m.objects = set_one(r, pair[0]);
     m.reference = pair[1];
     const chart_node *dist = chart_child(c->said, "DIST");

@@ -88,6 +88,25 @@ static etna_code trail_which(reader *r, const stretch *w, bool *ret)
     return ETNA_OK;
 }
 
+/* "A king's crown", "a surgeon's table": whatever it is, it is somebody's, and
+ * no shape to lay things in. */
+static bool like_is_of_somebody(const stretch *w)
+{
+    const uint32_t who = w->first + stretch_lists(w, w->first, "talk: links");
+    const bool person =
+        lexicon_is_person(stretch_word(w, who)) ||
+        stretch_lists(w, who, "trail: person") ||
+        kinds_distance(stretch_word(w, who), "person") < KINDS_NEAR;
+    if (!person || strcmp(stretch_word(w, who + 1), "'s") != 0)
+        return false;
+    for (uint32_t at = who + 2; at < w->end; at++) {
+        const char *const word = stretch_word(w, at);
+        if (word_bears(word) || word_arranges(word))
+            return false;
+    }
+    return w->end > who + 2;
+}
+
 /* "They do at school", "in the army", "a pro", and neither "a fan" nor
  * "soldiers", which tell a shape. */
 static etna_code trail_like(reader *r, const stretch *w, bool *ret)
@@ -102,8 +121,8 @@ static etna_code trail_like(reader *r, const stretch *w, bool *ret)
                      (lexicon_is_person(stretch_word(w, w->first + 1)) ||
                       stretch_lists(w, w->first + 1, "trail: person"));
     bool does = !done;
-    *ret = false;
-    if (!done && !where && !one)
+    *ret = like_is_of_somebody(w);
+    if (*ret || (!done && !where && !one))
         return ETNA_OK;
     for (uint32_t at = w->first; at < w->end && !names; at++) {
         const char *const word = stretch_word(w, at);
