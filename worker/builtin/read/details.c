@@ -139,14 +139,17 @@ static lexicon_relation relation_of_side(uint32_t side)
 static condition condition_of(const reader *r, const chart_node *node)
 {
     static const char *const names[] = {
-        "$rel",       "$rel_to",       "$rel_off",         "$rel_lean",
-        "$rel_leave", "$rel_light",    "$rel_for",         "$rel_side",
-        "$rel_top",   "$rel_seat",     "$rel_free",        "$rel_length",
-        "$rel_touch", "$rel_across",   "$rel_across_from", "$rel_upon",
-        "$rel_sided", "$rel_fore",     "$rel_join",        "$rel_beside",
-        "$rel_has",   "$rel_distance", "$rel_closer",      "$rel_there",
-        "$rel_aside", "$rel_fore_of",  "$rel_bare",        "$rel_use",
-        "$rel_serve", "$rel_bears",    "$rel_guard",       "$rel_above"};
+        "$rel",          "$rel_to",      "$rel_off",
+        "$rel_lean",     "$rel_leave",   "$rel_light",
+        "$rel_for",      "$rel_side",    "$rel_top",
+        "$rel_seat",     "$rel_free",    "$rel_length",
+        "$rel_touch",    "$rel_across",  "$rel_across_from",
+        "$rel_upon",     "$rel_sided",   "$rel_fore",
+        "$rel_join",     "$rel_beside",  "$rel_has",
+        "$rel_distance", "$rel_closer",  "$rel_there",
+        "$rel_aside",    "$rel_fore_of", "$rel_bare",
+        "$rel_use",      "$rel_serve",   "$rel_bears",
+        "$rel_guard",    "$rel_above",   "$rel_distance_of"};
     const chart_node *rel = NULL, *dist = chart_child(node, "DIST");
     condition c = {.node = node, .gap = -1, .has_gap = dist != NULL};
     for (size_t i = 0; !rel && i < COUNT_OF(names); i++)

@@ -303,6 +303,11 @@ etna_code put_check_distance(put *p)
     if (put_says_each_so_far(p))
         return clause_refuse(p->c, "how far each of them is to be is not "
                                    "clear");
+    /* "until there are 30 cm between them and the table", of any two of four */
+    if (chart_find(p->c->said, "$rel_distance_of") &&
+        p->movers->need < p->movers->count)
+        return reader_refuse_finally(
+            p->r, clause_refuse(p->c, "which of them that is is not clear"));
     /* "closer to the edge and a bit to the left" */
     if (p->d->second_shift && p->d->zone_count > 0)
         return reader_refuse_said(p->r, CODE_UNREAD, p->d->second_shift,
