@@ -238,6 +238,15 @@ static etna_code clause_weigh_topic(const clause *c)
                               "whether that says which or where is not clear");
 }
 
+/* "..., the one on the right is turned right round": asked, and nothing of it is
+ * done. */
+static bool clause_drops_turn(const clause *c, uint32_t first_move)
+{
+    const chart_node *const pp = chart_child(c->said, "$pp");
+    return node_is(c->said, "STATE") && pp && pp->value == VERB_TURN &&
+           c->r->reading->count == first_move;
+}
+
 /* Reads one kind of clause, then checks that nothing that was said got lost
  * (coverage_check). */
 static etna_code clause_read_kind(clause *c, const clause_kind *kind)
@@ -253,6 +262,8 @@ static etna_code clause_read_kind(clause *c, const clause_kind *kind)
     etna_code code = node_is(c->said, "STATE") ? state_take_side(c) : ETNA_OK;
     if (code == ETNA_OK)
         code = kind->read(c);
+    if (code == ETNA_OK && clause_drops_turn(c, first_move))
+        return clause_refuse_all(c);
     if (code == ETNA_OK)
         code = clause_weigh_topic(c);
     if (table > 0 && r->memory.table == 0)
