@@ -331,6 +331,7 @@ etna_code clause_read(reader *r, const chart_node *said)
         {"NOTTHIS", clause_read_not_this, false, false},
         {"UNMET", clause_read_unmet, false, false},
         {"LACK", clause_read_lack, false, false},
+        {"ITTOLD", clause_read_it_told, false, false},
         {"WISHED", clause_read_wished, false, false},
         {"UNSEEN", clause_read_unseen, false, false},
         {"GAPTOLD", clause_read_gap_told, false, false},

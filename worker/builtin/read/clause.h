@@ -161,6 +161,9 @@ etna_code clause_space(clause *c);
 etna_code clause_close_up(clause *c);
 /* "reduce the gap by 10 cm" */
 etna_code clause_space_by(clause *c);
+/* Is it how far centres are from each other: "2 m centre to centre"? */
+bool node_is_of_centres(const chart_node *node);
+etna_code clause_refuse_centres(clause *c);
 /* "equal gaps": of the move before */
 etna_code clause_space_last(clause *c);
 /* one goes where the other is */
@@ -205,6 +208,8 @@ etna_code clause_read_lack(clause *c);
 etna_code clause_read_unseen(clause *c);
 /* "There's a gap between the two", "it doesn't quite touch the wall" */
 etna_code clause_read_gap_told(clause *c);
+/* "It's lying on the floor", behind what is asked of it */
+etna_code clause_read_it_told(clause *c);
 /* "Close it" */
 etna_code clause_read_close_gap(clause *c);
 /* "Fix that" */

@@ -604,3 +604,24 @@ etna_code clause_read_awaited(clause *c)
     reader_remark(r, c->said);
     return unmet_await(r, &about, r->reading->count);
 }
+
+/* Who tells otherwise than what was moved last stands has something else in
+ * mind, or wishes for it. */
+etna_code clause_read_it_told(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope any = {.many = true, .on = BUILTIN_NONE};
+    builtin_set about = {0};
+    bool holds = true;
+    if (!c->things)
+        return clause_refuse_all(c);
+    etna_code code = refer_things(r, c->things, &any, &about);
+    for (uint32_t i = 0; i < about.count && code == ETNA_OK && holds; i++)
+        code = told_holds(c, about.objects[i], &holds);
+    if (code != ETNA_OK)
+        return code;
+    if (!holds)
+        return clause_refuse_all(c);
+    reader_remark(r, c->said);
+    return ETNA_OK;
+}

@@ -415,6 +415,7 @@ static const shown_row rows_shown[] = {
     {"ONEHEIGHT", shows_level},
     {"OPPOSED", shows_opposed},
     {"PILE", shows_pile},
+    {"PILEOF", shows_pile},
     {"ROW", shows_row},
     {"ROWON", shows_row},
     {"SEES", shows_facing},

@@ -755,6 +755,24 @@ static etna_code zone_measure_middle(reader *r,
                                             "it would reach over the edge");
 }
 
+/* "At both ends of the work table, 40 cm from the table": relations are read
+ * first, but the text has named what the zones before them are of. */
+static void destinations_mention_zones(reader *r,
+                                       const details *d,
+                                       const builtin_set *movers)
+{
+    const refer_scope scope = refer_scope_place(movers);
+    for (uint32_t i = 0; i < d->zone_count && d->relation_count > 0; i++) {
+        const chart_node *const zone = d->zones[i];
+        const chart_node *const of = chart_child(zone, "THING");
+        uint32_t object = BUILTIN_NONE;
+        if (!of || zone->first > d->relations[0].node->first)
+            continue;
+        if (refer_peek_one(r, of, &scope, &object) == ETNA_OK)
+            refer_mention(r, of, object);
+    }
+}
+
 /* All places that the clause names; which of them is the chief one is decided
  * later (destinations_apply). */
 etna_code destinations_gather(reader *r,
@@ -764,6 +782,7 @@ etna_code destinations_gather(reader *r,
                               destinations *ret)
 {
     ret->count = 0;
+    destinations_mention_zones(r, d, movers);
     etna_code code = destinations_of_relations(r, d, movers, verb, ret);
     if (code == ETNA_OK)
         destinations_of_shift(r, d->shift, movers, ret);

@@ -107,6 +107,21 @@ static etna_code part_impossible(reader *r, const chart_node *node)
         "things can be moved, turned and hung, and nothing else");
 }
 
+/* "Water cooler to the left", and no "water the plants": what may be an order
+ * begins the name of a thing. */
+static bool part_begins_name(const reader *r, const chart_node *order)
+{
+    const uint32_t at = order->first;
+    for (uint32_t i = 0; order->end - at > 1 && i < r->facts->object_count;
+         i++) {
+        const builtin_object *const o = object_at(r, i);
+        if (o->word_count > 1 && strcmp(o->words[0], reader_word(r, at)) == 0 &&
+            strcmp(o->words[1], reader_word(r, at + 1)) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool refusal_is_of_phrase(const builtin_refusal *refusal)
 {
     return strcmp(refusal->code, "ambiguous") == 0 ||
@@ -212,7 +227,7 @@ etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
         account_talk(r, r->part);
         return ETNA_OK;
     }
-    if (impossible)
+    if (impossible && !part_begins_name(r, impossible))
         code = part_impossible(r, impossible);
     attempt_list list = {.misspelt = part_is_misspelt(r),
                          .best_cost = UINT32_MAX,

@@ -366,6 +366,8 @@ static etna_code put_at_gap(put *p)
     const bool hangs = m->hung && bit_is_in(m->relation, over);
     if (p->d->apart_by && m->gap < 0 &&
         (hangs || bit_is_in(m->relation, RELATIONS_ASIDE))) {
+        if (node_is_of_centres(p->d->apart_by))
+            return clause_refuse_centres(p->c);
         double most,
             least =
                 where_metres(p->r, chart_find(p->d->apart_by, "DIST"), &most);

@@ -89,13 +89,23 @@ static double put_rank_by_way(const reader *r,
     return (w->from[0] - at[0]) * w->way[0] + (w->from[1] - at[1]) * w->way[1];
 }
 
+/* "Facing each other" */
+static bool put_faces_mutually(const put *p)
+{
+    const chart_node *const face = p->d->face;
+    const chart_node *const to =
+        face && node_is(face, "FACE") ? node_things(face, 0) : NULL;
+    return to && phrase_is_pronoun(to, PRON_EACH_OTHER);
+}
+
 /* What stands opposite others, and seats in a row at a table, look at it where
- * nothing else is said. */
+ * nothing else is said; and who is to look at the other across it looks at it. */
 static void put_face_inward(const put *p, bool row, builtin_move *m)
 {
     const bool seats = row && object_is_seat(p->r, m->objects.objects[0]) &&
                        object_is_table(p->r, m->reference);
-    if (m->facing != FACING_NONE || (!p->d->opposed && !seats))
+    const bool opposed = p->d->opposed || put_faces_mutually(p);
+    if (m->facing != FACING_NONE || (!opposed && !seats))
         return;
     m->facing = FACING_TO;
     m->faced = m->reference;
@@ -164,7 +174,9 @@ static etna_code put_at_one_side(put *p,
         m.also = also;
         m.also_count = 1;
     }
-    etna_code code = move_face(p->c, &m);
+    /* upon a thing nobody looks across it */
+    const bool mutual = relation == RELATION_END && put_faces_mutually(p);
+    etna_code code = mutual ? ETNA_OK : move_face(p->c, &m);
     put_face_inward(p, row, &m);
     return code == ETNA_OK ? move_add(p->r, &m) : code;
 }

@@ -287,6 +287,8 @@ etna_code refer_things(reader *r,
                        const chart_node *node,
                        const refer_scope *scope,
                        builtin_set *ret);
+/* From here on the text has named the object by the phrase. */
+void refer_mention(reader *r, const chart_node *thing, uint32_t object);
 /* A later phrase without a noun borrows that of the first of these.
  * ETNA_E_NOMEM. */
 etna_code refer_remember_noun(reader *r, const chart_node *things);

@@ -97,7 +97,7 @@ static etna_code stage_keep_movable(stage *s)
     return ETNA_OK;
 }
 
-static void mention_note(reader *r, const chart_node *thing, uint32_t object)
+void refer_mention(reader *r, const chart_node *thing, uint32_t object)
 {
     reader_memory *memory = &r->memory;
     if (memory->mention_count == MENTIONS_MAX) {
@@ -173,6 +173,6 @@ etna_code refer_thing(reader *r,
             return code;
     }
     if (ret->count == 1)
-        mention_note(r, thing, ret->objects[0]);
+        refer_mention(r, thing, ret->objects[0]);
     return ETNA_OK;
 }

@@ -384,17 +384,51 @@ static double row_rank_index(const reader *r,
     return object;
 }
 
+/* "A tower of the four crates: ...": what the pile is made of; the list is of
+ * these. No such phrase: count 0. */
+static etna_code pile_take_named(clause *c, builtin_set *ret)
+{
+    const chart_node *const of = chart_child(c->said, "PILEOF");
+    const chart_node *const verb = chart_child(c->said, "$verb");
+    refer_scope scope = refer_scope_movers();
+    *ret = (builtin_set){0};
+    if (!of)
+        return ETNA_OK;
+    if (verb && verb->value != VERB_STACK)
+        return clause_refuse_all(c);
+    scope.many = true;
+    const chart_node *const things = node_things(of, 0);
+    etna_code code = refer_things(c->r, things, &scope, ret);
+    return code == ETNA_OK ? refer_remember_noun(c->r, things) : code;
+}
+
+/* Are they all of the named, and no others? */
+static bool pile_is_of_named(const builtin_set *named,
+                             const uint32_t *list,
+                             uint32_t count)
+{
+    bool same = named->count == 0 || named->count == count;
+    for (uint32_t i = 0; i < count && same && named->count > 0; i++)
+        same = set_has(named, list[i]);
+    return same;
+}
+
 /* "a on b on c": the order is that of the words. */
 etna_code clause_pile_up(clause *c)
 {
     uint32_t list[CONJUNCTS_MAX], count = 0;
+    builtin_set named;
     bool down = false;
     details_gather(c->r, c->said, &c->d);
     c->d.top = NULL;
     c->verb = VERB_STACK;
-    etna_code code = pile_take_listed(c, list, &count);
+    etna_code code = pile_take_named(c, &named);
+    if (code == ETNA_OK)
+        code = pile_take_listed(c, list, &count);
     if (code != ETNA_OK)
         return code;
+    if (!pile_is_of_named(&named, list, count))
+        return clause_refuse_all(c);
     if (count < 2 || !pile_ends_agree(c->said, count, &down))
         return clause_refuse_all(c);
     uint32_t *row = etna_arena_memdup(c->r->arena, list, count * sizeof *row);

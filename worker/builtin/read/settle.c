@@ -430,10 +430,59 @@ static bool move_is_tucked(builtin_reading *reading,
            move_is_spread(reading, earlier, from);
 }
 
+/* "Bring the towel to the shelf. It is lying on the mat": nothing stands on both,
+ * so what is told behind the wish is how things stand. */
+static bool move_is_told_behind(const builtin_move *later,
+                                const builtin_move *earlier)
+{
+    const uint32_t upon = RELATIONS_UPON;
+    const bool both = bit_is_in(earlier->relation, upon) &&
+                      bit_is_in(later->relation, upon) &&
+                      earlier->reference != later->reference;
+    return both && earlier->told == TOLD_NOT && later->told != TOLD_NOT &&
+           set_is_within(&later->objects, &earlier->objects);
+}
+
+/* Where it is not so, "the red one is on the blue one" is wished for; of the
+ * ground nobody says that. */
+static etna_code move_settle_behind(reader *r,
+                                    uint32_t at,
+                                    uint32_t from,
+                                    bool *ret_drop)
+{
+    const builtin_move *const later = &r->reading->moves[at];
+    *ret_drop = false;
+    for (uint32_t i = r->first_move; i < from && !*ret_drop; i++)
+        *ret_drop = move_is_told_behind(later, &r->reading->moves[i]);
+    if (!*ret_drop || later->told == TOLD_SO)
+        return ETNA_OK;
+    *ret_drop = false;
+    const bool ground = later->reference < r->facts->object_count &&
+                        object_is_ground(r, later->reference);
+    return ground ? move_refuse_untrue(r, later) : ETNA_OK;
+}
+
+static etna_code moves_settle_behind(reader *r, uint32_t from)
+{
+    etna_code code = ETNA_OK;
+    for (uint32_t i = from; i < r->reading->count && code == ETNA_OK;) {
+        bool drop = false;
+        code = move_settle_behind(r, i, from, &drop);
+        if (drop)
+            move_drop(r, i);
+        else
+            i++;
+    }
+    return code;
+}
+
 /* What a later clause says again, takes out or overrules is dropped from
  * earlier moves. */
 etna_code moves_settle(reader *r, uint32_t from)
 {
+    const etna_code behind = moves_settle_behind(r, from);
+    if (behind != ETNA_OK)
+        return behind;
     for (uint32_t i = r->first_move; i < from;) {
         bool drop = false;
         etna_code code = move_settle(r, i, from, &drop);

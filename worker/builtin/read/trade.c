@@ -264,12 +264,60 @@ static etna_code space_of_last(const clause *c, const chart_node *dist)
     return ETNA_OK;
 }
 
+/* "Leave 5 cm between each shelf and the wall": the two phrases; false: the gap
+ * is between no several things and one. */
+static bool space_parties(const clause *c, const chart_node *ret[2])
+{
+    const chart_node *parties[CONJUNCTS_MAX];
+    const bool two = c->things && node_is(c->things, "AND") &&
+                     chart_child(c->said, "DIST") &&
+                     node_conjuncts(c->things, parties) == 2;
+    if (!two ||
+        !(phrase_is_plural(c->r, parties[0]) || phrase_is_each(parties[0])))
+        return false;
+    ret[0] = parties[0];
+    ret[1] = parties[1];
+    return true;
+}
+
+/* Each of them goes so far from the one. */
+static etna_code space_of_each(clause *c, const chart_node *const parties[2])
+{
+    reader *r = c->r;
+    refer_scope scope = refer_scope_movers();
+    builtin_set all;
+    uint32_t from = BUILTIN_NONE;
+    scope.many = true;
+    etna_code code = refer_things(r, parties[0], &scope, &all);
+    if (code != ETNA_OK)
+        return code;
+    const refer_scope place = refer_scope_place(&all);
+    code = refer_one(r, parties[1], &place, &from);
+    if (code == ETNA_OK && all.need != all.count)
+        code = clause_refuse(c, "between which two is not clear");
+    for (uint32_t i = 0; i < all.count && code == ETNA_OK; i++) {
+        builtin_move m = move_plain(c, RELATION_BESIDE);
+        const chart_node *const dist = chart_child(c->said, "DIST");
+        m.objects = set_one(r, all.objects[i]);
+        m.reference = from;
+        m.gap = where_metres(r, dist, NULL);
+        m.bound = details_bound(dist);
+        code = move_add(r, &m);
+    }
+    r->memory.last = all;
+    r->memory.last_reference = from;
+    return code;
+}
+
 /* "Leave 80 cm between the crates": the smaller goes so far from the other. */
 etna_code clause_space(clause *c)
 {
     reader *r = c->r;
+    const chart_node *parties[2];
     uint32_t pair[2];
     bool clear = false;
+    if (space_parties(c, parties))
+        return space_of_each(c, parties);
     etna_code code = traders_find(c, NULL, pair, &clear);
     if (code != ETNA_OK)
         return code;
@@ -342,6 +390,19 @@ etna_code clause_space_by(clause *c)
     return move_add(r, &m);
 }
 
+bool node_is_of_centres(const chart_node *node)
+{
+    const chart_node *const word = chart_find(node, "$spacing");
+    return word && word->value == 1;
+}
+
+etna_code clause_refuse_centres(clause *c)
+{
+    return reader_refuse_finally(
+        c->r, clause_refuse(c, "from centre to centre things are spaced in a "
+                               "row only, and else from side to side"));
+}
+
 /* "..., spacing 5 cm", "equal gaps": of the row that was told of, or of the two
  * that stand beside each other. */
 etna_code clause_space_last(clause *c)
@@ -351,6 +412,12 @@ etna_code clause_space_last(clause *c)
     if (!m)
         return clause_refuse_all(c);
     const chart_node *dist = chart_find(c->said, "DIST");
+    const bool centres = node_is_of_centres(c->said);
+    const bool row = m->relation == RELATION_LINE;
+    if (centres && (!row || (!dist && m->spacing <= 0)))
+        return clause_refuse_centres(c);
+    if (centres && !dist)
+        return ETNA_OK; /* a row's spacing is told so */
     if (dist && move_lacks_gap(m))
         return space_of_last(c, dist);
     if (m->relation != RELATION_LINE)
