@@ -121,6 +121,20 @@ builtin_relation relation_opposite(builtin_relation relation)
     }
 }
 
+/* What the reference and another thing have just been given between them: the
+ * other one; BUILTIN_NONE: nothing is. */
+static uint32_t side_shared_with(const builtin_move *last,
+                                 uint32_t object,
+                                 uint32_t reference)
+{
+    if (!last || last->relation != RELATION_BETWEEN ||
+        set_has(&last->objects, object))
+        return BUILTIN_NONE;
+    if (last->reference == reference)
+        return last->second;
+    return last->second == reference ? last->reference : BUILTIN_NONE;
+}
+
 /* If another thing was just put beside the reference: on the other side of
  * it. */
 builtin_relation side_opposite_of_last(reader *r,
@@ -128,6 +142,9 @@ builtin_relation side_opposite_of_last(reader *r,
                                        uint32_t reference)
 {
     builtin_move *last = reader_last_move(r);
+    const uint32_t shared = side_shared_with(last, object, reference);
+    if (shared < r->facts->object_count)
+        return side_opposite(r, shared, reference);
     const bool by_it =
         last && last->reference == reference && last->objects.count == 1;
     const bool other = by_it && last->objects.objects[0] != object;
