@@ -172,6 +172,46 @@ static bool move_tells_trade(const reader *r,
            part_at(r, one->span[0]) == part_at(r, other->span[0]);
 }
 
+/* "A tin on each plate, the red one in the middle": of the plates, or on one. */
+static bool moves_deal_middle(const builtin_move *one,
+                              const builtin_move *other)
+{
+    return one->each.count > 1 && other->relation == RELATION_MIDDLE &&
+           set_has(&one->each, other->reference) &&
+           set_is_within(&other->objects, &one->objects);
+}
+
+/* "Along the back wall instead of the right one": where a wall stood is no
+ * place. */
+static bool move_takes_fixed(const reader *r, const builtin_move *m)
+{
+    const uint32_t place = RELATION_PLACE;
+    bool fixed = m->relation == place &&
+                 m->reference < r->facts->object_count &&
+                 builtin_is_wall(&r->facts->objects[m->reference]);
+    for (uint32_t i = 0; i < m->also_count; i++) {
+        const uint32_t of = m->also[i].reference;
+        fixed = fixed ||
+                (m->also[i].relation == place && of < r->facts->object_count &&
+                 builtin_is_wall(&r->facts->objects[of]));
+    }
+    return fixed;
+}
+
+/* "Turn its lamp to face it": nothing looks at itself, nor at what it stands
+ * on. */
+static bool move_faces_bearer(const reader *r, const builtin_move *m)
+{
+    if (m->relation != RELATION_TURNED || m->faced >= r->facts->object_count)
+        return false;
+    for (uint32_t i = 0; i < m->objects.count; i++) {
+        const uint32_t thing = m->objects.objects[i];
+        if (thing == m->faced || builtin_stands_on(r->facts, thing, m->faced))
+            return true;
+    }
+    return false;
+}
+
 static etna_code moves_check_torn(reader *r)
 {
     builtin_reading *const reading = r->reading;
@@ -180,6 +220,8 @@ static etna_code moves_check_torn(reader *r)
         bool drop = false;
         for (uint32_t k = i + 1; k < reading->count && !drop; k++) {
             const builtin_move *const other = &reading->moves[k];
+            if (moves_deal_middle(one, other))
+                return torn_refuse(r, other, other->objects.objects[0]);
             const uint32_t thing = moves_find_torn(r, one, other);
             if (thing == BUILTIN_NONE)
                 continue;
@@ -313,7 +355,8 @@ etna_code moves_agree(reader *r)
         builtin_move *const m = &r->reading->moves[i];
         if (move_is_elsewhere(r, m))
             move_take_twin(r, m);
-        if (!move_is_elsewhere(r, m) && !move_leaves_bearer(r, m))
+        if (!move_is_elsewhere(r, m) && !move_leaves_bearer(r, m) &&
+            !move_takes_fixed(r, m) && !move_faces_bearer(r, m))
             continue;
         r->clause[0] = m->span[0];
         r->clause[1] = m->span[1];

@@ -207,6 +207,19 @@ static const chart_node *place_of_each(const chart_node *said)
     return NULL;
 }
 
+/* "Glasses on the table, each behind a plate" */
+static bool place_is_each(const reader *r, const chart_node *said)
+{
+    for (uint32_t i = 0; i < said->child_count; i++) {
+        const chart_node *const place = said->children[i];
+        const chart_node *const each =
+            node_is(place, "REL") ? chart_child(place, "$adv") : NULL;
+        if (each && reader_word_is(r, each->first, "each"))
+            return true;
+    }
+    return false;
+}
+
 /* "Put two blocks on each chair": are they so many for each? A pile, a row or a
  * way of its own for each is nothing that a move can ask. */
 static bool each_is_lost(const reader *r,
@@ -220,7 +233,8 @@ static bool each_is_lost(const reader *r,
     const bool is_joint =
         m->relation == RELATION_STACK || m->relation == RELATION_LINE;
     const bool is_dealt = chart_find(said, "EACHNUM") != NULL ||
-                          chart_child(said, "'each'") != NULL;
+                          chart_child(said, "'each'") != NULL ||
+                          place_is_each(r, said);
     const chart_node *const each = place_of_each(said);
     /* "each table next to the board" */
     const bool is_told = each && chart_child(phrase_thing(each), "MOD");

@@ -534,8 +534,15 @@ static bool order_is_shown(const reader *r,
                            const chart_node *order,
                            uint32_t first)
 {
-    (void)said;
+    const chart_node *const things = node_things(said, 0);
     const bool turns = reader_word_is(r, order->end - 1, "first");
+    /* "blue, grey, red: stack the towels in this order" */
+    const bool told_before = said->first > 0 && things &&
+                             !node_is(things, "AND") &&
+                             reader_word_is(r, said->first - 1, ":") &&
+                             reader_word_is(r, order->end - 2, "this");
+    if (told_before)
+        return false;
     return moves_show(r, first, turns ? shows_turns : shows_order);
 }
 

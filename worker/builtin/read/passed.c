@@ -763,6 +763,18 @@ static bool passage_is_cut_off(const passage *p)
     return p->end > p->first && passage_lists(p, p->end - 1, "passed: cut off");
 }
 
+/* "..., both touching it": of what was asked just before, and how it is to
+ * stand. */
+static bool passage_hangs_on(const passage *p)
+{
+    uint32_t at = p->first;
+    while (passage_lists(p, at, "told: many"))
+        at++;
+    const bool behind = p->first > 0 && p->s->tokens[p->first - 1].is_mark &&
+                        strcmp(p->s->tokens[p->first - 1].text, ",") == 0;
+    return behind && passage_lists(p, at, "told: hangs on");
+}
+
 etna_code passed_check(reader *r, const sentence_part *words)
 {
     const sentence_part told = stretch_told(r->s, words), *const w = &told;
@@ -773,6 +785,7 @@ etna_code passed_check(reader *r, const sentence_part *words)
     bool talk = p.first == p.end;
     etna_code code = passage_turns(r, &p, &asks);
     asks = asks || passage_forbids(&p) || passage_is_cut_off(&p);
+    asks = asks || passage_hangs_on(&p);
     if (code == ETNA_OK && asks)
         return passage_refuse(r, &p);
     if (code == ETNA_OK && !talk)

@@ -213,12 +213,14 @@ static etna_code refer_both_of_last(reader *r, builtin_set *ret)
 static uint32_t memory_bearer(const reader *r)
 {
     const builtin_set *last = &r->memory.last;
-    if (last->count != 1 || r->reading->count == 0)
+    if (last->count == 0 || r->reading->count == 0)
         return BUILTIN_NONE;
     const builtin_move *m = &r->reading->moves[r->reading->count - 1];
     const bool upon = m->relation == RELATION_ON || m->relation == RELATION_IN;
-    const bool two = upon && m->objects.count == 1 &&
-                     set_has(&m->objects, last->objects[0]) &&
+    const bool whole =
+        m->objects.need == m->objects.count && m->objects.count == last->count;
+    const bool two = upon && whole && m->each.count == 0 &&
+                     set_is_within(&m->objects, last) &&
                      object_moves(r->facts, m->reference) &&
                      !builtin_is_covering(r->facts, m->reference);
     return two ? m->reference : BUILTIN_NONE;
@@ -289,7 +291,7 @@ bool memory_is_scattered(const reader *r)
 /* "The lot", "all of it": of what was piled up one by one, all. */
 static bool pronoun_wants_lot(const reader *r, const chart_node *word)
 {
-    return r->memory.last.count == 1 && word->end > word->first + 1 &&
+    return r->memory.last.count > 0 && word->end > word->first + 1 &&
            lexicon_lists("refer: lot", reader_word(r, word->end - 1));
 }
 
@@ -308,7 +310,8 @@ static uint32_t pronoun_points_at_bearer(const reader *r,
 {
     const bool points = word && (reader_word_is(r, word->first, "that") ||
                                  pronoun_is_wheeled(r, word));
-    return points && scope->movers ? memory_bearer(r) : BUILTIN_NONE;
+    const bool one = r->memory.last.count == 1;
+    return points && one && scope->movers ? memory_bearer(r) : BUILTIN_NONE;
 }
 
 /* "Take the bag off the bench and put it on the floor beside it": nothing is
@@ -323,7 +326,9 @@ static bool pronoun_means_ground(const reader *r, const refer_scope *scope)
 /* "Both of them", where one was spoken of: which two? */
 static bool pronoun_wants_two(const reader *r, const chart_node *word)
 {
-    return r->memory.last.count == 1 && reader_word_is(r, word->first, "both");
+    return r->memory.last.count == 1 &&
+           (reader_word_is(r, word->first, "both") ||
+            reader_word_is(r, word->end - 1, "both"));
 }
 
 /* "All but the grey one on the rack, that goes in the basket." */

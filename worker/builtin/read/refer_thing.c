@@ -172,6 +172,10 @@ etna_code refer_thing(reader *r,
         if (code != ETNA_OK)
             return code;
     }
+    /* "all three", where one was spoken of */
+    if (stage_says(&s, SAYS_ALL) && s.t.amount.number > 1 &&
+        !chart_child(thing, "CORE") && ret->count < s.t.amount.number)
+        return reader_refuse_unclear(r, thing);
     if (ret->count == 1)
         refer_mention(r, thing, ret->objects[0]);
     return ETNA_OK;

@@ -140,6 +140,11 @@ static etna_code move_share(reader *r,
     if (code != ETNA_OK)
         return code;
     earlier->reference = earlier->each.objects[0];
+    /* "a book on each box, the black one on the largest": of the others so many
+     * are left to go anywhere */
+    if (earlier->objects.need < earlier->objects.count &&
+        earlier->objects.need > earlier->each.count)
+        earlier->objects.need = earlier->each.count;
     if (earlier->each.count == 1)
         earlier->each = (builtin_set){0};
     return ETNA_OK;

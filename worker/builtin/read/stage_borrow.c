@@ -140,6 +140,37 @@ etna_code stage_refuse_rest_of_all(stage *s)
                          reader_said(t->r, t->thing));
 }
 
+/* "The green block between the balls, the red one on the green one": a green ball
+ * is there, and so is what was just put there. */
+static etna_code one_may_be_moved(stage *s, const match_query *own, bool *ret)
+{
+    resolution *const t = &s->t;
+    const reader_memory *const memory = &t->r->memory;
+    const builtin_move *const m = reader_last_move(t->r);
+    const match_query found = t->query;
+    candidates all = t->found;
+    *ret = false;
+    if (!m || m->objects.count != 1 || !own->colour ||
+        memory->mover_noun_count == 0)
+        return ETNA_OK;
+    t->query = *own;
+    etna_code code =
+        borrow_nouns(s, memory->mover_nouns, memory->mover_noun_count);
+    if (code == ETNA_OK)
+        code = candidates_make(t->r, &t->found);
+    if (code != ETNA_OK)
+        return code;
+    gather(t, &t->query, &t->found);
+    candidates_by_colour(t->r, &t->found, &t->query, false, 1);
+    const bool moved =
+        t->found.count == 1 && set_has(&m->objects, t->found.items[0].object);
+    t->found = all;
+    t->query = found;
+    candidates_by_colour(t->r, &all, &t->query, false, 1);
+    *ret = moved && all.count > 0 && !set_has(&m->objects, all.items[0].object);
+    return ETNA_OK;
+}
+
 /* "On the right one" is of what the last place was, where there are several of
  * it, or another than what is left. */
 static etna_code borrow_place(stage *s, bool *ret_is_borrowed)
@@ -164,9 +195,14 @@ static etna_code borrow_place(stage *s, bool *ret_is_borrowed)
     const bool left_one = other && t->found.count == 1 &&
                           t->found.items[0].object != memory->last_reference;
     *ret_is_borrowed = t->found.count > 1 || left_one;
+    bool moved = false;
+    if (*ret_is_borrowed && !other)
+        code = one_may_be_moved(s, &own, &moved);
+    if (code == ETNA_OK && moved)
+        return reader_refuse_unclear(t->r, t->thing);
     if (!*ret_is_borrowed)
         t->query = own;
-    return ETNA_OK;
+    return code;
 }
 
 /* "The hairdryer on the counter with the other two": of its own kind. */

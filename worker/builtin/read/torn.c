@@ -252,15 +252,124 @@ static bool reason_swallows_wish(const reader *r, const chart_node *node)
     return false;
 }
 
+/* "On the side facing the table": which side, and not how it looks there. */
+static bool side_is_told_by_facing(const reader *r, const chart_node *node)
+{
+    (void)r;
+    for (uint32_t i = 0; i + 1 < node->child_count; i++) {
+        const chart_node *const zone = node->children[i];
+        const chart_node *const word =
+            node_is(zone, "ZONE") ? chart_child(zone, "$zone") : NULL;
+        const bool bare = word && word->value == ZONE_SIDE &&
+                          !chart_child(zone, "$side") &&
+                          !chart_child(zone, "THING");
+        if (bare && node_is(node->children[i + 1], "FACE"))
+            return true;
+    }
+    return false;
+}
+
+/* "Leaning on the planter" is against it. */
+static bool node_leans_on(const reader *r, const chart_node *node)
+{
+    for (uint32_t i = 0; i + 1 < node->child_count; i++) {
+        const chart_node *const rel = node->children[i + 1];
+        const chart_node *const word =
+            node_is(rel, "REL") ? chart_child(rel, "$rel") : NULL;
+        if (node_is(node->children[i], "$standing") && word &&
+            word->value == REL_ON &&
+            reader_word_is(r, node->children[i]->first, "leaning"))
+            return true;
+    }
+    return false;
+}
+
+/* "On the one | below": the one below what was told, and not below. */
+static bool one_is_below(const reader *r, const chart_node *node)
+{
+    for (uint32_t i = 0; i + 1 < node->child_count; i++) {
+        const chart_node *const end = node->children[i + 1];
+        const bool low = node_is(end, "BOTTOM") || node_is(end, "TOP");
+        const bool beyond = reader_word_is(r, end->first, "below") ||
+                            reader_word_is(r, end->first, "above");
+        if (low && beyond && node_is(node->children[i], "REL") &&
+            reader_word_is(r, end->first - 1, "one"))
+            return true;
+    }
+    return false;
+}
+
+/* "The toaster one place | to the right": how far, and none of its name. */
+static bool thing_takes_number(const reader *r, const chart_node *node)
+{
+    for (uint32_t i = 0; i + 1 < node->child_count; i++) {
+        const chart_node *const thing = node->children[i];
+        const chart_node *const core =
+            node_is(thing, "THING") ? chart_child(thing, "CORE") : NULL;
+        if (core && core->end > core->first + 1 && core->end == thing->end &&
+            node_is(node->children[i + 1], "$verb") &&
+            reader_word_is(r, core->end - 1, "one"))
+            return true;
+    }
+    return false;
+}
+
+static bool reading_has(const reader *r, builtin_relation relation)
+{
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        if (r->reading->moves[i].relation == relation)
+            return true;
+    }
+    return false;
+}
+
+/* "Stack the crates and put the box on the upper one": of the pile. */
+static bool core_is_of_pile(const reader *r, const chart_node *node)
+{
+    if (!node_is(node, "CORE") || node->end != node->first + 2 ||
+        !reader_word_is(r, node->first + 1, "one"))
+        return false;
+    const unsigned ends = LEXICON_TOP | LEXICON_BOTTOM;
+    return (match_word_side(reader_word(r, node->first)) & ends) != 0 &&
+           reading_has(r, RELATION_STACK);
+}
+
+/* "The phone where the tray is and the tray where it is now": the phone, and no
+ * tray that stays. */
+static bool place_is_own_now(const reader *r, const chart_node *node)
+{
+    const chart_node *const old =
+        node_is(node, "STATE") ? chart_child(node, "OLD") : NULL;
+    const chart_node *const it = old ? chart_child(old, "PRON") : NULL;
+    const bool now = it && reader_word_is(r, old->end - 1, "now") &&
+                     phrase_is_pronoun(it, PRON_IT);
+    return now && node->first > 0 &&
+           reader_word_is(r, node->first - 1, "and") &&
+           reading_has(r, RELATION_PLACE);
+}
+
+/* "Exchange the plant | for the table": what for, and not which plant. */
+static bool trade_takes_partner(const reader *r, const chart_node *node)
+{
+    const chart_node *const verb =
+        node_is(node, "DO") ? chart_child(node, "$verb") : NULL;
+    const chart_node *const thing = verb ? chart_child(node, "THING") : NULL;
+    const chart_node *const mod = thing ? chart_child(thing, "MOD") : NULL;
+    return mod && verb->value == VERB_SWAP &&
+           reader_word_is(r, mod->first, "for");
+}
+
 bool node_is_part(const reader *r, const chart_node *node)
 {
     static bool (*const shapes[])(const reader *r, const chart_node *node) = {
-        node_is_very_side,   zone_is_aside,        node_is_torn,
-        thing_is_parted,     node_parts_distance,  place_is_room,
-        node_tears_compound, node_parts_exception, node_points_nowhere,
-        denial_tears_thing,  node_turns_back,      thing_is_all_from_side,
-        core_says_where,     owned_is_zone,        except_takes_subject,
-        talk_is_cut,         reason_swallows_wish};
+        node_is_very_side,      zone_is_aside,        node_is_torn,
+        thing_is_parted,        node_parts_distance,  place_is_room,
+        node_tears_compound,    node_parts_exception, node_points_nowhere,
+        denial_tears_thing,     node_turns_back,      thing_is_all_from_side,
+        core_says_where,        owned_is_zone,        except_takes_subject,
+        side_is_told_by_facing, node_leans_on,        one_is_below,
+        thing_takes_number,     talk_is_cut,          core_is_of_pile,
+        place_is_own_now,       trade_takes_partner,  reason_swallows_wish};
     for (size_t i = 0; i < COUNT_OF(shapes); i++) {
         if (shapes[i](r, node))
             return true;

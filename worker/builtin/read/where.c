@@ -209,6 +209,13 @@ static double way_near(const reader *r, uint32_t object, uint32_t of)
     return way_within(r, object, of, REACH_NEAR);
 }
 
+/* What a thing stands on is not around it. */
+static double way_around(const reader *r, uint32_t object, uint32_t of)
+{
+    return builtin_is_above(r->facts, of, object) ? INFINITY
+                                                  : way_near(r, object, of);
+}
+
 /* Out of reach, the farther the better. */
 static double way_away(const reader *r, uint32_t object, uint32_t of)
 {
@@ -345,7 +352,7 @@ static way_measure *const measures[] = {
     [REL_OVER] = way_above,    [REL_LEFT] = way_left,
     [REL_RIGHT] = way_right,   [REL_FRONT] = way_before,
     [REL_BEHIND] = way_behind, [REL_AGAINST] = way_against,
-    [REL_NEAR] = way_near,     [REL_AROUND] = way_near,
+    [REL_NEAR] = way_near,     [REL_AROUND] = way_around,
     [REL_AWAY] = way_away,     [REL_FARTHER] = way_away,
     [REL_BESIDE] = way_beside, [REL_ALONG] = way_against,
     [REL_AMONG] = way_near,    [REL_OPPOSITE] = way_opposite};

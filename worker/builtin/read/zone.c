@@ -705,7 +705,8 @@ static etna_code zone_mean_table(zone *z)
     reader *const r = z->r;
     const builtin_move *const last = reader_last_move(r);
     const uint32_t moved = z->to.reference;
-    const bool it = z->owner && phrase_is_pronoun(z->owner, PRON_IT);
+    const bool it = z->owner ? phrase_is_pronoun(z->owner, PRON_IT)
+                             : zone_says_its(z) && r->is_elliptic;
     if (!it || !last || last->reference >= r->facts->object_count ||
         !set_has(&last->objects, moved))
         return ETNA_OK;
@@ -717,7 +718,8 @@ static etna_code zone_mean_table(zone *z)
     const builtin_object *const o = object_at(r, moved);
     const bool flat = o->half[2] < 0.5 * builtin_half_shorter(o);
     if (!seat && flat && object_bears_things(r, moved))
-        return reader_refuse_said(r, CODE_AMBIGUOUS, z->owner,
+        return reader_refuse_said(r, CODE_AMBIGUOUS,
+                                  z->owner ? z->owner : z->node,
                                   "which of the two that is is not clear");
     z->to.reference = last->reference;
     return ETNA_OK;
