@@ -362,12 +362,8 @@ static bool end_is_base(const reader *r,
                         const chart_node *word,
                         uint32_t reference)
 {
-    static const char *const lengthwise[] = {"bed", "seat", "table", "bathtub",
-                                             "mattress"};
-    bool lies = false;
-    for (size_t i = 0; i < COUNT_OF(lengthwise); i++)
-        lies = lies || object_is_kind(r, reference, lengthwise[i]);
-    return !lies && word && word->end == word->first + 1 &&
+    return !object_lies_long(r, reference) && word &&
+           word->end == word->first + 1 &&
            reader_word_is(r, word->first, "foot");
 }
 
@@ -611,24 +607,6 @@ static bool taken_frees_place(const reader *r, const builtin_set *movers)
     const builtin_set *taken = &r->memory.taken;
     return taken->count > 0 && !set_is_within(movers, taken) &&
            r->memory.context < r->facts->object_count;
-}
-
-bool there_is_of_several(const reader *r, uint32_t first)
-{
-    uint32_t from = 0, places = 0;
-    if (first > r->first_move)
-        return false;
-    for (uint32_t i = 0; i < r->s->part_count; i++) {
-        if (r->s->parts[i].end <= r->part->first)
-            from = r->s->parts[i].first;
-    }
-    for (uint32_t at = from; at < r->part->first; at++) {
-        const char *const word = r->s->tokens[at].text;
-        places += lexicon_lists("told: leads", word) && strcmp(word, "to") != 0;
-        if (lexicon_lists("$between", word))
-            return true;
-    }
-    return places > 1;
 }
 
 void destinations_add_there(reader *r,

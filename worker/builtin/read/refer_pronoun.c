@@ -1,5 +1,6 @@
 /* "It", "them", "everything", "there": what was spoken of last, as a thing or as
  * a place, and all that stands somewhere. */
+#include "worker/builtin/read/destination.h"
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
 
@@ -584,6 +585,24 @@ static etna_code refer_some_of_them(reader *r,
     if (number > 1 && number != found.count)
         return refuse_count(r, CODE_UNKNOWN, node, number, found.count, &found);
     return candidates_set(r, &found, found.count, ret);
+}
+
+bool there_is_of_several(const reader *r, uint32_t first)
+{
+    uint32_t from = 0, places = 0;
+    if (first > r->first_move)
+        return false;
+    for (uint32_t i = 0; i < r->s->part_count; i++) {
+        if (r->s->parts[i].end <= r->part->first)
+            from = r->s->parts[i].first;
+    }
+    for (uint32_t at = from; at < r->part->first; at++) {
+        const char *const word = r->s->tokens[at].text;
+        places += lexicon_lists("told: leads", word) && strcmp(word, "to") != 0;
+        if (lexicon_lists("$between", word))
+            return true;
+    }
+    return places > 1;
 }
 
 /* By what was last spoken of, as a thing or as a place. */

@@ -142,3 +142,14 @@ bool object_lives_on_ground(reader *r, uint32_t object)
         "ball", "crate",    "pot",  "bucket", "scale"};
     return object_is_of_any(r, object, kinds, COUNT_OF(kinds));
 }
+
+bool object_lies_long(const reader *r, uint32_t object)
+{
+    static const char *const kinds[] = {"bed", "seat", "table", "bathtub",
+                                        "mattress"};
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        if (object_is_kind(r, object, kinds[i]))
+            return true;
+    }
+    return false;
+}

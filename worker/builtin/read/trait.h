@@ -42,6 +42,8 @@ bool object_bears_things(const reader *r, uint32_t object);
 
 /* a quarter of its box's footprint, m2 */
 double object_area(const reader *r, uint32_t object);
+/* A bed, and what else people lie or sit at lengthwise. */
+bool object_lies_long(const reader *r, uint32_t object);
 /* metres between the two */
 double object_way(const reader *r, uint32_t object, uint32_t other);
 /* "A bit" for a thing of this size, metres. */
