@@ -244,6 +244,15 @@ static etna_code moves_check_torn(reader *r)
 
 /* ---- beside what stands elsewhere ---- */
 
+static bool text_moves(const reader *r, uint32_t thing)
+{
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        if (set_has(&r->reading->moves[i].objects, thing))
+            return true;
+    }
+    return false;
+}
+
 /* Does the thing stand on another one of the kind, away from the bearer, with
  * nothing to move it? */
 static bool thing_is_elsewhere(const reader *r, uint32_t thing, uint32_t bearer)
@@ -259,11 +268,7 @@ static bool thing_is_elsewhere(const reader *r, uint32_t thing, uint32_t bearer)
                 kinds_id_distance(&r->kinds[o->by[i]], &r->kinds[bearer]) == 0);
     if (!twin || object_way(r, thing, bearer) < close)
         return false;
-    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
-        if (set_has(&r->reading->moves[i].objects, thing))
-            return false;
-    }
-    return true;
+    return !text_moves(r, thing);
 }
 
 static bool place_is_elsewhere(const reader *r,
@@ -292,6 +297,27 @@ static bool move_is_elsewhere(const reader *r, const builtin_move *m)
     for (uint32_t i = 0; i < m->also_count; i++)
         elsewhere = elsewhere || place_is_elsewhere(r, &m->also[i], bearer);
     return elsewhere;
+}
+
+/* "In a row against the wall next to the wardrobe", by another wall than that
+ * where the wardrobe stands, and stays. */
+static bool row_is_elsewhere(const reader *r, const builtin_move *m)
+{
+    const double reach = 1.5; /* metres: a short row's length */
+    const builtin_facts *const facts = r->facts;
+    if (m->relation != RELATION_LINE || m->reference >= facts->object_count ||
+        !builtin_is_wall(&facts->objects[m->reference]))
+        return false;
+    for (uint32_t i = 0; i < m->also_count; i++) {
+        const builtin_condition *const by = &m->also[i];
+        const bool beside = by->relation == RELATION_BESIDE && !by->denied;
+        if (!beside || by->reference >= facts->object_count ||
+            text_moves(r, by->reference))
+            continue;
+        if (object_way(r, by->reference, m->reference) > reach)
+            return true;
+    }
+    return false;
 }
 
 /* "Parallel to the table's edge, 5 cm from it", of what lies on the table: from
@@ -355,8 +381,11 @@ etna_code moves_agree(reader *r)
         builtin_move *const m = &r->reading->moves[i];
         if (move_is_elsewhere(r, m))
             move_take_twin(r, m);
-        if (!move_is_elsewhere(r, m) && !move_leaves_bearer(r, m) &&
-            !move_takes_fixed(r, m) && !move_faces_bearer(r, m))
+        const bool elsewhere =
+            move_is_elsewhere(r, m) || row_is_elsewhere(r, m);
+        const bool clashes = move_leaves_bearer(r, m) ||
+                             move_takes_fixed(r, m) || move_faces_bearer(r, m);
+        if (!elsewhere && !clashes)
             continue;
         r->clause[0] = m->span[0];
         r->clause[1] = m->span[1];
