@@ -94,7 +94,8 @@ static uint32_t stranded_anchor(const brief_reading *r,
  * which there are several. False: there is none such. */
 static bool for_each_read(brief_reading *r, uint32_t length)
 {
-    if (r->last == BRIEF_NONE || r->ended != r->at || r->subject == 0)
+    const bool is_second = r->subject != BRIEF_NONE && r->subject > 0;
+    if (r->last == BRIEF_NONE || r->ended != r->at || !is_second)
         return false;
     uint32_t anchor = brief_several_before(r, r->subject - 1);
     if (r->b->wishes[anchor].count < 2)
@@ -177,7 +178,7 @@ bool brief_stranded_read(brief_reading *r)
     /* "a nightstand on each side with a lamp on each": of the nightstands */
     bool is_on_each =
         p->both && p->relation == BRIEF_ON && b->wishes[anchor].count < 2;
-    if (is_on_each && r->subject > 0)
+    if (is_on_each && r->subject != BRIEF_NONE && r->subject > 0)
         anchor = brief_several_before(r, r->subject - 1);
     const open_tie t = {.is_open = true,
                         .both = p->both,
