@@ -297,9 +297,11 @@ bool clause_puts_new(const clause *c)
         return true;
     if (!r->facts->gathers)
         return false;
+    /* "both lamps" are there, or are misnamed */
+    const unsigned known = SAYS_DEFINITE | SAYS_BOTH | SAYS_POINTED;
     const quantity q = phrase_quantity(c->things);
     const bool is_any =
-        ((q.says & SAYS_INDEFINITE) || q.number) && !(q.says & SAYS_DEFINITE);
+        ((q.says & SAYS_INDEFINITE) || q.number) && !(q.says & known);
     return thing_is_new(r, c->things) ||
            (is_any && thing_is_missing(r, c->things));
 }
