@@ -87,6 +87,7 @@ static etna_code model_convert(model_bytes *m,
     if (code == ETNA_OK) {
         const shelf_reply row = {furnish_model_key(&pick->hash),
                                  kept.kept[0].data, kept.kept[0].size};
+        /* if it cannot be kept, it is converted anew the next time */
         (void)shelf_keep(m->g->shelf, &row, 1, NULL);
         code = model_found(m, row.data, row.size, err);
     }
