@@ -1,59 +1,71 @@
 /* Shapes of a tree in which words would be read as less than they say: a phrase
  * that is cut, what stands where another phrase of the same words would, a noun
- * with words in it that are none of its name. Each row of the table knows one. */
+ * with words in it that are none of its name. A shape is a row of a table; the
+ * words it asks for are lines of lexicon.inc ("torn: ..."). */
 #include "worker/builtin/read/torn.h"
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/telling.h"
 
-/* "To the very left of the table" is no "to the left of" it: where its end is
- * meant, it is at that. */
-static bool node_is_very_side(const reader *r, const chart_node *node)
+enum {
+    NAMES_MAX = 8 /* of nodes, with the NULL behind them */
+};
+
+/* What a node is like. A field that is left out admits every node. */
+typedef struct node_shape {
+    const char *is[NAMES_MAX];    /* one of these */
+    uint32_t values;              /* BIT() of a terminal's values */
+    uint32_t least;               /* words */
+    uint32_t most;                /* words; 0: no bound */
+    const char *first;            /* the lexicon's class of its first word */
+    const char *last;             /* and of its last word */
+    const char *lacks[NAMES_MAX]; /* no child is one of these */
+    const char *lacks_later[NAMES_MAX]; /* none behind the first child is */
+    const struct node_shape *has[2];    /* the first child of that name is so */
+    const struct node_shape *tail;      /* so is its last child */
+} node_shape;
+
+/* One way to tear words. `node` must fit; so must two neighbours among its
+ * children where `left` or `right` says something of them. */
+typedef struct torn_row {
+    node_shape node;
+    bool is_later;      /* words of the part stand before the node */
+    const char *before; /* the lexicon's class of the word before the node */
+    const node_shape *left;
+    const node_shape *right; /* NULL with NULL: no neighbours are asked */
+    uint32_t apart;          /* the right one is that many behind; 0: 1 */
+    bool begins;             /* the left one is the node's first child */
+    /* what no shape can say; NULL: nothing. `left` and `right` are the node and
+     * NULL in a row without neighbours. */
+    bool (*also)(const reader *r,
+                 const chart_node *left,
+                 const chart_node *right);
+} torn_row;
+
+/* ---- what no shape can say ---- */
+
+/* "The very left", within the node. */
+static bool words_say_very_side(const reader *r,
+                                const chart_node *node,
+                                const chart_node *none)
 {
-    const bool named = node_is(node, "THING") || node_is(node, "CORE");
-    const bool to =
-        node_is(node, "ZONE") && reader_word_is(r, node->first, "to");
-    for (uint32_t at = node->first; at + 1 < node->end && (named || to); at++) {
-        if (reader_word_is(r, at, "very"))
+    (void)none;
+    for (uint32_t at = node->first; at + 1 < node->end; at++) {
+        if (lexicon_lists("torn: very", reader_word(r, at)))
             return match_word_side(reader_word(r, at + 1)) != 0;
     }
     return false;
 }
 
-/* "A bit left of its middle": a side of a part of something is no part of
- * it. */
-static bool zone_is_aside(const reader *r, const chart_node *node)
+/* Nothing but words of how many stands before the last child, and they count
+ * more than "a" does. */
+static bool thing_is_parted(const reader *r,
+                            const chart_node *node,
+                            const chart_node *none)
 {
     (void)r;
-    static const lexicon_relation sides[] = {REL_LEFT, REL_RIGHT};
-    const chart_node *const rel = chart_child(node, "$rel");
-    for (size_t i = 0; rel && i < COUNT_OF(sides); i++) {
-        if (node_is(node, "ZONE") && rel->value == (uint32_t)sides[i])
-            return true;
-    }
-    return false;
-}
-
-/* "On the left or right of the vase": "on the left" is then of something
- * else. */
-static bool node_is_torn(const reader *r, const chart_node *node)
-{
-    (void)r;
-    if (!node_is(node, "EITHER") || node->child_count < 3)
-        return false;
-    const chart_node *const one = node->children[0];
-    const chart_node *const rel = chart_child(node->children[2], "$rel");
-    const bool bare = (node_is(one, "ZONE") || node_is(one, "SIDE")) &&
-                      !chart_child(one, "'of'");
-    return bare && rel && (rel->value == REL_LEFT || rel->value == REL_RIGHT);
-}
-
-/* "Both | chairs", "the other | one": words of how many that stand before a
- * phrase of its own, and no "both of the chairs". */
-static bool thing_is_parted(const reader *r, const chart_node *node)
-{
-    (void)r;
-    if (!node_is(node, "OF") || node->child_count < 2)
+    (void)none;
+    if (node->child_count < 2)
         return false;
     const chart_node *const det = node->children[0];
     const chart_node *const last = node->children[node->child_count - 1];
@@ -67,30 +79,13 @@ static bool thing_is_parted(const reader *r, const chart_node *node)
     return tells && node_is(last, "THING") && !chart_child(last, "$det");
 }
 
-/* "Beside the wardrobe, half a metre | from the shoes": a distance that its
- * "from" was cut off. */
-static bool node_parts_distance(const reader *r, const chart_node *node)
+static bool place_is_room(const reader *r,
+                          const chart_node *node,
+                          const chart_node *none)
 {
-    for (uint32_t i = 0; i + 1 < node->child_count; i++) {
-        const chart_node *const to = node->children[i];
-        const chart_node *const from = node->children[i + 1];
-        const chart_node *const last =
-            to->child_count ? to->children[to->child_count - 1] : NULL;
-        if (node_is(to, "REL") && last && node_is(last, "DIST") &&
-            node_is(from, "REL") && from->first == last->end &&
-            reader_word_is(r, from->first, "from"))
-            return true;
-    }
-    return false;
-}
-
-/* "Seats to the room", where all things are. */
-static bool place_is_room(const reader *r, const chart_node *node)
-{
-    const chart_node *const what =
-        node_is(node, "REL") ? node_things(node, 0) : NULL;
-    return what && reader_word_is(r, node->first, "to") &&
-           phrase_means_room(r, what);
+    (void)none;
+    const chart_node *const what = node_things(node, 0);
+    return what && phrase_means_room(r, what);
 }
 
 /* The noun alone that the node begins with; NULL: something determines it. */
@@ -103,89 +98,26 @@ static const chart_node *node_bare_noun(const chart_node *node)
     return bare ? node->children[0] : NULL;
 }
 
-/* "Into the toy | chest": a noun that nothing determines, right behind one that
- * is determined, is the rest of that. */
-static bool node_tears_compound(const reader *r, const chart_node *node)
+/* A noun that nothing determines, right behind a place that is determined, is
+ * the rest of that. */
+static bool neighbours_are_compound(const reader *r,
+                                    const chart_node *place,
+                                    const chart_node *noun)
 {
-    static const char *const clauses[] = {"STATE", "DO"};
-    for (uint32_t i = 0; i + 1 < node->child_count; i++) {
-        const chart_node *const place = node->children[i];
-        const chart_node *const core = node_bare_noun(node->children[i + 1]);
-        const chart_node *const what =
-            node_is(place, "REL") ? phrase_thing(node_things(place, 0)) : NULL;
-        if (!core || !what || !chart_child(what, "$det") ||
-            !WORD_IS_OF(node->name, clauses))
-            continue;
-        if (what->end == core->first && core->end == core->first + 1 &&
-            !match_is_plural_word(reader_word(r, core->first)))
-            return true;
-    }
-    return false;
-}
-
-/* "Apart | from the mug", which leaves that out, and is no way to go. */
-static bool node_parts_exception(const reader *r, const chart_node *node)
-{
-    for (uint32_t i = 0; i + 1 < node->child_count; i++) {
-        const chart_node *const next = node->children[i + 1];
-        if (node_is(node->children[i], "PART") &&
-            reader_word_is(r, node->children[i]->first, "apart") &&
-            reader_word_is(r, next->first, "from"))
-            return true;
-    }
-    return false;
-}
-
-/* "Both cushions there, side by side": to a place that is pointed at. With a
- * verb it is told before or it stays, and with a place of its own it is there. */
-static bool node_points_nowhere(const reader *r, const chart_node *node)
-{
-    static const char *const spots[] = {"REL",    "ZONE",  "BETWEEN", "OLD",
-                                        "ENDOWN", "EXACT", "THERE"};
-    bool points = false;
-    if (!node_is(node, "STATE") || chart_child(node, "$be"))
+    const chart_node *const core = node_bare_noun(noun);
+    const chart_node *const what = phrase_thing(node_things(place, 0));
+    if (!core || !what || !chart_child(what, "$det"))
         return false;
-    for (uint32_t i = 1; i < node->child_count; i++) {
-        const chart_node *const c = node->children[i];
-        const bool word = node_is(c, "STAYS") || node_is(c, "$adv");
-        if (WORD_IS_OF(c->name, spots))
-            return false;
-        points = points || (word && reader_word_is(r, c->first, "there"));
-    }
-    return points;
+    return what->end == core->first && core->end == core->first + 1 &&
+           !match_is_plural_word(reader_word(r, core->first));
 }
 
-/* "The two that | don't go onto the bench": which of them, and no wish that they
- * do not. */
-static bool denial_tears_thing(const reader *r, const chart_node *node)
+/* Words that no name of the scene has, and that say where a thing is. */
+static bool core_says_where(const reader *r,
+                            const chart_node *node,
+                            const chart_node *none)
 {
-    return node_is(node, "NOTSTATE") && node->child_count > 1 &&
-           node->children[0]->end > node->children[0]->first + 1 &&
-           reader_word_is(r, node->children[0]->end - 1, "that");
-}
-
-/* "The cups to the shelf and the lamp the other way": it goes back, and is not
- * turned round. */
-static bool node_turns_back(const reader *r, const chart_node *node)
-{
-    const chart_node *const angle = chart_child(node, "ANGLE");
-    return node_is(node, "STATE") && angle && !chart_child(node, "$be") &&
-           node->first > 0 && reader_word_is(r, angle->end - 1, "way");
-}
-
-/* "Everything from the top": of what, and no place in an order. */
-static bool thing_is_all_from_side(const reader *r, const chart_node *node)
-{
-    (void)r;
-    return node_is(node, "PRON") && chart_child(node, "FROMSIDE");
-}
-
-/* "The cone standing furthest": words that no name of the scene has, and that
- * say where a thing is. */
-static bool core_says_where(const reader *r, const chart_node *node)
-{
-    if (!node_is(node, "CORE"))
-        return false;
+    (void)none;
     for (uint32_t at = node->first; at < node->end; at++) {
         const char *const word = reader_word(r, at);
         const bool behind = at > node->first &&
@@ -197,34 +129,14 @@ static bool core_says_where(const reader *r, const chart_node *node)
     return false;
 }
 
-/* "The armchair's side of the table": a side of it, and no thing that is called
- * so besides. */
-static bool owned_is_zone(const reader *r, const chart_node *node)
+/* No talk ends before its place, and no reason before its object. */
+static bool talk_is_cut(const reader *r,
+                        const chart_node *node,
+                        const chart_node *none)
 {
-    const chart_node *const core =
-        node_is(node, "OWNED") ? chart_child(node, "CORE") : NULL;
-    return core && core->end == core->first + 1 &&
-           lexicon_lists("$zone", reader_word(r, core->first));
-}
-
-/* "All but the left one, that one should face the door": what is left out, and
- * then what is asked of it. */
-static bool except_takes_subject(const reader *r, const chart_node *node)
-{
-    const chart_node *const all =
-        node_is(node, "EXCEPT") ? chart_child(node, "ALLOF") : NULL;
-    const chart_node *const pron = all ? chart_child(all, "$pron") : NULL;
-    return pron && reader_word_is(r, pron->first, "that");
-}
-
-/* "The duck goes swimming in | the basin", "so the kids reach | the fridge": no
- * talk ends before its place, and no reason before its object. */
-static bool talk_is_cut(const reader *r, const chart_node *node)
-{
-    static const char *const talks[] = {"REMARK", "ASIDE", "BECAUSE", "TOLD"};
+    (void)none;
     const uint32_t next = r->part->first + node->end;
-    if (!WORD_IS_OF(node->name, talks) || next >= r->part->end ||
-        node->end < node->first + 2)
+    if (next >= r->part->end)
         return false;
     const chart_node *const last = node->children[node->child_count - 1];
     const sentence_token *const t = &r->s->tokens[next];
@@ -239,76 +151,16 @@ static bool talk_is_cut(const reader *r, const chart_node *node)
     return node_is(last, "$any") && (reason || leads);
 }
 
-/* "So the kids can reach it, but not before its door": what follows "but" is no
- * reason. */
-static bool reason_swallows_wish(const reader *r, const chart_node *node)
+/* A comma and "but" behind the reason's clause. */
+static bool reason_swallows_wish(const reader *r,
+                                 const chart_node *node,
+                                 const chart_node *none)
 {
-    const chart_node *const why =
-        node_is(node, "BECAUSE") ? chart_child(node, "CLAUSE") : NULL;
+    (void)none;
+    const chart_node *const why = chart_child(node, "CLAUSE");
     for (uint32_t at = why ? why->end : node->end; at + 2 < node->end; at++) {
-        if (reader_word_is(r, at, ",") && reader_word_is(r, at + 1, "but"))
-            return true;
-    }
-    return false;
-}
-
-/* "On the side facing the table": which side, and not how it looks there. */
-static bool side_is_told_by_facing(const reader *r, const chart_node *node)
-{
-    (void)r;
-    for (uint32_t i = 0; i + 1 < node->child_count; i++) {
-        const chart_node *const zone = node->children[i];
-        const chart_node *const word =
-            node_is(zone, "ZONE") ? chart_child(zone, "$zone") : NULL;
-        const bool bare = word && word->value == ZONE_SIDE &&
-                          !chart_child(zone, "$side") &&
-                          !chart_child(zone, "THING");
-        if (bare && node_is(node->children[i + 1], "FACE"))
-            return true;
-    }
-    return false;
-}
-
-/* "Leaning on the planter" is against it. */
-static bool node_leans_on(const reader *r, const chart_node *node)
-{
-    for (uint32_t i = 0; i + 1 < node->child_count; i++) {
-        const chart_node *const rel = node->children[i + 1];
-        const chart_node *const word =
-            node_is(rel, "REL") ? chart_child(rel, "$rel") : NULL;
-        if (node_is(node->children[i], "$standing") && word &&
-            word->value == REL_ON &&
-            reader_word_is(r, node->children[i]->first, "leaning"))
-            return true;
-    }
-    return false;
-}
-
-/* "On the one | below": the one below what was told, and not below. */
-static bool one_is_below(const reader *r, const chart_node *node)
-{
-    for (uint32_t i = 0; i + 1 < node->child_count; i++) {
-        const chart_node *const end = node->children[i + 1];
-        const bool low = node_is(end, "BOTTOM") || node_is(end, "TOP");
-        const bool beyond = reader_word_is(r, end->first, "below") ||
-                            reader_word_is(r, end->first, "above");
-        if (low && beyond && node_is(node->children[i], "REL") &&
-            reader_word_is(r, end->first - 1, "one"))
-            return true;
-    }
-    return false;
-}
-
-/* "The toaster one place | to the right": how far, and none of its name. */
-static bool thing_takes_number(const reader *r, const chart_node *node)
-{
-    for (uint32_t i = 0; i + 1 < node->child_count; i++) {
-        const chart_node *const thing = node->children[i];
-        const chart_node *const core =
-            node_is(thing, "THING") ? chart_child(thing, "CORE") : NULL;
-        if (core && core->end > core->first + 1 && core->end == thing->end &&
-            node_is(node->children[i + 1], "$verb") &&
-            reader_word_is(r, core->end - 1, "one"))
+        if (reader_word_is(r, at, ",") &&
+            lexicon_lists("torn: but", reader_word(r, at + 1)))
             return true;
     }
     return false;
@@ -323,55 +175,243 @@ static bool reading_has(const reader *r, builtin_relation relation)
     return false;
 }
 
-/* "Stack the crates and put the box on the upper one": of the pile. */
-static bool core_is_of_pile(const reader *r, const chart_node *node)
+static bool core_is_of_pile(const reader *r,
+                            const chart_node *node,
+                            const chart_node *none)
 {
-    if (!node_is(node, "CORE") || node->end != node->first + 2 ||
-        !reader_word_is(r, node->first + 1, "one"))
-        return false;
+    (void)none;
     const unsigned ends = LEXICON_TOP | LEXICON_BOTTOM;
     return (match_word_side(reader_word(r, node->first)) & ends) != 0 &&
            reading_has(r, RELATION_STACK);
 }
 
-/* "The phone where the tray is and the tray where it is now": the phone, and no
- * tray that stays. */
-static bool place_is_own_now(const reader *r, const chart_node *node)
+static bool place_is_own_now(const reader *r,
+                             const chart_node *node,
+                             const chart_node *none)
 {
-    const chart_node *const old =
-        node_is(node, "STATE") ? chart_child(node, "OLD") : NULL;
-    const chart_node *const it = old ? chart_child(old, "PRON") : NULL;
-    const bool now = it && reader_word_is(r, old->end - 1, "now") &&
-                     phrase_is_pronoun(it, PRON_IT);
-    return now && node->first > 0 &&
-           reader_word_is(r, node->first - 1, "and") &&
+    (void)none;
+    const chart_node *const old = chart_child(node, "OLD");
+    return phrase_is_pronoun(chart_child(old, "PRON"), PRON_IT) &&
            reading_has(r, RELATION_PLACE);
 }
 
-/* "Exchange the plant | for the table": what for, and not which plant. */
-static bool trade_takes_partner(const reader *r, const chart_node *node)
+/* ---- the table ---- */
+
+#define NODE(...) \
+    &(const node_shape) \
+    { \
+        __VA_ARGS__ \
+    }
+#define SIDEWAYS NODE(.is = {"$rel"}, .values = BIT(REL_LEFT) | BIT(REL_RIGHT))
+/* what says where a thing is to be */
+#define SPOTS "REL", "ZONE", "BETWEEN", "OLD", "ENDOWN", "EXACT", "THERE"
+
+static const torn_row rows[] = {
+    /* "to the very left of the table": no "to the left of" it. Where its end is
+     * meant, it is at that. */
+    {.node = {.is = {"THING", "CORE"}}, .also = words_say_very_side},
+    {.node = {.is = {"ZONE"}, .first = "torn: to"},
+     .also = words_say_very_side},
+    /* "a bit left of its middle": a side of a part is no part */
+    {.node = {.is = {"ZONE"}, .has = {SIDEWAYS}}},
+    /* "on the left | or right of the vase": "on the left" of something else */
+    {.node = {.is = {"EITHER"}},
+     .left = NODE(.is = {"ZONE", "SIDE"}, .lacks = {"'of'"}),
+     .right = NODE(.has = {SIDEWAYS}),
+     .apart = 2,
+     .begins = true},
+    /* "both | chairs", "the other | one": no "both of the chairs" */
+    {.node = {.is = {"OF"}}, .also = thing_is_parted},
+    /* "beside the wardrobe, half a metre | from the shoes" */
+    {.left = NODE(.is = {"REL"}, .tail = NODE(.is = {"DIST"})),
+     .right = NODE(.is = {"REL"}, .first = "torn: from")},
+    /* "seats to the room", where all things are */
+    {.node = {.is = {"REL"}, .first = "torn: to"}, .also = place_is_room},
+    /* "into the toy | chest" */
+    {.node = {.is = {"STATE", "DO"}},
+     .left = NODE(.is = {"REL"}),
+     .also = neighbours_are_compound},
+    /* "apart | from the mug", which leaves that out, and is no way to go */
+    {.left = NODE(.is = {"PART"}, .first = "torn: apart"),
+     .right = NODE(.first = "torn: from")},
+    /* "both cushions there, side by side": to a place that is pointed at. With a
+     * verb it is told before or it stays, and with a place of its own it is
+     * there. */
+    {.node = {.is = {"STATE"}, .lacks = {"$be"}, .lacks_later = {SPOTS}},
+     .right = NODE(.is = {"STAYS", "$adv"}, .first = "torn: there")},
+    /* "the two that | don't go onto the bench": which of them, and no wish that
+     * they do not */
+    {.node = {.is = {"NOTSTATE"}},
+     .left = NODE(.least = 2, .last = "torn: that"),
+     .begins = true},
+    /* "the cups to the shelf and the lamp the other way": it goes back, and is
+     * not turned round */
+    {.node = {.is = {"STATE"},
+              .has = {NODE(.is = {"ANGLE"}, .last = "torn: way")},
+              .lacks = {"$be"}},
+     .is_later = true},
+    /* "everything from the top": of what, and no place in an order */
+    {.node = {.is = {"PRON"}, .has = {NODE(.is = {"FROMSIDE"})}}},
+    /* "the cone standing furthest" */
+    {.node = {.is = {"CORE"}}, .also = core_says_where},
+    /* "the armchair's side of the table": a side of it, and no thing that is
+     * called so besides */
+    {.node = {.is = {"OWNED"},
+              .has = {NODE(.is = {"CORE"}, .most = 1, .first = "$zone")}}},
+    /* "all but the left one, that one should face the door": what is left out,
+     * and then what is asked of it */
+    {.node = {.is = {"EXCEPT"},
+              .has = {NODE(.is = {"ALLOF"},
+                           .has = {NODE(.is = {"$pron"},
+                                        .first = "torn: that")})}}},
+    /* "on the side | facing the table": which side, and not how it looks there */
+    {.left = NODE(.is = {"ZONE"},
+                  .has = {NODE(.is = {"$zone"}, .values = BIT(ZONE_SIDE))},
+                  .lacks = {"$side", "THING"}),
+     .right = NODE(.is = {"FACE"})},
+    /* "leaning | on the planter" is against it */
+    {.left = NODE(.is = {"$standing"}, .first = "torn: leaning"),
+     .right = NODE(.is = {"REL"},
+                   .has = {NODE(.is = {"$rel"}, .values = BIT(REL_ON))})},
+    /* "on the one | below": the one below what was told */
+    {.left = NODE(.is = {"REL"}, .last = "torn: one"),
+     .right = NODE(.is = {"BOTTOM", "TOP"}, .first = "torn: over or under")},
+    /* "the toaster one | place to the right": how far, and none of its name */
+    {.left =
+         NODE(.is = {"THING"},
+              .tail = NODE(.is = {"CORE"}, .least = 2, .last = "torn: one")),
+     .right = NODE(.is = {"$verb"})},
+    /* "the duck goes swimming in | the basin", "so the kids reach | it" */
+    {.node = {.is = {"REMARK", "ASIDE", "BECAUSE", "TOLD"}, .least = 2},
+     .also = talk_is_cut},
+    /* "stack the crates and put the box on the upper one": of the pile */
+    {.node = {.is = {"CORE"}, .least = 2, .most = 2, .last = "torn: one"},
+     .also = core_is_of_pile},
+    /* "the phone where the tray is and the tray where it is now": the phone, and
+     * no tray that stays */
+    {.node = {.is = {"STATE"},
+              .has = {NODE(.is = {"OLD"},
+                           .last = "torn: now",
+                           .has = {NODE(.is = {"PRON"})})}},
+     .before = "torn: and",
+     .also = place_is_own_now},
+    /* "exchange the plant | for the table": what for, and not which plant */
+    {.node = {.is = {"DO"},
+              .has = {NODE(.is = {"$verb"}, .values = BIT(VERB_SWAP)),
+                      NODE(.is = {"THING"},
+                           .has = {NODE(.is = {"MOD"},
+                                        .first = "torn: for")})}}},
+    /* "so the kids can reach it, but not before its door": what follows "but" is
+     * no reason */
+    {.node = {.is = {"BECAUSE"}}, .also = reason_swallows_wish},
+};
+#undef NODE
+#undef SIDEWAYS
+#undef SPOTS
+
+/* ---- does a row fit? ---- */
+
+static bool name_is_of(const char *name, const char *const names[NAMES_MAX])
 {
-    const chart_node *const verb =
-        node_is(node, "DO") ? chart_child(node, "$verb") : NULL;
-    const chart_node *const thing = verb ? chart_child(node, "THING") : NULL;
-    const chart_node *const mod = thing ? chart_child(thing, "MOD") : NULL;
-    return mod && verb->value == VERB_SWAP &&
-           reader_word_is(r, mod->first, "for");
+    for (size_t i = 0; i < NAMES_MAX && names[i]; i++) {
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool shape_fits_words(const reader *r,
+                             const node_shape *shape,
+                             const chart_node *node)
+{
+    const uint32_t words = node->end - node->first;
+    if (words < shape->least || (shape->most && words > shape->most))
+        return false;
+    if (shape->first &&
+        !lexicon_lists(shape->first, reader_word(r, node->first)))
+        return false;
+    return !shape->last ||
+           lexicon_lists(shape->last, reader_word(r, node->end - 1));
+}
+
+static bool shape_fits(const reader *r,
+                       const node_shape *shape,
+                       const chart_node *node);
+
+static bool shape_fits_children(const reader *r,
+                                const node_shape *shape,
+                                const chart_node *node)
+{
+    for (size_t i = 0; i < COUNT_OF(shape->has) && shape->has[i]; i++) {
+        const chart_node *const child = chart_child(node, shape->has[i]->is[0]);
+        if (!child || !shape_fits(r, shape->has[i], child))
+            return false;
+    }
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        const char *const name = node->children[i]->name;
+        if (name_is_of(name, shape->lacks) ||
+            (i > 0 && name_is_of(name, shape->lacks_later)))
+            return false;
+    }
+    if (!shape->tail)
+        return true;
+    return node->child_count > 0 &&
+           shape_fits(r, shape->tail, node->children[node->child_count - 1]);
+}
+
+static bool shape_fits(const reader *r,
+                       const node_shape *shape,
+                       const chart_node *node)
+{
+    if (shape->is[0] && !name_is_of(node->name, shape->is))
+        return false;
+    if (shape->values && !bit_is_in(node->value, shape->values))
+        return false;
+    return shape_fits_words(r, shape, node) &&
+           shape_fits_children(r, shape, node);
+}
+
+/* Are there two neighbours among the node's children as the row has them? */
+static bool row_fits_neighbours(const reader *r,
+                                const torn_row *row,
+                                const chart_node *node)
+{
+    const uint32_t apart = row->apart ? row->apart : 1;
+    for (uint32_t i = 0; i + apart < node->child_count; i++) {
+        const chart_node *const left = node->children[i];
+        const chart_node *const right = node->children[i + apart];
+        if (row->begins && i > 0)
+            return false;
+        if (row->left && !shape_fits(r, row->left, left))
+            continue;
+        if (row->right && !shape_fits(r, row->right, right))
+            continue;
+        if (!row->also || row->also(r, left, right))
+            return true;
+    }
+    return false;
+}
+
+static bool row_fits(const reader *r,
+                     const torn_row *row,
+                     const chart_node *node)
+{
+    if (!shape_fits(r, &row->node, node))
+        return false;
+    if ((row->is_later || row->before) && node->first == 0)
+        return false;
+    if (row->before &&
+        !lexicon_lists(row->before, reader_word(r, node->first - 1)))
+        return false;
+    if (row->left || row->right)
+        return row_fits_neighbours(r, row, node);
+    return !row->also || row->also(r, node, NULL);
 }
 
 bool node_is_part(const reader *r, const chart_node *node)
 {
-    static bool (*const shapes[])(const reader *r, const chart_node *node) = {
-        node_is_very_side,      zone_is_aside,        node_is_torn,
-        thing_is_parted,        node_parts_distance,  place_is_room,
-        node_tears_compound,    node_parts_exception, node_points_nowhere,
-        denial_tears_thing,     node_turns_back,      thing_is_all_from_side,
-        core_says_where,        owned_is_zone,        except_takes_subject,
-        side_is_told_by_facing, node_leans_on,        one_is_below,
-        thing_takes_number,     talk_is_cut,          core_is_of_pile,
-        place_is_own_now,       trade_takes_partner,  reason_swallows_wish};
-    for (size_t i = 0; i < COUNT_OF(shapes); i++) {
-        if (shapes[i](r, node))
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        if (row_fits(r, &rows[i], node))
             return true;
     }
     return false;
