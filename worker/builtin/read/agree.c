@@ -244,15 +244,6 @@ static etna_code moves_check_torn(reader *r)
 
 /* ---- beside what stands elsewhere ---- */
 
-static bool text_moves(const reader *r, uint32_t thing)
-{
-    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
-        if (set_has(&r->reading->moves[i].objects, thing))
-            return true;
-    }
-    return false;
-}
-
 /* Does the thing stand on another one of the kind, away from the bearer, with
  * nothing to move it? */
 static bool thing_is_elsewhere(const reader *r, uint32_t thing, uint32_t bearer)
@@ -268,7 +259,7 @@ static bool thing_is_elsewhere(const reader *r, uint32_t thing, uint32_t bearer)
                 kinds_id_distance(&r->kinds[o->by[i]], &r->kinds[bearer]) == 0);
     if (!twin || object_way(r, thing, bearer) < close)
         return false;
-    return !text_moves(r, thing);
+    return !reading_moves(r->reading, r->first_move, thing);
 }
 
 static bool place_is_elsewhere(const reader *r,
@@ -312,7 +303,7 @@ static bool row_is_elsewhere(const reader *r, const builtin_move *m)
         const builtin_condition *const by = &m->also[i];
         const bool beside = by->relation == RELATION_BESIDE && !by->denied;
         if (!beside || by->reference >= facts->object_count ||
-            text_moves(r, by->reference))
+            reading_moves(r->reading, r->first_move, by->reference))
             continue;
         if (object_way(r, by->reference, m->reference) > reach)
             return true;

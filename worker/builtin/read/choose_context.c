@@ -54,10 +54,10 @@ static bool candidate_was_spoken_of(const void *context, uint32_t object)
 {
     const reader *r = context;
     const builtin_move *before = move_before(r);
-    bool was = before && before->reference == object;
-    for (uint32_t i = 0; i < r->reading->count; i++)
-        was = was || set_has(&r->reading->moves[i].objects, object);
-    return was || object == r->memory.last_reference ||
+    if (before && before->reference == object)
+        return true;
+    return reading_moves(r->reading, 0, object) ||
+           object == r->memory.last_reference ||
            set_has(&r->memory.last, object);
 }
 

@@ -530,12 +530,8 @@ static etna_code taken_put(const clause *c,
     if (taken->count == 0 || before->context == BUILTIN_NONE ||
         r->reading->count == at)
         return ETNA_OK;
-    for (uint32_t i = at; i < r->reading->count; i++) {
-        for (uint32_t k = 0; k < taken->count; k++) {
-            if (set_has(&r->reading->moves[i].objects, taken->objects[k]))
-                return ETNA_OK;
-        }
-    }
+    if (reading_moves_any(r->reading, at, taken))
+        return ETNA_OK;
     builtin_move m = move_plain(c, RELATION_OFF);
     m.objects = *taken;
     m.reference = before->context;
@@ -556,14 +552,8 @@ static bool taken_is_open(const reader *r,
                           const reader_memory *before,
                           uint32_t at)
 {
-    const builtin_set *taken = &before->taken;
-    for (uint32_t i = at; i < r->reading->count; i++) {
-        for (uint32_t k = 0; k < taken->count; k++) {
-            if (set_has(&r->reading->moves[i].objects, taken->objects[k]))
-                return false;
-        }
-    }
-    return taken->count > 0;
+    const builtin_set *const taken = &before->taken;
+    return taken->count > 0 && !reading_moves_any(r->reading, at, taken);
 }
 
 bool move_is_carried(const reader *r, const builtin_move *m)

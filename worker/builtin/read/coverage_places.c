@@ -107,11 +107,7 @@ static bool company_is_left(reader *r,
     const bool one = things &&
                      refer_peek_things(r, things, &any, &named) == ETNA_OK &&
                      named.count == 1;
-    for (uint32_t i = first; one && i < r->reading->count; i++) {
-        if (set_has(&r->reading->moves[i].objects, named.objects[0]))
-            return false;
-    }
-    return one;
+    return one && !reading_moves(r->reading, first, named.objects[0]);
 }
 
 /* "With the white one in the middle" is a place in an order, "with the chair

@@ -34,11 +34,9 @@ static bool quantity_allows(const reader *r,
                             const quantity *amount,
                             uint32_t object)
 {
-    for (uint32_t i = r->first_move;
-         (amount->says & SAYS_REST) && i < r->reading->count; i++) {
-        if (set_has(&r->reading->moves[i].objects, object))
-            return false;
-    }
+    if ((amount->says & SAYS_REST) &&
+        reading_moves(r->reading, r->first_move, object))
+        return false;
     if (!(amount->says & SAYS_OTHER))
         return true;
     /* "leave the red mug alone and wash the other two" */

@@ -268,10 +268,8 @@ static etna_code put_along(put *p)
 {
     const uint32_t with = BIT(RELATION_GROUP) | BIT(RELATION_BESIDE);
     const builtin_reading *reading = p->r->reading;
-    bool is_moved = false;
-    for (uint32_t i = p->r->first_move; i < reading->count; i++)
-        is_moved =
-            is_moved || set_has(&reading->moves[i].objects, p->m.reference);
+    const bool is_moved =
+        reading_moves(reading, p->r->first_move, p->m.reference);
     bool along = is_moved && bit_is_in(p->m.relation, with) &&
                  p->movers->count > 0 && put_goes_with(p);
     for (uint32_t i = 0; i < p->movers->count && along; i++)

@@ -343,12 +343,8 @@ static bool denial_is_left(const reader *r)
 {
     const builtin_set *denied = &r->memory.denied;
     uint32_t moved = 0;
-    for (uint32_t k = 0; k < denied->count; k++) {
-        bool found = false;
-        for (uint32_t i = r->first_move; i < r->reading->count && !found; i++)
-            found = set_has(&r->reading->moves[i].objects, denied->objects[k]);
-        moved += found;
-    }
+    for (uint32_t i = 0; i < denied->count; i++)
+        moved += reading_moves(r->reading, r->first_move, denied->objects[i]);
     return moved < denied->count;
 }
 

@@ -269,21 +269,12 @@ static uint32_t memory_lowest(const reader *r)
     return lowest;
 }
 
-static bool reading_moves(const reader *r, uint32_t object)
-{
-    for (uint32_t i = 0; i < r->reading->count; i++) {
-        if (set_has(&r->reading->moves[i].objects, object))
-            return true;
-    }
-    return false;
-}
-
 bool memory_is_scattered(const reader *r)
 {
     const uint32_t lowest = memory_lowest(r);
     for (uint32_t i = 0; i < r->reading->count; i++) {
         const uint32_t place = r->reading->moves[i].reference;
-        if (place != lowest && !reading_moves(r, place))
+        if (place != lowest && !reading_moves(r->reading, 0, place))
             return true;
     }
     return false;

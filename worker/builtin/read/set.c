@@ -9,6 +9,28 @@ bool set_has(const builtin_set *set, uint32_t object)
     return number_is_of(object, set->objects, set->count);
 }
 
+bool reading_moves(const builtin_reading *reading,
+                   uint32_t from,
+                   uint32_t object)
+{
+    for (uint32_t i = from; i < reading->count; i++) {
+        if (set_has(&reading->moves[i].objects, object))
+            return true;
+    }
+    return false;
+}
+
+bool reading_moves_any(const builtin_reading *reading,
+                       uint32_t from,
+                       const builtin_set *set)
+{
+    for (uint32_t i = 0; i < set->count; i++) {
+        if (reading_moves(reading, from, set->objects[i]))
+            return true;
+    }
+    return false;
+}
+
 bool set_is_within(const builtin_set *part, const builtin_set *whole)
 {
     for (uint32_t i = 0; i < part->count; i++) {

@@ -7,6 +7,14 @@
 
 /* Looks through all of it: sets are small. */
 bool set_has(const builtin_set *set, uint32_t object);
+/* Does a move of the reading, from that one on, have the thing? */
+bool reading_moves(const builtin_reading *reading,
+                   uint32_t from,
+                   uint32_t object);
+/* Does one have any of the set? */
+bool reading_moves_any(const builtin_reading *reading,
+                       uint32_t from,
+                       const builtin_set *set);
 /* Is all of the part in the whole? An empty part is. */
 bool set_is_within(const builtin_set *part, const builtin_set *whole);
 /* The thing alone, needed. It borrows the reader's list of indices and

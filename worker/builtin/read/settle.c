@@ -520,16 +520,6 @@ etna_code moves_check_told(reader *r)
     return ETNA_OK;
 }
 
-/* Does a move of the text, or of one before it, have the thing? */
-static bool reading_moves(const builtin_reading *reading, uint32_t object)
-{
-    for (uint32_t i = 0; i < reading->count; i++) {
-        if (set_has(&reading->moves[i].objects, object))
-            return true;
-    }
-    return false;
-}
-
 /* Is the word in the span of the move? */
 static bool move_says(const reader *r, const builtin_move *m, const char *word)
 {
@@ -550,7 +540,7 @@ etna_code moves_check_instead(reader *r)
         const builtin_move *m = &reading->moves[i];
         const bool there = m->relation == RELATION_PLACE &&
                            m->support != BUILTIN_NONE && m->there.count == 0;
-        if (!there || reading_moves(reading, m->reference) ||
+        if (!there || reading_moves(reading, 0, m->reference) ||
             !move_says(r, m, "instead"))
             continue;
         return reader_refuse(r, CODE_UNREAD, NULL,
@@ -695,7 +685,7 @@ void moves_spare_stayers(reader *r)
         builtin_move *m = &reading->moves[i];
         if (m->relation != RELATION_PLACE || m->support == BUILTIN_NONE)
             continue;
-        if (m->there.count > 0 || reading_moves(reading, m->reference))
+        if (m->there.count > 0 || reading_moves(reading, 0, m->reference))
             continue;
         if (builtin_stands_on(r->facts, m->reference, m->support))
             m->relation = RELATION_BESIDE;

@@ -97,10 +97,8 @@ static bool gathering_begin(gathering *g, const builtin_facts *facts)
 /* Is it told to stay, or where to stand? */
 static bool reading_keeps(const builtin_reading *reading, uint32_t object)
 {
-    bool keeps = set_has(&reading->stays, object);
-    for (uint32_t i = 0; i < reading->count && !keeps; i++)
-        keeps = set_has(&reading->moves[i].objects, object);
-    return keeps;
+    return set_has(&reading->stays, object) ||
+           reading_moves(reading, 0, object);
 }
 
 /* "Remove the blocks but keep the red one", "... and leave the red one on the
