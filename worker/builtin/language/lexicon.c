@@ -67,7 +67,7 @@ static const lexicon_entry *entry_find(const char *category, const char *word)
     return entry_next(&walk, category);
 }
 
-static uint32_t entry_value(const char *category, const char *word)
+uint32_t lexicon_value(const char *category, const char *word)
 {
     const lexicon_entry *const e = entry_find(category, word);
     return e ? e->value : 0;
@@ -149,14 +149,14 @@ bool lexicon_arranges(const char *word)
 
 uint32_t lexicon_colour(const char *word)
 {
-    return entry_value("colour", word);
+    return lexicon_value("colour", word);
 }
 
 int lexicon_size(const char *word, bool *ret_superlative)
 {
     const lexicon_entry *const most = entry_find("size: most", word);
     *ret_superlative = most != NULL;
-    return (int)(most ? most->value : entry_value("size", word));
+    return (int)(most ? most->value : lexicon_value("size", word));
 }
 
 /* The class the material belongs to, NULL: it is none. */
@@ -197,7 +197,7 @@ bool lexicon_is_person(const char *word)
 uint32_t lexicon_ordinal(const char *word)
 {
     static const char *const tails[] = {"st", "nd", "rd", "th"};
-    const uint32_t listed = entry_value("ordinal", word);
+    const uint32_t listed = lexicon_value("ordinal", word);
     if (listed)
         return listed;
     uint32_t value = 0, digits = 0;
@@ -212,7 +212,7 @@ uint32_t lexicon_ordinal(const char *word)
 
 uint32_t lexicon_number(const char *word)
 {
-    return entry_value("number", word);
+    return lexicon_value("number", word);
 }
 
 bool lexicon_is_function_word(const char *word)

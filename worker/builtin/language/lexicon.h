@@ -159,6 +159,8 @@ bool lexicon_find_verb(const char *phrase, lexicon_verb *ret);
 /* Is the word in a category by itself? Categories without a "$" are no part of
  * the grammar: they say what a word does where no tree is found. */
 bool lexicon_lists(const char *category, const char *word);
+/* And by which value? 0: it is not in it. */
+uint32_t lexicon_value(const char *category, const char *word);
 
 /* Does a phrase begin with the word that goes on from what is said: "not",
  * "by", "apart"? */

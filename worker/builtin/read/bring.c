@@ -108,9 +108,7 @@ static etna_code want_make(reader *r,
 
 static bool word_is_new(const char *word)
 {
-    static const char *const words[] = {
-        "new", "different", "fresh", "additional", "extra", "another", "more"};
-    return WORD_IS_OF(word, words);
+    return lexicon_lists("bring: new", word);
 }
 
 /* The words, a blank between two. NULL: no memory. */
@@ -131,12 +129,12 @@ static const char *want_query(reader *r,
                               const chart_node *thing,
                               const char *noun)
 {
-    static const char *const ones[] = {"one", "ones"};
     const char *words[REFER_WORDS_MAX + 1];
     const uint32_t count = phrase_words(r, thing, words);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const char *word = WORD_IS_OF(words[i], ones) ? noun : words[i];
+        const char *word =
+            lexicon_lists("bring: one", words[i]) ? noun : words[i];
         const bool is_new = word_is_new(word) || lexicon_ordinal(word) > 0;
         if (!is_new && *word)
             words[kept++] = word;
@@ -350,12 +348,9 @@ etna_code clause_add(clause *c)
 bool clause_discards(const clause *c)
 {
     /* "clear away", "put away": it stays somewhere */
-    static const char *const tidying[] = {"clear", "put"};
     const chart_node *verb = chart_child(c->said, "$verb");
-    for (size_t i = 0; verb && i < COUNT_OF(tidying); i++) {
-        if (reader_word_is(c->r, verb->first, tidying[i]))
-            return false;
-    }
+    if (verb && lexicon_lists("bring: tidies", reader_word(c->r, verb->first)))
+        return false;
     const bool says_where =
         details_have_destination(&c->d) || details_origin(&c->d, true);
     return verb && c->things && (!says_where || removal_place(c));
@@ -364,14 +359,13 @@ bool clause_discards(const clause *c)
 /* "Take the cup away": no place is said, and none is meant. */
 bool clause_takes_away(const clause *c)
 {
-    static const char *const aways[] = {"away"};
     const chart_node *verb = chart_child(c->said, "$verb");
     if (!verb || !c->things || !node_is(verb, "$verb"))
         return false;
     const bool is_away =
-        WORD_IS_OF(reader_word(c->r, c->said->end - 1), aways) ||
+        lexicon_lists("bring: away", reader_word(c->r, c->said->end - 1)) ||
         (verb->end < c->said->end &&
-         WORD_IS_OF(reader_word(c->r, verb->end), aways));
+         lexicon_lists("bring: away", reader_word(c->r, verb->end)));
     return is_away && reader_word_is(c->r, verb->first, "take") &&
            c->d.relation_count + c->d.zone_count == 0;
 }

@@ -258,15 +258,12 @@ static void prefer_many_seen(resolution *t)
  * pairs. */
 static bool candidate_is_pair(const resolution *t)
 {
-    static const char *const worn[] = {"footwear", "handwear", "earring"};
     if (!(t->amount.says & SAYS_BOTH) || t->found.count != 1)
         return false;
     const uint32_t object = t->found.items[0].object;
     const char *noun = builtin_noun(object_at(t->r, object));
-    bool is_worn = false;
-    for (size_t i = 0; i < COUNT_OF(worn); i++)
-        is_worn = is_worn || object_is_kind(t->r, object, worn[i]);
-    return is_worn && noun && match_is_plural_word(noun);
+    return object_is_of(t->r, object, NOUNS_WORN) && noun &&
+           match_is_plural_word(noun);
 }
 
 /* "The other jars", where but one thing could be called so, and that in the

@@ -378,12 +378,8 @@ static bool candidate_is_joined(const resolution *t, uint32_t object)
 /* What people see as one where it stands end to end in lengths. */
 static bool candidate_is_length(const resolution *t, uint32_t object)
 {
-    static const char *const kinds[] = {"railing", "counter"};
-    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
-        if (object_is_kind(t->r, object, kinds[i]))
-            return candidate_is_joined(t, object);
-    }
-    return false;
+    return object_is_of(t->r, object, NOUNS_LENGTHS) &&
+           candidate_is_joined(t, object);
 }
 
 /* "The fence", which the file has in lengths that stand end to end: the one

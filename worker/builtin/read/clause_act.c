@@ -277,11 +277,10 @@ static etna_code clause_refuse_spread(clause *c)
 /* "Move the cones further apart": each another way, and not all of them one. */
 static bool clause_parts_things(const clause *c)
 {
-    static const char *const more[] = {"further", "farther", "wider", "more"};
     const reader *r = c->r;
     for (uint32_t at = c->said->first + 1; at < c->said->end; at++) {
         if (reader_word_is(r, at, "apart") &&
-            WORD_IS_OF(reader_word(r, at - 1), more))
+            lexicon_lists("act: farther", reader_word(r, at - 1)))
             return c->movers.count > 1;
     }
     return false;

@@ -181,8 +181,6 @@ static etna_code remark_deny(const clause *c, const builtin_set *about)
  * only tells which is meant. */
 static bool remark_unfits(const clause *c)
 {
-    static const char *const fits[] = {"belong", "belongs", "go",
-                                       "goes",   "live",    "lives"};
     const chart_node *be = chart_child(c->said, "$be");
     const chart_node *rel = chart_find(c->said, "$rel");
     /* "no shoes on the rug", and not "the plant gets no sun" */
@@ -192,7 +190,7 @@ static bool remark_unfits(const clause *c)
     if (!node_is(c->said, "NOTSTATE") || !be || !rel)
         return false;
     return bit_is_in(rel->value, BIT(REL_ON) | BIT(REL_IN)) &&
-           WORD_IS_OF(reader_word(c->r, be->first), fits);
+           lexicon_lists("mention: belongs", reader_word(c->r, be->first));
 }
 
 /* "The clock hangs lower than the picture", "the crate blocks the door": another
@@ -220,13 +218,12 @@ static etna_code remark_compare(const clause *c)
 
 bool mention_is_of_posture(const clause *c)
 {
-    static const char *const ways[] = {"down", "up"};
     const chart_node *be = chart_child(c->said, "$be");
     const char *const word = be ? reader_word(c->r, be->first) : "";
     return be && be->end + 1 == c->said->end &&
            !lexicon_lists("told: be", word) &&
            lexicon_lists("clause: is", word) &&
-           WORD_IS_OF(reader_word(c->r, be->end), ways);
+           lexicon_lists("mention: posture", reader_word(c->r, be->end));
 }
 
 /* What could be a condition is refused rather than passed over. */

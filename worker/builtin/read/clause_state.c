@@ -636,7 +636,6 @@ static bool state_tells_where(const clause *c)
 /* "Is on the rail", and neither "is to be there" nor "is for it". */
 static bool state_is_plain_statement(const clause *c)
 {
-    static const char *const wishes[] = {"to", "for", "supposed", "meant"};
     const chart_node *be = chart_child(c->said, "$be");
     /* "were laid there" is rather wished for */
     const bool past = state_is_past(c) && !chart_child(c->said, "$pp") &&
@@ -645,7 +644,7 @@ static bool state_is_plain_statement(const clause *c)
         return false;
     /* "on the sofa, the vase was" ends with it */
     const bool last = c->r->part->first + be->end >= c->r->part->end;
-    if (!last && WORD_IS_OF(reader_word(c->r, be->end), wishes))
+    if (!last && lexicon_lists("state: wishes", reader_word(c->r, be->end)))
         return false;
     /* "its place is on the shelf" */
     for (uint32_t at = c->said->first; at < be->first; at++) {

@@ -32,12 +32,12 @@ static bool stay_is_out(const clause *c)
 
 bool stay_is_said(const clause *c)
 {
-    static const char *const staying[] = {"stay", "stays", "remain", "remains"};
     bool stays = false; /* "can stay", "may remain" */
     for (uint32_t i = 0; i < c->said->child_count; i++) {
         const chart_node *word = c->said->children[i];
-        stays = stays || (node_is(word, "$be") &&
-                          WORD_IS_OF(reader_word(c->r, word->first), staying));
+        stays = stays ||
+                (node_is(word, "$be") &&
+                 lexicon_lists("stay: stays", reader_word(c->r, word->first)));
     }
     return stays &&
            (!details_say_anything(&c->d) || stay_is_on_it(c) || stay_is_out(c));
@@ -212,7 +212,6 @@ etna_code moves_check_unshifted(reader *r)
 /* "It", "any of them": what the text turned or spoke of last. */
 etna_code clause_read_unshifted(clause *c)
 {
-    static const char *const any_words[] = {"any", "either"};
     reader *r = c->r;
     const reader before = *r;
     const refer_scope any = {.on = BUILTIN_NONE, .many = true};
@@ -222,7 +221,8 @@ etna_code clause_read_unshifted(clause *c)
     if (code != ETNA_OK)
         return code;
     const bool any_of =
-        c->things && WORD_IS_OF(reader_word(r, c->things->first), any_words);
+        c->things &&
+        lexicon_lists("stay: any", reader_word(r, c->things->first));
     *r = before;
     if (held.count == 0 || (held.need < held.count && !any_of))
         return clause_refuse(c, "which of them that is is not clear");

@@ -151,16 +151,10 @@ static bool clearing_names_level(const clause *c)
 
 bool clause_clears_of(const clause *c)
 {
-    static const char *const words[] = {"clear", "rid", "empty", "free",
-                                        "strip"};
     const chart_node *verb = chart_child(c->said, "$verb");
     if (!verb || !clearing_of(c) || clearing_names_level(c))
         return false;
-    for (size_t i = 0; i < COUNT_OF(words); i++) {
-        if (reader_word_is(c->r, verb->first, words[i]))
-            return true;
-    }
-    return false;
+    return lexicon_lists("clear: of", reader_word(c->r, verb->first));
 }
 
 /* The phrase without what is said of its things. ETNA_E_NOMEM. */

@@ -266,11 +266,10 @@ static bool stay_is_untrue(const reader *r,
                            const chart_node *said,
                            uint32_t first)
 {
-    static const char *const stays[] = {"stays", "stay", "remains", "remain"};
     const chart_node *const be = chart_child(said, "$be");
     if (!be || be->first == 0 || first >= r->reading->count ||
         !node_is(said, "STATE") ||
-        !WORD_IS_OF(reader_word(r, be->first), stays))
+        !lexicon_lists("stay: stays", reader_word(r, be->first)))
         return false;
     const builtin_move *const m = &r->reading->moves[first];
     bool stands = m->relation != RELATION_ON || m->each.count > 0;

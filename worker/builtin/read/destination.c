@@ -241,9 +241,8 @@ static etna_code old_of_several(reader *r,
 /* "In its old place comes the vase", with nothing before it: not the vase's. */
 static bool old_is_of_before(const reader *r, const chart_node *node)
 {
-    static const char *const joins[] = {"and", "then", "now"};
     return node->first == 0 ||
-           WORD_IS_OF(reader_word(r, node->first - 1), joins);
+           lexicon_lists("place: joins", reader_word(r, node->first - 1));
 }
 
 /* "Remove the sofa and put the armchair where it was": where things were that
@@ -329,16 +328,13 @@ static bool end_is_upon(const reader *r,
                         const builtin_set *movers,
                         uint32_t owner)
 {
-    static const char *const bedding[] = {"cushion", "bedclothes"};
     const chart_node *in = chart_child(node, "$zone_in");
     if (movers->count == 0 || !object_bears_things(r, owner))
         return false;
     const uint32_t mover = movers->objects[0];
     const bool on = in && reader_word_is(r, in->first, "on");
-    bool lies = on && !object_is_furniture(r, mover);
-    for (size_t i = 0; i < COUNT_OF(bedding); i++)
-        lies = lies || object_is_kind(r, mover, bedding[i]);
-    return lies;
+    return (on && !object_is_furniture(r, mover)) ||
+           object_is_of(r, mover, NOUNS_BEDDING);
 }
 
 /* The only bed there is, of which a head end is that is not said to be

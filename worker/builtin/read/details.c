@@ -5,6 +5,15 @@
 
 /* ---- nodes ---- */
 
+bool node_lists(const reader *r, const chart_node *node, const char *class)
+{
+    for (uint32_t at = node->first; at < node->end; at++) {
+        if (lexicon_lists(class, reader_word(r, at)))
+            return true;
+    }
+    return false;
+}
+
 uint32_t node_value(const chart_node *node, const char *name)
 {
     const chart_node *found = node ? chart_find(node, name) : NULL;
@@ -95,10 +104,9 @@ builtin_bound details_bound(const chart_node *dist)
 /* "A gap of one metre" is how far apart things are then, and no way. */
 static bool says_gap(const reader *r, const chart_node *said)
 {
-    static const char *const gaps[] = {"gap", "clearance"};
     bool gap = false;
     for (uint32_t at = said->first; at < said->end; at++)
-        gap = gap || WORD_IS_OF(reader_word(r, at), gaps);
+        gap = gap || lexicon_lists("details: gap", reader_word(r, at));
     return gap;
 }
 
@@ -769,16 +777,10 @@ uint32_t details_order(const details *d)
 /* "where it was" rather than "where it is". */
 bool old_is_past(const reader *r, const chart_node *old)
 {
-    static const char *const present[] = {
-        "is", "are", "stands", "stand", "lies", "sits", "hangs", "currently"};
     const chart_node *was = old ? chart_child(old, "$was") : NULL;
     if (!was)
         return old != NULL; /* "its old place" */
-    for (size_t i = 0; i < COUNT_OF(present); i++) {
-        if (reader_word_is(r, was->first, present[i]))
-            return false;
-    }
-    return true;
+    return !lexicon_lists("details: is now", reader_word(r, was->first));
 }
 
 bool details_say_there(const reader *r, const details *d)

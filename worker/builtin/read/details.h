@@ -34,6 +34,8 @@ static inline bool reader_word_is(const reader *r,
     return strcmp(reader_word(r, token), word) == 0;
 }
 
+/* Is a word of the node in that class of the lexicon? */
+bool node_lists(const reader *r, const chart_node *node, const char *class);
 /* The value of the first node of that name in the tree below; 0: there is none,
  * or no tree. */
 uint32_t node_value(const chart_node *node, const char *name);

@@ -462,8 +462,7 @@ static bool range_has(const double range[2], double value)
 /* Of what people say in the plural, and a file has as one thing. */
 static bool size_is_of_pairs(const usual_size *size)
 {
-    static const char *const kinds[] = {"shoe", "glove", "scissors", "key"};
-    return WORD_IS_OF(size->kind, kinds);
+    return lexicon_lists("gather: pair", size->kind);
 }
 
 static const usual_size *usual_size_find(const match_query *q)
@@ -569,14 +568,14 @@ static void gather_kin(const resolution *t,
  * container as a box is. */
 void gather_of_family(const resolution *t, candidates *ret)
 {
-    static const char *const families[] = {"container", "furniture",
-                                           "tableware", "clothing", "toy"};
-    const size_t count = COUNT_OF(families);
-    for (size_t i = 0; i < 2 * count; i++) {
-        gather_kin(t, families[i % count], i < count, ret);
-        candidates_by_size(t->r, ret, t->query.size, 1);
-        if (ret->count == 1)
-            return;
+    for (int strict = 1; strict >= 0; strict--) {
+        const char *const *family = nouns_of(NOUNS_FAMILY);
+        for (; *family; family++) {
+            gather_kin(t, *family, strict != 0, ret);
+            candidates_by_size(t->r, ret, t->query.size, 1);
+            if (ret->count == 1)
+                return;
+        }
     }
     ret->count = 0;
 }

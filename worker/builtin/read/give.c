@@ -6,28 +6,20 @@
  * menu". */
 static bool clause_gives(const clause *c)
 {
-    static const char *const giving[] = {"give", "hand",  "bring",
-                                         "get",  "fetch", "send"};
     const chart_node *verb = chart_child(c->said, "$verb");
     if (!verb)
         return true; /* the grammar has only "gets" without a verb of ours */
-    static const char *const putting[] = {"put", "place", "set", "stand"};
     /* "put a cup per table" */
     const bool is_dealt = chart_child(c->said, "FOREACH") != NULL;
-    return WORD_IS_OF(reader_word(c->r, verb->first), giving) ||
-           (is_dealt && WORD_IS_OF(reader_word(c->r, verb->first), putting));
+    return lexicon_lists("give: gives", reader_word(c->r, verb->first)) ||
+           (is_dealt &&
+            lexicon_lists("give: puts", reader_word(c->r, verb->first)));
 }
 
 /* "The sofa gets a cushion": on it, whatever stands before it. */
 static bool lies_on_seats(const reader *r, uint32_t object)
 {
-    static const char *const kinds[] = {"cushion", "animal", "clothing",
-                                        "bedclothes", "toy"};
-    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
-        if (object_is_kind(r, object, kinds[i]))
-            return true;
-    }
-    return false;
+    return object_is_of(r, object, NOUNS_ON_SEATS);
 }
 
 /* "The table wants a vase in the middle" says where, and not which. */

@@ -82,11 +82,8 @@ etna_code leave_out(reader *r, sentence *s)
 /* The first word of [first, end) that is no joint and no courtesy. */
 static uint32_t leave_begin(const sentence *s, uint32_t first, uint32_t end)
 {
-    static const char *const before[] = {"please",     "also", "finally",
-                                         "next",       "now",  "lastly",
-                                         "afterwards", "last"};
     while (first < end && (token_joins(&s->tokens[first]) ||
-                           WORD_IS_OF(s->tokens[first].text, before)))
+                           lexicon_lists("leave: then", s->tokens[first].text)))
         first++;
     return first;
 }
@@ -95,16 +92,12 @@ static uint32_t leave_begin(const sentence *s, uint32_t first, uint32_t end)
  * to. */
 static bool token_is_unlisted_verb(const sentence *s, uint32_t at, uint32_t end)
 {
-    static const char *const before[] = {
-        "the", "a",    "an",    "my",   "your", "our", "his",
-        "her", "its",  "their", "this", "that", "it",  "them",
-        "all", "each", "every", "some", "any"};
     char lemma[64];
     const char *const word = s->tokens[at].text;
     if (at + 1 >= end || kinds_verb_lemma(word, lemma, sizeof lemma) == 0 ||
         strcmp(lemma, word) != 0)
         return false;
-    return WORD_IS_OF(s->tokens[at + 1].text, before);
+    return lexicon_lists("leave: determiner", s->tokens[at + 1].text);
 }
 
 /* What kind of thing was passed over before this part: with a verb of moving
@@ -149,17 +142,11 @@ void leave_forget(reader *r)
 
 bool leave_is_wish(const sentence *s, const sentence_part *stretch)
 {
-    static const char *const bounding[] = {
-        "keep",  "leave",  "avoid",   "ensure",  "make",     "let",
-        "mind",  "beware", "watch",   "use",     "remember", "stop",
-        "spare", "forget", "prevent", "respect", "maintain", "preserve",
-        "limit", "skip",   "ignore",  "exclude", "do",       "be",
-        "have",  "see",    "check",   "only"};
     const uint32_t first = leave_begin(s, stretch->first, stretch->end);
     lexicon_verb verb;
     if (first >= stretch->end || s->tokens[first].quoted)
         return false;
-    if (WORD_IS_OF(s->tokens[first].text, bounding))
+    if (lexicon_lists("leave: bounds", s->tokens[first].text))
         return false;
     return lexicon_find_verb(s->tokens[first].text, &verb) ||
            token_is_unlisted_verb(s, first, stretch->end);

@@ -338,10 +338,10 @@ static bool compare_kind(comparison *c)
 /* For what is denied: "no furniture". */
 static bool kind_is_furniture(const kinds_id *kind)
 {
-    static const char *const names[] = {"furniture", "rack", "stand", "shelf"};
-    for (size_t i = 0; i < COUNT_OF(names); i++) {
+    const char *const *name = nouns_of(NOUNS_FURNITURE);
+    for (; *name; name++) {
         kinds_id furniture;
-        kinds_find(names[i], &furniture);
+        kinds_find(*name, &furniture);
         if (kinds_id_distance(kind, &furniture) < KINDS_NEAR)
             return true;
     }

@@ -7,6 +7,7 @@
 #ifndef ETNA_WORKER_BUILTIN_READ_MATCH_INTERNAL_H
 #define ETNA_WORKER_BUILTIN_READ_MATCH_INTERNAL_H
 
+#include "worker/builtin/read/nouns.h"
 #include "worker/builtin/read/reader.h"
 
 /* ---- words, lower case: match_word.c ---- */

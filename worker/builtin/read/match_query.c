@@ -53,8 +53,7 @@ static bool maker_takes_far(query_maker *m)
 
 static bool maker_takes_degree(query_maker *m)
 {
-    static const char *const degrees[] = {"most", "more", "very", "-"};
-    return WORD_IS_OF(m->words[m->at], degrees);
+    return lexicon_lists("match: degree", m->words[m->at]);
 }
 
 /* "The third cup", "beside the third". */

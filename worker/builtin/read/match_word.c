@@ -5,12 +5,7 @@
 /* Nouns that are several things without an -s. */
 static bool word_is_collective(const char *word)
 {
-    static const char *const words[] = {
-        "footwear",    "cutlery",    "crockery",   "tableware", "glassware",
-        "silverware",  "furniture",  "stationery", "clothing",  "laundry",
-        "luggage",     "dinnerware", "bedding",    "drinkware", "cookware",
-        "kitchenware", "earthenware"};
-    return WORD_IS_OF(word, words);
+    return lexicon_lists("noun: collective", word);
 }
 
 bool match_is_plural_word(const char *word)
@@ -69,39 +64,12 @@ bool match_word_same(const char *name, const char *said)
 
 bool match_word_is_generic(const char *word)
 {
-    static const char *const generic[] = {"one",    "ones",   "thing",
-                                          "things", "object", "objects",
-                                          "item",   "items",  "stuff"};
-    return WORD_IS_OF(word, generic);
+    return lexicon_lists("noun: any", word);
 }
 
 unsigned match_word_side(const char *word)
 {
-    static const struct {
-        const char *word;
-        unsigned side;
-    } sides[] = {{"left", LEXICON_LEFT},        {"leftmost", LEXICON_LEFT},
-                 {"left-hand", LEXICON_LEFT},   {"right", LEXICON_RIGHT},
-                 {"rightmost", LEXICON_RIGHT},  {"right-hand", LEXICON_RIGHT},
-                 {"lefthand", LEXICON_LEFT},    {"righthand", LEXICON_RIGHT},
-                 {"front", LEXICON_FRONT},      {"near", LEXICON_FRONT},
-                 {"nearest", LEXICON_FRONT},    {"closest", LEXICON_FRONT},
-                 {"foremost", LEXICON_FRONT},   {"back", LEXICON_BACK},
-                 {"rear", LEXICON_BACK},        {"far", LEXICON_BACK},
-                 {"farthest", LEXICON_BACK},    {"furthest", LEXICON_BACK},
-                 {"top", LEXICON_TOP},          {"upper", LEXICON_TOP},
-                 {"uppermost", LEXICON_TOP},    {"topmost", LEXICON_TOP},
-                 {"bottom", LEXICON_BOTTOM},    {"lower", LEXICON_BOTTOM},
-                 {"lowermost", LEXICON_BOTTOM}, {"middle", LEXICON_MIDDLE},
-                 {"centre", LEXICON_MIDDLE},    {"center", LEXICON_MIDDLE},
-                 {"central", LEXICON_MIDDLE},   {"frontmost", LEXICON_FRONT},
-                 {"backmost", LEXICON_BACK},    {"outer", LEXICON_OUTER},
-                 {"outermost", LEXICON_OUTER},  {"innermost", LEXICON_MIDDLE}};
-    for (size_t i = 0; i < COUNT_OF(sides); i++) {
-        if (sides[i].word[0] == word[0] && strcmp(sides[i].word, word) == 0)
-            return sides[i].side;
-    }
-    return 0;
+    return lexicon_value("match: side", word);
 }
 
 static bool word_is_size(const char *word)
@@ -163,16 +131,12 @@ bool match_word_is_end(const char *word, const char *of)
 
 bool match_is_collection(const char *word)
 {
-    static const char *const words[] = {"set",   "stack",  "pile",
-                                        "heap",  "row",    "pair",
-                                        "bunch", "bundle", "collection"};
-    return WORD_IS_OF(word, words);
+    return lexicon_lists("noun: set", word);
 }
 
 bool match_is_place(const char *word)
 {
-    static const char *const words[] = {"floor", "wall", "ground", "ceiling"};
-    return WORD_IS_OF(word, words);
+    return lexicon_lists("noun: ground", word);
 }
 
 /* What a word says of a thing, and which of two ways. */

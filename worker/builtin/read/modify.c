@@ -323,9 +323,8 @@ static uint32_t candidates_called(const candidates *c)
  * open. */
 static etna_code modify_by_place(const modification *m)
 {
-    static const char *const ways[] = {"onto", "into"};
     /* "bring me all the cups onto the tray": where they go */
-    if (WORD_IS_OF(reader_word(m->r, m->mod->first), ways))
+    if (lexicon_lists("modify: way", reader_word(m->r, m->mod->first)))
         return reader_refuse_unread(m->r, m->mod);
     etna_code code = ETNA_OK;
     const bool once = place_is_past(m);
@@ -834,11 +833,8 @@ static etna_code content_select(const modification *m, bool *ret)
 /* "A sheet of", "a pair of": so much of something. */
 static bool noun_is_piece(const char *noun)
 {
-    static const char *const pieces[] = {"sheet",  "piece", "bar",
-                                         "slice",  "roll",  "pair",
-                                         "bundle", "stack", "pile"};
-    for (size_t i = 0; i < COUNT_OF(pieces); i++) {
-        if (builtin_same_word(noun, pieces[i]))
+    for (const char *const *piece = nouns_of(NOUNS_PIECE); *piece; piece++) {
+        if (builtin_same_word(noun, *piece))
             return true;
     }
     return false;

@@ -338,12 +338,12 @@ static etna_code faced_find(const clause *c,
  * anything. */
 bool move_faces_part_of_room(reader *r, const chart_node *what)
 {
-    static const char *const parts[] = {"front", "back", "rear", "side"};
     const chart_node *const core = what ? chart_child(what, "CORE") : NULL;
     const chart_node *const of = what ? chart_child(what, "OF") : NULL;
     const refer_scope any = {.on = BUILTIN_NONE, .any = true};
     builtin_set whole;
-    if (!core || !of || !WORD_IS_OF(reader_word(r, core->end - 1), parts))
+    if (!core || !of ||
+        !lexicon_lists("move: part", reader_word(r, core->end - 1)))
         return false;
     const chart_node *const thing = node_things(of, 0);
     return !thing || phrase_means_room(r, thing) ||

@@ -59,10 +59,7 @@ static uint32_t side_said(const chart_node *side)
 
 static bool word_is_side(const char *word)
 {
-    static const char *const sides[] = {"left",  "right",  "front",
-                                        "back",  "middle", "upper",
-                                        "lower", "top",    "bottom"};
-    return WORD_IS_OF(word, sides);
+    return lexicon_lists("pair: side", word);
 }
 
 /* A word that says which of several things: red, left, small, second. */

@@ -41,8 +41,7 @@ static bool part_is_misspelt(const reader *r)
 
 static bool token_parts(const sentence_token *t)
 {
-    static const char *const joints[] = {"and", "then", "but", "-"};
-    return !t->quoted && (t->is_mark || WORD_IS_OF(t->text, joints));
+    return !t->quoted && (t->is_mark || lexicon_lists("part: joint", t->text));
 }
 
 /* Of a part that has no tree: the first stretch between marks and joints that

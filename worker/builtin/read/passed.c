@@ -504,17 +504,14 @@ static etna_code passage_check_inverted(reader *r,
 /* Is the word at one of wanting, said of people? */
 static bool passage_wants_at(const passage *p, uint32_t at)
 {
-    static const char *const wants[] = {"want", "wants", "wanted"};
-    static const char *const likes[] = {"like", "love"};
-    static const char *const would[] = {"would", "i'd", "we'd", "'d"};
     const char *const word = passage_word(p, at);
     /* "I'm after the vase" */
-    if (WORD_IS_OF(word, wants) ||
+    if (lexicon_lists("passed: wants", word) ||
         (strcmp(word, "after") == 0 && at == p->first + 1 &&
          lexicon_lists("told: who", passage_word(p, p->first))))
         return true;
-    return at > p->first && WORD_IS_OF(word, likes) &&
-           WORD_IS_OF(passage_word(p, at - 1), would);
+    return at > p->first && lexicon_lists("passed: likes", word) &&
+           lexicon_lists("passed: would", passage_word(p, at - 1));
 }
 
 /* "Sit around it": has it, from there on, a place by what is moved? */

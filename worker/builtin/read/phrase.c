@@ -241,38 +241,27 @@ static bool scene_has_thing_called(const reader *r, const char *word)
 /* Rooms that a home has besides the one that is shown. */
 bool phrase_is_a_room_of_several(const reader *r, const chart_node *thing)
 {
-    static const char *const rooms[] = {"bedroom", "kitchen", "bathroom",
-                                        "hallway"};
     const char *words[REFER_WORDS_MAX];
     uint32_t count =
         node_is(thing, "THING") ? phrase_words(r, thing, words) : 0;
-    static const char *const kinds[] = {"living", "dining", "laundry", "guest"};
     if (count == 2 && strcmp(words[1], "room") == 0 && !scene_is_a_room(r))
-        return WORD_IS_OF(words[0], kinds);
+        return lexicon_lists("room: of several", words[0]);
     if (count != 1 || scene_is_a_room(r) || scene_has_thing_called(r, words[0]))
         return false;
-    return WORD_IS_OF(words[0], rooms);
+    return lexicon_lists("room: several", words[0]);
 }
 
 /* The scene itself. */
 bool phrase_means_room(const reader *r, const chart_node *node)
 {
-    enum {
-        ANY = 2
-    }; /* of these: the rest are rooms of a kind */
-    static const char *const rooms[] = {
-        "room",   "scene",  "bedroom",   "kitchen",   "shop",   "store",
-        "studio", "hall",   "classroom", "cafe",      "lounge", "chapel",
-        "church", "museum", "library",   "restaurant"};
     const char *words[REFER_WORDS_MAX];
     uint32_t count = node_is(node, "THING") ? phrase_words(r, node, words) : 0;
     if (count == 0 || count > 2)
         return false;
-    for (size_t i = 0; i < COUNT_OF(rooms); i++) {
-        if (strcmp(words[count - 1], rooms[i]) == 0)
-            return i < ANY || scene_is_a_room(r);
-    }
-    return false;
+    const char *const last = words[count - 1];
+    if (lexicon_lists("room: any", last))
+        return true;
+    return lexicon_lists("room: kind", last) && scene_is_a_room(r);
 }
 
 bool word_is_ground(const char *word)
@@ -291,18 +280,13 @@ bool phrase_means_floor(const reader *r, const chart_node *node)
 /* Also of several rooms. */
 bool phrase_means_whole_scene(const reader *r, const chart_node *node)
 {
-    static const char *const kinds[] = {"living",  "dining", "laundry",
-                                        "utility", "guest",  "sitting",
-                                        "play",    "family"};
-    static const char *const homes[] = {"house", "flat", "apartment", "home",
-                                        "place"};
     const char *words[REFER_WORDS_MAX];
     uint32_t count = node_is(node, "THING") ? phrase_words(r, node, words) : 0;
-    if (count > 0 && WORD_IS_OF(words[count - 1], homes))
+    if (count > 0 && lexicon_lists("room: home", words[count - 1]))
         return true;
     if (!phrase_means_room(r, node) || phrase_is_a_room_of_several(r, node))
         return false;
-    return scene_is_a_room(r) || !WORD_IS_OF(words[0], kinds);
+    return scene_is_a_room(r) || !lexicon_lists("room: of a home", words[0]);
 }
 
 /* ---- names ---- */
@@ -440,15 +424,8 @@ const chart_node *terminal_make(const reader *r,
 
 bool phrase_word_holds(const char *word)
 {
-    static const char *const holders[] = {
-        "bottle", "can",    "carton", "glass",  "cup",    "jar",   "bag",
-        "box",    "packet", "pack",   "pot",    "tub",    "tube",  "loaf",
-        "roll",   "bar",    "sheet",  "mug",    "jug",    "tin",   "crate",
-        "bowl",   "tray",   "pair",   "bundle", "bunch",  "piece", "pile",
-        "sack",   "spool",  "reel",   "ball",   "basket", "vase",  "pitcher",
-        "stack",  "bucket", "flask",  "case",   "slice"};
-    for (size_t i = 0; i < COUNT_OF(holders); i++) {
-        if (builtin_same_word(word, holders[i]))
+    for (const char *const *noun = nouns_of(NOUNS_HOLDER); *noun; noun++) {
+        if (builtin_same_word(word, *noun))
             return true;
     }
     return false;

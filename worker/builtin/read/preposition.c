@@ -423,14 +423,8 @@ static void preposition_to_viewer(preposition *p)
  * hamper"? */
 static bool vessel_takes(const reader *r, uint32_t vessel, uint32_t object)
 {
-    static const char *const kinds[] = {"basket", "bin",   "hamper", "bucket",
-                                        "bowl",   "basin", "sink",   "cup"};
-    bool fits = object_area(r, object) < object_area(r, vessel);
-    for (size_t i = 0; fits && i < COUNT_OF(kinds); i++) {
-        if (object_is_kind(r, vessel, kinds[i]))
-            return true;
-    }
-    return false;
+    return object_area(r, object) < object_area(r, vessel) &&
+           object_is_of(r, vessel, NOUNS_VESSEL);
 }
 
 /* Is its top as high as a table's, and has the thing stood at such a height
@@ -1099,14 +1093,13 @@ static bool preposition_is_span(const reader *r, const condition *c)
 /* "In the middle of the three cups": among them, and not in the middle one. */
 static bool preposition_is_amid(const reader *r, const condition *c)
 {
-    static const char *const middles[] = {"middle", "centre", "center"};
     const chart_node *const core =
         bit_is_in(c->relation, RELS_UPON | BIT(REL_AT)) && c->what &&
                 node_is(c->what, "THING")
             ? chart_child(c->what, "CORE")
             : NULL;
     return core && core->end - core->first == 1 && chart_child(c->what, "OF") &&
-           WORD_IS_OF(reader_word(r, core->first), middles);
+           lexicon_lists("zone: middle", reader_word(r, core->first));
 }
 
 /* Does any of them stand on that? */

@@ -74,10 +74,8 @@ static uint32_t bearer_near(const reader *r, uint32_t object)
 /* What is turned for those who sit there, or lies as it fell, is not askew. */
 static bool object_has_free_heading(reader *r, uint32_t object)
 {
-    static const char *const kinds[] = {"cushion", "pillow", "blanket", "towel",
-                                        "ball",    "plant",  "block"};
     return builtin_is_seat(&r->facts->objects[object]) ||
-           object_is_of_any(r, object, kinds, COUNT_OF(kinds));
+           object_is_called_of(r, object, NOUNS_FREE_HEADING);
 }
 
 /* May the thing be put there without others having to make way? Half of a top
@@ -159,20 +157,20 @@ static void propose_for(reader *r, uint32_t object, proposals *p)
 /* Words of a wish that names nothing ("cosier"). */
 bool propose_is_vague(const sentence *s)
 {
-    static const char *const vague[] = {
-        "cosier",     "cozier",    "cosy",        "cozy",       "nicer",
-        "prettier",   "tidier",    "cleaner",     "better",     "homelier",
-        "livelier",   "inviting",  "comfortable", "spacious",   "beautiful",
-        "festive",    "romantic",  "modern",      "minimalist", "elegant",
-        "organised",  "organized", "neater",      "improve",    "decorate",
-        "redecorate", "beautify",  "happier",     "welcoming",  "roomier",
-        "warmer",     NULL};
+    enum {
+        LONGEST = 31 /* bytes of such a word */
+    };
     for (uint32_t i = 0; i < s->token_count; i++) {
-        for (const char *const *word = vague; *word && !s->tokens[i].quoted;
-             word++) {
-            if (strcasecmp(s->tokens[i].written, *word) == 0)
-                return true; /* however it was mended */
-        }
+        const sentence_token *const t = &s->tokens[i];
+        char word[LONGEST + 1];
+        const size_t size = strlen(t->written);
+        if (t->quoted || size > LONGEST)
+            continue;
+        for (size_t k = 0; k <= size; k++)
+            word[k] = ascii_lower(t->written[k]);
+        /* however it was mended */
+        if (lexicon_lists("propose: vague", word))
+            return true;
     }
     return false;
 }

@@ -15,16 +15,14 @@ static bool way_is_inward(const clause *c, const chart_node *dir)
 
 bool clause_pulls(const clause *c)
 {
-    static const char *const verbs[] = {"pull", "draw"};
-    static const char *const ways[] = {"out", "back"};
     const chart_node *verb = chart_find(c->said, "$verb"),
                      *dir = chart_find(c->d.shift, "$dir");
     if (dir && !c->d.second_shift && way_is_inward(c, dir))
         return true;
     if (c->d.second_shift || !verb || !dir || dir->end - dir->first != 1)
         return false;
-    return WORD_IS_OF(reader_word(c->r, verb->first), verbs) &&
-           WORD_IS_OF(reader_word(c->r, dir->first), ways);
+    return lexicon_lists("pull: pulls", reader_word(c->r, verb->first)) &&
+           lexicon_lists("pull: out", reader_word(c->r, dir->first));
 }
 
 /* The table that it stands at, and no low one before a sofa; BUILTIN_NONE: at

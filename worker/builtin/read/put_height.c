@@ -131,9 +131,9 @@ static bool floor_height(const builtin_facts *facts, double *ret)
 /* "Its lower edge 60 cm | above the sofa": over that, and not over the floor. */
 static bool height_is_over_thing(const reader *r, const chart_node *said)
 {
-    static const char *const over[] = {"above", "over", "from", "below"};
     const uint32_t next = r->part->first + said->end;
-    return next < r->part->end && WORD_IS_OF(r->s->tokens[next].text, over);
+    return next < r->part->end &&
+           lexicon_lists("height: over", r->s->tokens[next].text);
 }
 
 /* "With its lower edge at 1.4 m": the height of its middle then. Of which edge

@@ -447,9 +447,8 @@ static etna_code part_read_again(reader *r,
 /* Does the part say that it asks for more: "also", "too"? */
 static bool part_adds(const reader *r)
 {
-    static const char *const more[] = {"also", "too", "well", "and"};
     for (uint32_t at = r->part->first; at < r->part->end; at++) {
-        if (WORD_IS_OF(r->s->tokens[at].text, more))
+        if (lexicon_lists("read: more", r->s->tokens[at].text))
             return true;
     }
     return false;

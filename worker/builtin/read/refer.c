@@ -154,9 +154,8 @@ static etna_code refer_last(reader *r,
 /* "On which the coat was lying": before anything was moved. */
 static bool phrase_is_past(const reader *r, const chart_node *node)
 {
-    static const char *const past[] = {"was", "were", "stood", "lay", "sat"};
     for (uint32_t at = node->first; at < node->end; at++) {
-        if (WORD_IS_OF(reader_word(r, at), past))
+        if (lexicon_lists("refer: was", reader_word(r, at)))
             return true;
     }
     return false;

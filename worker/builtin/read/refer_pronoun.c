@@ -74,11 +74,7 @@ static bool candidate_is_spared(const void *context, uint32_t object)
 
 bool everything_is_the_rest(const reader *r, const chart_node *node)
 {
-    for (uint32_t at = node->first; at < node->end; at++) {
-        if (reader_word_is(r, at, "else") || reader_word_is(r, at, "other"))
-            return true;
-    }
-    return false;
+    return node_lists(r, node, "refer: all else");
 }
 
 /* "everything on the table": only with some restriction; alone it would mean

@@ -410,10 +410,10 @@ static etna_code remarks_take(reader *r, remarks *ret, bool *ret_taken)
 /* "The vase is too close to the aquarium", where there is none. */
 static bool stretch_complains(const reader *r, const sentence_part *told)
 {
-    static const char *const ways[] = {"close", "near", "far"};
     for (uint32_t at = told->first; at + 1 < told->end; at++) {
         const sentence_token *const t = &r->s->tokens[at];
-        if (strcmp(t->text, "too") == 0 && WORD_IS_OF(t[1].text, ways))
+        if (strcmp(t->text, "too") == 0 &&
+            lexicon_lists("remark: way", t[1].text))
             return true;
     }
     return false;

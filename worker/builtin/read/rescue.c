@@ -169,7 +169,6 @@ static etna_code part_try_of_remark(reader *r, const part_try *t, bool *ret)
  * back. */
 static etna_code part_try_broken_off(reader *r, const part_try *t, bool *ret)
 {
-    static const char *const back[] = {"no", "wait", "sorry"};
     enum {
         LONGEST = 6
     };
@@ -183,7 +182,7 @@ static etna_code part_try_broken_off(reader *r, const part_try *t, bool *ret)
     const bool dots = next->first > part->end + 1 || mark->end > mark->at + 1;
     *ret = dots && strcmp(mark->text, ".") == 0 &&
            next->end > next->first + 2 &&
-           WORD_IS_OF(s->tokens[next->first].text, back);
+           lexicon_lists("rescue: takes back", s->tokens[next->first].text);
     if (!*ret)
         return ETNA_OK;
     *r = *t->start;

@@ -59,8 +59,6 @@ static etna_code place_may_tell(reader *r,
                                 const chart_node *place,
                                 bool *ret)
 {
-    static const char *const ways[] = {"to",     "onto",    "into", "over",
-                                       "toward", "towards", "back"};
     const chart_node *const where = told->children[0];
     const chart_node *const what =
         where->child_count ? where->children[where->child_count - 1] : NULL;
@@ -69,7 +67,7 @@ static etna_code place_may_tell(reader *r,
     *ret = false;
     if (!what || what->is_terminal)
         return ETNA_OK;
-    if (WORD_IS_OF(reader_word(r, place->first), ways))
+    if (lexicon_lists("second look: way", reader_word(r, place->first)))
         return ETNA_OK;
     etna_code code = refer_things(r, what, &scope, &of);
     for (uint32_t i = 0; i < of.count && code == ETNA_OK && !*ret; i++) {

@@ -173,9 +173,8 @@ static etna_code setting_add_usual(const clause *c,
                                    const builtin_set *seats,
                                    uint32_t people)
 {
-    static const char *const kinds[] = {"plate", "glass", "fork", "knife",
-                                        "spoon"};
-    for (size_t k = 0; k < COUNT_OF(kinds); k++) {
+    const char *const *const kinds = nouns_of(NOUNS_TABLEWARE);
+    for (size_t k = 0; kinds[k]; k++) {
         const tableware ware = {kinds[k], table};
         builtin_set what;
         etna_code code = set_filter(c->r, object_is_tableware, &ware, &what);
@@ -329,11 +328,11 @@ etna_code clause_lay(clause *c)
  * tells nothing of its own. */
 static bool setting_is_told_apart(const clause *c)
 {
-    static const char *const seats[] = {"place", "seat", "setting"};
     for (uint32_t i = 0; i < c->d.relation_count; i++) {
         const condition *at = &c->d.relations[i];
         const bool seat =
-            at->what && WORD_IS_OF(reader_word(c->r, at->what->end - 1), seats);
+            at->what && lexicon_lists("setting: seat",
+                                      reader_word(c->r, at->what->end - 1));
         if (at->what && !seat && !phrase_is_each(at->what) &&
             !phrase_is_plural(c->r, at->what))
             return true;

@@ -6,17 +6,10 @@
 /* "The rest", "everything else": whatever no move takes along anyway. */
 static bool things_are_the_rest(const reader *r, const chart_node *things)
 {
-    static const char *const words[] = {"rest", "else", "others", "remainder"};
     const chart_node *all = chart_find(things, "$pron");
     if (all && all->value == PRON_EVERYTHING && everything_is_the_rest(r, all))
         return true;
-    for (uint32_t at = things->first; at < things->end; at++) {
-        for (size_t i = 0; i < COUNT_OF(words); i++) {
-            if (reader_word_is(r, at, words[i]))
-                return true;
-        }
-    }
-    return false;
+    return node_lists(r, things, "spare: rest");
 }
 
 /* Does a move of this text take any of them, or what bears it? */

@@ -507,11 +507,10 @@ etna_code stage_read_span(stage *s)
 /* "The benches two to a table" names no bench; "cups one and two" do. */
 static bool label_is_one_of_several(const stage *s)
 {
-    static const char *const on[] = {"and", "or", ",", "&"};
     const resolution *t = &s->t;
     const uint32_t end = t->thing->end;
     return end < t->r->part->end - t->r->part->first &&
-           WORD_IS_OF(reader_word(t->r, end), on);
+           lexicon_lists("stage: joint", reader_word(t->r, end));
 }
 
 etna_code stage_refuse_plural_label(stage *s)
@@ -767,10 +766,9 @@ static const builtin_move *pile_last(const reader *r)
 /* Is what the phrase names said to be under something? */
 static bool phrase_is_stood_on(const stage *s)
 {
-    static const char *const on[] = {"on", "onto", "atop", "top"};
     const uint32_t at = s->t.thing->first;
     for (uint32_t back = 1; back <= at && back <= 2; back++) {
-        if (WORD_IS_OF(reader_word(s->t.r, at - back), on))
+        if (lexicon_lists("stage: onto", reader_word(s->t.r, at - back)))
             return true;
     }
     /* "the pile carries the vase", "use it as a stand for the vase" */
@@ -785,10 +783,9 @@ static bool phrase_is_stood_on(const stage *s)
  * there, and on what lies on top. */
 etna_code stage_read_pile(stage *s)
 {
-    static const char *const piles[] = {"pile", "stack", "heap", "tower"};
     resolution *t = &s->t;
     const bool says_pile = t->word_count == 1 && stage_says(s, SAYS_DEFINITE) &&
-                           WORD_IS_OF(t->words[0], piles);
+                           lexicon_lists("stage: pile", t->words[0]);
     const builtin_move *const pile =
         says_pile && !t->scope.movers ? pile_last(t->r) : NULL;
     if (!pile)

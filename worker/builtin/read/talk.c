@@ -215,9 +215,8 @@ static bool talk_is_duty(const stretch *w, uint32_t at)
 /* Behind "need": "it", "those two", and nothing of where. */
 static bool talk_needs_again(const stretch *w, uint32_t at)
 {
-    static const char *const many[] = {"these", "those"};
     uint32_t end = at + 1;
-    if (WORD_IS_OF(stretch_word(w, at), many) &&
+    if (lexicon_lists("talk: these", stretch_word(w, at)) &&
         lexicon_number(stretch_word(w, end)) > 1)
         return end + 1 == w->end;
     if (!stretch_lists(w, at, "passed: object"))
@@ -658,14 +657,13 @@ static bool talk_may_name(const talk *t, const char *word)
  * thing of its kind, and none of these here. */
 static bool talk_is_of_some(const talk *t, uint32_t at)
 {
-    static const char *const some[] = {"a", "an"};
     char lemma[64];
     const char *const verb = stretch_word(&t->w, t->verb);
     const bool past = kinds_verb_lemma(verb, lemma, sizeof lemma) > 0 &&
                       strcmp(lemma, verb) != 0 && !word_is_doing(verb) &&
                       verb[strlen(verb) - 1] != 's';
     return past && t->subject == SUBJECT_PEOPLE && at > t->verb &&
-           WORD_IS_OF(stretch_word(&t->w, at - 1), some);
+           lexicon_lists("talk: some", stretch_word(&t->w, at - 1));
 }
 
 /* "It", "them": is anything of the text but this clause said of what was named
@@ -1074,11 +1072,10 @@ etna_code stretch_is_talk(reader *r,
  * tells an order. */
 static etna_code word_is_besides(reader *r, const char *word, bool *ret)
 {
-    static const char *const links[] = {"one", "ones", "with", "of", "from"};
     lexicon_verb verb;
     bool names = false;
-    *ret = WORD_IS_OF(word, links) || lexicon_lists("told: determiner", word) ||
-           strcmp(word, "'s") == 0;
+    *ret = lexicon_lists("talk: links", word) ||
+           lexicon_lists("told: determiner", word) || strcmp(word, "'s") == 0;
     if (*ret)
         return ETNA_OK;
     const bool asks = word_may_bound(word) || word_arranges(word) ||

@@ -114,10 +114,8 @@ bool stretch_lists(const stretch *w, uint32_t at, const char *class)
 /* "I'd like to", and no "I'd have it there". */
 static bool stretch_would_like(const stretch *w)
 {
-    static const char *const would[] = {"i'd", "we'd"};
-    static const char *const like[] = {"like", "love"};
-    return WORD_IS_OF(stretch_word(w, w->first), would) &&
-           WORD_IS_OF(stretch_word(w, w->first + 1), like) &&
+    return lexicon_lists("telling: would", stretch_word(w, w->first)) &&
+           lexicon_lists("passed: likes", stretch_word(w, w->first + 1)) &&
            strcmp(stretch_word(w, w->first + 2), "to") == 0;
 }
 
@@ -200,9 +198,7 @@ bool stretch_thrives(const stretch *w, uint32_t at)
  * wanted anywhere. */
 static bool stretch_longs(const stretch *w, uint32_t at)
 {
-    static const char *const wants[] = {"want",  "wants", "need",
-                                        "needs", "like",  "likes"};
-    if (at == w->first || !WORD_IS_OF(stretch_word(w, at), wants))
+    if (at == w->first || !lexicon_lists("telling: longs", stretch_word(w, at)))
         return false;
     const bool does = strcmp(stretch_word(w, at + 1), "to") == 0;
     if (does)
@@ -216,9 +212,9 @@ static bool stretch_longs(const stretch *w, uint32_t at)
 
 bool stretch_becomes(const stretch *w, uint32_t at)
 {
-    static const char *const gets[] = {"get", "gets", "getting"};
     const char *const next = stretch_word(w, at + 1);
-    return at > w->first && WORD_IS_OF(stretch_word(w, at), gets) &&
+    return at > w->first &&
+           lexicon_lists("telling: gets", stretch_word(w, at)) &&
            stretch_lists(w, at - 1, "told: it") &&
            (lexicon_is_mere_adjective(next) ||
             lexicon_lists("told: becomes", next) ||
@@ -227,9 +223,9 @@ bool stretch_becomes(const stretch *w, uint32_t at)
 
 bool stretch_goes_on(const stretch *w, uint32_t at)
 {
-    static const char *const keeps[] = {"keep", "keeps", "kept"};
     const char *const next = stretch_word(w, at + 1);
-    return at > w->first && WORD_IS_OF(stretch_word(w, at), keeps) &&
+    return at > w->first &&
+           lexicon_lists("telling: keeps", stretch_word(w, at)) &&
            word_is_doing(next) && word_is_verb_form(next);
 }
 

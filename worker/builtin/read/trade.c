@@ -367,7 +367,6 @@ etna_code clause_close_up(clause *c)
 /* "Reduce the gap between the bed and the chair by 10 cm" */
 etna_code clause_space_by(clause *c)
 {
-    static const char *const widening[] = {"increase", "widen"};
     reader *r = c->r;
     uint32_t pair[2];
     bool clear = false, away = false;
@@ -378,8 +377,8 @@ etna_code clause_space_by(clause *c)
         code = pair_order(c, pair);
     if (code != ETNA_OK)
         return code;
-    for (size_t i = 0; i < COUNT_OF(widening); i++)
-        away = away || reader_word_is(r, c->said->first, widening[i]);
+    const char *const verb = reader_word(r, c->said->first);
+    away = away || lexicon_lists("trade: widens", verb);
     builtin_move m = move_plain(c, RELATION_SHIFT);
     m.objects = set_one(r, pair[0]);
     m.reference = pair[1];

@@ -210,7 +210,6 @@ static bool lead_find_preposition(lead *l)
                 {"in", "spite", "of"},     {"with", "regard", "to"},
                 {"for", NULL, NULL},       {"despite", NULL, NULL},
                 {"after", NULL, NULL},     {"being", NULL, NULL}};
-    static const char *const bounding[] = {"according", "after"};
     for (size_t i = 0; i < COUNT_OF(ways); i++) {
         const char *const words[] = {ways[i].first, ways[i].second,
                                      ways[i].third};
@@ -222,7 +221,7 @@ static bool lead_find_preposition(lead *l)
             continue;
         l->what = at;
         /* "according to size" and "after one hour" bound */
-        return !WORD_IS_OF(words[0], bounding) ||
+        return !lexicon_lists("trail: bounds", words[0]) ||
                stretch_lists(&l->w, at, "told: determiner");
     }
     return false;

@@ -119,14 +119,20 @@ double object_bit(const reader *r, uint32_t object)
     return bit > most ? most : bit;
 }
 
-bool object_is_of_any(reader *r,
-                      uint32_t object,
-                      const char *const *kinds,
-                      size_t count)
+bool object_is_of(const reader *r, uint32_t object, noun_class class)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (const char *const *noun = nouns_of(class); *noun; noun++) {
+        if (object_is_kind(r, object, *noun))
+            return true;
+    }
+    return false;
+}
+
+bool object_is_called_of(reader *r, uint32_t object, noun_class class)
+{
+    for (const char *const *noun = nouns_of(class); *noun; noun++) {
         match_query q;
-        if (reader_query(r, &kinds[i], 1, &q) != ETNA_OK)
+        if (reader_query(r, noun, 1, &q) != ETNA_OK)
             return false;
         if (reader_match(r, object, &q).cost < MATCH_NONE)
             return true;
@@ -136,20 +142,10 @@ bool object_is_of_any(reader *r,
 
 bool object_lives_on_ground(reader *r, uint32_t object)
 {
-    static const char *const kinds[] = {
-        "shoe", "slipper",  "boot", "bin",    "basket",
-        "bag",  "suitcase", "rug",  "mat",    "plant",
-        "ball", "crate",    "pot",  "bucket", "scale"};
-    return object_is_of_any(r, object, kinds, COUNT_OF(kinds));
+    return object_is_called_of(r, object, NOUNS_ON_GROUND);
 }
 
 bool object_lies_long(const reader *r, uint32_t object)
 {
-    static const char *const kinds[] = {"bed", "seat", "table", "bathtub",
-                                        "mattress"};
-    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
-        if (object_is_kind(r, object, kinds[i]))
-            return true;
-    }
-    return false;
+    return object_is_of(r, object, NOUNS_LONG);
 }

@@ -4,6 +4,7 @@
 #define ETNA_WORKER_BUILTIN_READ_TRAIT_H
 
 #include "worker/builtin/place/likeness.h"
+#include "worker/builtin/read/nouns.h"
 #include "worker/builtin/read/reader.h"
 
 static inline const builtin_object *object_at(const reader *r, uint32_t object)
@@ -29,11 +30,10 @@ bool object_is_on_floor(const reader *r, uint32_t object);
 bool object_is_furniture(const reader *r, uint32_t object);
 /* Is it what people leave on the floor, however small it is: a shoe, a bin? */
 bool object_lives_on_ground(reader *r, uint32_t object);
-/* Is it of one of these kinds, by any word of its name ("Shoes.Heels")? */
-bool object_is_of_any(reader *r,
-                      uint32_t object,
-                      const char *const *kinds,
-                      size_t count);
+/* Is it of one of the class's kinds? */
+bool object_is_of(const reader *r, uint32_t object, noun_class class);
+/* And by any word of its name ("Shoes.Heels")? */
+bool object_is_called_of(reader *r, uint32_t object, noun_class class);
 /* Neither furniture nor as wide: what people mean by "everything on the
  * floor". */
 bool object_is_loose(const reader *r, uint32_t object);

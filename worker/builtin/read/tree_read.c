@@ -270,10 +270,7 @@ static bool reason_compares(const reader *r,
                             const chart_node *node,
                             const chart_node *as)
 {
-    static const char *const degrees[] = {"far",  "close", "near",   "high",
-                                          "low",  "long",  "little", "much",
-                                          "many", "seen",  "viewed", "deep"};
-    if (WORD_IS_OF(reader_word(r, as->end), degrees))
+    if (lexicon_lists("tree: degree", reader_word(r, as->end)))
         return true;
     if (as->first > 0 && strcmp(reader_word(r, as->first - 1), "well") == 0)
         return true;

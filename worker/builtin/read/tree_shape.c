@@ -24,11 +24,10 @@ static bool core_ends_standing(const reader *r, const chart_node *core)
  * and of no name, unless one here has them. */
 static bool core_takes_place(const reader *r, const chart_node *core)
 {
-    static const char *const ranks[] = {"more", "less"};
     const char *const last = reader_word(r, core->end - 1);
     bool takes = core->end - core->first > 1 && strcmp(last, "near") == 0;
     for (uint32_t at = core->first; at + 1 < core->end && !takes; at++)
-        takes = WORD_IS_OF(reader_word(r, at), ranks) &&
+        takes = lexicon_lists("tree: rank", reader_word(r, at)) &&
                 !mend_vocabulary_has(r->vocabulary, reader_word(r, at));
     return takes;
 }
@@ -39,10 +38,6 @@ static bool core_is_cut(const reader *r,
                         const chart_node *core,
                         const chart_node *root)
 {
-    static const char *const ranks[] = {"nearest", "closest", "nearer",
-                                        "closer"};
-    static const char *const farther[] = {"farthest", "furthest", "farther",
-                                          "further"};
     if (core->end >= root->end)
         return false;
     const char *const word = reader_word(r, core->end - 1), *const next =
@@ -53,10 +48,10 @@ static bool core_is_cut(const reader *r,
         return true;
     /* "the two that stand farthest apart" */
     if (strcmp(next, "apart") == 0)
-        return WORD_IS_OF(word, farther);
+        return lexicon_lists("tree: farther", word);
     if (strcmp(next, "to") == 0 || strcmp(next, "together") == 0)
-        return WORD_IS_OF(word, ranks);
-    return strcmp(next, "from") == 0 && WORD_IS_OF(word, farther);
+        return lexicon_lists("tree: nearest", word);
+    return strcmp(next, "from") == 0 && lexicon_lists("tree: farther", word);
 }
 
 /* ", next | to the lamp" is next to it, and "right | one" is the right one. */
@@ -116,10 +111,9 @@ static bool relative_is_cut(const reader *r, const chart_node *node)
 /* "On top of that" is of what was spoken of, and no "that one". */
 static bool that_is_bare(const reader *r, const chart_node *node)
 {
-    static const char *const points[] = {"that", "this"};
     return node_is(node, "THING") && node->child_count == 1 &&
            node_is(node->children[0], "$quant") &&
-           WORD_IS_OF(reader_word(r, node->first), points);
+           lexicon_lists("tree: points", reader_word(r, node->first));
 }
 
 /* "Aligned with the wall | behind the bed": that wall, and not straight and
@@ -128,9 +122,8 @@ static bool wall_is_cut(const reader *r,
                         const chart_node *node,
                         const chart_node *root)
 {
-    static const char *const walls[] = {"wall", "walls"};
     if (node->end >= root->end ||
-        !WORD_IS_OF(reader_word(r, node->end - 1), walls))
+        !lexicon_lists("tree: wall", reader_word(r, node->end - 1)))
         return false;
     /* "along the wall | behind the bed" are no two places */
     if (node_is(node, "REL"))
@@ -144,13 +137,11 @@ static bool bringing_is_cut(const reader *r,
                             const chart_node *verb,
                             const chart_node *root)
 {
-    static const char *const some[] = {"a",   "an",    "another", "one",
-                                       "two", "three", "some",    "four"};
     if (!node_is(verb, "$verb") || verb->end + 1 >= root->end)
         return false;
     return reader_word_is(r, verb->end - 1, "bring") &&
            reader_word_is(r, verb->end, "in") &&
-           WORD_IS_OF(reader_word(r, verb->end + 1), some);
+           lexicon_lists("tree: some", reader_word(r, verb->end + 1));
 }
 
 /* Does the node end where words that belong together are parted? */
@@ -377,10 +368,10 @@ static bool tree_mixes_labels(const reader *r, const chart_node *node)
  * so. */
 static bool tree_names_rest(const reader *r, const chart_node *node)
 {
-    static const char *const rest[] = {"rest", "others"};
     const char *const word = reader_word(r, node->first);
     if (node_is(node, "CORE") && node->end == node->first + 1 &&
-        WORD_IS_OF(word, rest) && !mend_vocabulary_has(r->vocabulary, word))
+        lexicon_lists("tree: rest", word) &&
+        !mend_vocabulary_has(r->vocabulary, word))
         return true;
     for (uint32_t i = 0; i < node->child_count; i++) {
         if (!node->children[i]->is_terminal &&
@@ -411,11 +402,9 @@ static bool tree_splits_faces(const reader *r, const chart_node *node)
  * begins at "but". */
 static bool tree_cuts_exception(const reader *r, const chart_node *node)
 {
-    static const char *const whole[] = {"everything", "all", "anything",
-                                        "nothing", "anywhere"};
     if (node->is_terminal && !node_is(node, "$except") && node->first > 0 &&
         reader_word_is(r, node->first, "but"))
-        return WORD_IS_OF(reader_word(r, node->first - 1), whole);
+        return lexicon_lists("tree: whole", reader_word(r, node->first - 1));
     for (uint32_t i = 0; i < node->child_count; i++) {
         if (tree_cuts_exception(r, node->children[i]))
             return true;
@@ -446,7 +435,6 @@ static bool tree_parts_order(const reader *r, const chart_node *root)
     const chart_node *const verb = said ? chart_child(said, "$verb") : NULL;
     const chart_node *const centred =
         said ? chart_child(said, "CENTRED") : NULL;
-    static const char *const middles[] = {"middle", "centre", "center"};
     if (!verb || !bit_is_in(verb->value, rows))
         return false;
     for (uint32_t i = 0; i < said->child_count; i++) {
@@ -457,7 +445,7 @@ static bool tree_parts_order(const reader *r, const chart_node *root)
         if (!with)
             continue;
         if ((centred && with->end == centred->first) ||
-            WORD_IS_OF(reader_word(r, with->end - 1), middles))
+            lexicon_lists("zone: middle", reader_word(r, with->end - 1)))
             return true;
     }
     return false;

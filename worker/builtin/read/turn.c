@@ -150,13 +150,11 @@ static const double turn_bit = 15;
 /* "Turn it slightly clockwise", "a bit towards the sofa" */
 static bool turn_is_slight(const clause *c)
 {
-    static const char *const words[] = {"slightly", "somewhat"};
-    static const char *const of_a[] = {"bit", "little", "touch", "tad"};
     const reader *const r = c->r;
     for (uint32_t at = c->said->first; at < c->said->end; at++) {
         const bool of = at > c->said->first && reader_word_is(r, at - 1, "a") &&
-                        WORD_IS_OF(reader_word(r, at), of_a);
-        if (of || WORD_IS_OF(reader_word(r, at), words))
+                        lexicon_lists("turn: bit", reader_word(r, at));
+        if (of || lexicon_lists("turn: slightly", reader_word(r, at)))
             return true;
     }
     return false;
@@ -772,9 +770,8 @@ static bool shift_is_from_unknown(const reader *r, lexicon_direction direction)
 /* "Up there" is where something is, and no way to go. */
 static bool shift_is_place(const reader *r, const chart_node *dir)
 {
-    static const char *const places[] = {"there", "here"};
     const bool more = r->part->first + dir->end < r->part->end;
-    return more && WORD_IS_OF(reader_word(r, dir->end), places);
+    return more && lexicon_lists("turn: here", reader_word(r, dir->end));
 }
 
 /* The way of a shift, unit. */

@@ -48,7 +48,6 @@ static uint32_t when_subject(const stretch *w)
 /* "I come in | I trip over it": the second one that something is told of. */
 uint32_t stretch_main(const stretch *w)
 {
-    static const char *const subjects[] = {"i", "we", "he", "she", "they"};
     uint32_t at = w->first + 1;
     if (!stretch_is_when(w))
         return w->first;
@@ -58,7 +57,7 @@ uint32_t stretch_main(const stretch *w)
         return at + 1;
     for (at = when_subject(w) + 1; at < w->end; at++) {
         const bool led = stretch_lists(w, at - 1, "told: leads") &&
-                         !WORD_IS_OF(stretch_word(w, at), subjects);
+                         !lexicon_lists("when: who", stretch_word(w, at));
         if (stretch_lists(w, at, "told: who") && !led)
             return at;
     }
