@@ -349,7 +349,7 @@ bool clause_discards(const clause *c)
 {
     /* "clear away", "put away": it stays somewhere */
     const chart_node *verb = chart_child(c->said, "$verb");
-    if (verb && lexicon_lists("bring: tidies", reader_word(c->r, verb->first)))
+    if (verb && reader_lists(c->r, verb->first, "bring: tidies"))
         return false;
     const bool says_where =
         details_have_destination(&c->d) || details_origin(&c->d, true);
@@ -362,10 +362,9 @@ bool clause_takes_away(const clause *c)
     const chart_node *verb = chart_child(c->said, "$verb");
     if (!verb || !c->things || !node_is(verb, "$verb"))
         return false;
-    const bool is_away =
-        lexicon_lists("bring: away", reader_word(c->r, c->said->end - 1)) ||
-        (verb->end < c->said->end &&
-         lexicon_lists("bring: away", reader_word(c->r, verb->end)));
+    const bool is_away = reader_lists(c->r, c->said->end - 1, "bring: away") ||
+                         (verb->end < c->said->end &&
+                          reader_lists(c->r, verb->end, "bring: away"));
     return is_away && reader_word_is(c->r, verb->first, "take") &&
            c->d.relation_count + c->d.zone_count == 0;
 }

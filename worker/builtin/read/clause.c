@@ -80,7 +80,7 @@ static bool clause_is_after_no(const clause *c)
 {
     const uint32_t first = c->said->first;
     return first > 0 && reader_word_is(c->r, first - 1, "no") &&
-           lexicon_lists("told: home", reader_word(c->r, first));
+           reader_lists(c->r, first, "told: home");
 }
 
 /* "Only the lamp stays, rest onto the shelf": the others, and no order. */

@@ -280,7 +280,7 @@ static bool clause_parts_things(const clause *c)
     const reader *r = c->r;
     for (uint32_t at = c->said->first + 1; at < c->said->end; at++) {
         if (reader_word_is(r, at, "apart") &&
-            lexicon_lists("act: farther", reader_word(r, at - 1)))
+            reader_lists(r, at - 1, "act: farther"))
             return c->movers.count > 1;
     }
     return false;

@@ -115,7 +115,7 @@ static bool remark_is_measure(const clause *c)
     const bool is_last = said->child_count &&
                          node_is(said->children[said->child_count - 1], "$any");
     return node_is(said, "REMARK") && is_last &&
-           lexicon_lists("told: measure", reader_word(c->r, said->end - 1));
+           reader_lists(c->r, said->end - 1, "told: measure");
 }
 
 /* "As you see it from the door": whose left and right are meant. */
@@ -124,13 +124,11 @@ static bool remark_tells_viewer(const clause *c)
     const reader *r = c->r;
     const uint32_t first = c->said->first;
     bool from = false;
-    if (first + 1 >= c->said->end ||
-        !lexicon_lists("clause: looks", reader_word(r, first)))
+    if (first + 1 >= c->said->end || !reader_lists(r, first, "clause: looks"))
         return false;
     for (uint32_t i = first; i < c->said->end; i++)
         from = from || reader_word_is(r, i, "from");
-    return from &&
-           lexicon_lists("clause: looked at", reader_word(r, first + 1));
+    return from && reader_lists(r, first + 1, "clause: looked at");
 }
 
 /* "So that the drawers can be opened": what must be possible is no mere
@@ -141,7 +139,7 @@ static bool remark_binds(const clause *c)
     bool aims = first > 0 && reader_word_is(c->r, first - 1, "so");
     bool binds = false;
     for (uint32_t at = first; at < c->said->end && aims; at++)
-        binds = binds || lexicon_lists("told: binds", reader_word(c->r, at));
+        binds = binds || reader_lists(c->r, at, "told: binds");
     return binds;
 }
 
@@ -190,7 +188,7 @@ static bool remark_unfits(const clause *c)
     if (!node_is(c->said, "NOTSTATE") || !be || !rel)
         return false;
     return bit_is_in(rel->value, BIT(REL_ON) | BIT(REL_IN)) &&
-           lexicon_lists("mention: belongs", reader_word(c->r, be->first));
+           reader_lists(c->r, be->first, "mention: belongs");
 }
 
 /* "The clock hangs lower than the picture", "the crate blocks the door": another
@@ -223,7 +221,7 @@ bool mention_is_of_posture(const clause *c)
     return be && be->end + 1 == c->said->end &&
            !lexicon_lists("told: be", word) &&
            lexicon_lists("clause: is", word) &&
-           lexicon_lists("mention: posture", reader_word(c->r, be->end));
+           reader_lists(c->r, be->end, "mention: posture");
 }
 
 /* What could be a condition is refused rather than passed over. */
@@ -287,7 +285,7 @@ static etna_code remark_check(clause *c, bool denies)
  * next. */
 static bool remark_is_of_fullness(const clause *c)
 {
-    return lexicon_lists("clause: filled", reader_word(c->r, c->said->end - 1));
+    return reader_lists(c->r, c->said->end - 1, "clause: filled");
 }
 
 /* Says something of things: they can be "it" later. */

@@ -97,7 +97,7 @@ static bool state_is_limited(const clause *c)
 static bool state_is_for_each(const clause *c)
 {
     return chart_child(c->said, "$wants") &&
-           lexicon_lists("clause: of each", reader_word(c->r, c->said->first));
+           reader_lists(c->r, c->said->first, "clause: of each");
 }
 
 /* "The radio should sing to the barrel", "the lamp should shine on it": no verb
@@ -181,8 +181,7 @@ static void state_note_measure(const clause *c, const builtin_set *about)
 static bool state_wants(const clause *c)
 {
     const chart_node *be = chart_child(c->said, "$be");
-    const bool goes =
-        be && lexicon_lists("passed: goes", reader_word(c->r, be->first));
+    const bool goes = be && reader_lists(c->r, be->first, "passed: goes");
     return goes || chart_child(c->said, "$want") != NULL;
 }
 
@@ -273,10 +272,9 @@ static bool state_is_past(const clause *c)
 static bool state_praises(const clause *c)
 {
     const chart_node *const be = chart_child(c->said, "$be");
-    return be &&
-           lexicon_lists("clause: appears", reader_word(c->r, be->first)) &&
+    return be && reader_lists(c->r, be->first, "clause: appears") &&
            be->end < c->said->end &&
-           lexicon_lists("clause: praises", reader_word(c->r, be->end));
+           reader_lists(c->r, be->end, "clause: praises");
 }
 
 /* "Is", and nothing that asks for it: it may be how things should be, or how
@@ -295,8 +293,7 @@ static bool state_tells_which(const clause *c, uint32_t at)
     const builtin_reading *reading = r->reading;
     const uint32_t next = c->said->end;
     const bool more = r->part->first + next < r->part->end;
-    const bool too = more && (reader_word_is(r, next, "too") ||
-                              reader_word_is(r, next, "also"));
+    const bool too = more && reader_lists(r, next, "state: too");
     if (!too || !state_is_bare(c) || reading->count != at + 1)
         return false;
     if (!move_is_carried(r, &reading->moves[at]))
@@ -420,8 +417,7 @@ static bool state_tells_ground(const clause *c)
 static bool state_is_relative(const clause *c)
 {
     const chart_node *be = chart_child(c->said, "$be");
-    const bool past = be && (reader_word_is(c->r, be->first, "was") ||
-                             reader_word_is(c->r, be->first, "were"));
+    const bool past = be && reader_lists(c->r, be->first, "state: was");
     const bool that =
         c->things && reader_word_is(c->r, c->things->first, "that");
     const bool goes_on =
@@ -463,7 +459,7 @@ static bool state_says_nearest(const clause *c)
 {
     bool nearest = false;
     for (uint32_t at = c->said->first; at < c->said->end && !nearest; at++)
-        nearest = lexicon_lists("clause: nearest", reader_word(c->r, at));
+        nearest = reader_lists(c->r, at, "clause: nearest");
     return nearest && c->r->memory.last_reference < c->r->facts->object_count;
 }
 
@@ -611,7 +607,7 @@ static bool node_is_place_told(const chart_node *node)
 static bool node_tells(const clause *c, const chart_node *node)
 {
     return node_is(node, "$be") && node->end - node->first == 1 &&
-           lexicon_lists("clause: is", reader_word(c->r, node->first));
+           reader_lists(c->r, node->first, "clause: is");
 }
 
 /* "On the right is a bed": the place, how it is and then the thing. Behind a
@@ -644,11 +640,11 @@ static bool state_is_plain_statement(const clause *c)
         return false;
     /* "on the sofa, the vase was" ends with it */
     const bool last = c->r->part->first + be->end >= c->r->part->end;
-    if (!last && lexicon_lists("state: wishes", reader_word(c->r, be->end)))
+    if (!last && reader_lists(c->r, be->end, "state: wishes"))
         return false;
     /* "its place is on the shelf" */
     for (uint32_t at = c->said->first; at < be->first; at++) {
-        if (lexicon_lists("told: home", reader_word(c->r, at)))
+        if (reader_lists(c->r, at, "told: home"))
             return false;
     }
     return true;

@@ -35,9 +35,8 @@ bool stay_is_said(const clause *c)
     bool stays = false; /* "can stay", "may remain" */
     for (uint32_t i = 0; i < c->said->child_count; i++) {
         const chart_node *word = c->said->children[i];
-        stays = stays ||
-                (node_is(word, "$be") &&
-                 lexicon_lists("stay: stays", reader_word(c->r, word->first)));
+        stays = stays || (node_is(word, "$be") &&
+                          reader_lists(c->r, word->first, "stay: stays"));
     }
     return stays &&
            (!details_say_anything(&c->d) || stay_is_on_it(c) || stay_is_out(c));
@@ -221,8 +220,7 @@ etna_code clause_read_unshifted(clause *c)
     if (code != ETNA_OK)
         return code;
     const bool any_of =
-        c->things &&
-        lexicon_lists("stay: any", reader_word(r, c->things->first));
+        c->things && reader_lists(r, c->things->first, "stay: any");
     *r = before;
     if (held.count == 0 || (held.need < held.count && !any_of))
         return clause_refuse(c, "which of them that is is not clear");

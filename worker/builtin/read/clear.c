@@ -154,7 +154,7 @@ bool clause_clears_of(const clause *c)
     const chart_node *verb = chart_child(c->said, "$verb");
     if (!verb || !clearing_of(c) || clearing_names_level(c))
         return false;
-    return lexicon_lists("clear: of", reader_word(c->r, verb->first));
+    return reader_lists(c->r, verb->first, "clear: of");
 }
 
 /* The phrase without what is said of its things. ETNA_E_NOMEM. */

@@ -47,10 +47,10 @@ static bool move_is_idle(const reader *r,
 static bool clause_asks(const reader *r, const chart_node *said, uint32_t first)
 {
     (void)first;
-    if (!lexicon_lists("told: question", reader_word(r, said->first)))
+    if (!reader_lists(r, said->first, "told: question"))
         return false;
     return said->first + 1 >= said->end ||
-           !lexicon_lists("told: no question", reader_word(r, said->first + 1));
+           !reader_lists(r, said->first + 1, "told: no question");
 }
 
 /* "Both" as an adverb, anywhere below the node: "... are both to stand there".
@@ -91,8 +91,7 @@ static bool clause_only_says_which(const reader *r,
     if (chart_child(said, "$verb") || chart_child(said, "$be") ||
         chart_child(said, "$pp") || said->end < begin + 3)
         return false;
-    const bool one = reader_word_is(r, begin + 1, "one") ||
-                     reader_word_is(r, begin + 1, "ones");
+    const bool one = reader_lists(r, begin + 1, "noun: one");
     const bool alone = said->child_count > 0 &&
                        !said->children[0]->is_terminal &&
                        said->children[0]->end == begin + 2;
@@ -107,7 +106,7 @@ static bool look_is_left(const reader *r,
 {
     bool looks = false;
     for (uint32_t at = said->first; at + 1 < said->end; at++) {
-        if (!lexicon_lists("clause: looks at", reader_word(r, at)))
+        if (!reader_lists(r, at, "clause: looks at"))
             continue;
         if (reader_word_is(r, at + 1, "like"))
             return true;
@@ -128,9 +127,8 @@ static bool sides_are_left(const reader *r,
 {
     bool every = false;
     for (uint32_t at = said->first; at < said->end; at++) {
-        every = every || lexicon_lists("clause: every", reader_word(r, at));
-        const bool side =
-            reader_word_is(r, at, "side") || reader_word_is(r, at, "sides");
+        every = every || reader_lists(r, at, "clause: every");
+        const bool side = reader_lists(r, at, "zone: side");
         if (every && side)
             return moves_show(r, first, shows_two_ends);
     }
@@ -256,8 +254,7 @@ static bool parallel_is_cut(const reader *r,
     if (!straight || !chart_child(straight, "'parallel'") ||
         r->part->first + straight->end >= r->part->end)
         return false;
-    return reader_word_is(r, straight->end, "to") ||
-           reader_word_is(r, straight->end, "with");
+    return reader_lists(r, straight->end, "straight: to");
 }
 
 /* "The third stays on the sofa", where it does not stand: another is meant, or
@@ -268,8 +265,7 @@ static bool stay_is_untrue(const reader *r,
 {
     const chart_node *const be = chart_child(said, "$be");
     if (!be || be->first == 0 || first >= r->reading->count ||
-        !node_is(said, "STATE") ||
-        !lexicon_lists("stay: stays", reader_word(r, be->first)))
+        !node_is(said, "STATE") || !reader_lists(r, be->first, "stay: stays"))
         return false;
     const builtin_move *const m = &r->reading->moves[first];
     bool stands = m->relation != RELATION_ON || m->each.count > 0;
@@ -378,10 +374,10 @@ bool coverage_is_request(const reader *r, const chart_node *said)
         const bool done = /* "have been used", and no "have to be" */
             reader_word_is(r, word->end - 1, "been");
         if (node_is(word, "$be") && !done &&
-            lexicon_lists("clause: requests", reader_word(r, word->first)))
+            reader_lists(r, word->first, "clause: requests"))
             return true;
         if (node_is(word, "$not") &&
-            lexicon_lists("clause: forbids", reader_word(r, word->first)))
+            reader_lists(r, word->first, "clause: forbids"))
             return true; /* "cannot stay there" */
     }
     return false;

@@ -57,8 +57,7 @@ static bool phrase_is_of_moved(const reader *r, const chart_node *what)
         phrase_quantity(what).says & (SAYS_OTHER | SAYS_REST))
         return true;
     for (uint32_t at = what->first; at < what->end; at++) {
-        if (reader_word_is(r, at, "nearest") ||
-            reader_word_is(r, at, "closest"))
+        if (reader_lists(r, at, "clause: nearest"))
             return true;
     }
     return false;
@@ -213,7 +212,7 @@ static bool phrase_is_mere_end(const reader *r, const chart_node *what)
         if (!reader_word_is(r, at, "very"))
             return false;
     }
-    return core && lexicon_lists("told: end", reader_word(r, core->end - 1));
+    return core && reader_lists(r, core->end - 1, "told: end");
 }
 
 static bool sets_meet(const builtin_set *a, const builtin_set *b)

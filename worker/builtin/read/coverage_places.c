@@ -291,9 +291,8 @@ static bool row_is_vague(const reader *r, const chart_node *how, uint32_t first)
     const bool centred = node_is(how, "CENTRED") &&
                          m->support != BUILTIN_NONE &&
                          m->support != m->reference;
-    const bool each =
-        node_is(how, "STRAIGHT") && how->first > 0 &&
-        lexicon_lists("clause: every", reader_word(r, how->first - 1));
+    const bool each = node_is(how, "STRAIGHT") && how->first > 0 &&
+                      reader_lists(r, how->first - 1, "clause: every");
     const bool vague = parallel || alike || centred || each;
     return m->relation == RELATION_LINE && vague;
 }

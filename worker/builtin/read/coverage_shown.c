@@ -170,7 +170,7 @@ static bool shift_tells_way(const reader *r, const chart_node *shift)
     const chart_node *dir = chart_find(shift, "$dir");
     if (!dir || dir->end - dir->first > 1)
         return dir != NULL;
-    return lexicon_lists("clause: way", reader_word(r, dir->first));
+    return reader_lists(r, dir->first, "clause: way");
 }
 
 /* "In front of the fridge and back", "on the bed brim up": a particle belongs
@@ -263,8 +263,7 @@ static bool shift_is_shown(const reader *r,
         return true; /* "clear it a bit" */
     const chart_node *dir = chart_find(shift, "$dir");
     /* "20 cm lower, centred above the sofa" is no 20 cm above it */
-    const bool upright = dir && (reader_word_is(r, dir->first, "lower") ||
-                                 reader_word_is(r, dir->first, "higher"));
+    const bool upright = dir && reader_lists(r, dir->first, "way: height");
     if (chart_find(shift, "DIST") && upright)
         return moves_show(r, first, shows_height_change);
     if (chart_find(shift, "DIST"))
@@ -282,8 +281,7 @@ static bool shift_is_shown(const reader *r,
 static bool angle_is_round(const reader *r, const chart_node *angle)
 {
     const char *const word = reader_word(r, angle->first);
-    return angle->end - angle->first == 1 &&
-           (strcmp(word, "around") == 0 || strcmp(word, "round") == 0);
+    return angle->end - angle->first == 1 && lexicon_lists("way: round", word);
 }
 
 /* "Opposite each other": they look at each other, or each has its own side or

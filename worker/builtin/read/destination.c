@@ -241,8 +241,7 @@ static etna_code old_of_several(reader *r,
 /* "In its old place comes the vase", with nothing before it: not the vase's. */
 static bool old_is_of_before(const reader *r, const chart_node *node)
 {
-    return node->first == 0 ||
-           lexicon_lists("place: joins", reader_word(r, node->first - 1));
+    return node->first == 0 || reader_lists(r, node->first - 1, "place: joins");
 }
 
 /* "Remove the sofa and put the armchair where it was": where things were that

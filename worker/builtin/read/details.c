@@ -106,7 +106,7 @@ static bool says_gap(const reader *r, const chart_node *said)
 {
     bool gap = false;
     for (uint32_t at = said->first; at < said->end; at++)
-        gap = gap || lexicon_lists("details: gap", reader_word(r, at));
+        gap = gap || reader_lists(r, at, "details: gap");
     return gap;
 }
 
@@ -705,8 +705,7 @@ bool details_turn(const details *d)
 /* "On opposite sides of the table" */
 static bool zone_word_is_plural(const reader *r, const chart_node *word)
 {
-    return word && (reader_word_is(r, word->end - 1, "sides") ||
-                    reader_word_is(r, word->end - 1, "ends"));
+    return word && reader_lists(r, word->end - 1, "details: ends");
 }
 
 bool zone_says_each(const chart_node *zone, bool several)
@@ -780,7 +779,7 @@ bool old_is_past(const reader *r, const chart_node *old)
     const chart_node *was = old ? chart_child(old, "$was") : NULL;
     if (!was)
         return old != NULL; /* "its old place" */
-    return !lexicon_lists("details: is now", reader_word(r, was->first));
+    return !reader_lists(r, was->first, "details: is now");
 }
 
 bool details_say_there(const reader *r, const details *d)

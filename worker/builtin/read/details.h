@@ -34,7 +34,14 @@ static inline bool reader_word_is(const reader *r,
     return strcmp(reader_word(r, token), word) == 0;
 }
 
-/* Is a word of the node in that class of the lexicon? */
+/* Is the word in that class of the lexicon? */
+static inline bool reader_lists(const reader *r,
+                                uint32_t token,
+                                const char *class)
+{
+    return lexicon_lists(class, reader_word(r, token));
+}
+/* Is any word of the node? */
 bool node_lists(const reader *r, const chart_node *node, const char *class);
 /* The value of the first node of that name in the tree below; 0: there is none,
  * or no tree. */

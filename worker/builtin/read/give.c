@@ -11,9 +11,8 @@ static bool clause_gives(const clause *c)
         return true; /* the grammar has only "gets" without a verb of ours */
     /* "put a cup per table" */
     const bool is_dealt = chart_child(c->said, "FOREACH") != NULL;
-    return lexicon_lists("give: gives", reader_word(c->r, verb->first)) ||
-           (is_dealt &&
-            lexicon_lists("give: puts", reader_word(c->r, verb->first)));
+    return reader_lists(c->r, verb->first, "give: gives") ||
+           (is_dealt && reader_lists(c->r, verb->first, "give: puts"));
 }
 
 /* "The sofa gets a cushion": on it, whatever stands before it. */

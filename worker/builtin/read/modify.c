@@ -192,8 +192,7 @@ static bool object_stands_on_nothing(const void *context, uint32_t object)
 static bool place_is_past(const modification *m)
 {
     const chart_node *be = chart_child(m->mod, "$be");
-    return be && (reader_word_is(m->r, be->first, "was") ||
-                  reader_word_is(m->r, be->first, "were"));
+    return be && reader_lists(m->r, be->first, "state: was");
 }
 
 /* "the cup that was on the desk": by where things were at the start. r->facts
@@ -324,7 +323,7 @@ static uint32_t candidates_called(const candidates *c)
 static etna_code modify_by_place(const modification *m)
 {
     /* "bring me all the cups onto the tray": where they go */
-    if (lexicon_lists("modify: way", reader_word(m->r, m->mod->first)))
+    if (reader_lists(m->r, m->mod->first, "modify: way"))
         return reader_refuse_unread(m->r, m->mod);
     etna_code code = ETNA_OK;
     const bool once = place_is_past(m);
@@ -1024,7 +1023,7 @@ static etna_code modify_by_told(const modification *m)
     uint32_t kept = 0;
     if (chart_child(m->mod, "'('"))
         return modify_by_bracket(m);
-    if (!be || !lexicon_lists("clause: is", reader_word(m->r, be->first)))
+    if (!be || !reader_lists(m->r, be->first, "clause: is"))
         return ETNA_OK;
     words.first = m->r->part->first + be->end;
     if (m->r->s->tokens[words.end - 1].is_mark)

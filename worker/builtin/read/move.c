@@ -289,8 +289,7 @@ static bool faced_is_each_own(const clause *c, const chart_node *what)
     if (c->movers.count < 2 || !node_says(what, "$det", BIT(DET_ITS)))
         return false;
     for (uint32_t at = what->first; at < what->end; at++)
-        nearest = nearest || reader_word_is(c->r, at, "nearest") ||
-                  reader_word_is(c->r, at, "closest");
+        nearest = nearest || reader_lists(c->r, at, "clause: nearest");
     return nearest;
 }
 
@@ -342,8 +341,7 @@ bool move_faces_part_of_room(reader *r, const chart_node *what)
     const chart_node *const of = what ? chart_child(what, "OF") : NULL;
     const refer_scope any = {.on = BUILTIN_NONE, .any = true};
     builtin_set whole;
-    if (!core || !of ||
-        !lexicon_lists("move: part", reader_word(r, core->end - 1)))
+    if (!core || !of || !reader_lists(r, core->end - 1, "move: part"))
         return false;
     const chart_node *const thing = node_things(of, 0);
     return !thing || phrase_means_room(r, thing) ||

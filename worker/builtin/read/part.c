@@ -25,7 +25,7 @@ static uint32_t tree_count_clauses(const chart_node *node)
 static bool part_tells_why(const reader *r, const chart_node *root)
 {
     const char *const first = reader_word(r, root->first);
-    bool is_speaker = strcmp(first, "i") == 0 || strcmp(first, "we") == 0;
+    bool is_speaker = lexicon_lists("part: speaker", first);
     bool is_last = r->part == &r->s->parts[r->s->part_count - 1];
     return is_speaker && !is_last && tree_count_clauses(root) == 1;
 }

@@ -583,7 +583,7 @@ static bool passage_is_of_one(const passage *p)
 {
     for (uint32_t at = p->first; at + 1 < p->end; at++) {
         const char *const next = passage_word(p, at + 1);
-        const bool one = strcmp(next, "one") == 0 || strcmp(next, "ones") == 0;
+        const bool one = lexicon_lists("noun: one", next);
         const bool goes = lexicon_lists("passed: goes", next);
         if (lexicon_colour(passage_word(p, at)) > 0 && (one || goes))
             return true;

@@ -94,8 +94,7 @@ static bool it_is_topped(const preposition *p)
         return false;
     bool top = false;
     for (uint32_t at = rel->first; at < rel->end; at++)
-        top = top || reader_word_is(p->r, at, "top") ||
-              reader_word_is(p->r, at, "atop");
+        top = top || reader_lists(p->r, at, "place: top");
     const uint32_t below = last->objects[0], above = p->movers->objects[0];
     return top && object_bears_things(p->r, below) &&
            object_area(p->r, below) > object_area(p->r, above);
@@ -917,8 +916,7 @@ static bool preposition_stays_upon(const preposition *p)
         p->c->node ? chart_child(p->c->node, "$rel") : NULL;
     const bool to = rel && rel->end - rel->first > 2 &&
                     reader_word_is(r, rel->end - 1, "of") &&
-                    (reader_word_is(r, rel->first, "to") ||
-                     reader_word_is(r, rel->first, "at"));
+                    reader_lists(r, rel->first, "place: at");
     if (!to || p->c->has_gap || base >= r->facts->object_count ||
         object_is_loose(r, base))
         return false;
@@ -1032,8 +1030,7 @@ static void preposition_on_top(preposition *p)
     const chart_node *node = p->c->node;
     bool on_top = false;
     for (uint32_t i = node->first; i < node->end && !on_top; i++)
-        on_top =
-            reader_word_is(p->r, i, "top") || reader_word_is(p->r, i, "atop");
+        on_top = reader_lists(p->r, i, "place: top");
     bool on_one = p->to.relation == RELATION_ON &&
                   p->to.reference < p->r->facts->object_count &&
                   p->to.level == 0;
@@ -1099,7 +1096,7 @@ static bool preposition_is_amid(const reader *r, const condition *c)
             ? chart_child(c->what, "CORE")
             : NULL;
     return core && core->end - core->first == 1 && chart_child(c->what, "OF") &&
-           lexicon_lists("zone: middle", reader_word(r, core->first));
+           reader_lists(r, core->first, "zone: middle");
 }
 
 /* Does any of them stand on that? */

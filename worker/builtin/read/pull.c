@@ -21,8 +21,8 @@ bool clause_pulls(const clause *c)
         return true;
     if (c->d.second_shift || !verb || !dir || dir->end - dir->first != 1)
         return false;
-    return lexicon_lists("pull: pulls", reader_word(c->r, verb->first)) &&
-           lexicon_lists("pull: out", reader_word(c->r, dir->first));
+    return reader_lists(c->r, verb->first, "pull: pulls") &&
+           reader_lists(c->r, dir->first, "pull: out");
 }
 
 /* The table that it stands at, and no low one before a sofa; BUILTIN_NONE: at

@@ -42,8 +42,7 @@ bool clause_puts(const clause *c)
         node_is(c->said, "DO") ? chart_child(c->said, "$verb") : NULL;
     if (!word || c->verb != VERB_PUT)
         return false;
-    return !reader_word_is(c->r, word->first, "keep") &&
-           !reader_word_is(c->r, word->first, "leave");
+    return !reader_lists(c->r, word->first, "put: keeps");
 }
 
 /* Refused at once: no place would help. */

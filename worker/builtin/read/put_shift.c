@@ -91,8 +91,7 @@ static bool put_says_nearest(const put *p)
 {
     const chart_node *what = p->d->relations[0].what;
     for (uint32_t at = what ? what->first : 0; what && at < what->end; at++) {
-        if (reader_word_is(p->r, at, "nearest") ||
-            reader_word_is(p->r, at, "closest"))
+        if (reader_lists(p->r, at, "clause: nearest"))
             return !chart_find(what, "NEAREST");
     }
     return false;

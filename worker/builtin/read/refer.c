@@ -155,7 +155,7 @@ static etna_code refer_last(reader *r,
 static bool phrase_is_past(const reader *r, const chart_node *node)
 {
     for (uint32_t at = node->first; at < node->end; at++) {
-        if (lexicon_lists("refer: was", reader_word(r, at)))
+        if (reader_lists(r, at, "refer: was"))
             return true;
     }
     return false;

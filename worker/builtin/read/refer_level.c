@@ -18,8 +18,7 @@ static uint32_t level_count_said(const reader *r,
     if (at >= node->end)
         return 0;
     const char *word = reader_word(r, at);
-    const bool counted =
-        strcmp(word, "counted") == 0 || strcmp(word, "counting") == 0;
+    const bool counted = lexicon_lists("level: counted", word);
     return counted ? at + 1 - i : 0;
 }
 
@@ -38,9 +37,9 @@ static const char *level_from(const reader *r,
     if (!from)
         return NULL;
     const char *end = reader_word(r, i + *ret_tokens - 1);
-    if (strcmp(end, "top") == 0 || strcmp(end, "above") == 0)
+    if (lexicon_lists("level: top", end))
         return "from-top";
-    const bool bottom = strcmp(end, "bottom") == 0 || strcmp(end, "below") == 0;
+    const bool bottom = lexicon_lists("level: bottom", end);
     return bottom ? "from-bottom" : NULL;
 }
 

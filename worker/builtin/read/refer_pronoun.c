@@ -280,14 +280,13 @@ bool memory_is_scattered(const reader *r)
 static bool pronoun_wants_lot(const reader *r, const chart_node *word)
 {
     return r->memory.last.count > 0 && word->end > word->first + 1 &&
-           lexicon_lists("refer: lot", reader_word(r, word->end - 1));
+           reader_lists(r, word->end - 1, "refer: lot");
 }
 
 /* "Wheel it over": what has wheels, and not its load. */
 static bool pronoun_is_wheeled(const reader *r, const chart_node *word)
 {
-    return word->first > 0 &&
-           lexicon_lists("refer: wheels", reader_word(r, word->first - 1));
+    return word->first > 0 && reader_lists(r, word->first - 1, "refer: wheels");
 }
 
 /* "The keys into the bowl and that onto the shelf": the bowl, which the keys

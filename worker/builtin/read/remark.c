@@ -3,6 +3,7 @@
  * text whose wish is not read with it is read without it
  * (remark_read_around). */
 #include "worker/builtin/read/remark.h"
+#include "worker/builtin/read/details.h"
 #include "worker/builtin/read/passed.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
@@ -76,7 +77,7 @@ static etna_code aside_name(reader *r,
 static bool aside_asks(const reader *r, const chart_node *aside)
 {
     for (uint32_t at = aside->first; at < aside->end; at++) {
-        if (lexicon_lists("told: asks", reader_word(r, at)))
+        if (reader_lists(r, at, "told: asks"))
             return true;
     }
     return false;
@@ -88,14 +89,12 @@ static bool aside_wishes(const reader *r, const chart_node *aside)
 {
     uint32_t at = aside->first + 1;
     bool article = false, place = false;
-    while (at < aside->end && lexicon_lists("told: would", reader_word(r, at)))
+    while (at < aside->end && reader_lists(r, at, "told: would"))
         at++;
-    const bool own =
-        lexicon_lists("told: wisher", reader_word(r, aside->first));
-    if (!own || at + 1 >= aside->end ||
-        !lexicon_lists("told: wish", reader_word(r, at)))
+    const bool own = reader_lists(r, aside->first, "told: wisher");
+    if (!own || at + 1 >= aside->end || !reader_lists(r, at, "told: wish"))
         return false;
-    article = lexicon_lists("told: determiner", reader_word(r, at + 1));
+    article = reader_lists(r, at + 1, "told: determiner");
     for (at += 2; at < aside->end && article; at++) {
         const char *const word = reader_word(r, at);
         place = place || (lexicon_lists("$rel", word) && strcmp(word, "for"));
@@ -140,7 +139,7 @@ static bool aside_is_place(const reader *r,
     }
     if (at == aside->first)
         return false;
-    return lexicon_lists("told: locates", reader_word(r, at - 1));
+    return reader_lists(r, at - 1, "told: locates");
 }
 
 /* What it names first in that way, and whether by a plural; ret->count 0:
@@ -222,8 +221,7 @@ static etna_code aside_remember(reader *r, const chart_node *aside)
             return ETNA_OK;
         }
     }
-    const bool known =
-        lexicon_lists("told: same", reader_word(r, aside->first));
+    const bool known = reader_lists(r, aside->first, "told: same");
     if (known && r->memory.last.count > 0)
         return ETNA_OK; /* of what was named before */
     for (size_t i = 0; i < COUNT_OF(ways); i++) {

@@ -67,7 +67,7 @@ static etna_code place_may_tell(reader *r,
     *ret = false;
     if (!what || what->is_terminal)
         return ETNA_OK;
-    if (lexicon_lists("second look: way", reader_word(r, place->first)))
+    if (reader_lists(r, place->first, "second look: way"))
         return ETNA_OK;
     etna_code code = refer_things(r, what, &scope, &of);
     for (uint32_t i = 0; i < of.count && code == ETNA_OK && !*ret; i++) {

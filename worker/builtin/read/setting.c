@@ -331,8 +331,7 @@ static bool setting_is_told_apart(const clause *c)
     for (uint32_t i = 0; i < c->d.relation_count; i++) {
         const condition *at = &c->d.relations[i];
         const bool seat =
-            at->what && lexicon_lists("setting: seat",
-                                      reader_word(c->r, at->what->end - 1));
+            at->what && reader_lists(c->r, at->what->end - 1, "setting: seat");
         if (at->what && !seat && !phrase_is_each(at->what) &&
             !phrase_is_plural(c->r, at->what))
             return true;

@@ -6,7 +6,7 @@
 
 static bool word_is_one(const char *word)
 {
-    return strcmp(word, "one") == 0 || strcmp(word, "ones") == 0;
+    return lexicon_lists("noun: one", word);
 }
 
 /* A word that says which thing and not what it is: no noun is told by it,

@@ -211,7 +211,7 @@ static bool core_says_per(const stage *s)
 
 static bool word_is_filler(const char *word)
 {
-    return strcmp(word, "thingy") == 0 || strcmp(word, "thingie") == 0;
+    return lexicon_lists("stage: thing", word);
 }
 
 /* Exactly so. */
@@ -510,7 +510,7 @@ static bool label_is_one_of_several(const stage *s)
     const resolution *t = &s->t;
     const uint32_t end = t->thing->end;
     return end < t->r->part->end - t->r->part->first &&
-           lexicon_lists("stage: joint", reader_word(t->r, end));
+           reader_lists(t->r, end, "stage: joint");
 }
 
 etna_code stage_refuse_plural_label(stage *s)
@@ -768,14 +768,14 @@ static bool phrase_is_stood_on(const stage *s)
 {
     const uint32_t at = s->t.thing->first;
     for (uint32_t back = 1; back <= at && back <= 2; back++) {
-        if (lexicon_lists("stage: onto", reader_word(s->t.r, at - back)))
+        if (reader_lists(s->t.r, at - back, "stage: onto"))
             return true;
     }
     /* "the pile carries the vase", "use it as a stand for the vase" */
     const reader *const r = s->t.r;
     const uint32_t end = s->t.thing->end;
     const bool more = r->part->first + end < r->part->end;
-    return (more && lexicon_lists("stage: bears", reader_word(r, end))) ||
+    return (more && reader_lists(r, end, "stage: bears")) ||
            (at > 0 && reader_word_is(r, at - 1, "use"));
 }
 

@@ -51,7 +51,7 @@ static bool words_say_very_side(const reader *r,
 {
     (void)none;
     for (uint32_t at = node->first; at + 1 < node->end; at++) {
-        if (lexicon_lists("torn: very", reader_word(r, at)))
+        if (reader_lists(r, at, "torn: very"))
             return match_word_side(reader_word(r, at + 1)) != 0;
     }
     return false;
@@ -159,8 +159,7 @@ static bool reason_swallows_wish(const reader *r,
     (void)none;
     const chart_node *const why = chart_child(node, "CLAUSE");
     for (uint32_t at = why ? why->end : node->end; at + 2 < node->end; at++) {
-        if (reader_word_is(r, at, ",") &&
-            lexicon_lists("torn: but", reader_word(r, at + 1)))
+        if (reader_word_is(r, at, ",") && reader_lists(r, at + 1, "torn: but"))
             return true;
     }
     return false;

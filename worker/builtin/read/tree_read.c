@@ -270,7 +270,7 @@ static bool reason_compares(const reader *r,
                             const chart_node *node,
                             const chart_node *as)
 {
-    if (lexicon_lists("tree: degree", reader_word(r, as->end)))
+    if (reader_lists(r, as->end, "tree: degree"))
         return true;
     if (as->first > 0 && strcmp(reader_word(r, as->first - 1), "well") == 0)
         return true;

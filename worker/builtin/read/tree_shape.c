@@ -27,7 +27,7 @@ static bool core_takes_place(const reader *r, const chart_node *core)
     const char *const last = reader_word(r, core->end - 1);
     bool takes = core->end - core->first > 1 && strcmp(last, "near") == 0;
     for (uint32_t at = core->first; at + 1 < core->end && !takes; at++)
-        takes = lexicon_lists("tree: rank", reader_word(r, at)) &&
+        takes = reader_lists(r, at, "tree: rank") &&
                 !mend_vocabulary_has(r->vocabulary, reader_word(r, at));
     return takes;
 }
@@ -113,7 +113,7 @@ static bool that_is_bare(const reader *r, const chart_node *node)
 {
     return node_is(node, "THING") && node->child_count == 1 &&
            node_is(node->children[0], "$quant") &&
-           lexicon_lists("tree: points", reader_word(r, node->first));
+           reader_lists(r, node->first, "tree: points");
 }
 
 /* "Aligned with the wall | behind the bed": that wall, and not straight and
@@ -122,14 +122,12 @@ static bool wall_is_cut(const reader *r,
                         const chart_node *node,
                         const chart_node *root)
 {
-    if (node->end >= root->end ||
-        !lexicon_lists("tree: wall", reader_word(r, node->end - 1)))
+    if (node->end >= root->end || !reader_lists(r, node->end - 1, "tree: wall"))
         return false;
     /* "along the wall | behind the bed" are no two places */
     if (node_is(node, "REL"))
         return reader_word_is(r, node->end, "behind");
-    return node_is(node, "$straight") &&
-           lexicon_lists("$rel", reader_word(r, node->end));
+    return node_is(node, "$straight") && reader_lists(r, node->end, "$rel");
 }
 
 /* "Bring | in a chair" brings in: whoever says "a" means none that is there. */
@@ -141,7 +139,7 @@ static bool bringing_is_cut(const reader *r,
         return false;
     return reader_word_is(r, verb->end - 1, "bring") &&
            reader_word_is(r, verb->end, "in") &&
-           lexicon_lists("tree: some", reader_word(r, verb->end + 1));
+           reader_lists(r, verb->end + 1, "tree: some");
 }
 
 /* Does the node end where words that belong together are parted? */
@@ -274,7 +272,7 @@ static bool state_disagrees(const reader *r, const chart_node *node)
         return false;
     return thing_is_single(r, things) &&
            reader_word_is(r, things->first - 1, "and") &&
-           lexicon_lists("account: of many", reader_word(r, be->first));
+           reader_lists(r, be->first, "account: of many");
 }
 
 static uint32_t tree_cost_of_discord(const reader *r, const chart_node *node)
@@ -404,7 +402,7 @@ static bool tree_cuts_exception(const reader *r, const chart_node *node)
 {
     if (node->is_terminal && !node_is(node, "$except") && node->first > 0 &&
         reader_word_is(r, node->first, "but"))
-        return lexicon_lists("tree: whole", reader_word(r, node->first - 1));
+        return reader_lists(r, node->first - 1, "tree: whole");
     for (uint32_t i = 0; i < node->child_count; i++) {
         if (tree_cuts_exception(r, node->children[i]))
             return true;
@@ -445,7 +443,7 @@ static bool tree_parts_order(const reader *r, const chart_node *root)
         if (!with)
             continue;
         if ((centred && with->end == centred->first) ||
-            lexicon_lists("zone: middle", reader_word(r, with->end - 1)))
+            reader_lists(r, with->end - 1, "zone: middle"))
             return true;
     }
     return false;

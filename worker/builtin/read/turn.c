@@ -153,8 +153,8 @@ static bool turn_is_slight(const clause *c)
     const reader *const r = c->r;
     for (uint32_t at = c->said->first; at < c->said->end; at++) {
         const bool of = at > c->said->first && reader_word_is(r, at - 1, "a") &&
-                        lexicon_lists("turn: bit", reader_word(r, at));
-        if (of || lexicon_lists("turn: slightly", reader_word(r, at)))
+                        reader_lists(r, at, "turn: bit");
+        if (of || reader_lists(r, at, "turn: slightly"))
             return true;
     }
     return false;
@@ -771,7 +771,7 @@ static bool shift_is_from_unknown(const reader *r, lexicon_direction direction)
 static bool shift_is_place(const reader *r, const chart_node *dir)
 {
     const bool more = r->part->first + dir->end < r->part->end;
-    return more && lexicon_lists("turn: here", reader_word(r, dir->end));
+    return more && reader_lists(r, dir->end, "turn: here");
 }
 
 /* The way of a shift, unit. */
@@ -845,7 +845,7 @@ static bool shift_is_of_verb(const clause *c)
     if (c->verb != VERB_PUT || c->d.second_shift || !dir)
         return false;
     return c->d.shift->end == c->d.shift->first + 1 &&
-           lexicon_lists("clause: particle", reader_word(c->r, dir->first));
+           reader_lists(c->r, dir->first, "clause: particle");
 }
 
 /* "Facing the desk, a metre away": from that. */

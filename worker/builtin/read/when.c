@@ -16,8 +16,7 @@ uint32_t stretch_when_end(const stretch *w)
     /* "last night", "every single morning", "the other day" */
     else if (stretch_lists(w, at + 2, "told: time") &&
              (stretch_lists(w, at + 1, "told: of time") ||
-              strcmp(stretch_word(w, at + 1), "single") == 0 ||
-              strcmp(stretch_word(w, at + 1), "other") == 0))
+              lexicon_lists("when: other", stretch_word(w, at + 1))))
         at += 3;
     if (at > w->first && strcmp(stretch_word(w, at), ",") == 0)
         at++;

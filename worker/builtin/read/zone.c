@@ -44,8 +44,7 @@ static bool zone_is_of_floor(const zone *z)
 static bool zone_is_at(const zone *z)
 {
     const chart_node *const in = chart_child(z->node, "$zone_in");
-    return in && (reader_word_is(z->r, in->first, "at") ||
-                  reader_word_is(z->r, in->first, "to"));
+    return in && reader_lists(z->r, in->first, "place: at");
 }
 
 /* Does what is moved stand beside the owner, and not on it? */
@@ -321,8 +320,7 @@ static bool zone_says_its(const zone *z)
 {
     const chart_node *const det = chart_child(z->node, "$det");
     return node_says(z->node, "$det", BIT(DET_ITS)) ||
-           (det && (reader_word_is(z->r, det->first, "his") ||
-                    reader_word_is(z->r, det->first, "her")));
+           (det && reader_lists(z->r, det->first, "zone: whose"));
 }
 
 /* "The bowl in the middle of the table and the book on its right": a mere side
