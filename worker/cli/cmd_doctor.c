@@ -43,14 +43,14 @@ static etna_code question_ask(consultation *c, exam_question q, etna_error *err)
             words, sizeof words,
             "no answer within %u s (--patience); is the model still being loaded?",
             c->consult.patience_ms / 1000);
-        exam_miss(&c->exam, q, 0, words);
+        exam_miss(&c->exam, q, 0, NULL, words);
     } else if (code == ETNA_OK && outcome->end == PROVIDER_REPLY) {
         code = exam_hear(&c->exam, q, outcome, c->consult.ms, err);
     } else if (code == ETNA_OK) {
-        exam_miss(&c->exam, q, c->consult.status,
+        exam_miss(&c->exam, q, c->consult.status, outcome->error_code,
                   outcome->text ? outcome->text : "no answer");
     } else if (code == ETNA_E_USAGE) { /* a header's variable, a URL */
-        exam_miss(&c->exam, q, 0, err->text);
+        exam_miss(&c->exam, q, 0, NULL, err->text);
         code = ETNA_OK;
     }
     etna_arena_free(&arena);

@@ -88,8 +88,13 @@ etna_code exam_hear(exam *x,
                     const provider_outcome *outcome,
                     uint64_t ms,
                     etna_error *err);
-/* None came: `why` in one line; `status` of HTTP, 0: no answer at all. */
-void exam_miss(exam *x, exam_question q, uint32_t status, const char *why);
+/* None came: `why` in one line; `status` of HTTP, 0: no answer at all;
+ * `error_code`: the server's own, or NULL. */
+void exam_miss(exam *x,
+               exam_question q,
+               uint32_t status,
+               const char *error_code,
+               const char *why);
 /* After the last question: what follows from all of them. */
 void exam_finish(exam *x);
 

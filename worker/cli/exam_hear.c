@@ -6,6 +6,7 @@
 #include "worker/agents/names.h"
 #include "worker/agents/spoken.h"
 #include "worker/cli/exam_internal.h"
+#include "worker/serve/chat.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -307,11 +308,15 @@ etna_code exam_hear(exam *x,
 }
 
 /* No answer, or a refusal: which finding that is depends on the question. */
-void exam_miss(exam *x, exam_question q, uint32_t status, const char *why)
+void exam_miss(exam *x,
+               exam_question q,
+               uint32_t status,
+               const char *error_code,
+               const char *why)
 {
     /* it answers, but not that */
     bool is_refused = status >= 400 && status < 500 && x->answers > 0;
-    bool is_own = strstr(why, "the built-in agent was asked") != NULL;
+    bool is_own = error_code && strcmp(error_code, CHAT_NO_TASK) == 0;
     if (is_own) {
         finding_set(
             &x->reach, EXAM_BAD,

@@ -102,6 +102,7 @@ typedef struct provider_outcome {
     const char *drop;
     /* one line: status, vendor's words cleaned, request id, what to do */
     const char *text;
+    const char *error_code; /* the server's own, of a refusal; NULL: none */
 } provider_outcome;
 
 /* Hostile: bounded, any bytes. Only ETNA_E_NOMEM is an error. */

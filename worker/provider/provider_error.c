@@ -97,6 +97,16 @@ static const char *text_in(const json_t *object, const char *name)
     return text ? text : "";
 }
 
+/* NULL: it told none, or there is no memory for it. */
+static const char *vendor_code(const wire_reader *r, const json_t *root)
+{
+    enum {
+        MOST = 64 /* bytes */
+    };
+    const char *const code = text_in(error_of(root), "code");
+    return *code ? text_clean(r->arena, code, strlen(code), MOST) : NULL;
+}
+
 /* ---- when ---- */
 
 /* "45.8s", "12" or "0.25" times `unit` milliseconds, rounded up; 0: none. What
@@ -382,6 +392,7 @@ etna_code wire_failure(const wire_reader *r,
         return etna_fail(err, ETNA_E_NOMEM,
                          "out of memory while reading a model's answer");
     ret->drop = refused_parameter(r, answer->status, root, words);
+    ret->error_code = vendor_code(r, root);
     ret->wait_ms = retry_after_ms(answer);
     if (!ret->wait_ms)
         ret->wait_ms = body_hint_ms(root, words);

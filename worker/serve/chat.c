@@ -476,10 +476,10 @@ etna_code chat_write(const model_request *request,
 }
 
 /* In OpenAI's form of an error; NULL: out of memory. The caller frees it. */
-char *chat_error(const char *type, const char *text)
+char *chat_error(const char *type, const char *error_code, const char *text)
 {
-    json_t *root = json_pack("{s:{s:s,s:s,s:n,s:n}}", "error", "message", text,
-                             "type", type, "param", "code");
+    json_t *root = json_pack("{s:{s:s,s:s,s:n,s:s?}}", "error", "message", text,
+                             "type", type, "param", "code", error_code);
     char *made = root ? json_dumps(root, JSON_COMPACT) : NULL;
     json_decref(root);
     return made;

@@ -34,7 +34,10 @@ etna_code chat_write(const model_request *request,
                      const char *id,
                      char **ret_json,
                      etna_error *err);
-/* {"error": {...}}, malloc'd; NULL: out of memory. */
-char *chat_error(const char *type, const char *text);
+/* The code of an error: there is no [task] block, or are no facts, as every
+ * planner, executor and evaluator of a run has them. */
+#define CHAT_NO_TASK "etna_no_task"
+/* {"error": {...}}, malloc'd; NULL: out of memory. `error_code` NULL: null. */
+char *chat_error(const char *type, const char *error_code, const char *text);
 
 #endif

@@ -35,7 +35,7 @@ static enum MHD_Result serve_refuse(const http_request *request,
                                     const char *type,
                                     const char *text)
 {
-    return serve_answer(request, status, chat_error(type, text));
+    return serve_answer(request, status, chat_error(type, NULL, text));
 }
 
 /* Each request has its own arena and shares nothing but the counter, so threads
@@ -53,7 +53,8 @@ static enum MHD_Result serve_complete(server *s, const http_request *request)
                                http_request_header(request, "x-etna-role"),
                                http_request_header(request, "x-etna-seed"),
                                &arena, &asked, &err);
-    if (!code)
+    const bool is_read = code == ETNA_OK;
+    if (is_read)
         code = builtin_answer(&asked, &arena, &reply, &err);
     if (!code)
         code = chat_write(&asked, &reply, id, &json, &err);
@@ -61,9 +62,12 @@ static enum MHD_Result serve_complete(server *s, const http_request *request)
     if (!code)
         return serve_answer(request, MHD_HTTP_OK, json);
     bool theirs = code == ETNA_E_INPUT || code == ETNA_E_USAGE;
-    return serve_refuse(
-        request, theirs ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_INTERNAL_SERVER_ERROR,
-        theirs ? "invalid_request_error" : "server_error", err.text);
+    if (!theirs)
+        return serve_refuse(request, MHD_HTTP_INTERNAL_SERVER_ERROR,
+                            "server_error", err.text);
+    return serve_answer(request, MHD_HTTP_BAD_REQUEST,
+                        chat_error("invalid_request_error",
+                                   is_read ? CHAT_NO_TASK : NULL, err.text));
 }
 
 /* Browsers always send an Origin with a POST; programs do not. */

@@ -1,6 +1,7 @@
 /* What answers tell of a model: the right ones, those that count otherwise,
  * those that say nothing. */
 #include "worker/cli/exam.h"
+#include "worker/serve/chat.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -147,7 +148,8 @@ static void who_takes_no_pictures_is_asked_for_its_tools_all_the_same(
 {
     (void)state;
     hear(EXAM_MARKS, MARKS);
-    exam_miss(&x, EXAM_SIGHT, 400, "endpoint here answered 400: no images");
+    exam_miss(&x, EXAM_SIGHT, 400, NULL,
+              "endpoint here answered 400: no images");
     assert_false(exam_wants(&x, EXAM_PLACE));
     assert_false(exam_wants(&x, EXAM_MANY));
     assert_true(exam_wants(&x, EXAM_TOOL));
@@ -160,6 +162,21 @@ static void who_takes_no_pictures_is_asked_for_its_tools_all_the_same(
     exam_finish(&x);
     assert_int_equal(x.vision.mark, EXAM_BAD);
     assert_non_null(strstr(x.vision.words, "no images"));
+}
+
+static void the_built_in_agent_is_known_by_its_error_code(void **state)
+{
+    (void)state;
+    exam_miss(&x, EXAM_MARKS, 400, CHAT_NO_TASK, "endpoint here answered 400");
+    assert_non_null(strstr(x.reach.words, "etna serve-builtin"));
+}
+
+static void another_server_is_no_built_in_agent_by_its_words(void **state)
+{
+    (void)state;
+    exam_miss(&x, EXAM_MARKS, 400, "no_model",
+              "the built-in agent was asked without facts");
+    assert_null(strstr(x.reach.words, "etna serve-builtin"));
 }
 
 static void each_question_can_be_written_for_the_wire(void **state)
@@ -218,6 +235,8 @@ int main(void)
         T(what_can_not_be_read_is_no_place),
         T(a_server_that_answers_nothing_is_asked_no_more),
         T(who_takes_no_pictures_is_asked_for_its_tools_all_the_same),
+        T(the_built_in_agent_is_known_by_its_error_code),
+        T(another_server_is_no_built_in_agent_by_its_words),
         T(each_question_can_be_written_for_the_wire),
         T(the_entry_keeps_what_the_list_says),
     };

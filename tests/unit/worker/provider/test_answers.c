@@ -475,6 +475,20 @@ static void a_stream_with_a_piece_that_cannot_be_read_is_no_answer(void **state)
     talk_end(&t);
 }
 
+static void a_refusal_keeps_the_servers_own_code(void **state)
+{
+    (void)state;
+    talk t;
+    talk_begin(&t, "chat");
+    provider_outcome out = talk_read_body(
+        &t, 400, "{\"error\":{\"message\":\"no\",\"code\":\"etna_no_task\"}}");
+    assert_string_equal(out.error_code, "etna_no_task");
+    out = talk_read_body(&t, 400,
+                         "{\"error\":{\"message\":\"no\",\"code\":null}}");
+    assert_null(out.error_code);
+    talk_end(&t);
+}
+
 /* Whoever sends several although one was asked for. */
 static void of_several_choices_the_first_that_says_something_is_read(
     void **state)
@@ -873,6 +887,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(replies_are_read_on_every_wire),
+        cmocka_unit_test(a_refusal_keeps_the_servers_own_code),
         cmocka_unit_test(
             what_was_put_into_the_vendors_cache_is_counted_and_costs_more),
         cmocka_unit_test(a_turn_that_could_not_go_back_is_not_kept),
