@@ -66,6 +66,8 @@ static bool comparison_count(comparison *c)
     if (good)
         c->p = stats_permutation(differences, n);
     good = good && stats_bootstrap(cells, n, 1, &c->range);
+    if (good && c->range.low >= c->range.high)
+        c->range = stats_difference_alike(c->difference, n);
     free(differences);
     free(cells);
     return good;

@@ -103,6 +103,13 @@ interval stats_wilson(double hits, double of)
                       hits < of ? middle + half : 1};
 }
 
+interval stats_difference_alike(double difference, size_t scenes)
+{
+    const double others = stats_wilson(0, (double)scenes).high;
+    const double middle = (1 - others) * difference;
+    return (interval){middle - others, middle + others};
+}
+
 /* The sum where bit i of `signs` turns the i-th difference round. */
 static double sum_signed(const double *differences,
                          size_t count,

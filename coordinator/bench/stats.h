@@ -37,6 +37,12 @@ bool stats_bootstrap(const cell *cells,
  * allows. */
 interval stats_wilson(double hits, double of);
 
+/* The 95 % interval of a mean difference of rates where each of the scenes that
+ * were looked at differs by `difference`, so that a bootstrap knows no other
+ * value: of all scenes at most Wilson's share differs by something else, which
+ * is -1 to 1. */
+interval stats_difference_alike(double difference, size_t scenes);
+
 /* How often a mean of differences as far from 0 comes about when each one's
  * sign is chance: over all signs where there are at most 16 that are not 0,
  * else over 65,536 drawn ones. 1 for none. */

@@ -216,10 +216,10 @@ static bool rate_fill(const result_row *rows,
     }
     to->rate[rate] = stats_rate(cells, l->count * l->repeats);
     bool good = stats_bootstrap(cells, l->count, l->repeats, &to->range[rate]);
-    bool is_edge = !rate_is_score(rate) && of > 0 &&
-                   /* a bootstrap knows no other value there */
-                   (hits == 0 || hits == of);
-    if (is_edge)
+    /* a bootstrap knows no other value where all scenes have the same rate, or
+     * there is one */
+    bool is_alike = to->range[rate].low >= to->range[rate].high;
+    if (is_alike && !rate_is_score(rate) && of > 0)
         to->range[rate] = stats_wilson(hits, of);
     free(cells);
     return good;

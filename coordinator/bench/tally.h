@@ -49,7 +49,7 @@ typedef struct tally_row {
     tally_level level;
     size_t scenes, steps, unreached; /* steps of all repeats */
     double rate[RATES];
-    /* by bootstrap over scenes; where the rate is 0 or 1, Wilson's */
+    /* by bootstrap over scenes; where all scenes have the same, Wilson's */
     interval range[RATES];
     double scene_success; /* share of runs all of whose steps were done */
     double edits;         /* kept, per step that was reached */

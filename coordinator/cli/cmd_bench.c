@@ -86,7 +86,7 @@ static const char judge_help[] =
 static const char table_help[] =
     "usage: etna bench table DIR... [--form md|tex|csv]\n"
     "Prints the table of the results of one benchmark, or of several as one. Intervals are 95 %: by bootstrap over scenes, then\n"
-    "repeats; of a rate of 0 or 1 Wilson's. Success, valid success and completion are of all steps; a step that was not\n"
+    "repeats; Wilson's where all scenes have one rate. Success, valid success and completion are of all steps; a step that was not\n"
     "reached is a failure. Collision and floating are of the steps that were reached.\n\n"
     "  --form F   md (default), tex or csv\n";
 
@@ -94,7 +94,8 @@ static const char compare_help[] =
     "usage: etna bench compare DIR [DIR] [OPTION...]\n"
     "Holds every other variant of the last DIR against one of the first, paired by scene: the difference with its 95 %\n"
     "interval, p by permutation, p by Holm over all of them, and the scenes that changed. Of two folders with the same one\n"
-    "variant that one is held against itself.\n\n"
+    "variant that one is held against itself. Where every scene differs alike, the interval is what Wilson's leaves open for\n"
+    "scenes that were not run.\n\n"
     "  --base V     the one (full)\n"
     "  --by RATE    success, valid (default), completion, collision or floating\n"
     "  --mode M     steps (default) or goal\n"

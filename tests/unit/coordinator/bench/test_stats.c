@@ -25,7 +25,6 @@ static void a_rate_of_nothing_is_no_number(void **state)
     assert_true(stats_bootstrap(none, 0, 1, &i) && isnan(i.low));
 }
 
-/* 0 of 111: the upper end is z^2 / (n + z^2). */
 static void a_median_is_the_middle_or_between(void **state)
 {
     (void)state;
@@ -35,6 +34,7 @@ static void a_median_is_the_middle_or_between(void **state)
     assert_true(stats_median(NULL, 0) == 0);
 }
 
+/* 0 of 111: the upper end is z^2 / (n + z^2). */
 static void wilson_bounds_a_rate_of_zero(void **state)
 {
     (void)state;
@@ -42,6 +42,21 @@ static void wilson_bounds_a_rate_of_zero(void **state)
     assert_true(i.low == 0 && is_near(i.high, 3.8415 / 114.8415, 1e-4));
     i = stats_wilson(8, 10);
     assert_true(is_near(i.low, 0.4902, 1e-3) && is_near(i.high, 0.9433, 1e-3));
+}
+
+/* Of 25 scenes without one that differs, up to z^2 / (25 + z^2) of all may
+ * differ, by 1 either way. */
+static void scenes_that_are_alike_leave_room_for_others(void **state)
+{
+    (void)state;
+    const double others = 3.8415 / 28.8415;
+    interval i = stats_difference_alike(0, 25);
+    assert_true(is_near(i.low, -others, 1e-4) && is_near(i.high, others, 1e-4));
+    i = stats_difference_alike(-0.5, 25);
+    assert_true(is_near(i.low, -0.5 - others / 2, 1e-4) &&
+                is_near(i.high, -0.5 + 1.5 * others, 1e-4));
+    i = stats_difference_alike(-1, 1);
+    assert_true(is_near(i.low, -1, 1e-9) && i.high > 0);
 }
 
 static void a_bootstrap_spans_the_rate_and_shrinks_with_scenes(void **state)
@@ -123,6 +138,7 @@ int main(void)
         cmocka_unit_test(a_rate_of_nothing_is_no_number),
         cmocka_unit_test(a_median_is_the_middle_or_between),
         cmocka_unit_test(wilson_bounds_a_rate_of_zero),
+        cmocka_unit_test(scenes_that_are_alike_leave_room_for_others),
         cmocka_unit_test(a_bootstrap_spans_the_rate_and_shrinks_with_scenes),
         cmocka_unit_test(signs_are_counted_exactly_where_there_are_few),
         cmocka_unit_test(holm_steps_down),
