@@ -38,7 +38,7 @@ typedef struct metric_sums {
     double ends[RESULT_ENDS], decided, widened, strayed;
     result_calls roles[RESULT_PLAYERS];
     double tokens, cost;
-    double timed, wall_s, model_s, sent[RESULT_PLAYERS];
+    double timed, wall_s, model_s, spent, sent[RESULT_PLAYERS];
     /* of the runs whose workers told it */
     double *compute_s;
     size_t computed;
@@ -140,6 +140,7 @@ static void sums_add_times(metric_sums *s,
         s->compute_s[s->computed++] = time_of(time, "compute_s");
     s->wall_s += time_of(time, "wall_s");
     s->model_s += time_of(time, "model_s");
+    s->spent += time_of(time, "spent");
     const json_t *sent = json_object_get(time, "sent");
     for (int i = 0; i < RESULT_PLAYERS; i++)
         s->sent[i] += time_of(sent, result_player_words[i]);
@@ -322,6 +323,8 @@ static void metrics_of_runs(const metric_writer *w, const metric_sums *s)
                  median = stats_median(s->compute_s, s->computed);
     metric_write(w, "tokens", s->tokens, s->runs, "runs");
     metric_write(w, "money", s->cost, s->runs, "runs");
+    metric_write(w, "money spent, also on what entered no decision", s->spent,
+                 s->timed, "runs that ran");
     metric_write(w, "seconds", s->wall_s, s->timed, "runs that ran");
     metric_write(w, "seconds of computing", compute_s, computed,
                  "runs whose workers told it");

@@ -189,6 +189,14 @@ static json_t *bytes_sent(const json_t *document)
     return ret;
 }
 
+/* Of all that was asked, as bytes_sent. */
+static double money_spent(const json_t *document)
+{
+    const json_t *usage = json_object_get(document, "usage");
+    return json_number_value(
+        json_object_get(json_object_get(usage, "spent"), "cost"));
+}
+
 /* What is odd about another system's scenes, the first time for each list: the
  * rest will be like it. */
 static void others_tell(const plan_job *job, const json_t *verdict)
@@ -245,11 +253,11 @@ static etna_code job_take(scoring *s, uint32_t i)
     json_decref(rows);
     const json_t *wall = json_object_get(s->documents[i], "wall_s");
     json_t *time = json_pack(
-        "{s:s, s:f, s:f, s:f, s:o}", "name", job->name, "wall_s",
+        "{s:s, s:f, s:f, s:f, s:f, s:o}", "name", job->name, "wall_s",
         json_number_value(wall), "compute_s",
         json_number_value(json_object_get(s->documents[i], "compute_s")),
-        "model_s", model_time(s->documents[i]), "sent",
-        bytes_sent(s->documents[i]));
+        "model_s", model_time(s->documents[i]), "spent",
+        money_spent(s->documents[i]), "sent", bytes_sent(s->documents[i]));
     if (wall && time)
         json_array_append(s->times, time); /* what was refused has none */
     json_decref(time);

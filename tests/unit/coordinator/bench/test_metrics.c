@@ -30,6 +30,7 @@ static void judges_and_evaluators_are_held_against_predicates(void **state)
          .reached = true,
          .done = true,
          .edits = 1,
+         .cost = 2,
          .tried = {.accepted = 1,
                    .accepted_done = 1,
                    .rejected = 4,
@@ -51,8 +52,8 @@ static void judges_and_evaluators_are_held_against_predicates(void **state)
          .correctness = near,
          .plausibility = near}};
     json_t *times = json_loads(
-        "[{\"name\": \"a.full.r1\", \"compute_s\": 3, \"model_s\": 5}]", 0,
-        NULL);
+        "[{\"name\": \"a.full.r1\", \"compute_s\": 3, \"model_s\": 5, \"spent\": 7}]",
+        0, NULL);
     page text = {0};
     assert_true(times && metrics_print(rows, 2, times, TABLE_MARKDOWN, &text));
     assert_false(text.failed);
@@ -67,6 +68,9 @@ static void judges_and_evaluators_are_held_against_predicates(void **state)
     has_line(&text, "| easy | seconds of computing | 3 | 1 | runs whose ");
     has_line(&text, "| easy | seconds of computing, median | 3 | 1 | runs ");
     has_line(&text, "| easy | seconds of models | 5 | 1 | runs that ran |");
+    has_line(&text, "| easy | money | 2 | 1 | runs |");
+    has_line(&text, "| easy | money spent, also on what entered no decision | "
+                    "7 | 1 | runs that ran |");
     assert_null(strstr(text.data, "| hard |"));
     page_free(&text);
     json_decref(times);
