@@ -8,6 +8,7 @@
  * from its manifest; or begun around another system's scenes
  * (bench_folder_begin_from). */
 #include "coordinator/cli/bench_folder.h"
+#include "coordinator/cli/models_file.h"
 #include "coordinator/report/field.h"
 #include "coordinator/report/output.h"
 #include "proto/array.h"
@@ -189,9 +190,25 @@ static json_t *manifest_of(const bench_folder *f,
     json_t *from = f->from ? json_pack("{s:s, s:s}", "folder", f->from, "name",
                                        f->other.name)
                            : json_null();
-    return json_pack("{s:s, s:o, s:o, s:o, s:s, s:o}", "schema", "etna.bench/1",
-                     "suite", of_suite, "plan", plan, "from", from, "build",
-                     etna_build(), "machine", manifest_machine());
+    return json_pack("{s:s, s:o, s:o, s:o, s:s, s:s?, s:s, s:o}", "schema",
+                     "etna.bench/1", "suite", of_suite, "plan", plan, "from",
+                     from, "build", etna_build(), "commit", etna_commit(),
+                     "prompts", etna_prompts_hash(), "machine",
+                     manifest_machine());
+}
+
+/* Which models the runs ask, as the list has them now: a name says little once
+ * the list is another. Nothing where the built-in agent does it all. */
+static etna_code manifest_add_models(bench_folder *f, etna_error *err)
+{
+    const plan_options *o = &f->plan;
+    const char *json = NULL;
+    etna_code code = models_file_cut(o->models, o->model ? o->model : "builtin",
+                                     o->reader, &f->arena, &json, err);
+    if (!code)
+        json_object_set_new(f->manifest, "models",
+                            json ? json_loads(json, 0, NULL) : json_null());
+    return code;
 }
 
 /* What was begun here before must be the same in all that results depend on. */
@@ -283,8 +300,9 @@ etna_code bench_folder_begin(bench_folder *f,
             plan_make(&f->suite, plan, &f->arena, &f->jobs, &f->job_count, err);
     if (!code)
         code = folder_enter(f, path, true, err);
-    return code ? code
-                : folder_describe(f, suite_path, manifest_plan(plan), err);
+    if (!code)
+        code = folder_describe(f, suite_path, manifest_plan(plan), err);
+    return code ? code : manifest_add_models(f, err);
 }
 
 /* One variant, named after the system, one repeat: of others we have only what

@@ -1,5 +1,5 @@
 /* The folder of a benchmark: manifest.json (what is run, of which suite, by
- * which build), SUITE.json as it was when it began, scenes/ (those that are
+ * which build and commit, with which prompts and models, on what machine), SUITE.json as it was when it began, scenes/ (those that are
  * composed), list.jsonl and runs/ (the batch), verdicts/ and judgements/ (of
  * the referee, of models), tried/ (branches' scenes while they are judged), and what was made of them: results.jsonl,
  * times.jsonl, table.md, table.tex, table.csv, report.html. */

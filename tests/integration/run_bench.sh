@@ -46,6 +46,9 @@ grep -q '^| full | steps | all | success of the best branch | 0.5 | 2 | edits th
 grep -q '^| full | steps | all | false accepts of branches | 0.5 | 2 | branches that evaluators accepted |$' "$work/calm/metrics.md" || fail "false accepts of branches"
 for file in manifest.json table.md table.tex table.csv metrics.md metrics.csv report.html times.jsonl; do [ -s "$work/calm/$file" ] || fail "$file is not there"; done
 grep -q '^| full | steps | all | 2 | 3 | 1 | 0.333 ' "$work/calm.md" || fail "the table: $(cat "$work/calm.md")"
+# What made the results: the commit where this was built of one, the prompts, and no models where the built-in agent did it all.
+jq -e '(.commit | . == null or test("^[0-9a-f]{40}(-dirty)?$")) and (.prompts | test("^[0-9a-f]{64}$")) and has("models") and .models == null' \
+    "$work/calm/manifest.json" >/dev/null || fail "the manifest: $(cat "$work/calm/manifest.json")"
 # Each run tells what its own tasks computed, whoever shares its workers.
 jq -se 'length == 2 and all(.[]; .compute_s > 0.01 and .compute_s < 2 * .wall_s + 1 and .model_s == 0)' "$work/calm/times.jsonl" >/dev/null || fail "what runs computed: $(cat "$work/calm/times.jsonl")"
 grep -q '^| full | steps | all | seconds of computing, median | [0-9.]* | 1 | runs whose workers told it |$' "$work/calm/metrics.md" || fail "the measure of computing"
@@ -74,6 +77,7 @@ jq -n '{planner: [{text: "[updated_instruction]\nPut the green bottle on the flo
 script_serve picky "image_quality: 40, image_side: {planner: 64, executor: 64, evaluator: 64, judge: 64}"
 "$etna" bench run "$work/picky.json" -o "$work/picky" --no-images --model scripted --models "$work/models.yaml" >/dev/null 2>"$work/picky.txt" || fail "a run whose evaluators are picky: $(tail -3 "$work/picky.txt")"
 script_stop
+expect "the model that ran" "$(jq -c '.models.models | map(.id)' "$work/picky/manifest.json")" '["scripted"]'
 expect "what they turned down" "$(jq -c '[.reached, .tried.rejected > 0, .tried.rejected == .tried.rejected_done, .tried.accepted, .tried.unseen]' "$work/picky/results.jsonl")" '[false,true,true,0,0]'
 grep -q $'^full,steps,all,false rejects of branches,1,[1-9][0-9]*,branches that evaluators rejected\r$' "$work/picky/metrics.csv" || fail "false rejects: $(cat "$work/picky/metrics.csv")"
 [ -z "$(ls "$work/picky/tried")" ] || fail "scenes of branches were left: $(ls "$work/picky/tried")"
