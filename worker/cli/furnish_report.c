@@ -9,6 +9,7 @@
  * but never make a room incomplete. */
 #include "proto/array.h"
 #include "worker/assets/text.h"
+#include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/lexicon.h"
 #include "worker/cli/furnish_scene.h"
 #include "worker/cli/load.h"
@@ -120,6 +121,20 @@ static bool word_is_checked(const furnish_thing *t, const char *word)
     return is_outline || lexicon_colour(word) != 0 || text_is_stop(word);
 }
 
+/* "desk" and "desks" of a desk; its head is in the singular. */
+static bool word_is_of_head(const char *head, const char *word)
+{
+    char lemma[KINDS_WORD_SIZE], own[TEXT_WORD_SIZE];
+    bool is_plural;
+    bool has_lemma = kinds_lemma(word, lemma, sizeof lemma, &is_plural) > 0;
+    for (const char *at = head; text_next(&at, own);) {
+        bool is_same = strcmp(own, word) == 0;
+        if (is_same || (has_lemma && strcmp(own, lemma) == 0))
+            return true;
+    }
+    return false;
+}
+
 /* Words of what the text calls a thing that nothing of a model is held against:
  * "leather", "baroque". With ", " between; "": none. */
 static void thing_unchecked(const furnishing *f,
@@ -128,19 +143,15 @@ static void thing_unchecked(const furnishing *f,
                             size_t size)
 {
     char word[TEXT_WORD_SIZE];
-    uint32_t all = 0, of_head = 0, n = 0;
     size_t used = 0;
     to[0] = 0;
     if (t->source != FURNISH_NAMED || t->wish == BRIEF_NONE)
         return;
     const brief_wish *w = &f->brief->wishes[t->wish];
-    for (const char *at = w->said; text_next(&at, word);)
-        all++;
-    for (const char *at = w->head; text_next(&at, word);)
-        of_head++;
-    for (const char *at = w->said; text_next(&at, word) && n + of_head < all;
-         n++) {
-        if (word_is_checked(t, word) || used + strlen(word) + 3 > size)
+    for (const char *at = w->said; text_next(&at, word);) {
+        bool is_said_by_kind =
+            word_is_checked(t, word) || word_is_of_head(w->head, word);
+        if (is_said_by_kind || used + strlen(word) + 3 > size)
             continue;
         used += (size_t)snprintf(to + used, size - used, "%s%s",
                                  used ? ", " : "", word);

@@ -414,6 +414,18 @@ static void things_seat(furnishing *f, const char *noun, uint32_t people)
     }
 }
 
+/* Who is no couple has a bed of their own. */
+static void beds_part(furnish_thing *t, uint32_t people, bool is_core)
+{
+    if (t->relation == BRIEF_FLANK)
+        t->relation = BRIEF_BESIDE;
+    if (!is_core || strcmp(t->head, "bed") != 0)
+        return;
+    t->head = t->said = "single bed";
+    t->wanted = people;
+    t->told = true;
+}
+
 /* What a room of that kind has: its core always, the rest as long as there is
  * room for more. */
 static void add_room(furnishing *f, uint32_t want, bool is_bare)
@@ -438,6 +450,8 @@ static void add_room(furnishing *f, uint32_t want, bool is_bare)
         if (!t)
             return;
         t->told = is_core && is_bare;
+        if (f->brief->wants[want].apart)
+            beds_part(t, people, is_core);
         if (!people || !item_is_by_people(room, k))
             continue;
         t->wanted = people;

@@ -125,6 +125,7 @@ static void clause_end(brief_reading *r)
         r->said = clause_root(r);
     r->clause_from = r->b->wish_count;
     r->each_of = r->of_want = BRIEF_NONE;
+    r->each_people = 0;
     r->ahead.is_open = r->front.is_open = r->list.is_open = false;
     r->with = r->with_tie = r->purpose = r->denied = r->other_way = false;
     r->fresh = true;
@@ -152,13 +153,18 @@ static void mark_read(brief_reading *r, char mark)
         r->aside = false;
         clause_end(r);
     } else if (mark == ',') {
+        static const char *const places[] = {"room",  "wall", "side",
+                                             "space", "area", "flat"};
         uint32_t number;
         bool is_adjective = r->start + 2 < r->at &&
                             brief_word_class(r->words[r->at - 2].text,
                                              &number) == BRIEF_PLAIN &&
                             !brief_is_object(r->words[r->at - 2].text);
+        /* "a student room - single bed" */
+        bool is_place = WORD_IS_OF(r->words[r->at - 2].text, places);
         /* "a tall, narrow lamp" */
-        bool gathers = is_adjective && (r->known || r->is_new || r->number);
+        bool gathers =
+            is_adjective && !is_place && (r->known || r->is_new || r->number);
         r->purpose = r->denied = r->other_way = false;
         r->after_comma = true;
         r->with_tie = false;
@@ -299,6 +305,19 @@ static void want_list_open(brief_reading *r)
     r->subject = BRIEF_NONE;
 }
 
+/* "for three people, each with ...": how many; 0: "each" is of things, or of
+ * nobody. */
+static uint32_t each_people(const brief_reading *r)
+{
+    bool is_of_things =
+        r->subject != BRIEF_NONE &&
+        r->b->wishes[brief_several_before(r, r->subject)].count > 1;
+    if (!r->every || is_of_things)
+        return 0;
+    uint32_t people = r->people ? r->people : brief_people_of_room(r);
+    return people > 1 ? people : 0;
+}
+
 /* A small word between phrases. */
 static void link_read(brief_reading *r, brief_class class)
 {
@@ -307,6 +326,7 @@ static void link_read(brief_reading *r, brief_class class)
         r->with = r->with_tie = !r->fresh && r->subject != BRIEF_NONE;
         r->with_each = r->every;
         r->each_of = BRIEF_NONE;
+        r->each_people = each_people(r);
         r->purpose = false; /* "for a student, with a desk" */
         want_list_open(r);
         if (r->every && r->at > 1)

@@ -109,6 +109,7 @@ typedef struct brief_want {
     uint32_t habit;  /* row of habits_uses or habits_rooms */
     uint32_t count;  /* "two light sources"; 1 */
     uint32_t people; /* "for two"; 0: unsaid */
+    bool apart;      /* and these are no couple: "for two children" */
 } brief_want;
 
 typedef struct brief_span { /* bytes of the text */

@@ -49,19 +49,20 @@ typedef struct brief_reading {
     uint32_t said;    /* what the sentence before was about; BRIEF_NONE */
     /* what relations without an anchor were about in this sentence */
     uint32_t topic;
-    open_tie ahead;   /* its anchor comes: "a lamp on ..." */
-    open_tie front;   /* its thing comes: "in one corner, ..." */
-    open_tie list;    /* things that come are its: "a desk holding ..." */
-    uint32_t ended;   /* the word behind the last thing or want */
-    bool fresh;       /* no thing since the clause began */
-    bool after_comma; /* nothing but the comma was read since */
-    bool with;        /* parts may come */
-    bool with_tie;    /* the next thing goes with the clause's */
-    bool with_each;   /* and each of these has so many */
-    uint32_t each_of; /* of whom each has what is listed; BRIEF_NONE */
-    bool each_ended;  /* its last was read */
-    uint32_t want_to; /* the word behind the last want and its people */
-    uint32_t of_want; /* things that come are listed as its; BRIEF_NONE */
+    open_tie ahead;       /* its anchor comes: "a lamp on ..." */
+    open_tie front;       /* its thing comes: "in one corner, ..." */
+    open_tie list;        /* things that come are its: "a desk holding ..." */
+    uint32_t ended;       /* the word behind the last thing or want */
+    bool fresh;           /* no thing since the clause began */
+    bool after_comma;     /* nothing but the comma was read since */
+    bool with;            /* parts may come */
+    bool with_tie;        /* the next thing goes with the clause's */
+    bool with_each;       /* and each of these has so many */
+    uint32_t each_of;     /* of whom each has what is listed; BRIEF_NONE */
+    bool each_ended;      /* its last was read */
+    uint32_t each_people; /* "each with ...", of so many people; 0 */
+    uint32_t want_to;     /* the word behind the last want and its people */
+    uint32_t of_want;     /* things that come are listed as its; BRIEF_NONE */
     bool purpose, denied, other_way, aside;
     bool is_role; /* what is denied is what a thing serves as */
     bool known, every, different, is_new; /* of the phrase that is gathered */
@@ -116,13 +117,18 @@ void brief_thing_read(brief_reading *r,
                       uint32_t length);
 
 /* ---- uses and rooms: brief_want.c ---- */
-/* "people", "guests". */
+/* "people", "guests", "boys". */
 bool brief_names_people(const char *word);
 /* "for two", "for a family of five", behind a thing or a use, and of how many
  * words; 0: it does not say. */
 uint32_t brief_people_after(const brief_reading *r,
                             uint32_t at,
                             uint32_t *ret_length);
+/* For how many people the room is that was named; 0: it does not say. */
+uint32_t brief_people_of_room(const brief_reading *r);
+/* "a desk for each person": so many of the subject. `length`: words of the
+ * phrase before the person. True: it was that. */
+bool brief_each_person_read(brief_reading *r, uint32_t length);
 /* A use or a room that is named. True: it was one. */
 bool brief_want_read(brief_reading *r);
 
@@ -177,6 +183,8 @@ uint32_t brief_several_before(const brief_reading *r, uint32_t wish);
 /* "a plant in each corner" are four, "five shelves along each side wall"
  * ten. */
 void brief_places_multiply(brief_reading *r, const open_tie *t, uint32_t wish);
+/* Does "and" join the thing that is read to the one before, with no comma? */
+bool brief_is_joined(const brief_reading *r);
 /* A thing was met: what was open about it is closed. */
 void brief_thing_tie(brief_reading *r, uint32_t wish, bool is_new);
 

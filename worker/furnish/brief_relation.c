@@ -601,6 +601,8 @@ void brief_relation_read(brief_reading *r,
     brief_words_use(r, r->at, r->at + length, WORD_BETWEEN);
     if (relation_is_denied(r, p, length))
         return;
+    if (p->loose && p->both && brief_each_person_read(r, length))
+        return;
     if (p->order == BRIEF_MUTUAL) {
         mutual_read(r, p, length);
         return;

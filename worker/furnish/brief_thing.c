@@ -375,7 +375,14 @@ static uint32_t count_said(const brief_reading *r,
     if (!is_plural)
         return 1;
     const habits_kind *habit = habits_of(head);
-    return habit && habit->seat && r->people ? r->people : 2;
+    if (!habit || !habit->seat)
+        return 2;
+    if (r->people)
+        return r->people;
+    bool is_at_table =
+        habit->beside == BRIEF_FRONT || habit->beside == BRIEF_AROUND;
+    uint32_t people = is_at_table ? brief_people_of_room(r) : 0;
+    return people ? people : 2;
 }
 
 /* What is named but not wanted ends the phrase, and nothing stands by it. */
@@ -407,6 +414,41 @@ static void own_multiply(brief_reading *r, uint32_t wish)
     }
 }
 
+/* Of whom there is one for each: the nearest before it of which there are
+ * several; BRIEF_NONE. What came by a word of place between them, "two desks on
+ * the right with a chair each", belongs to none else. */
+static uint32_t several_for_each(brief_reading *r,
+                                 uint32_t wish,
+                                 uint32_t before)
+{
+    brief *b = r->b;
+    if (wish == 0)
+        return BRIEF_NONE;
+    uint32_t from = before != BRIEF_NONE && before < wish ? before : wish - 1;
+    uint32_t of = brief_several_before(r, from);
+    if (b->wishes[of].count > 1)
+        return of;
+    of = brief_several_before(r, wish - 1);
+    if (b->wishes[of].count < 2)
+        return BRIEF_NONE;
+    brief_tie *last = b->tie_count ? &b->ties[b->tie_count - 1] : NULL;
+    if (last && last->loose && last->wish == wish)
+        b->tie_count--;
+    return of;
+}
+
+/* "for two children, with a desk each": it stays unread where nobody is told. */
+static void people_multiply(brief_reading *r, uint32_t wish)
+{
+    uint32_t people = r->people ? r->people : brief_people_of_room(r);
+    if (people < 2)
+        return;
+    brief_wish *w = &r->b->wishes[wish];
+    w->count = brief_count_times(w->count, people);
+    brief_words_use(r, r->at, r->at + 1, WORD_BETWEEN);
+    r->at++;
+}
+
 /* "24 desks, one chair each", "tables with eight chairs each". */
 static void each_behind(brief_reading *r, uint32_t wish, uint32_t before)
 {
@@ -416,12 +458,13 @@ static void each_behind(brief_reading *r, uint32_t wish, uint32_t before)
     bool has_place =
         brief_phrase_at(r->words, r->count, r->at + 1, &length) != NULL;
     bool is_end = next->mark || strcmp(next->text, "and") == 0 || has_place;
-    if (strcmp(word->text, "each") != 0 || !is_end || wish == 0)
+    if (strcmp(word->text, "each") != 0 || !is_end)
         return;
-    uint32_t from = before != BRIEF_NONE && before < wish ? before : wish - 1;
-    uint32_t of = brief_several_before(r, from);
-    if (of == wish || r->b->wishes[of].count < 2)
-        return; /* it stays unread */
+    uint32_t of = several_for_each(r, wish, before);
+    if (of == BRIEF_NONE) {
+        people_multiply(r, wish);
+        return;
+    }
     const open_tie t = {.loose = true,
                         .relation = BRIEF_BESIDE,
                         .from = word->from,
@@ -470,6 +513,12 @@ static uint32_t wish_new(brief_reading *r,
     if (!is_listed(r))
         r->run_first = wish;
     own_multiply(r, wish);
+    if (r->each_people) {
+        brief_wish *w = &r->b->wishes[wish];
+        w->count = brief_count_times(w->count, r->each_people);
+        if (brief_is_joined(r))
+            r->each_people = 0; /* "each with a desk and a chair, and ..." */
+    }
     if (r->rows)
         rows_tie(r, wish, to);
     return wish;
@@ -511,12 +560,54 @@ static uint32_t wish_again(brief_reading *r,
     return known;
 }
 
+/* Is what stands behind "with" put into such things? */
+static bool is_content(const char *head)
+{
+    static const char *const contents[] = {"flower", "plant",  "fruit",
+                                           "food",   "branch", "twig"};
+    for (size_t i = 0; i < COUNT_OF(contents); i++) {
+        if (habits_is(head, contents[i]))
+            return true;
+    }
+    return false;
+}
+
+/* "a vase of fresh flowers", "a bowl with fruit": what is in it comes with it.
+ * The word behind all of the name that ends before `to`. */
+static uint32_t contents_end(const brief_reading *r,
+                             const char *head,
+                             uint32_t to)
+{
+    static const char *const holders[] = {"vase", "bowl", "basket",
+                                          "jar",  "pot",  "bucket"};
+    const uint32_t attributes = 3;
+    bool is_of = strcmp(brief_word_at(r, to)->text, "of") == 0,
+         is_with = strcmp(brief_word_at(r, to)->text, "with") == 0,
+         holds = false;
+    for (size_t i = 0; i < COUNT_OF(holders); i++)
+        holds |= (is_of || is_with) && habits_is(head, holders[i]);
+    for (uint32_t at = to + 1; holds && at <= to + 1 + attributes; at++) {
+        uint32_t number, n;
+        char inner[BRIEF_HEAD_SIZE];
+        const brief_word *w = brief_word_at(r, at);
+        if (w->mark || brief_word_class(w->text, &number) != BRIEF_PLAIN)
+            break;
+        n = brief_thing_length(r, at, inner);
+        if (!n || !brief_name_ends(r, at + n))
+            continue;
+        head_singular(inner);
+        return is_of || is_content(inner) ? at + n : to;
+    }
+    return to;
+}
+
 void brief_thing_read(brief_reading *r,
                       char head[BRIEF_HEAD_SIZE],
                       uint32_t length)
 {
     uint32_t to = r->at + length, before = r->subject;
     bool is_plural = head_singular(head);
+    to = contents_end(r, head, to);
     bool is_other = r->other_way && r->last != BRIEF_NONE;
     r->other_way = false;
     if (r->at > r->start && r->words[r->start].mark)

@@ -308,8 +308,7 @@ static void with_close(brief_reading *r, uint32_t wish)
     r->each_ended = false;
 }
 
-/* Does "and" join the thing that is read to the one before, with no comma? */
-static bool is_joined(const brief_reading *r)
+bool brief_is_joined(const brief_reading *r)
 {
     return r->start > 1 && strcmp(r->words[r->start - 1].text, "and") == 0 &&
            !r->words[r->start - 2].mark;
@@ -328,7 +327,7 @@ static void each_list_close(brief_reading *r, uint32_t wish)
         r->each_of = BRIEF_NONE;
         return;
     }
-    r->each_ended = is_joined(r);
+    r->each_ended = brief_is_joined(r);
     const open_tie t = {.loose = true,
                         .relation = BRIEF_BESIDE,
                         .from = r->words[r->at - 1].from,

@@ -4,6 +4,7 @@
 #include "worker/furnish/brief_reading_internal.h"
 #include "worker/furnish/habits.h"
 
+#include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/lexicon.h"
 
 #include <string.h>
@@ -52,7 +53,46 @@ bool brief_names_people(const char *word)
     static const char *const people[] = {"people", "person",   "persons",
                                          "guests", "kids",     "children",
                                          "adults", "students", "friends"};
-    return WORD_IS_OF(word, people);
+    char lemma[KINDS_WORD_SIZE];
+    bool is_plural = false;
+    if (WORD_IS_OF(word, people))
+        return true;
+    bool is_known = kinds_lemma(word, lemma, sizeof lemma, &is_plural) > 0;
+    return is_known && is_plural && brief_is_person(lemma);
+}
+
+/* Are those whom a word names no couple, so that nobody shares a bed? "Two
+ * people" and "two adults" may be one. */
+static bool people_are_apart(const char *word)
+{
+    static const char *const any[] = {"people", "person", "persons", "adults"};
+    return brief_names_people(word) && !WORD_IS_OF(word, any);
+}
+
+uint32_t brief_people_of_room(const brief_reading *r)
+{
+    for (uint32_t i = 0; i < r->b->want_count; i++) {
+        const brief_want *w = &r->b->wants[i];
+        if (w->kind == BRIEF_ROOM && w->people)
+            return w->people;
+    }
+    return 0;
+}
+
+bool brief_each_person_read(brief_reading *r, uint32_t length)
+{
+    const char *word = brief_word_at(r, r->at + length)->text;
+    uint32_t people = r->people ? r->people : brief_people_of_room(r);
+    bool is_person = brief_names_people(word) || brief_is_person(word);
+    if (people < 2 || !is_person || r->subject == BRIEF_NONE ||
+        r->ended != r->at)
+        return false;
+    brief_wish *w = &r->b->wishes[r->subject];
+    w->count = brief_count_times(w->count, people);
+    brief_words_use(r, r->at, r->at + length + 1, WORD_BETWEEN);
+    r->at += length + 1;
+    brief_phrase_restart(r);
+    return true;
 }
 
 /* "a family of five", "a couple": how many, and of how many words; 0. */
@@ -185,6 +225,8 @@ bool brief_want_read(brief_reading *r)
         want.count = r->number && r->number < 12 ? r->number : usual;
         uint32_t behind;
         want.people = brief_people_after(r, to, &behind);
+        want.apart = want.people &&
+                     people_are_apart(brief_word_at(r, to + behind - 1)->text);
         b->wants[b->want_count++] = want;
     }
     r->ahead.is_open = false;
