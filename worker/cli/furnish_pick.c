@@ -312,6 +312,7 @@ static etna_code hit_take(picking *p, furnish_thing *t, const find_hit *hit)
     if (!pick.lacks)
         pick.lacks = look_lacking(p, t, hit->doc, &d);
     pick.other_use = doc_is_used_otherwise(&d, t->head);
+    pick.model.misfits = bed_misfits(t->said, t->head, pick.model.size) != 0;
     int rank = pick_rank(t, &pick, habits_of(t->head));
     if (!size_fits(p->f, pick.model.size)) {
         unfit_note(p, &pick, rank);
@@ -752,6 +753,8 @@ etna_code furnish_lay(furnishing *f, etna_error *err)
     for (uint32_t i = 0; code == ETNA_OK && i < f->plan.item_count; i++) {
         if (f->plan.items[i].in_way)
             f->items[i].why_not = "it would keep people from a seat";
+        else if (!f->plan.items[i].placed && f->plan.items[i].spared)
+            f->items[i].why_not = "the room is full enough without it";
     }
     return code;
 }

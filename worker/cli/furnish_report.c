@@ -117,6 +117,10 @@ static bool word_is_checked(const furnish_thing *t, const char *word)
         "more",     "new",       "row",       "rows"};
     if (WORD_IS_OF(word, others))
         return true;
+    static const char *const bed_sizes[] = {"king", "queen",  "full", "double",
+                                            "twin", "single", "size", "sized"};
+    if (habits_is(t->head, "bed") && WORD_IS_OF(word, bed_sizes))
+        return true;
     bool is_outline = t->outline && strcmp(t->outline, word) == 0;
     return is_outline || lexicon_colour(word) != 0 || text_is_stop(word);
 }

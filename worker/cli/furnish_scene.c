@@ -555,7 +555,7 @@ static void there_add(furnish_scene *s,
                         .reason = "it is there",
                         .of_kind = true};
     p->model =
-        (layout_model){{h & 1 ? z : x, 2 * o->half[2], h & 1 ? x : z}, 0};
+        (layout_model){.size = {h & 1 ? z : x, 2 * o->half[2], h & 1 ? x : z}};
     s->fixed_object[s->fixed_count] = object;
     s->fixed[s->fixed_count] =
         (layout_place){.placed = true,

@@ -245,6 +245,14 @@ static uint32_t model_bound(const search *s,
     return LAYOUT_NONE;
 }
 
+/* As large as told before others, and of these the smaller. */
+static bool model_is_smaller(const layout_model *a, const layout_model *b)
+{
+    if (a->misfits != b->misfits)
+        return b->misfits;
+    return a->size[0] * a->size[2] < b->size[0] * b->size[2];
+}
+
 /* The models in their order of preference, shifted for each copy where they are
  * to differ; in a small room the smallest first. */
 static uint32_t model_at(const search *s, uint32_t item, uint32_t rank)
@@ -258,11 +266,9 @@ static uint32_t model_at(const search *s, uint32_t item, uint32_t rank)
     for (uint32_t n = 0; n <= rank; n++) {
         best = LAYOUT_NONE;
         for (uint32_t i = 0; i < t->model_count; i++) {
-            double own = t->models[i].size[0] * t->models[i].size[2];
-            bool is_less =
-                best == LAYOUT_NONE ||
-                own < t->models[best].size[0] * t->models[best].size[2];
-            if (!used[i] && is_less)
+            bool is_better = best == LAYOUT_NONE ||
+                             model_is_smaller(&t->models[i], &t->models[best]);
+            if (!used[i] && is_better)
                 best = i;
         }
         used[best] = true;
@@ -357,19 +363,6 @@ static int plan_order(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Of the floor, by what takes it. */
-static double floor_share(const search *s, const layout_plan *plan)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < plan->item_count; i++) {
-        const layout_place *p = &plan->items[i];
-        if (layout_is_solid(&s->c, p))
-            sum += layout_model_of(&s->c, p)->size[0] *
-                   layout_model_of(&s->c, p)->size[2];
-    }
-    return sum / (s->c.room->width * s->c.room->depth);
-}
-
 /* Keeps the best; equal ones in the order in which they were made (a stable
  * order: the same on every machine). */
 static void beam_take(search *s)
@@ -393,13 +386,43 @@ static void beam_take(search *s)
 #define SHARE_MOST \
     0.45 /* of the floor: what was not told is left out beyond it */
 
+/* Of what was not told comes what is named first, and the rest is spared once
+ * that fills the floor: a bedroom has its nightstands rather than a dresser. */
+static void spare(search *s)
+{
+    const double floor = s->c.room->width * s->c.room->depth;
+    double sum = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < s->thing_count; i++) {
+            const layout_thing *t = &s->c.things[i];
+            bool is_of_pass = t->told == (pass == 0);
+            bool takes_floor = t->model_count && t->footing <= HABITS_CORNER;
+            if (!is_of_pass || !takes_floor)
+                continue;
+            s->spared[i] = !t->told && sum > SHARE_MOST * floor;
+            if (s->spared[i])
+                continue;
+            const uint32_t model = model_at(s, s->first[i], 0);
+            const double *size = t->models[model].size;
+            sum += size[0] * size[2] * t->count;
+        }
+    }
+}
+
+/* Why an item is not there, in all plans. */
+static void spared_mark(search *s, uint32_t item)
+{
+    for (uint32_t i = 0; i < s->beam_count; i++)
+        s->beam[i].items[item].spared = true;
+}
+
 static void step(search *s, uint32_t item)
 {
-    const layout_thing *t = &s->c.things[s->thing_of[item]];
-    bool is_skipped = !t->told && s->bare;
-    if (!t->told && t->footing <= HABITS_CORNER &&
-        floor_share(s, &s->beam[0]) > SHARE_MOST)
-        is_skipped = true;
+    const uint32_t thing = s->thing_of[item];
+    const layout_thing *t = &s->c.things[thing];
+    bool is_skipped = !t->told && (s->bare || s->spared[thing]);
+    if (is_skipped && !t->fixed)
+        spared_mark(s, item);
     if (is_skipped || t->fixed || !t->model_count)
         return;
     s->next_count = 0;
@@ -423,6 +446,7 @@ void search_begin(const search *s, layout_plan *ret)
 static void attempt(search *s)
 {
     search_order(s);
+    spare(s);
     s->beam_count = 1;
     search_begin(s, &s->beam[0]);
     for (uint32_t i = 0; i < s->item_count; i++)

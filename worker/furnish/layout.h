@@ -64,6 +64,8 @@ typedef struct layout_model {
     double size[3]; /* width, height, depth; its front is +Z */
     /* metres above the floor that it is made for; 0: unsaid */
     double elevation;
+    /* not as large as its thing is told to be: it is taken last */
+    bool misfits;
 } layout_model;
 
 typedef struct layout_tie {
@@ -82,6 +84,7 @@ typedef struct layout_tie {
 typedef struct layout_place { /* of one item */
     bool placed;
     bool in_way; /* not placed, as nobody would come to a seat then */
+    bool spared; /* not placed, as what was named before it fills the floor */
     uint32_t thing, model;
     /* of the middle of its foot; on something: y and where on it are for who
      * sets it there */

@@ -318,6 +318,40 @@ static double middle_cost(const search *s,
     return least < 3 ? 3 * least : 0;
 }
 
+/* A nightstand is at the bed's head, its back where the bed's is: metres that
+ * the two backs are apart along the bed, and half of one where it is turned
+ * otherwise. */
+static double head_cost(const search *s,
+                        const layout_plan *plan,
+                        const layout_place *p,
+                        const layout_tie *tie)
+{
+    const double weight = 2, long_as_bed = 1.7;
+    const layout_thing *t = &s->c.things[p->thing];
+    bool is_beside =
+        tie->relation >= BRIEF_BESIDE && tie->relation <= BRIEF_RIGHT;
+    double least = INFINITY;
+    if (!is_beside || tie->anchor == LAYOUT_NONE || t->seat ||
+        t->footing != HABITS_AT_WALL)
+        return 0;
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        const layout_place *q = &plan->items[i];
+        bool is_there = q->placed && q->thing == tie->anchor;
+        const double *bed = is_there ? layout_model_of(&s->c, q)->size : NULL;
+        if (!bed || !s->c.things[q->thing].seat || bed[2] < long_as_bed)
+            continue;
+        double way[2];
+        layout_ahead(q->heading, way);
+        bool is_across = (p->heading ^ q->heading) & 1;
+        double deep = layout_model_of(&s->c, p)->size[is_across ? 0 : 2];
+        double along = (p->x - q->x) * way[0] + (p->z - q->z) * way[1];
+        double apart = fabs(along - deep / 2 + bed[2] / 2) +
+                       (p->heading == q->heading ? 0 : 0.5);
+        least = fmin(least, apart);
+    }
+    return least < INFINITY ? weight * fmin(least, 2) : 0;
+}
+
 /* What was told weighs twice what is customary. INFINITY means the other thing
  * is not there, which is no fault of this one. */
 static double ties_score(const search *s,
@@ -338,6 +372,7 @@ static double ties_score(const search *s,
         score -= alignment_cost(s, plan, p, &t->ties[i]);
         score -= middle_cost(s, plan, p, &t->ties[i]);
         score -= askew_cost(s, plan, p, &t->ties[i]);
+        score -= head_cost(s, plan, p, &t->ties[i]);
     }
     return score;
 }

@@ -32,6 +32,8 @@ typedef struct search {
     uint32_t order[LAYOUT_ITEMS_MAX];
     /* per thing: how often it found no place */
     uint32_t raised[LAYOUT_ITEMS_MAX];
+    /* per thing: not told, and the floor is full without it */
+    bool spared[LAYOUT_ITEMS_MAX];
     /* smaller models first; nothing that was not told */
     bool small, bare;
     candidate *tried; /* room for SEARCH_TRIES_MOST */

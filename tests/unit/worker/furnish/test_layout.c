@@ -29,7 +29,7 @@ static layout_thing thing_of(habits_footing footing,
                           .told = true,
                           .count = 1,
                           .model_count = 1,
-                          .models = {{{w, h, d}, 0}}};
+                          .models = {{.size = {w, h, d}}}};
 }
 
 /* A bed, two nightstands at it, a desk by the window, a chair at the desk, a
@@ -252,7 +252,7 @@ static void another_model_is_taken_where_what_is_told_needs_it(void **state)
                               thing_of(HABITS_CEILING, 0.6, 1.9, 0.6)};
     things[0].table = true;
     things[1].model_count = 2;
-    things[1].models[1] = (layout_model){{0.5, 0.6, 0.5}, 0};
+    things[1].models[1] = (layout_model){.size = {0.5, 0.6, 0.5}};
     things[1].tie_count = 1;
     things[1].ties[0] =
         (layout_tie){.relation = BRIEF_ABOVE, .anchor = 0, .told = true};
@@ -658,7 +658,7 @@ static void a_smaller_model_is_taken_where_the_first_has_no_place(void **state)
     layout_thing things[2] = {thing_of(HABITS_AT_WALL, 1.4, 1, 2.1),
                               thing_of(HABITS_AT_WALL, 1.6, 2, 0.6)};
     things[1].model_count = 2;
-    things[1].models[1] = (layout_model){{0.5, 2, 0.5}, 0};
+    things[1].models[1] = (layout_model){.size = {0.5, 2, 0.5}};
     search(&small, things, 2, 1, &plan);
     assert_true(plan.items[0].placed && plan.items[1].placed);
     assert_int_equal(plan.items[1].model, 1);
@@ -785,8 +785,9 @@ static void as_many_fit_as_stand_side_by_side(void **state)
 {
     (void)state;
     const layout_room bare = {.width = 4, .depth = 5, .height = 2.5};
-    const layout_model chair = {{0.49, 1, 0.49}, 0}, tall = {{0.5, 3, 0.5}, 0},
-                       wide = {{5.5, 1, 5.5}, 0};
+    const layout_model chair = {.size = {0.49, 1, 0.49}},
+                       tall = {.size = {0.5, 3, 0.5}},
+                       wide = {.size = {5.5, 1, 5.5}};
     assert_int_equal(layout_fit(&bare, &chair), 7 * 9);
     assert_int_equal(layout_fit(&bare, &tall), 0);
     assert_int_equal(layout_fit(&bare, &wide), 0);

@@ -19,7 +19,7 @@ static layout_thing thing_of(habits_footing footing,
                           .told = true,
                           .count = 1,
                           .model_count = 1,
-                          .models = {{{w, h, d}, 0}}};
+                          .models = {{.size = {w, h, d}}}};
 }
 
 /* A stool, a table that bears things, and a basket that is told to stand on the
@@ -107,7 +107,7 @@ static void several_alike_are_as_small_as_all_of_them_fit(void **state)
                               [2] = thing_of(HABITS_ON, 0.35, 0.3, 0.35)};
     things[2].count = 2;
     things[2].model_count = 2;
-    things[2].models[1] = (layout_model){{0.2, 0.2, 0.2}, 0};
+    things[2].models[1] = (layout_model){.size = {0.2, 0.2, 0.2}};
     layout_plan *plan = place(things);
     for (uint32_t i = 2; i < 4; i++) {
         assert_int_equal(plan->items[i].on, 0);
@@ -140,8 +140,8 @@ static void what_goes_to_the_floor_keeps_its_model(void **state)
     layout_thing things[3] = {[1] = thing_of(HABITS_FREE, 1.2, 0.7, 0.8),
                               [2] = thing_of(HABITS_ON, 0.6, 0.4, 0.5)};
     things[2].model_count = 3;
-    things[2].models[1] = (layout_model){{1.8, 1.9, 0.5}, 0};
-    things[2].models[2] = (layout_model){{0.5, 0.3, 0.5}, 0};
+    things[2].models[1] = (layout_model){.size = {1.8, 1.9, 0.5}};
+    things[2].models[2] = (layout_model){.size = {0.5, 0.3, 0.5}};
     layout_plan *plan = place(things);
     assert_int_equal(plan->items[2].on, LAYOUT_NONE);
     assert_int_equal(plan->items[2].model, 0);

@@ -20,7 +20,7 @@ static layout_thing thing_of(habits_footing footing,
                           .told = true,
                           .count = 1,
                           .model_count = 1,
-                          .models = {{{w, h, d}, 0}}};
+                          .models = {{.size = {w, h, d}}}};
 }
 
 static layout_plan *place(const layout_thing *things, uint32_t count)

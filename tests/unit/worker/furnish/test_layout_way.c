@@ -17,7 +17,7 @@ static layout_thing thing_of(habits_footing footing,
                           .told = true,
                           .count = 1,
                           .model_count = 1,
-                          .models = {{{w, h, d}, 0}}};
+                          .models = {{.size = {w, h, d}}}};
 }
 
 /* An armchair at the wall across from the door. */
