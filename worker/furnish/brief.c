@@ -145,6 +145,7 @@ static void ahead_expire(brief_reading *r)
 static void mark_read(brief_reading *r, char mark)
 {
     r->at++;
+    r->of_part = false;
     if (mark == '(')
         r->aside = true;
     if (mark == ')')
@@ -372,6 +373,8 @@ static void word_read(brief_reading *r)
         for_read(r);
         return;
     }
+    if (class == BRIEF_VERB)
+        brief_subject_lift(r, r->at);
     r->at++;
     if (class == BRIEF_PLAIN && rows_read(r, word->text))
         return;

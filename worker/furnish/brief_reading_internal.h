@@ -74,6 +74,7 @@ typedef struct brief_reading {
     uint32_t run_first;   /* of the things that are listed without a place */
     uint8_t *used;        /* of each word, a word_use */
     bool shares;          /* "one" of several is where the relation says */
+    bool of_part; /* places that come are of a part: "a mirror leaning ..." */
     bool denial_is_spent; /* what was denied was named: "no rug" */
 } brief_reading;
 
@@ -142,6 +143,9 @@ bool brief_stranded_read(brief_reading *r);
 void brief_relation_read(brief_reading *r,
                          const brief_phrase *p,
                          uint32_t length);
+/* "a rack with two hangers stands": a sentence's verb is of what these came
+ * with, where its number fits; `at`: that verb. */
+void brief_subject_lift(brief_reading *r, uint32_t at);
 /* "it" closes an open tie: rather with a thing that is not the subject
  * itself. */
 void brief_it_read(brief_reading *r);

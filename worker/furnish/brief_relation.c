@@ -166,7 +166,7 @@ bool brief_stranded_read(brief_reading *r)
     bool names_it =
         p && brief_word_class(brief_word_at(r, r->at + length)->text,
                               &number) == BRIEF_IT;
-    if (!p || names_it)
+    if (!p || names_it || r->of_part)
         return false; /* "on it" says its anchor */
     if (p->loose && p->both)
         return for_each_read(r, length);
@@ -520,6 +520,26 @@ static uint32_t holder_find(const brief_reading *r, uint32_t at, uint32_t wish)
     return wish;
 }
 
+void brief_subject_lift(brief_reading *r, uint32_t at)
+{
+    static const char *const of_one[] = {"sits",  "stands", "is",
+                                         "rests", "hangs",  "goes",
+                                         "lies",  "runs",   "faces"};
+    static const char *const of_many[] = {"sit",  "stand", "are", "rest",
+                                          "hang", "go",    "lie"};
+    const char *verb = r->words[at].text;
+    if (WORD_IS_OF(verb, of_one) || WORD_IS_OF(verb, of_many))
+        r->of_part = false;
+    if (r->subject == BRIEF_NONE || r->ended != at)
+        return;
+    uint32_t with = bearer_of(r, r->subject, true);
+    if (with == BRIEF_NONE)
+        return;
+    bool is_one = r->b->wishes[with].count == 1;
+    if (is_one ? WORD_IS_OF(verb, of_one) : WORD_IS_OF(verb, of_many))
+        r->subject = r->last = with;
+}
+
 /* "a desk holding a lamp": what comes behind stands so to what came before. `at`:
  * the phrase that says so. */
 static void relation_inverted(brief_reading *r,
@@ -594,13 +614,31 @@ static uint8_t walls_meant(brief_reading *r, bool is_wall, uint32_t length)
     return walls;
 }
 
+/* "with a mirror leaning against the wall", "..., and nearby a lamp": it says
+ * nothing of what is told here. True: it was that. */
+static bool relation_is_idle(brief_reading *r, uint32_t length)
+{
+    const brief_word *before = r->at > 0 ? &r->words[r->at - 1] : NULL;
+    bool begins = !before || before->mark || strcmp(before->text, "and") == 0 ||
+                  strcmp(before->text, "while") == 0;
+    bool is_vague =
+        begins && length == 1 && strcmp(r->words[r->at].text, "nearby") == 0;
+    if (!r->of_part && !is_vague)
+        return false;
+    r->at += length;
+    brief_phrase_restart(r);
+    return true;
+}
+
 void brief_relation_read(brief_reading *r,
                          const brief_phrase *p,
                          uint32_t length)
 {
     brief_words_use(r, r->at, r->at + length, WORD_BETWEEN);
-    if (relation_is_denied(r, p, length))
+    if (relation_is_denied(r, p, length) || relation_is_idle(r, length))
         return;
+    if (strcmp(r->words[r->at].text, "faces") == 0)
+        brief_subject_lift(r, r->at);
     if (p->loose && p->both && brief_each_person_read(r, length))
         return;
     if (p->order == BRIEF_MUTUAL) {

@@ -386,8 +386,14 @@ static uint32_t count_said(const brief_reading *r,
 }
 
 /* What is named but not wanted ends the phrase, and nothing stands by it. */
-static void thing_pass_over(brief_reading *r, uint32_t to)
+static void thing_pass_over(brief_reading *r, const char *head, uint32_t to)
 {
+    const char *next = brief_word_at(r, to)->text;
+    uint32_t number;
+    bool acts =
+        word_follows(next) || brief_word_class(next, &number) == BRIEF_VERB;
+    r->of_part = !r->denied && acts && !brief_is_part(head, false) &&
+                 brief_is_part(head, true);
     brief_words_use(r, r->start, to, WORD_OF_THING);
     if (strcmp(brief_word_at(r, to)->text, "each") == 0)
         brief_words_use(r, to, to + 1,
@@ -616,9 +622,10 @@ void brief_thing_read(brief_reading *r,
         /* "to the left of the door" */
         if (r->ahead.is_open && !r->denied && brief_is_of_room(head))
             brief_unread_add(r, r->ahead.from, r->words[to - 1].to);
-        thing_pass_over(r, to);
+        thing_pass_over(r, head, to);
         return;
     }
+    r->of_part = false;
     uint32_t wish = wish_again(r, head, to, is_plural);
     bool is_new = wish == BRIEF_NONE;
     if (is_new && !is_other)

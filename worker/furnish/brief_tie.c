@@ -52,6 +52,11 @@ bool brief_tie_makes_sense(const brief_reading *r,
         anchor == BRIEF_NONE ? NULL : habits_of(r->b->wishes[anchor].head);
     if (relation == BRIEF_AROUND)
         return of && of->seat;
+    bool is_over_small = relation == BRIEF_ABOVE && to &&
+                         to->footing == HABITS_ON && of &&
+                         of->footing <= HABITS_FREE;
+    if (is_over_small)
+        return false; /* no dresser hangs over a lamp */
     if (relation != BRIEF_ON)
         return true;
     if (to && habit_hangs(to) && !habits_is(to->kind, "shelf"))
@@ -181,12 +186,59 @@ static bool flanks_usually(const brief_reading *r,
     return false;
 }
 
+/* What stands on the floor beside a lamp is beside the desk that bears it: what
+ * it is beside; BRIEF_NONE: itself. */
+static uint32_t anchor_on_floor(const brief_reading *r,
+                                brief_relation relation,
+                                uint32_t wish,
+                                uint32_t anchor)
+{
+    const brief *b = r->b;
+    bool is_by = relation >= BRIEF_BESIDE && relation <= BRIEF_BEHIND;
+    if (!is_by || anchor == BRIEF_NONE)
+        return anchor;
+    const habits_kind *of = habits_of(b->wishes[wish].head),
+                      *to = habits_of(b->wishes[anchor].head);
+    bool is_by_small =
+        of && of->footing <= HABITS_CORNER && to && to->footing == HABITS_ON;
+    for (uint32_t i = b->tie_count; is_by_small && i > 0; i--) {
+        const brief_tie *t = &b->ties[i - 1];
+        bool bears = t->wish == anchor && t->anchor != BRIEF_NONE &&
+                     (t->relation == BRIEF_ON || t->loose);
+        const habits_kind *bearer =
+            bears ? habits_of(b->wishes[t->anchor].head) : NULL;
+        if (bearer && bearer->footing <= HABITS_FREE)
+            return t->anchor == wish ? BRIEF_NONE : t->anchor;
+    }
+    return anchor;
+}
+
+/* "with a bench at the foot of the bed": where it is says more than whom it came
+ * with. */
+static void loose_ties_drop(brief *b, uint32_t wish, uint32_t anchor)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < b->tie_count; i++) {
+        const brief_tie t = b->ties[i];
+        bool is_vague = t.wish == wish && t.loose && t.anchor != BRIEF_NONE &&
+                        t.anchor != anchor;
+        if (!is_vague)
+            b->ties[kept++] = t;
+    }
+    b->tie_count = kept;
+}
+
 void brief_tie_close(brief_reading *r,
                      const open_tie *t,
                      uint32_t wish,
                      uint32_t anchor,
                      bool every)
 {
+    if (anchor != BRIEF_NONE) {
+        anchor = anchor_on_floor(r, t->relation, wish, anchor);
+        if (anchor == BRIEF_NONE)
+            return;
+    }
     if (t->relation == BRIEF_ON && wish_is_flat(r, anchor)) {
         /* "a bed on a rug": the rug lies under it */
         brief_tie_add(r, anchor, BRIEF_UNDER, wish, t);
@@ -220,6 +272,10 @@ void brief_tie_close(brief_reading *r,
         t = &seated;
     }
     tie_count(r, t, wish, anchor, every);
+    bool is_place = !t->loose && anchor != BRIEF_NONE &&
+                    t->relation != BRIEF_FACING && t->relation != BRIEF_AWAY;
+    if (is_place && !r->b->wishes[wish].each)
+        loose_ties_drop(r->b, wish, anchor);
     bool is_one = t->relation == BRIEF_FLANK && r->b->wishes[wish].count == 1;
     brief_tie_add(r, wish, is_one ? BRIEF_BESIDE : t->relation, anchor, t);
     if (!t->row || r->b->wishes[wish].count < 2)

@@ -133,6 +133,61 @@ static void of_each_one_is_on_the_left_alone(void **state)
     free(b);
 }
 
+static void what_a_thing_came_with_is_not_what_the_verb_is_of(void **state)
+{
+    (void)state;
+    brief_ties("A rack with two baskets stands next to the bed.", "rack",
+               BRIEF_BESIDE, "bed");
+    brief_ties("A desk with a chair faces the bed.", "desk", BRIEF_FACING,
+               "bed");
+    brief_ties("A desk with a chair is in the corner.", "desk", BRIEF_CORNER,
+               "");
+    brief_ties("Two desks with two chairs stand beside the bed.", "desk",
+               BRIEF_BESIDE, "bed");
+    brief_ties("A desk with two lamps on it. A chair stands by the bed.",
+               "chair", BRIEF_BESIDE, "bed");
+}
+
+static void where_a_part_is_says_nothing_of_its_thing(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "A tray on a dresser with a mirror leaning against the wall behind it, and a lamp.";
+    brief_does_not_tie(text, "dresser", BRIEF_BEHIND, "tray");
+    brief_does_not_tie(text, "dresser", BRIEF_WALL, "");
+    brief_ties("A bed with a headboard against the wall.", "bed", BRIEF_WALL,
+               "");
+    brief_ties("A dresser with a mirror leaning on it stands beside the bed.",
+               "dresser", BRIEF_BESIDE, "bed");
+}
+
+static void what_is_on_the_floor_is_beside_what_bears_a_lamp(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "A desk holds a lamp and a clock, with a narrow bookcase beside it.";
+    brief_ties(text, "bookcase", BRIEF_BESIDE, "desk");
+    brief_does_not_tie(text, "bookcase", BRIEF_BESIDE, "clock");
+    brief_ties("A lamp on a desk and a vase beside the lamp.", "vase",
+               BRIEF_BESIDE, "lamp");
+}
+
+static void a_place_of_its_own_says_more_than_with(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "A bed, and a desk with a bench at the foot of the bed.";
+    brief_ties(text, "bench", BRIEF_FOOT, "bed");
+    brief_does_not_tie(text, "bench", BRIEF_BESIDE, "desk");
+}
+
+static void nearby_before_a_thing_is_no_place_of_the_last_one(void **state)
+{
+    (void)state;
+    brief_does_not_tie("A table with a book, and nearby a tall coat rack.",
+                       "book", BRIEF_BESIDE, "coat rack");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -145,6 +200,11 @@ int main(void)
         cmocka_unit_test(all_that_is_listed_is_on_it),
         cmocka_unit_test(a_side_of_the_room_is_one_by_any_name_of_it),
         cmocka_unit_test(a_clock_stands_unless_it_is_a_wall_clock),
+        cmocka_unit_test(what_a_thing_came_with_is_not_what_the_verb_is_of),
+        cmocka_unit_test(where_a_part_is_says_nothing_of_its_thing),
+        cmocka_unit_test(what_is_on_the_floor_is_beside_what_bears_a_lamp),
+        cmocka_unit_test(a_place_of_its_own_says_more_than_with),
+        cmocka_unit_test(nearby_before_a_thing_is_no_place_of_the_last_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
