@@ -463,18 +463,39 @@ uint32_t search_unmet(const search *s, const layout_plan *plan)
     return count;
 }
 
-/* Told items without a place. The things concerned come earlier next time. */
+/* What is told of an item and something that could be there and is not. */
+static uint32_t ties_cut(const search *s, const layout_plan *plan)
+{
+    bool is_there[LAYOUT_ITEMS_MAX] = {false};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < plan->item_count; i++)
+        is_there[s->thing_of[i]] |= plan->items[i].placed;
+    for (uint32_t i = 0; i < s->thing_count; i++) {
+        const layout_thing *t = &s->c.things[i];
+        for (uint32_t k = 0; is_there[i] && k < t->tie_count; k++) {
+            uint32_t anchor = t->ties[k].anchor;
+            bool is_told = t->ties[k].told && anchor != LAYOUT_NONE;
+            count += is_told && s->c.things[anchor].model_count > 0 &&
+                     !is_there[anchor];
+        }
+    }
+    return count;
+}
+
+/* What told items without a place weigh, the larger the more: a bedroom without its
+ * bed is none. The things concerned come earlier next time. */
 static uint32_t missing(search *s, const layout_plan *plan)
 {
-    uint32_t count = 0;
+    const double weight = 4, more = 2; /* of an item, of a square metre */
+    double sum = 0;
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_thing *t = &s->c.things[s->thing_of[i]];
         if (plan->items[i].placed || !t->told || !t->model_count)
             continue;
-        count++;
+        sum += weight + more * foot_of(t);
         s->raised[s->thing_of[i]]++;
     }
-    return count;
+    return (uint32_t)sum;
 }
 
 /* Up to ATTEMPTS, each with other chances, with smaller models from the third on
@@ -494,7 +515,8 @@ static void search_run(search *s, layout_plan *ret)
         search_make_way(s, &s->beam[0]);
         lost_places = missing(s, &s->beam[0]);
         uint32_t lost =
-            lost_places * 4 + search_unmet(s, &s->beam[0]) +
+            lost_places + search_unmet(s, &s->beam[0]) +
+            ties_cut(s, &s->beam[0]) +
             3 * layout_count_unreached(s->c.room, s->c.things, &s->beam[0]);
         if (lost >= least)
             continue;

@@ -116,11 +116,25 @@ static void a_bed_as_wide_as_told_goes_before_a_small_one(void **state)
     free(plan);
 }
 
+/* Two stools have no room beside the bed, and would have without it. */
+static void a_bed_goes_before_what_is_small(void **state)
+{
+    (void)state;
+    const layout_room small = {.width = 2.2, .depth = 2.2, .height = 2.5};
+    layout_thing things[2] = {bed_of(1.6),
+                              thing_of(HABITS_AT_WALL, 0.7, 0.5, 0.7)};
+    things[1].count = 2;
+    layout_plan *plan = place(&small, things, 2, 1);
+    assert_true(plan->items[0].placed);
+    free(plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nightstands_are_at_the_head_of_the_bed),
         cmocka_unit_test(what_is_named_first_comes_into_a_full_room),
+        cmocka_unit_test(a_bed_goes_before_what_is_small),
         cmocka_unit_test(a_bed_as_wide_as_told_goes_before_a_small_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
