@@ -23,9 +23,8 @@ enum {
     /* the same where each connection has a thread: one that is cut goes when
      * its thread has run */
     SPARE_THREADS = 256,
-    /* an accept waits so often and so long at most for threads to run */
-    ACCEPT_PAUSES = 20,
-    ACCEPT_PAUSE_US = 1000,
+    ACCEPT_WAIT_MS =
+        20,        /* an accept waits so long at most for threads to run */
     FRESH_MS = 20, /* who is connected no longer may not have been heard yet */
     MOVING_MS = 1000,
     /* bytes of a body beyond its bound that are read and dropped, so that its
@@ -61,7 +60,8 @@ struct http_server {
     /* of all below; a socket is shut down under it, since it may be closed only
      * without */
     pthread_mutex_t lock;
-    pthread_cond_t changed;
+    pthread_cond_t changed; /* for the watcher: a deadline */
+    pthread_cond_t moved;   /* for who accepts: a peer was heard, or has gone */
     http_peer *peers;
     bool is_stopping;
 };
@@ -75,11 +75,19 @@ typedef struct exchange { /* a request while it comes */
 
 /* ---- peers ---- */
 
+/* A moment of clock_now_ms() as pthread_cond_timedwait() wants it. */
+static struct timespec timespec_of(uint64_t ms)
+{
+    return (struct timespec){.tv_sec = (time_t)(ms / 1000),
+                             .tv_nsec = (long)(ms % 1000) * 1000000};
+}
+
 /* Under the lock, as long as the socket is surely still this peer's. */
 static void peer_cut(http_peer *peer)
 {
     peer->is_cut = true;
     shutdown(peer->fd, SHUT_RDWR);
+    pthread_cond_signal(&peer->server->moved);
 }
 
 /* When it is to be cut; UINT64_MAX: never. */
@@ -155,19 +163,22 @@ static void peers_make_room(http_server *server, const http_peer *newest)
     }
 }
 
-/* Would the next connection drive out one whose thread may not have run yet, or
- * are many threads to end? */
-static bool accept_is_to_wait(http_server *server)
+/* When the next connection may be accepted, if nothing changes; 0: now. It waits
+ * where it would drive out one whose thread may not have run yet, or where many
+ * threads are to end. */
+static uint64_t accept_is_due(const http_server *server, uint64_t latest)
 {
     unsigned all = 0;
-    pthread_mutex_lock(&server->lock);
     for (const http_peer *peer = server->peers; peer; peer = peer->next)
         all++;
+    if (all > server->options.connections + SPARE_THREADS / 2)
+        return latest;
     bool is_full = peers_open(server) >= server->options.connections;
     const http_peer *oldest = is_full ? peers_oldest(server, NULL) : NULL;
-    bool is_fresh = oldest && clock_now_ms() < oldest->since_ms + FRESH_MS;
-    pthread_mutex_unlock(&server->lock);
-    return is_fresh || all > server->options.connections + SPARE_THREADS / 2;
+    if (!oldest)
+        return 0;
+    uint64_t heard = oldest->since_ms + FRESH_MS;
+    return heard < latest ? heard : latest;
 }
 
 /* With a thread a connection, whom libmicrohttpd accepts above its own limit it
@@ -178,8 +189,15 @@ static enum MHD_Result http_on_accept(void *context,
                                       socklen_t size)
 {
     (void)from, (void)size;
-    for (int i = 0; i < ACCEPT_PAUSES && accept_is_to_wait(context); i++)
-        usleep(ACCEPT_PAUSE_US);
+    http_server *server = context;
+    const uint64_t latest = clock_now_ms() + ACCEPT_WAIT_MS;
+    pthread_mutex_lock(&server->lock);
+    for (uint64_t due;
+         (due = accept_is_due(server, latest)) > clock_now_ms();) {
+        const struct timespec until = timespec_of(due);
+        pthread_cond_timedwait(&server->moved, &server->lock, &until);
+    }
+    pthread_mutex_unlock(&server->lock);
     return MHD_YES;
 }
 
@@ -219,6 +237,7 @@ static void peer_close(http_server *server, http_peer *peer)
         server->peers = peer->next;
     if (peer->next)
         peer->next->previous = peer->previous;
+    pthread_cond_signal(&server->moved);
     pthread_mutex_unlock(&server->lock);
     free(peer);
 }
@@ -264,6 +283,7 @@ static void peer_enter(struct MHD_Connection *connection, peer_phase phase)
     peer->has_line = phase == PEER_HEAD;
     peer->phase = phase;
     pthread_cond_signal(&server->changed);
+    pthread_cond_signal(&server->moved);
     pthread_mutex_unlock(&server->lock);
 }
 
@@ -293,8 +313,7 @@ static void *http_watch(void *context)
             if (deadline > now && deadline < next)
                 next = deadline;
         }
-        struct timespec until = {.tv_sec = (time_t)(next / 1000),
-                                 .tv_nsec = (long)(next % 1000) * 1000000};
+        const struct timespec until = timespec_of(next);
         if (next == UINT64_MAX)
             pthread_cond_wait(&server->changed, &server->lock);
         if (next != UINT64_MAX)
@@ -488,10 +507,12 @@ static etna_code server_watch(http_server *server, etna_error *err)
     pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
     pthread_mutex_init(&server->lock, NULL);
     pthread_cond_init(&server->changed, &clock);
+    pthread_cond_init(&server->moved, &clock);
     pthread_condattr_destroy(&clock);
     if (pthread_create(&server->watcher, NULL, http_watch, server) == 0)
         return ETNA_OK;
     pthread_cond_destroy(&server->changed);
+    pthread_cond_destroy(&server->moved);
     pthread_mutex_destroy(&server->lock);
     return etna_fail(err, ETNA_E_NOMEM,
                      "no thread could be started for the HTTP server");
@@ -505,6 +526,7 @@ static void server_watch_end(http_server *server)
     pthread_mutex_unlock(&server->lock);
     pthread_join(server->watcher, NULL);
     pthread_cond_destroy(&server->changed);
+    pthread_cond_destroy(&server->moved);
     pthread_mutex_destroy(&server->lock);
 }
 
@@ -514,9 +536,12 @@ static struct MHD_Daemon *server_listen(http_server *server)
     http_server_options *options = &server->options;
     const unsigned pool = options->threads > 1 ? options->threads : 1;
     unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD;
-    flags |= options->threads == 0
-                 ? MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL
-                 : MHD_USE_AUTO;
+    /* never by epoll: with it libmicrohttpd 0.9.75 sleeps on what it has
+     * fetched when that were 128 events, and does not see who has gone while
+     * his last bytes were read */
+    flags |= MHD_USE_POLL;
+    if (options->threads == 0)
+        flags |= MHD_USE_THREAD_PER_CONNECTION;
     if (options->place.address.ss_family == AF_INET6)
         flags |= MHD_USE_IPv6;
     /* libmicrohttpd shares this limit out among the pool's threads, so each
