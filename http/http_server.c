@@ -4,6 +4,7 @@
  * socket down: libmicrohttpd then closes it as if the peer had. */
 #include "http/http_server.h"
 #include "proto/clock.h"
+#include "proto/origin.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -44,6 +45,7 @@ typedef struct http_peer { /* a connection */
     struct http_peer *next, *previous;
     http_server *server;
     int fd;
+    uint8_t origin; /* of its address */
     peer_phase phase;
     uint64_t since_ms; /* when the phase began */
     /* when the last of it came or went: it keeps others out since then */
@@ -55,6 +57,7 @@ typedef struct http_peer { /* a connection */
 
 struct http_server {
     http_server_options options;
+    origin_salt salt;
     struct MHD_Daemon *daemon;
     pthread_t watcher;
     /* of all below; a socket is shut down under it, since it may be closed only
@@ -120,15 +123,28 @@ static uint64_t peer_holds_since(const http_peer *peer)
     return peer->moved_ms + (is_moving ? MOVING_MS : 0);
 }
 
-/* Of those that don't wait for our answer the one that holds its place longest,
- * other than the newest itself; NULL: none. */
+static bool peer_may_go(const http_peer *peer)
+{
+    return !peer->is_cut && peer->phase != PEER_HANDLED;
+}
+
+/* Of those that don't wait for our answer, and of these of the host that most
+ * come from, the one that holds its place longest, other than the newest itself;
+ * NULL: none. */
 static http_peer *peers_oldest(const http_server *server,
                                const http_peer *newest)
 {
+    unsigned come_from[ORIGINS] = {0}, most = 0;
     http_peer *oldest = NULL;
+    for (const http_peer *peer = server->peers; peer; peer = peer->next) {
+        if (!peer_may_go(peer))
+            continue;
+        unsigned count = ++come_from[peer->origin];
+        most = count > most ? count : most;
+    }
     for (http_peer *peer = server->peers; peer; peer = peer->next) {
-        bool may_go = !peer->is_cut && peer->phase != PEER_HANDLED;
-        if (peer == newest || !may_go)
+        bool is_of_most = come_from[peer->origin] == most;
+        if (peer == newest || !is_of_most || !peer_may_go(peer))
             continue;
         /* the list begins with the newest */
         if (!oldest || peer_holds_since(peer) <= peer_holds_since(oldest))
@@ -203,7 +219,10 @@ static enum MHD_Result http_on_accept(void *context,
 
 /* The peer of a new connection, for libmicrohttpd to hand back in *ret. Without
  * memory for one the connection is cut: it could never be timed out. */
-static void peer_open(http_server *server, int fd, void **ret)
+static void peer_open(http_server *server,
+                      int fd,
+                      const struct sockaddr_storage *address,
+                      void **ret)
 {
     http_peer *peer = calloc(1, sizeof *peer);
     *ret = peer;
@@ -213,6 +232,7 @@ static void peer_open(http_server *server, int fd, void **ret)
     }
     peer->server = server;
     peer->fd = fd;
+    peer->origin = origin_of(&server->salt, address);
     peer->since_ms = peer->moved_ms = clock_now_ms();
     pthread_mutex_lock(&server->lock);
     peer->next = server->peers;
@@ -254,8 +274,13 @@ static void on_connection(void *context,
     }
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    if (info)
-        peer_open(context, info->connect_fd, peer);
+    struct sockaddr_storage address = {0};
+    socklen_t size = sizeof address;
+    if (!info)
+        return;
+    /* who has gone already has none */
+    (void)getpeername(info->connect_fd, (struct sockaddr *)&address, &size);
+    peer_open(context, info->connect_fd, &address, peer);
 }
 
 /* NULL where peer_open had no memory. */
@@ -573,6 +598,7 @@ etna_code http_server_start(const http_server_options *options,
     if (!server)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for a server");
     server->options = *options;
+    server->salt = origin_draw();
     if (options->head_ms == 0)
         server->options.head_ms = HTTP_HEAD_MS;
     if (options->body_ms == 0)

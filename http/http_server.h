@@ -6,11 +6,12 @@
  *
  * Slow peers. A request's head must be whole HEAD_MS after its connection, or
  * after the end of the one before it came in part; the body BODY_MS after that.
- * Who is late is cut off. Where more than `connections` are open, the one that
- * has been unfinished longest goes, so that who sends its request whole is
- * served whatever others hold open; who does not take the answer of
- * http_request_answer is unfinished, too. All of it comes before tokens are
- * asked for: a peer needs none to be slow.
+ * Who is late is cut off. Where more than `connections` are open, one of the
+ * host that most of the unfinished come from goes, and of these the one that has
+ * been unfinished longest, so that who sends its request whole is served whatever
+ * others hold open, and who is slow is served whatever another host does. Who
+ * does not take the answer of http_request_answer is unfinished, too. All of it
+ * comes before tokens are asked for: a peer needs none to be slow.
  *
  * Threads: one a connection where `threads` is 0, so `handle` may block; else a
  * pool of so many. */

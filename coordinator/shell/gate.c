@@ -22,7 +22,9 @@ struct gate {
     chain strangers; /* not let in, the longest there first */
     chain inside;
     chain outdated; /* let in by tokens that count no more */
+    origin_salt salt;
     size_t stranger_count;
+    uint32_t strangers_of[ORIGINS];
 };
 
 gate *gate_new(const realm *r, uint64_t epoch)
@@ -32,6 +34,7 @@ gate *gate_new(const realm *r, uint64_t epoch)
         return NULL;
     g->realm = *r;
     g->epoch = epoch;
+    g->salt = origin_draw();
     chain_init(&g->strangers);
     chain_init(&g->inside);
     chain_init(&g->outdated);
@@ -68,19 +71,28 @@ void gate_renew(gate *g, const realm *r)
     }
 }
 
-void gate_enter(gate *g, gate_peer *p, uint64_t pipe, uint64_t now_ms)
+void gate_enter(gate *g,
+                gate_peer *p,
+                uint64_t pipe,
+                const struct sockaddr_storage *address,
+                uint64_t now_ms)
 {
-    *p = (gate_peer){.pipe = pipe, .since_ms = now_ms};
+    *p = (gate_peer){.pipe = pipe,
+                     .since_ms = now_ms,
+                     .origin = origin_of(&g->salt, address)};
     chain_init(&p->link);
     chain_append(&g->strangers, &p->link);
     g->stranger_count++;
+    g->strangers_of[p->origin]++;
 }
 
-/* Out of whichever list it is in; the count is of strangers alone. */
+/* Out of whichever list it is in; the counts are of strangers alone. */
 static void gate_unlink_stranger(gate *g, gate_peer *p)
 {
-    if (!p->let_in && !chain_empty(&p->link))
+    if (!p->let_in && !chain_empty(&p->link)) {
         g->stranger_count--;
+        g->strangers_of[p->origin]--;
+    }
     chain_remove(&p->link);
 }
 
@@ -253,8 +265,21 @@ bool gate_seal(const gate_peer *p,
 
 /* ---- who is cut off ---- */
 
-/* Peers of replaced tokens first, then the stranger that was there longest, if
- * there are too many of them or it had its time. */
+/* Of the host that most strangers come from the one that was there longest.
+ * There is one. */
+static gate_peer *gate_most_crowding(const gate *g)
+{
+    uint32_t most = 0;
+    for (size_t i = 0; i < ORIGINS; i++)
+        most = g->strangers_of[i] > most ? g->strangers_of[i] : most;
+    chain *at = g->strangers.next;
+    while (g->strangers_of[CHAIN_OF(gate_peer, link, at)->origin] < most)
+        at = at->next;
+    return CHAIN_OF(gate_peer, link, at);
+}
+
+/* Peers of replaced tokens first, then the stranger that had its time, then one
+ * of the most crowding, if there are too many. */
 static gate_peer *gate_next_overdue(const gate *g, uint64_t now_ms)
 {
     if (!chain_empty(&g->outdated))
@@ -262,9 +287,10 @@ static gate_peer *gate_next_overdue(const gate *g, uint64_t now_ms)
     if (chain_empty(&g->strangers))
         return NULL;
     gate_peer *oldest = CHAIN_OF(gate_peer, link, g->strangers.next);
-    bool overdue = g->stranger_count > GATE_STRANGERS_MAX ||
-                   now_ms - oldest->since_ms > GATE_PATIENCE_MS;
-    return overdue ? oldest : NULL;
+    if (now_ms - oldest->since_ms > GATE_PATIENCE_MS)
+        return oldest;
+    return g->stranger_count > GATE_STRANGERS_MAX ? gate_most_crowding(g)
+                                                  : NULL;
 }
 
 size_t gate_overdue(gate *g, uint64_t now_ms, uint64_t *pipes, size_t room)

@@ -6,15 +6,18 @@
  *   STRANGER -----------------------------> GREETED ----------------------------> LET IN
  *      |  anything else: one refusal, then silence, then cut off     |  its generation of tokens counts no more: cut off
  *
- * Only so many who are not let in yet are kept, and for so long: then the
- * longest there are cut off, so that a flood of strangers costs a bounded
- * amount and keeps nobody out who greets as it connects. Who is let in and says
- * far more than any worker or command of ours ever does is cut off, too. */
+ * Only so many who are not let in yet are kept, and for so long: then those of
+ * the host that most of them come from are cut off, the longest there first, so
+ * that a flood of strangers costs a bounded amount and keeps nobody out who
+ * greets as it connects, and nobody of another host, however far. Who is let in
+ * and says far more than any worker or command of ours ever does is cut off,
+ * too. */
 #ifndef ETNA_COORDINATOR_SHELL_GATE_H
 #define ETNA_COORDINATOR_SHELL_GATE_H
 
 #include "coordinator/shell/realm.h"
 #include "proto/message.h"
+#include "proto/origin.h"
 #include "proto/table.h"
 
 /* Bounds; see the paragraph above. */
@@ -33,6 +36,7 @@ typedef struct gate gate;
 typedef struct gate_peer {
     chain link;
     uint64_t pipe, since_ms;
+    uint8_t origin; /* of its address */
     /* whose token it greeted with; SEAL_NOBODY: it has not */
     seal_role role;
     bool let_in;
@@ -67,9 +71,13 @@ void gate_free(gate *g);
  * count are cut off by the next gate_overdue(). */
 void gate_renew(gate *g, const realm *r);
 
-/* A connection is there: a stranger from `now_ms` on. `now_ms` is any monotonic
- * clock, the same in all calls. */
-void gate_enter(gate *g, gate_peer *p, uint64_t pipe, uint64_t now_ms);
+/* A connection is there, from an address: a stranger from `now_ms` on. `now_ms`
+ * is any monotonic clock, the same in all calls. */
+void gate_enter(gate *g,
+                gate_peer *p,
+                uint64_t pipe,
+                const struct sockaddr_storage *address,
+                uint64_t now_ms);
 /* The connection has ended. Wipes its keys. */
 void gate_leave(gate *g, gate_peer *p);
 /* What becomes of bytes that came over the connection. *ret is set in every

@@ -118,7 +118,10 @@ void inbox_pipe_added(inbox *in, const news *item)
     chain_init(&p->waiting);
     if (!in->handlers.gate)
         return;
-    gate_enter(in->handlers.gate, &p->peer, item->pipe, uv_now(in->wake.loop));
+    struct sockaddr_storage address;
+    (void)pipe_address(p, &address);
+    gate_enter(in->handlers.gate, &p->peer, item->pipe, &address,
+               uv_now(in->wake.loop));
     inbox_cut_overdue(in);
 }
 

@@ -242,6 +242,55 @@ static void a_whole_request_is_served_before_a_wave_behind_it(void **state)
     overtake(2);
 }
 
+/* From 127.0.0.`host`, which is another host than 127.0.0.1 as far as a server
+ * can tell. */
+static int dial_from(const http_server *server, uint32_t host)
+{
+    struct sockaddr_in from = {.sin_family = AF_INET};
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    from.sin_addr.s_addr = htonl((INADDR_LOOPBACK & ~255u) + host);
+    assert_int_equal(bind(fd, (struct sockaddr *)&from, sizeof from), 0);
+    dial_with(server, fd);
+    return fd;
+}
+
+/* A host shares the flood's number by chance, one of 256; never all of them
+ * do. */
+static void be_slow_beside_a_flood(unsigned threads)
+{
+    enum {
+        FLOOD = 100,
+        SLOW = CONNECTIONS - 1
+    };
+    static int held[FLOOD];
+    int slow[SLOW], answered = 0;
+    http_server *server = serve(NEVER_MS, NEVER_MS, threads, false);
+    for (uint32_t i = 0; i < SLOW; i++) {
+        slow[i] = dial_from(server, i + 2);
+        say(slow[i], "GET / HT");
+    }
+    for (int i = 0; i < FLOOD; i++)
+        held[i] = dial(server);
+    assert_int_equal(status_of(held[0]), 0);
+    for (int i = 0; i < SLOW; i++) {
+        say(slow[i], "TP/1.1\r\nHost: localhost\r\n\r\n");
+        answered += status_of(slow[i]) == 200;
+        close(slow[i]);
+    }
+    assert_true(answered > 0);
+    for (int i = 0; i < FLOOD; i++)
+        close(held[i]);
+    http_server_stop(server);
+}
+
+static void who_is_slow_is_served_whatever_another_host_does(void **state)
+{
+    (void)state;
+    be_slow_beside_a_flood(0);
+    be_slow_beside_a_flood(1);
+    be_slow_beside_a_flood(2);
+}
+
 /* As many as a server holds, and those that it takes beyond to choose among. */
 static void take_no_answers(unsigned threads)
 {
@@ -408,6 +457,7 @@ int main(void)
         cmocka_unit_test(a_whole_request_is_served_whatever_others_hold_open),
         cmocka_unit_test(a_whole_request_is_served_before_a_wave_behind_it),
         cmocka_unit_test(a_whole_request_is_served_whoever_takes_no_answer),
+        cmocka_unit_test(who_is_slow_is_served_whatever_another_host_does),
         cmocka_unit_test(a_connection_may_be_idle_between_requests),
         cmocka_unit_test(a_body_over_its_bound_is_told_and_not_kept),
         cmocka_unit_test(the_body_of_who_is_refused_is_passed_over),

@@ -1,4 +1,5 @@
 /* Who is let in at the gate, what each role may say, and what strangers get. */
+#include <netinet/in.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,6 +18,8 @@
 enum {
     EPOCH = 9
 };
+
+static const struct sockaddr_storage here = {.ss_family = AF_UNIX};
 
 typedef struct fixture {
     char folder[FOLDER_SIZE];
@@ -104,7 +107,7 @@ static void come_in(fixture *f, visitor *v, seal_role role)
 {
     gate_heard heard;
     uint64_t epoch = 0;
-    gate_enter(f->gate, &v->peer, 77, 0);
+    gate_enter(f->gate, &v->peer, 77, &here, 0);
     assert_int_equal(say_hello(f, v, &f->join, role, &heard), GATE_ANSWER);
     assert_int_equal(greeting_end(&f->join, &v->greeting, 0, heard.answer,
                                   heard.answer_size, &v->session, &epoch, NULL),
@@ -156,7 +159,7 @@ static void a_stranger_is_refused_once_then_not_heard_then_cut_off(void **state)
     gate_heard heard;
     const seal_key none = {{0}};
     fixture_open(&f);
-    gate_enter(f.gate, &v.peer, 77, 0);
+    gate_enter(f.gate, &v.peer, 77, &here, 0);
     assert_int_equal(say(&f, &v, MESSAGE_RUN_CANCEL, NULL, &heard),
                      GATE_ANSWER);
     assert_refusal(&heard);
@@ -178,7 +181,7 @@ static void bytes_that_are_no_message_end_the_connection_unread(void **state)
     gate_heard heard;
     static const uint8_t garbage[200000] = {0xff, 0xff};
     fixture_open(&f);
-    gate_enter(f.gate, &v.peer, 77, 0);
+    gate_enter(f.gate, &v.peer, 77, &here, 0);
     assert_int_equal(hear(&f, &v, garbage, 100, &heard), GATE_CUT);
     assert_int_equal(hear(&f, &v, garbage, sizeof garbage, &heard), GATE_CUT);
     gate_leave(f.gate, &v.peer);
@@ -220,7 +223,7 @@ static void other_tokens_and_epochs_get_nothing(void **state)
     uint64_t epoch;
     fixture_open(&f);
     fixture_open(&other);
-    gate_enter(f.gate, &v.peer, 77, 0);
+    gate_enter(f.gate, &v.peer, 77, &here, 0);
     assert_int_equal(say_hello(&f, &v, &other.join, SEAL_WORKER, &heard),
                      GATE_ANSWER);
     free(heard.answer);
@@ -257,7 +260,7 @@ static void a_flood_of_strangers_is_bounded_and_keeps_nobody_out(void **state)
     fixture_open(&f);
     come_in(&f, &known, SEAL_WORKER);
     for (size_t i = 0; i < FLOOD; i++) {
-        gate_enter(f.gate, &flood[i], 1000 + i, 5);
+        gate_enter(f.gate, &flood[i], 1000 + i, &here, 5);
         for (size_t n; (n = gate_overdue(f.gate, 5, pipes, 8));) {
             for (size_t k = 0; k < n; k++)
                 /* the longest there first */
@@ -272,6 +275,56 @@ static void a_flood_of_strangers_is_bounded_and_keeps_nobody_out(void **state)
     for (size_t i = 0; i < FLOOD; i++)
         gate_leave(f.gate, &flood[i]);
     gate_leave(f.gate, &known.peer);
+    free(flood);
+    fixture_close(&f);
+}
+
+/* From 192.0.2.`number`. */
+static struct sockaddr_storage host(uint8_t number)
+{
+    struct sockaddr_storage ret = {0};
+    struct sockaddr_in *four = (void *)&ret;
+    four->sin_family = AF_INET;
+    four->sin_addr.s_addr = htonl(0xc0000200u + number);
+    return ret;
+}
+
+/* A host that shares its number with the flood's, which one of 256 does, has no
+ * better place than that. */
+static void a_flood_of_one_host_keeps_nobody_of_another_out(void **state)
+{
+    (void)state;
+    enum {
+        FAR = 8, /* they take long to greet */
+        FLOOD = 4 * GATE_STRANGERS_MAX
+    };
+    fixture f;
+    gate_peer far[FAR], *flood = calloc(FLOOD, sizeof *flood);
+    const struct sockaddr_storage flooding = host(0);
+    uint64_t pipe;
+    size_t cut = 0, cut_far = 0;
+    assert_non_null(flood);
+    fixture_open(&f);
+    for (uint8_t i = 0; i < FAR; i++) {
+        const struct sockaddr_storage address = host(i + 1);
+        gate_enter(f.gate, &far[i], i, &address, 5);
+    }
+    for (size_t i = 0; i < FLOOD; i++) {
+        gate_enter(f.gate, &flood[i], 1000 + i, &flooding, 5);
+        while (gate_overdue(f.gate, 5, &pipe, 1)) {
+            cut++;
+            cut_far += pipe < FAR;
+        }
+    }
+    assert_int_equal(cut, FAR + FLOOD - GATE_STRANGERS_MAX);
+    assert_true(cut_far <= 2);
+    while (gate_overdue(f.gate, 6 + GATE_PATIENCE_MS, &pipe, 1))
+        cut++;
+    assert_int_equal(cut, FAR + FLOOD); /* and nobody stays for good */
+    for (size_t i = 0; i < FLOOD; i++)
+        gate_leave(f.gate, &flood[i]);
+    for (size_t i = 0; i < FAR; i++)
+        gate_leave(f.gate, &far[i]);
     free(flood);
     fixture_close(&f);
 }
@@ -298,7 +351,7 @@ static void replaced_tokens_count_once_more_then_end_their_connections(
     assert_int_equal(pipe, 77);
     assert_int_equal(gate_overdue(f.gate, 0, &pipe, 1), 0);
     gate_leave(f.gate, &v.peer);
-    gate_enter(f.gate, &v.peer, 78, 0);
+    gate_enter(f.gate, &v.peer, 78, &here, 0);
     say_hello(&f, &v, &f.join, SEAL_SUBMITTER, &heard);
     free(heard.answer);
     assert_int_equal(v.peer.role, SEAL_NOBODY);
@@ -398,6 +451,7 @@ int main(void)
         cmocka_unit_test(what_was_said_on_another_connection_gets_nothing),
         cmocka_unit_test(other_tokens_and_epochs_get_nothing),
         cmocka_unit_test(a_flood_of_strangers_is_bounded_and_keeps_nobody_out),
+        cmocka_unit_test(a_flood_of_one_host_keeps_nobody_of_another_out),
         cmocka_unit_test(
             replaced_tokens_count_once_more_then_end_their_connections),
         cmocka_unit_test(a_realm_stays_the_same_for_every_owner_of_its_store),

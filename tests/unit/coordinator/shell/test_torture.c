@@ -65,6 +65,7 @@ static bool pass_gate(void *context)
 {
     (void)context;
     const realm r = {.name = "r", .generation = 1};
+    const struct sockaddr_storage here = {.ss_family = AF_UNSPEC};
     const message frame = {.sender = 4, .sequence = 11};
     join j;
     greeting g;
@@ -78,7 +79,7 @@ static bool pass_gate(void *context)
     if (!it)
         return false;
     realm_join(&r, "tcp://127.0.0.1:1", &j);
-    gate_enter(it, &peer, 1, 0);
+    gate_enter(it, &peer, 1, &here, 0);
     bool welcome =
         !greeting_begin(&j, SEAL_WORKER, &frame, &g, &hello, &size, NULL) &&
         gate_hear(it, &peer, 0, hello, size, &heard) == GATE_ANSWER &&
