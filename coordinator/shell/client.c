@@ -115,7 +115,7 @@ static int client_socket_open(const client *c, int dial_flags, nng_socket *ret)
     if (!rv)
         rv = nng_socket_set_ms(socket, NNG_OPT_RECONNMAXT, RECONNECT_MOST_MS);
     if (!rv)
-        rv = dial_start(socket, &c->join, dial_flags);
+        rv = dial_start(socket, &c->join, dial_flags, NULL);
     if (rv) {
         nng_close(socket);
     } else {

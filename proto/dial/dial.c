@@ -38,7 +38,7 @@ static int dial_set_tls(nng_dialer dialer, const char *certificate)
     return rv;
 }
 
-int dial_start(nng_socket socket, const join *j, int flags)
+int dial_start(nng_socket socket, const join *j, int flags, nng_dialer *ret)
 {
     nng_dialer dialer;
     int rv = nng_dialer_create(&dialer, socket, j->endpoint);
@@ -48,9 +48,19 @@ int dial_start(nng_socket socket, const join *j, int flags)
         rv = dial_set_tls(dialer, j->certificate);
     if (!rv)
         rv = nng_dialer_start(dialer, flags);
-    if (rv)
+    if (rv) {
         nng_dialer_close(dialer);
+    } else if (ret) {
+        *ret = dialer;
+    }
     return rv;
+}
+
+/* NNG knows these options of every dialer. */
+void dial_pause(nng_dialer dialer, uint32_t first_ms, uint32_t most_ms)
+{
+    (void)nng_dialer_set_ms(dialer, NNG_OPT_RECONNMAXT, (int32_t)most_ms);
+    (void)nng_dialer_set_ms(dialer, NNG_OPT_RECONNMINT, (int32_t)first_ms);
 }
 
 static int dial_config_server(nng_tls_config *config, const char *certificate)

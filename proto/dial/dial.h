@@ -15,8 +15,13 @@
 /* Dials the join file's address: with NNG_FLAG_NONBLOCK in the background,
  * where NNG tries again by itself, with 0 at once. Returns 0, or NNG's number
  * of an error, and no dialer is left then. The socket's options, as how often
- * it tries again, are the caller's to set before. */
-int dial_start(nng_socket socket, const join *j, int flags);
+ * it tries again, are the caller's to set before. The dialer (`ret` may be NULL)
+ * is the socket's. */
+int dial_start(nng_socket socket, const join *j, int flags, nng_dialer *ret);
+/* How long it waits before it dials again: at random up to `first_ms`, and, while
+ * nobody is there, up to twice as long each time until `most_ms`. Holds from the
+ * next time on. */
+void dial_pause(nng_dialer dialer, uint32_t first_ms, uint32_t most_ms);
 /* Makes a listener that is not started yet, so that its options can still be
  * set; the socket owns it. `certificate` is shown to clients: PEM of it and of
  * its key in one text; NULL: the address is not one of TLS. 0, or NNG's number

@@ -34,12 +34,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NNG doubles its pause from the first to the most. SPARE_MAX contexts are kept
- * for reuse: opening one costs a lock of the whole socket. GREET_MS bounds the
- * wait for a welcome. */
+/* NNG doubles its pause from the first to the most; STRANGE: see net_pause.
+ * SPARE_MAX contexts are kept for reuse: opening one costs a lock of the whole
+ * socket. GREET_MS bounds the wait for a welcome. */
 enum {
     RECONNECT_FIRST_MS = 50,
     RECONNECT_MOST_MS = 1000,
+    STRANGE_MOST_MS = 8000,
     SPARE_MAX = 64,
     CLOSE_PATIENCE_MS = 500,
     GREET_MS = 5000
@@ -63,6 +64,7 @@ typedef struct net_call {
 struct net {
     net_handlers handlers;
     nng_socket socket;
+    nng_dialer dialer;
     net_call *calls;  /* under way, given up or not */
     table by_request; /* those that are not given up */
     net_call *spare;
@@ -76,6 +78,7 @@ struct net {
     seal_session session;
     greeting greeting;
     uint32_t greeting_pipe;
+    uint32_t greeted;      /* pipes since the last that was welcomed */
     uint64_t epoch;        /* the highest that was welcomed */
     pthread_mutex_t mutex; /* guards what follows */
     net_call *finished, **finished_last;
@@ -267,7 +270,7 @@ static int net_dial(net *n)
     if (!rv)
         rv = nng_pipe_notify(n->socket, NNG_PIPE_EV_REM_POST, on_pipe, n);
     if (!rv)
-        rv = dial_start(n->socket, &n->join, NNG_FLAG_NONBLOCK);
+        rv = dial_start(n->socket, &n->join, NNG_FLAG_NONBLOCK, &n->dialer);
     return rv;
 }
 
@@ -486,6 +489,22 @@ etna_code net_send(
 
 /* ---- greetings ---- */
 
+/* NNG dials at once when a connection that stood has ended, and many workers
+ * whose tokens count no more would leave a coordinator no time. So after the
+ * second that was not welcomed the next is waited for by up to a second, then up
+ * to two, and so on. The second itself comes at once: a new join file may be
+ * there already. */
+static void net_pause(const net *n)
+{
+    uint32_t first = RECONNECT_FIRST_MS, most = RECONNECT_MOST_MS;
+    if (n->greeted > 1) {
+        uint32_t doubled = n->greeted - 2 < 3 ? n->greeted - 2 : 3;
+        first = RECONNECT_MOST_MS << doubled;
+        most = STRANGE_MOST_MS;
+    }
+    dial_pause(n->dialer, first, most);
+}
+
 /* A pipe that gave us no keys is of no use; the next one is dialled, and the
  * join file read again. */
 static void net_give_up_pipe(net *n, uint32_t pipe)
@@ -502,6 +521,8 @@ static void net_greet(net *n, uint32_t pipe)
     uint8_t *data;
     size_t size;
     int rv;
+    n->greeted++;
+    net_pause(n);
     if (greeting_begin(&n->join, SEAL_WORKER, &frame, &n->greeting, &data,
                        &size, NULL)) {
         net_give_up_pipe(n, pipe);
@@ -539,6 +560,8 @@ static void net_take_welcome(net *n, nng_msg *answer, uint32_t connected)
     }
     n->pipe = pipe;
     n->has_keys = true;
+    n->greeted = 0;
+    net_pause(n);
     while (!chain_empty(&n->waiting))
         net_send_sealed(n, CHAIN_OF(net_call, waits, n->waiting.next));
 }

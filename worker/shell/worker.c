@@ -181,7 +181,7 @@ static void on_unknown(void *context, const char *why)
     shell *s = context;
     s->told_unanswered = true;
     if (strncmp(s->refusal, why, sizeof s->refusal - 1) == 0)
-        return; /* it is tried again every second */
+        return; /* it is tried again and again */
     snprintf(s->refusal, sizeof s->refusal, "%s", why);
     shell_say(s, "%s", why);
 }

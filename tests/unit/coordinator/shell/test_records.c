@@ -146,7 +146,7 @@ static void wire_open(fixture *f, bool is_slow)
     strcpy(j.certificate, f->certificate.shown);
     assert_int_equal(nng_req0_open(&f->client), 0);
     nng_socket_set_ms(f->client, NNG_OPT_RECVTIMEO, PATIENCE_MS);
-    assert_int_equal(dial_start(f->client, &j, 0), 0);
+    assert_int_equal(dial_start(f->client, &j, 0, NULL), 0);
 }
 
 static void wire_close(fixture *f)
