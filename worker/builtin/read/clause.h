@@ -107,6 +107,9 @@ etna_code clause_turn(clause *c);
 /* "Parallel to the desk, 1 m in front of it": where it stands, until it is
  * square to that, before it goes there. */
 etna_code clause_turn_first(const clause *c);
+/* Each of the movers where it stands, until it is square to that thing, or its
+ * length runs as that one's does. */
+etna_code clause_turn_along(const clause *c, uint32_t to, bool lengthwise);
 /* "parallel to each other" */
 bool straight_is_mutual(const clause *c);
 /* "They keep facing the way they do" */

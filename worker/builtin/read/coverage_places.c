@@ -240,7 +240,7 @@ static etna_code phrase_is_shown(reader *r,
     const reader before = *r;
     const etna_error why = *r->err;
     builtin_set things = {0};
-    bool is_there = false; /* "with the others": to where most of them stand */
+    bool is_there = false; /* "with the others": to one of them */
     *ret = node_is(what, "PRON") || staged_replaces(r, what);
     etna_code code =
         *ret ? ETNA_OK : phrase_chosen_is_shown(r, what, first, ret);
@@ -249,9 +249,7 @@ static etna_code phrase_is_shown(reader *r,
     code = refer_things(r, what, &any, &things);
     *r = before;
     *r->err = why;
-    for (uint32_t i = 0; i < things.count && m->relation == RELATION_ON; i++)
-        is_there = is_there ||
-                   builtin_stands_on(r->facts, things.objects[i], m->reference);
+    is_there = m->relation == RELATION_GROUP && set_has(&things, m->reference);
     *ret = code == ETNA_OK;
     for (uint32_t i = 0; i < things.count && *ret && !is_there; i++) {
         *ret = moves_name(r, first, things.objects[i]);

@@ -906,27 +906,6 @@ static const struct {
     [REL_OVER_TO] = {RELATION_BESIDE, preposition_relate_to},
 };
 
-/* "To the back of the shelf", of what stands on it already: to that side of it,
- * and not behind it. */
-static bool preposition_stays_upon(const preposition *p)
-{
-    const reader *const r = p->r;
-    const uint32_t base = p->to.reference;
-    const chart_node *const rel =
-        p->c->node ? chart_child(p->c->node, "$rel") : NULL;
-    const bool to = rel && rel->end - rel->first > 2 &&
-                    reader_word_is(r, rel->end - 1, "of") &&
-                    reader_lists(r, rel->first, "place: at");
-    if (!to || p->c->has_gap || base >= r->facts->object_count ||
-        object_is_loose(r, base))
-        return false;
-    for (uint32_t i = 0; i < p->movers->count; i++) {
-        if (!builtin_stands_on(r->facts, p->movers->objects[i], base))
-            return false;
-    }
-    return p->movers->count > 0;
-}
-
 /* By the table of relations; a function of its own where the word alone does
  * not decide. */
 static etna_code preposition_relate(preposition *p)
@@ -940,8 +919,9 @@ static etna_code preposition_relate(preposition *p)
     etna_code code =
         relations[said].relate ? relations[said].relate(p) : ETNA_OK;
     const unsigned side = side_of_relation(p->to.relation);
-    if (code == ETNA_OK && (side & (SIDE_FRONT | SIDE_BACK)) &&
-        preposition_stays_upon(p)) {
+    if (code == ETNA_OK && side && !p->c->has_gap && p->c->node &&
+        side_is_of_top(p->r, chart_child(p->c->node, "$rel"), side, p->movers,
+                       p->to.reference)) {
         p->to.relation = RELATION_EDGE;
         p->to.sides = side;
     }

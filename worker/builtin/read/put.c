@@ -402,6 +402,39 @@ static etna_code put_back_to_wall(put *p)
     return ETNA_OK;
 }
 
+/* "Straight in front of the cupboard" */
+static bool put_says_straight(const put *p)
+{
+    bool straight = false;
+    for (uint32_t i = 0; i < p->d->relation_count; i++) {
+        const chart_node *const node = p->d->relations[i].node;
+        straight =
+            straight || (node && reader_word_is(p->r, node->first, "straight"));
+    }
+    return straight;
+}
+
+/* "Lay the spade along the wall": long things lie as that runs. "Straight in
+ * front of the cupboard": not askew to it. */
+static etna_code put_square(put *p)
+{
+    const builtin_move *const m = &p->m;
+    const uint32_t by =
+        BIT(RELATION_BESIDE) | BIT(RELATION_AGAINST) | RELATIONS_SIDE;
+    const bool near = bit_is_in(m->relation, by) &&
+                      put_is_object(p, m->reference) && m->each.count == 0;
+    if (!near || m->facing != FACING_NONE || p->movers->count == 0)
+        return ETNA_OK;
+    bool along = object_goes_along(p->r, p->movers->objects[0]);
+    bool says_along = false;
+    for (uint32_t i = 0; i < p->d->relation_count; i++)
+        says_along = says_along || p->d->relations[i].relation == REL_ALONG;
+    along = along && says_along;
+    return along || put_says_straight(p)
+               ? clause_turn_along(p->c, m->reference, along)
+               : ETNA_OK;
+}
+
 /* A chair under a table is tucked in. */
 static etna_code put_under_table(put *p)
 {
@@ -546,11 +579,12 @@ etna_code clause_put(clause *c)
                                       put_denied_before,   put_denied_neighbour,
                                       put_align,           put_face,
                                       put_at_gap,          put_back_to_wall,
-                                      put_under_table,     put_with_others,
-                                      put_leave_place,     put_leave_where_far,
-                                      put_to_own,          put_before_seats,
-                                      put_pair_up,         put_keep_there,
-                                      put_one_elsewhere,   put_end_in_company};
+                                      put_square,          put_under_table,
+                                      put_with_others,     put_leave_place,
+                                      put_leave_where_far, put_to_own,
+                                      put_before_seats,    put_pair_up,
+                                      put_keep_there,      put_one_elsewhere,
+                                      put_end_in_company};
     put p = put_of(c);
     p.m.hung = c->verb == VERB_HANG;
     p.m.goes = c->verb == VERB_MOVE || clause_puts(c);

@@ -35,6 +35,36 @@ static uint32_t others_level(const reader *r,
     return 0;
 }
 
+typedef struct bearing {
+    const builtin_set *of;
+    uint32_t base;
+} bearing;
+
+static bool object_is_borne(const reader *r,
+                            uint32_t object,
+                            const void *context)
+{
+    const bearing *b = context;
+    return set_has(b->of, object) &&
+           builtin_is_above(r->facts, object, b->base);
+}
+
+/* Where they stand, and beside the nearest of those that stand there: all of
+ * the base is not with them. */
+static etna_code put_in_their_company(put *p,
+                                      const builtin_set *others,
+                                      uint32_t base)
+{
+    const bearing borne = {.of = others, .base = base};
+    builtin_set there = {0};
+    etna_code code = set_filter(p->r, object_is_borne, &borne, &there);
+    if (code != ETNA_OK)
+        return code;
+    p->m.reference = set_nearest(p->r, &there, p->movers->objects[0]);
+    p->m.support = base;
+    return ETNA_OK;
+}
+
 etna_code put_with_others(put *p)
 {
     builtin_move *m = &p->m;
@@ -56,10 +86,8 @@ etna_code put_with_others(put *p)
     if (base == BUILTIN_NONE || object_is_ground(p->r, base))
         return put_beside_others(p, &others);
     m->each = (builtin_set){0};
-    m->relation = RELATION_ON;
-    m->reference = base;
     m->level = others_level(p->r, &others, base);
-    return ETNA_OK;
+    return put_in_their_company(p, &others, base);
 }
 
 /* Metres. Of a seat it counts where it looks, too (seat_way): it belongs to the
@@ -179,20 +207,6 @@ etna_code put_pair_up(put *p)
         m->objects.need =
             m->objects.count < m->each.count ? m->objects.count : m->each.count;
     return ETNA_OK;
-}
-
-typedef struct bearing {
-    const builtin_set *of;
-    uint32_t base;
-} bearing;
-
-static bool object_is_borne(const reader *r,
-                            uint32_t object,
-                            const void *context)
-{
-    const bearing *b = context;
-    return set_has(b->of, object) &&
-           builtin_is_above(r->facts, object, b->base);
 }
 
 etna_code put_keep_there(put *p)

@@ -496,6 +496,22 @@ static etna_code refer_it(reader *r,
     return ETNA_OK;
 }
 
+/* Of a pronoun's things those that what stands behind it tells; none is refused:
+ * "it with the jug" is no thing that has one. */
+static etna_code pronoun_modify(reader *r,
+                                const chart_node *node,
+                                candidates *found,
+                                builtin_set *ret)
+{
+    match_query q = {0};
+    etna_code code = candidates_of_set(r, ret, found);
+    if (code == ETNA_OK)
+        code = candidates_modify(r, node, &q, found);
+    if (code == ETNA_OK && found->count == 0)
+        code = refuse_unknown(r, node, found);
+    return code;
+}
+
 /* The same; what a place is by stays the topic of the clauses without a verb
  * that follow. */
 static etna_code refer_it_noted(reader *r,
@@ -503,7 +519,10 @@ static etna_code refer_it_noted(reader *r,
                                 const refer_scope *scope,
                                 builtin_set *ret)
 {
+    candidates found;
     etna_code code = refer_it(r, node, scope, ret);
+    if (code == ETNA_OK && phrase_is_modified(node))
+        code = pronoun_modify(r, node, &found, ret);
     if (code == ETNA_OK && !scope->movers && ret->count == 1)
         topic_note(r, ret->objects[0]);
     return code;
@@ -556,18 +575,12 @@ static etna_code refer_some_of_them(reader *r,
                                     builtin_set *ret)
 {
     candidates found;
-    match_query q = {0};
     etna_code code = refer_them(r, node, word, scope, ret);
+    if (code == ETNA_OK && phrase_is_modified(node))
+        code = pronoun_modify(r, node, &found, ret);
     if (code != ETNA_OK || !phrase_is_modified(node))
         return code;
-    code = candidates_of_set(r, ret, &found);
-    if (code == ETNA_OK)
-        code = candidates_modify(r, node, &q, &found);
-    if (code != ETNA_OK)
-        return code;
     const uint32_t number = lexicon_number(reader_word(r, word->end - 1));
-    if (found.count == 0)
-        return refuse_unknown(r, node, &found);
     if (number > 1 && number != found.count)
         return refuse_count(r, CODE_UNKNOWN, node, number, found.count, &found);
     return candidates_set(r, &found, found.count, ret);

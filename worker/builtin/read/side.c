@@ -1,5 +1,6 @@
 /* See read/side.h. */
 #include "worker/builtin/read/side.h"
+#include "worker/builtin/read/details.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
 
@@ -396,4 +397,38 @@ void side_axes(const builtin_facts *facts,
         return;
     for (int k = 0; k < 2; k++)
         ret[1][k] = -ret[1][k];
+}
+
+/* Of an order's preposition: "to the back of", "to the left side of"? */
+static bool side_is_part(const reader *r, const chart_node *rel, unsigned side)
+{
+    if (!rel || rel->end - rel->first <= 2 ||
+        !reader_word_is(r, rel->end - 1, "of"))
+        return false;
+    const bool to = reader_word_is(r, rel->first, "to") ||
+                    reader_word_is(r, rel->first, "at");
+    return to && ((side & (SIDE_FRONT | SIDE_BACK)) ||
+                  reader_word_is(r, rel->end - 2, "side"));
+}
+
+bool side_is_of_top(const reader *r,
+                    const chart_node *rel,
+                    unsigned side,
+                    const builtin_set *movers,
+                    uint32_t base)
+{
+    if (!side_is_part(r, rel, side) || base >= r->facts->object_count ||
+        object_is_loose(r, base))
+        return false;
+    /* the bottle of the shelf goes to the left side of a table, the bin of the
+     * floor does not */
+    const bool table =
+        object_is_table(r, base) && !(side & (SIDE_FRONT | SIDE_BACK));
+    for (uint32_t i = 0; i < movers->count; i++) {
+        const uint32_t mover = movers->objects[i];
+        const bool borne = table && !object_is_on_floor(r, mover);
+        if (!borne && !builtin_stands_on(r->facts, mover, base))
+            return false;
+    }
+    return movers->count > 0;
 }

@@ -59,6 +59,15 @@ void shift_toward(const reader *r,
                   bool away,
                   double ret[3]);
 
+/* "To the back of the shelf", "to the left side of the desk", of what stands on
+ * it already: to that part of its top, and not beyond. `rel` is the preposition
+ * that says the side. */
+bool side_is_of_top(const reader *r,
+                    const chart_node *rel,
+                    unsigned side,
+                    const builtin_set *movers,
+                    uint32_t base);
+
 /* The axes of a box that are nearest to the picture's right and to the way into
  * it. */
 void side_axes(const builtin_facts *facts,

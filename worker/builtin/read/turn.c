@@ -717,6 +717,20 @@ etna_code clause_turn_first(const clause *c)
     return code;
 }
 
+etna_code clause_turn_along(const clause *c, uint32_t to, bool lengthwise)
+{
+    const double least = 3; /* degrees */
+    const parallel_way way = lengthwise ? PARALLEL_LENGTHS : PARALLEL_SQUARE;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < c->movers.count && code == ETNA_OK; i++) {
+        const uint32_t object = c->movers.objects[i];
+        const double turn = parallel_angle(c->r, object, to, way);
+        if (fabs(turn) >= least)
+            code = turn_one(c, object, turn);
+    }
+    return code;
+}
+
 etna_code clause_straighten(clause *c)
 {
     c->d.straight = c->said;

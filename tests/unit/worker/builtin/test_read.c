@@ -71,7 +71,8 @@ static const struct {
      "1/ChairA_01_001+ChairA_01_002>CoffeeTable_01_001"},
     {"Put the cup next to one of the chairs", "TeaCup>ChairA_01_001 beside"},
     /* where the others are */
-    {"Put the red bottle with the other bottles", "Bottle>Table_01"},
+    {"Put the red bottle with the other bottles",
+     "Bottle>Bottle.001 group @Table_01"},
     /* what stays is what is there */
     {"The bottles stay on the table", "Bottle+Bottle.001>Table_01"},
     {"Put the cup on the floor, keep the bottles on the table",
