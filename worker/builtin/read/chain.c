@@ -5,6 +5,8 @@
 #include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
 
+#include <math.h>
+
 /* Does the destination say that it is on one known thing? */
 static bool destination_is_bearer(const reader *r, const destination *d)
 {
@@ -148,8 +150,12 @@ void destinations_choose_corner(const reader *r, destinations *list)
     const bool first = list->list[0].relation == RELATION_CORNER;
     const uint32_t floor = refer_floor(r->facts);
     destination corner = list->list[first ? 0 : 1];
-    const corner_hint hint = corner_hint_of(r, &list->list[first ? 1 : 0]);
-    const bool told = corner.sides != 0;
+    corner_hint hint = corner_hint_of(r, &list->list[first ? 1 : 0]);
+    const bool told = corner.sides != 0 && !corner.guessed;
+    /* several things in the one "behind the chair": rather the corner by that
+     * than the one that is nearest to them */
+    hint.there =
+        hint.there || (corner.guessed && hint.by->relation == RELATION_BEHIND);
     if (corner.relation != RELATION_CORNER ||
         corner.reference >= r->facts->object_count)
         return;
@@ -271,6 +277,46 @@ static bool object_has_moved(const reader *r, uint32_t object)
     return false;
 }
 
+/* Is the thing so far from each corner of that as nothing beside it is in one?
+ * Of floors the corners of the room. */
+static bool corners_are_far(const reader *r,
+                            const destination *corner,
+                            uint32_t object)
+{
+    const double reach = 1.5; /* metres */
+    const builtin_object *const floor = object_at(r, corner->reference);
+    const builtin_object *const o = object_at(r, object);
+    const double half = fmax(o->half[0], o->half[1]);
+    const double across = fabs(o->centre[0] - floor->centre[0]);
+    const double along = fabs(o->centre[1] - floor->centre[1]);
+    const double way = hypot(floor->half[0] - across, floor->half[1] - along);
+    return way - half > reach;
+}
+
+/* "Pull the chair in the corner up to the table": no table stands in a corner,
+ * so that tells which chair. */
+static void corner_weigh(reader *r, const destinations *list)
+{
+    enum {
+        COST_OF_CORNER = 60
+    };
+    for (uint32_t i = 0; i < list->count * list->count; i++) {
+        const destination *corner = &list->list[i / list->count];
+        const destination *by = &list->list[i % list->count];
+        const bool of_room = corner->relation == RELATION_CORNER &&
+                             corner->reference < r->facts->object_count &&
+                             object_is_ground(r, corner->reference);
+        if (!of_room || by->relation != RELATION_BESIDE ||
+            !destination_is_by(r, by) ||
+            object_is_wall_like(r, by->reference) ||
+            object_has_moved(r, by->reference) ||
+            !corners_are_far(r, corner, by->reference))
+            continue;
+        r->cost += COST_OF_CORNER;
+        r->strained = true;
+    }
+}
+
 /* "On the nightstand by the plant, on the dresser": nothing on the dresser is
  * by the plant, so one of the two rather tells which thing is meant. */
 static void destinations_weigh(reader *r, const destinations *list)
@@ -324,6 +370,7 @@ etna_code destinations_chain(reader *r,
 {
     destinations_choose_wall(r, list);
     destinations_weigh(r, list);
+    corner_weigh(r, list);
     destinations_choose_corner(r, list);
     etna_code code = destinations_check_across(r, list);
     if (code != ETNA_OK)

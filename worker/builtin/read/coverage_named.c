@@ -128,7 +128,12 @@ static bool shows_way(const builtin_move *m)
 
 static bool shows_one_corner(const builtin_move *m)
 {
-    return m->relation == RELATION_CORNER && m->sides != 0;
+    bool shows = m->relation == RELATION_CORNER && m->sides != 0;
+    for (uint32_t i = 0; i < m->also_count && m->relation == RELATION_STACK;
+         i++)
+        shows = shows || (m->also[i].relation == RELATION_CORNER &&
+                          m->also[i].sides != 0);
+    return shows;
 }
 
 static bool shows_turn(const builtin_move *m)

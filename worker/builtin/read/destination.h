@@ -33,6 +33,7 @@ typedef struct destination { /* fields as the move's */
     bool is_path;
     bool any_wall; /* "the wall", and another place is said: that tells which */
     bool unowned;  /* a zone of which it is not said whose */
+    bool guessed;  /* which corner is not said either: the nearest */
     bool its;      /* a zone of "it" */
     bool is_side;  /* a zone that is a whole side: "on the right-hand side" */
 } destination;

@@ -742,6 +742,66 @@ static etna_code rest_answer_left(stage *s, uint32_t base)
                      : ETNA_OK;
 }
 
+/* Does a move of this text put it, or what bears it, anywhere? */
+static bool object_has_place(const reader *r, uint32_t object)
+{
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        const builtin_move *m = &r->reading->moves[i];
+        if (m->relation == RELATION_OFF)
+            continue;
+        for (uint32_t k = 0; k < m->objects.count; k++) {
+            const uint32_t moved = m->objects.objects[k];
+            if (object == moved || builtin_is_above(r->facts, object, moved))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* "The mug and the bowl onto the sideboard, the rest onto the counter": of what
+ * those of several kinds were taken from. BUILTIN_NONE: of no one thing. */
+static uint32_t rest_came_from(const stage *s)
+{
+    const reader *r = s->t.r;
+    const bool rest = s->t.word_count == 0 && stage_says(s, SAYS_REST);
+    const builtin_move *last = reader_last_move(r);
+    if (!rest || !s->t.scope.movers || !last || last->objects.count < 2 ||
+        last->relation == RELATION_OFF)
+        return BUILTIN_NONE;
+    const uint32_t *const moved = last->objects.objects;
+    const builtin_object *const first = object_at(r, moved[0]);
+    const uint32_t base = first->by_count > 0 ? first->by[0] : BUILTIN_NONE;
+    if (base == BUILTIN_NONE || object_is_ground(r, base) ||
+        base == last->reference)
+        return BUILTIN_NONE;
+    bool kinds = false;
+    for (uint32_t i = 0; i < last->objects.count; i++) {
+        const char *noun = builtin_noun(first);
+        const char *other = builtin_noun(object_at(r, moved[i]));
+        kinds = kinds || !noun || !other || strcmp(noun, other) != 0;
+        if (!builtin_stands_on(r->facts, moved[i], base))
+            return BUILTIN_NONE;
+    }
+    return kinds ? base : BUILTIN_NONE;
+}
+
+static etna_code rest_answer_from(stage *s, uint32_t base)
+{
+    const reader *r = s->t.r;
+    const uint32_t most = r->facts->object_count;
+    uint32_t *own = etna_arena_alloc(r->arena, most, sizeof *own);
+    uint32_t count = 0;
+    if (!own)
+        return reader_no_memory(s->t.r);
+    for (uint32_t i = 0; i < most; i++) {
+        if (object_moves(r->facts, i) && builtin_stands_on(r->facts, i, base) &&
+            !object_has_place(r, i))
+            own[count++] = i;
+    }
+    return count > 0 ? stage_answer(s, (builtin_set){count, own, count})
+                     : ETNA_OK;
+}
+
 /* One thing, and no pair of shoes. */
 static bool last_is_one(const reader *r)
 {
@@ -813,6 +873,9 @@ etna_code stage_read_memory(stage *s)
     const uint32_t base = rest_is_left_on(s);
     if (base != BUILTIN_NONE)
         return rest_answer_left(s, base);
+    const uint32_t from = rest_came_from(s);
+    if (from != BUILTIN_NONE)
+        return rest_answer_from(s, from);
     if (s->t.word_count > 0 || stage_says(s, SAYS_OTHER | SAYS_REST))
         return ETNA_OK;
     bool all_of_them = stage_says(s, SAYS_ALL | SAYS_BOTH) ||

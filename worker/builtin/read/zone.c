@@ -188,6 +188,7 @@ static void zone_relate_corner(zone *z)
         nearest = way;
         sides = is;
     }
+    z->to.guessed = z->to.sides == 0;
     z->to.sides = sides;
 }
 
