@@ -3,6 +3,9 @@
  * cuts into a static object deeper than 1 cm". */
 #include "worker/space/space_internal.h"
 
+#include "proto/array.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,29 +125,60 @@ etna_code space_check_all(space *sp,
     return ETNA_OK;
 }
 
-/* Does it merely stand too deep in the ground, as trees and sloppily placed
- * furniture do: a tenth of its height up it would be free? ret: valid only on
+/* Would it be free of the root where it is moved by `by`? ret: valid only on
  * ETNA_OK. */
-static etna_code check_is_sunk(
-    space *sp, uint32_t object, uint32_t ground, bool *ret, etna_error *err)
+static etna_code check_is_free(space *sp,
+                               uint32_t object,
+                               uint32_t root,
+                               vec3 by,
+                               bool *ret,
+                               etna_error *err)
 {
     const space_rules one_centimetre = {.paper_collision = true};
     const arrange_pose stands = *space_pose(sp, object);
-    const scene_box box = space_box(sp, object);
-    arrange_pose up = stands;
+    arrange_pose moved = stands;
     space_pair pair = {.collides = true};
-    up.position[2] += space_sunk_most(&box);
-    etna_code code = space_move(sp, object, &up, err);
+    moved.position[0] += by.x;
+    moved.position[1] += by.y;
+    moved.position[2] += by.z;
+    etna_code code = space_move(sp, object, &moved, err);
     if (code == ETNA_OK)
-        code = space_pair_check(sp, object, ground, &one_centimetre, false,
-                                &pair, err);
+        code = space_pair_check(sp, object, root, &one_centimetre, false, &pair,
+                                err);
     *ret = !pair.collides;
     const etna_code back = space_move(sp, object, &stands, err);
     return code ? code : back;
 }
 
+/* Is it merely placed sloppily, too deep in the floor or in the wall at its
+ * side, as trees and much furniture are: would a tenth of its own height up, of
+ * its own breadth aside or both let it free? A skirting board is as deep in its
+ * wall as it is thick, and is none of those. ret: valid only on ETNA_OK. */
+static etna_code check_is_sunk(
+    space *sp, uint32_t object, uint32_t root, bool *ret, etna_error *err)
+{
+    const scene_box box = space_box(sp, object);
+    const double x = space_sunk_most(2 * box.half.x);
+    const double y = space_sunk_most(2 * box.half.y);
+    const double sides[5][2] = {{0, 0}, {x, 0}, {-x, 0}, {0, y}, {0, -y}};
+    const double cosine = cos(box.yaw), sine = sin(box.yaw);
+    *ret = false;
+    for (int lifted = 1; lifted >= 0 && !*ret; lifted--) {
+        for (size_t i = 0; i < COUNT_OF(sides) && !*ret; i++) {
+            const double *side = sides[i];
+            const vec3 by = v3(side[0] * cosine - side[1] * sine,
+                               side[0] * sine + side[1] * cosine,
+                               lifted ? space_sunk_most(2 * box.half.z) : 0);
+            etna_code code = check_is_free(sp, object, root, by, ret, err);
+            if (code != ETNA_OK)
+                return code;
+        }
+    }
+    return ETNA_OK;
+}
+
 /* Marks what a rooted object cuts into by more than a centimetre: the one of
- * the two that is not rooted. What is but sunk into the ground is not held. */
+ * the two that is not rooted. What is but sunk into it is not held. */
 static etna_code find_cut(space *sp,
                           const pair_list *list,
                           bool *cut,
@@ -166,7 +200,7 @@ static etna_code find_cut(space *sp,
         if (code)
             return code;
         bool sunk = false;
-        if (pair.collides && scene_is_ground(sp->shared->scene, &objects[root]))
+        if (pair.collides)
             code = check_is_sunk(sp, held, root, &sunk, err);
         if (code)
             return code;

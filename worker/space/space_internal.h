@@ -609,13 +609,13 @@ etna_code overlap_still(space *sp,
                         bool *ret,
                         etna_error *err);
 
-/* How deep a thing may stand in the ground and still be a thing on it, metres:
- * trees and sloppily placed furniture do. */
-static inline double space_sunk_most(const scene_box *box)
+/* How deep a thing of that extent (metres) may stand in the floor, or be in the
+ * wall at its side, and still be a thing on it or at it: trees and sloppily
+ * placed furniture are. */
+static inline double space_sunk_most(double extent)
 {
-    const double most = 0.1; /* metres, and of its height */
-    const double height = 2 * box->half.z;
-    return height < 1 ? most * height : most;
+    const double most = 0.1; /* metres, and of the extent */
+    return extent < 1 ? most * extent : most;
 }
 
 #endif

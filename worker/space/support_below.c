@@ -378,14 +378,31 @@ static double overhang_on_level(const support_work *w,
                        (vec2){w->mass[object].x, w->mass[object].y});
 }
 
-/* May the centre of mass lie as far beyond the hull as it was found to: as in
- * the file? */
-static bool is_misjudged(const support_work *w, uint32_t object)
+/* Is it by a hair that the thing could never stand on a level floor, as a cap
+ * that was on a head, or a fruit with one lowest corner? A broom or a
+ * ladder that leans is far from it. */
+static bool nearly_stands(const support_work *w,
+                          uint32_t object,
+                          double overhang)
 {
-    double then =
-        w->start && w->start->overhang ? w->start->overhang[object] : 0;
-    return then > 0 && w->overhang[object] > 0 &&
-           w->overhang[object] <= then + HULL_GROWTH;
+    const double share = 0.1; /* of the box's lesser side */
+    const scene_box box = space_box(w->sp, object);
+    const double side = 2 * math_min(box.half.x, box.half.y);
+    return overhang > HULL_GROWTH && overhang <= share * side;
+}
+
+/* May the centre of mass lie as far beyond the hull as it was found to: as in
+ * the file, or as it would on a level floor? */
+static bool is_misjudged(const support_work *w,
+                         uint32_t object,
+                         const underside *u)
+{
+    const double now = w->overhang[object];
+    const double then = w->start->overhang ? w->start->overhang[object] : 0;
+    if (then > 0 && now <= then + HULL_GROWTH)
+        return true;
+    const double on_level = overhang_on_level(w, object, u);
+    return nearly_stands(w, object, on_level) && now <= on_level + HULL_GROWTH;
 }
 
 /* The rays of the points that `near` says of: those that something may be
@@ -430,7 +447,7 @@ static bool stands_in(const support_work *w, uint32_t object, uint32_t ground)
     if (!space_cast_all(w->sp, &down, &hit))
         return false;
     const double sunk = box.centre.z - hit.t - bottom;
-    return sunk > UNDERSIDE_REACH && sunk <= space_sunk_most(&box);
+    return sunk > UNDERSIDE_REACH && sunk <= space_sunk_most(2 * box.half.z);
 }
 
 /* What stands in the ground stands on it, though nothing is below its
@@ -443,9 +460,7 @@ static etna_code look_if_sunk(support_work *w,
     const scene *s = w->sp->shared->scene;
     for (uint32_t i = 0; i < w->around_count; i++) {
         const uint32_t ground = w->around[i];
-        if (!s->objects[ground].is_static ||
-            !scene_is_ground(s, &s->objects[ground]) ||
-            !stands_in(w, object, ground))
+        if (!s->objects[ground].is_static || !stands_in(w, object, ground))
             continue;
         *ret_sunk = true;
         w->balanced[object] = true;
@@ -488,7 +503,7 @@ etna_code support_look_below(support_work *w, uint32_t object, etna_error *err)
     if (code || w->balanced[object] || w->overhang[object] == 0)
         return code;
     if (w->start)
-        w->balanced[object] = is_misjudged(w, object);
+        w->balanced[object] = is_misjudged(w, object, u);
     else
         w->overhang[object] =
             math_min(w->overhang[object], overhang_on_level(w, object, u));
