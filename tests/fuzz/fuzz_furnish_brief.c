@@ -57,6 +57,7 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
         "six chairs in a circle, 1.5 m apart, back to back, facing each other, on both sides of it",
         "She doesn't want any shelves on the east wall. A desk/table for six by the window, and it in the middle",
         "each facing its own mirror per the east",
+        ", a bed",
         "each facing its own mirror pern the east",
         "each facing its own mirror per desk in two of the far corners either side behind each stand",
         "\xe4\xb8\x80\xe4\xb8\xaa bed \xe2\x80\x93 desk \xe2\x80\xa6 and \xc3\xa9 chair"};

@@ -162,7 +162,8 @@ static void mark_read(brief_reading *r, char mark)
                                              &number) == BRIEF_PLAIN &&
                             !brief_is_object(r->words[r->at - 2].text);
         /* "a student room - single bed" */
-        bool is_place = WORD_IS_OF(r->words[r->at - 2].text, places);
+        bool is_place =
+            is_adjective && WORD_IS_OF(r->words[r->at - 2].text, places);
         /* "a tall, narrow lamp" */
         bool gathers =
             is_adjective && !is_place && (r->known || r->is_new || r->number);
