@@ -242,8 +242,8 @@ bool solid_make(const piece *p, const motion *at, solid *ret)
     s.corners = malloc((3 * count + 1) * sizeof *s.corners);
     s.nodes = malloc((2 * count + 1) * sizeof *s.nodes);
     s.is_closing = calloc(count + 1, sizeof *s.is_closing);
-    bool good = count > 0 && local && world && order && s.corners && s.nodes &&
-                s.is_closing;
+    const bool has_lists = s.corners && s.nodes && s.is_closing;
+    bool good = count > 0 && local && world && order && has_lists;
     for (size_t i = 0; good && i < 3 * count; i++)
         world[i] = motion_apply(at, p->corners[i]);
     for (size_t i = 0; good && i < count; i++)

@@ -433,7 +433,9 @@ static bool lease_asks_models(const task *t)
 static bool lease_is_shy(const task *t)
 {
     const bool has_twin = t->of || t->twin;
-    return has_twin || t->leaving || t->single || t->paid || task_deaths(t) > 0;
+    if (has_twin || t->leaving || t->single)
+        return true;
+    return t->paid || task_deaths(t) > 0;
 }
 
 /* It takes far longer than its kind does otherwise; what nothing is known of

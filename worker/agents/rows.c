@@ -403,8 +403,9 @@ static bool is_head(const char *text, size_t size)
                    text_is_in(text[used + 1], "\"'");
     bool is_invented =
         used < size && text_is_in(text[used], ":=(") && heads_is_invented(name);
-    return is_kind(name) || is_wrapper(name) || is_taker(name) || is_call ||
-           is_invented;
+    if (is_call || is_invented)
+        return true;
+    return is_kind(name) || is_wrapper(name) || is_taker(name);
 }
 
 /* Strict JSON: an array of arrays, or arrays with commas between. NULL: it is

@@ -1,5 +1,6 @@
 /* `etna-worker bench rooms` (`etna bench rooms`): rooms and houses of others
  * made scenes, and tasks of what they say stands on what. */
+#include "proto/ascii.h"
 #include "worker/cli/bench.h"
 #include "worker/cli/load.h"
 #include "worker/convert/rooms.h"
@@ -98,10 +99,9 @@ static bool stem_make(const char *path, char *to, size_t size)
     if (!length || length >= size)
         return false;
     for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)from[i];
-        bool is_plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-                        (c >= 'A' && c <= 'Z') || c == '-';
-        to[i] = is_plain ? (char)c : '_';
+        const char c = from[i];
+        const bool is_plain = ascii_is_digit(c) || ascii_is_letter(c);
+        to[i] = is_plain || c == '-' ? c : '_';
     }
     to[length] = 0;
     return true;

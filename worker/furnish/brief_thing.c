@@ -330,8 +330,9 @@ static bool thing_is_out(const brief_reading *r, const char *head, uint32_t to)
                      place->relation >= BRIEF_BESIDE;
     has_place = has_place || brief_stranded_at(r, to, &length);
     bool behind_with = r->with && r->number < 2 && !has_place;
-    return r->denied || r->purpose || r->aside || is_pot_of_plant(r, head) ||
-           brief_is_part(head, behind_with);
+    if (r->denied || r->purpose || r->aside)
+        return true;
+    return is_pot_of_plant(r, head) || brief_is_part(head, behind_with);
 }
 
 /* Does a name that was met before speak of that again, and of no other of the

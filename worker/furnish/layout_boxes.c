@@ -138,8 +138,8 @@ bool layout_is_solid(const layout_context *c, const layout_place *p)
     const double low = 0.05; /* metres above the floor */
     habits_footing f = c->things[p->thing].footing;
     bool is_borne = f == HABITS_ON && (p->on != LAYOUT_NONE || p->y > low);
-    return p->placed && !is_borne && f != HABITS_HUNG && f != HABITS_CEILING &&
-           f != HABITS_FLAT;
+    const bool is_off = f == HABITS_HUNG || f == HABITS_CEILING;
+    return p->placed && !is_borne && !is_off && f != HABITS_FLAT;
 }
 
 /* ---- what is free ---- */

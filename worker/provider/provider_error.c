@@ -206,9 +206,9 @@ static bool is_bad_key(const json_t *root) /* Gemini's is a 400 */
  * is Anthropic's "overloaded". */
 static bool is_again(uint32_t status)
 {
-    return status == 408 || status == 409 || status == 425 || status == 429 ||
-           status == 500 || (status >= 502 && status <= 504) ||
-           (status >= 520 && status <= 524) || status == 529;
+    static const uint32_t again[] = {408, 409, 425, 429, 500, 502, 503,
+                                     504, 520, 521, 522, 523, 524, 529};
+    return number_is_of(status, again, COUNT_OF(again));
 }
 
 /* Local servers answer 500 to what their model can never do. These are their

@@ -109,7 +109,9 @@ static bool corner_hint_tells(const reader *r, const corner_hint *h)
         relation == RELATION_BESIDE || relation == RELATION_AGAINST;
     if (h->by->reference >= r->facts->object_count || h->by->each.count)
         return false;
-    return near || h->far || h->there || h->between || h->aside;
+    if (near || h->far || h->there)
+        return true;
+    return h->between || h->aside;
 }
 
 /* Of the four corners the one by the hint's thing, or away from it, as who

@@ -58,8 +58,9 @@ static void clause_join_particle(clause *c, const chart_node *word)
     };
     char phrase[PHRASE_MAX];
     const chart_node *part = clause_particle(&c->d);
-    if (!word || !part || !c->things || part->first < c->things->end ||
-        word->end - word->first != 1)
+    if (!word || !part || !c->things)
+        return;
+    if (part->first < c->things->end || word->end - word->first != 1)
         return;
     int length =
         snprintf(phrase, sizeof phrase, "%s %s", reader_word(c->r, word->first),

@@ -531,8 +531,8 @@ static bool state_side_is_of_other(const clause *c)
         /* "along the left wall, the tallest at the back" is no such pair */
         const bool across = (own | side) == (LEXICON_LEFT | LEXICON_RIGHT);
         const bool away = (own | side) == (LEXICON_FRONT | LEXICON_BACK);
-        const bool other = own && side && side != own && (across || away);
-        if (other && reader_word_is(r, at + 1, noun))
+        const bool opposed = side != own && (across || away);
+        if (own && side && opposed && reader_word_is(r, at + 1, noun))
             return true;
     }
     return false;
@@ -658,7 +658,9 @@ static bool state_exclaims(const clause *c)
     const bool last = r->part == &r->s->parts[r->s->part_count - 1];
     const bool whole =
         c->said->first == 0 && c->said->end == r->part->end - r->part->first;
-    if (!state_is_bare(c) || !det || det->value != DET_A || last || !whole)
+    if (!state_is_bare(c) || !det || det->value != DET_A)
+        return false;
+    if (last || !whole)
         return false;
     return r->part->end < r->s->token_count &&
            strcmp(r->s->tokens[r->part->end].text, "!") == 0;
@@ -727,9 +729,11 @@ static etna_code state_act(clause *c)
 static bool state_is_left_over(const clause *c)
 {
     const chart_node *be = chart_child(c->said, "$be"), *way = c->d.shift;
-    return be && way && node_tells(c, be) && way->first == be->end &&
-           way->end == c->said->end && way->end == way->first + 1 &&
-           reader_word_is(c->r, way->first, "left");
+    if (!be || !way || !node_tells(c, be))
+        return false;
+    const bool is_one_word = way->end == way->first + 1;
+    const bool ends = way->first == be->end && way->end == c->said->end;
+    return is_one_word && ends && reader_word_is(c->r, way->first, "left");
 }
 
 /* How a state is read; the first row that fits takes it. */

@@ -349,7 +349,8 @@ static etna_code removal_find_so(clause *c,
     const bool is_part = is_plural && of.need < of.count;
     uint32_t need = is_plural && !is_part ? count : of.need;
     need = q.number ? q.number : need;
-    if (need > count || (is_plural && !is_part && !q.number && count < 2))
+    const bool is_all = is_plural && !is_part;
+    if (need > count || (is_all && !q.number && count < 2))
         return reader_refuse(r, CODE_UNKNOWN, c->things,
                              "only %u of them stand so", count);
     if (need < count && !is_part && (q.says & SAYS_DEFINITE))

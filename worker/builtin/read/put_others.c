@@ -245,8 +245,8 @@ etna_code put_one_elsewhere(put *p)
 {
     builtin_move *m = &p->m;
     bool onto = m->relation == RELATION_ON || m->relation == RELATION_IN;
-    if (!onto || m->each.count > 0 || m->also_count > 0 || m->alone ||
-        !clause_puts(p->c))
+    const bool has_more = m->each.count > 0 || m->also_count > 0;
+    if (!onto || has_more || m->alone || !clause_puts(p->c))
         return ETNA_OK;
     etna_code code = movers_take_one_elsewhere(p->c, m->reference, &m->objects);
     if (code == ETNA_OK)

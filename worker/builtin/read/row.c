@@ -175,8 +175,8 @@ static etna_code row_find_place_of(clause *c, builtin_move *m)
     /* "put the cups at the front of the shelf in this order" puts them there */
     const bool nowhere = m->reference == BUILTIN_NONE &&
                          m->support == BUILTIN_NONE && m->also_count == 0;
-    if (code == ETNA_OK && nowhere && c->verb == VERB_PUT && c->things &&
-        chart_child(c->things, "FARSIDE"))
+    const bool is_put = code == ETNA_OK && nowhere && c->verb == VERB_PUT;
+    if (is_put && c->things && chart_child(c->things, "FARSIDE"))
         return clause_refuse(c, "whether that says which or where is not "
                                 "clear");
     return code == ETNA_OK && row_is_a_ring(c, m) ? clause_refuse_all(c) : code;

@@ -195,9 +195,10 @@ static etna_code row_tell_of_put(clause *c,
     bool is = false;
     const bool ranks = phrase_only_ranks(r, c->things);
     etna_code code = row_of_put(r, place, ranks, &m, &is);
-    if (code == ETNA_OK && !is && ranks && place_is_amid(place) &&
-        r->reading->count > r->first_move &&
-        r->reading->moves[r->reading->count - 1].objects.count > 1)
+    const builtin_move *const last = reader_last_move(r);
+    const bool of_several = last && last->objects.count > 1;
+    const bool is_amid = ranks && place_is_amid(place);
+    if (code == ETNA_OK && !is && is_amid && of_several)
         return clause_refuse(c, "which place in it that is, is not clear");
     if (code != ETNA_OK || !is)
         return code;

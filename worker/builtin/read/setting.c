@@ -120,8 +120,9 @@ static const chart_node *ware_any(const reader *r, const chart_node *ware)
                        chart_child(ware, "$quant") ||
                        node_says(ware, "$det", BIT(DET_THE));
     const chart_node *parts[] = {terminal_make(r, "$det", ware, DET_A), core};
-    if (which || !core || !node_is(ware, "THING") || !parts[0] ||
-        phrase_is_plural(r, ware))
+    if (which || !core || !parts[0])
+        return ware;
+    if (!node_is(ware, "THING") || phrase_is_plural(r, ware))
         return ware;
     const chart_node *made = node_make(r, "THING", ware, parts, 2);
     return made ? made : ware;

@@ -316,8 +316,9 @@ static bool word_merely_describes(const char *word)
                   ascii_is_digit(word[0]);
     bool tells = lexicon_colour(word) || lexicon_size(word, &superlative) ||
                  lexicon_material(word);
-    return !counts && !tells && !lexicon_is_person(word) && kinds_word(word) &&
-           !kinds_known(word);
+    if (counts || tells || lexicon_is_person(word))
+        return false;
+    return kinds_word(word) && !kinds_known(word);
 }
 
 /* How many words before the last one tell nothing that is known here. */

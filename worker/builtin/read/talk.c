@@ -356,7 +356,9 @@ static bool talk_word_is_idle(const talk *t, uint32_t at)
     const char *const word = stretch_word(w, at);
     const bool before_verb = at < t->verb;
     const bool whose = stretch_lists(w, w->first, "told: whose");
-    if ((at < t->named && (t->does || whose)) || (t->does && at == t->verb))
+    if (at < t->named && (t->does || whose))
+        return true;
+    if (t->does && at == t->verb)
         return true;
     if (before_verb && lexicon_lists("talk: scene", word))
         return true;
@@ -841,7 +843,8 @@ static bool talk_is_phrase(const talk *t, bool alone, bool is_for)
     const char *const last = stretch_word(w, w->end - 1);
     const bool when = kinds_abstract(last) || word_is_alive(last) ||
                       lexicon_lists("told: elsewhere", last);
-    return named && (alone || is_for || when || food);
+    const bool ends = when || food;
+    return named && (alone || is_for || ends);
 }
 
 /* "Zorb: put it on the rug": is what follows said of it? */

@@ -442,8 +442,9 @@ static bool zone_is_bare_top(const zone *z)
 static bool zone_is_bare_end(const zone *z)
 {
     const chart_node *const word = chart_child(z->node, "$zone");
-    return word && word->value == ZONE_END && !z->owner && !z->of_last &&
-           !node_says(z->node, "$det", BIT(DET_ITS)) &&
+    if (!word || word->value != ZONE_END || z->owner || z->of_last)
+        return false;
+    return !node_says(z->node, "$det", BIT(DET_ITS)) &&
            object_is_ground(z->r, z->to.reference);
 }
 
@@ -477,8 +478,10 @@ static const chart_node *zone_find_nearest(const zone *z)
         BIT(ZONE_CORNER) | BIT(ZONE_EDGE) | BIT(ZONE_END) | BIT(ZONE_SIDE);
     const chart_node *const own = chart_child(z->node, "NEAREST");
     const chart_node *const word = chart_child(z->node, "$zone");
-    if (own || !z->owner || z->sides || z->each || !word ||
-        !bit_is_in(word->value, parts))
+    const bool is_part = word && bit_is_in(word->value, parts);
+    if (own || !z->owner || !is_part)
+        return own;
+    if (z->sides || z->each)
         return own;
     return chart_child(z->owner, "NEAREST");
 }
