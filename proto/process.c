@@ -62,8 +62,8 @@ static etna_code process_fault(const char *what, etna_error *err)
 
 /* ---- in the child ---- */
 
-/* A copy of the descriptor above all places; -1: nothing is to be put there, -2
- * with errno: it failed. */
+/* Copies the descriptor to a number that no place of the child's list has. -1:
+ * the child inherits what it has; -2 with errno: the copy failed. */
 static int process_fd_aside(int fd)
 {
     int source = fd;

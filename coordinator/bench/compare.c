@@ -30,8 +30,8 @@ static size_t compare_side_find(const side *s, const char *name)
     return i;
 }
 
-/* Of the scenes that both have and of which there is something to say on both
- * sides. */
+/* Lists the scenes that both sides ran and that have a rate on both. False: out
+ * of memory. */
 static bool scenes_pair(const side *base, const side *other, comparison *c)
 {
     c->scenes = calloc(base->scenes + 1, sizeof *c->scenes);

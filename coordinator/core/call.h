@@ -44,8 +44,8 @@ typedef struct call {
     uint64_t reserved_micros; /* IN_FLIGHT */
     /* booked of its tries, what was taken back not counted */
     message_usage lost;
-    /* when it was sent last, and how long it was under way in all; what is free
-     * is computed by its caller and waits for nobody */
+    /* when it was last sent, and how long it was in flight in all; 0 for a free
+     * model, which answers in its caller's process */
     uint64_t sent_ms, waited_ms;
     const char *model;   /* that was asked last */
     struct call *before; /* in run.calls */

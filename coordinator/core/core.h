@@ -499,8 +499,8 @@ typedef struct core_account {
     uint32_t node, role; /* etna_role */
     const char *model;
     message_usage used, spent, lost; /* as the run's */
-    /* calls of the conversations used that wanted an answer anew, since one
-     * could not be read or, an executor's, not be solved */
+    /* calls of the conversations used that asked again because an answer could
+     * not be read, or an executor's constraints not be solved */
     uint32_t asked_again;
     /* how long the calls spent were under way, since the run was taken up
      * last */

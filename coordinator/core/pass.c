@@ -1,9 +1,9 @@
-/* Of a list, an instruction that cannot be read or done is passed over, and
- * those after it are tried: what can be done is done, and the run is partial.
- * So is a part of a goal that the planner says the rest can be done without.
- * Where it is a place that is wanting, the search goes back for another way
- * first; when there is none left it returns to where the instruction failed
- * first, for all before it was done there. */
+/* Passing over: an instruction of a list that cannot be read or done is left
+ * out, the later ones are tried, and the run ends as partial. A part of a goal is
+ * left out in the same way when the planner says that the rest does not need it.
+ * Where a place was missing, the search backtracks first. If no other way is
+ * left, it returns to the node where the instruction failed first, because
+ * everything before it was done there. */
 #include "coordinator/core/core_internal.h"
 
 #include <string.h>

@@ -29,8 +29,8 @@ void quota_init(quota *q)
     chain_init(&q->entries);
 }
 
-/* Two whose first eight bytes agree share an entry: tickets and hashes are not
- * chosen by who puts. */
+/* Two senders whose first eight bytes agree would share an entry. No sender can
+ * bring that about: it chooses neither its ticket nor its hash. */
 static uint64_t quota_key(const uint8_t *bytes)
 {
     uint64_t key;

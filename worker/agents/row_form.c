@@ -496,8 +496,8 @@ static bool is_left_out(constraint_kind kind, const arguments *a)
         return false;
     for (uint32_t i = 0; i < a->count; i++) {
         const char *text = json_string_value(a->values[i]);
-        /* a name that reads "none" may be an object's, which is known only
-         * behind here */
+        /* an object may be named "none"; names are only looked up later, so
+         * this counts in turns alone, which name no object */
         const bool reads_none = text && is_turn && loose_is_one(text, words);
         const bool is_none = reads_none || (text && !*text);
         says_none = says_none || is_none;

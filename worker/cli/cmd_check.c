@@ -217,8 +217,8 @@ static bool pair_stands_anew(const space_support_state *then,
                                 &state->pose[k]);
 }
 
-/* There is no depth that could be measured, so it is told as deeper than 5 cm,
- * with the name of the outer one. */
+/* An object inside another has no depth that can be measured: the row says
+ * "deeper than 5 cm" and names the outer object. */
 static void tell_swallowed(check_report *report,
                            const scene *s,
                            uint32_t inner,

@@ -84,9 +84,9 @@ static bool place_read(const exam *x,
     return true;
 }
 
-/* Each kind is tried: the one that comes next to where the disc is. Where all
- * come to the same, and nothing says which it must be, the numbers were
- * shares. */
+/* Reads the answer in every kind of coordinates and takes the kind whose point
+ * is nearest to the disc. Where all kinds give the same point and the text names
+ * none, the numbers were shares of the picture. */
 static void place_hear(exam *x,
                        exam_question q,
                        const char *text,

@@ -331,8 +331,9 @@ static bool generator_is(const struct aiMetadata *data, const char *program)
     return found;
 }
 
-/* By the generator that FBX and COLLADA name, or the comment that opens an OBJ.
- * A library's colours are for the screen. */
+/* Did Blender write the file? FBX and COLLADA name their generator, an OBJ in its
+ * first comment. False for a library's model, whose colours are sRGB in any
+ * case. */
 static bool by_blender(const foreign *f)
 {
     const struct aiMetadata *data =

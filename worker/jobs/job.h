@@ -78,10 +78,11 @@ void job_shared_use_threads(job_shared *shared, uint32_t threads);
  * many. */
 uint32_t job_shared_warm(job_shared *shared, etna_hash *ret, uint32_t room);
 
-/* Who furnishes rooms. A room is opened, works, and then either wants a blob, or
- * is made. Bytes that it is opened with live until it is closed. `open` and
- * `work` run on the pool. Whatever is wrong with the brief itself is what is
- * told of the room, and no error. */
+/* The functions that furnish a room, given by whoever links furnishing in. A
+ * room is opened and works; then it either wants a blob, and works again when it
+ * has it, or is finished. The caller keeps `index` and `brief` alive until the
+ * room is closed. `open` and `work` run on the pool. A fault of the brief is
+ * part of what the room reports; it is no error. */
 typedef struct job_furnisher {
     etna_code (*open)(const uint8_t *index,
                       size_t index_size,

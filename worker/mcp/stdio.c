@@ -25,8 +25,8 @@ typedef struct letter {
     char *text;
 } letter;
 
-/* Between the lines' senders and the thread that writes. `broken`: the client's
- * end is closed; nothing is written any more. */
+/* The queue between the threads that send lines and the one that writes them.
+ * `broken`: the client has closed its end, so nothing more is written. */
 typedef struct outbox {
     pthread_mutex_t lock;
     pthread_cond_t changed;

@@ -71,8 +71,9 @@ etna_code support_look_below_paper(support_work *w,
 bool support_gap_grew(const space_support_state *start,
                       uint32_t object,
                       double gap);
-/* Of two that would each stand on the other one carries: the edge that says
- * otherwise is dropped. Leaves the edges sorted. ETNA_E_NOMEM. */
+/* Where two objects would each stand on the other, keeps the edge to the one
+ * that carries and drops the opposite edge. Leaves the edges sorted.
+ * ETNA_E_NOMEM. */
 etna_code support_part_mutual(support_work *w, etna_error *err);
 /* What stood balanced at the start on what came along is balanced still. */
 etna_code support_find_riders(support_work *w, etna_error *err);

@@ -243,9 +243,10 @@ etna_code underside_make(
 }
 
 /* ---- keeping ---- */
-/* A point over a cell's middle is its height; one at a vertex is the vertex's
- * number; how far another's surface may be above it is mostly one of two
- * numbers. What does not come back bit by bit so is kept whole. */
+/* A sample over the middle of its cell is stored as a height, a sample at a
+ * vertex as the vertex's index. How far another surface may be above a sample
+ * has one of two usual values, which a bit of the tag stands for. A sample that
+ * these rules do not restore bit by bit is stored whole. */
 enum {
     TAG_CELL = 255,
     TAG_VERTEX = 256,

@@ -99,8 +99,8 @@ static double tone_shown(double median, double exposure, double brightest)
     return colour_linear_to_srgb(tone_curve(median * exposure, tone.white));
 }
 
-/* How bright each pixel is that something covers, at an even choice of them;
- * how many. */
+/* The luminance of every `step`-th pixel that geometry covers by half or more,
+ * into `light`. Returns how many there are. */
 static size_t light_take(const float *linear,
                          const float *cover,
                          size_t count,

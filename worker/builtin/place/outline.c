@@ -41,8 +41,8 @@ static void surface_spans(const builtin_surface *s,
         ret[k] = math_min(-low[k], high[k]);
 }
 
-/* A top that takes up all of the box, as far as its edge is not rounded.
- * NULL: the thing has none. */
+/* The highest top that is at least nine tenths as long and as wide as the
+ * object's box: a rounded edge takes the rest. NULL: the object has none. */
 static const builtin_surface *spanning_top(const builtin_facts *facts,
                                            uint32_t object,
                                            double ret_spans[2])

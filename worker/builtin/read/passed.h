@@ -10,10 +10,11 @@ etna_code passed_is_so(reader *r,
                        const sentence_part *words,
                        uint32_t object,
                        bool *ret_so);
-/* May the text's tokens [w->first, w->end) be passed over as asking for
- * nothing? ETNA_E_INPUT: they name a place of something here where nothing
- * shows that they only tell; ETNA_E_NOMEM. What they say is not so is noted: it
- * must be asked for. */
+/* Checks that the text's tokens [w->first, w->end) may be passed over because
+ * they ask for nothing. ETNA_E_INPUT: they name a thing and a place for it, and
+ * nothing shows that they merely tell where it is; ETNA_E_NOMEM. Where they deny
+ * that a thing stands somewhere, the reader notes it: a later clause must move
+ * that thing. */
 etna_code passed_check(reader *r, const sentence_part *w);
 /* Does it say how something stands, as "is next", "is upside down" and "is
  * centred" do, and that it is not as it should be no more than that? */

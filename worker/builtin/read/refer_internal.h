@@ -266,8 +266,8 @@ void candidates_by_number(const reader *r, candidates *c, const match_query *q);
 /* Keeps the one that bears at least two things and twice as many as any other,
  * or, where it is to be cleared, the only one that bears anything; else all. */
 void candidates_by_load(const reader *r, candidates *c, bool clearing);
-/* The one with the least (greatest) way to any of `to` but itself; _several
- * keeps so many, sorted. */
+/* Keeps the candidate nearest to (farthest from) any of `to` but itself;
+ * _several keeps `number` of them, in that order. */
 void candidates_by_way(const reader *r,
                        candidates *c,
                        const builtin_set *to,
