@@ -45,6 +45,9 @@ typedef struct destinations {
 
 destination destination_plain(builtin_relation relation, uint32_t reference);
 builtin_condition destination_condition(const destination *s);
+/* The first of the list by that relation; NULL: there is none. */
+const destination *destination_find(const destinations *list,
+                                    builtin_relation relation);
 
 /* All that a clause says of where, in the order relations, zones, the rest.
  * ETNA_E_INPUT with a refusal; ETNA_E_NOMEM. */

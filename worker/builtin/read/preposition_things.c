@@ -1,0 +1,365 @@
+/* Which things a phrase of place relates to: what it names, what "it" is, and
+ * which of several. */
+#include "worker/builtin/read/preposition_internal.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/side.h"
+#include "worker/builtin/read/trait.h"
+
+#include <string.h>
+
+/* "the other wall" is neither the thing itself nor what it stands or hangs
+ * on */
+etna_code preposition_bar(preposition *p)
+{
+    reader *r = p->r;
+    bool other = p->upon && p->movers->count == 1 &&
+                 node_says(p->c->what, "$quant", BIT(DET_OTHER));
+    if (!other)
+        return ETNA_OK;
+    uint32_t mover = p->movers->objects[0],
+             wall = builtin_hangs_on(r->facts, mover), count = 0;
+    const builtin_object *o = object_at(r, mover);
+    uint32_t *list = etna_arena_alloc(r->arena, o->by_count + 2u, sizeof *list);
+    if (!list)
+        return reader_no_memory(r);
+    list[count++] = mover;
+    for (uint32_t i = 0; i < o->by_count; i++)
+        list[count++] = o->by[i];
+    if (wall < r->facts->wall_count)
+        list[count++] = r->facts->walls[wall].object;
+    p->barred = (builtin_set){.count = count, .objects = list, .need = count};
+    p->scope.barred = &p->barred;
+    return ETNA_OK;
+}
+
+/* Did what was moved last go onto something, and is it nothing that bears
+ * things itself? */
+static bool it_was_put(const reader *r)
+{
+    const builtin_set *last = &r->memory.last;
+    if (r->reading->count == r->first_move || last->count != 1)
+        return false;
+    const builtin_move *before = &r->reading->moves[r->reading->count - 1];
+    bool onto =
+        bit_is_in(before->relation,
+                  BIT(RELATION_ON) | BIT(RELATION_UNDER) | BIT(RELATION_IN)) &&
+        before->reference < r->facts->object_count;
+    if (!onto || before->reference != r->memory.last_reference)
+        return false;
+    return set_has(&before->objects, last->objects[0]) &&
+           !builtin_is_bearer(object_at(r, last->objects[0]));
+}
+
+/* "The block onto the chest, the mug on top of it": on the block, where that has
+ * room for it. A bare "on it" is where the block went. */
+static bool it_is_topped(const preposition *p)
+{
+    const builtin_set *last = &p->r->memory.last;
+    const chart_node *rel = p->c->node ? chart_child(p->c->node, "$rel") : NULL;
+    if (!rel || last->count != 1 || p->movers->count != 1)
+        return false;
+    bool top = false;
+    for (uint32_t at = rel->first; at < rel->end; at++)
+        top = top || reader_lists(p->r, at, "place: top");
+    const uint32_t below = last->objects[0], above = p->movers->objects[0];
+    return top && object_bears_things(p->r, below) &&
+           object_area(p->r, below) > object_area(p->r, above);
+}
+
+/* "The small box on top of the big one and the hat on top of that" */
+static bool it_points_at_top(const preposition *p)
+{
+    const chart_node *const word = phrase_pronoun(p->c->what);
+    const uint32_t before = word ? p->r->part->first + word->first : 0;
+    return word && before > 1 && reader_word_is(p->r, word->first, "that") &&
+           reader_word_is(p->r, word->first - 2, "top");
+}
+
+/* "The toolbox under the bench and the stool in front of it": before the bench,
+ * for before the toolbox is still under that. */
+static bool it_is_beneath(const preposition *p)
+{
+    const builtin_reading *reading = p->r->reading;
+    const uint32_t within = BIT(RELATION_UNDER) | BIT(RELATION_IN);
+    return p->c->relation == REL_FRONT && reading->count > p->r->first_move &&
+           bit_is_in(reading->moves[reading->count - 1].relation, within);
+}
+
+/* "The helmet on the shelf and the skateboard under it": under the shelf, for
+ * it has no room beneath the helmet. */
+static bool preposition_is_too_large(const preposition *p)
+{
+    const builtin_set *last = &p->r->memory.last;
+    if (p->c->relation != REL_UNDER || p->movers->count != 1)
+        return false;
+    return last->count == 1 && object_area(p->r, p->movers->objects[0]) >
+                                   object_area(p->r, last->objects[0]);
+}
+
+/* "One in front of the bench, one behind it and one to its right": what is put
+ * around a thing goes on being put around it. */
+static bool it_is_of_series(const reader *r, const builtin_move *last)
+{
+    if (r->reading->count < r->first_move + 2)
+        return false;
+    const builtin_move *const before = last - 1;
+    return before->reference == last->reference &&
+           bit_is_in(last->relation, RELATIONS_SIDE) &&
+           bit_is_in(before->relation, RELATIONS_SIDE);
+}
+
+/* "The fork left of the plate and the knife right of it": beside the same
+ * thing, on the other side. */
+static bool it_is_beside_too(const reader *r, lexicon_relation relation)
+{
+    static const struct {
+        builtin_relation before;
+        lexicon_relation now;
+    } opposites[] = {{RELATION_LEFT, REL_RIGHT},
+                     {RELATION_RIGHT, REL_LEFT},
+                     {RELATION_FRONT, REL_BEHIND},
+                     {RELATION_BEHIND, REL_FRONT}};
+    if (r->reading->count == r->first_move ||
+        r->memory.last_reference >= r->facts->object_count)
+        return false;
+    const builtin_move *before = &r->reading->moves[r->reading->count - 1];
+    if (before->reference != r->memory.last_reference)
+        return false;
+    if (it_is_of_series(r, before) && bit_is_in(relation, RELS_SIDE))
+        return true;
+    if (relation == REL_OPPOSITE)
+        return bit_is_in(before->relation, RELATIONS_ASIDE);
+    for (size_t i = 0; i < COUNT_OF(opposites); i++) {
+        if (opposites[i].before == before->relation &&
+            opposites[i].now == relation)
+            return true;
+    }
+    return false;
+}
+
+/* "Around the fire, a metre away from it", "left of the chest, right up against
+ * it": what the place right before that is by, for nothing is measured from
+ * itself. */
+static uint32_t it_is_measured_from(const preposition *p)
+{
+    const uint32_t behind = p->c->behind;
+    const bool known = behind > 0 && behind - 1 < p->r->facts->object_count;
+    const bool its = chart_find(p->c->what, "$pron_its");
+    const bool by = p->c->has_gap || p->c->relation == REL_AGAINST || its;
+    if (!known || !by || set_has(p->movers, behind - 1))
+        return BUILTIN_NONE;
+    return behind - 1;
+}
+
+/* "The pallet under the shelf and the crates on it": on either of the two. */
+static bool it_is_either(const preposition *p)
+{
+    const reader *r = p->r;
+    const builtin_move *before = &r->reading->moves[r->reading->count - 1];
+    const uint32_t last = r->memory.last.objects[0];
+    return before->relation == RELATION_UNDER && p->movers->count > 0 &&
+           object_bears_things(r, last) &&
+           object_area(r, last) > object_area(r, p->movers->objects[0]);
+}
+
+/* "Each" alone. */
+static bool phrase_is_mere_each(const chart_node *phrase)
+{
+    return node_is(phrase, "THING") && phrase->child_count == 1 &&
+           node_says(phrase, "$quant", BIT(DET_EACH));
+}
+
+static bool sets_overlap(const builtin_set *one, const builtin_set *other)
+{
+    for (uint32_t i = 0; i < one->count; i++) {
+        if (set_has(other, one->objects[i]))
+            return true;
+    }
+    return false;
+}
+
+/* "The bottles in a row, a glass in front of each": of those that were put there
+ * before, and no glass before a glass. ret->count 0: nothing was. */
+static etna_code each_of_last(const preposition *p, builtin_set *ret)
+{
+    const builtin_move *const last = reader_last_move(p->r);
+    builtin_set of = last ? last->objects : (builtin_set){0};
+    etna_code code = ETNA_OK;
+    /* "swap the two cups and put a saucer under each" */
+    if (last && last->relation == RELATION_SWAP && of.count == 1) {
+        const builtin_set other = set_one(p->r, last->reference);
+        code = set_union(p->r, &last->objects, &other, &of);
+        of.need = of.count;
+    }
+    const bool several =
+        of.count > 1 && of.need == of.count && !sets_overlap(&of, p->movers);
+    *ret = several ? of : (builtin_set){0};
+    return code;
+}
+
+/* What the text before tells that "it" or "each" is; p->refs stays empty where it
+ * does not. ETNA_E_INPUT: either of two things is meant. */
+static etna_code preposition_find_told(preposition *p)
+{
+    reader *r = p->r;
+    const chart_node *what = p->c->what;
+    const uint32_t measured = it_is_measured_from(p);
+    const bool upon =
+        p->c->relation == REL_ON && !it_is_topped(p) && !it_points_at_top(p);
+    const bool put = it_was_put(r) &&
+                     (upon || it_is_beneath(p) || preposition_is_too_large(p));
+    if (phrase_is_mere_each(what))
+        return each_of_last(p, &p->refs);
+    if (!phrase_is_pronoun(what, PRON_IT))
+        return ETNA_OK;
+    /* "drive to the house and park in front": where is that thing now? */
+    if (chart_child(p->c->node, "$rel_bare") &&
+        set_is_within(p->movers, &r->memory.last))
+        return reader_refuse_unclear(r, p->c->node);
+    if (put && upon && it_is_either(p))
+        return reader_refuse_said(r, CODE_AMBIGUOUS, what,
+                                  "which of the two that is is not clear");
+    /* "the box on the tray and the cup on it" */
+    if (put || it_is_beside_too(r, p->c->relation))
+        p->refs = set_one(r, put && upon ? it_stands_upon(r, p->movers)
+                                         : r->memory.last_reference);
+    else if (measured != BUILTIN_NONE)
+        p->refs = set_one(r, measured);
+    return ETNA_OK;
+}
+
+/* What its words name. */
+static etna_code preposition_find_named(preposition *p)
+{
+    reader *r = p->r;
+    const chart_node *what = p->c->what;
+    /* "each chair up to its own table": to whichever is that chair's */
+    const bool own = p->movers->count > 1 && phrase_is_own(r, what);
+    p->scope.any = p->scope.any || own;
+    etna_code code = refer_things(r, what, &p->scope, &p->refs);
+    if (code == ETNA_OK && own) {
+        p->refs.need = p->refs.count;
+        p->scope.many = true;
+    }
+    if (code == ETNA_OK && phrase_is_mere_each(what))
+        return reader_refuse_said(r, CODE_UNREAD, what, "of what is not said");
+    return code;
+}
+
+/* What the phrase relates to. Where no other thing fits it may be one of the
+ * movers: then that one stays. */
+etna_code preposition_find(preposition *p)
+{
+    reader *r = p->r;
+    etna_code code = preposition_find_told(p);
+    if (code != ETNA_OK || p->refs.count > 0)
+        return code;
+    reader before = *r;
+    code = preposition_find_named(p);
+    bool among = p->movers->count > 1 && p->scope.barred;
+    if (code != ETNA_E_INPUT || !among)
+        return code;
+    /* "everything on the floor into the hamper", which stands there */
+    *r = before;
+    p->scope.barred = NULL;
+    code = refer_things(r, p->c->what, &p->scope, &p->refs);
+    if (code == ETNA_OK && p->refs.count == 1)
+        r->memory.not_moved = p->refs.objects[0] + 1;
+    return code;
+}
+
+/* The less, the rather it is meant: "to the left of the plates" is of the
+ * leftmost one. */
+static double reference_rank(const reader *r,
+                             uint32_t object,
+                             const void *context)
+{
+    const preposition *p = context;
+    double right[2], away[2];
+    if (bit_is_in(p->c->relation, RELS_NEAR))
+        return object_way(r, object, p->movers->objects[0]);
+    builtin_picture_axes(r->facts, right, away);
+    const double *at = object_at(r, object)->centre;
+    double aside = at[0] * right[0] + at[1] * right[1],
+           ahead = at[0] * away[0] + at[1] * away[1];
+    switch (p->c->relation) {
+    case REL_LEFT: return aside;
+    case REL_RIGHT: return -aside;
+    case REL_FRONT: return ahead;
+    default: return -ahead;
+    }
+}
+
+/* "Left of the towels", where one thing is a stack of them: that is the
+ * towels. */
+static void preposition_pick_collection(preposition *p)
+{
+    uint32_t found = 0, which = BUILTIN_NONE;
+    for (uint32_t i = 0; i < p->refs.count; i++) {
+        const builtin_object *o = object_at(p->r, p->refs.objects[i]);
+        bool several = false;
+        for (uint32_t k = 1; k < o->word_count; k++)
+            several = several || match_is_collection(o->words[k]);
+        found += several;
+        which = several ? p->refs.objects[i] : which;
+    }
+    if (found == 1 && p->refs.count > 1)
+        p->refs = set_one(p->r, which);
+}
+
+/* Of several things, the one that is meant where only one can be. */
+static void preposition_pick(preposition *p)
+{
+    const chart_node *what = p->c->what;
+    builtin_set *refs = &p->refs;
+    if (refs->need == refs->count && node_is(what, "THING") &&
+        !phrase_is_each(what))
+        preposition_pick_collection(p);
+    bool all =
+        p->scope.many && refs->need == refs->count && p->movers->count == 1;
+    /* "within reach of both chairs"; "next to the other two" is by one */
+    const bool both = (phrase_quantity(phrase_thing(what)).says & SAYS_BOTH);
+    const bool each = phrase_is_each(what) || node_is(what, "AND") || both;
+    if (all && !each && bit_is_in(p->c->relation, RELS_NEAR | RELS_SIDE))
+        *refs = set_one(p->r, set_least(p->r, refs, reference_rank, p));
+    if (p->scope.any && refs->need == 1)
+        *refs = set_one(p->r, set_nearest(p->r, refs, p->movers->objects[0]));
+}
+
+/* Of what the things may stand on, what holds most of them. */
+static double bearer_rank(const reader *r, uint32_t object, const void *context)
+{
+    (void)context;
+    return object_bears_things(r, object) ? -object_area(r, object) : 0;
+}
+
+/* Of several references the one for each mover, or any. */
+etna_code preposition_choose(preposition *p)
+{
+    const chart_node *what = p->c->what;
+    const builtin_set *refs = &p->refs;
+    preposition_pick(p);
+    p->to.reference = refs->objects[0];
+    if (refs->count == 1)
+        return ETNA_OK;
+    if (refs->need == refs->count && !p->scope.many)
+        return reader_refuse(p->r, CODE_AMBIGUOUS, what,
+                             "\"%s\" means %u things", reader_said(p->r, what),
+                             refs->count);
+    const bool either = node_is(what, "OR");
+    /* "onto one table", as many as there are of both */
+    const bool one = phrase_quantity(phrase_thing(what)).number == 1;
+    const bool as_many = refs->count == p->movers->need && !either && !one;
+    const bool one_each = p->r->deals || as_many;
+    const bool several = p->upon && p->movers->count > 1;
+    /* "each cup on a saucer"; "both cups on a tray" is one tray */
+    const bool dealt = several && one_each;
+    const bool any = refs->need == 1 && several && !dealt;
+    if (any)
+        p->to.reference = set_nearest(p->r, refs, p->movers->objects[0]);
+    if (any && either)
+        p->to.reference = set_least(p->r, refs, bearer_rank, NULL);
+    if (refs->need == 1 ? dealt : p->scope.many)
+        p->to.each = *refs;
+    return ETNA_OK;
+}
