@@ -107,7 +107,8 @@ etna_code flags_read(const char *command,
                      etna_error *err)
 {
     struct option known[FLAGS_MAX + 2] = {{0}};
-    char letters[2 * FLAGS_MAX + 3] = ":h", *letter = letters + 2;
+    char letters[2 * FLAGS_MAX + 3] = ":h";
+    char *letter = letters + 2;
     uint32_t count = 0;
     for (; count < FLAGS_MAX && rows[count].name; count++) {
         const flags_row *row = &rows[count];

@@ -104,7 +104,9 @@ static bool strip_make(const body *b, const extent *over, strip *ret)
 static bool triangle_height(const point *t, flat p, double *ret)
 {
     const double slack = 1e-9;
-    flat a = flat_of(t[0]), b = flat_of(t[1]), c = flat_of(t[2]);
+    flat a = flat_of(t[0]);
+    flat b = flat_of(t[1]);
+    flat c = flat_of(t[2]);
     double twice = flat_cross(flat_less(b, a), flat_less(c, a));
     if (fabs(twice) < 1e-14)
         return false; /* it stands upright */
@@ -197,7 +199,8 @@ double body_gap(const body *a, const body *b)
         {fmin(a->box.hi.x, b->box.hi.x), fmin(a->box.hi.y, b->box.hi.y), 0}};
     if (over.lo.x > over.hi.x || over.lo.y > over.hi.y)
         return INFINITY;
-    strip own = {NULL, 0}, other = {NULL, 0};
+    strip own = {NULL, 0};
+    strip other = {NULL, 0};
     double least = INFINITY;
     double foot = a->box.lo.z + fmax(0.01, 0.1 * (a->box.hi.z - a->box.lo.z));
     if (strip_make(a, &over, &own) && strip_make(b, &over, &other)) {
@@ -216,13 +219,16 @@ double body_gap(const body *a, const body *b)
  * of it p lies before (Ericson, Real-Time Collision Detection, 5.1.5). */
 static point triangle_nearest(const point *t, point p)
 {
-    point ab = point_less(t[1], t[0]), ac = point_less(t[2], t[0]),
-          ap = point_less(p, t[0]);
-    double d1 = point_dot(ab, ap), d2 = point_dot(ac, ap);
+    point ab = point_less(t[1], t[0]);
+    point ac = point_less(t[2], t[0]);
+    point ap = point_less(p, t[0]);
+    double d1 = point_dot(ab, ap);
+    double d2 = point_dot(ac, ap);
     if (d1 <= 0 && d2 <= 0)
         return t[0];
     point bp = point_less(p, t[1]);
-    double d3 = point_dot(ab, bp), d4 = point_dot(ac, bp);
+    double d3 = point_dot(ab, bp);
+    double d4 = point_dot(ac, bp);
     if (d3 >= 0 && d4 <= d3)
         return t[1];
     double vc = d1 * d4 - d3 * d2;
@@ -230,7 +236,8 @@ static point triangle_nearest(const point *t, point p)
         return point_add(t[0],
                          point_times(ab, d1 - d3 > 0 ? d1 / (d1 - d3) : 0));
     point cp = point_less(p, t[2]);
-    double d5 = point_dot(ab, cp), d6 = point_dot(ac, cp);
+    double d5 = point_dot(ab, cp);
+    double d6 = point_dot(ac, cp);
     if (d6 >= 0 && d5 <= d6)
         return t[2];
     double vb = d5 * d2 - d1 * d6;

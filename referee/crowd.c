@@ -169,7 +169,8 @@ static double flat_turn(flat a, flat b, flat c)
 /* From p to the nearest point of the line from a to b, ends included. */
 static double flat_apart(flat a, flat b, flat p)
 {
-    double dx = b.x - a.x, dy = b.y - a.y;
+    double dx = b.x - a.x;
+    double dy = b.y - a.y;
     double length = dx * dx + dy * dy;
     double t = length > 0 ? ((p.x - a.x) * dx + (p.y - a.y) * dy) / length : 0;
     t = fmin(fmax(t, 0), 1);

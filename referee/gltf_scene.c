@@ -181,7 +181,10 @@ static void numbers_read(const json_t *list, double *to, size_t count)
 
 static motion motion_of(const double t[3], const double q[4], const double s[3])
 {
-    double x = q[0], y = q[1], z = q[2], w = q[3];
+    double x = q[0];
+    double y = q[1];
+    double z = q[2];
+    double w = q[3];
     motion a = {
         {{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
          {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
@@ -379,8 +382,8 @@ static const unsigned char *accessor_find(
     }
     size_t count = json_count(a, "count", 0);
     size_t stride = json_count(view, "byteStride", size);
-    size_t own = json_count(a, "byteOffset", 0),
-           offset = json_count(view, "byteOffset", 0);
+    size_t own = json_count(a, "byteOffset", 0);
+    size_t offset = json_count(view, "byteOffset", 0);
     size_t buffer = json_count(view, "buffer", SIZE_MAX);
     bool has_bytes = buffer < f->buffer_count && f->buffers[buffer];
     size_t length = has_bytes ? f->lengths[buffer] : 0;
@@ -406,16 +409,16 @@ static double *accessor_read(file *f,
 {
     const json_t *a =
         json_array_get(json_object_get(f->json, "accessors"), index);
-    size_t type = json_count(a, "componentType", 0),
-           step = component_size(type);
+    size_t type = json_count(a, "componentType", 0);
+    size_t step = component_size(type);
     size_t count = 0, stride = 0;
     const unsigned char *from =
         accessor_find(f, index, step * width, &count, &stride);
     if (!from)
         return NULL;
     double *out = malloc(count * width * sizeof *out);
-    bool normalised = json_is_true(json_object_get(a, "normalized")),
-         finite = true;
+    bool normalised = json_is_true(json_object_get(a, "normalized"));
+    bool finite = true;
     for (size_t i = 0; out && i < count * width; i++) {
         out[i] = component_read(from + i / width * stride + i % width * step,
                                 type, normalised);

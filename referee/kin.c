@@ -66,7 +66,8 @@ static bool kinship_find(kinship *k,
 
 static int order(const void *a, const void *b)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
+    const double x = *(const double *)a;
+    const double y = *(const double *)b;
     return (x > y) - (x < y);
 }
 

@@ -121,13 +121,14 @@ static double ask_near(asking *a)
 
 static double ask_between(asking *a)
 {
-    flat from = a->now[1].centre, line = flat_less(a->now[2].centre, from),
-         at = flat_less(a->now[0].centre, from);
+    flat from = a->now[1].centre;
+    flat line = flat_less(a->now[2].centre, from);
+    flat at = flat_less(a->now[0].centre, from);
     double length = flat_length(line);
     if (length < 1e-6)
         return a->p->most - flat_length(at);
-    double along = flat_dot(at, line) / length,
-           off = fabs(flat_cross(line, at)) / length;
+    double along = flat_dot(at, line) / length;
+    double off = fabs(flat_cross(line, at)) / length;
     return fmin(a->p->most - off, fmin(along, length - along));
 }
 
@@ -166,9 +167,10 @@ static double ask_corner(asking *a)
 static double ask_middle(asking *a)
 {
     rectangle r = outline_rectangle(&a->now[1].outline);
-    flat across = {-r.along.y, r.along.x},
-         from = flat_less(a->now[0].centre, r.centre);
-    double u = fabs(flat_dot(from, r.along)), v = fabs(flat_dot(from, across));
+    flat across = {-r.along.y, r.along.x};
+    flat from = flat_less(a->now[0].centre, r.centre);
+    double u = fabs(flat_dot(from, r.along));
+    double v = fabs(flat_dot(from, across));
     return fmin(2 * r.half[0] * a->p->most - u, 2 * r.half[1] * a->p->most - v);
 }
 
@@ -260,8 +262,8 @@ static point body_middle(const body *b)
 static double lens_left(const lens *l, const body *a, const body *b)
 {
     const double nearest = 0.01;
-    point p = motion_apply(&l->to, body_middle(a)),
-          q = motion_apply(&l->to, body_middle(b));
+    point p = motion_apply(&l->to, body_middle(a));
+    point q = motion_apply(&l->to, body_middle(b));
     if (!l->is_perspective)
         return q.x - p.x;
     if (-p.z < nearest || -q.z < nearest)
@@ -272,8 +274,8 @@ static double lens_left(const lens *l, const body *a, const body *b)
 /* How much nearer the first one is, level with the ground. */
 static double lens_before(const lens *l, const body *a, const body *b)
 {
-    point ahead = {-l->frame.m[0][2], -l->frame.m[1][2], 0},
-          up = {l->frame.m[0][1], l->frame.m[1][1], 0};
+    point ahead = {-l->frame.m[0][2], -l->frame.m[1][2], 0};
+    point up = {l->frame.m[0][1], l->frame.m[1][1], 0};
     if (point_length(ahead) < point_length(up))
         ahead = up; /* it looks down */
     point to = point_less(body_middle(b), body_middle(a));
@@ -286,8 +288,8 @@ static etna_code ask_in_image(asking *a, double *ret)
     etna_code code = lens_find(a, &l);
     if (code)
         return code;
-    double left = lens_left(&l, &a->now[0], &a->now[1]),
-           before = lens_before(&l, &a->now[0], &a->now[1]);
+    double left = lens_left(&l, &a->now[0], &a->now[1]);
+    double before = lens_before(&l, &a->now[0], &a->now[1]);
     switch (a->p->kind) {
     case PREDICATE_LEFT: *ret = left - a->p->least; break;
     case PREDICATE_RIGHT:
@@ -304,7 +306,8 @@ static etna_code ask_in_image(asking *a, double *ret)
 /* Which way its front looks, level; false: up or down. */
 static bool front_find(const asking *a, const body *b, flat *ret)
 {
-    const double axis[3] = {0, 0, 1}, *along = axis;
+    const double axis[3] = {0, 0, 1};
+    const double *along = axis;
     const suite_scene *s = a->stage->scene;
     for (uint32_t i = 0; i < s->front_count; i++) {
         if (strcmp(s->fronts[i].thing, b->name) == 0)
@@ -373,8 +376,8 @@ static double ask_turned(asking *a)
 static double ask_side(asking *a)
 {
     const extent *box = &a->now[0].box;
-    const double low[3] = {box->lo.x, box->lo.y, box->lo.z},
-                 high[3] = {box->hi.x, box->hi.y, box->hi.z};
+    const double low[3] = {box->lo.x, box->lo.y, box->lo.z};
+    const double high[3] = {box->hi.x, box->hi.y, box->hi.z};
     double most = 0;
     for (int k = 0; k < 3; k++) {
         const double at = a->p->place[k];
@@ -393,7 +396,8 @@ static flat way_of(const predicate *p)
 
 static double ask_direction(asking *a)
 {
-    flat to = flat_less(a->now[0].centre, a->now[1].centre), way = way_of(a->p);
+    flat to = flat_less(a->now[0].centre, a->now[1].centre);
+    flat way = way_of(a->p);
     if (flat_length(to) < 1e-9 || flat_length(way) < 1e-9)
         return -180;
     return a->p->most - fabs(angle_between(way, to));
@@ -401,7 +405,8 @@ static double ask_direction(asking *a)
 
 static double ask_beyond(asking *a)
 {
-    flat to = flat_less(a->now[0].centre, a->now[1].centre), way = way_of(a->p);
+    flat to = flat_less(a->now[0].centre, a->now[1].centre);
+    flat way = way_of(a->p);
     return flat_dot(to, way) / fmax(flat_length(way), 1e-12) - a->p->least;
 }
 
@@ -449,7 +454,8 @@ static void row_measure(const flat *at,
                         double *along,
                         double *ret_off)
 {
-    flat from = at[0], to = at[0];
+    flat from = at[0];
+    flat to = at[0];
     *ret_off = 0;
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t k = i + 1; k < count; k++) {
@@ -562,7 +568,8 @@ static bool nodes_are_alike(const gltf_scene *s,
 {
     if (a->mesh == SIZE_MAX || b->mesh == SIZE_MAX)
         return false;
-    const gltf_mesh *p = &s->meshes[a->mesh], *q = &t->meshes[b->mesh];
+    const gltf_mesh *p = &s->meshes[a->mesh];
+    const gltf_mesh *q = &t->meshes[b->mesh];
     bool is_as_long = p->corner_count == q->corner_count &&
                       a->instance_count == b->instance_count;
     return is_as_long && memcmp(p->corners, q->corners,
@@ -576,8 +583,8 @@ static double alike_moved(const gltf_scene *s,
 {
     double most = 0;
     for (size_t i = 0; i < then->instance_count; i++) {
-        motion first = motion_after(&then->world, &then->instances[i]),
-               second = motion_after(&now->world, &now->instances[i]);
+        motion first = motion_after(&then->world, &then->instances[i]);
+        motion second = motion_after(&now->world, &now->instances[i]);
         if (memcmp(&first, &second, sizeof first) != 0)
             most =
                 fmax(most, mesh_moved(&s->meshes[then->mesh], &first, &second));
@@ -589,7 +596,8 @@ static double node_moved(const gltf_scene *then,
                          const gltf_scene *now,
                          size_t n)
 {
-    body first = {.name = NULL}, second = {.name = NULL};
+    body first = {.name = NULL};
+    body second = {.name = NULL};
     size_t again = node_again(now, then, n);
     bool is_alike =
         again != SIZE_MAX &&
@@ -705,7 +713,8 @@ static etna_code measure_count(const stage *s,
         margins[k] = one.margin;
         count += one.holds;
     }
-    const double needed = ceil(p->least), allowed = floor(p->most);
+    const double needed = ceil(p->least);
+    const double allowed = floor(p->most);
     if (needed > p->part_count)
         margin = -INFINITY;
     else if (needed >= 1)

@@ -24,8 +24,8 @@ static void moved_find(near_step *n)
 {
     const extent about = {{-10, -10, -10}, {10, 10, 10}};
     for (size_t i = 0; i < n->now->node_count; i++) {
-        const gltf_node *now = &n->now->nodes[i],
-                        *before = &n->before->nodes[i];
+        const gltf_node *now = &n->now->nodes[i];
+        const gltf_node *before = &n->before->nodes[i];
         n->is_moved[i] =
             now->root != SIZE_MAX &&
             !motion_same(&now->world, &before->world, &about, 1e-4);
@@ -144,7 +144,9 @@ static etna_code way_margin(near_step *n,
 static etna_code way_turn(near_step *n, int way, double *ret, etna_error *err)
 {
     const double reach = way < SHIFTS ? reach_m : reach_deg;
-    double low = 0, high = way < SHIFTS ? 0.001 : 0.1, margin = 0;
+    double low = 0;
+    double high = way < SHIFTS ? 0.001 : 0.1;
+    double margin = 0;
     bool any;
     etna_code code = way_margin(n, way, high, &margin, &any, err);
     while (!code && margin >= 0 && high < reach) {
@@ -214,8 +216,8 @@ static bool node_write(const near_step *n,
     motion back;
     if (!json_is_object(node) || !motion_invert(parent, &back))
         return false;
-    motion world = motion_after(by, &its->world),
-           local = motion_after(&back, &world);
+    motion world = motion_after(by, &its->world);
+    motion local = motion_after(&back, &world);
     json_object_del(node, "translation");
     json_object_del(node, "rotation");
     json_object_del(node, "scale");
@@ -256,7 +258,8 @@ static bool glb_put(FILE *to,
                     const unsigned char *rest,
                     size_t rest_size)
 {
-    size_t length = strlen(text), padding = (4 - length % 4) % 4;
+    size_t length = strlen(text);
+    size_t padding = (4 - length % 4) % 4;
     bool good = fputs("glTF", to) >= 0 && word_put(to, 2) &&
                 word_put(to, HEAD_BYTES + length + padding + rest_size);
     good = good && word_put(to, length + padding) && fputs("JSON", to) >= 0 &&
@@ -309,7 +312,8 @@ etna_code near_write(const near_step *n,
     if (!bytes)
         return etna_fail(err, ETNA_E_INPUT,
                          "%.300s: is no GLB that can be read", from);
-    size_t length = word_get(bytes + 12), at = HEAD_BYTES + length;
+    size_t length = word_get(bytes + 12);
+    size_t at = HEAD_BYTES + length;
     json_t *json =
         json_loadb((const char *)bytes + HEAD_BYTES, length, 0, NULL);
     bool good = json && nodes_write(n, by, json);

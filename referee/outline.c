@@ -73,7 +73,8 @@ static bool rim_holds(const flat rim[RIM], flat p)
     const double slack = 1e-9;
     int sides = 0;
     for (int k = 0; k < RIM; k++) {
-        flat from = rim[k], to = rim[(k + 1) % RIM];
+        flat from = rim[k];
+        flat to = rim[(k + 1) % RIM];
         bool is_side = from.x != to.x || from.y != to.y;
         sides += is_side;
         if (is_side &&
@@ -131,8 +132,8 @@ flat outline_centre(const outline *o)
     double area = 0;
     flat sum = {0, 0};
     for (size_t i = 0; i + 1 < o->count; i++) {
-        flat a = flat_less(o->at[i], o->at[0]),
-             b = flat_less(o->at[i + 1], o->at[0]);
+        flat a = flat_less(o->at[i], o->at[0]);
+        flat b = flat_less(o->at[i + 1], o->at[0]);
         double twice = flat_cross(a, b);
         area += twice;
         sum.x += twice * (a.x + b.x) / 3;
@@ -160,7 +161,8 @@ static flat segment_nearest(flat a, flat b, flat p)
 static bool outline_has(const outline *o, flat p)
 {
     for (size_t i = 0; i < o->count; i++) {
-        flat a = o->at[i], b = o->at[(i + 1) % o->count];
+        flat a = o->at[i];
+        flat b = o->at[(i + 1) % o->count];
         if (flat_cross(flat_less(b, a), flat_less(p, a)) < 0)
             return false;
     }
@@ -191,11 +193,12 @@ flat outline_nearest(const outline *o, flat p)
 
 static bool segments_cross(flat a, flat b, flat c, flat d)
 {
-    flat ab = flat_less(b, a), cd = flat_less(d, c);
-    double c_side = flat_cross(ab, flat_less(c, a)),
-           d_side = flat_cross(ab, flat_less(d, a));
-    double a_side = flat_cross(cd, flat_less(a, c)),
-           b_side = flat_cross(cd, flat_less(b, c));
+    flat ab = flat_less(b, a);
+    flat cd = flat_less(d, c);
+    double c_side = flat_cross(ab, flat_less(c, a));
+    double d_side = flat_cross(ab, flat_less(d, a));
+    double a_side = flat_cross(cd, flat_less(a, c));
+    double b_side = flat_cross(cd, flat_less(b, c));
     return c_side * d_side < 0 && a_side * b_side < 0;
 }
 
@@ -203,8 +206,8 @@ static bool outlines_cross(const outline *a, const outline *b)
 {
     for (size_t i = 0; i < a->count; i++) {
         for (size_t j = 0; j < b->count; j++) {
-            flat next_a = a->at[(i + 1) % a->count],
-                 next_b = b->at[(j + 1) % b->count];
+            flat next_a = a->at[(i + 1) % a->count];
+            flat next_b = b->at[(j + 1) % b->count];
             if (segments_cross(a->at[i], next_a, b->at[j], next_b))
                 return true;
         }
@@ -229,7 +232,8 @@ double outline_distance(const outline *a, const outline *b)
 /* Around it, with a side along this direction. */
 static rectangle rectangle_along(const outline *o, flat along)
 {
-    double lo[2] = {INFINITY, INFINITY}, hi[2] = {-INFINITY, -INFINITY};
+    double lo[2] = {INFINITY, INFINITY};
+    double hi[2] = {-INFINITY, -INFINITY};
     flat across = {-along.y, along.x};
     for (size_t i = 0; i < o->count; i++) {
         const double at[2] = {flat_dot(o->at[i], along),
@@ -239,7 +243,8 @@ static rectangle rectangle_along(const outline *o, flat along)
             hi[k] = fmax(hi[k], at[k]);
         }
     }
-    double u = (lo[0] + hi[0]) / 2, v = (lo[1] + hi[1]) / 2;
+    double u = (lo[0] + hi[0]) / 2;
+    double v = (lo[1] + hi[1]) / 2;
     return (rectangle){{u * along.x + v * across.x, u * along.y + v * across.y},
                        along,
                        {(hi[0] - lo[0]) / 2, (hi[1] - lo[1]) / 2}};

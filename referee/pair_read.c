@@ -170,7 +170,8 @@ bool pair_read(const char *before_path,
                pair *ret,
                char error[static 256])
 {
-    gltf_scene before = {.nodes = NULL}, after = {.nodes = NULL};
+    gltf_scene before = {.nodes = NULL};
+    gltf_scene after = {.nodes = NULL};
     bool good = scene_open(before_path, &before, error) &&
                 scene_open(after_path, &after, error);
     if (good && !pair_make(&before, &after, ret)) {

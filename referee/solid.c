@@ -435,7 +435,9 @@ static double solid_angle(const point *c, point p)
     point a = point_less(c[0], p);
     point b = point_less(c[1], p);
     point d = point_less(c[2], p);
-    double la = point_length(a), lb = point_length(b), ld = point_length(d);
+    double la = point_length(a);
+    double lb = point_length(b);
+    double ld = point_length(d);
     double top = point_dot(a, point_cross(b, d));
     double bottom = la * lb * ld + point_dot(a, b) * ld + point_dot(b, d) * la +
                     point_dot(d, a) * lb;

@@ -323,7 +323,8 @@ static etna_code suite_read_place(suite_reader *r,
                                   predicate *ret)
 {
     const json_t *list = json_object_get(object, key);
-    size_t count = json_array_size(list), said = 0;
+    size_t count = json_array_size(list);
+    size_t said = 0;
     bool is_needed =
         (rows[ret->kind].takes & (TAKES_PLACE | TAKES_BY | TAKES_ALONG)) != 0;
     for (int k = 0; k < 3; k++)

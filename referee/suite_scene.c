@@ -188,7 +188,8 @@ static etna_code check_fronts(checking *c)
 static bool side_has_camera(const char *path, const char *name)
 {
     json_t *side = json_load_file(path, 0, NULL);
-    json_t *list = json_object_get(side, "cameras"), *one;
+    json_t *list = json_object_get(side, "cameras");
+    json_t *one;
     bool has = false;
     size_t i;
     json_array_foreach(list, i, one)
@@ -205,7 +206,8 @@ static bool side_has_camera(const char *path, const char *name)
 static bool scene_has_side_camera(const char *file, const char *name)
 {
     char path[4096];
-    const char *slash = strrchr(file, '/'), *dot = strrchr(file, '.');
+    const char *slash = strrchr(file, '/');
+    const char *dot = strrchr(file, '.');
     if (!dot || (slash && dot < slash))
         dot = file + strlen(file);
     snprintf(path, sizeof path, "%.*s.etna.json", (int)(dot - file), file);
@@ -218,8 +220,8 @@ static bool scene_has_side_camera(const char *file, const char *name)
 /* Views that a run makes itself, as its --camera takes them. */
 static bool camera_is_made(const char *name)
 {
-    static const char *const whole[] = {"auto", "cutaway", "top"},
-                             *const begun[] = {"orbit:", "eye:"};
+    static const char *const whole[] = {"auto", "cutaway", "top"};
+    static const char *const begun[] = {"orbit:", "eye:"};
     if (WORD_IS_OF(name, whole))
         return true;
     for (size_t i = 0; i < COUNT_OF(begun); i++) {

@@ -369,7 +369,8 @@ static etna_code group_write_all(kv_txn *txn, void *context, etna_error *err)
     const store_group *group = context;
     for (size_t i = 0; i < group->count; i++) {
         const write *w = &group->writes[i];
-        kv_view key = {w->key, w->key_size}, there;
+        kv_view key = {w->key, w->key_size};
+        kv_view there;
         etna_code code = w->fresh ? kv_get(txn, w->table, key, &there, err)
                                   : ETNA_E_NOTFOUND;
         if (code == ETNA_OK)

@@ -51,7 +51,8 @@ static int kv_memory_compare(kv_view key, const row *r)
 /* Index of the first row whose key is >= key. */
 static size_t lower_bound(const table *t, kv_view key)
 {
-    size_t from = 0, to = t->count;
+    size_t from = 0;
+    size_t to = t->count;
     while (from < to) {
         size_t middle = from + (to - from) / 2;
         if (kv_memory_compare(key, t->rows[middle]) > 0) {

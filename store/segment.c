@@ -360,7 +360,8 @@ static etna_code segment_change_apply(const uint8_t **at,
     const uint8_t *p = *at;
     if (end - p < 6)
         return segment_change_bad(err);
-    uint8_t op = p[0], table = p[1];
+    uint8_t op = p[0];
+    uint8_t table = p[1];
     uint64_t key_size = segment_get_number(p + 2, 4);
     p += 6;
     bool is_change = op == CHANGE_PUT || op == CHANGE_DEL;

@@ -197,7 +197,8 @@ static json_t *fact_pile(const json_t *fact)
     const size_t count = json_array_size(names);
     if (count < 2 || count > PILE_MAX)
         return NULL;
-    json_t *any = json_array(), *order = json_copy(names);
+    json_t *any = json_array();
+    json_t *order = json_copy(names);
     pile_add(order, 0, 0.03, any);
     json_decref(order);
     return json_pack("{s:o}", "any", any);
@@ -305,10 +306,10 @@ static json_t *fact_wall(const json_t *fact)
 /* [place, names, least, most]: how many of them are there. */
 static json_t *fact_count(const json_t *fact, const char *word)
 {
-    const json_t *place = json_array_get(fact, 1),
-                 *names = json_array_get(fact, 2);
-    const double count = (double)json_array_size(names),
-                 least = fact_number(fact, 3, 0);
+    const json_t *place = json_array_get(fact, 1);
+    const json_t *names = json_array_get(fact, 2);
+    const double count = (double)json_array_size(names);
+    const double least = fact_number(fact, 3, 0);
     if (count == 0 || !json_is_string(place))
         return NULL;
     json_t *parts = json_array();
@@ -462,7 +463,8 @@ static json_t *line_text(const json_t *line)
 static json_t *goals_line_after(const json_t *line, char *why, size_t size)
 {
     size_t i;
-    json_t *fact, *after = json_array();
+    json_t *fact;
+    json_t *after = json_array();
     json_array_foreach(json_object_get(line, "facts"), i, fact)
     {
         json_t *one = fact_predicate(fact, 0);
@@ -496,8 +498,8 @@ json_t *goals_scene(const json_t *line,
                 : "it wants eyes, or flags of an import that the referee does not know");
         return NULL;
     }
-    json_t *text = line_text(line),
-           *after = text ? goals_line_after(line, why, size) : NULL;
+    json_t *text = line_text(line);
+    json_t *after = text ? goals_line_after(line, why, size) : NULL;
     if (!text)
         snprintf(why, size, "it has no text");
     if (!text || !after) {

@@ -148,7 +148,8 @@ static void flag_add(json_t *flags, const char *name, const char *value)
 json_t *plan_line(const plan_job *job, const plan_options *o, const char *file)
 {
     const suite_scene *scene = job->scene;
-    json_t *flags = json_array(), *steps = json_array();
+    json_t *flags = json_array();
+    json_t *steps = json_array();
     for (int i = 0; i < PLAN_FLAGS_MAX && job->variant->flags[i]; i++)
         json_array_append_new(flags, json_string(job->variant->flags[i]));
     json_array_append_new(flags, json_string("--step-scenes"));

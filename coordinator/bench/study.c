@@ -29,9 +29,10 @@ void study_count(const study_vote *votes,
     memset(ret, 0, (size_t)systems * systems * sizeof *ret);
     for (size_t i = 0; i < count; i++) {
         const study_vote *v = &votes[i];
-        study_pair *to = &ret[v->a * systems + v->b],
-                   *back = &ret[v->b * systems + v->a];
-        bool is_tie = v->for_a == 0.5, is_a = v->for_a > 0.5;
+        study_pair *to = &ret[v->a * systems + v->b];
+        study_pair *back = &ret[v->b * systems + v->a];
+        bool is_tie = v->for_a == 0.5;
+        bool is_a = v->for_a > 0.5;
         to->ties += is_tie;
         to->wins_a += !is_tie && is_a;
         to->wins_b += !is_tie && !is_a;
@@ -111,7 +112,8 @@ static void scale_reach(const scale *s,
  * other one (Ford's condition). */
 static bool scale_has_end(const scale *s)
 {
-    bool over[STUDY_SYSTEMS_MAX] = {false}, under[STUDY_SYSTEMS_MAX] = {false};
+    bool over[STUDY_SYSTEMS_MAX] = {false};
+    bool under[STUDY_SYSTEMS_MAX] = {false};
     scale_reach(s, 0, false, over);
     scale_reach(s, 0, true, under);
     for (uint32_t a = 0; a < s->systems; a++) {
@@ -175,10 +177,10 @@ bool study_rate(const study_vote *votes,
                 double *ret,
                 interval *ret_range)
 {
-    uint32_t persons = persons_of(votes, count),
-             *times = calloc((size_t)persons + 1, sizeof *times);
-    double *drawn = calloc((size_t)STUDY_DRAWS * systems, sizeof *drawn),
-           one[STUDY_SYSTEMS_MAX];
+    uint32_t persons = persons_of(votes, count);
+    uint32_t *times = calloc((size_t)persons + 1, sizeof *times);
+    double *drawn = calloc((size_t)STUDY_DRAWS * systems, sizeof *drawn);
+    double one[STUDY_SYSTEMS_MAX];
     uint64_t state = 1;
     scale s;
     bool good = times && drawn;

@@ -73,7 +73,8 @@ static bool lots_wanted(round *r, etna_error *err)
     const char *workers = NULL;
     uint64_t number = 0;
     for (int i = 2; i < r->argc && strcmp(r->argv[i], "--") != 0; i++) {
-        const char *arg = r->argv[i], *next = r->argv[i + 1];
+        const char *arg = r->argv[i];
+        const char *next = r->argv[i + 1];
         bool ends = strcmp(arg, "--alone") == 0 || strcmp(arg, "-h") == 0 ||
                     strcmp(arg, "--help") == 0;
         if (ends)

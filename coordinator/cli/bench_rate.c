@@ -306,8 +306,8 @@ static etna_code rating_tell(const rating *r, bool json)
         return etna_fail(r->err, ETNA_E_NOMEM, "out of memory for votes");
     json_t *rated = json_array();
     for (uint32_t a = 0; a < r->systems; a++) {
-        double low = elo[a] + range[a].low - about[a],
-               high = elo[a] + range[a].high - about[a];
+        double low = elo[a] + range[a].low - about[a];
+        double high = elo[a] + range[a].high - about[a];
         json_array_append_new(rated, json_pack("{s:s, s:f, s:f, s:f}", "system",
                                                r->names[a], "elo", elo[a],
                                                "low", low, "high", high));

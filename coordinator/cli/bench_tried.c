@@ -156,8 +156,8 @@ static etna_code export_add(trying *t, const tried_job *j, size_t number)
 static etna_code fact_add(trying *t, const tried_job *j, tried_look *look)
 {
     etna_arena *arena = &t->f->arena;
-    const char *before = snapshot_glb(t, j, look->before),
-               *after = snapshot_glb(t, j, look->after);
+    const char *before = snapshot_glb(t, j, look->before);
+    const char *after = snapshot_glb(t, j, look->after);
     const char **words =
         etna_arena_alloc(arena, SUITE_STEPS_MAX + 8, sizeof *words);
     if (!before || !after)

@@ -23,7 +23,8 @@ static etna_code cmd_drain_ask(const char *url,
     remote_patience patience = {.url = url, .wait_s = wait_s};
     client_options options =
         wait_s ? remote_client_options(&patience) : client_options_default();
-    message request = {.kind = MESSAGE_DRAIN}, answer;
+    message request = {.kind = MESSAGE_DRAIN};
+    message answer;
     options.store = of_store;
     etna_code code = visit_once(url, &options, &request, MESSAGE_DRAIN_ACK,
                                 &arena, &answer, err);

@@ -191,8 +191,9 @@ static etna_code cmd_store_verify(store *s,
 /* Also prints what an owner did in our place. */
 static void cmd_store_tell_collected(const message_upkeep *done, bool json)
 {
-    unsigned long long removed = done->removed, bytes = done->removed_bytes,
-                       spared = done->spared;
+    unsigned long long removed = done->removed;
+    unsigned long long bytes = done->removed_bytes;
+    unsigned long long spared = done->spared;
     if (json) {
         printf("{\"removed\": %llu, \"bytes\": %llu, \"spared\": %llu}\n",
                removed, bytes, spared);
@@ -251,7 +252,8 @@ static etna_code cmd_store_ask(client *c,
                                etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
-    message request = {.kind = MESSAGE_UPKEEP}, answer;
+    message request = {.kind = MESSAGE_UPKEEP};
+    message answer;
     request.body.upkeep = *what;
     etna_code code = client_call(c, &request, &arena, &answer, err);
     if (!code && answer.kind != MESSAGE_UPKEEP_DONE)

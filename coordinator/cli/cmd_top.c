@@ -143,7 +143,8 @@ static etna_code top_ask(client *c,
                          etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
-    message request = {.kind = MESSAGE_METRICS_REQUEST}, answer;
+    message request = {.kind = MESSAGE_METRICS_REQUEST};
+    message answer;
     etna_code code = client_call(c, &request, &arena, &answer, err);
     if (!code && answer.kind != MESSAGE_METRICS)
         code = etna_fail(err, ETNA_E_MESSAGE, "%s: answered with %s", url,

@@ -99,7 +99,8 @@ static uint64_t estimate_less(uint64_t sum, uint64_t less)
 static void estimate_add_answered(message_usage *sum,
                                   const core_account *account)
 {
-    const message_usage *spent = &account->spent, *lost = &account->lost;
+    const message_usage *spent = &account->spent;
+    const message_usage *lost = &account->lost;
     const message_usage answered = {
         .tokens_in = estimate_less(spent->tokens_in, lost->tokens_in),
         .tokens_out = estimate_less(spent->tokens_out, lost->tokens_out),

@@ -17,7 +17,8 @@ static bool unwanted_has_ended(const store_run *run)
 static int unwanted_compare(const void *a, const void *b)
 {
     const store_run *x = a, *y = b;
-    bool x_ended = unwanted_has_ended(x), y_ended = unwanted_has_ended(y);
+    bool x_ended = unwanted_has_ended(x);
+    bool y_ended = unwanted_has_ended(y);
     if (x_ended != y_ended)
         return x_ended ? 1 : -1;
     if (x->ended_ms != y->ended_ms)

@@ -26,7 +26,8 @@ static void bucket_fill(core_bucket *b, uint64_t now)
 {
     if (!b->limit)
         return;
-    uint64_t passed = now - b->at, room = b->limit / 6 ? b->limit / 6 : 1;
+    uint64_t passed = now - b->at;
+    uint64_t room = b->limit / 6 ? b->limit / 6 : 1;
     uint64_t most = room * MINUTE_MS;
     b->at = now;
     if (b->debt) { /* debt is paid first */

@@ -517,7 +517,8 @@ void lease_match(core *c)
     match_deadly(c);
     while (c->failure == ETNA_OK && !chain_empty(&c->ready)) {
         run *r = CHAIN_OF(run, ready, c->ready.next);
-        parked *p, *oldest = oldest_request(c);
+        parked *p;
+        parked *oldest = oldest_request(c);
         if (!oldest)
             return;
         lease_choose(c, oldest, &r, &p);

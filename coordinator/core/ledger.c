@@ -67,8 +67,8 @@ static int ledger_compare_numbers(const uint32_t *a,
 /* By conversation first, so that one conversation's calls stand together. */
 static int by_slot(const void *left, const void *right)
 {
-    const etna_slot *a = &((const call *)left)->slot,
-                    *b = &((const call *)right)->slot;
+    const etna_slot *a = &((const call *)left)->slot;
+    const etna_slot *b = &((const call *)right)->slot;
     const uint32_t of_a[] = {a->node, a->role, a->branch,
                              a->poll, a->turn, a->repair};
     const uint32_t of_b[] = {b->node, b->role, b->branch,
@@ -79,7 +79,8 @@ static int by_slot(const void *left, const void *right)
 static int by_account(const void *left, const void *right)
 {
     const core_account *a = left, *b = right;
-    const uint32_t of_a[] = {a->node, a->role}, of_b[] = {b->node, b->role};
+    const uint32_t of_a[] = {a->node, a->role};
+    const uint32_t of_b[] = {b->node, b->role};
     int by_place = ledger_compare_numbers(of_a, of_b, 2);
     return by_place ? by_place : strcmp(a->model, b->model);
 }
@@ -120,7 +121,8 @@ static void book_calls(ledger *l)
 static uint32_t first_at(const ledger *l, const etna_slot *slot)
 {
     const call wanted = {.slot = *slot};
-    uint32_t low = 0, high = l->r->call_count;
+    uint32_t low = 0;
+    uint32_t high = l->r->call_count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (by_slot(l->calls[middle], &wanted) < 0) {
@@ -138,7 +140,8 @@ static void book_used(ledger *l,
                       const etna_slot *place,
                       const message_usage *used)
 {
-    uint32_t first = first_at(l, place), end = first;
+    uint32_t first = first_at(l, place);
+    uint32_t end = first;
     message_usage sum = {0};
     uint32_t again = 0;
     const char *model = NULL;
@@ -237,7 +240,8 @@ static bool accounts_copy_models(etna_arena *arena,
                                  uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const char *before = i ? accounts[i - 1].model : NULL, *copy = before;
+        const char *before = i ? accounts[i - 1].model : NULL;
+        const char *copy = before;
         if (!before || strcmp(before, accounts[i].model) != 0)
             copy = etna_arena_strdup(arena, accounts[i].model);
         if (!copy)

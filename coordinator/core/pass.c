@@ -79,7 +79,8 @@ bool pass_is_possible(const run *r, const node *n)
 
 static bool pass_comes_before(const core_passed *a, const core_passed *b)
 {
-    const uint32_t one = a->refusal.part.from, other = b->refusal.part.from;
+    const uint32_t one = a->refusal.part.from;
+    const uint32_t other = b->refusal.part.from;
     return one != other ? one < other : a->item < b->item;
 }
 

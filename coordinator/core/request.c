@@ -193,7 +193,8 @@ void refuse(core *c, const core_event *event, etna_code code, const char *text)
  * sequence. */
 static uint32_t first_line_after(const run *r, uint64_t after)
 {
-    uint32_t low = 0, high = r->line_count;
+    uint32_t low = 0;
+    uint32_t high = r->line_count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (r->lines[middle].sequence > after) {

@@ -104,7 +104,8 @@ etna_code address_read(const char *given,
         return address_refuse(given, err);
     if (!address_split(strstr(given, "://") + 3, host, &port))
         return address_refuse(given, err);
-    bool everywhere = address_is_everywhere(host), six = !strcmp(host, "[::]");
+    bool everywhere = address_is_everywhere(host);
+    bool six = !strcmp(host, "[::]");
     tls = tls || !address_is_loopback(host);
     address_put(ret->listen, tls, strcmp(host, "*") ? host : "0.0.0.0", port);
     const char *here = six ? "[::1]" : "127.0.0.1";

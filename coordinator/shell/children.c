@@ -136,7 +136,8 @@ static void process_ended(uv_process_t *process,
 {
     child *c = process->data;
     children *all = c->all;
-    uint64_t pid = (uint64_t)process->pid, now = uv_now(all->loop);
+    uint64_t pid = (uint64_t)process->pid;
+    uint64_t now = uv_now(all->loop);
     c->running = false;
     all->alive--;
     children_close_handle(all, (uv_handle_t *)process);

@@ -212,7 +212,8 @@ static void client_socket_close(void *context)
  * had the old one stays. */
 static void client_reopen(client *c)
 {
-    nng_socket *old = malloc(sizeof *old), fresh;
+    nng_socket *old = malloc(sizeof *old);
+    nng_socket fresh;
     c->opened_ms = clock_now_ms();
     if (!old || client_socket_open(c, NNG_FLAG_NONBLOCK, &fresh)) {
         free(old);
@@ -660,7 +661,8 @@ etna_code client_put_blob(client *c,
     uint64_t at = 0;
     for (int stuck = 0; stuck < 8;) {
         etna_arena arena = ETNA_ARENA_INIT;
-        message request = {.kind = MESSAGE_BLOB_PUT}, answer = {0};
+        message request = {.kind = MESSAGE_BLOB_PUT};
+        message answer = {0};
         size_t left = size - (size_t)at;
         request.body.blob_put =
             (message_blob_chunk){.hash = *hash,
@@ -732,7 +734,8 @@ static etna_code blob_continue(client *c,
                                etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
-    message request = {.kind = MESSAGE_BLOB_GET}, answer = {0};
+    message request = {.kind = MESSAGE_BLOB_GET};
+    message answer = {0};
     request.body.blob_get = (message_blob_get){.hash = *hash, blob->size};
     etna_code code = client_call(c, &request, &arena, &answer, err);
     if (!code && answer.kind != MESSAGE_BLOB_CHUNK)

@@ -63,7 +63,8 @@ static void remove_directory(int base, const char *name, int directory)
 
 static bool endpoint_is_being_made(const char *name)
 {
-    size_t size = strlen(name), end = strlen(MAKING);
+    size_t size = strlen(name);
+    size_t end = strlen(MAKING);
     return size > end && !strcmp(name + size - end, MAKING);
 }
 

@@ -199,7 +199,8 @@ static void inbox_serve_guests(inbox *in)
 {
     if (!inbox_has_guests(in))
         return;
-    uint64_t begun = uv_hrtime(), now = begun;
+    uint64_t begun = uv_hrtime();
+    uint64_t now = begun;
     uint64_t may =
         share_may_take(&in->share, begun, uv_metrics_idle_time(in->wake.loop));
     in->serves_guests = true;

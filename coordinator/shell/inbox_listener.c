@@ -124,7 +124,8 @@ void inbox_heal(inbox *in)
     enum {
         PIPES_A_LOOK = 64
     };
-    bool dead = false, asking = in->looks < PROBE_LOOKS;
+    bool dead = false;
+    bool asking = in->looks < PROBE_LOOKS;
     if (asking && listener_probe_answered(in, &dead))
         return;
     if (asking && !dead)

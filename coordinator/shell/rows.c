@@ -123,10 +123,11 @@ static bool rows_is_first(const shell *s, size_t index)
  * is needed, so it cannot fail. */
 void rows_remove(shell *s, run_entry *entry)
 {
-    size_t index = (size_t)(entry - s->runs), last = s->run_count - 1;
+    size_t index = (size_t)(entry - s->runs);
+    size_t last = s->run_count - 1;
     uint64_t key = rows_key(&entry->id);
-    bool was_first = rows_is_first(s, index),
-         moves_first = index != last && rows_is_first(s, last);
+    bool was_first = rows_is_first(s, index);
+    bool moves_first = index != last && rows_is_first(s, last);
     if (entry->ended_order)
         s->ended_count--;
     rows_entry_free(entry);

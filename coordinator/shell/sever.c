@@ -14,12 +14,14 @@ static bool sever_same(const struct sockaddr_storage *a,
     if (a->ss_family != b->ss_family)
         return false;
     if (a->ss_family == AF_INET) {
-        const struct sockaddr_in *x = (const void *)a, *y = (const void *)b;
+        const struct sockaddr_in *x = (const void *)a;
+        const struct sockaddr_in *y = (const void *)b;
         return x->sin_port == y->sin_port &&
                x->sin_addr.s_addr == y->sin_addr.s_addr;
     }
     if (a->ss_family == AF_INET6) {
-        const struct sockaddr_in6 *x = (const void *)a, *y = (const void *)b;
+        const struct sockaddr_in6 *x = (const void *)a;
+        const struct sockaddr_in6 *y = (const void *)b;
         return x->sin6_port == y->sin6_port &&
                memcmp(&x->sin6_addr, &y->sin6_addr, sizeof x->sin6_addr) == 0;
     }

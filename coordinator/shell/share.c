@@ -27,7 +27,8 @@ static bool share_workers_are_at_work(const share *s, uint64_t now)
 
 uint64_t share_may_take(share *s, uint64_t now, uint64_t idle)
 {
-    uint64_t passed = now > s->seen ? now - s->seen : 0, idled = idle - s->idle;
+    uint64_t passed = now > s->seen ? now - s->seen : 0;
+    uint64_t idled = idle - s->idle;
     uint64_t busy = passed > idled ? passed - idled : 0;
     s->seen = now;
     s->idle = idle;

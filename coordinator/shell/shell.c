@@ -46,8 +46,9 @@ static void shell_woken(uv_timer_t *timer);
  * the disk is full, at the next attempt. */
 static void shell_set_timer(shell *s)
 {
-    uint64_t now = shell_now(), next = core_next_deadline(s->c),
-             pulse = s->alive_ms + PULSE_MS;
+    uint64_t now = shell_now();
+    uint64_t next = core_next_deadline(s->c);
+    uint64_t pulse = s->alive_ms + PULSE_MS;
     if (s->full) {
         next = s->full_try_ms;
     } else if (next > pulse) {

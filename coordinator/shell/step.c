@@ -392,7 +392,8 @@ static void hand_out(shell *s)
 {
     outgoing *out = s->out;
     notice *lines = s->notices;
-    size_t out_count = s->out_count, notice_count = s->notice_count;
+    size_t out_count = s->out_count;
+    size_t notice_count = s->notice_count;
     s->out = NULL;
     s->notices = NULL;
     s->out_count = s->out_room = s->notice_count = s->notice_capacity = 0;

@@ -139,8 +139,8 @@ void tokens_look(tokens *t)
     realm r;
     if (!tokens_have_changed(t) || realm_read(t->options.store_path, &r, NULL))
         return;
-    bool newer = r.generation != t->generation,
-         written = newer && !tokens_write(t, &r, NULL);
+    bool newer = r.generation != t->generation;
+    bool written = newer && !tokens_write(t, &r, NULL);
     if (written) {
         t->generation = r.generation;
         gate_renew(t->gate, &r);

@@ -153,7 +153,8 @@ static etna_code upkeep_check_pause(const shell *s,
 
 static void upkeep_note_time(shell *s, uint32_t kind, uint64_t begun_ms)
 {
-    const uint64_t now = shell_now(), took = now - begun_ms;
+    const uint64_t now = shell_now();
+    const uint64_t took = now - begun_ms;
     if ((kind == UPKEEP_COLLECT || kind == UPKEEP_COMPACT) && took > RARE_MS)
         s->upkeep_due_ms[kind] = now + RARER * took;
 }

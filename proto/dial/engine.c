@@ -360,7 +360,8 @@ static int engine_hold(nng_tls_engine_conn *c,
         return NNG_ENOMEM;
     while (c->taken < size && c->held_size < HELD) {
         const uint8_t *from = bytes + c->taken;
-        size_t rest = size - c->taken, room = HELD - c->held_size;
+        size_t rest = size - c->taken;
+        size_t room = HELD - c->held_size;
         size_t n = frame_take(&c->frame, from, rest < room ? rest : room);
         memcpy(c->held + c->held_size, from, n);
         c->held_size += n;

@@ -169,7 +169,8 @@ etna_code agent_open(agent *a,
     if (!parts)
         return agent_no_memory(err);
     parts[0] = (model_part){.kind = MODEL_TEXT, .text = system_text};
-    uint32_t count = 1 + 2 * picture_count + (facts ? 1 : 0), used = 0;
+    uint32_t count = 1 + 2 * picture_count + (facts ? 1 : 0);
+    uint32_t used = 0;
     parts = add_message(a, MODEL_USER, count);
     if (!parts)
         return agent_no_memory(err);
@@ -280,8 +281,8 @@ static bool copy_call(agent *a,
                       uint32_t i,
                       model_part *ret)
 {
-    bool has_id = from->tool_id && from->tool_id[0],
-         has_text = from->text && from->text[0];
+    bool has_id = from->tool_id && from->tool_id[0];
+    bool has_text = from->text && from->text[0];
     model_part call = {.kind = MODEL_TOOL_CALL};
     call.tool_name =
         etna_arena_strdup(&a->arena, from->tool_name ? from->tool_name : "");
@@ -332,7 +333,8 @@ static etna_code agent_keep_turn(agent *a,
                                  const model_reply *reply,
                                  etna_error *err)
 {
-    size_t size = strlen(reply->text), kept = text_kept(reply->text, size);
+    size_t size = strlen(reply->text);
+    size_t kept = text_kept(reply->text, size);
     uint32_t has_text = size > 0 || reply->call_count == 0;
     model_part *parts =
         add_message(a, MODEL_ASSISTANT, has_text + reply->call_count);

@@ -145,8 +145,8 @@ static const char *argument_unknown_list(json_t *arguments,
  * one that it needs, which is a list, too. */
 static bool argument_rename(json_t *arguments, const json_t *schema)
 {
-    const json_t *required = json_object_get(schema, "required"),
-                 *properties = json_object_get(schema, "properties");
+    const json_t *required = json_object_get(schema, "required");
+    const json_t *properties = json_object_get(schema, "properties");
     const char *needed = json_string_value(json_array_get(required, 0));
     const char *type = json_string_value(
         json_object_get(json_object_get(properties, needed), "type"));
@@ -210,7 +210,8 @@ static uint32_t read_points(const json_t *list,
                             bool in_pairs,
                             double points[2 * POINTS_MAX])
 {
-    size_t items = json_array_size(list), count = in_pairs ? items : items / 2;
+    size_t items = json_array_size(list);
+    size_t count = in_pairs ? items : items / 2;
     const bool whole = in_pairs || items == 4;
     if (!json_is_array(list) || count > POINTS_MAX || !whole)
         return 0;

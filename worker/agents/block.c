@@ -78,7 +78,8 @@ static bool drop_front(char *letters, const char *word)
  * its own. */
 static bool drop_back(char *letters, const char *word)
 {
-    size_t size = strlen(word), all = strlen(letters);
+    size_t size = strlen(word);
+    size_t all = strlen(letters);
     if (all <= size || strcmp(letters + all - size, word) != 0)
         return false;
     letters[all - size] = 0;
@@ -120,9 +121,9 @@ static bool part_drop_lead(char *letters)
 {
     static const char *const ends[] = {"endof", "endevon",     "end",
                                        "close", "closing",     "finde",
-                                       "fin",   "\u7ed3\u675f"},
-                             *const begins[] = {"startof", "start", "beginof",
-                                                "begin", "the"};
+                                       "fin",   "\u7ed3\u675f"};
+    static const char *const begins[] = {"startof", "start", "beginof", "begin",
+                                         "the"};
     if (strcmp(letters, "eoc") == 0 || strcmp(letters, "eob") == 0)
         strcpy(letters, "end");
     bool ended = false;
@@ -225,7 +226,8 @@ static void block_take_name(const plain *p,
     }
     if (!at)
         return;
-    size_t i = (size_t)(at - p->text), used = 0;
+    size_t i = (size_t)(at - p->text);
+    size_t used = 0;
     while (text_is_in(p->text[i], "\"'"))
         i++;
     for (; i < to && used + 1 < WORDS_MAX &&
@@ -475,8 +477,8 @@ static bool read_mark(const plain *p, size_t at, bool labels, mark *ret)
 {
     char letters[WORDS_MAX];
     mark m = {.begin = at};
-    size_t start = block_latex_start(p, at, &m.closes),
-           behind = read_brackets(p, at, letters, &m.closes);
+    size_t start = block_latex_start(p, at, &m.closes);
+    size_t behind = read_brackets(p, at, letters, &m.closes);
     bool line_start = block_is_first(p, start, &start);
     const bool within = at > 0 && block_is_letter(p->text[at - 1]);
     const bool starts = labels && line_start && block_is_letter(p->text[at]);
@@ -605,7 +607,8 @@ static size_t block_fence_end(const plain *p, const mark *open)
  * something, up to the next mark. */
 static bool find_open(const plain *p, const char *name, bool labels, block *ret)
 {
-    mark m, open = {.name = NULL};
+    mark m;
+    mark open = {.name = NULL};
     bool found = false, is_open = false;
     for (size_t i = 0; next_mark(p, i, labels, &m); i = m.behind) {
         if (is_open && m.first && !block_is_blank(p, open.behind, m.begin)) {
@@ -670,9 +673,9 @@ bool block_has_word(const block *b, const char *word)
     for (size_t i = 0; i + length <= b->size; i++) {
         if (strncasecmp(b->text + i, word, length) != 0)
             continue;
-        bool before = i > 0 && block_is_letter(b->text[i - 1]),
-             after =
-                 i + length < b->size && block_is_letter(b->text[i + length]);
+        bool before = i > 0 && block_is_letter(b->text[i - 1]);
+        bool after =
+            i + length < b->size && block_is_letter(b->text[i + length]);
         if (!before && !after)
             return true;
     }

@@ -158,7 +158,8 @@ static bool is_box_line(const block *b, size_t at)
  * that says something, or all lines with boxes to check. */
 static block value_of(const block *b, const label *at)
 {
-    size_t from = at->behind, to = from;
+    size_t from = at->behind;
+    size_t to = from;
     /* over a heading's underline */
     from = text_skip(b->text, from, b->size, " \t\n*_`\"'=-");
     for (to = from; to < b->size; to++) {
@@ -450,8 +451,8 @@ etna_code evaluator_read(const char *text,
                          evaluator_result *ret,
                          etna_error *err)
 {
-    const char *own = inner_own_turn(text, arena),
-               *carried = inner_carried(text, arena);
+    const char *own = inner_own_turn(text, arena);
+    const char *carried = inner_carried(text, arena);
     if (own && read_evaluation(own, arena, ret, NULL) == ETNA_OK)
         return ETNA_OK;
     if (carried && read_evaluation(carried, arena, ret, NULL) == ETNA_OK)

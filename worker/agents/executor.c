@@ -96,7 +96,8 @@ static bool find_object(const char *text, size_t size, block *ret)
 {
     const char *open = memchr(text, '{', size);
     json_t *value = NULL;
-    size_t length = 0, left = open ? size - (size_t)(open - text) : 0;
+    size_t length = 0;
+    size_t left = open ? size - (size_t)(open - text) : 0;
     if (!open || !loose_value(open, left, &value, &length))
         return false;
     bool has_rows = has_constraint(open, length);
@@ -120,14 +121,15 @@ static bool find_tags_like(const plain *p,
                            const char *shut,
                            block *ret)
 {
-    const char *first = strcasestr(p->text, open), *last = NULL;
+    const char *first = strcasestr(p->text, open);
+    const char *last = NULL;
     const char *second = first ? strcasestr(first + 1, open) : NULL;
     for (const char *at = second; at; at = strcasestr(at + 1, shut))
         last = at;
     if (!second || last == second)
         return false;
-    size_t from = (size_t)(first - p->text),
-           to = (size_t)(last - p->text) + strlen(shut);
+    size_t from = (size_t)(first - p->text);
+    size_t to = (size_t)(last - p->text) + strlen(shut);
     *ret = (block){.text = first,
                    .size = to - from,
                    .from = from,
@@ -149,7 +151,8 @@ static bool find_tags(const plain *p, block *ret)
 static bool says_completion(const plain *p, size_t *ret_at)
 {
     static const char word[] = "completion";
-    size_t end = p->size, size = sizeof word - 1;
+    size_t end = p->size;
+    size_t size = sizeof word - 1;
     end = text_skip_back(p->text, 0, end, " \t\n.*_`");
     bool is_word =
         end > size && strncasecmp(p->text + end - size, word, size) == 0;
@@ -303,8 +306,8 @@ etna_code executor_read(const char *text,
                         executor_result *ret,
                         etna_error *err)
 {
-    const char *own = inner_own_turn(text, arena),
-               *carried = inner_carried(text, arena);
+    const char *own = inner_own_turn(text, arena);
+    const char *carried = inner_carried(text, arena);
     const picture_scale before =
         known ? *known : (picture_scale){.known = COORDINATES_UNKNOWN};
     if (own &&
@@ -450,10 +453,10 @@ static etna_code open_as(agent **ret,
                          etna_error *err)
 {
     static const agent_role solving = {ROLE_EXECUTOR, EXECUTOR_RETRIES,
-                                       executor_read_reply, executor_give_up},
-                            placing = {ROLE_EXECUTOR, EXECUTOR_RETRIES,
-                                       read_placement, executor_give_up},
-                            scripting = {ROLE_EXECUTOR, EXECUTOR_RETRIES,
+                                       executor_read_reply, executor_give_up};
+    static const agent_role placing = {ROLE_EXECUTOR, EXECUTOR_RETRIES,
+                                       read_placement, executor_give_up};
+    static const agent_role scripting = {ROLE_EXECUTOR, EXECUTOR_RETRIES,
                                          read_script, executor_give_up};
     const agent_role *role = &solving;
     bool cameras = task->cameras && view->camera_count > 1;

@@ -86,7 +86,8 @@ static bool camera_is(const scene_camera *a, const scene_camera *b)
  * and right in a request mean the usual one's. */
 static json_t *camera_facts(writer *w)
 {
-    const scene_camera *c = w->in->camera, *usual = w->in->usual;
+    const scene_camera *c = w->in->camera;
+    const scene_camera *usual = w->in->usual;
     json_t *camera = json_object();
     facts_put(w, camera, "name", json_string(c->name));
     facts_put(w, camera, "matrix", camera_matrix(w, c));
@@ -235,7 +236,8 @@ static json_t *objects_facts(writer *w)
         facts_add(w, rows, object_facts(w, i));
     const space_support_state *support = w->in->support;
     for (uint32_t i = 0; i < support->edge_count && !w->failed; i++) {
-        uint32_t object = support->edges[i].object, by = support->edges[i].by;
+        uint32_t object = support->edges[i].object;
+        uint32_t by = support->edges[i].by;
         facts_add(w,
                   json_object_get(json_array_get(rows, object), "supported_by"),
                   json_string(w->scene->objects[by].name));
@@ -404,7 +406,8 @@ static view_colour wall_colour(const writer *w, const probe_wall *wall)
 static json_t *wall_facts(writer *w, const probe_wall *wall)
 {
     const probe_surface *s = &wall->map;
-    json_t *row = json_object(), *polygon = json_array();
+    json_t *row = json_object();
+    json_t *polygon = json_array();
     facts_put(w, row, "plane", json_string(s->plane.name));
     facts_put(w, row, "object",
               json_string(w->scene->objects[s->plane.object].name));
@@ -527,8 +530,8 @@ static bool same_pose(const arrange_pose *a, const arrange_pose *b)
  * rigidly? */
 static bool moved_apart(const facts_checks *checks, uint32_t i)
 {
-    const arrange_pose *before = checks->before->poses,
-                       *after = checks->after->poses;
+    const arrange_pose *before = checks->before->poses;
+    const arrange_pose *after = checks->after->poses;
     if (i == checks->object || same_pose(&before[i], &after[i]))
         return false;
     return !space_same_relation(&before[checks->object], &before[i],
@@ -551,8 +554,8 @@ static json_t *checks_facts(writer *w)
                                 : facts_reals(w, checks->target, 2));
     facts_put(w, row, "target_is_bottom",
               json_boolean(checks->target_is_bottom));
-    const arrange_pose *before = &checks->before->poses[checks->object],
-                       *after = &checks->after->poses[checks->object];
+    const arrange_pose *before = &checks->before->poses[checks->object];
+    const arrange_pose *after = &checks->after->poses[checks->object];
     facts_put(
         w, row, "moved_m",
         json_real(v3_distance(
@@ -591,13 +594,15 @@ static json_t *checks_facts(writer *w)
 /* What was brought in and taken out, its places in the world. */
 static json_t *staged_facts(writer *w)
 {
-    json_t *told = json_loads(w->scene->stage, 0, NULL),
-           *edits = json_incref(json_object_get(told, "edits")), *row;
+    json_t *told = json_loads(w->scene->stage, 0, NULL);
+    json_t *edits = json_incref(json_object_get(told, "edits"));
+    json_t *row;
     size_t i, k;
     json_decref(told);
     json_array_foreach(edits, i, row)
     {
-        json_t *places = json_object_get(row, "at"), *place;
+        json_t *places = json_object_get(row, "at");
+        json_t *place;
         json_array_foreach(places, k, place)
         {
             for (int axis = 0; axis < 3; axis++) {

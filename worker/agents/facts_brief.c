@@ -125,7 +125,8 @@ static etna_code brief_find_room(brief *b, etna_error *err)
  * useful ones. */
 static void brief_write(const brief *b)
 {
-    uint32_t told = 0, all = b->scene->object_count;
+    uint32_t told = 0;
+    uint32_t all = b->scene->object_count;
     fputs(head, b->out);
     for (int shown = 1; shown >= 0; shown--) {
         for (uint32_t i = 0; i < all && told < FACTS_BRIEF_MAX; i++) {

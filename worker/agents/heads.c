@@ -118,8 +118,8 @@ static void heads_drop_remarks(heads *h)
             i++;
             continue;
         }
-        size_t end = heads_word(h, i, word),
-               at = heads_skip(h, end, h->size, " \t\"'*`");
+        size_t end = heads_word(h, i, word);
+        size_t at = heads_skip(h, end, h->size, " \t\"'*`");
         const bool opened = i > 0 && h->text[i - 1] == '<';
         const bool is_tag = opened && at < h->size && h->text[at] == '>';
         bool is_member = at < h->size && text_is_in(h->text[at], ":=");
@@ -136,8 +136,8 @@ static void heads_drop_comments(heads *h)
 {
     for (size_t i = 0; i < h->size;) {
         const char *end = memchr(h->text + i, '\n', h->size - i);
-        size_t stop = end ? (size_t)(end - h->text) : h->size,
-               at = heads_skip(h, i, stop, " \t-*");
+        size_t stop = end ? (size_t)(end - h->text) : h->size;
+        size_t at = heads_skip(h, i, stop, " \t-*");
         size_t behind = heads_skip(h, at, stop, "# ");
         const bool marked = at < stop && h->text[at] == '#';
         const bool is_hash =
@@ -381,8 +381,8 @@ static void cut_word(cut *c)
     const char *text = c->h->text + begin;
     size_t size = c->at - begin;
     size = text_skip_back(text, 0, size, " \t");
-    size_t face = cut_face(c, text, size),
-           mode = cut_before_mode(c, text, size);
+    size_t face = cut_face(c, text, size);
+    size_t mode = cut_before_mode(c, text, size);
     if (face > mode)
         face = mode;
     cut_text(c, text + face, mode - face);
@@ -413,7 +413,8 @@ static size_t cut_unit(const cut *c, size_t at)
 static bool cut_number(cut *c)
 {
     const char *text = c->h->text;
-    size_t begin = c->at, end = begin;
+    size_t begin = c->at;
+    size_t end = begin;
     end = text_skip(text, end, c->to, "+-~.0123456789");
     while (end > begin + 1 && text[end - 1] == '.')
         end--;
@@ -443,7 +444,8 @@ static bool cut_number(cut *c)
 static bool cut_bullet(cut *c)
 {
     const char *text = c->h->text;
-    size_t line = c->at, end = c->at;
+    size_t line = c->at;
+    size_t end = c->at;
     line = text_skip_back(text, 0, line, " \t*");
     while (end < c->to && ascii_is_digit(text[end]))
         end++;
@@ -572,8 +574,8 @@ static void cut_part(cut *c)
 static json_t *cut_row(heads *h, uint32_t which)
 {
     const head *at = &h->found[which];
-    size_t next = which + 1 < h->count ? h->found[which + 1].begin : h->size,
-           before = at->begin;
+    size_t next = which + 1 < h->count ? h->found[which + 1].begin : h->size;
+    size_t before = at->begin;
     before = text_skip_back(h->text, 0, before, " \"'`\\*");
     bool opened = before > 0 && text_is_in(h->text[before - 1], "[(");
     bool calls = at->end < h->size && h->text[at->end] == '(';
@@ -654,8 +656,8 @@ static bool heads_has_unknown(const heads *h)
     for (size_t line = 0; line < h->size; line++) {
         char word[NAME_BYTES];
         size_t at = heads_skip(h, line, h->size, " \t-*+>|#\"'`[(.0123456789)");
-        size_t end = heads_word(h, at, word),
-               behind = heads_skip(h, end, h->size, " \"'*`");
+        size_t end = heads_word(h, at, word);
+        size_t behind = heads_skip(h, end, h->size, " \"'*`");
         bool is_head = behind < h->size && text_is_in(h->text[behind], ":=(|,");
         if (is_head && !h->is_name(word) && heads_is_invented(word))
             return true;

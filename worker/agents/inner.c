@@ -116,8 +116,8 @@ const char *inner_text(const char *text, etna_arena *arena)
     json_t *value = json_loadb(text, size, JSON_DECODE_ANY, NULL);
     if (!value)
         return inner_unescape(text, size, arena);
-    const char *member = inner_member(value),
-               *copy = member ? etna_arena_strdup(arena, member) : NULL;
+    const char *member = inner_member(value);
+    const char *copy = member ? etna_arena_strdup(arena, member) : NULL;
     json_decref(value);
     return copy;
 }

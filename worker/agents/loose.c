@@ -206,7 +206,8 @@ static bool is_apostrophe(const loose *l, char quote)
 static json_t *read_quoted(loose *l)
 {
     char quote = *l->at++;
-    size_t room = (size_t)(l->end - l->at), used = 0;
+    size_t room = (size_t)(l->end - l->at);
+    size_t used = 0;
     char *text = malloc(room + 1);
     if (!text)
         return loose_made(l, NULL);
@@ -424,7 +425,8 @@ static json_t *read_array(loose *l, json_t *array, char shut)
  * digits. */
 static void loose_read_pair(loose *l, json_t *object)
 {
-    json_t *key = read_value(l), *value = NULL;
+    json_t *key = read_value(l);
+    json_t *value = NULL;
     char number[32] = "";
     if (json_is_integer(key))
         snprintf(number, sizeof number, "%lld",

@@ -93,7 +93,8 @@ static bool is_sign_at(span s, size_t i, const char *signs)
 static span without_bullet(span s, bool *ret_is_bullet)
 {
     s = trimmed(s, " \t");
-    size_t i = s.size > 0 && s.at[0] == '(' ? 1 : 0, from = i;
+    size_t i = s.size > 0 && s.at[0] == '(' ? 1 : 0;
+    size_t from = i;
     while (i < s.size && ascii_is_digit(s.at[i]))
         i++;
     bool is_numbered = i > from && is_sign_at(s, i, ".)");
@@ -158,7 +159,8 @@ static size_t put_joined(markup *m, span s)
             s.at[size] != ' ')
             continue;
         for (size_t j = 0; j < COUNT_OF(joints); j++) {
-            size_t length = strlen(joints[j]), all = size + 1 + length;
+            size_t length = strlen(joints[j]);
+            size_t all = size + 1 + length;
             bool is_joint =
                 s.size > all &&
                 strncasecmp(s.at + size + 1, joints[j], length) == 0 &&
@@ -240,7 +242,8 @@ static uint32_t remark_columns(const span *cells, uint32_t count)
 static void put_table_row(markup *m, span line)
 {
     span cells[CELLS_MAX];
-    uint32_t count = cells_of(trimmed(line, " \t|"), cells), first = 0;
+    uint32_t count = cells_of(trimmed(line, " \t|"), cells);
+    uint32_t first = 0;
     while (first < count && first < 2 &&
            name_at(m, trimmed(cells[first], "\"'[")) == 0)
         first++;

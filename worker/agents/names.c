@@ -74,8 +74,8 @@ static const char *name_core(const char *wanted, etna_arena *arena)
 {
     wanted = behind_kind(wanted);
     bool has_article = strncmp(wanted, "the ", 4) == 0;
-    const char *from = has_article ? wanted + 4 : wanted,
-               *remark = strstr(from, " (");
+    const char *from = has_article ? wanted + 4 : wanted;
+    const char *remark = strstr(from, " (");
     size_t size = strlen(from);
     bool has_remark = remark && remark > from && from[size - 1] == ')';
     return etna_arena_strndup(arena, from,
@@ -108,8 +108,8 @@ uint32_t names_object(const scene *s, const char *name)
 bool names_mean(const char *said, const char *name)
 {
     etna_arena scratch = ETNA_ARENA_INIT;
-    const char *wanted = plain_name(said, &scratch),
-               *folded = plain_name(name, &scratch);
+    const char *wanted = plain_name(said, &scratch);
+    const char *folded = plain_name(name, &scratch);
     const char *core = wanted ? name_core(wanted, &scratch) : NULL;
     bool same = folded && wanted && is_same(folded, wanted);
     if (folded && core)
@@ -277,10 +277,10 @@ static bool spell_row(const scene *s, json_t *row)
  * say. */
 static bool names_nothing(const scene *s, const json_t *row)
 {
-    static const char *const kinds[] = {"FaceTo", "BackTo", "Distance"},
-                             *const words[] = {"none", "null", "n/a"};
-    const char *kind = json_string_value(json_array_get(row, 0)),
-               *name = json_string_value(json_array_get(row, 1));
+    static const char *const kinds[] = {"FaceTo", "BackTo", "Distance"};
+    static const char *const words[] = {"none", "null", "n/a"};
+    const char *kind = json_string_value(json_array_get(row, 0));
+    const char *name = json_string_value(json_array_get(row, 1));
     bool is_kind = false, is_none = false;
     for (size_t i = 0; kind && name && i < COUNT_OF(kinds); i++)
         is_kind = is_kind || strcmp(kind, kinds[i]) == 0;
@@ -295,8 +295,8 @@ static bool drop_camera_reason(const scene *s, json_t *row)
     enum {
         CAMERA = 3
     };
-    const char *kind = json_string_value(json_array_get(row, 0)),
-               *said = json_string_value(json_array_get(row, CAMERA));
+    const char *kind = json_string_value(json_array_get(row, 0));
+    const char *said = json_string_value(json_array_get(row, CAMERA));
     const bool by_pixel = kind && strcmp(kind, "CloseToPix") == 0;
     const bool is_prose = said && plain_is_prose(said);
     const bool is_reason =
@@ -326,7 +326,8 @@ etna_code names_spell(const scene *s,
                       const char **ret,
                       etna_error *err)
 {
-    json_t *rows = json_loads(constraints, 0, NULL), *row;
+    json_t *rows = json_loads(constraints, 0, NULL);
+    json_t *row;
     bool changed = names_tidy(s, rows);
     size_t i;
     json_array_foreach(rows, i, row) changed = spell_row(s, row) || changed;

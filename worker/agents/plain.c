@@ -252,8 +252,8 @@ static const char *answer_start(const char *text)
     for (size_t i = 0; i < THOUGHTS && start == text; i++) {
         if (strncmp(thoughts[i].to, "<|", 2) == 0)
             continue; /* a token that ends other things, too */
-        const char *begin = strcasestr(text, thoughts[i].from),
-                   *end = find_after(text, thoughts[i].to);
+        const char *begin = strcasestr(text, thoughts[i].from);
+        const char *end = find_after(text, thoughts[i].to);
         bool is_lone = end && (!begin || begin > end);
         if (is_lone && !is_nothing(end))
             start = end;
@@ -527,7 +527,8 @@ bool plain_is_slip(const char *word, size_t size, const char *name)
     enum {
         LONG = 7
     };
-    size_t length = strlen(name), same = 0, tail = 0;
+    size_t length = strlen(name);
+    size_t same = 0, tail = 0;
     if (size < LONG || size + 1 < length || size > length + 1)
         return false;
     while (same < size && same < length && (word[same] | 0x20) == name[same])
@@ -535,7 +536,8 @@ bool plain_is_slip(const char *word, size_t size, const char *name)
     while (tail < size - same && tail < length - same &&
            (word[size - 1 - tail] | 0x20) == name[length - 1 - tail])
         tail++;
-    size_t wrong = size - same - tail, missing = length - same - tail;
+    size_t wrong = size - same - tail;
+    size_t missing = length - same - tail;
     if (size != length)
         return wrong + missing == 1;
     static const char vowels[] = "aeiou";

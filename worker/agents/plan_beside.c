@@ -27,7 +27,8 @@ static uint32_t planner_read_item(const plain *p)
     double number;
     if (block_find(p, BLOCK_ITEM, &b, NULL) != ETNA_OK)
         return 0;
-    const char *at = b.text, *end = b.text + b.size;
+    const char *at = b.text;
+    const char *end = b.text + b.size;
     if (!beside_take_number(&at, end, &number) ||
         !plan_is_blank(at, (size_t)(end - at)))
         return 0;
@@ -43,7 +44,8 @@ static void planner_read_part(const plain *p, arrange_part *ret)
     double from = 0, to = 0;
     if (block_find(p, BLOCK_PART, &b, NULL) != ETNA_OK)
         return;
-    const char *at = b.text, *end = b.text + b.size;
+    const char *at = b.text;
+    const char *end = b.text + b.size;
     bool are_there = beside_take_number(&at, end, &from) &&
                      beside_take_number(&at, end, &to) &&
                      plan_is_blank(at, (size_t)(end - at));
@@ -81,8 +83,8 @@ static const char *refusal_text(const json_t *from,
  * marks the words. */
 static void planner_read_span(const json_t *span, arrange_refusal *refusal)
 {
-    json_int_t from = json_integer_value(json_array_get(span, 0)),
-               to = json_integer_value(json_array_get(span, 1));
+    json_int_t from = json_integer_value(json_array_get(span, 0));
+    json_int_t to = json_integer_value(json_array_get(span, 1));
     const bool is_within = from >= 0 && to > from && to <= MESSAGE_TEXT_MAX;
     if (json_array_size(span) != 2 || !is_within)
         return;

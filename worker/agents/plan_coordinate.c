@@ -155,13 +155,14 @@ etna_code plan_read_anchor(const block *b,
                            planner_result *result,
                            etna_error *err)
 {
-    bool bottom = says_one_of(b, bottoms), centre = says_one_of(b, centres);
+    bool bottom = says_one_of(b, bottoms);
+    bool centre = says_one_of(b, centres);
     if (bottom && centre && says_bottom_centre(b))
         centre = false;
     if (bottom && centre) {
-        bool of_bottom = says_of_object(b, "bottom"),
-             of_centre =
-                 says_of_object(b, "center") || says_of_object(b, "centre");
+        bool of_bottom = says_of_object(b, "bottom");
+        bool of_centre =
+            says_of_object(b, "center") || says_of_object(b, "centre");
         centre = !of_bottom || of_centre;
         bottom = of_bottom || !of_centre;
     }
@@ -237,7 +238,8 @@ static bool find_meant_point(const block *b,
                              point_unit *ret_unit,
                              block *ret_said)
 {
-    led_point p, found = {.unit = POINT_PLAIN};
+    led_point p;
+    led_point found = {.unit = POINT_PLAIN};
     uint32_t count = 0;
     bool is_bottom = false;
     for (size_t from = 0; next_led_point(b, &from, &p);) {
@@ -245,10 +247,10 @@ static bool find_meant_point(const block *b,
             continue;
         if (says_one_of(&p.lead, corrections))
             count = 0;
-        bool bottom = says_one_of(&p.lead, bottoms) &&
-                      !says_one_of(&p.lead, centres),
-             centre = says_one_of(&p.lead, centres) &&
-                      !says_one_of(&p.lead, bottoms);
+        bool bottom =
+            says_one_of(&p.lead, bottoms) && !says_one_of(&p.lead, centres);
+        bool centre =
+            says_one_of(&p.lead, centres) && !says_one_of(&p.lead, bottoms);
         bool is_other = count == 1 && is_bottom && centre;
         if (is_other)
             continue;
@@ -301,9 +303,10 @@ etna_code plan_find_coordinate(const plain *p,
                                block *ret,
                                etna_error *err)
 {
-    plain behind = plain_part(p, instruction->behind, p->size),
-          before = plain_part(p, 0, instruction->begin);
-    block earlier, rest = {.text = behind.text, .size = behind.size};
+    plain behind = plain_part(p, instruction->behind, p->size);
+    plain before = plain_part(p, 0, instruction->begin);
+    block earlier;
+    block rest = {.text = behind.text, .size = behind.size};
     double point[2];
     point_unit unit = POINT_PLAIN;
     if (instruction->end == BLOCK_MARKED)
@@ -339,7 +342,8 @@ static bool find_place_line(const plain *p, block *ret)
         while (end < p->size && p->text[end] != '\n')
             end++;
         for (size_t i = 0; i < COUNT_OF(labels); i++) {
-            size_t size = strlen(labels[i]), behind = at + size;
+            size_t size = strlen(labels[i]);
+            size_t behind = at + size;
             bool same =
                 behind < end && strncasecmp(p->text + at, labels[i], size) == 0;
             while (same && behind < end && text_is_in(p->text[behind], "*_` "))

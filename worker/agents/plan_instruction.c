@@ -152,7 +152,8 @@ static char *drop_label(char *text)
 /* The sign of a quotation that the line begins with: how long. */
 static size_t quote_sign(const char *line)
 {
-    size_t blank = strspn(line, " \t"), signs = strspn(line + blank, ">");
+    size_t blank = strspn(line, " \t");
+    size_t signs = strspn(line + blank, ">");
     bool is_blank =
         signs > 0 && (line[blank + signs] == '\n' || !line[blank + signs]);
     if (is_blank)
@@ -196,8 +197,8 @@ static size_t look_tag(const char *text, bool *ret_parts)
     if (*text != '<')
         return 0;
     const char *name = text + 1 + (text[1] == '/');
-    size_t length = strcspn(name, " />"),
-           end = length + strspn(name + length, " /");
+    size_t length = strcspn(name, " />");
+    size_t end = length + strspn(name + length, " /");
     for (size_t i = 0; name[end] == '>' && i < COUNT_OF(names); i++) {
         bool same = strlen(names[i]) == length &&
                     strncasecmp(name, names[i], length) == 0;

@@ -41,7 +41,8 @@ static etna_code read_blocks(const plain *p,
                              planner_result *result,
                              etna_error *err)
 {
-    block coordinate, own = d->instruction;
+    block coordinate;
+    block own = d->instruction;
     block *instruction = &own;
     plain within = plain_part(p, instruction->from, instruction->to);
     bool is_inside =
@@ -142,8 +143,8 @@ static etna_code read_wrapped(const char *text,
                               planner_result *ret,
                               etna_error *err)
 {
-    const char *own = inner_own_turn(text, arena),
-               *carried = inner_carried(text, arena);
+    const char *own = inner_own_turn(text, arena);
+    const char *carried = inner_carried(text, arena);
     const uint32_t asked = scale ? scale_questions(scale) : 0;
     if (own && read_plan(own, scale, arena, ret, err) == ETNA_OK)
         return ETNA_OK;
@@ -260,8 +261,8 @@ etna_code planner_begin(const arrange_task *task,
                         etna_error *err)
 {
     static const agent_role pointing = {ROLE_PLANNER, 1, planner_read_reply,
-                                        planner_give_up},
-                            wordy = {ROLE_PLANNER, 1, planner_take_words,
+                                        planner_give_up};
+    static const agent_role wordy = {ROLE_PLANNER, 1, planner_take_words,
                                      planner_give_up};
     bool points = task->ablation != ABLATION_NO_PLANNER_COORDINATE;
     agent *a = NULL;

@@ -88,8 +88,8 @@ enum {
 /* From the upper left to the lower right. */
 static bool are_corners(const double at[CORNERS])
 {
-    const bool is_wide = at[0] >= 0 && at[2] > at[0],
-               is_high = at[1] >= 0 && at[3] > at[1];
+    const bool is_wide = at[0] >= 0 && at[2] > at[0];
+    const bool is_high = at[1] >= 0 && at[3] > at[1];
     return is_wide && is_high;
 }
 
@@ -105,9 +105,10 @@ static bool point_in_box(const json_t *box, double ret[2], point_unit *ret_unit)
     }
     bool is_share = at[2] <= 1 && at[3] <= 1;
     double most = is_share ? least_share : least_counted;
-    double width = at[2] - at[0], height = at[3] - at[1];
-    const bool is_narrow = width >= 0 && width <= most,
-               is_low = height >= 0 && height <= most;
+    double width = at[2] - at[0];
+    double height = at[3] - at[1];
+    const bool is_narrow = width >= 0 && width <= most;
+    const bool is_low = height >= 0 && height <= most;
     const bool is_small = is_narrow && is_low;
     if (!is_small || json_array_size(box) != CORNERS)
         return false;
@@ -134,9 +135,9 @@ bool point_read_box(const json_t *value, double ret[2])
     static const char *const names[] = {y_first, "bbox_2d", "bbox", "box",
                                         "bounding_box"};
     double at[CORNERS];
-    const json_t *outer = json_array_size(value) == 1 ? json_array_get(value, 0)
-                                                      : value,
-                 *list = outer;
+    const json_t *outer =
+        json_array_size(value) == 1 ? json_array_get(value, 0) : value;
+    const json_t *list = outer;
     for (size_t i = 0; json_is_object(list) && i < COUNT_OF(names); i++) {
         const json_t *member = loose_member(list, names[i]);
         list = member ? member : list;
@@ -359,7 +360,8 @@ static bool take_range(const char *at, const char *stop, double *number)
     at++;
     if (!block_number(&at, stop, &last) || at != stop)
         return false;
-    double wide = last - *number, most = last <= 1 ? most_share : most_counted;
+    double wide = last - *number;
+    double most = last <= 1 ? most_share : most_counted;
     if (wide <= 0 || wide > most)
         return false;
     *number = (*number + last) / 2;
@@ -386,7 +388,8 @@ static bool take_value(const char **at,
                        bool has_semicolon,
                        double *ret)
 {
-    const char *digits = *at, *stop = digits_end(digits, end);
+    const char *digits = *at;
+    const char *stop = digits_end(digits, end);
     if (take_comma_number(&digits, end, has_semicolon, ret)) {
         *at = digits;
         return true;
@@ -675,7 +678,8 @@ uint32_t point_find(const char *text,
 {
     const char *end = text + size;
     uint32_t count = 0;
-    double last[2] = {0, 0}, pair[2];
+    double last[2] = {0, 0};
+    double pair[2];
     for (const char *p = text; p < end; p++) {
         if (!bracketed_pair(p, end, pair, ret_unit))
             continue;

@@ -22,8 +22,9 @@ static char *prompt_fill_one(const char *text,
     if (!at)
         return etna_arena_strndup(arena, text, size);
     *filled = true;
-    size_t before = (size_t)(at - text), after = size - before - strlen(mark),
-           middle = strlen(value);
+    size_t before = (size_t)(at - text);
+    size_t after = size - before - strlen(mark);
+    size_t middle = strlen(value);
     char *out = etna_arena_alloc(arena, before + middle + after + 1, 1);
     if (!out)
         return NULL;

@@ -22,8 +22,8 @@ static const char *read_as_block(const char *text,
     char open[MARK_MAX], close[MARK_MAX];
     snprintf(open, sizeof open, "[%s]", name);
     snprintf(close, sizeof close, "[end of %s]", name);
-    const char *from = strstr(text, open),
-               *to = from ? strstr(from, close) : NULL;
+    const char *from = strstr(text, open);
+    const char *to = from ? strstr(from, close) : NULL;
     if (!to || strstr(from + 1, open))
         return NULL;
     from += strlen(open);
@@ -199,7 +199,8 @@ static const char *read_as_scores(const char *text,
 /* As JSON, or as text where one of them is none. */
 static bool is_same_arguments(const char *written, const char *run)
 {
-    json_t *a = json_loads(written, 0, NULL), *b = json_loads(run, 0, NULL);
+    json_t *a = json_loads(written, 0, NULL);
+    json_t *b = json_loads(run, 0, NULL);
     bool same = a && b ? json_equal(a, b) : strcmp(written, run) == 0;
     json_decref(a);
     json_decref(b);

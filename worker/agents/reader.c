@@ -19,7 +19,8 @@ enum {
  * NULL: there is none. */
 static json_t *reader_find_answer(const char *text, json_error_t *ret_where)
 {
-    const char *start = strchr(text, '{'), *end = strrchr(text, '}');
+    const char *start = strchr(text, '{');
+    const char *end = strrchr(text, '}');
     if (!start || !end || end < start)
         return NULL;
     json_t *answer = json_loadb(start, (size_t)(end - start) + 1,
@@ -31,7 +32,8 @@ static json_t *reader_find_answer(const char *text, json_error_t *ret_where)
 static etna_code reader_read_reply(agent *a, const char *text, etna_error *err)
 {
     json_error_t where = {.text = ""};
-    json_t *answer = reader_find_answer(text, &where), *meaning = NULL;
+    json_t *answer = reader_find_answer(text, &where);
+    json_t *meaning = NULL;
     if (!answer && !*where.text)
         return etna_fail(err, ETNA_E_INPUT, "there is no JSON object");
     etna_code code =
@@ -91,7 +93,8 @@ static json_t *reader_task_block(agent *a,
                                  const reader_thing *things,
                                  uint32_t count)
 {
-    json_t *block_json = json_object(), *rows = NULL;
+    json_t *block_json = json_object();
+    json_t *rows = NULL;
     bool ok = block_json != NULL;
     if (task->goal) {
         ok = ok &&

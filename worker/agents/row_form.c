@@ -33,7 +33,8 @@ constraint_kind rows_kind_with_suffix(const char *name)
 {
     static const char suffix[] = "constraint";
     char short_name[32];
-    size_t size = name ? strlen(name) : 0, most = sizeof suffix - 1;
+    size_t size = name ? strlen(name) : 0;
+    size_t most = sizeof suffix - 1;
     if (size <= most || size - most >= sizeof short_name ||
         strcasecmp(name + size - most, suffix) != 0)
         return 0;
@@ -197,8 +198,8 @@ static const char *word_meaning(const word *words, const char *said)
 /* "Direction.DOWN" is the word behind its dot. */
 static const char *meaning_of(const word *words, const json_t *value)
 {
-    const char *said = json_string_value(value),
-               *dot = said ? strrchr(said, '.') : NULL;
+    const char *said = json_string_value(value);
+    const char *dot = said ? strrchr(said, '.') : NULL;
     const char *meant = word_meaning(words, said);
     if (!meant && dot)
         meant = word_meaning(words, dot + 1);
@@ -379,7 +380,8 @@ static json_t *row_as_written(constraint_kind kind, const arguments *a)
  * of several values. */
 static bool slot_takes(const slot *s, const json_t *value)
 {
-    const char *text = json_string_value(value), *meant;
+    const char *text = json_string_value(value);
+    const char *meant;
     switch (s->kind) {
     case SLOT_WORD:
         meant = meaning_of(s->words, value);
@@ -409,8 +411,9 @@ static json_t *rows_metres(const json_t *value)
     double number;
     json_t *list, *inner;
     size_t i;
-    const json_t *x = loose_member(value, "x"), *y = loose_member(value, "y"),
-                 *z = loose_member(value, "z");
+    const json_t *x = loose_member(value, "x");
+    const json_t *y = loose_member(value, "y");
+    const json_t *z = loose_member(value, "z");
     bool is_place = x && y && z && json_object_size(value) == 3;
     if (is_place) {
         list = json_array();
@@ -460,7 +463,8 @@ static arguments place_open(const arguments *a)
 /* Place is kept as it was written but for its brackets and numbers in text. */
 static json_t *place_row(const arguments *written)
 {
-    const arguments opened = place_open(written), *a = &opened;
+    const arguments opened = place_open(written);
+    const arguments *a = &opened;
     json_t *row = json_pack("[s]", constraint_kind_name(CONSTRAINT_PLACE));
     uint32_t flat = place_is_flat(a);
     json_t *place = flat ? json_array() : NULL;
@@ -551,7 +555,8 @@ static arguments without_subject(const rows *r,
 
 void rows_emit(rows *r, constraint_kind kind, const arguments *all)
 {
-    json_t *values[4] = {NULL}, *row = NULL;
+    json_t *values[4] = {NULL};
+    json_t *row = NULL;
     arguments kept = without_subject(r, kind, all);
     const arguments *a = &kept;
     if (is_left_out(kind, all))

@@ -27,8 +27,8 @@ static size_t arguments_call_name(const json_t *list)
     static const char *const names[] = {"plane", "object", "surface", "target",
                                         NULL};
     const char *name = json_string_value(json_array_get(list, 0));
-    const json_t *next = json_array_get(list, 1),
-                 *last = json_array_get(list, 2);
+    const json_t *next = json_array_get(list, 1);
+    const json_t *last = json_array_get(list, 2);
     size_t size = json_array_size(list);
     double number;
     if (!name || size < 2)
@@ -347,7 +347,8 @@ static const json_t *called_with(const json_t *object)
 {
     static const char *const keys[] = {"arguments", "parameters", "args",
                                        "input"};
-    const json_t *name = loose_member(object, "name"), *found = NULL;
+    const json_t *name = loose_member(object, "name");
+    const json_t *found = NULL;
     for (size_t i = 0; i < COUNT_OF(keys) && !found; i++)
         found = loose_member(object, keys[i]);
     bool is_call =

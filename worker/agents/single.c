@@ -48,7 +48,8 @@ static etna_code single_read_reply(agent *a, const char *text, etna_error *err)
         return code;
     const bool places = a->result.places;
     const char *part = places ? BLOCK_PLACEMENT : BLOCK_CONSTRAINTS;
-    bool has_edit = has_part(&p, part), has_verdict = gives_verdict(&p);
+    bool has_edit = has_part(&p, part);
+    bool has_verdict = gives_verdict(&p);
     if (has_edit && has_verdict)
         return etna_fail(err, ETNA_E_INPUT,
                          "it gives a verdict and %s; give one or the other",

@@ -251,8 +251,8 @@ static size_t lead_to_value(const spoken *s, size_t at, size_t to)
 {
     at = text_skip(s->text, at, to, " \t\n\"'");
     size_t tag = strcspn(s->text + at, "<>\n");
-    bool ends_tag = at < to && s->text[at + tag] == '>',
-         is_value = s->text[at] == '=';
+    bool ends_tag = at < to && s->text[at + tag] == '>';
+    bool is_value = s->text[at] == '=';
     if (ends_tag && !is_value && memchr(s->text + at, '=', tag))
         return at + tag + 1;             /* behind its attributes */
     if (at < to && s->text[at] == ':') { /* "coord_list: [..]" */
@@ -269,7 +269,8 @@ static json_t *spoken_pieces(const spoken *s,
                              size_t from,
                              size_t to)
 {
-    json_t *arguments = json_object(), *property;
+    json_t *arguments = json_object();
+    json_t *property;
     const char *key;
     json_object_foreach(s->properties[tool], key, property)
     {

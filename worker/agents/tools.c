@@ -235,7 +235,8 @@ static void list_objects(run *r)
             "interested_area must be four numbers [x1, y1, x2, y2] between 0 and 1");
         return;
     }
-    uint32_t total = space_scene(r->scene->space)->object_count, count = 0;
+    uint32_t total = space_scene(r->scene->space)->object_count;
+    uint32_t count = 0;
     uint32_t *seen = etna_arena_alloc(r->arena, total, sizeof *seen);
     view_extent *extents = etna_arena_alloc(r->arena, total, sizeof *extents);
     if (!seen || !extents) {
@@ -491,7 +492,8 @@ static json_t *tool_object_row(const space *sp, uint32_t i)
 
 json_t *tools_objects(const space *sp, uint32_t first, uint32_t *ret_left)
 {
-    uint32_t total = space_scene(sp)->object_count, told = 0;
+    uint32_t total = space_scene(sp)->object_count;
+    uint32_t told = 0;
     json_t *rows = json_array();
     bool ok = rows != NULL;
     for (uint32_t i = first; ok && i < total && told < NAMES_LISTED_MAX;

@@ -203,8 +203,8 @@ etna_code asset_shape_decode(const uint8_t *data,
 
 void asset_short_name(const asset *a, char *to, size_t size)
 {
-    const char *slash = strrchr(a->path, '/'),
-               *file = slash ? slash + 1 : a->path;
+    const char *slash = strrchr(a->path, '/');
+    const char *file = slash ? slash + 1 : a->path;
     const char *dot = strrchr(file, '.');
     int stem = dot && dot > file ? (int)(dot - file) : (int)strlen(file);
     if (a->number)

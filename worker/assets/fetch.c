@@ -60,10 +60,10 @@ static etna_code fetch_measure(const scene *s,
                                asset_model *ret,
                                etna_error *err)
 {
-    const vec3 low = v3_add(s->min, s->recentre),
-               high = v3_add(s->max, s->recentre);
-    const double min[3] = {low.x, low.z, -high.y},
-                 max[3] = {high.x, high.z, -low.y};
+    const vec3 low = v3_add(s->min, s->recentre);
+    const vec3 high = v3_add(s->max, s->recentre);
+    const double min[3] = {low.x, low.z, -high.y};
+    const double max[3] = {high.x, high.z, -low.y};
     ret->unit = s->metres_per_unit;
     ret->z_up = s->up == 'Z';
     for (int k = 0; k < 3; k++) {

@@ -206,7 +206,8 @@ static void vote_keep(void *context, const char *name, double share)
 static void id_phrase(const char *id, char to[PHRASE_SIZE])
 {
     char word[TEXT_WORD_SIZE];
-    const char *tail = strrchr(id, '#'), *at = tail ? tail + 1 : id;
+    const char *tail = strrchr(id, '#');
+    const char *at = tail ? tail + 1 : id;
     size_t n = 0;
     to[0] = 0;
     while (text_next_part(&at, word) && n + strlen(word) + 2 < PHRASE_SIZE) {
@@ -551,9 +552,9 @@ static void above_keep(fields *f, uint16_t kind)
          id && i < id->above_count && id->above[i].cost <= LEVELS * KINDS_STEP;
          i++) {
         told_kind up = told_of_kind(id->above[i].kind);
-        size_t first = strcspn(up.words, ","),
-               second =
-                   up.words[first] ? strcspn(up.words + first + 1, ",") : 0;
+        size_t first = strcspn(up.words, ",");
+        size_t second =
+            up.words[first] ? strcspn(up.words + first + 1, ",") : 0;
         snprintf(name, sizeof name, "%.*s",
                  (int)(first + (second ? second + 1 : 0)), up.words);
         text_keep(f, FIELD_ABOVE, name, 1);

@@ -91,8 +91,8 @@ static bool head_names(const finding *f, uint16_t kind)
 static void kappa_beside(finding *f, uint16_t above, double sense)
 {
     double up_share = head_names(f, above) ? UP_NAMED : UP_SHARE;
-    const index_list siblings = kind_list(f, '^', above),
-                     up = kind_list(f, '#', above);
+    const index_list siblings = kind_list(f, '^', above);
+    const index_list up = kind_list(f, '#', above);
     bool is_narrow =
         siblings.count < 250 || siblings.count * 10 < f->v->doc_count * 3;
     if (is_narrow)
@@ -179,8 +179,8 @@ static bool doc_is_one_thing(const finding *f, uint32_t doc)
  * an "armchair ottoman" for "an armchair with a footstool". */
 static void kappa_of_pair(finding *f, uint16_t head, uint16_t with)
 {
-    index_list heads = kind_list(f, '#', head),
-               others = kind_list(f, '#', with);
+    index_list heads = kind_list(f, '#', head);
+    index_list others = kind_list(f, '#', with);
     index_walk beside = index_walk_along(&others);
     for (index_posting p; index_list_next(&heads, &p);) {
         bool is_both = index_walk_has(&beside, p.doc);
@@ -309,8 +309,9 @@ static void term_score(finding *f, uint32_t number, uint32_t to)
 /* QUERY_ANY is the largest side, as a person means who says "under 50 cm". */
 static double side_of(const index_doc *d, query_axis axis)
 {
-    double w = (double)d->size[0], h = (double)d->size[1],
-           depth = (double)d->size[2];
+    double w = (double)d->size[0];
+    double h = (double)d->size[1];
+    double depth = (double)d->size[2];
     switch (axis) {
     case QUERY_WIDTH: return w;
     case QUERY_HEIGHT: return h;
@@ -425,8 +426,9 @@ static double rank_of(const double *sorted, uint32_t count, double value)
 /* "small" is small among its kind: a small sofa is larger than a large cup. */
 static double classes_judge(const finding *f, const index_doc *d)
 {
-    double sum = 0, volume = (double)d->size[0] * (double)d->size[1] *
-                             (double)d->size[2];
+    double sum = 0;
+    double volume =
+        (double)d->size[0] * (double)d->size[1] * (double)d->size[2];
     if (f->q.small)
         sum += f->q.small * 2 * rank_of(f->volumes, f->peers, volume);
     if (f->q.tall)
@@ -526,7 +528,8 @@ static void hit_insert(ranking *r, uint32_t doc, int32_t score, uint8_t told)
 
 static int double_order(const void *a, const void *b)
 {
-    double x = *(const double *)a, y = *(const double *)b;
+    double x = *(const double *)a;
+    double y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
@@ -567,8 +570,8 @@ static int32_t look_bound(const finding *f)
         COLOUR_MOST = 4,
         ROOM_MOST = 2
     };
-    const double count = f->peers,
-                 class_most = f->peers < 3 ? 0 : 2 * (count + 1) / (count - 1);
+    const double count = f->peers;
+    const double class_most = f->peers < 3 ? 0 : 2 * (count + 1) / (count - 1);
     double most = f->options->room ? ROOM_MOST : 0;
     most +=
         class_most * ((f->q.small != 0) + (f->q.tall != 0) + (f->q.wide != 0));
@@ -612,8 +615,8 @@ static int32_t score_bound(const finding *f, uint32_t doc)
 {
     if (f->options->plain)
         return row_of(f, doc)->score;
-    const bool is_another = f->kind_is_here && doc_is_another(f, doc),
-               has_kinds = !(f->options->without & FIND_KINDS);
+    const bool is_another = f->kind_is_here && doc_is_another(f, doc);
+    const bool has_kinds = !(f->options->without & FIND_KINDS);
     const double kinds = has_kinds ? kinds_judge(f, doc) : 0;
     return words_judge(f, doc, is_another) + points(kinds) + f->looks + 1;
 }
@@ -689,8 +692,8 @@ static void window_rank(finding *f, uint32_t to)
             continue;
         if (row_of(f, i)->score <= 0 && !f->kappa[i])
             continue;
-        const bool may_be_found = doc_may_matter(f, &f->strict, i),
-                   may_be_near = doc_may_matter(f, &f->loose, i);
+        const bool may_be_found = doc_may_matter(f, &f->strict, i);
+        const bool may_be_near = doc_may_matter(f, &f->loose, i);
         if (!may_be_found && !may_be_near && f->is_one_here)
             continue;
         const bool is_of_kind = doc_is_of_kind(f, i);
@@ -713,8 +716,8 @@ static void docs_rank(finding *f, uint32_t k)
     f->looks = look_bound(f);
     lists_open(f);
     while (f->from < docs) {
-        const uint32_t left = docs - f->from,
-                       count = left < FINDING_WINDOW ? left : FINDING_WINDOW;
+        const uint32_t left = docs - f->from;
+        const uint32_t count = left < FINDING_WINDOW ? left : FINDING_WINDOW;
         memset(f->rows, 0, count * sizeof *f->rows);
         for (uint32_t i = 0; i < f->ordered; i++)
             term_score(f, f->order[i], f->from + count);

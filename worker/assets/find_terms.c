@@ -248,8 +248,8 @@ static uint32_t sense_overlap(const finding *f, uint16_t kind)
 static void senses_order(finding *f)
 {
     kinds_id *id = &f->head;
-    uint32_t best = 0,
-             most = id->self_count ? sense_overlap(f, id->self[0].kind) : 0;
+    uint32_t best = 0;
+    uint32_t most = id->self_count ? sense_overlap(f, id->self[0].kind) : 0;
     for (uint32_t i = 1; i < id->self_count; i++) {
         uint32_t overlap = sense_overlap(f, id->self[i].kind);
         if (overlap <= most)
@@ -348,7 +348,8 @@ static bool term_find_near(const finding *f,
                            char ret[TEXT_WORD_SIZE])
 {
     size_t length = strlen(w->text);
-    uint32_t least = length >= 7 ? 3 : 2, best_count = 0;
+    uint32_t least = length >= 7 ? 3 : 2;
+    uint32_t best_count = 0;
     ret[0] = 0;
     for (uint32_t i = 0; i < f->v->term_count; i++) {
         const char *term = index_term(f->v, i);
@@ -485,7 +486,8 @@ static size_t language_knows(const finding *f, const char *language)
 /* The first term that is not less. */
 static uint32_t term_from(const finding *f, const char *text)
 {
-    uint32_t low = 0, high = f->v->term_count;
+    uint32_t low = 0;
+    uint32_t high = f->v->term_count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
         if (strcmp(index_term(f->v, middle), text) < 0)
@@ -719,7 +721,8 @@ bool find_is_outlined(const index_view *v, uint32_t doc, const char *outline)
     const double alike = 1.1; /* the longer side of a square by the shorter */
     index_list l = index_find(v, outline);
     index_doc d = index_doc_at(v, doc);
-    double x = (double)d.size[0], z = (double)d.size[2];
+    double x = (double)d.size[0];
+    double z = (double)d.size[2];
     bool is_square = fmax(x, z) <= alike * fmin(x, z);
     bool has_corners = !d.round && !d.oval;
     bool wants_square = strcmp(outline, "square") == 0;

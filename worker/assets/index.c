@@ -497,7 +497,8 @@ static void block_write(bytes *to, const block *b)
         least = b->impacts[i] < least ? b->impacts[i] : least;
         most = b->impacts[i] > most ? b->impacts[i] : most;
     }
-    const uint8_t gap_bits = bits_of(gap), impact_bits = bits_of(most - least);
+    const uint8_t gap_bits = bits_of(gap);
+    const uint8_t impact_bits = bits_of(most - least);
     to->data[to->size++] = gap_bits;
     to->data[to->size++] = impact_bits;
     bytes_number(to, least);
@@ -742,8 +743,8 @@ etna_code index_open(const uint8_t *data,
                     .term_count = get_u32(data + 12),
                     .text_size = get_u32(data + 16),
                     .posting_size = get_u32(data + 20)};
-    uint64_t docs = (uint64_t)v.doc_count * INDEX_DOC,
-             terms = (uint64_t)v.term_count * INDEX_TERM;
+    uint64_t docs = (uint64_t)v.doc_count * INDEX_DOC;
+    uint64_t terms = (uint64_t)v.term_count * INDEX_TERM;
     bool is_whole =
         docs + terms + v.posting_size + v.text_size + INDEX_HEAD == size;
     v.docs = data + INDEX_HEAD;
@@ -801,7 +802,8 @@ const char *index_term(const index_view *v, uint32_t term)
 /* An empty list where no doc has the term. */
 index_list index_find(const index_view *v, const char *term)
 {
-    uint32_t low = 0, high = v->term_count;
+    uint32_t low = 0;
+    uint32_t high = v->term_count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
         if (strcmp(index_term(v, middle), term) < 0)
@@ -812,7 +814,8 @@ index_list index_find(const index_view *v, const char *term)
     if (low == v->term_count || strcmp(index_term(v, low), term) != 0)
         return (index_list){.count = 0};
     const uint8_t *row = v->terms + (size_t)low * INDEX_TERM;
-    uint32_t place = get_u32(row + 4), count = get_u32(row + 8);
+    uint32_t place = get_u32(row + 4);
+    uint32_t count = get_u32(row + 8);
     uint64_t table = (uint64_t)list_skips(count) * INDEX_SKIP;
     if (place > v->posting_size || table > v->posting_size - place)
         return (index_list){.count = 0};
@@ -866,17 +869,22 @@ uint32_t index_list_block(index_list *l, index_posting ret[INDEX_BLOCK])
         return 0;
     }
     /* what a block is read by in locals, since `ret` may be any memory */
-    const uint64_t gaps = ((uint64_t)1 << l->gap_bits) - 1,
-                   impacts = ((uint64_t)1 << l->impact_bits) - 1;
-    const uint8_t *bits = l->bits, *end = l->end;
-    const uint32_t gap_bits = l->gap_bits, left = l->left, least = l->least,
-                   docs = l->doc_count,
-                   width = gap_bits + (uint32_t)l->impact_bits;
-    uint32_t next = l->next, bit = l->bit, count = 0;
+    const uint64_t gaps = ((uint64_t)1 << l->gap_bits) - 1;
+    const uint64_t impacts = ((uint64_t)1 << l->impact_bits) - 1;
+    const uint8_t *bits = l->bits;
+    const uint8_t *end = l->end;
+    const uint32_t gap_bits = l->gap_bits;
+    const uint32_t left = l->left;
+    const uint32_t least = l->least;
+    const uint32_t docs = l->doc_count;
+    const uint32_t width = gap_bits + (uint32_t)l->impact_bits;
+    uint32_t next = l->next;
+    uint32_t bit = l->bit;
+    uint32_t count = 0;
     for (; count < left; count++, bit += width) {
         const uint64_t word = index_bits(bits, end, bit);
-        const uint32_t gap = (uint32_t)(word & gaps),
-                       impact = least + (uint32_t)(word >> gap_bits & impacts);
+        const uint32_t gap = (uint32_t)(word & gaps);
+        const uint32_t impact = least + (uint32_t)(word >> gap_bits & impacts);
         if (gap >= docs - next || impact >> 1 > INDEX_IMPACT_MAX)
             break;
         next += gap;
@@ -914,7 +922,8 @@ bool index_list_has(const index_list *l, uint32_t doc)
 {
     index_list in = *l;
     index_posting p;
-    uint32_t low = 0, high = list_skips(l->whole);
+    uint32_t low = 0;
+    uint32_t high = list_skips(l->whole);
     while (low < high) {
         uint32_t middle = (low + high + 1) / 2;
         if (block_begin(l, middle) <= doc)
@@ -945,8 +954,8 @@ bool index_walk_has(index_walk *w, uint32_t doc)
 {
     index_list *l = &w->list;
     if (w->is_in && w->at.doc < doc) {
-        const uint32_t begun = l->whole - l->count + l->left,
-                       next = (begun + INDEX_BLOCK - 1) / INDEX_BLOCK;
+        const uint32_t begun = l->whole - l->count + l->left;
+        const uint32_t next = (begun + INDEX_BLOCK - 1) / INDEX_BLOCK;
         uint32_t number = next;
         while (number <= list_skips(l->whole) && block_begin(l, number) <= doc)
             number++;

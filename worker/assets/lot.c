@@ -231,7 +231,8 @@ etna_code lot_scans(const uint8_t *data,
                     etna_error *err)
 {
     canon_reader r = canon_read(data, size);
-    uint32_t count = lot_open(&r, LOT_SCANS_MARK), i = 0;
+    uint32_t count = lot_open(&r, LOT_SCANS_MARK);
+    uint32_t i = 0;
     while (i < count && scan_take(&r, arena, &scans[i]))
         i++;
     if (!count || i < count || !canon_done(&r))

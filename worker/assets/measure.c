@@ -77,7 +77,8 @@ static uint32_t colour_name(const double linear[3])
 /* Repeats, whatever the sampler says: colours of a mean need no more. */
 static uint32_t texel_wrap(double at, uint32_t size)
 {
-    double whole = floor(at), part = at - whole;
+    double whole = floor(at);
+    double part = at - whole;
     uint32_t i = part >= 0 && part < 1 ? (uint32_t)(part * size) : 0;
     return i < size ? i : size - 1;
 }
@@ -101,7 +102,8 @@ static bool texture_at(const scene *s,
         for (int k = 0; k < 2; k++)
             uv[k] += at[i] * (double)mesh->uv[2 * (size_t)v[i] + (size_t)k];
     }
-    uint32_t x = texel_wrap(uv[0], t->width), y = texel_wrap(uv[1], t->height);
+    uint32_t x = texel_wrap(uv[0], t->width);
+    uint32_t y = texel_wrap(uv[1], t->height);
     const uint8_t *p = t->rgba + 4 * ((size_t)y * t->width + x);
     for (int k = 0; k < 3; k++)
         ret[k] = colour_srgb_to_linear(p[k] / 255.0);
@@ -123,10 +125,11 @@ static void surface_add(measuring *m,
     const scene_material *material = &m->s->materials[part->material];
     const scene_mesh *mesh = &m->s->meshes[part->mesh];
     for (int i = 0; i < SAMPLES; i++) {
-        double texel[4] = {1, 1, 1, 1}, linear[3];
+        double texel[4] = {1, 1, 1, 1};
+        double linear[3];
         texture_at(m->s, material, mesh, v, at[i], texel);
-        double alpha = texel[3] * (double)material->base_colour[3],
-               share = area / SAMPLES;
+        double alpha = texel[3] * (double)material->base_colour[3];
+        double share = area / SAMPLES;
         bool is_hole = material->alpha_cutoff > 0 &&
                        alpha < (double)material->alpha_cutoff;
         bool is_clear = scene_material_is_clear(material) && alpha < 0.9;
@@ -198,8 +201,9 @@ static void shadow_judge(const measuring *m, asset_shape *ret)
     int all = 0, outside = 0, inside = 0, ellipse = 0;
     for (int row = 0; row < GRID; row++) {
         for (int column = 0; column < GRID; column++) {
-            double dx = (column + 0.5) / GRID * 2 - 1,
-                   dy = (row + 0.5) / GRID * 2 - 1, r = dx * dx + dy * dy;
+            double dx = (column + 0.5) / GRID * 2 - 1;
+            double dy = (row + 0.5) / GRID * 2 - 1;
+            double r = dx * dx + dy * dy;
             all += m->cell[row][column];
             if (r > 1.06)
                 outside += m->cell[row][column];
@@ -209,7 +213,8 @@ static void shadow_judge(const measuring *m, asset_shape *ret)
             inside += m->cell[row][column];
         }
     }
-    double wide = m->high.x - m->low.x, deep = m->high.y - m->low.y;
+    double wide = m->high.x - m->low.x;
+    double deep = m->high.y - m->low.y;
     bool is_ellipse = outside * 50 <= all && inside * 100 >= ellipse * 94;
     ret->foot = (uint8_t)(all * 100 / (GRID * GRID));
     ret->round = is_ellipse && fmin(wide, deep) > 0.9 * fmax(wide, deep);
@@ -270,7 +275,8 @@ static const char *materials_words(const scene *s, etna_arena *arena)
     size_t size = 1;
     for (uint32_t i = 0; i < count; i++)
         size += strlen(list[i]) + 1;
-    char *text = etna_arena_alloc(arena, size, 1), *to = text;
+    char *text = etna_arena_alloc(arena, size, 1);
+    char *to = text;
     for (uint32_t i = 0; text && i < count; i++) {
         if (strcmp(list[i], before) == 0)
             continue;

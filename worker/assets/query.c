@@ -244,8 +244,10 @@ static void bounds_read(query *q)
     for (uint32_t i = 0; i < q->word_count; i++) {
         query_bound b = {.axis = QUERY_ANY};
         int way = 0;
-        double number = query_number(query_word_at(q, i)), second = 0;
-        uint32_t from = i, end = i + 2;
+        double number = query_number(query_word_at(q, i));
+        double second = 0;
+        uint32_t from = i;
+        uint32_t end = i + 2;
         if (number <= 0)
             continue;
         bool is_range =

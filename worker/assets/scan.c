@@ -29,7 +29,8 @@
 /* Extensions in any case; a path that is the extension alone is none. */
 static bool path_ends(const char *path, const char *end)
 {
-    size_t length = strlen(path), n = strlen(end);
+    size_t length = strlen(path);
+    size_t n = strlen(end);
     return length > n && strcasecmp(path + length - n, end) == 0;
 }
 
@@ -311,10 +312,12 @@ static bool word_begins(char before, char c)
 /* "BalconyTable_01" as "Balcony Table 01". */
 static char *name_of_file(const char *path, etna_arena *arena)
 {
-    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path,
-               *dot = strrchr(file, '.');
+    const char *slash = strrchr(path, '/');
+    const char *file = slash ? slash + 1 : path;
+    const char *dot = strrchr(file, '.');
     size_t n = dot ? (size_t)(dot - file) : strlen(file);
-    char *name = etna_arena_alloc(arena, 2 * n + 1, 1), *to = name;
+    char *name = etna_arena_alloc(arena, 2 * n + 1, 1);
+    char *to = name;
     for (size_t i = 0; name && i < n; i++) {
         char before = i ? file[i - 1] : ' ';
         if (to > name && word_begins(before, file[i]))
@@ -337,7 +340,8 @@ static const char *json_text(const json_t *row, const char *key)
  * ASSET_WORDS_MAX languages is not searched by. */
 static etna_code scan_words_take(const json_t *row, etna_arena *arena, asset *a)
 {
-    json_t *all = json_object_get(row, "words"), *one;
+    json_t *all = json_object_get(row, "words");
+    json_t *one;
     const char *language;
     size_t count = json_object_size(all);
     if (count > ASSET_WORDS_MAX)
@@ -398,8 +402,10 @@ static etna_code library_sources(const char *path,
                                  uint32_t *ret_count,
                                  etna_error *err)
 {
-    const json_t *models = json_object_get(whole, "models"), *row;
-    size_t count = json_array_size(models), i;
+    const json_t *models = json_object_get(whole, "models");
+    const json_t *row;
+    size_t count = json_array_size(models);
+    size_t i;
     asset *list = etna_arena_alloc(arena, count + 1, sizeof *list);
     if (!list)
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %zu models", count);

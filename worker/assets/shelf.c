@@ -448,7 +448,8 @@ etna_code shelf_get_source(shelf *s,
 static int shelf_order(const void *a, const void *b)
 {
     const asset *x = a, *y = b;
-    bool x_fails = x->fault[0] != 0, y_fails = y->fault[0] != 0;
+    bool x_fails = x->fault[0] != 0;
+    bool y_fails = y->fault[0] != 0;
     if (x_fails != y_fails)
         return x_fails ? 1 : -1;
     int order = memcmp(x->hash.bytes, y->hash.bytes, sizeof x->hash.bytes);
@@ -573,7 +574,8 @@ typedef struct sweeping {
 /* A binary search, as the list is sorted by hash with failures last. */
 static bool sweeping_keeps(const shelf_list *list, const etna_hash *hash)
 {
-    uint32_t low = 0, high = list->count;
+    uint32_t low = 0;
+    uint32_t high = list->count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
         const asset *a = &list->assets[middle];

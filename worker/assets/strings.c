@@ -41,7 +41,8 @@ uint32_t strings_find(const strings *s, const char *text)
 static bool strings_widen(strings *s)
 {
     uint32_t count = s->slot_count ? 2 * s->slot_count : 1024;
-    uint32_t *old = s->slots, *slots = calloc(count, sizeof *slots);
+    uint32_t *old = s->slots;
+    uint32_t *slots = calloc(count, sizeof *slots);
     if (!slots)
         return false;
     s->slots = slots;

@@ -166,9 +166,10 @@ static bool byte_is(char c, char from, char to)
 /* Does a part of a name begin at `at`, with `before` before it? */
 static bool part_begins(const char *at, char before)
 {
-    bool was_small = byte_is(before, 'a', 'z'),
-         was_digit = byte_is(before, '0', '9');
-    bool is_capital = byte_is(*at, 'A', 'Z'), is_digit = byte_is(*at, '0', '9');
+    bool was_small = byte_is(before, 'a', 'z');
+    bool was_digit = byte_is(before, '0', '9');
+    bool is_capital = byte_is(*at, 'A', 'Z');
+    bool is_digit = byte_is(*at, '0', '9');
     if (was_small && is_capital)
         return true;
     return is_digit ? was_small || byte_is(before, 'A', 'Z')
@@ -277,7 +278,8 @@ bool text_is_stop(const char *word)
 
 static bool text_word_ends(const char *word, const char *end)
 {
-    size_t length = strlen(word), n = strlen(end);
+    size_t length = strlen(word);
+    size_t n = strlen(end);
     return length > n && strcmp(word + length - n, end) == 0;
 }
 

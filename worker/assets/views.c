@@ -41,7 +41,8 @@ static scene_camera camera_at(const scene *s, const double turn[2])
 static void sheet_put(view_image *sheet, const view_image *one, uint32_t place)
 {
     size_t row = 3u * (size_t)one->width;
-    uint32_t x = (place % 2) * one->width, y = (place / 2) * one->height;
+    uint32_t x = (place % 2) * one->width;
+    uint32_t y = (place / 2) * one->height;
     for (uint32_t i = 0; i < one->height; i++)
         memcpy(sheet->rgb + 3 * ((size_t)(y + i) * sheet->width + x),
                one->rgb + i * row, row);

@@ -59,7 +59,8 @@ static void count_tokens(const model_request *request,
     reply->usage = (message_usage){.calls = 1};
     if (measures)
         return;
-    uint64_t in = 0, out = strlen(reply->text);
+    uint64_t in = 0;
+    uint64_t out = strlen(reply->text);
     for (uint32_t i = 0; i < request->message_count; i++) {
         for (uint32_t k = 0; k < request->messages[i].part_count; k++) {
             const char *text = request->messages[i].parts[k].text;

@@ -62,8 +62,8 @@ static finding finding_of(arrange_verdict verdict,
 static bool surface_has(const builtin_surface *s, double x, double y)
 {
     for (uint32_t i = 0; i < s->corner_count; i++) {
-        const double *a = s->corners[i],
-                     *b = s->corners[(i + 1) % s->corner_count];
+        const double *a = s->corners[i];
+        const double *b = s->corners[(i + 1) % s->corner_count];
         double cross = (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]);
         double length =
             sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
@@ -79,9 +79,9 @@ static double surface_across(const builtin_surface *s)
     double most = 0;
     for (uint32_t i = 0; i < s->corner_count; i++) {
         for (uint32_t k = i + 1; k < s->corner_count; k++) {
-            double dx = s->corners[i][0] - s->corners[k][0],
-                   dy = s->corners[i][1] - s->corners[k][1],
-                   way = sqrt(dx * dx + dy * dy);
+            double dx = s->corners[i][0] - s->corners[k][0];
+            double dy = s->corners[i][1] - s->corners[k][1];
+            double way = sqrt(dx * dx + dy * dy);
             most = way > most ? way : most;
         }
     }
@@ -98,7 +98,8 @@ static double share_on(const builtin_facts *facts,
                        bool *ret_middle)
 {
     const builtin_object *o = &facts->objects[object];
-    double bottom = builtin_foot(o), best = -1;
+    double bottom = builtin_foot(o);
+    double best = -1;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
         if (s->object != by || fabs(s->height - bottom) > 0.02)
@@ -107,8 +108,8 @@ static double share_on(const builtin_facts *facts,
         for (int u = 0; u < SAMPLES; u++) {
             for (int v = 0; v < SAMPLES; v++) {
                 double across =
-                           o->half[0] * ((2 * u + 1) / (double)SAMPLES - 1),
-                       along = o->half[1] * ((2 * v + 1) / (double)SAMPLES - 1);
+                    o->half[0] * ((2 * u + 1) / (double)SAMPLES - 1);
+                double along = o->half[1] * ((2 * v + 1) / (double)SAMPLES - 1);
                 double x = o->centre[0] + along * o->heading[0] -
                            across * o->heading[1];
                 double y = o->centre[1] + along * o->heading[1] +
@@ -121,7 +122,8 @@ static double share_on(const builtin_facts *facts,
             continue;
         best = share;
         *ret_middle = surface_has(s, o->centre[0], o->centre[1]);
-        double small = builtin_half_shorter(o), large = builtin_half_longer(o);
+        double small = builtin_half_shorter(o);
+        double large = builtin_half_longer(o);
         *ret_fits =
             2 * small < s->width &&
             2 * large <
@@ -139,8 +141,8 @@ static double share_over(const builtin_facts *facts,
                          uint32_t object,
                          uint32_t base)
 {
-    const builtin_object *o = &facts->objects[object],
-                         *b = &facts->objects[base];
+    const builtin_object *o = &facts->objects[object];
+    const builtin_object *b = &facts->objects[base];
     const double aside_way[2] = {-b->heading[1], b->heading[0]};
     bool fits = builtin_extent(o, b->heading) <= b->half[1] &&
                 builtin_extent(o, aside_way) <= b->half[0];
@@ -158,8 +160,8 @@ static double share_over(const builtin_facts *facts,
             o->centre[0] + v * o->heading[0] - u * o->heading[1] - b->centre[0];
         double y =
             o->centre[1] + v * o->heading[1] + u * o->heading[0] - b->centre[1];
-        double along = x * b->heading[0] + y * b->heading[1],
-               aside = y * b->heading[0] - x * b->heading[1];
+        double along = x * b->heading[0] + y * b->heading[1];
+        double aside = y * b->heading[0] - x * b->heading[1];
         count += fabs(along) <= b->half[1] && fabs(aside) <= b->half[0];
     }
     return count / (double)(SAMPLES * SAMPLES);
@@ -168,8 +170,8 @@ static double share_over(const builtin_facts *facts,
 /* Of the image, from where the planner pointed; 0 where it did not. */
 static double off_target(const builtin_facts *facts, const double image[2])
 {
-    double dx = image[0] - facts->checks.target[0],
-           dy = image[1] - facts->checks.target[1];
+    double dx = image[0] - facts->checks.target[0];
+    double dy = image[1] - facts->checks.target[1];
     return facts->checks.no_target ? 0 : sqrt(dx * dx + dy * dy);
 }
 
@@ -179,7 +181,8 @@ static finding judge_place(const builtin_facts *facts,
                            uint32_t reference)
 {
     const builtin_object *o = &facts->objects[object];
-    const char *name = o->name, *base = facts->objects[reference].name;
+    const char *name = o->name;
+    const char *base = facts->objects[reference].name;
     bool fits = true, middle = true;
     double share = share_on(facts, object, reference, &fits, &middle);
     if (share >= 0 && share < 0.94 && (fits || !middle))
@@ -338,10 +341,13 @@ static finding judge_edit(const builtin_facts *facts,
 /* Metres from the place that was said, or from the way; beyond the slack. */
 static double off_place(const builtin_exact *exact, const builtin_object *o)
 {
-    double at[3] = {exact->at[0], exact->at[1], exact->at[2]}, sum = 0;
+    double at[3] = {exact->at[0], exact->at[1], exact->at[2]};
+    double sum = 0;
     if (exact->is_way) {
-        double dx = exact->to[0] - at[0], dy = exact->to[1] - at[1],
-               length = dx * dx + dy * dy, t = 0;
+        double dx = exact->to[0] - at[0];
+        double dy = exact->to[1] - at[1];
+        double length = dx * dx + dy * dy;
+        double t = 0;
         if (length > 0)
             t = ((o->centre[0] - at[0]) * dx + (o->centre[1] - at[1]) * dy) /
                 length;
@@ -504,7 +510,8 @@ static finding judge_support(const builtin_facts *facts, uint32_t support)
 /* The same for what a sentence asks. */
 static finding move_judge(const builtin_facts *facts, const builtin_move *move)
 {
-    uint32_t object = facts->checks.object, meant = move->objects.objects[0];
+    uint32_t object = facts->checks.object;
+    uint32_t meant = move->objects.objects[0];
     for (uint32_t i = 0; i < move->objects.count; i++) {
         if (move->objects.objects[i] == object)
             meant = object;

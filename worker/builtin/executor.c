@@ -56,7 +56,8 @@ typedef struct executor {
 /* In shares of the picture. */
 static double points_apart(const double a[2], const double b[2])
 {
-    double dx = a[0] - b[0], dy = a[1] - b[1];
+    double dx = a[0] - b[0];
+    double dy = a[1] - b[1];
     return sqrt(dx * dx + dy * dy);
 }
 
@@ -66,8 +67,8 @@ static void add_shifts(executor *e, const builtin_spot *spot)
     const builtin_rect size =
         builtin_footprint(&e->facts->objects[e->object], 0, 0, 0);
     for (int i = 0; i < SHIFTS; i++) {
-        double point[3] = {spot->point[0], spot->point[1], spot->point[2]},
-               image[2];
+        double point[3] = {spot->point[0], spot->point[1], spot->point[2]};
+        double image[2];
         point[i / 2] +=
             (i % 2 ? 0.1 : -0.1) * (size.high[i / 2] - size.low[i / 2]);
         if (!builtin_project(e->facts, point, image, NULL) || image[0] < 0 ||
@@ -184,7 +185,8 @@ static etna_code find_places(executor *e)
 /* {"coord_list": [...]} of all places; NULL: no memory. */
 static const char *probe_text(const executor *e)
 {
-    json_t *list = json_array(), *probe = json_object();
+    json_t *list = json_array();
+    json_t *probe = json_object();
     bool ok = list && probe;
     for (uint32_t i = 0; ok && i < e->place_count; i++)
         ok = json_array_append_new(list, json_pack("[f,f]", e->places[i][0],
@@ -199,7 +201,8 @@ static const char *probe_text(const executor *e)
 /* {"interested_area": [...]} around the first place; NULL: no memory. */
 static const char *area_text(const executor *e)
 {
-    json_t *corners = json_array(), *area = json_object();
+    json_t *corners = json_array();
+    json_t *area = json_object();
     bool ok = corners && area;
     for (int i = 0; ok && i < 4; i++) {
         double value = e->places[0][i % 2] + (i < 2 ? -0.1 : 0.1);
@@ -216,7 +219,8 @@ static const char *area_text(const executor *e)
 /* Two tools, as a model would use them. */
 static etna_code executor_look(executor *e, model_reply *ret)
 {
-    const char *probe = probe_text(e), *area = area_text(e);
+    const char *probe = probe_text(e);
+    const char *area = area_text(e);
     model_part *calls = etna_arena_alloc(e->talk->arena, 2, sizeof *calls);
     if (!probe || !area || !calls)
         return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
@@ -278,8 +282,8 @@ static const char *plane_in(const executor *e,
     json_t *root = json_loads(text, 0, NULL);
     const json_t *hits = json_object_get(root, "hits");
     for (size_t i = 0; i < json_array_size(hits); i++) {
-        const json_t *hit = json_array_get(hits, i),
-                     *at = json_object_get(hit, "coordinate");
+        const json_t *hit = json_array_get(hits, i);
+        const json_t *at = json_object_get(hit, "coordinate");
         const char *const found = hit_plane(e, hit);
         if (!found)
             continue;
@@ -391,8 +395,8 @@ static uint32_t choose_place(const executor *e)
         return shifted ? 1 + (uint32_t)etna_random_below(&random, e->beside - 1)
                        : 0;
     }
-    uint32_t others = e->place_count - e->beside,
-             start = others ? (uint32_t)etna_random_below(&random, others) : 0;
+    uint32_t others = e->place_count - e->beside;
+    uint32_t start = others ? (uint32_t)etna_random_below(&random, others) : 0;
     for (uint32_t i = 0; i < others; i++) {
         uint32_t next = e->beside + (start + i) % others;
         if (!was_tried(e, e->places[next]))
@@ -426,10 +430,10 @@ static double reach_toward(const builtin_object *o, double dx, double dy)
     double length = sqrt(dx * dx + dy * dy);
     if (!(length > 1e-9))
         return o->half[1];
-    double along = fabs(dx * o->heading[0] + dy * o->heading[1]) / length,
-           across = fabs(dy * o->heading[0] - dx * o->heading[1]) / length;
-    double by_side = across > 1e-9 ? o->half[0] / across : 1e9,
-           by_front = along > 1e-9 ? o->half[1] / along : 1e9;
+    double along = fabs(dx * o->heading[0] + dy * o->heading[1]) / length;
+    double across = fabs(dy * o->heading[0] - dx * o->heading[1]) / length;
+    double by_side = across > 1e-9 ? o->half[0] / across : 1e9;
+    double by_front = along > 1e-9 ? o->half[1] / along : 1e9;
     return by_side < by_front ? by_side : by_front;
 }
 
@@ -452,11 +456,11 @@ static const char *facing_constraint(const executor *e)
 static const char *distance_constraint(const executor *e)
 {
     const builtin_move *m = e->move;
-    const builtin_object *o = &e->facts->objects[e->object],
-                         *other = &e->facts->objects[m->reference];
-    double dx = e->planned_at[0] - other->centre[0],
-           dy = e->planned_at[1] - other->centre[1],
-           dz = e->planned_at[2] + o->half[2] - other->centre[2];
+    const builtin_object *o = &e->facts->objects[e->object];
+    const builtin_object *other = &e->facts->objects[m->reference];
+    double dx = e->planned_at[0] - other->centre[0];
+    double dy = e->planned_at[1] - other->centre[1];
+    double dz = e->planned_at[2] + o->half[2] - other->centre[2];
     double flat =
         reach_toward(o, dx, dy) + reach_toward(other, dx, dy) + m->gap;
     const char *name = json_name(e, other->name);
@@ -503,8 +507,8 @@ static etna_code executor_constrain(executor *e, model_reply *ret)
 {
     const double *place = e->places[choose_place(e)];
     const char *plane_name = choose_plane(e, place);
-    const char *plane = plane_name ? json_name(e, plane_name) : NULL,
-               *object = json_name(e, e->facts->objects[e->object].name);
+    const char *plane = plane_name ? json_name(e, plane_name) : NULL;
+    const char *object = json_name(e, e->facts->objects[e->object].name);
     if (!plane || !object)
         return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
     bool is_small = !e->surface || e->surface->width < small_plane;
@@ -600,8 +604,10 @@ static etna_code constrain_exactly(executor *e,
     if (exact->kind == EXACT_MOVE)
         /* a Place is a bottom where nothing is touched sideways */
         at[2] -= o->half[2];
-    const char *name = json_name(e, o->name), *end = exact_end(e, exact),
-               *contact = exact_contact(e, exact), *heading = "";
+    const char *name = json_name(e, o->name);
+    const char *end = exact_end(e, exact);
+    const char *contact = exact_contact(e, exact);
+    const char *heading = "";
     if (exact->has_yaw)
         heading = etna_arena_printf(e->talk->arena, ",\n[\"Heading\", %.1f]",
                                     exact->yaw_deg);
@@ -628,8 +634,8 @@ static const builtin_exact *choose_exact(const executor *e,
         order[i] = i;
     for (uint32_t i = 1; i + 1 < list->count; i++) {
         uint32_t other =
-                     i + (uint32_t)etna_random_below(&random, list->count - i),
-                 swap = order[i];
+            i + (uint32_t)etna_random_below(&random, list->count - i);
+        uint32_t swap = order[i];
         order[i] = order[other];
         order[other] = swap;
     }

@@ -24,8 +24,8 @@ static bool single_plan_find(const char *text,
                              etna_arena *arena,
                              single_plan *ret)
 {
-    const char *at = text ? strstr(text, opened) : NULL,
-               *item = text ? strstr(text, "[list_item]") : NULL;
+    const char *at = text ? strstr(text, opened) : NULL;
+    const char *item = text ? strstr(text, "[list_item]") : NULL;
     *ret = (single_plan){"", NULL};
     if (!at || !strstr(at, closed) || !strstr(at, "[end of coordinate]"))
         return true;
@@ -60,16 +60,16 @@ static json_t *task_of(const builtin_talk *talk,
                        const char *plan,
                        const char **ret_instruction)
 {
-    const char *end = strstr(plan, closed),
-               *point = end ? strstr(end, "[coordinate]") : NULL,
-               *at = point ? strchr(point + 12, '[') : NULL;
+    const char *end = strstr(plan, closed);
+    const char *point = end ? strstr(end, "[coordinate]") : NULL;
+    const char *at = point ? strchr(point + 12, '[') : NULL;
     char *instruction =
         end ? etna_arena_strndup(talk->arena, plan + strlen(opened),
                                  (size_t)(end - plan) - strlen(opened))
             : NULL;
     json_t *coordinate =
-               at ? json_loadb(at, strcspn(at, "]") + 1, 0, NULL) : NULL,
-           *task = json_object();
+        at ? json_loadb(at, strcspn(at, "]") + 1, 0, NULL) : NULL;
+    json_t *task = json_object();
     bool ok =
         instruction && json_array_size(coordinate) == 2 &&
         json_object_set_new(task, "instruction", json_string(instruction)) == 0;
@@ -107,7 +107,8 @@ etna_code builtin_single(builtin_talk *talk, model_reply *ret, etna_error *err)
 {
     if (single_has_placed(talk))
         return builtin_say(talk, ret, err, "It stays so.\n<finished>\n");
-    model_reply planned = {.text = ""}, done = {.text = ""};
+    model_reply planned = {.text = ""};
+    model_reply done = {.text = ""};
     const char *instruction = NULL;
     single_plan plan;
     bool kept = single_plan_recall(talk, &plan);

@@ -94,8 +94,8 @@ static etna_code begun_find(ask *a, const etna_hash *key, etna_error *err)
  * against what is left, as a sum of both may overflow. */
 static etna_code cap_check(const ask *a, uint64_t cost, etna_error *err)
 {
-    const uint64_t spent = a->used->cost_micros + a->used->lost_micros,
-                   cap = a->options->cap_micros;
+    const uint64_t spent = a->used->cost_micros + a->used->lost_micros;
+    const uint64_t cap = a->options->cap_micros;
     if (!cap || (spent <= cap && cost <= cap - spent))
         return ETNA_OK;
     return etna_fail(
@@ -270,8 +270,8 @@ etna_code ask_vectors(ask *a,
         vectors_lacking(a, texts, count, lacking, &asked.count, err);
     if (code != ETNA_OK || !asked.count)
         return code;
-    const etna_hash call = texts_hash(lacking, asked.count),
-                    begun = begun_key(a, &call);
+    const etna_hash call = texts_hash(lacking, asked.count);
+    const etna_hash begun = begun_key(a, &call);
     const uint64_t cost = embed_estimate(a->model, &asked).cost_micros;
     code = call_begin(a, &begun, cost, err);
     if (code == ETNA_OK)

@@ -404,8 +404,9 @@ int assets_cmd_find(int argc, char **argv)
         {"max-size", .read = read_size, .into = &c->options},
         {"json", .yes = &c->as_json},
         {0}};
-    int exit_code, first = load_flags("etna assets find", argc, argv, flags,
-                                      help, &exit_code);
+    int exit_code;
+    int first =
+        load_flags("etna assets find", argc, argv, flags, help, &exit_code);
     if (first && first + 1 != argc) {
         exit_code = load_usage(
             "assets find wants one request in quotes; see `etna assets find --help`");

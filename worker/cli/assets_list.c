@@ -286,8 +286,9 @@ int assets_cmd_ls(int argc, char **argv)
                                {"faults", .yes = &faults},
                                {"json", .yes = &as_json},
                                {0}};
-    int exit_code, first = load_flags("etna assets ls", argc, argv, flags,
-                                      ls_help, &exit_code);
+    int exit_code;
+    int first =
+        load_flags("etna assets ls", argc, argv, flags, ls_help, &exit_code);
     if (!first)
         return exit_code;
     if (first != argc)
@@ -368,8 +369,9 @@ int assets_cmd_show(int argc, char **argv)
                                 .most = VIEW_SIDE_MAX / 2},
                                {"json", .yes = &as_json},
                                {0}};
-    int exit_code, first = load_flags("etna assets show", argc, argv, flags,
-                                      show_help, &exit_code);
+    int exit_code;
+    int first = load_flags("etna assets show", argc, argv, flags, show_help,
+                           &exit_code);
     if (!first)
         return exit_code;
     if (first + 1 != argc)
@@ -418,8 +420,9 @@ int assets_cmd_gc(int argc, char **argv)
                                {"rooms", .yes = &with_rooms},
                                {"json", .yes = &as_json},
                                {0}};
-    int exit_code, first = load_flags("etna assets gc", argc, argv, flags,
-                                      gc_help, &exit_code);
+    int exit_code;
+    int first =
+        load_flags("etna assets gc", argc, argv, flags, gc_help, &exit_code);
     if (!first)
         return exit_code;
     if (first != argc)

@@ -203,8 +203,8 @@ etna_code fts5_ask(const asset *assets,
     int file = mkstemp(database);
     if (file < 0)
         return etna_fail(err, ETNA_E_IO, "%s: %s", database, strerror(errno));
-    int in = memfd_create("etna-script", MFD_CLOEXEC),
-        out = memfd_create("etna-answers", MFD_CLOEXEC);
+    int in = memfd_create("etna-script", MFD_CLOEXEC);
+    int out = memfd_create("etna-answers", MFD_CLOEXEC);
     etna_code code =
         in >= 0 && out >= 0
             ? script_write(in, assets, count, texts, text_count, err)

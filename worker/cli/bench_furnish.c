@@ -37,7 +37,8 @@ static etna_code rooms_read(const char *list,
                             uint32_t *ret_count,
                             etna_error *err)
 {
-    char *copy = strdup(list), *rest = NULL;
+    char *copy = strdup(list);
+    char *rest = NULL;
     etna_code code =
         copy ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory");
     for (char *one = copy ? strtok_r(copy, ",", &rest) : NULL;
@@ -207,8 +208,9 @@ int bench_cmd_furnish(int argc, char **argv)
         {"json", .yes = &as_json},
         {0}};
     etna_error err = {0};
-    int exit_code, first = load_flags("etna bench furnish", argc, argv, flags,
-                                      help, &exit_code);
+    int exit_code;
+    int first =
+        load_flags("etna bench furnish", argc, argv, flags, help, &exit_code);
     if (!first)
         return exit_code;
     if (first + 1 != argc)

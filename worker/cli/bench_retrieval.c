@@ -81,7 +81,8 @@ static double discount(uint32_t place)
 /* The greatest first. */
 static int grade_order(const void *a, const void *b)
 {
-    double x = *(const double *)a, y = *(const double *)b;
+    double x = *(const double *)a;
+    double y = *(const double *)b;
     return (x < y) - (x > y);
 }
 
@@ -339,7 +340,8 @@ static etna_code speed_ask(const benching *b,
     enum {
         ROUNDS = 5
     };
-    size_t count = json_array_size(b->queries), n = 0, i;
+    size_t count = json_array_size(b->queries);
+    size_t n = 0, i;
     double *times = calloc(ROUNDS * count + 1, sizeof *times);
     find_result *r = malloc(sizeof *r);
     const find_options options = {.k = DEPTH};
@@ -589,8 +591,9 @@ int bench_cmd_retrieval(int argc, char **argv)
         {"fts5", .yes = &b.with_fts5},
         {"varied", .number = &varied, .least = 1, .most = SHELF_ASSETS_MAX},
         {0}};
-    int exit_code, first = load_flags("etna bench retrieval", argc, argv, flags,
-                                      help, &exit_code);
+    int exit_code;
+    int first =
+        load_flags("etna bench retrieval", argc, argv, flags, help, &exit_code);
     if (!first)
         return exit_code;
     if (first + 1 != argc)

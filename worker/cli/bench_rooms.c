@@ -67,7 +67,8 @@ static uint32_t task_find_place(const rooms *r, uint32_t thing)
 
 static json_t *task_make(const rooms *r, uint32_t thing, uint32_t place)
 {
-    const char *name = r->boxes[thing].name, *on = r->boxes[place].name;
+    const char *name = r->boxes[thing].name;
+    const char *on = r->boxes[place].name;
     return json_pack("{s:o, s:[{s:[s, s]}, {s:[s], s:f, s:s}]}", "text",
                      json_sprintf("Put the %s on the %s.", name, on), "after",
                      "on", name, on, "still but", name, "most", 0.02, "since",
@@ -157,7 +158,8 @@ static etna_code file_take(rooming *m, const char *path)
     etna_arena arena = ETNA_ARENA_INIT;
     rooms r;
     char stem[100];
-    json_t *document = json_read(path, &m->err), *tasks = NULL;
+    json_t *document = json_read(path, &m->err);
+    json_t *tasks = NULL;
     etna_code code = document ? ETNA_OK : m->err.code;
     if (!code && !stem_make(path, stem, sizeof stem))
         code = etna_fail(&m->err, ETNA_E_INPUT,

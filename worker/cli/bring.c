@@ -291,9 +291,10 @@ stage_guest bring_guest(const asset *a,
 /* How unlike in size, over height and foot. */
 static double size_unlike(const index_doc *d, const builtin_object *old)
 {
-    const double foot = (double)d->size[0] * (double)d->size[2],
-                 was = 4 * old->half[0] * old->half[1];
-    const double height = (double)d->size[1], stood = 2 * old->half[2];
+    const double foot = (double)d->size[0] * (double)d->size[2];
+    const double was = 4 * old->half[0] * old->half[1];
+    const double height = (double)d->size[1];
+    const double stood = 2 * old->half[2];
     bool has_feet = foot > 0 && was > 0;
     if (!has_feet || !(height > 0) || !(stood > 0))
         return INFINITY;
@@ -366,9 +367,10 @@ static bool size_compares(const index_doc *d,
                           const builtin_object *old,
                           const comparison *c)
 {
-    double foot = (double)d->size[0] * (double)d->size[2],
-           was = 4 * old->half[0] * old->half[1];
-    double height = (double)d->size[1], stood = 2 * old->half[2];
+    double foot = (double)d->size[0] * (double)d->size[2];
+    double was = 4 * old->half[0] * old->half[1];
+    double height = (double)d->size[1];
+    double stood = 2 * old->half[2];
     bool foot_holds = !c->foot || measure_compares(foot, was, c);
     bool height_holds = !c->height || measure_compares(height, stood, c);
     bool volume_holds =
@@ -423,8 +425,9 @@ static bool search_keep(bring_search *s,
                                      const void *context),
                         const void *context)
 {
-    uint32_t kept = 0, looked = s->result.count < BRING_LOOKED ? s->result.count
-                                                               : BRING_LOOKED;
+    uint32_t kept = 0;
+    uint32_t looked =
+        s->result.count < BRING_LOOKED ? s->result.count : BRING_LOOKED;
     for (uint32_t i = 0; i < looked; i++)
         kept += fits(s, &s->docs[i], context);
     if (!kept)
@@ -458,8 +461,10 @@ static bool doc_fits_on(const bring_search *s,
     (void)s;
     const double over = 0.02; /* metres that may stand over */
     const builtin_object *on = bearer;
-    double x = (double)d->size[0], z = (double)d->size[2];
-    double wide = 2 * on->half[0], deep = 2 * on->half[1];
+    double x = (double)d->size[0];
+    double z = (double)d->size[2];
+    double wide = 2 * on->half[0];
+    double deep = 2 * on->half[1];
     return fmin(x, z) <= fmin(wide, deep) + over &&
            fmax(x, z) <= fmax(wide, deep) + over;
 }
@@ -712,7 +717,9 @@ static void edit_tell_old(const bringing *b, uint32_t want, json_t *row)
     const builtin_want *w = b->wants[want];
     const double depth = b->models[want].max[2] - b->models[want].min[2];
     const scene *s = b->loaded->scene;
-    json_t *at = json_array(), *yaw = json_array(), *load = json_array();
+    json_t *at = json_array();
+    json_t *yaw = json_array();
+    json_t *load = json_array();
     bool hung = false;
     for (uint32_t i = 0; i < w->objects.count; i++) {
         const builtin_object *o = &b->facts.objects[w->objects.objects[i]];

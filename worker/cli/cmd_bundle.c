@@ -57,7 +57,8 @@ static etna_code write_file(const char *path,
  * no core file. Memory is bounded by the importer's own limits. */
 static void limit_self(void)
 {
-    struct rlimit cpu = {.rlim_cur = 600, .rlim_max = 600}, core = {0};
+    struct rlimit cpu = {.rlim_cur = 600, .rlim_max = 600};
+    struct rlimit core = {0};
     setrlimit(RLIMIT_CPU, &cpu);
     setrlimit(RLIMIT_CORE, &core);
 }

@@ -48,7 +48,8 @@ typedef struct check_report {
  * original. NULL: out of memory. */
 static json_t *pair_json(const scene *s, const space_pair *pair)
 {
-    const scene_object *a = &s->objects[pair->a], *b = &s->objects[pair->b];
+    const scene_object *a = &s->objects[pair->a];
+    const scene_object *b = &s->objects[pair->b];
     json_t *row = json_pack("{s:s, s:s, s:f}", "a", a->name, "b", b->name,
                             "depth_m", pair->depth);
     if (row && pair->deeper)
@@ -123,7 +124,8 @@ static etna_code find_support(const loaded_scene *now,
                               space_support_state *ret,
                               etna_error *err)
 {
-    uint32_t n = now->scene->object_count, dropped = 0;
+    uint32_t n = now->scene->object_count;
+    uint32_t dropped = 0;
     for (uint32_t i = 0; i < n; i++)
         fastened[i] =
             fastened[i] || (moved[i] && start->support[i] == SUPPORT_HOVERING);

@@ -147,9 +147,9 @@ static etna_code openings_check(const layout_room *room, etna_error *err)
     static const char *const walls[4] = {"north", "east", "south", "west"};
     for (uint32_t i = 0; i < room->opening_count; i++) {
         const layout_opening *o = &room->openings[i];
-        double length = o->wall & 1 ? room->depth : room->width,
-               half =
-                   (o->is_door ? LAYOUT_DOOR_WIDTH : LAYOUT_WINDOW_WIDTH) / 2;
+        double length = o->wall & 1 ? room->depth : room->width;
+        double half =
+            (o->is_door ? LAYOUT_DOOR_WIDTH : LAYOUT_WINDOW_WIDTH) / 2;
         double top = o->is_door ? LAYOUT_DOOR_HEIGHT
                                 : LAYOUT_WINDOW_FOOT + LAYOUT_WINDOW_HEIGHT;
         if (!(o->at > half && o->at < length - half))
@@ -345,8 +345,8 @@ int worker_cmd_furnish(int argc, char **argv)
         LOAD_UNIT_AND_UP(&c->options),
         {"json", .yes = &c->as_json},
         {0}};
-    int exit_code,
-        first = load_flags("etna furnish", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = load_flags("etna furnish", argc, argv, flags, help, &exit_code);
     if (first && first < argc)
         c->scene = argv[first];
     bool has_more = first + 1 < argc;

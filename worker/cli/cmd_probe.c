@@ -339,7 +339,8 @@ static json_t *describe_plane(const looking *l, const probe_plane *plane)
 static void print_plane(const looking *l, const probe_plane *plane)
 {
     char name[PROBE_NAME_SIZE];
-    const vec3 *n = &plane->normal, *o = &plane->origin;
+    const vec3 *n = &plane->normal;
+    const vec3 *o = &plane->origin;
     const char *lies = fabs(n->z) < 0.2 ? "upright" : "slanted";
     if (fabs(n->z) > 0.98)
         lies = n->z > 0 ? "faces up" : "faces down";

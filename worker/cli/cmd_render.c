@@ -125,7 +125,8 @@ static bool read_colour(const char *text, size_t length, uint8_t rgb[3])
     if (length != 7 || text[0] != '#')
         return false;
     for (int i = 0; i < 3; i++) {
-        char pair[3] = {text[1 + 2 * i], text[2 + 2 * i], 0}, *end;
+        char pair[3] = {text[1 + 2 * i], text[2 + 2 * i], 0};
+        char *end;
         long value = strtol(pair, &end, 16);
         /* strtol() would take these, too */
         bool is_signed = strchr("-+ ", pair[0]) != NULL;
@@ -454,7 +455,8 @@ static json_t *describe_instances(const picture *p)
         if (id >= s->object_count || told[id])
             continue;
         char room[8];
-        size_t x = i % p->width + p->margin, y = i / p->width + p->margin;
+        size_t x = i % p->width + p->margin;
+        size_t y = i / p->width + p->margin;
         const uint8_t *rgb = p->image.rgb + 3 * (y * p->image.width + x);
         snprintf(room, sizeof room, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
         json_array_append_new(rows, json_pack("{s:s, s:s, s:I}", "name",

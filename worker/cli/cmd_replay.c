@@ -43,7 +43,8 @@ static etna_code replay_read_input(uint8_t **ret_data,
                                    size_t *ret_size,
                                    etna_error *err)
 {
-    size_t size = 0, room = 1 << 16;
+    size_t size = 0;
+    size_t room = 1 << 16;
     uint8_t *data = malloc(room);
     for (ssize_t n = 1; data && n;) {
         if (size == room) {

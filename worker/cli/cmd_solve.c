@@ -185,8 +185,8 @@ static void solving_describe_more(json_t *row,
 {
     const solve_result *r = &s->result;
     const scene *of = s->loaded.scene;
-    const bool solved = r->status == BRANCH_VALID,
-               named = of->objects[r->object].has_front;
+    const bool solved = r->status == BRANCH_VALID;
+    const bool named = of->objects[r->object].has_front;
     json_t *carried = json_array();
     json_object_set_new(row, "front",
                         json_string(named ? "side file" : "file axis"));

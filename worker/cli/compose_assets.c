@@ -24,7 +24,8 @@ enum {
  * "Scopia.sh3f#Bed". */
 static size_t file_length(const char *asset, bool *ret_short)
 {
-    const char *mark = strcasestr(asset, ".sh3f#"), *hash = strchr(asset, '#');
+    const char *mark = strcasestr(asset, ".sh3f#");
+    const char *hash = strchr(asset, '#');
     bool has_library = !mark && hash && hash > asset;
     *ret_short = has_library && strcspn(asset, "./") >= (size_t)(hash - asset);
     if (mark)
@@ -34,8 +35,8 @@ static size_t file_length(const char *asset, bool *ret_short)
 
 static bool is_beneath(const char *folder, const char *file, int *ret_why)
 {
-    int dir = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC),
-        fd = dir < 0 ? -1 : bundle_open_beneath(dir, file);
+    int dir = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int fd = dir < 0 ? -1 : bundle_open_beneath(dir, file);
     *ret_why = errno;
     if (fd >= 0)
         close(fd);
@@ -53,8 +54,8 @@ static etna_code find_file(const composing *c,
 {
     const char *slash = strrchr(c->spec_path, '/');
     char beside[PATH_BYTES];
-    int why = 0,
-        n = snprintf(beside, sizeof beside, "%.*s",
+    int why = 0;
+    int n = snprintf(beside, sizeof beside, "%.*s",
                      slash > c->spec_path ? (int)(slash - c->spec_path) : 1,
                      slash ? c->spec_path : ".");
     if (n < 0 || (size_t)n >= sizeof beside)
@@ -128,9 +129,10 @@ static etna_code compose_asset_measure(const scene *s,
                                        compose_asset *ret,
                                        etna_error *err)
 {
-    vec3 low = v3_add(s->min, s->recentre), high = v3_add(s->max, s->recentre);
-    const double min[3] = {low.x, low.z, -high.y},
-                 max[3] = {high.x, high.z, -low.y};
+    vec3 low = v3_add(s->min, s->recentre);
+    vec3 high = v3_add(s->max, s->recentre);
+    const double min[3] = {low.x, low.z, -high.y};
+    const double max[3] = {high.x, high.z, -low.y};
     ret->unit = s->metres_per_unit;
     ret->z_up = s->up == 'Z';
     for (int k = 0; k < 3; k++) {

@@ -84,8 +84,8 @@ etna_code staged_move(staged *s,
 
 wall_frame compose_wall_frame(const compose_room *room, uint32_t edge)
 {
-    const double *a = room->corner[edge],
-                 *b = room->corner[(edge + 1) % room->corner_count];
+    const double *a = room->corner[edge];
+    const double *b = room->corner[(edge + 1) % room->corner_count];
     double dx = b[0] - a[0];
     double dz = b[1] - a[1];
     double length = sqrt(dx * dx + dz * dz);

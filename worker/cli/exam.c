@@ -92,8 +92,8 @@ static void disc_draw(view_image *image, double x, double y, exam_colour colour)
         radius *= 3;
     for (uint32_t row = 0; row < image->height; row++) {
         for (uint32_t column = 0; column < image->width; column++) {
-            double dx = column + 0.5 - x * image->width,
-                   dy = row + 0.5 - y * image->height;
+            double dx = column + 0.5 - x * image->width;
+            double dy = row + 0.5 - y * image->height;
             uint8_t *at =
                 image->rgb + 3 * ((size_t)row * image->width + column);
             if (dx * dx + dy * dy <= radius * radius)

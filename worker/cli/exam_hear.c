@@ -92,7 +92,8 @@ static void place_hear(exam *x,
                        const char *text,
                        etna_arena *arena)
 {
-    uint32_t which = q == EXAM_SIGHT ? 0 : 1, count = 0;
+    uint32_t which = q == EXAM_SIGHT ? 0 : 1;
+    uint32_t count = 0;
     place tried[COORDINATES_COUNT], *best = tried;
     bool are_shares = true;
     for (uint32_t kind = COORDINATES_THOUSANDTHS; kind < COORDINATES_COUNT;

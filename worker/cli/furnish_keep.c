@@ -214,8 +214,8 @@ static void record_encode(canon_writer *w,
                           const furnishing *f,
                           const json_t *report)
 {
-    const etna_hash room = etna_hash_bytes(f->glb, f->glb_size),
-                    told = report_hash(report);
+    const etna_hash room = etna_hash_bytes(f->glb, f->glb_size);
+    const etna_hash told = report_hash(report);
     canon_u32(w, VERSION);
     furnish_asked_encode(w, f);
     canon_hash(w, &f->index);
@@ -398,8 +398,8 @@ static etna_code replay_compare(replaying *x,
     json_t *report = furnish_report(&x->f);
     if (!report)
         return furnish_no_memory(err);
-    const etna_hash now = etna_hash_bytes(x->f.glb, x->f.glb_size),
-                    told = report_hash(report);
+    const etna_hash now = etna_hash_bytes(x->f.glb, x->f.glb_size);
+    const etna_hash told = report_hash(report);
     json_decref(report);
     etna_code code = file_read(folder, "result.glb", &result, &size, err);
     if (code != ETNA_OK)

@@ -247,8 +247,8 @@ static etna_code pool_take(void *room,
         return fault_pack(p, ret, ret_size, err);
     const furnish_score score = furnish_measure(&p->f);
     json_t *report = furnish_report(&p->f);
-    char *text = report ? furnish_report_text(report) : NULL,
-         *words = furnish_words(&p->f);
+    char *text = report ? furnish_report_text(report) : NULL;
+    char *words = furnish_words(&p->f);
     etna_code code = text && words ? ETNA_OK : furnish_no_memory(err);
     if (code == ETNA_OK) {
         const furnished made = {.line = p->line,

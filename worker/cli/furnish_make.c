@@ -130,7 +130,8 @@ etna_code furnish_write(const furnishing *f,
                         const char *folder,
                         etna_error *err)
 {
-    char *text = furnish_report_text(report), *words = furnish_words(f);
+    char *text = furnish_report_text(report);
+    char *words = furnish_words(f);
     etna_code code = text && words ? ETNA_OK
                                    : etna_fail(err, ETNA_E_NOMEM,
                                                "out of memory for the report");

@@ -41,7 +41,8 @@ static uint32_t first_item(const furnishing *f, uint32_t thing)
 /* Those that were there already count, too. */
 static uint32_t placed_count(const furnishing *f, uint32_t thing)
 {
-    uint32_t count = 0, first = first_item(f, thing);
+    uint32_t count = 0;
+    uint32_t first = first_item(f, thing);
     for (uint32_t i = 0; i < f->layout[thing].count; i++)
         count += f->plan.items[first + i].placed;
     return count;
@@ -187,7 +188,8 @@ static bool thing_is_missing(const furnishing *f, uint32_t thing)
  * to. What was there before is not ours. */
 static uint32_t seats_of(const furnishing *f, uint32_t thing, uint32_t *ret_cut)
 {
-    uint32_t seats = 0, first = first_item(f, thing);
+    uint32_t seats = 0;
+    uint32_t first = first_item(f, thing);
     bool is_ours = f->things[thing].source != FURNISH_SCENE;
     *ret_cut = 0;
     for (uint32_t i = 0; i < f->layout[thing].count; i++) {
@@ -237,7 +239,8 @@ furnish_score furnish_measure(const furnishing *f)
     s.held += s.told_held;
     s.unread = f->brief->unread_count;
     for (uint32_t i = 0; i < f->thing_count; i++) {
-        uint32_t cut, seats = seats_of(f, i, &cut);
+        uint32_t cut;
+        uint32_t seats = seats_of(f, i, &cut);
         s.seats += seats;
         s.reached += seats - cut;
     }
@@ -377,8 +380,9 @@ static json_t *thing_json(const furnishing *f, uint32_t thing)
 {
     const furnish_thing *t = &f->things[thing];
     const layout_thing *l = &f->layout[thing];
-    uint32_t from, to, first = first_item(f, thing),
-                       there = placed_count(f, thing);
+    uint32_t from, to;
+    uint32_t first = first_item(f, thing);
+    uint32_t there = placed_count(f, thing);
     thing_phrase(f, t, &from, &to);
     json_t *row = json_pack(
         "{s:s%, s:I, s:I, s:s, s:s, s:b, s:I, s:I}", "phrase", f->text + from,
@@ -396,7 +400,8 @@ static json_t *thing_json(const furnishing *f, uint32_t thing)
             json_object_set_new(row, "nearest", json_string(t->nearest));
         return row;
     }
-    json_t *items = json_array(), *ties = json_array();
+    json_t *items = json_array();
+    json_t *ties = json_array();
     for (uint32_t i = 0; i < l->count; i++)
         json_array_append_new(items, item_json(f, first + i));
     for (uint32_t i = 0; i < l->tie_count && there; i++)
@@ -447,7 +452,8 @@ furnish_end furnish_ended(const furnish_score *s)
 /* "Scopia" of "/usr/share/.../Scopia.sh3f". */
 static json_t *library_json(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
     const char *dot = strrchr(name, '.');
     return json_stringn(name, dot && dot > name ? (size_t)(dot - name)
                                                 : strlen(name));
@@ -540,7 +546,8 @@ static json_t *missing_json(const furnishing *f)
         if (lacks)
             missing_put(list, f, i, json_sprintf(WHY_UNLIKE, lacks));
         missing_ties_put(list, f, i);
-        uint32_t cut, seats = seats_of(f, i, &cut);
+        uint32_t cut;
+        uint32_t seats = seats_of(f, i, &cut);
         if (cut)
             missing_put(list, f, i, json_sprintf(WHY_CUT, cut, seats));
     }
@@ -622,7 +629,8 @@ json_t *furnish_report(const furnishing *f)
         "left_out", (json_int_t)f->brief->left_out);
     if (!report)
         return NULL;
-    json_t *missing = missing_json(f), *failure = failure_json(f, missing);
+    json_t *missing = missing_json(f);
+    json_t *failure = failure_json(f, missing);
     furnish_end end = furnish_ended(&s);
     json_object_set_new(report, "status", json_string(ends[end]));
     json_object_set_new(report, "placed", placed_json(f));
@@ -726,8 +734,9 @@ static void say_thing(words *w, const furnishing *f, uint32_t thing)
 {
     const furnish_thing *t = &f->things[thing];
     const layout_thing *l = &f->layout[thing];
-    uint32_t from, to, first = first_item(f, thing),
-                       there = placed_count(f, thing);
+    uint32_t from, to;
+    uint32_t first = first_item(f, thing);
+    uint32_t there = placed_count(f, thing);
     thing_phrase(f, t, &from, &to);
     say(w, "\"%.*s\" (%s): %u of %u %s", (int)(to - from), f->text + from,
         source_names[t->source], there, t->wanted, t->head);
@@ -756,7 +765,8 @@ static void say_thing(words *w, const furnishing *f, uint32_t thing)
         say(w, "    not looked at: %s", unchecked);
     for (uint32_t i = 0; i < l->count; i++)
         say_item(w, f, first + i);
-    uint32_t cut, seats = seats_of(f, thing, &cut);
+    uint32_t cut;
+    uint32_t seats = seats_of(f, thing, &cut);
     if (cut)
         say(w, "    " WHY_CUT, cut, seats);
     /* of several habits one is enough: the others are no fault */
@@ -817,13 +827,14 @@ char *furnish_words(const furnishing *f)
         if (is_told(f, i))
             say_thing(&w, f, i);
     }
-    json_t *credits = compose_credits(f->glb, f->glb_size), *row;
+    json_t *credits = compose_credits(f->glb, f->glb_size);
+    json_t *row;
     size_t i;
     say(&w, "Models by");
     json_array_foreach(credits, i, row)
     {
-        const char *model = json_string_value(json_object_get(row, "model")),
-                   *author = json_string_value(json_object_get(row, "author"));
+        const char *model = json_string_value(json_object_get(row, "model"));
+        const char *author = json_string_value(json_object_get(row, "author"));
         const char *licence =
             json_string_value(json_object_get(row, "licence"));
         say(&w, "    %s, by %s: %s", model ? model : "",

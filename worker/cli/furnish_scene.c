@@ -103,8 +103,8 @@ static double hull_area(const builtin_surface *b)
 {
     double sum = 0;
     for (uint32_t i = 0; i < b->corner_count; i++) {
-        const double *p = b->corners[i],
-                     *q = b->corners[(i + 1) % b->corner_count];
+        const double *p = b->corners[i];
+        const double *q = b->corners[(i + 1) % b->corner_count];
         sum += p[0] * q[1] - q[0] * p[1];
     }
     return fabs(sum) / 2;
@@ -205,7 +205,8 @@ static void direction_take(void *context, const vec3 corner[3])
     directions *d = context;
     vec3 normal =
         v3_cross(v3_sub(corner[1], corner[0]), v3_sub(corner[2], corner[0]));
-    double area = v3_length(normal), flat = hypot(normal.x, normal.y);
+    double area = v3_length(normal);
+    double flat = hypot(normal.x, normal.y);
     if (!(flat > 0.99 * area && area > 1e-6))
         return;
     double angle =
@@ -244,7 +245,8 @@ static void find_direction(furnish_scene *s)
             object_triangles(s->loaded.scene, i, direction_take, &d);
     }
     for (uint32_t i = 0; i < ANGLES; i++) {
-        double angle, weight = direction_at(&d, i, &angle);
+        double angle;
+        double weight = direction_at(&d, i, &angle);
         if (weight <= most * (1 + 1e-9))
             continue;
         most = weight;
@@ -261,7 +263,8 @@ static void find_direction(furnish_scene *s)
 /* A world point in the room's frame. */
 static void to_room(const furnish_scene *s, double x, double y, double ret[2])
 {
-    double dx = x - s->origin.x, dy = y - s->origin.y;
+    double dx = x - s->origin.x;
+    double dy = y - s->origin.y;
     ret[0] = s->cosine * dx + s->sine * dy;
     ret[1] = s->sine * dx - s->cosine * dy;
 }
@@ -279,8 +282,9 @@ static layout_rect object_rect(const furnish_scene *s, uint32_t object)
     const builtin_object *o = &s->facts.objects[object];
     layout_rect r = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (int i = 0; i < 4; i++) {
-        double across = i & 1 ? o->half[0] : -o->half[0],
-               along = i & 2 ? o->half[1] : -o->half[1], at[2];
+        double across = i & 1 ? o->half[0] : -o->half[0];
+        double along = i & 2 ? o->half[1] : -o->half[1];
+        double at[2];
         to_room(
             s, o->centre[0] + along * o->heading[0] - across * o->heading[1],
             o->centre[1] + along * o->heading[1] + across * o->heading[0], at);
@@ -391,17 +395,18 @@ static void add_opening(const furnish_scene *s,
                         layout_room *room)
 {
     layout_rect r = object_rect(s, object);
-    double x = room->width / 2, z = room->depth / 2;
+    double x = room->width / 2;
+    double z = room->depth / 2;
     const double away[4] = {
         fabs(r.z0 + r.z1 + 2 * z) / 2, fabs(r.x0 + r.x1 - 2 * x) / 2,
         fabs(r.z0 + r.z1 - 2 * z) / 2, fabs(r.x0 + r.x1 + 2 * x) / 2};
     for (uint32_t w = 0; w < 4; w++) {
         bool across = w & 1;
-        double length = across ? room->depth : room->width,
-               middle = across ? (r.z0 + r.z1) / 2 : (r.x0 + r.x1) / 2;
-        double width = across ? r.z1 - r.z0 : r.x1 - r.x0,
-               at =
-                   w == 0 || w == 1 ? middle + length / 2 : length / 2 - middle;
+        double length = across ? room->depth : room->width;
+        double middle = across ? (r.z0 + r.z1) / 2 : (r.x0 + r.x1) / 2;
+        double width = across ? r.z1 - r.z0 : r.x1 - r.x0;
+        double at =
+            w == 0 || w == 1 ? middle + length / 2 : length / 2 - middle;
         bool is_in =
             away[w] < DOOR_REACH && at > 0 && at < length && width < length;
         if (!is_in || room->opening_count == LAYOUT_OPENINGS_MAX)
@@ -487,8 +492,8 @@ static uint32_t quarter_of(const furnish_scene *s, uint32_t object)
         is_known = builtin_front_from_wall(&s->facts, object, front);
     if (!is_known)
         memcpy(front, s->facts.objects[object].heading, sizeof front);
-    double x = s->cosine * front[0] + s->sine * front[1],
-           z = s->sine * front[0] - s->cosine * front[1];
+    double x = s->cosine * front[0] + s->sine * front[1];
+    double z = s->sine * front[0] - s->cosine * front[1];
     for (uint32_t h = 0; h < 4; h++) {
         double along = x * ways[h][0] + z * ways[h][1];
         if (along <= most + 1e-9)
@@ -518,8 +523,9 @@ static bool object_is_in_room(const furnish_scene *s,
 {
     layout_rect r = object_rect(s, object);
     const builtin_object *o = &s->facts.objects[object];
-    double x = room->width / 2, z = room->depth / 2,
-           foot = builtin_foot(o) - s->origin.z;
+    double x = room->width / 2;
+    double z = room->depth / 2;
+    double foot = builtin_foot(o) - s->origin.z;
     bool is_over = r.x1 > -x + 0.02 && r.x0 < x - 0.02 && r.z1 > -z + 0.02 &&
                    r.z0 < z - 0.02;
     return is_over && foot > -0.2 && foot < room->height;
@@ -546,8 +552,9 @@ static void there_add(furnish_scene *s,
     layout_rect r = object_rect(s, object);
     const builtin_object *o = &s->facts.objects[object];
     uint32_t h = quarter_of(s, object);
-    double x = r.x1 - r.x0, z = r.z1 - r.z0,
-           foot = builtin_foot(o) - s->origin.z;
+    double x = r.x1 - r.x0;
+    double z = r.z1 - r.z0;
+    double foot = builtin_foot(o) - s->origin.z;
     furnish_pick *p = &t->picks[t->pick_count];
     *p = (furnish_pick){.path = "",
                         .name = o->name,
@@ -625,7 +632,8 @@ static uint32_t words_meant(const furnishing *f,
  * whose name says so. */
 static void wish_bind(furnishing *f, furnish_scene *s, furnish_thing *t)
 {
-    uint32_t count = s->loaded.scene->object_count, most = 0;
+    uint32_t count = s->loaded.scene->object_count;
+    uint32_t most = 0;
     bool any = false;
     for (uint32_t k = 0; k < count; k++) {
         uint32_t shared = words_meant(f, s, t, k);

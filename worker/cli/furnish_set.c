@@ -27,7 +27,8 @@ enum {
 /* Walls, floor, ceiling and openings of a room of its own. */
 static void room_spec(furnishing *f)
 {
-    double x = f->room.width / 2, z = f->room.depth / 2;
+    double x = f->room.width / 2;
+    double z = f->room.depth / 2;
     const double corners[4][2] = {{-x, -z}, {x, -z}, {x, z}, {-x, z}};
     compose_room *r = &f->spec.room;
     *r = (compose_room){.corner_count = 4,
@@ -189,7 +190,8 @@ etna_code setter_let_down(setter *s,
                           double from,
                           uint32_t *ret_met)
 {
-    double at[3] = {x, from, z}, down = 0;
+    double at[3] = {x, from, z};
+    double down = 0;
     etna_code code = setter_move(s, item, at);
     if (code == ETNA_OK)
         code = space_sweep(s->stage.space, setter_object(s, item), v3(0, 0, -1),
@@ -240,8 +242,8 @@ static etna_code push_to(setter *s,
 {
     double far = 0, at[3];
     uint32_t met = SCENE_NONE;
-    const vec3 flat = furnish_scene_way(s->f, way[0], way[2]),
-               world = v3(flat.x, flat.y, way[1]);
+    const vec3 flat = furnish_scene_way(s->f, way[0], way[2]);
+    const vec3 world = v3(flat.x, flat.y, way[1]);
     etna_code code = space_sweep(s->stage.space, setter_object(s, item), world,
                                  REACH_MOST, &far, &met, s->err);
     *ret = met != SCENE_NONE;
@@ -258,8 +260,8 @@ static etna_code set_hung(setter *s, uint32_t item)
     const layout_place *p = &s->f->plan.items[item];
     wall_frame w = compose_wall_frame(&s->f->spec.room, p->wall);
     const double out[3] = {-w.in[0], 0, -w.in[1]};
-    double deep = furnish_pick_of(s->f, item)->model.size[2] / 2 + LEEWAY,
-           along;
+    double deep = furnish_pick_of(s->f, item)->model.size[2] / 2 + LEEWAY;
+    double along;
     if (!s->f->scene)
         deep = staged_reach(&s->stage, s->f->items[item].object, out[0], 0,
                             out[2]) +
@@ -488,12 +490,14 @@ etna_code setter_write(setter *s)
     spec.objects = calloc(f->spec.object_count + 1u, sizeof *spec.objects);
     compose_place *places = calloc(f->spec.object_count + 1u, sizeof *places);
     compose_asset *assets = calloc(f->asset_count + 1u, sizeof *assets);
-    uint32_t *now = calloc(f->asset_count + 1u, sizeof *now), used = 0;
+    uint32_t *now = calloc(f->asset_count + 1u, sizeof *now);
+    uint32_t used = 0;
     etna_code code = spec.objects && places && assets && now
                          ? ETNA_OK
                          : furnish_no_memory(s->err);
     for (uint32_t i = 0; code == ETNA_OK && i < f->spec.object_count; i++) {
-        uint32_t item = s->of_object[i], model = f->places[i].asset;
+        uint32_t item = s->of_object[i];
+        uint32_t model = f->places[i].asset;
         if (!f->plan.items[item].placed)
             continue;
         if (!now[model]) {
@@ -536,8 +540,8 @@ static uint32_t lesser_of(const furnishing *f, uint32_t a, uint32_t b)
 {
     if (a == BRIEF_NONE || b == BRIEF_NONE)
         return a == BRIEF_NONE ? b : a;
-    bool told_a = f->layout[f->plan.items[a].thing].told,
-         told_b = f->layout[f->plan.items[b].thing].told;
+    bool told_a = f->layout[f->plan.items[a].thing].told;
+    bool told_b = f->layout[f->plan.items[b].thing].told;
     if (told_a != told_b)
         return told_a ? b : a;
     return a > b ? a : b;
@@ -556,8 +560,8 @@ static etna_code drop_faults(setter *s,
          i++) {
         bool floats = i >= check->pair_count;
         const space_pair *p = floats ? NULL : &check->pairs[i];
-        uint32_t a = floats ? check->floating[i - check->pair_count] : p->a,
-                 b = floats ? a : p->b;
+        uint32_t a = floats ? check->floating[i - check->pair_count] : p->a;
+        uint32_t b = floats ? a : p->b;
         uint32_t item =
             lesser_of(f, item_named(f, made->scene->objects[a].name),
                       item_named(f, made->scene->objects[b].name));

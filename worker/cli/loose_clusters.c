@@ -56,7 +56,8 @@ static bool clusters_boxes_meet(const scene_object *a,
  * two. */
 static etna_code try_pair(finding *f, uint32_t a, uint32_t b, etna_error *err)
 {
-    const scene_object *x = &f->objects[a], *y = &f->objects[b];
+    const scene_object *x = &f->objects[a];
+    const scene_object *y = &f->objects[b];
     double touch = touch_of(x, y);
     bool near = false;
     bool is_one = union_find_root(f->up, a) == union_find_root(f->up, b);

@@ -109,8 +109,8 @@ static etna_code place_find(const entry_client *client,
     const char *home = getenv("HOME");
     const char *config = getenv("XDG_CONFIG_HOME");
     const char *between = "";
-    bool is_config = client->place[0] == '$',
-         has_config = config && config[0] == '/';
+    bool is_config = client->place[0] == '$';
+    bool has_config = config && config[0] == '/';
     if (!home || home[0] != '/')
         return etna_fail(err, ETNA_E_USAGE,
                          "--install: $HOME is not set; use --print");

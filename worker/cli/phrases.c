@@ -180,7 +180,8 @@ static etna_code read_part(phraser *p,
                            etna_error *err)
 {
     chart_tree *trees = etna_arena_alloc(arena, CHART_TREES_MAX, sizeof *trees);
-    uint32_t count = 0, size = p->part->end - p->part->first;
+    uint32_t count = 0;
+    uint32_t size = p->part->end - p->part->first;
     if (!trees)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for a sentence");
     etna_code code =

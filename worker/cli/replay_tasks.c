@@ -202,9 +202,9 @@ etna_code redo_all(const redo_options *options,
     };
     redo all = {.options = options, .tasks = tasks, .count = count};
     pthread_t threads[THREADS_MAX];
-    uint32_t wanted = options->threads < THREADS_MAX ? options->threads
-                                                     : THREADS_MAX,
-             started = 0;
+    uint32_t wanted =
+        options->threads < THREADS_MAX ? options->threads : THREADS_MAX;
+    uint32_t started = 0;
     for (uint32_t i = 0; i < count; i++) {
         tasks[i].error = (etna_error){0};
         tasks[i].result = NULL;

@@ -280,7 +280,8 @@ static bool drop_from(json_edits *edits,
     json_span *e = json_member(text, object, key, &list)
                        ? json_elements(text, list, &spans)
                        : NULL;
-    bool kept = false, sound = e && spans == n;
+    bool kept = false;
+    bool sound = e && spans == n;
     for (size_t i = 0; sound && i < n; i++) {
         if (!drops(nodes, count, json_array_get(now, i))) {
             kept = true;

@@ -195,8 +195,8 @@ etna_code surgery_finish(surgery *s,
     size_t end = old->bin ? old->bin_begin + old->bin_size
                           : (size_t)((const uint8_t *)old->json - s->bytes) +
                                 old->json_size;
-    size_t text = s->size + spaces,
-           rest = old->used > end ? old->used - end : 0;
+    size_t text = s->size + spaces;
+    size_t rest = old->used > end ? old->used - end : 0;
     size_t padded = (bin_size + 3) & ~(size_t)3;
     if (text % 4)
         text = (s->size + 3) & ~(size_t)3;

@@ -137,8 +137,8 @@ static etna_code archive_unpack(zip_file_t *file,
                                 size_t *ret_size,
                                 etna_error *err)
 {
-    size_t room = said < most ? said + 1 : most + 1,
-           size = 0; /* one more shows what is longer than it says */
+    size_t room = said < most ? said + 1 : most + 1;
+    size_t size = 0; /* one more shows what is longer than it says */
     uint8_t *data = malloc(room + 1);
     if (!data)
         return etna_fail(err, ETNA_E_NOMEM,
@@ -175,8 +175,8 @@ etna_code archive_read(archive *a,
         return etna_fail(err, ETNA_E_NOTFOUND, "the archive has no \"%.200s\"",
                          name);
     }
-    size_t left = ARCHIVE_TOTAL_MAX - a->unpacked,
-           most = left < ARCHIVE_ENTRY_MAX ? left : ARCHIVE_ENTRY_MAX;
+    size_t left = ARCHIVE_TOTAL_MAX - a->unpacked;
+    size_t most = left < ARCHIVE_ENTRY_MAX ? left : ARCHIVE_ENTRY_MAX;
     if (!(st.valid & ZIP_STAT_SIZE) || st.size > most) {
         return etna_fail(
             err, ETNA_E_LIMIT,

@@ -271,8 +271,8 @@ static etna_code take_line(parsing *p, etna_error *err)
 /* Numbers are unique. */
 static int by_index(const void *a, const void *b)
 {
-    uint32_t x = ((const catalogue_model *)a)->index,
-             y = ((const catalogue_model *)b)->index;
+    uint32_t x = ((const catalogue_model *)a)->index;
+    uint32_t y = ((const catalogue_model *)b)->index;
     return (x > y) - (x < y);
 }
 
@@ -373,7 +373,8 @@ void catalogue_free(catalogue *c)
 /* By its number; NULL: none. */
 static catalogue_model *catalogue_model_of(const catalogue *c, uint32_t index)
 {
-    uint32_t low = 0, high = c->count;
+    uint32_t low = 0;
+    uint32_t high = c->count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
         if (c->models[middle].index < index)

@@ -290,8 +290,9 @@ static bool compose_edges_cross(const double a[2],
 static bool edge_is_sound(const compose_room *room, uint32_t edge)
 {
     uint32_t n = room->corner_count;
-    const double *a = room->corner[edge], *b = room->corner[(edge + 1) % n],
-                 *c = room->corner[(edge + 2) % n];
+    const double *a = room->corner[edge];
+    const double *b = room->corner[(edge + 1) % n];
+    const double *c = room->corner[(edge + 2) % n];
     double dot = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]);
     if (fabs(b[0] - a[0]) + fabs(b[1] - a[1]) < 0.01)
         return false;
@@ -314,7 +315,8 @@ static etna_code check_corners(reading *r, compose_room *room)
     /* twice the floor's; its sign says which way round the corners go */
     double area = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const double *a = room->corner[i], *b = room->corner[(i + 1) % n];
+        const double *a = room->corner[i];
+        const double *b = room->corner[(i + 1) % n];
         area += a[0] * b[1] - b[0] * a[1];
         if (!edge_is_sound(room, i)) {
             return etna_fail(
@@ -348,7 +350,8 @@ static etna_code make_rectangle(const reading *r,
             r->err, ETNA_E_INPUT,
             "the room has no floor: it needs \"width\" and \"depth\", or \"corners\"");
     }
-    double x = 0.5 * width, z = 0.5 * depth;
+    double x = 0.5 * width;
+    double z = 0.5 * depth;
     const double corners[4][2] = {{-x, -z}, {x, -z}, {x, z}, {-x, z}};
     memcpy(room->corner, corners, sizeof corners);
     room->compass = true;
@@ -450,11 +453,12 @@ etna_code compose_check_openings(const compose_room *room, etna_error *err)
     char name[32];
     for (uint32_t i = 0; i < room->opening_count; i++) {
         const compose_opening *o = &room->openings[i];
-        const double *a = room->corner[o->edge],
-                     *b = room->corner[(o->edge + 1) % room->corner_count];
+        const double *a = room->corner[o->edge];
+        const double *b = room->corner[(o->edge + 1) % room->corner_count];
         double length =
             sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
-        double from = o->at - o->width / 2, to = o->at + o->width / 2;
+        double from = o->at - o->width / 2;
+        double to = o->at + o->width / 2;
         compose_wall_name(room, o->edge, name);
         if (!room->wall[o->edge])
             return etna_fail(err, ETNA_E_INPUT,

@@ -47,7 +47,8 @@ static uint32_t slab_put(slab *s,
                          double u,
                          double v)
 {
-    const double p[3] = {x, y, z}, t[2] = {u / s->tile, v / s->tile};
+    const double p[3] = {x, y, z};
+    const double t[2] = {u / s->tile, v / s->tile};
     for (uint32_t k = 0; k < 3; k++) {
         s->position[3 * s->vertex_count + k] = (float)p[k];
         s->normal[3 * s->vertex_count + k] = (float)normal[k];
@@ -72,8 +73,9 @@ static bool is_ear(const double (*corner)[2],
                    uint32_t n,
                    uint32_t i)
 {
-    const double *a = corner[left[(i + n - 1) % n]], *b = corner[left[i]],
-                 *c = corner[left[(i + 1) % n]];
+    const double *a = corner[left[(i + n - 1) % n]];
+    const double *b = corner[left[i]];
+    const double *c = corner[left[(i + 1) % n]];
     if (compose_corner_turn(a, b, c) <= 0)
         return false;
     for (uint32_t k = 0; k < n; k++) {
@@ -104,7 +106,8 @@ static uint32_t triangulate(const double (*corner)[2],
         if (i == n)
             /* only straight corners are left, or rounding: any will do */
             i = 0;
-        uint32_t before = left[(i + n - 1) % n], after = left[(i + 1) % n];
+        uint32_t before = left[(i + n - 1) % n];
+        uint32_t after = left[(i + 1) % n];
         ret[count][0] = before;
         ret[count][1] = left[i];
         ret[count++][2] = after;
@@ -120,10 +123,12 @@ static uint32_t triangulate(const double (*corner)[2],
 static void slab_prism(
     slab *s, const double (*corner)[2], uint32_t n, double low, double high)
 {
-    static const double up[3] = {0, 1, 0}, down[3] = {0, -1, 0};
+    static const double up[3] = {0, 1, 0};
+    static const double down[3] = {0, -1, 0};
     uint32_t ears[COMPOSE_CORNERS_MAX][3];
     uint32_t count = triangulate(corner, n, ears);
-    uint32_t top = s->vertex_count, bottom = top + n;
+    uint32_t top = s->vertex_count;
+    uint32_t bottom = top + n;
     for (uint32_t i = 0; i < n; i++)
         slab_put(s, corner[i][0], high, corner[i][1], up, corner[i][0],
                  corner[i][1]);
@@ -138,7 +143,8 @@ static void slab_prism(
     }
     double along = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const double *a = corner[i], *b = corner[(i + 1) % n];
+        const double *a = corner[i];
+        const double *b = corner[(i + 1) % n];
         double length =
             sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
         double out[3] = {1, 0, 0};
@@ -196,8 +202,9 @@ typedef struct wall_line {
 static wall_line wall_line_of(const compose_room *room, uint32_t edge)
 {
     uint32_t n = room->corner_count;
-    const double *a = room->corner[edge], *b = room->corner[(edge + 1) % n],
-                 *c = room->corner[(edge + 2) % n];
+    const double *a = room->corner[edge];
+    const double *b = room->corner[(edge + 1) % n];
+    const double *c = room->corner[(edge + 2) % n];
     double length =
         sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
     double along[2] = {(b[0] - a[0]) / length, (b[1] - a[1]) / length};
@@ -220,8 +227,8 @@ static void wall_piece(slab *s,
     if (!(to - from > 1e-6 && high - low > 1e-6))
         return;
     for (int k = 0; k < 2; k++) {
-        double start = w->from[k] + from * w->along[k],
-               end = w->from[k] + to * w->along[k];
+        double start = w->from[k] + from * w->along[k];
+        double end = w->from[k] + to * w->along[k];
         outline[0][k] = start + SLAB * w->out[k];
         outline[1][k] = end + SLAB * w->out[k];
         outline[2][k] = end;
@@ -253,7 +260,8 @@ static void wall_slab(slab *s, const compose_room *room, uint32_t edge)
     double at = 0;
     for (const compose_opening *o = opening_next(room, edge, at); o;
          o = opening_next(room, edge, o->at)) {
-        double from = o->at - o->width / 2, to = o->at + o->width / 2;
+        double from = o->at - o->width / 2;
+        double to = o->at + o->width / 2;
         wall_piece(s, &w, at, from, -SLAB, room->height);
         wall_piece(s, &w, from, to, -SLAB, o->foot);
         wall_piece(s, &w, from, to, o->foot + o->height, room->height);
@@ -345,11 +353,11 @@ static double compose_turn(const compose_object *object)
  * below. False: they are so already. */
 static bool asset_wrapper(const compose_asset *a, double matrix[16])
 {
-    const double u = a->unit,
-                 offset[3] = {(a->min[0] + a->max[0]) / -2, -a->min[1],
+    const double u = a->unit;
+    const double offset[3] = {(a->min[0] + a->max[0]) / -2, -a->min[1],
                               (a->min[2] + a->max[2]) / -2};
-    const double y_up[9] = {u, 0, 0, 0, u, 0, 0, 0, u},
-                 z_up[9] = {u, 0, 0, 0, 0, -u, 0, u, 0};
+    const double y_up[9] = {u, 0, 0, 0, u, 0, 0, 0, u};
+    const double z_up[9] = {u, 0, 0, 0, 0, -u, 0, u, 0};
     bool needed = u != 1 || a->z_up;
     memset(matrix, 0, 16 * sizeof *matrix);
     for (int c = 0; c < 3; c++) {

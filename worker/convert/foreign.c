@@ -34,7 +34,8 @@ static size_t foreign_file_read(struct aiFile *file,
                                 size_t count)
 {
     memory_file *m = memory_file_of(file);
-    size_t left = m->size - m->at, whole = size ? left / size : 0;
+    size_t left = m->size - m->at;
+    size_t whole = size ? left / size : 0;
     if (whole > count)
         whole = count;
     memcpy(to, m->data + m->at, whole * size);
@@ -271,7 +272,8 @@ static const char *ply_end(const char *data, size_t size)
     for (const char *at = data;
          (at = memmem(at, size - (size_t)(at - data), word, sizeof word - 1));
          at++) {
-        const char *before = at, *behind = at + sizeof word - 1;
+        const char *before = at;
+        const char *behind = at + sizeof word - 1;
         while (before > data && (before[-1] == ' ' || before[-1] == '\t'))
             before--;
         behind += strspn(behind, " \t");

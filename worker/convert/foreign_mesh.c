@@ -79,8 +79,8 @@ static void normals_of(const struct aiMesh *m,
 static void uvs_of(const struct aiMesh *m, unsigned set, float *uv)
 {
     for (unsigned i = 0; i < m->mNumVertices; i++) {
-        double u = (double)m->mTextureCoords[set][i].x,
-               v = (double)m->mTextureCoords[set][i].y;
+        double u = (double)m->mTextureCoords[set][i].x;
+        double v = (double)m->mTextureCoords[set][i].y;
         uv[2 * (size_t)i] = fabs(u) <= 1e6 ? (float)u : 0;
         uv[2 * (size_t)i + 1] = fabs(v) <= 1e6 ? (float)(1 - v) : 0;
     }

@@ -199,7 +199,8 @@ static affine root_transform(foreign *f)
  * child's and its parent's. */
 static affine affine_turned(const affine *to, affine local, const affine *from)
 {
-    affine back = {{{0}}, {0, 0, 0}}, with;
+    affine back = {{{0}}, {0, 0, 0}};
+    affine with;
     for (int r = 0; r < 3; r++) {
         for (int c = 0; c < 3; c++)
             back.m[r][c] = from->m[c][r];
@@ -492,7 +493,8 @@ etna_code foreign_nodes(foreign *f, etna_error *err)
     while (code == ETNA_OK && w.top > 0) {
         w.top--;
         /* the stack may move */
-        affine turn = w.stack[w.top].turn, world = w.stack[w.top].world;
+        affine turn = w.stack[w.top].turn;
+        affine world = w.stack[w.top].world;
         code = walk_visit(&w, w.stack[w.top].node, w.stack[w.top].parent,
                           w.stack[w.top].depth, &turn, &world, err);
     }
@@ -538,8 +540,8 @@ static void *list_grow(void *list, size_t *room, size_t wanted, size_t item)
 static bool flatten_visit(flattening *x, flatten_entry at)
 {
     const struct aiScene *s = x->f->scene;
-    size_t wanted = x->top + at.node->mNumChildren,
-           listed = x->count + at.node->mNumMeshes;
+    size_t wanted = x->top + at.node->mNumChildren;
+    size_t listed = x->count + at.node->mNumMeshes;
     placed *list = list_grow(x->list, &x->list_room, listed, sizeof *list);
     if (!list)
         return false;
@@ -639,7 +641,8 @@ static affine library_place(const catalogue_model *model,
     for (int k = 0; k < 3; k++) {
         if (scale[k] != 0)
             continue;
-        double next = scale[(k + 1) % 3], last = scale[(k + 2) % 3];
+        double next = scale[(k + 1) % 3];
+        double last = scale[(k + 2) % 3];
         scale[k] = last > 0 ? last : 0.01;
         if (next > 0)
             scale[k] = next;

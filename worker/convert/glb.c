@@ -618,8 +618,8 @@ etna_code glb_finish(glb *g,
         free(json);
         return etna_fail(err, g->fault.code, "%s", g->fault.text);
     }
-    size_t text = (length + 3) & ~(size_t)3,
-           bin = (g->bin_size + 3) & ~(size_t)3;
+    size_t text = (length + 3) & ~(size_t)3;
+    size_t bin = (g->bin_size + 3) & ~(size_t)3;
     size_t size = 20 + text + (bin ? 8 + bin : 0);
     uint8_t *out = size <= UINT32_MAX ? malloc(size) : NULL;
     if (out) {

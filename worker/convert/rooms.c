@@ -118,7 +118,8 @@ static void database_take(json_t *to, const json_t *list)
  * out of memory. */
 static json_t *sizes_make(const json_t *sizes)
 {
-    json_t *to = json_object(), *value;
+    json_t *to = json_object();
+    json_t *value;
     const char *key;
     json_object_foreach((json_t *)(uintptr_t)sizes, key, value)
     {
@@ -253,11 +254,13 @@ static etna_code house_wall_piece(
     reading *r, const wall *w, double from, double to, double foot, double top)
 {
     const double least = 0.01;
-    double dx = w->to[0] - w->from[0], dz = w->to[1] - w->from[1];
+    double dx = w->to[0] - w->from[0];
+    double dz = w->to[1] - w->from[1];
     double length = hypot(dx, dz);
     if (to - from < least || top - foot < least)
         return ETNA_OK;
-    double along[2] = {dx / length, dz / length}, middle = (from + to) / 2;
+    double along[2] = {dx / length, dz / length};
+    double middle = (from + to) / 2;
     const double turn[3][3] = {
         {along[0], 0, -along[1]}, {0, 1, 0}, {along[1], 0, along[0]}};
     const double at[3] = {w->from[0] + along[0] * middle,
@@ -298,7 +301,8 @@ static etna_code house_wall_add(reading *r, wall *w)
     holes_sort(w);
     for (uint32_t i = 0; !code && i < w->hole_count; i++) {
         hole h = w->holes[i];
-        double from = fmax(h.from, done), to = fmin(h.to, length);
+        double from = fmax(h.from, done);
+        double to = fmin(h.to, length);
         if (from >= to)
             continue;
         code = house_wall_piece(r, w, done, from, 0, w->height);
@@ -326,7 +330,8 @@ static double ring_area(const rooms_floor *f)
 {
     double twice = 0;
     for (uint32_t i = 0; i < f->count; i++) {
-        const double *a = f->corner[i], *b = f->corner[(i + 1) % f->count];
+        const double *a = f->corner[i];
+        const double *b = f->corner[(i + 1) % f->count];
         twice += a[1] * b[0] - a[0] * b[1];
     }
     return twice;
@@ -336,7 +341,8 @@ static double ring_area(const rooms_floor *f)
 static void house_ring_turn(rooms_floor *f)
 {
     for (uint32_t i = 0; i < f->count / 2; i++) {
-        double *a = f->corner[i], *b = f->corner[f->count - 1 - i];
+        double *a = f->corner[i];
+        double *b = f->corner[f->count - 1 - i];
         for (int k = 0; k < 2; k++) {
             double kept = a[k];
             a[k] = b[k];
@@ -391,9 +397,12 @@ static bool thor_point(const json_t *value, double ret[3])
 /* Unity turns about Z, then X, then Y; the mirror makes it right-handed. */
 static void thor_turn(const double degrees[3], double ret[3][3])
 {
-    double cx = cos(degrees[0] * degree), sx = sin(degrees[0] * degree);
-    double cy = cos(degrees[1] * degree), sy = sin(degrees[1] * degree);
-    double cz = cos(degrees[2] * degree), sz = sin(degrees[2] * degree);
+    double cx = cos(degrees[0] * degree);
+    double sx = sin(degrees[0] * degree);
+    double cy = cos(degrees[1] * degree);
+    double sy = sin(degrees[1] * degree);
+    double cz = cos(degrees[2] * degree);
+    double sz = sin(degrees[2] * degree);
     const double turn[3][3] = {
         {cy * cz + sy * sx * sz, -cy * sz + sy * sx * cz, sy * cx},
         {cx * sz, cx * cz, -sx},
@@ -492,7 +501,8 @@ static etna_code thor_wall(reading *r, const json_t *said)
         top = fmax(top, at[1]);
     }
     for (size_t i = 0; i < json_array_size(ring) && found < 2; i++) {
-        double at[3], *to = found ? w.to : w.from;
+        double at[3];
+        double *to = found ? w.to : w.from;
         thor_point(json_array_get(ring, i), at);
         if (at[1] > w.foot + 1e-6)
             continue;
@@ -568,8 +578,8 @@ static bool state_matrix(const json_t *data, double height, double ret[16])
 static etna_code state_object(reading *r, const json_t *object, uint32_t *ret)
 {
     const json_t *transform = json_object_get(object, "transform");
-    const char *asset = house_text_at(object, "modelId"),
-               *dot = strrchr(asset, '.');
+    const char *asset = house_text_at(object, "modelId");
+    const char *dot = strrchr(asset, '.');
     const char *label = house_text_at(object, "label");
     double size[3], matrix[16];
     char name[NAME_MAX_BYTES];
@@ -588,7 +598,8 @@ static etna_code state_object(reading *r, const json_t *object, uint32_t *ret)
  * out is ROOMS_NONE: it stands on the floor then. */
 static etna_code state_objects(reading *r, const json_t *objects)
 {
-    size_t count = json_array_size(objects), i;
+    size_t count = json_array_size(objects);
+    size_t i;
     json_t *object;
     uint32_t *numbers = etna_arena_alloc(r->arena, count + 1, sizeof *numbers);
     if (!numbers)
@@ -670,8 +681,10 @@ static void quaternion_turn(const double q[4], double ret[3][3])
 {
     double norm = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     bool is_none = !(norm > 1e-9); /* all zero: not turned */
-    double x = is_none ? 0 : q[0] / norm, y = is_none ? 0 : q[1] / norm,
-           z = is_none ? 0 : q[2] / norm, w = is_none ? 1 : q[3] / norm;
+    double x = is_none ? 0 : q[0] / norm;
+    double y = is_none ? 0 : q[1] / norm;
+    double z = is_none ? 0 : q[2] / norm;
+    double w = is_none ? 1 : q[3] / norm;
     const double turn[3][3] = {
         {1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
         {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
@@ -682,8 +695,8 @@ static void quaternion_turn(const double q[4], double ret[3][3])
 /* What it is, as far as the first comma or "with". */
 static void room_name(const json_t *object, char to[NAME_MAX_BYTES])
 {
-    const char *said = house_text_at(object, "desc"),
-               *with = strstr(said, " with ");
+    const char *said = house_text_at(object, "desc");
+    const char *with = strstr(said, " with ");
     size_t size = strcspn(said, ",.;");
     if (with && (size_t)(with - said) < size)
         size = (size_t)(with - said);
@@ -694,7 +707,9 @@ static void room_name(const json_t *object, char to[NAME_MAX_BYTES])
  * unlike AI2-THOR's, whose sizes lie elsewhere. */
 static etna_code room_object(reading *r, const json_t *object)
 {
-    double size[3], at[3], q[4] = {0, 0, 0, 1}, turn[3][3], matrix[16];
+    double size[3], at[3];
+    double q[4] = {0, 0, 0, 1};
+    double turn[3][3], matrix[16];
     const json_t *rot = json_object_get(object, "rot");
     char name[NAME_MAX_BYTES];
     uint32_t number;

@@ -125,8 +125,9 @@ static bool ear_is_free(const rooms_floor *f,
                         uint32_t count,
                         const uint32_t ear[3])
 {
-    const double *a = f->corner[ear[0]], *b = f->corner[ear[1]],
-                 *c = f->corner[ear[2]];
+    const double *a = f->corner[ear[0]];
+    const double *b = f->corner[ear[1]];
+    const double *c = f->corner[ear[2]];
     if (!(glb_turn_of(a, b, c) > 0))
         return false;
     for (uint32_t i = 0; i < count; i++) {
@@ -168,7 +169,8 @@ static void shape_ear(shape *s, const rooms_floor *f, const uint32_t ear[3])
 /* Cuts ears off until none is left; a ring that crosses itself keeps a hole. */
 static void shape_lids(shape *s, const rooms_floor *f)
 {
-    uint32_t ring[ROOMS_CORNERS_MAX], count = f->count;
+    uint32_t ring[ROOMS_CORNERS_MAX];
+    uint32_t count = f->count;
     for (uint32_t i = 0; i < count; i++)
         ring[i] = i;
     for (uint32_t at = 0, tried = 0; count > 2 && tried < count; tried++) {

@@ -159,7 +159,8 @@ typedef struct wide_text {
 
 static uint32_t wide_unit(const wide_text *w, size_t at)
 {
-    uint32_t first = w->data[at], second = w->data[at + 1];
+    uint32_t first = w->data[at];
+    uint32_t second = w->data[at + 1];
     return w->big ? first << 8 | second : second << 8 | first;
 }
 

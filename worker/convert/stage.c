@@ -462,7 +462,8 @@ static etna_code stage_open(const uint8_t *bundle,
 /* Within a micrometre: the poses went through single precision. */
 static bool pose_is_near(const arrange_pose *a, const arrange_pose *b)
 {
-    const double *p = a->position, *q = b->position;
+    const double *p = a->position;
+    const double *q = b->position;
     return v3_distance(v3(p[0], p[1], p[2]), v3(q[0], q[1], q[2])) < 1e-6;
 }
 

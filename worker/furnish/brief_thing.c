@@ -54,7 +54,8 @@ static void said_of(const brief_reading *r,
 
 static bool heads_are_one(const char *a, const char *b)
 {
-    size_t n = strlen(a), m = strlen(b);
+    size_t n = strlen(a);
+    size_t m = strlen(b);
     if (n > m)
         return heads_are_one(b, a);
     bool is_ending =
@@ -65,7 +66,8 @@ static bool heads_are_one(const char *a, const char *b)
 /* "bench", of a workbench. */
 static bool name_is_short_for(const char *head, const char *whole)
 {
-    size_t n = strlen(head), m = strlen(whole);
+    size_t n = strlen(head);
+    size_t m = strlen(whole);
     return n > 3 && m > n && strcmp(whole + m - n, head) == 0;
 }
 
@@ -120,8 +122,8 @@ static void compound_of(const brief_reading *r,
  * another stands behind it, and `head` becomes "chest of drawers". */
 static bool head_singular_of(char head[BRIEF_HEAD_SIZE], bool *ret_plural)
 {
-    char *of = strstr(head, " of "), lemma[KINDS_WORD_SIZE],
-         behind[BRIEF_HEAD_SIZE];
+    char *of = strstr(head, " of ");
+    char lemma[KINDS_WORD_SIZE], behind[BRIEF_HEAD_SIZE];
     *ret_plural = false;
     if (!of)
         return false;
@@ -279,7 +281,8 @@ static void wish_tell(brief_reading *r, uint32_t wish, uint32_t to)
 /* The name in the singular. */
 static bool head_singular(char head[BRIEF_HEAD_SIZE])
 {
-    char *last = strrchr(head, ' '), lemma[KINDS_WORD_SIZE];
+    char *last = strrchr(head, ' ');
+    char lemma[KINDS_WORD_SIZE];
     bool is_plural = false;
     if (head_singular_of(head, &is_plural))
         return is_plural;
@@ -459,8 +462,8 @@ static void people_multiply(brief_reading *r, uint32_t wish)
 /* "24 desks, one chair each", "tables with eight chairs each". */
 static void each_behind(brief_reading *r, uint32_t wish, uint32_t before)
 {
-    const brief_word *word = brief_word_at(r, r->at),
-                     *next = brief_word_at(r, r->at + 1);
+    const brief_word *word = brief_word_at(r, r->at);
+    const brief_word *next = brief_word_at(r, r->at + 1);
     uint32_t length;
     bool has_place =
         brief_phrase_at(r->words, r->count, r->at + 1, &length) != NULL;
@@ -588,9 +591,9 @@ static uint32_t contents_end(const brief_reading *r,
     static const char *const holders[] = {"vase", "bowl", "basket",
                                           "jar",  "pot",  "bucket"};
     const uint32_t attributes = 3;
-    bool is_of = strcmp(brief_word_at(r, to)->text, "of") == 0,
-         is_with = strcmp(brief_word_at(r, to)->text, "with") == 0,
-         holds = false;
+    bool is_of = strcmp(brief_word_at(r, to)->text, "of") == 0;
+    bool is_with = strcmp(brief_word_at(r, to)->text, "with") == 0;
+    bool holds = false;
     for (size_t i = 0; i < COUNT_OF(holders); i++)
         holds |= (is_of || is_with) && habits_is(head, holders[i]);
     for (uint32_t at = to + 1; holds && at <= to + 1 + attributes; at++) {
@@ -612,7 +615,8 @@ void brief_thing_read(brief_reading *r,
                       char head[BRIEF_HEAD_SIZE],
                       uint32_t length)
 {
-    uint32_t to = r->at + length, before = r->subject;
+    uint32_t to = r->at + length;
+    uint32_t before = r->subject;
     bool is_plural = head_singular(head);
     to = contents_end(r, head, to);
     bool is_other = r->other_way && r->last != BRIEF_NONE;

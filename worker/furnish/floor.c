@@ -20,7 +20,8 @@ enum {
 etna_code floor_make(
     double x0, double z0, double x1, double z1, floor_map *ret, etna_error *err)
 {
-    double side = fmax(x1 - x0, z1 - z0), cell = FLOOR_CELL;
+    double side = fmax(x1 - x0, z1 - z0);
+    double cell = FLOOR_CELL;
     bool is_sized = x1 >= x0 && z1 >= z0 && side < 1e5;
     if (!is_sized)
         return etna_fail(err, ETNA_E_INPUT, "the floor has no size");
@@ -51,8 +52,8 @@ static bool floor_is_cell(const floor_map *m, double column, double row)
 
 static void floor_mark_at(floor_map *m, double x, double z, uint8_t mark)
 {
-    double column = floor((x - m->x0) / m->cell),
-           row = floor((z - m->z0) / m->cell);
+    double column = floor((x - m->x0) / m->cell);
+    double row = floor((z - m->z0) / m->cell);
     if (floor_is_cell(m, column, row))
         m->marks[(size_t)row * m->across + (size_t)column] |= mark;
 }
@@ -91,8 +92,10 @@ static outline outline_clip(const outline *o, double height, double sign)
 {
     outline kept = {.count = 0};
     for (uint32_t i = 0; i < o->count; i++) {
-        const double *a = o->at[i], *b = o->at[(i + 1) % o->count];
-        double from = sign * (a[1] - height), to = sign * (b[1] - height);
+        const double *a = o->at[i];
+        const double *b = o->at[(i + 1) % o->count];
+        double from = sign * (a[1] - height);
+        double to = sign * (b[1] - height);
         if (from >= 0 && kept.count < CLIPPED_MAX) {
             for (int k = 0; k < 3; k++)
                 kept.at[kept.count][k] = a[k];
@@ -114,8 +117,8 @@ static void mark_edge(floor_map *m,
                       const double b[3],
                       uint8_t mark)
 {
-    double length = hypot(b[0] - a[0], b[2] - a[2]),
-           most = 4.0 * FLOOR_SIDE_MAX;
+    double length = hypot(b[0] - a[0], b[2] - a[2]);
+    double most = 4.0 * FLOOR_SIDE_MAX;
     uint32_t steps = (uint32_t)fmin(ceil(2 * length / m->cell), most) + 1;
     for (uint32_t i = 0; i <= steps; i++) {
         double share = (double)i / steps;
@@ -133,7 +136,8 @@ static bool outline_crossed(const outline *o,
 {
     double least = INFINITY, most = -INFINITY;
     for (uint32_t i = 0; i < o->count; i++) {
-        const double *a = o->at[i], *b = o->at[(i + 1) % o->count];
+        const double *a = o->at[i];
+        const double *b = o->at[(i + 1) % o->count];
         if ((a[2] > z) == (b[2] > z))
             continue;
         double x = a[0] + (z - a[2]) / (b[2] - a[2]) * (b[0] - a[0]);
@@ -154,14 +158,14 @@ static void mark_inside(floor_map *m, const outline *o, uint8_t mark)
         low = fmin(low, o->at[i][2]);
         high = fmax(high, o->at[i][2]);
     }
-    double first = bounded(floor((low - m->z0) / m->cell), m->along),
-           last = (high - m->z0) / m->cell;
+    double first = bounded(floor((low - m->z0) / m->cell), m->along);
+    double last = (high - m->z0) / m->cell;
     for (uint32_t k = (uint32_t)first; k < m->along && k <= last; k++) {
         double from, to;
         if (!outline_crossed(o, m->z0 + (k + 0.5) * m->cell, &from, &to))
             continue;
-        double i0 = bounded(ceil((from - m->x0) / m->cell - 0.5), m->across),
-               i1 = (to - m->x0) / m->cell - 0.5;
+        double i0 = bounded(ceil((from - m->x0) / m->cell - 0.5), m->across);
+        double i1 = (to - m->x0) / m->cell - 0.5;
         for (uint32_t i = (uint32_t)i0; i < m->across && i <= i1; i++)
             m->marks[(size_t)k * m->across + i] |= mark;
     }
@@ -219,7 +223,8 @@ static void choice_offer(
     const floor_map *m = c->m;
     const layout_rect r = {m->x0 + i0 * m->cell, m->z0 + k0 * m->cell,
                            m->x0 + i1 * m->cell, m->z0 + k1 * m->cell};
-    double wide = r.x1 - r.x0, deep = r.z1 - r.z0;
+    double wide = r.x1 - r.x0;
+    double deep = r.z1 - r.z0;
     if (wide < LAYOUT_ROOM_LEAST || deep < LAYOUT_ROOM_LEAST)
         return;
     uint32_t held = 0;
@@ -246,8 +251,8 @@ static void choice_row(choice *c,
     for (uint32_t i = 0; i <= c->m->across; i++) {
         uint32_t height = i < c->m->across ? heights[i] : 0;
         while (top > 0 && heights[stack[top - 1]] >= height) {
-            uint32_t high = heights[stack[--top]],
-                     from = top ? stack[top - 1] + 1 : 0;
+            uint32_t high = heights[stack[--top]];
+            uint32_t from = top ? stack[top - 1] + 1 : 0;
             if (high)
                 choice_offer(c, from, i, k + 1 - high, k + 1);
         }
@@ -263,8 +268,8 @@ bool floor_find_room(const floor_map *m,
                      uint32_t count,
                      layout_rect *ret)
 {
-    uint32_t *heights = calloc(m->across + 1u, sizeof *heights),
-             *stack = calloc(m->across + 1u, sizeof *stack);
+    uint32_t *heights = calloc(m->across + 1u, sizeof *heights);
+    uint32_t *stack = calloc(m->across + 1u, sizeof *stack);
     choice c = {.m = m, .points = points, .count = count};
     for (uint32_t k = 0; heights && stack && k < m->along; k++) {
         for (uint32_t i = 0; i < m->across; i++) {
@@ -299,8 +304,8 @@ static uint8_t marks_behind(const floor_map *m,
         double off = (step + 0.5) * m->cell;
         double x = corner[wall][0] - out[wall][1] * at + out[wall][0] * off;
         double z = corner[wall][1] + out[wall][0] * at + out[wall][1] * off;
-        double column = floor((x - m->x0) / m->cell),
-               row = floor((z - m->z0) / m->cell);
+        double column = floor((x - m->x0) / m->cell);
+        double row = floor((z - m->z0) / m->cell);
         if (floor_is_cell(m, column, row))
             marks |= m->marks[(size_t)row * m->across + (size_t)column];
     }
@@ -332,9 +337,10 @@ static void floor_side_read(const floor_map *m,
                             uint32_t wall,
                             layout_room *ret)
 {
-    double length = wall & 1 ? r->z1 - r->z0 : r->x1 - r->x0, walled = 0;
-    uint32_t count = (uint32_t)(length / m->cell + 0.5),
-             before = ret->opening_count;
+    double length = wall & 1 ? r->z1 - r->z0 : r->x1 - r->x0;
+    double walled = 0;
+    uint32_t count = (uint32_t)(length / m->cell + 0.5);
+    uint32_t before = ret->opening_count;
     gap g = {.from = -1};
     for (uint32_t i = 0; i <= count; i++) {
         double at = (i + 0.5) * m->cell;

@@ -43,17 +43,20 @@ static int class_of(const layout_thing *t)
 /* Does a come before b, both being ready? */
 static bool thing_is_sooner(const search *s, uint32_t a, uint32_t b)
 {
-    const layout_thing *t = &s->c.things[a], *u = &s->c.things[b];
+    const layout_thing *t = &s->c.things[a];
+    const layout_thing *u = &s->c.things[b];
     if ((t->footing == HABITS_ON) != (u->footing == HABITS_ON))
         return u->footing == HABITS_ON;
     if (s->raised[a] != s->raised[b])
         return s->raised[a] > s->raised[b];
     if (t->told != u->told)
         return t->told;
-    int i = class_of(t), k = class_of(u);
+    int i = class_of(t);
+    int k = class_of(u);
     if (i != k)
         return i < k;
-    double x = foot_of(t), y = foot_of(u);
+    double x = foot_of(t);
+    double y = foot_of(u);
     return x != y ? x > y : a < b;
 }
 
@@ -95,10 +98,10 @@ static bool thing_comes_first(const search *s,
                               uint32_t a,
                               uint32_t b)
 {
-    bool a_ready = thing_is_ready(s, done, a),
-         b_ready = thing_is_ready(s, done, b);
-    bool a_told = has_told_place(&s->c.things[a]),
-         b_told = has_told_place(&s->c.things[b]);
+    bool a_ready = thing_is_ready(s, done, a);
+    bool b_ready = thing_is_ready(s, done, b);
+    bool a_told = has_told_place(&s->c.things[a]);
+    bool b_told = has_told_place(&s->c.things[b]);
     if (!a_ready && !b_ready && a_told != b_told)
         return a_told;
     return a_ready == b_ready ? thing_is_sooner(s, a, b) : a_ready;
@@ -331,7 +334,8 @@ static void expand(search *s, const layout_plan *from, uint32_t item)
     const double less_each = 1; /* of a model that serves less well */
     const layout_thing *t = &s->c.things[s->thing_of[item]];
     const bool is_borne = t->footing == HABITS_ON;
-    uint32_t bound = model_bound(s, from, item), count = 0;
+    uint32_t bound = model_bound(s, from, item);
+    uint32_t count = 0;
     candidate best[SEARCH_BRANCHES];
     s->states++;
     if (is_borne && expand_on(s, from, item, bound))
@@ -358,8 +362,8 @@ static void expand(search *s, const layout_plan *from, uint32_t item)
 /* The best first. */
 static int plan_order(const void *a, const void *b)
 {
-    double x = ((const layout_plan *)a)->score,
-           y = ((const layout_plan *)b)->score;
+    double x = ((const layout_plan *)a)->score;
+    double y = ((const layout_plan *)b)->score;
     return (x < y) - (x > y);
 }
 
@@ -502,7 +506,8 @@ static uint32_t missing(search *s, const layout_plan *plan)
  * and bare necessities from the fourth; the plan that lacks least. */
 static void search_run(search *s, layout_plan *ret)
 {
-    const uint64_t seed = s->seed, apart = 0x9e3779b97f4a7c15u;
+    const uint64_t seed = s->seed;
+    const uint64_t apart = 0x9e3779b97f4a7c15u;
     uint32_t least = LAYOUT_NONE, lost_places = 0;
     for (uint32_t n = 0; n < ATTEMPTS && least > 0; n++) {
         /* with many things what merely does not hold is not worth the time */

@@ -35,7 +35,8 @@ void layout_wall_point(const layout_room *room,
                        double at,
                        double ret[2])
 {
-    double x = room->width / 2, z = room->depth / 2;
+    double x = room->width / 2;
+    double z = room->depth / 2;
     switch (wall & 3) {
     case 0: ret[0] = at - x, ret[1] = -z; break;
     case 1: ret[0] = x, ret[1] = at - z; break;
@@ -51,9 +52,10 @@ static layout_rect rect_ahead(
 {
     double way[2];
     layout_ahead(heading, way);
-    double x[2] = {at[0] + way[0] * from, at[0] + way[0] * to},
-           z[2] = {at[1] + way[1] * from, at[1] + way[1] * to};
-    double side_x = fabs(way[1]) * half, side_z = fabs(way[0]) * half;
+    double x[2] = {at[0] + way[0] * from, at[0] + way[0] * to};
+    double z[2] = {at[1] + way[1] * from, at[1] + way[1] * to};
+    double side_x = fabs(way[1]) * half;
+    double side_z = fabs(way[0]) * half;
     return (layout_rect){(x[0] < x[1] ? x[0] : x[1]) - side_x,
                          (z[0] < z[1] ? z[0] : z[1]) - side_z,
                          (x[0] > x[1] ? x[0] : x[1]) + side_x,
@@ -65,8 +67,9 @@ layout_rect layout_before(const layout_room *room,
                           const layout_opening *o,
                           double depth)
 {
-    double at[2], usual = o->is_door ? LAYOUT_DOOR_WIDTH : LAYOUT_WINDOW_WIDTH,
-                  width = o->width > 0 ? o->width : usual;
+    double at[2];
+    double usual = o->is_door ? LAYOUT_DOOR_WIDTH : LAYOUT_WINDOW_WIDTH;
+    double width = o->width > 0 ? o->width : usual;
     layout_wall_point(room, o->wall, o->at, at);
     return rect_ahead(at, layout_wall_heading(o->wall), width / 2, 0, depth);
 }
@@ -75,8 +78,8 @@ layout_rect layout_before(const layout_room *room,
 layout_rect layout_rect_of(const layout_context *c, const layout_place *p)
 {
     const layout_model *m = layout_model_of(c, p);
-    double half_x = (p->heading & 1 ? m->size[2] : m->size[0]) / 2,
-           half_z = (p->heading & 1 ? m->size[0] : m->size[2]) / 2;
+    double half_x = (p->heading & 1 ? m->size[2] : m->size[0]) / 2;
+    double half_z = (p->heading & 1 ? m->size[0] : m->size[2]) / 2;
     return (layout_rect){p->x - half_x, p->z - half_z, p->x + half_x,
                          p->z + half_z};
 }
@@ -109,8 +112,8 @@ bool layout_rects_meet(const layout_rect *a, const layout_rect *b, double gap)
 /* 0: they overlap. */
 double layout_rects_apart(const layout_rect *a, const layout_rect *b)
 {
-    double x = fmax(fmax(a->x0 - b->x1, b->x0 - a->x1), 0),
-           z = fmax(fmax(a->z0 - b->z1, b->z0 - a->z1), 0);
+    double x = fmax(fmax(a->x0 - b->x1, b->x0 - a->x1), 0);
+    double z = fmax(fmax(a->z0 - b->z1, b->z0 - a->z1), 0);
     return sqrt(x * x + z * z);
 }
 
@@ -149,8 +152,8 @@ static bool box_is_in_room(const layout_context *c,
                            const layout_place *p,
                            const layout_rect *r)
 {
-    double x = c->room->width / 2 - LAYOUT_GAP + 1e-9,
-           z = c->room->depth / 2 - LAYOUT_GAP + 1e-9;
+    double x = c->room->width / 2 - LAYOUT_GAP + 1e-9;
+    double z = c->room->depth / 2 - LAYOUT_GAP + 1e-9;
     if (c->things[p->thing].footing == HABITS_HUNG)
         x += LAYOUT_GAP, z += LAYOUT_GAP;
     bool is_within = r->x0 >= -x && r->x1 <= x && r->z0 >= -z && r->z1 <= z;

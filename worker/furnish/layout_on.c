@@ -45,7 +45,8 @@ static bool fits_on(const layout_model *m,
                     double used,
                     bool tight)
 {
-    const double *a = m->size, *b = bearer->size;
+    const double *a = m->size;
+    const double *b = bearer->size;
     bool fits = fmin(a[0], a[2]) <= fmin(b[0], b[2]) + 0.02 &&
                 fmax(a[0], a[2]) <= fmax(b[0], b[2]) + 0.02;
     const double share = tight ? 1 : 0.85;

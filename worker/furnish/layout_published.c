@@ -15,11 +15,12 @@ static double overlap_of(const layout_context *c,
                          const layout_place *a,
                          const layout_place *b)
 {
-    layout_rect r = layout_rect_of(c, a), s = layout_rect_of(c, b);
-    double x = fmin(r.x1, s.x1) - fmax(r.x0, s.x0),
-           z = fmin(r.z1, s.z1) - fmax(r.z0, s.z0),
-           y = fmin(layout_top_of(c, a), layout_top_of(c, b)) -
-               fmax(a->y, b->y);
+    layout_rect r = layout_rect_of(c, a);
+    layout_rect s = layout_rect_of(c, b);
+    double x = fmin(r.x1, s.x1) - fmax(r.x0, s.x0);
+    double z = fmin(r.z1, s.z1) - fmax(r.z0, s.z0);
+    double y =
+        fmin(layout_top_of(c, a), layout_top_of(c, b)) - fmax(a->y, b->y);
     return fmin(fmin(x, y), z);
 }
 
@@ -86,9 +87,10 @@ static void spots_try(search *s, const layout_plan *plan, const layout_place *p)
     s->tried_count = 0;
     for (int i = 0; i < SPOTS * SPOTS; i++) {
         /* 0, 1, -1, 2, -2 from the middle */
-        int side = i % SPOTS, ahead = i / SPOTS;
-        double across = (side & 1 ? 1 : -1) * ((side + 1) / 2) / (SPOTS + 1.0),
-               along = (ahead & 1 ? 1 : -1) * ((ahead + 1) / 2) / (SPOTS + 1.0);
+        int side = i % SPOTS;
+        int ahead = i / SPOTS;
+        double across = (side & 1 ? 1 : -1) * ((side + 1) / 2) / (SPOTS + 1.0);
+        double along = (ahead & 1 ? 1 : -1) * ((ahead + 1) / 2) / (SPOTS + 1.0);
         candidate *c = &s->tried[s->tried_count++];
         *c = (candidate){.place = *p};
         c->place.x = q->x + across * (r.x1 - r.x0);

@@ -77,7 +77,8 @@ static double map_cell_apart(const reach_map *m,
                              uint32_t k,
                              const layout_rect *r)
 {
-    const double x = m->x0 + i * m->cell, z = m->z0 + k * m->cell;
+    const double x = m->x0 + i * m->cell;
+    const double z = m->z0 + k * m->cell;
     const layout_rect at = {x, z, x, z};
     return layout_rects_apart(&at, r);
 }
@@ -111,7 +112,8 @@ static void map_block(const layout_context *c,
                       const layout_plan *plan,
                       reach_map *m)
 {
-    double x = c->room->width / 2, z = c->room->depth / 2;
+    double x = c->room->width / 2;
+    double z = c->room->depth / 2;
     const layout_rect walls[4] = {
         {-x, -z, x, -z}, {x, -z, x, z}, {-x, z, x, z}, {-x, -z, -x, z}};
     for (int w = 0; w < 4; w++) {
@@ -148,7 +150,9 @@ static uint32_t map_fill(reach_map *m, uint32_t from, uint8_t mark)
     m->mark[from] = mark;
     m->queue[tail++] = from;
     while (head < tail) {
-        uint32_t at = m->queue[head++], i = at % m->across, k = at / m->across;
+        uint32_t at = m->queue[head++];
+        uint32_t i = at % m->across;
+        uint32_t k = at / m->across;
         /* beyond the edge: itself, which is marked */
         const uint32_t next[4] = {
             i ? at - 1 : at, i + 1 < m->across ? at + 1 : at,
@@ -187,7 +191,8 @@ static bool map_reach_sides(const layout_context *c, reach_map *m)
 /* Of the floor's parts (1) marks with 2 the largest. */
 static void map_reach_largest(reach_map *m)
 {
-    uint32_t cells = m->across * m->along, best = 0, most = 0;
+    uint32_t cells = m->across * m->along;
+    uint32_t best = 0, most = 0;
     for (uint32_t at = 0; at < cells; at++) {
         if (m->mark[at] != 1)
             continue;

@@ -23,10 +23,13 @@ static seen seen_from(const layout_context *c,
                       const layout_place *q)
 {
     double way[2];
-    const layout_model *m = layout_model_of(c, q), *own = layout_model_of(c, p);
-    layout_rect a = layout_rect_of(c, p), b = layout_rect_of(c, q);
+    const layout_model *m = layout_model_of(c, q);
+    const layout_model *own = layout_model_of(c, p);
+    layout_rect a = layout_rect_of(c, p);
+    layout_rect b = layout_rect_of(c, q);
     layout_ahead(q->heading, way);
-    double dx = p->x - q->x, dz = p->z - q->z;
+    double dx = p->x - q->x;
+    double dz = p->z - q->z;
     bool turned = (p->heading ^ q->heading) & 1;
     return (seen){dx * way[0] + dz * way[1],
                   dx * way[1] - dz * way[0],
@@ -50,8 +53,8 @@ static double facing_residual(const layout_context *c,
                               const layout_place *q)
 {
     seen s = seen_from(c, q, p); /* the other, as the item sees it */
-    double ahead = c->things[p->thing].worked_at ? -s.forward : s.forward,
-           aside = excess_over(fabs(s.side), s.own_side + 0.1);
+    double ahead = c->things[p->thing].worked_at ? -s.forward : s.forward;
+    double aside = excess_over(fabs(s.side), s.own_side + 0.1);
     if (ahead <= 0)
         return 0.5 + aside;
     return excess_over(aside, ahead * 0.9);
@@ -156,8 +159,8 @@ static double above_residual(const layout_context *c,
     layout_rect a = layout_rect_of(c, q);
     const double at_wall = 0.2; /* metres from the wall to the anchor's back */
     double x = excess_over(fabs(p->x - q->x),
-                           (a.x1 - a.x0) / 2 + (p->heading & 1 ? at_wall : 0)),
-           z = excess_over(fabs(p->z - q->z),
+                           (a.x1 - a.x0) / 2 + (p->heading & 1 ? at_wall : 0));
+    double z = excess_over(fabs(p->z - q->z),
                            (a.z1 - a.z0) / 2 + (p->heading & 1 ? 0 : at_wall));
     return x + z + excess_over(layout_top_of(c, q), p->y + 0.3);
 }
@@ -169,8 +172,8 @@ static double beneath_residual(const layout_context *c,
                                const layout_place *q)
 {
     const layout_rect own = layout_rect_of(c, p);
-    double x = excess_over(fabs(q->x - p->x), (own.x1 - own.x0) / 4),
-           z = excess_over(fabs(q->z - p->z), (own.z1 - own.z0) / 4);
+    double x = excess_over(fabs(q->x - p->x), (own.x1 - own.x0) / 4);
+    double z = excess_over(fabs(q->z - p->z), (own.z1 - own.z0) / 4);
     return hypot(x, z);
 }
 
@@ -180,7 +183,8 @@ static double wall_apart(const layout_context *c,
                          uint32_t wall)
 {
     layout_rect r = layout_rect_of(c, p);
-    double x = c->room->width / 2, z = c->room->depth / 2;
+    double x = c->room->width / 2;
+    double z = c->room->depth / 2;
     if (c->room->open[wall & 3])
         return INFINITY;
     const double apart[4] = {r.z0 + z, x - r.x1, z - r.z1, r.x0 + x};
@@ -213,8 +217,10 @@ static double nearer_wall(const layout_context *c,
                           uint32_t other,
                           uint8_t walls)
 {
-    double a = wall_apart(c, p, one), b = wall_apart(c, p, other);
-    bool has_one = walls >> one & 1, has_other = walls >> other & 1;
+    double a = wall_apart(c, p, one);
+    double b = wall_apart(c, p, other);
+    bool has_one = walls >> one & 1;
+    bool has_other = walls >> other & 1;
     if (has_one != has_other)
         return has_one ? a : b;
     return fmin(a, b);
@@ -225,16 +231,16 @@ static double corner_residual(const layout_context *c,
                               const layout_place *p,
                               uint8_t walls)
 {
-    double x = nearer_wall(c, p, 1, 3, walls),
-           z = nearer_wall(c, p, 0, 2, walls);
+    double x = nearer_wall(c, p, 1, 3, walls);
+    double z = nearer_wall(c, p, 0, 2, walls);
     return excess_over(x, 0.5) + excess_over(z, 0.5);
 }
 
 /* Within 15 % of the room around its middle. */
 static double middle_residual(const layout_context *c, const layout_place *p)
 {
-    double x = excess_over(fabs(p->x), 0.15 * c->room->width),
-           z = excess_over(fabs(p->z), 0.15 * c->room->depth);
+    double x = excess_over(fabs(p->x), 0.15 * c->room->width);
+    double z = excess_over(fabs(p->z), 0.15 * c->room->depth);
     return x + z;
 }
 
@@ -271,15 +277,15 @@ layout_place layout_row_place(const layout_context *c,
     const layout_model *m = layout_model_of(c, first);
     uint32_t columns = (t->count + rows - 1) / rows;
     bool is_turned = first->heading & 1;
-    double width = is_turned ? c->room->depth : c->room->width,
-           depth = is_turned ? c->room->width : c->room->depth;
+    double width = is_turned ? c->room->depth : c->room->width;
+    double depth = is_turned ? c->room->width : c->room->depth;
     double apart = t->worked_at || t->table ? 0.4 : 0.05;
     /* metres to come along behind who sits there */
     double aisle = t->worked_at ? 0.5 : 0.35;
-    double gap = row_gap(width, m->size[0], columns, fmax(apart, t->apart)),
-           way = row_gap(depth, m->size[2], rows, t->front + aisle);
-    double across = (k % columns) * (m->size[0] + gap),
-           behind = (k / columns) * (m->size[2] + way);
+    double gap = row_gap(width, m->size[0], columns, fmax(apart, t->apart));
+    double way = row_gap(depth, m->size[2], rows, t->front + aisle);
+    double across = (k % columns) * (m->size[0] + gap);
+    double behind = (k / columns) * (m->size[2] + way);
     double ahead[2];
     layout_ahead(first->heading, ahead);
     layout_place p = *first;
@@ -347,7 +353,8 @@ static layout_place rows_middle(const layout_context *c,
 {
     const layout_thing *t = &c->things[p->thing];
     const layout_tie *rows = layout_rows_of(t);
-    layout_place first = *p, middle = *p;
+    layout_place first = *p;
+    layout_place middle = *p;
     for (uint32_t i = item; i > 0 && plan->items[i - 1].thing == p->thing; i--)
         first = plan->items[i - 1];
     layout_place last = layout_row_place(c, &first, rows->rows, t->count - 1);
@@ -441,7 +448,8 @@ static double below_window(const layout_context *c,
                            const layout_place *p,
                            const layout_opening *o)
 {
-    layout_rect r = row_rect(c, plan, p), sill = layout_before(c->room, o, 0);
+    layout_rect r = row_rect(c, plan, p);
+    layout_rect sill = layout_before(c->room, o, 0);
     bool is_across = !(o->wall & 1); /* north and south run along x */
     double off = is_across ? fmax(sill.z0 - r.z1, r.z0 - sill.z1)
                            : fmax(sill.x0 - r.x1, r.x0 - sill.x1);
@@ -477,7 +485,8 @@ static double outlook_residual(const layout_context *c, const layout_place *p)
     for (uint32_t i = 0; i < c->room->opening_count; i++) {
         const layout_opening *o = &c->room->openings[i];
         layout_rect r = layout_before(c->room, o, 0);
-        double x = (r.x0 + r.x1) / 2, z = (r.z0 + r.z1) / 2;
+        double x = (r.x0 + r.x1) / 2;
+        double z = (r.z0 + r.z1) / 2;
         double wide = fmax(r.x1 - r.x0, r.z1 - r.z0);
         bool is_turned = ((layout_wall_heading(o->wall) + 2) & 3) == p->heading;
         double aside = fabs((x - p->x) * way[1] - (z - p->z) * way[0]);
@@ -568,8 +577,8 @@ static double flank_residual(const layout_context *c,
                              const layout_place *p,
                              const layout_place *q)
 {
-    double own = seen_from(c, p, q).side,
-           sum = pair_residual(c, p, q, BRIEF_FLANK);
+    double own = seen_from(c, p, q).side;
+    double sum = pair_residual(c, p, q, BRIEF_FLANK);
     uint32_t same = 0, other = 0;
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_place *k = &plan->items[i];
@@ -590,8 +599,8 @@ static double stretch_residual(const layout_place *p,
 {
     /* share of the stretch at either end; metres */
     const double margin = 0.2, aside = 0.35;
-    double way[2] = {b->x - a->x, b->z - a->z},
-           from[2] = {p->x - a->x, p->z - a->z};
+    double way[2] = {b->x - a->x, b->z - a->z};
+    double from[2] = {p->x - a->x, p->z - a->z};
     double length = hypot(way[0], way[1]);
     if (length < 1e-6)
         return hypot(from[0], from[1]);
@@ -770,10 +779,10 @@ uint32_t layout_fit(const layout_room *room, const layout_model *model)
 {
     double most = 0;
     for (int turn = 0; turn < 2; turn++) {
-        double w = model->size[turn ? 2 : 0] + LAYOUT_GAP,
-               d = model->size[turn ? 0 : 2] + LAYOUT_GAP;
-        double across = floor((room->width - LAYOUT_GAP) / w),
-               along = floor((room->depth - LAYOUT_GAP) / d);
+        double w = model->size[turn ? 2 : 0] + LAYOUT_GAP;
+        double d = model->size[turn ? 0 : 2] + LAYOUT_GAP;
+        double across = floor((room->width - LAYOUT_GAP) / w);
+        double along = floor((room->depth - LAYOUT_GAP) / d);
         double cells = across * along;
         for (uint32_t i = 0; i < room->opening_count; i++) {
             double blocked =

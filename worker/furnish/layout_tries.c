@@ -35,8 +35,8 @@ static void try_wall(search *s,
     layout_wall_point(s->c.room, wall, at, point);
     layout_ahead(heading, way);
     double gap =
-               s->c.things[base->thing].footing == HABITS_HUNG ? 0 : LAYOUT_GAP,
-           off = m->size[2] / 2 + gap;
+        s->c.things[base->thing].footing == HABITS_HUNG ? 0 : LAYOUT_GAP;
+    double off = m->size[2] / 2 + gap;
     layout_place p = *base;
     p.wall = wall;
     try_at(s, &p, point[0] + way[0] * off, point[1] + way[1] * off, heading);
@@ -62,7 +62,8 @@ static void try_wall_near(search *s,
                           const layout_place *base,
                           const layout_place *q)
 {
-    double x = s->c.room->width / 2, z = s->c.room->depth / 2;
+    double x = s->c.room->width / 2;
+    double z = s->c.room->depth / 2;
     try_wall(s, base, 0, q->x + x);
     try_wall(s, base, 1, q->z + z);
     try_wall(s, base, 2, x - q->x);
@@ -79,8 +80,8 @@ static void try_about(search *s,
     const layout_model *m = layout_model_of(&s->c, base);
     layout_rect r = layout_rect_of(&s->c, q);
     for (uint32_t heading = 0; heading < 4; heading++) {
-        double half_x = (heading & 1 ? m->size[2] : m->size[0]) / 2,
-               half_z = (heading & 1 ? m->size[0] : m->size[2]) / 2;
+        double half_x = (heading & 1 ? m->size[2] : m->size[0]) / 2;
+        double half_z = (heading & 1 ? m->size[0] : m->size[2]) / 2;
         const double along_x[5] = {q->x, r.x0 + half_x, r.x1 - half_x,
                                    (q->x + r.x0) / 2, (q->x + r.x1) / 2};
         const double along_z[5] = {q->z, r.z0 + half_z, r.z1 - half_z,
@@ -102,9 +103,10 @@ static void try_seats(search *s,
 {
     const layout_model *m = layout_model_of(&s->c, base);
     layout_rect r = layout_rect_of(&s->c, q);
-    double pitch = m->size[0] + 0.03, off = m->size[2] / 2 + gap;
-    uint32_t across = (uint32_t)fmax(1, floor((r.x1 - r.x0) / pitch)),
-             along = (uint32_t)fmax(1, floor((r.z1 - r.z0) / pitch));
+    double pitch = m->size[0] + 0.03;
+    double off = m->size[2] / 2 + gap;
+    uint32_t across = (uint32_t)fmax(1, floor((r.x1 - r.x0) / pitch));
+    uint32_t along = (uint32_t)fmax(1, floor((r.z1 - r.z0) / pitch));
     for (uint32_t i = 0; i < across; i++) {
         double x = r.x0 + (r.x1 - r.x0) * (2 * i + 1) / (2.0 * across);
         try_at(s, base, x, r.z0 - off, 0);
@@ -124,8 +126,8 @@ static void try_desk(search *s, const layout_place *base, const layout_place *q)
     static const double gaps[] = {0.04, 0.15, 0.25};
     double way[2];
     layout_ahead(q->heading, way);
-    const double *own = layout_model_of(&s->c, base)->size,
-                 *size = layout_model_of(&s->c, q)->size;
+    const double *own = layout_model_of(&s->c, base)->size;
+    const double *size = layout_model_of(&s->c, q)->size;
     double aside = fmax(0, (size[0] - own[0]) / 2);
     for (size_t g = 0; g < COUNT_OF(gaps); g++) {
         double ahead = (size[2] + own[2]) / 2 + gaps[g];
@@ -288,7 +290,8 @@ static void try_grid(search *s, const layout_place *base, uint32_t headings)
     while (s->c.room->width * s->c.room->depth / (step * step) * headings >
            SEARCH_TRIES_MOST / 2)
         step *= 1.25;
-    double x = s->c.room->width / 2, z = s->c.room->depth / 2;
+    double x = s->c.room->width / 2;
+    double z = s->c.room->depth / 2;
     for (uint32_t h = 0; h < headings; h++) {
         try_at(s, base, 0, 0, h);
         for (double i = -x + step; i < x; i += step) {
@@ -335,8 +338,8 @@ static double hang_height(const search *s,
 {
     const double gap = 0.05; /* metres over what is beneath */
     const layout_model *m = layout_model_of(&s->c, base);
-    double most = s->c.room->height - m->size[1] - 0.02,
-           at = m->elevation > 0 ? m->elevation : 1.5 - m->size[1] / 2;
+    double most = s->c.room->height - m->size[1] - 0.02;
+    double at = m->elevation > 0 ? m->elevation : 1.5 - m->size[1] / 2;
     at = fmax(at, top_beneath(s, plan, &s->c.things[base->thing]) + gap);
     if (at > most)
         at = most;

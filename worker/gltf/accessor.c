@@ -185,7 +185,8 @@ static etna_code accessor_place(const gltf_doc *doc,
                                 gltf_accessor *a,
                                 etna_error *err)
 {
-    size_t size, stride, element = a->stride;
+    size_t size, stride;
+    size_t element = a->stride;
     etna_code code = gltf_view_bytes(doc, view, &a->data, &size, &stride, err);
     if (code != ETNA_OK)
         return etna_error_prefix(err, "%s", where);
@@ -313,7 +314,8 @@ static etna_code sparse_part(const gltf_doc *doc,
                              etna_error *err)
 {
     uint32_t view;
-    uint64_t offset, component = part->component;
+    uint64_t offset;
+    uint64_t component = part->component;
     size_t size, stride, element;
     etna_code code;
     if ((code = gltf_index(json, "bufferView", doc->view_count, where, &view,
@@ -368,10 +370,9 @@ static etna_code apply_sparse(const gltf_doc *doc,
                          "%s: its sparse part has more elements than itself",
                          where);
     }
-    gltf_accessor index = {.component = 5125,
-                           .components = 1,
-                           .count = (uint32_t)count},
-                  value = *a;
+    gltf_accessor index = {
+        .component = 5125, .components = 1, .count = (uint32_t)count};
+    gltf_accessor value = *a;
     value.count = (uint32_t)count;
     if ((code = sparse_part(doc, json_object_get(json, "indices"), where,
                             &index, err)) != ETNA_OK ||
@@ -410,7 +411,8 @@ static void copy_elements(const gltf_accessor *a, uint32_t width, uint8_t *out)
 /* `out` has room for 4 bytes a number, whichever of the two they are. */
 static bool copy_plainly(const gltf_accessor *a, store_fn store, void *out)
 {
-    uint32_t width = a->components * a->component_size, *whole = out;
+    uint32_t width = a->components * a->component_size;
+    uint32_t *whole = out;
     if (a->normalized || !a->data) {
         return false;
     }
@@ -581,7 +583,8 @@ etna_code gltf_borrow_floats(const gltf_doc *doc,
         return code;
     }
     values = values ? values : out;
-    size_t total = (size_t)a.count * a.components, bad = 0;
+    size_t total = (size_t)a.count * a.components;
+    size_t bad = 0;
     if (a.component == 5126 && !all_finite(values, total)) {
         while (isfinite(values[bad])) {
             bad++;

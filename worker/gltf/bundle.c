@@ -168,7 +168,8 @@ etna_code bundle_read_file(int fd,
  * for 50 ms. */
 static bool writer_room(canon_writer *w, size_t size)
 {
-    const size_t page = 4096, large = (size_t)4 << 20;
+    const size_t page = 4096;
+    const size_t large = (size_t)4 << 20;
     size_t wanted = w->size + size;
     if (wanted <= w->capacity) {
         return true;
@@ -199,7 +200,8 @@ static etna_code append_file(canon_writer *w,
                              const char *path,
                              etna_error *err)
 {
-    size_t room = 0, size = 0, begin = w->size;
+    size_t room = 0, size = 0;
+    size_t begin = w->size;
     etna_code code = bundle_file_size(fd, path, &room, err);
     if (code == ETNA_OK && !writer_room(w, 4 + room)) {
         code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %zu bytes", path,

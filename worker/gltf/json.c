@@ -171,7 +171,8 @@ json_span *json_elements(const char *text, json_span array, size_t *ret_count)
     if (array.begin >= array.end || text[array.begin] != '[') {
         return NULL;
     }
-    size_t count = 0, capacity = 16, at = array.begin + 1;
+    size_t count = 0, capacity = 16;
+    size_t at = array.begin + 1;
     json_span *spans = malloc(capacity * sizeof *spans);
     while (spans) {
         at = json_skip_space(text, at, array.end);

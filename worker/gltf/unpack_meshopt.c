@@ -90,7 +90,8 @@ static void undo_exponential(uint8_t *at)
 {
     uint32_t bits;
     memcpy(&bits, at, sizeof bits);
-    int exponent = (int)(bits >> 24), mantissa = (int)(bits & 0xffffff);
+    int exponent = (int)(bits >> 24);
+    int mantissa = (int)(bits & 0xffffff);
     exponent -= exponent >= 128 ? 256 : 0;
     mantissa -= mantissa >= 1 << 23 ? 1 << 24 : 0;
     uint64_t power_bits = (uint64_t)(1023 + exponent) << 52;

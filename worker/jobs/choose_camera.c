@@ -94,7 +94,8 @@ static etna_code find_shown(job *j,
                             const scene_camera *camera,
                             bool *ret_shown)
 {
-    uint32_t width, height, total = j->warm->scene->object_count;
+    uint32_t width, height;
+    uint32_t total = j->warm->scene->object_count;
     view_size(camera, 0, &width, &height);
     uint32_t *ids = malloc((size_t)width * height * sizeof *ids);
     view_extent *extents = malloc((total + 1u) * sizeof *extents);

@@ -468,7 +468,8 @@ static void image_fit(const model_image *of,
                       uint32_t *ret_height)
 {
     const uint32_t longest = of->width > of->height ? of->width : of->height;
-    uint64_t width = of->width, height = of->height;
+    uint64_t width = of->width;
+    uint64_t height = of->height;
     if (side < longest) {
         width = width * side / longest;
         height = height * side / longest;

@@ -194,8 +194,8 @@ etna_code task_find_moved(job *j)
 {
     if (!j->has_start || j->before_at == j->start_at)
         return ETNA_OK;
-    const snapshot *now = &j->blobs[j->start_at].snap,
-                   *before = &j->blobs[j->before_at].snap;
+    const snapshot *now = &j->blobs[j->start_at].snap;
+    const snapshot *before = &j->blobs[j->before_at].snap;
     arrange_edit *moved =
         etna_arena_alloc(&j->arena, ARRANGE_BEFORE_MAX, sizeof *moved);
     uint32_t count = 0;

@@ -44,7 +44,8 @@ static etna_code poll_find_broken(job *j,
                                   uint32_t *ret_count)
 {
     const space_rules rules = task_rules(j);
-    const space_support_state *start = NULL, *now = j->sight.seen->support;
+    const space_support_state *start = NULL;
+    const space_support_state *now = j->sight.seen->support;
     space_support_state own = {0}, own_now = {0};
     etna_code code = task_start_support(j, &own, &start);
     if (code == ETNA_OK && rules.paper_floating) {
@@ -66,8 +67,8 @@ static void poll_look(job *j)
 {
     const scene *s = j->warm->scene;
     uint32_t after_at = task_need(j, &j->task.after);
-    const snapshot *before = &j->blobs[0].snap,
-                   *after = &j->blobs[after_at].snap;
+    const snapshot *before = &j->blobs[0].snap;
+    const snapshot *after = &j->blobs[after_at].snap;
     const space_rules rules = task_rules(j);
     space_pair pairs[PAIRS_MAX];
     facts_checks checks = {

@@ -34,8 +34,8 @@ static etna_code render_annotate(job *j,
                                  uint32_t height,
                                  view_image *image)
 {
-    const snapshot *before = &j->blobs[0].snap,
-                   *after = &j->blobs[j->blob_count - 1].snap;
+    const snapshot *before = &j->blobs[0].snap;
+    const snapshot *after = &j->blobs[j->blob_count - 1].snap;
     view_image clean = {0};
     etna_code code = space_restore(sp, after, &j->error);
     if (code == ETNA_OK)

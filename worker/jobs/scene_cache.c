@@ -128,7 +128,8 @@ cached_scene *scene_cache_acquire(job_shared *shared, const etna_hash *hash)
 static size_t scene_cost(const scene *s, size_t bundle_size)
 {
     const size_t standing_max = (size_t)512 << 20;
-    size_t cost = bundle_size + 4096, standing = 0;
+    size_t cost = bundle_size + 4096;
+    size_t standing = 0;
     for (uint32_t m = 0; m < s->mesh_count; m++) {
         cost += 250 * (size_t)s->meshes[m].triangle_count +
                 48 * (size_t)s->meshes[m].vertex_count;

@@ -177,8 +177,8 @@ static etna_code what_is_shown(job *j, agent_view *ret)
                        .camera = sight->camera.name,
                        .width = sight->seen->width,
                        .height = sight->seen->height};
-    uint32_t left = 0,
-             longest = view.width > view.height ? view.width : view.height;
+    uint32_t left = 0;
+    uint32_t longest = view.width > view.height ? view.width : view.height;
     view.sent_width = view.width;
     view.sent_height = view.height;
     if (j->image_side && j->image_side < longest) {

@@ -119,7 +119,8 @@ link_output *link_put(worker_link *l, link_output_kind kind)
  * jobs_most are held. */
 uint32_t link_slots_free(const worker_link *l)
 {
-    uint32_t running = link_jobs_running(l), computing = running - l->elsewhere;
+    uint32_t running = link_jobs_running(l);
+    uint32_t computing = running - l->elsewhere;
     uint32_t slots = computing < l->config.slots
                          ? l->config.slots - computing
                          /* whose calls have ended may be more than slots */
@@ -140,8 +141,8 @@ uint32_t link_slots_unasked(const worker_link *l)
  * results must not be asked for ever more tasks. */
 static bool room_for_a_lease(const worker_link *l)
 {
-    uint32_t pending = l->in_state[JOB_RESULT_PENDING],
-             computing = link_jobs_running(l) - l->elsewhere;
+    uint32_t pending = l->in_state[JOB_RESULT_PENDING];
+    uint32_t computing = link_jobs_running(l) - l->elsewhere;
     bool may_hold_more = computing + pending < 2 * l->config.slots &&
                          l->job_count < MESSAGE_ORDERS_MAX;
     /* once those under way are acknowledged */
@@ -392,8 +393,8 @@ uint64_t link_next_deadline(const worker_link *l)
     uint64_t next = redial_due(l);
     if (alone_due(l) < next)
         next = alone_due(l);
-    const due *request = due_first(&l->requests_due),
-              *wait = due_first(&l->jobs_due);
+    const due *request = due_first(&l->requests_due);
+    const due *wait = due_first(&l->jobs_due);
     if (request && request->at < next)
         next = request->at;
     if (wait && wait->at < next)

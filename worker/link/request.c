@@ -272,7 +272,8 @@ void link_results_send(worker_link *l)
         BYTES_MAX = 256 << 10
     };
     size_t bytes = 0;
-    uint32_t count = 0, most = l->results_alone ? 1 : MESSAGE_RESULTS_MAX;
+    uint32_t count = 0;
+    uint32_t most = l->results_alone ? 1 : MESSAGE_RESULTS_MAX;
     if (l->result || chain_empty(&l->results_waiting))
         return;
     if (l->results_alone)

@@ -56,6 +56,8 @@ void colour_srgb255_to_lab(const double srgb[3], double ret_lab[3])
 /* CIE76: a distance of 2.3 is just noticeable. */
 double colour_lab_distance(const double a[3], const double b[3])
 {
-    double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+    double x = a[0] - b[0];
+    double y = a[1] - b[1];
+    double z = a[2] - b[2];
     return sqrt(x * x + y * y + z * z);
 }

@@ -306,9 +306,12 @@ double math_exp(double x)
 static double product_split(double a, double b, double *ret_low)
 {
     double high = a * b;
-    double ca = a * 134217729.0, cb = b * 134217729.0; /* 2^27 + 1 */
-    double a1 = ca - (ca - a), b1 = cb - (cb - b);
-    double a2 = a - a1, b2 = b - b1;
+    double ca = a * 134217729.0;
+    double cb = b * 134217729.0; /* 2^27 + 1 */
+    double a1 = ca - (ca - a);
+    double b1 = cb - (cb - b);
+    double a2 = a - a1;
+    double b2 = b - b1;
     *ret_low = ((a1 * b1 - high) + a1 * b2 + a2 * b1) + a2 * b2;
     return high;
 }
@@ -319,12 +322,16 @@ static double log_double(double x, double *ret_low)
     int k;
     double m = split_power(x, &k);
     /* m - 1 and m + 1, the second as two parts */
-    double f = m - 1, g = 2 + f, g_low = (2 - g) + f;
-    double s = f / g, low;
+    double f = m - 1;
+    double g = 2 + f;
+    double g_low = (2 - g) + f;
+    double s = f / g;
+    double low;
     double head = product_split(s, g, &low);
     double s_low = (((f - head) - low) - s * g_low) / g;
     double tail = s * log_tail(s * s) + 2 * s_low;
-    double a = k * LN2_HIGH, b = 2 * s; /* |a| > |b| unless k is 0 */
+    double a = k * LN2_HIGH;
+    double b = 2 * s; /* |a| > |b| unless k is 0 */
     double high = a + b;
     double rest = (k == 0 ? 0 : b - (high - a)) + (tail + k * LN2_LOW);
     double sum = high + rest;
@@ -434,9 +441,11 @@ bool affine_inverse(const affine *a, affine *ret)
     }
     affine out;
     for (int i = 0; i < 3; i++) {
-        int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+        int i1 = (i + 1) % 3;
+        int i2 = (i + 2) % 3;
         for (int j = 0; j < 3; j++) {
-            int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+            int j1 = (j + 1) % 3;
+            int j2 = (j + 2) % 3;
             out.m[j][i] =
                 (a->m[i1][j1] * a->m[i2][j2] - a->m[i1][j2] * a->m[i2][j1]) /
                 det;

@@ -179,7 +179,8 @@ static char *text_insert(const char *text,
     bool is_empty = text[skip_space(text, at + 1)] == '}';
     span here = {at + 1, is_empty ? skip_space(text, at + 1) : at + 1};
     const char *then = is_empty ? "\n" : ",";
-    int indent = is_empty ? 2 * depth - 2 : 0, wrote = -1;
+    int indent = is_empty ? 2 * depth - 2 : 0;
+    int wrote = -1;
     if (words)
         wrote = asprintf(&member, "\n%*s\"%s\": %s%s%*s", 2 * depth, "", key,
                          words, then, indent, "");

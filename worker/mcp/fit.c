@@ -48,8 +48,8 @@ static json_t *fit_word(const json_t *words, const json_t *value)
     size_t i;
     json_array_foreach(words, i, one)
     {
-        const char *word = json_string_value(one),
-                   *said = json_string_value(value);
+        const char *word = json_string_value(one);
+        const char *said = json_string_value(value);
         if (word && said && strcasecmp(word, said) == 0)
             return json_copy((json_t *)(uintptr_t)one);
     }
@@ -97,7 +97,8 @@ static bool fit_is_one(const json_t *schema, const json_t *value)
  * errors are found where the schema is checked later, not here. */
 static json_t *fit_list(const json_t *schema, const json_t *value)
 {
-    const json_t *items = json_object_get(schema, "items"), *one;
+    const json_t *items = json_object_get(schema, "items");
+    const json_t *one;
     json_t *list = json_array();
     size_t i;
     if (fit_is_one(schema, value)) {
@@ -141,7 +142,8 @@ static const char *fit_name(const json_t *properties,
 static json_t *fit_members(const json_t *schema, const json_t *value)
 {
     const json_t *properties = json_object_get(schema, "properties");
-    json_t *made = json_object(), *member;
+    json_t *made = json_object();
+    json_t *member;
     const char *key;
     json_object_foreach((json_t *)(uintptr_t)value, key, member)
     {
@@ -161,7 +163,8 @@ static json_t *fit_members(const json_t *schema, const json_t *value)
 json_t *fit_value(const json_t *schema, const json_t *value)
 {
     const char *text = json_string_value(value);
-    json_t *own = (json_t *)(uintptr_t)value, *other = NULL;
+    json_t *own = (json_t *)(uintptr_t)value;
+    json_t *other = NULL;
     if (text)
         other = fit_text(schema, text);
     if (!other)

@@ -38,8 +38,8 @@ static etna_code reader_run(const char *program,
                             etna_error *err)
 {
     char unit[64];
-    const char up[2] = {options->up, 0},
-               *argv[12] = {program, "bundle", "--output", output};
+    const char up[2] = {options->up, 0};
+    const char *argv[12] = {program, "bundle", "--output", output};
     size_t n = 4;
     if (options->metres_per_unit > 0) {
         snprintf(unit, sizeof unit, "%.17g", options->metres_per_unit);

@@ -313,7 +313,8 @@ static void call_tool(const rpc_message *m)
     rpc *r = m->r;
     const char *said = json_string_value(json_object_get(m->params, "name"));
     const char *name = said ? known_tool(r, said) : NULL;
-    json_t *arguments = json_object_get(m->params, "arguments"), *read = NULL;
+    json_t *arguments = json_object_get(m->params, "arguments");
+    json_t *read = NULL;
     if (json_is_null(arguments))
         arguments = NULL;          /* clients write it for none */
     if (json_is_string(arguments)) /* .. or as models' servers carry them */

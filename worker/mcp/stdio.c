@@ -150,7 +150,8 @@ static void stdio_take_line(const char *text, size_t size, server_line *line)
 static void take_lines(inbox *in, server_line *line)
 {
     for (char *end; (end = memchr(in->data, '\n', in->size));) {
-        size_t size = (size_t)(end - in->data), used = size + 1;
+        size_t size = (size_t)(end - in->data);
+        size_t used = size + 1;
         if (!in->skipping)
             stdio_take_line(in->data, size, line);
         in->skipping = false;

@@ -188,7 +188,8 @@ static etna_code count_seen(const standing *s,
 static etna_code choose_side(const standing *s, orbit *o, etna_error *err)
 {
     orbit trial = *o;
-    double best = -1, first = o->azimuth;
+    double best = -1;
+    double first = o->azimuth;
     for (int i = 0; i < SIDES; i++) {
         scene_camera camera;
         double shows = 0;

@@ -515,7 +515,8 @@ static etna_code edit_walk_to(const standing *s,
 {
     const char *word = back ? "undo" : "redo";
     const char *handle = tools_text(call, "to");
-    uint32_t at = s->scene->at, there = back ? at : s->scene->count - 1 - at;
+    uint32_t at = s->scene->at;
+    uint32_t there = back ? at : s->scene->count - 1 - at;
     if (handle && json_object_get(call->arguments, "count"))
         return etna_fail(err, ETNA_E_INPUT, "give count or to, not both");
     if (!there)

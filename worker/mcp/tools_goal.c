@@ -246,7 +246,8 @@ static etna_code take_over(goal *g,
     for (uint32_t i = 0; code == ETNA_OK && i < of->object_count; i++) {
         arrange_pose pose = scene_base_pose(&result->objects[i]);
         arrange_pose *at = &after->poses[i];
-        double turn = pose.yaw - at->yaw, away = 0;
+        double turn = pose.yaw - at->yaw;
+        double away = 0;
         turn = fabs(turn - 2 * MATH_PI * floor(turn / (2 * MATH_PI) + 0.5));
         for (int k = 0; k < 3; k++)
             away = fmax(away, fabs(pose.position[k] - at->position[k]));

@@ -253,8 +253,8 @@ static etna_code view_image_halve(const view_image *image,
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for an image");
     for (size_t y = 0; y < half.height; y++) {
         for (size_t x = 0; x < half.width; x++) {
-            const uint8_t *at = image->rgb + 3 * (2 * y * image->width + 2 * x),
-                          *below = at + 3 * (size_t)image->width;
+            const uint8_t *at = image->rgb + 3 * (2 * y * image->width + 2 * x);
+            const uint8_t *below = at + 3 * (size_t)image->width;
             for (int c = 0; c < 3; c++)
                 half.rgb[3 * (y * half.width + x) + (size_t)c] =
                     (uint8_t)((at[c] + at[c + 3] + below[c] + below[c + 3] +
@@ -350,7 +350,8 @@ static bool standing_is_hidden(const standing *s,
                                uint32_t height,
                                uint32_t object)
 {
-    size_t count = (size_t)width * height, i = 0;
+    size_t count = (size_t)width * height;
+    size_t i = 0;
     uint32_t *ids = malloc(count * sizeof *ids);
     bool known = ids && view_instance_map(s->file->space, sized, width, height,
                                           ids, NULL) == ETNA_OK;

@@ -355,7 +355,8 @@ static etna_code answer_image(looking *l,
                               json_t *structured,
                               etna_error *err)
 {
-    uint32_t width = image->width, height = image->height;
+    uint32_t width = image->width;
+    uint32_t height = image->height;
     etna_code code = tools_image(call, image, err);
     if (code != ETNA_OK) {
         json_decref(structured);
@@ -384,7 +385,8 @@ static json_t *looking_unseen(const looking *l,
 {
     json_t *names = json_array();
     for (uint32_t k = 0; names && k < count; k++) {
-        size_t i = 0, pixels = (size_t)l->width * l->height;
+        size_t i = 0;
+        size_t pixels = (size_t)l->width * l->height;
         while (i < pixels && l->ids[i] != objects[k])
             i++;
         if (i == pixels)

@@ -305,7 +305,8 @@ etna_code world_change(world_scene *kept,
                        etna_error *err)
 {
     world *w = kept->world;
-    world_file *file = NULL, *before = kept->file;
+    world_file *file = NULL;
+    world_file *before = kept->file;
     snapshot base = {0};
     if (w->file_count == WORLD_VERSIONS_MAX) {
         free(bundle);

@@ -69,8 +69,9 @@ static uint32_t weld_find(weld_grid *grid,
                 for (uint32_t r = grid->head[(row + (size_t)x) & grid->mask];
                      r != SCENE_NONE; r = grid->next[r]) {
                     const float *q = grid->position + 3 * (size_t)r;
-                    double dx = (double)p[0] - q[0], dy = (double)p[1] - q[1],
-                           dz = (double)p[2] - q[2];
+                    double dx = (double)p[0] - q[0];
+                    double dy = (double)p[1] - q[1];
+                    double dz = (double)p[2] - q[2];
                     if (dx * dx + dy * dy + dz * dz <=
                             grid->radius * grid->radius &&
                         r < best)
@@ -214,8 +215,8 @@ static etna_code link_sides(const scene_mesh *mesh,
                             probe_adjacency *a,
                             etna_error *err)
 {
-    size_t vertices = mesh->vertex_count,
-           sides = 3 * (size_t)mesh->triangle_count;
+    size_t vertices = mesh->vertex_count;
+    size_t sides = 3 * (size_t)mesh->triangle_count;
     uint32_t *first = calloc(vertices + 2, sizeof *first);
     bucket_side *bucket = malloc((sides + 1) * sizeof *bucket);
     if (!first || !bucket) {
@@ -233,7 +234,9 @@ static etna_code link_sides(const scene_mesh *mesh,
             const uint32_t corner[4] = {a->weld[index[0]], a->weld[index[1]],
                                         a->weld[index[2]], a->weld[index[0]]};
             for (uint32_t k = 0; k < 3; k++) {
-                uint32_t p = corner[k], q = corner[k + 1], low = p < q ? p : q;
+                uint32_t p = corner[k];
+                uint32_t q = corner[k + 1];
+                uint32_t low = p < q ? p : q;
                 if (p == q)
                     a->next[3 * (size_t)t + k] = SCENE_NONE;
                 else if (pass == 0)

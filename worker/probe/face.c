@@ -26,7 +26,8 @@ bool probe_face_get(const scene *s,
 {
     assert(object < s->object_count);
     const scene_object *o = &s->objects[object];
-    uint32_t part = o->first_part, end = o->first_part + o->part_count;
+    uint32_t part = o->first_part;
+    uint32_t end = o->first_part + o->part_count;
     while (part < end && face >= s->meshes[s->parts[part].mesh].triangle_count)
         face -= s->meshes[s->parts[part++].mesh].triangle_count;
     if (part == end)

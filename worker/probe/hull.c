@@ -24,7 +24,8 @@ static int by_x_then_y(const void *a, const void *b)
  * points themselves. */
 static bool hull_is_flat(vec2 a, vec2 b, vec2 c, double slack)
 {
-    double dx = c.x - a.x, dy = c.y - a.y;
+    double dx = c.x - a.x;
+    double dy = c.y - a.y;
     return v2_turn(a, b, c) <= slack * sqrt(dx * dx + dy * dy);
 }
 
@@ -105,7 +106,8 @@ void probe_sieve_end(probe_sieve *sieve)
                ? sieve->most[2] + sieve->most[6]
                : size;
     for (int w = 0; w < 8 && isfinite(size); w++) {
-        vec2 a = sieve->outermost[w], b = sieve->outermost[(w + 1) % 8];
+        vec2 a = sieve->outermost[w];
+        vec2 b = sieve->outermost[(w + 1) % 8];
         double dx = b.x - a.x;
         double dy = b.y - a.y;
         double length = sqrt(dx * dx + dy * dy);
@@ -142,7 +144,8 @@ uint32_t probe_hull(vec2 *points, uint32_t count, vec2 *hull)
 {
     if (count < 3)
         return 0;
-    vec2 low = points[0], high = points[0];
+    vec2 low = points[0];
+    vec2 high = points[0];
     for (uint32_t i = 1; i < count; i++) {
         low =
             (vec2){math_min(points[i].x, low.x), math_min(points[i].y, low.y)};
@@ -170,7 +173,8 @@ void probe_rectangle(const vec2 *hull,
 {
     double best = INFINITY, across = 0, width = 0;
     for (uint32_t i = 0; i < count; i++) {
-        vec2 a = hull[i], b = hull[(i + 1) % count];
+        vec2 a = hull[i];
+        vec2 b = hull[(i + 1) % count];
         double dx = b.x - a.x;
         double dy = b.y - a.y;
         double length = sqrt(dx * dx + dy * dy);

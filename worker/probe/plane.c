@@ -69,7 +69,8 @@ typedef struct span {
  * object's first part before. */
 static bool next_span(const scene *s, const probe_set *set, span *at)
 {
-    const uint32_t *all = set->faces, *end = all + set->count;
+    const uint32_t *all = set->faces;
+    const uint32_t *end = all + set->count;
     const uint32_t *from = at->faces ? at->faces + at->count : all;
     if (from == end)
         return false;
@@ -267,7 +268,8 @@ static void rewind_walk(walk *w)
 /* Leaves out most of what comes, but not the last ones. */
 static void walk_skip(walk *w)
 {
-    uint32_t left = w->p->vertex_count - w->at, jump = (SAMPLE - 1) * CHUNK;
+    uint32_t left = w->p->vertex_count - w->at;
+    uint32_t jump = (SAMPLE - 1) * CHUNK;
     if (left > jump + CHUNK)
         w->at += jump;
     else if (left > CHUNK)
@@ -463,7 +465,8 @@ static void mark_top(const probe_plane *p,
     if (corner[0].z < least && corner[1].z < least && corner[2].z < least)
         return;
     vec2 flat[3], turned[3];
-    int low[2] = {TOP_GRID, TOP_GRID}, high[2] = {-1, -1};
+    int low[2] = {TOP_GRID, TOP_GRID};
+    int high[2] = {-1, -1};
     for (int k = 0; k < 3; k++) {
         flat[k] = plane_in_frame(p, corner[k]);
         double at[2] = {(flat[k].x / box->half.x + 1) / 2 * TOP_GRID,

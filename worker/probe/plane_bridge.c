@@ -20,7 +20,8 @@
  * within OFFSET in height. */
 static bool close_enough(vec2 p, double hp, vec2 q, double hq)
 {
-    double dx = p.x - q.x, dy = p.y - q.y;
+    double dx = p.x - q.x;
+    double dy = p.y - q.y;
     return dx * dx + dy * dy <= GAP * GAP && fabs(hp - hq) <= OFFSET;
 }
 
@@ -28,8 +29,9 @@ static bool close_enough(vec2 p, double hp, vec2 q, double hq)
 static bool point_near_edge(vec2 p, double h, const probe_flat *b, int i)
 {
     int j = (i + 1) % 3;
-    double ex = b->at[j].x - b->at[i].x, ey = b->at[j].y - b->at[i].y,
-           length2 = ex * ex + ey * ey;
+    double ex = b->at[j].x - b->at[i].x;
+    double ey = b->at[j].y - b->at[i].y;
+    double length2 = ex * ex + ey * ey;
     double t =
         length2 > 0
             ? math_clamp(((p.x - b->at[i].x) * ex + (p.y - b->at[i].y) * ey) /
@@ -43,14 +45,19 @@ static bool point_near_edge(vec2 p, double h, const probe_flat *b, int i)
 /* Where edge i of a crosses edge j of b: are the heights near? */
 static bool edges_cross(const probe_flat *a, int i, const probe_flat *b, int j)
 {
-    vec2 p = a->at[i], p2 = a->at[(i + 1) % 3], q = b->at[j],
-         q2 = b->at[(j + 1) % 3];
-    double rx = p2.x - p.x, ry = p2.y - p.y, sx = q2.x - q.x, sy = q2.y - q.y,
-           det = rx * sy - ry * sx;
+    vec2 p = a->at[i];
+    vec2 p2 = a->at[(i + 1) % 3];
+    vec2 q = b->at[j];
+    vec2 q2 = b->at[(j + 1) % 3];
+    double rx = p2.x - p.x;
+    double ry = p2.y - p.y;
+    double sx = q2.x - q.x;
+    double sy = q2.y - q.y;
+    double det = rx * sy - ry * sx;
     if (fabs(det) < 1e-18)
         return false;
-    double t = ((q.x - p.x) * sy - (q.y - p.y) * sx) / det,
-           w = ((q.x - p.x) * ry - (q.y - p.y) * rx) / det;
+    double t = ((q.x - p.x) * sy - (q.y - p.y) * sx) / det;
+    double w = ((q.x - p.x) * ry - (q.y - p.y) * rx) / det;
     if (t < 0 || t > 1)
         return false;
     if (w < 0 || w > 1)
@@ -222,7 +229,8 @@ static bool is_large(const uint32_t r[4])
  * there would be more than GRID_SIDE of them along an axis. */
 static void gap_lay_out(const probe_flat *items, uint32_t count, probe_grid *g)
 {
-    vec2 low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
+    vec2 low = {INFINITY, INFINITY};
+    vec2 high = {-INFINITY, -INFINITY};
     for (uint32_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++) {
             vec2 p = items[i].at[k];
@@ -244,7 +252,8 @@ static size_t count_items(const probe_flat *items,
                           uint32_t count,
                           probe_grid *g)
 {
-    size_t cells = (size_t)g->columns * g->rows, sum = 0;
+    size_t cells = (size_t)g->columns * g->rows;
+    size_t sum = 0;
     uint32_t range[4];
     for (uint32_t i = 0; i < count; i++) {
         cell_range(g, &items[i], 0, range);

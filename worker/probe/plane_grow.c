@@ -234,9 +234,9 @@ static etna_code collect_rest(growth *g, etna_error *err)
     if (!g->rest)
         return growth_no_memory(err);
     for (uint32_t part = 0; part < g->part_count; part++) {
-        uint32_t base = g->parts[part].base, end = part + 1 < g->part_count
-                                                       ? g->parts[part + 1].base
-                                                       : g->face_count;
+        uint32_t base = g->parts[part].base;
+        uint32_t end =
+            part + 1 < g->part_count ? g->parts[part + 1].base : g->face_count;
         for (uint32_t f = base; f < end; f++)
             if (g->alike[f] && !growth_has(g, part, f - base))
                 g->rest[g->rest_count++] = growth_flatten(g, part, f - base);
@@ -574,7 +574,8 @@ etna_code probe_grow(probe_shared *shared,
 /* Binary search; the faces ascend. */
 bool probe_set_has(const probe_set *set, uint32_t face)
 {
-    uint32_t low = 0, high = set->count;
+    uint32_t low = 0;
+    uint32_t high = set->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (set->faces[middle] < face)

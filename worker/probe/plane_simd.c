@@ -45,7 +45,9 @@ INLINE void corners_gather(const scene_mesh *mesh,
 INLINE void transform(const affine *a, lanes *restrict p)
 {
     for (int i = 0; i < LANES; i++) {
-        double x = p[0][i], y = p[1][i], z = p[2][i];
+        double x = p[0][i];
+        double y = p[1][i];
+        double z = p[2][i];
         p[0][i] = a->m[0][0] * x + a->m[0][1] * y + a->m[0][2] * z + a->t.x;
         p[1][i] = a->m[1][0] * x + a->m[1][1] * y + a->m[1][2] * z + a->t.y;
         p[2][i] = a->m[2][0] * x + a->m[2][1] * y + a->m[2][2] * z + a->t.z;
@@ -58,12 +60,12 @@ INLINE void lanes_cross(const corners *restrict c,
                         double *restrict length)
 {
     for (int i = 0; i < LANES; i++) {
-        double ax = c->at[1][0][i] - c->at[0][0][i],
-               ay = c->at[1][1][i] - c->at[0][1][i],
-               az = c->at[1][2][i] - c->at[0][2][i];
-        double bx = c->at[2][0][i] - c->at[0][0][i],
-               by = c->at[2][1][i] - c->at[0][1][i],
-               bz = c->at[2][2][i] - c->at[0][2][i];
+        double ax = c->at[1][0][i] - c->at[0][0][i];
+        double ay = c->at[1][1][i] - c->at[0][1][i];
+        double az = c->at[1][2][i] - c->at[0][2][i];
+        double bx = c->at[2][0][i] - c->at[0][0][i];
+        double by = c->at[2][1][i] - c->at[0][1][i];
+        double bz = c->at[2][2][i] - c->at[0][2][i];
         n[0][i] = ay * bz - az * by;
         n[1][i] = az * bx - ax * bz;
         n[2][i] = ax * by - ay * bx;
@@ -118,7 +120,8 @@ INLINE uint32_t lanes_find_alike(const scene *s,
                                  uint8_t *ret_alike,
                                  double *margin)
 {
-    uint32_t count = s->meshes[part->mesh].triangle_count, found = 0;
+    uint32_t count = s->meshes[part->mesh].triangle_count;
+    uint32_t found = 0;
     corners c;
     lanes n[3], length, alike, least;
     for (int i = 0; i < LANES; i++)
@@ -227,9 +230,12 @@ INLINE double lanes_lay_flat(const vec3 *vertices,
     for (uint32_t first = 0; first < count; first += LANES) {
         uint32_t block = count - first < LANES ? count - first : LANES;
         for (uint32_t i = 0; i < block; i++) {
-            double qx = vertices[first + i].x, qy = vertices[first + i].y,
-                   qz = vertices[first + i].z;
-            double dx = qx - origin.x, dy = qy - origin.y, dz = qz - origin.z;
+            double qx = vertices[first + i].x;
+            double qy = vertices[first + i].y;
+            double qz = vertices[first + i].z;
+            double dx = qx - origin.x;
+            double dy = qy - origin.y;
+            double dz = qz - origin.z;
             along[i] = qx * normal.x + qy * normal.y + qz * normal.z;
             ret[first + i].x = dx * u.x + dy * u.y + dz * u.z;
             ret[first + i].y = dx * v.x + dy * v.y + dz * v.z;
@@ -250,8 +256,9 @@ INLINE void lanes_flatten(const lanes *restrict p,
                           double *restrict y)
 {
     for (int i = 0; i < LANES; i++) {
-        double dx = p[0][i] - origin.x, dy = p[1][i] - origin.y,
-               dz = p[2][i] - origin.z;
+        double dx = p[0][i] - origin.x;
+        double dy = p[1][i] - origin.y;
+        double dz = p[2][i] - origin.z;
         x[i] = dx * u.x + dy * u.y + dz * u.z;
         y[i] = dx * v.x + dy * v.y + dz * v.z;
     }

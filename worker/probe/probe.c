@@ -53,8 +53,8 @@ etna_code probe_rays(probe_shared *shared,
                      etna_error *err)
 {
     for (uint32_t i = 0; i < count; i++) {
-        double x = coordinates[2 * (size_t)i],
-               y = coordinates[2 * (size_t)i + 1];
+        double x = coordinates[2 * (size_t)i];
+        double y = coordinates[2 * (size_t)i + 1];
         if (!v2_within((vec2){x, y}, (vec2){0, 0}, (vec2){1, 1}))
             return etna_fail(
                 err, ETNA_E_INPUT,

@@ -124,8 +124,8 @@ static void leave_out_images(wire_writer *w,
 {
     for (uint32_t i = from; i < to; i++) {
         wire_part *part = &w->parts[i];
-        bool too_many = w->model->images_max && *images > w->model->images_max,
-             too_long = w->model->context_tokens && *tokens > budget;
+        bool too_many = w->model->images_max && *images > w->model->images_max;
+        bool too_long = w->model->context_tokens && *tokens > budget;
         if (part->part->kind != MODEL_IMAGE || (!too_many && !too_long))
             continue;
         *tokens -= part_tokens(part);
@@ -142,17 +142,18 @@ static void leave_out_images(wire_writer *w,
  * an eighth of the window where none is set. */
 static void provider_leave_out(wire_writer *w, provider_call *ret)
 {
-    uint32_t count = w->first[w->request->message_count], last = last_turn(w),
-             images = 0, newest = 0;
+    uint32_t count = w->first[w->request->message_count];
+    uint32_t last = last_turn(w);
+    uint32_t images = 0, newest = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (w->parts[i].part->kind != MODEL_IMAGE)
             continue;
         images++;
         newest = i;
     }
-    uint64_t budget = w->model->context_tokens,
-             out =
-                 w->model->output_tokens ? w->model->output_tokens : budget / 8;
+    uint64_t budget = w->model->context_tokens;
+    uint64_t out =
+        w->model->output_tokens ? w->model->output_tokens : budget / 8;
     budget = budget > out ? budget - out : budget;
     uint64_t tokens = request_tokens(w->parts, count, w->request);
     leave_out_images(w, 0, last, budget, &tokens, &images, ret);
@@ -371,9 +372,9 @@ uint64_t provider_backoff(const provider_outcome *outcome,
                           uint32_t base_ms,
                           uint64_t seed)
 {
-    uint64_t unit = base_ms ? base_ms : 1,
-             base = unit * (outcome->overloaded ? 5 : 1),
-             most = unit * (outcome->overloaded ? 60 : 30);
+    uint64_t unit = base_ms ? base_ms : 1;
+    uint64_t base = unit * (outcome->overloaded ? 5 : 1);
+    uint64_t most = unit * (outcome->overloaded ? 60 : 30);
     /* jitter only: it reaches no result; constants of Knuth's LCG and
      * MurmurHash's finalizer */
     uint64_t draw =

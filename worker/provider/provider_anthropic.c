@@ -17,8 +17,8 @@ static const char *anthropic_url(const wire_writer *w)
 
 static json_t *text_block(const wire_writer *w, const wire_part *from)
 {
-    json_t *block = json_pack("{s:s}", "type", "text"),
-           *text = wire_part_text(w, from);
+    json_t *block = json_pack("{s:s}", "type", "text");
+    json_t *text = wire_part_text(w, from);
     /* empty text blocks are refused */
     if (text && json_string_length(text) == 0) {
         json_decref(text);
@@ -32,8 +32,8 @@ static json_t *text_block(const wire_writer *w, const wire_part *from)
 
 static json_t *image_block(const wire_writer *w, uint32_t image)
 {
-    json_t *block = json_pack("{s:s}", "type", "image"),
-           *source = json_pack("{s:s}", "type", "base64");
+    json_t *block = json_pack("{s:s}", "type", "image");
+    json_t *source = json_pack("{s:s}", "type", "base64");
     bool ok =
         wire_put(source, "media_type", json_string(w->images[image].mime)) &&
         wire_put(source, "data", wire_image(w, false, image)) && block &&
@@ -51,8 +51,8 @@ static json_t *result_block(const wire_writer *w,
                             uint32_t m,
                             const wire_part *result)
 {
-    json_t *block = json_pack("{s:s}", "type", "tool_result"),
-           *said = wire_part_text(w, result);
+    json_t *block = json_pack("{s:s}", "type", "tool_result");
+    json_t *said = wire_part_text(w, result);
     json_t *value = said ? json_loads(json_string_value(said), 0, NULL) : NULL;
     bool is_error = json_object_get(value, "error") != NULL;
     json_decref(value);
@@ -179,8 +179,8 @@ static json_t *anthropic_system_text(const wire_writer *w, uint32_t m)
     }
     if (wire_is_dropped(w, "cache_control"))
         return text ? wire_text(w, text) : NULL;
-    json_t *block = json_pack("{s:s}", "type", "text"),
-           *said = text ? wire_text(w, text) : NULL;
+    json_t *block = json_pack("{s:s}", "type", "text");
+    json_t *said = text ? wire_text(w, text) : NULL;
     if (wire_put(block, "text", said) && block_mark(w, block))
         return json_pack("[o]", block);
     json_decref(block);
@@ -228,7 +228,8 @@ static bool anthropic_put(const wire_writer *w,
 
 static json_t *anthropic_body(const wire_writer *w)
 {
-    json_t *root = json_object(), *messages = json_array();
+    json_t *root = json_object();
+    json_t *messages = json_array();
     uint32_t most =
         w->model->output_tokens ? w->model->output_tokens : OUTPUT_TOKENS;
     bool ok =
@@ -298,8 +299,8 @@ static void anthropic_reply(wire_reader *r,
                             model_reply *ret,
                             bool *ret_counted)
 {
-    const json_t *content = json_object_get(root, "content"),
-                 *usage = json_object_get(root, "usage");
+    const json_t *content = json_object_get(root, "content");
+    const json_t *usage = json_object_get(root, "usage");
     bool renamed = false;
     ret->cut_off =
         wire_is(root, "stop_reason", "max_tokens") ||

@@ -318,7 +318,8 @@ etna_code wire_pieces(const wire_writer *w,
 {
     const char *text = text_json_short(w->arena, root, JSON_COMPACT);
     json_decref(root);
-    uint32_t parts = w->first[w->request->message_count], room = 2 * parts + 2;
+    uint32_t parts = w->first[w->request->message_count];
+    uint32_t room = 2 * parts + 2;
     provider_piece *pieces = etna_arena_alloc(w->arena, room, sizeof *pieces);
     if (!text || !pieces)
         return etna_fail(err, ETNA_E_NOMEM,

@@ -25,7 +25,8 @@ static bool is_openai(const models_endpoint *endpoint)
 
 static json_t *chat_image_part(const wire_writer *w, uint32_t image)
 {
-    json_t *source = json_object(), *part = json_object();
+    json_t *source = json_object();
+    json_t *part = json_object();
     bool ok = wire_put(source, "url", wire_image(w, true, image)) &&
               wire_put(part, "type", json_string("image_url")) &&
               json_object_set(part, "image_url", source) == 0;
@@ -78,8 +79,8 @@ static json_t *tool_call(const wire_writer *w,
                          const model_part *call,
                          const json_t *own)
 {
-    json_t *row = json_is_object(own) ? json_deep_copy(own) : json_object(),
-           *function = json_object();
+    json_t *row = json_is_object(own) ? json_deep_copy(own) : json_object();
+    json_t *function = json_object();
     json_t *arguments = wire_arguments(call->text);
     const char *text = text_json_short(w->arena, arguments, JSON_COMPACT);
     bool ok = wire_put(row, "id", wire_id(w, m, call->tool_id)) &&
@@ -103,8 +104,9 @@ static json_t *tool_call(const wire_writer *w,
 static json_t *assistant(const wire_writer *w, uint32_t m)
 {
     const model_message *said = &w->request->messages[m];
-    json_t *row = json_pack("{s:s}", "role", "assistant"),
-           *calls = json_array(), *own = wire_own_turn(w, said);
+    json_t *row = json_pack("{s:s}", "role", "assistant");
+    json_t *calls = json_array();
+    json_t *own = wire_own_turn(w, said);
     bool ok = row && calls;
     uint32_t count = 0;
     for (uint32_t p = 0; p < said->part_count; p++)
@@ -142,7 +144,8 @@ static const wire_result_names chat_result = {"role", "tool", "tool_call_id",
 static bool chat_put_message(const wire_writer *w, uint32_t m, json_t *messages)
 {
     const model_message *said = &w->request->messages[m];
-    uint32_t at = w->first[m], end = w->first[m + 1];
+    uint32_t at = w->first[m];
+    uint32_t end = w->first[m + 1];
     if (said->author == MODEL_ASSISTANT)
         return wire_append(messages, assistant(w, m));
     if (said->author == MODEL_TOOL)
@@ -196,7 +199,8 @@ static bool chat_put_all(const wire_writer *w, json_t *root, json_t *messages)
 
 static json_t *chat_body(const wire_writer *w)
 {
-    json_t *root = json_object(), *messages = json_array();
+    json_t *root = json_object();
+    json_t *messages = json_array();
     bool ok = root && messages && chat_put_all(w, root, messages);
     json_decref(messages);
     if (ok)
@@ -216,8 +220,8 @@ static void chat_content_add(wire_reader *r,
                              model_reply *joined,
                              const json_t *part)
 {
-    const json_t *type = json_object_get(part, "type"),
-                 *text = json_object_get(part, "text");
+    const json_t *type = json_object_get(part, "type");
+    const json_t *text = json_object_get(part, "text");
     bool is_text = !json_is_string(type) || wire_is(part, "type", "text") ||
                    wire_is(part, "type", "output_text");
     if (json_is_string(part))
@@ -289,8 +293,8 @@ static void chat_take_calls(wire_reader *r,
                             const json_t *answer,
                             model_reply *ret)
 {
-    const json_t *calls = json_object_get(answer, "tool_calls"),
-                 *old = json_object_get(answer, "function_call");
+    const json_t *calls = json_object_get(answer, "tool_calls");
+    const json_t *old = json_object_get(answer, "function_call");
     bool renamed = json_is_object(calls); /* one, without its list */
     if (renamed)
         chat_take_call(r, calls, ret, &renamed);
@@ -334,8 +338,8 @@ static void chat_reply_read(wire_reader *r,
                             model_reply *ret,
                             bool *ret_counted)
 {
-    const json_t *choice = json_array_get(json_object_get(root, "choices"), 0),
-                 *answer = json_object_get(choice, "message");
+    const json_t *choice = json_array_get(json_object_get(root, "choices"), 0);
+    const json_t *answer = json_object_get(choice, "message");
     const char *finish =
         json_string_value(json_object_get(choice, "finish_reason"));
     ret->cut_off = finish && (strcmp(finish, "length") == 0 ||

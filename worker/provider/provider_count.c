@@ -51,9 +51,9 @@ static uint64_t count_numbers(const char *text)
 {
     uint64_t count = 0;
     while (*text) {
-        size_t digits = count_run(text, ascii_is_digit),
-               letters =
-                   digits ? 0 : count_run(text, ascii_is_letter_or_beyond);
+        size_t digits = count_run(text, ascii_is_digit);
+        size_t letters =
+            digits ? 0 : count_run(text, ascii_is_letter_or_beyond);
         count += (digits + DIGITS_A_TOKEN - 1) / DIGITS_A_TOKEN +
                  (letters + LETTERS_A_TOKEN - 1) / LETTERS_A_TOKEN;
         bool is_sign = !digits && !letters && *text != ' ';
@@ -67,7 +67,8 @@ static uint64_t count_numbers(const char *text)
  * length, so bytes alone would book too little. */
 static uint64_t count_text(const char *text, bool may_be_table)
 {
-    size_t size = text ? strlen(text) : 0, digits = 0;
+    size_t size = text ? strlen(text) : 0;
+    size_t digits = 0;
     for (size_t i = 0; may_be_table && i < size; i++)
         digits += ascii_is_digit(text[i]);
     return NUMBERS_SHARE * digits > size

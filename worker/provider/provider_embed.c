@@ -21,7 +21,8 @@ static const wire wire_embed = {.key_header = "authorization",
  * without it (provider_dropped). */
 static json_t *embed_body(const wire_writer *w, const embed_texts *texts)
 {
-    json_t *root = json_object(), *input = json_array();
+    json_t *root = json_object();
+    json_t *input = json_array();
     bool ok = root && input &&
               wire_put(root, "model", wire_text(w, w->model->id)) &&
               json_object_set(root, "input", input) == 0;
@@ -111,7 +112,8 @@ static bool vectors_take(const json_t *root,
                          embed_vectors *ret,
                          bool *ret_lost)
 {
-    const json_t *rows = json_object_get(root, "data"), *row;
+    const json_t *rows = json_object_get(root, "data");
+    const json_t *row;
     bool has[EMBED_TEXTS_MAX] = {false};
     size_t i;
     if (json_array_size(rows) != count || !count)
@@ -183,7 +185,8 @@ etna_code embed_read(const models *m,
                            .arena = arena};
     provider_outcome out = {0};
     embed_vectors vectors = {0};
-    bool good = answer->status >= 200 && answer->status < 300, lost = false;
+    bool good = answer->status >= 200 && answer->status < 300;
+    bool lost = false;
     json_t *root = NULL;
     etna_code code = ETNA_OK;
     if (answer->size && answer->size <= PROVIDER_ANSWER_MAX)

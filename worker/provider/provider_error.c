@@ -174,8 +174,8 @@ static bool is_out_of_money(const json_t *root)
     static const char *const codes[] = {"insufficient_quota",
                                         "credit_balance_exhausted",
                                         "billing_hard_limit_reached"};
-    const json_t *error = error_of(root),
-                 *details = json_object_get(error, "details");
+    const json_t *error = error_of(root);
+    const json_t *details = json_object_get(error, "details");
     if (WORD_IS_OF(text_in(error, "code"), codes) ||
         WORD_IS_OF(text_in(error, "type"), codes))
         return true;
@@ -271,7 +271,8 @@ static const char *refused_parameter(const wire_reader *r,
     if (knows_no_cache)
         return "cache_control";
     const json_t *error = error_of(root);
-    const char *code = text_in(error, "code"), *name = text_in(error, "param");
+    const char *code = text_in(error, "code");
+    const char *name = text_in(error, "param");
     if (status != 400 ||
         (strcmp(code, "unsupported_parameter") != 0 &&
          strcmp(code, "unsupported_value") != 0) ||

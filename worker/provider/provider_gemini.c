@@ -11,7 +11,8 @@
 static const char *gemini_url(const wire_writer *w)
 {
     static const char digits[] = "0123456789ABCDEF";
-    size_t size = strlen(w->model->id), used = 0;
+    size_t size = strlen(w->model->id);
+    size_t used = 0;
     char *id = etna_arena_alloc(w->arena, 3 * size + 1, 1);
     if (!id)
         return NULL;
@@ -31,7 +32,8 @@ static const char *gemini_url(const wire_writer *w)
 
 static json_t *gemini_image_part(const wire_writer *w, uint32_t image)
 {
-    json_t *data = json_object(), *part = json_object();
+    json_t *data = json_object();
+    json_t *part = json_object();
     bool ok = wire_put(data, "mimeType", json_string(w->images[image].mime)) &&
               wire_put(data, "data", wire_image(w, false, image)) && part &&
               json_object_set(part, "inlineData", data) == 0;
@@ -96,7 +98,8 @@ static json_t *model_content(const wire_writer *w, uint32_t m)
     for (uint32_t p = 0; ok && p < said->part_count; p++) {
         if (said->parts[p].kind != MODEL_TOOL_CALL)
             continue;
-        json_t *call = json_object(), *part = json_object();
+        json_t *call = json_object();
+        json_t *part = json_object();
         ok = wire_put(call, "name", wire_text(w, said->parts[p].tool_name)) &&
              wire_put(call, "args", wire_arguments(said->parts[p].text)) &&
              part && json_object_set(part, "functionCall", call) == 0;
@@ -147,8 +150,9 @@ static json_t *response_part(const wire_writer *w,
                              const wire_part *result,
                              const json_t *id)
 {
-    json_t *row = json_object(), *part = json_object(),
-           *said = wire_part_text(w, result);
+    json_t *row = json_object();
+    json_t *part = json_object();
+    json_t *said = wire_part_text(w, result);
     bool ok = row && part && said;
     if (ok && id)
         ok = wire_put(row, "id", json_deep_copy(id));
@@ -168,8 +172,8 @@ static json_t *response_part(const wire_writer *w,
 static json_t *results_content(const wire_writer *w, uint32_t m)
 {
     json_t *turn =
-               m > 0 ? wire_own_turn(w, &w->request->messages[m - 1]) : NULL,
-           *parts = json_array();
+        m > 0 ? wire_own_turn(w, &w->request->messages[m - 1]) : NULL;
+    json_t *parts = json_array();
     bool ok = parts != NULL;
     for (uint32_t i = w->first[m]; ok && i < w->first[m + 1]; i++) {
         ok = wire_append(parts, response_part(w, &w->parts[i],
@@ -189,8 +193,9 @@ static json_t *gemini_tool_row(const wire_writer *w, const model_tool *tool)
 
 static json_t *gemini_tools(const wire_writer *w)
 {
-    json_t *list = wire_tools(w, gemini_tool_row), *root = json_array(),
-           *row = json_object();
+    json_t *list = wire_tools(w, gemini_tool_row);
+    json_t *root = json_array();
+    json_t *row = json_object();
     bool ok = list && root && row &&
               json_object_set(row, "functionDeclarations", list) == 0 &&
               json_array_append(root, row) == 0;
@@ -251,7 +256,8 @@ static bool gemini_put_config(const wire_writer *w, json_t *root)
 
 static json_t *gemini_body(const wire_writer *w)
 {
-    json_t *root = json_object(), *contents = json_array();
+    json_t *root = json_object();
+    json_t *contents = json_array();
     bool ok = root && contents;
     for (uint32_t m = 0; ok && m < w->request->message_count; m++)
         ok = gemini_put_message(w, m, root, contents);
@@ -285,18 +291,18 @@ static void gemini_reply(wire_reader *r,
                          bool *ret_counted)
 {
     const json_t *candidate =
-                     json_array_get(json_object_get(root, "candidates"), 0),
-                 *said = json_object_get(candidate, "content");
-    const json_t *parts = json_object_get(said, "parts"),
-                 *usage = json_object_get(root, "usageMetadata");
+        json_array_get(json_object_get(root, "candidates"), 0);
+    const json_t *said = json_object_get(candidate, "content");
+    const json_t *parts = json_object_get(said, "parts");
+    const json_t *usage = json_object_get(root, "usageMetadata");
     const char *finish =
         json_string_value(json_object_get(candidate, "finishReason"));
-    bool renamed = false,
-         broken = finish && strcmp(finish, "MALFORMED_FUNCTION_CALL") == 0;
+    bool renamed = false;
+    bool broken = finish && strcmp(finish, "MALFORMED_FUNCTION_CALL") == 0;
     ret->cut_off = finish && strcmp(finish, "MAX_TOKENS") == 0;
     for (size_t i = 0; i < json_array_size(parts); i++) {
-        const json_t *part = json_array_get(parts, i),
-                     *call = json_object_get(part, "functionCall");
+        const json_t *part = json_array_get(parts, i);
+        const json_t *call = json_object_get(part, "functionCall");
         if (json_is_true(json_object_get(part, "thought")))
             continue;
         wire_add_text(r, ret, json_object_get(part, "text"));

@@ -16,7 +16,8 @@ const char *wire_string(wire_reader *r, const json_t *value, size_t most)
     if (!json_is_string(value))
         return "";
     const char *text = json_string_value(value);
-    size_t size = json_string_length(value), end = 0;
+    size_t size = json_string_length(value);
+    size_t end = 0;
     while (end < size) { /* whole characters only */
         size_t length = text_utf8_length(text + end, size - end);
         if (length == 0)

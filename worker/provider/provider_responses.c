@@ -32,7 +32,8 @@ static json_t *content_part(const wire_writer *w, const wire_part *part)
  * list is refused. */
 static bool put_asked(const wire_writer *w, uint32_t m, json_t *input)
 {
-    json_t *row = json_pack("{s:s}", "role", "user"), *content = json_array();
+    json_t *row = json_pack("{s:s}", "role", "user");
+    json_t *content = json_array();
     bool ok = row && content;
     for (uint32_t i = w->first[m]; ok && i < w->first[m + 1]; i++) {
         if (wire_is_text(&w->parts[i]) || w->parts[i].part->kind == MODEL_IMAGE)
@@ -78,8 +79,8 @@ static bool put_assistant(const wire_writer *w, uint32_t m, json_t *input)
         const model_part *part = &said->parts[p];
         if (part->kind != MODEL_TOOL_CALL)
             continue;
-        json_t *row = json_pack("{s:s}", "type", "function_call"),
-               *arguments = wire_arguments(part->text);
+        json_t *row = json_pack("{s:s}", "type", "function_call");
+        json_t *arguments = wire_arguments(part->text);
         const char *text = text_json_short(w->arena, arguments, JSON_COMPACT);
         ok = wire_put(row, "call_id", wire_id(w, m, part->tool_id)) &&
              wire_put(row, "name", wire_text(w, part->tool_name)) && text &&
@@ -157,7 +158,8 @@ static bool responses_put_settings(const wire_writer *w, json_t *root)
 
 static json_t *responses_body(const wire_writer *w)
 {
-    json_t *root = json_object(), *input = json_array();
+    json_t *root = json_object();
+    json_t *input = json_array();
     bool ok =
         root && input && wire_put(root, "model", wire_text(w, w->model->id));
     ok = ok && wire_put(root, "instructions", responses_system_text(w)) &&
@@ -197,10 +199,10 @@ static void responses_reply(wire_reader *r,
                             model_reply *ret,
                             bool *ret_counted)
 {
-    const json_t *output = json_object_get(root, "output"),
-                 *usage = json_object_get(root, "usage");
-    bool renamed = false,
-         filtered = wire_is(json_object_get(root, "incomplete_details"),
+    const json_t *output = json_object_get(root, "output");
+    const json_t *usage = json_object_get(root, "usage");
+    bool renamed = false;
+    bool filtered = wire_is(json_object_get(root, "incomplete_details"),
                             "reason", "content_filter");
     ret->cut_off = wire_is(root, "status", "incomplete") && !filtered;
     for (size_t i = 0; i < json_array_size(output); i++) {

@@ -79,8 +79,8 @@ static bool is_same_id(const grown *known, const json_t *id)
 /* A chunk of Ollama's own wire: no choices, and counts in the last one. */
 static bool stream_take_message(stream *s, json_t *chunk)
 {
-    json_t *message = json_object_get(chunk, "message"),
-           *done = json_object_get(chunk, "done");
+    json_t *message = json_object_get(chunk, "message");
+    json_t *done = json_object_get(chunk, "done");
     if (!json_is_object(message) || !json_is_boolean(done))
         return false;
     if (json_is_false(done)) {
@@ -103,8 +103,8 @@ static bool stream_take_message(stream *s, json_t *chunk)
  * that counts none, to the last call or a new one. */
 static json_int_t stream_place(stream *s, const json_t *row, size_t position)
 {
-    const json_t *index = json_object_get(row, "index"),
-                 *id = json_object_get(row, "id");
+    const json_t *index = json_object_get(row, "index");
+    const json_t *id = json_object_get(row, "id");
     json_int_t at = json_is_integer(index) ? json_integer_value(index)
                                            : (json_int_t)position;
     if (at < 0 || at >= CALLS_MAX)
@@ -145,8 +145,8 @@ static const json_t *stream_choice(stream *s, json_t *chunk)
 {
     const json_t *choices = json_object_get(chunk, "choices");
     for (size_t i = 0; i < json_array_size(choices); i++) {
-        const json_t *choice = json_array_get(choices, i),
-                     *index = json_object_get(choice, "index");
+        const json_t *choice = json_array_get(choices, i);
+        const json_t *index = json_object_get(choice, "index");
         if (!s->index && json_is_integer(index)) {
             s->index = index;
             s->first = json_incref(chunk);
@@ -164,10 +164,10 @@ static const json_t *stream_choice(stream *s, json_t *chunk)
 static void stream_chunk(stream *s, json_t *chunk)
 {
     const json_t *choice = stream_choice(s, chunk);
-    const json_t *delta = json_object_get(choice, "delta"),
-                 *calls = json_object_get(delta, "tool_calls");
-    json_t *finish = json_object_get(choice, "finish_reason"),
-           *usage = json_object_get(chunk, "usage");
+    const json_t *delta = json_object_get(choice, "delta");
+    const json_t *calls = json_object_get(delta, "tool_calls");
+    json_t *finish = json_object_get(choice, "finish_reason");
+    json_t *usage = json_object_get(chunk, "usage");
     if (json_object_size(json_object_get(chunk, "error")) && !s->error)
         s->error = json_incref(chunk);
     if (!choice && stream_take_message(s, chunk))
@@ -228,8 +228,8 @@ static json_t *stream_join(const stream *s)
 {
     json_t *root =
         json_pack("{s:[{s:{s:s}}]}", "choices", "message", "role", "assistant");
-    json_t *choice = json_array_get(json_object_get(root, "choices"), 0),
-           *message = json_object_get(choice, "message");
+    json_t *choice = json_array_get(json_object_get(root, "choices"), 0);
+    json_t *message = json_object_get(choice, "message");
     bool ok = root && stream_put(message, "content", &s->content) &&
               stream_put(message, "reasoning_content", &s->reasoning);
     ok = ok && stream_put(message, "refusal", &s->refusal);
@@ -511,7 +511,8 @@ static json_t *shape_stream(const char *data, size_t size)
     s->failed = !s->kept;
     for (size_t at = 0; at < size && !s->failed;) {
         const char *end = memchr(data + at, '\n', size - at);
-        size_t length = end ? (size_t)(end - (data + at)) : size - at, from = 0;
+        size_t length = end ? (size_t)(end - (data + at)) : size - at;
+        size_t from = 0;
         if (chunk_start(data + at, length, &from))
             stream_line(s, data + at + from, length - from);
         at += length + 1;
@@ -571,8 +572,8 @@ static void shape_calls(json_t *message)
 /* The words under another name than `content`. */
 static void shape_content(json_t *message)
 {
-    json_t *content = json_object_get(message, "content"),
-           *text = json_object_get(message, "text");
+    json_t *content = json_object_get(message, "content");
+    json_t *text = json_object_get(message, "text");
     bool is_missing = !content || json_is_null(content);
     if (is_missing && json_is_string(text))
         json_object_set(message, "content", text);
@@ -582,8 +583,8 @@ static void shape_content(json_t *message)
  * that is but its text are read as a message. */
 static void shape_choice(json_t *choice)
 {
-    json_t *delta = json_object_get(choice, "delta"),
-           *text = json_object_get(choice, "text");
+    json_t *delta = json_object_get(choice, "delta");
+    json_t *text = json_object_get(choice, "text");
     json_t *message = json_object_get(choice, "message");
     if (json_is_object(message)) {
         shape_content(message);
@@ -603,8 +604,8 @@ static void shape_choice(json_t *choice)
 
 static bool choice_says(const json_t *choice)
 {
-    const json_t *message = json_object_get(choice, "message"),
-                 *content = json_object_get(message, "content");
+    const json_t *message = json_object_get(choice, "message");
+    const json_t *content = json_object_get(message, "content");
     bool has_text = json_string_length(content) || json_array_size(content) ||
                     json_string_length(json_object_get(message, "refusal"));
     return has_text || json_array_size(json_object_get(message, "tool_calls"));
@@ -647,10 +648,10 @@ static json_t *shape_open(json_t *root)
 /* Ollama's own wire: one message without choices, and counts by other names. */
 static void shape_message(json_t *root)
 {
-    json_t *message = json_object_get(root, "message"),
-           *reason = json_object_get(root, "done_reason");
-    json_t *in = json_object_get(root, "prompt_eval_count"),
-           *out = json_object_get(root, "eval_count");
+    json_t *message = json_object_get(root, "message");
+    json_t *reason = json_object_get(root, "done_reason");
+    json_t *in = json_object_get(root, "prompt_eval_count");
+    json_t *out = json_object_get(root, "eval_count");
     bool is_it = json_is_object(message) && json_object_get(root, "done") &&
                  !json_object_get(root, "choices");
     if (!is_it)
@@ -669,11 +670,11 @@ static void shape_message(json_t *root)
  * `content` of one message, or of the last of `output`. */
 static void shape_parts(json_t *root)
 {
-    json_t *content = json_object_get(root, "content"),
-           *output = json_object_get(root, "output");
+    json_t *content = json_object_get(root, "content");
+    json_t *output = json_object_get(root, "output");
     for (size_t i = 0; i < json_array_size(output); i++) {
-        json_t *item = json_array_get(output, i),
-               *said = json_object_get(item, "content");
+        json_t *item = json_array_get(output, i);
+        json_t *said = json_object_get(item, "content");
         const char *type = json_string_value(json_object_get(item, "type"));
         if (json_is_array(said) && type && strcmp(type, "message") == 0)
             content = said;

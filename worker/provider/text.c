@@ -88,7 +88,8 @@ static size_t short_number(const char *number,
             continue;
         char *e = strchr(ret, 'e');
         if (e) {
-            char *to = e + 1 + (e[1] == '-'), *from = e + 2;
+            char *to = e + 1 + (e[1] == '-');
+            char *from = e + 2;
             while (*from == '0' && from[1])
                 from++;
             memmove(to, from, strlen(from) + 1);
@@ -106,20 +107,18 @@ char *text_json_short(etna_arena *arena,
                       const struct json_t *value,
                       size_t flags)
 {
-    char *text = text_json(arena, value, flags), *to = text,
-         number[NUMBER_ROOM];
+    char *text = text_json(arena, value, flags);
+    char *to = text, number[NUMBER_ROOM];
     bool quoted = false;
     for (const char *at = text; at && *at;) {
-        size_t size = quoted ? 0 : strspn(at, "+-.0123456789eE"),
-               made = size >= DIGITS_EXACT && memchr(at, '.', size)
+        size_t size = quoted ? 0 : strspn(at, "+-.0123456789eE");
+        size_t made = size >= DIGITS_EXACT && memchr(at, '.', size)
                           ? short_number(at, size, number)
                           : 0;
         if (*at == '"')
             quoted = !quoted;
-        size_t take = size                    ? size
-                      : quoted && *at == '\\' ? 2
-                                              : 1,
-               put = made ? made : take;
+        size_t take = size ? size : quoted && *at == '\\' ? 2 : 1;
+        size_t put = made ? made : take;
         memmove(to, made ? number : at, put);
         to += put;
         at += take;

@@ -48,7 +48,8 @@ static int compare_points(const void *a, const void *b)
 static void convex_hull(outline *o)
 {
     qsort(o->points, o->count, sizeof *o->points, compare_points);
-    size_t n = o->count, k = 0;
+    size_t n = o->count;
+    size_t k = 0;
     vec2 *hull = malloc((2 * n + 1) * sizeof *hull);
     if (!hull || n < 3) {
         free(hull);
@@ -79,8 +80,8 @@ static double rectangle_area(const outline *o, vec2 d)
     double low_u = INFINITY, high_u = -INFINITY, low_v = INFINITY,
            high_v = -INFINITY;
     for (size_t i = 0; i < o->count; i++) {
-        double u = o->points[i].x * d.x + o->points[i].y * d.y,
-               v = o->points[i].y * d.x - o->points[i].x * d.y;
+        double u = o->points[i].x * d.x + o->points[i].y * d.y;
+        double v = o->points[i].y * d.x - o->points[i].x * d.y;
         low_u = math_min(u, low_u);
         high_u = math_max(u, high_u);
         low_v = math_min(v, low_v);
@@ -108,8 +109,9 @@ static vec2 best_direction(outline *o)
                                    * matters for */
                                   : 1;
     for (size_t i = 0; i < o->count; i += step) {
-        vec2 a = o->points[i], b = o->points[(i + 1) % o->count],
-             d = {b.x - a.x, b.y - a.y};
+        vec2 a = o->points[i];
+        vec2 b = o->points[(i + 1) % o->count];
+        vec2 d = {b.x - a.x, b.y - a.y};
         double length = sqrt(d.x * d.x + d.y * d.y);
         if (!(length > 0)) {
             continue;
@@ -169,7 +171,8 @@ static bool sieve_has(const sieve *s, vec2 p)
 
 static vec2 box_in_frame(vec2 p, vec3 origin, vec2 h)
 {
-    double x = p.x - origin.x, y = p.y - origin.y;
+    double x = p.x - origin.x;
+    double y = p.y - origin.y;
     return (vec2){x * h.x + y * h.y, y * h.x - x * h.y};
 }
 
@@ -206,7 +209,8 @@ static void find_extremes(const plan *all, vec2 far[8])
  * within. */
 static void find_rectangle(sieve *s, const vec2 far[8])
 {
-    vec2 low = {far[4].x, far[6].y}, high = {far[0].x, far[2].y};
+    vec2 low = {far[4].x, far[6].y};
+    vec2 high = {far[0].x, far[2].y};
     const vec2 middle = {(low.x + high.x) / 2, (low.y + high.y) / 2};
     s->low = s->high = middle; /* holds nothing */
     for (int tries = 0; tries < 8; tries++) {
@@ -216,7 +220,8 @@ static void find_rectangle(sieve *s, const vec2 far[8])
                       high.y + (middle.y - high.y) / 8};
         bool is_diagonal_within =
             sieve_is_within(s, low) && sieve_is_within(s, high);
-        vec2 left = {low.x, high.y}, right = {high.x, low.y};
+        vec2 left = {low.x, high.y};
+        vec2 right = {high.x, low.y};
         if (is_diagonal_within && sieve_is_within(s, left) &&
             sieve_is_within(s, right)) {
             s->low = low;
@@ -254,7 +259,8 @@ static sieve make_sieve(const plan *all, vec3 low, vec3 high)
     double reach = high.x - low.x + high.y - low.y + fabs(low.x) + fabs(low.y) +
                    fabs(high.x) + fabs(high.y);
     for (size_t i = 0; i < out.count; i++) {
-        vec2 a = out.corner[i], b = out.corner[(i + 1) % out.count];
+        vec2 a = out.corner[i];
+        vec2 b = out.corner[(i + 1) % out.count];
         out.edge[i] = (vec2){b.x - a.x, b.y - a.y};
         out.depth[i] =
             reach * (fabs(out.edge[i].x) + fabs(out.edge[i].y)) * 1e-12;
@@ -370,7 +376,8 @@ etna_code box_measure(const scene *s,
         low_v = math_min(p.y, low_v);
         high_v = math_max(p.y, high_v);
     }
-    double u = (low_u + high_u) / 2, v = (low_v + high_v) / 2;
+    double u = (low_u + high_u) / 2;
+    double v = (low_v + high_v) / 2;
     object->box.centre = v3(middle.x + axis.x * u - axis.y * v,
                             middle.y + axis.y * u + axis.x * v, middle.z);
     object->box.half =

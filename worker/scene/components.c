@@ -25,7 +25,8 @@ typedef struct weld {
 /* The part whose vertices hold that one: a binary search in `first`. */
 static uint32_t weld_part_of(const weld *w, uint32_t vertex)
 {
-    uint32_t low = 0, high = w->part_count;
+    uint32_t low = 0;
+    uint32_t high = w->part_count;
     while (high - low > 1) {
         uint32_t mid = low + (high - low) / 2;
         if (w->first[mid] <= vertex) {
@@ -45,7 +46,8 @@ static const float *weld_place_of(const weld *w, uint32_t part, uint32_t vertex)
 
 static size_t hash_place(const float *p, uint32_t node)
 {
-    uint32_t bits[3], hash = 2166136261u ^ node; /* only speed depends on it */
+    uint32_t bits[3];
+    uint32_t hash = 2166136261u ^ node; /* only speed depends on it */
     memcpy(bits, p, sizeof bits);
     for (int k = 0; k < 3; k++) {
         hash = (hash ^ bits[k]) * 16777619u;
@@ -59,8 +61,8 @@ static size_t hash_place(const float *p, uint32_t node)
 static void weld_corners(weld *w)
 {
     for (uint32_t p = 0; p < w->part_count; p++) {
-        uint32_t count = w->meshes[w->parts[p].mesh].vertex_count,
-                 node = w->parts[p].node;
+        uint32_t count = w->meshes[w->parts[p].mesh].vertex_count;
+        uint32_t node = w->parts[p].node;
         for (uint32_t v = w->first[p]; v < w->first[p] + count; v++) {
             const float *at = weld_place_of(w, p, v);
             size_t slot = hash_place(at, node) & (w->table_size - 1);
@@ -86,7 +88,8 @@ static void weld_corners(weld *w)
 static uint32_t label_triangles(weld *w, uint32_t *label)
 {
     /* the table is done with: now the number + 1 of each root */
-    uint32_t *number = w->table, at = 0, count = 0;
+    uint32_t *number = w->table;
+    uint32_t at = 0, count = 0;
     memset(number, 0, w->table_size * sizeof *number);
     for (int pass = 0; pass < 2; pass++) {
         at = 0;

@@ -23,7 +23,8 @@ static bool meets_box(vec3 origin, vec3 direction, const scene_object *o)
             }
             continue;
         }
-        double a = low / d, b = high / d;
+        double a = low / d;
+        double b = high / d;
         near = math_max(math_min(a, b), near);
         far = math_min(math_max(a, b), far);
     }
@@ -120,7 +121,8 @@ static bool derive_indoors(const importer *m, vec3 middle, scene_camera *camera)
 {
     double above = free_distance(m, middle, v3(0, 0, 1));
     double below = free_distance(m, middle, v3(0, 0, -1));
-    double floor_z = middle.z - below, room = above + below;
+    double floor_z = middle.z - below;
+    double room = above + below;
     if (!isfinite(above) || !isfinite(below) ||
         room < 1.2) { /* a room has both; a hill has only one */
         return false;

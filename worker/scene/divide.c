@@ -35,7 +35,8 @@ bool division_add_part(division *d,
                        const scene_part *part,
                        const scene_source *source)
 {
-    void *parts = d->parts, *sources = d->sources;
+    void *parts = d->parts;
+    void *sources = d->sources;
     bool ok = d->part_count < SCENE_NONE - 1 &&
               make_room(&parts, d->part_count, &d->part_room, sizeof *d->parts);
     d->parts = parts;
@@ -262,13 +263,15 @@ static bool sort_triangles(cutting *c)
 static bool add_piece_parts(cutting *c, uint32_t piece)
 {
     importer *m = c->d->m;
-    uint32_t part = c->from->first_part, part_begin = 0;
+    uint32_t part = c->from->first_part;
+    uint32_t part_begin = 0;
     for (uint32_t i = c->begin[piece]; i < c->begin[piece + 1];) {
         while (c->sorted[i] >=
                part_begin + m->meshes[m->parts[part].mesh].triangle_count) {
             part_begin += m->meshes[m->parts[part++].mesh].triangle_count;
         }
-        uint32_t whole = m->meshes[m->parts[part].mesh].triangle_count, end = i;
+        uint32_t whole = m->meshes[m->parts[part].mesh].triangle_count;
+        uint32_t end = i;
         while (end < c->begin[piece + 1] &&
                c->sorted[end] < part_begin + whole) {
             end++;

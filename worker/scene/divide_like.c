@@ -82,7 +82,8 @@ static etna_code match_added(matching *x, etna_error *err)
 {
     const importer *m = x->m;
     const scene *like = m->like;
-    uint32_t first = m->s->part_count - m->added_count, end = m->s->part_count;
+    uint32_t first = m->s->part_count - m->added_count;
+    uint32_t end = m->s->part_count;
     for (uint32_t p = first; p < end;) {
         uint32_t node = m->parts[p].node;
         uint32_t object = scene_find_object(like, m->own->nodes[node].name);

@@ -144,8 +144,8 @@ bool export_bin_append(exporting *x,
                        size_t size,
                        size_t *ret_begin)
 {
-    size_t begin = (x->bin_size + 3) & ~(size_t)3,
-           padded = (begin + size + 3) & ~(size_t)3;
+    size_t begin = (x->bin_size + 3) & ~(size_t)3;
+    size_t padded = (begin + size + 3) & ~(size_t)3;
     *ret_begin = begin;
     if (size == 0) {
         return true;
@@ -556,7 +556,8 @@ static char *final_text(exporting *x, size_t *ret_size)
     size_t size;
     char *text = json_edits_apply(&x->edits, x->doc.chunks.json,
                                   x->doc.chunks.json_size, &size);
-    size_t spaces = 0, over = size % 4;
+    size_t spaces = 0;
+    size_t over = size % 4;
     if (!text) {
         return NULL;
     }

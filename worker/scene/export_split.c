@@ -84,7 +84,8 @@ static etna_code add_indices(splitting *p,
                              etna_error *err)
 {
     bool narrow = f->vertices <= 65535; /* 65535 itself would be no index */
-    size_t width = narrow ? 2 : 4, n = 0, begin;
+    size_t width = narrow ? 2 : 4;
+    size_t n = 0, begin;
     uint8_t *bytes = malloc(((size_t)f->triangles + 1) * 3 * width);
     if (!bytes) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u triangles",
@@ -223,8 +224,8 @@ static etna_code plain_accessor(splitting *p,
     if ((code = gltf_accessor_open(&p->x->doc, accessor, &a, err)) != ETNA_OK) {
         return code;
     }
-    size_t element = (size_t)a.component_size * a.components,
-           stride = (element + 3) & ~(size_t)3;
+    size_t element = (size_t)a.component_size * a.components;
+    size_t stride = (element + 3) & ~(size_t)3;
     uint8_t *bytes = a.data ? calloc((size_t)a.count + 1, stride) : NULL;
     if (!bytes) {
         return etna_fail(err, ETNA_E_NOMEM,
@@ -312,7 +313,8 @@ static etna_code add_primitive(splitting *p,
 {
     const char *text = p->x->doc.chunks.json;
     json_edits edits = {0};
-    json_span root = {0, span.end - span.begin, 0}, mode;
+    json_span root = {0, span.end - span.begin, 0};
+    json_span mode;
     char value[32];
     size_t size;
     snprintf(value, sizeof value, "%zu", indices);

@@ -39,7 +39,8 @@ static etna_code read_light(const importer *m,
                             scene_light *ret,
                             etna_error *err)
 {
-    double colour[3] = {1, 1, 1}, ignored;
+    double colour[3] = {1, 1, 1};
+    double ignored;
     etna_code code;
     if (!read_kind(gltf_text(json, "type"), &ret->kind)) {
         return etna_fail(err, ETNA_E_INPUT,

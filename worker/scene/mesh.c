@@ -313,8 +313,9 @@ static bool own_draft(importer *m, draft *d)
 
 static bool make_mesh_room(importer *m)
 {
-    void *meshes = m->meshes, *glance = m->slots->glance,
-         *whole = m->slots->whole;
+    void *meshes = m->meshes;
+    void *glance = m->slots->glance;
+    void *whole = m->slots->whole;
     uint32_t count = m->s->mesh_count;
     bool ok = make_room(&meshes, count, &m->mesh_room, sizeof *m->meshes);
     ok = ok && make_room(&glance, count, &m->slots->glance_room,
@@ -342,7 +343,8 @@ static bool draft_keep(importer *m, draft *d, uint32_t *ret)
                        .normal = d->normal,
                        .uv = d->uv,
                        .colour = d->colour};
-    uint32_t equal, made = m->s->mesh_count;
+    uint32_t equal;
+    uint32_t made = m->s->mesh_count;
     etna_hash glance, whole;
     if (!find_equal(m, &mesh, &equal, &glance, &whole)) {
         return false;
@@ -386,7 +388,8 @@ static bool left_behind(const draft *d)
 
 static int compare_vertices(const void *a, const void *b)
 {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    uint32_t x = *(const uint32_t *)a;
+    uint32_t y = *(const uint32_t *)b;
     return x < y ? -1 : x > y;
 }
 
@@ -542,7 +545,8 @@ etna_code mesh_of_primitive(importer *m,
     etna_code code = m->slots ? ETNA_OK : slots_init(m, err);
     if (code != ETNA_OK)
         return code;
-    uint32_t gltf_mesh = m->own->nodes[node].mesh, material;
+    uint32_t gltf_mesh = m->own->nodes[node].mesh;
+    uint32_t material;
     const json_t *mesh = json_array_get(m->doc.meshes, gltf_mesh);
     const json_t *json =
         json_array_get(json_object_get(mesh, "primitives"), primitive);

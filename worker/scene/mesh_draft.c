@@ -261,7 +261,8 @@ static bool transform_uv(draft *d, const double map[6])
     }
     for (uint32_t i = 0; i < d->count; i++) {
         float *at = d->own.uv + 2 * (size_t)i;
-        double u = (double)at[0], v = (double)at[1];
+        double u = (double)at[0];
+        double v = (double)at[1];
         at[0] = (float)(map[0] * u + map[1] * v + map[2]);
         at[1] = (float)(map[3] * u + map[4] * v + map[5]);
     }

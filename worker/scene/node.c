@@ -31,7 +31,10 @@ static void node_label(const importer *m, uint32_t index, char where[96])
 /* T R S of a unit quaternion (x, y, z, w). */
 static affine from_trs(const double t[3], const double q[4], const double s[3])
 {
-    double x = q[0], y = q[1], z = q[2], w = q[3];
+    double x = q[0];
+    double y = q[1];
+    double z = q[2];
+    double w = q[3];
     affine a = {
         {{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
          {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
@@ -62,7 +65,9 @@ static etna_code read_transform(const json_t *json,
                                 etna_error *err)
 {
     double matrix[16];
-    double t[3] = {0, 0, 0}, q[4] = {0, 0, 0, 1}, s[3] = {1, 1, 1};
+    double t[3] = {0, 0, 0};
+    double q[4] = {0, 0, 0, 1};
+    double s[3] = {1, 1, 1};
     etna_code code;
     if ((code = gltf_numbers(json, "matrix", 16, matrix, &node->has_matrix,
                              where, err)) != ETNA_OK ||
@@ -334,7 +339,8 @@ static bool nodes_alloc(struct scene_private *own, uint32_t count)
 etna_code nodes_read(importer *m, etna_error *err)
 {
     struct scene_private *own = m->own;
-    uint32_t count = m->doc.node_count, used = 0;
+    uint32_t count = m->doc.node_count;
+    uint32_t used = 0;
     if (!nodes_alloc(own, count)) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", count);
     }
@@ -496,7 +502,9 @@ static etna_code read_instances(importer *m,
         goto out;
     }
     for (uint32_t i = 0; i < count; i++) {
-        double ti[3] = {0, 0, 0}, qi[4] = {0, 0, 0, 1}, si[3] = {1, 1, 1};
+        double ti[3] = {0, 0, 0};
+        double qi[4] = {0, 0, 0, 1};
+        double si[3] = {1, 1, 1};
         instance_numbers(t, i, 3, ti);
         instance_numbers(r, i, 4, qi);
         instance_numbers(s, i, 3, si);

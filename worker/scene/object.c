@@ -617,8 +617,9 @@ static void place_parts(grouping *g, uint32_t index)
     importer *m = g->m;
     scene_object *o = &m->objects[index];
     const struct scene_private *own = m->own;
-    uint32_t begin = g->place[o->node], end = g->end[o->node],
-             wanted = o->part_count;
+    uint32_t begin = g->place[o->node];
+    uint32_t end = g->end[o->node];
+    uint32_t wanted = o->part_count;
     if (wanted == g->parts_of[o->node]) {
         end = begin + 1; /* its own mesh alone */
     }

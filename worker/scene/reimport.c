@@ -48,7 +48,8 @@ static bool is_same_node(const scene_node *a,
 
 etna_code reimport_compare(importer *m, etna_error *err)
 {
-    const struct scene_private *own = m->own, *other = m->like->own;
+    const struct scene_private *own = m->own;
+    const struct scene_private *other = m->like->own;
     bool *split = split_nodes(m->like);
     etna_code code = ETNA_OK;
     if (!split) {

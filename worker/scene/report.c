@@ -129,7 +129,8 @@ etna_code stage_read_told(importer *m, etna_error *err)
 static void blank_controls(char *text)
 {
     for (char *c = text; *c; c++) {
-        unsigned char first = (unsigned char)c[0], second = (unsigned char)c[1];
+        unsigned char first = (unsigned char)c[0];
+        unsigned char second = (unsigned char)c[1];
         bool is_c1 = first == 0xc2 && second >= 0x80 && second < 0xa0;
         if (is_c1)
             c[1] = ' ';

@@ -98,7 +98,8 @@ static bool warn_of_other_sizes(importer *m, double *values)
     /* of two a toy and a giant are nothing unusual */
     const uint32_t least = 3;
     const double clearly = 1.8; /* things drawn large for children are less */
-    double *excess = values, *times = values + m->s->object_count;
+    double *excess = values;
+    double *times = values + m->s->object_count;
     usual_sizes found = {.excess = excess, .times = times};
     usual_sizes_find(m, &found);
     const uint32_t n = found.count, example = found.example;

@@ -163,8 +163,9 @@ void camera_ray(const scene_camera *camera,
                 vec3 *ret_origin,
                 vec3 *ret_direction)
 {
-    double h = camera->half_height, u = (2 * x - 1) * camera->aspect * h,
-           v = (1 - 2 * y) * h;
+    double h = camera->half_height;
+    double u = (2 * x - 1) * camera->aspect * h;
+    double v = (1 - 2 * y) * h;
     vec3 offset = v3_add(v3_scale(camera->right, u), v3_scale(camera->up, v));
     if (camera->orthographic) {
         *ret_origin = v3_add(camera->position, offset);

@@ -118,7 +118,8 @@ static void node_change_express(const scene_node *node, node_change *change)
         return;
     }
     change->set_matrix = false;
-    double reach = 0, *t = change->translation;
+    double reach = 0;
+    double *t = change->translation;
     for (int i = 0; i < 3; i++) {
         t[i] = v3_get(local->t, i);
         double d = fabs(t[i] - node->translation[i]);
@@ -250,8 +251,8 @@ static bool piece_goes_on(const struct scene_private *own,
         return false;
     if (last->first_part + last->part_count != part)
         return false;
-    const scene_source *one = &own->sources[part],
-                       *before = &own->sources[part - 1];
+    const scene_source *one = &own->sources[part];
+    const scene_source *before = &own->sources[part - 1];
     return one->base == before->base && one->part > before->part;
 }
 

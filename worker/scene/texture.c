@@ -168,8 +168,9 @@ static bool jpeg_rows(picture *p, struct jpeg_decompress_struct *cinfo)
         }
         /* RGB to RGBA in place, from the end */
         for (uint32_t x = p->width; x-- > 0;) {
-            uint8_t r = row[3 * (size_t)x], g = row[3 * (size_t)x + 1],
-                    b = row[3 * (size_t)x + 2];
+            uint8_t r = row[3 * (size_t)x];
+            uint8_t g = row[3 * (size_t)x + 1];
+            uint8_t b = row[3 * (size_t)x + 2];
             row[4 * (size_t)x] = r;
             row[4 * (size_t)x + 1] = g;
             row[4 * (size_t)x + 2] = b;
@@ -225,7 +226,8 @@ static bool decode_webp(picture *p)
 /* Half the size, each texel the rounded mean of up to four. */
 static void picture_halve(picture *p)
 {
-    uint32_t width = (p->width + 1) / 2, height = (p->height + 1) / 2;
+    uint32_t width = (p->width + 1) / 2;
+    uint32_t height = (p->height + 1) / 2;
     for (uint32_t y = 0; y < height; y++) {
         for (uint32_t x = 0; x < width; x++) {
             uint32_t x0 = 2 * x;

@@ -25,8 +25,8 @@ static etna_code read_file(const char *path, api_key *ret, etna_error *err)
                          "the key's file %.300s cannot be read: %s", path,
                          strerror(errno));
     ssize_t size = -1;
-    bool is_file = fstat(fd, &status) == 0 && S_ISREG(status.st_mode),
-         mine = is_file && (status.st_mode & 077) == 0;
+    bool is_file = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+    bool mine = is_file && (status.st_mode & 077) == 0;
     if (mine)
         size = read(fd, ret->text, KEY_MAX + 1);
     close(fd);

@@ -38,8 +38,8 @@ static bool in_range(const char *host, char *entry)
         *slash++ = 0;
     if (slash && (!*slash || slash[strspn(slash, "0123456789")]))
         return false;
-    unsigned bits = address_of(entry, of),
-             same = slash ? (unsigned)strtoul(slash, NULL, 10) : bits;
+    unsigned bits = address_of(entry, of);
+    unsigned same = slash ? (unsigned)strtoul(slash, NULL, 10) : bits;
     if (!bits || address_of(host, at) != bits || same > bits)
         return false;
     return addresses_share(at, of, same);
@@ -51,7 +51,8 @@ static bool proxy_is_of(const char *host, const char *name)
 {
     while (*name == '.')
         name++;
-    size_t size = strlen(name), all = strlen(host);
+    size_t size = strlen(name);
+    size_t all = strlen(host);
     if (size == 0 || size > all)
         return false;
     bool is_whole = size == all || host[all - size - 1] == '.';
@@ -94,8 +95,8 @@ static const char *of_environment(const models_endpoint *endpoint)
     static const char *const https[] = {"https_proxy", "HTTPS_PROXY",
                                         "all_proxy", "ALL_PROXY", NULL};
     static const char *const http[] = {"http_proxy", "all_proxy", "ALL_PROXY",
-                                       NULL},
-                             *const none[] = {"no_proxy", "NO_PROXY", NULL};
+                                       NULL};
+    static const char *const none[] = {"no_proxy", "NO_PROXY", NULL};
     bool tls = strncmp(endpoint->url, "https://", 8) == 0;
     const char *proxy = first_set(tls ? https : http);
     const char *but = first_set(none);
@@ -154,8 +155,8 @@ static bool socks_refused(
     if (curl_easy_getinfo(easy, CURLINFO_PROXY_ERROR, &code) != CURLE_OK ||
         code == CURLPX_OK)
         return false;
-    bool stranger = code == CURLPX_USER_REJECTED,
-         nobody = code == CURLPX_NO_AUTH;
+    bool stranger = code == CURLPX_USER_REJECTED;
+    bool nobody = code == CURLPX_NO_AUTH;
     if (stranger || nobody) {
         *ret_final = true;
         snprintf(
@@ -165,8 +166,8 @@ static bool socks_refused(
             stranger ? "another" : "a");
         return true;
     }
-    bool forbidden = code == CURLPX_REPLY_NOT_ALLOWED,
-         away = code == CURLPX_REPLY_CONNECTION_REFUSED ||
+    bool forbidden = code == CURLPX_REPLY_NOT_ALLOWED;
+    bool away = code == CURLPX_REPLY_CONNECTION_REFUSED ||
                 code == CURLPX_REPLY_HOST_UNREACHABLE ||
                 code == CURLPX_REPLY_NETWORK_UNREACHABLE ||
                 code == CURLPX_REPLY_GENERAL_SERVER_FAILURE ||

@@ -204,7 +204,8 @@ void shell_pump(shell *s)
     }
     if (s->stopping)
         return;
-    uint64_t next = link_next_deadline(s->link), now = now_ms(s);
+    uint64_t next = link_next_deadline(s->link);
+    uint64_t now = now_ms(s);
     if (next == UINT64_MAX) {
         uv_timer_stop(&s->timer);
     } else {

@@ -110,8 +110,8 @@ static void on_aio(void *context)
     HANDOVER_TAKE(call);
     int rv = nng_aio_result(call->aio);
     pthread_mutex_lock(&call->net->mutex);
-    bool received = call->receiving,
-         go_on = !rv && !received && !call->given_up;
+    bool received = call->receiving;
+    bool go_on = !rv && !received && !call->given_up;
     if (go_on) {
         call->receiving = true;
         HANDOVER_GIVE(call);
@@ -620,7 +620,8 @@ void net_collect(net *n)
 {
     pthread_mutex_lock(&n->mutex);
     net_call *call = n->finished;
-    bool disconnected = n->disconnected, arrived = n->arrived && n->wants;
+    bool disconnected = n->disconnected;
+    bool arrived = n->arrived && n->wants;
     uint32_t connected = n->connected;
     n->finished = NULL;
     n->finished_last = &n->finished;

@@ -61,8 +61,8 @@ static etna_code supervise_start(supervisor *s,
                                  etna_error *err)
 {
     int ends[2];
-    uint64_t now_us = clock_ms(CLOCK_REALTIME) * 1000,
-             last = s->options->incarnation;
+    uint64_t now_us = clock_ms(CLOCK_REALTIME) * 1000;
+    uint64_t last = s->options->incarnation;
     if (pipe2(ends, O_CLOEXEC))
         return etna_fail(err, ETNA_E_IO, "no pipe for a worker: %s",
                          strerror(errno));
@@ -100,7 +100,8 @@ static void supervise_pass_on(supervisor *s, int number)
 static int supervise_await(supervisor *s)
 {
     for (;;) {
-        int status, number = sigwaitinfo(&s->awaited, NULL);
+        int status;
+        int number = sigwaitinfo(&s->awaited, NULL);
         if (number == SIGCHLD &&
             waitpid(s->worker, &status, WNOHANG) == s->worker)
             return status;

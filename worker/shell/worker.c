@@ -301,7 +301,8 @@ static void close_handle(uv_handle_t *handle, void *unused)
  * memory, too. */
 static size_t memory_for_scenes(void)
 {
-    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    long pages = sysconf(_SC_PHYS_PAGES);
+    long page = sysconf(_SC_PAGESIZE);
     uint64_t eighth =
         pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page / 8 : 0;
     if (eighth < UINT64_C(256) << 20)

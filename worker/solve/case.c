@@ -383,8 +383,11 @@ static etna_code add_hull(const solve_case *c,
     vec3 base = v3_sub(plane->origin, p->origin);
     double sum[2] = {0, 0};
     for (uint32_t j = 0; j < plane->hull_count; j++) {
-        vec2 a = plane->hull[j], b = plane->hull[(j + 1) % plane->hull_count];
-        double ex = b.x - a.x, ey = b.y - a.y, length = sqrt(ex * ex + ey * ey);
+        vec2 a = plane->hull[j];
+        vec2 b = plane->hull[(j + 1) % plane->hull_count];
+        double ex = b.x - a.x;
+        double ey = b.y - a.y;
+        double length = sqrt(ex * ex + ey * ey);
         double nx = 0, ny = 0; /* an edge without length bounds nothing */
         if (length > 0) {
             nx = ey / length;
@@ -465,7 +468,8 @@ static int case_nearest_side(vec3 n, double yaw)
     int best = 0;
     math_sincos(yaw, &s, &cosine);
     for (int k = 0; k < 4; k++) {
-        double x = (double)case_sides[k][0], y = (double)case_sides[k][1];
+        double x = (double)case_sides[k][0];
+        double y = (double)case_sides[k][1];
         double along = n.x * (cosine * x - s * y) + n.y * (s * x + cosine * y);
         if (along >= least - 1e-9)
             continue;
@@ -589,8 +593,9 @@ static void draw_all(uint64_t seed, start_draw draws[SOLVE_CANDIDATES])
 {
     etna_random random = etna_random_from(seed);
     for (int l = 0; l < SOLVE_CANDIDATES; l++) {
-        double a, b, turn, unused, u = etna_random_unit(&random),
-                                   v = etna_random_unit(&random);
+        double a, b, turn, unused;
+        double u = etna_random_unit(&random);
+        double v = etna_random_unit(&random);
         math_normal2(u, v, &a, &b);
         u = etna_random_unit(&random);
         v = etna_random_unit(&random);
@@ -710,8 +715,8 @@ static void place_starts(const solve_case *c,
     for (uint32_t i = 0; i < p->term_count; i++)
         pixel = !pixel && p->terms[i].kind == TERM_PIXEL ? &p->terms[i] : pixel;
     for (int l = 0; l < SOLVE_CANDIDATES; l++) {
-        double x = pixel->target[0] + (double)pixel->lane_x[l],
-               y = pixel->target[1] + (double)pixel->lane_y[l];
+        double x = pixel->target[0] + (double)pixel->lane_x[l];
+        double y = pixel->target[1] + (double)pixel->lane_y[l];
         vec3 at = v3_sub(start_point(c, x, y), p->origin);
         at.z += pixel->drop;
         pose[0][l] = (float)at.x;

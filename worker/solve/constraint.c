@@ -211,8 +211,8 @@ static etna_code read_items(const reading *r,
     static const char *const contact_words[3] = {"down", "side", "up"};
     static const constraint_face pixel_faces[3] = {FACE_CENTER, FACE_DOWN,
                                                    FACE_NONE};
-    const json_t *first = json_array_get(array, 1),
-                 *second = json_array_get(array, 2);
+    const json_t *first = json_array_get(array, 1);
+    const json_t *second = json_array_get(array, 2);
     const json_t *third = json_array_get(array, 3);
     etna_code code = ETNA_OK;
     switch (c->kind) {
@@ -282,7 +282,8 @@ static etna_code read_one(const json_t *array,
             continue;
         reading r = {
             .number = number, .arena = arena, .err = err, .form = &forms[kind]};
-        size_t size = json_array_size(array), least = forms[kind].length;
+        size_t size = json_array_size(array);
+        size_t least = forms[kind].length;
         if (size < least || size > least + forms[kind].optional)
             return constraint_refuse(&r, "the number of items is wrong");
         ret->kind = (constraint_kind)kind;

@@ -41,8 +41,8 @@ INLINE void sincos_lanes(const float *restrict angle,
         float quarter = angle[i] * 0.63661977f + ROUNDER - ROUNDER;
         quarter = quarter > -1e6f ? quarter : 0;
         quarter = quarter < 1e6f ? quarter : 0;
-        float r = (angle[i] - quarter * 1.5707964f) - quarter * -4.3711388e-8f,
-              r2 = r * r;
+        float r = (angle[i] - quarter * 1.5707964f) - quarter * -4.3711388e-8f;
+        float r2 = r * r;
         float s = r + r * r2 *
                           (-1.6666667e-1f +
                            r2 * (8.3333310e-3f + r2 * -1.9840874e-4f));
@@ -67,8 +67,9 @@ INLINE void descent_adamw(adamw_rate rate,
                           float *restrict second,
                           float *restrict value)
 {
-    const float keep = (float)(1 - BETA1), square = (float)(1 - BETA2),
-                decay = (float)BETA2;
+    const float keep = (float)(1 - BETA1);
+    const float square = (float)(1 - BETA2);
+    const float decay = (float)BETA2;
     for (int i = 0; i < LANES; i++) {
         float g = gradient[i];
         first[i] = first[i] + keep * (g - first[i]);

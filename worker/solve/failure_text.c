@@ -67,8 +67,10 @@ static const char *failure_object_name(const solve_case *c, uint32_t object)
 /* A bottom too wide for the plane, whichever way it is turned: says so. */
 static bool put_width(writer *w, const solve_case *c, const probe_plane *plane)
 {
-    double a = 2 * c->box.half.x, b = 2 * c->box.half.y;
-    double longer = math_max(a, b), shorter = math_min(b, a);
+    double a = 2 * c->box.half.x;
+    double b = 2 * c->box.half.y;
+    double longer = math_max(a, b);
+    double shorter = math_min(b, a);
     double missing = longer - plane->across > shorter - plane->width
                          ? longer - plane->across
                          : shorter - plane->width;

@@ -18,14 +18,16 @@
 static bool free_map_set_extent(const solve_case *c, free_map *g)
 {
     const probe_plane *plane = c->floor;
-    vec2 low = plane->hull[0], high = low;
+    vec2 low = plane->hull[0];
+    vec2 high = low;
     for (uint32_t i = 1; i < plane->hull_count; i++) {
         low = (vec2){fmin(low.x, plane->hull[i].x),
                      fmin(low.y, plane->hull[i].y)};
         high = (vec2){fmax(high.x, plane->hull[i].x),
                       fmax(high.y, plane->hull[i].y)};
     }
-    double wide = high.x - low.x, deep = high.y - low.y;
+    double wide = high.x - low.x;
+    double deep = high.y - low.y;
     if (!(wide > 0) || !(wide < EXTENT_MAX))
         return false;
     if (!(deep > 0) || !(deep < EXTENT_MAX))
@@ -34,8 +36,8 @@ static bool free_map_set_extent(const solve_case *c, free_map *g)
     while (ceil(wide / g->cell) * ceil(deep / g->cell) > CELLS_MAX)
         g->cell *= 1.25;
     vec3 h = c->box.half;
-    double radius = sqrt(h.x * h.x + h.y * h.y),
-           across = sqrt(radius * radius + h.z * h.z);
+    double radius = sqrt(h.x * h.x + h.y * h.y);
+    double across = sqrt(radius * radius + h.z * h.z);
     if (!(across / g->cell < PAD_MAX))
         return false;
     g->columns = (uint32_t)ceil(wide / g->cell);
@@ -48,7 +50,8 @@ static bool free_map_set_extent(const solve_case *c, free_map *g)
                                   .pad = pad,
                                   .stride = g->columns + 2 * pad + 1};
     g->off_plane = g->blocked;
-    double nx = plane->normal.x, ny = plane->normal.y;
+    double nx = plane->normal.x;
+    double ny = plane->normal.y;
     g->height =
         2 * (h.z * fabs(plane->normal.z) + radius * sqrt(nx * nx + ny * ny));
     return true;
@@ -131,8 +134,8 @@ etna_code free_map_make(const solve_case *c, free_map *ret, etna_error *err)
         *ret = (free_map){0};
         return ETNA_OK;
     }
-    size_t cells = (size_t)g.columns * g.rows,
-           sums = (size_t)g.blocked.stride * g.rows;
+    size_t cells = (size_t)g.columns * g.rows;
+    size_t sums = (size_t)g.blocked.stride * g.rows;
     uint8_t *blocked = etna_arena_alloc(c->arena, cells, 1);
     g.off = etna_arena_alloc(c->arena, cells, 1);
     g.blocked.sums = etna_arena_alloc(c->arena, sums, sizeof *g.blocked.sums);

@@ -50,8 +50,11 @@ static double longest_edge(const probe_plane *plane)
 {
     double best = -1, angle = 0;
     for (uint32_t j = 0; j < plane->hull_count; j++) {
-        vec2 a = plane->hull[j], b = plane->hull[(j + 1) % plane->hull_count];
-        double dx = b.x - a.x, dy = b.y - a.y, length = dx * dx + dy * dy;
+        vec2 a = plane->hull[j];
+        vec2 b = plane->hull[(j + 1) % plane->hull_count];
+        double dx = b.x - a.x;
+        double dy = b.y - a.y;
+        double length = dx * dx + dy * dy;
         vec3 d = v3_add(v3_scale(plane->u, dx), v3_scale(plane->v, dy));
         if (length > best + 1e-9 && d.x * d.x + d.y * d.y > 0) {
             best = length;
@@ -141,7 +144,8 @@ static void lay_bottom(search *s, double yaw)
     math_sincos(yaw, &sine, &cosine);
     footprint_open(&s->bottom);
     for (int k = 0; k < 4; k++) {
-        double x = signs[k][0] * s->p->half.x, y = signs[k][1] * s->p->half.y;
+        double x = signs[k][0] * s->p->half.x;
+        double y = signs[k][1] * s->p->half.y;
         vec3 q = v3(cosine * x - sine * y, sine * x + cosine * y, 0);
         corner[k] = (vec2){v3_dot(q, s->c->floor->u) / s->g->cell,
                            v3_dot(q, s->c->floor->v) / s->g->cell};
@@ -157,7 +161,8 @@ static void lay_bottom(search *s, double yaw)
 static double stand_off(const search *s, double yaw)
 {
     double sine, cosine;
-    vec3 n = s->c->floor->normal, h = s->p->half;
+    vec3 n = s->c->floor->normal;
+    vec3 h = s->p->half;
     math_sincos(yaw, &sine, &cosine);
     return fabs(cosine * n.x + sine * n.y) * h.x +
            fabs(cosine * n.y - sine * n.x) * h.y + fabs(n.z) * h.z;
@@ -168,8 +173,8 @@ static vec3 free_search_stand_at(const search *s, uint32_t cell, double yaw)
 {
     const free_map *g = s->g;
     const probe_plane *plane = s->c->floor;
-    double x = g->origin[0] + (cell % g->columns + 0.5) * g->cell,
-           y = g->origin[1] + (cell / g->columns + 0.5) * g->cell;
+    double x = g->origin[0] + (cell % g->columns + 0.5) * g->cell;
+    double y = g->origin[1] + (cell / g->columns + 0.5) * g->cell;
     vec3 at =
         v3_add_scaled(v3_add_scaled(plane->origin, plane->u, x), plane->v, y);
     at = v3_add_scaled(at, plane->normal,
@@ -260,9 +265,9 @@ static void try_turn(search *s, uint32_t turn, bool tight)
                 continue;
             if (tight && s->blocked[i] == 0)
                 continue;
-            place here = {s->blocked[i], cell, s->cost[cell], 0, turn},
-                  *best = &s->best[(size_t)(j / s->bin) * s->bin_columns +
-                                   i / s->bin];
+            place here = {s->blocked[i], cell, s->cost[cell], 0, turn};
+            place *best =
+                &s->best[(size_t)(j / s->bin) * s->bin_columns + i / s->bin];
             if ((best->blocked < 0 || by_worth(&here, best) < 0) &&
                 heading_at(s, cell, turn, &here.yaw))
                 *best = here;
@@ -282,8 +287,8 @@ static bool term_asks_for_floor(const search *s, const term *t)
 static etna_code free_search_prepare(search *s, etna_error *err)
 {
     const free_map *g = s->g;
-    size_t cells = (size_t)g->columns * g->rows,
-           rows = 2 * (size_t)g->blocked.pad + 1;
+    size_t cells = (size_t)g->columns * g->rows;
+    size_t rows = 2 * (size_t)g->blocked.pad + 1;
     double narrow = fmin(s->p->half.x, s->p->half.y);
     s->bin = (uint32_t)(APART * narrow / g->cell);
     s->bin = s->bin < 2 ? 2 : s->bin;

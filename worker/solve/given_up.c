@@ -13,7 +13,8 @@
  * diagonal). */
 double given_up_radius(const solve_case *c)
 {
-    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    double low[2] = {INFINITY, INFINITY};
+    double high[2] = {-INFINITY, -INFINITY};
     if (!c->request->camera)
         return AVOID_IMAGE;
     for (uint32_t i = 0; c->floor && i < c->floor->hull_count; i++) {
@@ -31,8 +32,9 @@ double given_up_radius(const solve_case *c)
     }
     if (!(high[0] > low[0]))
         return AVOID_IMAGE;
-    double dx = high[0] - low[0], dy = high[1] - low[1],
-           half = sqrt(dx * dx + dy * dy) / 2;
+    double dx = high[0] - low[0];
+    double dy = high[1] - low[1];
+    double half = sqrt(dx * dx + dy * dy) / 2;
     return half < AVOID_IMAGE ? half : AVOID_IMAGE;
 }
 
@@ -75,7 +77,8 @@ static bool given_up_same_surface(const solve_case *c,
     if (probe_plane_by_name(c->probes, c->space, c->request->camera, name,
                             c->arena, &other, NULL) != ETNA_OK)
         return false;
-    vec3 d = v3_sub(at, floor->origin), e = v3_sub(at, other.origin);
+    vec3 d = v3_sub(at, floor->origin);
+    vec3 e = v3_sub(at, other.origin);
     return other.object == floor->object &&
            v3_dot(other.normal, floor->normal) >= SAME_SURFACE &&
            fabs(v3_dot(d, floor->normal) - v3_dot(e, other.normal)) <=

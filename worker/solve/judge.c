@@ -87,16 +87,17 @@ static const term *problem_only_term(const solve_problem *p, term_kind kind)
  * it shows at stays where it was. */
 static bool candidate_slide(const solve_problem *p, candidate *k)
 {
-    const term *contact = problem_only_term(p, TERM_CONTACT), *pixel = NULL;
+    const term *contact = problem_only_term(p, TERM_CONTACT);
+    const term *pixel = NULL;
     for (uint32_t i = 0; i < p->term_count && !pixel; i++)
         if (p->terms[i].kind == TERM_PIXEL)
             pixel = &p->terms[i];
     if (!contact || !pixel)
         return false;
-    vec3 seen = v3(k->pose[0], k->pose[1], k->pose[2] - pixel->drop),
-         sight = p->perspective ? v3_normal(v3_sub(seen, p->eye)) : p->forward;
-    double low = contact_low(p, contact, k->number, k->pose),
-           toward = v3_dot(sight, contact->normal);
+    vec3 seen = v3(k->pose[0], k->pose[1], k->pose[2] - pixel->drop);
+    vec3 sight = p->perspective ? v3_normal(v3_sub(seen, p->eye)) : p->forward;
+    double low = contact_low(p, contact, k->number, k->pose);
+    double toward = v3_dot(sight, contact->normal);
     if (fabs(toward) < SLIDE_LEAST)
         return false;
     k->pose[0] -= low / toward * sight.x;
@@ -121,8 +122,8 @@ static void snap_heading(const solve_problem *p, candidate *k)
         /* turning lifts the touching corner off, of a wide picture by more than
          * 5 cm */
         INFINITY);
-    double best = problem_loss(p, k->number, false, k->pose, NULL, NULL),
-           loss = problem_loss(p, k->number, false, turned.pose, NULL, NULL);
+    double best = problem_loss(p, k->number, false, k->pose, NULL, NULL);
+    double loss = problem_loss(p, k->number, false, turned.pose, NULL, NULL);
     if (loss < best) {
         best = loss;
         memcpy(k->pose, turned.pose, sizeof k->pose);
@@ -174,13 +175,15 @@ bool judge_one(const solve_case *c,
     k->loss = problem_loss(p, k->number, false, k->pose, NULL, k->parts);
     k->culprit = UINT32_MAX;
     k->miss = 0;
-    double worst = -1, loss = k->loss;
+    double worst = -1;
+    double loss = k->loss;
     for (uint32_t i = 0; i < p->term_count && far; i++)
         loss -= p->terms[i].kind == TERM_PIXEL ? k->parts[i] : 0;
     bool good = isfinite(k->loss) && loss <= LOSS_MAX;
     uint32_t worst_term = 0;
     for (uint32_t i = 0; i < p->term_count; i++) {
-        double miss, s = term_strain(c, &p->terms[i], k->parts[i], &miss);
+        double miss;
+        double s = term_strain(c, &p->terms[i], k->parts[i], &miss);
         if (far && p->terms[i].kind == TERM_PIXEL)
             continue;
         if (!(s <= 1))
@@ -203,7 +206,8 @@ bool judge_one(const solve_case *c,
 static int survivors_first(const void *a, const void *b)
 {
     const candidate *p = a, *q = b;
-    bool pg = p->culprit == UINT32_MAX, qg = q->culprit == UINT32_MAX;
+    bool pg = p->culprit == UINT32_MAX;
+    bool qg = q->culprit == UINT32_MAX;
     if (pg != qg)
         return pg ? -1 : 1;
     if (p->loss != q->loss)
@@ -242,7 +246,8 @@ arrange_pose judge_pose(const solve_problem *p, const candidate *k)
 static bool in_triangle(const vec2 t[3], vec2 p)
 {
     for (int i = 0; i < 3; i++) {
-        vec2 a = t[i], b = t[(i + 1) % 3];
+        vec2 a = t[i];
+        vec2 b = t[(i + 1) % 3];
         if ((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x) < 0)
             return false;
     }
@@ -268,9 +273,10 @@ static bool judge_cut(
 {
     double from = -PROBE_GAP_MAX, to = PROBE_GAP_MAX;
     for (int i = 0; i < 3; i++) {
-        vec2 a = t[i], b = t[(i + 1) % 3];
-        double inside = (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x),
-               gain = (b.x - a.x) * way.y - (b.y - a.y) * way.x;
+        vec2 a = t[i];
+        vec2 b = t[(i + 1) % 3];
+        double inside = (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
+        double gain = (b.x - a.x) * way.y - (b.y - a.y) * way.x;
         if (gain > 0 && -inside / gain > from)
             from = -inside / gain;
         if (gain < 0 && -inside / gain < to)
@@ -351,7 +357,8 @@ static uint32_t bottom_near(const probe_plane *plane,
                             const vec2 points[BOTTOM_POINTS],
                             uint32_t *ret)
 {
-    vec2 low = points[0], high = points[0];
+    vec2 low = points[0];
+    vec2 high = points[0];
     uint32_t count = 0;
     for (int i = 1; i < BOTTOM_POINTS; i++) {
         low.x = math_min(points[i].x, low.x);
@@ -361,8 +368,8 @@ static uint32_t bottom_near(const probe_plane *plane,
     }
     for (uint32_t t = 0; t < plane->triangle_count; t++) {
         const vec2 *q = plane->triangles + 3 * (size_t)t;
-        const double x[3] = {q[0].x, q[1].x, q[2].x},
-                     y[3] = {q[0].y, q[1].y, q[2].y};
+        const double x[3] = {q[0].x, q[1].x, q[2].x};
+        const double y[3] = {q[0].y, q[1].y, q[2].y};
         if (bottom_is_below(x, low.x - PROBE_GAP_MAX) ||
             bottom_is_above(x, high.x + PROBE_GAP_MAX))
             continue;
@@ -383,7 +390,8 @@ static double bottom_share(const solve_case *c,
 {
     vec2 points[BOTTOM_POINTS];
     bottom_points(p, plane, pose, points);
-    uint32_t *near = c->scratch, hits = 0, missed = 0;
+    uint32_t *near = c->scratch;
+    uint32_t hits = 0, missed = 0;
     uint32_t near_count = bottom_near(plane, points, near);
     for (int i = 0; i < BOTTOM_POINTS; i++) {
         if (over_polygon(plane, near, near_count, points[i]))

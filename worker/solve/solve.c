@@ -112,8 +112,9 @@ static etna_code settle_on(const solve_case *c,
                            arrange_pose *pose,
                            etna_error *err)
 {
-    double relief = relief_of(plane), reach = SETTLE_SHARE * 2 * c->box.half.z,
-           distance;
+    double relief = relief_of(plane);
+    double reach = SETTLE_SHARE * 2 * c->box.half.z;
+    double distance;
     reach = math_max(reach, relief);
     reach = math_min(reach, SETTLE_MAX);
     uint32_t other;

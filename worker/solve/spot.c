@@ -82,7 +82,8 @@ static void spot_list_disc(spot *s, vec3 middle, double slack)
     s->places[s->count++] = middle;
     for (uint32_t ring = 0; ring < RINGS && slack > 0; ring++) {
         for (uint32_t k = 0; k < points[ring]; k++) {
-            double sine, cosine, turn = (k + 0.5 * (ring % 2)) / points[ring];
+            double sine, cosine;
+            double turn = (k + 0.5 * (ring % 2)) / points[ring];
             math_sincos(2 * MATH_PI * turn, &sine, &cosine);
             double r = slack * radius[ring];
             s->places[s->count++] =
@@ -125,7 +126,8 @@ static bool spot_looks(const solve_case *c,
 static double spot_yaw(const solve_case *c, vec3 at)
 {
     const constraint_list *list = c->request->constraints;
-    double yaw = c->before.yaw, given;
+    double yaw = c->before.yaw;
+    double given;
     bool turns =
         case_has(c, CONSTRAINT_FACE_TO) || case_has(c, CONSTRAINT_BACK_TO);
     for (uint32_t i = 0; i < list->count; i++) {
@@ -285,8 +287,8 @@ static etna_code spot_raise(solve_case *c,
                             etna_error *err)
 {
     static const double raises[] = {LIFT, 0.002, 0.005, 0.01,
-                                    0.02, 0.03,  0.04,  0.05},
-                        at_once = 1e-9;
+                                    0.02, 0.03,  0.04,  0.05};
+    static const double at_once = 1e-9;
     enum {
         RAISES = COUNT_OF(raises)
     };
@@ -350,10 +352,12 @@ static bool spot_lies_close(const solve_case *c,
 {
     static const double share[5][2] = {
         {0, 0}, {0.5, 0.5}, {-0.5, 0.5}, {-0.5, -0.5}, {0.5, -0.5}};
-    double sine, cosine, bottom = pose->position[2] - c->box.half.z;
+    double sine, cosine;
+    double bottom = pose->position[2] - c->box.half.z;
     math_sincos(pose->yaw, &sine, &cosine);
     for (int k = 0; k < 5; k++) {
-        double x = share[k][0] * c->box.half.x, y = share[k][1] * c->box.half.y;
+        double x = share[k][0] * c->box.half.x;
+        double y = share[k][1] * c->box.half.y;
         space_ray ray = {.origin = {pose->position[0] + cosine * x - sine * y,
                                     pose->position[1] + sine * x + cosine * y,
                                     bottom + LIFT},
@@ -621,8 +625,8 @@ static void spot_note(spot *s,
  * (METHODS.md 2). */
 static void spot_compare(spot *s)
 {
-    double radius = s->c->request->given_up_count ? given_up_radius(s->c) : -1,
-           near[SPOT_PLACES];
+    double radius = s->c->request->given_up_count ? given_up_radius(s->c) : -1;
+    double near[SPOT_PLACES];
     uint32_t n = 0;
     bool taken[SPOT_PLACES] = {false};
     for (uint32_t i = 0; i < s->count; i++) {

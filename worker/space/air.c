@@ -104,14 +104,17 @@ typedef struct projected {
  * that a cell counts when any of it is within: a wall must not leak. */
 static bool air_project(const vec3 t[3], vec3 normal, projected *p)
 {
-    double nx = fabs(normal.x), ny = fabs(normal.y), nz = fabs(normal.z);
+    double nx = fabs(normal.x);
+    double ny = fabs(normal.y);
+    double nz = fabs(normal.z);
     p->w = ny >= nx;
     if (nz >= nx && nz >= ny)
         p->w = 2;
     p->u = p->w == 0 ? 1 : 0;
     p->v = p->w == 2 ? 1 : 2;
-    double nu = v3_get(normal, p->u), nv = v3_get(normal, p->v),
-           nw = v3_get(normal, p->w);
+    double nu = v3_get(normal, p->u);
+    double nv = v3_get(normal, p->v);
+    double nw = v3_get(normal, p->w);
     if (!(fabs(nw) > 0))
         return false;
     p->slope[0] = -nu / nw;
@@ -119,13 +122,15 @@ static bool air_project(const vec3 t[3], vec3 normal, projected *p)
     p->at = v3_get(t[0], p->w) - p->slope[0] * v3_get(t[0], p->u) -
             p->slope[1] * v3_get(t[0], p->v);
     p->spread = 0.5 * (fabs(p->slope[0]) + fabs(p->slope[1]));
-    double u0 = v3_get(t[0], p->u), v0 = v3_get(t[0], p->v);
+    double u0 = v3_get(t[0], p->u);
+    double v0 = v3_get(t[0], p->v);
     double area = (v3_get(t[1], p->u) - u0) * (v3_get(t[2], p->v) - v0) -
                   (v3_get(t[1], p->v) - v0) * (v3_get(t[2], p->u) - u0);
     for (int i = 0; i < 3; i++) {
-        double pu = v3_get(t[i], p->u), pv = v3_get(t[i], p->v);
-        double du = v3_get(t[(i + 1) % 3], p->u) - pu,
-               dv = v3_get(t[(i + 1) % 3], p->v) - pv;
+        double pu = v3_get(t[i], p->u);
+        double pv = v3_get(t[i], p->v);
+        double du = v3_get(t[(i + 1) % 3], p->u) - pu;
+        double dv = v3_get(t[(i + 1) % 3], p->v) - pv;
         double a = area > 0 ? -dv : dv;
         double b = area > 0 ? du : -du;
         p->edge[i][0] = a;
@@ -146,8 +151,8 @@ static bool cell_in_projection(const projected *p, double u, double v)
 /* t in cells. */
 static void block_triangle(const raster *r, const vec3 t[3])
 {
-    vec3 low = v3_min(t[0], v3_min(t[1], t[2])),
-         high = v3_max(t[0], v3_max(t[1], t[2]));
+    vec3 low = v3_min(t[0], v3_min(t[1], t[2]));
+    vec3 high = v3_max(t[0], v3_max(t[1], t[2]));
     uint32_t from[3], to[3];
     for (int axis = 0; axis < 3; axis++)
         if (!air_cells_of(v3_get(low, axis), v3_get(high, axis),
@@ -221,7 +226,8 @@ static void erode_x(const space_air *a, word *bits, uint32_t length)
         for (size_t row = 0; row < rows; row++) {
             word *at = bits + row * a->words;
             for (uint32_t w = 0; w < a->words; w++) {
-                uint32_t whole = step / 64, part = step % 64;
+                uint32_t whole = step / 64;
+                uint32_t part = step % 64;
                 word near = w + whole < a->words ? at[w + whole] : 0;
                 word far = w + whole + 1 < a->words ? at[w + whole + 1] : 0;
                 at[w] &= part ? near >> part | far << (64 - part) : near;
@@ -296,8 +302,10 @@ static uint32_t count_bits(word w)
 static void flood_spread(flood *f, size_t at, word fresh)
 {
     const space_air *a = f->a;
-    const size_t row = a->words, layer = row * a->n[1];
-    const size_t x = at % row, y = at / row % a->n[1];
+    const size_t row = a->words;
+    const size_t layer = row * a->n[1];
+    const size_t x = at % row;
+    const size_t y = at / row % a->n[1];
     if (x > 0)
         flood_push(f, at - 1, fresh << 63);
     if (x + 1 < row)
@@ -322,7 +330,9 @@ static uint64_t flood_run(flood *f, const word *near, bool *ret_near)
         size_t at = f->queue[f->first];
         f->first = (f->first + 1) % f->room;
         f->count--;
-        word bits = f->pending[at], within = f->free_cells[at], grown;
+        word bits = f->pending[at];
+        word within = f->free_cells[at];
+        word grown;
         f->pending[at] = 0;
         while ((grown = (bits | bits << 1 | bits >> 1) & within) != bits)
             bits = grown;
@@ -437,7 +447,8 @@ static etna_code air_flood(const space *things,
                            word *blocked,
                            etna_error *err)
 {
-    size_t all = air_words(a), layer = (size_t)a->words * a->n[1];
+    size_t all = air_words(a);
+    size_t layer = (size_t)a->words * a->n[1];
     word *memory = calloc(5 * all + 1, sizeof *memory);
     uint32_t *queue = malloc(2 * (all + 1) * sizeof *queue);
     if (!memory || !queue) {
@@ -461,8 +472,8 @@ static etna_code air_flood(const space *things,
         blocked[i] =
             ~blocked[i] & (i % a->words + 1 == a->words ? last : ~(word)0);
     memcpy(s.seeds, blocked, all * sizeof *s.seeds);
-    uint32_t wide = (uint32_t)(STAND_WIDE / a->cell + 1e-9),
-             high = (uint32_t)(STAND_HIGH / a->cell + 1e-9);
+    uint32_t wide = (uint32_t)(STAND_WIDE / a->cell + 1e-9);
+    uint32_t high = (uint32_t)(STAND_HIGH / a->cell + 1e-9);
     /* One less: cells lie anyhow to the box's faces. */
     wide = wide > 1 ? wide - 1 : 1;
     high = high > 1 ? high - 1 : 1;
@@ -484,7 +495,8 @@ static void block_level(const space *sp, const raster *r)
 {
     const space_air *a = r->air;
     const uint32_t from[3] = {0, 0, 0};
-    uint32_t to[3] = {a->n[0] - 1, a->n[1] - 1, 0}, first;
+    uint32_t to[3] = {a->n[0] - 1, a->n[1] - 1, 0};
+    uint32_t first;
     double height = (sp->level.height - a->origin.z) / a->cell;
     if (air_cells_of(height, height, a->n[2], &first, &to[2]))
         block_cells(r, from, to);

@@ -27,12 +27,15 @@ static uint32_t morton_spread(uint32_t x)
  * a place on it. */
 static uint32_t direction_key(vec3 d)
 {
-    double x = fabs(d.x), y = fabs(d.y), z = fabs(d.z);
+    double x = fabs(d.x);
+    double y = fabs(d.y);
+    double z = fabs(d.z);
     int axis = y >= x;
     if (z >= x && z >= y)
         axis = 2;
-    double along = v3_get(d, axis), u = v3_get(d, (axis + 1) % 3) / along,
-           v = v3_get(d, (axis + 2) % 3) / along;
+    double along = v3_get(d, axis);
+    double u = v3_get(d, (axis + 1) % 3) / along;
+    double v = v3_get(d, (axis + 2) % 3) / along;
     uint32_t column = u > -1 ? (uint32_t)((u + 1) * 255.5) : 0;
     uint32_t row = v > -1 ? (uint32_t)((v + 1) * 255.5) : 0;
     column = column < 511 ? column : 511;
@@ -45,7 +48,8 @@ static uint32_t direction_key(vec3 d)
  * `scratch`: 2 * count. */
 static void rays_sort(const space_ray *rays, uint32_t count, uint64_t *scratch)
 {
-    uint64_t *from = scratch, *to = scratch + count;
+    uint64_t *from = scratch;
+    uint64_t *to = scratch + count;
     for (uint32_t i = 0; i < count; i++)
         from[i] = (uint64_t)direction_key(rays[i].direction) << 32 | i;
     for (int shift = 32; shift < 32 + KEY_BITS;
@@ -188,8 +192,8 @@ static uint32_t cast_chunk(bundle *b,
     for (uint32_t k = 0; k < count; k++) {
         uint32_t i = order ? (uint32_t)order[k] : k;
         if (order && k + AHEAD < count) {
-            const char *ray = (const char *)&rays[(uint32_t)order[k + AHEAD]],
-                       *hit = (const char *)&hits[(uint32_t)order[k + AHEAD]];
+            const char *ray = (const char *)&rays[(uint32_t)order[k + AHEAD]];
+            const char *hit = (const char *)&hits[(uint32_t)order[k + AHEAD]];
             __builtin_prefetch(ray);
             __builtin_prefetch(ray + 64);
             __builtin_prefetch(hit, 1);
@@ -224,7 +228,8 @@ uint32_t embree_scene_cast_many(embree_scene *st,
                                    .part = SCENE_NONE,
                                    .entered = SCENE_NONE}}};
     b.cast.gathers = b.gathers;
-    uint32_t found = 0, least = count < CHUNK ? count : CHUNK;
+    uint32_t found = 0;
+    uint32_t least = count < CHUNK ? count : CHUNK;
     if (!embree_scene_ready(st)) {
         for (uint32_t i = 0; i < count; i++)
             ret[i].object = SCENE_NONE;

@@ -42,8 +42,8 @@ static bool box_is_inside(const floors *f, const scene_box *box)
     double s, c;
     math_sincos(box->yaw, &s, &c);
     for (int k = 0; k < 4; k++) {
-        double x = k & 1 ? box->half.x : -box->half.x,
-               y = k & 2 ? box->half.y : -box->half.y;
+        double x = k & 1 ? box->half.x : -box->half.x;
+        double y = k & 2 ? box->half.y : -box->half.y;
         if (!floors_below(f, box->centre.x + c * x - s * y,
                           box->centre.y + s * x + c * y))
             return false;

@@ -104,8 +104,8 @@ static void broad_phase_halve(broad_phase *c,
                               uint32_t first,
                               uint32_t count)
 {
-    vec3 low = {INFINITY, INFINITY, INFINITY},
-         high = {-INFINITY, -INFINITY, -INFINITY};
+    vec3 low = {INFINITY, INFINITY, INFINITY};
+    vec3 high = {-INFINITY, -INFINITY, -INFINITY};
     for (uint32_t i = first; i < first + count; i++) {
         const box3 *b = &all[c->order[i]].box;
         vec3 m = v3_add(b->min, b->max);
@@ -152,8 +152,9 @@ static etna_code broad_phase_grow(broad_phase *c,
     }
     while (top > 0) {
         top--;
-        uint32_t node = stack[top].node, first = stack[top].first,
-                 count = stack[top].count;
+        uint32_t node = stack[top].node;
+        uint32_t first = stack[top].first;
+        uint32_t count = stack[top].count;
         c->nodes[node] =
             (broad_phase_node){box_of_run(c, all, first, count), first, count};
         if (count <= LEAF_OBJECTS)
@@ -175,7 +176,8 @@ static etna_code broad_phase_grow(broad_phase *c,
 
 static int compare_numbers(const void *a, const void *b)
 {
-    uint32_t p = *(const uint32_t *)a, q = *(const uint32_t *)b;
+    uint32_t p = *(const uint32_t *)a;
+    uint32_t q = *(const uint32_t *)b;
     return (p > q) - (p < q);
 }
 

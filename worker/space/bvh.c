@@ -43,7 +43,8 @@ static double half_area(const box3 *b)
 /* Ties by the triangle's number: one order everywhere, whatever qsort is. */
 static int compare_axis(const item *a, const item *b, int axis)
 {
-    double ca = item_centre(a, axis), cb = item_centre(b, axis);
+    double ca = item_centre(a, axis);
+    double cb = item_centre(b, axis);
     if (ca < cb)
         return -1;
     if (ca > cb)
@@ -96,7 +97,9 @@ static double bin_cost(const item *items,
                        uint32_t *ret_bin)
 {
     bin_sum bins[BINS] = {{{{0, 0, 0}, {0, 0, 0}}, 0}};
-    double right_cost[BINS], scale = BINS / (high - low), best = INFINITY;
+    double right_cost[BINS];
+    double scale = BINS / (high - low);
+    double best = INFINITY;
     if (!(high > low) || !isfinite(scale))
         return INFINITY;
     for (uint32_t i = 0; i < count; i++) {
@@ -127,8 +130,8 @@ static double bin_cost(const item *items,
  * it is halved by order. */
 static uint32_t items_part(item *items, uint32_t count, uint32_t depth)
 {
-    vec3 low = {INFINITY, INFINITY, INFINITY},
-         high = {-INFINITY, -INFINITY, -INFINITY};
+    vec3 low = {INFINITY, INFINITY, INFINITY};
+    vec3 high = {-INFINITY, -INFINITY, -INFINITY};
     for (uint32_t i = 0; i < count; i++) {
         vec3 c = v3_add(items[i].box.min, items[i].box.max);
         low = v3_min(low, c);
@@ -182,8 +185,10 @@ static void bvh_grow(build *b, uint32_t count)
     stack[top++].count = count;
     while (top > 0) {
         top--;
-        uint32_t node = stack[top].node, first = stack[top].first,
-                 n = stack[top].count, depth = stack[top].depth;
+        uint32_t node = stack[top].node;
+        uint32_t first = stack[top].first;
+        uint32_t n = stack[top].count;
+        uint32_t depth = stack[top].depth;
         if (n <= BVH_LEAF) {
             b->nodes[node].first = first;
             b->nodes[node].count = n;
@@ -225,9 +230,9 @@ etna_code bvh_build(const vec3 *vertex,
                          count);
     }
     for (uint32_t i = 0; i < count; i++) {
-        vec3 p = vertex[index[3 * (size_t)i]],
-             q = vertex[index[3 * (size_t)i + 1]],
-             r = vertex[index[3 * (size_t)i + 2]];
+        vec3 p = vertex[index[3 * (size_t)i]];
+        vec3 q = vertex[index[3 * (size_t)i + 1]];
+        vec3 r = vertex[index[3 * (size_t)i + 2]];
         b.items[i].box =
             (box3){v3_min(p, v3_min(q, r)), v3_max(p, v3_max(q, r))};
         b.items[i].triangle = i;

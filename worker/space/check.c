@@ -100,8 +100,8 @@ etna_code space_check_all(space *sp,
     uint32_t n = sp->shared->scene->object_count;
     pair_list list = {0};
     space_support_state state = {0};
-    uint32_t *floating = malloc(((size_t)n + 1) * sizeof *floating),
-             floating_count = 0;
+    uint32_t *floating = malloc(((size_t)n + 1) * sizeof *floating);
+    uint32_t floating_count = 0;
     etna_code code = floating ? near_pairs(sp, &list, err)
                               : etna_fail(err, ETNA_E_NOMEM,
                                           "space: no memory for %u objects", n);
@@ -161,7 +161,8 @@ static etna_code check_is_sunk(
     const double x = space_sunk_most(2 * box.half.x);
     const double y = space_sunk_most(2 * box.half.y);
     const double sides[5][2] = {{0, 0}, {x, 0}, {-x, 0}, {0, y}, {0, -y}};
-    const double cosine = cos(box.yaw), sine = sin(box.yaw);
+    const double cosine = cos(box.yaw);
+    const double sine = sin(box.yaw);
     *ret = false;
     for (int lifted = 1; lifted >= 0 && !*ret; lifted--) {
         for (size_t i = 0; i < COUNT_OF(sides) && !*ret; i++) {
@@ -187,9 +188,12 @@ static etna_code find_cut(space *sp,
     const space_rules one_centimetre = {.paper_collision = true};
     const scene_object *objects = sp->shared->scene->objects;
     for (uint32_t i = 0; i < list->count; i++) {
-        uint32_t a = list->pairs[i].a, b = list->pairs[i].b;
-        bool root_a = check_is_rooted(sp, a), root_b = check_is_rooted(sp, b);
-        uint32_t held = root_a ? b : a, root = root_a ? a : b;
+        uint32_t a = list->pairs[i].a;
+        uint32_t b = list->pairs[i].b;
+        bool root_a = check_is_rooted(sp, a);
+        bool root_b = check_is_rooted(sp, b);
+        uint32_t held = root_a ? b : a;
+        uint32_t root = root_a ? a : b;
         space_pair pair;
         if (root_a == root_b || cut[held])
             continue;

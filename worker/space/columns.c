@@ -33,7 +33,8 @@ typedef struct footprint { /* of the box: from the world to its cells */
 /* Cells of the footprint, 0 to UNDERSIDE_GRID. */
 static vec2 place_in(const footprint *f, vec3 p)
 {
-    double dx = p.x - f->centre.x, dy = p.y - f->centre.y;
+    double dx = p.x - f->centre.x;
+    double dy = p.y - f->centre.y;
     return (vec2){
         ((f->cos * dx + f->sin * dy) * f->across + 1) * (UNDERSIDE_GRID / 2),
         ((f->cos * dy - f->sin * dx) * f->along + 1) * (UNDERSIDE_GRID / 2)};
@@ -67,13 +68,18 @@ static bool try_columns(columns *c, const vec2 *place, uint32_t triangle)
 {
     const double slack = 1e-6; /* of a cell, of rounding */
     const uint32_t *t = c->index + 3 * (size_t)triangle;
-    vec3 a = c->vertex[t[0]], b = c->vertex[t[1]], d = c->vertex[t[2]];
-    vec2 pa = place[t[0]], pb = place[t[1]], pd = place[t[2]];
-    vec3 low = v3_min(a, v3_min(b, d)), high = v3_max(a, v3_max(b, d));
-    uint32_t x0 = columns_cell_at(math_min(pa.x, math_min(pb.x, pd.x)) - slack),
-             x1 = columns_cell_at(math_max(pa.x, math_max(pb.x, pd.x)) + slack);
-    uint32_t y0 = columns_cell_at(math_min(pa.y, math_min(pb.y, pd.y)) - slack),
-             y1 = columns_cell_at(math_max(pa.y, math_max(pb.y, pd.y)) + slack);
+    vec3 a = c->vertex[t[0]];
+    vec3 b = c->vertex[t[1]];
+    vec3 d = c->vertex[t[2]];
+    vec2 pa = place[t[0]];
+    vec2 pb = place[t[1]];
+    vec2 pd = place[t[2]];
+    vec3 low = v3_min(a, v3_min(b, d));
+    vec3 high = v3_max(a, v3_max(b, d));
+    uint32_t x0 = columns_cell_at(math_min(pa.x, math_min(pb.x, pd.x)) - slack);
+    uint32_t x1 = columns_cell_at(math_max(pa.x, math_max(pb.x, pd.x)) + slack);
+    uint32_t y0 = columns_cell_at(math_min(pa.y, math_min(pb.y, pd.y)) - slack);
+    uint32_t y1 = columns_cell_at(math_max(pa.y, math_max(pb.y, pd.y)) + slack);
     for (uint32_t y = y0; y <= y1; y++)
         for (uint32_t x = x0; x <= x1; x++)
             for (uint32_t k = y * UNDERSIDE_GRID + x; k < 2 * COLUMNS;

@@ -16,7 +16,8 @@ static void piece_clip(piece *p, const double value[CONTACT_CORNERS])
     piece kept = {.count = 0};
     for (uint32_t i = 0; i < p->count; i++) {
         uint32_t next = (i + 1) % p->count;
-        bool in = value[i] >= 0, next_in = value[next] >= 0;
+        bool in = value[i] >= 0;
+        bool next_in = value[next] >= 0;
         if (in && kept.count < CONTACT_CORNERS)
             kept.corner[kept.count++] = p->corner[i];
         if (in == next_in || kept.count == CONTACT_CORNERS)
@@ -38,9 +39,11 @@ static double ground_area(const vec3 t[3])
 /* Keeps what lies within the triangle's projection, whose area is not 0. */
 static void piece_within(piece *p, const vec3 t[3], double area)
 {
-    double side = area > 0 ? 1 : -1, value[CONTACT_CORNERS];
+    double side = area > 0 ? 1 : -1;
+    double value[CONTACT_CORNERS];
     for (int k = 0; k < 3 && p->count > 0; k++) {
-        vec3 a = t[k], b = t[(k + 1) % 3];
+        vec3 a = t[k];
+        vec3 b = t[(k + 1) % 3];
         for (uint32_t i = 0; i < p->count; i++) {
             vec3 c = p->corner[i];
             value[i] =
@@ -95,11 +98,13 @@ static bool contact_triangles(const contact *c,
                               const vec3 other[3])
 {
     const double least = SPACE_NOISE * SPACE_NOISE;
-    double area_own = ground_area(own), area_other = ground_area(other);
+    double area_own = ground_area(own);
+    double area_other = ground_area(other);
     bool by_other = fabs(area_other) >= fabs(area_own);
     const vec3 *wide = by_other ? other : own;
     const vec3 *cut = by_other ? own : other;
-    double area = by_other ? area_other : area_own, value[CONTACT_CORNERS];
+    double area = by_other ? area_other : area_own;
+    double value[CONTACT_CORNERS];
     if (!(fabs(area) > least) || is_steep(own, area_own))
         return false;
     piece p = {{cut[0], cut[1], cut[2]}, 3};
@@ -170,9 +175,10 @@ static void contact_trees(contact *c,
     stack[top++].b = 0;
     while (top > 0) {
         top--;
-        const bvh_node *na = &a->nodes[stack[top].a],
-                       *nb = &b->nodes[stack[top].b];
-        uint32_t ia = stack[top].a, ib = stack[top].b;
+        const bvh_node *na = &a->nodes[stack[top].a];
+        const bvh_node *nb = &b->nodes[stack[top].b];
+        uint32_t ia = stack[top].a;
+        uint32_t ib = stack[top].b;
         if (!contact_boxes_meet(c, &na->box, &nb->box))
             continue;
         if (na->count && nb->count) {

@@ -39,8 +39,8 @@ bool weld_edges(const uint32_t *index,
                 uint32_t **ret_first,
                 weld_edge **ret_edges)
 {
-    uint32_t *first = calloc((size_t)places + 2, sizeof *first),
-             n = 3 * triangles;
+    uint32_t *first = calloc((size_t)places + 2, sizeof *first);
+    uint32_t n = 3 * triangles;
     weld_edge *edges = malloc(((size_t)n + 1) * sizeof *edges);
     if (!first || !edges) {
         free(first);
@@ -48,7 +48,8 @@ bool weld_edges(const uint32_t *index,
         return false;
     }
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t a = index[i], b = index[i % 3 == 2 ? i - 2 : i + 1];
+        uint32_t a = index[i];
+        uint32_t b = index[i % 3 == 2 ? i - 2 : i + 1];
         if (a != b)
             first[(a < b ? a : b) + 2]++;
     }
@@ -56,7 +57,8 @@ bool weld_edges(const uint32_t *index,
         first[i] += first[i - 1];
     /* first[p + 1] runs from p's first to p + 1's first */
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t a = index[i], b = index[i % 3 == 2 ? i - 2 : i + 1];
+        uint32_t a = index[i];
+        uint32_t b = index[i % 3 == 2 ? i - 2 : i + 1];
         uint32_t low = a < b ? a : b;
         uint32_t high = a < b ? b : a;
         if (a != b)

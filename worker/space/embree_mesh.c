@@ -13,7 +13,8 @@ static bool embree_mesh_weave(const scene_mesh *m,
 {
     size_t corners = 3 * (size_t)m->triangle_count;
     vec3 *at = malloc(((size_t)m->vertex_count + 1) * sizeof *at);
-    uint32_t *index = malloc((corners + 1) * sizeof *index), places = 0;
+    uint32_t *index = malloc((corners + 1) * sizeof *index);
+    uint32_t places = 0;
     for (uint32_t i = 0; at && i < m->vertex_count; i++)
         at[i] = mesh_vertex(m, i);
     bool done = at && index &&
@@ -49,7 +50,8 @@ enum {
 static uint32_t moved_corner(
     vec3 at, vec3 in, vec3 out, vec3 n, double e, vec3 ret[2])
 {
-    vec3 outward_in = v3_cross(in, n), outward_out = v3_cross(out, n);
+    vec3 outward_in = v3_cross(in, n);
+    vec3 outward_out = v3_cross(out, n);
     if (v3_dot(in, out) < -0.9) { /* an angle under 26 degrees */
         ret[0] = v3_add_scaled(at, v3_add(outward_in, in), e);
         ret[1] = v3_add_scaled(at, v3_sub(outward_out, out), e);
@@ -68,8 +70,8 @@ static uint32_t triangle_enlarge(const scene_mesh *m,
 {
     const uint32_t *t = m->index + 3 * (size_t)triangle;
     vec3 p[3] = {mesh_vertex(m, t[0]), mesh_vertex(m, t[1]),
-                 mesh_vertex(m, t[2])},
-         side[3];
+                 mesh_vertex(m, t[2])};
+    vec3 side[3];
     uint32_t count = 0;
     for (int i = 0; i < 3; i++)
         side[i] = v3_sub(p[(i + 1) % 3], p[i]);
@@ -136,10 +138,11 @@ static void fin_of(const scene_mesh *m,
                    vec3 ret[4])
 {
     const uint32_t *t = m->index + 3 * (size_t)triangle;
-    vec3 a = mesh_vertex(m, t[edge]), b = mesh_vertex(m, t[(edge + 1) % 3]),
-         c = mesh_vertex(m, t[(edge + 2) % 3]);
-    vec3 along = v3_scale(v3_normal(v3_sub(b, a)), e),
-         up = v3_scale(v3_normal(v3_cross(v3_sub(b, a), v3_sub(c, a))), e);
+    vec3 a = mesh_vertex(m, t[edge]);
+    vec3 b = mesh_vertex(m, t[(edge + 1) % 3]);
+    vec3 c = mesh_vertex(m, t[(edge + 2) % 3]);
+    vec3 along = v3_scale(v3_normal(v3_sub(b, a)), e);
+    vec3 up = v3_scale(v3_normal(v3_cross(v3_sub(b, a), v3_sub(c, a))), e);
     a = v3_sub(a, along);
     b = v3_add(b, along);
     ret[0] = v3_sub(a, up);

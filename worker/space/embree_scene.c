@@ -17,8 +17,8 @@ static void find_bounds(embree_scene *st, uint32_t part)
     const scene_mesh *m = &t->scene->meshes[mesh];
     /* Embree meshes are larger, and sharp ends reach farther out */
     double around = 8 * t->margin_local[mesh];
-    vec3 low = v3(INFINITY, INFINITY, INFINITY),
-         high = v3(-INFINITY, -INFINITY, -INFINITY);
+    vec3 low = v3(INFINITY, INFINITY, INFINITY);
+    vec3 high = v3(-INFINITY, -INFINITY, -INFINITY);
     for (int i = 0; i < 8; i++) {
         vec3 p =
             affine_point(&st->proposed[part],
@@ -28,11 +28,12 @@ static void find_bounds(embree_scene *st, uint32_t part)
         low = v3_min(low, p);
         high = v3_max(high, p);
     }
-    float *lower = &st->bounds[part].lower_x,
-          *upper = &st->bounds[part].upper_x;
+    float *lower = &st->bounds[part].lower_x;
+    float *upper = &st->bounds[part].upper_x;
     for (int k = 0; k < 3; k++) {
-        double a = v3_get(low, k), b = v3_get(high, k),
-               spare = t->margin + 1e-6 * (fabs(a) + fabs(b));
+        double a = v3_get(low, k);
+        double b = v3_get(high, k);
+        double spare = t->margin + 1e-6 * (fabs(a) + fabs(b));
         lower[k] = (float)(a - spare);
         upper[k] = (float)(b + spare);
     }
@@ -351,10 +352,12 @@ static double distance_to(const struct RTCBounds *box,
                           vec3 origin,
                           vec3 direction)
 {
-    const float *lower = &box->lower_x, *upper = &box->upper_x;
+    const float *lower = &box->lower_x;
+    const float *upper = &box->upper_x;
     double at = 0;
     for (int k = 0; k < 3; k++) {
-        double d = v3_get(direction, k), from = v3_get(origin, k);
+        double d = v3_get(direction, k);
+        double from = v3_get(origin, k);
         if (d == 0)
             continue;
         double side = ((double)(d > 0 ? lower[k] : upper[k]) - from) / d;

@@ -59,7 +59,9 @@ void embree_shared_lose(embree_shared *t)
 bool embree_thicken(const affine *a, double height, affine *ret)
 {
     affine inverse;
-    vec3 column[3], row[3], normal = {0, 0, 0}, lost = {0, 0, 0};
+    vec3 column[3], row[3];
+    vec3 normal = {0, 0, 0};
+    vec3 lost = {0, 0, 0};
     *ret = *a;
     for (int i = 0; i < 3; i++) {
         column[i] = v3(a->m[0][i], a->m[1][i], a->m[2][i]);
@@ -72,8 +74,8 @@ bool embree_thicken(const affine *a, double height, affine *ret)
     if (fabs(affine_det(a)) > 1e-9 * volume && affine_inverse(a, &inverse))
         return true;
     for (int i = 0; i < 3; i++) {
-        vec3 c = v3_cross(column[i], column[(i + 1) % 3]),
-             r = v3_cross(row[i], row[(i + 1) % 3]);
+        vec3 c = v3_cross(column[i], column[(i + 1) % 3]);
+        vec3 r = v3_cross(row[i], row[(i + 1) % 3]);
         normal = v3_dot(c, c) > v3_dot(normal, normal) ? c : normal;
         lost = v3_dot(r, r) > v3_dot(lost, lost) ? r : lost;
     }
@@ -115,7 +117,8 @@ static void find_margins(embree_shared *t)
         if (!embree_thicken(&part->to_world, 0, &whole) ||
             !affine_inverse(&whole, &inverse))
             continue;
-        double sum = 0, size = largest_coordinate(m->min, m->max);
+        double sum = 0;
+        double size = largest_coordinate(m->min, m->max);
         for (int i = 0; i < 3; i++) {
             for (int k = 0; k < 3; k++)
                 sum += inverse.m[i][k] * inverse.m[i][k];

@@ -54,7 +54,8 @@ static bool visit_leaves(const side *a,
                          void *context)
 {
     vec3 q[BVH_LEAF][3];
-    box3 box[BVH_LEAF], leaf = box3_moved(&nb->box, b->by);
+    box3 box[BVH_LEAF];
+    box3 leaf = box3_moved(&nb->box, b->by);
     bool fetched = false; /* mostly none of a's triangles comes near b's leaf */
     for (uint32_t i = na->first; i < na->first + na->count; i++) {
         vec3 p[3];
@@ -107,7 +108,8 @@ static uint32_t node_pair_open(const side *a,
                                node_pair ret[2])
 {
     const vec3 by = v3_sub(a->by, b->by);
-    const bvh_node *na = &a->nodes[pair.a], *nb = &b->nodes[pair.b];
+    const bvh_node *na = &a->nodes[pair.a];
+    const bvh_node *nb = &b->nodes[pair.b];
     const bool open_a = bvh_opens_first(na, nb);
     node_pair child[2];
     double deep[2];
@@ -141,7 +143,8 @@ static bool side_walk_pairs(const side *a,
         return false;
     while (top > 0) {
         const node_pair pair = stack[--top];
-        const bvh_node *na = &a->nodes[pair.a], *nb = &b->nodes[pair.b];
+        const bvh_node *na = &a->nodes[pair.a];
+        const bvh_node *nb = &b->nodes[pair.b];
         if (!na->count || !nb->count) {
             top += node_pair_open(a, b, pair, margin, stack + top);
             continue;
@@ -201,8 +204,9 @@ static bool cuts_near(const side *a, const side *b, first_pair *pair)
     uint32_t i1 = pair->a + NEAR;
     uint32_t k1 = pair->b + NEAR;
     vec3 q[WINDOW][3];
-    box3 box[WINDOW], all = {{INFINITY, INFINITY, INFINITY},
-                             {-INFINITY, -INFINITY, -INFINITY}};
+    box3 box[WINDOW];
+    box3 all = {{INFINITY, INFINITY, INFINITY},
+                {-INFINITY, -INFINITY, -INFINITY}};
     i1 = i1 < a->shape->triangle_count ? i1 : a->shape->triangle_count - 1;
     k1 = k1 < b->shape->triangle_count ? k1 : b->shape->triangle_count - 1;
     for (uint32_t k = k0; k <= k1; k++) {
@@ -308,7 +312,8 @@ static box3 side_box(const side *s)
  * mesh counts as well. */
 static bool wholly_inside(const side *inner, const side *outer)
 {
-    box3 box = side_box(inner), around = side_box(outer);
+    box3 box = side_box(inner);
+    box3 around = side_box(outer);
     /* may touch from within */
     box.min = v3_add(box.min, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH));
     box.max = v3_sub(box.max, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH));
@@ -437,7 +442,8 @@ etna_code intersect_hollow(space_shared *shared,
 /* Touching does not. */
 static bool side_may_enclose(const side *inner, const side *outer)
 {
-    box3 box = side_box(inner), around = side_box(outer);
+    box3 box = side_box(inner);
+    box3 around = side_box(outer);
     box.min = v3_add(box.min, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH));
     box.max = v3_sub(box.max, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH));
     return box_inside(&box, &around);
@@ -501,8 +507,8 @@ etna_code space_swallowed(space *sp,
     if (code || pi->shape->triangle_count == 0 ||
         po->shape->triangle_count == 0)
         return code;
-    side in = {pi->shape, pi->nodes, pi->shrunk, {0, 0, 0}, NULL},
-         out = {po->shape, po->nodes, po->vertex, {0, 0, 0}, NULL};
+    side in = {pi->shape, pi->nodes, pi->shrunk, {0, 0, 0}, NULL};
+    side out = {po->shape, po->nodes, po->vertex, {0, 0, 0}, NULL};
     out.aid = object_state_aid(po);
     if (!out.aid)
         return etna_fail(err, ETNA_E_NOMEM,
@@ -615,8 +621,8 @@ etna_code intersect_overlap(space *sp,
         pa->shape->triangle_count > 0 && pb->shape->triangle_count > 0;
     for (int draw = 0; draw < 2 && overlap; draw++) { /* 0: a drawn in, 1: b */
         side sa = {pa->shape, pa->nodes, draw == 0 ? pa->shrunk : pa->vertex,
-                   by, NULL},
-             sb = {pb->shape,
+                   by, NULL};
+        side sb = {pb->shape,
                    pb->nodes,
                    draw == 1 ? pb->shrunk : pb->vertex,
                    {0, 0, 0},
@@ -683,7 +689,8 @@ etna_code cut_normals(space *sp,
     etna_code code = pair_pose(sp, a, b, &p, err);
     if (code)
         return code;
-    const side sa = side_of(p.a), sb = side_of(p.b);
+    const side sa = side_of(p.a);
+    const side sb = side_of(p.b);
     marks m = {calloc((size_t)p.a->shape->triangle_count + 1, 1),
                calloc((size_t)p.b->shape->triangle_count + 1, 1)};
     if (m.a && m.b) {
@@ -717,7 +724,8 @@ etna_code intersect_within(
     etna_code code = pair_pose(sp, a, b, &p, err);
     if (code)
         return code;
-    const side sa = side_of(p.a), sb = side_of(p.b);
+    const side sa = side_of(p.a);
+    const side sb = side_of(p.b);
     *ret = side_walk_pairs(&sa, &sb, limit, visit_near, &limit);
     return ETNA_OK;
 }

@@ -70,7 +70,8 @@ static etna_code is_over_other(
 
 static int level_compare_heights(const void *a, const void *b)
 {
-    double p = *(const double *)a, q = *(const double *)b;
+    double p = *(const double *)a;
+    double q = *(const double *)b;
     return (p > q) - (p < q);
 }
 

@@ -20,9 +20,10 @@ arrange_pose space_carried(const arrange_pose *before,
                            const arrange_pose *after,
                            const arrange_pose *stood)
 {
-    double turn = after->yaw - before->yaw, s, c;
-    double x = stood->position[0] - before->position[0],
-           y = stood->position[1] - before->position[1];
+    double turn = after->yaw - before->yaw;
+    double s, c;
+    double x = stood->position[0] - before->position[0];
+    double y = stood->position[1] - before->position[1];
     math_sincos(turn, &s, &c);
     arrange_pose carried = {.yaw = stood->yaw + turn};
     carried.position[0] = after->position[0] + (c * x - s * y);
@@ -50,8 +51,8 @@ bool space_same_relation(const arrange_pose *a_then,
 
 static bool load_lies_within(const box3 *inner, const box3 *outer)
 {
-    vec3 low = v3_sub(inner->min, outer->min),
-         high = v3_sub(outer->max, inner->max);
+    vec3 low = v3_sub(inner->min, outer->min);
+    vec3 high = v3_sub(outer->max, inner->max);
     vec3 least = v3_min(low, high);
     return least.x >= -WITHIN && least.y >= -WITHIN && least.z >= -WITHIN;
 }
@@ -133,7 +134,8 @@ typedef struct loading {
  * person who pulls it away. */
 static bool is_covering(const scene_object *o)
 {
-    double x = 2 * o->box.half.x, y = 2 * o->box.half.y;
+    double x = 2 * o->box.half.x;
+    double y = 2 * o->box.half.y;
     return 2 * o->box.half.z < COVERING_HEIGHT &&
            math_min(x, y) > COVERING_WIDTH;
 }
@@ -221,8 +223,8 @@ static etna_code is_carried_fixture(const loading *l,
 {
     const scene_object *o = &l->sp->shared->scene->objects[object];
     const scene_object *root = &l->sp->shared->scene->objects[l->root];
-    const box3 *box = &l->sp->object_state[object].box,
-               *under = &l->sp->object_state[l->root].box;
+    const box3 *box = &l->sp->object_state[object].box;
+    const box3 *under = &l->sp->object_state[l->root].box;
     space_stand found;
     *ret = false;
     bool small = o->box.half.x * o->box.half.y <=

@@ -9,21 +9,24 @@
  * file order, on the object's own vertices. */
 static vec3 find_centre(const scene *s, const scene_object *o, bool closed)
 {
-    vec3 by_area = {0, 0, 0}, by_volume = {0, 0, 0}, about = o->box.centre;
+    vec3 by_area = {0, 0, 0};
+    vec3 by_volume = {0, 0, 0};
+    vec3 about = o->box.centre;
     double area = 0, volume = 0, gross = 0;
     for (uint32_t i = o->first_part; i < o->first_part + o->part_count; i++) {
         const scene_part *part = &s->parts[i];
         const scene_mesh *m = &s->meshes[part->mesh];
         for (uint32_t k = 0; k < m->triangle_count; k++) {
             const uint32_t *t = m->index + 3 * (size_t)k;
-            vec3 p = v3_sub(scene_vertex(s, part, t[part->flipped ? 2 : 0]),
-                            about),
-                 q = v3_sub(scene_vertex(s, part, t[1]), about),
-                 r = v3_sub(scene_vertex(s, part, t[part->flipped ? 0 : 2]),
-                            about);
-            vec3 sum = v3_add(p, v3_add(q, r)),
-                 n = v3_cross(v3_sub(q, p), v3_sub(r, p));
-            double a = v3_length(n), v = v3_dot(p, v3_cross(q, r));
+            vec3 p =
+                v3_sub(scene_vertex(s, part, t[part->flipped ? 2 : 0]), about);
+            vec3 q = v3_sub(scene_vertex(s, part, t[1]), about);
+            vec3 r =
+                v3_sub(scene_vertex(s, part, t[part->flipped ? 0 : 2]), about);
+            vec3 sum = v3_add(p, v3_add(q, r));
+            vec3 n = v3_cross(v3_sub(q, p), v3_sub(r, p));
+            double a = v3_length(n);
+            double v = v3_dot(p, v3_cross(q, r));
             by_area = v3_add_scaled(by_area, sum, a / 3);
             by_volume = v3_add_scaled(by_volume, sum, v / 4);
             area += a;

@@ -26,13 +26,18 @@ static bool inside_true(const shade_query *q,
         &st->embree_shared->scene
              ->meshes[st->embree_shared->scene->parts[part].mesh];
     const uint32_t *t = m->index + 3 * (size_t)triangle;
-    vec3 o = affine_point(&st->to_local[part], q->from),
-         d = affine_dir(&st->to_local[part], q->direction);
-    vec3 a = mesh_vertex(m, t[0]), ab = v3_sub(mesh_vertex(m, t[1]), a),
-         ac = v3_sub(mesh_vertex(m, t[2]), a);
-    vec3 p = v3_cross(d, ac), s = v3_sub(o, a), r = v3_cross(s, ab);
-    double det = v3_dot(ab, p), scale = 1 / det, u = v3_dot(s, p) * scale,
-           v = v3_dot(d, r) * scale;
+    vec3 o = affine_point(&st->to_local[part], q->from);
+    vec3 d = affine_dir(&st->to_local[part], q->direction);
+    vec3 a = mesh_vertex(m, t[0]);
+    vec3 ab = v3_sub(mesh_vertex(m, t[1]), a);
+    vec3 ac = v3_sub(mesh_vertex(m, t[2]), a);
+    vec3 p = v3_cross(d, ac);
+    vec3 s = v3_sub(o, a);
+    vec3 r = v3_cross(s, ab);
+    double det = v3_dot(ab, p);
+    double scale = 1 / det;
+    double u = v3_dot(s, p) * scale;
+    double v = v3_dot(d, r) * scale;
     *ret_u = u;
     *ret_v = v;
     bool is_within = u >= -1e-6 && v >= -1e-6 && u + v <= 1 + 1e-6;

@@ -46,12 +46,12 @@ static double object_state_thickness(const object_state *p) /* of its box */
 /* Squared distance to a box; 0 within. */
 static double box_away2(const box3 *b, vec3 p)
 {
-    double x = b->min.x - p.x > p.x - b->max.x ? b->min.x - p.x
-                                               : p.x - b->max.x,
-           y = b->min.y - p.y > p.y - b->max.y ? b->min.y - p.y
-                                               : p.y - b->max.y,
-           z = b->min.z - p.z > p.z - b->max.z ? b->min.z - p.z
-                                               : p.z - b->max.z;
+    double x =
+        b->min.x - p.x > p.x - b->max.x ? b->min.x - p.x : p.x - b->max.x;
+    double y =
+        b->min.y - p.y > p.y - b->max.y ? b->min.y - p.y : p.y - b->max.y;
+    double z =
+        b->min.z - p.z > p.z - b->max.z ? b->min.z - p.z : p.z - b->max.z;
     x = math_max(x, 0);
     y = math_max(y, 0);
     z = math_max(z, 0);
@@ -85,8 +85,8 @@ static const bvh_node *search_next(search *s,
         const bvh_node *n = &nodes[s->node[s->top]];
         if (n->count)
             return n;
-        double left = box_away2(&nodes[n->first].box, p),
-               right = box_away2(&nodes[n->first + 1].box, p);
+        double left = box_away2(&nodes[n->first].box, p);
+        double right = box_away2(&nodes[n->first + 1].box, p);
         if (left <= right) { /* the nearer is looked at first: it goes on top */
             search_push(s, n->first + 1, right, best2);
             search_push(s, n->first, left, best2);
@@ -116,8 +116,8 @@ static nearest surface_near(const object_state *b,
         for (uint32_t i = n->first; i < n->first + n->count; i++) {
             const uint32_t *t = b->shape->index + 3 * (size_t)i;
             vec3 at = triangle_nearest(p, b->vertex[t[0]], b->vertex[t[1]],
-                                       b->vertex[t[2]]),
-                 d = v3_sub(at, p);
+                                       b->vertex[t[2]]);
+            vec3 d = v3_sub(at, p);
             if (v3_dot(d, d) >= best2)
                 continue;
             best2 = v3_dot(d, d);
@@ -146,8 +146,9 @@ static double outside_by(const object_state *a,
                          uint32_t triangle,
                          const object_state *b)
 {
-    const uint32_t *lump = a->shape->lump,
-                   *t = a->shape->index + 3 * (size_t)triangle, v = t[0];
+    const uint32_t *lump = a->shape->lump;
+    const uint32_t *t = a->shape->index + 3 * (size_t)triangle;
+    const uint32_t v = t[0];
     double best = 0;
     if (lump &&
         !triangle_wide(a->vertex[t[0]], a->vertex[t[1]], a->vertex[t[2]]))
@@ -156,8 +157,8 @@ static double outside_by(const object_state *a,
         int axis = side / 2;
         bool up = side % 2;
         const box3 *all = &a->nodes[0].box;
-        double end = up ? v3_get(all->max, axis) : v3_get(all->min, axis),
-               out = up ? end - v3_get(b->nodes[0].box.max, axis)
+        double end = up ? v3_get(all->max, axis) : v3_get(all->min, axis);
+        double out = up ? end - v3_get(b->nodes[0].box.max, axis)
                         : v3_get(b->nodes[0].box.min, axis) - end;
         if (out <= best)
             continue;
@@ -192,16 +193,16 @@ static double overlap_bound_climb(const object_state *a,
                                   place *p)
 {
     nearest s;
-    double step = math_min(1.5 * enough, 0.5 * object_state_thickness(b)),
-           best = inside_by(b, p->at, enough, 0, &s),
-           size = v3_distance(a->nodes[0].box.min, a->nodes[0].box.max);
+    double step = math_min(1.5 * enough, 0.5 * object_state_thickness(b));
+    double best = inside_by(b, p->at, enough, 0, &s);
+    double size = v3_distance(a->nodes[0].box.min, a->nodes[0].box.max);
     bool inside = best > 0;
     for (int i = 0;
          i < CLIMB_TRIES && best < enough && step > SPACE_DEPTH_STEP / 2; i++) {
         vec3 u = v3_normal(inside ? v3_sub(p->at, s.at) : v3_sub(s.at, p->at));
         nearest own =
-                    surface_near(a, v3_add_scaled(p->at, u, step), size, SLACK),
-                next;
+            surface_near(a, v3_add_scaled(p->at, u, step), size, SLACK);
+        nearest next;
         double deep = own.triangle == SCENE_NONE
                           ? 0
                           : inside_by(b, own.at, enough, best, &next);
@@ -246,8 +247,8 @@ static double shared_room(const object_state *a,
          i < CLIMB_TRIES && best < enough && step > SPACE_DEPTH_STEP / 8; i++) {
         double room = math_min(step, 0.4 * math_min(s[0].away, s[1].away));
         vec3 u = v3_add(v3_normal(v3_sub(p, s[0].at)),
-                        v3_normal(v3_sub(p, s[1].at))),
-             at = v3_add_scaled(p, u, room);
+                        v3_normal(v3_sub(p, s[1].at)));
+        vec3 at = v3_add_scaled(p, u, room);
         /* it went less than to either surface, so it is inside */
         next[0] = surface_near(a, at, enough, SLACK);
         next[1] = surface_near(b, at, enough, SLACK);
@@ -260,8 +261,8 @@ static double shared_room(const object_state *a,
         s[1] = next[1];
         best = s[0].away + s[1].away;
     }
-    double of_a = surface_near(a, p, enough, FINE).away,
-           of_b = surface_near(b, p, enough, FINE).away;
+    double of_a = surface_near(a, p, enough, FINE).away;
+    double of_b = surface_near(b, p, enough, FINE).away;
     *ret = p;
     *ret_share = of_b / (of_a + of_b);
     return of_a + of_b;
@@ -276,8 +277,8 @@ static bool is_solid(const object_state *p)
  * joined. */
 static bool is_firm(const scene *s, uint32_t object, const shape *sh)
 {
-    const affine *own = &s->parts[s->objects[object].first_part].to_world,
-                 *first = &s->parts[s->objects[sh->object].first_part].to_world;
+    const affine *own = &s->parts[s->objects[object].first_part].to_world;
+    const affine *first = &s->parts[s->objects[sh->object].first_part].to_world;
     for (int i = 0; i < 3 && object != sh->object; i++)
         if (v3_length(v3(own->m[0][i], own->m[1][i], own->m[2][i])) <
             SHRUNK *
@@ -291,9 +292,10 @@ static void overlap_bound_meet(const object_state *a,
                                const object_state *b,
                                place at[2])
 {
-    const uint32_t *t = a->shape->index + 3 * (size_t)at[0].triangle,
-                   *u = b->shape->index + 3 * (size_t)at[1].triangle;
-    const vec3 *p = a->vertex, *q = b->vertex;
+    const uint32_t *t = a->shape->index + 3 * (size_t)at[0].triangle;
+    const uint32_t *u = b->shape->index + 3 * (size_t)at[1].triangle;
+    const vec3 *p = a->vertex;
+    const vec3 *q = b->vertex;
     vec3 middle = v3_scale(v3_add(q[u[0]], v3_add(q[u[1]], q[u[2]])), 1.0 / 3);
     at[0].at = triangle_nearest(middle, p[t[0]], p[t[1]], p[t[2]]);
     at[1].at = triangle_nearest(at[0].at, q[u[0]], q[u[1]], q[u[2]]);

@@ -60,7 +60,8 @@ static void box_axes(const scene_box *box, vec3 ret[3])
 /* The directions that follow from the boxes alone; they come first. */
 static void box_directions(march *m)
 {
-    scene_box box_a = space_box(m->sp, m->a), box_b = space_box(m->sp, m->b);
+    scene_box box_a = space_box(m->sp, m->a);
+    scene_box box_b = space_box(m->sp, m->b);
     vec3 axis_a[3], axis_b[3];
     box_axes(&box_a, axis_a);
     box_axes(&box_b, axis_b);
@@ -80,7 +81,8 @@ static void box_directions(march *m)
 /* The rest, that needs the triangles. */
 static etna_code normal_directions(march *m)
 {
-    vec3 normal_a = {0, 0, 0}, normal_b = {0, 0, 0};
+    vec3 normal_a = {0, 0, 0};
+    vec3 normal_b = {0, 0, 0};
     etna_code code =
         cut_normals(m->sp, m->a, m->b, &normal_a, &normal_b, m->err);
     add_axis(m, normal_a);
@@ -136,8 +138,8 @@ static etna_code march_out(march *m,
                 return code;
             if (overlap)
                 continue;
-            double low = (k - 1) * SPACE_DEPTH_STEP,
-                   high = k * SPACE_DEPTH_STEP;
+            double low = (k - 1) * SPACE_DEPTH_STEP;
+            double high = k * SPACE_DEPTH_STEP;
             /* no better than what another direction has within this step? */
             if (best < high) {
                 code = overlap_at(m, i, best, &overlap);
@@ -177,8 +179,9 @@ static double threshold(const scene *s,
 {
     if (rules && rules->paper_collision)
         return 0.01;
-    double side_a = least_side(&s->objects[a]),
-           side_b = least_side(&s->objects[b]), quarter;
+    double side_a = least_side(&s->objects[a]);
+    double side_b = least_side(&s->objects[b]);
+    double quarter;
     if (side_a < SHEET)
         side_a = side_b;
     if (side_b < SHEET)
@@ -193,7 +196,8 @@ static double box_way(const vec3 corner_a[8], const vec3 corner_b[8], vec3 d)
 {
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < 8; i++) {
-        double at_a = v3_dot(corner_a[i], d), at_b = v3_dot(corner_b[i], d);
+        double at_a = v3_dot(corner_a[i], d);
+        double at_b = v3_dot(corner_b[i], d);
         low = math_min(at_a, low);
         high = math_max(at_b, high);
     }
@@ -205,7 +209,8 @@ static double box_way(const vec3 corner_a[8], const vec3 corner_b[8], vec3 d)
  * touches in a room stands on something. */
 static bool boxes_part(const space *sp, uint32_t a, uint32_t b, double limit)
 {
-    scene_box box_a = space_box(sp, a), box_b = space_box(sp, b);
+    scene_box box_a = space_box(sp, a);
+    scene_box box_b = space_box(sp, b);
     vec3 corner_a[8], corner_b[8], axis[6];
     scene_box_corners(&box_a, corner_a);
     scene_box_corners(&box_b, corner_b);
@@ -243,7 +248,8 @@ static etna_code free_at(
  * mostly its triangles do, too. */
 static void rank_directions(const march *m, uint32_t order[DIRECTIONS_MAX])
 {
-    scene_box box_a = space_box(m->sp, m->a), box_b = space_box(m->sp, m->b);
+    scene_box box_a = space_box(m->sp, m->a);
+    scene_box box_b = space_box(m->sp, m->b);
     vec3 corner_a[8], corner_b[8];
     double way[DIRECTIONS_MAX];
     scene_box_corners(&box_a, corner_a);
@@ -321,8 +327,8 @@ static etna_code free_within(march *m,
  * march_out would say, in another order. */
 static etna_code penetration_exceeds(march *m, double limit, bool *ret)
 {
-    uint32_t order[DIRECTIONS_MAX],
-        full = 0, steps = (uint32_t)ceil(limit / SPACE_DEPTH_STEP - 1e-9);
+    uint32_t order[DIRECTIONS_MAX], full = 0;
+    uint32_t steps = (uint32_t)ceil(limit / SPACE_DEPTH_STEP - 1e-9);
     bool is_free = false;
     while (full < steps && (full + 1) * SPACE_DEPTH_STEP <= limit)
         full++; /* a last one may reach beyond the limit */

@@ -66,8 +66,8 @@ static drawing drawing_of(const scene_box *box)
 static vec3 posed_mesh_draw_in(const drawing *w, vec3 p)
 {
     vec3 d = v3_sub(p, w->centre);
-    double x = (w->cos * d.x + w->sin * d.y) * w->share.x,
-           y = (w->cos * d.y - w->sin * d.x) * w->share.y;
+    double x = (w->cos * d.x + w->sin * d.y) * w->share.x;
+    double y = (w->cos * d.y - w->sin * d.x) * w->share.y;
     return v3_sub(p, v3(w->cos * x - w->sin * y, w->sin * x + w->cos * y,
                         d.z * w->share.z));
 }

@@ -48,9 +48,9 @@ static bool part_triangle(const cast *c,
              ->meshes[st->embree_shared->scene->parts[part].mesh];
     const uint32_t *t = m->index + 3 * (size_t)triangle;
     const affine *a = &st->to_world[part];
-    vec3 p = affine_point(a, mesh_vertex(m, t[0])),
-         q = affine_point(a, mesh_vertex(m, t[1])),
-         r = affine_point(a, mesh_vertex(m, t[2]));
+    vec3 p = affine_point(a, mesh_vertex(m, t[0]));
+    vec3 q = affine_point(a, mesh_vertex(m, t[1]));
+    vec3 r = affine_point(a, mesh_vertex(m, t[2]));
     double edge;
     *ret_near = true;
     if (!triangle_ray(&g->shear, p, q, r, ret_t, &edge))
@@ -129,8 +129,8 @@ static bool consider_neighbours(const cast *c,
  * nearer than before. */
 static bool gather_draw_in(gather *g)
 {
-    double metres = g->t * g->length,
-           behind = 1e-4 * metres > 1e-4 ? 1e-4 * metres : 1e-4;
+    double metres = g->t * g->length;
+    double behind = 1e-4 * metres > 1e-4 ? 1e-4 * metres : 1e-4;
     double bound = metres + START_EARLY + behind;
     if (!(bound < g->bound))
         return false;
@@ -152,7 +152,8 @@ static bool cast_weigh(const cast *c,
     const embree_mesh *p =
         embree_scene_met(c->query.embree_scene, t->scene->parts[part].mesh);
     uint32_t triangle = p->triangle[primitive];
-    bool near, better = gather_consider(c, g, part, triangle, &near);
+    bool near;
+    bool better = gather_consider(c, g, part, triangle, &near);
     for (int ring = 0;
          near && ring < 8 && consider_neighbours(c, g, p, part, triangle);
          ring++) {
@@ -177,8 +178,8 @@ void cast_filter(const struct RTCFilterFunctionNArguments *args)
 {
     cast *c = (cast *)args->context;
     float *ray = (float *)args->ray;
-    const uint32_t *id = (const uint32_t *)args->ray,
-                   *hit = (const uint32_t *)args->hit;
+    const uint32_t *id = (const uint32_t *)args->ray;
+    const uint32_t *hit = (const uint32_t *)args->hit;
     unsigned n = args->N;
     for (unsigned i = 0; i < n; i++) {
         if (!args->valid[i])
@@ -267,16 +268,16 @@ void cast_box(const struct RTCIntersectFunctionNArguments *args)
     unsigned n = args->N;
     const scene *s = c->query.embree_scene->embree_shared->scene;
     for (unsigned i = 0; i < n; i++) {
-        uint32_t number = args->valid[i] ? id[RAY_ID * n + i] : 0,
-                 object = s->parts[args->geomID].object;
+        uint32_t number = args->valid[i] ? id[RAY_ID * n + i] : 0;
+        uint32_t object = s->parts[args->geomID].object;
         gather *g = &c->gathers[number];
         if (!args->valid[i] || object == g->ray->skip_object)
             continue;
         if (c->query.hidden && c->query.hidden[object])
             continue;
         vec3 origin =
-                 v3((double)ray[i], (double)ray[n + i], (double)ray[2 * n + i]),
-             direction = v3((double)ray[4 * n + i], (double)ray[5 * n + i],
+            v3((double)ray[i], (double)ray[n + i], (double)ray[2 * n + i]);
+        vec3 direction = v3((double)ray[4 * n + i], (double)ray[5 * n + i],
                             (double)ray[6 * n + i]);
         const embree_mesh *p = embree_scene_enter(&c->query, args->geomID,
                                                   origin, direction, &g->bound);
@@ -305,8 +306,8 @@ bool cast_begin(gather *g, const scene *s, const space_ray *ray)
         return false;
     g->unit = v3_scale(ray->direction, 1 / g->length);
     g->shear = ray_shear_make(ray->origin, ray->direction);
-    double near = ray->t_min * g->length - 1e-3 * fabs(ray->t_min) * g->length,
-           far = ray->t_max * g->length;
+    double near = ray->t_min * g->length - 1e-3 * fabs(ray->t_min) * g->length;
+    double far = ray->t_max * g->length;
     g->near = math_max(near, 0);
     g->far = far + START_EARLY + (far > 0 ? 1e-4 * far : 0) + 1e-4;
     g->bound = g->far;
@@ -316,7 +317,8 @@ bool cast_begin(gather *g, const scene *s, const space_ray *ray)
 /* To four sides of the ray, SIDE_STEP each. */
 vec3 cast_aside(const gather *g, int i)
 {
-    vec3 unit = g->unit, other = fabs(unit.z) < 0.9 ? v3(0, 0, 1) : v3(1, 0, 0);
+    vec3 unit = g->unit;
+    vec3 other = fabs(unit.z) < 0.9 ? v3(0, 0, 1) : v3(1, 0, 0);
     vec3 u = v3_scale(v3_normal(v3_cross(unit, other)), SIDE_STEP);
     if (i > 1)
         u = v3_cross(unit, u);

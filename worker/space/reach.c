@@ -77,8 +77,10 @@ static bool was_in_open(const reaching *r)
         vec3 size = v3_add(v3_sub(r->old[i].max, r->old[i].min),
                            v3(2 * margin, 2 * margin, 2 * margin));
         for (int k = 0; k < OLD_POINTS * OLD_POINTS * OLD_POINTS; k++) {
-            int x = k % OLD_POINTS, y = k / OLD_POINTS % OLD_POINTS,
-                z = k / (OLD_POINTS * OLD_POINTS), last = OLD_POINTS - 1;
+            int x = k % OLD_POINTS;
+            int y = k / OLD_POINTS % OLD_POINTS;
+            int z = k / (OLD_POINTS * OLD_POINTS);
+            int last = OLD_POINTS - 1;
             bool face = x % last == 0 || y % last == 0 || z % last == 0;
             vec3 p = v3_add(low, v3(size.x * x / last, size.y * y / last,
                                     size.z * z / last));
@@ -131,7 +133,9 @@ static etna_code march_free(
 static etna_code reach_leads_out(
     reaching *r, vec3 from, vec3 way, double extent, bool *ret, etna_error *err)
 {
-    double need = math_min(extent, LEAVE), max = need + BEYOND, distance;
+    double need = math_min(extent, LEAVE);
+    double max = need + BEYOND;
+    double distance;
     space_swept swept;
     *ret = false;
     etna_code code = reaching_move(r, from, err);
@@ -161,7 +165,8 @@ static etna_code leads_level(
                                      1, 3, 5, 7,  9, 11, 13, 15};
     etna_code code = ETNA_OK;
     for (int k = 0; k < SIDES && !*ret && code == ETNA_OK; k++) {
-        double s, c, turn = order[k] * (2 * MATH_PI / SIDES);
+        double s, c;
+        double turn = order[k] * (2 * MATH_PI / SIDES);
         math_sincos(box->yaw + turn, &s, &c);
         vec3 way = {s, -c, 0};
         math_sincos(turn, &s, &c);
@@ -176,7 +181,9 @@ static etna_code leads_level(
  * likely first. */
 static etna_code search_ways(reaching *r, bool *ret, etna_error *err)
 {
-    const vec3 lift = {0, 0, LAST}, none = {0, 0, 0}, up = {0, 0, 1};
+    const vec3 lift = {0, 0, LAST};
+    const vec3 none = {0, 0, 0};
+    const vec3 up = {0, 0, 1};
     scene_box box =
         scene_box_at(&r->sp->shared->scene->objects[r->objects[0]], &r->at[0]);
     space_pair found;

@@ -66,21 +66,22 @@ static bool part_stands_alike(const scene *s,
                               uint32_t i,
                               const affine back[2])
 {
-    affine in_a = affine_mul(&back[0], &pa[i].to_world),
-           in_b = affine_mul(&back[1], &pb[i].to_world);
+    affine in_a = affine_mul(&back[0], &pa[i].to_world);
+    affine in_b = affine_mul(&back[1], &pb[i].to_world);
     double size =
         v3_length(v3_sub(s->meshes[pa->mesh].max, s->meshes[pa->mesh].min)) +
         v3_length(in_a.t);
-    bool one_a = memcmp(&pa[i].to_world, &pa->to_world, sizeof(affine)) == 0,
-         one_b = memcmp(&pb[i].to_world, &pb->to_world, sizeof(affine)) == 0;
+    bool one_a = memcmp(&pa[i].to_world, &pa->to_world, sizeof(affine)) == 0;
+    bool one_b = memcmp(&pb[i].to_world, &pb->to_world, sizeof(affine)) == 0;
     return one_a == one_b && (one_a || same_place(&in_a, &in_b, size));
 }
 
 static bool shape_is_alike(const scene *s, uint32_t a, uint32_t b)
 {
-    const scene_object *oa = &s->objects[a], *ob = &s->objects[b];
-    const scene_part *pa = &s->parts[oa->first_part],
-                     *pb = &s->parts[ob->first_part];
+    const scene_object *oa = &s->objects[a];
+    const scene_object *ob = &s->objects[b];
+    const scene_part *pa = &s->parts[oa->first_part];
+    const scene_part *pb = &s->parts[ob->first_part];
     affine back[2];
     if (oa->part_count != ob->part_count || oa->part_count == 0)
         return false;
@@ -110,7 +111,8 @@ static void find_alike(const scene *s, const likeness *all, uint32_t *like)
     };
     uint32_t kinds[TRIES], kind_count = 0;
     for (uint32_t i = 0; i < s->object_count; i++) {
-        uint32_t object = all[i].object, k = 0;
+        uint32_t object = all[i].object;
+        uint32_t k = 0;
         if (i == 0 || all[i].hash != all[i - 1].hash)
             kind_count = 0;
         while (k < kind_count && !shape_is_alike(s, kinds[k], object))
@@ -128,7 +130,8 @@ etna_code shape_group(const scene *s,
                       uint32_t *ret_count,
                       etna_error *err)
 {
-    uint32_t n = s->object_count, count = 0;
+    uint32_t n = s->object_count;
+    uint32_t count = 0;
     likeness *all = malloc(((size_t)n + 1) * sizeof *all);
     /* the first that is alike */
     uint32_t *like = malloc(((size_t)n + 1) * sizeof *like);
@@ -211,7 +214,8 @@ static uint32_t pieces_least(const shape *sh,
     for (uint32_t i = 0; i < sh->vertex_count; i++)
         ret_least[i] = SCENE_NONE;
     for (size_t i = 0; i < 3 * (size_t)sh->triangle_count; i++) {
-        uint32_t v = sh->index[i], root = union_find_root(parent, v);
+        uint32_t v = sh->index[i];
+        uint32_t root = union_find_root(parent, v);
         n += ret_least[root] == SCENE_NONE;
         if (ret_least[root] == SCENE_NONE ||
             corner_is_before(at[v], at[ret_least[root]]))

@@ -290,7 +290,8 @@ bool space_is_aside(const space *sp, uint32_t object)
     const scene_object *o = &sp->shared->scene->objects[object];
     if (o->stray || !o->guest)
         return o->stray;
-    const arrange_pose base = scene_base_pose(o), *now = space_pose(sp, object);
+    const arrange_pose base = scene_base_pose(o);
+    const arrange_pose *now = space_pose(sp, object);
     bool waits = base.yaw == now->yaw;
     for (int k = 0; k < 3; k++)
         waits = waits && base.position[k] == now->position[k];
@@ -375,8 +376,8 @@ static void space_make_room(space *sp)
          tries > 0 &&
          (sp->held_bytes > sp->shared->held_max || has_too_many_shapes(sp));
          tries--) {
-        uint32_t n = sp->shared->scene->object_count,
-                 object = sp->queue[sp->queue_first];
+        uint32_t n = sp->shared->scene->object_count;
+        uint32_t object = sp->queue[sp->queue_first];
         object_state *p = &sp->object_state[object];
         sp->queue_first = (sp->queue_first + 1) % n;
         sp->queue_count--;
@@ -392,8 +393,8 @@ static void space_make_room(space *sp)
     /* Where others hold what is too much, do not let go of all again at every
      * question. */
     size_t left = atomic_load_explicit(&sp->shared->shape_cache_bytes,
-                                       memory_order_relaxed),
-           most = sp->shared->shape_cache_max;
+                                       memory_order_relaxed);
+    size_t most = sp->shared->shape_cache_max;
     if (left > sp->patience || left <= most)
         sp->patience = left > most ? left + most / 8 : most;
 }

@@ -265,7 +265,8 @@ etna_code space_support_compute(space *sp,
 /* By number. */
 static int compare_objects(const void *a, const void *b)
 {
-    uint32_t p = *(const uint32_t *)a, q = *(const uint32_t *)b;
+    uint32_t p = *(const uint32_t *)a;
+    uint32_t q = *(const uint32_t *)b;
     return (p > q) - (p < q);
 }
 

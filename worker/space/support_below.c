@@ -134,10 +134,13 @@ static uint32_t hull_of(vec2 *points, uint32_t count, vec2 *hull)
 /* Distance, metres. */
 static double to_segment(vec2 p, vec2 a, vec2 b)
 {
-    double dx = b.x - a.x, dy = b.y - a.y, l = dx * dx + dy * dy,
-           t = l > 0 ? ((p.x - a.x) * dx + (p.y - a.y) * dy) / l : 0;
+    double dx = b.x - a.x;
+    double dy = b.y - a.y;
+    double l = dx * dx + dy * dy;
+    double t = l > 0 ? ((p.x - a.x) * dx + (p.y - a.y) * dy) / l : 0;
     t = math_clamp(t, 0, 1);
-    double x = p.x - a.x - t * dx, y = p.y - a.y - t * dy;
+    double x = p.x - a.x - t * dx;
+    double y = p.y - a.y - t * dy;
     return sqrt(x * x + y * y);
 }
 
@@ -156,7 +159,8 @@ static bool over_hull(const vec2 *hull, uint32_t n, vec2 p)
 {
     bool inside = n >= 3;
     for (uint32_t i = 0; i < n; i++) {
-        vec2 a = hull[i], b = hull[(i + 1) % n];
+        vec2 a = hull[i];
+        vec2 b = hull[(i + 1) % n];
         if (to_segment(p, a, b) <= HULL_GROWTH)
             return true;
         inside = inside && v2_turn(a, b, p) >= 0;
@@ -248,10 +252,12 @@ static etna_code balance_closely(support_work *w,
                                  etna_error *err)
 {
     scene_box box = space_box(w->sp, object);
-    double s, c, dx = 2 * box.half.x / UNDERSIDE_GRID,
-                 dy = 2 * box.half.y / UNDERSIDE_GRID;
+    double s, c;
+    double dx = 2 * box.half.x / UNDERSIDE_GRID;
+    double dy = 2 * box.half.y / UNDERSIDE_GRID;
     vec2 from[FOLLOW_MAX], on[UNDERSIDE_POINTS_MAX];
-    uint32_t count = 0, n = corners < FOLLOW_MAX ? corners : FOLLOW_MAX;
+    uint32_t count = 0;
+    uint32_t n = corners < FOLLOW_MAX ? corners : FOLLOW_MAX;
     etna_code code = ETNA_OK;
     math_sincos(box.yaw, &s, &c);
     for (uint32_t i = 0; i < n; i++) /* evenly, should there be more */
@@ -259,7 +265,8 @@ static etna_code balance_closely(support_work *w,
     for (uint32_t i = 0; i < n && !code; i++) {
         on[count++] = from[i];
         for (int k = 0; k < 9 && !code; k++) {
-            double x = (k % 3 - 1) * dx, y = (k / 3 - 1) * dy;
+            double x = (k % 3 - 1) * dx;
+            double y = (k / 3 - 1) * dy;
             if (k == 4)
                 continue;
             code = support_follow(w, object, &box, from[i],

@@ -66,7 +66,8 @@ static etna_code edge_is_dropped(const support_work *w,
         code = edge_is_from_above(w, &back, &back_above, err);
     if (code)
         return code;
-    const double mine = w->mass[e->object].z, its = w->mass[e->by].z;
+    const double mine = w->mass[e->object].z;
+    const double its = w->mass[e->by].z;
     *ret = mine < its || (mine == its && e->object < e->by);
     if (above != back_above)
         *ret = above;
@@ -131,9 +132,10 @@ static void support_ground(support_work *w)
 /* Within what single precision loses. */
 static bool support_is_unmoved(const support_work *w, uint32_t object)
 {
-    const arrange_pose *now = space_pose(w->sp, object),
-                       *then = &w->start->pose[object];
-    double turned = now->yaw - then->yaw, away = 0;
+    const arrange_pose *now = space_pose(w->sp, object);
+    const arrange_pose *then = &w->start->pose[object];
+    double turned = now->yaw - then->yaw;
+    double away = 0;
     turned -= 2 * MATH_PI * floor(turned / (2 * MATH_PI) + 0.5);
     for (int i = 0; i < 3; i++)
         away = fabs(now->position[i] - then->position[i]) > away

@@ -21,11 +21,11 @@ static double box_entry(const box3 *a, const box3 *b, vec3 d, double limit)
 {
     double enter = 0, leave = limit;
     for (int axis = 0; axis < 3; axis++) {
-        double v = v3_get(d, axis),
-               ahead =
-                   v3_get(b->min, axis) - v3_get(a->max, axis) - SPACE_TOUCH,
-               behind =
-                   v3_get(b->max, axis) - v3_get(a->min, axis) + SPACE_TOUCH;
+        double v = v3_get(d, axis);
+        double ahead =
+            v3_get(b->min, axis) - v3_get(a->max, axis) - SPACE_TOUCH;
+        double behind =
+            v3_get(b->max, axis) - v3_get(a->min, axis) + SPACE_TOUCH;
         if (fabs(v) < 1e-12) {
             if (ahead > 0 || behind < 0)
                 return INFINITY;
@@ -44,10 +44,12 @@ static double box_entry(const box3 *a, const box3 *b, vec3 d, double limit)
 static bool may_pass(
     double h0, double h1, double h2, double speed, double margin, double best)
 {
-    double low = math_min(h0, h1), high = math_max(h0, h1);
+    double low = math_min(h0, h1);
+    double high = math_max(h0, h1);
     low = math_min(h2, low) - margin;
     high = math_max(h2, high) + margin;
-    double low_then = low + best * speed, high_then = high + best * speed;
+    double low_then = low + best * speed;
+    double high_then = high + best * speed;
     bool stays_above = low > 0 && low_then > 0;
     bool stays_below = high < 0 && high_then < 0;
     return !stays_above && !stays_below;
@@ -83,7 +85,8 @@ static void sweep_leaves(sweep *w, const bvh_node *na, const bvh_node *nb)
             a[k] = w->moving->vertex[t[k]];
             inner[k] = v3_add(w->moving->shrunk[t[k]], back);
         }
-        box3 moving = box3_of_triangle(a), drawn = box3_of_triangle(inner);
+        box3 moving = box3_of_triangle(a);
+        box3 drawn = box3_of_triangle(inner);
         moving.min = v3_min(moving.min, drawn.min);
         moving.max = v3_max(moving.max, drawn.max);
         vec3 normal = v3_cross(v3_sub(a[1], a[0]), v3_sub(a[2], a[0]));
@@ -109,7 +112,8 @@ static void sweep_trees(sweep *w)
         uint32_t a, b;
         double enter;
     } stack[2 * BVH_STACK];
-    const bvh_node *a = w->moving->nodes, *b = w->other->nodes;
+    const bvh_node *a = w->moving->nodes;
+    const bvh_node *b = w->other->nodes;
     uint32_t top = 0;
     if (w->moving->shape->triangle_count == 0 ||
         w->other->shape->triangle_count == 0)
@@ -118,7 +122,8 @@ static void sweep_trees(sweep *w)
     stack[top++].enter = box_entry(&a->box, &b->box, w->direction, w->best);
     while (top > 0) {
         top--;
-        uint32_t ia = stack[top].a, ib = stack[top].b;
+        uint32_t ia = stack[top].a;
+        uint32_t ib = stack[top].b;
         if (stack[top].enter >= w->best)
             continue;
         if (a[ia].count && b[ib].count) {

@@ -17,10 +17,14 @@ static bool wide_plane_of(const vec3 t[3],
                           vec3 *ret_normal,
                           double *ret_length2)
 {
-    vec3 e0 = v3_sub(t[1], t[0]), e1 = v3_sub(t[2], t[0]),
-         e2 = v3_sub(t[2], t[1]), n = v3_cross(e0, e1);
-    double area2 = v3_dot(n, n), l0 = v3_dot(e0, e0), l1 = v3_dot(e1, e1),
-           l2 = v3_dot(e2, e2);
+    vec3 e0 = v3_sub(t[1], t[0]);
+    vec3 e1 = v3_sub(t[2], t[0]);
+    vec3 e2 = v3_sub(t[2], t[1]);
+    vec3 n = v3_cross(e0, e1);
+    double area2 = v3_dot(n, n);
+    double l0 = v3_dot(e0, e0);
+    double l1 = v3_dot(e1, e1);
+    double l2 = v3_dot(e2, e2);
     double longest = math_max(l0, l1);
     longest = math_max(longest, l2);
     *ret_normal = n;
@@ -33,10 +37,14 @@ static bool wide_plane_of(const vec3 t[3],
 bool triangle_wide(vec3 a, vec3 b, vec3 c)
 {
     const double wide = 100 * SPACE_NOISE;
-    vec3 e0 = v3_sub(b, a), e1 = v3_sub(c, a), e2 = v3_sub(c, b),
-         n = v3_cross(e0, e1);
-    double l0 = v3_dot(e0, e0), l1 = v3_dot(e1, e1), l2 = v3_dot(e2, e2),
-           longest = math_max(l0, l1);
+    vec3 e0 = v3_sub(b, a);
+    vec3 e1 = v3_sub(c, a);
+    vec3 e2 = v3_sub(c, b);
+    vec3 n = v3_cross(e0, e1);
+    double l0 = v3_dot(e0, e0);
+    double l1 = v3_dot(e1, e1);
+    double l2 = v3_dot(e2, e2);
+    double longest = math_max(l0, l1);
     return v3_dot(n, n) > wide * wide * math_max(longest, l2);
 }
 
@@ -108,12 +116,14 @@ bool triangle_cut(const vec3 a[3], const vec3 b[3])
     line = v3_scale(line, 1 / length);
     stretch_in_plane(a, da, pa);
     stretch_in_plane(b, db, pb);
-    double a0 = v3_dot(line, v3_sub(pa[0], b[0])),
-           a1 = v3_dot(line, v3_sub(pa[1], b[0]));
-    double b0 = v3_dot(line, v3_sub(pb[0], b[0])),
-           b1 = v3_dot(line, v3_sub(pb[1], b[0]));
-    double low = math_min(a0, a1), high = math_max(a0, a1);
-    double low_b = math_min(b0, b1), high_b = math_max(b0, b1);
+    double a0 = v3_dot(line, v3_sub(pa[0], b[0]));
+    double a1 = v3_dot(line, v3_sub(pa[1], b[0]));
+    double b0 = v3_dot(line, v3_sub(pb[0], b[0]));
+    double b1 = v3_dot(line, v3_sub(pb[1], b[0]));
+    double low = math_min(a0, a1);
+    double high = math_max(a0, a1);
+    double low_b = math_min(b0, b1);
+    double high_b = math_max(b0, b1);
     return math_min(high, high_b) - math_max(low, low_b) > SPACE_NOISE;
 }
 
@@ -121,9 +131,15 @@ bool triangle_cut(const vec3 a[3], const vec3 b[3])
 
 static double segment_distance2(vec3 p, vec3 pe, vec3 q, vec3 qe)
 {
-    vec3 d1 = v3_sub(pe, p), d2 = v3_sub(qe, q), r = v3_sub(p, q);
-    double a = v3_dot(d1, d1), e = v3_dot(d2, d2), f = v3_dot(d2, r),
-           c = v3_dot(d1, r), b = v3_dot(d1, d2), s = 0, t = 0;
+    vec3 d1 = v3_sub(pe, p);
+    vec3 d2 = v3_sub(qe, q);
+    vec3 r = v3_sub(p, q);
+    double a = v3_dot(d1, d1);
+    double e = v3_dot(d2, d2);
+    double f = v3_dot(d2, r);
+    double c = v3_dot(d1, r);
+    double b = v3_dot(d1, d2);
+    double s = 0, t = 0;
     double denominator = a * e - b * b;
     if (a > 0 && e > 0) {
         s = denominator > 0 ? math_clamp((b * f - c * e) / denominator, 0, 1)
@@ -187,12 +203,15 @@ static vec3 segment_nearest(vec3 p, vec3 a, vec3 b)
 
 vec3 triangle_nearest(vec3 p, vec3 a, vec3 b, vec3 c)
 {
-    vec3 e0 = v3_sub(b, a), e1 = v3_sub(c, a), d = v3_sub(p, a),
-         n = v3_cross(e0, e1);
+    vec3 e0 = v3_sub(b, a);
+    vec3 e1 = v3_sub(c, a);
+    vec3 d = v3_sub(p, a);
+    vec3 n = v3_cross(e0, e1);
     double area2 = v3_dot(n, n);
     if (area2 > 0) {
         /* weights of b and c, by area2 */
-        double v = v3_dot(v3_cross(d, e1), n), w = v3_dot(v3_cross(e0, d), n);
+        double v = v3_dot(v3_cross(d, e1), n);
+        double w = v3_dot(v3_cross(e0, d), n);
         if (v >= 0 && w >= 0 && v + w <= area2)
             return v3_add_scaled(v3_add_scaled(a, e0, v / area2), e1,
                                  w / area2);
@@ -220,8 +239,8 @@ static void sweep_vertex(
     double speed = v3_dot(n, d);
     if (fabs(speed) < 1e-9) /* slides along */
         return;
-    double when_inner = v3_dot(n, v3_sub(t[0], inner)) / speed,
-           when = v3_dot(n, v3_sub(t[0], p)) / speed;
+    double when_inner = v3_dot(n, v3_sub(t[0], inner)) / speed;
+    double when = v3_dot(n, v3_sub(t[0], p)) / speed;
     if (when_inner < 0)
         return;
     when = math_max(0, when);
@@ -239,16 +258,20 @@ static void sweep_vertex(
 static void sweep_edge(
     const vec3 p[2], const vec3 inner[2], const vec3 q[2], vec3 d, double *best)
 {
-    vec3 eq = v3_sub(q[1], q[0]), ei = v3_sub(inner[1], inner[0]),
-         ep = v3_sub(p[1], p[0]);
-    vec3 n = v3_cross(ei, eq), n_true = v3_cross(ep, eq);
-    double scale = v3_length(n), scale_true = v3_length(n_true),
-           speed = v3_dot(n, d), speed_true = v3_dot(n_true, d);
+    vec3 eq = v3_sub(q[1], q[0]);
+    vec3 ei = v3_sub(inner[1], inner[0]);
+    vec3 ep = v3_sub(p[1], p[0]);
+    vec3 n = v3_cross(ei, eq);
+    vec3 n_true = v3_cross(ep, eq);
+    double scale = v3_length(n);
+    double scale_true = v3_length(n_true);
+    double speed = v3_dot(n, d);
+    double speed_true = v3_dot(n_true, d);
     if (fabs(speed) <= 1e-9 * scale || fabs(speed_true) <= 1e-9 * scale_true ||
         scale == 0)
         return; /* parallel edges are their ends' business */
-    double when_inner = v3_dot(n, v3_sub(q[0], inner[0])) / speed,
-           when = v3_dot(n_true, v3_sub(q[0], p[0])) / speed_true;
+    double when_inner = v3_dot(n, v3_sub(q[0], inner[0])) / speed;
+    double when = v3_dot(n_true, v3_sub(q[0], p[0])) / speed_true;
     if (!(when_inner >= 0) || !isfinite(when))
         return;
     when = math_max(0, when);
@@ -257,8 +280,9 @@ static void sweep_edge(
     /* At that time the edges lie in one plane with normal n: where do they
      * cross? */
     vec3 r = v3_sub(q[0], v3_add_scaled(inner[0], d, when_inner));
-    double nn = scale * scale, s = v3_dot(v3_cross(r, eq), n) / nn,
-           u = v3_dot(v3_cross(r, ei), n) / nn;
+    double nn = scale * scale;
+    double s = v3_dot(v3_cross(r, eq), n) / nn;
+    double u = v3_dot(v3_cross(r, ei), n) / nn;
     if (s < 0 || s > 1)
         return;
     if (u < 0 || u > 1)
@@ -284,7 +308,8 @@ bool triangle_sweep(const vec3 a[3],
         vec3 n, n_true;
         if (!triangle_plane(inner, &n) || !triangle_plane(a, &n_true))
             break;
-        double speed = v3_dot(n_true, d), when_inner = INFINITY;
+        double speed = v3_dot(n_true, d);
+        double when_inner = INFINITY;
         sweep_vertex(b[i], b[i], inner, back, &when_inner);
         if (!isfinite(when_inner) || fabs(speed) < 1e-9)
             continue;
@@ -308,7 +333,9 @@ double triangle_winding(vec3 p, vec3 a, vec3 b, vec3 c)
     a = v3_sub(a, p);
     b = v3_sub(b, p);
     c = v3_sub(c, p);
-    double la = v3_length(a), lb = v3_length(b), lc = v3_length(c);
+    double la = v3_length(a);
+    double lb = v3_length(b);
+    double lc = v3_length(c);
     double numerator = v3_dot(a, v3_cross(b, c));
     double denominator = la * lb * lc + v3_dot(a, b) * lc + v3_dot(b, c) * la +
                          v3_dot(c, a) * lb;

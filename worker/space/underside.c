@@ -78,10 +78,10 @@ static uint32_t underside_cell_of(const scene_box *box,
                                   vec3 p)
 {
     vec3 d = v3_sub(p, box->centre);
-    double x = box->half.x > 0 ? (c * d.x + s * d.y) / box->half.x : 0,
-           y = box->half.y > 0 ? (c * d.y - s * d.x) / box->half.y : 0;
-    double i = floor((x + 1) * (UNDERSIDE_GRID / 2)),
-           k = floor((y + 1) * (UNDERSIDE_GRID / 2));
+    double x = box->half.x > 0 ? (c * d.x + s * d.y) / box->half.x : 0;
+    double y = box->half.y > 0 ? (c * d.y - s * d.x) / box->half.y : 0;
+    double i = floor((x + 1) * (UNDERSIDE_GRID / 2));
+    double k = floor((y + 1) * (UNDERSIDE_GRID / 2));
     i = (int)math_clamp(i, 0, UNDERSIDE_GRID - 1);
     k = (int)math_clamp(k, 0, UNDERSIDE_GRID - 1);
     return (uint32_t)k * UNDERSIDE_GRID + (uint32_t)i;
@@ -118,8 +118,8 @@ static void find_lowest(const scene *s,
     for (uint32_t i = o->first_part; i < o->first_part + o->part_count; i++)
         for (uint32_t v = 0; v < s->meshes[s->parts[i].mesh].vertex_count;
              v++, number++) {
-            vec3 base = scene_vertex(s, &s->parts[i], v),
-                 at = p->moved ? affine_point(&p->motion, base) : base;
+            vec3 base = scene_vertex(s, &s->parts[i], v);
+            vec3 at = p->moved ? affine_point(&p->motion, base) : base;
             lowest *cell = &ret[underside_cell_of(box, sin, cos, at)];
             if (lowest_is_lower(at, base, cell))
                 *cell = (lowest){true, number, at, base};
@@ -132,10 +132,10 @@ static vec2 underside_cell_middle(const scene_box *box,
                                   double c,
                                   uint32_t k)
 {
-    double x = ((2 * (k % UNDERSIDE_GRID) + 1.0) / UNDERSIDE_GRID - 1) *
-               box->half.x,
-           y = ((2 * (k / UNDERSIDE_GRID) + 1.0) / UNDERSIDE_GRID - 1) *
-               box->half.y;
+    double x =
+        ((2 * (k % UNDERSIDE_GRID) + 1.0) / UNDERSIDE_GRID - 1) * box->half.x;
+    double y =
+        ((2 * (k / UNDERSIDE_GRID) + 1.0) / UNDERSIDE_GRID - 1) * box->half.y;
     return (vec2){box->centre.x + c * x - s * y, box->centre.y + s * x + c * y};
 }
 
@@ -147,7 +147,8 @@ static void samples_by_rays(space *sp,
                             const lowest *low,
                             underside *u)
 {
-    double s, c, bottom = box->centre.z - box->half.z;
+    double s, c;
+    double bottom = box->centre.z - box->half.z;
     space_hit hit;
     math_sincos(box->yaw, &s, &c);
     for (uint32_t k = 0; k < COLUMNS; k++) {
@@ -188,7 +189,9 @@ static void feet_by_columns(const columns *cs,
                             const lowest *low,
                             underside *u)
 {
-    double t = 0, bottom = box->centre.z - box->half.z, from = bottom - 0.01;
+    double t = 0;
+    double bottom = box->centre.z - box->half.z;
+    double from = bottom - 0.01;
     for (uint32_t k = 0; k < COLUMNS; k++)
         if (columns_cast(cs, k, from, 1, 0, 2 * box->half.z + 0.02, &t))
             add_foot(cs, k, v3(cs->at[k].x, cs->at[k].y, from + t), u);
@@ -372,9 +375,9 @@ static cached_underside *underside_keep(const scene *s,
     keep_points(&box, low, u, &k);
     if (k.head.count != u->count || o->part_count > KEPT_PARTS_MAX)
         return underside_keep_whole(u);
-    size_t reals = k.head.reals * sizeof k.real[0],
-           vertices = k.head.vertices * sizeof k.vertex[0],
-           tags = k.head.count * sizeof k.tag[0];
+    size_t reals = k.head.reals * sizeof k.real[0];
+    size_t vertices = k.head.vertices * sizeof k.vertex[0];
+    size_t tags = k.head.count * sizeof k.tag[0];
     cached_underside *kept = malloc(sizeof *kept + reals + vertices + tags);
     underside *back = malloc(sizeof *back + u->count * sizeof back->points[0]);
     if (!kept || !back) {

@@ -71,18 +71,18 @@ static double winding_about(vec3 p,
                             double *ret_error)
 {
     uint32_t stack[BVH_STACK], top = 0;
-    double sum = 0, error = 0,
-           per_area = m->aid->moments[0].size > 0
-                          ? doubt / m->aid->moments[0].size
-                          : 0;
+    double sum = 0, error = 0;
+    double per_area =
+        m->aid->moments[0].size > 0 ? doubt / m->aid->moments[0].size : 0;
     stack[top++] = 0;
     while (top > 0) {
         uint32_t i = stack[--top];
         const bvh_node *n = &m->nodes[i];
-        vec3 middle = v3_scale(v3_add(n->box.min, n->box.max), 0.5),
-             away = v3_sub(middle, p);
-        double r = 0.5 * v3_distance(n->box.min, n->box.max),
-               distance = v3_length(away), gap = distance - r;
+        vec3 middle = v3_scale(v3_add(n->box.min, n->box.max), 0.5);
+        vec3 away = v3_sub(middle, p);
+        double r = 0.5 * v3_distance(n->box.min, n->box.max);
+        double distance = v3_length(away);
+        double gap = distance - r;
         double off =
             gap > 0 ? 2 * r / (gap * gap * gap) / (4 * MATH_PI) : INFINITY;
         if (off <= per_area) {
@@ -287,7 +287,8 @@ bool winding_within(vec3 p, const winding_mesh *m)
     for (double doubt = DOUBT_FIRST;
          m->aid && m->aid->moments && doubt >= DOUBT_LEAST;
          doubt /= DOUBT_STEP) {
-        double error, about = fabs(winding_about(p, m, doubt, &error));
+        double error;
+        double about = fabs(winding_about(p, m, doubt, &error));
         if (fabs(about - 0.5) > error + MARGIN)
             return about > 0.5;
     }

@@ -36,7 +36,8 @@ static bool box_pixels(const edit *e,
                        uint32_t ret[4])
 {
     const double sides[2] = {width, height};
-    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    double low[2] = {INFINITY, INFINITY};
+    double high[2] = {-INFINITY, -INFINITY};
     scene_box box =
         scene_box_at(&space_scene(e->after)->objects[e->object], pose);
     vec3 corners[8];
@@ -59,7 +60,8 @@ static bool box_pixels(const edit *e,
         }
     }
     for (int k = 0; k < 2; k++) {
-        double first = floor(low[k]) - 2, end = ceil(high[k]) + 2;
+        double first = floor(low[k]) - 2;
+        double end = ceil(high[k]) + 2;
         if (!(first < sides[k]) || !(end > 0))
             return false;
         ret[k] = first > 0 ? (uint32_t)first : 0;
@@ -214,8 +216,8 @@ static etna_code add_ghost(const edit *e,
     uint32_t part[4];
     if (!box_pixels(e, e->before, window, image->width, image->height, part))
         return ETNA_OK;
-    double across = (window[2] - window[0]) / image->width,
-           down = (window[3] - window[1]) / image->height;
+    double across = (window[2] - window[0]) / image->width;
+    double down = (window[3] - window[1]) / image->height;
     shade_job job = {.sp = e->after,
                      .camera = e->camera,
                      .width = part[2] - part[0],
@@ -228,8 +230,8 @@ static etna_code add_ghost(const edit *e,
                      .pose = e->before,
                      .threads = e->threads};
     size_t count = (size_t)job.width * job.height;
-    float *linear = malloc(count * 3 * sizeof *linear),
-          *cover = malloc(count * sizeof *cover);
+    float *linear = malloc(count * 3 * sizeof *linear);
+    float *cover = malloc(count * sizeof *cover);
     tone_encoder encoder;
     etna_code code = ETNA_OK;
     if (!linear || !cover)
@@ -267,7 +269,8 @@ static int mask_nearest(
     int best = 2 * (reach + 1) * (reach + 1);
     for (int j = -reach; j <= reach; j++)
         for (int i = -reach; i <= reach; i++) {
-            int column = x + i, row = y + j;
+            int column = x + i;
+            int row = y + j;
             bool is_inside = column >= 0 && row >= 0 && column < width;
             if (!is_inside || row >= height)
                 continue;
@@ -288,11 +291,12 @@ static bool mask_bounds(const uint8_t *mask, int width, int height, int ret[4])
     ret[1] = height;
     ret[2] = ret[3] = -1;
     for (int y = 0; y < height; y++) {
-        const uint8_t *row = mask + (size_t)y * (size_t)width,
-                      *first = memchr(row, MASK_THERE, (size_t)width);
+        const uint8_t *row = mask + (size_t)y * (size_t)width;
+        const uint8_t *first = memchr(row, MASK_THERE, (size_t)width);
         if (!first)
             continue;
-        int left = (int)(first - row), right = width - 1;
+        int left = (int)(first - row);
+        int right = width - 1;
         while (row[right] != MASK_THERE)
             right--;
         ret[0] = left < ret[0] ? left : ret[0];
@@ -308,9 +312,12 @@ static bool mask_bounds(const uint8_t *mask, int width, int height, int ret[4])
  * pixels. */
 static void add_outline(const uint8_t *mask, view_image *image)
 {
-    static const uint8_t green[3] = {20, 230, 70}, dark[3] = {0, 50, 15};
-    int width = (int)image->width, height = (int)image->height,
-        reach = OUTLINE + EDGE, in[4];
+    static const uint8_t green[3] = {20, 230, 70};
+    static const uint8_t dark[3] = {0, 50, 15};
+    int width = (int)image->width;
+    int height = (int)image->height;
+    int reach = OUTLINE + EDGE;
+    int in[4];
     if (!mask_bounds(mask, width, height, in))
         return;
     for (int y = in[1] - reach; y <= in[3] + reach; y++)
@@ -367,8 +374,9 @@ static void stroke_twice(cairo_t *cr, bool filled)
  * neck, so that its round cap does not blunt the tip. */
 static void draw_arrow(cairo_t *cr, const double from[2], const double to[2])
 {
-    double dx = to[0] - from[0], dy = to[1] - from[1],
-           length = sqrt(dx * dx + dy * dy);
+    double dx = to[0] - from[0];
+    double dy = to[1] - from[1];
+    double length = sqrt(dx * dx + dy * dy);
     if (length < 6) { /* turned where it stands: a ring */
         cairo_new_path(cr);
         cairo_arc(cr, to[0], to[1], 10, 0, 2 * MATH_PI);
@@ -399,11 +407,14 @@ static void stop_outside(const uint8_t *mask,
                          const double from[2],
                          double to[2])
 {
-    double dx = from[0] - to[0], dy = from[1] - to[1],
-           length = sqrt(dx * dx + dy * dy), out = 0;
+    double dx = from[0] - to[0];
+    double dy = from[1] - to[1];
+    double length = sqrt(dx * dx + dy * dy);
+    double out = 0;
     /* the last covered point on the way out */
     for (double at = 0; at < length; at += 1) {
-        double x = to[0] + dx / length * at, y = to[1] + dy / length * at;
+        double x = to[0] + dx / length * at;
+        double y = to[1] + dy / length * at;
         bool is_in = x >= 0 && x < image->width;
         is_in = is_in && y >= 0 && y < image->height;
         if (is_in && mask[(size_t)y * image->width + (size_t)x])
@@ -421,7 +432,8 @@ static bool arrow_rows(const double from[2],
                        const double to[2],
                        uint32_t rows[2])
 {
-    double low = math_min(from[1], to[1]), high = math_max(from[1], to[1]);
+    double low = math_min(from[1], to[1]);
+    double high = math_max(from[1], to[1]);
     low = floor(low - arrow_length - 8),
     /* its head's half and all lines' widths */
         high = ceil(high + arrow_length + 8);
@@ -464,8 +476,8 @@ static etna_code add_edit(const edit *e,
     add_outline(mask, image);
     canvas c;
     double from[2], to[2];
-    const arrange_pose *now = space_pose(e->after, e->object),
-                       *before = e->before;
+    const arrange_pose *now = space_pose(e->after, e->object);
+    const arrange_pose *before = e->before;
     bool arrow =
         to_pixels(
             e, window, image,
@@ -493,7 +505,8 @@ static etna_code add_edit(const edit *e,
 static void crop_window(const edit *e, double ret[4])
 {
     const arrange_pose *now = space_pose(e->after, e->object);
-    double at[2] = {0.5, 0.5}, depth;
+    double at[2] = {0.5, 0.5};
+    double depth;
     if (!camera_project(
             e->camera, v3(now->position[0], now->position[1], now->position[2]),
             &at[0], &at[1], &depth))

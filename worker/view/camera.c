@@ -48,7 +48,9 @@ etna_code view_count_seen(const space *sp,
                           uint32_t *ret_seen,
                           etna_error *err)
 {
-    uint32_t width, height, total = space_scene(sp)->object_count, seen = 0;
+    uint32_t width, height;
+    uint32_t total = space_scene(sp)->object_count;
+    uint32_t seen = 0;
     view_size(camera, 0, &width, &height);
     uint32_t *ids = malloc((size_t)width * height * sizeof *ids);
     view_extent *extents = malloc((total + 1u) * sizeof *extents);
@@ -145,7 +147,8 @@ bool view_read_camera(const char *request,
 bool camera_read_decimal(const char *text, const char **ret_end, double *ret)
 {
     double value = 0, unit = 1;
-    bool negative = *text == '-', digits = false;
+    bool negative = *text == '-';
+    bool digits = false;
     text += negative;
     for (; ascii_is_digit(*text) && value < 1e6; text++) {
         value = 10 * value + (*text - '0');
@@ -194,7 +197,8 @@ static bool camera_read_eye(const char *request, scene_camera *ret)
 
 bool view_say_eye(scene_camera *camera, char ret[VIEW_REQUEST_SIZE])
 {
-    const vec3 f = camera->forward, at = camera->position;
+    const vec3 f = camera->forward;
+    const vec3 at = camera->position;
     const double level = sqrt(math_max(0, 1 - f.z * f.z));
     const double degrees = 180 / MATH_PI;
     const double far = math_max(fabs(at.x), math_max(fabs(at.y), fabs(at.z)));

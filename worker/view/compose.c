@@ -86,8 +86,8 @@ static void draw_label(
 {
     const char text[4] = {(char)('0' + tenth / 10), '.',
                           (char)('0' + tenth % 10), 0};
-    double left = floor(x - (3 * LETTER_ADVANCE - 1) * dot / 2.0),
-           top = floor(y - LETTER_ROWS * dot / 2.0);
+    double left = floor(x - (3 * LETTER_ADVANCE - 1) * dot / 2.0);
+    double top = floor(y - LETTER_ROWS * dot / 2.0);
     uint32_t x0 = left > 0 ? (uint32_t)left : 0;
     uint32_t y0 = top > 0 ? (uint32_t)top : 0;
     letters_draw(image, x0, y0, dot, text);
@@ -114,8 +114,8 @@ static void draw_lines(cairo_t *cr, double margin, double width, double height)
     cairo_set_line_width(cr, 1);
     cairo_set_line_cap(cr, CAIRO_LINE_CAP_BUTT);
     for (int i = 1; i < 10; i++) {
-        double x = margin + floor(width * i / 10) + 0.5,
-               y = margin + floor(height * i / 10) + 0.5;
+        double x = margin + floor(width * i / 10) + 0.5;
+        double y = margin + floor(height * i / 10) + 0.5;
         draw_dashes(cr, x, margin, x, margin + height);
         draw_dashes(cr, margin, y, margin + width, y);
     }
@@ -126,7 +126,8 @@ static void draw_labels(
     view_image *image, double margin, double width, double height, uint32_t dot)
 {
     for (uint32_t i = 0; i <= 10; i++) {
-        double x = margin + width * i / 10, y = margin + height * i / 10;
+        double x = margin + width * i / 10;
+        double y = margin + height * i / 10;
         draw_label(image, i, x, margin / 2, dot);
         draw_label(image, i, x, margin * 1.5 + height, dot);
         draw_label(image, i, margin / 2, y, dot);
@@ -142,8 +143,8 @@ etna_code view_grid(const view_image *clean,
                     uint32_t *ret_margin,
                     etna_error *err)
 {
-    uint32_t beneath = clean->beneath < clean->height ? clean->beneath : 0,
-             height = clean->height - beneath;
+    uint32_t beneath = clean->beneath < clean->height ? clean->beneath : 0;
+    uint32_t height = clean->height - beneath;
     uint32_t dot = letters_dot(clean->width < height ? clean->width : height);
     /* the width of "0.0" and a little */
     uint32_t margin = 3 * LETTER_ADVANCE * dot + 2 * dot;
@@ -182,7 +183,8 @@ static bool pixel_is_edge(const view_image *image,
                           const uint32_t *ids,
                           size_t i)
 {
-    size_t x = i % image->width, y = i / image->width;
+    size_t x = i % image->width;
+    size_t y = i / image->width;
     if (x == 0 || y == 0 || x + 1 == image->width || y + 1 == image->height)
         return true;
     bool is_side = ids[i - 1] != ids[i] || ids[i + 1] != ids[i];
@@ -244,7 +246,8 @@ static void instance_colour(uint32_t id, uint8_t rgb[3])
     const double *level = levels[id % 6];
     for (int k = 0; k < 3; k++) {
         /* a triangle wave of the hue */
-        double at = hue + 2 * k, up = fabs(at - 6 * floor(at / 6) - 3) - 1;
+        double at = hue + 2 * k;
+        double up = fabs(at - 6 * floor(at / 6) - 3) - 1;
         up = math_clamp(up, 0, 1);
         rgb[k] = (uint8_t)(255 * (level[0] + (level[1] - level[0]) * up) + 0.5);
     }

@@ -101,8 +101,9 @@ static void camera_reach(const scene_camera *camera,
                          double reach[4])
 {
     vec3 d = v3_sub(point, eye);
-    double z = v3_dot(d, camera->forward), x = v3_dot(d, camera->right) / z,
-           y = v3_dot(d, camera->up) / z;
+    double z = v3_dot(d, camera->forward);
+    double x = v3_dot(d, camera->right) / z;
+    double y = v3_dot(d, camera->up) / z;
     const double at[4] = {x, -x, y, -y};
     for (int k = 0; k < 4; k++)
         reach[k] = math_max(at[k], reach[k]);
@@ -113,22 +114,23 @@ static void camera_reach(const scene_camera *camera,
 static void camera_fit(const house *h, scene_camera *camera)
 {
     vec3 middle = v3_scale(v3_add(h->min, h->max), 0.5);
-    double most[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY},
-           depth = INFINITY;
-    double wide = camera->aspect * camera->half_height / margin,
-           high = camera->half_height / margin;
+    double most[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
+    double depth = INFINITY;
+    double wide = camera->aspect * camera->half_height / margin;
+    double high = camera->half_height / margin;
     for (uint32_t i = 0; i < h->point_count; i++) {
         vec3 d = v3_sub(h->points[i], middle);
-        double x = v3_dot(d, camera->right), y = v3_dot(d, camera->up),
-               z = v3_dot(d, camera->forward);
+        double x = v3_dot(d, camera->right);
+        double y = v3_dot(d, camera->up);
+        double z = v3_dot(d, camera->forward);
         const double at[4] = {x - z * wide, -x - z * wide, y - z * high,
                               -y - z * high};
         for (int k = 0; k < 4; k++)
             most[k] = math_max(at[k], most[k]);
         depth = math_min(z, depth);
     }
-    double across = (most[0] + most[1]) / (2 * wide),
-           along = (most[2] + most[3]) / (2 * high);
+    double across = (most[0] + most[1]) / (2 * wide);
+    double along = (most[2] + most[3]) / (2 * high);
     double back = math_max(across, along);
     back = back > 0.05 - depth ? back : 0.05 - depth;
     vec3 eye = v3_add_scaled(middle, camera->forward, -back);
@@ -152,9 +154,10 @@ static void camera_fit(const house *h, scene_camera *camera)
  * metre above everything, so that no roof is behind the eye. */
 static void camera_from_above(const house *h, scene_camera *camera)
 {
-    vec3 half = v3_scale(v3_sub(h->max, h->min), 0.5),
-         middle = v3_scale(v3_add(h->min, h->max), 0.5);
-    double aspect = half.x / math_max(half.y, 1e-3), high = half.y;
+    vec3 half = v3_scale(v3_sub(h->max, h->min), 0.5);
+    vec3 middle = v3_scale(v3_add(h->min, h->max), 0.5);
+    double aspect = half.x / math_max(half.y, 1e-3);
+    double high = half.y;
     aspect = math_min(2, aspect);
     aspect = math_max(aspect, 0.5);
     high = half.x / aspect > high ? half.x / aspect : high;

@@ -112,12 +112,14 @@ static bool object_may_move(const scene_object *o)
  * many), or all when none is movable. */
 static void search_collect(search *f, const view_named *named)
 {
-    uint32_t total = f->s->object_count, movable = 0;
+    uint32_t total = f->s->object_count;
+    uint32_t movable = 0;
     for (uint32_t i = 0; i < total; i++)
         movable += object_may_move(&f->s->objects[i]);
     bool all = movable == 0;
-    uint32_t wanted = all ? total : movable, stride = wanted / TARGETS_MAX + 1,
-             at = 0;
+    uint32_t wanted = all ? total : movable;
+    uint32_t stride = wanted / TARGETS_MAX + 1;
+    uint32_t at = 0;
     f->min = v3(INFINITY, INFINITY, INFINITY);
     f->max = v3(-INFINITY, -INFINITY, -INFINITY);
     search_add_named(f, named);
@@ -183,8 +185,9 @@ static double search_share_of(const search *f,
                               const vec3 axes[3])
 {
     vec3 d = v3_sub(f->centre[i], eye);
-    double at[2] = {v3_dot(d, axes[0]), v3_dot(d, axes[1])},
-           z = v3_dot(d, axes[2]), tans[2] = {f->tan_x, f->tan_y};
+    double at[2] = {v3_dot(d, axes[0]), v3_dot(d, axes[1])};
+    double z = v3_dot(d, axes[2]);
+    double tans[2] = {f->tan_x, f->tan_y};
     bool whole = true;
     for (int k = 0; k < 2; k++) { /* its ball may be wholly in, or wholly out */
         double inside =
@@ -218,7 +221,8 @@ static void candidate_score(const search *f,
     double s, co, rise = 0, weight = 0;
     math_sincos(yaw, &s, &co);
     for (int pass = 0; pass < 2; pass++) {
-        vec3 forward = view_direction(yaw, c->pitch), right = v3(s, -co, 0);
+        vec3 forward = view_direction(yaw, c->pitch);
+        vec3 right = v3(s, -co, 0);
         const vec3 axes[3] = {right, v3_cross(right, forward), forward};
         c->seen = 0;
         c->area = 0;
@@ -226,8 +230,9 @@ static void candidate_score(const search *f,
             if (!sees[i])
                 continue;
             vec3 d = v3_sub(f->centre[i], c->eye);
-            double share = search_share_of(f, i, c->eye, axes),
-                   far = v3_length(d), angle = f->size[i] / far;
+            double share = search_share_of(f, i, c->eye, axes);
+            double far = v3_length(d);
+            double angle = f->size[i] / far;
             if (!(share > 0) || !(v3_dot(d, forward) > 0.2))
                 continue;
             /* some 10 pixels of 1024; what is named is to be seen well, with
@@ -243,8 +248,8 @@ static void candidate_score(const search *f,
         }
         if (pass > 0)
             break;
-        double sine = weight > 0 ? rise / weight : 0,
-               level = sqrt(1 - sine * sine);
+        double sine = weight > 0 ? rise / weight : 0;
+        double level = sqrt(1 - sine * sine);
         double pitch = math_atan2(sine, level);
         c->pitch = math_clamp(pitch, -0.6, 0.15);
     }
@@ -341,8 +346,10 @@ static bool search_derive_indoors(const search *f,
 {
     candidate best = {.seen = 0};
     bool found = false;
-    double x1 = f->min.x - 1, x2 = f->max.x + 1, y1 = f->min.y - 1,
-           y2 = f->max.y + 1;
+    double x1 = f->min.x - 1;
+    double x2 = f->max.x + 1;
+    double y1 = f->min.y - 1;
+    double y2 = f->max.y + 1;
     x1 = math_max(x1, f->s->min.x);
     x2 = math_min(x2, f->s->max.x);
     y1 = math_max(y1, f->s->min.y);
@@ -350,8 +357,8 @@ static bool search_derive_indoors(const search *f,
     for (int i = 0; i < PLACES; i++) {
         /* Halton's sequence would do as well; this one (Roberts' R2) is even in
          * the plane for any count. */
-        double u = 0.5 + 0.7548776662466927 * (i + 1),
-               v = 0.5 + 0.5698402909980532 * (i + 1);
+        double u = 0.5 + 0.7548776662466927 * (i + 1);
+        double v = 0.5 + 0.5698402909980532 * (i + 1);
         candidate c = {.seen = 0};
         if (!search_stand(f, x1 + (u - floor(u)) * (x2 - x1),
                           y1 + (v - floor(v)) * (y2 - y1), top, &c.eye))
@@ -376,18 +383,21 @@ static bool search_derive_indoors(const search *f,
  * inside, and the picture filled. */
 static vec3 back_off(const search *f, vec3 middle, double yaw, double pitch)
 {
-    vec3 forward = view_direction(yaw, pitch), eye = middle;
+    vec3 forward = view_direction(yaw, pitch);
+    vec3 eye = middle;
     double s, c, distance = 0.3;
     math_sincos(yaw, &s, &c);
-    vec3 right = v3(s, -c, 0), up = v3_cross(right, forward);
+    vec3 right = v3(s, -c, 0);
+    vec3 up = v3_cross(right, forward);
     for (int round = 0; round < 4; round++) {
-        double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY},
-               need = 0.3;
+        double low[2] = {INFINITY, INFINITY};
+        double high[2] = {-INFINITY, -INFINITY};
+        double need = 0.3;
         for (uint32_t i = 0; i < f->count; i++) {
             vec3 d = v3_sub(f->centre[i], middle);
-            double at[2] = {v3_dot(d, right), v3_dot(d, up)},
-                   z = v3_dot(d, forward),
-                   wide[2] = {0.9 * f->tan_x, 0.9 * f->tan_y};
+            double at[2] = {v3_dot(d, right), v3_dot(d, up)};
+            double z = v3_dot(d, forward);
+            double wide[2] = {0.9 * f->tan_x, 0.9 * f->tan_y};
             double far = distance + z > 0.1 ? distance + z : 0.1;
             for (int k = 0; k < 2; k++) {
                 double fits = (fabs(at[k]) + f->size[i]) / wide[k] - z;
@@ -435,7 +445,8 @@ static void search_derive_outdoors(const search *f,
                                    scene_camera *ret)
 {
     static const double pitches[3] = {-0.6, -0.9, -1.3};
-    candidate best = {.seen = 0}, front = {.seen = 0};
+    candidate best = {.seen = 0};
+    candidate front = {.seen = 0};
     for (int k = 0; k < 8; k++)
         for (int p = 0; p < 3; p++) {
             candidate c = {.yaw = MATH_PI / 2 + (k % 2 ? -1 : 1) *

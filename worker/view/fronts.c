@@ -62,8 +62,9 @@ static void stroke(cairo_t *cr, bool filled)
  * wide. */
 static void draw_front(cairo_t *cr, const double from[2], const double to[2])
 {
-    double dx = to[0] - from[0], dy = to[1] - from[1],
-           length = sqrt(dx * dx + dy * dy);
+    double dx = to[0] - from[0];
+    double dy = to[1] - from[1];
+    double length = sqrt(dx * dx + dy * dy);
     if (length < head_side)
         /* it looks at the camera, or away: there is nothing to be told */
         return;

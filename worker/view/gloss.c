@@ -24,7 +24,8 @@ gloss gloss_of(const scene_material *m)
                .clearcoat = m->clearcoat};
     g.weight = (float)math_clamp((double)weight, 0, 1);
     /* Blinn's exponent 2 / r^4 - 2, to the next power of two. */
-    double r = (double)m->roughness, exponent = 2 / (r * r * r * r + 1e-3) - 2;
+    double r = (double)m->roughness;
+    double exponent = 2 / (r * r * r * r + 1e-3) - 2;
     while (g.sharpness < SHARPNESS_MAX &&
            exponent > 1.5 * (double)(1u << g.sharpness))
         g.sharpness++;
@@ -34,7 +35,8 @@ gloss gloss_of(const scene_material *m)
 /* (1 - cos)^5. */
 static float gloss_schlick(double cosine)
 {
-    float away = 1 - (float)math_clamp(cosine, 0, 1), square = away * away;
+    float away = 1 - (float)math_clamp(cosine, 0, 1);
+    float square = away * away;
     return square * square * away;
 }
 
@@ -45,10 +47,11 @@ void gloss_fresnel(const gloss *g,
                    double cosine,
                    float ret[3])
 {
-    float rim = gloss_schlick(cosine), clear = 1 - g->blur;
+    float rim = gloss_schlick(cosine);
+    float clear = 1 - g->blur;
     for (int i = 0; i < 3; i++) {
-        float straight = glass * (1 - g->metallic) + base[i] * g->metallic,
-              top = clear > straight ? clear : straight;
+        float straight = glass * (1 - g->metallic) + base[i] * g->metallic;
+        float top = clear > straight ? clear : straight;
         ret[i] = g->weight * (straight + rim_share * (top - straight) * rim);
     }
 }
@@ -57,7 +60,8 @@ void gloss_fresnel(const gloss *g,
  * gives; blurred by roughness. */
 static float mirrored_sky(double up, float blur)
 {
-    float at = ((float)up - 0.30f) / 0.45f, height = 0.5f + 0.5f * (float)up;
+    float at = ((float)up - 0.30f) / 0.45f;
+    float height = 0.5f + 0.5f * (float)up;
     at = (float)math_clamp((double)at, 0, 1);
     float field = at * at * (3 - 2 * at) * (1 - blur) * (1 - blur);
     return 0.16f + 0.20f * height + 0.9f * field;
@@ -73,8 +77,10 @@ void gloss_add_sky(const gloss *g,
                    double sky,
                    float rgb[3])
 {
-    double cosine = v3_dot(n, eye), up = 2 * cosine * n.z - eye.z;
-    float share = (float)(0.15 + 0.85 * sky), mirrored[3];
+    double cosine = v3_dot(n, eye);
+    double up = 2 * cosine * n.z - eye.z;
+    float share = (float)(0.15 + 0.85 * sky);
+    float mirrored[3];
     gloss_fresnel(g, base, cosine, mirrored);
     float light = share * mirrored_sky(up, g->blur);
     for (int i = 0; i < 3; i++)
@@ -110,12 +116,13 @@ void gloss_add_lamp(const gloss *g,
                     float rgb[3])
 {
     vec3 half = v3_normal(v3_add(eye, toward));
-    double cosine = v3_dot(n, half), along = v3_dot(half, eye);
-    float mirrored[3],
-        coat = g->clearcoat * (glass + (1 - glass) * gloss_schlick(along));
+    double cosine = v3_dot(n, half);
+    double along = v3_dot(half, eye);
+    float mirrored[3];
+    float coat = g->clearcoat * (glass + (1 - glass) * gloss_schlick(along));
     gloss_fresnel(g, base, along, mirrored);
-    double width = gloss_lobe(cosine, g->sharpness),
-           coated = g->clearcoat > 0 ? gloss_lobe(cosine, COAT_SHARPNESS) : 0;
+    double width = gloss_lobe(cosine, g->sharpness);
+    double coated = g->clearcoat > 0 ? gloss_lobe(cosine, COAT_SHARPNESS) : 0;
     for (int i = 0; i < 3; i++) {
         double value =
             ((double)mirrored[i] * width + (double)coat * coated) * light[i];

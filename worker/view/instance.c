@@ -155,12 +155,13 @@ static void sum_colours(const raster *r,
 /* Are they of one model: of the same meshes in the same materials? */
 static bool object_is_like(const scene *s, uint32_t a, uint32_t b)
 {
-    const scene_object *one = &s->objects[a], *other = &s->objects[b];
+    const scene_object *one = &s->objects[a];
+    const scene_object *other = &s->objects[b];
     if (one->part_count != other->part_count)
         return false;
     for (uint32_t i = 0; i < one->part_count; i++) {
-        const scene_part *p = &s->parts[one->first_part + i],
-                         *q = &s->parts[other->first_part + i];
+        const scene_part *p = &s->parts[one->first_part + i];
+        const scene_part *q = &s->parts[other->first_part + i];
         if (p->mesh != q->mesh || p->material != q->material)
             return false;
     }

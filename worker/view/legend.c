@@ -161,7 +161,8 @@ static void entry_text(const char *name,
         writing_add(&tail, " = ");
     if (colour)
         writing_add(&tail, colour);
-    uint32_t after = writing_width(&tail, dot), wide = writing_width(ret, dot);
+    uint32_t after = writing_width(&tail, dot);
+    uint32_t wide = writing_width(ret, dot);
     /* for some of the name before the dots */
     bool has_room = most > after + 4 * ADVANCE * dot;
     bool is_wide = wide + after > most && has_room;
@@ -206,8 +207,9 @@ static void letter_draw(
 static void glyph_draw(
     view_image *image, uint32_t x, uint32_t y, uint32_t dot, const glyph *g)
 {
-    uint32_t scale = glyph_scale(dot), line = y + ROWS * dot,
-             over = GLYPH_BASE * scale;
+    uint32_t scale = glyph_scale(dot);
+    uint32_t line = y + ROWS * dot;
+    uint32_t over = GLYPH_BASE * scale;
     uint32_t top = line > over ? line - over : 0;
     for (uint32_t row = 0; row < GLYPH_ROWS; row++)
         for (uint32_t column = 0; column < g->columns; column++)
@@ -222,7 +224,8 @@ static void writing_draw(
 {
     uint32_t before = 0;
     for (uint32_t i = 0; i < w->count; i++) {
-        uint32_t code = w->at[i], wide = code_width(code, dot);
+        uint32_t code = w->at[i];
+        uint32_t wide = code_width(code, dot);
         glyph g;
         if (is_ours(code))
             letter_draw(image, x, y, dot, code);
@@ -299,8 +302,8 @@ etna_code view_legend(const view_image *image,
     out.tone = image->tone;
     for (uint32_t i = 0; i < count; i++) {
         writing text;
-        uint32_t x = i % l.columns * l.column + 3 * l.dot,
-                 y = image->height + 5 * l.dot + i / l.columns * l.row;
+        uint32_t x = i % l.columns * l.column + 3 * l.dot;
+        uint32_t y = image->height + 5 * l.dot + i / l.columns * l.row;
         uint32_t most = l.column > l.patch + 9 * l.dot
                             ? l.column - l.patch - 8 * l.dot
                             : ADVANCE * l.dot;

@@ -25,13 +25,16 @@ double lamp_on(
         return facing > 0 ? facing : 0;
     }
     vec3 d = v3_sub(l->position, p);
-    double square = v3_dot(d, d), distance = sqrt(square);
+    double square = v3_dot(d, d);
+    double distance = sqrt(square);
     if (!(distance > 1e-6) || (l->range > 0 && distance >= l->range))
         return 0;
     d = v3_scale(d, 1 / distance);
     *ret_toward = d;
     *ret_distance = distance;
-    double facing = v3_dot(n, d), cone = v3_dot(d, l->toward), share = 1;
+    double facing = v3_dot(n, d);
+    double cone = v3_dot(d, l->toward);
+    double share = 1;
     if (l->kind == LIGHT_SPOT) {
         double soft = l->inner_cos - l->outer_cos > 1e-3
                           ? l->inner_cos - l->outer_cos
@@ -41,7 +44,8 @@ double lamp_on(
         share *= share;
     }
     if (l->range > 0) {
-        double at = square / (l->range * l->range), rest = 1 - at * at;
+        double at = square / (l->range * l->range);
+        double rest = 1 - at * at;
         share *= math_max(rest, 0);
     }
     /* 30 cm of body: what is at the bulb is not a thousand times brighter than
@@ -79,7 +83,8 @@ bool lamp_shaded(const lights *l,
     const lamp *it = &l->lamps[index];
     bool far = it->kind == LIGHT_DIRECTIONAL;
     vec3 d = far ? it->toward : v3_sub(it->position, p);
-    double distance = v3_length(d), reach = INFINITY;
+    double distance = v3_length(d);
+    double reach = INFINITY;
     if (!(distance > 1e-6))
         return false;
     d = v3_scale(d, 1 / distance);
@@ -87,8 +92,9 @@ bool lamp_shaded(const lights *l,
         reach = distance -
                 /* its own shade and fitting are no obstacle */
                 (distance > 1 ? 0.3 : 0.3 * distance);
-    vec3 other = fabs(d.z) < 0.9 ? v3(0, 0, 1) : v3(1, 0, 0),
-         a = v3_normal(v3_cross(d, other)), b = v3_cross(d, a);
+    vec3 other = fabs(d.z) < 0.9 ? v3(0, 0, 1) : v3(1, 0, 0);
+    vec3 a = v3_normal(v3_cross(d, other));
+    vec3 b = v3_cross(d, a);
     double spread = far ? key_spread : lamp_radius / distance;
     d = v3_normal(v3_add_scaled(v3_add_scaled(d, a, aside[0] * spread), b,
                                 aside[1] * spread));
@@ -275,9 +281,9 @@ static double lamps_unshaded(const lights *l,
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < l->count; k++) {
             vec3 toward;
-            double distance,
-                light = lamp_on(&l->lamps[k], points[i].at, points[i].normal,
-                                &toward, &distance);
+            double distance;
+            double light = lamp_on(&l->lamps[k], points[i].at, points[i].normal,
+                                   &toward, &distance);
             if (light > 0 && !lamp_shaded(l, sp, k, points[i].at, middle))
                 left += light * brightness(l->lamps[k].colour) / count;
         }

@@ -57,8 +57,9 @@ void raster_clear(raster *r)
  * one, so that greater is always nearer; "nothing" is farther than all. */
 static void raster_clear_rows(raster *r, uint32_t first, uint32_t end)
 {
-    size_t row = (size_t)r->width * r->samples, from = first * row,
-           count = (end - first) * row;
+    size_t row = (size_t)r->width * r->samples;
+    size_t from = first * row;
+    size_t count = (end - first) * row;
     double nothing = r->camera.orthographic ? -INFINITY : 0;
     for (size_t i = from; i < from + count; i++)
         r->nearness[i] = nothing;
@@ -73,8 +74,8 @@ static double cut_nearness(const scene_camera *camera,
                            double u,
                            double v)
 {
-    double outside = cut->offset - v3_dot(cut->normal, camera->position),
-           aside = v3_dot(cut->normal, camera->right) * u;
+    double outside = cut->offset - v3_dot(cut->normal, camera->position);
+    double aside = v3_dot(cut->normal, camera->right) * u;
     double forward = v3_dot(cut->normal, camera->forward);
     aside += v3_dot(cut->normal, camera->up) * v;
     if (camera->orthographic) {
@@ -98,7 +99,8 @@ static bool raster_cut(raster *r)
         return false;
     for (uint32_t y = 0; y < r->height; y++)
         for (size_t x = 0; x < row; x++) {
-            double limit = INFINITY, v = r->v[y * n + x % n];
+            double limit = INFINITY;
+            double v = r->v[y * n + x % n];
             for (uint32_t i = 0; i < r->camera.cut_count; i++) {
                 double at =
                     cut_nearness(&r->camera, &r->camera.cuts[i], r->u[x], v);
@@ -128,8 +130,8 @@ static bool raster_alloc(raster *r)
 static void raster_reach(raster *r, const raster_window *window)
 {
     for (uint32_t k = 0; k < r->samples; k++) {
-        double aside = window->at[k][0] - window->at[0][0],
-               below = window->at[k][1] - window->at[0][1];
+        double aside = window->at[k][0] - window->at[0][0];
+        double below = window->at[k][1] - window->at[0][1];
         r->reach_u[0] = math_min(aside, r->reach_u[0]);
         r->reach_u[1] = math_max(aside, r->reach_u[1]);
         r->reach_v[0] = math_min(below, r->reach_v[0]);
@@ -144,8 +146,8 @@ static void raster_place(raster *r, const raster_window *window)
     uint32_t n = r->samples;
     uint32_t across = window->across ? window->across : r->width;
     uint32_t down = window->down ? window->down : r->height;
-    double half_height = r->camera.half_height,
-           half_width = half_height * r->camera.aspect;
+    double half_height = r->camera.half_height;
+    double half_width = half_height * r->camera.aspect;
     raster_reach(r, window);
     for (uint32_t i = 0; i < r->width * n; i++) {
         double at = window->x1 + (window->left + i / n + window->at[i % n][0]) /
@@ -259,10 +261,11 @@ static inline bool index_range(double from,
         *ret_first = *ret_last = 0;
         return true;
     }
-    double a = (low - from) * per_step, b = (high - from) * per_step,
-           spare = 1e-6 + 1e-9 * (fabs(a) + fabs(b));
-    double first = -math_floor(reach[1] + spare - math_min(a, b)),
-           last = math_floor(math_max(b, a) - reach[0] + spare);
+    double a = (low - from) * per_step;
+    double b = (high - from) * per_step;
+    double spare = 1e-6 + 1e-9 * (fabs(a) + fabs(b));
+    double first = -math_floor(reach[1] + spare - math_min(a, b));
+    double last = math_floor(math_max(b, a) - reach[0] + spare);
     if (!(last >= 0) || !(first <= count - 1))
         return false;
     *ret_first = first > 0 ? (uint32_t)first : 0;
@@ -282,7 +285,8 @@ static bool edges_bound(const drawing *d, const uint32_t at[3], edges *e)
             behind++;
             continue;
         }
-        double u = d->flat[at[i]][0], v = d->flat[at[i]][1];
+        double u = d->flat[at[i]][0];
+        double v = d->flat[at[i]][1];
         low_u = math_min(u, low_u);
         high_u = math_max(u, high_u);
         low_v = math_min(v, low_v);
@@ -315,7 +319,8 @@ static bool edges_set_up(const drawing *d, const uint32_t at[3], edges *e)
     const vec3 c[3] = {d->vertices[at[0]], d->vertices[at[1]],
                        d->vertices[at[2]]};
     vec3 plane = v3_cross(v3_sub(c[1], c[0]), v3_sub(c[2], c[0]));
-    double distance = v3_dot(plane, c[0]), facing = ortho ? plane.z : distance;
+    double distance = v3_dot(plane, c[0]);
+    double facing = ortho ? plane.z : distance;
     if (!(facing != 0) || !isfinite(facing))
         return false; /* seen exactly along its edge, or no triangle at all */
     for (int i = 0; i < 3; i++) {
@@ -363,7 +368,8 @@ static bool has_hole(const raster *r,
                      uint32_t triangle,
                      const double w[3])
 {
-    double sum = w[0] + w[1] + w[2], scale = sum > 0 ? 1 / sum : 0;
+    double sum = w[0] + w[1] + w[2];
+    double scale = sum > 0 ? 1 / sum : 0;
     const double b[3] = {w[0] * scale, w[1] * scale, w[2] * scale};
     return surface_has_hole(s, r->masked, part, triangle, b);
 }
@@ -396,8 +402,10 @@ static void raster_fill(raster *r,
     /* nothing behind the eye */
     double limit = r->camera.orthographic ? 0 : INFINITY;
     for (uint32_t y = e->y1; y <= e->y2; y++) {
-        double v = r->v[y], rest[3];
-        uint32_t x1 = e->x1, x2 = e->x2;
+        double v = r->v[y];
+        double rest[3];
+        uint32_t x1 = e->x1;
+        uint32_t x2 = e->x2;
         for (int i = 0; i < 3; i++) {
             rest[i] = e->n[i].y * v + e->n[i].z;
             if (per_step > 0)
@@ -406,7 +414,8 @@ static void raster_fill(raster *r,
         double near_rest = e->k.y * v + e->k.z;
         size_t row = (size_t)y * r->width;
         for (uint32_t x = x1; x <= x2; x++) {
-            double u = r->u[x], w[3];
+            double u = r->u[x];
+            double w[3];
             for (int i = 0; i < 3; i++)
                 w[i] = e->n[i].x * u + rest[i];
             bool is_inside = w[0] >= 0 && w[1] >= 0 && w[2] >= 0;
@@ -498,7 +507,8 @@ static void put_seen(raster *r,
                      const double nearness[4])
 {
     size_t at = 4 * ((size_t)p->y * r->width + p->x);
-    const double *u = r->u + 4 * (size_t)p->x, *v = r->v + 4 * (size_t)p->y;
+    const double *u = r->u + 4 * (size_t)p->x;
+    const double *v = r->v + 4 * (size_t)p->y;
     for (uint32_t k = 0; k < 4; k++) {
         if (!(p->seen >> k & 1))
             continue;
@@ -527,7 +537,8 @@ static void fill_samples(raster *r,
     for (int i = 0; i < 3; i++)
         row.slope[i] = pair_set(e->n[i].x);
     for (uint32_t y = e->y1; y <= e->y2; y++) {
-        uint32_t x1 = e->x1, x2 = e->x2;
+        uint32_t x1 = e->x1;
+        uint32_t x2 = e->x2;
         row_begin(&row, r, e, y, &x1, &x2);
         size_t at = 4 * ((size_t)y * r->width + x1);
         for (uint32_t x = x1; x <= x2; x++, at += 4) {
@@ -555,10 +566,12 @@ static bool may_show(const drawing *d,
 {
     const raster *r = d->r;
     uint32_t n = r->samples;
-    double u1 = r->low_u, u2 = r->high_u, v1 = INFINITY, v2 = -INFINITY;
+    double u1 = r->low_u;
+    double u2 = r->high_u;
+    double v1 = INFINITY, v2 = -INFINITY;
     for (uint32_t k = 0; k < n; k++) { /* rows go down */
-        double last = r->v[(d->end - 1) * n + k],
-               first = r->v[d->first * n + k];
+        double last = r->v[(d->end - 1) * n + k];
+        double first = r->v[d->first * n + k];
         v1 = math_min(last, v1);
         v2 = math_max(first, v2);
     }
@@ -566,8 +579,8 @@ static bool may_show(const drawing *d,
     for (int i = 0; i < 8; i++) {
         vec3 p =
             affine_point(local, v3_corner(mesh->min, mesh->max, (unsigned)i));
-        double w = r->camera.orthographic ? 1 : p.z,
-               spare = 1e-6 * (fabs(p.x) + fabs(p.y) + fabs(p.z));
+        double w = r->camera.orthographic ? 1 : p.z;
+        double spare = 1e-6 * (fabs(p.x) + fabs(p.y) + fabs(p.z));
         outside[0] += p.x < u1 * w - spare;
         outside[1] += p.x > u2 * w + spare;
         outside[2] += p.y < v1 * w - spare;
@@ -620,8 +633,8 @@ static bool draw_part(drawing *d,
     raster *r = d->r;
     const scene *s = space_scene(sp);
     const scene_mesh *mesh = &s->meshes[s->parts[index].mesh];
-    affine to_world = raster_placement(sp, index, pose),
-           local = to_camera(&r->camera, &to_world);
+    affine to_world = raster_placement(sp, index, pose);
+    affine local = to_camera(&r->camera, &to_world);
     if (mesh->triangle_count == 0 || !may_show(d, mesh, &local))
         return true;
     if (!drawing_make_room(d, mesh->vertex_count))
@@ -654,8 +667,8 @@ typedef struct sharing { /* one picture among threads: a band of rows each */
 static bool sharing_shows(const sharing *to, uint32_t part)
 {
     const scene *s = space_scene(to->sp);
-    const uint32_t object = s->parts[part].object,
-                   material = s->parts[part].material;
+    const uint32_t object = s->parts[part].object;
+    const uint32_t material = s->parts[part].material;
     if (to->hidden && object < s->object_count && to->hidden[object])
         return false;
     const bool blend = material < s->material_count &&

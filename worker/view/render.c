@@ -101,7 +101,8 @@ static void finish_band(void *context, uint32_t band)
         background(y, image->height, behind);
         for (uint32_t x = 0; x < image->width; x++) {
             size_t at = (size_t)y * image->width + x;
-            float rgb[3] = {0, 0, 0}, share = f->cover[at];
+            float rgb[3] = {0, 0, 0};
+            float share = f->cover[at];
             if (share > 0) {
                 for (size_t k = 0; k < 3; k++)
                     rgb[k] = f->linear[3 * at + k] / share;
@@ -151,8 +152,8 @@ etna_code render_window(const space *sp,
                      .only = SCENE_NONE,
                      .threads = threads};
     size_t count = (size_t)width * height;
-    float *linear = malloc(count * 3 * sizeof *linear),
-          *cover = malloc(count * sizeof *cover);
+    float *linear = malloc(count * 3 * sizeof *linear);
+    float *cover = malloc(count * sizeof *cover);
     view_image image = {0};
     if (!linear || !cover)
         code = view_no_memory(width, height, err);

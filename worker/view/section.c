@@ -183,7 +183,8 @@ static int wall_compare(const void *a, const void *b)
 
 static int height_compare(const void *a, const void *b)
 {
-    double x = *(const double *)a, y = *(const double *)b;
+    double x = *(const double *)a;
+    double y = *(const double *)b;
     return x < y ? -1 : x > y;
 }
 

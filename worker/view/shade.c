@@ -74,8 +74,10 @@ static void cofactors(const affine *a, double ret[3][3])
     double sign = affine_det(a) < 0 ? -1 : 1;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
-            int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3,
-                j2 = (j + 2) % 3;
+            int i1 = (i + 1) % 3;
+            int i2 = (i + 2) % 3;
+            int j1 = (j + 1) % 3;
+            int j2 = (j + 2) % 3;
             ret[i][j] = sign * (a->m[i1][j1] * a->m[i2][j2] -
                                 a->m[i1][j2] * a->m[i2][j1]);
         }
@@ -92,7 +94,8 @@ static etna_code shader_init(shader *sh, const shade_job *job, etna_error *err)
     if (!sh->parts || !sh->creased)
         return etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u parts",
                          sh->s->part_count);
-    uint32_t first = 0, last = sh->s->part_count;
+    uint32_t first = 0;
+    uint32_t last = sh->s->part_count;
     if (job->only != SCENE_NONE && job->only < sh->s->object_count) {
         first = sh->s->objects[job->only].first_part;
         last = first + sh->s->objects[job->only].part_count;
@@ -137,7 +140,8 @@ static vec3 turn_normal(const placed *p, const float n[3])
 /* Makes *f the triangle that `r` met at `at`. */
 static void take_face(const shader *sh, const raster *r, size_t at, face *f)
 {
-    uint32_t part = r->part[at], triangle = r->triangle[at];
+    uint32_t part = r->part[at];
+    uint32_t triangle = r->triangle[at];
     const placed *p = &sh->parts[part];
     if (!raster_face_set(r, sh->s, &p->to_world, part, triangle, &f->of))
         return;
@@ -180,9 +184,10 @@ static void texture_place(const shader *sh,
                           double right[2],
                           double below[2])
 {
-    double sum = f->sum.x * u + f->sum.y * v + f->sum.z, scale = 1 / sum;
-    double scale_right = 1 / (sum + f->sum.x * sh->right),
-           scale_below = 1 / (sum + f->sum.y * sh->down);
+    double sum = f->sum.x * u + f->sum.y * v + f->sum.z;
+    double scale = 1 / sum;
+    double scale_right = 1 / (sum + f->sum.x * sh->right);
+    double scale_below = 1 / (sum + f->sum.y * sh->down);
     for (int k = 0; k < 2; k++) {
         double over = f->uv[k].x * u + f->uv[k].y * v + f->uv[k].z;
         uv[k] = over * scale;
@@ -219,7 +224,8 @@ static void light_on(const shader *sh,
                      float rgb[3])
 {
     bool shines = gloss_shines(shine);
-    double front = v3_dot(p->normal, p->eye), light[3];
+    double front = v3_dot(p->normal, p->eye);
+    double light[3];
     double even = (sky_on(p->normal) + 0.10 * math_max(front, 0)) *
                   (0.12 + 0.88 * p->sky);
     for (int i = 0; i < 3; i++)
@@ -230,9 +236,9 @@ static void light_on(const shader *sh,
     for (uint32_t k = 0; k < sh->lamps.count; k++) {
         const lamp *from = &sh->lamps.lamps[k];
         vec3 toward;
-        double distance,
-            share =
-                lamp_on(from, p->at, p->normal, &toward, &distance) * p->lit;
+        double distance;
+        double share =
+            lamp_on(from, p->at, p->normal, &toward, &distance) * p->lit;
         const double given[3] = {share * from->colour[0],
                                  share * from->colour[1],
                                  share * from->colour[2]};
@@ -254,8 +260,8 @@ static float opacity_of(const surface_paint *paint,
 {
     if (!(paint->transmission > 0))
         return base[3];
-    float mirrored[3],
-        passes = paint->transmission * (base[0] + base[1] + base[2]) / 3;
+    float mirrored[3];
+    float passes = paint->transmission * (base[0] + base[1] + base[2]) / 3;
     gloss_fresnel(&paint->shine, base, cosine, mirrored);
     float opacity = base[3] * (1 - passes) + mirrored[1];
     return (float)math_clamp((double)opacity, (double)0.08f, 1);
@@ -273,16 +279,20 @@ static float shade_sample(const shader *sh,
                           float rgb[3])
 {
     size_t at = ((size_t)y * r->width + x) * SAMPLES + k;
-    double u = r->u[x * SAMPLES + k], v = r->v[y * SAMPLES + k], b[3], sky = 1,
-           lit = 1;
-    double uv[2] = {0, 0}, right[2] = {0, 0}, below[2] = {0, 0};
+    double u = r->u[x * SAMPLES + k];
+    double v = r->v[y * SAMPLES + k];
+    double b[3], sky = 1, lit = 1;
+    double uv[2] = {0, 0};
+    double right[2] = {0, 0};
+    double below[2] = {0, 0};
     float base[4], glow[3];
     take_face(sh, r, at, f);
     raster_face_weights(&f->of, u, v, b);
     if (f->paint.texture || f->paint.glow)
         texture_place(sh, f, u, v, uv, right, below);
     surface_paint_at(&f->paint, &sh->tables, b, uv, right, below, base, glow);
-    vec3 n = shading_normal(f, b), p = v3_scale(f->of.world[0], b[0]);
+    vec3 n = shading_normal(f, b);
+    vec3 p = v3_scale(f->of.world[0], b[0]);
     p = v3_add_scaled(v3_add_scaled(p, f->of.world[1], b[1]), f->of.world[2],
                       b[2]);
     double depth =
@@ -423,11 +433,13 @@ static void add_pixel(const shader *sh, face *f, uint32_t x, uint32_t y)
     size_t at = (size_t)y * sh->job->width + x;
     const raster *r = &sh->samples;
     const veil *v = &sh->veil;
-    const uint32_t *part = r->part + at * SAMPLES,
-                   *triangle = r->triangle + at * SAMPLES;
-    float sum[3] = {0, 0, 0}, cover = 0, made[SAMPLES][3];
+    const uint32_t *part = r->part + at * SAMPLES;
+    const uint32_t *triangle = r->triangle + at * SAMPLES;
+    float sum[3] = {0, 0, 0};
+    float cover = 0, made[SAMPLES][3];
     for (uint32_t k = 0; k < SAMPLES; k++) {
-        float clear = v->clear ? v->clear[at * SAMPLES + k] : 1, there = 0;
+        float clear = v->clear ? v->clear[at * SAMPLES + k] : 1;
+        float there = 0;
         if (part[k] != SCENE_NONE) {
             /* the same surface in an earlier sample of this pixel looks the
              * same */

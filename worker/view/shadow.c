@@ -65,15 +65,17 @@ static double shadow_fraction(double x)
 static void make_patterns(pattern *patterns)
 {
     for (uint32_t t = 0; t < PATTERNS; t++) {
-        double x = t % TILE, y = t / TILE;
-        double radius = shadow_fraction(0.7548776662466927 * x +
-                                        0.5698402909980532 * y),
-               turn = shadow_fraction(0.8191725133961645 * x +
-                                      0.6710436067037893 * y),
-               reach = shadow_fraction(0.5497004779019703 * x +
-                                       0.8566748838545029 * y);
+        double x = t % TILE;
+        double y = t / TILE;
+        double radius =
+            shadow_fraction(0.7548776662466927 * x + 0.5698402909980532 * y);
+        double turn =
+            shadow_fraction(0.8191725133961645 * x + 0.6710436067037893 * y);
+        double reach =
+            shadow_fraction(0.5497004779019703 * x + 0.8566748838545029 * y);
         for (uint32_t i = 0; i < SKY_RAYS; i++) {
-            double u = (i + radius) / SKY_RAYS, at[2];
+            double u = (i + radius) / SKY_RAYS;
+            double at[2];
             shadow_disk(sqrt(u), turn + i * 0.618033988749895, at);
             patterns[t].sky[i] = v3(at[0], at[1], sqrt(1 - u));
             patterns[t].far[i] =
@@ -127,8 +129,8 @@ static shadow_cell shadow_cell_of(const raster *r,
     if (v3_dot(n, c->orthographic ? c->forward
                                   : v3_sub(face->world[0], c->position)) > 0)
         n = v3_scale(n, -1);
-    double z = depth_at(r, ((size_t)y * r->width + x) * r->samples),
-           w = c->orthographic ? 1 : z;
+    double z = depth_at(r, ((size_t)y * r->width + x) * r->samples);
+    double w = c->orthographic ? 1 : z;
     vec3 p = v3_add_scaled(v3_scale(c->forward, z), c->right,
                            r->u[x * r->samples] * w);
     p = v3_add_scaled(p, c->up, r->v[y * r->samples] * w);
@@ -265,8 +267,9 @@ static float lamps_lit(
 static float sky_free(
     const lights *l, const space *sp, const pattern *pat, vec3 p, vec3 n)
 {
-    vec3 other = fabs(n.z) < 0.9 ? v3(0, 0, 1) : v3(1, 0, 0),
-         a = v3_normal(v3_cross(n, other)), b = v3_cross(n, a);
+    vec3 other = fabs(n.z) < 0.9 ? v3(0, 0, 1) : v3(1, 0, 0);
+    vec3 a = v3_normal(v3_cross(n, other));
+    vec3 b = v3_cross(n, a);
     space_light light = lights_way(l, false);
     int open = 0;
     for (int i = 0; i < SKY_RAYS; i++) {
@@ -283,10 +286,12 @@ static float sky_free(
 /* Do they lie on one plane, or on a gentle bend? */
 static bool shadow_cell_same_surface(const shadow_cell *a, const shadow_cell *b)
 {
-    float x = b->at[0] - a->at[0], y = b->at[1] - a->at[1],
-          z = b->at[2] - a->at[2], slack = level * a->depth,
-          over = a->normal[0] * x + a->normal[1] * y + a->normal[2] * z,
-          turn = a->normal[0] * b->normal[0] + a->normal[1] * b->normal[1] +
+    float x = b->at[0] - a->at[0];
+    float y = b->at[1] - a->at[1];
+    float z = b->at[2] - a->at[2];
+    float slack = level * a->depth;
+    float over = a->normal[0] * x + a->normal[1] * y + a->normal[2] * z;
+    float turn = a->normal[0] * b->normal[0] + a->normal[1] * b->normal[1] +
                  a->normal[2] * b->normal[2];
     bool is_level = over < slack && over > -slack;
     return b->depth >= 0 && is_level && turn > bend;
@@ -334,7 +339,8 @@ static void fill_band(const filling *f, uint32_t band, uint32_t colour)
             if (!(cell->depth >= 0))
                 continue;
             const pattern *pat = &sh->patterns[y % TILE * TILE + x % TILE];
-            vec3 n = cell_normal(cell), p = cell_point(f->r, cell);
+            vec3 n = cell_normal(cell);
+            vec3 p = cell_point(f->r, cell);
             bool sky = false, lamps = false;
             if (colour > 0)
                 shadow_foresee(f, x, y, &sky, &lamps);
@@ -369,7 +375,8 @@ static shadow_sum sum_around(const shadow *sh,
     shadow_sum sum = {0};
     for (int j = -before; j <= after; j++)
         for (int i = -before; i <= after; i++) {
-            long column = (long)x + i, row = (long)y + j;
+            long column = (long)x + i;
+            long row = (long)y + j;
             if (!shadow_has_cell(sh, column, row))
                 continue;
             size_t other = (size_t)row * sh->width + (size_t)column;
@@ -471,8 +478,9 @@ static bool shadow_weigh(const shadow *sh,
     if (!(cell->depth >= 0))
         return false;
     vec3 m = cell_normal(cell);
-    double turn = v3_dot(n, m), slack = 2 * (double)level * (double)cell->depth,
-           over = fabs(m.x * (at[0] - (double)cell->at[0]) +
+    double turn = v3_dot(n, m);
+    double slack = 2 * (double)level * (double)cell->depth;
+    double over = fabs(m.x * (at[0] - (double)cell->at[0]) +
                        m.y * (at[1] - (double)cell->at[1]) +
                        m.z * (at[2] - (double)cell->at[2]));
     if (!(over < slack) || !(turn > (double)bend))
@@ -502,7 +510,10 @@ bool shadow_at(const shadow *sh,
         return true;
     /* Cells are at even pixels: those before and after, the nearer the heavier;
      * then those around them. */
-    long column = x / 2, row = y / 2, columns = 1 + x % 2, rows = 1 + y % 2;
+    long column = x / 2;
+    long row = y / 2;
+    long columns = 1 + x % 2;
+    long rows = 1 + y % 2;
     const double across[2] = {columns == 2 ? 0.5 : 1, 0.5};
     const double down[2] = {rows == 2 ? 0.5 : 1, 0.5};
     bool any = false;

@@ -42,8 +42,8 @@ static void add_texel(const scene_texture *t,
                       double weight,
                       double rgba[4])
 {
-    uint32_t column = wrap_index(x, t->width, t->wrap_s),
-             row = wrap_index(y, t->height, t->wrap_t);
+    uint32_t column = wrap_index(x, t->width, t->wrap_s);
+    uint32_t row = wrap_index(y, t->height, t->wrap_t);
     const uint8_t *texel = t->rgba + 4 * ((size_t)row * t->width + column);
     for (int i = 0; i < 3; i++)
         rgba[i] += weight * tables->linear[texel[i]];
@@ -66,8 +66,12 @@ static void texture_sample(const scene_texture *t,
                   rgba);
         return;
     }
-    double x = u * t->width - 0.5, y = v * t->height - 0.5, left = floor(x),
-           top = floor(y), fx = x - left, fy = y - top;
+    double x = u * t->width - 0.5;
+    double y = v * t->height - 0.5;
+    double left = floor(x);
+    double top = floor(y);
+    double fx = x - left;
+    double fy = y - top;
     add_texel(t, tables, left, top, (1 - fx) * (1 - fy), rgba);
     add_texel(t, tables, left + 1, top, fx * (1 - fy), rgba);
     add_texel(t, tables, left, top + 1, (1 - fx) * fy, rgba);
@@ -175,24 +179,33 @@ static void sample_over(const scene_texture *t,
                         const double dy[2],
                         float rgba[4])
 {
-    double width = t->width, height = t->height, u = uv[0] * width,
-           v = uv[1] * height;
-    double ux = dx[0] * width, vx = dx[1] * height, uy = dy[0] * width,
-           vy = dy[1] * height;
-    int nx = taps_for(sqrt(ux * ux + vx * vx)),
-        ny = taps_for(sqrt(uy * uy + vy * vy)), count = nx * ny;
+    double width = t->width;
+    double height = t->height;
+    double u = uv[0] * width;
+    double v = uv[1] * height;
+    double ux = dx[0] * width;
+    double vx = dx[1] * height;
+    double uy = dy[0] * width;
+    double vy = dy[1] * height;
+    int nx = taps_for(sqrt(ux * ux + vx * vx));
+    int ny = taps_for(sqrt(uy * uy + vy * vy));
+    int count = nx * ny;
     for (int i = 0; i < 4; i++)
         rgba[i] = 0;
     if (count == 1) {
-        double left = math_floor(u - 0.5), top = math_floor(v - 0.5);
-        float fx = (float)(u - 0.5 - left), fy = (float)(v - 0.5 - top);
+        double left = math_floor(u - 0.5);
+        double top = math_floor(v - 0.5);
+        float fx = (float)(u - 0.5 - left);
+        float fy = (float)(v - 0.5 - top);
         add_place(t, tables, left, top, (1 - fx) * (1 - fy), rgba);
         add_place(t, tables, left + 1, top, fx * (1 - fy), rgba);
         add_place(t, tables, left, top + 1, (1 - fx) * fy, rgba);
         add_place(t, tables, left + 1, top + 1, fx * fy, rgba);
         return;
     }
-    double share = 1.0 / count, y = -0.5, x = 0.5 * share - 0.5;
+    double share = 1.0 / count;
+    double y = -0.5;
+    double x = 0.5 * share - 0.5;
     /* a Fibonacci lattice: a grid would beat with tiles */
     for (int i = 0; i < count; i++, x += share) {
         add_place(t, tables, u + x * ux + y * uy, v + x * vx + y * vy,

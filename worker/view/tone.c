@@ -123,14 +123,16 @@ static size_t light_take(const float *linear,
  * lifted only as far as these keep their shape. */
 static view_tone tone_find(const float *light, size_t met)
 {
-    double upper = (double)light[met - 1 - met / 10],
-           most = upper > 1e-9 ? lifted / upper : INFINITY;
-    double median = (double)light[met / 2],
-           brightest = (double)light[met - 1 - met / 200], exposure = plain;
-    double now = tone_shown(median, exposure, brightest),
-           wanted = now < low ? low : high;
+    double upper = (double)light[met - 1 - met / 10];
+    double most = upper > 1e-9 ? lifted / upper : INFINITY;
+    double median = (double)light[met / 2];
+    double brightest = (double)light[met - 1 - met / 200];
+    double exposure = plain;
+    double now = tone_shown(median, exposure, brightest);
+    double wanted = now < low ? low : high;
     if (median > 1e-6 && (now < low || now > high)) {
-        double a = 1e-4, b = math_max(most, plain);
+        double a = 1e-4;
+        double b = math_max(most, plain);
         b = math_min(b, 1e4);
         for (int i = 0; i < 60; i++) {
             exposure = sqrt(a * b);

@@ -344,8 +344,8 @@ static void cell_fill(chart *c, uint32_t first, uint32_t end)
     cell *own = cell_at(c, first, end);
     const uint64_t *wanted = wanted_at(c, first);
     for (uint32_t split = first + 1; split < end; split++) {
-        const cell *left = cell_at(c, first, split),
-                   *right = cell_at(c, split, end);
+        const cell *left = cell_at(c, first, split);
+        const cell *right = cell_at(c, split, end);
         if (right->count == 0)
             continue;
         for (uint32_t k = 0; k < left->count; k++) {
@@ -412,8 +412,8 @@ static const chart_node *node_make(chart *c, const edge *e, const char *name)
     uint32_t count = children_count(c, e->left) +
                      (e->right ? children_count(c, e->right) : 0);
     const chart_node **children =
-                         etna_arena_alloc(c->arena, count, sizeof *children),
-                     **at = children;
+        etna_arena_alloc(c->arena, count, sizeof *children);
+    const chart_node **at = children;
     if (!children || !children_make(c, e->left, &at) ||
         (e->right && !children_make(c, e->right, &at)))
         return NULL;

@@ -51,8 +51,8 @@ static entry_walk walk_to(size_t entry)
 
 bool kinds_entry_find(const char *text, kinds_entry *ret)
 {
-    const uint32_t last = (1u << KINDS_SLOT_BITS) - 1,
-                   number = (1u << KINDS_SLOT_ENTRY) - 1;
+    const uint32_t last = (1u << KINDS_SLOT_BITS) - 1;
+    const uint32_t number = (1u << KINDS_SLOT_ENTRY) - 1;
     uint32_t hash = kinds_hash(text);
     for (uint32_t at = hash & last; kinds_slots[at]; at = (at + 1) & last) {
         uint32_t slot = kinds_slots[at];

@@ -24,8 +24,8 @@ const char *quote_close(const char *text,
                         size_t *ret_close)
 {
     for (size_t i = 0; i < COUNT_OF(quotes); i++) {
-        const size_t open = strlen(quotes[i].open),
-                     close = strlen(quotes[i].close);
+        const size_t open = strlen(quotes[i].open);
+        const size_t close = strlen(quotes[i].close);
         if (strncmp(text, quotes[i].open, open) != 0)
             continue;
         for (const char *at = strstr(text + open, quotes[i].close); at;

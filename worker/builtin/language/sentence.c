@@ -94,8 +94,8 @@ static match words_match(const sentence *s,
         if (i >= end || s->tokens[i].quoted)
             return none;
         const sentence_token *t = &s->tokens[i];
-        uint32_t k = m.size ? 0 : variant,
-                 last = m.size ? token_variants(t) : variant + 1;
+        uint32_t k = m.size ? 0 : variant;
+        uint32_t last = m.size ? token_variants(t) : variant + 1;
         const char *next = NULL;
         for (; k < last && !next; k++)
             next = words_take(at, token_variant(t, k), m.size == 0);
@@ -115,7 +115,8 @@ static match words_match(const sentence *s,
 /* In thousandths; 0: no number. */
 static uint32_t number_value(const char *text)
 {
-    uint32_t whole = lexicon_number(text), value = 0, scale = 1000, digits = 0;
+    uint32_t whole = lexicon_number(text);
+    uint32_t value = 0, scale = 1000, digits = 0;
     if (whole)
         return whole * 1000;
     bool fraction = false;

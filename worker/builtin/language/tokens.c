@@ -305,8 +305,8 @@ static bool token_mend(sentence_token *t,
 {
     mend_choice choices[MEND_CHOICES_MAX];
     bool failed = false;
-    uint32_t count = mend_choices(t->text, known, v, arena, choices, &failed),
-             used = 0;
+    uint32_t count = mend_choices(t->text, known, v, arena, choices, &failed);
+    uint32_t used = 0;
     mend_choice *variants =
         etna_arena_alloc(arena, MEND_CHOICES_MAX + 1, sizeof *variants);
     if (failed || !variants)
@@ -513,7 +513,8 @@ static bool tokens_tell_way(const sentence_token *t,
 /* Are three tokens "chair_1 to chair_4"? *ret_size: of "chair". */
 static bool tokens_span_names(const sentence_token *t, size_t *ret_size)
 {
-    const char *const first = t[0].text, *const last = t[2].text;
+    const char *const first = t[0].text;
+    const char *const last = t[2].text;
     const size_t size = word_stem(first);
     *ret_size = size;
     return size > 0 && !t[0].quoted && !t[2].quoted &&

@@ -18,8 +18,8 @@ static double exact_within_circle(double degrees)
 
 double builtin_turn_between(const double from[2], const double to[2])
 {
-    double cross = from[0] * to[1] - from[1] * to[0],
-           dot = from[0] * to[0] + from[1] * to[1];
+    double cross = from[0] * to[1] - from[1] * to[0];
+    double dot = from[0] * to[0] + from[1] * to[1];
     return exact_within_circle(math_atan2(cross, dot) / degree);
 }
 
@@ -91,10 +91,11 @@ static const char *exact_clause(builtin_talk *talk,
                                 const builtin_exact *exact,
                                 const builtin_exact *before)
 {
-    const char *at = exact_place(talk, exact->at), *slack = "";
+    const char *at = exact_place(talk, exact->at);
+    const char *slack = "";
     const char *support = exact_support_words(talk, exact, before);
-    const char *to = exact_way_words(talk, exact),
-               *yaw = exact_turn_words(talk, exact);
+    const char *to = exact_way_words(talk, exact);
+    const char *yaw = exact_turn_words(talk, exact);
     if (exact->slack > 0)
         slack = etna_arena_printf(talk->arena, " within %.3f m", exact->slack);
     bool has_place = at && support && to;
@@ -117,9 +118,9 @@ const char *builtin_exact_write(builtin_talk *talk,
     }; /* further places are left out; an instruction holds no more than 2048 */
     static const char *const verbs[] = {
         [EXACT_PUT] = "Put", [EXACT_HANG] = "Hang", [EXACT_MOVE] = "Move"};
-    const char *object = builtin_quote(
-                   talk, talk->facts.objects[list->items[0].object].name),
-               *text = NULL;
+    const char *object =
+        builtin_quote(talk, talk->facts.objects[list->items[0].object].name);
+    const char *text = NULL;
     for (uint32_t i = 0; i < list->count && object; i++) {
         const char *clause =
             exact_clause(talk, &list->items[i], i ? &list->items[i - 1] : NULL);

@@ -68,8 +68,8 @@ bool front_by_wall(const builtin_facts *facts,
     if (ref->is_static || !object_has_a_before(ref))
         return false;
     for (int side = 0; side < 4; side++) {
-        double reach = side < 2 ? ref->half[1] : ref->half[0],
-               across = side < 2 ? ref->half[0] : ref->half[1];
+        double reach = side < 2 ? ref->half[1] : ref->half[0];
+        double across = side < 2 ? ref->half[0] : ref->half[1];
         const double at[2] = {ref->centre[0] + (reach + 0.15) * ways[side][0],
                               ref->centre[1] + (reach + 0.15) * ways[side][1]};
         if (!is_at_wall(facts, at))
@@ -120,8 +120,9 @@ static double back_measure(const builtin_facts *facts,
         bool is_high = s->height >= o->centre[2] + 0.8 * o->half[2];
         if (s->object != object || !is_high || s->corner_count < 3)
             continue;
-        double own = s->cell * s->columns * s->cell * s->rows,
-               dx = -o->centre[0], dy = -o->centre[1];
+        double own = s->cell * s->columns * s->cell * s->rows;
+        double dx = -o->centre[0];
+        double dy = -o->centre[1];
         for (uint32_t k = 0; k < s->corner_count; k++) {
             dx += s->corners[k][0] / s->corner_count;
             dy += s->corners[k][1] / s->corner_count;
@@ -168,8 +169,8 @@ bool front_by_breadth(const builtin_facts *facts,
 {
     const double thin = 0.5; /* of its breadth */
     const bool lengthwise = o->half[1] < o->half[0];
-    const double depth = builtin_half_shorter(o),
-                 breadth = builtin_half_longer(o);
+    const double depth = builtin_half_shorter(o);
+    const double breadth = builtin_half_longer(o);
     const bool has_broad_front = builtin_is_screen(o) || builtin_is_counter(o);
     if (!has_broad_front || depth > thin * breadth)
         return false;
@@ -230,8 +231,8 @@ static bool way_to_nearest(const builtin_object *o,
 {
     builtin_rect r = builtin_rect_of(o);
     for (int k = 0; k < 2; k++) {
-        const double middle = (r.low[k] + r.high[k]) / 2,
-                     half = share * (r.high[k] - r.low[k]) / 2;
+        const double middle = (r.low[k] + r.high[k]) / 2;
+        const double half = share * (r.high[k] - r.low[k]) / 2;
         r.low[k] = middle - half;
         r.high[k] = middle + half;
     }
@@ -303,7 +304,8 @@ bool builtin_facing_way(const builtin_facts *facts,
     const double *to = move->faced == BUILTIN_CAMERA
                            ? facts->position
                            : facts->objects[move->faced].centre;
-    double dx = to[0] - from[0], dy = to[1] - from[1];
+    double dx = to[0] - from[0];
+    double dy = to[1] - from[1];
     /* A wall is faced squarely: toward its nearest point. So is a window or a
      * screen by whoever is about opposite. */
     if (move->faced != BUILTIN_CAMERA) {
@@ -320,8 +322,8 @@ bool builtin_facing_way(const builtin_facts *facts,
             dy = near[1];
         }
     }
-    double length = sqrt(dx * dx + dy * dy),
-           sign = move->facing == FACING_BACK ? -1 : 1;
+    double length = sqrt(dx * dx + dy * dy);
+    double sign = move->facing == FACING_BACK ? -1 : 1;
     if (!(length > 1e-6))
         return false;
     ret[0] = sign * dx / length;
@@ -332,8 +334,8 @@ bool builtin_facing_way(const builtin_facts *facts,
 /* Degrees between two unit vectors, near enough below 20. */
 static double degrees_apart(const double way[2], const double front[2])
 {
-    const double c = way[0] * front[0] + way[1] * front[1],
-                 s = way[0] * front[1] - way[1] * front[0];
+    const double c = way[0] * front[0] + way[1] * front[1];
+    const double s = way[0] * front[1] - way[1] * front[0];
     if (c <= 0)
         return 90 + 90 * -c; /* only whether it is small matters */
     /* asin */

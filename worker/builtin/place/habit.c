@@ -110,8 +110,8 @@ static double habit_cost_beside(const habit *h, const double to[2])
 /* Added to a place's cost; small against what was said. */
 double habit_cost(const habit *h, const double at[3])
 {
-    const double x = at[0] - h->thing->centre[0],
-                 y = at[1] - h->thing->centre[1];
+    const double x = at[0] - h->thing->centre[0];
+    const double y = at[1] - h->thing->centre[1];
     double cost = h->from_here * math_min(sqrt(x * x + y * y), h->farthest);
     if (!h->reference)
         return cost;

@@ -50,9 +50,9 @@ static extent extent_of(const builtin_wall *w, const builtin_object *o)
         o->half[0] * fabs(across[0] * w->normal[0] + across[1] * w->normal[1]) +
         o->half[1] *
             fabs(o->heading[0] * w->normal[0] + o->heading[1] * w->normal[1]);
-    double s = o->centre[0] * w->right[0] + o->centre[1] * w->right[1],
-           depth = o->centre[0] * w->normal[0] + o->centre[1] * w->normal[1] -
-                   w->offset;
+    double s = o->centre[0] * w->right[0] + o->centre[1] * w->right[1];
+    double depth =
+        o->centre[0] * w->normal[0] + o->centre[1] * w->normal[1] - w->offset;
     return (extent){{s - along_right, builtin_foot(o)},
                     {s + along_right, builtin_top(o)},
                     depth - along_normal,
@@ -63,8 +63,8 @@ static extent extent_of(const builtin_wall *w, const builtin_object *o)
 static bool in_hull(const builtin_wall *w, double s, double t)
 {
     for (uint32_t i = 0; i < w->corner_count; i++) {
-        const double *a = w->corners[i],
-                     *b = w->corners[(i + 1) % w->corner_count];
+        const double *a = w->corners[i];
+        const double *b = w->corners[(i + 1) % w->corner_count];
         if ((b[0] - a[0]) * (t - a[1]) - (b[1] - a[1]) * (s - a[0]) < 0)
             return false;
     }
@@ -255,8 +255,8 @@ bool builtin_aligned_height(const builtin_facts *facts,
         return true;
     if (move->align == ALIGN_NONE || move->reference >= facts->object_count)
         return false;
-    const builtin_object *o = &facts->objects[object],
-                         *ref = &facts->objects[move->reference];
+    const builtin_object *o = &facts->objects[object];
+    const builtin_object *ref = &facts->objects[move->reference];
     double sign = move->align == ALIGN_TOP ? 1 : 0;
     if (move->align == ALIGN_BOTTOM)
         sign = -1;
@@ -278,7 +278,8 @@ static double builtin_hang_misfit(const builtin_facts *facts,
                                   uint32_t wall,
                                   const double at[2])
 {
-    double worst = hang_misfit_of(facts, move, object, wall, at), height;
+    double worst = hang_misfit_of(facts, move, object, wall, at);
+    double height;
     for (uint32_t i = 0; i < move->also_count; i++) {
         builtin_move part = builtin_condition_move(move, &move->also[i]);
         const double misfit = hang_misfit_of(facts, &part, object, wall, at);
@@ -334,10 +335,11 @@ static double hang_misfit_of(const builtin_facts *facts,
         builtin_is_wall_of(facts, wall, move->reference))
         return hang_off_wall(move, w, at);
     extent e = extent_of(w, &facts->objects[move->reference]);
-    double far_off = over(e.near - within_reach), half = builtin_half_longer(o),
-           breadth = e.high[0] - e.low[0];
-    double left_gap = gap_beside(&e, at[0], half, -1),
-           right_gap = gap_beside(&e, at[0], half, 1);
+    double far_off = over(e.near - within_reach);
+    double half = builtin_half_longer(o);
+    double breadth = e.high[0] - e.low[0];
+    double left_gap = gap_beside(&e, at[0], half, -1);
+    double right_gap = gap_beside(&e, at[0], half, 1);
     const double off_middle = fabs(at[0] - middle(&e, 0));
     switch (move->relation) {
     case RELATION_ABOVE:
@@ -464,8 +466,8 @@ static bool all_free(const board *b,
                      uint32_t height)
 {
     size_t line = b->wall->columns + 1u;
-    const uint32_t *low = b->sums + row * line + column,
-                   *high = low + height * line;
+    const uint32_t *low = b->sums + row * line + column;
+    const uint32_t *high = low + height * line;
     return high[width] - high[0] - low[width] + low[0] == width * height;
 }
 
@@ -490,14 +492,15 @@ static double cost_of(const builtin_facts *facts,
 {
     const builtin_wall *w = b->wall;
     const builtin_object *o = &facts->objects[object];
-    double height = o->attached ? o->centre[2] : w->origin[1] + eye,
-           centre = w->origin[0] + w->columns * w->cell / 2;
+    double height = o->attached ? o->centre[2] : w->origin[1] + eye;
+    double centre = w->origin[0] + w->columns * w->cell / 2;
     bool other =
         move->reference < facts->object_count && move->reference != w->object;
     if (!other)
         return fabs(at[1] - height) + 0.3 * fabs(at[0] - centre);
     extent e = extent_of(w, &facts->objects[move->reference]);
-    double gap = move->gap >= 0 ? move->gap : 0.2, depth = over(e.near);
+    double gap = move->gap >= 0 ? move->gap : 0.2;
+    double depth = over(e.near);
     if (e.low[1] > w->origin[1] + 0.5)
         height = middle(&e, 1);
     double beside = math_max(gap_beside(&e, at[0], builtin_half_longer(o), -1),
@@ -616,9 +619,9 @@ static void hang_weigh(const hanging *h,
     if (builtin_hang_misfit(h->facts, h->asked->move, h->asked->object,
                             b->index, at) > 0)
         return;
-    double out = w->offset +
-                 builtin_half_shorter(&h->facts->objects[h->asked->object]),
-           depth;
+    double out =
+        w->offset + builtin_half_shorter(&h->facts->objects[h->asked->object]);
+    double depth;
     ranked next = {
         .hook = {.wall = b->index,
                  .at = {at[0], at[1]},
@@ -687,8 +690,8 @@ etna_code builtin_hooks(const builtin_facts *facts,
         const builtin_wall *w = &facts->walls[i];
         if (!is_meant(facts, asked->move, i) || w->object == asked->object)
             continue;
-        double width = ceil(2 * builtin_half_longer(o) / w->cell) + 1,
-               height = ceil(2 * o->half[2] / w->cell) + 1;
+        double width = ceil(2 * builtin_half_longer(o) / w->cell) + 1;
+        double height = ceil(2 * o->half[2] / w->cell) + 1;
         board b;
         if (width > w->columns || height > w->rows)
             continue;
@@ -717,8 +720,8 @@ double builtin_hang_yaw(const builtin_facts *facts,
                builtin_turn_between(facts->walls[own].normal, normal);
     if (thin_along(o))
         return builtin_yaw_toward(o, normal);
-    const double across[2] = {-o->heading[1], o->heading[0]},
-                 other[2] = {o->heading[1], -o->heading[0]};
+    const double across[2] = {-o->heading[1], o->heading[0]};
+    const double other[2] = {o->heading[1], -o->heading[0]};
     bool nearer = across[0] * normal[0] + across[1] * normal[1] >= 0;
     return o->yaw_deg + builtin_turn_between(nearer ? across : other, normal);
 }
@@ -796,7 +799,8 @@ etna_code builtin_hang_constrain(builtin_talk *talk,
 {
     const builtin_facts *facts = &talk->facts;
     builtin_hook hooks[BUILTIN_SPOTS_MAX];
-    uint32_t count = 0, own = builtin_hangs_on(facts, object);
+    uint32_t count = 0;
+    uint32_t own = builtin_hangs_on(facts, object);
     const double(*avoid)[3] = NULL;
     uint32_t avoid_count = 0;
     etna_code code =
@@ -818,8 +822,8 @@ etna_code builtin_hang_constrain(builtin_talk *talk,
     /* after a refusal another place */
     const builtin_hook *hook = &hooks[(nearest + talk->refusals) % count];
     const builtin_wall *w = &facts->walls[hook->wall];
-    const char *plane = quoted(talk, w->plane),
-               *name = quoted(talk, facts->objects[object].name);
+    const char *plane = quoted(talk, w->plane);
+    const char *name = quoted(talk, facts->objects[object].name);
     const char *turn =
         plane
             ? turn_words(talk, w, &facts->objects[object],

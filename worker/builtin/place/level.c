@@ -60,7 +60,8 @@ static uint32_t heights_of(const builtin_facts *facts,
                            uint32_t object,
                            double ret[LEVELS_MAX])
 {
-    double all[LEVELS_MAX], most = area_most(facts, object);
+    double all[LEVELS_MAX];
+    double most = area_most(facts, object);
     uint32_t count = 0, levels = 0;
     bool broad = false;
     for (uint32_t i = 0; i < facts->surface_count && !broad; i++)
@@ -91,7 +92,8 @@ uint32_t builtin_shelves(const builtin_facts *facts, uint32_t object)
 {
     const double eyes = 1.6; /* metres over its foot */
     const builtin_object *o = &facts->objects[object];
-    double heights[LEVELS_MAX], foot = builtin_foot(o);
+    double heights[LEVELS_MAX];
+    double foot = builtin_foot(o);
     uint32_t count = heights_of(facts, object, heights);
     bool roof = count > 2 && heights[count - 1] > foot + eyes &&
                 heights[count - 1] > builtin_top(o) - 0.1;
@@ -224,8 +226,8 @@ static bool count_at(const builtin_word *words,
     if (!is_level_noun_at(words, end, i))
         return false;
     const char *noun = words[i++].text;
-    bool rising = is_any(words, end, i, upward),
-         falling = is_any(words, end, i, downward);
+    bool rising = is_any(words, end, i, upward);
+    bool falling = is_any(words, end, i, downward);
     if (rising || falling)
         i++;
     *ret =
@@ -254,8 +256,8 @@ static bool next_at(const builtin_word *words,
     if (i >= end || words[i].quoted || !builtin_is_level_noun(words[i].text))
         return false;
     const char *noun = words[i++].text;
-    bool down = is_any(words, end, i, lower),
-         up = is_any(words, end, i, higher);
+    bool down = is_any(words, end, i, lower);
+    bool up = is_any(words, end, i, higher);
     if ((!down && !up) || !count_at(words, i + 1, end, ret, ret_end) ||
         ret->middle)
         return false;

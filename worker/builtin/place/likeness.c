@@ -92,8 +92,10 @@ static bool objects_alike(const builtin_object *a, const builtin_object *b)
 static int compare_heights(const void *a, const void *b, void *context)
 {
     const builtin_object *objects = context;
-    const uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
-    const double x = objects[i].half[2], y = objects[k].half[2];
+    const uint32_t i = *(const uint32_t *)a;
+    const uint32_t k = *(const uint32_t *)b;
+    const double x = objects[i].half[2];
+    const double y = objects[k].half[2];
     if (x != y)
         return x < y ? -1 : 1;
     return (i > k) - (i < k);
@@ -109,7 +111,8 @@ typedef struct named_list {
 /* By halving; the first that is not lower. */
 static uint32_t named_first(const named_list *named, double half_height)
 {
-    uint32_t low = 0, high = named->count;
+    uint32_t low = 0;
+    uint32_t high = named->count;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
         if (named->objects[named->indices[middle]].half[2] < half_height)

@@ -526,8 +526,8 @@ bool place_centre_spot(const builtin_facts *facts,
     /* A rim around the surface that the thing is too large to stand within: a
      * lid in a cup. A plate's is low, and plates nest: how deep, the true
      * shapes will say. A seat's back is none. */
-    double rim = builtin_top(reference) - s->height,
-           height = 2 * facts->objects[wish->object].half[2];
+    double rim = builtin_top(reference) - s->height;
+    double height = 2 * facts->objects[wish->object].half[2];
     if (!builtin_is_seat(reference) && rim > math_max(0.03, 0.25 * height))
         return false;
     for (uint32_t i = 0; i < s->corner_count; i++) {

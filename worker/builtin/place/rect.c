@@ -7,7 +7,8 @@
 
 void place_half_sides(const builtin_object *object, double ret[2])
 {
-    double hx = fabs(object->heading[0]), hy = fabs(object->heading[1]);
+    double hx = fabs(object->heading[0]);
+    double hy = fabs(object->heading[1]);
     ret[0] = hy * object->half[0] + hx * object->half[1];
     ret[1] = hx * object->half[0] + hy * object->half[1];
 }
@@ -15,10 +16,10 @@ void place_half_sides(const builtin_object *object, double ret[2])
 /* 0: they overlap. */
 double builtin_rects_apart(const builtin_rect *a, const builtin_rect *b)
 {
-    double x = math_max(
-               math_max(a->low[0] - b->high[0], b->low[0] - a->high[0]), 0),
-           y = math_max(
-               math_max(a->low[1] - b->high[1], b->low[1] - a->high[1]), 0);
+    double x =
+        math_max(math_max(a->low[0] - b->high[0], b->low[0] - a->high[0]), 0);
+    double y =
+        math_max(math_max(a->low[1] - b->high[1], b->low[1] - a->high[1]), 0);
     return sqrt(x * x + y * y);
 }
 
@@ -81,8 +82,8 @@ double builtin_layer_clear(const builtin_surface *s,
         const builtin_layer *l = &s->map.layers[i];
         double u = column - l->column;
         double v = line - l->row;
-        const bool across = u >= 0 && u < l->columns,
-                   along = v >= 0 && v < l->rows;
+        const bool across = u >= 0 && u < l->columns;
+        const bool along = v >= 0 && v < l->rows;
         if (l->object == object && across && along)
             return 0.01 * l->clear[(size_t)v * l->columns + (size_t)u];
     }
@@ -135,13 +136,13 @@ bool builtin_is_in_the_way(const builtin_facts *facts,
                            uint32_t object,
                            const double at[3])
 {
-    const builtin_object *o = &facts->objects[object],
-                         *b = &facts->objects[other];
+    const builtin_object *o = &facts->objects[object];
+    const builtin_object *b = &facts->objects[other];
     if (other == object || builtin_top(b) < at[2] + 0.005 ||
         builtin_foot(b) > at[2] + 2 * o->half[2])
         return false;
-    builtin_rect own = builtin_footprint(o, at[0], at[1], 0),
-                 its = builtin_rect_of(b);
+    builtin_rect own = builtin_footprint(o, at[0], at[1], 0);
+    builtin_rect its = builtin_rect_of(b);
     if (!builtin_rects_meet(&own, &its))
         return false;
     return !builtin_is_beneath_there(facts, other, &own, at[2], 2 * o->half[2]);

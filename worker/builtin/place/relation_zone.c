@@ -54,14 +54,16 @@ static void surface_axes(const builtin_facts *facts,
     span(s, away, &low, &high);
     area *= 0.95 * (high - low);
     for (uint32_t i = 0; i < s->corner_count; i++) {
-        const double *a = s->corners[i],
-                     *b = s->corners[(i + 1) % s->corner_count];
-        double dx = b[0] - a[0], dy = b[1] - a[1],
-               length = sqrt(dx * dx + dy * dy);
+        const double *a = s->corners[i];
+        const double *b = s->corners[(i + 1) % s->corner_count];
+        double dx = b[0] - a[0];
+        double dy = b[1] - a[1];
+        double length = sqrt(dx * dx + dy * dy);
         if (!(length > 1e-6))
             continue;
-        double along[2] = {dx / length, dy / length},
-               across[2] = {-dy / length, dx / length}, own;
+        double along[2] = {dx / length, dy / length};
+        double across[2] = {-dy / length, dx / length};
+        double own;
         span(s, along, &low, &high);
         own = high - low;
         span(s, across, &low, &high);
@@ -69,8 +71,8 @@ static void surface_axes(const builtin_facts *facts,
         if (own >= area - 1e-6)
             continue;
         area = own;
-        double turn = along[0] * right[0] + along[1] * right[1],
-               other = across[0] * right[0] + across[1] * right[1];
+        double turn = along[0] * right[0] + along[1] * right[1];
+        double other = across[0] * right[0] + across[1] * right[1];
         const double *most_right = fabs(turn) >= fabs(other) ? along : across;
         double sign = (fabs(turn) >= fabs(other) ? turn : other) < 0 ? -1 : 1;
         ret[0][0] = sign * most_right[0];
@@ -95,16 +97,17 @@ static void find_walls(const builtin_facts *facts,
                        double high[2],
                        bool ret[4])
 {
-    const double from[2] = {low[0], low[1]}, to[2] = {high[0], high[1]};
+    const double from[2] = {low[0], low[1]};
+    const double to[2] = {high[0], high[1]};
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
         if (!builtin_is_wall(o) || builtin_top(o) < s->height + 1)
             continue;
         for (int k = 0; k < 2; k++) {
             double middle =
-                       o->centre[0] * axes[k][0] + o->centre[1] * axes[k][1],
-                   half = builtin_extent(o, axes[k]),
-                   length = 2 * builtin_extent(o, axes[1 - k]);
+                o->centre[0] * axes[k][0] + o->centre[1] * axes[k][1];
+            double half = builtin_extent(o, axes[k]);
+            double length = 2 * builtin_extent(o, axes[1 - k]);
             if (half > 0.3 || length < 0.5 * (to[1 - k] - from[1 - k]))
                 continue;
             double slack = 0.15 * (to[k] - from[k]);
@@ -131,13 +134,14 @@ static double corner_gap(const builtin_facts *facts,
 {
     /* metres: a door is no wall of a room; cosine */
     const double shortest = 1.2, parallel = 0.98;
-    const builtin_object *o = &facts->objects[object],
-                         *w = &facts->objects[wall];
+    const builtin_object *o = &facts->objects[object];
+    const builtin_object *w = &facts->objects[wall];
     const bool thin_along = w->half[1] <= w->half[0];
     const double out[2] = {thin_along ? w->heading[0] : -w->heading[1],
                            thin_along ? w->heading[1] : w->heading[0]};
     const double length = thin_along ? w->half[0] : w->half[1];
-    const double dx = at[0] - w->centre[0], dy = at[1] - w->centre[1];
+    const double dx = at[0] - w->centre[0];
+    const double dy = at[1] - w->centre[1];
     const bool is_past = fabs(-dx * out[1] + dy * out[0]) > length;
     if (2 * length < shortest || is_past || builtin_foot(w) > at[2] + 0.5)
         return INFINITY;
@@ -178,8 +182,8 @@ static double corner_room(const builtin_facts *facts,
                           uint32_t object)
 {
     const double least_between = 0.03;
-    const unsigned sideways = SIDE_LEFT | SIDE_RIGHT,
-                   deep = SIDE_FRONT | SIDE_BACK;
+    const unsigned sideways = SIDE_LEFT | SIDE_RIGHT;
+    const unsigned deep = SIDE_FRONT | SIDE_BACK;
     double room = 0;
     bool one = move->relation == RELATION_CORNER && (move->sides & sideways) &&
                (move->sides & deep);
@@ -303,7 +307,8 @@ static double zone_corner_off(const builtin_facts *facts,
 {
     const bool sideways = (move->sides & (SIDE_LEFT | SIDE_RIGHT)) != 0;
     const bool deep = (move->sides & (SIDE_FRONT | SIDE_BACK)) != 0;
-    const double across = zone_to_nearer(v, 0), along = zone_to_nearer(v, 1);
+    const double across = zone_to_nearer(v, 0);
+    const double along = zone_to_nearer(v, 1);
     if (move->gap > 0) {
         const double out[2] = {
             sideways ? v->to[move->sides & SIDE_LEFT ? 0 : 1] : across,
@@ -333,7 +338,8 @@ static double zone_large_slack(const builtin_object *o, const zone_view *v)
 static bool zone_is_still_there(const builtin_object *o, const double at[3])
 {
     const double same = 0.02; /* metres */
-    const double dx = at[0] - o->centre[0], dy = at[1] - o->centre[1];
+    const double dx = at[0] - o->centre[0];
+    const double dy = at[1] - o->centre[1];
     return !o->moved && sqrt(dx * dx + dy * dy) < same;
 }
 

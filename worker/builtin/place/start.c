@@ -25,7 +25,8 @@ static uint32_t hovers_over(const builtin_facts *facts,
                             uint32_t object,
                             const double centre[3])
 {
-    double bottom = centre[2] - facts->objects[object].half[2], best = 0;
+    double bottom = centre[2] - facts->objects[object].half[2];
+    double best = 0;
     uint32_t found = BUILTIN_NONE;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
@@ -50,8 +51,8 @@ static etna_code turn_round(builtin_object *objects,
                             etna_arena *arena,
                             etna_error *err)
 {
-    uint32_t total = 0,
-             *first = etna_arena_alloc(arena, count + 1u, sizeof *first);
+    uint32_t total = 0;
+    uint32_t *first = etna_arena_alloc(arena, count + 1u, sizeof *first);
     for (uint32_t i = 0; i < count; i++)
         total += objects[i].by_count;
     uint32_t *on = etna_arena_alloc(arena, total + 1u, sizeof *on);
@@ -109,7 +110,8 @@ etna_code builtin_facts_lay(builtin_facts *facts,
                             etna_arena *arena,
                             etna_error *err)
 {
-    uint32_t count = facts->object_count, laid = 0;
+    uint32_t count = facts->object_count;
+    uint32_t laid = 0;
     builtin_object *objects =
         etna_arena_memdup(arena, facts->objects, count * sizeof *objects);
     uint32_t *over = etna_arena_alloc(arena, count + 1u, sizeof *over);
@@ -141,8 +143,9 @@ static void find_image_box(const builtin_facts *facts, builtin_object *o)
 {
     double box[4] = {1, 1, 0, 0};
     for (int i = 0; i < 8; i++) {
-        double across = (i & 1 ? 1 : -1) * o->half[0],
-               along = (i & 2 ? 1 : -1) * o->half[1], image[2];
+        double across = (i & 1 ? 1 : -1) * o->half[0];
+        double along = (i & 2 ? 1 : -1) * o->half[1];
+        double image[2];
         const double corner[3] = {
             o->centre[0] + along * o->heading[0] - across * o->heading[1],
             o->centre[1] + along * o->heading[1] + across * o->heading[0],
@@ -278,8 +281,9 @@ static void replay_edit(const builtin_facts *facts,
         return;
     builtin_object *o = &objects[moved];
     const double old[3] = {o->centre[0], o->centre[1], o->centre[2]};
-    double yaw = json_number_value(json_object_get(row, "yaw_deg")),
-           turn = yaw - o->yaw_deg, to[3];
+    double yaw = json_number_value(json_object_get(row, "yaw_deg"));
+    double turn = yaw - o->yaw_deg;
+    double to[3];
     for (size_t k = 0; k < 3; k++)
         to[k] = json_number_value(json_array_get(position, k));
     for (uint32_t i = 0; i < facts->object_count; i++) {
@@ -288,8 +292,9 @@ static void replay_edit(const builtin_facts *facts,
             (load->is_static || !builtin_is_above(then, i, moved)))
             continue;
         const builtin_object upright = {.heading = {1, 0}};
-        double x = load->centre[0] - old[0], y = load->centre[1] - old[1],
-               way[2], heading[2];
+        double x = load->centre[0] - old[0];
+        double y = load->centre[1] - old[1];
+        double way[2], heading[2];
         builtin_heading_at(&upright, turn, way);
         builtin_heading_at(load, load->yaw_deg + turn, heading);
         load->centre[0] = to[0] + way[0] * x - way[1] * y;
@@ -323,8 +328,8 @@ etna_code builtin_facts_before(const builtin_facts *facts,
     *ret = *facts;
     if (!any)
         return ETNA_OK;
-    uint32_t count = facts->object_count,
-             *carrier = etna_arena_alloc(arena, count + 1u, sizeof *carrier);
+    uint32_t count = facts->object_count;
+    uint32_t *carrier = etna_arena_alloc(arena, count + 1u, sizeof *carrier);
     etna_code code = carrier
                          ? builtin_facts_at_start(facts, arena, ret, err)
                          : etna_fail(err, ETNA_E_NOMEM,
@@ -375,8 +380,8 @@ etna_code builtin_facts_put_back(const builtin_facts *facts,
         return etna_fail(err, ETNA_E_NOMEM,
                          "out of memory for the scene as it was");
     for (size_t i = 0; i < json_array_size(rows); i++) {
-        const json_t *row = json_array_get(rows, i),
-                     *position = json_object_get(row, "position");
+        const json_t *row = json_array_get(rows, i);
+        const json_t *position = json_object_get(row, "position");
         const uint32_t moved = object_named(
             facts, json_string_value(json_object_get(row, "object")));
         const double yaw = json_number_value(json_object_get(row, "yaw_deg"));

@@ -111,7 +111,8 @@ bool builtin_seat_middle(const builtin_facts *facts,
             fabs(s->height - seat->height) > level)
             continue;
         for (uint32_t cell = 0; cell < s->rows * s->columns; cell++) {
-            const uint32_t column = cell % s->columns, row = cell / s->columns;
+            const uint32_t column = cell % s->columns;
+            const uint32_t row = cell / s->columns;
             if (!builtin_is_clear(s, column, row, CLEAR_TALL))
                 continue;
             const double at[2] = {s->origin[0] + (column + 0.5) * s->cell,
@@ -137,7 +138,8 @@ static bool surface_covers(const builtin_surface *t, const builtin_surface *s)
 {
     if (t->object != s->object || t->height < s->height + 0.03 || t->shut)
         return false;
-    const double width = s->columns * s->cell, depth = s->rows * s->cell;
+    const double width = s->columns * s->cell;
+    const double depth = s->rows * s->cell;
     const double x =
         overlap_of(s->origin[0], s->origin[0] + width, t->origin[0],
                    t->origin[0] + t->columns * t->cell);
@@ -348,8 +350,8 @@ static bool levels_prefers(const builtin_facts *facts,
                            uint32_t one,
                            uint32_t other)
 {
-    const double height = facts->surfaces[one].height,
-                 than = facts->surfaces[other].height;
+    const double height = facts->surfaces[one].height;
+    const double than = facts->surfaces[other].height;
     if (!wish->near_foot)
         return height > than;
     return fabs(height - *wish->near_foot) < fabs(than - *wish->near_foot);
@@ -377,7 +379,9 @@ static uint32_t levels_choose(const builtin_facts *facts,
     /* nothing is put beneath a cushion's cover, but on a bench's lower board */
     bool hollow = !builtin_is_seat(&facts->objects[wish->reference]) ||
                   (wish->move && wish->move->level > 0);
-    bool inside[SURFACES] = {false}, roof[SURFACES] = {false}, has_open;
+    bool inside[SURFACES] = {false};
+    bool roof[SURFACES] = {false};
+    bool has_open;
     for (uint32_t i = 0; i < l->used; i++) {
         roof[i] = levels_is_roof(facts, wish, l, i);
         inside[i] = levels_is_inside(facts, wish, l->index[i]);

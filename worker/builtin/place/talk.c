@@ -68,8 +68,8 @@ etna_code builtin_given_up(builtin_talk *talk,
                          "out of memory while the built-in agent answered");
     uint32_t count = 0;
     for (size_t i = 0; i < json_array_size(rows); i++) {
-        const json_t *row = json_array_get(rows, i),
-                     *position = json_object_get(row, "position");
+        const json_t *row = json_array_get(rows, i);
+        const json_t *position = json_object_get(row, "position");
         const char *name = json_string_value(json_object_get(row, "object"));
         if (!name || strcmp(name, talk->facts.objects[object].name) != 0 ||
             json_array_size(position) != 3)

@@ -93,7 +93,8 @@ etna_code builtin_words(const char *sentence,
 /* Does a new word begin at p within a run of letters and digits? */
 static bool turns(const char *name, const char *p)
 {
-    char before = p[-1], now = *p;
+    char before = p[-1];
+    char now = *p;
     if (ascii_is_digit(before) != ascii_is_digit(now))
         return true;
     if (!ascii_is_upper(before) && ascii_is_upper(now))
@@ -581,8 +582,8 @@ builtin_colour builtin_colour_of(const double lab[3])
 /* A thing may be called by a colour that is not its nearest. */
 bool builtin_colour_near(const double lab[3], builtin_colour colour)
 {
-    double best = nearest2(lab, COLOUR_NONE, NULL),
-           own = nearest2(lab, colour, NULL);
+    double best = nearest2(lab, COLOUR_NONE, NULL);
+    double own = nearest2(lab, colour, NULL);
     /* half as far again, or hardly to be told apart */
     return own <= 2.25 * best || own <= 15.0 * 15.0;
 }

@@ -99,8 +99,8 @@ double place_hidden_share(const builtin_facts *facts,
     double area = math_max((high[0] - low[0]) * (high[1] - low[1]), 1e-12);
     for (uint32_t i = 0; i < things->count; i++) {
         const hider *h = &things->list[i];
-        double x = math_min(high[0], h->box[2]) - math_max(low[0], h->box[0]),
-               y = math_min(high[1], h->box[3]) - math_max(low[1], h->box[1]);
+        double x = math_min(high[0], h->box[2]) - math_max(low[0], h->box[0]);
+        double y = math_min(high[1], h->box[3]) - math_max(low[1], h->box[1]);
         if (h->depth < depth && x > 0 && y > 0)
             share += x * y / area;
     }
@@ -109,13 +109,15 @@ double place_hidden_share(const builtin_facts *facts,
 
 double place_new_from(const builtin_surface *s)
 {
-    double x = s->columns * s->cell, y = s->rows * s->cell;
+    double x = s->columns * s->cell;
+    double y = s->rows * s->cell;
     return math_min(0.5, 0.5 * sqrt(x * x + y * y));
 }
 
 double place_apart(const double a[2], const double b[2])
 {
-    double dx = a[0] - b[0], dy = a[1] - b[1];
+    double dx = a[0] - b[0];
+    double dy = a[1] - b[1];
     return sqrt(dx * dx + dy * dy);
 }
 
@@ -148,8 +150,8 @@ double place_worth(const builtin_facts *facts,
     double diagonal = s->cell * sqrt((double)s->columns * s->columns +
                                      (double)s->rows * s->rows);
     double central =
-               place_apart(spot->point, middle) / math_max(diagonal, 1e-6),
-           worth = 0;
+        place_apart(spot->point, middle) / math_max(diagonal, 1e-6);
+    double worth = 0;
     switch (wish->taste) {
     case TASTE_TIGHT: worth = -math_min(spot->clear, 2) + 0.1 * central; break;
     case TASTE_NEAR:

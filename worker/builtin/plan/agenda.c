@@ -95,13 +95,13 @@ static bool agenda_comes_before(const planner *p,
                                 uint32_t a,
                                 uint32_t b)
 {
-    const builtin_object *first = &p->facts->objects[a],
-                         *second = &p->facts->objects[b];
+    const builtin_object *first = &p->facts->objects[a];
+    const builtin_object *second = &p->facts->objects[b];
     const bool is_choice = move->objects.need < move->objects.count;
     if (is_choice && first->visible != second->visible)
         return first->visible;
-    const double one = first->half[0] * first->half[1],
-                 other = second->half[0] * second->half[1];
+    const double one = first->half[0] * first->half[1];
+    const double other = second->half[0] * second->half[1];
     return move->order == ORDER_SMALLEST ? one < other : one > other;
 }
 

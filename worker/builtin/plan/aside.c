@@ -75,10 +75,11 @@ static double strange_height(const builtin_object *o,
                              double floor,
                              bool from_floor)
 {
-    double large = builtin_half_longer(o), value = 0;
+    double large = builtin_half_longer(o);
+    double value = 0;
     /* a podium or a step is as low as the floor to what stood on a table */
-    bool small = large < 0.35 && o->half[2] < 0.45,
-         low = height < floor + (from_floor ? 0.05 : 0.25);
+    bool small = large < 0.35 && o->half[2] < 0.45;
+    bool low = height < floor + (from_floor ? 0.05 : 0.25);
     if (low && !from_floor)
         /* what stood on a table goes to something of its kind */
         value += small ? 7 : 3;
@@ -109,7 +110,8 @@ static double strange_base(const builtin_object *o,
                            const builtin_object *b,
                            const builtin_surface *s)
 {
-    double area = b->half[0] * b->half[1], value = 0;
+    double area = b->half[0] * b->half[1];
+    double value = 0;
     bool slight = area < 1.5 * o->half[0] * o->half[1];
     bool flat = b->half[0] < 0.3 && b->half[1] < 0.3 && b->half[2] < 0.15;
     bool bears = builtin_is_bearer(b) || builtin_is_seat(b);
@@ -129,8 +131,8 @@ static double aside_strangeness(const planner *p,
                                 const builtin_surface *s,
                                 double floor)
 {
-    const builtin_object *o = &p->facts->objects[object],
-                         *b = &p->facts->objects[s->object];
+    const builtin_object *o = &p->facts->objects[object];
+    const builtin_object *b = &p->facts->objects[s->object];
     bool from_floor = builtin_foot(o) < floor + 0.05;
     double value = strange_height(o, s->height, floor, from_floor);
     if (!from_floor && builtin_is_seat(b))
@@ -145,9 +147,9 @@ static double way_to(const builtin_object *o, const builtin_surface *s)
 {
     double sum = 0;
     for (int k = 0; k < 2; k++) {
-        double low = s->origin[k],
-               high = low + s->cell * (k ? s->rows : s->columns),
-               at = o->centre[k];
+        double low = s->origin[k];
+        double high = low + s->cell * (k ? s->rows : s->columns);
+        double at = o->centre[k];
         double way = fmax(fmax(low - at, at - high), 0);
         sum += way * way;
     }
@@ -179,8 +181,8 @@ static double aside_cost(const planner *p,
                          const builtin_surface *s,
                          double floor)
 {
-    const builtin_object *o = &p->facts->objects[object],
-                         *b = &p->facts->objects[s->object];
+    const builtin_object *o = &p->facts->objects[object];
+    const builtin_object *b = &p->facts->objects[s->object];
     double up = fabs(s->height - builtin_foot(o));
     bool is_needed = is_reference(p, s->object) &&
                      !builtin_stands_on(p->facts, object, s->object);
@@ -296,7 +298,8 @@ static bool is_wanted_there(const planner *p,
         if (m->relation != RELATION_AT || !m->hung || m->objects.count != 1)
             continue;
         const builtin_object *b = &p->facts->objects[m->objects.objects[0]];
-        double dx = m->at[0] - at[0], dy = m->at[1] - at[1];
+        double dx = m->at[0] - at[0];
+        double dy = m->at[1] - at[1];
         if (sqrt(dx * dx + dy * dy) <
             builtin_half_longer(b) + builtin_half_longer(o) + 0.05)
             return true;
@@ -421,8 +424,8 @@ static double aside_unease(const aside *a,
                            const builtin_spot *spot)
 {
     const double over_edges = 0.5;
-    const builtin_object *o = &a->p->facts->objects[a->object],
-                         *b = &a->p->facts->objects[base];
+    const builtin_object *o = &a->p->facts->objects[a->object];
+    const builtin_object *b = &a->p->facts->objects[base];
     if (spot->surface == BUILTIN_NONE)
         return INFINITY;
     if (!spot->centre_only)
@@ -453,8 +456,8 @@ static etna_code aside_try(aside *a, uint32_t base, double cost)
     const double unease = aside_unease(a, base, &spots[first]);
     if (isinf(unease))
         return ETNA_OK;
-    const double dx = spots[first].point[0] - o->centre[0],
-                 dy = spots[first].point[1] - o->centre[1];
+    const double dx = spots[first].point[0] - o->centre[0];
+    const double dy = spots[first].point[1] - o->centre[1];
     const double begins = way_to(o, &facts->surfaces[spots[first].surface]) +
                           1; /* a lawn bears something only farther */
     const double farther = sqrt(dx * dx + dy * dy) - begins;

@@ -243,8 +243,8 @@ static bool seats_have_sides(const ring *r, uint32_t ret_most[2])
     const double between = 0.03; /* metres */
     const double over = 0.1;     /* metres over both of a side's ends */
     const builtin_object *c = r->centre;
-    const double length = builtin_half_longer(c),
-                 width = builtin_half_shorter(c);
+    const double length = builtin_half_longer(c);
+    const double width = builtin_half_shorter(c);
     double seat = 0;
     for (uint32_t i = 0; i < r->c.count; i++) {
         if (!builtin_is_seat(&r->c.facts->objects[r->c.objects[i]]))
@@ -267,8 +267,8 @@ static uint32_t seats_apart(uint32_t a, uint32_t b)
  * five and more. */
 static uint32_t seats_oddness(const seating *s, uint32_t count)
 {
-    const uint32_t ends = s->at[2] + s->at[3],
-                   off_ends = seats_apart(s->at[2], s->at[3]);
+    const uint32_t ends = s->at[2] + s->at[3];
+    const uint32_t off_ends = seats_apart(s->at[2], s->at[3]);
     const uint32_t wanted = count >= SEATS_WITH_ENDS ? 2 - count % 2 : 0;
     return 2 * seats_apart(s->at[0], s->at[1]) + seats_apart(ends, wanted) +
            off_ends;
@@ -286,15 +286,16 @@ static void seats_lay(ring *r, const seating *s)
 {
     const builtin_object *c = r->centre;
     const bool lengthwise = c->half[1] >= c->half[0];
-    const double length = builtin_half_longer(c),
-                 width = builtin_half_shorter(c);
+    const double length = builtin_half_longer(c);
+    const double width = builtin_half_shorter(c);
     const double side[2] = {lengthwise ? -c->heading[1] : c->heading[0],
                             lengthwise ? c->heading[0] : c->heading[1]};
     const double end[2] = {-side[1], side[0]};
     uint32_t i = 0;
     for (uint32_t k = 0; k < SEATS_SIDES; k++) {
         const bool is_end = k > 1;
-        const double sign = k % 2 ? -1 : 1, half = is_end ? width : length;
+        const double sign = k % 2 ? -1 : 1;
+        const double half = is_end ? width : length;
         const double *normal = is_end ? end : side;
         const double way[2] = {sign * normal[0], sign * normal[1]};
         for (uint32_t n = 0; n < s->at[k]; n++)

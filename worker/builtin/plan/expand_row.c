@@ -497,7 +497,8 @@ static double row_step_apart(const row *r,
     };
     const double touching = 0.005; /* metres */
     const double wide = row_half(r, one) + row_half(r, next);
-    double low = 0, high = wide + metres;
+    double low = 0;
+    double high = wide + metres;
     builtin_outline first, second;
     row_outline(r, one, 0, &first);
     for (int i = 0; i < HALVINGS; i++) {

@@ -80,8 +80,8 @@ static etna_code share_choose(const expansion *e,
     const builtin_move *m = &said->moves[index];
     const builtin_set own = m->objects;
     uint32_t *free =
-                 etna_arena_alloc(e->p->talk->arena, own.count, sizeof *free),
-             count = 0;
+        etna_arena_alloc(e->p->talk->arena, own.count, sizeof *free);
+    uint32_t count = 0;
     if (!free)
         return expand_no_memory(e);
     for (uint32_t i = 0; i < own.count; i++) {

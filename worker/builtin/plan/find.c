@@ -37,8 +37,8 @@ static etna_code find_place_on(const planner *p,
 {
     const builtin_facts *facts = p->facts;
     uint32_t *list = etna_arena_alloc(p->talk->arena, facts->object_count + 1u,
-                                      sizeof *list),
-             found = 0;
+                                      sizeof *list);
+    uint32_t found = 0;
     if (!list)
         return planner_no_memory(p);
     builtin_wish wish = {.object = object,
@@ -104,8 +104,8 @@ static double bearer_way(const builtin_surface *s, const builtin_object *ref)
 {
     double sum = 0;
     for (int k = 0; k < 2; k++) {
-        const double low = s->origin[k],
-                     high = low + s->cell * (k ? s->rows : s->columns);
+        const double low = s->origin[k];
+        const double high = low + s->cell * (k ? s->rows : s->columns);
         const double way =
             math_max(math_max(low - ref->centre[k], ref->centre[k] - high), 0);
         sum += way * way;
@@ -321,7 +321,8 @@ static etna_code find_widen_gap(planner *p, builtin_move *move)
     if (planner_holds(p, move, object))
         return ETNA_OK;
     plan chosen;
-    bool found = false, was_moved = planner_edits_of(p, object) > 0;
+    bool found = false;
+    bool was_moved = planner_edits_of(p, object) > 0;
     etna_code code =
         was_moved ? ETNA_OK
                   : planner_find_place(p, move, &object, 1, &chosen, &found);

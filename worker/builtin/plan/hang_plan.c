@@ -7,8 +7,9 @@ etna_code planner_say_no_hook(const planner *p,
                               model_reply *ret)
 {
     const builtin_object *objects = p->facts->objects;
-    const char *name = objects[object].name, *why,
-               *not_hung = builtin_why_not_hung(p->facts, object);
+    const char *name = objects[object].name;
+    const char *why;
+    const char *not_hung = builtin_why_not_hung(p->facts, object);
     bool other = move->reference < p->facts->object_count &&
                  move->relation != RELATION_ON;
     if (not_hung) {

@@ -128,10 +128,10 @@ static bool history_is_closed(const planner *p, const builtin_exact *exact)
 
 bool planner_is_too_tight(const planner *p, uint32_t object, uint32_t vessel)
 {
-    const builtin_object *o = &p->facts->objects[object],
-                         *around = &p->facts->objects[vessel];
-    const double own = builtin_half_shorter(o),
-                 wide = builtin_half_shorter(around);
+    const builtin_object *o = &p->facts->objects[object];
+    const builtin_object *around = &p->facts->objects[vessel];
+    const double own = builtin_half_shorter(o);
+    const double wide = builtin_half_shorter(around);
     const builtin_exact into = {
         .kind = EXACT_PUT, .object = object, .support = vessel, .into = true};
     return wide < 2 * own &&

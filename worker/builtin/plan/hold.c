@@ -79,8 +79,8 @@ static etna_code hold_say_carried(const planner *p,
             continue;
         const uint32_t count = planner_missing(p, i, p->scratch);
         for (uint32_t k = 0; k < count; k++) {
-            const uint32_t object = p->scratch[k],
-                           load = hold_carried_by(p, object);
+            const uint32_t object = p->scratch[k];
+            const uint32_t load = hold_carried_by(p, object);
             if (load == BUILTIN_NONE)
                 continue;
             *ret_said = true;
@@ -101,8 +101,8 @@ static etna_code hold_say_carried(const planner *p,
 static bool hold_has_left(const planner *p, uint32_t object)
 {
     const double still = 0.01; /* metres */
-    const builtin_object *now = &p->facts->objects[object],
-                         *then = &p->then.objects[object];
+    const builtin_object *now = &p->facts->objects[object];
+    const builtin_object *then = &p->then.objects[object];
     double away = 0;
     for (int i = 0; i < 3; i++)
         away += fabs(now->centre[i] - then->centre[i]);

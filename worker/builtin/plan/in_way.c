@@ -249,8 +249,8 @@ etna_code planner_find_way(const planner *p,
 {
     const double straight = 1, quarter = 90; /* degrees */
     uint32_t *list = etna_arena_alloc(
-                 p->talk->arena, p->facts->object_count + 1u, sizeof *list),
-             given_up = 0;
+        p->talk->arena, p->facts->object_count + 1u, sizeof *list);
+    uint32_t given_up = 0;
     if (!list)
         return planner_no_memory(p);
     builtin_wish wish = {.object = object,
@@ -312,8 +312,8 @@ etna_code planner_could_hold(const planner *p,
     if (!could_be_full(p, reference))
         return ETNA_OK;
     uint32_t *list = etna_arena_alloc(
-                 p->talk->arena, p->facts->object_count + 1u, sizeof *list),
-             found = 0;
+        p->talk->arena, p->facts->object_count + 1u, sizeof *list);
+    uint32_t found = 0;
     if (!list)
         return planner_no_memory(p);
     builtin_wish wish = {.object = object,

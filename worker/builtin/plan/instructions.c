@@ -87,7 +87,8 @@ static etna_code list_check_item(planner *p,
                                  model_reply *ret,
                                  bool *ret_said)
 {
-    etna_error why = {0}, *err = p->err;
+    etna_error why = {0};
+    etna_error *err = p->err;
     p->reading = item->reading;
     p->then = item->then;
     p->err = &why;

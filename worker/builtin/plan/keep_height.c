@@ -61,9 +61,9 @@ static bool height_is_left(const planner *p,
     const builtin_facts *facts = p->facts;
     if (!height_is_beside(facts, move) || ground >= facts->object_count)
         return false;
-    const builtin_object *then = &p->then.objects[object],
-                         *base = &facts->objects[ground],
-                         *ref = &facts->objects[move->reference];
+    const builtin_object *then = &p->then.objects[object];
+    const builtin_object *base = &facts->objects[ground];
+    const builtin_object *ref = &facts->objects[move->reference];
     if (!base->is_static && !builtin_is_covering(facts, ground))
         return false;
     const bool stood = then->by_count > 0 && !then->attached;
@@ -107,10 +107,11 @@ static bool height_is_candidate(const height_search *s,
         return false;
     if (builtin_surface_area(surface) < HEIGHT_FIRM)
         return false;
-    const double x = surface->origin[0], y = surface->origin[1];
-    const builtin_rect own = builtin_footprint(ref, ref->centre[0],
-                                               ref->centre[1], HEIGHT_REACH),
-                       its = {{x, y},
+    const double x = surface->origin[0];
+    const double y = surface->origin[1];
+    const builtin_rect own =
+        builtin_footprint(ref, ref->centre[0], ref->centre[1], HEIGHT_REACH);
+    const builtin_rect its = {{x, y},
                               {x + surface->cell * surface->columns,
                                y + surface->cell * surface->rows}};
     return builtin_rects_meet(&own, &its);
@@ -155,9 +156,10 @@ static etna_code height_try(const height_search *s, uint32_t base, double *ret)
         *ret = change + cleared + gap;
     if (found == 0 || !height_is_like(s, spots[0].point[2]))
         return ETNA_OK;
-    const double *at = spots[0].point,
-                 *from = p->facts->objects[s->object].centre;
-    const double dx = at[0] - from[0], dy = at[1] - from[1];
+    const double *at = spots[0].point;
+    const double *from = p->facts->objects[s->object].centre;
+    const double dx = at[0] - from[0];
+    const double dy = at[1] - from[1];
     *ret = change + builtin_gap(p->facts, &there, s->object, at) +
            HEIGHT_PER_UP * fabs(at[2] - s->foot) +
            per_way * sqrt(dx * dx + dy * dy);
@@ -245,8 +247,8 @@ bool planner_comes_down(const planner *p,
     if (height_is_said(move) || builtin_is_hung(p->facts, move, object) ||
         !height_is_left(p, move, object, ground, &s))
         return false;
-    const builtin_object *o = &p->facts->objects[object],
-                         *ref = &p->facts->objects[move->reference];
+    const builtin_object *o = &p->facts->objects[object];
+    const builtin_object *ref = &p->facts->objects[move->reference];
     const bool is_tall = builtin_top(ref) > s.floor + HEIGHT_TALL;
     const bool is_small =
         builtin_half_longer(o) < 0.35 && o->half[2] < 0.45; /* metres */

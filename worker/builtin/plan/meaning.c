@@ -9,8 +9,8 @@
  * *ret_is_read. ETNA_E_NOMEM. */
 static etna_code meaning_read(planner *p, bool *ret_is_read)
 {
-    const json_t *meaning = json_object_get(p->talk->task, "meaning"),
-                 *said = json_object_get(meaning, "predicates");
+    const json_t *meaning = json_object_get(p->talk->task, "meaning");
+    const json_t *said = json_object_get(meaning, "predicates");
     etna_error why = {0};
     *ret_is_read = false;
     if (json_array_size(said) == 0 ||
@@ -165,7 +165,8 @@ etna_code planner_take_apart(planner *p,
                              model_reply *ret,
                              bool *ret_said)
 {
-    etna_error why = {0}, *err = p->err;
+    etna_error why = {0};
+    etna_error *err = p->err;
     *ret_said = true;
     if (read == ETNA_E_INPUT)
         return meaning_say_unread(p, sentence, ret);

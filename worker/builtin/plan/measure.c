@@ -188,7 +188,8 @@ static void spread_add(spread *s, double value)
 static const char *row_gaps_off(const fit *f, const double way[2])
 {
     const double seen = 0.04, share = 0.15;
-    spread gaps = {INFINITY, -INFINITY}, steps = gaps;
+    spread gaps = {INFINITY, -INFINITY};
+    spread steps = gaps;
     for (uint32_t i = 1; i < f->count; i++) {
         builtin_outline a, b;
         fit_outline(f, f->order[i - 1], &a);
@@ -263,7 +264,8 @@ static bool ring_is_balanced(const fit *f)
         return false;
     for (uint32_t i = 0; i < f->count; i++) {
         const double *at = fit_thing(f, i)->centre;
-        const double dx = at[0] - c->centre[0], dy = at[1] - c->centre[1];
+        const double dx = at[0] - c->centre[0];
+        const double dy = at[1] - c->centre[1];
         const double own[2] = {dx * c->heading[1] - dy * c->heading[0],
                                dx * c->heading[0] + dy * c->heading[1]};
         for (int k = 0; k < 2; k++) {

@@ -123,8 +123,9 @@ static etna_code over_look(over *o, const builtin_wish *wish)
     etna_code code = builtin_spots(o->p->facts, wish, spots, &count, o->p->err);
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
         const double *to = spots[i].point;
-        const double dx = to[0] - b->centre[0], dy = to[1] - b->centre[1],
-                     way = sqrt(dx * dx + dy * dy);
+        const double dx = to[0] - b->centre[0];
+        const double dy = to[1] - b->centre[1];
+        const double way = sqrt(dx * dx + dy * dy);
         bool same_board = fabs(to[2] - builtin_foot(b)) < 0.05;
         if (way >= o->nearest || !same_board || spots[i].centre_only)
             continue;

@@ -76,8 +76,8 @@ static const builtin_surface *largest_surface(const builtin_facts *facts,
         const builtin_surface *s = &facts->surfaces[i];
         double area = 0;
         for (uint32_t k = 0; k < s->corner_count; k++) {
-            const double *a = s->corners[k],
-                         *b = s->corners[(k + 1) % s->corner_count];
+            const double *a = s->corners[k];
+            const double *b = s->corners[(k + 1) % s->corner_count];
             area += 0.5 * (a[0] * b[1] - b[0] * a[1]);
         }
         if (s->object != base || (best && area <= *ret_area))
@@ -145,7 +145,8 @@ bool planner_lacks_room(const planner *p,
 /* Metres between two things' boxes as seen from above. */
 static double boxes_apart(const builtin_object *a, const builtin_object *b)
 {
-    const builtin_rect one = builtin_rect_of(a), two = builtin_rect_of(b);
+    const builtin_rect one = builtin_rect_of(a);
+    const builtin_rect two = builtin_rect_of(b);
     return builtin_rects_apart(&one, &two);
 }
 
@@ -275,10 +276,10 @@ static bool did_not_go_in(const refused *r)
 /* Both sizes, sides included. */
 static const char *say_did_not_go_in(const refused *r)
 {
-    const double least = builtin_half_shorter(r->own),
-                 most = builtin_half_longer(r->own);
-    const double wide = builtin_half_shorter(r->other),
-                 deep = builtin_half_longer(r->other);
+    const double least = builtin_half_shorter(r->own);
+    const double most = builtin_half_longer(r->own);
+    const double wide = builtin_half_shorter(r->other);
+    const double deep = builtin_half_longer(r->other);
     return etna_arena_printf(
         r->p->talk->arena,
         "%.255s does not go into %.255s: it takes %.1f by %.1f cm, and that is %.1f by %.1f cm, its sides included.",
@@ -307,7 +308,8 @@ static const char *say_comes_down(const refused *r)
 /* No level part of it is wide enough. */
 static bool base_is_too_small(const refused *r)
 {
-    double area = 0, least = 2 * builtin_half_shorter(r->own);
+    double area = 0;
+    double least = 2 * builtin_half_shorter(r->own);
     const builtin_surface *s =
         r->base == BUILTIN_NONE ? NULL
                                 : largest_surface(r->p->facts, r->base, &area);
@@ -317,7 +319,8 @@ static bool base_is_too_small(const refused *r)
 /* What it has and what is needed. */
 static const char *say_too_small(const refused *r)
 {
-    double area = 0, least = 2 * builtin_half_shorter(r->own);
+    double area = 0;
+    double least = 2 * builtin_half_shorter(r->own);
     const builtin_surface *s = largest_surface(r->p->facts, r->base, &area);
     return etna_arena_printf(
         r->p->talk->arena,
@@ -455,9 +458,10 @@ static bool refused_anyhow(const refused *r)
 static const char *say_not_as_asked(const refused *r)
 {
     const bool is_point = !r->other || r->move->relation == RELATION_SHIFT;
-    const char *words = is_point ? point_words(r->p, r->move)
-                                 : relation_words(r->p, r->move),
-               *other = is_point ? "" : r->other->name, *air = "";
+    const char *words =
+        is_point ? point_words(r->p, r->move) : relation_words(r->p, r->move);
+    const char *other = is_point ? "" : r->other->name;
+    const char *air = "";
     const bool on_another =
         r->base != BUILTIN_NONE && r->base != r->move->reference;
     if (on_another && !is_point && r->other->hovering)

@@ -24,8 +24,8 @@ static const char *planner_find_end(const planner *p, const planner_job *j)
 {
     etna_arena *arena = p->talk->arena;
     const char *name = p->facts->objects[j->object].name;
-    const uint32_t edits = planner_edits_of(p, j->object),
-                   left = planner_left_behind(p, j->move, j->object);
+    const uint32_t edits = planner_edits_of(p, j->object);
+    const uint32_t left = planner_left_behind(p, j->move, j->object);
     if (edits >= EDITS_OF_ONE)
         return etna_arena_printf(
             arena,
@@ -66,8 +66,8 @@ static etna_code planner_place_next(const planner *p,
                      .count = next->count};
     bool done = false;
     uint32_t times = 0;
-    const char *end = planner_find_end(p, &j),
-               *cause = planner_given_up_cause(p, &times);
+    const char *end = planner_find_end(p, &j);
+    const char *cause = planner_given_up_cause(p, &times);
     if (!end || *end)
         return planner_say_impossible(p, "no_place", ret, end);
     j.reference = builtin_support_of(p->facts, move, object);
@@ -98,8 +98,8 @@ static etna_code planner_say_too_long(const planner *p,
                                       uint32_t total,
                                       model_reply *ret)
 {
-    const uint32_t step = planner_number(p->talk->task, "step"),
-                   done = step ? step - 1 : 0;
+    const uint32_t step = planner_number(p->talk->task, "step");
+    const uint32_t done = step ? step - 1 : 0;
     const char *why = etna_arena_printf(
         p->talk->arena,
         "The goal needs %u more edit%s, but only %u %s left: --max-steps %u would do.",
@@ -316,8 +316,8 @@ etna_code builtin_planner(builtin_talk *talk, model_reply *ret, etna_error *err)
     p->facts = &talk->facts;
     p->then = talk->facts;
     p->err = err;
-    uint32_t step = planner_number(talk->task, "step"),
-             steps = planner_number(talk->task, "maximum_steps");
+    uint32_t step = planner_number(talk->task, "step");
+    uint32_t steps = planner_number(talk->task, "maximum_steps");
     p->left = steps + 1 > step ? steps + 1 - step : 0;
     const char *goal = json_string_value(json_object_get(talk->task, "goal"));
     p->list_mode = goal == NULL;

@@ -20,8 +20,8 @@ static uint32_t *recall_edited(const planner *p,
                                uint32_t *ret_count)
 {
     uint32_t *list = etna_arena_alloc(
-                 p->talk->arena, p->facts->object_count + 1u, sizeof *list),
-             count = 0;
+        p->talk->arena, p->facts->object_count + 1u, sizeof *list);
+    uint32_t count = 0;
     for (size_t i = json_array_size(rows); list && i > 0; i--) {
         const json_t *row = json_array_get(rows, i - 1);
         const char *name = json_string_value(json_object_get(row, "object"));
@@ -48,8 +48,8 @@ static etna_code recall_leave(planner *p,
                               uint32_t reference)
 {
     uint32_t *sorted =
-                 etna_arena_alloc(p->talk->arena, count + 1u, sizeof *sorted),
-             used = 0;
+        etna_arena_alloc(p->talk->arena, count + 1u, sizeof *sorted);
+    uint32_t used = 0;
     if (!sorted)
         return recall_no_memory(p);
     for (uint32_t i = 0; i < p->facts->object_count && used < count; i++) {
@@ -76,10 +76,10 @@ static etna_code recall_choose(planner *p,
                                const json_t *edits,
                                uint32_t item)
 {
-    uint32_t edited_count,
-        used = 0, *edited = recall_edited(p, edits, item, &edited_count),
-        *chosen = etna_arena_alloc(p->talk->arena, m->objects.count + 1u,
-                                   sizeof *chosen);
+    uint32_t edited_count, used = 0;
+    uint32_t *edited = recall_edited(p, edits, item, &edited_count);
+    uint32_t *chosen =
+        etna_arena_alloc(p->talk->arena, m->objects.count + 1u, sizeof *chosen);
     if (!edited || !chosen)
         return recall_no_memory(p);
     for (int pass = 0; pass < 3; pass++) {

@@ -42,8 +42,8 @@ static bool drop_is_over_back(const builtin_facts *facts,
     double front[2];
     if (!builtin_is_seat(ref) || !builtin_front_of(facts, reference, front))
         return false;
-    double half = builtin_extent(ref, front),
-           ahead = (at[0] - ref->centre[0]) * front[0] +
+    double half = builtin_extent(ref, front);
+    double ahead = (at[0] - ref->centre[0]) * front[0] +
                    (at[1] - ref->centre[1]) * front[1];
     return half < deepest && ahead < -0.1 * half;
 }
@@ -88,9 +88,10 @@ static void drop_lay_grid(drop *d)
         builtin_seat_middle(facts, d->over->reference, d->middle, &d->open);
     if (!d->has_open)
         return;
-    const double wide = (d->open.high[0] - d->open.low[0]) / 2,
-                 deep = (d->open.high[1] - d->open.low[1]) / 2;
-    const double turn = fabs(ref->heading[0]), straight = fabs(ref->heading[1]);
+    const double wide = (d->open.high[0] - d->open.low[0]) / 2;
+    const double deep = (d->open.high[1] - d->open.low[1]) / 2;
+    const double turn = fabs(ref->heading[0]);
+    const double straight = fabs(ref->heading[1]);
     const double open[2] = {straight * wide + turn * deep,
                             turn * wide + straight * deep};
     /* only the front edge of a seat that leans back is level */
@@ -183,8 +184,8 @@ static void drop_add(const drop *d, plan_list *list)
     const builtin_object *ref = &d->p->facts->objects[d->over->reference];
     for (int n = 0; n < STEPS; n++) {
         const int *step = steps[(n + first) % STEPS];
-        const double across = d->room[0] * step[0] / 2,
-                     along = d->room[1] * step[1] / 2;
+        const double across = d->room[0] * step[0] / 2;
+        const double along = d->room[1] * step[1] / 2;
         const double at[3] = {
             d->middle[0] + along * ref->heading[0] - across * ref->heading[1],
             d->middle[1] + along * ref->heading[1] + across * ref->heading[0],
@@ -232,8 +233,8 @@ static bool drop_lies_in(const builtin_facts *facts,
                          uint32_t reference)
 {
     const double edge = 0.02, below = 0.01; /* metres */
-    const builtin_object *b = &facts->objects[inner],
-                         *ref = &facts->objects[reference];
+    const builtin_object *b = &facts->objects[inner];
+    const builtin_object *ref = &facts->objects[reference];
     builtin_rect own = builtin_rect_of(b);
     builtin_rect its =
         builtin_footprint(ref, ref->centre[0], ref->centre[1], edge);

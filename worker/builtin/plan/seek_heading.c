@@ -44,8 +44,8 @@ static void heading_to_table(const builtin_object *table,
     for (int i = 0; i < 2; i++) {
         const double along = (from[0] - table->centre[0]) * ways[i][0] +
                              (from[1] - table->centre[1]) * ways[i][1];
-        const double out = fabs(along) - builtin_extent(table, ways[i]),
-                     sign = along > 0 ? -1 : 1;
+        const double out = fabs(along) - builtin_extent(table, ways[i]);
+        const double sign = along > 0 ? -1 : 1;
         if (out <= best)
             continue;
         best = out;

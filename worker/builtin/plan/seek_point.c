@@ -31,13 +31,14 @@ static uint32_t point_wall_at(const builtin_facts *facts,
                               const double at[3],
                               double ret_yaw[1])
 {
-    uint32_t best = BUILTIN_NONE, own = builtin_hangs_on(facts, object);
+    uint32_t best = BUILTIN_NONE;
+    uint32_t own = builtin_hangs_on(facts, object);
     const builtin_object *o = &facts->objects[object];
     double nearest = math_max(0.08, 2 * builtin_half_shorter(o));
     for (uint32_t i = 0; i < facts->wall_count; i++) {
         const builtin_wall *w = &facts->walls[i];
-        double s = at[0] * w->right[0] + at[1] * w->right[1],
-               out = at[0] * w->normal[0] + at[1] * w->normal[1] - w->offset;
+        double s = at[0] * w->right[0] + at[1] * w->right[1];
+        double out = at[0] * w->normal[0] + at[1] * w->normal[1] - w->offset;
         const bool across =
             s > w->origin[0] && s < w->origin[0] + w->columns * w->cell;
         const bool before = out > -0.01 && across && at[2] > w->origin[1];
@@ -84,8 +85,8 @@ static void point_pull_in(const builtin_facts *facts,
                           double most_off,
                           double at[3])
 {
-    const builtin_object *o = &facts->objects[object],
-                         *b = &facts->objects[base];
+    const builtin_object *o = &facts->objects[object];
+    const builtin_object *b = &facts->objects[base];
     const double ways[2][2] = {{b->heading[0], b->heading[1]},
                                {-b->heading[1], b->heading[0]}};
     double pulled[2] = {at[0], at[1]};
@@ -101,7 +102,8 @@ static void point_pull_in(const builtin_facts *facts,
         for (int i = 0; i < 2; i++)
             pulled[i] -= (along > 0 ? inward : -inward) * way[i];
     }
-    double dx = pulled[0] - at[0], dy = pulled[1] - at[1];
+    double dx = pulled[0] - at[0];
+    double dy = pulled[1] - at[1];
     if (sqrt(dx * dx + dy * dy) > most_off)
         return;
     memcpy(at, pulled, sizeof pulled);
@@ -143,16 +145,17 @@ void seek_old_place(const planner *p,
                     uint32_t object,
                     plan_list *list)
 {
-    const builtin_object *o = &p->facts->objects[object],
-                         *old = &p->facts->objects[move->reference];
-    double at[3], widest = 0.02 + 0.25 * (o->half[0] + o->half[1]);
+    const builtin_object *o = &p->facts->objects[object];
+    const builtin_object *old = &p->facts->objects[move->reference];
+    double at[3];
+    double widest = 0.02 + 0.25 * (o->half[0] + o->half[1]);
     if (o->attached && old->attached) {
         seek_add_in_air(p, object, old->start, move, 0.05, list);
         return;
     }
     builtin_old_place(p->facts, move, at);
-    uint32_t under = builtin_surface_under(p->facts, at, object),
-             base = BUILTIN_NONE;
+    uint32_t under = builtin_surface_under(p->facts, at, object);
+    uint32_t base = BUILTIN_NONE;
     if (under != BUILTIN_NONE &&
         p->facts->surfaces[under].object != move->reference) {
         base = p->facts->surfaces[under].object;
@@ -188,8 +191,8 @@ uint32_t planner_shift_support(const planner *p,
                                const builtin_move *move,
                                uint32_t object)
 {
-    const builtin_object *o = &p->facts->objects[object],
-                         *own = &p->facts->objects[o->by[0]];
+    const builtin_object *o = &p->facts->objects[object];
+    const builtin_object *own = &p->facts->objects[o->by[0]];
     double to[3];
     planner_shifted(p, move, object, to);
     const builtin_rect r = builtin_rect_of(own);
@@ -233,8 +236,8 @@ double planner_turned_yaw(const planner *p,
                           const builtin_move *move,
                           uint32_t object)
 {
-    const builtin_object *then = &p->then.objects[object],
-                         *now = &p->facts->objects[object];
+    const builtin_object *then = &p->then.objects[object];
+    const builtin_object *now = &p->facts->objects[object];
     return now->yaw_deg + builtin_turn_between(now->heading, then->heading) +
            move->turn;
 }
@@ -364,8 +367,8 @@ void seek_over(const planner *p,
     if (base == BUILTIN_NONE || base == move->reference ||
         move->reference >= p->facts->object_count)
         return;
-    const builtin_object *ref = &p->facts->objects[move->reference],
-                         *o = &p->facts->objects[object];
+    const builtin_object *ref = &p->facts->objects[move->reference];
+    const builtin_object *o = &p->facts->objects[object];
     double widest = builtin_over_slack(o, ref, false);
     const double at[3] = {ref->centre[0], ref->centre[1],
                           builtin_foot(ref) + SEEK_LET_DOWN};

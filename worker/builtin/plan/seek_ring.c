@@ -59,7 +59,8 @@ static bool ring_is_taken(const builtin_facts *facts,
 
 static plan ring_plan(const planner *p, const ring *r, const double at[3])
 {
-    const double half = p->facts->objects[r->object].half[2], slack = 0.01;
+    const double half = p->facts->objects[r->object].half[2];
+    const double slack = 0.01;
     if (r->support != BUILTIN_NONE)
         return planner_put(r->object, r->support,
                            (double[3]){at[0], at[1], at[2] + SEEK_LET_DOWN},
@@ -108,8 +109,8 @@ static void ring_add(const planner *p, const ring *r, plan_list *list)
     };
     const builtin_facts *facts = p->facts;
     const builtin_move *move = r->move;
-    const builtin_object *o = &facts->objects[r->object],
-                         *ref = &facts->objects[move->reference];
+    const builtin_object *o = &facts->objects[r->object];
+    const builtin_object *ref = &facts->objects[move->reference];
     const double farthest =
         builtin_half_longer(ref) + 3 * builtin_half_longer(o);
     ring_best best = {.count = 0};
@@ -124,7 +125,8 @@ static void ring_add(const planner *p, const ring *r, plan_list *list)
         const double misfit = builtin_misfit(facts, move, r->object, at);
         if (misfit > 0 || ring_is_taken(facts, r, at))
             continue;
-        const double dx = at[0] - o->centre[0], dy = at[1] - o->centre[1];
+        const double dx = at[0] - o->centre[0];
+        const double dy = at[1] - o->centre[1];
         const double cost = 4 * misfit +
                             builtin_gap(facts, move, r->object, at) +
                             0.1 * sqrt(dx * dx + dy * dy);
@@ -229,7 +231,8 @@ void planner_seek_free(const planner *p,
         ANGLES = 16
     };
     const builtin_object *o = &p->facts->objects[object];
-    const double size = builtin_half_longer(o), bottom = builtin_foot(o);
+    const double size = builtin_half_longer(o);
+    const double bottom = builtin_foot(o);
     const uint32_t hill =
         o->by_count > 0 ? seek_hill(p->facts, object, object) : BUILTIN_NONE;
     const ring around = {.object = object, .support = hill};

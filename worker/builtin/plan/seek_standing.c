@@ -213,8 +213,8 @@ static double standing_square_to(const standing *s,
                                  uint32_t object,
                                  uint32_t other)
 {
-    const builtin_object *o = &s->p->facts->objects[object],
-                         *base = &s->p->facts->objects[other];
+    const builtin_object *o = &s->p->facts->objects[object];
+    const builtin_object *base = &s->p->facts->objects[other];
     const double turn =
         fmod(builtin_turn_between(o->heading, base->heading) + 360, 90);
     return turn > 45 ? turn - 90 : turn;
@@ -304,9 +304,9 @@ static bool standing_lines_up(const standing *s)
         return false;
     if (move->facing != FACING_NONE || move->has_yaw)
         return false;
-    const builtin_object *o = &facts->objects[s->object],
-                         *ref = &facts->objects[move->reference],
-                         *base = &facts->objects[s->reference];
+    const builtin_object *o = &facts->objects[s->object];
+    const builtin_object *ref = &facts->objects[move->reference];
+    const builtin_object *base = &facts->objects[s->reference];
     const bool on_floor =
         base->is_static || builtin_is_covering(facts, s->reference);
     const bool is_piece = !ref->is_static && ref->by_count > 0 &&
@@ -327,7 +327,8 @@ static bool standing_along(const standing *s, double *ret)
         move->relation == RELATION_FRONT || move->relation == RELATION_BEHIND;
     if (!is_long || !is_before)
         return false;
-    double way[2], length[2] = {o->heading[0], o->heading[1]};
+    double way[2];
+    double length[2] = {o->heading[0], o->heading[1]};
     builtin_side_axis(s->p->facts, move, way);
     if (o->half[0] > o->half[1]) {
         length[0] = -o->heading[1];
@@ -394,8 +395,8 @@ static etna_code standing_lengthwise(const standing *s, plan_list *list)
     const bool says_heading = move->facing != FACING_NONE || move->has_yaw;
     if (vessel >= s->p->facts->object_count || says_heading)
         return ETNA_OK;
-    const builtin_object *o = &s->p->facts->objects[s->object],
-                         *base = &s->p->facts->objects[vessel];
+    const builtin_object *o = &s->p->facts->objects[s->object];
+    const builtin_object *base = &s->p->facts->objects[vessel];
     const double across[2] = {-base->heading[1], base->heading[0]};
     if (vessel_holds(base, builtin_extent(o, base->heading),
                      builtin_extent(o, across)))
@@ -690,8 +691,8 @@ static etna_code standing_list(const standing *s, plan_list *list)
                             .aside = s->rest_count > 0};
     const seek_drop taken = {
         .reference = s->reference, .share = 0.6, .taken_too = true};
-    plan_list *level = etna_arena_alloc(p->talk->arena, 2, sizeof *level),
-              *over = level ? level + 1 : NULL;
+    plan_list *level = etna_arena_alloc(p->talk->arena, 2, sizeof *level);
+    plan_list *over = level ? level + 1 : NULL;
     if (!level)
         return planner_no_memory(p);
     level->count = over->count = 0;

@@ -15,16 +15,16 @@ double planner_share_beneath(const builtin_facts *facts,
     enum {
         SIDE = 9
     };
-    const builtin_object *o = &facts->objects[object],
-                         *t = &facts->objects[reference];
+    const builtin_object *o = &facts->objects[object];
+    const builtin_object *t = &facts->objects[reference];
     uint32_t count = 0;
     for (int u = 0; u < SIDE; u++) {
         for (int v = 0; v < SIDE; v++) {
-            double across = o->half[0] * ((2 * u + 1) / (double)SIDE - 1),
-                   along = o->half[1] * ((2 * v + 1) / (double)SIDE - 1);
+            double across = o->half[0] * ((2 * u + 1) / (double)SIDE - 1);
+            double along = o->half[1] * ((2 * v + 1) / (double)SIDE - 1);
             double dx = at[0] + along * o->heading[0] - across * o->heading[1] -
-                        t->centre[0],
-                   dy = at[1] + along * o->heading[1] + across * o->heading[0] -
+                        t->centre[0];
+            double dy = at[1] + along * o->heading[1] + across * o->heading[0] -
                         t->centre[1];
             count +=
                 fabs(dx * t->heading[0] + dy * t->heading[1]) < t->half[1] &&
@@ -40,11 +40,12 @@ static void tuck_side(const builtin_facts *facts,
                       uint32_t reference,
                       double ret[2])
 {
-    const builtin_object *o = &facts->objects[object],
-                         *t = &facts->objects[reference];
-    double dx = o->centre[0] - t->centre[0], dy = o->centre[1] - t->centre[1];
-    double along = dx * t->heading[0] + dy * t->heading[1],
-           across = -dx * t->heading[1] + dy * t->heading[0];
+    const builtin_object *o = &facts->objects[object];
+    const builtin_object *t = &facts->objects[reference];
+    double dx = o->centre[0] - t->centre[0];
+    double dy = o->centre[1] - t->centre[1];
+    double along = dx * t->heading[0] + dy * t->heading[1];
+    double across = -dx * t->heading[1] + dy * t->heading[0];
     bool lengthwise = fabs(along) - t->half[1] >= fabs(across) - t->half[0];
     double sign = (lengthwise ? along : across) < 0 ? -1 : 1;
     ret[0] = sign * (lengthwise ? t->heading[0] : -t->heading[1]);
@@ -67,8 +68,8 @@ double planner_tuck_aside(const builtin_facts *facts,
                           uint32_t object,
                           uint32_t reference)
 {
-    const double *at = facts->objects[object].centre,
-                 *middle = facts->objects[reference].centre;
+    const double *at = facts->objects[object].centre;
+    const double *middle = facts->objects[reference].centre;
     double way[2];
     tuck_side(facts, object, reference, way);
     return fabs((at[1] - middle[1]) * way[0] - (at[0] - middle[0]) * way[1]);

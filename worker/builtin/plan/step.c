@@ -20,7 +20,8 @@ etna_code planner_no_memory(const planner *p)
  * it; of chessmen fewer. */
 static double step_at_hand(const builtin_object *o)
 {
-    const double half = builtin_half_longer(o), most = 0.1;
+    const double half = builtin_half_longer(o);
+    const double most = 0.1;
     return (3 * half < most ? 3 * half : most) + 0.3 * half;
 }
 
@@ -64,10 +65,12 @@ static bool step_is_shifted(const planner *p,
                             const builtin_move *move,
                             uint32_t object)
 {
-    double to[3], distance = sqrt(move->shift[0] * move->shift[0] +
-                                  move->shift[1] * move->shift[1] +
-                                  move->shift[2] * move->shift[2]);
-    double allowed = 0.02 + 0.15 * distance, half = 0.5 * distance;
+    double to[3];
+    double distance =
+        sqrt(move->shift[0] * move->shift[0] + move->shift[1] * move->shift[1] +
+             move->shift[2] * move->shift[2]);
+    double allowed = 0.02 + 0.15 * distance;
+    double half = 0.5 * distance;
     planner_shifted(p, move, object, to);
     return step_apart(p->facts->objects[object].centre, to) <=
            (allowed < half ? allowed : half);
@@ -98,8 +101,9 @@ static bool step_is_at(const planner *p,
 {
     const builtin_object *o = &p->facts->objects[object];
     const double bottom = builtin_foot(o);
-    double dx = o->centre[0] - move->at[0], dy = o->centre[1] - move->at[1],
-           allowed = move->slack > 0.01 ? move->slack + 0.01 : 0.02;
+    double dx = o->centre[0] - move->at[0];
+    double dy = o->centre[1] - move->at[1];
+    double allowed = move->slack > 0.01 ? move->slack + 0.01 : 0.02;
     if (sqrt(dx * dx + dy * dy) > allowed || !step_is_as_high(p, move, object))
         return false;
     if (move->has_yaw && planner_yaw_apart(o->yaw_deg, move->yaw_deg) > 10)
@@ -134,8 +138,8 @@ static bool step_is_at_old_place(const planner *p,
                                  const builtin_move *move,
                                  uint32_t object)
 {
-    const builtin_object *o = &p->facts->objects[object],
-                         *old = &p->facts->objects[move->reference];
+    const builtin_object *o = &p->facts->objects[object];
+    const builtin_object *old = &p->facts->objects[move->reference];
     const double at[3] = {o->centre[0], o->centre[1], builtin_foot(o)};
     double place[3];
     if (move->has_yaw && planner_yaw_apart(o->yaw_deg, move->yaw_deg) > 10)
@@ -187,7 +191,8 @@ static bool step_has_not_left(const planner *p,
 /* Metres by which a place may be off: a centimetre, of chessmen less. */
 static double step_slack(const builtin_object *o)
 {
-    const double half = builtin_half_longer(o), most = 0.01;
+    const double half = builtin_half_longer(o);
+    const double most = 0.01;
     return 0.2 * half < most ? 0.2 * half : most;
 }
 
@@ -342,10 +347,10 @@ uint32_t planner_left_behind(const planner *p,
         return BUILTIN_NONE;
     for (uint32_t i = 0; i < then->on_count; i++) {
         const uint32_t load = then->on[i];
-        const builtin_object *before = &p->then.objects[load],
-                             *now = &p->facts->objects[load];
-        const double dx = before->centre[0] - now->centre[0],
-                     dy = before->centre[1] - now->centre[1];
+        const builtin_object *before = &p->then.objects[load];
+        const builtin_object *now = &p->facts->objects[load];
+        const double dx = before->centre[0] - now->centre[0];
+        const double dy = before->centre[1] - now->centre[1];
         bool went_along = before->by_count == 1 && !before->is_static;
         bool stays = sqrt(dx * dx + dy * dy) <= still &&
                      !builtin_is_above(p->facts, load, object);
@@ -443,8 +448,9 @@ etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret)
     const char *sentence = builtin_exact_write(p->talk, &places);
     const char *object =
         builtin_quote(p->talk, p->facts->objects[exact->object].name);
-    const char *on = step_say_support(p, exact),
-               *tactic = step_say_tactic(p, chosen), *item = step_say_item(p);
+    const char *on = step_say_support(p, exact);
+    const char *tactic = step_say_tactic(p, chosen);
+    const char *item = step_say_item(p);
     double image[2];
     step_project(p->facts, exact, image);
     bool ok = sentence && object && on;

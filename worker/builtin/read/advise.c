@@ -278,7 +278,8 @@ static const char *advice_of_things(const advice *a)
     const char *said = NULL;
     for (uint32_t i = 0; i < a->count && !said; i++) {
         for (uint32_t k = i + 1; k < a->count && !said; k++) {
-            const advice_phrase *one = &a->phrases[i], *other = &a->phrases[k];
+            const advice_phrase *one = &a->phrases[i];
+            const advice_phrase *other = &a->phrases[k];
             said = advice_of_two(a, one, other);
             if (!said)
                 said = advice_of_two(a, other, one);
@@ -339,7 +340,8 @@ static bool advice_quote_clause(const advice *a)
 static void advice_cut(const advice *a, size_t *ret_begin, size_t *ret_end)
 {
     const char *text = a->r->text;
-    size_t begin = a->from, end = a->to;
+    size_t begin = a->from;
+    size_t end = a->to;
     while (begin > 0 && strchr(" ,;:", text[begin - 1]))
         begin--;
     while (text[end] && strchr(" ,;:", text[end]))

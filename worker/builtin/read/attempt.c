@@ -196,8 +196,8 @@ etna_code attempts_choose(reader *r,
         if (!t || attempt_is_beaten(attempts, count, i) ||
             readings_same(&best->reading, &other->reading))
             continue;
-        const char *one = t->text,
-                   *two = other->r.s->tokens[t - best->r.s->tokens].text;
+        const char *one = t->text;
+        const char *two = other->r.s->tokens[t - best->r.s->tokens].text;
         etna_code code = reader_refuse(r, CODE_AMBIGUOUS, NULL,
                                        "\"%s\" may be \"%s\" or \"%s\"",
                                        t->written, one, two);

@@ -104,8 +104,8 @@ static bool state_is_for_each(const clause *c)
  * of being there, as "sleep on" and "swim in". */
 static bool state_is_of_doing(const clause *c)
 {
-    const chart_node *any = chart_child(c->said, "$any"),
-                     *listed = chart_child(c->said, "$verb");
+    const chart_node *any = chart_child(c->said, "$any");
+    const chart_node *listed = chart_child(c->said, "$verb");
     lexicon_verb verb;
     char lemma[64];
     const condition *first =
@@ -147,8 +147,8 @@ static bool state_mends_complaint(const clause *c)
 /* "The chair is too far from the desk, move it closer." */
 static etna_code state_complain_of(clause *c)
 {
-    const chart_node *rel = chart_find(c->d.too, "REL"),
-                     *what = rel ? node_phrase(rel, 0) : NULL;
+    const chart_node *rel = chart_find(c->d.too, "REL");
+    const chart_node *what = rel ? node_phrase(rel, 0) : NULL;
     if (!what && c->d.relation_count > 0)
         what = c->d.relations[0].what; /* "too far | from the bed" */
     const refer_scope scope = refer_scope_place(&c->r->memory.last);
@@ -728,7 +728,8 @@ static etna_code state_act(clause *c)
 /* "One is left": what is still there, and no way to go. */
 static bool state_is_left_over(const clause *c)
 {
-    const chart_node *be = chart_child(c->said, "$be"), *way = c->d.shift;
+    const chart_node *be = chart_child(c->said, "$be");
+    const chart_node *way = c->d.shift;
     if (!be || !way || !node_tells(c, be))
         return false;
     const bool is_one_word = way->end == way->first + 1;

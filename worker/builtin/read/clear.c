@@ -225,8 +225,10 @@ static etna_code removal_check(const clause *c, const builtin_move *m)
     reader *r = c->r;
     const bool all = m->objects.need == m->objects.count;
     for (uint32_t i = 0; i < m->objects.count; i++) {
-        const uint32_t object = m->objects.objects[i], base = m->reference;
-        const builtin_object *o = object_at(r, object), *b = object_at(r, base);
+        const uint32_t object = m->objects.objects[i];
+        const uint32_t base = m->reference;
+        const builtin_object *o = object_at(r, object);
+        const builtin_object *b = object_at(r, base);
         if (builtin_is_above(r->facts, object, base))
             continue;
         if (all && !o->attached)
@@ -327,8 +329,8 @@ static etna_code removal_find_so(clause *c,
         .movers = true, .on = BUILTIN_NONE, .many = true, .any = true};
     builtin_set of = {0};
     etna_code code = refer_things(r, c->things, &many, &of);
-    uint32_t *kept = etna_arena_alloc(r->arena, of.count + 1u, sizeof *kept),
-             count = 0;
+    uint32_t *kept = etna_arena_alloc(r->arena, of.count + 1u, sizeof *kept);
+    uint32_t count = 0;
     if (!kept)
         return reader_no_memory(r);
     for (uint32_t i = 0; i < of.count && code == ETNA_OK; i++) {

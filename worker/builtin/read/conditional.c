@@ -51,8 +51,8 @@ static etna_code nearer_measure(reader *r,
             return code;
     }
     const builtin_object *const of = object_at(r, which[0]);
-    const double way = where_between(of, object_at(r, which[1])),
-                 than = where_between(of, object_at(r, which[2]));
+    const double way = where_between(of, object_at(r, which[1]));
+    const double than = where_between(of, object_at(r, which[2]));
     if (fabs(way - than) < doubt)
         return condition_refuse(r, asked);
     const chart_node *const word = chart_child(asked, "$nearest");

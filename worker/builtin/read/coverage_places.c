@@ -116,8 +116,8 @@ static etna_code company_check(reader *r,
                                const chart_node *company,
                                uint32_t first)
 {
-    const bool ordered = moves_show(r, first, shows_order),
-               own = r->reading->count > first + 1;
+    const bool ordered = moves_show(r, first, shows_order);
+    const bool own = r->reading->count > first + 1;
     if (ordered && company_is_left(r, company, first))
         return reader_refuse_finally(r, refuse_left_over(r, company));
     if (ordered || own)
@@ -265,10 +265,11 @@ static etna_code phrase_is_shown(reader *r,
  * trade or a turn is with is known. */
 static etna_code partner_check(reader *r, const chart_node *rel, uint32_t first)
 {
-    const chart_node *word = chart_child(rel, "$rel"),
-                     *what = node_things(rel, 0);
+    const chart_node *word = chart_child(rel, "$rel");
+    const chart_node *what = node_things(rel, 0);
     const builtin_move *m = &r->reading->moves[first];
-    bool with = word && word->value == REL_WITH, shown = true;
+    bool with = word && word->value == REL_WITH;
+    bool shown = true;
     if (!with && !(move_stays(m) && place_is_partner(m, rel)))
         return ETNA_OK;
     etna_code code = what ? phrase_is_shown(r, what, first, &shown) : ETNA_OK;

@@ -158,7 +158,8 @@ static condition condition_of(const reader *r, const chart_node *node)
         "$rel_aside",    "$rel_fore_of", "$rel_bare",
         "$rel_use",      "$rel_serve",   "$rel_bears",
         "$rel_guard",    "$rel_above",   "$rel_distance_of"};
-    const chart_node *rel = NULL, *dist = chart_child(node, "DIST");
+    const chart_node *rel = NULL;
+    const chart_node *dist = chart_child(node, "DIST");
     condition c = {.node = node, .gap = -1, .has_gap = dist != NULL};
     for (size_t i = 0; !rel && i < COUNT_OF(names); i++)
         rel = chart_child(node, names[i]);
@@ -351,8 +352,8 @@ static void details_add_purpose(const reader *r,
                                 const chart_node *node,
                                 details *d)
 {
-    bool same = subject_is_same(node),
-         measured = d->shift && chart_find(d->shift, "DIST");
+    bool same = subject_is_same(node);
+    bool measured = d->shift && chart_find(d->shift, "DIST");
     if (!same)
         d->other_clause = node;
     if (same && !measured)
@@ -497,7 +498,8 @@ static const struct joint *joint_find(const details *d, const condition *c)
         const struct joint *j = &joints[i];
         if (j->direction != direction || !bit_is_in(c->relation, j->relations))
             continue;
-        bool unmeasured = j->measured && !dist, taken = j->bare && c->has_gap;
+        bool unmeasured = j->measured && !dist;
+        bool taken = j->bare && c->has_gap;
         if (!unmeasured && !taken)
             return j;
     }
@@ -710,8 +712,8 @@ static bool zone_word_is_plural(const reader *r, const chart_node *word)
 
 bool zone_says_each(const chart_node *zone, bool several)
 {
-    const uint32_t every = BIT(DET_EACH) | BIT(DET_BOTH) | BIT(DET_ALL),
-                   any = several ? BIT(DET_ANY) : 0;
+    const uint32_t every = BIT(DET_EACH) | BIT(DET_BOTH) | BIT(DET_ALL);
+    const uint32_t any = several ? BIT(DET_ANY) : 0;
     const chart_node *const number = chart_child(zone, "$num");
     return node_says(zone, "$quant", every | any) ||
            (number && number->value == 2000);

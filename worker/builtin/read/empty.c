@@ -209,7 +209,8 @@ etna_code clause_read_vice_versa(clause *c)
         last->objects.need != last->objects.count) /* of two things */
         return clause_refuse(c,
                              "what is to be the other way round is not clear");
-    const uint32_t to = last->reference, from = base_of_all(r, &last->objects);
+    const uint32_t to = last->reference;
+    const uint32_t from = base_of_all(r, &last->objects);
     builtin_set stays = {0}, others = {0}, left = {0};
     etna_code code = ETNA_OK;
     if (from != BUILTIN_NONE)

@@ -14,8 +14,8 @@ typedef struct keeping {
 
 static double keeping_gap(const reader *r, uint32_t object, uint32_t from)
 {
-    const builtin_rect own = builtin_rect_of(object_at(r, object)),
-                       its = builtin_rect_of(object_at(r, from));
+    const builtin_rect own = builtin_rect_of(object_at(r, object));
+    const builtin_rect its = builtin_rect_of(object_at(r, from));
     return builtin_rects_apart(&own, &its);
 }
 
@@ -58,11 +58,11 @@ static etna_code keeping_find(reader *r,
 static etna_code keeping_read(clause *c, keeping *ret)
 {
     reader *const r = c->r;
-    const refer_scope any = {.on = BUILTIN_NONE, .many = true},
-                      one = {.on = BUILTIN_NONE};
-    const chart_node *const dist = chart_child(c->said, "DIST"),
-                            *const but = chart_child(c->said, "BUT"),
-                            *const to = chart_child(c->said, "KEPTFROM");
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    const refer_scope one = {.on = BUILTIN_NONE};
+    const chart_node *const dist = chart_child(c->said, "DIST");
+    const chart_node *const but = chart_child(c->said, "BUT");
+    const chart_node *const to = chart_child(c->said, "KEPTFROM");
     *ret = (keeping){.from = BUILTIN_NONE};
     if (!dist || !to)
         return clause_refuse_all(c);

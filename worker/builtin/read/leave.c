@@ -122,7 +122,8 @@ static reader_gap leave_gap(const reader *r,
 
 void leave_forget(reader *r)
 {
-    const builtin_set taken = r->memory.taken, denied = r->memory.denied;
+    const builtin_set taken = r->memory.taken;
+    const builtin_set denied = r->memory.denied;
     const uint32_t tidying[2] = {r->memory.tidying[0], r->memory.tidying[1]};
     const bool rest_stays = r->memory.rest_stays;
     lexicon_verb verb = r->memory.verb;
@@ -180,8 +181,8 @@ static bool leave_widen(const reader *r, builtin_refusal *refusal)
     const sentence_part stretch = leave_stretch(r, refusal->clause[0]);
     if (stretch.end == stretch.first || !leave_is_wish(r->s, &stretch))
         return false;
-    const uint32_t from = r->s->tokens[stretch.first].at,
-                   to = r->s->tokens[stretch.end - 1].end;
+    const uint32_t from = r->s->tokens[stretch.first].at;
+    const uint32_t to = r->s->tokens[stretch.end - 1].end;
     if (refusal->clause[1] > to)
         return false;
     refusal->clause[0] = from;
@@ -235,7 +236,8 @@ static bool leave_may_go(const reader *r, builtin_refusal *refusal)
 etna_code leave_find_part(reader *r)
 {
     builtin_refusal *refusal = &r->refusal;
-    const uint32_t *clause = refusal->clause, before = r->reading->left_count;
+    const uint32_t *clause = refusal->clause;
+    const uint32_t before = r->reading->left_count;
     if (!leave_may_go(r, refusal))
         return ETNA_OK;
     uint32_t(*left)[2] = etna_arena_alloc(r->arena, before + 1u, sizeof *left);

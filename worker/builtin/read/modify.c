@@ -300,7 +300,8 @@ static void place_leave_seats(const modification *m, const chart_node *where)
 /* How many are called so about as well as the likeliest. */
 static uint32_t candidates_called(const candidates *c)
 {
-    uint32_t most = candidates_least(c) + SLACK_CALLED, count = 0;
+    uint32_t most = candidates_least(c) + SLACK_CALLED;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < c->count; i++)
         count += c->items[i].cost <= most;
     return count;

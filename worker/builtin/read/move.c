@@ -81,8 +81,8 @@ static bool move_sheds(const reader *r, const builtin_move *m)
 {
     for (uint32_t i = 0; i < m->objects.count; i++) {
         for (uint32_t k = 0; k < r->excepted.count; k++) {
-            const uint32_t load = r->excepted.objects[k],
-                           by = m->objects.objects[i];
+            const uint32_t load = r->excepted.objects[k];
+            const uint32_t by = m->objects.objects[i];
             if (load < r->facts->object_count &&
                 builtin_stands_on(r->facts, load, by))
                 return true;

@@ -123,8 +123,8 @@ static etna_code movers_by_origin(reader *r,
                                   builtin_set *movers)
 {
     uint32_t *kept =
-                 etna_arena_alloc(r->arena, movers->count + 1u, sizeof *kept),
-             count = 0;
+        etna_arena_alloc(r->arena, movers->count + 1u, sizeof *kept);
+    uint32_t count = 0;
     if (!kept)
         return reader_no_memory(r);
     for (uint32_t i = 0; i < movers->count; i++) {
@@ -626,8 +626,8 @@ static etna_code movers_query(const clause *c, match_query *ret)
 static uint32_t movers_for_two(const clause *c)
 {
     const builtin_set *movers = &c->movers;
-    const bool some = movers->need < movers->count,
-               counted = chart_child(c->things, "NUMBER") != NULL;
+    const bool some = movers->need < movers->count;
+    const bool counted = chart_child(c->things, "NUMBER") != NULL;
     const bool definite = node_says(c->things, "$det", BIT(DET_THE)) ||
                           chart_child(c->things, "$quant");
     const bool any = some || (counted && !definite);
@@ -644,7 +644,8 @@ static uint32_t movers_for_two(const clause *c)
 /* "one lamp at each end": two of that kind. */
 etna_code movers_find_for_ends(clause *c)
 {
-    builtin_set *movers = &c->movers, kind;
+    builtin_set *movers = &c->movers;
+    builtin_set kind;
     if (!details_say_each_end(c->r, &c->d))
         return ETNA_OK;
     if (movers->count != 1) {

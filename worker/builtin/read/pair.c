@@ -95,8 +95,8 @@ static const chart_node *half_find_whole(const reader *r,
     const chart_node *rel = chart_child(half, "$rel");
     if (!rel || !its || rel->value != its->value)
         return NULL;
-    const chart_node *core = core_of_several(whole),
-                     *word = half->children[half->child_count - 1];
+    const chart_node *core = core_of_several(whole);
+    const chart_node *word = half->children[half->child_count - 1];
     const bool both = core && word_tells_which(r, word) &&
                       word_tells_which(r, core->children[0]);
     return both ? whole : NULL;
@@ -112,8 +112,8 @@ static const chart_node *half_complete(const reader *r,
     const chart_node *words[FAKE_CHILDREN_MAX], *parts[FAKE_CHILDREN_MAX];
     if (!whole)
         return NULL;
-    const chart_node *core = chart_child(whole, "CORE"),
-                     *word = half->children[half->child_count - 1];
+    const chart_node *core = chart_child(whole, "CORE");
+    const chart_node *word = half->children[half->child_count - 1];
     words[0] = terminal_make(r, "$w", word, r->part->first + word->first);
     for (uint32_t i = 1; i < core->child_count; i++)
         words[i] = core->children[i];
@@ -140,10 +140,8 @@ static const chart_node *side_mirror(const reader *r,
                                      const chart_node *other)
 {
     const chart_node *children[FAKE_CHILDREN_MAX];
-    const chart_node *const own = chart_child(side, "$side"), *const its =
-                                                                  chart_child(
-                                                                      other,
-                                                                      "$side");
+    const chart_node *const own = chart_child(side, "$side");
+    const chart_node *const its = chart_child(other, "$side");
     if (!own || !its || other->child_count > FAKE_CHILDREN_MAX)
         return NULL;
     for (uint32_t i = 0; i < other->child_count; i++)
@@ -249,8 +247,8 @@ static const chart_node *pair_whole(const reader *r,
                                     const chart_node *pair,
                                     uint32_t count)
 {
-    const chart_node *const first = pair_side(pair, 0), *const last = pair_side(
-                                                            pair, count - 1);
+    const chart_node *const first = pair_side(pair, 0);
+    const chart_node *const last = pair_side(pair, count - 1);
     const bool first_names = !side_is_complete(last) &&
                              side_is_complete(first) &&
                              !owner_is_side(r, side_owner(first));
@@ -493,8 +491,8 @@ static bool phrase_is_one_more(const reader *r,
     const uint32_t some = BIT(DET_OTHER) | BIT(DET_A);
     if (!plain)
         return false;
-    const uint32_t own = phrase_words(r, first, a),
-                   its = phrase_words(r, second, b);
+    const uint32_t own = phrase_words(r, first, a);
+    const uint32_t its = phrase_words(r, second, b);
     const bool indefinite =
         chart_child(second, "NUMBER") || node_says(second, "$quant", some);
     if (words_are_one(b, its))
@@ -609,12 +607,14 @@ static etna_code sides_part(reader *r, const chart_node *side, uint32_t first)
     builtin_move *const moves = &r->reading->moves[first];
     if (r->reading->count != first + 2)
         return ETNA_OK;
-    builtin_set *const one = &moves[0].objects, *const other =
-                                                    &moves[1].objects;
+    builtin_set *const one = &moves[0].objects;
+    builtin_set *const other = &moves[1].objects;
     const bool same = set_is_within(one, other) && set_is_within(other, one);
     if (!same || one->need + other->need > one->count)
         return ETNA_OK;
-    const uint32_t count = one->count, its = one->need, rest = other->need;
+    const uint32_t count = one->count;
+    const uint32_t its = one->need;
+    const uint32_t rest = other->need;
     uint32_t *list =
         etna_arena_memdup(r->arena, one->objects, count * sizeof *list);
     double way[3];
@@ -632,9 +632,9 @@ static bool phrases_are_alike(const reader *r,
                               const chart_node *one,
                               const chart_node *other)
 {
-    const chart_node *const a = one->is_terminal ? NULL
-                                                 : chart_child(one, "CORE"),
-                            *const b = chart_child(other, "CORE");
+    const chart_node *const a =
+        one->is_terminal ? NULL : chart_child(one, "CORE");
+    const chart_node *const b = chart_child(other, "CORE");
     bool same = a && b && a->end - a->first == b->end - b->first;
     for (uint32_t k = 0; same && k < a->end - a->first; k++)
         same = strcmp(reader_word(r, a->first + k),
@@ -646,9 +646,8 @@ static bool phrases_are_alike(const reader *r,
  * is to be among the others is a clause of its own. */
 static bool sides_say_again(const clause *c)
 {
-    const chart_node *const all = node_things(c->said, 0), *const again =
-                                                               node_things(
-                                                                   c->said, 1);
+    const chart_node *const all = node_things(c->said, 0);
+    const chart_node *const again = node_things(c->said, 1);
     bool same = false;
     if (!again || !node_is(all, "AND"))
         return false;

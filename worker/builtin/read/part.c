@@ -163,8 +163,8 @@ static etna_code part_give_up(reader *r,
  * together. */
 static etna_code part_take(reader *r, const attempt *best)
 {
-    const uint32_t count = r->reading->count,
-                   remark_count = r->reading->remark_count;
+    const uint32_t count = r->reading->count;
+    const uint32_t remark_count = r->reading->remark_count;
     attempt_take(r, best);
     /* "if the cup is here, put it there": it is understood, and nothing is
      * asked */

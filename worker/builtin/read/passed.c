@@ -367,10 +367,10 @@ static etna_code passage_deny(reader *r, const builtin_set *subject)
 
 static etna_code passage_refuse(reader *r, const passage *p)
 {
-    const uint32_t from = p->s->tokens[p->first].at,
-                   to = p->s->tokens[p->end - 1].end;
-    const int most = 160,
-              size = (int)(to - from) < most ? (int)(to - from) : most;
+    const uint32_t from = p->s->tokens[p->first].at;
+    const uint32_t to = p->s->tokens[p->end - 1].end;
+    const int most = 160;
+    const int size = (int)(to - from) < most ? (int)(to - from) : most;
     etna_code code =
         reader_refuse(r, CODE_UNREAD, NULL, "\"%.*s\" is not understood", size,
                       r->text + from);
@@ -774,7 +774,8 @@ static bool passage_hangs_on(const passage *p)
 
 etna_code passed_check(reader *r, const sentence_part *words)
 {
-    const sentence_part told = stretch_told(r->s, words), *const w = &told;
+    const sentence_part told = stretch_told(r->s, words);
+    const sentence_part *const w = &told;
     passage p = {.s = r->s, .first = w->first, .end = w->end};
     bool asks = false;
     while (p.first < p.end && passage_lists(&p, p.first, "told: joint"))

@@ -227,7 +227,8 @@ static bool number_fits(const struct known_number *known, const json_t *value)
 static bool check_numbers(checker *c, json_t *from, json_t *into)
 {
     json_t *numbers = json_object_get(from, "numbers");
-    json_t *kept = json_object(), *value;
+    json_t *kept = json_object();
+    json_t *value;
     const char *key;
     bool ok = kept ? checker_set(c, into, "numbers", kept) : no_memory(c);
     if (ok && is_said(numbers) && !json_is_object(numbers))
@@ -533,7 +534,9 @@ etna_code predicates_check(const json_t *answer,
         return etna_fail(err, ETNA_E_INPUT,
                          "it holds %zu predicates, at most %d are read", count,
                          BUILTIN_MOVES_MAX);
-    json_t *whole = json_object(), *list = json_array(), *unread = json_array();
+    json_t *whole = json_object();
+    json_t *list = json_array();
+    json_t *unread = json_array();
     bool ok = whole && json_object_set_new(whole, "predicates", list) == 0;
     ok = (json_object_set_new(whole, "unread", unread) == 0 && ok) ||
          no_memory(&c);

@@ -29,8 +29,9 @@ static uint32_t *objects_of(reader *r,
                             const char *role,
                             uint32_t *ret_count)
 {
-    const json_t *things = json_object_get(from, "things"),
-                 *roles = json_object_get(from, "roles"), *names = NULL;
+    const json_t *things = json_object_get(from, "things");
+    const json_t *roles = json_object_get(from, "roles");
+    const json_t *names = NULL;
     for (size_t i = 0; i < json_array_size(roles); i++) {
         const char *said = json_string_value(json_array_get(roles, i));
         if (said && strcmp(said, role) == 0)
@@ -50,15 +51,16 @@ static uint32_t *objects_of(reader *r,
 
 static uint32_t one_of(reader *r, const json_t *from, const char *role)
 {
-    uint32_t count, *objects = objects_of(r, from, role, &count);
+    uint32_t count;
+    uint32_t *objects = objects_of(r, from, role, &count);
     return count ? objects[0] : BUILTIN_NONE;
 }
 
 /* Ascending, each once. */
 static builtin_set set_of(reader *r, const uint32_t *objects, uint32_t count)
 {
-    uint32_t *sorted = etna_arena_alloc(r->arena, count, sizeof *sorted),
-             used = 0;
+    uint32_t *sorted = etna_arena_alloc(r->arena, count, sizeof *sorted);
+    uint32_t used = 0;
     if (!sorted && r->code == ETNA_OK)
         r->code =
             etna_fail(r->err, ETNA_E_NOMEM, "out of memory for a meaning");
@@ -156,7 +158,8 @@ static void read_facing(reader *r, const json_t *from, builtin_move *move)
 /* Moved things, with order, "each" and "there". */
 static void read_moved(reader *r, const json_t *from, builtin_move *move)
 {
-    uint32_t count, *objects = objects_of(r, from, "moved", &count);
+    uint32_t count;
+    uint32_t *objects = objects_of(r, from, "moved", &count);
     move->objects = set_of(r, objects, count);
     double need = number_or(from, "need", move->objects.count);
     if (need < move->objects.count)

@@ -188,8 +188,8 @@ static bool is_also_unused(const json_t *moved,
 bool predicates_is_unused(const json_t *one, predicates_text *ret)
 {
     const char *kind = json_string_value(json_object_get(one, "kind"));
-    const json_t *moved = things_of(one, "moved"),
-                 *also = json_object_get(one, "also");
+    const json_t *moved = things_of(one, "moved");
+    const json_t *also = json_object_get(one, "also");
     for (size_t i = 0; i < json_array_size(also); i++) {
         const json_t *place = json_array_get(also, i);
         const char *of = json_string_value(json_object_get(place, "kind"));

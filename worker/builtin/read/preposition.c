@@ -376,8 +376,8 @@ static uint32_t cost_of_small_by_wall(const preposition *p)
     const reader *r = p->r;
     if (p->movers->count == 0 || p->to.reference >= r->facts->object_count)
         return 0;
-    const builtin_object *o = object_at(r, p->movers->objects[0]),
-                         *b = object_at(r, p->to.reference);
+    const builtin_object *o = object_at(r, p->movers->objects[0]);
+    const builtin_object *b = object_at(r, p->to.reference);
     const bool stands =
         o->by_count > 0 && !o->attached && !object_is_ground(r, o->by[0]);
     const bool by_wall = b->attached || object_is_wall_like(r, p->to.reference);

@@ -16,8 +16,9 @@ etna_code preposition_bar(preposition *p)
                  node_says(p->c->what, "$quant", BIT(DET_OTHER));
     if (!other)
         return ETNA_OK;
-    uint32_t mover = p->movers->objects[0],
-             wall = builtin_hangs_on(r->facts, mover), count = 0;
+    uint32_t mover = p->movers->objects[0];
+    uint32_t wall = builtin_hangs_on(r->facts, mover);
+    uint32_t count = 0;
     const builtin_object *o = object_at(r, mover);
     uint32_t *list = etna_arena_alloc(r->arena, o->by_count + 2u, sizeof *list);
     if (!list)
@@ -61,7 +62,8 @@ static bool it_is_topped(const preposition *p)
     bool top = false;
     for (uint32_t at = rel->first; at < rel->end; at++)
         top = top || reader_lists(p->r, at, "place: top");
-    const uint32_t below = last->objects[0], above = p->movers->objects[0];
+    const uint32_t below = last->objects[0];
+    const uint32_t above = p->movers->objects[0];
     return top && object_bears_things(p->r, below) &&
            object_area(p->r, below) > object_area(p->r, above);
 }
@@ -280,8 +282,8 @@ static double reference_rank(const reader *r,
         return object_way(r, object, p->movers->objects[0]);
     builtin_picture_axes(r->facts, right, away);
     const double *at = object_at(r, object)->centre;
-    double aside = at[0] * right[0] + at[1] * right[1],
-           ahead = at[0] * away[0] + at[1] * away[1];
+    double aside = at[0] * right[0] + at[1] * right[1];
+    double ahead = at[0] * away[0] + at[1] * away[1];
     switch (p->c->relation) {
     case REL_LEFT: return aside;
     case REL_RIGHT: return -aside;

@@ -82,8 +82,8 @@ static bool object_has_free_heading(reader *r, uint32_t object)
  * is as much as is easily found. */
 static bool bearer_has_room(const reader *r, uint32_t bearer, uint32_t object)
 {
-    const builtin_object *base = &r->facts->objects[bearer],
-                         *o = &r->facts->objects[object];
+    const builtin_object *base = &r->facts->objects[bearer];
+    const builtin_object *o = &r->facts->objects[object];
     double taken = o->half[0] * o->half[1];
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
         const builtin_object *load = &r->facts->objects[i];

@@ -15,8 +15,8 @@ static bool way_is_inward(const clause *c, const chart_node *dir)
 
 bool clause_pulls(const clause *c)
 {
-    const chart_node *verb = chart_find(c->said, "$verb"),
-                     *dir = chart_find(c->d.shift, "$dir");
+    const chart_node *verb = chart_find(c->said, "$verb");
+    const chart_node *dir = chart_find(c->d.shift, "$dir");
     if (dir && !c->d.second_shift && way_is_inward(c, dir))
         return true;
     if (c->d.second_shift || !verb || !dir || dir->end - dir->first != 1)

@@ -46,9 +46,9 @@ static bool put_says_past(const put *p)
 static bool object_has_left(const builtin_object *o)
 {
     const double away = 0.05; /* metres */
-    const double dx = o->centre[0] - o->earlier[0],
-                 dy = o->centre[1] - o->earlier[1],
-                 dz = o->centre[2] - o->earlier[2];
+    const double dx = o->centre[0] - o->earlier[0];
+    const double dy = o->centre[1] - o->earlier[1];
+    const double dz = o->centre[2] - o->earlier[2];
     return o->was_elsewhere && sqrt(dx * dx + dy * dy + dz * dz) > away;
 }
 

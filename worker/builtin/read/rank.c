@@ -196,7 +196,8 @@ static void candidates_sort_along(const reader *r, candidates *c)
 {
     const double into = 3; /* times as deep as it is wide */
     double right[2], away[2];
-    double least[2] = {INFINITY, INFINITY}, most[2] = {-INFINITY, -INFINITY};
+    double least[2] = {INFINITY, INFINITY};
+    double most[2] = {-INFINITY, -INFINITY};
     builtin_picture_axes(r->facts, right, away);
     for (uint32_t i = 0; i < c->count; i++) {
         const double *at = object_at(r, c->items[i].object)->centre;

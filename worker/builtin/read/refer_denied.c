@@ -115,8 +115,8 @@ etna_code refer_contrast(reader *r,
                          const refer_scope *scope,
                          builtin_set *ret)
 {
-    const chart_node *denied = node_things(node, 0),
-                     *meant = node_things(node, 1);
+    const chart_node *denied = node_things(node, 0);
+    const chart_node *meant = node_things(node, 1);
     refer_scope other = *scope;
     builtin_set but = {0};
     match_query q;

@@ -164,7 +164,8 @@ static etna_code refer_narrowed(reader *r,
                                 builtin_set *ret)
 {
     builtin_set set, others;
-    refer_scope many = *scope, one = *scope;
+    refer_scope many = *scope;
+    refer_scope one = *scope;
     many.many = many.any = true;
     match_query q;
     etna_code code = refer_things(r, node->children[0], &many, &set);

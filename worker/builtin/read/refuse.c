@@ -51,8 +51,8 @@ static uint32_t refuse_unlikeness(const reader *r,
     };
     const builtin_object *o = &r->facts->objects[object];
     const uint32_t kind = kinds_id_distance(&r->kinds[object], said);
-    uint32_t unlike = kind < KIND_FAR ? kind : KIND_FAR,
-             spelling = KINDS_SPELLING_FAR;
+    uint32_t unlike = kind < KIND_FAR ? kind : KIND_FAR;
+    uint32_t spelling = KINDS_SPELLING_FAR;
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t k = 0; k < o->word_count; k++) {
             const uint32_t apart =

@@ -286,7 +286,8 @@ static bool token_cuts_heading(const sentence *s, uint32_t at, uint32_t end)
 static etna_code remarks_take_first(reader *r, remarks *ret, bool *ret_taken)
 {
     const sentence *const s = r->s;
-    const uint32_t first = ret->rest.first, end = ret->rest.end;
+    const uint32_t first = ret->rest.first;
+    const uint32_t end = ret->rest.end;
     const bool begins = r->reading->count == r->first_move;
     *ret_taken = false;
     for (uint32_t at = first + 1; at <= end && ret->before_count < TOLD_MOST;
@@ -349,7 +350,8 @@ static etna_code remarks_try_last(reader *r,
 static etna_code remarks_take_last(reader *r, remarks *ret, bool *ret_taken)
 {
     const sentence *const s = r->s;
-    const uint32_t first = ret->rest.first, end = ret->rest.end;
+    const uint32_t first = ret->rest.first;
+    const uint32_t end = ret->rest.end;
     *ret_taken = false;
     for (uint32_t at = end; at > first + 1 && ret->behind_count < TOLD_MOST;
          at--) {
@@ -479,7 +481,8 @@ static etna_code remarks_check_part(reader *r,
                                     const sentence_part *part,
                                     const remarks *told)
 {
-    bool before = told->rest.end == told->rest.first, behind = before;
+    bool before = told->rest.end == told->rest.first;
+    bool behind = before;
     etna_code code = ETNA_OK;
     if (before)
         code = remarks_are_talk(r, told->before, told->before_count, &before);
@@ -500,7 +503,8 @@ static etna_code remarks_read(reader *r,
     for (uint32_t i = 0; i < told->before_count && code == ETNA_OK; i++)
         code = remark_tell(r, &told->before[i], true);
     r->part = &told->rest;
-    const uint32_t asked = r->reading->count, taken = r->memory.taken.count;
+    const uint32_t asked = r->reading->count;
+    const uint32_t taken = r->memory.taken.count;
     if (code == ETNA_OK && told->rest.end > told->rest.first)
         code = part_read(r, vocabulary);
     const bool takes = r->memory.taken.count > taken; /* "off the table" */
@@ -549,8 +553,8 @@ etna_code remark_read_frame(reader *r,
                             bool *ret)
 {
     const reader start = *r;
-    const uint32_t remark_count = r->reading->remark_count,
-                   count = r->reading->count;
+    const uint32_t remark_count = r->reading->remark_count;
+    const uint32_t count = r->reading->count;
     remarks told = {.rest = *r->part};
     *ret = false;
     if (told.rest.end < told.rest.first + 3)

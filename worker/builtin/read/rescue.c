@@ -173,7 +173,8 @@ static etna_code part_try_broken_off(reader *r, const part_try *t, bool *ret)
         LONGEST = 6
     };
     const sentence *const s = r->s;
-    const sentence_part *const part = r->part, *const next = part + 1;
+    const sentence_part *const part = r->part;
+    const sentence_part *const next = part + 1;
     const bool last = part == &s->parts[s->part_count - 1];
     *ret = false;
     if (last || part->end - part->first > LONGEST || part->end >= next->first)

@@ -80,7 +80,8 @@ static bool row_is_numbered(const reader *r,
 
 double row_rank_seen(const reader *r, uint32_t object, const void *context)
 {
-    const double *at = object_at(r, object)->centre, *right = r->facts->right;
+    const double *at = object_at(r, object)->centre;
+    const double *right = r->facts->right;
     (void)context;
     return at[0] * right[0] + at[1] * right[1];
 }
@@ -92,7 +93,8 @@ static etna_code row_sort_as_said(clause *c, uint32_t *row, bool *ret_named)
     const builtin_set *set = &c->movers;
     const refer_scope scope = refer_scope_movers();
     const chart_node *parts[CONJUNCTS_MAX];
-    uint32_t count = node_conjuncts(c->things, parts), used = 0;
+    uint32_t count = node_conjuncts(c->things, parts);
+    uint32_t used = 0;
     *ret_named = false;
     if (count < 2)
         return ETNA_OK;
@@ -189,7 +191,8 @@ static void row_sort(const clause *c,
 {
     const reader *r = c->r;
     const bool pile = m->relation == RELATION_STACK;
-    const uint32_t count = c->movers.count, largest = BY_SIZE;
+    const uint32_t count = c->movers.count;
+    const uint32_t largest = BY_SIZE;
     if (order == BY_COLOUR) {
         set_sort(r, row, count, 1e-9, row_rank_colour, NULL);
     } else if (order_is_by_size(order)) {
@@ -214,7 +217,8 @@ etna_code row_find_order(clause *c, builtin_move *m)
 {
     reader *r = c->r;
     const bool pile = m->relation == RELATION_STACK;
-    const uint32_t count = c->movers.count, order = details_order(&c->d);
+    const uint32_t count = c->movers.count;
+    const uint32_t order = details_order(&c->d);
     bool named = false;
     if (order == BY_NUMBER &&
         (pile || !row_is_numbered(r, c->movers.objects, count)))
@@ -296,10 +300,10 @@ static uint32_t row_find_place(const reader *r,
     const bool pile = m->relation == RELATION_STACK;
     const uint32_t side =
         node_value(place, "$side") | node_value(place, "$side_h");
-    bool top = node_is(place, "TOP") || side & LEXICON_TOP,
-         bottom = node_is(place, "BOTTOM") || side & LEXICON_BOTTOM;
-    bool zone = node_value(place, "$zone") == ZONE_MIDDLE,
-         middle = zone || side & LEXICON_MIDDLE;
+    bool top = node_is(place, "TOP") || side & LEXICON_TOP;
+    bool bottom = node_is(place, "BOTTOM") || side & LEXICON_BOTTOM;
+    bool zone = node_value(place, "$zone") == ZONE_MIDDLE;
+    bool middle = zone || side & LEXICON_MIDDLE;
     if (top)
         return pile ? count - 1 : count;
     if (bottom)
@@ -395,7 +399,8 @@ etna_code row_order(reader *r,
                     const chart_node *place,
                     bool *ret_done)
 {
-    uint32_t to = row_find_place(r, place, m, m->objects.count), object = 0;
+    uint32_t to = row_find_place(r, place, m, m->objects.count);
+    uint32_t object = 0;
     const reader before = *r;
     *ret_done = false;
     if (to >= m->objects.count)

@@ -85,8 +85,8 @@ etna_code clause_refuse_too_few(const clause *c,
                                 const builtin_set *what,
                                 uint32_t needed)
 {
-    const char *is = what->count == 1 ? "is" : "are",
-               *others = what->count == 1 ? "" : " and others";
+    const char *is = what->count == 1 ? "is" : "are";
+    const char *others = what->count == 1 ? "" : " and others";
     return reader_refuse(c->r, CODE_IMPOSSIBLE, c->said,
                          "%u are needed, and there %s %u: %.80s%s", needed, is,
                          what->count, object_at(c->r, what->objects[0])->name,
@@ -296,7 +296,8 @@ etna_code clause_lay(clause *c)
     reader *r = c->r;
     const refer_scope scope = {.on = BUILTIN_NONE, .flat = true};
     const uint32_t before = r->reading->count;
-    uint32_t table = BUILTIN_NONE, people = setting_people(c);
+    uint32_t table = BUILTIN_NONE;
+    uint32_t people = setting_people(c);
     builtin_set seats = {0};
     etna_code code = refer_one(r, c->things, &scope, &table);
     if (code == ETNA_OK)
@@ -394,8 +395,8 @@ static double rank_table_of_seat(const reader *r,
  * BUILTIN_NONE: it does not. */
 uint32_t setting_table(const reader *r, const builtin_move *m)
 {
-    const builtin_set all = set_all(r),
-                      alone = {.count = 1, .objects = &m->reference, .need = 1};
+    const builtin_set all = set_all(r);
+    const builtin_set alone = {.count = 1, .objects = &m->reference, .need = 1};
     const builtin_set *seats = m->each.count ? &m->each : &alone;
     uint32_t table = BUILTIN_NONE;
     if (object_is_furniture(r, m->objects.objects[0]))
@@ -427,7 +428,8 @@ typedef struct tucking {
 /* Is the table before it, and not behind its back? */
 static bool seat_looks_at(const reader *r, uint32_t seat, uint32_t table)
 {
-    const builtin_object *o = object_at(r, seat), *b = object_at(r, table);
+    const builtin_object *o = object_at(r, seat);
+    const builtin_object *b = object_at(r, table);
     double along = 0;
     for (int k = 0; k < 2; k++)
         along += o->heading[k] * (b->centre[k] - o->centre[k]);

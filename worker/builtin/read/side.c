@@ -11,7 +11,8 @@
 static void way_straighten(double way[2])
 {
     const double oblique = 0.64; /* of the smaller part */
-    int less = fabs(way[0]) < fabs(way[1]) ? 0 : 1, more = 1 - less;
+    int less = fabs(way[0]) < fabs(way[1]) ? 0 : 1;
+    int more = 1 - less;
     if (fabs(way[less]) > oblique)
         return;
     way[less] = 0;
@@ -84,8 +85,8 @@ static void side_offset(const reader *r,
 {
     double right[2], away[2];
     builtin_picture_axes(r->facts, right, away);
-    const double *p = object_at(r, object)->centre,
-                 *q = object_at(r, reference)->centre;
+    const double *p = object_at(r, object)->centre;
+    const double *q = object_at(r, reference)->centre;
     *ret_aside = (p[0] - q[0]) * right[0] + (p[1] - q[1]) * right[1];
     *ret_ahead = (p[0] - q[0]) * away[0] + (p[1] - q[1]) * away[1];
 }
@@ -165,8 +166,8 @@ unsigned sides_other(const reader *r,
 {
     double aside, ahead;
     side_offset(r, object, reference, &aside, &ahead);
-    bool across = sides & (LEXICON_FRONT | LEXICON_BACK),
-         along = sides & (LEXICON_LEFT | LEXICON_RIGHT);
+    bool across = sides & (LEXICON_FRONT | LEXICON_BACK);
+    bool along = sides & (LEXICON_LEFT | LEXICON_RIGHT);
     /* "The other end" of what lies away from the viewer is the far or near
      * one. */
     const bool lies_away =
@@ -181,7 +182,8 @@ unsigned sides_other(const reader *r,
 /* The object's own side that lies to that side of the picture. */
 unsigned side_own(const reader *r, uint32_t object, unsigned side)
 {
-    double right[2], away[2], way[2] = {0, 0};
+    double right[2], away[2];
+    double way[2] = {0, 0};
     builtin_picture_axes(r->facts, right, away);
     const double *heading = object_at(r, object)->heading;
     for (int k = 0; k < 2; k++) {
@@ -252,8 +254,8 @@ static bool end_is_taken_by(const reader *r,
                             const builtin_set *moved)
 {
     const builtin_object *b = object_at(r, other);
-    bool ground = b->is_static && b->half[0] > 1 && b->half[1] > 1,
-         sheet = b->half[2] <= 0.05;
+    bool ground = b->is_static && b->half[0] > 1 && b->half[1] > 1;
+    bool sheet = b->half[2] <= 0.05;
     if (other == object || ground || sheet)
         return false;
     return !set_has(moved, other) && !builtin_is_above(r->facts, other, object);
@@ -273,8 +275,9 @@ static double end_room(const reader *r,
                           o->centre[1] + reach * way[1]};
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
         const double *p = object_at(r, i)->centre;
-        double dx = p[0] - at[0], dy = p[1] - at[1],
-               gap = sqrt(dx * dx + dy * dy);
+        double dx = p[0] - at[0];
+        double dy = p[1] - at[1];
+        double gap = sqrt(dx * dx + dy * dy);
         if (gap < room && end_is_taken_by(r, i, object, moved))
             room = gap;
     }
@@ -357,8 +360,8 @@ void shift_toward(const reader *r,
                   bool away,
                   double ret[3])
 {
-    const builtin_object *o = object_at(r, object),
-                         *b = object_at(r, reference);
+    const builtin_object *o = object_at(r, object);
+    const builtin_object *b = object_at(r, reference);
     double way[2];
     way_between_boxes(o, b, way);
     if (b->is_static)
@@ -384,9 +387,10 @@ void side_axes(const builtin_facts *facts,
 {
     double right[2], away[2];
     builtin_picture_axes(facts, right, away);
-    const double *h = base->heading, across[2] = {-h[1], h[0]};
-    const double along_right = h[0] * right[0] + h[1] * right[1],
-                 across_right = across[0] * right[0] + across[1] * right[1];
+    const double *h = base->heading;
+    const double across[2] = {-h[1], h[0]};
+    const double along_right = h[0] * right[0] + h[1] * right[1];
+    const double across_right = across[0] * right[0] + across[1] * right[1];
     const bool along = fabs(along_right) >= fabs(across_right);
     const double sign = (along ? along_right : across_right) < 0 ? -1 : 1;
     for (int k = 0; k < 2; k++)

@@ -58,8 +58,8 @@ static bool words_begin_again(const resolution *t)
                             node_is(at[2], "$w");
         if (!listed)
             continue;
-        const char *before = reader_word(t->r, at[0]->first),
-                   *after = reader_word(t->r, at[2]->first);
+        const char *before = reader_word(t->r, at[0]->first);
+        const char *after = reader_word(t->r, at[2]->first);
         if (word_calls_a_thing(t, before) && word_calls_a_thing(t, after))
             return true;
     }
@@ -277,8 +277,8 @@ static etna_code find_by_content_of(stage *s, const chart_node *inner)
 etna_code stage_find_by_content(stage *s)
 {
     resolution *t = &s->t;
-    const chart_node *of = chart_child(t->thing, "OF"),
-                     *inner = of ? of->children[of->child_count - 1] : NULL;
+    const chart_node *of = chart_child(t->thing, "OF");
+    const chart_node *inner = of ? of->children[of->child_count - 1] : NULL;
     const char *head = t->word_count ? t->words[t->word_count - 1] : "";
     if (!inner || !node_is(inner, "THING"))
         return find_by_content_before(s);

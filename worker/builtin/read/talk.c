@@ -58,8 +58,8 @@ static bool word_is_short_form(const char *word)
 /* "Is", "can", "went", "hurts", and "matter" of "vitamins matter". */
 static bool verb_is_finite(const stretch *w, uint32_t at)
 {
-    const char *const word = stretch_word(w, at), *const before =
-                                                      stretch_word(w, at - 1);
+    const char *const word = stretch_word(w, at);
+    const char *const before = stretch_word(w, at - 1);
     char lemma[64];
     if (word_is_finite(word) || lexicon_lists("talk: must", word) ||
         lexicon_lists("talk: wish", word) || stretch_goes_on(w, at))
@@ -552,9 +552,8 @@ static etna_code talk_find_doubtful(reader *r, talk *t)
     if (!begins || !stretch_lists(w, w->first, "told: definite"))
         return ETNA_OK;
     for (uint32_t at = w->first + 2; at < w->end; at++) {
-        const char *const word = stretch_word(w, at), *const before =
-                                                          stretch_word(w,
-                                                                       at - 1);
+        const char *const word = stretch_word(w, at);
+        const char *const before = stretch_word(w, at - 1);
         if (!word_is_verb_form(word) || word_is_doing(word) ||
             match_is_plural_word(before))
             continue;

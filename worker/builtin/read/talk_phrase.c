@@ -23,8 +23,8 @@ static bool phrase_is_meal(const stretch *w, uint32_t at, bool alone)
 /* "Last first", and neither "ladies first" nor "last night". */
 static bool phrase_orders_by(const stretch *w, uint32_t at)
 {
-    const char *const before = at > w->first ? stretch_word(w, at - 1) : "",
-                      *const next = stretch_word(w, at + 1);
+    const char *const before = at > w->first ? stretch_word(w, at - 1) : "";
+    const char *const next = stretch_word(w, at + 1);
     if (lexicon_ordinal(stretch_word(w, at)) == 0)
         return false;
     const bool of_before = lexicon_ordinal(before) == 0 &&

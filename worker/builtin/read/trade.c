@@ -101,7 +101,8 @@ static etna_code traders_refuse(clause *c)
 static etna_code traders_move(clause *c, const uint32_t pair[2])
 {
     reader *r = c->r;
-    const builtin_set one = set_one(r, pair[0]), other = set_one(r, pair[1]);
+    const builtin_set one = set_one(r, pair[0]);
+    const builtin_set other = set_one(r, pair[1]);
     builtin_move m = move_plain(c, RELATION_SWAP);
     m.objects = one;
     m.reference = pair[1];
@@ -445,8 +446,8 @@ etna_code clause_replace(clause *c)
     const condition *other = c->d.relation_count ? &c->d.relations[0] : NULL;
     if (!replace_names_other(c, other))
         return clause_refuse(c, "it does not say by what to replace it");
-    const refer_scope movers = refer_scope_movers(),
-                      place = {.on = BUILTIN_NONE};
+    const refer_scope movers = refer_scope_movers();
+    const refer_scope place = {.on = BUILTIN_NONE};
     const bool replaces = c->verb == VERB_REPLACE;
     builtin_move m = move_plain(c, RELATION_PLACE);
     etna_code code = refer_things(r, replaces ? other->what : c->things,

@@ -125,7 +125,8 @@ static etna_code trade_insert(reader *r, uint32_t at, const builtin_move *m)
 static etna_code trade_part(reader *r, uint32_t at)
 {
     const builtin_move trade = r->reading->moves[at];
-    const uint32_t one = trade.objects.objects[0], other = trade.reference;
+    const uint32_t one = trade.objects.objects[0];
+    const uint32_t other = trade.reference;
     const builtin_move second = trade_to_place(r, &trade, other, one);
     r->reading->moves[at] = trade_to_place(r, &trade, one, other);
     return trade_insert(r, at + 1, &second);

@@ -40,10 +40,8 @@ static bool core_is_cut(const reader *r,
 {
     if (core->end >= root->end)
         return false;
-    const char *const word = reader_word(r, core->end - 1), *const next =
-                                                                reader_word(
-                                                                    r,
-                                                                    core->end);
+    const char *const word = reader_word(r, core->end - 1);
+    const char *const next = reader_word(r, core->end);
     if (core_ends_standing(r, core) || core_takes_place(r, core))
         return true;
     /* "the two that stand farthest apart" */
@@ -308,8 +306,8 @@ static bool node_says_with(const chart_node *node)
 /* "In it", "on it" */
 static bool node_is_upon_it(const chart_node *node)
 {
-    const chart_node *rel = chart_child(node, "$rel"),
-                     *what = node_things(node, 0);
+    const chart_node *rel = chart_child(node, "$rel");
+    const chart_node *what = node_things(node, 0);
     return rel && bit_is_in(rel->value, BIT(REL_IN) | BIT(REL_ON)) && what &&
            phrase_is_pronoun(what, PRON_IT);
 }

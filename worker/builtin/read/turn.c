@@ -54,10 +54,10 @@ static double rank_way(const reader *r, uint32_t object, const void *context)
 {
     const double behind = 1.2; /* what is behind it is so much farther */
     const uint32_t *mover = context;
-    const builtin_object *o = object_at(r, object),
-                         *from = object_at(r, *mover);
-    const double dx = o->centre[0] - from->centre[0],
-                 dy = o->centre[1] - from->centre[1];
+    const builtin_object *o = object_at(r, object);
+    const builtin_object *from = object_at(r, *mover);
+    const double dx = o->centre[0] - from->centre[0];
+    const double dy = o->centre[1] - from->centre[1];
     double front[2];
     const bool is_behind = builtin_front_of(r->facts, *mover, front) &&
                            dx * front[0] + dy * front[1] < 0;
@@ -163,8 +163,8 @@ static bool turn_is_slight(const clause *c)
 /* Of an ANGLE, without its sense. */
 static double turn_degrees(const clause *c, const chart_node *node)
 {
-    const chart_node *number = chart_find(node, "$num"),
-                     *by = chart_find(node, "$turn_by");
+    const chart_node *number = chart_find(node, "$num");
+    const chart_node *by = chart_find(node, "$turn_by");
     const chart_node *negative = chart_find(node, "$num_negative");
     if (by)
         return by->value;
@@ -252,7 +252,8 @@ static double parallel_angle(const reader *r,
                              uint32_t to,
                              parallel_way way)
 {
-    const builtin_object *o = object_at(r, object), *like = object_at(r, to);
+    const builtin_object *o = object_at(r, object);
+    const builtin_object *like = object_at(r, to);
     double own[2], other[2];
     if (way == PARALLEL_HEADING) {
         builtin_front_of(r->facts, object, own);
@@ -556,7 +557,8 @@ static bool angle_is_of_one(const chart_node *angle)
 /* "90 degrees clockwise", "a quarter turn to the left". */
 static etna_code turn_by_angle(const clause *c)
 {
-    const chart_node *node = c->d.angle, *spin = chart_find(node, "$spin");
+    const chart_node *node = c->d.angle;
+    const chart_node *spin = chart_find(node, "$spin");
     if (angle_is_of_one(node))
         return clause_refuse_all(c);
     const double degrees = turn_degrees(c, node);
@@ -829,8 +831,8 @@ etna_code shift_read(reader *r,
                      uint32_t object,
                      double ret[3])
 {
-    const chart_node *dir = chart_find(node, "$dir"),
-                     *dist = chart_find(node, "DIST");
+    const chart_node *dir = chart_find(node, "$dir");
+    const chart_node *dist = chart_find(node, "DIST");
     const lexicon_direction direction =
         dir ? (lexicon_direction)dir->value : fallback;
     if (dir && !dist && shift_is_place(r, dir))

@@ -131,14 +131,16 @@ static void zone_relate_edge(zone *z)
 static double zone_way_to_corner(const zone *z, int right, int away)
 {
     const builtin_facts *facts = z->r->facts;
-    const builtin_object *base = object_at(z->r, z->to.reference),
-                         *first = object_at(z->r, z->movers->objects[0]);
+    const builtin_object *base = object_at(z->r, z->to.reference);
+    const builtin_object *first = object_at(z->r, z->movers->objects[0]);
     const builtin_move any = {.relation = RELATION_CORNER,
                               .reference = z->to.reference,
                               .second = BUILTIN_NONE,
                               .support = BUILTIN_NONE,
                               .gap = -1};
-    double axes[2][2], at[3] = {0, 0, builtin_top(base)}, sum = 0;
+    double axes[2][2];
+    double at[3] = {0, 0, builtin_top(base)};
+    double sum = 0;
     const int signs[2] = {right, away};
     side_axes(facts, base, axes);
     for (int k = 0; k < 2; k++)
@@ -265,7 +267,8 @@ uint32_t zone_last_place(reader *r, const builtin_set *movers)
                           BIT(RELATION_EDGE) | BIT(RELATION_MIDDLE);
     if (!last || movers->count == 0)
         return BUILTIN_NONE;
-    const uint32_t mover = movers->objects[0], place = last->reference;
+    const uint32_t mover = movers->objects[0];
+    const uint32_t place = last->reference;
     if (!bit_is_in(last->relation, upon) || place >= r->facts->object_count ||
         last->each.count > 0 || set_has(movers, place))
         return BUILTIN_NONE;
@@ -405,7 +408,8 @@ static etna_code zone_find_owner(zone *z)
     reader *r = z->r;
     refer_scope scope = refer_scope_place(z->movers);
     uint32_t *reference = &z->to.reference;
-    bool is_level = false, its = zone_says_its(z);
+    bool is_level = false;
+    bool its = zone_says_its(z);
     *reference = ground_of(r, z->movers);
     if (its && (zone_of_last(z) || zone_is_of_moved(z)))
         return ETNA_OK;

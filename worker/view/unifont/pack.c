@@ -25,8 +25,8 @@ static int glyph_read(const char *hex, uint8_t ret[32])
 {
     int bytes = 0;
     for (; bytes < 32; bytes++) {
-        int high = pack_digit(hex[2 * bytes]),
-            low = high < 0 ? -1 : pack_digit(hex[2 * bytes + 1]);
+        int high = pack_digit(hex[2 * bytes]);
+        int low = high < 0 ? -1 : pack_digit(hex[2 * bytes + 1]);
         if (low < 0)
             break;
         ret[bytes] = (uint8_t)(16 * high + low);

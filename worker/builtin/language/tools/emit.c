@@ -253,7 +253,8 @@ static void slots_write(FILE *file, const kept *list, size_t count)
     if (count >= slots || count >= 1u << KINDS_SLOT_ENTRY)
         fail("more phrases than slots");
     for (size_t i = 0; i < count; i++) {
-        uint32_t hash = kinds_hash(list[i].of->text), at = hash & (slots - 1);
+        uint32_t hash = kinds_hash(list[i].of->text);
+        uint32_t at = hash & (slots - 1);
         while (filled[at])
             at = (at + 1) & (slots - 1);
         filled[at] =

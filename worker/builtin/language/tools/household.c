@@ -443,7 +443,8 @@ static void line_read(household *h, char *line)
     char *colon = strchr(rest, ':');
     if (colon)
         *colon++ = 0;
-    terms these, above = {.count = 0};
+    terms these;
+    terms above = {.count = 0};
     terms_read(h, rest, &these);
     if (colon)
         terms_read(h, colon, &above);

@@ -31,9 +31,11 @@ typedef struct named { /* a word of a kind */
  * of ours comes first where it is the first meaning of the word. */
 static size_t named_place(const synset *s, const char *text, bool is_first)
 {
-    size_t place = 1, length = strlen(text);
+    size_t place = 1;
+    size_t length = strlen(text);
     for (const char *at = s->words; at && *at; place++) {
-        size_t n = strcspn(at, " "), same = 0;
+        size_t n = strcspn(at, " ");
+        size_t same = 0;
         while (
             same < n && same < length &&
             (at[same] == text[same] || (at[same] == '_' && text[same] == ' ')))

@@ -111,7 +111,8 @@ static char *line_next(char **text)
 /* "cook_up" as one word of a list. */
 static void word_add(char **list, const char *word)
 {
-    size_t had = *list ? strlen(*list) : 0, more = strcspn(word, "(");
+    size_t had = *list ? strlen(*list) : 0;
+    size_t more = strcspn(word, "(");
     char *longer = realloc(*list, had + more + 2);
     if (!longer)
         fail("out of memory");
