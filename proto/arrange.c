@@ -317,6 +317,9 @@ static const codec_field obstacle_fields[] = {
 static const codec_shape obstacle_shape =
     SHAPE(obstacle, arrange_obstacle, obstacle_fields, NULL);
 
+#define TRIES(name_, status_) \
+    SPARSE_NAMED(name_, CODEC_U32, arrange_result, tries[status_], 0)
+
 /* One struct for all kinds; arrange_check_result says which members a kind must
  * have. */
 static const codec_field result_fields[] = {
@@ -355,6 +358,10 @@ static const codec_field result_fields[] = {
     SPARSE(CODEC_ENUM, arrange_result, coordinates, COORDINATES_COUNT - 1),
     SPARSE(CODEC_F64, arrange_result, elsewhere, 0),
     SPARSE_ONE(arrange_result, part, part_shape),
+    TRIES("tries_malformed", BRANCH_MALFORMED),
+    TRIES("tries_unsolved", BRANCH_UNSOLVED),
+    TRIES("tries_collision", BRANCH_COLLISION),
+    TRIES("tries_floating", BRANCH_FLOATING),
 };
 
 static bool arrange_check_result(codec *c, const void *value);

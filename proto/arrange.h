@@ -452,6 +452,10 @@ typedef struct arrange_result {
      * image; 0: near it */
     double elsewhere;
     arrange_obstacle obstacle; /* not VALID: what `reason` says, as data */
+    /* by arrange_branch_status from MALFORMED to FLOATING: how often the
+     * executor's constraints came to that, in the last try of a branch that
+     * failed, too */
+    uint32_t tries[BRANCH_REPEATED];
     /* READ */
     /* JSON (worker/builtin/read/predicates.h); NULL: nothing that can be used,
      * `reason` says why */

@@ -24,8 +24,10 @@
     }
 /* Not on the wire while it is 0; `most` is an ENUM's. */
 #define SPARSE(type_, struct_, member, most) \
+    SPARSE_NAMED(#member, type_, struct_, member, most)
+#define SPARSE_NAMED(name_, type_, struct_, member, most) \
     { \
-        .name = #member, .type = type_, .at = offsetof(struct_, member), \
+        .name = name_, .type = type_, .at = offsetof(struct_, member), \
         .max = most, .sparse = true \
     }
 /* `count_` of what `member` points to: BYTES, HASHES or TEXTS, and TEXT_MAX for

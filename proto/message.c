@@ -72,6 +72,7 @@ static const codec_field usage_fields[] = {
     SCALAR(CODEC_U32, message_usage, calls),
     SCALAR(CODEC_U64, message_usage, tokens_written),
     SCALAR(CODEC_U64, message_usage, bytes_sent),
+    SCALAR(CODEC_U32, message_usage, images_sent),
 };
 const codec_shape message_usage_shape =
     SHAPE(usage, message_usage, usage_fields, NULL);

@@ -41,7 +41,8 @@ typedef struct message_usage { /* tokens of a model call, or a sum of them */
     uint64_t tokens_cached, tokens_written;
     uint64_t cost_micros; /* millionths of the price list's currency */
     uint32_t calls;
-    uint64_t bytes_sent; /* of requests: pictures above all */
+    uint64_t bytes_sent;  /* of requests: pictures above all */
+    uint32_t images_sent; /* in them, each time that it went */
 } message_usage;
 
 typedef enum message_kind {

@@ -9,6 +9,7 @@ void message_usage_add(message_usage *sum, const message_usage *more)
     sum->tokens_reasoning += more->tokens_reasoning;
     sum->tokens_written += more->tokens_written;
     sum->bytes_sent += more->bytes_sent;
+    sum->images_sent += more->images_sent;
     sum->cost_micros += more->cost_micros;
     sum->calls += more->calls;
 }
@@ -23,6 +24,7 @@ void canon_usage(canon_writer *writer, const message_usage *usage)
     canon_u32(writer, usage->calls);
     canon_u64(writer, usage->tokens_written);
     canon_u64(writer, usage->bytes_sent);
+    canon_u32(writer, usage->images_sent);
 }
 
 message_usage canon_get_usage(canon_reader *reader)
@@ -35,6 +37,7 @@ message_usage canon_get_usage(canon_reader *reader)
     usage.calls = canon_get_u32(reader);
     usage.tokens_written = canon_get_u64(reader);
     usage.bytes_sent = canon_get_u64(reader);
+    usage.images_sent = canon_get_u32(reader);
     return usage;
 }
 
@@ -47,6 +50,8 @@ bool message_usage_equal(const message_usage *a, const message_usage *b)
         return false;
     if (a->tokens_written != b->tokens_written ||
         a->bytes_sent != b->bytes_sent)
+        return false;
+    if (a->images_sent != b->images_sent)
         return false;
     return a->cost_micros == b->cost_micros && a->calls == b->calls;
 }

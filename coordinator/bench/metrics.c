@@ -36,9 +36,11 @@ typedef struct metric_sums {
     double edits, branches;
     order_sums order[ORDER_MAX];
     double ends[RESULT_ENDS], decided, widened, strayed;
+    double tries[RESULT_TRIES], tried_in_all;
     result_calls roles[RESULT_PLAYERS];
     double tokens, cost;
     double timed, wall_s, model_s, spent, sent[RESULT_PLAYERS];
+    double images[RESULT_PLAYERS];
     /* of the runs whose workers told it */
     double *compute_s;
     size_t computed;
@@ -112,6 +114,10 @@ static void sums_add_run(metric_sums *s, const result_row *r)
         s->ends[i] += r->ends[i];
         s->decided += r->ends[i];
     }
+    for (int i = 0; i < RESULT_TRIES; i++) {
+        s->tries[i] += r->tries[i];
+        s->tried_in_all += r->tries[i];
+    }
     for (int i = 0; i < RESULT_PLAYERS; i++) {
         s->roles[i].calls += r->roles[i].calls;
         s->roles[i].asked_again += r->roles[i].asked_again;
@@ -141,9 +147,12 @@ static void sums_add_times(metric_sums *s,
     s->wall_s += time_of(time, "wall_s");
     s->model_s += time_of(time, "model_s");
     s->spent += time_of(time, "spent");
-    const json_t *sent = json_object_get(time, "sent");
-    for (int i = 0; i < RESULT_PLAYERS; i++)
+    const json_t *sent = json_object_get(time, "sent"),
+                 *images = json_object_get(time, "images");
+    for (int i = 0; i < RESULT_PLAYERS; i++) {
         s->sent[i] += time_of(sent, result_player_words[i]);
+        s->images[i] += time_of(images, result_player_words[i]);
+    }
 }
 
 /* A list's times by their runs' names; NULL: out of memory. */
@@ -259,6 +268,12 @@ static void metrics_of_branches(const metric_writer *w, const metric_sums *s)
         snprintf(name, sizeof name, "branches %s", result_end_words[i]);
         metric_write(w, name, s->ends[i], s->decided, "branches decided about");
     }
+    for (int i = 0; i < RESULT_TRIES; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "tries %s", result_try_words[i]);
+        metric_write(w, name, s->tries[i], s->tried_in_all,
+                     "constraints tried by these branches");
+    }
     const result_tried *t = &s->tried;
     metric_write(w, "false accepts of branches", t->accepted - t->accepted_done,
                  t->accepted, "branches that evaluators accepted");
@@ -303,6 +318,7 @@ static void metrics_of_roles(const metric_writer *w, const metric_sums *s)
             {"tokens out", c->out, s->runs, "runs"},
             {"tokens cached", c->cached, s->runs, "runs"},
             {"bytes sent", s->sent[i], s->timed, "runs that ran"},
+            {"images sent", s->images[i], s->timed, "runs that ran"},
         };
         for (size_t k = 0; c->calls > 0 && k < COUNT_OF(table); k++) {
             char name[64];

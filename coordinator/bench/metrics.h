@@ -8,7 +8,7 @@
 
 /* Writes one line per measure of each variant, way and level. `times` is a list
  * of {"name", "wall_s", "compute_s", "model_s", "spent": money,
- * "sent": {role: bytes}} of runs,
+ * "sent": {role: bytes}, "images": {role: count}} of runs,
  * or NULL; compute_s 0: not known. `form` is markdown or CSV. A measure of nothing has no line.
  * False: out of memory. */
 bool metrics_print(const result_row *rows,

@@ -28,6 +28,8 @@ enum {
 const char *const result_end_words[RESULT_ENDS] = {
     "accepted", "rejected",  "unjudged", "malformed",
     "unsolved", "collision", "floating", "repeated"};
+const char *const result_try_words[RESULT_TRIES] = {
+    "valid", "malformed", "unsolved", "collision", "floating", "repeated"};
 const char *const result_player_words[RESULT_PLAYERS] = {
     "reader", "planner", "executor", "evaluator"};
 
@@ -133,11 +135,45 @@ static void row_add_work(json_t *row,
     json_object_set_new(row, "branches", json_integer(branches));
 }
 
+/* The tries of a branch that was decided about: those that came to nothing, and
+ * the one that did not. */
+static void tries_add(const json_t *branch, json_int_t *counts)
+{
+    const json_t *failed = json_object_get(branch, "failed_tries");
+    const char *status = field_string(branch, "status");
+    counts[TRY_VALID] += strcmp(status, "valid") == 0;
+    counts[TRY_REPEATED] += strcmp(status, "repeated") == 0;
+    for (int i = TRY_MALFORMED; i < TRY_REPEATED; i++)
+        counts[i] += (json_int_t)field_integer(failed, result_try_words[i]);
+}
+
+static json_t *tries_told(const json_int_t *counts)
+{
+    json_t *tries = json_object();
+    for (int i = 0; i < RESULT_TRIES; i++)
+        json_object_set_new(tries, result_try_words[i],
+                            json_integer(counts[i]));
+    return tries;
+}
+
+/* The end of a branch that was decided about; RESULT_ENDS: it was not. */
+static size_t branch_end(const json_t *branch)
+{
+    const char *state = field_string(branch, "state");
+    const char *end =
+        strcmp(state, "failed") == 0 ? field_string(branch, "status") : state;
+    size_t at = 0;
+    while (at < RESULT_ENDS && strcmp(result_end_words[at], end) != 0)
+        at++;
+    return at;
+}
+
 /* How branches ended that were decided about; those that were dropped when
  * another was taken depend on who was first. */
 static json_t *attempts_of(const json_t *document)
 {
-    json_int_t counts[RESULT_ENDS] = {0}, widened = 0;
+    json_int_t counts[RESULT_ENDS] = {0}, tries[RESULT_TRIES] = {0},
+               widened = 0;
     double strayed = 0;
     size_t i, k;
     json_t *node, *branch, *ret = json_object();
@@ -145,25 +181,24 @@ static json_t *attempts_of(const json_t *document)
     {
         json_array_foreach(json_object_get(node, "branches"), k, branch)
         {
-            const char *state = field_string(branch, "state");
-            const char *end = strcmp(state, "failed") == 0
-                                  ? field_string(branch, "status")
-                                  : state;
-            bool is_kept = strcmp(state, "accepted") == 0;
-            bool is_away =
-                is_kept && json_is_true(json_object_get(branch, "widened"));
+            const size_t end = branch_end(branch);
+            bool is_away = end == END_ACCEPTED &&
+                           json_is_true(json_object_get(branch, "widened"));
+            if (end == RESULT_ENDS)
+                continue;
+            counts[end]++;
+            tries_add(branch, tries);
             widened += is_away;
             if (is_away)
                 strayed +=
                     json_number_value(json_object_get(branch, "pixel_off"));
-            for (size_t e = 0; e < RESULT_ENDS; e++)
-                counts[e] += strcmp(result_end_words[e], end) == 0;
         }
     }
     for (size_t e = 0; e < RESULT_ENDS; e++)
         json_object_set_new(ret, result_end_words[e], json_integer(counts[e]));
     json_object_set_new(ret, "widened", json_integer(widened));
     json_object_set_new(ret, "strayed", json_real(strayed));
+    json_object_set_new(ret, "tries", tries_told(tries));
     return ret;
 }
 
@@ -397,6 +432,9 @@ static void row_take_attempts(const json_t *object, result_row *to)
     to->strayed = row_sum(attempts, "strayed");
     for (int i = 0; i < RESULT_ENDS; i++)
         to->ends[i] = result_row_count(attempts, result_end_words[i]);
+    const json_t *tries = json_object_get(attempts, "tries");
+    for (int i = 0; i < RESULT_TRIES; i++)
+        to->tries[i] = result_row_count(tries, result_try_words[i]);
 }
 
 /* As attempts. */

@@ -30,6 +30,19 @@ typedef enum result_end {
 } result_end;
 extern const char *const result_end_words[RESULT_ENDS];
 
+/* what an executor's constraints came to, in the words of results.jsonl: a
+ * branch has several tries, of which its end tells the last */
+typedef enum result_try {
+    TRY_VALID,
+    TRY_MALFORMED, /* they could not be read */
+    TRY_UNSOLVED,
+    TRY_COLLISION,
+    TRY_FLOATING,
+    TRY_REPEATED,
+    RESULT_TRIES
+} result_try;
+extern const char *const result_try_words[RESULT_TRIES];
+
 typedef enum result_player {
     PLAYER_READER,
     PLAYER_PLANNER,
@@ -80,6 +93,7 @@ typedef struct result_row {
      * decided about; of those taken how many left the place that was pointed
      * at, and by how much in sum, in widths and heights of the image. */
     uint32_t ends[RESULT_ENDS], widened;
+    uint32_t tries[RESULT_TRIES]; /* of the same branches */
     double strayed;
     result_calls roles[RESULT_PLAYERS];
     uint32_t judge_count; /* that were asked of the step */

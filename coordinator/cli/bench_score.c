@@ -173,23 +173,22 @@ static double model_time(const json_t *document)
     return sum;
 }
 
-/* Of all requests by role, those that were cancelled among them: how many these
- * are depends on who was first, so that it stands beside times. NULL: out of
- * memory. */
-static json_t *bytes_sent(const json_t *document)
+/* A number of all requests by role ("bytes_sent"), those that were cancelled
+ * among them: how many these are depends on who was first, so that it stands
+ * beside times. NULL: out of memory. */
+static json_t *sent_by_role(const json_t *document, const char *key)
 {
     json_t *ret = json_object();
     size_t i;
     json_t *role;
     json_array_foreach(
         json_object_get(json_object_get(document, "usage"), "by_role"), i, role)
-        json_object_set(
-            ret, field_string(role, "role"),
-            json_object_get(json_object_get(role, "spent"), "bytes_sent"));
+        json_object_set(ret, field_string(role, "role"),
+                        json_object_get(json_object_get(role, "spent"), key));
     return ret;
 }
 
-/* Of all that was asked, as bytes_sent. */
+/* Of all that was asked, as sent_by_role. */
 static double money_spent(const json_t *document)
 {
     const json_t *usage = json_object_get(document, "usage");
@@ -253,11 +252,13 @@ static etna_code job_take(scoring *s, uint32_t i)
     json_decref(rows);
     const json_t *wall = json_object_get(s->documents[i], "wall_s");
     json_t *time = json_pack(
-        "{s:s, s:f, s:f, s:f, s:f, s:o}", "name", job->name, "wall_s",
+        "{s:s, s:f, s:f, s:f, s:f, s:o, s:o}", "name", job->name, "wall_s",
         json_number_value(wall), "compute_s",
         json_number_value(json_object_get(s->documents[i], "compute_s")),
         "model_s", model_time(s->documents[i]), "spent",
-        money_spent(s->documents[i]), "sent", bytes_sent(s->documents[i]));
+        money_spent(s->documents[i]), "sent",
+        sent_by_role(s->documents[i], "bytes_sent"), "images",
+        sent_by_role(s->documents[i], "images_sent"));
     if (wall && time)
         json_array_append(s->times, time); /* what was refused has none */
     json_decref(time);

@@ -649,6 +649,7 @@ static void branch_take(run *r, branch *b, const arrange_result *result)
     b->candidates = result->candidates;
     b->survivors = result->survivors;
     b->collision_checks = result->collision_checks;
+    memcpy(b->tries, result->tries, sizeof b->tries);
     b->used = result->used;
     if (!step_is_ordered(r))
         step_count_usage(r, &b->applied, &b->used);

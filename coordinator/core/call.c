@@ -149,6 +149,7 @@ static message_usage call_expect(const run *r,
             (mean->took.tokens_out + mean->count / 2) / mean->count;
         expected.tokens_reasoning = mean->took.tokens_reasoning / mean->count;
         expected.bytes_sent = mean->took.bytes_sent / mean->count;
+        expected.images_sent = mean->took.images_sent / mean->count;
     } else if (expected.tokens_out > unknown) {
         expected.tokens_out = unknown;
     }

@@ -95,7 +95,7 @@
  * differently. A run is read by the version that it was submitted under
  * alone. */
 enum {
-    CORE_VERSION = 19
+    CORE_VERSION = 20
 };
 
 /* A deadline that never comes. */
@@ -460,6 +460,7 @@ typedef struct core_branch_view {
     /* poll_count: what each evaluator saw; "" when it has not spoken */
     const char *const *poll_reasons;
     uint32_t candidates, survivors, collision_checks;
+    uint32_t tries[BRANCH_REPEATED]; /* as arrange_result's */
     const char *constraints;
     /* kind NONE: nothing is known; its plane is never NULL */
     arrange_obstacle obstacle;

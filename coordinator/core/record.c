@@ -217,6 +217,8 @@ static void put_branch(canon_writer *w, const arrange_result *result)
     canon_text(w, result->constraints);
     canon_hash(w, &result->snapshot);
     canon_text(w, result->reason);
+    for (uint32_t i = BRANCH_MALFORMED; i < BRANCH_REPEATED; i++)
+        canon_u32(w, result->tries[i]);
     put_obstacle(w, &result->obstacle);
     if (result->plan_status)
         put_plan(w, result); /* a single agent's */

@@ -227,6 +227,8 @@ static void get_branch(canon_reader *in, etna_arena *arena, arrange_result *ret)
     ret->constraints = record_get_text(in, arena);
     ret->snapshot = canon_get_hash(in);
     ret->reason = record_get_text(in, arena);
+    for (uint32_t i = BRANCH_MALFORMED; i < BRANCH_REPEATED; i++)
+        ret->tries[i] = canon_get_u32(in);
     get_obstacle(in, arena, &ret->obstacle);
     if (!in->failed && !canon_done(in))
         get_plan(in, arena, ret);

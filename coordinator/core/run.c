@@ -52,7 +52,7 @@ static uint64_t usage_less(uint64_t a, uint64_t b)
     return a > b ? a - b : 0;
 }
 
-/* All eight numbers, each for itself. */
+/* All nine numbers, each for itself. */
 void usage_subtract(message_usage *sum, const message_usage *by)
 {
     sum->tokens_in = usage_less(sum->tokens_in, by->tokens_in);
@@ -62,6 +62,7 @@ void usage_subtract(message_usage *sum, const message_usage *by)
         usage_less(sum->tokens_reasoning, by->tokens_reasoning);
     sum->tokens_written = usage_less(sum->tokens_written, by->tokens_written);
     sum->bytes_sent = usage_less(sum->bytes_sent, by->bytes_sent);
+    sum->images_sent = (uint32_t)usage_less(sum->images_sent, by->images_sent);
     sum->cost_micros = usage_less(sum->cost_micros, by->cost_micros);
     sum->calls = (uint32_t)usage_less(sum->calls, by->calls);
 }

@@ -45,6 +45,7 @@ typedef struct branch {
     double loss, elsewhere;
     etna_hash snapshot;
     uint32_t candidates, survivors, collision_checks;
+    uint32_t tries[BRANCH_REPEATED]; /* as arrange_result's */
     message_usage used;
     poll *polls;
     uint32_t polls_begun, polls_arrived;

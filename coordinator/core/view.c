@@ -81,6 +81,7 @@ static void view_branch(copier *to,
         .collision_checks = b->collision_checks,
         .constraints = view_text(to, b->constraints),
         .obstacle = b->obstacle};
+    memcpy(ret->tries, b->tries, sizeof ret->tries);
     ret->obstacle.plane =
         view_text(to, b->obstacle.plane ? b->obstacle.plane : "");
     ret->obstacle.others =

@@ -534,8 +534,9 @@ static bool search_differs(const arrange_result *a, const arrange_result *b)
 {
     bool is_same_count =
         a->candidates == b->candidates && a->survivors == b->survivors;
-    return !is_same_count || a->collision_checks != b->collision_checks ||
-           !same_bits(&a->loss, &b->loss, 1);
+    bool is_same_way = a->collision_checks == b->collision_checks &&
+                       memcmp(a->tries, b->tries, sizeof a->tries) == 0;
+    return !is_same_count || !is_same_way || !same_bits(&a->loss, &b->loss, 1);
 }
 
 /* In the order in which one causes the next, so that the first difference is

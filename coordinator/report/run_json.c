@@ -104,6 +104,22 @@ static json_t *obstacle_of(const arrange_obstacle *obstacle)
                      run_json_text(obstacle->plane), "others", others);
 }
 
+/* The executor's tries that came to nothing, by what they came to; NULL:
+ * none. */
+static json_t *tries_of(const core_branch_view *v)
+{
+    json_t *tries = NULL;
+    for (uint32_t i = BRANCH_MALFORMED; i < BRANCH_REPEATED; i++) {
+        if (!v->tries[i])
+            continue;
+        if (!tries)
+            tries = json_object();
+        json_object_set_new(tries, arrange_branch_status_name(i),
+                            json_integer(v->tries[i]));
+    }
+    return tries;
+}
+
 /* pixel_off: how far the place lies from the pixel that was pointed at, where
  * the search had to be widened. */
 static json_t *branch_of(const core_branch_view *v)
@@ -120,6 +136,9 @@ static json_t *branch_of(const core_branch_view *v)
     json_object_set_new(branch, "reason", run_json_text(v->reason));
     if (v->obstacle.kind)
         json_object_set_new(branch, "obstacle", obstacle_of(&v->obstacle));
+    json_t *tries = tries_of(v);
+    if (tries)
+        json_object_set_new(branch, "failed_tries", tries);
     json_object_set_new(branch, "loss", json_real(v->loss));
     json_object_set_new(branch, "widened", json_boolean(v->elsewhere > 0));
     if (v->elsewhere > 0)

@@ -56,6 +56,7 @@ static json_t *usage_of(const message_usage *u)
                         json_real((double)u->cost_micros / 1e6));
     json_object_set_new(object, "calls", usage_number(u->calls));
     json_object_set_new(object, "bytes_sent", usage_number(u->bytes_sent));
+    json_object_set_new(object, "images_sent", usage_number(u->images_sent));
     return object;
 }
 

@@ -12,8 +12,8 @@
 
 /* {"currency", "used", "spent", "lost", "by_step":[{"step", "used", ...}],
  * "by_role", "by_model"}; each of used, spent and lost is {"in", "out",
- * "cached", "written", "reasoning", "cost", "calls", "bytes_sent"}, and each
- * list sums to the whole; "free": {"used", "spent", "lost"} beside them, in
+ * "cached", "written", "reasoning", "cost", "calls", "bytes_sent",
+ * "images_sent"}, and each list sums to the whole; "free": {"used", "spent", "lost"} beside them, in
  * each row too, is what of it the built-in agent counted, which reads much and
  * costs nothing. NULL: out of memory. */
 json_t *usage_of_view(const core_run_view *view);

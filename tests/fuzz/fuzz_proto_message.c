@@ -76,7 +76,7 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
                                          {1, 2, 3, 4, 5, 6},
                                          hashes[0],
                                          hashes[1],
-                                         {1, 2, 3, 4, 5, 6, 7, 8},
+                                         {1, 2, 3, 4, 5, 6, 7, 8, 9},
                                          "builtin",
                                          1,
                                          2};

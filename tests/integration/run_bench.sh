@@ -72,12 +72,16 @@ refused 2 "another plan in the same folder" bench run "$work/SUITE.json" -o "$wo
 jq '{schema, name: "picky", scenes: [.scenes[0] | .steps = [{text: "Put the green bottle on the floor", after: [{moved: ["Green Bottle"]}]}]]}' \
     "$work/SUITE.json" >"$work/picky.json"
 jq -n '{planner: [{text: "[updated_instruction]\nPut the green bottle on the floor.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.7, 0.7].\n[end of coordinate]"}],
-    executor: [{text: "[constraints]\n[\"ObjectName\", \"Green Bottle\"], [\"CloseToPix\", \"down\", [0.7, 0.7]], [\"Contact\", \"down\", \"Floor_up\"]\n[end of constraints]\n<completion>"}],
+    executor: [{text: "[constraints]\n[\"ObjectName\", \"Green Bottle\"], [\"CloseToPix\", \"down\", [0.02, 0.02]], [\"Contact\", \"down\", \"Blue Block_up\"]\n[end of constraints]\n<completion>"},
+        {text: "[constraints]\n[\"ObjectName\", \"Green Bottle\"], [\"CloseToPix\", \"down\", [0.7, 0.7]], [\"Contact\", \"down\", \"Floor_up\"]\n[end of constraints]\n<completion>"}],
     evaluator: [{text: "[evaluation]\nvisual_exam: I do not like it.\nverdict: terrible\n[end of evaluation]"}]}' >"$work/script.json"
 script_serve picky "image_quality: 40, image_side: {planner: 64, executor: 64, evaluator: 64, judge: 64}"
 "$etna" bench run "$work/picky.json" -o "$work/picky" --no-images --model scripted --models "$work/models.yaml" >/dev/null 2>"$work/picky.txt" || fail "a run whose evaluators are picky: $(tail -3 "$work/picky.txt")"
 script_stop
 expect "the model that ran" "$(jq -c '.models.models | map(.id)' "$work/picky/manifest.json")" '["scripted"]'
+# An executor's first constraints have no solution: its branches tell their end alone, the measures all tries.
+grep -q $'^full,steps,all,tries unsolved,0.5,[1-9][0-9]*,constraints tried by these branches\r$' "$work/picky/metrics.csv" || fail "tries: $(grep tries "$work/picky/metrics.csv")"
+expect "pictures that planners were sent" "$(jq .images.planner "$work/picky/times.jsonl")" "$(jq -s 'map(select(.role == "planner").images) | add' "$work/picky.ledger")"
 expect "what they turned down" "$(jq -c '[.reached, .tried.rejected > 0, .tried.rejected == .tried.rejected_done, .tried.accepted, .tried.unseen]' "$work/picky/results.jsonl")" '[false,true,true,0,0]'
 grep -q $'^full,steps,all,false rejects of branches,1,[1-9][0-9]*,branches that evaluators rejected\r$' "$work/picky/metrics.csv" || fail "false rejects: $(cat "$work/picky/metrics.csv")"
 [ -z "$(ls "$work/picky/tried")" ] || fail "scenes of branches were left: $(ls "$work/picky/tried")"

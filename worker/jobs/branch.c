@@ -33,6 +33,7 @@ typedef struct branch_state {
     bool is_made;
     /* the block named things that exist, so that `solved` means something */
     bool readable;
+    uint32_t tries[BRANCH_REPEATED]; /* as arrange_result's */
     char reason[ARRANGE_REASON_MAX];
 } branch_state;
 
@@ -338,6 +339,7 @@ static void branch_tell(job *j, arrange_branch_status status)
     arrange_result *result = &j->result;
     branch_tell_plan(j, result);
     result->branch_status = status;
+    memcpy(result->tries, state->tries, sizeof result->tries);
     bool is_read = answer->ok || status == BRANCH_VALID;
     /* as they were spelled for the solver, where it got so far */
     const char *object = is_read ? branch_text_or(state->object, answer->object)
@@ -430,6 +432,7 @@ static void branch_talked(job *j, const job_event *event, job_want *want)
 static void ask_again(job *j, job_want *want)
 {
     branch_state *state = j->state;
+    state->tries[state->readable ? state->solved.status : BRANCH_MALFORMED]++;
     etna_code code =
         executor_solver_failed(j->agent, state->reason, &j->step, &j->error);
     if (code != ETNA_OK) {

@@ -51,9 +51,10 @@ struct talk {
     uint32_t dropped; /* parameters that the request under way is without */
     const char *names[DROPS_MAX];
     bool failing;
-    bool is_out;      /* this try was begun with its server */
-    uint64_t sent;    /* bytes of requests, of all tries */
-    etna_arena arena; /* of this try */
+    bool is_out;          /* this try was begun with its server */
+    uint64_t sent;        /* bytes of requests, of all tries */
+    uint32_t images_sent; /* in them */
+    etna_arena arena;     /* of this try */
     job_images *pictures;
     provider_call call;
     const provider_image *images;
@@ -395,6 +396,7 @@ static void work_read(pool_task *task)
         return;
     e->usage = t->outcome.reply.usage;
     e->usage.bytes_sent = t->sent;
+    e->usage.images_sent = t->images_sent;
     e->reply_hash = etna_hash_bytes(e->reply, e->reply_size);
 }
 
@@ -553,6 +555,14 @@ static void body_sent(void *context)
     forget_body(((errand *)context)->talk);
 }
 
+/* What a request took that has left. */
+static void talk_count_sent(talk *t)
+{
+    t->sent += t->call.body_size;
+    for (uint32_t i = 0; i < t->call.piece_count; i++)
+        t->images_sent += t->call.pieces[i].text == NULL;
+}
+
 /* The key is in memory between api_key_read and api_key_wipe only. A missing
  * one is told as a failed try, so that a fallback may be asked. */
 static void written(errand *e)
@@ -580,7 +590,7 @@ static void written(errand *e)
     }
     t->is_out = !code;
     if (!code)
-        t->sent += t->call.body_size;
+        talk_count_sent(t);
     if (code == ETNA_E_USAGE) {
         cannot(e, err.text);
     } else if (code) {

@@ -36,7 +36,8 @@ static const etna_slot slot = {.node = 7,
                                .poll = 2,
                                .turn = 9,
                                .repair = 1};
-static const message_usage usage = {1000, 200, 4, 30, 20, UINT64_MAX, 5, 6000};
+static const message_usage usage = {1000,       200, 4,    30, 20,
+                                    UINT64_MAX, 5,   6000, 7};
 static const uint8_t payload[] = {0, 255, 1, 2, 3};
 
 static const message_run_row rows[] = {
@@ -361,6 +362,10 @@ arrange_result sample_result(void)
                         .constraints = "[[\"ObjectName\",\"a\"]]",
                         .coordinates = COORDINATES_THOUSANDTHS,
                         .elsewhere = 0.125,
+                        .tries = {[BRANCH_MALFORMED] = 1,
+                                  [BRANCH_UNSOLVED] = 2,
+                                  [BRANCH_COLLISION] = 3,
+                                  [BRANCH_FLOATING] = 4},
                         .meaning = "{}",
                         .obstacle = {OBSTACLE_TAKEN, "top of b", 2, others},
                         .verdict = VERDICT_GOOD,

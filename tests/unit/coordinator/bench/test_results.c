@@ -58,8 +58,10 @@ static void a_line_tells_why_its_instruction_was_passed_over(void **state)
     const result_run run = {.scene = "a", .variant = "full", .repeat = 1};
     json_t *document = json_loads(
         "{\"status\": \"partial\", \"reason\": \"all\", \"steps\": [{\"item\": 1, \"branches\": 2}],"
-        "\"tree\": [{\"branches\": [{\"state\": \"accepted\", \"widened\": true}, {\"state\": \"rejected\"},"
-        "{\"state\": \"failed\", \"status\": \"collision\"}, {\"state\": \"dropped\", \"status\": \"valid\"}]}],"
+        "\"tree\": [{\"branches\": [{\"state\": \"accepted\", \"status\": \"valid\", \"widened\": true, \"failed_tries\": {\"unsolved\": 2}},"
+        "{\"state\": \"rejected\", \"status\": \"valid\"}, {\"state\": \"failed\", \"status\": \"collision\","
+        " \"failed_tries\": {\"unsolved\": 1, \"collision\": 1}},"
+        "{\"state\": \"dropped\", \"status\": \"valid\", \"failed_tries\": {\"floating\": 1}}]}],"
         "\"passed_over\": [{\"item\": 2, \"what\": \"no such thing\"}]}",
         0, NULL);
     json_t *verdict = json_loads(
@@ -92,6 +94,14 @@ static void a_line_tells_why_its_instruction_was_passed_over(void **state)
                      1);
     assert_int_equal(json_integer_value(json_object_get(attempts, "widened")),
                      1);
+    /* of those that were decided about alone: the last try of a branch is not
+     * all */
+    char *tries = json_dumps(json_object_get(attempts, "tries"),
+                             JSON_COMPACT | JSON_SORT_KEYS);
+    assert_string_equal(
+        tries,
+        "{\"collision\":1,\"floating\":0,\"malformed\":0,\"repeated\":0,\"unsolved\":3,\"valid\":2}");
+    free(tries);
     assert_null(json_object_get(second, "attempts"));
     json_decref(rows);
     json_decref(document);

@@ -310,15 +310,19 @@ static void the_papers_solver_looks_no_further_when_a_run_says_so(void **state)
     (void)state;
     host w;
     open_board(&w, true);
-    assert_int_equal(
-        put_ruler(&w, 0.3066, "Put the ruler on the block", true).branch_status,
-        BRANCH_COLLISION);
+    arrange_result taken =
+        put_ruler(&w, 0.3066, "Put the ruler on the block", true);
+    assert_int_equal(taken.branch_status, BRANCH_COLLISION);
+    /* its first try, and two that were asked for again */
+    assert_int_equal(taken.tries[BRANCH_COLLISION], 3);
+    assert_int_equal(taken.tries[BRANCH_MALFORMED], 0);
     arrange_result near =
         put_ruler(&w, 0.55, "Put the ruler on the block", false);
     assert_int_equal(near.branch_status, BRANCH_VALID);
     assert_true(near.pose.position[0] >
                 0.8); /* at the free end, away from its pixel, which is told */
     assert_true(near.elsewhere > 0.1 && near.elsewhere < 1.0 / 3);
+    assert_int_equal(near.tries[BRANCH_COLLISION], 0);
     host_close(&w);
 }
 
