@@ -6,6 +6,7 @@
  * beside itself alone; every text that a run or a suite brought goes through
  * page_text, which escapes it. */
 #include "coordinator/bench/gallery.h"
+#include "coordinator/bench/curve.h"
 #include "coordinator/report/field.h"
 #include "coordinator/report/report.h"
 #include "proto/array.h"
@@ -43,72 +44,6 @@ static void gallery_table(page *to, const tally *t)
         page_raw(to, "\n");
     }
     page_raw(to, "</table></div></section>\n");
-}
-
-/* ---- success against tokens ---- */
-
-enum {
-    CURVE_WIDTH = 640,
-    CURVE_HEIGHT = 320,
-    CURVE_EDGE = 40
-};
-
-/* Rows over all levels that took tokens, of lists or of goals. */
-static bool curve_shows(const tally_row *r, bool is_goal)
-{
-    bool is_whole = r->level == TABLE_ALL && r->is_goal == is_goal;
-    return is_whole && isfinite(r->rate[RATE_VALID]) && r->tokens > 0;
-}
-
-static size_t curve_count(const tally *t, bool is_goal, double *ret_most)
-{
-    size_t count = 0;
-    *ret_most = 0;
-    for (size_t i = 0; i < t->count; i++) {
-        if (!curve_shows(&t->rows[i], is_goal))
-            continue;
-        *ret_most = fmax(*ret_most, t->rows[i].tokens);
-        count++;
-    }
-    return count;
-}
-
-/* A row of the table a point: what a scene's list takes, and which share of its
- * steps is valid for it. Of suites that have goals alone, these. */
-static void gallery_curve(page *to, const tally *t)
-{
-    double most = 0;
-    bool is_goal = curve_count(t, false, &most) == 0;
-    if (curve_count(t, is_goal, &most) < 2)
-        return;
-    page_add(
-        to,
-        "<section class=card><h2>Valid success against tokens a scene</h2><svg viewBox=\"0 0 %d %d\" width=%d "
-        "font-size=12 fill=currentColor><path d=\"M%d %dV%dH%d\" fill=none stroke=currentColor />"
-        "<text x=4 y=%d>1</text><text x=4 y=%d>0</text><text x=%d y=%d text-anchor=end>%.0f</text>",
-        CURVE_WIDTH, CURVE_HEIGHT, CURVE_WIDTH, CURVE_EDGE, CURVE_EDGE,
-        CURVE_HEIGHT - CURVE_EDGE, CURVE_WIDTH - CURVE_EDGE, CURVE_EDGE + 4,
-        CURVE_HEIGHT - CURVE_EDGE, CURVE_WIDTH - CURVE_EDGE,
-        CURVE_HEIGHT - CURVE_EDGE / 2, most);
-    for (size_t i = 0; i < t->count; i++) {
-        const tally_row *r = &t->rows[i];
-        if (!curve_shows(r, is_goal))
-            continue;
-        double height = CURVE_HEIGHT - 2 * CURVE_EDGE;
-        double x =
-            CURVE_EDGE + (CURVE_WIDTH - 4 * CURVE_EDGE) * r->tokens / most;
-        double y = CURVE_HEIGHT - CURVE_EDGE - height * r->rate[RATE_VALID];
-        page_add(
-            to,
-            "<path d=\"M%.1f %.1fV%.1f\" stroke=currentColor opacity=0.4 /><circle cx=%.1f cy=%.1f r=4 />",
-            x, CURVE_HEIGHT - CURVE_EDGE - height * r->range[RATE_VALID].low,
-            CURVE_HEIGHT - CURVE_EDGE - height * r->range[RATE_VALID].high, x,
-            y);
-        page_add(to, "<text x=%.1f y=%.1f>", x + 8, y + 4);
-        page_text(to, r->variant);
-        page_raw(to, "</text>");
-    }
-    page_raw(to, "</svg></section>\n");
 }
 
 /* ---- where the judges of facts disagree ---- */
@@ -271,7 +206,7 @@ void gallery_print(const char *suite_name,
     long long edits = 0;
     gallery_open(suite_name, to);
     gallery_table(to, t);
-    gallery_curve(to, t);
+    curve_print(to, t);
     gallery_disputes(to, rows);
     json_array_foreach(rows, i, row)
     {

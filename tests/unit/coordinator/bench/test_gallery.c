@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -12,7 +13,7 @@
 /* One step of each variant, of a list or of a goal. */
 static page page_of(const char *const *variants, size_t count, bool is_goal)
 {
-    result_row rows[4];
+    result_row rows[16];
     tally t;
     page to = {0};
     json_t *none = json_array();
@@ -48,6 +49,29 @@ static void variants_are_points_of_a_curve(void **state)
     }
 }
 
+/* All of them are done, so that the points lie side by side at one height. */
+static void names_of_variants_that_come_to_the_same_are_apart(void **state)
+{
+    (void)state;
+    static const char *const sixteen[] = {
+        "a", "b", "branches-1", "branches-8", "e", "f", "g", "h",
+        "i", "j", "k",          "l",          "m", "n", "o", "p"};
+    page p = page_of(sixteen, 16, false);
+    const char *at = strstr(p.data, "<svg");
+    double before = 0, y = 0;
+    int names = 0;
+    assert_non_null(strstr(at, "<path class=branches"));
+    while ((at = strstr(at, "<text class=name ")) != NULL) {
+        assert_int_equal(sscanf(at, "<text class=name x=%*d y=%lf>", &y), 1);
+        assert_true(y >= before + 12 && y < 320);
+        before = y;
+        names++;
+        at++;
+    }
+    assert_int_equal(names, 16);
+    page_free(&p);
+}
+
 static void one_point_is_no_curve(void **state)
 {
     (void)state;
@@ -61,6 +85,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(variants_are_points_of_a_curve),
+        cmocka_unit_test(names_of_variants_that_come_to_the_same_are_apart),
         cmocka_unit_test(one_point_is_no_curve),
     };
     return cmocka_run_group_tests_name("gallery", tests, NULL, NULL);
