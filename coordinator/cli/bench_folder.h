@@ -37,6 +37,9 @@ typedef struct bench_folder {
     const char *from;
     /* with `from`: the name and row of that system */
     plan_variant other;
+    /* what its runs have cost, cancelled calls too, in the list's currency; set
+     * by bench_score() */
+    double spent;
     etna_arena arena;
 } bench_folder;
 
@@ -204,8 +207,10 @@ typedef struct bench_judges {
      * far from where it would be. NULL: it is not. */
     const char *near;
     /* millionths of the list's currency that all judgements together may cost,
-     * looked at before each group of runs; 0: no bound */
+     * and what was spent before them, looked at before each group of runs; 0:
+     * no bound */
     uint64_t max_cost;
+    double spent_before; /* in the list's currency: by the runs */
 } bench_judges;
 /* Lets models judge the runs that they have not judged yet, an etna-worker
  * process a run, into DIR/judgements; prints what it cost. A judgement by

@@ -439,13 +439,16 @@ static etna_code judging_run(judging *j)
         code = nears_prepare(j);
     for (uint32_t at = 0, step; !code && at < j->count; at += step) {
         step = j->count - at < j->how.at_once ? j->count - at : j->how.at_once;
+        const double spent = j->how.spent_before + j->spent;
         bool is_spent =
-            j->how.max_cost && j->spent * 1e6 >= (double)j->how.max_cost;
+            j->how.max_cost && spent * 1e6 >= (double)j->how.max_cost;
         if (is_spent)
             return etna_fail(
                 j->err, ETNA_E_USAGE,
-                "bench: the judges have cost %.4f, the most that --max-cost allows; %u runs are not judged",
-                j->spent, (unsigned)(j->count - at));
+                "bench: %s cost %.4f, the most that --max-cost allows; %u runs are not judged",
+                j->how.spent_before > 0 ? "runs and judges have"
+                                        : "the judges have",
+                spent, (unsigned)(j->count - at));
         code = jobs_run(j, at, step);
     }
     if (j->how.near && !code)

@@ -477,8 +477,11 @@ etna_code bench_score(bench_folder *f, bool is_known, etna_error *err)
                          ? scoring_run(&s, is_known)
                          : etna_fail(err, ETNA_E_NOMEM,
                                      "out of memory for %u runs", f->job_count);
-    for (uint32_t i = 0; s.documents && i < f->job_count; i++)
+    f->spent = 0;
+    for (uint32_t i = 0; s.documents && i < f->job_count; i++) {
+        f->spent += money_spent(s.documents[i]);
         json_decref(s.documents[i]);
+    }
     free(s.documents);
     free(s.children);
     json_decref(s.ended);

@@ -47,12 +47,12 @@ static const char run_help[] =
     "manifest.json. Started again after Ctrl-C or any death it goes on where it was and ends with the same results.jsonl.\n\n"
     "  -o, --output DIR     where to\n"
     "      --variant V,...  rows of the table (full); --variant help lists them\n"
-    "      --repeat R       times each is run, with seeds of their own (1)\n"
+    "      --repeat R       times each is run, with seeds of their own (1; of a model that draws 3 at least)\n"
     "      --split S        dev or test (both); --scene NAME: one scene alone; --mode M: steps or goal (both)\n"
     "      --seed S         of the first repeat (0)\n"
     "      --model NAME, --models FILE, --reader NAME, --facts WHICH   as for etna run\n"
     "      --no-images      no step images\n"
-    "      --max-cost M     of all runs together, in the list's currency\n"
+    "      --max-cost M     of all runs and judges together, in the list's currency\n"
     "      --estimate       run nothing; tell calls, tokens and money of all runs (and of the judges), as for etna run\n"
     "      --judge-model J  when all have run: `etna bench judge` with that model\n"
     "      --workers N, --connect URL, --wait S, --store DIR   as for etna batch\n"
@@ -102,6 +102,10 @@ static const char compare_help[] =
     "  -o PAGE      a page, too, with both pictures of every step in which they differ\n";
 
 /* ---- run ---- */
+
+enum {
+    BENCH_REPEATS_LEAST = 3
+};
 
 typedef struct bench_arguments {
     plan_options plan;
@@ -394,13 +398,25 @@ static etna_code bench_score_all(bench_folder *f,
                                  const bench_arguments *a,
                                  etna_error *err)
 {
-    const bench_judges judges =
-        bench_judges_default(a->judge_model, a->plan.models);
+    bench_judges judges = bench_judges_default(a->judge_model, a->plan.models);
     etna_code code = bench_score(f, false, err);
     if (code || !a->judge_model)
         return code;
+    judges.max_cost = a->max_cost;
+    judges.spent_before = f->spent;
     code = bench_judge(f, &judges, err);
     return code ? code : bench_score(f, true, err);
+}
+
+/* The built-in agent draws nothing; of a model one seed is luck. */
+static void bench_warn_repeats(const plan_options *plan)
+{
+    const bool draws = plan->model && strcmp(plan->model, "builtin") != 0;
+    if (draws && plan->repeats < BENCH_REPEATS_LEAST)
+        fprintf(
+            stderr,
+            "etna: a model draws its answers: --repeat %d or more tells luck from what a variant does\n",
+            BENCH_REPEATS_LEAST);
 }
 
 /* The story of `bench run`. The folder is the caller's to close, whatever came
@@ -413,6 +429,7 @@ static int bench_run_do(bench_folder *f,
     etna_code code = bench_prepare(f, suite_path, a, &err);
     if (code)
         return cli_fail(&err);
+    bench_warn_repeats(&a->plan);
     int exit_code = bench_run_batch(f, a);
     if (exit_code)
         return exit_code;

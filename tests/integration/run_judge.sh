@@ -78,6 +78,24 @@ mkdir "$work/misses"
 expect "it is not done" "$(jq -c '.steps[0].done' "$work/missed.json")" false
 jq -se '.[0].near[0].margin as $said | .[1].steps[0].predicates | map(.margin) | min | . < 0 and (. - $said | fabs) < 0.0001' "$work/misses.json" "$work/missed.json" >/dev/null || fail "it is missed by something else: $(cat "$work/misses.json" "$work/missed.json")"
 
+# Runs and judges have one cap: what the runs have cost is the judges' no more.
+serve_builtin
+script_serve capped "image_side: {judge: 64}"
+sed -i "s|^models:|  served: {wire: chat, url: \"$url\"}\nmodels:\n  priced: {endpoint: served, id: builtin, price: {in: 1, out: 1}, image_quality: 40, image_side: {planner: 64, executor: 64, evaluator: 64}}|" "$work/models.yaml"
+capped() { "$etna" bench run "$work/one.json" -o "$work/capped" --no-images --model priced --facts on --models "$work/models.yaml" "$@" >/dev/null 2>"$work/capped.txt"; }
+capped || fail "a priced run: $(tail -3 "$work/capped.txt")"
+grep -q -- "--repeat 3 or more" "$work/capped.txt" || fail "that one seed of a model is luck is not said"
+cost=$(jq .spent "$work/capped/times.jsonl")
+capped --judge-model scripted --max-cost "$cost"
+expect "the exit code without money for judges" $? 2
+grep -q "runs and judges have cost [0-9.]*, the most that --max-cost allows; 1 runs are not judged" "$work/capped.txt" || fail "the common cap: $(tail -2 "$work/capped.txt")"
+expect "judges asked beyond the cap" "$(grep -c . "$work/capped.ledger")" 0
+capped --judge-model scripted --max-cost "$(jq -n "$cost + 1")" || fail "judges within the cap: $(tail -2 "$work/capped.txt")"
+expect "judges asked within the cap" "$(grep -c . "$work/capped.ledger")" 5
+script_stop
+kill $server
+wait $server 2>/dev/null
+
 # A judge that cannot be reached is told, and leaves what there was.
 cp "$work/out/results.jsonl" "$work/before.jsonl"
 "$etna" bench judge "$work/out" --judge-model scripted --judges 1 --models "$work/models.yaml" >/dev/null 2>"$work/gone.txt"
