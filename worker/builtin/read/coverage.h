@@ -13,6 +13,9 @@ bool moves_show(const reader *r, uint32_t first, move_shows *shows);
  * at? */
 bool moves_name(const reader *r, uint32_t first, uint32_t object);
 bool shows_distance(const builtin_move *m);
+/* "Against the trunk, within half a metre": `said` has a length at most, and
+ * what touches is within any, so that no move needs to have it. */
+bool touch_is_within(const reader *r, const chart_node *said, uint32_t first);
 etna_code refuse_left_over(reader *r, const chart_node *node);
 
 /* ---- coverage_shown.c ---- */

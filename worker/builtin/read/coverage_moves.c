@@ -204,6 +204,9 @@ static bool length_is_dropped(const reader *r,
                               const chart_node *said,
                               uint32_t first)
 {
+    const bool is_length = node_is(said, "DIST") || chart_child(said, "DIST");
+    if (is_length && touch_is_within(r, said, first))
+        return false;
     if (node_is(said, "DIST")) {
         double most, least = where_metres(r, said, &most);
         for (uint32_t i = first; least > 0 && i < r->reading->count; i++) {

@@ -266,7 +266,9 @@ static etna_code relation_check_form(reader *r,
         return code;
     if (relation_is_path(r, rel, relation, first))
         return way_check(r, rel, relation, first);
-    if (chart_child(rel, "DIST") && !moves_show(r, first, shows_distance))
+    const bool measured =
+        moves_show(r, first, shows_distance) || touch_is_within(r, rel, first);
+    if (chart_child(rel, "DIST") && !measured)
         return refuse_left_over(r, rel);
     if (moves_show(r, first, shows_one_corner))
         return ETNA_OK; /* "in the corner by the door" */

@@ -122,6 +122,17 @@ bool shows_distance(const builtin_move *m)
     return measured;
 }
 
+static bool shows_touch(const builtin_move *m)
+{
+    return m->relation == RELATION_AGAINST;
+}
+
+bool touch_is_within(const reader *r, const chart_node *said, uint32_t first)
+{
+    return details_bound(said) == BOUND_MOST &&
+           moves_show(r, first, shows_touch);
+}
+
 /* "To the left" may be a way to go, a side of something, or an end of a row:
  * any of these shows it. */
 static bool shows_direction(const builtin_move *m)
@@ -267,7 +278,8 @@ static bool shift_is_shown(const reader *r,
     if (chart_find(shift, "DIST") && upright)
         return moves_show(r, first, shows_height_change);
     if (chart_find(shift, "DIST"))
-        return moves_show(r, first, shows_distance);
+        return moves_show(r, first, shows_distance) ||
+               touch_is_within(r, shift, first);
     const bool sideways =
         dir && (dir->value == DIR_LEFT || dir->value == DIR_RIGHT);
     if (sideways)
