@@ -146,6 +146,14 @@ static uint64_t batch_cost_of(const batch_item *item)
     return cost > 0 && cost < 1e9 ? (uint64_t)(cost * 1e6 + 0.5) : 0;
 }
 
+static void batch_count_cost(batch *b, const batch_item *item)
+{
+    const uint64_t cost = batch_cost_of(item);
+    b->cost_spent += cost;
+    if (cost > b->cost_dearest)
+        b->cost_dearest = cost;
+}
+
 etna_code batch_open(batch *b,
                      const batch_line *lines,
                      uint32_t count,
@@ -170,13 +178,13 @@ etna_code batch_open(batch *b,
         batch_folder_read(&b->folder, batch_take_record, &index, err);
     free(index.items);
     b->left = b->begun = b->fresh = 0;
-    b->cost_spent = b->cost_reserved = 0;
+    b->cost_spent = b->cost_reserved = b->cost_dearest = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (*b->items[i].stamp)
             batch_check_ended(b, &b->items[i]);
         if (b->items[i].state != BATCH_ENDED)
             b->left++;
-        b->cost_spent += batch_cost_of(&b->items[i]);
+        batch_count_cost(b, &b->items[i]);
     }
     return code;
 }
@@ -285,7 +293,7 @@ static etna_code batch_end(
     batch_leave_begun(b, item);
     item->record = record;
     item->state = BATCH_ENDED;
-    b->cost_spent += batch_cost_of(item);
+    batch_count_cost(b, item);
     b->left--;
     return ETNA_OK;
 }
@@ -333,6 +341,19 @@ static bool batch_is_paid(const arrange_config *config)
     return config->foreign || config->reader;
 }
 
+/* What a run without a cap of its own may spend of `left`: what would do for
+ * any that there was, eight times over, so that others may run beside it; the
+ * first one, and one that nobody runs beside, all. 0: that is not left, or not
+ * yet. */
+static uint64_t batch_share(const batch *b, uint64_t left)
+{
+    const uint64_t enough = 8 * b->cost_dearest;
+    const bool is_alone = b->cost_reserved == 0;
+    if (b->cost_dearest && left >= enough)
+        return enough;
+    return is_alone && left >= b->cost_dearest ? left : 0;
+}
+
 /* How much of the batch's money the run may spend: all that it asks for, since
  * a rest would only pay for half a run. *ret_reserved 0: it needs none, or less
  * than it asks for is left and nobody is going to give any back. False: it
@@ -344,10 +365,12 @@ static bool batch_allow(const batch *b,
     *ret_reserved = 0;
     if (!b->cost_max || !batch_is_paid(config))
         return true;
-    bool bounded =
-        config->max_cost_micros && config->max_cost_micros < b->cost_max;
-    uint64_t wanted = bounded ? config->max_cost_micros : b->cost_max;
-    if (b->cost_spent + b->cost_reserved + wanted > b->cost_max)
+    const uint64_t taken = b->cost_spent + b->cost_reserved;
+    const uint64_t left = taken < b->cost_max ? b->cost_max - taken : 0;
+    uint64_t wanted = config->max_cost_micros;
+    if (!wanted || wanted > b->cost_max)
+        wanted = batch_share(b, left);
+    if (wanted == 0 || wanted > left)
         return b->begun == 0;
     config->max_cost_micros = wanted;
     *ret_reserved = wanted;

@@ -84,8 +84,9 @@ typedef struct batch {
     /* items that are not in ENDED: the batch is done at 0 */
     uint32_t left;
     /* millionths of the currency of the models' prices. max 0: no bound; spent:
-     * by lines in ENDED, those of earlier starts included */
-    uint64_t cost_max, cost_reserved, cost_spent;
+     * by lines in ENDED, those of earlier starts included; dearest: by one of
+     * them */
+    uint64_t cost_max, cost_reserved, cost_spent, cost_dearest;
     /* the user was told that the disk is full; reset when a write succeeds */
     bool told_full;
     /* A coordinator accepted runs of this batch and promised to finish them.

@@ -37,9 +37,10 @@ typedef struct bench_folder {
     const char *from;
     /* with `from`: the name and row of that system */
     plan_variant other;
-    /* what its runs have cost, cancelled calls too, in the list's currency; set
-     * by bench_score() */
+    /* set by bench_score(): what its runs have cost, cancelled calls too, in
+     * the list's currency; and how many of the jobs were never run */
     double spent;
+    uint32_t left_out;
     etna_arena arena;
 } bench_folder;
 
@@ -145,7 +146,8 @@ int cmd_bench_import(int argc, char **argv);
 /* ---- bench_score.c ---- */
 
 /* Judges by etna-referee what the runs left, and writes results.jsonl,
- * times.jsonl, the tables and report.html. `is_known`: the verdicts of the last
+ * times.jsonl, the tables and report.html. Jobs that were never run, for money
+ * or as somebody ended it all, are in none of them, which is told on stderr. `is_known`: the verdicts of the last
  * time are taken as they are. ETNA_E_INPUT, ETNA_E_IO: a run cannot be judged;
  * ETNA_E_CANCELLED, ETNA_E_NOMEM. */
 etna_code bench_score(bench_folder *f, bool is_known, etna_error *err);

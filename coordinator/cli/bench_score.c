@@ -214,6 +214,14 @@ static void others_tell(const plan_job *job, const json_t *verdict)
     }
 }
 
+/* Was it never run, not even to be refused? Its steps are no failures of
+ * anybody's. */
+static bool job_is_left_out(const scoring *s, uint32_t i)
+{
+    const json_t *ended = json_object_get(s->ended, s->f->jobs[i].name);
+    return !s->f->from && !s->documents[i] && !ended;
+}
+
 /* A child's failure ends the scoring: a table that lacks a run would compare
  * unlike sets. */
 static etna_code job_take(scoring *s, uint32_t i)
@@ -450,8 +458,18 @@ static etna_code scoring_run(scoring *s, bool is_known)
         code = job_ask(s, i);
     if (!code)
         code = verdicts_make(s, is_known);
-    for (uint32_t i = 0; !code && i < s->f->job_count; i++)
-        code = job_take(s, i);
+    s->f->left_out = 0;
+    for (uint32_t i = 0; !code && i < s->f->job_count; i++) {
+        if (job_is_left_out(s, i))
+            s->f->left_out++;
+        else
+            code = job_take(s, i);
+    }
+    if (!code && s->f->left_out)
+        fprintf(
+            stderr,
+            "etna: %u of %u runs were not run and are left out of the tables\n",
+            (unsigned)s->f->left_out, (unsigned)s->f->job_count);
     if (!code)
         code = lines_write(s, "results.jsonl", s->rows);
     if (!code)

@@ -52,12 +52,14 @@ static const char run_help[] =
     "      --seed S         of the first repeat (0)\n"
     "      --model NAME, --models FILE, --reader NAME, --facts WHICH   as for etna run\n"
     "      --no-images      no step images\n"
-    "      --max-cost M     of all runs and judges together, in the list's currency\n"
+    "      --max-cost M     of all runs and judges together, in the list's currency; runs begin as for etna batch, and those\n"
+    "                       for which too little was left are left out of the tables\n"
     "      --estimate       run nothing; tell calls, tokens and money of all runs (and of the judges), as for etna run\n"
     "      --judge-model J  when all have run: `etna bench judge` with that model\n"
     "      --workers N, --connect URL, --wait S, --store DIR   as for etna batch\n"
     "      --json           print the table as one JSON document\n"
-    "Exit codes: 0 all ran and were judged, whatever came of them; 2 usage; 3 a wrong suite; 4 store, network, disk.\n";
+    "Exit codes: 0 all ran and were judged, whatever came of them; 1 some wait for money or a model; 2 usage; 3 a wrong suite;\n"
+    "4 store, network, disk.\n";
 
 static const char score_help[] =
     "usage: etna bench score DIR\n"
@@ -419,6 +421,18 @@ static void bench_warn_repeats(const plan_options *plan)
             BENCH_REPEATS_LEAST);
 }
 
+/* Returns the exit code. */
+static int bench_tell_left_out(const bench_folder *f)
+{
+    if (!f->left_out)
+        return 0;
+    fprintf(
+        stderr,
+        "etna: %u runs wait for money or a model; the same command with a larger --max-cost does them\n",
+        (unsigned)f->left_out);
+    return 1;
+}
+
 /* The story of `bench run`. The folder is the caller's to close, whatever came
  * of it. The CPU is told on stderr, so that stdout stays the table alone. */
 static int bench_run_do(bench_folder *f,
@@ -436,7 +450,8 @@ static int bench_run_do(bench_folder *f,
     code = bench_score_all(f, a, &err);
     if (!code)
         bench_tell_cpu();
-    return code ? cli_fail(&err) : bench_print_table(f, a->json);
+    exit_code = code ? cli_fail(&err) : bench_print_table(f, a->json);
+    return exit_code ? exit_code : bench_tell_left_out(f);
 }
 
 static int bench_run(int argc, char **argv)

@@ -93,6 +93,14 @@ expect "judges asked beyond the cap" "$(grep -c . "$work/capped.ledger")" 0
 capped --judge-model scripted --max-cost "$(jq -n "$cost + 1")" || fail "judges within the cap: $(tail -2 "$work/capped.txt")"
 expect "judges asked within the cap" "$(grep -c . "$work/capped.ledger")" 5
 script_stop
+# What there was no money for did not fail: it is left out of the table, and done with more.
+poor() { "$etna" bench run "$work/one.json" -o "$work/poor" --no-images --model priced --facts on --models "$work/models.yaml" --repeat 2 "$@" >"$work/poor.md" 2>"$work/poor.txt"; }
+poor --max-cost "$(jq -n "$cost * 1.2 * 100 | floor / 100")"
+expect "the exit code of a suite without money for all" $? 1
+grep -q "1 of 2 runs were not run and are left out" "$work/poor.txt" || fail "what was not run is not said: $(tail -3 "$work/poor.txt")"
+expect "its lines" "$(jq -sc 'map([.repeat, .done])' "$work/poor/results.jsonl")" '[[1,true]]'
+poor --max-cost 100 || fail "with more money: $(tail -3 "$work/poor.txt")"
+expect "its lines with more money" "$(jq -sc 'map([.repeat, .done])' "$work/poor/results.jsonl")" '[[1,true],[2,true]]'
 kill $server
 wait $server 2>/dev/null
 
