@@ -57,6 +57,7 @@ typedef struct furnish_thing {
     bool told, different;
     bool at_table;        /* several of it sit at a table or a counter */
     bool each;            /* so many for each of its anchor's */
+    bool overhead;        /* the text hangs it from the ceiling */
     bool below_window;    /* so the text says: it must not hide it */
     uint32_t share;       /* then: so many by one of these; 0: unsaid */
     uint32_t first_fixed; /* FURNISH_SCENE: of the scene's things */

@@ -133,7 +133,9 @@ void furnish_things_name(furnishing *f)
             wish_is_on_floor(f->brief, i) ? habits_on_floor(w->head) : w->head;
         head = wish_stand(f, i, head);
         const habits_kind *below = wish_below(f->brief, i);
-        if (below)
+        if (w->overhead)
+            head = habits_overhead(head, false);
+        else if (below)
             head = habits_overhead(head, below->footing != HABITS_FREE);
         furnish_thing *t =
             furnish_thing_add(f, FURNISH_NAMED, head, w->said, w->count);
@@ -143,6 +145,7 @@ void furnish_things_name(furnishing *f)
         t->told = true;
         t->different = w->different;
         t->each = w->each;
+        t->overhead = w->overhead;
         t->below_window = wish_is_below_window(f->brief, i);
     }
 }

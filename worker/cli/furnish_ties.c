@@ -151,6 +151,35 @@ static brief_relation relation_of(const furnishing *f,
     return tie->relation;
 }
 
+/* The walls that a tie names: those of a window or a door are of this room. 0 where
+ * it has no such. */
+static uint8_t walls_here(const furnishing *f, uint8_t walls)
+{
+    uint8_t here = walls & (uint8_t)~BRIEF_OF_OPENINGS;
+    for (uint32_t i = 0; i < f->room.opening_count; i++) {
+        const layout_opening *o = &f->room.openings[i];
+        const uint8_t own = o->is_door ? BRIEF_OF_DOOR : BRIEF_OF_WINDOW;
+        const uint8_t across =
+            o->is_door ? BRIEF_ACROSS_DOOR : BRIEF_ACROSS_WINDOW;
+        if (walls & own)
+            here |= (uint8_t)(1u << (o->wall & 3));
+        if (walls & across)
+            here |= (uint8_t)(1u << ((o->wall + 2) & 3));
+    }
+    return here;
+}
+
+/* At a wall by an opening that is not there: it is told that it cannot hold. */
+static brief_relation relation_of_opening(const furnishing *f,
+                                          const brief_tie *tie,
+                                          brief_relation relation)
+{
+    if (!(tie->walls & BRIEF_OF_OPENINGS) || walls_here(f, tie->walls))
+        return relation;
+    const uint8_t windows = BRIEF_ACROSS_WINDOW | BRIEF_OF_WINDOW;
+    return tie->walls & windows ? BRIEF_WINDOW : BRIEF_DOOR;
+}
+
 /* A tie of the text, where what it is tied to is there. */
 static void tie_told(furnishing *f, uint32_t thing, const brief_tie *tie)
 {
@@ -159,9 +188,10 @@ static void tie_told(furnishing *f, uint32_t thing, const brief_tie *tie)
     if (!is_room &&
         (tie->anchor >= f->thing_count || !f->things[tie->anchor].pick_count))
         return;
-    brief_relation relation = relation_of(f, thing, tie);
+    brief_relation relation =
+        relation_of_opening(f, tie, relation_of(f, thing, tie));
     layout_tie *own = tie_put(l, relation, is_room ? LAYOUT_NONE : tie->anchor,
-                              true, tie->walls);
+                              true, walls_here(f, tie->walls));
     if (own) {
         own->said = tie->loose ? relation : tie->relation;
         own->rows = tie->rows;
@@ -399,8 +429,11 @@ void furnish_thing_lay(furnishing *f, uint32_t thing, bool anywhere)
     l->bears = can_bear(f, thing);
     if (habit)
         thing_lay_habit(t, habit, l);
+    if (t->overhead)
+        l->footing = HABITS_CEILING;
     ties_told(f, thing);
-    if (habit && !says_where(l))
+    bool is_usual = !t->overhead || (habit && habit->footing == HABITS_CEILING);
+    if (habit && is_usual && !says_where(l))
         ties_habit(f, thing, habit);
     if (anywhere && l->footing == HABITS_ON && !has_on(l))
         ties_near(f, thing);

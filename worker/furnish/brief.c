@@ -491,7 +491,7 @@ static void step_read(brief_reading *r)
         r->after_comma = false;
         return;
     }
-    if (seats_read(r))
+    if (seats_read(r) || brief_people_read(r))
         return;
     if (place_read(r))
         return;

@@ -57,6 +57,7 @@ typedef enum brief_relation {
     BRIEF_SILL,     /* at its wall, beneath it */
     BRIEF_DOOR,     /* at a door */
     BRIEF_ROWS,     /* of several: in straight rows, all facing one way */
+    BRIEF_CEILING, /* no tie: it hangs from the ceiling (brief_wish.overhead) */
     BRIEF_RELATIONS
 } brief_relation;
 /* Of the room as the viewer sees it: south is at the viewer. */
@@ -64,7 +65,13 @@ enum brief_wall {
     BRIEF_NORTH = 1,
     BRIEF_EAST = 2,
     BRIEF_SOUTH = 4,
-    BRIEF_WEST = 8
+    BRIEF_WEST = 8,
+    /* whichever that is: across from a window or a door, or its own */
+    BRIEF_ACROSS_WINDOW = 16,
+    BRIEF_ACROSS_DOOR = 32,
+    BRIEF_OF_WINDOW = 64,
+    BRIEF_OF_DOOR = 128,
+    BRIEF_OF_OPENINGS = 240
 };
 extern const char *const brief_relation_names[BRIEF_RELATIONS];
 
@@ -81,6 +88,7 @@ typedef struct brief_wish {
     /* spoken of as if it were there: "beside the bed" */
     bool assumed;
     bool different; /* "mismatched": no two alike */
+    bool overhead;  /* it hangs from the ceiling */
     /* of the use that it is told of, "a reading corner with a lamp";
      * BRIEF_NONE */
     uint32_t want;

@@ -4,6 +4,7 @@
  *   brief.c           the steps, and words between phrases
  *   brief_thing.c     things that are named
  *   brief_want.c      uses and rooms that are named
+ *   brief_people.c    whom the room is for
  *   brief_relation.c  what stands between things
  *   brief_tie.c       relations that wait for their other side
  *   brief_unread.c    what is not understood
@@ -69,6 +70,8 @@ typedef struct brief_reading {
     uint32_t number, rows;                /* "two rows of three": 3, 2 */
     uint32_t places;                      /* "three-seat": 3; 0: unsaid */
     uint32_t people;
+    uint32_t room_people; /* "where two people work": of a room that comes; 0 */
+    bool room_apart;      /* as brief_want's */
     uint32_t seats;       /* "to seat six"; 0: unsaid */
     uint32_t clause_from; /* its first wish, or where that will be */
     uint32_t run_first;   /* of the things that are listed without a place */
@@ -117,7 +120,7 @@ void brief_thing_read(brief_reading *r,
                       char head[BRIEF_HEAD_SIZE],
                       uint32_t length);
 
-/* ---- uses and rooms: brief_want.c ---- */
+/* ---- people: brief_people.c ---- */
 /* "people", "guests", "boys". */
 bool brief_names_people(const char *word);
 /* "for two", "for a family of five", behind a thing or a use, and of how many
@@ -130,6 +133,14 @@ uint32_t brief_people_of_room(const brief_reading *r);
 /* "a desk for each person": so many of the subject. `length`: words of the
  * phrase before the person. True: it was that. */
 bool brief_each_person_read(brief_reading *r, uint32_t length);
+/* "where two people can work", "we are a family of five": whom the room is for.
+ * True: it was that. */
+bool brief_people_read(brief_reading *r);
+/* Are those whom a word names no couple, so that nobody shares a bed? "Two
+ * people" and "two adults" may be one. */
+bool brief_people_are_apart(const char *word);
+
+/* ---- uses and rooms: brief_want.c ---- */
 /* A use or a room that is named. True: it was one. */
 bool brief_want_read(brief_reading *r);
 

@@ -318,6 +318,23 @@ static uint8_t wall_opposite(const brief *b)
     }
 }
 
+/* "opposite the window", "on the door wall"; 0: it speaks of neither. */
+static uint8_t walls_of_opening(const brief_reading *r, uint32_t end)
+{
+    bool is_window = phrase_has(r, r->at, end, "window") ||
+                     phrase_has(r, r->at, end, "windows");
+    bool is_door = phrase_has(r, r->at, end, "door") ||
+                   phrase_has(r, r->at, end, "doorway") ||
+                   phrase_has(r, r->at, end, "entrance");
+    bool is_across = phrase_has(r, r->at, end, "opposite") ||
+                     phrase_has(r, r->at, end, "across");
+    if (is_window)
+        return is_across ? BRIEF_ACROSS_WINDOW : BRIEF_OF_WINDOW;
+    if (is_door)
+        return is_across ? BRIEF_ACROSS_DOOR : BRIEF_OF_DOOR;
+    return 0;
+}
+
 /* Is it said of a wall in a way that is not read: "the opposite wall" of one
  * that is not named, a sofa that is "facing the wall"? */
 static bool wall_is_unread(const brief_reading *r,
@@ -327,7 +344,9 @@ static bool wall_is_unread(const brief_reading *r,
     uint32_t to = r->at + length;
     if (p->relation != BRIEF_WALL && p->relation != BRIEF_CORNER)
         return false;
-    if (phrase_has(r, r->at, to, "opposite") && !wall_opposite(r->b))
+    bool is_opposite =
+        phrase_has(r, r->at, to, "opposite") && !walls_of_opening(r, to);
+    if (is_opposite && !wall_opposite(r->b))
         return true;
     /* "the same wall" of none that is named would hold each to any wall */
     bool is_same = phrase_has(r, r->at, to, "same");
@@ -394,6 +413,22 @@ static void wall_tell_length(brief_reading *r, uint32_t length)
     }
 }
 
+/* "in three rows of four": twelve. */
+static void rows_of_read(brief_reading *r, const open_tie *t)
+{
+    uint32_t number;
+    brief_wish *w = &r->b->wishes[r->subject];
+    bool is_of = strcmp(brief_word_at(r, r->at)->text, "of") == 0;
+    const char *many = brief_word_at(r, r->at + 1)->text;
+    if (!is_of || !w->some || !t->rows ||
+        brief_word_class(many, &number) != BRIEF_NUMBER || !number)
+        return;
+    w->count = brief_count_times(number, t->rows);
+    w->some = false;
+    brief_words_use(r, r->at, r->at + 2, WORD_BETWEEN);
+    r->at += 2;
+}
+
 /* "in a corner": it needs no anchor but the room. */
 static void relation_alone(brief_reading *r, const open_tie *t, bool leads)
 {
@@ -419,6 +454,8 @@ static void relation_alone(brief_reading *r, const open_tie *t, bool leads)
         return;
     }
     brief_places_multiply(r, t, r->subject);
+    if (t->relation == BRIEF_ROWS)
+        rows_of_read(r, t);
     if (t->relation == BRIEF_FACING && habits_is(w->head, "desk")) {
         /* it is who works there that looks out */
         open_tie at = *t;
@@ -605,6 +642,9 @@ static uint8_t walls_meant(brief_reading *r, bool is_wall, uint32_t length)
     uint8_t walls = brief_walls_named(r->words, r->at, end);
     if (!is_wall)
         return walls;
+    const uint8_t of_opening = walls_of_opening(r, end);
+    if (of_opening)
+        return of_opening;
     if (phrase_has(r, r->at, end, "opposite"))
         walls = wall_opposite(r->b);
     if (phrase_has(r, r->at, end, "same"))
@@ -630,6 +670,18 @@ static bool relation_is_idle(brief_reading *r, uint32_t length)
     return true;
 }
 
+/* "a lamp hanging from the ceiling": another lamp than one that stands. */
+static void ceiling_read(brief_reading *r, uint32_t length)
+{
+    if (r->subject != BRIEF_NONE)
+        r->b->wishes[r->subject].overhead = true;
+    else
+        brief_unread_add(r, r->words[r->at].from,
+                         r->words[r->at + length - 1].to);
+    r->at += length;
+    brief_phrase_restart(r);
+}
+
 void brief_relation_read(brief_reading *r,
                          const brief_phrase *p,
                          uint32_t length)
@@ -643,6 +695,10 @@ void brief_relation_read(brief_reading *r,
         return;
     if (p->order == BRIEF_MUTUAL) {
         mutual_read(r, p, length);
+        return;
+    }
+    if (p->relation == BRIEF_CEILING) {
+        ceiling_read(r, length);
         return;
     }
     if (p->order == BRIEF_UNREAD || wall_is_unread(r, p, length)) {

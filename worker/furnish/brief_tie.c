@@ -15,9 +15,13 @@ void brief_tie_add(brief_reading *r,
     if (wish == anchor || b->tie_count == BRIEF_TIES_MAX)
         return;
     for (uint32_t i = 0; i < b->tie_count; i++) {
-        const brief_tie *u = &b->ties[i];
-        if (u->wish == wish && u->relation == relation && u->anchor == anchor)
-            return;
+        brief_tie *u = &b->ties[i];
+        if (u->wish != wish || u->relation != relation || u->anchor != anchor)
+            continue;
+        /* "against the wall opposite the window" */
+        if (!u->walls)
+            u->walls = t->walls;
+        return;
     }
     b->ties[b->tie_count++] = (brief_tie){.wish = wish,
                                           .anchor = anchor,

@@ -4,7 +4,6 @@
 #include "worker/furnish/brief_reading_internal.h"
 #include "worker/furnish/habits.h"
 
-#include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/lexicon.h"
 
 #include <string.h>
@@ -24,6 +23,17 @@ static bool is_qualified(const brief_reading *r)
     return !is_adjective && brief_word_class(word, &number) == BRIEF_PLAIN;
 }
 
+/* "a studio for a painter": whoever works there says what it is. */
+static bool is_for_somebody(const brief_reading *r, uint32_t at)
+{
+    uint32_t number, length;
+    bool is_for = strcmp(brief_word_at(r, at)->text, "for") == 0;
+    if (!is_for || brief_people_after(r, at, &length))
+        return false;
+    return brief_word_class(brief_word_at(r, at + 1)->text, &number) ==
+           BRIEF_NEW;
+}
+
 /* The longest of the names of one row that stands at this place; "=" before a
  * name: only without a qualifier. */
 static bool name_of(const brief_reading *r,
@@ -36,8 +46,9 @@ static bool name_of(const brief_reading *r,
         bool is_plural, is_bare = *names[k] == '=';
         uint32_t n = brief_name_matches(r->words, r->count, r->at,
                                         names[k] + is_bare, &is_plural);
+        bool is_bare_here = !is_qualified(r) && !is_for_somebody(r, r->at + n);
         if (n <= best || !brief_name_ends(r, r->at + n) ||
-            (is_bare && is_qualified(r)))
+            (is_bare && !is_bare_here))
             continue;
         best = n;
         *ret_plural = is_plural;
@@ -46,100 +57,6 @@ static bool name_of(const brief_reading *r,
         return false;
     *ret_length = best;
     return true;
-}
-
-bool brief_names_people(const char *word)
-{
-    static const char *const people[] = {"people", "person",   "persons",
-                                         "guests", "kids",     "children",
-                                         "adults", "students", "friends"};
-    char lemma[KINDS_WORD_SIZE];
-    bool is_plural = false;
-    if (WORD_IS_OF(word, people))
-        return true;
-    bool is_known = kinds_lemma(word, lemma, sizeof lemma, &is_plural) > 0;
-    return is_known && is_plural && brief_is_person(lemma);
-}
-
-/* Are those whom a word names no couple, so that nobody shares a bed? "Two
- * people" and "two adults" may be one. */
-static bool people_are_apart(const char *word)
-{
-    static const char *const any[] = {"people", "person", "persons", "adults"};
-    return brief_names_people(word) && !WORD_IS_OF(word, any);
-}
-
-uint32_t brief_people_of_room(const brief_reading *r)
-{
-    for (uint32_t i = 0; i < r->b->want_count; i++) {
-        const brief_want *w = &r->b->wants[i];
-        if (w->kind == BRIEF_ROOM && w->people)
-            return w->people;
-    }
-    return 0;
-}
-
-bool brief_each_person_read(brief_reading *r, uint32_t length)
-{
-    const char *word = brief_word_at(r, r->at + length)->text;
-    uint32_t people = r->people ? r->people : brief_people_of_room(r);
-    bool is_person = brief_names_people(word) || brief_is_person(word);
-    if (people < 2 || !is_person || r->subject == BRIEF_NONE ||
-        r->ended != r->at)
-        return false;
-    brief_wish *w = &r->b->wishes[r->subject];
-    w->count = brief_count_times(w->count, people);
-    brief_words_use(r, r->at, r->at + length + 1, WORD_BETWEEN);
-    r->at += length + 1;
-    brief_phrase_restart(r);
-    return true;
-}
-
-/* "a family of five", "a couple": how many, and of how many words; 0. */
-static uint32_t company_at(const brief_reading *r,
-                           uint32_t at,
-                           uint32_t *ret_length)
-{
-    static const char *const companies[] = {"family", "group", "party", "team",
-                                            "class"};
-    uint32_t n = 0;
-    if (strcmp(brief_word_at(r, at)->text, "a") != 0)
-        return 0;
-    const char *word = brief_word_at(r, at + 1)->text;
-    *ret_length = 2;
-    if (strcmp(word, "couple") == 0)
-        return strcmp(brief_word_at(r, at + 2)->text, "of") == 0 ? 0 : 2;
-    if (!WORD_IS_OF(word, companies) ||
-        strcmp(brief_word_at(r, at + 2)->text, "of") != 0)
-        return 0;
-    *ret_length = 4;
-    return brief_word_class(brief_word_at(r, at + 3)->text, &n) == BRIEF_NUMBER
-               ? n
-               : 0;
-}
-
-uint32_t brief_people_after(const brief_reading *r,
-                            uint32_t at,
-                            uint32_t *ret_length)
-{
-    uint32_t n = 0;
-    *ret_length = 0;
-    if (strcmp(brief_word_at(r, at)->text, "for") == 0) {
-        n = company_at(r, at + 1, ret_length);
-        ++*ret_length;
-        if (n)
-            return n <= 40 ? n : 0;
-    }
-    *ret_length = 3;
-    if (strcmp(brief_word_at(r, at)->text, "for") != 0 ||
-        brief_word_class(brief_word_at(r, at + 1)->text, &n) != BRIEF_NUMBER)
-        return 0;
-    const brief_word *next = brief_word_at(r, at + 2);
-    bool ends =
-        next->mark != 0 || next->text[0] == 0 || brief_names_people(next->text);
-    uint32_t number;
-    ends = ends || brief_word_class(next->text, &number) != BRIEF_PLAIN;
-    return ends && n <= 40 ? n : 0;
 }
 
 /* "lighting, including two pendants": what serves it is said. */
@@ -225,8 +142,13 @@ bool brief_want_read(brief_reading *r)
         want.count = r->number && r->number < 12 ? r->number : usual;
         uint32_t behind;
         want.people = brief_people_after(r, to, &behind);
-        want.apart = want.people &&
-                     people_are_apart(brief_word_at(r, to + behind - 1)->text);
+        want.apart =
+            want.people &&
+            brief_people_are_apart(brief_word_at(r, to + behind - 1)->text);
+        if (!want.people && want.kind == BRIEF_ROOM) {
+            want.people = r->room_people;
+            want.apart = r->room_apart;
+        }
         b->wants[b->want_count++] = want;
     }
     r->ahead.is_open = false;

@@ -240,7 +240,8 @@ const char *const brief_relation_names[BRIEF_RELATIONS] = {
     "at a window",
     "under a window",
     "at a door",
-    "in rows"};
+    "in rows",
+    "on the ceiling"};
 
 /* What the data calls its rows; brief_words.inc says what each means. */
 #define F(row, relation) \

@@ -107,6 +107,38 @@ static void a_dash_ends_the_name_of_a_room(void **state)
     free(b);
 }
 
+static void people_who_are_told_of_are_the_rooms(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t people;
+    } cases[] = {
+        {"I need an office where two people can work", 2},
+        {"We are a family of five and need a dining room", 5},
+        {"three students share this bedroom", 3},
+        {"a bedroom for a couple", 2},
+        {"an office with two desks", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        brief *b = brief_of(cases[i].text);
+        assert_int_equal(b->want_count, 1);
+        assert_int_equal(b->wants[0].people, cases[i].people);
+        free(b);
+    }
+}
+
+static void a_studio_for_a_painter_is_no_flat(void **state)
+{
+    (void)state;
+    brief *b = brief_of("studio for a painter: a table and a sofa");
+    assert_int_equal(b->want_count, 0);
+    free(b);
+    b = brief_of("a studio for two with a table and a sofa");
+    assert_int_equal(b->want_count, 1);
+    free(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -117,6 +149,8 @@ int main(void)
         cmocka_unit_test(each_is_of_those_that_are_several),
         cmocka_unit_test(who_is_no_couple_has_a_bed_of_their_own),
         cmocka_unit_test(in_bed_names_no_second_bed),
+        cmocka_unit_test(people_who_are_told_of_are_the_rooms),
+        cmocka_unit_test(a_studio_for_a_painter_is_no_flat),
         cmocka_unit_test(a_dash_ends_the_name_of_a_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
