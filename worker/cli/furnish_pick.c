@@ -155,7 +155,11 @@ static int pick_rank(const furnish_thing *t,
     uint32_t seats = habits_is(t->head, "table")
                          ? furnish_seats_at(p->model.size)
                          : (uint32_t)(p->model.size[0] / SEAT_WIDTH + 0.02);
-    bool is_crowded = t->seats && seats < t->seats;
+    /* nobody sits at chairs before a low table */
+    const double lowest = 0.6;
+    bool is_low =
+        t->seats && habits_is(t->head, "table") && p->model.size[1] < lowest;
+    bool is_crowded = is_low || (t->seats && seats < t->seats);
     bool is_high = t->below_window && p->model.size[1] > LAYOUT_WINDOW_HIDDEN;
     is_high = is_high || (has_usual && p->model.size[1] > own->usual);
     const double chair_wide = 0.5; /* metres: wider ones crowd a table */

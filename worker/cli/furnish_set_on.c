@@ -104,6 +104,54 @@ static bool bearer_is_crowded(const setter *s, uint32_t bearer)
     return count > 1 && all > furnish_pick_of(f, bearer)->model.size[0];
 }
 
+/* Does the item sit, or stand to be sat on, at the bearer? */
+static bool sits_at(const setter *s, uint32_t item, uint32_t bearer)
+{
+    const furnishing *f = s->f;
+    const layout_thing *l = &f->layout[f->plan.items[item].thing];
+    bool is_at = false;
+    for (uint32_t k = 0; k < l->tie_count; k++) {
+        const layout_tie *tie = &l->ties[k];
+        is_at |=
+            tie->anchor == f->plan.items[bearer].thing &&
+            (tie->relation == BRIEF_FRONT || tie->relation == BRIEF_AROUND);
+    }
+    return l->seat && is_at && f->plan.items[item].placed;
+}
+
+/* A table is laid before those who sit at it: for the n-th of several plates the
+ * place before the n-th seat, from the bearer's middle along its own axes. False:
+ * it is no such thing, or there are not as many seats. */
+static bool spot_of_seat(const setter *s,
+                         uint32_t item,
+                         uint32_t bearer,
+                         double ret[2])
+{
+    static const char *const laid[] = {"plate", "place mat", "cutlery",
+                                       "glass"};
+    static const double sines[4] = {0, 1, 0, -1}, cosines[4] = {1, 0, -1, 0};
+    const furnishing *f = s->f;
+    const uint32_t thing = f->plan.items[item].thing;
+    const furnish_thing *t = &f->things[thing];
+    uint32_t earlier = 0, seats = 0, h = f->plan.items[bearer].heading & 3;
+    bool is_laid = false;
+    for (size_t k = 0; k < COUNT_OF(laid); k++)
+        is_laid |= t->wanted > 1 && habits_is(t->head, laid[k]);
+    for (uint32_t i = 0; is_laid && i < item; i++)
+        earlier +=
+            f->plan.items[i].thing == thing && f->plan.items[i].on == bearer;
+    for (uint32_t i = 0; is_laid && i < f->plan.item_count; i++) {
+        if (!sits_at(s, i, bearer) || seats++ != earlier)
+            continue;
+        double x = f->plan.items[i].x - f->plan.items[bearer].x,
+               z = f->plan.items[i].z - f->plan.items[bearer].z;
+        ret[0] = x * cosines[h] - z * sines[h];
+        ret[1] = x * sines[h] + z * cosines[h];
+        return true;
+    }
+    return false;
+}
+
 /* Places on the bearer, the best first: away from its front edge, from what
  * stands there, and near where it is best. */
 static uint32_t spots_make(const setter *s,
@@ -128,6 +176,8 @@ static uint32_t spots_make(const setter *s,
            step_forward = forward > 0 ? 2 * forward / 8 : 1;
     uint32_t count = 0;
     const bool is_crowded = !in_row && bearer_is_crowded(s, bearer);
+    double seat[2];
+    const bool is_laid = spot_of_seat(s, item, bearer, seat);
     if (in_row)
         ret[count++] = (spot){best, 0, 0};
     for (double k = -forward; k <= forward + 1e-9 && count < ON_TRIES;
@@ -136,9 +186,10 @@ static uint32_t spots_make(const setter *s,
              i += step_side)
             ret[count++] =
                 (spot){i, k,
-                       is_crowded ? i + side + k + forward
-                                  : fabs(i - best) + aside * fabs(k) +
-                                        (k > 0 ? 0.1 : 0)};
+                       is_laid      ? hypot(i - seat[0], k - seat[1])
+                       : is_crowded ? i + side + k + forward
+                                    : fabs(i - best) + aside * fabs(k) +
+                                          (k > 0 ? 0.1 : 0)};
     }
     qsort(ret, count, sizeof *ret, spot_order);
     return count;

@@ -40,6 +40,25 @@ static uint32_t kind_count(const furnishing *f, const char *kind)
     return count;
 }
 
+/* Is something of the kind there, and where one sits, to be sat on in the same
+ * place: no armchair at a desk? */
+static bool kind_serves(const furnishing *f,
+                        const char *kind,
+                        const habits_kind *habit)
+{
+    for (uint32_t i = 0; i < f->thing_count; i++) {
+        const habits_kind *other = habits_is(f->things[i].head, kind)
+                                       ? habits_of(f->things[i].head)
+                                       : NULL;
+        bool is_elsewhere =
+            habit && habit->seat && other &&
+            (habit->beside == BRIEF_FRONT) != (other->beside == BRIEF_FRONT);
+        if (other && !is_elsewhere)
+            return true;
+    }
+    return habit ? false : kind_count(f, kind) > 0;
+}
+
 /* Does what is named serve for it, though it was called by a more general name:
  * "a table" for a dining table, which stands as a table does, and not for a
  * desk, which stands otherwise? */
@@ -56,7 +75,7 @@ static bool item_is_served(const furnishing *f, const char *kind)
         if (other->footing == habit->footing && other->beside == habit->beside)
             return true;
     }
-    return kind_count(f, kind) > 0;
+    return kind_serves(f, kind, habit);
 }
 
 /* Does the text put a wish onto the floor: behind something, in a corner,

@@ -352,6 +352,31 @@ static double head_cost(const search *s,
     return least < INFINITY ? weight * fmin(least, 2) : 0;
 }
 
+/* People at a table leave one another room: the farther from the next seat there
+ * the better, to about a table's width. */
+static double elbow_room(const search *s,
+                         const layout_plan *plan,
+                         uint32_t item,
+                         const layout_place *p,
+                         const layout_tie *tie)
+{
+    const double enough = 1.4, weight = 2;
+    double least = enough;
+    bool is_at_table =
+        tie->relation == BRIEF_FRONT || tie->relation == BRIEF_AROUND;
+    if (!is_at_table || tie->anchor == LAYOUT_NONE ||
+        !s->c.things[tie->anchor].table ||
+        layout_rows_of(&s->c.things[p->thing]))
+        return 0;
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        const layout_place *q = &plan->items[i];
+        bool sits = i != item && q->placed && s->c.things[q->thing].seat;
+        if (sits && s->c.things[p->thing].seat)
+            least = fmin(least, hypot(p->x - q->x, p->z - q->z));
+    }
+    return weight * least;
+}
+
 /* What was told weighs twice what is customary. INFINITY means the other thing
  * is not there, which is no fault of this one. */
 static double ties_score(const search *s,
@@ -373,6 +398,7 @@ static double ties_score(const search *s,
         score -= middle_cost(s, plan, p, &t->ties[i]);
         score -= askew_cost(s, plan, p, &t->ties[i]);
         score -= head_cost(s, plan, p, &t->ties[i]);
+        score += elbow_room(s, plan, item, p, &t->ties[i]);
     }
     return score;
 }

@@ -129,11 +129,35 @@ static void a_bed_goes_before_what_is_small(void **state)
     free(plan);
 }
 
+/* Four who sit at one table have a side each. */
+static void who_sits_at_a_table_leaves_others_room(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        layout_thing things[2] = {thing_of(HABITS_FREE, 1.1, 0.75, 1.1),
+                                  thing_of(HABITS_FREE, 0.45, 0.9, 0.5)};
+        things[0].table = things[0].sat_at = true;
+        things[1].seat = true;
+        things[1].count = 4;
+        things[1].tie_count = 1;
+        things[1].ties[0] =
+            (layout_tie){.relation = BRIEF_FRONT, .anchor = 0, .told = true};
+        layout_plan *plan = place(&room, things, 2, seed);
+        for (int i = 1; i < 5; i++) {
+            for (int k = 1; k < i; k++)
+                assert_int_not_equal(plan->items[i].heading,
+                                     plan->items[k].heading);
+        }
+        free(plan);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nightstands_are_at_the_head_of_the_bed),
         cmocka_unit_test(what_is_named_first_comes_into_a_full_room),
+        cmocka_unit_test(who_sits_at_a_table_leaves_others_room),
         cmocka_unit_test(a_bed_goes_before_what_is_small),
         cmocka_unit_test(a_bed_as_wide_as_told_goes_before_a_small_one),
     };
