@@ -63,5 +63,8 @@ printf '%s\n' red_bottle.glb gone.glb >"$work/mine/list.txt"
 "$etna" assets index "$work/mine/list.txt" --json --store "$work/listed" >"$work/listed.json" 2>"$work/listed.txt"
 expect "index of a list with a gap" "$?" 1
 expect "left out of it" "$(jq .left_out "$work/listed.json")" 1
+printf nothing >"$work/mine/bad.glb"
+"$etna" assets index "$work/mine" --store "$work/faulty" >"$work/faulty.txt" 2>/dev/null
+grep -q "^2 models: 1 read now, 0 as they were, 1 left out" "$work/faulty.txt" || fail "what is left out is not as it was: $(cat "$work/faulty.txt")"
 grep -q "gone.glb: cannot be opened" "$work/listed.txt" || fail "what is not there is not told"
 finish

@@ -143,9 +143,10 @@ static void index_print(const scan_report *report,
                         uint32_t assets,
                         const char *digits)
 {
-    const uint32_t all = report->models, read = report->read;
+    const uint32_t all = report->models, read = report->read,
+                   told = read + report->faults;
     printf("%u models: %u read now, %u as they were, %u left out; %u gone\n",
-           all, read, all > read ? all - read : 0, report->faults,
+           all, read, all > told ? all - told : 0, report->faults,
            report->removed);
     printf("%u assets can be found; index %s\n", assets, digits);
 }
