@@ -195,6 +195,7 @@ static void tie_told(furnishing *f, uint32_t thing, const brief_tie *tie)
     if (own) {
         own->said = tie->loose ? relation : tie->relation;
         own->rows = tie->rows;
+        own->gap = tie->gap;
         own->share = is_room ? 0 : f->things[thing].share;
     }
     if (relation == BRIEF_ON)

@@ -485,7 +485,7 @@ static void step_read(brief_reading *r)
         mark_read(r, w->mark);
         return;
     }
-    if (brief_share_read(r))
+    if (brief_share_read(r) || brief_gap_read(r))
         return;
     if (brief_stranded_read(r)) {
         r->after_comma = false;

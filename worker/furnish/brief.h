@@ -103,6 +103,7 @@ typedef struct brief_tie { /* how a wish is to stand */
     uint8_t rows;      /* of ROWS: how many; 0 else */
     bool loose;        /* "with": how, habits say */
     bool hung;         /* WALL: "on the wall", not at it */
+    double gap;        /* metres between the two; 0: unsaid */
     uint32_t from, to; /* what says it: bytes of the text */
 } brief_tie;
 

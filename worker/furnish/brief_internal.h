@@ -87,6 +87,8 @@ bool brief_is_of_room(const char *head);
 uint32_t brief_bound_length(const brief_word *words,
                             uint32_t count,
                             uint32_t at);
+/* Metres that two words tell, "40 cm", "half metre"; 0: none. */
+double brief_length_of(const char *amount, const char *unit);
 /* Is a word the name of an object that one could put into a room, and no part
  * or stuff of one? */
 bool brief_is_object(const char *word);

@@ -7,6 +7,7 @@
  *   brief_people.c    whom the room is for
  *   brief_relation.c  what stands between things
  *   brief_tie.c       relations that wait for their other side
+ *   brief_gap.c       how far apart
  *   brief_unread.c    what is not understood
  *
  * A function that reads moves r->at behind what it read and marks the words as
@@ -26,6 +27,7 @@ typedef struct open_tie { /* a relation of which one side was read */
     bool second;
     bool shared; /* "one on each side": of several, one at each place */
     uint8_t walls, rows;
+    double gap; /* metres; 0: unsaid */
     brief_relation relation;
     uint32_t anchor; /* BRIEF_NONE: the room, or not read yet */
     uint32_t from, to;
@@ -77,6 +79,8 @@ typedef struct brief_reading {
     uint32_t run_first;   /* of the things that are listed without a place */
     uint8_t *used;        /* of each word, a word_use */
     bool shares;          /* "one" of several is where the relation says */
+    double gap;           /* "40 cm" before the place at gap_at; 0 */
+    uint32_t gap_at;
     bool of_part; /* places that come are of a part: "a mirror leaning ..." */
     bool denial_is_spent; /* what was denied was named: "no rug" */
 } brief_reading;
@@ -154,6 +158,11 @@ bool brief_stranded_read(brief_reading *r);
 void brief_relation_read(brief_reading *r,
                          const brief_phrase *p,
                          uint32_t length);
+/* "40 cm in front of": how far, before a place that may have it. True: it was
+ * that. */
+bool brief_gap_read(brief_reading *r);
+/* What was read so just before; 0. */
+double brief_gap_take(brief_reading *r);
 /* "a rack with two hangers stands": a sentence's verb is of what these came
  * with, where its number fits; `at`: that verb. */
 void brief_subject_lift(brief_reading *r, uint32_t at);

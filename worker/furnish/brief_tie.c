@@ -30,6 +30,7 @@ void brief_tie_add(brief_reading *r,
                                           .rows = t->rows,
                                           .loose = t->loose,
                                           .hung = t->hung,
+                                          .gap = t->gap,
                                           .from = t->from,
                                           .to = t->to};
 }
@@ -219,13 +220,12 @@ static uint32_t anchor_on_floor(const brief_reading *r,
 
 /* "with a bench at the foot of the bed": where it is says more than whom it came
  * with. */
-static void loose_ties_drop(brief *b, uint32_t wish, uint32_t anchor)
+static void loose_ties_drop(brief *b, uint32_t wish)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < b->tie_count; i++) {
         const brief_tie t = b->ties[i];
-        bool is_vague = t.wish == wish && t.loose && t.anchor != BRIEF_NONE &&
-                        t.anchor != anchor;
+        bool is_vague = t.wish == wish && t.loose && t.anchor != BRIEF_NONE;
         if (!is_vague)
             b->ties[kept++] = t;
     }
@@ -279,7 +279,7 @@ void brief_tie_close(brief_reading *r,
     bool is_place = !t->loose && anchor != BRIEF_NONE &&
                     t->relation != BRIEF_FACING && t->relation != BRIEF_AWAY;
     if (is_place && !r->b->wishes[wish].each)
-        loose_ties_drop(r->b, wish, anchor);
+        loose_ties_drop(r->b, wish);
     bool is_one = t->relation == BRIEF_FLANK && r->b->wishes[wish].count == 1;
     brief_tie_add(r, wish, is_one ? BRIEF_BESIDE : t->relation, anchor, t);
     if (!t->row || r->b->wishes[wish].count < 2)

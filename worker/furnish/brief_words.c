@@ -462,6 +462,23 @@ static uint32_t digits_number(const char *word)
     return n < BRIEF_COUNT_MAX ? n : BRIEF_COUNT_MAX;
 }
 
+/* "0.5"; 0: it is none. */
+static double decimal_number(const char *word)
+{
+    double n = 0, part = 0;
+    for (; *word; word++) {
+        if (*word == '.' && part <= 0) {
+            part = 1;
+            continue;
+        }
+        if (!ascii_is_digit(*word))
+            return 0;
+        part /= 10;
+        n = part > 0 ? n + part * (*word - '0') : 10 * n + (*word - '0');
+    }
+    return n;
+}
+
 /* 0: no number. */
 static uint32_t count_of(const char *word)
 {
@@ -599,6 +616,28 @@ bool brief_is_thing(const char *phrase)
             return true;
     }
     return false;
+}
+
+double brief_length_of(const char *amount, const char *unit)
+{
+    static const struct {
+        const char *word;
+        double metres;
+    } units[] = {
+        {"cm", 0.01},         {"centimetre", 0.01},  {"centimetres", 0.01},
+        {"centimeter", 0.01}, {"centimeters", 0.01}, {"m", 1},
+        {"metre", 1},         {"metres", 1},         {"meter", 1},
+        {"meters", 1},        {"inch", 0.0254},      {"inches", 0.0254},
+        {"foot", 0.3048},     {"feet", 0.3048}};
+    uint32_t number;
+    double many = strcmp(amount, "half") == 0 ? 0.5 : decimal_number(amount);
+    if (many <= 0 && brief_word_class(amount, &number) == BRIEF_NUMBER)
+        many = number;
+    for (size_t i = 0; i < COUNT_OF(units); i++) {
+        if (strcmp(unit, units[i].word) == 0)
+            return many * units[i].metres;
+    }
+    return 0;
 }
 
 /* How many words of measure or arrangement begin here, which are not understood

@@ -79,6 +79,7 @@ typedef struct layout_tie {
     uint8_t rows; /* of ROWS: how many */
     /* at most so many items of the thing by one item of the anchor; 0: any */
     uint32_t share;
+    double gap; /* metres between the two; 0: unsaid */
 } layout_tie;
 
 typedef struct layout_place { /* of one item */

@@ -710,6 +710,21 @@ static uint32_t load_of(const layout_context *c,
     return count;
 }
 
+/* By how much the gap between two is not as told, beyond the slack that METHODS.md
+ * 8 leaves a gap, and 5 cm. 0: none is told, or one is on something. */
+static double gap_residual(const layout_context *c,
+                           const layout_place *p,
+                           const layout_place *q,
+                           double gap)
+{
+    const double slack = 0.05;
+    if (gap <= 0 || p->on != LAYOUT_NONE || q->on != LAYOUT_NONE)
+        return 0;
+    layout_rect a = layout_rect_of(c, p), b = layout_rect_of(c, q);
+    return excess_over(fabs(layout_rects_apart(&a, &b) - gap),
+                       fmax(slack, gap / 10));
+}
+
 /* The best over all things the tie may mean; INFINITY: none of them is there. A
  * thing that has its share of companions counts less. */
 static double anchors_residual(const layout_context *c,
@@ -723,7 +738,8 @@ static double anchors_residual(const layout_context *c,
         const layout_place *q = &plan->items[i];
         if (i == item || !q->placed || q->thing != tie->anchor)
             continue;
-        double one = item_residual(c, plan, item, p, i, tie->relation);
+        double one = item_residual(c, plan, item, p, i, tie->relation) +
+                     gap_residual(c, p, q, tie->gap);
         bool is_full =
             tie->share && load_of(c, plan, item, p->thing, i) >= tie->share;
         least = fmin(least, one + (is_full ? 1 : 0));

@@ -279,6 +279,8 @@ static double distance_cost(const search *s,
     bool is_far = (tie->relation == BRIEF_OPPOSITE && !is_talk) ||
                   tie->relation == BRIEF_FACING ||
                   tie->relation == BRIEF_AWAY || tie->anchor == LAYOUT_NONE;
+    if (tie->gap > 0)
+        return 0; /* it is told */
     double least = is_far ? INFINITY : nearest_apart(s, plan, p, tie->anchor);
     bool is_pair = tie->anchor == p->thing;
     bool is_before = tie->relation == BRIEF_FRONT && !is_pair &&

@@ -161,6 +161,8 @@ static double gap_of(const search *s,
                      const layout_tie *tie)
 {
     const layout_thing *t = &s->c.things[base->thing];
+    if (tie->gap > 0)
+        return tie->gap;
     if (tie->relation == BRIEF_UNDER)
         return -0.3;
     if (tie->anchor == base->thing && search_gap_between(s, base->thing) > 0)
@@ -209,6 +211,8 @@ static void try_tie(search *s,
         try_at(s, base, q->x, q->z, heading);
     if (t->footing == HABITS_HUNG || t->footing == HABITS_CEILING)
         return;
+    if (tie->gap > 0)
+        try_about(s, base, q, tie->gap);
     if (t->seat && s->c.things[q->thing].table) {
         /* at a low table one needs room for the knees */
         const double low = 0.6;

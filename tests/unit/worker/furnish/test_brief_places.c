@@ -2,6 +2,7 @@
  * rows of so many. */
 #include "tests/unit/worker/furnish/briefs.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -64,11 +65,41 @@ static void rows_of_so_many_are_counted(void **state)
     free(b);
 }
 
+static void a_gap_before_a_place_is_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double gap;
+    } cases[] = {
+        {"a sofa, and a coffee table 40 cm in front of the sofa", 0.4},
+        {"a sofa with a coffee table 40 cm in front of it", 0.4},
+        {"a sofa, and a lamp half a metre to the left of the sofa", 0.5},
+        {"a sofa, and a lamp 0.3 m beside the sofa", 0.3},
+        {"a sofa, and a lamp two feet behind the sofa", 0.6096},
+        {"a sofa, and a lamp behind the sofa", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        brief *b = brief_of(cases[i].text);
+        assert_int_equal(b->unread_count, 0);
+        const brief_tie *last = &b->ties[b->tie_count - 1];
+        assert_false(last->loose);
+        assert_true(fabs(last->gap - cases[i].gap) < 1e-9);
+        free(b);
+    }
+    /* farther than such a place may be: it is told */
+    brief *b = brief_of("a sofa, and a lamp 3 m beside the sofa");
+    assert_int_equal(b->unread_count, 1);
+    assert_true(b->ties[0].gap <= 0);
+    free(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_wall_may_be_told_by_its_window_or_door),
         cmocka_unit_test(what_hangs_from_the_ceiling_is_overhead),
+        cmocka_unit_test(a_gap_before_a_place_is_read),
         cmocka_unit_test(rows_of_so_many_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -152,12 +152,37 @@ static void who_sits_at_a_table_leaves_others_room(void **state)
     }
 }
 
+static void a_told_gap_is_kept(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        layout_thing things[2] = {thing_of(HABITS_AT_WALL, 1.8, 0.8, 0.9),
+                                  thing_of(HABITS_FREE, 1, 0.4, 0.6)};
+        things[0].seat = true;
+        things[1].table = true;
+        things[1].tie_count = 1;
+        things[1].ties[0] = (layout_tie){
+            .relation = BRIEF_FRONT, .anchor = 0, .told = true, .gap = 0.7};
+        layout_plan *plan = place(&room, things, 2, seed);
+        const layout_place *a = &plan->items[0], *b = &plan->items[1];
+        bool turned = a->heading & 1;
+        double apart = fabs(turned ? a->x - b->x : a->z - b->z);
+        double deep =
+            things[1].models[0].size[(a->heading ^ b->heading) & 1 ? 0 : 2];
+        assert_true(fabs(apart - (0.9 + deep) / 2 - 0.7) < 0.071);
+        assert_true(
+            layout_residual(&room, things, plan, 1, &things[1].ties[0]) < 1e-9);
+        free(plan);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nightstands_are_at_the_head_of_the_bed),
         cmocka_unit_test(what_is_named_first_comes_into_a_full_room),
         cmocka_unit_test(who_sits_at_a_table_leaves_others_room),
+        cmocka_unit_test(a_told_gap_is_kept),
         cmocka_unit_test(a_bed_goes_before_what_is_small),
         cmocka_unit_test(a_bed_as_wide_as_told_goes_before_a_small_one),
     };
