@@ -369,11 +369,25 @@ static bool known_is_assumed(const brief_reading *r,
     return known != BRIEF_NONE && r->b->wishes[known].assumed && is_one;
 }
 
+/* "a pair of headphones": one of what has two halves. */
+static bool is_one_by_pair(const brief_reading *r, const char *head)
+{
+    static const char *const halved[] = {"headphone", "eyeglass", "spectacles",
+                                         "glasses",   "scissors", "binoculars",
+                                         "tongs",     "goggles"};
+    bool is_pair = false;
+    for (uint32_t i = r->start; i < r->at; i++)
+        is_pair |= strcmp(r->words[i].text, "pair") == 0;
+    return is_pair && WORD_IS_OF(head, halved);
+}
+
 /* How many are meant: seats without a number are as many as people are. */
 static uint32_t count_said(const brief_reading *r,
                            const char *head,
                            bool is_plural)
 {
+    if (r->number == 2 && is_one_by_pair(r, head))
+        return 1;
     if (r->number)
         return r->number;
     if (!is_plural)

@@ -139,6 +139,14 @@ static void a_studio_for_a_painter_is_no_flat(void **state)
     free(b);
 }
 
+static void a_pair_of_headphones_is_one(void **state)
+{
+    (void)state;
+    brief_has("a desk with a pair of headphones and a pair of lamps",
+              "1 desk; 1 headphone; 2 lamp");
+    brief_has("two headphones on a desk", "2 headphone; 1 desk");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +159,7 @@ int main(void)
         cmocka_unit_test(in_bed_names_no_second_bed),
         cmocka_unit_test(people_who_are_told_of_are_the_rooms),
         cmocka_unit_test(a_studio_for_a_painter_is_no_flat),
+        cmocka_unit_test(a_pair_of_headphones_is_one),
         cmocka_unit_test(a_dash_ends_the_name_of_a_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
