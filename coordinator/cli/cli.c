@@ -8,6 +8,7 @@
  * command line means. Output for programs goes to stdout, everything for people
  * that is no answer to stderr. */
 #include "coordinator/cli/cli.h"
+#include "coordinator/cli/visit.h"
 #include "coordinator/report/terminal.h"
 #include "proto/array.h"
 #include "proto/cpus.h"
@@ -309,17 +310,6 @@ int cli_flags(const char *command,
     return 0;
 }
 
-/* False: it was refused in words. */
-bool cli_run_id(const char *text, etna_id *ret)
-{
-    if (etna_id_parse(text, ret))
-        return true;
-    cli_usage(
-        "%s is no run: a run's name has 32 hexadecimal digits; see `etna runs`",
-        text);
-    return false;
-}
-
 /* --store, else $ETNA_STORE, else the user's data folder. */
 etna_code cli_store_path(const char *given,
                          char *path,
@@ -407,6 +397,8 @@ static etna_code pick_run(const store_run *runs,
         etna_id_hex(&runs[i].id, name);
         if (last ? i > 0 : strncmp(name, text, strlen(text)) != 0)
             continue;
+        if (found && etna_id_equal(ret, &runs[i].id))
+            continue; /* a coordinator's list may have one twice */
         if (found++ == 0)
             *ret = runs[i].id;
     }
@@ -443,36 +435,47 @@ static bool run_of_folder(const char *folder, etna_id *ret)
     return is_named;
 }
 
-/* By its id, the first digits of it, "last", or the folder that its result is
- * in. */
-etna_code cli_find_run(const char *store_given,
-                       const char *text,
-                       etna_id *ret,
-                       etna_error *err)
+/* By its id, or the folder that its result is in: those need no list of runs.
+ * *ret_name: it is the first digits of an id, or "last". */
+static etna_code run_of_text(const char *text,
+                             bool *ret_name,
+                             etna_id *ret,
+                             etna_error *err)
 {
     enum {
         DIGITS_MIN = 4,
         DIGITS = 32
     };
     size_t digits = strspn(text, "0123456789abcdef");
+    *ret_name = false;
     if (etna_id_parse(text, ret))
         return ETNA_OK;
     bool is_prefix = !text[digits] && digits >= DIGITS_MIN && digits <= DIGITS;
-    bool is_name = strcmp(text, "last") == 0 || is_prefix;
-    if (!is_name && run_of_folder(text, ret))
+    *ret_name = strcmp(text, "last") == 0 || is_prefix;
+    if (*ret_name || run_of_folder(text, ret))
         return ETNA_OK;
-    if (!is_name)
-        return etna_fail(
-            err, ETNA_E_USAGE,
-            "%s is no run: a run's name has 32 hexadecimal digits, of which the first four may do, or is "
-            "last, or the folder that it was written to; see `etna runs`",
-            text);
+    return etna_fail(
+        err, ETNA_E_USAGE,
+        "%s is no run: a run's name has 32 hexadecimal digits, of which the first four may do, or is "
+        "last, or the folder that it was written to; see `etna runs`",
+        text);
+}
+
+etna_code cli_find_run(const char *store_given,
+                       const char *text,
+                       etna_id *ret,
+                       etna_error *err)
+{
+    bool is_name;
+    etna_code code = run_of_text(text, &is_name, ret, err);
+    if (code || !is_name)
+        return code;
     etna_arena arena = ETNA_ARENA_INIT;
     store *s = NULL;
     store_run *runs = NULL;
     size_t count = 0;
     char path[4000];
-    etna_code code = cli_store_path(store_given, path, sizeof path, err);
+    code = cli_store_path(store_given, path, sizeof path, err);
     if (!code)
         code = cli_open_store(path, NULL, true, &s, err);
     if (!code)
@@ -480,6 +483,30 @@ etna_code cli_find_run(const char *store_given,
     if (!code)
         code = pick_run(runs, count, text, ret, err);
     store_close(s);
+    etna_arena_free(&arena);
+    return code;
+}
+
+etna_code cli_find_run_at(const char *connect,
+                          uint32_t wait_s,
+                          const char *store_given,
+                          const char *text,
+                          etna_id *ret,
+                          etna_error *err)
+{
+    bool is_name;
+    if (!connect)
+        return cli_find_run(store_given, text, ret, err);
+    etna_code code = run_of_text(text, &is_name, ret, err);
+    if (code || !is_name)
+        return code;
+    etna_arena arena = ETNA_ARENA_INIT;
+    store_run *runs = NULL;
+    size_t count = 0;
+    code =
+        visit_runs_of(connect, store_given, wait_s, &arena, &runs, &count, err);
+    if (!code)
+        code = pick_run(runs, count, text, ret, err);
     etna_arena_free(&arena);
     return code;
 }

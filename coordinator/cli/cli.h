@@ -94,10 +94,6 @@ void cli_print(const char *schema, json_t *document);
 /* Prints a document of proto/error_json.h on stdout and frees it. NULL is
  * fine. */
 void cli_print_error(json_t *error);
-/* A run's whole name, for commands that speak to another coordinator and thus
- * have no store to look a shorter one up in. False: it is none, and the user
- * was told. */
-bool cli_run_id(const char *text, etna_id *ret);
 /* The run that `text` means: a whole name (which need not be in the store), the
  * first four or more digits of one, "last" for the newest, or the folder that
  * its result was written to. ETNA_E_USAGE: it can be none of these, or more
@@ -107,6 +103,15 @@ etna_code cli_find_run(const char *store_given,
                        const char *text,
                        etna_id *ret,
                        etna_error *err);
+/* The same of the runs of the coordinator at `connect`, which is asked only where
+ * `text` is no whole name and no folder, and waited for up to `wait_s`; NULL:
+ * cli_find_run. */
+etna_code cli_find_run_at(const char *connect,
+                          uint32_t wait_s,
+                          const char *store_given,
+                          const char *text,
+                          etna_id *ret,
+                          etna_error *err);
 
 /* The store's directory by place_of_store(): `given` (--store), $ETNA_STORE,
  * $XDG_DATA_HOME/etna, ~/.local/share/etna. It need not exist. */

@@ -98,11 +98,8 @@ static int attach_read(const char *command,
         cli_usage("which run? %s RUN; see `etna runs`", command);
         return 0;
     }
-    if (a->connect && !cli_run_id(argv[first], &a->runner.run))
-        return 0;
-    etna_code code = a->connect ? ETNA_OK
-                                : cli_find_run(a->runner.store, argv[first],
-                                               &a->runner.run, &err);
+    etna_code code = cli_find_run_at(a->connect, a->wait_s, a->runner.store,
+                                     argv[first], &a->runner.run, &err);
     if (!code && a->runner.output)
         code = output_check(a->runner.output, NULL, &err);
     if (!code)

@@ -106,9 +106,7 @@ int cmd_cancel(int argc, char **argv)
         return cli_usage("cancel: which run? etna cancel RUN; see `etna runs`");
     etna_id run;
     etna_error err = {ETNA_OK, ""};
-    if (url && !cli_run_id(argv[first], &run))
-        return 2; /* of a store that is not ours to read */
-    if (!url && cli_find_run(given, argv[first], &run, &err))
+    if (cli_find_run_at(url, 0, given, argv[first], &run, &err))
         return cli_fail(&err);
     uint32_t state = RUN_UNKNOWN;
     if (cancel_run(url, given, &run, &state, &err))

@@ -31,20 +31,6 @@ static etna_code cmd_resume_choose(const char *model,
                                       err);
 }
 
-/* Which run is meant: of another coordinator by its whole name, as its store
- * cannot be searched. 0, or the exit code. */
-static int resume_find(const char *connect,
-                       const char *name,
-                       runner_options *options)
-{
-    etna_error err = {ETNA_OK, ""};
-    if (connect)
-        return cli_run_id(name, &options->run) ? 0 : 2;
-    return cli_find_run(options->store, name, &options->run, &err)
-               ? cli_fail(&err)
-               : 0;
-}
-
 int cmd_resume(int argc, char **argv)
 {
     runner_options options = {.json = false};
@@ -68,9 +54,9 @@ int cmd_resume(int argc, char **argv)
         return exit_code;
     if (first + 1 != argc)
         return cli_usage("resume: which run? etna resume RUN; see `etna runs`");
-    exit_code = resume_find(connect, argv[first], &options);
-    if (exit_code)
-        return exit_code;
+    if (cli_find_run_at(connect, wait_s, options.store, argv[first],
+                        &options.run, &err))
+        return cli_fail(&err);
     if (options.output && output_check(options.output, NULL, &err))
         return cli_fail(&err);
     if (model &&

@@ -82,24 +82,6 @@ static etna_code cmd_runs_of_store(const char *given,
     return code == ETNA_E_NOTFOUND ? ETNA_OK : code;
 }
 
-static etna_code cmd_runs_of_coordinator(const char *url,
-                                         const char *of_store,
-                                         etna_arena *arena,
-                                         store_run **runs,
-                                         size_t *count,
-                                         etna_error *err)
-{
-    client_options options = client_options_default();
-    client *c;
-    options.store = of_store;
-    etna_code code = client_open(url, &options, &c, err);
-    if (code)
-        return code;
-    code = visit_runs(c, arena, runs, count, err);
-    client_close(c);
-    return code;
-}
-
 int cmd_runs(int argc, char **argv)
 {
     const char *given = NULL, *url = NULL;
@@ -119,7 +101,7 @@ int cmd_runs(int argc, char **argv)
     store_run *runs = NULL;
     size_t count = 0;
     etna_code code =
-        url ? cmd_runs_of_coordinator(url, given, &arena, &runs, &count, &err)
+        url ? visit_runs_of(url, given, 0, &arena, &runs, &count, &err)
             : cmd_runs_of_store(given, &arena, &runs, &count, &err);
     if (!code)
         (json ? cmd_runs_print_json : cmd_runs_print_table)(runs, count);

@@ -231,9 +231,7 @@ int cmd_show(int argc, char **argv)
     if (first + 1 != argc)
         return cli_usage("show: which run? etna show RUN; see `etna runs`");
     etna_error err = {ETNA_OK, ""};
-    if (url && !cli_run_id(argv[first], &run))
-        return 2; /* of a store that is not ours to read */
-    if (!url && cli_find_run(given, argv[first], &run, &err))
+    if (cli_find_run_at(url, 0, given, argv[first], &run, &err))
         return cli_fail(&err);
     etna_code code = url ? cmd_show_remote(url, given, &run, &o, &err)
                          : cmd_show_here(given, &run, &o, &err);

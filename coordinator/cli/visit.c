@@ -277,6 +277,26 @@ etna_code visit_runs(client *c,
     return ETNA_OK;
 }
 
+etna_code visit_runs_of(const char *connect,
+                        const char *of_store,
+                        uint32_t wait_s,
+                        etna_arena *arena,
+                        store_run **ret_runs,
+                        size_t *ret_count,
+                        etna_error *err)
+{
+    client_options options = client_options_default();
+    client *c;
+    options.store = of_store;
+    options.open_ms = (uint64_t)wait_s * 1000;
+    etna_code code = client_open(connect, &options, &c, err);
+    if (code)
+        return code;
+    code = visit_runs(c, arena, ret_runs, ret_count, err);
+    client_close(c);
+    return code;
+}
+
 /* The document as it stands, for a run that goes on as well. */
 etna_code visit_view(client *c,
                      const etna_id *run,

@@ -77,6 +77,15 @@ etna_code visit_runs(client *c,
                      store_run **ret_runs,
                      size_t *ret_count,
                      etna_error *err);
+/* The same of the coordinator at `connect`; `of_store`: whose join file, as
+ * client_options has it. Waits up to `wait_s` for one that is restarting. */
+etna_code visit_runs_of(const char *connect,
+                        const char *of_store,
+                        uint32_t wait_s,
+                        etna_arena *arena,
+                        store_run **ret_runs,
+                        size_t *ret_count,
+                        etna_error *err);
 /* The document of a run as it stands (report/run_json.h), owned by the
  * caller. */
 etna_code visit_view(client *c,

@@ -57,6 +57,23 @@ done
 "$etna" fetch "$by_store" -o "$work/fetched" --json --connect "$socket" >"$work/fetched.json" 2>"$work/fetched.txt"
 expect "fetch by --connect" "$?" 0
 same fetched
+# A run may be called as at home there, too.
+for name in "${by_store:0:8}" last "$work/fetched"; do
+    "$etna" show "$name" --connect "$socket" >"$work/shown.txt" 2>&1
+    expect "show $name by --connect" "$?" 0
+    grep -q "complete" "$work/shown.txt" || fail "show $name: $(cat "$work/shown.txt")"
+    timeout 60 "$etna" cancel "$name" --connect "$socket" >"$work/shown.txt" 2>&1
+    expect "cancel $name by --connect" "$?" 0
+    timeout 60 "$etna" resume "$name" --connect "$socket" >"$work/shown.txt" 2>&1
+    expect "resume $name by --connect" "$?" 0
+done
+"$etna" fetch "${by_url:0:6}" -o "$work/shortly" --json --connect "$socket" >"$work/shortly.json" 2>"$work/shortly.txt"
+expect "fetch of a short name by --connect" "$?" 0
+same shortly
+timeout 20 "$etna" fetch 0000 -o "$work/none" --connect "$socket" >"$work/none.txt" 2>&1
+expect "fetch of a name that is none" "$? $(cat "$work/none.txt")" "4 etna: no run's name begins with 0000; see \`etna runs\`"
+timeout 20 "$etna" fetch zz -o "$work/none" --connect "$socket" >"$work/none.txt" 2>&1
+expect "fetch of what is no name" "$?" 2
 kill -9 $coordinator
 wait $coordinator 2>/dev/null
 "$etna" fetch "$kept" -o "$work/stored" --json >"$work/stored.json" 2>"$work/stored.txt"
