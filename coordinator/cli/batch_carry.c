@@ -189,8 +189,8 @@ static etna_code batch_own(batch_carrier *k, etna_error *err)
     etna_code code = batch_open_shell(k, err);
     /* Who was the guest of an owner that died takes up what that one ran. */
     if (!code && k->epoch)
-        code =
-            left_resume(k->shell, k->store, RUN_KEEPER_COMMAND, k->epoch, err);
+        code = left_resume(k->shell, k->store, RUN_KEEPER_COMMAND, k->epoch,
+                           NULL, err);
     if (!code && pthread_create(&thread, NULL, batch_thread, k))
         code = etna_fail(err, ETNA_E_NOMEM, "the system gives no thread");
     if (code) {

@@ -18,11 +18,13 @@
 #include "coordinator/shell/children.h"
 #include "coordinator/shell/shell.h"
 #include "coordinator/shell/ticket.h"
+#include "proto/error_json.h"
 
 #include <jansson.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -89,7 +91,7 @@ static void cmd_coordinator_log(const core_line *line)
         json_object_set_new(entry, "attempt", json_integer(line->attempt));
     if (line->happening.node)
         json_object_set_new(entry, "node", json_integer(line->happening.node));
-    json_object_set_new(entry, "text", json_string(line->text));
+    json_object_set_new(entry, "text", error_json_text(line->text));
     json_dumpf(entry, stderr, JSON_COMPACT);
     fputc('\n', stderr);
     json_decref(entry);
@@ -131,9 +133,36 @@ static void cmd_coordinator_trouble(void *context, const char *text)
     fputc('\n', stderr);
 }
 
+/* The same of one run. */
+static void cmd_coordinator_left(void *context,
+                                 const etna_id *run,
+                                 const char *text)
+{
+    const coordinator_watch *watched = context;
+    const core_line line = {.run = *run, .text = text};
+    if (watched->log_json) {
+        cmd_coordinator_log(&line);
+        return;
+    }
+    cmd_coordinator_trouble(context, text);
+}
+
+/* The same as printf has it; what is longer than a line of a log is cut. */
+__attribute__((format(printf, 2, 3))) static void cmd_coordinator_tell(
+    coordinator_watch *watched, const char *format, ...)
+{
+    char text[8192];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    cmd_coordinator_trouble(watched, text);
+}
+
 /* Rebuilds the store from --from first where that is wanted, then takes it.
  * ETNA_E_OWNED: another process has it. */
 static etna_code cmd_coordinator_take(const coordinator_place *place,
+                                      coordinator_watch *watched,
                                       const char *path,
                                       store **ret_store,
                                       etna_error *err)
@@ -148,18 +177,17 @@ static etna_code cmd_coordinator_take(const coordinator_place *place,
         place->from ? store_rebuild(place->from, path, &rebuilt, err) : ETNA_OK;
     if (code)
         return code;
-    if (place->from && rebuilt.done) {
-        terminal_printf(stderr,
-                        "etna: made the store anew from %s: %llu groups",
-                        place->from, (unsigned long long)rebuilt.groups);
-        fputc('\n', stderr);
-    }
+    if (place->from && rebuilt.done)
+        cmd_coordinator_tell(watched,
+                             "made the store anew from %s: %llu groups",
+                             place->from, (unsigned long long)rebuilt.groups);
     return cli_own_store_as(place->store_given, &options, ret_store, err);
 }
 
 /* Waits as long as it takes: the owner may be a command whose runs end soon, or
  * a coordinator that is being replaced. */
 static etna_code cmd_coordinator_open(const coordinator_place *place,
+                                      coordinator_watch *watched,
                                       const char *path,
                                       store **ret_store,
                                       etna_error *err)
@@ -169,14 +197,12 @@ static etna_code cmd_coordinator_open(const coordinator_place *place,
     };
     const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};
     for (bool told = false;; told = true) {
-        etna_code code = cmd_coordinator_take(place, path, ret_store, err);
+        etna_code code =
+            cmd_coordinator_take(place, watched, path, ret_store, err);
         if (code != ETNA_E_OWNED)
             return code;
-        if (!told) {
-            fputs("etna: waiting: ", stderr);
-            terminal_print(stderr, err->text);
-            fputc('\n', stderr);
-        }
+        if (!told)
+            cmd_coordinator_tell(watched, "waiting: %s", err->text);
         nanosleep(&pause, NULL);
     }
 }
@@ -218,11 +244,11 @@ static etna_code cmd_coordinator_tokens(const coordinator_place *place,
  * (shell_is_clogged). All that counts is on the disk, and our workers end with
  * us. Where it cannot begin anew it returns, and the program ends as at any
  * error. */
-static void cmd_coordinator_begin_anew(const metrics_page *page,
+static void cmd_coordinator_begin_anew(coordinator_watch *watched,
                                        etna_error *err)
 {
-    fprintf(stderr, "etna: %s; it begins again\n", err->text);
-    metrics_page_give_back(page);
+    cmd_coordinator_tell(watched, "%s; it begins again", err->text);
+    metrics_page_give_back(watched->page);
     (void)anew_begin(err);
 }
 
@@ -279,7 +305,9 @@ static etna_code serving_open(coordinator_serving *v,
     snprintf(v->cache_path, sizeof v->cache_path, "%s/cache", v->path);
     if (place->http)
         code = metrics_page_open(place->http, &v->watched.page, err);
-    return code ? code : cmd_coordinator_open(place, v->path, &v->store, err);
+    return code ? code
+                : cmd_coordinator_open(place, &v->watched, v->path, &v->store,
+                                       err);
 }
 
 static etna_code serving_start(coordinator_serving *v,
@@ -287,6 +315,7 @@ static etna_code serving_start(coordinator_serving *v,
                                uint32_t workers,
                                etna_error *err)
 {
+    const left_teller teller = {&v->watched, cmd_coordinator_left};
     seal_key tickets = {{0}};
     etna_code code =
         cmd_coordinator_tokens(place, v->path, v->store, &v->tokens, err);
@@ -304,19 +333,18 @@ static etna_code serving_start(coordinator_serving *v,
     seal_forget(&tickets, sizeof tickets);
     return code ? code
                 : left_resume(v->shell, v->store, RUN_KEEPER_COORDINATOR, 0,
-                              err);
+                              &teller, err);
 }
 
 static etna_code serving_run(coordinator_serving *v,
                              const coordinator_place *place,
                              etna_error *err)
 {
-    terminal_printf(stderr, "etna: listening at %s, store %s",
-                    place->address.listen, v->path);
-    fputc('\n', stderr);
+    cmd_coordinator_tell(&v->watched, "listening at %s, store %s",
+                         place->address.listen, v->path);
     if (v->watched.page)
-        fprintf(stderr, "etna: metrics at %s\n",
-                metrics_page_url(v->watched.page));
+        cmd_coordinator_tell(&v->watched, "metrics at %s",
+                             metrics_page_url(v->watched.page));
     return shell_run(v->shell, &v->signal, &v->twice, err);
 }
 
@@ -332,6 +360,16 @@ static void coordinator_keep_no_large(void)
     };
     mallopt(M_MMAP_THRESHOLD, LARGE);
 #endif
+}
+
+/* Tells the error; returns its exit code. */
+static int cmd_coordinator_fail(coordinator_watch *watched,
+                                const etna_error *err)
+{
+    if (!watched->log_json)
+        return cli_fail(err);
+    cmd_coordinator_trouble(watched, err->text);
+    return etna_exit_code(err->code);
 }
 
 /* Returns the exit code: 0 after a drain, 128 + number after a signal. A second
@@ -352,10 +390,10 @@ static int cmd_coordinator_serve(const coordinator_place *place,
     if (v.twice)
         _exit(128 + v.signal);
     if (v.shell && shell_is_clogged(v.shell))
-        cmd_coordinator_begin_anew(v.watched.page, &err);
+        cmd_coordinator_begin_anew(&v.watched, &err);
     serving_close(&v);
     if (code)
-        return cli_fail(&err);
+        return cmd_coordinator_fail(&v.watched, &err);
     return v.signal ? 128 + v.signal : 0; /* drained */
 }
 

@@ -35,21 +35,33 @@ static bool left_is_to_go_on(const store *s,
     return left && run->keeper == (uint32_t)keeper;
 }
 
-static void left_name(const store_run *run)
+static void left_print(void *context, const etna_id *run, const char *text)
 {
-    char name[33];
-    etna_id_hex(&run->id, name);
-    fprintf(stderr, "etna: goes on: %s%s  ", name,
-            run->waiting ? ", which waited for a model or for room" : "");
-    terminal_print(stderr, run->goal);
+    (void)context, (void)run;
+    fputs("etna: ", stderr);
+    terminal_print(stderr, text);
     fputc('\n', stderr);
 }
 
-static void left_name_spoilt(const etna_error *err)
+/* A goal of any length is cut. */
+static void left_name(const left_teller *teller, const store_run *run)
 {
-    fputs("etna: ", stderr);
-    terminal_print(stderr, err->text);
-    fputs("; it is left as it is, the others go on\n", stderr);
+    char name[33], text[1024];
+    etna_id_hex(&run->id, name);
+    snprintf(text, sizeof text, "goes on: %s%s  %s", name,
+             run->waiting ? ", which waited for a model or for room" : "",
+             run->goal);
+    teller->tell(teller->context, &run->id, text);
+}
+
+static void left_name_spoilt(const left_teller *teller,
+                             const store_run *run,
+                             const etna_error *err)
+{
+    char text[sizeof err->text + 64];
+    snprintf(text, sizeof text, "%s; it is left as it is, the others go on",
+             err->text);
+    teller->tell(teller->context, &run->id, text);
 }
 
 /* What goes on is made durable together: a commit each would cost more than
@@ -57,6 +69,7 @@ static void left_name_spoilt(const etna_error *err)
 typedef struct left_taken {
     shell *sh;
     run_keeper keeper;
+    left_teller teller;
     const store_run *runs[LEFT_AT_ONCE];
     size_t count;
 } left_taken;
@@ -66,7 +79,7 @@ static etna_code left_keep(left_taken *t, etna_error *err)
     etna_code code = t->count ? shell_keep(t->sh, err) : ETNA_OK;
     bool are_named = !code && t->keeper == RUN_KEEPER_COORDINATOR;
     for (size_t i = 0; are_named && i < t->count; i++)
-        left_name(t->runs[i]);
+        left_name(&t->teller, t->runs[i]);
     t->count = 0;
     return code;
 }
@@ -75,7 +88,7 @@ static etna_code left_take(left_taken *t, const store_run *run, etna_error *err)
 {
     etna_code code = shell_recover_next(t->sh, &run->id, err);
     if (left_is_of_one(code)) {
-        left_name_spoilt(err);
+        left_name_spoilt(&t->teller, run, err);
         return ETNA_OK;
     }
     if (!code)
@@ -83,14 +96,21 @@ static etna_code left_take(left_taken *t, const store_run *run, etna_error *err)
     return !code && t->count == LEFT_AT_ONCE ? left_keep(t, err) : code;
 }
 
-etna_code left_resume(
-    shell *sh, store *s, run_keeper keeper, uint64_t epoch, etna_error *err)
+etna_code left_resume(shell *sh,
+                      store *s,
+                      run_keeper keeper,
+                      uint64_t epoch,
+                      const left_teller *teller,
+                      etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error own = {ETNA_OK, ""};
-    left_taken taken = {.sh = sh, .keeper = keeper};
+    left_taken taken = {
+        .sh = sh, .keeper = keeper, .teller = {NULL, left_print}};
     store_run *runs;
     size_t count;
+    if (teller)
+        taken.teller = *teller;
     etna_code code = store_list_runs(s, &arena, &runs, &count, &own);
     for (size_t i = count; !code && i-- > 0;) {
         if (left_is_to_go_on(s, &runs[i], keeper, epoch))

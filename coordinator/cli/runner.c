@@ -243,7 +243,7 @@ static etna_code runner_drive(runner *r, etna_error *err)
         code = shell_submit(r->shell, &o->run, o->config, o->config_size, err);
     if (!code && r->guest.epoch)
         code = left_resume(r->shell, r->store, RUN_KEEPER_COMMAND,
-                           r->guest.epoch, err);
+                           r->guest.epoch, NULL, err);
     return code ? code : shell_run(r->shell, &r->signal, &r->twice, err);
 }
 

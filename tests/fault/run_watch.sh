@@ -10,7 +10,7 @@ export ETNA_HTTP_TOKEN=0123456789abcdef0123
 coordinator=$!
 unset ETNA_HTTP_TOKEN
 await "no page is served" $coordinator grep -q "metrics at" "$work/log.txt"
-page=$(sed -n 's/^etna: metrics at //p' "$work/log.txt")
+page=$(jq -r .text "$work/log.txt" | sed -n 's/^metrics at //p')
 "$etna" run "$scene" --goal "Put the red bottle on the yellow block" --no-images --early-end ordered --connect "$socket" --json >"$work/run.json" 2>"$work/run.txt"
 expect "a run" "$?" 0
 run=$(json "$work/run.json" .run)
@@ -29,7 +29,7 @@ grep -vE '^(# (HELP|TYPE) etna_[a-z_]+ .+|etna_[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+=
 grep -q "^branch " "$work/top.txt" || fail "top shows no tasks: $(cat "$work/top.txt")"
 "$etna" top --raw >"$work/raw.txt" || fail "top --raw: exit $?"
 grep -q '^etna_build_info{build="[^"]*"} 1$' "$work/raw.txt" || fail "top --raw says no build"
-grep '^{' "$work/log.txt" | jq -es --arg run "$run" 'map(select(.run == $run and .task and (.text | length > 0))) | length > 3' >"$work/jq.txt" || fail "the log is none of documents with run and task"
+jq -es --arg run "$run" 'map(select(.run == $run and .task and (.text | length > 0))) | length > 3' <"$work/log.txt" >"$work/jq.txt" || fail "the log is none of documents with run and task"
 for child in $(cat "/proc/$coordinator/task/$coordinator/children"); do
     tr '\0' '\n' <"/proc/$child/environ" | grep -q ETNA_HTTP_TOKEN && fail "a worker has the token"
 done
@@ -38,5 +38,16 @@ kill -0 $coordinator && "$etna" top --once >"$work/top.txt" || fail "SIGHUP ende
 kill $coordinator
 wait $coordinator
 expect "the coordinator's exit" "$?" 143
+# All that it tells is a document a line, also which runs go on and why it ends.
+kept=$("$etna" submit "$scene" --goal "Put the red bottle on the yellow block" 2>"$work/kept.txt")
+"$etna" coordinator --listen "$socket" --log json 2>"$work/again.txt" &
+coordinator=$!
+await "the kept run is not begun" $coordinator grep -q "goes on" "$work/again.txt"
+timeout 20 "$etna" coordinator --listen "$socket" --store "$work/other" --log json 2>"$work/third.txt"
+expect "a second at the same address" "$?" 4
+kill $coordinator
+wait $coordinator
+jq -es --arg run "$kept" 'any(.[]; .run == $run and (.text | startswith("goes on")))' "$work/again.txt" >"$work/jq.txt" || fail "the log of a restart: $(cat "$work/again.txt")"
+jq -es 'length == 1 and (.[0].text | length > 0)' "$work/third.txt" >"$work/jq.txt" || fail "the log of who cannot listen: $(cat "$work/third.txt")"
 refused 4 "top of nobody" top --once
 finish
