@@ -1,4 +1,5 @@
 /* The loop itself: opening, turning, stopping. See shell.h. */
+#include "coordinator/shell/files.h"
 #include "coordinator/shell/full.h"
 #include "coordinator/shell/shell_internal.h"
 #include "proto/array.h"
@@ -90,7 +91,9 @@ static void shell_woken(uv_timer_t *timer)
     if (!shell_step(s, &event))
         return;
     if (s->alive_ms - s->healed_ms >= PULSE_MS) {
-        inbox_heal(s->in);
+        /* a listener that can take nobody now is not dead */
+        if (files_look(s))
+            inbox_heal(s->in);
         if (s->options.tokens)
             tokens_look(s->options.tokens);
         inbox_tidy(s->in);

@@ -138,6 +138,7 @@ struct shell {
     /* when the core last heard of the time: gaps are measured from here */
     uint64_t alive_ms;
     /* when the store and the inbox were last looked after */
+    bool has_no_files; /* when last looked at; see files.h */
     uint64_t maintained_ms, healed_ms;
     /* not ETNA_OK: the loop is ending, and nothing is decided or sent any
      * more */
