@@ -313,6 +313,7 @@ etna_code clause_read(reader *r, const chart_node *said)
         {"CALLED", clause_read_called, false, false},
         {"EXTREME", clause_read_extreme, false, false},
         {"ORDERLIST", clause_read_in_order, false, false},
+        {"WHERETO", clause_read_where_to, true, false},
         {"VACANT", clause_read_vacant, false, false},
         {"FOUND", clause_read_found, false, false},
         {"TOLDWHERE", clause_read_told_where, false, false},

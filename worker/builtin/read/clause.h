@@ -135,6 +135,9 @@ etna_code clause_tuck(clause *c); /* seats, under their tables */
 etna_code clause_read_laying(clause *c);
 /* somewhere; or up, for a later clause to put */
 etna_code clause_take(clause *c);
+/* "The sideboard is fine", "against the wall will do": where what was taken up
+ * before is to go. */
+etna_code clause_read_where_to(clause *c);
 /* all that stands on a thing, but for what is to stay */
 etna_code clause_clear(clause *c);
 bool clause_clears_of(const clause *c); /* "clear the table of plates" */

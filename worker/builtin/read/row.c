@@ -208,6 +208,10 @@ static etna_code row_read(clause *c, builtin_relation relation)
         d->apart_by ? chart_find(d->apart_by, "DIST") : NULL;
     builtin_move m = move_plain(c, relation);
     etna_code code = row_find_place_of(c, &m);
+    /* rows run across the picture, or along what is named */
+    if (code == ETNA_OK && details_order(d) == IN_DEPTH)
+        return reader_refuse_finally(
+            r, clause_refuse(c, "a row from back to front is not known"));
     if (code == ETNA_OK)
         code = row_find_order(c, &m);
     r->memory.sized = order_is_by_size(details_order(d));

@@ -19,7 +19,8 @@ enum { /* $order of the lexicon */
     BY_NUMBER = 5,
     FROM_LEFT = 10,
     FROM_RIGHT = 11,
-    FROM_TOP = 13
+    FROM_TOP = 13,
+    IN_DEPTH = 14 /* from the back to the front, or the other way */
 };
 
 bool order_is_backward(uint32_t order);

@@ -53,11 +53,13 @@ static bool move_puts_together(const reader *r, const builtin_move *m)
     return together && plain && m->reference < r->facts->object_count;
 }
 
-/* It may be a pile or a row of which more is said. */
+/* It may be a pile or a row of which more is said; of a shelf with several
+ * boards neither is known. */
 static bool move_may_be_row(const reader *r, const builtin_move *m)
 {
     return move_puts_together(r, m) && m->relation == RELATION_ON &&
-           !object_is_shelf(r, m->reference);
+           (!object_is_shelf(r, m->reference) ||
+            builtin_levels(r->facts, m->reference) == 1);
 }
 
 /* "Along the back edge of the counter": several there are a row. */
@@ -137,10 +139,12 @@ static bool place_is_of_row(const chart_node *place, bool pile)
 }
 
 /* The row or pile that the last move becomes where a place in it is said of one
- * of its things. *ret_is false: it becomes none. */
+ * of its things, by its rank ("the tallest") or another word than its noun.
+ * *ret_is false: it becomes none. */
 static etna_code row_of_put(reader *r,
                             const chart_node *place,
                             bool ranks,
+                            bool bare,
                             builtin_move *ret,
                             bool *ret_is)
 {
@@ -148,10 +152,14 @@ static etna_code row_of_put(reader *r,
     const uint32_t largest = BY_SIZE;
     *ret_is = false;
     const bool first = r->reading->count == r->first_move;
-    const bool amid = ranks && place_is_amid(place);
-    if (first || (!amid && !place_is_of_row(place, pile)))
+    if (first)
         return ETNA_OK;
     *ret = r->reading->moves[r->reading->count - 1];
+    /* "all three on the sofa, the red one in the middle": of the three */
+    const bool amid =
+        (ranks || (bare && ret->objects.count == 3)) && place_is_amid(place);
+    if (!amid && !place_is_of_row(place, pile))
+        return ETNA_OK;
     const bool edge = !pile && move_is_along_edge(r, ret);
     if (!edge && !move_may_be_row(r, ret))
         return ETNA_OK;
@@ -194,7 +202,9 @@ static etna_code row_tell_of_put(clause *c,
     uint32_t object;
     bool is = false;
     const bool ranks = phrase_only_ranks(r, c->things);
-    etna_code code = row_of_put(r, place, ranks, &m, &is);
+    match_query q;
+    const bool bare = phrase_lacks_noun(r, c->things, &q);
+    etna_code code = row_of_put(r, place, ranks, bare, &m, &is);
     const builtin_move *const last = reader_last_move(r);
     const bool of_several = last && last->objects.count > 1;
     const bool is_amid = ranks && place_is_amid(place);
@@ -516,6 +526,8 @@ etna_code clause_read_in_order(clause *c)
     if (!m || !c->things)
         return clause_refuse_all(c);
     details_gather(c->r, c->said, &c->d);
+    if (details_order(&c->d) == IN_DEPTH)
+        return clause_refuse_all(c);
     c->r->memory.backward = order_is_backward(details_order(&c->d));
     etna_code code = row_order_all(c->r, m, c->things, &done);
     return code == ETNA_OK && !done ? clause_refuse_all(c) : code;

@@ -202,3 +202,36 @@ etna_code clause_take(clause *c)
     }
     return clause_take_from(c);
 }
+
+/* Does that stand on what was bared: "the vase is fine" of a table that a tray
+ * was taken off? Then it is no place for it. ETNA_E_NOMEM. */
+static etna_code place_is_refused(const clause *c, bool *ret)
+{
+    const refer_scope flat = {.on = BUILTIN_NONE, .many = true, .flat = true};
+    reader *const r = c->r;
+    const uint32_t base = r->memory.context;
+    builtin_set at = {0};
+    const etna_code code = refer_peek_things(r, c->things, &flat, &at);
+    *ret = code != ETNA_OK || at.count != 1 || at.objects[0] == base ||
+           set_is_within(&at, &r->memory.taken) ||
+           (base < r->facts->object_count && !object_is_ground(r, base) &&
+            builtin_is_above(r->facts, at.objects[0], base));
+    return code == ETNA_E_NOMEM ? code : ETNA_OK;
+}
+
+etna_code clause_read_where_to(clause *c)
+{
+    reader *const r = c->r;
+    bool refused = r->memory.taken.count == 0;
+    details_gather(r, c->said, &c->d);
+    c->verb = VERB_PUT;
+    if (c->things && !refused) {
+        const etna_code code = place_is_refused(c, &refused);
+        if (code != ETNA_OK)
+            return reader_no_memory(r);
+        c->d.relations[c->d.relation_count++] = (condition){
+            .node = c->said, .what = c->things, .relation = REL_ON, .gap = -1};
+        c->things = NULL;
+    }
+    return refused ? clause_refuse_all(c) : clause_act(c);
+}
