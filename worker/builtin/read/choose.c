@@ -184,6 +184,7 @@ etna_code choose_one(resolution *t, builtin_set *ret)
                                          keep_its,
                                          keep_same,
                                          keep_named,
+                                         prefer_cleared,
                                          keep_place,
                                          prefer_seen,
                                          keep_laden,

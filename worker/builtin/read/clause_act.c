@@ -187,6 +187,20 @@ static etna_code clause_top_pile(clause *c)
     return code == ETNA_OK && !done ? clause_refuse_all(c) : code;
 }
 
+/* "At both ends", "on opposite sides": who is there is in no one row. */
+static bool zone_is_of_several(const reader *r, const chart_node *zone)
+{
+    static const char *const several[] = {"ends", "sides", "edges", "both",
+                                          "each"};
+    const chart_node *const word = chart_child(zone, "$zone");
+    const uint32_t end = word ? word->end : zone->first;
+    for (uint32_t at = zone->first; at < end; at++) {
+        if (WORD_IS_OF(reader_word(r, at), several))
+            return true;
+    }
+    return false;
+}
+
 /* "The stools in front of the bar, 60 cm apart": from one to the next, and not
  * from the bar. */
 static bool clause_is_spaced_there(const clause *c)
@@ -195,9 +209,12 @@ static bool clause_is_spaced_there(const clause *c)
     const uint32_t places = c->d.relation_count + c->d.zone_count;
     if (!c->d.apart_by || !several || places != 1)
         return false;
+    if (c->d.opposed && chart_child(c->d.apart_by, "GAPALONE"))
+        return false;
     /* along a side of it; in its middle or its corner they have no room */
     if (c->d.zone_count == 1)
-        return node_says(c->d.zones[0], "$zone",
+        return !zone_is_of_several(c->r, c->d.zones[0]) &&
+               node_says(c->d.zones[0], "$zone",
                          BIT(ZONE_EDGE) | BIT(ZONE_END) | BIT(ZONE_SIDE));
     return !phrase_is_pronoun(c->d.relations[0].what, PRON_EACH_OTHER);
 }
@@ -217,7 +234,11 @@ static bool clause_says_row(const clause *c)
     for (uint32_t i = 0; i < c->d.relation_count; i++)
         shared = shared || preposition_shares_out(c->r, &c->d.relations[i],
                                                   &c->movers, c->verb);
-    const bool spread = (c->d.evenly && !shared) || c->d.in_order;
+    /* "at both ends, 40 cm apart": so far across what is between them */
+    const bool across = c->d.zone_count == 1 && c->d.evenly &&
+                        chart_find(c->d.evenly, "DIST") &&
+                        zone_is_of_several(c->r, c->d.zones[0]);
+    const bool spread = (c->d.evenly && !shared && !across) || c->d.in_order;
     return c->d.row || (spread && c->movers.count > 1) ||
            clause_is_spaced_there(c) || clause_is_spaced_together(c);
 }

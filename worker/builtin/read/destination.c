@@ -741,8 +741,10 @@ static void destinations_mention_zones(reader *r,
         uint32_t object = BUILTIN_NONE;
         if (!of || zone->first > d->relations[0].node->first)
             continue;
-        if (refer_peek_one(r, of, &scope, &object) == ETNA_OK)
-            refer_mention(r, of, object);
+        if (refer_peek_one(r, of, &scope, &object) != ETNA_OK)
+            continue;
+        refer_mention(r, of, object);
+        r->memory.last_reference = object;
     }
 }
 

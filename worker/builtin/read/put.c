@@ -343,6 +343,11 @@ static void put_touch(put *p)
     p->m.objects = set_one(p->r, both->objects[1]);
 }
 
+bool put_says_gap_alone(const put *p)
+{
+    return p->d->apart_by && chart_child(p->d->apart_by, "GAPALONE");
+}
+
 /* "without a gap", "20 cm apart" */
 static etna_code put_at_gap(put *p)
 {
@@ -361,8 +366,9 @@ static etna_code put_at_gap(put *p)
     /* "hang it below the painting, with 10 cm in between" */
     const uint32_t over = BIT(RELATION_ABOVE) | BIT(RELATION_UNDER);
     const bool hangs = m->hung && bit_is_in(m->relation, over);
+    const bool ends = m->relation == RELATION_END && put_says_gap_alone(p);
     if (p->d->apart_by && m->gap < 0 &&
-        (hangs || bit_is_in(m->relation, RELATIONS_ASIDE))) {
+        (hangs || ends || bit_is_in(m->relation, RELATIONS_ASIDE))) {
         if (node_is_of_centres(p->d->apart_by))
             return clause_refuse_centres(p->c);
         double most,

@@ -36,6 +36,8 @@ put_step put_end;
 etna_code put_leave(put *p, etna_code (*verb)(clause *c));
 /* False for BUILTIN_NONE: references are often unknown so far. */
 bool put_is_object(const put *p, uint32_t object);
+/* "With a 10 cm gap": of no two things that are named. */
+bool put_says_gap_alone(const put *p);
 /* Said as something to do, and not as how things should be or stay. */
 bool clause_puts(const clause *c);
 

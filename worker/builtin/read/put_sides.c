@@ -166,6 +166,8 @@ static etna_code put_at_one_side(put *p,
     if (far) {
         m.gap = far->gap;
         m.bound = far->bound;
+    } else if (put_says_gap_alone(p) && !row) {
+        m.gap = where_metres(p->r, chart_find(p->d->apart_by, "DIST"), NULL);
     }
     if (row && relation == RELATION_END) {
         destination there = destination_plain(relation, reference);

@@ -403,6 +403,17 @@ static uint32_t pronoun_bearer(const reader *r,
                                                    : pronoun_bared(r, scope);
 }
 
+/* "Take the lid off the pot and lay it beside it": as a place of what is in the
+ * hand, what it was taken off. */
+static bool pronoun_means_origin(const reader *r, const refer_scope *scope)
+{
+    const builtin_set *const taken = &r->memory.taken;
+    const uint32_t origin = r->memory.context;
+    return !scope->movers && scope->barred && taken->count > 0 &&
+           set_is_within(scope->barred, taken) &&
+           origin < r->facts->object_count && !object_is_ground(r, origin);
+}
+
 /* What "it" means by what the text told of one thing besides moving it. False:
  * it told nothing such. */
 static bool pronoun_finds_told(reader *r,
@@ -420,6 +431,8 @@ static bool pronoun_finds_told(reader *r,
         *ret = r->moving;
     else if (pronoun_means_told_place(r, scope))
         *ret = set_one(r, r->memory.told_at - 1);
+    else if (pronoun_means_origin(r, scope))
+        *ret = set_one(r, r->memory.context);
     else
         return false;
     return true;
