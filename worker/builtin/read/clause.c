@@ -218,7 +218,10 @@ static bool clause_is_topic(const clause *c, lexicon_verb *ret)
     const reader *r = c->r;
     const uint32_t end = r->part->first + c->said->end;
     const bool is_bare = node_is(c->said, "STATE") && state_is_bare(c);
-    if (!is_bare || c->said->first > 0 || end + 2 >= r->part->end)
+    /* "all books off the table, put them on the shelf" says both */
+    const bool off =
+        c->d.relation_count == 1 && c->d.relations[0].relation == REL_OFF;
+    if (!is_bare || off || c->said->first > 0 || end + 2 >= r->part->end)
         return false;
     const sentence_token *const t = &r->s->tokens[end];
     return strcmp(t[0].text, ",") == 0 && lexicon_find_verb(t[1].text, ret) &&
@@ -314,6 +317,7 @@ etna_code clause_read(reader *r, const chart_node *said)
         {"EXTREME", clause_read_extreme, false, false},
         {"ORDERLIST", clause_read_in_order, false, false},
         {"WHERETO", clause_read_where_to, true, false},
+        {"NOSEAT", clause_read_no_seat, false, false},
         {"VACANT", clause_read_vacant, false, false},
         {"FOUND", clause_read_found, false, false},
         {"TOLDWHERE", clause_read_told_where, false, false},

@@ -355,3 +355,11 @@ etna_code clause_read_left_alone(clause *c)
     c->verb = VERB_KEEP;
     return clause_act(c);
 }
+
+etna_code clause_read_no_seat(clause *c)
+{
+    const bool asked = c->r->reading->count > c->r->first_move;
+    const etna_code code =
+        clause_refuse(c, "where nothing is to be is not understood of a place");
+    return asked ? reader_refuse_finally(c->r, code) : code;
+}

@@ -29,6 +29,9 @@ etna_code clause_read_untouched(clause *c);
 etna_code clause_read_rides(clause *c);
 /* "Should the jug be in the way, it may go there": what need not be done. */
 etna_code clause_read_permitted(clause *c);
+/* "But nobody sits at the right end": refused, for no move leaves a place
+ * free. */
+etna_code clause_read_no_seat(clause *c);
 /* "Don't let the cup fall off" */
 etna_code clause_read_not_fall(clause *c);
 /* "The jug on the table, and not the vase" */
