@@ -184,18 +184,21 @@ static double beside(const builtin_facts *facts,
 
 /* What stands at a wall has its left and right along it, also in a picture that
  * shows the wall askew: the picture's right, where it is within 50 degrees of
- * that. */
+ * that; and within 78 where the side that is asked for (sign: 1 or -1 of the
+ * picture's right) would be in the wall. */
 static void straighten_along_wall(const builtin_facts *facts,
                                   const builtin_object *ref,
+                                  double sign,
                                   double right[2])
 {
-    const double least = 0.64; /* cosine */
+    const double least = 0.64, least_walled = 0.2, walled = 0.3; /* cosines */
     double front[2];
     if (!front_by_wall(facts, ref, front))
         return;
     const double along[2] = {-front[1], front[0]};
     const double cosine = along[0] * right[0] + along[1] * right[1];
-    if (fabs(cosine) < least)
+    const double outward = sign * (front[0] * right[0] + front[1] * right[1]);
+    if (fabs(cosine) < (outward < -walled ? least_walled : least))
         return;
     right[0] = cosine > 0 ? along[0] : -along[0];
     right[1] = cosine > 0 ? along[1] : -along[1];
@@ -258,7 +261,8 @@ void builtin_side_axis(const builtin_facts *facts,
     if (move->has_right)
         memcpy(right, move->right, sizeof right);
     else
-        straighten_along_wall(facts, ref, right);
+        straighten_along_wall(facts, ref,
+                              move->relation == RELATION_LEFT ? -1 : 1, right);
     if (!move->has_right && move->gap >= 0)
         straighten_along_sides(ref, right, away);
     bool sideways =
