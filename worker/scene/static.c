@@ -155,6 +155,20 @@ const char *static_noun(const char *name)
     return NULL;
 }
 
+/* Has the object the shape of what its name ends in? A "lampSquareFloor" is
+ * higher than broad, and a "bookcaseClosedDoors" no leaf. */
+static bool static_shape_fits(const scene_object *o, const char *noun)
+{
+    static const char *const level[] = {"floor", "ceiling", "ground",
+                                        "terrain"};
+    static const char *const leaves[] = {"door", "window"};
+    const double longer = 2 * math_max(o->box.half.x, o->box.half.y);
+    const double shorter = 2 * math_min(o->box.half.x, o->box.half.y);
+    if (WORD_IS_OF(noun, level))
+        return 2 * o->box.half.z <= longer;
+    return !WORD_IS_OF(noun, leaves) || shorter <= 0.5 * longer;
+}
+
 /* Of what is made for a building, so much smaller than that is none of it: a
  * "picture_book_floor" lies there. Windows and doors are as small as they like,
  * and so is what is called nothing else. */
@@ -173,9 +187,11 @@ static const char *static_noun_fits(const importer *m, uint32_t index)
         longest < share * math_max(all.x, math_max(all.y, all.z));
     const char *noun = static_noun(o->name);
     char last[32];
-    if (!noun || !small || static_head_noun(o->name, last) < 2)
+    if (!noun || static_head_noun(o->name, last) < 2)
         return noun;
-    return WORD_IS_OF(noun, broad) ? NULL : noun;
+    if (!static_shape_fits(o, noun))
+        return NULL;
+    return small && WORD_IS_OF(noun, broad) ? NULL : noun;
 }
 
 /* ---- static by shape ---- */

@@ -13,6 +13,8 @@
 #include "proto/array.h"
 #include "worker/builtin/place/likeness.h"
 #include "worker/builtin/place/maps.h"
+#include "worker/builtin/place/name_mend.h"
+#include "worker/builtin/place/name_order.h"
 #include "worker/builtin/spot.h"
 
 #include <jansson.h>
@@ -391,8 +393,13 @@ static void read_objects(reader *r, const json_t *rows, builtin_facts *facts)
         return;
     qsort_r(by_name, count, sizeof *by_name, compare_names, objects);
     find_shared_words(objects, (uint32_t)count);
-    r->code =
-        builtin_name_by_likeness(objects, (uint32_t)count, r->arena, r->err);
+    r->code = builtin_names_mend(objects, (uint32_t)count, r->arena, r->err);
+    if (r->code == ETNA_OK)
+        r->code =
+            builtin_names_order(objects, (uint32_t)count, r->arena, r->err);
+    if (r->code == ETNA_OK)
+        r->code = builtin_name_by_likeness(objects, (uint32_t)count, r->arena,
+                                           r->err);
     if (r->code != ETNA_OK)
         return;
     r->objects = objects;

@@ -253,9 +253,16 @@ static void test_static_by_shape_and_by_name(void **state)
     gltf_builder_box(b, "wallet", v3(1, 2, 0.05), v3(0.1, 0.1, 0.1), 0,
                      GLTF_NONE);
     gltf_builder_box(b, "table", v3(0, 0, 0.4), v3(1, 1, 0.8), 0, GLTF_NONE);
+    /* higher than broad, and as thick as it is broad */
+    gltf_builder_box(b, "lampSquareFloor", v3(1, 1, 0.7), v3(0.3, 0.3, 1.4), 0,
+                     GLTF_NONE);
+    gltf_builder_box(b, "bookcaseClosedDoors", v3(-1, 1, 0.5),
+                     v3(0.5, 0.4, 0.9), 0, GLTF_NONE);
+    gltf_builder_box(b, "kitchen_door", v3(-1, 2, 0.5), v3(0.5, 0.2, 0.9), 0,
+                     GLTF_NONE);
     opened o = open_builder(b);
-    static const bool is_static[] = {true,  true,  true,  true, true,
-                                     false, false, false, false};
+    static const bool is_static[] = {true,  true,  true,  true,  true,  false,
+                                     false, false, false, false, false, true};
     for (uint32_t i = 0; i < o.s->object_count; i++) {
         if (o.s->objects[i].is_static != is_static[i]) {
             fail_msg("%s: %s", o.s->objects[i].name, o.s->objects[i].why);
