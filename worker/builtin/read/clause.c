@@ -228,11 +228,35 @@ static bool clause_is_topic(const clause *c, lexicon_verb *ret)
            lexicon_lists("told: moved", t[2].text);
 }
 
+/* "All frames off the table": of those that are said to leave it, is one neither
+ * on it nor close by? */
+static bool clause_takes_absent(const clause *c)
+{
+    const double close = 1.0; /* metres */
+    const reader *const r = c->r;
+    const builtin_move *const last = reader_last_move(r);
+    const bool off = last && last->relation == RELATION_OFF;
+    const builtin_set *const taken = off ? &last->objects : &r->memory.taken;
+    const uint32_t base = off ? last->reference : r->memory.context;
+    if (!node_is(c->said, "STATE") || c->d.relation_count != 1 ||
+        c->d.relations[0].relation != REL_OFF || base >= r->facts->object_count)
+        return false;
+    for (uint32_t i = 0; i < taken->count; i++) {
+        if (!builtin_is_above(r->facts, taken->objects[i], base) &&
+            object_way(r, taken->objects[i], base) >= close)
+            return true;
+    }
+    return false;
+}
+
 /* "Stool in the corner, turn it to the table" may say where to, since a turn
  * leaves it there; "the stool in the corner, bring it here" can't. */
 static etna_code clause_weigh_topic(const clause *c)
 {
     lexicon_verb verb;
+    if (clause_takes_absent(c))
+        return reader_refuse_said(c->r, CODE_ABSENT, c->said,
+                                  "not all of them are there");
     if (!clause_is_topic(c, &verb))
         return ETNA_OK;
     c->r->cost += COST_OF_TOPIC;

@@ -364,6 +364,16 @@ static bool clause_tucks_under(const clause *c)
 
 static etna_code clause_centre(clause *c)
 {
+    const builtin_facts *const facts = c->r->facts;
+    /* what hangs or hovers is in the middle of no floor: "centre [the clock
+     * above the shelf]" */
+    for (uint32_t i = 0; i < c->movers.count && !details_have_places(&c->d);
+         i++) {
+        const uint32_t object = c->movers.objects[i];
+        const bool stands = object_at(c->r, object)->by_count > 0;
+        if (!stands || builtin_hangs_on(facts, object) < facts->wall_count)
+            return clause_refuse(c, "in the middle of what is not said");
+    }
     c->d.centred = c->said;
     return clause_put_plain(c);
 }

@@ -79,6 +79,10 @@ static etna_code row_take_destination(reader *r,
     const uint32_t along = BIT(RELATION_EDGE) | BIT(RELATION_LINE) |
                            BIT(RELATION_AGAINST) | BIT(RELATION_MIDDLE) |
                            BIT(RELATION_CORNER);
+    if (bit_is_in(s->relation, RELATIONS_UPON) && told->each.count > 1)
+        return reader_refuse_finally(
+            r, reader_refuse(r, CODE_UNREAD, NULL,
+                             "how a row goes there is not understood"));
     if (bit_is_in(s->relation, RELATIONS_UPON) && m->support == BUILTIN_NONE) {
         m->support = s->reference;
         m->level = s->level;
