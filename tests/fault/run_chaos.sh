@@ -11,11 +11,13 @@ workers=3
 told='.status + " " + .final_snapshot + " " + (.usage.used | tostring)' # what a run comes to
 export etna scenes work goal socket told
 
+# ended FILE: $work/FILE exists, or something has failed.
+ended() { [ -e "$work/$1" ] || [ -e "$work/.failed" ]; }
 # keep NAME COMMAND...: begun again whenever it ends, until $work/over exists. Its pid is in $work/NAME.pid.
 keep() {
     local name=$1
     shift
-    while [ ! -e "$work/over" ]; do
+    until ended over; do
         "$@" >>"$work/$name.txt" 2>&1 &
         echo $! >"$work/$name.pid"
         wait $!
@@ -33,7 +35,7 @@ keep_said() {
 # one N: runs until the time is over; each exit code and each result is a line of a file of its own.
 one() {
     local n=$1 k=0 way code
-    while [ ! -e "$work/enough" ]; do
+    until ended enough; do
         k=$((k + 1))
         way=
         [ $(((n + k) % 2)) = 0 ] || way="--connect $socket"
@@ -42,19 +44,21 @@ one() {
         code=$?
         [ $code = 0 ] || keep_said "$n" "$k" "$code" "$way"
         echo "$code $(jq -r "$told" "$work/one$n.json" 2>/dev/null)" >>"$work/ends$n"
+        jq -r .run "$work/one$n.json" >>"$work/names$n" 2>/dev/null
     done
 }
 # leaving: the same by the connection alone, in one place, where who waits for a run is killed sooner or later.
 leaving() {
-    while [ ! -e "$work/enough" ]; do
+    until ended enough; do
         "$etna" run "$scenes/bottles.glb" --goal "$goal" --early-end ordered --no-images --seed 1 --json --connect "$socket" \
             -o "$work/leaving" >"$work/leaving.json" 2>"$work/leaving.txt" &
         echo $! >"$work/leaving.pid"
         wait $!
         echo "$? $(jq -r "$told" "$work/leaving.json" 2>/dev/null)" >>"$work/left"
+        jq -r .run "$work/leaving.json" >>"$work/names" 2>/dev/null
     done 2>/dev/null
 }
-export -f one keep_said leaving
+export -f ended one keep_said leaving
 victim() { # NAME: of a worker, as often what its supervisor watches over
     local pid child
     pid=$(cat "$work/$1.pid" 2>/dev/null) || return
@@ -91,7 +95,7 @@ for n in $(seq $workers); do keep "worker$n" "$worker" --connect "$socket" --cpu
 # descriptors: of the coordinator that is there now, when all its workers are
 descriptors() { ls "/proc/$(cat "$work/coordinator.pid")/fd" 2>/dev/null | wc -l; }
 connected() { [ "$("$etna" top --raw --connect "$socket" 2>/dev/null | grep -c ^etna_worker_leases)" -ge $workers ]; }
-await "the workers do not come" "$(cat "$work/worker1.pid")" connected
+await "the workers do not come" $$ connected
 at_first=$(descriptors)
 seq 4 | xargs -P4 -I{} bash -c 'one {}' &
 clients=$!
@@ -107,8 +111,8 @@ wait $clients
 # What nobody waits for any more is carried to its end all the same.
 running() { "$etna" runs --json --connect "$socket" 2>/dev/null | jq '[.runs[] | select(.status == "running")] | length'; }
 idle() { [ "$(running)" = 0 ]; }
-await "$(running) runs do not end" "$(cat "$work/worker1.pid")" idle
-await "the workers do not come back" "$(cat "$work/worker1.pid")" connected
+await "$(running) runs do not end" $$ idle
+await "the workers do not come back" $$ connected
 at_last=$(descriptors)
 [ "$at_last" -le $((at_first + 4)) ] || fail "the coordinator has $at_last descriptors, and $at_first at first"
 : >"$work/over"
@@ -119,7 +123,10 @@ echo "$strikes strikes, $(cat "$work"/ends* | wc -l) runs, and $(cat "$work/left
 grep -hvx -- "$wanted" "$work"/ends* >"$work/other.txt" && fail "ends other than '$wanted': $(sort "$work/other.txt" | uniq -c | head -5) $(tail -qn 20 "$work"/failed*.txt 2>/dev/null)"
 grep -vx -e "$wanted" -e "137 .*" "$work/left" >"$work/other.txt" && fail "who may be killed ends otherwise: $(sort "$work/other.txt" | uniq -c | head -5)"
 await_quiet 10
-for run in $("$etna" runs --json 2>/dev/null | jq -r '.runs[].run'); do
+# of all runs those that nobody was told of
+"$etna" runs --json 2>/dev/null | jq -r '.runs[].run' | sort >"$work/all.txt"
+[ -s "$work/all.txt" ] || fail "there are no runs"
+for run in $(sort "$work"/names* | comm -23 "$work/all.txt" -); do
     expect "run $run in the store" "0 $("$etna" show "$run" --json 2>/dev/null | jq -r "$told")" "$wanted"
 done
 "$etna" store verify >"$work/verify.txt" 2>&1 || fail "store verify: $(cat "$work/verify.txt")"
