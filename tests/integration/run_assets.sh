@@ -66,5 +66,18 @@ expect "left out of it" "$(jq .left_out "$work/listed.json")" 1
 printf nothing >"$work/mine/bad.glb"
 "$etna" assets index "$work/mine" --store "$work/faulty" >"$work/faulty.txt" 2>/dev/null
 grep -q "^2 models: 1 read now, 0 as they were, 1 left out" "$work/faulty.txt" || fail "what is left out is not as it was: $(cat "$work/faulty.txt")"
+
+# More files that are no models than go into one transaction: each is told, in the first index and in the next.
+mkdir "$work/many"
+for n in $(seq 600); do printf '%s' "$n" >"$work/many/$n.glb"; done
+cp "$scenes/bottles.glb" "$work/many/red_bottle.glb"
+for turn in first second; do
+    "$etna" assets index "$work/many" --json --store "$work/crowd" >"$work/crowd.json" 2>"$work/crowd.txt"
+    expect "the $turn index of many files" "$?" 1
+    expect "left out, the $turn time" "$(jq .left_out "$work/crowd.json")" 600
+    expect "told, the $turn time" "$(grep -c "left out" "$work/crowd.txt")" 600
+    expect "found, the $turn time" "$(jq .assets "$work/crowd.json")" 1
+done
+expect "read again of many files" "$(jq .read "$work/crowd.json")" 0
 grep -q "gone.glb: cannot be opened" "$work/listed.txt" || fail "what is not there is not told"
 finish

@@ -575,10 +575,8 @@ static etna_code models_put(scanning *x,
                             const scan_paths_list *same,
                             etna_error *err)
 {
-    etna_code code = ETNA_OK;
-    for (uint32_t i = 0; code == ETNA_OK && i < models->count; i++)
-        code = shelf_put_path(x->shelf, models->list[i].path, &models->list[i],
-                              1, err);
+    etna_code code =
+        shelf_put_files(x->shelf, models->list, models->count, err);
     if (code == ETNA_OK)
         report_add(x, models->list, models->count);
     return code == ETNA_OK ? unchanged_count(x, same, err) : code;

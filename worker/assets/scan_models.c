@@ -39,12 +39,17 @@ typedef struct helper {
     uint32_t lease[LEASE], count, done;
 } helper;
 
+enum {
+    FAILED_MOST = 256 /* that a kill may cost: they are read again */
+};
+
 typedef struct reading {
     scanning *x;
     asset *list;
     etna_arena *arena;
     uint32_t *queue, from, to; /* items that wait, `to` is behind the last */
     uint32_t answered, all;
+    uint32_t failed[FAILED_MOST], failed_count; /* not on the shelf yet */
     helper helpers[SCAN_JOBS_MAX];
 } reading;
 
@@ -185,6 +190,21 @@ static etna_code helper_start(reading *r, helper *h, etna_error *err)
     return ETNA_OK;
 }
 
+static etna_code failed_flush(reading *r, etna_error *err)
+{
+    etna_code code =
+        shelf_put_faults(r->x->shelf, r->list, r->failed, r->failed_count, err);
+    r->failed_count = 0;
+    return code;
+}
+
+/* Many together: each transaction is a sync of the disk. */
+static etna_code failed_keep(reading *r, uint32_t item, etna_error *err)
+{
+    r->failed[r->failed_count++] = item;
+    return r->failed_count < FAILED_MOST ? ETNA_OK : failed_flush(r, err);
+}
+
 /* What came of the item goes into its asset and onto the shelf. */
 static etna_code answer_keep(reading *r,
                              const answer_head *head,
@@ -198,7 +218,7 @@ static etna_code answer_keep(reading *r,
                        .fault = head->is_fault ? (const char *)bytes : ""};
     if (head->is_fault) {
         model_fault(r, head->item, failed.fault);
-        return shelf_put_scan(r->x->shelf, &failed, err);
+        return failed_keep(r, head->item, err);
     }
     if (r->x->gather)
         return ETNA_OK; /* the lots tell */
@@ -404,6 +424,8 @@ etna_code scan_models(scanning *x,
     }
     if (code == ETNA_OK)
         code = reading_run(r, err);
+    if (code == ETNA_OK)
+        code = failed_flush(r, err);
     if (code == ETNA_OK)
         code = reading_gather(r, count, err);
     free(r);

@@ -204,6 +204,41 @@ etna_code shelf_put_scan(shelf *s, const lot_scan *scan, etna_error *err)
     return code;
 }
 
+typedef struct fault_rows {
+    const asset *list;
+    const uint32_t *items;
+    uint32_t count;
+} fault_rows;
+
+static etna_code faults_put(kv_txn *txn, void *context, etna_error *err)
+{
+    const fault_rows *f = context;
+    const etna_hash none = {0};
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < f->count; i++) {
+        const asset *a = &f->list[f->items[i]];
+        canon_writer w = {0};
+        canon_u32(&w, ASSET_SCANNER);
+        canon_hash(&w, &none);
+        canon_text(&w, a->fault);
+        code = w.failed ? etna_fail(err, ETNA_E_NOMEM, "no memory for a scan")
+                        : kv_put(txn, KV_SCANS, hash_view(&a->stamp),
+                                 (kv_view){w.data, w.size}, err);
+        canon_writer_free(&w);
+    }
+    return code;
+}
+
+etna_code shelf_put_faults(shelf *s,
+                           const asset *list,
+                           const uint32_t *items,
+                           uint32_t count,
+                           etna_error *err)
+{
+    fault_rows f = {.list = list, .items = items, .count = count};
+    return count ? kv_write(s->db, faults_put, &f, err) : ETNA_OK;
+}
+
 typedef struct row_asked {
     kv_table table;
     const etna_hash *key;
@@ -346,6 +381,46 @@ etna_code shelf_put_path(shelf *s,
         free(p.rows[i]);
     free(p.rows);
     free(p.sizes);
+    return code;
+}
+
+typedef struct file_rows {
+    const asset *files;
+    uint32_t count;
+} file_rows;
+
+static etna_code files_put(kv_txn *txn, void *context, etna_error *err)
+{
+    const file_rows *f = context;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < f->count; i++) {
+        const asset *a = &f->files[i];
+        uint8_t key[KEY_SIZE], *row = NULL;
+        size_t size = 0;
+        source_key(a->path, a->number, key);
+        code = asset_encode(a, &row, &size, err);
+        if (code == ETNA_OK)
+            code = path_clear(txn, a->path, err);
+        if (code == ETNA_OK)
+            code = kv_put(txn, KV_SOURCES, (kv_view){key, sizeof key},
+                          (kv_view){row, size}, err);
+        free(row);
+    }
+    return code;
+}
+
+etna_code shelf_put_files(shelf *s,
+                          const asset *files,
+                          uint32_t count,
+                          etna_error *err)
+{
+    const uint32_t most = 512; /* of one transaction */
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < count; i += most) {
+        file_rows f = {.files = files + i,
+                       .count = count - i < most ? count - i : most};
+        code = kv_write(s->db, files_put, &f, err);
+    }
     return code;
 }
 

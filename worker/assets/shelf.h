@@ -31,6 +31,13 @@ etna_code shelf_get_scan(shelf *s,
                          etna_error *err);
 /* A scan with its shape and its views together (of one that failed, why). */
 etna_code shelf_put_scan(shelf *s, const lot_scan *scan, etna_error *err);
+/* Scans that failed, by the stamps and faults of these of the list, in one
+ * transaction: a folder may have a million files that are no models. */
+etna_code shelf_put_faults(shelf *s,
+                           const asset *list,
+                           const uint32_t *items,
+                           uint32_t count,
+                           etna_error *err);
 
 /* The views that were drawn of that model: a PNG, which `look` gets in place
  * for as long as it runs. ETNA_E_NOTFOUND. */
@@ -57,6 +64,12 @@ etna_code shelf_put_path(shelf *s,
                          const asset *sources,
                          uint32_t count,
                          etna_error *err);
+/* The same of so many files with one source each, in transactions of some
+ * hundreds. */
+etna_code shelf_put_files(shelf *s,
+                          const asset *files,
+                          uint32_t count,
+                          etna_error *err);
 /* The stamp of a path that is there whole; ETNA_E_NOTFOUND. */
 etna_code shelf_get_stamp(shelf *s,
                           const char *path,
