@@ -683,43 +683,43 @@ static void ceiling_read(brief_reading *r, uint32_t length)
     brief_phrase_restart(r);
 }
 
-void brief_relation_read(brief_reading *r,
-                         const brief_phrase *p,
-                         uint32_t length)
+/* Reads what is no tie that waits for a thing: things that are tied to one
+ * another, the ceiling, what is not understood. False: it is none of these. */
+static bool relation_read_whole(brief_reading *r,
+                                const brief_phrase *p,
+                                uint32_t length)
 {
-    brief_words_use(r, r->at, r->at + length, WORD_BETWEEN);
-    if (relation_is_denied(r, p, length) || relation_is_idle(r, length))
-        return;
-    if (strcmp(r->words[r->at].text, "faces") == 0)
-        brief_subject_lift(r, r->at);
     if (p->loose && p->both && brief_each_person_read(r, length))
-        return;
+        return true;
     if (p->order == BRIEF_MUTUAL) {
         mutual_read(r, p, length);
-        return;
+        return true;
     }
     if (p->relation == BRIEF_CEILING) {
         ceiling_read(r, length);
-        return;
+        return true;
     }
-    if (p->order == BRIEF_UNREAD || wall_is_unread(r, p, length)) {
-        brief_unread_add(r, r->words[r->at].from,
-                         r->words[r->at + length - 1].to);
-        r->at += length;
-        brief_phrase_restart(r);
-        return;
-    }
-    bool is_another = brief_another_read(r);
-    bool begins = r->fresh || r->subject == BRIEF_NONE;
-    bool leads = !is_another && relation_leads(r, p), of_each = r->every;
-    if (of_each && r->at > 0)
-        brief_words_use(r, r->at - 1, r->at, WORD_BETWEEN);
-    bool is_wall = p->relation == BRIEF_WALL;
+    if (p->order != BRIEF_UNREAD && !wall_is_unread(r, p, length))
+        return false;
+    brief_unread_add(r, r->words[r->at].from, r->words[r->at + length - 1].to);
+    r->at += length;
+    brief_phrase_restart(r);
+    return true;
+}
+
+/* The tie of the phrase at the reading's place, before it is known what to. */
+static open_tie relation_open(brief_reading *r,
+                              const brief_phrase *p,
+                              uint32_t length,
+                              bool of_each)
+{
+    const bool is_wall = p->relation == BRIEF_WALL;
     if (is_wall)
         wall_tell_length(r, length);
     const uint8_t walls = walls_meant(r, is_wall, length);
-    bool is_along = is_wall && phrase_has(r, r->at, r->at + length, "along");
-    const open_tie t = {
+    const bool is_along =
+        is_wall && phrase_has(r, r->at, r->at + length, "along");
+    return (open_tie){
         .is_open = true,
         .both = p->both || of_each,
         .loose = p->loose,
@@ -733,6 +733,26 @@ void brief_relation_read(brief_reading *r,
         .anchor = BRIEF_NONE,
         .from = r->words[r->at].from,
         .to = r->words[r->at + length - 1].to};
+}
+
+void brief_relation_read(brief_reading *r,
+                         const brief_phrase *p,
+                         uint32_t length)
+{
+    brief_words_use(r, r->at, r->at + length, WORD_BETWEEN);
+    if (relation_is_denied(r, p, length) || relation_is_idle(r, length))
+        return;
+    if (strcmp(r->words[r->at].text, "faces") == 0)
+        brief_subject_lift(r, r->at);
+    if (relation_read_whole(r, p, length))
+        return;
+    const bool is_another = brief_another_read(r);
+    const bool begins = r->fresh || r->subject == BRIEF_NONE;
+    const bool leads = !is_another && relation_leads(r, p);
+    const bool of_each = r->every;
+    if (of_each && r->at > 0)
+        brief_words_use(r, r->at - 1, r->at, WORD_BETWEEN);
+    const open_tie t = relation_open(r, p, length, of_each);
     const uint32_t at = r->at;
     r->at += length;
     r->shares = false;
