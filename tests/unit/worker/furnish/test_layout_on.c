@@ -1,5 +1,5 @@
 /* What is told to stand on something comes, whether there is room or not. */
-#include "worker/furnish/layout.h"
+#include "tests/unit/worker/furnish/layouts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,42 +10,25 @@
 
 static const layout_room room = {.width = 4, .depth = 4, .height = 2.5};
 
-static layout_thing thing_of(habits_footing footing,
-                             double w,
-                             double h,
-                             double d)
-{
-    return (layout_thing){.footing = footing,
-                          .told = true,
-                          .count = 1,
-                          .model_count = 1,
-                          .models = {{.size = {w, h, d}}}};
-}
-
 /* A stool, a table that bears things, and a basket that is told to stand on the
  * stool. */
 static layout_plan *place(layout_thing things[3])
 {
-    etna_error err = {0};
-    layout_plan *plan = calloc(1, sizeof *plan);
-    assert_non_null(plan);
-    things[0] = thing_of(HABITS_FREE, 0.4, 0.5, 0.4);
+    things[0] = layouts_thing(HABITS_FREE, 0.4, 0.5, 0.4);
     things[1].footing = HABITS_FREE;
     things[1].told = true;
     things[1].count = things[1].model_count = 1;
     things[2].tie_count = 1;
     things[2].ties[0] =
         (layout_tie){.relation = BRIEF_ON, .anchor = 0, .told = true};
-    if (layout_search(&room, things, 3, 1, plan, &err) != ETNA_OK)
-        fail_msg("%s", err.text);
-    return plan;
+    return layouts_place(layout_search, &room, things, 3);
 }
 
 static void what_does_not_fit_stands_on_another_that_can_bear_it(void **state)
 {
     (void)state;
-    layout_thing things[3] = {[1] = thing_of(HABITS_FREE, 1.2, 0.7, 0.8),
-                              [2] = thing_of(HABITS_ON, 0.6, 0.4, 0.5)};
+    layout_thing things[3] = {[1] = layouts_thing(HABITS_FREE, 1.2, 0.7, 0.8),
+                              [2] = layouts_thing(HABITS_ON, 0.6, 0.4, 0.5)};
     things[1].bears = true;
     layout_plan *plan = place(things);
     assert_true(plan->items[2].placed);
@@ -58,8 +41,8 @@ static void what_does_not_fit_stands_on_another_that_can_bear_it(void **state)
 static void what_fits_nowhere_stands_on_the_floor(void **state)
 {
     (void)state;
-    layout_thing things[3] = {[1] = thing_of(HABITS_FREE, 1.2, 0.7, 0.8),
-                              [2] = thing_of(HABITS_ON, 0.6, 0.4, 0.5)};
+    layout_thing things[3] = {[1] = layouts_thing(HABITS_FREE, 1.2, 0.7, 0.8),
+                              [2] = layouts_thing(HABITS_ON, 0.6, 0.4, 0.5)};
     layout_plan *plan = place(things);
     assert_true(plan->items[2].placed);
     assert_int_equal(plan->items[2].on, LAYOUT_NONE);
@@ -76,8 +59,8 @@ static void what_fits_nowhere_stands_on_the_floor(void **state)
 static void so_many_as_have_no_place_are_grounded(void **state)
 {
     (void)state;
-    layout_thing things[3] = {[1] = thing_of(HABITS_FREE, 1.2, 0.7, 0.8),
-                              [2] = thing_of(HABITS_ON, 0.2, 0.2, 0.2)};
+    layout_thing things[3] = {[1] = layouts_thing(HABITS_FREE, 1.2, 0.7, 0.8),
+                              [2] = layouts_thing(HABITS_ON, 0.2, 0.2, 0.2)};
     things[2].count = 2;
     things[2].grounded = 1;
     layout_plan *plan = place(things);
@@ -90,8 +73,8 @@ static void so_many_as_have_no_place_are_grounded(void **state)
 static void what_nobody_told_of_stays_away(void **state)
 {
     (void)state;
-    layout_thing things[3] = {[1] = thing_of(HABITS_FREE, 1.2, 0.7, 0.8),
-                              [2] = thing_of(HABITS_ON, 0.6, 0.4, 0.5)};
+    layout_thing things[3] = {[1] = layouts_thing(HABITS_FREE, 1.2, 0.7, 0.8),
+                              [2] = layouts_thing(HABITS_ON, 0.6, 0.4, 0.5)};
     things[1].bears = true;
     things[2].told = false;
     layout_plan *plan = place(things);
@@ -103,8 +86,8 @@ static void what_nobody_told_of_stays_away(void **state)
 static void several_alike_are_as_small_as_all_of_them_fit(void **state)
 {
     (void)state;
-    layout_thing things[3] = {[1] = thing_of(HABITS_FREE, 1.2, 0.7, 0.8),
-                              [2] = thing_of(HABITS_ON, 0.35, 0.3, 0.35)};
+    layout_thing things[3] = {[1] = layouts_thing(HABITS_FREE, 1.2, 0.7, 0.8),
+                              [2] = layouts_thing(HABITS_ON, 0.35, 0.3, 0.35)};
     things[2].count = 2;
     things[2].model_count = 2;
     things[2].models[1] = (layout_model){.size = {0.2, 0.2, 0.2}};
@@ -120,8 +103,8 @@ static void several_alike_are_as_small_as_all_of_them_fit(void **state)
 static void flat_things_are_stacked(void **state)
 {
     (void)state;
-    layout_thing things[3] = {[1] = thing_of(HABITS_FREE, 1.2, 0.7, 0.8),
-                              [2] = thing_of(HABITS_ON, 0.3, 0.03, 0.3)};
+    layout_thing things[3] = {[1] = layouts_thing(HABITS_FREE, 1.2, 0.7, 0.8),
+                              [2] = layouts_thing(HABITS_ON, 0.3, 0.03, 0.3)};
     things[2].count = 6;
     layout_plan *plan = place(things);
     for (uint32_t i = 2; i < 8; i++) {
@@ -137,8 +120,8 @@ static void flat_things_are_stacked(void **state)
 static void what_goes_to_the_floor_keeps_its_model(void **state)
 {
     (void)state;
-    layout_thing things[3] = {[1] = thing_of(HABITS_FREE, 1.2, 0.7, 0.8),
-                              [2] = thing_of(HABITS_ON, 0.6, 0.4, 0.5)};
+    layout_thing things[3] = {[1] = layouts_thing(HABITS_FREE, 1.2, 0.7, 0.8),
+                              [2] = layouts_thing(HABITS_ON, 0.6, 0.4, 0.5)};
     things[2].model_count = 3;
     things[2].models[1] = (layout_model){.size = {1.8, 1.9, 0.5}};
     things[2].models[2] = (layout_model){.size = {0.5, 0.3, 0.5}};
@@ -152,8 +135,8 @@ static void what_goes_to_the_floor_keeps_its_model(void **state)
 static void nothing_stands_where_it_reaches_the_ceiling(void **state)
 {
     (void)state;
-    layout_thing things[3] = {[1] = thing_of(HABITS_FREE, 1.2, 0.7, 0.8),
-                              [2] = thing_of(HABITS_ON, 0.3, 2.2, 0.3)};
+    layout_thing things[3] = {[1] = layouts_thing(HABITS_FREE, 1.2, 0.7, 0.8),
+                              [2] = layouts_thing(HABITS_ON, 0.3, 2.2, 0.3)};
     things[1].bears = true;
     layout_plan *plan = place(things);
     assert_true(plan->items[2].placed);

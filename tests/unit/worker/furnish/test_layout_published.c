@@ -1,5 +1,5 @@
 /* The published placement: boxes, a tenth of a metre, one pass. */
-#include "worker/furnish/layout.h"
+#include "tests/unit/worker/furnish/layouts.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -10,28 +10,6 @@
 #include <cmocka.h>
 
 static const layout_room room = {.width = 4, .depth = 4, .height = 2.5};
-
-static layout_thing thing_of(habits_footing footing,
-                             double w,
-                             double h,
-                             double d)
-{
-    return (layout_thing){.footing = footing,
-                          .told = true,
-                          .count = 1,
-                          .model_count = 1,
-                          .models = {{.size = {w, h, d}}}};
-}
-
-static layout_plan *place(const layout_thing *things, uint32_t count)
-{
-    etna_error err = {0};
-    layout_plan *plan = calloc(1, sizeof *plan);
-    assert_non_null(plan);
-    if (layout_as_published(&room, things, count, 1, plan, &err) != ETNA_OK)
-        fail_msg("%s", err.text);
-    return plan;
-}
 
 /* By how much two of that square foot overlap along the axis along which they do
  * so least. */
@@ -45,14 +23,14 @@ static double overlap(const layout_plan *plan, double side)
 static void boxes_that_overlap_are_placed_anew(void **state)
 {
     (void)state;
-    layout_thing things[2] = {thing_of(HABITS_FREE, 1, 0.7, 1),
-                              thing_of(HABITS_FREE, 1, 0.7, 1)};
+    layout_thing things[2] = {layouts_thing(HABITS_FREE, 1, 0.7, 1),
+                              layouts_thing(HABITS_FREE, 1, 0.7, 1)};
     for (int i = 0; i < 2; i++) {
         things[i].tie_count = 1;
         things[i].ties[0] = (layout_tie){
             .relation = BRIEF_MIDDLE, .anchor = LAYOUT_NONE, .told = true};
     }
-    layout_plan *plan = place(things, 2);
+    layout_plan *plan = layouts_place(layout_as_published, &room, things, 2);
     assert_true(plan->items[0].placed && plan->items[1].placed);
     assert_true(overlap(plan, 1) < 0.1);
     free(plan);
@@ -63,14 +41,14 @@ static void boxes_that_overlap_are_placed_anew(void **state)
 static void flat_boxes_are_let_be(void **state)
 {
     (void)state;
-    layout_thing things[2] = {thing_of(HABITS_FREE, 1, 0.05, 1),
-                              thing_of(HABITS_FREE, 1, 0.05, 1)};
+    layout_thing things[2] = {layouts_thing(HABITS_FREE, 1, 0.05, 1),
+                              layouts_thing(HABITS_FREE, 1, 0.05, 1)};
     for (int i = 0; i < 2; i++) {
         things[i].tie_count = 1;
         things[i].ties[0] = (layout_tie){
             .relation = BRIEF_MIDDLE, .anchor = LAYOUT_NONE, .told = true};
     }
-    layout_plan *plan = place(things, 2);
+    layout_plan *plan = layouts_place(layout_as_published, &room, things, 2);
     assert_true(overlap(plan, 1) > 0.1);
     free(plan);
 }
@@ -78,13 +56,13 @@ static void flat_boxes_are_let_be(void **state)
 static void what_stands_on_something_is_on_top_of_its_box(void **state)
 {
     (void)state;
-    layout_thing things[2] = {thing_of(HABITS_FREE, 1, 0.7, 1),
-                              thing_of(HABITS_ON, 0.2, 0.3, 0.2)};
+    layout_thing things[2] = {layouts_thing(HABITS_FREE, 1, 0.7, 1),
+                              layouts_thing(HABITS_ON, 0.2, 0.3, 0.2)};
     things[1].count = 2;
     things[1].tie_count = 1;
     things[1].ties[0] =
         (layout_tie){.relation = BRIEF_ON, .anchor = 0, .told = true};
-    layout_plan *plan = place(things, 2);
+    layout_plan *plan = layouts_place(layout_as_published, &room, things, 2);
     for (uint32_t i = 1; i < 3; i++) {
         assert_int_equal(plan->items[i].on, 0);
         assert_float_equal(plan->items[i].y, 0.7, 1e-9);

@@ -1,5 +1,5 @@
 /* A seat that nobody can come to is worth what stands in its way. */
-#include "worker/furnish/layout.h"
+#include "tests/unit/worker/furnish/layouts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,22 +8,10 @@
 
 #include <cmocka.h>
 
-static layout_thing thing_of(habits_footing footing,
-                             double w,
-                             double h,
-                             double d)
-{
-    return (layout_thing){.footing = footing,
-                          .told = true,
-                          .count = 1,
-                          .model_count = 1,
-                          .models = {{.size = {w, h, d}}}};
-}
-
 /* An armchair at the wall across from the door. */
 static layout_thing armchair(void)
 {
-    layout_thing t = thing_of(HABITS_AT_WALL, 0.8, 0.9, 0.8);
+    layout_thing t = layouts_thing(HABITS_AT_WALL, 0.8, 0.9, 0.8);
     t.seat = true;
     t.tie_count = 1;
     t.ties[0] = (layout_tie){.relation = BRIEF_WALL,
@@ -31,18 +19,6 @@ static layout_thing armchair(void)
                              .told = true,
                              .walls = BRIEF_NORTH};
     return t;
-}
-
-static layout_plan *place(const layout_room *room,
-                          const layout_thing *things,
-                          uint32_t count)
-{
-    etna_error err = {0};
-    layout_plan *plan = calloc(1, sizeof *plan);
-    assert_non_null(plan);
-    if (layout_search(room, things, count, 1, plan, &err) != ETNA_OK)
-        fail_msg("%s", err.text);
-    return plan;
 }
 
 /* As wide as the room: wherever it stands nobody passes. */
@@ -55,9 +31,10 @@ static void what_nobody_told_of_goes_away_for_a_seat(void **state)
         .height = 2.5,
         .opening_count = 1,
         .openings = {{.wall = 2, .at = 0.75, .is_door = true}}};
-    layout_thing things[2] = {armchair(), thing_of(HABITS_FREE, 1.4, 1, 1.4)};
+    layout_thing things[2] = {armchair(),
+                              layouts_thing(HABITS_FREE, 1.4, 1, 1.4)};
     things[1].told = false;
-    layout_plan *plan = place(&corridor, things, 2);
+    layout_plan *plan = layouts_place(layout_search, &corridor, things, 2);
     assert_true(plan->items[0].placed);
     assert_false(plan->items[1].placed);
     assert_int_equal(layout_count_unreached(&corridor, things, plan), 0);
@@ -74,10 +51,11 @@ static void what_is_in_the_way_of_a_seat_stays_away(void **state)
         .height = 2.5,
         .opening_count = 1,
         .openings = {{.wall = 2, .at = 0.75, .is_door = true}}};
-    layout_thing things[2] = {armchair(), thing_of(HABITS_FREE, 1.4, 1, 1.4)};
+    layout_thing things[2] = {armchair(),
+                              layouts_thing(HABITS_FREE, 1.4, 1, 1.4)};
     const layout_place there = {.placed = true, .z = -1.58, .on = LAYOUT_NONE};
     things[0].fixed = &there;
-    layout_plan *plan = place(&corridor, things, 2);
+    layout_plan *plan = layouts_place(layout_search, &corridor, things, 2);
     assert_true(plan->items[0].placed && !plan->items[1].placed);
     assert_true(plan->items[1].in_way);
     assert_int_equal(layout_count_unreached(&corridor, things, plan), 0);
@@ -94,11 +72,12 @@ static void a_relation_is_given_up_for_a_seat(void **state)
         .height = 2.5,
         .opening_count = 1,
         .openings = {{.wall = 2, .at = 1.5, .is_door = true}}};
-    layout_thing things[2] = {armchair(), thing_of(HABITS_FREE, 2.6, 1, 0.4)};
+    layout_thing things[2] = {armchair(),
+                              layouts_thing(HABITS_FREE, 2.6, 1, 0.4)};
     things[1].tie_count = 1;
     things[1].ties[0] = (layout_tie){
         .relation = BRIEF_MIDDLE, .anchor = LAYOUT_NONE, .told = true};
-    layout_plan *plan = place(&room, things, 2);
+    layout_plan *plan = layouts_place(layout_search, &room, things, 2);
     assert_true(plan->items[0].placed && plan->items[1].placed);
     assert_int_equal(layout_count_unreached(&room, things, plan), 0);
     free(plan);
@@ -110,8 +89,8 @@ static void who_is_told_where_to_be_comes_first(void **state)
 {
     (void)state;
     const layout_room room = {.width = 6, .depth = 8, .height = 2.5};
-    layout_thing things[2] = {thing_of(HABITS_FREE, 0.6, 1, 0.6),
-                              thing_of(HABITS_FREE, 0.7, 0.7, 0.7)};
+    layout_thing things[2] = {layouts_thing(HABITS_FREE, 0.6, 1, 0.6),
+                              layouts_thing(HABITS_FREE, 0.7, 0.7, 0.7)};
     things[0].tie_count = 2;
     things[0].ties[0] = (layout_tie){
         .relation = BRIEF_CORNER, .anchor = LAYOUT_NONE, .told = true};
@@ -120,7 +99,7 @@ static void who_is_told_where_to_be_comes_first(void **state)
     things[1].table = true;
     things[1].tie_count = 1;
     things[1].ties[0] = (layout_tie){.relation = BRIEF_BESIDE, .anchor = 0};
-    layout_plan *plan = place(&room, things, 2);
+    layout_plan *plan = layouts_place(layout_search, &room, things, 2);
     for (uint32_t k = 0; k < 2; k++)
         assert_true(
             layout_residual(&room, things, plan, 0, &things[0].ties[k]) < 1e-6);
