@@ -29,7 +29,7 @@ typedef struct telling {
 } telling;
 
 /* `what` and its words; nothing where there are none, or no room. */
-static void tell(telling *t, const char *what, const char *words)
+static void telling_add(telling *t, const char *what, const char *words)
 {
     if (!words[0])
         return;
@@ -50,16 +50,16 @@ static void tell_looks(telling *t, const asset *a)
     size_t n = 0;
     snprintf(size, sizeof size, "%.2f m wide, %.2f m high, %.2f m deep",
              s->size[0], s->size[1], s->size[2]);
-    tell(t, " ", size);
+    telling_add(t, " ", size);
     for (int i = 0; i < ASSET_COLOURS; i++) {
         if (s->colour[i] >= 18)
             n += (size_t)snprintf(colours + n, sizeof colours - n, "%s%s",
                                   n ? ", " : "", asset_colour_names[i]);
     }
-    tell(t, " Colours: ", colours);
-    tell(t, " Materials: ", s->materials);
+    telling_add(t, " Colours: ", colours);
+    telling_add(t, " Materials: ", s->materials);
     if (s->round || s->oval)
-        tell(t, " Outline: ", s->round ? "round" : "oval");
+        telling_add(t, " Outline: ", s->round ? "round" : "oval");
 }
 
 /* Definitions and verbs of the kinds that it surely is: kinds come with the
@@ -68,8 +68,8 @@ static void tell_uses(telling *t, const asset_kind *kinds, uint32_t count)
 {
     for (uint32_t i = 0; i < count && kinds[i].weight >= 128; i++) {
         told_kind told = told_of_kind(kinds[i].kind);
-        tell(t, " ", told.gloss);
-        tell(t, " For: ", told.verbs);
+        telling_add(t, " ", told.gloss);
+        telling_add(t, " For: ", told.verbs);
     }
 }
 
@@ -78,12 +78,12 @@ static void tell_uses(telling *t, const asset_kind *kinds, uint32_t count)
 static void tell_place(telling *t, const asset *sources, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        tell(t, " Found in: ", sources[i].category);
-        tell(t, " ", sources[i].tags);
-        tell(t, " ", sources[i].information);
+        telling_add(t, " Found in: ", sources[i].category);
+        telling_add(t, " ", sources[i].tags);
+        telling_add(t, " ", sources[i].information);
     }
     if (sources[0].elevation > 0.3)
-        tell(t, " ", "Hangs above the floor");
+        telling_add(t, " ", "Hangs above the floor");
 }
 
 bool vectors_tell(const asset *sources,
@@ -99,12 +99,13 @@ bool vectors_tell(const asset *sources,
     bool ok = f && !fields_failed(f);
     fields_free(f);
     for (int i = 0; i < VECTORS_TEXTS; i++)
-        tell(&texts[i], "", sources[0].name[0] ? sources[0].name : "Thing");
+        telling_add(&texts[i], "",
+                    sources[0].name[0] ? sources[0].name : "Thing");
     tell_looks(&texts[0], &sources[0]);
     tell_uses(&texts[1], kinds, kind_count);
     tell_place(&texts[2], sources, count);
     for (int i = 0; i < VECTORS_TEXTS && sources[0].caption; i++)
-        tell(&texts[i], " ", sources[0].caption->parts[i]);
+        telling_add(&texts[i], " ", sources[0].caption->parts[i]);
     for (int i = 0; i < VECTORS_TEXTS; i++) {
         ret[i] = etna_arena_strdup(arena, texts[i].text);
         ok &= ret[i] != NULL;
