@@ -516,7 +516,8 @@ static bool row_take_run(const json_t *object, result_row *row)
     bool is_repeat = repeat >= 1 && repeat <= RESULTS_REPEATS_MAX;
     row->step = is_step ? (uint32_t)step : 0;
     row->run.repeat = is_repeat ? (uint32_t)repeat : 0;
-    return is_of_run && is_named && is_step && is_repeat;
+    const bool is_row = is_step && is_repeat;
+    return is_of_run && is_named && is_row;
 }
 
 /* False: no memory. */

@@ -47,7 +47,8 @@ void floor_free(floor_map *m)
 
 static bool floor_is_cell(const floor_map *m, double column, double row)
 {
-    return column >= 0 && row >= 0 && column < m->across && row < m->along;
+    const bool across = column >= 0 && column < m->across;
+    return across && row >= 0 && row < m->along;
 }
 
 static void floor_mark_at(floor_map *m, double x, double z, uint8_t mark)

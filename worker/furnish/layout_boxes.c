@@ -120,7 +120,8 @@ double layout_rects_apart(const layout_rect *a, const layout_rect *b)
 /* The whole of b. */
 static bool layout_rect_holds(const layout_rect *a, const layout_rect *b)
 {
-    return a->x0 <= b->x0 && a->x1 >= b->x1 && a->z0 <= b->z0 && a->z1 >= b->z1;
+    const bool across = a->x0 <= b->x0 && a->x1 >= b->x1;
+    return across && a->z0 <= b->z0 && a->z1 >= b->z1;
 }
 
 uint32_t layout_bearer_of(const layout_plan *plan, const layout_place *p)
@@ -156,7 +157,8 @@ static bool box_is_in_room(const layout_context *c,
     double z = c->room->depth / 2 - LAYOUT_GAP + 1e-9;
     if (c->things[p->thing].footing == HABITS_HUNG)
         x += LAYOUT_GAP, z += LAYOUT_GAP;
-    bool is_within = r->x0 >= -x && r->x1 <= x && r->z0 >= -z && r->z1 <= z;
+    const bool across = r->x0 >= -x && r->x1 <= x;
+    const bool is_within = across && r->z0 >= -z && r->z1 <= z;
     return is_within && layout_top_of(c, p) <= c->room->height;
 }
 
