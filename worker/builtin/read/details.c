@@ -604,6 +604,13 @@ static void details_join_away(const reader *r, details *d)
     }
 }
 
+/* "30 cm away from the bench", and not "30 cm further away" from it. */
+static bool shift_is_distance(const reader *r, const chart_node *shift)
+{
+    const chart_node *const way = chart_find(shift, "$dir");
+    return way && reader_lists(r, way->first, "way: distance");
+}
+
 /* "20 cm to the left of the box" is parsed as a shift and a relation; here the
  * two become one. */
 void details_join(const reader *r, details *d)
@@ -620,6 +627,8 @@ void details_join(const reader *r, details *d)
             continue;
         if (j->becomes)
             c->relation = j->becomes;
+        if (dist && j->becomes == REL_FARTHER && shift_is_distance(r, d->shift))
+            c->relation = REL_AWAY;
         if (dist)
             condition_measure(r, d->shift, c);
         d->shift = NULL;

@@ -322,7 +322,7 @@ static etna_code preposition_relate_toward(preposition *p)
         return ETNA_OK;
     const bool moved = bit_is_in(p->verb, BIT(VERB_MOVE) | BIT(VERB_TAKE));
     /* "move it there, not more than a metre away from it" */
-    const bool apart = !moved || p->c->is_gap || p->c->bound == BOUND_MOST;
+    const bool apart = !moved || p->c->is_gap || p->c->bound != BOUND_NONE;
     if (p->c->relation == REL_AWAY && apart)
         p->to.relation = RELATION_BESIDE;
     else if (p->movers->count == 1)
