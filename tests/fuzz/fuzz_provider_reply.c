@@ -35,7 +35,7 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
                             .tool_name = "list",
                             .tool_id = ""}};
     model_reply replies[3] = {
-        {.text = "hello", .usage = {1, 2, 3, 4, 5, 6, 7, 8}},
+        {.text = "hello", .usage = {1, 2, 3, 4, 5, 6, 7, 8, 9}},
         {.text = "", .call_count = 2, .calls = calls},
         {.text = "x", .turn = {"[1]", "2/m"}, .cut_off = true}};
     for (int i = 0; i < 3; i++) {

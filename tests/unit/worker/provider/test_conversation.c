@@ -113,7 +113,7 @@ static model_part calls[2] = {{.kind = MODEL_TOOL_CALL,
 static const model_reply reply = {.text = "na\xC3\xAFve",
                                   .call_count = 2,
                                   .calls = calls,
-                                  .usage = {1, 2, 3, 4, 5, 6, 7, 8}};
+                                  .usage = {1, 2, 3, 4, 5, 6, 7, 8, 9}};
 
 static void a_reply_comes_back_as_it_went_in(void **state)
 {
