@@ -481,8 +481,13 @@ etna_code stage_find_room(stage *s)
     if (t->found.count > 0 || t->scope.movers || !floor_is_meant)
         return ETNA_OK;
     uint32_t floor = refer_floor(t->r->facts);
-    return floor == BUILTIN_NONE ? ETNA_OK
-                                 : stage_answer(s, set_one(t->r, floor));
+    if (floor == BUILTIN_NONE)
+        return ETNA_OK;
+    if (!phrase_is_modified(t->thing))
+        return stage_answer(s, set_one(t->r, floor));
+    /* "the floor next to the door": what tells which is held against it, too */
+    candidates_add(&t->found, floor, 0);
+    return ETNA_OK;
 }
 
 etna_code stage_refuse_none(stage *s)

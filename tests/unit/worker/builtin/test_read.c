@@ -845,6 +845,7 @@ static void a_room_in_one_mesh_has_a_floor(void **state)
     (void)state;
     static const said_reading rows[] = {
         {"Put the cup on the floor", "Cup>Shell"},
+        {"Put the cup on the floor next to the piano", ""},
         {"Put the cup on the ground beside the stool",
          "Cup>Stool beside @Shell"}};
     facts_world w = facts_world_new();
