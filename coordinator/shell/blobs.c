@@ -1,6 +1,7 @@
-/* Three bounded tables, searched linearly: the puts under way, blobs unpacked
- * for gets, and offers. A peer that is alive learns at its next chunk that its
- * put was forgotten and begins again, so forgetting is always safe.
+/* A bounded table of the puts under way, searched linearly, and two caches by
+ * hash: blobs unpacked for gets, and offers. A peer that is alive learns at its
+ * next chunk that its put was forgotten and begins again, so forgetting is
+ * always safe.
  *
  * A put grows in memory and is hashed on the way; only when its last byte is
  * there and the hash is right is it handed to the store, so the store never has
@@ -14,11 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* entries of the two tables of whole blobs */
-enum {
-    CACHE_MAX = 64,
-    OFFERS_MAX = 1024
-};
+#include "proto/lru.h"
 
 /* A put under way. `touched` counts by blobs.clock, not by time. */
 typedef struct assembly {
@@ -31,11 +28,11 @@ typedef struct assembly {
     etna_hasher *hasher;
 } assembly;
 
+/* A blob in one piece. It is unpinned but while it is looked at. */
 typedef struct cached_blob {
-    etna_hash hash;
-    uint8_t *data;
+    lru_entry kept;
+    uint8_t *data; /* owned */
     size_t size;
-    uint64_t touched;
 } cached_blob;
 
 struct blobs {
@@ -43,9 +40,8 @@ struct blobs {
     blobs_limits limits;
     assembly *assemblies;
     uint32_t count;
-    uint64_t room; /* bytes of all assemblies */
-    cached_blob cache[CACHE_MAX];
-    cached_blob offers[OFFERS_MAX];
+    uint64_t room;         /* bytes of all assemblies */
+    lru_map cache, offers; /* of cached_blob */
     uint64_t clock;
 };
 
@@ -86,6 +82,14 @@ static void blobs_empty(assembly *a)
     etna_hasher_end(a->hasher, NULL);
 }
 
+/* Frees one that was evicted. */
+static void cached_blob_free(lru_item *item)
+{
+    cached_blob *k = (cached_blob *)item;
+    free(k->data);
+    free(k);
+}
+
 /* NULL is fine. */
 void blobs_free(blobs *b)
 {
@@ -93,63 +97,44 @@ void blobs_free(blobs *b)
         return;
     for (uint32_t i = 0; i < b->count; i++)
         blobs_empty(&b->assemblies[i]);
-    for (int i = 0; i < CACHE_MAX; i++)
-        free(b->cache[i].data);
-    for (int i = 0; i < OFFERS_MAX; i++)
-        free(b->offers[i].data);
+    lru_destroy(lru_map_clear(&b->cache), cached_blob_free);
+    lru_destroy(lru_map_clear(&b->offers), cached_blob_free);
     free(b->assemblies);
     free(b);
 }
 
-/* NULL: none. */
-static cached_blob *blobs_find(cached_blob *list,
-                               int count,
-                               const etna_hash *hash)
+/* The blob of that hash, which is the one used last from now on; NULL: not
+ * there. */
+static cached_blob *cached_blob_find(lru_map *map, const etna_hash *hash)
 {
-    for (int i = 0; i < count; i++) {
-        if (list[i].data && etna_hash_equal(&list[i].hash, hash))
-            return &list[i];
-    }
-    return NULL;
+    lru_entry *entry = lru_map_pin(map, hash);
+    if (entry)
+        lru_unpin(&map->lru, &entry->item);
+    return (cached_blob *)entry;
 }
 
-/* A free place, else the one longest untouched, emptied. */
-static cached_blob *blobs_place(cached_blob *list, int count)
+/* Takes the data in, freed on failure. Those longest untouched make room for
+ * it; itself it stays, however large. What an entry costs counts, too, so that
+ * many small blobs are bounded as well. NULL: out of memory. */
+static cached_blob *cached_blob_add(lru_map *map,
+                                    const etna_hash *hash,
+                                    uint8_t *data,
+                                    size_t size,
+                                    size_t most)
 {
-    cached_blob *oldest = &list[0];
-    for (int i = 0; i < count; i++) {
-        if (!list[i].data)
-            return &list[i];
-        if (list[i].touched < oldest->touched)
-            oldest = &list[i];
+    cached_blob *k = calloc(1, sizeof *k);
+    if (!k) {
+        free(data);
+        return NULL;
     }
-    free(oldest->data);
-    *oldest = (cached_blob){.data = NULL};
-    return oldest;
-}
-
-/* Frees the entries longest untouched until `size` more bytes fit within
- * `most`, or the table is empty: one blob is kept in any case. */
-static void blobs_make_room(cached_blob *list,
-                            int count,
-                            uint64_t most,
-                            size_t size)
-{
-    for (;;) {
-        uint64_t sum = size;
-        cached_blob *oldest = NULL;
-        for (int i = 0; i < count; i++) {
-            if (!list[i].data)
-                continue;
-            sum += list[i].size;
-            if (!oldest || list[i].touched < oldest->touched)
-                oldest = &list[i];
-        }
-        if (sum <= most || !oldest)
-            return;
-        free(oldest->data);
-        *oldest = (cached_blob){.data = NULL};
-    }
+    k->kept.key = *hash;
+    k->kept.item.bytes = size + sizeof *k;
+    k->data = data;
+    k->size = size;
+    lru_map_add(map, &k->kept);
+    lru_destroy(lru_map_trim(map, most), cached_blob_free);
+    lru_unpin(&map->lru, &k->kept.item);
+    return k;
 }
 
 /* A chunk borrowed until the next call. Large blobs are asked for piece by
@@ -159,9 +144,9 @@ etna_code blobs_get(blobs *b,
                     message_blob_chunk *ret_chunk,
                     etna_error *err)
 {
-    cached_blob *k = blobs_find(b->offers, OFFERS_MAX, &request->hash);
+    cached_blob *k = cached_blob_find(&b->offers, &request->hash);
     if (!k)
-        k = blobs_find(b->cache, CACHE_MAX, &request->hash);
+        k = cached_blob_find(&b->cache, &request->hash);
     if (!k) {
         uint8_t *data;
         size_t size;
@@ -169,18 +154,18 @@ etna_code blobs_get(blobs *b,
             store_get_blob(b->s, &request->hash, &data, &size, err);
         if (code)
             return code;
-        blobs_make_room(b->cache, CACHE_MAX, b->limits.cache_bytes, size);
-        k = blobs_place(b->cache, CACHE_MAX);
-        *k = (cached_blob){.hash = request->hash, .data = data, .size = size};
+        k = cached_blob_add(&b->cache, &request->hash, data, size,
+                            b->limits.cache_bytes);
+        if (!k)
+            return etna_fail(err, ETNA_E_NOMEM, "out of memory for a blob");
     }
-    k->touched = ++b->clock;
     if (request->offset > k->size || (request->offset == k->size && k->size)) {
         return etna_fail(err, ETNA_E_MESSAGE,
                          "a blob of %zu bytes was asked for from byte %llu on",
                          k->size, (unsigned long long)request->offset);
     }
     size_t left = k->size - (size_t)request->offset;
-    *ret_chunk = (message_blob_chunk){.hash = k->hash,
+    *ret_chunk = (message_blob_chunk){.hash = k->kept.key,
                                       .total = k->size,
                                       .offset = request->offset,
                                       .data = k->data + request->offset};
@@ -393,13 +378,8 @@ etna_code blobs_put(blobs *b,
 /* Takes the data: documents that are fetched right after they were made. */
 void blobs_offer(blobs *b, const etna_hash *hash, uint8_t *data, size_t size)
 {
-    cached_blob *k = blobs_find(b->offers, OFFERS_MAX, hash);
-    if (k) {
+    if (cached_blob_find(&b->offers, hash))
         free(data);
-    } else {
-        blobs_make_room(b->offers, OFFERS_MAX, b->limits.offer_bytes, size);
-        k = blobs_place(b->offers, OFFERS_MAX);
-        *k = (cached_blob){.hash = *hash, .data = data, .size = size};
-    }
-    k->touched = ++b->clock;
+    else
+        cached_blob_add(&b->offers, hash, data, size, b->limits.offer_bytes);
 }

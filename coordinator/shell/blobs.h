@@ -53,7 +53,9 @@ etna_code blobs_put(blobs *b,
                     etna_error *err);
 
 /* Serves `data` (taken, malloc'd) by blobs_get() although it is in no store:
- * reports of runs. The oldest are dropped when offers exceed their bounds. */
+ * reports of runs. Those longest untouched are dropped when offers exceed their
+ * bound, and this one where memory is out: whoever meets ETNA_E_NOTFOUND asks
+ * for the report anew. */
 void blobs_offer(blobs *b, const etna_hash *hash, uint8_t *data, size_t size);
 
 #endif
