@@ -625,6 +625,24 @@ static bool zone_is_every_corner(const chart_node *node)
            node_says(node, "$quant", BIT(DET_EACH) | BIT(DET_ALL));
 }
 
+/* "In the corner of the table at the back on the left": the second side tells
+ * which table, or which corner. Of the room it tells the corner. */
+static bool zone_side_is_open(const zone *z)
+{
+    uint32_t places = 0;
+    for (uint32_t i = 0; i < z->node->child_count; i++)
+        places += node_is(z->node->children[i], "$zone_in");
+    return places > 1 && z->owner && !phrase_means_room(z->r, z->owner);
+}
+
+/* "At the back at the front" */
+static bool zone_sides_deny(const zone *z)
+{
+    const unsigned across = LEXICON_LEFT | LEXICON_RIGHT;
+    const unsigned along = LEXICON_FRONT | LEXICON_BACK;
+    return (z->sides & across) == across || (z->sides & along) == along;
+}
+
 /* What the words do not say: of what, or of which of several. ETNA_E_INPUT: the
  * refusal. */
 static etna_code zone_check_said(zone *z)
@@ -636,6 +654,9 @@ static etna_code zone_check_said(zone *z)
             r, CODE_NO_PLACE, node,
             "there is no floor or table that \"%s\" could be of",
             reader_said(r, node));
+    if (zone_side_is_open(z) || zone_sides_deny(z))
+        return reader_refuse_said(r, CODE_UNREAD, node,
+                                  "which part of it that is, is not clear");
     const bool goes_on = r->reading->count > r->first_move;
     const bool unsaid = z->each && !z->owner && !z->of_ring && !z->of_last;
     /* "to the back half": of what it was on, and never of the floor */
