@@ -32,6 +32,12 @@ void builtin_old_place(const builtin_facts *facts,
 bool builtin_hovers_on(const builtin_facts *facts,
                        const builtin_move *move,
                        uint32_t object);
+/* "Under the workbench": is what lies at that height, in metres, a board of its
+ * own below its top, where the relation is so and the reference is one under
+ * which people put things? */
+bool builtin_has_lower_board(const builtin_facts *facts,
+                             const builtin_move *move,
+                             double height);
 /* What a thing must stand on for the move to hold; BUILTIN_NONE: it does not
  * matter, or nobody knows. */
 uint32_t builtin_support_of(const builtin_facts *facts,

@@ -262,12 +262,36 @@ bool builtin_hovers_on(const builtin_facts *facts,
            hovers_high(facts, object) && hovers_high(facts, move->reference);
 }
 
+bool builtin_has_lower_board(const builtin_facts *facts,
+                             const builtin_move *move,
+                             double height)
+{
+    if (move->relation != RELATION_UNDER ||
+        move->reference >= facts->object_count)
+        return false;
+    const builtin_object *ref = &facts->objects[move->reference];
+    return (builtin_is_table(ref) || builtin_is_seat(ref)) &&
+           height < ref->centre[2];
+}
+
+/* "Under the workbench": on that lower board already. */
+static bool is_on_lower_board(const builtin_facts *facts,
+                              const builtin_move *move,
+                              uint32_t object)
+{
+    const builtin_object *o = &facts->objects[object];
+    return builtin_has_lower_board(facts, move, builtin_foot(o)) &&
+           builtin_stands_on(facts, object, move->reference);
+}
+
 /* On what the reference stands on. A reference that hangs or is a wall itself
  * has what is below it. */
 static uint32_t support_shared(const builtin_facts *facts,
                                const builtin_move *move,
                                uint32_t object)
 {
+    if (is_on_lower_board(facts, move, object))
+        return move->reference;
     uint32_t by = carrier_of(facts, move->reference);
     /* its top, of all places */
     bool by_wall = by != BUILTIN_NONE && builtin_is_wall(&facts->objects[by]);

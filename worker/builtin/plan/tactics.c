@@ -646,6 +646,33 @@ static etna_code tactics_ask(const planner *p,
     return code;
 }
 
+/* "Under the workbench", of what finds no room on the floor there, but on a
+ * board that the bench has below its top: then it is that board. False: it is
+ * no such case. */
+static etna_code job_goes_on_lower_board(const planner *p,
+                                         const planner_job *j,
+                                         builtin_move *ret_move,
+                                         bool *ret_goes)
+{
+    const builtin_move *m = j->move;
+    *ret_goes = false;
+    if (m->relation != RELATION_UNDER || m->support != BUILTIN_NONE ||
+        m->reference >= p->facts->object_count || job_is_hung(p, j))
+        return ETNA_OK;
+    etna_code code =
+        planner_seek(p, m, j->object, j->list + 1, j->count - 1, j->plans);
+    if (code != ETNA_OK || j->plans->count > 0)
+        return code;
+    *ret_move = *m;
+    ret_move->support = m->reference;
+    code = planner_seek(p, ret_move, j->object, j->list + 1, j->count - 1,
+                        j->plans);
+    *ret_goes =
+        code == ETNA_OK && j->plans->count > 0 &&
+        builtin_has_lower_board(p->facts, m, j->plans->items[0].exact.at[2]);
+    return code;
+}
+
 /* What is to stand against a wall has its back to it, though something must
  * make way for that; only where it cannot be it stands as it does. */
 etna_code planner_try_tactics(const planner *p,
@@ -662,6 +689,15 @@ etna_code planner_try_tactics(const planner *p,
         planner_back_to_wall(p, j->move, j->object, &backed.yaw_deg);
     if (backed.has_yaw) {
         job.move = &backed;
+        code = tactics_ask(p, &job, &said, ret_done);
+    }
+    bool on_board = false;
+    builtin_move board;
+    if (code == ETNA_OK && !*ret_done)
+        code = job_goes_on_lower_board(p, j, &board, &on_board);
+    if (on_board) {
+        job.move = &board;
+        job.reference = board.support;
         code = tactics_ask(p, &job, &said, ret_done);
     }
     if (code == ETNA_OK && (!*ret_done || said.kind == ANSWER_REFUSAL))

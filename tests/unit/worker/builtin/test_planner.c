@@ -272,6 +272,29 @@ static void what_stands_on_one_height_goes_under_and_back_without_a_floor(
                 "Move \"Bucket\" to (-2.0000, -2.0000");
 }
 
+/* Where the floor under a bench has no room for it; nothing goes into a basket
+ * that is to go under it. */
+static void what_goes_under_a_bench_may_stand_on_its_lower_board(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 5, 4, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int bench =
+        facts_world_add(&w, "Workbench", 0, 0, 1.6, 0.6, 0.9, "brown", floor);
+    w.things[bench].sunk = 0.6;
+    int basket =
+        facts_world_add(&w, "Basket", -1.8, 0, 0.6, 0.6, 0.6, "white", floor);
+    w.things[basket].sunk = 0.4;
+    int can = facts_world_add(&w, "Can", 1.6, 0, 0.2, 0.3, 0.4, "red", floor);
+    assert_says(&w, "Put the can under the workbench",
+                "Put \"Can\" on \"Workbench\" at");
+    assert_says(&w, "Put the can under the basket", "impossible");
+    w.things[can].on = bench;
+    w.things[can].x = 0.2;
+    assert_says(&w, "Put the can under the workbench", "<finished>");
+}
+
 /* Trees on a hill that is level only elsewhere: offered at the other's height,
  * for the true shapes to decide. */
 static void beside_what_stands_on_a_slope_is_on_the_slope(void **state)
@@ -886,6 +909,7 @@ int main(void)
             a_lid_comes_down_beside_its_pot_where_there_is_no_floor),
         cmocka_unit_test(
             what_stands_on_one_height_goes_under_and_back_without_a_floor),
+        cmocka_unit_test(what_goes_under_a_bench_may_stand_on_its_lower_board),
         cmocka_unit_test(beside_what_stands_on_a_slope_is_on_the_slope),
         cmocka_unit_test(beside_what_hangs_over_a_table_is_on_the_table),
         cmocka_unit_test(a_tower_begins_with_what_stands_on_its_base),
