@@ -15,6 +15,7 @@ enum {
     COST_HINT = 10,
     COST_COLLECTION = 8,
     COST_UNPROVEN = 15,
+    COST_OTHER_STUFF = 60,
     COST_NARROWER = 60,
     COST_COMPOUND = 70
 };
@@ -34,6 +35,7 @@ typedef struct comparison {
     /* nouns said; those that neither name nor hint has */
     uint32_t nouns, open_nouns;
     uint32_t unproven; /* properties that nothing is known of */
+    bool other_stuff;  /* the name tells another stuff than was said */
     bool suffix;       /* a word is the end of the name's */
     bool by_name, by_hint, by_stuff;
     bool head_open; /* the last noun is an open one */
@@ -172,12 +174,27 @@ static void compare_named(comparison *c,
         c->m.colour_by_name = true;
 }
 
+/* "The wooden box", of what is called cardboard box, and "the plastic cup" of
+ * a glass one. */
+static bool name_has_other_stuff(const comparison *c, const char *said)
+{
+    const char *stuff = lexicon_material(said);
+    for (uint32_t k = 0; k < c->word_count && stuff; k++) {
+        const char *own = lexicon_material(c->o->words[k]);
+        if (own && strcmp(own, stuff) != 0)
+            return true;
+    }
+    return false;
+}
+
 /* A word that nothing of the thing is called by. */
 static void compare_open(
     comparison *c, const char *word, bool property, bool last, bool head)
 {
-    if (property && !match_word_ranks(word) && !match_word_is_generic(word))
+    if (property && !match_word_ranks(word) && !match_word_is_generic(word)) {
         c->unproven++;
+        c->other_stuff = c->other_stuff || name_has_other_stuff(c, word);
+    }
     if (property && !(last && kinds_known(word)))
         return;
     c->open_nouns++;
@@ -436,7 +453,8 @@ static uint32_t cost_of_stuff(const comparison *c)
 
 static uint32_t cost_of_unproven(const comparison *c)
 {
-    return c->unproven * COST_UNPROVEN;
+    const uint32_t other = c->other_stuff ? COST_OTHER_STUFF : 0;
+    return c->unproven * COST_UNPROVEN + other;
 }
 
 /* "Orange jam" is of oranges, as plum jam is of plums, and no jam that happens

@@ -624,6 +624,26 @@ static void a_side_tells_before_a_size(void **state)
     assert_readings(&w, rows, sizeof rows / sizeof rows[0]);
 }
 
+/* A cardboard box is no wooden one; a crate may be. */
+static void a_name_that_tells_another_stuff_is_not_meant(void **state)
+{
+    (void)state;
+    etna_arena arena = {0};
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 6, 4, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "Ball", 2, 1, 0.2, 0.2, 0.2, "white", floor);
+    facts_world_add(&w, "CardboardBox", 0, 1, 0.4, 0.4, 0.3, "brown", floor);
+    const int crate =
+        facts_world_add(&w, "Crate", 1, -1, 0.5, 0.4, 0.3, "brown", floor);
+    const builtin_facts facts = read_world_facts(&w, &arena);
+    assert_int_equal(
+        read_world_move(&facts, "Put the ball next to the wooden box", &arena)
+            .reference,
+        crate);
+    etna_arena_free(&arena);
+}
+
 /* A lamp may be called a light, and a light weight is none; neither of two is
  * meant by the noun alone. */
 static void a_trait_behind_a_noun_is_no_noun(void **state)
@@ -935,6 +955,7 @@ static void the_head_of_an_animal_is_no_end_of_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_name_that_tells_another_stuff_is_not_meant),
         cmocka_unit_test(every_sentence_means_what_the_table_says),
         cmocka_unit_test(
             a_wish_without_a_place_gets_sentences_that_can_be_done),
