@@ -4,6 +4,7 @@
  *   put_shift.c   ways to go rather than places: back, 20 cm to the left
  *   put_height.c  as high as something else
  *   put_sides.c   at several sides of one thing
+ *   put_opposed.c opposite each other
  *   put_unsaid.c  where no preposition says the place
  *   put_denied.c  where things are not to be
  *   put_others.c  to several things: each to its own, or to where most stand
@@ -84,13 +85,27 @@ put_step put_align;
 /* ---- sides: put_sides.c ---- */
 /* "In the corners at the back": one zone, said in two parts. */
 put_step put_join_zones;
-/* "The two chairs opposite each other": the second before the first and facing
- * it; by a table one at each side of that. */
-put_step put_opposed;
 /* "one at each end", "on both sides" */
 put_step put_at_each_end;
 /* "centred on the table", "exactly in the middle above it" */
 put_step put_in_the_middle;
+
+/* "Facing each other" */
+bool put_faces_mutually(const put *p);
+/* Half of the things that are meant at each of two sides of the reference, at
+ * each those that are nearest to it. Where one of any stands at each, the first
+ * ones will do. */
+etna_code put_share_sides(put *p,
+                          const builtin_set *any,
+                          builtin_relation relation,
+                          uint32_t reference,
+                          const unsigned sides[2]);
+
+/* ---- opposite each other: put_opposed.c ---- */
+/* "The two chairs opposite each other": the second before the first and facing
+ * it; by a table one at each side of that, and by each of several tables as
+ * many. */
+put_step put_opposed;
 
 /* ---- places that something else says: put_unsaid.c ---- */
 /* Does nothing where a place was found. Refuses where nothing tells one, so

@@ -89,8 +89,7 @@ static double put_rank_by_way(const reader *r,
     return (w->from[0] - at[0]) * w->way[0] + (w->from[1] - at[1]) * w->way[1];
 }
 
-/* "Facing each other" */
-static bool put_faces_mutually(const put *p)
+bool put_faces_mutually(const put *p)
 {
     const chart_node *const face = p->d->face;
     const chart_node *const to =
@@ -203,26 +202,21 @@ static etna_code put_keep_unasked(put *p, builtin_set *ret)
     return ETNA_OK;
 }
 
-/* Half of the things that are meant at each of two sides of the reference, at
- * each those that are nearest to it. Where one of any stands at each, the first
- * ones will do. */
-static etna_code put_at_sides(put *p,
-                              builtin_relation relation,
-                              uint32_t reference,
-                              const unsigned sides[2])
+etna_code put_share_sides(put *p,
+                          const builtin_set *any,
+                          builtin_relation relation,
+                          uint32_t reference,
+                          const unsigned sides[2])
 {
     reader *r = p->r;
-    builtin_set any;
-    etna_code code = put_keep_unasked(p, &any);
-    if (code != ETNA_OK)
-        return code;
-    const uint32_t half = any.need / 2, count = half == 1 ? 2 : any.count;
+    const uint32_t half = any->need / 2, count = half == 1 ? 2 : any->count;
     uint32_t *list = etna_arena_alloc(r->arena, count + 1u, sizeof *list);
     put_way by = {.from = object_at(r, reference)->centre};
     double way[3];
+    etna_code code = ETNA_OK;
     if (!list)
         return reader_no_memory(r);
-    memcpy(list, any.objects, count * sizeof *list);
+    memcpy(list, any->objects, count * sizeof *list);
     side_way(r, reference, sides[0], by.way);
     if (relation == RELATION_EDGE) { /* the picture's sides */
         direction_way(r, side_direction(sides[0]), way);
@@ -236,47 +230,22 @@ static etna_code put_at_sides(put *p,
         if (code == ETNA_OK)
             code = put_at_one_side(p, relation, reference, sides[i], &some);
     }
+    r->memory.last_reference = reference;
     p->done = true;
     return code;
 }
 
-/* "Facing the table from opposite sides" */
-static const chart_node *put_faced(const details *d)
+/* Half of the things that are meant, and that nothing was asked of before. */
+static etna_code put_at_sides(put *p,
+                              builtin_relation relation,
+                              uint32_t reference,
+                              const unsigned sides[2])
 {
-    return d->face && node_is(d->face, "FACE") ? node_things(d->face, 0) : NULL;
-}
-
-etna_code put_opposed(put *p)
-{
-    static const unsigned sides[2] = {SIDE_LEFT, SIDE_RIGHT};
-    const details *d = p->d;
-    const refer_scope scope = refer_scope_place(p->movers);
-    const chart_node *around =
-        d->relation_count ? d->relations[0].what : put_faced(d);
-    uint32_t between = BUILTIN_NONE;
-    if (!d->opposed)
-        return ETNA_OK;
-    /* "face to face in front of the sofa" is at none of its sides */
-    const bool aside =
-        d->relation_count > 0 && bit_is_in(d->relations[0].relation, RELS_SIDE);
-    if (p->movers->count != 2 || d->zone_count > 0 || d->relation_count > 1 ||
-        aside)
-        return clause_refuse(
-            p->c,
-            "which two are to be opposite each other, and where, is not clear");
-    etna_code code =
-        around ? refer_one(p->r, around, &scope, &between) : ETNA_OK;
-    if (code != ETNA_OK)
-        return code;
-    if (put_is_object(p, between))
-        return put_at_sides(p, RELATION_END, between, sides);
-    if (d->relation_count > 0)
-        return clause_refuse_all(p->c);
-    p->m.relation = RELATION_FRONT;
-    p->m.reference = p->m.faced = p->movers->objects[0];
-    p->m.facing = FACING_TO;
-    p->m.objects = set_one(p->r, p->movers->objects[1]);
-    return put_end(p);
+    builtin_set any;
+    etna_code code = put_keep_unasked(p, &any);
+    return code == ETNA_OK
+               ? put_share_sides(p, &any, relation, reference, sides)
+               : code;
 }
 
 /* "On the sideboard, one at each end": upon it, whatever they are. */

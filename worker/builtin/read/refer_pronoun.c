@@ -127,6 +127,22 @@ static uint32_t pronoun_bared(const reader *r, const refer_scope *scope)
                                                      : BUILTIN_NONE;
 }
 
+/* "The candles left and right of the vase, and move it to the middle": several
+ * are no "it", unless they were made one thing or are in the hand; what they
+ * stand by is, where it can be moved. */
+static bool pronoun_is_of_place(const reader *r)
+{
+    const uint32_t as_one = BIT(RELATION_STACK) | BIT(RELATION_LINE) |
+                            BIT(RELATION_GROUP) | BIT(RELATION_AROUND);
+    const builtin_move *const m = reader_last_move(r);
+    const uint32_t place = r->memory.last_reference;
+    const bool whole = r->memory.last.need == r->memory.last.count;
+    if (!m || !whole || r->memory.taken.count > 0 ||
+        bit_is_in(m->relation, as_one | BIT(RELATION_OFF)))
+        return false;
+    return object_moves(r->facts, place) && !set_has(&r->memory.last, place);
+}
+
 /* Is what the last place was by meant, and not what was moved last? */
 static bool pronoun_means_reference(const reader *r, const refer_scope *scope)
 {
@@ -137,7 +153,7 @@ static bool pronoun_means_reference(const reader *r, const refer_scope *scope)
     if (last->count == 0)
         return scope->barred || object_moves(r->facts, reference);
     if (last->count > 1)
-        return !scope->movers;
+        return !scope->movers || pronoun_is_of_place(r);
     return scope->barred && set_has(scope->barred, last->objects[0]);
 }
 

@@ -219,6 +219,11 @@ static const torn_row rows[] = {
      .right = NODE(.has = {SIDEWAYS}),
      .apart = 2,
      .begins = true},
+    /* "opposite | each other": no other things, each of them */
+    {.node = {.is = {"THING"},
+              .most = 2,
+              .first = "torn: each",
+              .last = "torn: other"}},
     /* "both | chairs", "the other | one": no "both of the chairs" */
     {.node = {.is = {"OF"}}, .also = thing_is_parted},
     /* "beside the wardrobe, half a metre | from the shoes" */
