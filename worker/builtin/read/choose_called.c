@@ -229,7 +229,6 @@ void keep_cheapest(resolution *t)
 /* "The boxes", where several are called so: those, and no crates. */
 void keep_called(resolution *t)
 {
-    const bool all = (t->amount.says & (SAYS_ALL | SAYS_EACH)) != 0;
     const call c = {.r = t->r, .query = &t->query};
     uint32_t called = 0;
     if (!t->query.has_noun)
@@ -237,9 +236,7 @@ void keep_called(resolution *t)
     for (uint32_t i = 0; i < t->found.count; i++)
         called += candidate_is_called(&c, t->found.items[i].object);
     if (called > 1)
-        candidates_select(&t->found,
-                          all ? candidate_is_kind : candidate_is_counted_in, &c,
-                          true);
+        candidates_select(&t->found, candidate_is_counted_in, &c, true);
 }
 
 /* "The jars": those that are jars, and no vase, which people merely mix up

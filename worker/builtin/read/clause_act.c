@@ -6,6 +6,8 @@
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
 
+#include <math.h>
+
 static const uint32_t any_verb = UINT32_MAX;
 
 /* How clauses with certain verbs are read; the first row that fits takes the
@@ -736,6 +738,18 @@ static etna_code clause_drop_carried(clause *c)
     return ETNA_OK;
 }
 
+/* On it, or within its box: what lies on a lower board of a table that the file
+ * has as one thing. */
+static bool object_is_at(const reader *r, uint32_t object, uint32_t base)
+{
+    const builtin_object *const o = object_at(r, object);
+    const builtin_object *const b = object_at(r, base);
+    bool within = true;
+    for (int k = 0; k < 3; k++)
+        within = within && fabs(o->centre[k] - b->centre[k]) < b->half[k];
+    return within || builtin_stands_on(r->facts, object, base);
+}
+
 /* "Line up the cups on the counter", where some stand there and some do not:
  * either those, or all of them there. */
 static etna_code clause_check_some_there(clause *c)
@@ -761,7 +775,7 @@ static etna_code clause_check_some_there(clause *c)
     if (code != ETNA_OK || base >= r->facts->object_count)
         return code == ETNA_E_NOMEM ? code : ETNA_OK;
     for (uint32_t i = 0; i < c->movers.count; i++)
-        there += builtin_stands_on(r->facts, c->movers.objects[i], base);
+        there += object_is_at(r, c->movers.objects[i], base);
     if (there < 2 || there == c->movers.count)
         return ETNA_OK;
     return reader_refuse(r, CODE_AMBIGUOUS, c->things,

@@ -206,6 +206,18 @@ static bool object_is_at_place(const void *context, uint32_t object)
     return way < room_reach && way < p->nearest + lead;
 }
 
+/* "The stove counter" is the one that the stove stands on, where one bears it. */
+static bool object_bears_place(const void *context, uint32_t object)
+{
+    const place *p = context;
+    for (uint32_t i = 0; i < p->r->facts->object_count; i++) {
+        const bool other = i != object && object_makes_place(p, i);
+        if (other && builtin_is_above(p->r->facts, i, object))
+            return true;
+    }
+    return false;
+}
+
 /* How near the nearest of them is to the room that such things mark. */
 static void place_measure_room(place *p, const candidates *c)
 {
@@ -273,6 +285,8 @@ etna_code gather_by_place(const resolution *t, candidates *ret)
     if (p.marks)
         place_measure_room(&p, ret);
     candidates_select(ret, object_is_at_place, &p, true);
+    if (!p.marks)
+        candidates_prefer(ret, object_bears_place, &p);
     for (uint32_t i = 0; i < ret->count; i++)
         ret->items[i].cost += COST_BY_PLACE;
     return ETNA_OK;

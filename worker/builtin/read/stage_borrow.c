@@ -128,12 +128,34 @@ static bool nouns_are_moved(const stage *s)
     return s->t.scope.movers && s->t.r->memory.mover_noun_count > 0;
 }
 
+/* "The mug and the other stuff": of what nobody said, so that it would be all
+ * that the scene has, or nothing. */
+static bool others_are_open(const stage *s)
+{
+    const resolution *const t = &s->t;
+    const reader *const r = t->r;
+    const bool others =
+        t->scope.movers && stage_says(s, SAYS_OTHER | SAYS_REST);
+    const bool placed = t->scope.on != BUILTIN_NONE ||
+                        r->memory.context != BUILTIN_NONE ||
+                        phrase_is_modified(t->thing);
+    const bool bare =
+        t->word_count == 0
+            ? r->memory.mover_noun_count == 0 && r->memory.noun_count == 0
+            : t->word_count == 1 && lexicon_lists("noun: any", t->words[0]);
+    if (!others || placed || !bare)
+        return false;
+    return r->reading->count == r->first_move && r->memory.stays.count == 0;
+}
+
 etna_code stage_refuse_rest_of_all(stage *s)
 {
     const resolution *t = &s->t;
-    bool rest =
+    const bool rest =
         t->scope.movers && t->word_count == 0 && stage_says(s, SAYS_REST);
-    if (!rest || nouns_are_moved(s))
+    const bool listed = t->r->memory.conjunct.count > 0;
+    const bool open = others_are_open(s) || (rest && listed);
+    if (!open && (!rest || nouns_are_moved(s)))
         return ETNA_OK;
     return reader_refuse(t->r, CODE_UNREAD, t->thing,
                          "what \"%s\" is the rest of is not said",

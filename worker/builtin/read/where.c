@@ -188,6 +188,16 @@ static double way_at(const reader *r, uint32_t object, uint32_t of)
     return sits ? way_within(r, object, of, seated) : way_beside(r, object, of);
 }
 
+/* "The counter with the stove" bears it, where one does; those beside that are
+ * the counters by it. */
+static double way_with(const reader *r, uint32_t object, uint32_t of)
+{
+    const double beside = 1; /* metres more */
+    return builtin_is_above(r->facts, of, object)
+               ? 0
+               : way_at(r, object, of) + beside;
+}
+
 /* "The chairs from the table" stand by it, "the salt from the table" on it. */
 static double way_from(const reader *r, uint32_t object, uint32_t of)
 {
@@ -346,7 +356,7 @@ typedef double way_measure(const reader *r, uint32_t object, uint32_t of);
 static way_measure *const measures[] = {
     [REL_ON] = way_on,         [REL_IN] = way_in,
     [REL_OFF] = way_in,        [REL_FROM] = way_from,
-    [REL_WITH] = way_at,       [REL_TO] = way_at,
+    [REL_WITH] = way_with,     [REL_TO] = way_at,
     [REL_AT] = way_at,         [REL_OVER_TO] = way_at,
     [REL_UNDER] = way_under,   [REL_ABOVE] = way_above,
     [REL_OVER] = way_above,    [REL_LEFT] = way_left,
