@@ -107,7 +107,7 @@ etna_code zone_read(reader *r,
 uint32_t zone_last_place(reader *r, const builtin_set *movers);
 /* What a bare "to", "at", "over to" means for these things and that
  * reference. */
-builtin_relation preposition_to(const reader *r,
+builtin_relation preposition_to(reader *r,
                                 const builtin_set *movers,
                                 uint32_t reference,
                                 lexicon_relation said);

@@ -134,7 +134,7 @@ static builtin_relation give_relation(const clause *c,
                                       const builtin_set *objects,
                                       uint32_t reference)
 {
-    const reader *r = c->r;
+    reader *const r = c->r;
     const builtin_relation to = preposition_to(r, objects, reference, REL_TO);
     const bool bears =
         chart_child(c->said, "BEARING") && object_bears_things(r, reference);

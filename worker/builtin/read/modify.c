@@ -147,14 +147,15 @@ static uint32_t place_cost(const modification *m)
     return bare && candidates_near(m->found) == 1 ? tells_nothing : 0;
 }
 
-/* "Take the paper off the chair": to be done, and nothing that tells which
- * paper. */
+/* "Take the paper off the chair", "the lamp over to the bed": to be done, and
+ * nothing that tells which paper. */
 static bool place_asks(const modification *m)
 {
     const chart_node *rel = m->mod->child_count == 1
                                 ? chart_child(m->mod->children[0], "$rel")
                                 : NULL;
-    return rel && rel->value == REL_OFF;
+    return rel &&
+           bit_is_in(rel->value, BIT(REL_OFF) | BIT(REL_TO) | BIT(REL_OVER_TO));
 }
 
 /* "On the ground", in a scene that has none by name. */

@@ -107,7 +107,7 @@ static bool object_lies_on(const reader *r, uint32_t object, uint32_t other)
 }
 
 /* What "to" means for these two: onto, into, or beside. */
-builtin_relation preposition_to(const reader *r,
+builtin_relation preposition_to(reader *r,
                                 const builtin_set *movers,
                                 uint32_t reference,
                                 lexicon_relation said)
@@ -122,6 +122,10 @@ builtin_relation preposition_to(const reader *r,
         return RELATION_IN;
     if (to && object_lies_on(r, mover, reference))
         return RELATION_ON;
+    /* the shoes over to the bed: from floor to floor */
+    if (said == REL_OVER_TO && object_is_on_floor(r, mover) &&
+        object_lives_on_ground(r, mover))
+        return RELATION_BESIDE;
     return reference_takes(r, reference, mover, said) ? RELATION_ON
                                                       : RELATION_BESIDE;
 }

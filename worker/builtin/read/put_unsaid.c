@@ -56,6 +56,23 @@ static etna_code put_between_last(put *p)
     return ETNA_OK;
 }
 
+/* "The armchairs opposite each other and the side table in the middle": amid
+ * those two, and of no room. */
+static void put_amid_last(put *p)
+{
+    const reader *const r = p->r;
+    const builtin_move *const last = reader_last_move(r);
+    if (!last || set_has(p->movers, last->reference))
+        return;
+    const bool mutual =
+        last->relation == RELATION_FRONT && last->facing == FACING_TO &&
+        last->faced == last->reference && last->objects.count == 1;
+    if (!mutual || set_has(p->movers, last->objects.objects[0]))
+        return;
+    put_to(p, RELATION_BETWEEN, last->reference);
+    p->at.list[0].second = last->objects.objects[0];
+}
+
 /* "centre it": on what it was just put on, or stands on. */
 static etna_code put_on_middle_of_ground(put *p)
 {
@@ -71,8 +88,11 @@ static etna_code put_on_middle_of_ground(put *p)
                            : ground_of(p->r, p->movers);
     if (!onto && before != BUILTIN_NONE)
         ground = before;
-    if (p->d->centred && put_is_object(p, ground))
-        put_to(p, RELATION_MIDDLE, ground);
+    if (!p->d->centred || !put_is_object(p, ground))
+        return ETNA_OK;
+    put_to(p, RELATION_MIDDLE, ground);
+    if (object_is_ground(r, ground))
+        put_amid_last(p);
     return ETNA_OK;
 }
 
