@@ -487,6 +487,21 @@ static bool destination_tells_height(const destination *s, destination *before)
     return true;
 }
 
+/* "On the nightstand next to the book": what the place is by, too. NULL: it is
+ * on nothing, or by nothing else. */
+static const chart_node *details_neighbour(const details *d, uint32_t at)
+{
+    const uint32_t by = BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_LEFT) |
+                        BIT(REL_RIGHT) | BIT(REL_FRONT) | BIT(REL_BEHIND);
+    if (d->relations[at].relation != REL_ON)
+        return NULL;
+    for (uint32_t i = 0; i < d->relation_count; i++) {
+        if (i != at && bit_is_in(d->relations[i].relation, by))
+            return d->relations[i].what;
+    }
+    return NULL;
+}
+
 /* In the order of the text, as one phrase may lean on the one before. */
 static etna_code destinations_of_relations(reader *r,
                                            const details *d,
@@ -506,6 +521,7 @@ static etna_code destinations_of_relations(reader *r,
         destination *s = &ret->list[ret->count];
         c.exact = d->exact;
         c.in_company = details_say_neighbour(d);
+        c.neighbour = details_neighbour(d, i);
         c.behind = ret->count > 0 ? ret->list[ret->count - 1].reference + 1 : 0;
         etna_code code = destination_check(r, &c, movers);
         if (code == ETNA_OK)

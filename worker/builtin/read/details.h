@@ -72,6 +72,8 @@ typedef struct condition { /* one relation: "20 cm left of the lamp" */
     /* 1 + what the place right before it in the clause is by or on; 0: none
      * is */
     uint32_t behind;
+    /* by what it is besides: "on the nightstand next to the book"; NULL */
+    const chart_node *neighbour;
 } condition;
 
 typedef struct details {

@@ -230,6 +230,44 @@ static etna_code preposition_find_told(preposition *p)
     return ETNA_OK;
 }
 
+static bool object_bears_not(const reader *r,
+                             uint32_t object,
+                             const void *context)
+{
+    const uint32_t *const borne = context;
+    return !builtin_stands_on(r->facts, *borne, object);
+}
+
+/* "On the nightstand next to the book", of two: on the one that the book stands
+ * on. The refusal that was made stays where that does not help. */
+static etna_code preposition_find_by_neighbour(preposition *p,
+                                               const reader *before)
+{
+    reader *const r = p->r;
+    const reader refused = *r;
+    const etna_error why = *r->err;
+    const refer_scope any = {.on = BUILTIN_NONE};
+    refer_scope scope = p->scope;
+    builtin_set others = {0};
+    uint32_t by = BUILTIN_NONE;
+    if (!p->c->neighbour || strcmp(r->refusal.code, "ambiguous") != 0)
+        return ETNA_E_INPUT;
+    *r = *before;
+    etna_code code = refer_peek_one(r, p->c->neighbour, &any, &by);
+    if (code == ETNA_OK && by < r->facts->object_count)
+        code = set_filter(r, object_bears_not, &by, &others);
+    scope.barred = &others;
+    if (code == ETNA_OK && others.count > 0)
+        code = refer_things(r, p->c->what, &scope, &p->refs);
+    if (code == ETNA_OK && others.count > 0) {
+        *r->err = (etna_error){0};
+        return ETNA_OK;
+    }
+    *r = refused;
+    *r->err = why;
+    return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_E_INPUT;
+}
+
 /* What its words name. */
 static etna_code preposition_find_named(preposition *p)
 {
@@ -238,7 +276,10 @@ static etna_code preposition_find_named(preposition *p)
     /* "each chair up to its own table": to whichever is that chair's */
     const bool own = p->movers->count > 1 && phrase_is_own(r, what);
     p->scope.any = p->scope.any || own;
+    const reader before = *r;
     etna_code code = refer_things(r, what, &p->scope, &p->refs);
+    if (code == ETNA_E_INPUT)
+        code = preposition_find_by_neighbour(p, &before);
     if (code == ETNA_OK && own) {
         p->refs.need = p->refs.count;
         p->scope.many = true;
