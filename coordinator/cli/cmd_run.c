@@ -67,7 +67,7 @@ static const char help[] =
     "      --priority N     0 to 9: its tasks go before those of runs with a lower one (0)\n"
     "      --estimate       run nothing; tell calls, tokens and money beforehand, by earlier runs of the store\n"
     "      --max-wall S     end after so many seconds (also --timeout)\n"
-    "      --unit M         metres per unit of the file; --up Y|Z: its up axis\n"
+    "      --unit M         metres per unit of the file (else 1, or as the sizes of its things tell); --up Y|Z: its up axis\n"
     "      --workers N      worker processes (one per 8 CPUs)\n"
     "      --mesh-memory MIB    how much a worker may take for what is made of a scene's meshes ($ETNA_MESH_MEMORY, 4096)\n"
     "      --connect URL    let the coordinator at URL run it\n"

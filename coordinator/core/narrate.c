@@ -300,6 +300,15 @@ static void narrate_add_camera(core_text *text, const char *camera)
         text_add(text, ", seen by a camera made for this run");
 }
 
+/* What the reader of the file doubts, its unit above all: every distance of the
+ * run rests on that. */
+static void narrate_add_warnings(core_text *text, const arrange_result *result)
+{
+    const uint32_t most = 3;
+    for (uint32_t i = 0; i < result->warning_count && i < most; i++)
+        text_add(text, "%s %s", i ? "" : "; doubtful:", result->warnings[i]);
+}
+
 /* The same event for programs. */
 static message_happening happening_at(const run *r,
                                       const record_result *facts,
@@ -382,6 +391,7 @@ narration narrate_result(run *r, const record_result *facts)
                  (unsigned)result->object_count,
                  (unsigned)result->movable_count);
         narrate_add_camera(&text, result->camera);
+        narrate_add_warnings(&text, result);
         break;
     case TASK_READ:
         text_add(&text, result->meaning

@@ -108,12 +108,13 @@ static json_t *record_division(const exporting *x)
 }
 
 /* Unit and axis are written where they are not glTF's own, or were written
- * before. */
+ * before; and a metre where the next reader would take it for another. */
 static bool record_frame(const exporting *x, json_t *record)
 {
     const scene *s = x->s;
     bool ok = true;
-    if (s->metres_per_unit != 1 || json_object_get(record, "unit")) {
+    const bool is_other = s->metres_per_unit != 1 || s->unit_is_doubtful;
+    if (is_other || json_object_get(record, "unit")) {
         ok = json_object_set_new(record, "unit",
                                  json_real(s->metres_per_unit)) == 0;
     }

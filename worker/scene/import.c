@@ -255,11 +255,25 @@ static etna_code make_objects(importer *m, etna_error *err)
     return m->like ? reimport_adopt(m, err) : ETNA_OK;
 }
 
+/* Where nobody says the unit and the sizes of things tell another than the
+ * metre, the file is read again in that: objects are divided, held still and
+ * lit by rules in metres. */
+static double importer_guess_unit(importer *m)
+{
+    if (m->guessed_unit > 0 || m->s->metres_per_unit != 1)
+        return 0;
+    const double unit = scale_guess(m);
+    m->s->unit_is_doubtful = unit > 0;
+    return m->unit_is_said ? 0 : unit;
+}
+
 /* Reading, dividing, viewing; then the report of all that was noticed on the
- * way. */
+ * way. *ret_unit over 0: it is to be read again with a unit of so many
+ * metres. */
 static etna_code importer_make(importer *m,
                                const uint8_t *bundle,
                                size_t size,
+                               double *ret_unit,
                                etna_error *err)
 {
     etna_code code = open_document(m, bundle, size, err);
@@ -269,6 +283,9 @@ static etna_code importer_make(importer *m,
         code = make_objects(m, err);
     if (code != ETNA_OK)
         return code;
+    *ret_unit = importer_guess_unit(m);
+    if (*ret_unit > 0)
+        return ETNA_OK;
     scale_warn(m);
     code = STAGES_RUN(m, viewing, err);
     if (code != ETNA_OK)
@@ -288,11 +305,12 @@ static etna_code importer_make(importer *m,
 }
 
 /* Frees in every case; `m` is a copy that holds the settings. */
-static etna_code importer_run(importer m,
-                              const uint8_t *bundle,
-                              size_t size,
-                              scene **ret_scene,
-                              etna_error *err)
+static etna_code importer_once(importer m,
+                               const uint8_t *bundle,
+                               size_t size,
+                               scene **ret_scene,
+                               double *ret_unit,
+                               etna_error *err)
 {
     m.s = calloc(1, sizeof *m.s);
     m.own = calloc(1, sizeof *m.own);
@@ -303,7 +321,7 @@ static etna_code importer_run(importer m,
     }
     m.s->own = m.own;
     atomic_init(&m.own->references, 1);
-    etna_code code = importer_make(&m, bundle, size, err);
+    etna_code code = importer_make(&m, bundle, size, ret_unit, err);
     for (uint32_t i = 0; i < m.own->node_count && m.own->nodes; i++) {
         free(m.own->nodes[i].instances);
         m.own->nodes[i].instances = NULL;
@@ -316,12 +334,28 @@ static etna_code importer_run(importer m,
     free(m.lines);
     free(m.warnings);
     gltf_close(&m.doc);
-    if (code != ETNA_OK) {
+    if (code != ETNA_OK || *ret_unit > 0) {
         scene_free(m.s);
         return code;
     }
     *ret_scene = m.s;
     return ETNA_OK;
+}
+
+/* Once, or twice where the sizes of things tell the file's unit. */
+static etna_code importer_run(importer m,
+                              const uint8_t *bundle,
+                              size_t size,
+                              scene **ret_scene,
+                              etna_error *err)
+{
+    double unit = 0;
+    etna_code code = importer_once(m, bundle, size, ret_scene, &unit, err);
+    if (code != ETNA_OK || unit <= 0)
+        return code;
+    m.guessed_unit = unit;
+    unit = 0;
+    return importer_once(m, bundle, size, ret_scene, &unit, err);
 }
 
 /* *ret_scene is the caller's to free; set on success alone. The bundle may be

@@ -65,11 +65,14 @@ static bool closer_than_touch(const extent *a, const extent *b)
     return apart.x < TOUCH && apart.y < TOUCH && apart.z < TOUCH;
 }
 
-/* One stands on the other: its bottom is at the other's top. */
+/* One stands on the other: its bottom is at the other's top. Of two things that
+ * are hardly higher than what counts as touching, any two heights are near each
+ * other: the keys of a computer mouse lie in it and not on it. */
 static bool extent_rests(const extent *a, const extent *b)
 {
-    return fabs(a->min.z - b->max.z) < TOUCH ||
-           fabs(b->min.z - a->max.z) < TOUCH;
+    const double high = fmax(a->max.z - a->min.z, b->max.z - b->min.z);
+    const double near = fmin(TOUCH, 0.2 * high);
+    return fabs(a->min.z - b->max.z) < near || fabs(b->min.z - a->max.z) < near;
 }
 
 /* ---- what each node holds ---- */

@@ -1,7 +1,9 @@
-/* Do the things of a scene seem to be of another unit or up axis? Warnings
- * alone: what is computed stays as the file and the flags say. Of things whose
- * names tell what they are the usual sizes are known; of others only that the
- * median of all is no larger than a car and no smaller than a coin. */
+/* Do the things of a scene seem to be of another unit or up axis? Of things
+ * whose names tell what they are the usual sizes are known; of others only that
+ * the median of all is no larger than a car and no smaller than a coin. Where
+ * nobody says the unit and the names agree on one, the file is read in it:
+ * every gap, reach and height that we choose is in metres. All else is a
+ * warning alone. */
 #include "proto/array.h"
 #include "worker/scene/scene_internal.h"
 
@@ -55,34 +57,71 @@ static double usual_excess(const struct usual *u, double side)
     return side < u->least ? side / u->least : 1;
 }
 
-/* Metres a unit, of those that files are written in: the one that brings a
- * thing of usual size times `times` nearest to its usual one. */
+/* Metres a unit: of those that files are written in the one that brings a thing
+ * of usual size times `times` nearest to its usual one; where none comes near,
+ * as much as it takes, to two digits. */
 static double scale_likely_unit(double times)
 {
     static const double units[] = {1000, 100,    10,   0.3048,
                                    0.1,  0.0254, 0.01, 0.001};
+    const double near = 1.5; /* times */
     double best = units[0];
     for (size_t i = 1; i < COUNT_OF(units); i++) {
         if (fabs(log(units[i] * times)) < fabs(log(best * times)))
             best = units[i];
     }
-    return best;
+    const double left = best * times;
+    if (left <= near && left >= 1 / near)
+        return best;
+    double digit = 1;
+    while (digit * times > 0.1)
+        digit /= 10;
+    while (digit * times < 0.01)
+        digit *= 10;
+    return floor(1 / times / digit + 0.5) * digit;
 }
 
 /* of the things whose names tell how long they mostly are */
 typedef struct usual_sizes {
     double *excess, *times;
-    uint32_t count, example; /* the first of them */
+    uint32_t count;
+    uint32_t example;  /* the first of them */
+    double off, scale; /* the medians of excess and times, the file's unit 1 */
+    bool agree;
 } usual_sizes;
 
-/* The excess says how far out of its usual range a thing is, `times` how it
- * compares with the range's geometric middle. */
-static void usual_sizes_find(const importer *m, usual_sizes *ret)
+/* Do nearly all differ from what is usual as much as the middle one does? A toy
+ * or a giant among them may; where things are of many scales, there is none.
+ * `times` is in order. */
+static bool usual_sizes_agree(const double *times, uint32_t count)
 {
+    const double alike = 2.2; /* times: a low table and a high one */
+    const double middle = times[count / 2];
+    uint32_t like = 0;
+    for (uint32_t i = 0; i < count; i++)
+        like += times[i] <= alike * middle && middle <= alike * times[i];
+    return like >= 3 && 4 * like >= 3 * count;
+}
+
+/* The excess says how far out of its usual range a thing is, `times` how it
+ * compares with the range's geometric middle; both as the file would be in
+ * metres. `values`: room for two numbers an object. False: there are too few of
+ * them, or they are as large as usual. */
+static bool usual_sizes_find(const importer *m,
+                             double *values,
+                             usual_sizes *ret)
+{
+    /* of two a toy and a giant are nothing unusual */
+    const uint32_t least = 3;
+    const double clearly = 1.8; /* things drawn large for children are less */
+    const double unit = m->s->metres_per_unit;
+    *ret =
+        (usual_sizes){.excess = values, .times = values + m->s->object_count};
     for (uint32_t i = 0; i < m->s->object_count; i++) {
         const scene_object *o = &m->objects[i];
         const struct usual *u = scene_is_aside(o) ? NULL : usual_of(o->name);
-        const double side = u ? scene_longest_side(o) : 0;
+        const double side =
+            u ? scene_longest_side(o) / (m->guessed_unit > 0 ? unit : 1) : 0;
         if (side <= 0)
             continue;
         if (ret->count == 0)
@@ -90,35 +129,57 @@ static void usual_sizes_find(const importer *m, usual_sizes *ret)
         ret->excess[ret->count] = usual_excess(u, side);
         ret->times[ret->count++] = side / sqrt(u->least * u->most);
     }
+    const uint32_t n = ret->count;
+    if (n < least)
+        return false;
+    qsort(ret->excess, n, sizeof *ret->excess, math_compare);
+    qsort(ret->times, n, sizeof *ret->times, math_compare);
+    ret->off = ret->excess[n / 2];
+    ret->scale = ret->times[n / 2];
+    ret->agree = usual_sizes_agree(ret->times, n);
+    return ret->off >= clearly || ret->off <= 1 / clearly;
+}
+
+double scale_guess(importer *m)
+{
+    const size_t room = 2 * (size_t)m->s->object_count + 1;
+    double *values = malloc(room * sizeof *values);
+    if (!values) {
+        m->no_memory = true;
+        return 0;
+    }
+    usual_sizes found;
+    const bool is_off = usual_sizes_find(m, values, &found) && found.agree;
+    free(values);
+    return is_off ? scale_likely_unit(found.scale) : 0;
 }
 
 /* `values`: room for two numbers an object. True: it warned. */
 static bool warn_of_other_sizes(importer *m, double *values)
 {
-    /* of two a toy and a giant are nothing unusual */
-    const uint32_t least = 3;
-    const double clearly = 1.8; /* things drawn large for children are less */
-    double *excess = values;
-    double *times = values + m->s->object_count;
-    usual_sizes found = {.excess = excess, .times = times};
-    usual_sizes_find(m, &found);
-    const uint32_t n = found.count, example = found.example;
-    if (n < least)
+    usual_sizes found;
+    if (!usual_sizes_find(m, values, &found))
         return false;
-    qsort(excess, n, sizeof *excess, math_compare);
-    qsort(times, n, sizeof *times, math_compare);
-    const double off = excess[n / 2];
-    if (off < clearly && off > 1 / clearly)
-        return false;
-    const double unit = scale_likely_unit(times[n / 2]);
-    report_warning(
-        m,
-        "By their names %u things here are about %.2g times as %s as usual (%.60s is %.3g m long): the file "
-        "may count in units of %g m; say so with --unit %g or \"unit\" in the side file.",
-        n, off > 1 ? times[n / 2] : 1 / times[n / 2],
-        off > 1 ? "large" : "small", m->objects[example].name,
-        scene_longest_side(&m->objects[example]), unit * m->s->metres_per_unit,
-        unit * m->s->metres_per_unit);
+    const bool guessed = m->guessed_unit > 0;
+    const double here = guessed ? 1 : m->s->metres_per_unit;
+    const double unit = scale_likely_unit(found.scale) * here;
+    const scene_object *example = &m->objects[found.example];
+    const double side =
+        scene_longest_side(example) / (guessed ? m->s->metres_per_unit : 1);
+    const char *size = found.off > 1 ? "large" : "small";
+    const double times = found.off > 1 ? found.scale : 1 / found.scale;
+    if (guessed)
+        report_warning(
+            m,
+            "By their names %u things here are about %.2g times as %s as usual (%.60s is %.3g long): a unit "
+            "of the file is taken for %g m; --unit 1 or \"unit\" in the side file says otherwise.",
+            found.count, times, size, example->name, side, m->guessed_unit);
+    else
+        report_warning(
+            m,
+            "By their names %u things here are about %.2g times as %s as usual (%.60s is %.3g m long): the file "
+            "may count in units of %g m; say so with --unit %g or \"unit\" in the side file.",
+            found.count, times, size, example->name, side, unit, unit);
     return true;
 }
 

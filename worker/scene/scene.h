@@ -206,6 +206,10 @@ struct scene { /* read-only to everybody but worker/scene */
     /* world = file point (in metres, Z up) - recentre */
     vec3 recentre;
     double metres_per_unit;
+    /* nobody says the unit: it is by the sizes of the scene's things */
+    bool unit_is_guessed;
+    /* it is said to be the metre, though the things' sizes tell another */
+    bool unit_is_doubtful;
     char up; /* 'Y' or 'Z': in the file */
     scene_report report;
     vec3 min, max; /* of all but strays and guests */

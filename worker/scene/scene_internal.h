@@ -59,6 +59,10 @@ typedef struct importer {
     bool borrows;
     /* scene_import_like: whose division and static flags hold; else NULL */
     const scene *like;
+    /* metres, by the sizes of the things (scale.c) where nobody says the unit;
+     * 0: not looked for yet, or there is none */
+    double guessed_unit;
+    bool unit_is_said;         /* by the user, the side file or the file */
     struct scene_private *own; /* == s->own */
     json_t *side;              /* the side file, or NULL */
     /* `tried` (NULL: none) stands for the bundle's side file */
@@ -271,6 +275,10 @@ void strays_mark(importer *m);
 void statics_mark(importer *m);
 
 /* scale.c */
+/* Metres of the file's unit where the sizes of things whose names tell what they
+ * are agree on another than the metre; 0: they do not. Of objects that were read
+ * with a metre a unit. */
+double scale_guess(importer *m);
 /* Warns where the things of the scene seem to be of another unit or up axis. */
 void scale_warn(importer *m);
 

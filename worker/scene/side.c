@@ -163,7 +163,7 @@ static etna_code side_read_frame(const json_t *side,
 }
 
 /* An order of who says it: the flags of the command, then the side file, then
- * the file itself, then glTF's own. */
+ * the file itself, then the sizes of its things, then glTF's own. */
 etna_code side_read(importer *m, etna_error *err)
 {
     /* an edited copy is read as like is */
@@ -173,7 +173,8 @@ etna_code side_read(importer *m, etna_error *err)
     }
     /* An edited copy comes without the original's side file, but its numbers
      * are the original's. */
-    double metres = m->like ? m->like->metres_per_unit : 1;
+    const double guessed = m->guessed_unit > 0 ? m->guessed_unit : 1;
+    double metres = m->like ? m->like->metres_per_unit : 0;
     char axis = m->like ? m->like->up : 'Y';
     code = side_read_frame(m->side, &metres, &axis, err);
     if (code != ETNA_OK)
@@ -181,8 +182,11 @@ etna_code side_read(importer *m, etna_error *err)
     bundle_view *told = &m->doc.bundle; /* the user's own word, which rules */
     if (!told->up)
         told->up = axis;
-    m->s->metres_per_unit =
-        told->metres_per_unit > 0 ? told->metres_per_unit : metres;
+    if (told->metres_per_unit > 0)
+        metres = told->metres_per_unit;
+    m->unit_is_said = metres > 0;
+    m->s->metres_per_unit = metres > 0 ? metres : guessed;
+    m->s->unit_is_guessed = !m->unit_is_said && m->guessed_unit > 0;
     m->s->up = told->up;
     return side_check_members(m, err);
 }

@@ -209,6 +209,32 @@ static void test_wrappers_open_groups_stay_and_apart_children_part(void **state)
     close_opened(&o);
 }
 
+/* Pieces a few millimetres high have no bottom that is far from any top. */
+static void test_what_is_flat_and_lies_within_its_neighbour_is_one_with_it(
+    void **state)
+{
+    (void)state;
+    gltf_builder *b = gltf_builder_new();
+    uint32_t body = gltf_builder_box_mesh(b, v3(0.05, 0.1, 0.01), GLTF_NONE);
+    uint32_t key = gltf_builder_box_mesh(b, v3(0.02, 0.04, 0.004), GLTF_NONE);
+    uint32_t desk = add(b, "desk things", GLTF_NONE, GLTF_NONE, 0, 0, 0);
+    uint32_t mouse = add(b, "mouse", desk, GLTF_NONE, 0, 0, 0);
+    add(b, "body", mouse, body, 0, 0, 0.005);
+    add(b, "left key", mouse, key, -0.01, 0, 0.009);
+    add(b, "right key", mouse, key, 0.015, 0, 0.009);
+    /* on one another these are, and things of their own */
+    uint32_t pile = add(b, "papers", desk, GLTF_NONE, 1, 0, 0);
+    add(b, "pad", pile, body, 0, 0, 0.005);
+    add(b, "card", pile, key, 0, 0, 0.012);
+    add(b, "ticket", pile, key, 0.2, 0, 0.002);
+    opened o = open_builder(b);
+    static const char *const names[] = {"mouse", "pad", "card", "ticket"};
+    assert_int_equal(o.s->object_count, 4);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_string_equal(o.s->objects[i].name, names[i]);
+    close_opened(&o);
+}
+
 static void test_names_are_unique_stable_and_printable(void **state)
 {
     (void)state;
@@ -350,9 +376,9 @@ static void test_wrong_unit_and_up_axis_are_guessed_aloud(void **state)
     }
 }
 
-/* A kitchen of which the sizes are `k` times what they are; *ret: does the
- * reader say that, with this unit? */
-static bool kitchen_warns(double k, const char *unit)
+/* A kitchen of which the sizes are `k` times what they are, its chairs `odd`
+ * times that; `unit`: said of it, or 0. */
+static opened kitchen_open(double k, double odd, double unit)
 {
     static const struct thing {
         const char *name;
@@ -365,26 +391,95 @@ static bool kitchen_warns(double k, const char *unit)
     gltf_builder *b = gltf_builder_new();
     for (int i = 0; i < 5; i++) {
         const double *s = things[i].size;
+        const double own = k * (i == 1 || i == 2 ? odd : 1);
         gltf_builder_box(b, things[i].name,
-                         v3(2 * i * k, 0.3 * i * k, s[2] * k / 2),
-                         v3(s[0] * k, s[1] * k, s[2] * k), 0, GLTF_NONE);
+                         v3(2 * i * k, 0.3 * i * k, s[2] * own / 2),
+                         v3(s[0] * own, s[1] * own, s[2] * own), 0, GLTF_NONE);
     }
-    opened o = open_builder(b);
-    bool warned = warns(o.s, unit);
+    size_t size;
+    uint8_t *glb = gltf_builder_glb(b, &size);
+    gltf_builder_free(b);
+    scene_options options = scene_options_default();
+    options.metres_per_unit = unit;
+    opened o = {0};
+    assert_int_equal(
+        bundle_from_glb(glb, size, &options, &o.bundle, &o.size, NULL),
+        ETNA_OK);
+    free(glb);
+    assert_int_equal(scene_import(o.bundle, o.size, &o.s, NULL), ETNA_OK);
+    return o;
+}
+
+/* The unit that such a kitchen is read with. */
+static double kitchen_unit(double k)
+{
+    opened o = kitchen_open(k, 1, 0);
+    const double unit = o.s->metres_per_unit;
+    assert_int_equal(o.s->unit_is_guessed, unit != 1);
+    assert_int_equal(warns(o.s, "is taken for"), unit != 1);
     close_opened(&o);
-    return warned;
+    return unit;
 }
 
 static void test_things_of_known_kinds_tell_the_unit(void **state)
 {
     (void)state;
-    assert_false(kitchen_warns(1, "--unit"));
-    assert_false(kitchen_warns(1.6, "--unit")); /* as for children */
-    assert_true(kitchen_warns(10, "--unit 0.1 "));
-    assert_true(kitchen_warns(100, "--unit 0.01 "));
-    assert_true(kitchen_warns(39.37, "--unit 0.0254 "));
-    assert_true(kitchen_warns(3.28, "--unit 0.3048 "));
-    assert_true(kitchen_warns(0.01, "--unit 100 "));
+    assert_true(kitchen_unit(1) == 1);
+    assert_true(kitchen_unit(1.6) == 1); /* as for children */
+    assert_true(kitchen_unit(10) == 0.1);
+    assert_true(kitchen_unit(100) == 0.01);
+    assert_true(kitchen_unit(39.37) == 0.0254);
+    assert_true(kitchen_unit(3.28) == 0.3048);
+    assert_true(kitchen_unit(0.01) == 100);
+    /* between a foot and a tenth of a metre: as much as it takes */
+    assert_true(fabs(kitchen_unit(4.4) * 4.4 - 1) < 0.25);
+}
+
+static void test_a_unit_that_is_said_is_doubted_and_taken(void **state)
+{
+    (void)state;
+    opened o = kitchen_open(100, 1, 1);
+    assert_true(o.s->metres_per_unit == 1 && !o.s->unit_is_guessed);
+    assert_true(warns(o.s, "--unit 0.01 "));
+    close_opened(&o);
+    o = kitchen_open(100, 1, 0.01);
+    assert_true(o.s->metres_per_unit == 0.01 && !o.s->unit_is_guessed);
+    assert_false(warns(o.s, "--unit"));
+    close_opened(&o);
+}
+
+/* Doll's chairs at a giant's table say nothing of the file. */
+static void test_things_of_two_scales_tell_no_unit(void **state)
+{
+    (void)state;
+    opened o = kitchen_open(8, 0.125, 0);
+    assert_true(o.s->metres_per_unit == 1);
+    assert_true(warns(o.s, "say so with --unit"));
+    close_opened(&o);
+}
+
+/* What was read in a unit is read so again, and nothing but the moved numbers is
+ * other than before. */
+static void test_a_result_tells_the_unit_that_was_guessed(void **state)
+{
+    (void)state;
+    for (int said = 0; said < 2; said++) {
+        opened o = kitchen_open(100, 1, said);
+        const double step = said ? 30 : 0.3;
+        size_t size;
+        uint8_t *glb = export_moved(&o, "Fridge", v3(step, 0, 0), 0, &size);
+        opened again = open_glb(glb, size);
+        assert_true(again.s->metres_per_unit == o.s->metres_per_unit);
+        for (uint32_t i = 0; i < o.s->object_count; i++) {
+            scene_box wanted = o.s->objects[i].box;
+            wanted.centre.x +=
+                strcmp(o.s->objects[i].name, "Fridge") == 0 ? step : 0;
+            assert_box(&again.s->objects[i].box, &wanted, 1e-6);
+        }
+        free(glb);
+        close_opened(&again);
+        close_opened(&o);
+    }
 }
 
 static void test_options_say_unit_and_up(void **state)
@@ -695,6 +790,8 @@ int main(void)
         cmocka_unit_test(test_motion_at_the_base_pose_is_exactly_nothing),
         cmocka_unit_test(
             test_wrappers_open_groups_stay_and_apart_children_part),
+        cmocka_unit_test(
+            test_what_is_flat_and_lies_within_its_neighbour_is_one_with_it),
         cmocka_unit_test(test_names_are_unique_stable_and_printable),
         cmocka_unit_test(test_static_by_shape_and_by_name),
         cmocka_unit_test(test_a_stray_300_km_away_is_named_and_spoils_nothing),
@@ -702,6 +799,9 @@ int main(void)
             test_a_scene_far_from_its_origin_is_recentred_in_double),
         cmocka_unit_test(test_wrong_unit_and_up_axis_are_guessed_aloud),
         cmocka_unit_test(test_things_of_known_kinds_tell_the_unit),
+        cmocka_unit_test(test_a_unit_that_is_said_is_doubted_and_taken),
+        cmocka_unit_test(test_things_of_two_scales_tell_no_unit),
+        cmocka_unit_test(test_a_result_tells_the_unit_that_was_guessed),
         cmocka_unit_test(test_options_say_unit_and_up),
         cmocka_unit_test(
             test_a_bundle_read_from_a_file_is_the_one_made_in_memory),
