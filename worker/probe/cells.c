@@ -258,15 +258,15 @@ static void cells_close_from(const cells_map *map,
     }
 }
 
-/* Along rows, columns and both diagonals: a gap up to PROBE_GAP_MAX wide
+/* Along rows, columns and both diagonals: a gap up to `widest` metres
  * between two cells of the plane is bridged, as the hull of the plane's faces
  * bridged it when it grew (plane_bridge.c). */
-void cells_close_gaps(const cells_map *map, uint8_t *on)
+void cells_close_gaps(const cells_map *map, double widest, uint8_t *on)
 {
     static const int ways[4][2] = {{1, 0}, {0, 1}, {1, 1}, {-1, 1}};
     for (int w = 0; w < 4; w++) {
         double step = map->cell * (w < 2 ? 1 : DIAGONAL);
-        uint32_t most = (uint32_t)ceil(PROBE_GAP_MAX / step);
+        uint32_t most = (uint32_t)ceil(widest / step);
         for (size_t at = 0; at < cells_count(map); at++)
             if (on[at] == ON)
                 cells_close_from(map, on, at, ways[w], most);

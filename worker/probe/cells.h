@@ -76,9 +76,9 @@ static inline size_t cells_at(const cells_map *map,
 void cells_lay_polygon(const cells_map *map,
                        const probe_plane *plane,
                        uint8_t *ret);
-/* on[] 0 becomes 2 in gaps of at most PROBE_GAP_MAX: along a row, a column or a
+/* on[] 0 becomes 2 in gaps of at most `widest` metres: along a row, a column or a
  * diagonal the polygon is on both sides. */
-void cells_close_gaps(const cells_map *map, uint8_t *on);
+void cells_close_gaps(const cells_map *map, double widest, uint8_t *on);
 
 /* The cells over which the object could take room, as its box tells; false:
  * none. */

@@ -1,6 +1,6 @@
 /* Over the gaps between pieces of a plane: planks, tiles and pieces of a scan
  * share no edge. Faces are near when, seen along the normal of the face the
- * plane grows from, some point of one is within 2 cm across and 5 mm up or down
+ * plane grows from, some point of one is within the gap across and 5 mm up or down
  * of the other (METHODS.md 4). A grid finds those worth the question. */
 #include "worker/probe/probe_internal.h"
 
@@ -8,25 +8,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GAP 0.02
 #define OFFSET 0.005
 #define GRID_SIDE 128
 #define LARGE_CELLS \
     1024 /* a face over more cells is kept in a list of its own */
 
+/* ---- the gap ---- */
+
+/* Boards and flags of a floor lie farther apart than the pieces of a table: what
+ * is wide and low is walked on. */
+double probe_gap_of(const scene *s, uint32_t object)
+{
+    const double wide = 1, low = 0.3, of_boards = 0.1; /* metres */
+    const scene_box *box = &s->objects[object].box;
+    const double across = 2 * math_min(box->half.x, box->half.y);
+    return across >= wide && 2 * box->half.z <= low ? of_boards : PROBE_GAP_MAX;
+}
+
 /* ---- near ---- */
 
-/* Both conditions of METHODS.md 4 at one pair of points: within GAP across,
+/* Both conditions of METHODS.md 4 at one pair of points: within the gap across,
  * within OFFSET in height. */
-static bool close_enough(vec2 p, double hp, vec2 q, double hq)
+static bool close_enough(vec2 p, double hp, vec2 q, double hq, double gap)
 {
     double dx = p.x - q.x;
     double dy = p.y - q.y;
-    return dx * dx + dy * dy <= GAP * GAP && fabs(hp - hq) <= OFFSET;
+    return dx * dx + dy * dy <= gap * gap && fabs(hp - hq) <= OFFSET;
 }
 
 /* The point of edge i of b nearest to p: is it near? */
-static bool point_near_edge(vec2 p, double h, const probe_flat *b, int i)
+static bool point_near_edge(
+    vec2 p, double h, const probe_flat *b, int i, double gap)
 {
     int j = (i + 1) % 3;
     double ex = b->at[j].x - b->at[i].x;
@@ -39,7 +51,7 @@ static bool point_near_edge(vec2 p, double h, const probe_flat *b, int i)
                          0, 1)
             : 0;
     return close_enough(p, h, (vec2){b->at[i].x + t * ex, b->at[i].y + t * ey},
-                        b->height[i] + t * (b->height[j] - b->height[i]));
+                        b->height[i] + t * (b->height[j] - b->height[i]), gap);
 }
 
 /* Where edge i of a crosses edge j of b: are the heights near? */
@@ -106,19 +118,19 @@ static bool ranges_near(double a0,
 /* The nearest points of two triangles lie at a corner and an edge, at a
  * crossing of two edges, or one lies within the other; each of these cases is
  * asked in turn, boxes first. */
-bool probe_flat_near(const probe_flat *a, const probe_flat *b)
+bool probe_flat_near(const probe_flat *a, const probe_flat *b, double gap)
 {
     if (!ranges_near(a->height[0], a->height[1], a->height[2], b->height[0],
                      b->height[1], b->height[2], OFFSET) ||
         !ranges_near(a->at[0].x, a->at[1].x, a->at[2].x, b->at[0].x, b->at[1].x,
-                     b->at[2].x, GAP) ||
+                     b->at[2].x, gap) ||
         !ranges_near(a->at[0].y, a->at[1].y, a->at[2].y, b->at[0].y, b->at[1].y,
-                     b->at[2].y, GAP))
+                     b->at[2].y, gap))
         return false;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            if (point_near_edge(a->at[i], a->height[i], b, j) ||
-                point_near_edge(b->at[i], b->height[i], a, j) ||
+            if (point_near_edge(a->at[i], a->height[i], b, j, gap) ||
+                point_near_edge(b->at[i], b->height[i], a, j, gap) ||
                 edges_cross(a, i, b, j))
                 return true;
     return point_over(a->at[0], a->height[0], b) ||
@@ -210,7 +222,7 @@ uint64_t probe_grid_range(const probe_grid *grid,
                           uint32_t ret_range[4])
 {
     uint64_t items = grid->large_count;
-    box_range(grid, box, GAP, ret_range);
+    box_range(grid, box, grid->gap, ret_range);
     for (uint32_t y = ret_range[2]; y <= ret_range[3]; y++) {
         size_t row = (size_t)y * grid->columns;
         items += grid->cell_first[row + ret_range[1] + 1] -
@@ -239,7 +251,7 @@ static void gap_lay_out(const probe_flat *items, uint32_t count, probe_grid *g)
         }
     double size =
         high.x - low.x > high.y - low.y ? high.x - low.x : high.y - low.y;
-    double side = size / GRID_SIDE > GAP ? size / GRID_SIDE : GAP;
+    double side = size / GRID_SIDE > g->gap ? size / GRID_SIDE : g->gap;
     g->low = low;
     g->inverse = 1 / side;
     g->columns = (uint32_t)floor((high.x - low.x) / side) + 1;
@@ -289,9 +301,12 @@ static void grid_fill(probe_grid *g, const probe_flat *items, uint32_t count)
 /* Two passes, as a counting sort: cell_first are the starts, and cell_count
  * shrinks while items are taken out (growth_ask), so that cell_first
  * remains. */
-bool probe_grid_make(const probe_flat *items, uint32_t count, probe_grid *ret)
+bool probe_grid_make(const probe_flat *items,
+                     uint32_t count,
+                     double gap,
+                     probe_grid *ret)
 {
-    probe_grid g = {0};
+    probe_grid g = {.gap = gap};
     assert(count > 0);
     gap_lay_out(items, count, &g);
     g.cell_first = calloc((size_t)g.columns * g.rows + 2, sizeof *g.cell_first);

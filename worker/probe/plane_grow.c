@@ -47,6 +47,7 @@ typedef struct growth {
     const scene *scene;
     uint32_t object, face_count, part_count, alike_count, joined;
     vec3 normal, u, v, origin;
+    double gap; /* metres across between its pieces */
     growth_part *parts;
     uint8_t *alike, *in; /* per face; `in` only where its patch is mixed */
     vec3 alike_normal;   /* what `alike` was found for, */
@@ -241,7 +242,7 @@ static etna_code collect_rest(growth *g, etna_error *err)
             if (g->alike[f] && !growth_has(g, part, f - base))
                 g->rest[g->rest_count++] = growth_flatten(g, part, f - base);
     }
-    return probe_grid_make(g->rest, g->rest_count, &g->grid)
+    return probe_grid_make(g->rest, g->rest_count, g->gap, &g->grid)
                ? ETNA_OK
                : growth_no_memory(err);
 }
@@ -266,7 +267,7 @@ static etna_code growth_ask(growth *g,
         bool there = growth_has(g, other->part, other->triangle);
         if (!there && g->tests < TESTS_MAX) {
             g->tests++;
-            there = probe_flat_near(member, other);
+            there = probe_flat_near(member, other, g->gap);
             if (there)
                 code = growth_join(g, other->part, other->triangle, err);
         }
@@ -414,6 +415,7 @@ static etna_code growth_begin(growth *g,
     *g = (growth){.shared = shared,
                   .scene = s,
                   .object = object,
+                  .gap = probe_gap_of(s, object),
                   .part_count = o->part_count,
                   .alike_margin = -1};
     g->parts = calloc((size_t)o->part_count + 1, sizeof *g->parts);

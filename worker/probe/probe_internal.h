@@ -238,8 +238,8 @@ typedef struct probe_flat {
     vec2 at[3];
     double height[3];
 } probe_flat;
-/* Is some point of b within 2 cm across and 5 mm up or down of a? */
-bool probe_flat_near(const probe_flat *a, const probe_flat *b);
+/* Is some point of b within `gap` across and 5 mm up or down of a? */
+bool probe_flat_near(const probe_flat *a, const probe_flat *b, double gap);
 /* x from, to, y from, to */
 void probe_flat_box(const probe_flat *f, double ret[4]);
 
@@ -261,9 +261,11 @@ typedef struct probe_grid {
     uint32_t large_count, columns, rows;
     vec2 low;
     double inverse;
+    double gap; /* metres: how far off is near */
 } probe_grid;
 bool probe_grid_make(const probe_flat *items,
                      uint32_t count,
+                     double gap,
                      probe_grid *ret); /* count > 0; false: no memory */
 void probe_grid_free(probe_grid *grid);
 /* The face's heights grown by what still is near: of an item that does not

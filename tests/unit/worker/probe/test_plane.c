@@ -206,18 +206,18 @@ static void names_that_are_none_are_refused(void **state)
 static double islands_area(double gap, double offset)
 {
     scene_builder *b = scene_builder_new();
-    scene_builder_object(b, "planks", scene_builder_sheet(b, 0.5, 1, 2),
+    scene_builder_object(b, "planks", scene_builder_sheet(b, 0.5, 0.6, 2),
                          scene_builder_at(-0.25, 0, 0, 0), false);
-    scene_builder_part(b, scene_builder_sheet(b, 0.5, 1, 3),
+    scene_builder_part(b, scene_builder_sheet(b, 0.5, 0.6, 3),
                        scene_builder_at(0.25 + gap, 0, offset, 0));
-    scene_builder_part(b, scene_builder_sheet(b, 0.5, 1, 1),
+    scene_builder_part(b, scene_builder_sheet(b, 0.5, 0.6, 1),
                        /* staggered */
                        scene_builder_at(0.75 + 2 * gap, 0.3, 2 * offset, 0));
     stage w = open_stage(b);
     probe_hit hit = look(&w, 0, v3(-0.25, 0, 0));
     double area = by_name(&w, 0, hit.plane).area;
     probe_hit other = look(&w, 0, v3(0.75 + 2 * gap, 0.3, 2 * offset));
-    if (area > 0.6)
+    if (area > 0.4)
         assert_string_equal(hit.plane, other.plane);
     stage_close(&w);
     return area;
@@ -226,11 +226,11 @@ static double islands_area(double gap, double offset)
 static void islands_join_over_small_gaps_and_steps_only(void **state)
 {
     (void)state;
-    assert_near(islands_area(0, 0), 1.5, 1e-6); /* T-junctions share no edge */
-    assert_near(islands_area(0.015, 0), 1.5, 1e-6);
-    assert_near(islands_area(0.015, 0.004), 1.5, 1e-6);
-    assert_near(islands_area(0.025, 0), 0.5, 1e-6);
-    assert_near(islands_area(0.01, 0.008), 0.5, 1e-6);
+    assert_near(islands_area(0, 0), 0.9, 1e-6); /* T-junctions share no edge */
+    assert_near(islands_area(0.015, 0), 0.9, 1e-6);
+    assert_near(islands_area(0.015, 0.004), 0.9, 1e-6);
+    assert_near(islands_area(0.025, 0), 0.3, 1e-6);
+    assert_near(islands_area(0.01, 0.008), 0.3, 1e-6);
 }
 
 static void seams_are_welded(void **state)

@@ -264,7 +264,8 @@ static uint32_t grow_plainly(probe_shared *shared,
                     }
         for (uint32_t f = 0; !more && f < count; f++)
             for (uint32_t o = 0; in[f] && o < count; o++)
-                if (alike[o] && !in[o] && probe_flat_near(&flat[f], &flat[o])) {
+                if (alike[o] && !in[o] &&
+                    probe_flat_near(&flat[f], &flat[o], PROBE_GAP_MAX)) {
                     more = true;
                     in[o] = 1;
                     size++;

@@ -199,6 +199,33 @@ static void narrow_gaps_between_planks_are_no_edges(void **state)
     }
 }
 
+/* What is walked on has wider gaps than what things lie on. */
+static void boards_of_a_floor_are_one_place(void **state)
+{
+    (void)state;
+    enum {
+        BOARDS = 8
+    };
+    for (int narrow = 0; narrow < 2; narrow++) {
+        const double length = narrow ? 0.9 : 3;
+        const double pitch = 0.31, broad = 0.24;
+        scene_builder *b = scene_builder_new();
+        scene_builder_object(b, "deck",
+                             scene_builder_box(b, length, broad, 0.05),
+                             scene_builder_at(0, 0, 0.1, 0), false);
+        for (int i = 1; i < BOARDS; i++)
+            scene_builder_part(b, scene_builder_box(b, length, broad, 0.05),
+                               scene_builder_at(0, i * pitch, 0.1, 0));
+        found f = find(b, v3(0, -3, 2));
+        const probe_surface *top = of(&f, "deck", 0.125);
+        const double deep = narrow ? broad : (BOARDS - 1) * pitch + broad;
+        assert_near(top->rows * top->cell, deep, 0.03);
+        assert_near(top->free_count * top->cell * top->cell, length * deep,
+                    0.1);
+        done(&f);
+    }
+}
+
 /* A room in one mesh, and in it a box of boards 1 cm thick, its lid so high
  * over its floor. */
 static scene_builder *room_with_box(bool is_open, double high)
@@ -532,6 +559,7 @@ int main(void)
         cmocka_unit_test(a_thing_left_out_leaves_its_place_free),
         cmocka_unit_test(what_could_be_taken_away_is_told_apart),
         cmocka_unit_test(narrow_gaps_between_planks_are_no_edges),
+        cmocka_unit_test(boards_of_a_floor_are_one_place),
         cmocka_unit_test(what_is_shut_off_from_open_air_is_no_place),
         cmocka_unit_test(a_moved_thing_frees_and_takes),
         cmocka_unit_test(surfaces_are_the_same_for_any_number_of_threads),
