@@ -50,11 +50,12 @@ static struct etna_arena_block *arena_block_add(etna_arena *arena, size_t bytes)
     return block;
 }
 
-void *etna_arena_alloc(etna_arena *arena, size_t count, size_t size)
+/* What stands there stays. */
+static void *arena_take(etna_arena *arena, size_t size)
 {
-    if (size && count > (SIZE_MAX - 64) / size)
+    if (size > SIZE_MAX - 64)
         return NULL;
-    size_t bytes = (count * size + 15) & ~(size_t)15;
+    size_t bytes = (size + 15) & ~(size_t)15;
     if (bytes == 0)
         bytes = 16;
     if (arena->limit &&
@@ -69,12 +70,25 @@ void *etna_arena_alloc(etna_arena *arena, size_t count, size_t size)
     assert(bytes <= block->size - block->used);
     block->used += bytes;
     arena->used += bytes;
-    return memset(p, 0, bytes);
+    return p;
+}
+
+void *etna_arena_alloc(etna_arena *arena, size_t count, size_t size)
+{
+    if (size && count > (SIZE_MAX - 64) / size)
+        return NULL;
+    void *p = arena_take(arena, count * size);
+    return p ? memset(p, 0, count * size) : NULL;
+}
+
+void *etna_arena_room(etna_arena *arena, size_t size)
+{
+    return arena_take(arena, size);
 }
 
 void *etna_arena_memdup(etna_arena *arena, const void *data, size_t size)
 {
-    void *copy = etna_arena_alloc(arena, 1, size);
+    void *copy = arena_take(arena, size);
     if (copy && size)
         memcpy(copy, data, size);
     return copy;
@@ -84,9 +98,12 @@ char *etna_arena_strndup(etna_arena *arena, const char *text, size_t size)
 {
     if (size == SIZE_MAX)
         return NULL;
-    char *copy = etna_arena_alloc(arena, 1, size + 1);
-    if (copy && size)
+    char *copy = arena_take(arena, size + 1);
+    if (!copy)
+        return NULL;
+    if (size)
         memcpy(copy, text, size);
+    copy[size] = 0;
     return copy;
 }
 

@@ -27,6 +27,9 @@ void etna_arena_free(etna_arena *arena);
  * the whole arena is: what fails half way leaves its pieces behind until then.
  * An arena has no lock; one thread at a time. */
 void *etna_arena_alloc(etna_arena *arena, size_t count, size_t size);
+/* The same, not zeroed: for who fills all of it, or of whom nobody promises
+ * more than malloc does. */
+void *etna_arena_room(etna_arena *arena, size_t size);
 /* Copies, owned by the arena; NULL as for etna_arena_alloc. strdup of NULL is
  * NULL, which is no failure. */
 char *etna_arena_strdup(etna_arena *arena, const char *text);

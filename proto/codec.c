@@ -1,6 +1,6 @@
 /* The machine behind the tables of message.c and arrange.c; see codec.h. Depth
  * is bounded by the shapes, which do not recurse. */
-#include "proto/codec.h"
+#include "proto/codec_internal.h"
 
 #include "proto/hash.h"
 #include "proto/utf8.h"
@@ -29,8 +29,7 @@ bool codec_refuse(codec *c,
     return false;
 }
 
-/* Always false. */
-static bool codec_out_of_memory(codec *c)
+bool codec_out_of_memory(codec *c)
 {
     c->code = etna_fail(c->err, ETNA_E_NOMEM,
                         "out of memory while handling a message");
@@ -38,11 +37,11 @@ static bool codec_out_of_memory(codec *c)
 }
 
 /* In both directions: we send no text that we would refuse. */
-static bool text_ok(codec *c,
-                    const codec_shape *shape,
-                    const codec_field *field,
-                    const char *text,
-                    size_t max)
+bool codec_text_ok(codec *c,
+                   const codec_shape *shape,
+                   const codec_field *field,
+                   const char *text,
+                   size_t max)
 {
     size_t size = strnlen(text, max + 1);
     if (size > max)
@@ -54,22 +53,12 @@ static bool text_ok(codec *c,
     return true;
 }
 
-/* Hashes and ids of zeros are left out on the wire. */
-static bool all_zero(const uint8_t *bytes, size_t size)
-{
-    for (size_t i = 0; i < size; i++) {
-        if (bytes[i])
-            return false;
-    }
-    return true;
-}
-
 /* A number is the same on both sides but for a bool. */
-static bool copy_number(codec *c,
-                        const codec_shape *shape,
-                        const codec_field *field,
-                        const void *from,
-                        void *to)
+bool codec_copy_number(codec *c,
+                       const codec_shape *shape,
+                       const codec_field *field,
+                       const void *from,
+                       void *to)
 {
     if (field->type == CODEC_U64) {
         memcpy(to, from, sizeof(uint64_t));
@@ -96,239 +85,16 @@ static void put_pointer(void *at, const void *pointer)
     memcpy(at, &pointer, sizeof pointer);
 }
 
-/* protobuf-c has a member of its own that says whether an optional field is
- * there. */
-static void put_present(ProtobufCMessage *wire,
-                        const ProtobufCFieldDescriptor *d)
-{
-    protobuf_c_boolean yes = 1;
-    memcpy((char *)wire + d->quantifier_offset, &yes, sizeof yes);
-}
-
-/* Borrowed: packing copies it. */
-static void put_binary(void *at, const void *data, size_t size)
-{
-    ProtobufCBinaryData binary = {.len = size};
-    put_pointer(&binary.data, data);
-    memcpy(at, &binary, sizeof binary);
-}
-
-/* Bytes of a number in the plain struct. */
-static size_t scalar_size(codec_type type)
-{
-    switch (type) {
-    case CODEC_BOOL: return sizeof(bool);
-    case CODEC_U64:
-    case CODEC_F64: return sizeof(uint64_t);
-    default: return sizeof(uint32_t);
-    }
-}
-
-/* A sparse 0 is left out. The same memory is read whatever its type, so it is
- * copied and not cast. */
-static bool put_scalar(codec *c,
-                       const codec_shape *shape,
-                       const codec_field *field,
-                       const void *from,
-                       ProtobufCMessage *wire,
-                       const ProtobufCFieldDescriptor *d)
-{
-    void *to = (char *)wire + d->offset;
-    static const uint64_t zero;
-    if (field->sparse && memcmp(from, &zero, scalar_size(field->type)) == 0)
-        return true;
-    if (field->type == CODEC_BOOL) {
-        bool value;
-        memcpy(&value, from, sizeof value);
-        protobuf_c_boolean wide = value;
-        memcpy(to, &wide, sizeof wide);
-    } else if (!copy_number(c, shape, field, from, to)) {
-        return false;
-    }
-    put_present(wire, d);
-    return true;
-}
-
-/* One item of a list, from plain to its place in the wire's array. */
-static bool put_item(codec *c,
-                     const codec_shape *shape,
-                     const codec_field *field,
-                     const char *from,
-                     void *to)
-{
-    if (field->type == CODEC_HASHES) {
-        put_binary(to, from, sizeof(etna_hash));
-        return true;
-    }
-    if (field->type == CODEC_TEXTS) {
-        const char *text;
-        memcpy(&text, from, sizeof text);
-        if (!text)
-            return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name,
-                                "a text is missing");
-        if (!text_ok(c, shape, field, text, field->text_max))
-            return false;
-        put_pointer(to, text);
-        return true;
-    }
-    ProtobufCMessage *one = codec_to_wire(c, field->shape, from);
-    if (one)
-        put_pointer(to, one);
-    return one != NULL;
-}
-
-/* Bytes of an item of a list of plain values. */
-static size_t item_size(const codec_field *field)
+size_t codec_item_size(const codec_field *field)
 {
     if (field->type == CODEC_HASHES)
         return sizeof(etna_hash);
     return field->type == CODEC_TEXTS ? sizeof(char *) : field->shape->size;
 }
 
-/* The wire's array lies in the codec's arena; its items may be borrowed. */
-static bool put_array(codec *c,
-                      const codec_shape *shape,
-                      const codec_field *field,
-                      const void *plain,
-                      ProtobufCMessage *wire,
-                      const ProtobufCFieldDescriptor *d)
-{
-    uint32_t count;
-    const char *from;
-    memcpy(&count, (const char *)plain + field->count_at, sizeof count);
-    memcpy(&from, (const char *)plain + field->at, sizeof from);
-    if (count > field->max)
-        return codec_refuse(c, ETNA_E_LIMIT, shape, field->name, "too many");
-    if (!count)
-        return true;
-    size_t unit = field->type == CODEC_HASHES ? sizeof(ProtobufCBinaryData)
-                                              : sizeof(void *);
-    char *to = etna_arena_alloc(c->arena, count, unit);
-    if (!to)
-        return codec_out_of_memory(c);
-    for (uint32_t i = 0; i < count; i++) {
-        if (!put_item(c, shape, field, from + i * item_size(field),
-                      to + i * unit))
-            return false;
-    }
-    size_t n = count;
-    memcpy((char *)wire + d->quantifier_offset, &n, sizeof n);
-    put_pointer((char *)wire + d->offset, to);
-    return true;
-}
-
-/* None is left out. */
-static bool put_bytes(codec *c,
-                      const codec_shape *shape,
-                      const codec_field *field,
-                      const void *plain,
-                      ProtobufCMessage *wire,
-                      const ProtobufCFieldDescriptor *d)
-{
-    const uint8_t *data;
-    size_t size;
-    memcpy(&data, (const char *)plain + field->at, sizeof data);
-    memcpy(&size, (const char *)plain + field->count_at, sizeof size);
-    if (size > field->max)
-        return codec_refuse(c, ETNA_E_LIMIT, shape, field->name,
-                            "too many bytes");
-    if (!size)
-        return true;
-    put_binary((char *)wire + d->offset, data, size);
-    put_present(wire, d);
-    return true;
-}
-
-/* NULL is left out, and comes back as NULL. */
-static bool codec_put_text(codec *c,
-                           const codec_shape *shape,
-                           const codec_field *field,
-                           const char *from,
-                           void *to)
-{
-    const char *text;
-    memcpy(&text, from, sizeof text);
-    if (!text)
-        return true;
-    if (!text_ok(c, shape, field, text, field->max))
-        return false;
-    put_pointer(to, text);
-    return true;
-}
-
-/* A message in a message; where it is sparse, one without anything is left
- * out. */
-static bool codec_put_one(codec *c,
-                          const codec_field *field,
-                          const char *from,
-                          void *to)
-{
-    ProtobufCMessage *one = codec_to_wire(c, field->shape, from);
-    if (!one)
-        return false;
-    const bool left_out =
-        field->sparse && protobuf_c_message_get_packed_size(one) == 0;
-    if (!left_out)
-        put_pointer(to, one);
-    return true;
-}
-
-/* By its type; the table's row and protobuf's descriptor belong together. */
-static bool put_field(codec *c,
-                      const codec_shape *shape,
-                      const codec_field *field,
-                      const void *plain,
-                      ProtobufCMessage *wire,
-                      const ProtobufCFieldDescriptor *d)
-{
-    const char *from = (const char *)plain + field->at;
-    void *to = (char *)wire + d->offset;
-    switch (field->type) {
-    case CODEC_SKIP: return true;
-    case CODEC_HASH:
-    case CODEC_ID: {
-        size_t size =
-            field->type == CODEC_HASH ? sizeof(etna_hash) : sizeof(etna_id);
-        if (all_zero((const uint8_t *)from, size))
-            return true;
-        put_binary(to, from, size);
-        put_present(wire, d);
-        return true;
-    }
-    case CODEC_TEXT: return codec_put_text(c, shape, field, from, to);
-    case CODEC_BYTES: return put_bytes(c, shape, field, plain, wire, d);
-    case CODEC_ONE: return codec_put_one(c, field, from, to);
-    case CODEC_LIST:
-    case CODEC_HASHES:
-    case CODEC_TEXTS: return put_array(c, shape, field, plain, wire, d);
-    default: return put_scalar(c, shape, field, from, wire, d);
-    }
-}
-
-/* NULL: c->code says why. The check comes last, as it may rely on the
- * bounds. */
-ProtobufCMessage *codec_to_wire(codec *c,
-                                const codec_shape *shape,
-                                const void *plain)
-{
-    ProtobufCMessage *wire =
-        etna_arena_alloc(c->arena, 1, shape->descriptor->sizeof_message);
-    if (!wire) {
-        codec_out_of_memory(c);
-        return NULL;
-    }
-    protobuf_c_message_init(shape->descriptor, wire);
-    for (size_t i = 0; i < shape->count; i++) {
-        if (!put_field(c, shape, &shape->fields[i], plain, wire,
-                       &shape->descriptor->fields[i]))
-            return NULL;
-    }
-    return !shape->check || shape->check(c, plain) ? wire : NULL;
-}
-
 /* ---- wire to plain ---- */
 
-/* As it is; enums are checked by copy_number. */
+/* As it is; enums are checked by codec_copy_number. */
 static bool get_scalar(codec *c,
                        const codec_shape *shape,
                        const codec_field *field,
@@ -336,7 +102,7 @@ static bool get_scalar(codec *c,
                        void *to)
 {
     if (field->type != CODEC_BOOL)
-        return copy_number(c, shape, field, from, to);
+        return codec_copy_number(c, shape, field, from, to);
     protobuf_c_boolean wide;
     memcpy(&wide, from, sizeof wide);
     bool value = wide != 0;
@@ -369,7 +135,7 @@ static bool codec_get_text(codec *c,
 {
     if (!text)
         text = "";
-    if (!text_ok(c, shape, field, text, max))
+    if (!codec_text_ok(c, shape, field, text, max))
         return false;
     const char *copy = etna_arena_strdup(c->arena, text);
     if (!copy)
@@ -394,7 +160,7 @@ static bool get_array(codec *c,
         return codec_refuse(c, ETNA_E_LIMIT, shape, field->name, "too many");
     if (!n)
         return true;
-    size_t unit = item_size(field);
+    size_t unit = codec_item_size(field);
     char *to = etna_arena_alloc(c->arena, n, unit);
     if (!to)
         return codec_out_of_memory(c);
@@ -515,7 +281,7 @@ typedef struct budget {
 static void *budget_alloc(void *context, size_t size)
 {
     budget *b = context;
-    void *pointer = etna_arena_alloc(b->arena, 1, size);
+    void *pointer = etna_arena_room(b->arena, size);
     if (!pointer && size < b->arena->limit &&
         b->arena->used < b->arena->limit - size)
         b->starved = true;
@@ -554,60 +320,6 @@ etna_code codec_unpack(const ProtobufCMessageDescriptor *descriptor,
                          size);
     return etna_fail(err, ETNA_E_MESSAGE, "%zu bytes are not a well-formed %s",
                      size, descriptor->short_name);
-}
-
-/* `max` in bytes. The caller frees. */
-etna_code codec_pack(const ProtobufCMessage *wire,
-                     size_t max,
-                     uint8_t **ret_data,
-                     size_t *ret_size,
-                     etna_error *err)
-{
-    size_t size = protobuf_c_message_get_packed_size(wire);
-    if (size > max)
-        return etna_fail(err, ETNA_E_LIMIT,
-                         "a message of %zu bytes is above the limit of %zu",
-                         size, max);
-    uint8_t *data = malloc(size ? size : 1);
-    if (!data)
-        return etna_fail(err, ETNA_E_NOMEM,
-                         "out of memory for a message of %zu bytes", size);
-    protobuf_c_message_pack(wire, data);
-    *ret_data = data;
-    *ret_size = size;
-    return ETNA_OK;
-}
-
-/* For payloads without an envelope. */
-etna_code codec_pack_shape(const codec_shape *shape,
-                           const void *plain,
-                           size_t max,
-                           uint8_t **ret_data,
-                           size_t *ret_size,
-                           etna_error *err)
-{
-    etna_arena scratch = ETNA_ARENA_INIT;
-    codec c = {.arena = &scratch, .err = err};
-    ProtobufCMessage *wire = codec_to_wire(&c, shape, plain);
-    etna_code code =
-        wire ? codec_pack(wire, max, ret_data, ret_size, err) : c.code;
-    etna_arena_free(&scratch);
-    return code;
-}
-
-/* What packing would give, without the bytes. */
-etna_code codec_size_shape(const codec_shape *shape,
-                           const void *plain,
-                           size_t *ret_size,
-                           etna_error *err)
-{
-    etna_arena scratch = ETNA_ARENA_INIT;
-    codec c = {.arena = &scratch, .err = err};
-    const ProtobufCMessage *wire = codec_to_wire(&c, shape, plain);
-    if (wire)
-        *ret_size = protobuf_c_message_get_packed_size(wire);
-    etna_arena_free(&scratch);
-    return wire ? ETNA_OK : c.code;
 }
 
 /* By way of a copy, so that *plain is untouched on failure. */

@@ -87,11 +87,6 @@ bool codec_refuse(codec *c,
                   const char *field,
                   const char *why);
 
-/* Plain to wire: the wire struct lives in c->arena and borrows the plain one's
- * bytes. NULL on failure. */
-ProtobufCMessage *codec_to_wire(codec *c,
-                                const codec_shape *shape,
-                                const void *plain);
 /* Wire to plain: everything copied into c->arena. Members whose field is absent
  * keep what `plain` held. */
 bool codec_from_wire(codec *c,
@@ -109,12 +104,6 @@ etna_code codec_unpack(const ProtobufCMessageDescriptor *descriptor,
                        etna_arena *scratch,
                        ProtobufCMessage **ret_wire,
                        etna_error *err);
-/* Packs a wire struct into malloc'd bytes. ETNA_E_LIMIT above `max` bytes. */
-etna_code codec_pack(const ProtobufCMessage *wire,
-                     size_t max,
-                     uint8_t **ret_data,
-                     size_t *ret_size,
-                     etna_error *err);
 
 /* A whole payload of one shape, both ways (what arrange.h exports per struct).
  * `plain` is written only on success; its absent fields keep what it held. */

@@ -13,6 +13,7 @@
 #include "proto/message.h"
 #include "proto/array.h"
 
+#include "proto/codec_internal.h"
 #include "proto/codec_rows.h"
 #include "proto/models.h"
 #include "wire.pb-c.h"
@@ -720,20 +721,14 @@ etna_code message_pack(const message *in,
         return etna_fail(err, ETNA_E_INTERNAL,
                          "a message of kind %d cannot be packed",
                          (int)in->kind);
-    etna_arena scratch = ETNA_ARENA_INIT;
-    codec c = {.arena = &scratch, .err = err};
-    ProtobufCMessage *wire = codec_to_wire(&c, &message_envelope_shape, in);
-    ProtobufCMessage *body =
-        wire ? codec_to_wire(&c, bodies[in->kind].shape, &in->body) : NULL;
-    etna_code code = c.code;
-    if (body) {
-        const ProtobufCFieldDescriptor *field =
-            &etna__envelope__descriptor.fields[HEADER_FIELDS + in->kind - 1];
-        memcpy((char *)wire + field->offset, &body, sizeof body);
-        code = codec_pack(wire, MESSAGE_MAX, ret_data, ret_size, err);
-    }
-    etna_arena_free(&scratch);
-    return code;
+    const ProtobufCFieldDescriptor *field =
+        &etna__envelope__descriptor.fields[HEADER_FIELDS + in->kind - 1];
+    const codec_part parts[] = {
+        {&message_envelope_shape, in, 0},
+        {bodies[in->kind].shape, &in->body, field->id},
+    };
+    return codec_pack(parts, COUNT_OF(parts), MESSAGE_MAX, ret_data, ret_size,
+                      err);
 }
 
 /* The one body, or false. */

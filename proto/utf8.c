@@ -107,9 +107,21 @@ size_t etna_utf8_whole(const char *text, size_t size)
     return is_cut ? last - 1 : size;
 }
 
+/* Eight bytes of ASCII, which most text is, are looked at in one go. */
+static bool utf8_is_plain(const char *text)
+{
+    uint64_t eight;
+    memcpy(&eight, text, sizeof eight);
+    return (eight & UINT64_C(0x8080808080808080)) == 0;
+}
+
 bool etna_utf8_valid(const char *text, size_t size)
 {
     for (size_t i = 0; i < size;) {
+        if (size - i >= sizeof(uint64_t) && utf8_is_plain(text + i)) {
+            i += sizeof(uint64_t);
+            continue;
+        }
         size_t length = etna_utf8_character(text + i, size - i, NULL);
         if (length == 0)
             return false;

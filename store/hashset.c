@@ -38,9 +38,14 @@ static struct hashset_entry *hashset_find(const hashset *set,
     return &set->entries[at & (set->room - 1)];
 }
 
+/* Most sets are of a commit group, and hold a name or two. */
+enum {
+    ROOM_LEAST = 8
+};
+
 static bool hashset_grow(hashset *set)
 {
-    hashset bigger = {.room = set->room ? 2 * set->room : 64};
+    hashset bigger = {.room = set->room ? 2 * set->room : ROOM_LEAST};
     bigger.entries = calloc(bigger.room, sizeof *bigger.entries);
     if (!bigger.entries)
         return false;

@@ -54,7 +54,6 @@ static void ask(sim *s, uint32_t index, message_kind kind)
     if (message_pack(&m, &letter.bytes, &letter.size, NULL))
         abort();
     sim_network(s, &letter);
-    free(letter.bytes);
     free(config);
     sim_at(s, kind == MESSAGE_EVENTS_REQUEST ? PATIENCE_MS : AGAIN_MS,
            SIM_CLIENT, index, c->life, 0);

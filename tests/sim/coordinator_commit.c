@@ -205,6 +205,7 @@ static void send_all(sim *s, sim_group *list)
             if (g->sends[i].promises)
                 promise(s, &g->sends[i]);
             sim_network(s, &g->sends[i].letter);
+            g->sends[i].letter.bytes = NULL;
         }
     }
 }
@@ -284,7 +285,8 @@ void coordinator_committed(sim *s, sim_owner *k)
 
 static void group_records(sim_group *g, const core_update *update)
 {
-    g->records = sim_new(update->record_count, sizeof *g->records);
+    if (update->record_count)
+        g->records = sim_new(update->record_count, sizeof *g->records);
     for (uint32_t i = 0; i < update->record_count; i++) {
         uint8_t *data = sim_new(1, update->records[i].size);
         memcpy(data, update->records[i].data, update->records[i].size);
@@ -292,12 +294,14 @@ static void group_records(sim_group *g, const core_update *update)
         g->records[i].data = data;
     }
     g->record_count = update->record_count;
-    g->replies = sim_new(update->reply_count, sizeof *g->replies);
     g->reply_count = update->reply_count;
-    if (update->reply_count)
+    if (update->reply_count) {
+        g->replies = sim_new(update->reply_count, sizeof *g->replies);
         memcpy(g->replies, update->replies,
                update->reply_count * sizeof *g->replies);
-    g->rows = sim_new(update->row_count, sizeof *g->rows);
+    }
+    if (update->row_count)
+        g->rows = sim_new(update->row_count, sizeof *g->rows);
     g->row_count = update->row_count;
     for (uint32_t i = 0; i < update->row_count; i++)
         g->rows[i] = (sim_row){update->rows[i].run, update->rows[i].state,
@@ -364,7 +368,8 @@ static void group_send(sim *s, sim_owner *k, sim_group *g, const core_send *out)
     if (message_pack(&m, &send->letter.bytes, &send->letter.size, &err) !=
         ETNA_OK)
         sim_breach(s, "an answer does not pack: %s", err.text);
-    for (uint32_t i = 0; i < MESSAGE_LEASES_MAX; i++)
+    const uint32_t packed = out->tasks ? m.body.leases.count : 1;
+    for (uint32_t i = 0; i < packed; i++)
         free(payloads[i]);
     sim_context_end(k, out->request);
 }
@@ -374,7 +379,8 @@ static void group_lines(sim *s,
                         sim_group *g,
                         const core_update *update)
 {
-    g->lines = sim_new(update->line_count, sizeof *g->lines);
+    if (update->line_count)
+        g->lines = sim_new(update->line_count, sizeof *g->lines);
     for (uint32_t i = 0; i < update->line_count; i++) {
         const core_line *line = &update->lines[i];
         if (k->place == s->owner)
@@ -394,7 +400,8 @@ void sim_group_add(sim *s,
                    const core_send *own)
 {
     sim_group *g = sim_new(1, sizeof *g);
-    g->sends = sim_new(update->send_count + 1, sizeof *g->sends);
+    if (update->send_count || own)
+        g->sends = sim_new(update->send_count + 1, sizeof *g->sends);
     group_records(g, update);
     group_lines(s, k, g, update);
     g->blob = blob;

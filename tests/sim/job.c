@@ -73,8 +73,39 @@ static void job_free(sim_worker *w, uint64_t id)
 static void job_data(sim_job *j, size_t size)
 {
     free(j->data);
-    j->data = sim_new(1, size);
+    j->data = malloc(size ? size : 1);
+    if (!j->data)
+        abort();
     j->size = size;
+}
+
+/* A large reply is its first bytes over and over, and its hash costs more than
+ * all else in its world: it is computed once for all who meet that reply. */
+static etna_hash bytes_hash(const uint8_t *data, size_t size)
+{
+    enum {
+        PERIOD = sizeof(etna_hash),
+        KNOWN = 64
+    };
+    static struct {
+        etna_hash pattern, whole;
+        size_t size;
+    } known[KNOWN];
+    bool repeats =
+        size > MESSAGE_CHUNK && memcmp(data, data + PERIOD, size - PERIOD) == 0;
+    if (!repeats)
+        return etna_hash_bytes(data, size);
+    etna_hash pattern;
+    memcpy(pattern.bytes, data, PERIOD);
+    const size_t at = pattern.bytes[0] % KNOWN;
+    bool is_known =
+        known[at].size == size && etna_hash_equal(&known[at].pattern, &pattern);
+    if (!is_known) {
+        known[at].whole = etna_hash_bytes(data, size);
+        known[at].pattern = pattern;
+        known[at].size = size;
+    }
+    return known[at].whole;
 }
 
 static uint64_t time_of(const sim *s, const sim_worker *w)
@@ -316,9 +347,11 @@ static void replied(sim *s, sim_job *j)
         reply.bytes[3] ^= (uint8_t)sim_chance(s, 256);
     bool is_large = s->options->large && reply.bytes[7] % 24 == 0;
     job_data(j, is_large ? (size_t)MESSAGE_CHUNK * 2 + 77 : 32);
-    for (size_t i = 0; i < j->size; i += 32)
-        memcpy(j->data + i, reply.bytes, j->size - i < 32 ? j->size - i : 32);
-    j->reply = j->held = etna_hash_bytes(j->data, j->size);
+    memcpy(j->data, reply.bytes, sizeof reply);
+    for (size_t have = sizeof reply; have < j->size; have *= 2)
+        memcpy(j->data + have, j->data,
+               j->size - have < have ? j->size - have : have);
+    j->reply = j->held = bytes_hash(j->data, j->size);
     j->usage = model_usage(&j->reply);
 }
 
@@ -424,7 +457,7 @@ static void started(sim *s, uint32_t index, const link_output *out)
  * damaged. */
 static void fetched(sim *s, uint32_t index, sim_job *j)
 {
-    j->held = etna_hash_bytes(j->data, j->size);
+    j->held = bytes_hash(j->data, j->size);
     bool is_whole = etna_hash_equal(&j->held, &j->wanted);
     if (!is_whole && !s->options->rotten)
         sim_breach(s, "a blob came with other bytes");
@@ -547,7 +580,6 @@ static void send(sim *s, uint32_t index, const link_output *out)
         return;
     }
     sim_network(s, &letter);
-    free(letter.bytes);
 }
 
 static bool is_calling(const sim_job *j)
@@ -659,8 +691,12 @@ void worker_step(sim *s, uint32_t index, link_event event)
     if (link_step(w->link, &event, &update, NULL) != ETNA_OK)
         abort();
     watch_step(s, index, &event, &update);
+    enum {
+        FEW = 4
+    };
     size_t count = update.count;
-    output_copy *copies = sim_new(count, sizeof *copies);
+    output_copy few[FEW],
+        *copies = count <= FEW ? few : sim_new(count, sizeof *copies);
     for (size_t i = 0; i < count; i++) {
         output_keep(&copies[i], &update.outputs[i]);
         if (copies[i].out.kind == LINK_OUT_SEND)
@@ -671,7 +707,8 @@ void worker_step(sim *s, uint32_t index, link_event event)
         if (copies[i].out.kind != LINK_OUT_SEND)
             obey(s, index, &copies[i].out);
     }
-    free(copies);
+    if (copies != few)
+        free(copies);
     if (!w->alive)
         return;
     uint64_t next = link_next_deadline(w->link), time = time_of(s, w);

@@ -178,9 +178,29 @@ bool sim_is_calm(const sim *s)
 /* ---- the clock: a heap of what is to come, ties in the order they were said
  * ---- */
 
-static bool sooner(const sim_event *a, const sim_event *b)
+static bool sooner(const sim_due *a, const sim_due *b)
 {
     return a->at_ms != b->at_ms ? a->at_ms < b->at_ms : a->order < b->order;
+}
+
+/* One that has happened, or a new one. */
+static sim_event *event_room(sim *s)
+{
+    sim_event *event = s->spare;
+    if (event) {
+        s->spare = event->next_spare;
+        return event;
+    }
+    event = etna_arena_alloc(&s->memory, 1, sizeof *event);
+    if (!event)
+        abort();
+    return event;
+}
+
+static void event_end(sim *s, sim_event *event)
+{
+    event->next_spare = s->spare;
+    s->spare = event;
 }
 
 sim_event *sim_at(sim *s,
@@ -191,24 +211,21 @@ sim_event *sim_at(sim *s,
                   uint64_t c)
 {
     s->heap = sim_room(s->heap, &s->heap_room, s->heap_count, sizeof *s->heap);
-    sim_event event = {.at_ms = s->now + in_ms,
-                       .order = s->order++,
-                       .kind = kind,
-                       .a = a,
-                       .b = b,
-                       .c = c};
+    sim_event *event = event_room(s);
+    *event = (sim_event){.kind = kind, .a = a, .b = b, .c = c};
+    const sim_due due = {s->now + in_ms, s->order++, event};
     size_t at = s->heap_count++;
-    while (at && sooner(&event, &s->heap[(at - 1) / 2])) {
+    while (at && sooner(&due, &s->heap[(at - 1) / 2])) {
         s->heap[at] = s->heap[(at - 1) / 2];
         at = (at - 1) / 2;
     }
-    s->heap[at] = event;
-    return &s->heap[at];
+    s->heap[at] = due;
+    return event;
 }
 
-static sim_event take_first(sim *s)
+static sim_due take_first(sim *s)
 {
-    sim_event first = s->heap[0], last = s->heap[--s->heap_count];
+    const sim_due first = s->heap[0], last = s->heap[--s->heap_count];
     size_t at = 0;
     for (;;) {
         size_t child = 2 * at + 1;
@@ -248,6 +265,7 @@ void sim_close(sim *s, uint64_t pipe)
         sim_close_seen(s, 1 + sim_chance(s, 50), pipe);
 }
 
+/* Takes the letter's bytes. */
 static void deliver(sim *s, const sim_event *letter, bool is_slow)
 {
     uint64_t delay = 1 + sim_chance(s, s->options->delay_ms);
@@ -260,10 +278,17 @@ static void deliver(sim *s, const sim_event *letter, bool is_slow)
     copy->pipe = letter->pipe;
     copy->owner = letter->owner;
     copy->size = letter->size;
-    copy->bytes = malloc(letter->size ? letter->size : 1);
-    if (!copy->bytes)
+    copy->bytes = letter->bytes;
+}
+
+static void deliver_again(sim *s, const sim_event *letter, bool is_slow)
+{
+    sim_event again = *letter;
+    again.bytes = malloc(letter->size ? letter->size : 1);
+    if (!again.bytes)
         abort();
-    memcpy(copy->bytes, letter->bytes, letter->size);
+    memcpy(again.bytes, letter->bytes, letter->size);
+    deliver(s, &again, is_slow);
 }
 
 static bool is_cut(const sim *s, const sim_event *letter)
@@ -282,6 +307,7 @@ void sim_network(sim *s, const sim_event *letter)
     s->report->messages++;
     if (sim_percent(s, s->options->loss_pct) || is_cut(s, letter)) {
         s->report->lost_messages++;
+        free(letter->bytes);
         return;
     }
     if (s->options->strangers && letter->kind == SIM_TO_COORDINATOR)
@@ -289,7 +315,7 @@ void sim_network(sim *s, const sim_event *letter)
     bool is_slow = letter->a < s->worker_count && s->workers[letter->a].slow;
     deliver(s, letter, is_slow);
     if (sim_percent(s, s->options->repeat_pct))
-        deliver(s, letter, is_slow);
+        deliver_again(s, letter, is_slow);
 }
 
 /* ---- events ---- */
@@ -659,7 +685,7 @@ static void end_world(sim *s)
     for (uint32_t i = 0; i < s->worker_count; i++)
         worker_kill(s, i);
     for (size_t i = 0; i < s->heap_count; i++)
-        free(s->heap[i].bytes);
+        free(s->heap[i].event->bytes);
     coordinator_free(s);
     disk_free(s->disk);
     for (uint32_t i = 0; i < s->options->runs; i++)
@@ -763,19 +789,21 @@ void sim_run_told(const sim_options *options,
     uint64_t most = (uint64_t)EVENTS_A_RUN * options->runs;
     while (!s.over && s.heap_count && ret_report->events < most &&
            s.now < HOURS_MAX * UINT64_C(3600000)) {
-        sim_event event = take_first(&s);
-        s.now = event.at_ms;
+        const sim_due due = take_first(&s);
+        sim_event *event = due.event;
+        s.now = due.at_ms;
         ret_report->events++;
         if (options->trace) {
             printf("%9llu ms: %d %llx %llu %llu\n", (unsigned long long)s.now,
-                   (int)event.kind, (unsigned long long)event.a,
-                   (unsigned long long)event.b, (unsigned long long)event.c);
+                   (int)event->kind, (unsigned long long)event->a,
+                   (unsigned long long)event->b, (unsigned long long)event->c);
         }
-        if (waits_for_thaw(&s, &event))
-            continue;
-        on_event(&s, &event);
-        free(event.bytes);
-        look_for_end(&s);
+        if (!waits_for_thaw(&s, event)) {
+            on_event(&s, event);
+            free(event->bytes);
+            look_for_end(&s);
+        }
+        event_end(&s, event);
     }
     if (!s.over)
         sim_breach(&s, "the run did not end: %u events, %llu ms",

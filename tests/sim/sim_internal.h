@@ -37,7 +37,6 @@ enum {
 #define SIM_STRANGERS (UINT64_C(1) << 33)
 
 typedef struct sim_event {
-    uint64_t at_ms, order;
     sim_event_kind kind;
     uint64_t a, b, c;
     uint64_t pipe;  /* of a message */
@@ -45,7 +44,13 @@ typedef struct sim_event {
     uint8_t *bytes;
     size_t size;
     sim_mishap mishap;
+    struct sim_event *next_spare; /* when it has happened */
 } sim_event;
+
+typedef struct sim_due { /* when an event comes; ties as they were said */
+    uint64_t at_ms, order;
+    sim_event *event;
+} sim_due;
 
 typedef struct sim_job sim_job;
 
@@ -270,8 +275,9 @@ typedef struct sim {
     void *tell_context;
     etna_random random;
     uint64_t now, order;
-    sim_event *heap;
+    sim_due *heap;
     size_t heap_count, heap_room;
+    sim_event *spare; /* a list of those that have happened */
     bool over, draining;
     /* when nothing was wrong any more: the last mishap and its consequences;
      * UINT64_MAX: not yet */
@@ -343,7 +349,7 @@ uint64_t sim_pipe(sim *s);
 void sim_close(sim *s, uint64_t pipe);
 /* Each coordinator sees that the pipe has ended, as soon as its loop runs. */
 void sim_close_seen(sim *s, uint64_t in_ms, uint64_t pipe);
-/* copies its bytes as often as the network likes */
+/* takes its bytes, and repeats them as often as the network likes */
 void sim_network(sim *s, const sim_event *letter);
 /* no fault of any kind is possible in this world */
 bool sim_is_calm(const sim *s);

@@ -26,6 +26,7 @@ void stranger_hears(sim *s, const sim_event *letter)
     memcpy(s->overheard[at], letter->bytes, letter->size);
 }
 
+/* Takes the bytes. */
 static void say(sim *s, uint8_t *bytes, size_t size)
 {
     sim_event letter = {.kind = SIM_TO_COORDINATOR,
@@ -60,12 +61,10 @@ static void say_as_own(sim *s, const uint8_t *bytes, size_t size)
             m.kind == MESSAGE_LEASE_REQUEST || m.kind == MESSAGE_RUN_SUBMIT;
         if (!is_deed && !message_pack(&m, &packed, &packed_size, NULL))
             say(s, packed, packed_size);
-        free(packed);
     } else {
         uint8_t *copy = sim_new(1, size);
         memcpy(copy, bytes, size);
         say(s, copy, size);
-        free(copy);
     }
     etna_arena_free(&arena);
 }
@@ -83,7 +82,6 @@ static void say_in_version(sim *s, const uint8_t *bytes, size_t size)
                         : MESSAGE_VERSION + 1 + (uint32_t)sim_chance(s, 9);
         if (!message_pack(&m, &packed, &packed_size, NULL))
             say(s, packed, packed_size);
-        free(packed);
     }
     etna_arena_free(&arena);
 }
@@ -110,6 +108,7 @@ void stranger_speaks(sim *s)
         for (size_t i = 0; i < size; i++)
             bytes[i] = (uint8_t)sim_chance(s, 256);
         say(s, bytes, size);
+        return;
     }
     free(bytes);
 }

@@ -69,7 +69,7 @@ static void messages_survive_failing_allocations(void **state)
     (void)state;
     for (uint32_t kind = 1; kind < MESSAGE_KIND_COUNT; kind++) {
         message in = sample_message(kind);
-        assert_true(torture(pack_once, &in) >= 2);
+        assert_true(torture(pack_once, &in) >= 1);
         bytes b;
         assert_int_equal(message_pack(&in, &b.data, &b.size, NULL), ETNA_OK);
         assert_true(torture(unpack_once, &b) >= 1);
