@@ -177,7 +177,10 @@ void coordinator_resume(sim *s, sim_owner *k)
         m.body.run_submit.run = sim_run_id(i);
         core_run_view view;
         if (!core_view(k->c, &m.body.run_submit.run, &arena, &view, NULL)) {
-            if (view.state == RUN_SUSPENDED || !s->runs[i].ended)
+            bool resumes = view.state == RUN_SUSPENDED || !s->runs[i].ended;
+            if (resumes)
+                watch_resumed(s, k, i);
+            if (resumes)
                 coordinator_step(s, k,
                                  (core_event){.kind = CORE_RESUME,
                                               .run = m.body.run_submit.run});

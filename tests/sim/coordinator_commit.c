@@ -184,6 +184,8 @@ static void check_promises(sim *s,
 {
     bool go = m->kind == MESSAGE_CALL_ANSWER &&
               m->body.call_answer.verdict == CALL_GO;
+    if (m->kind == MESSAGE_CALL_ACK && k->place == s->owner)
+        watch_ended(s, k, context);
     if (!go || k->place != s->owner)
         return; /* a stale one's is never durable, and so never leaves */
     sim_slot *slot = sim_slot_of(s, context->run, &context->slot);
@@ -193,17 +195,17 @@ static void check_promises(sim *s,
             "node %u: a slot is to be called again after its end was acknowledged",
             (unsigned)context->slot.node);
     }
-    slot->go_worker = context->from;
-    slot->go_life = context->life;
-    slot->go_owner = k->life;
+    watch_goes(s, k, context);
 }
 
-static void send_all(sim *s, sim_group *list)
+static void send_all(sim *s, const sim_owner *k, sim_group *list)
 {
     for (sim_group *g = list; g && !s->over; g = g->next) {
         for (uint32_t i = 0; i < g->send_count; i++) {
             if (g->sends[i].promises)
                 promise(s, &g->sends[i]);
+            if (g->sends[i].context.goes)
+                watch_gone(s, k, &g->sends[i].context);
             sim_network(s, &g->sends[i].letter);
             g->sends[i].letter.bytes = NULL;
         }
@@ -278,7 +280,7 @@ void coordinator_committed(sim *s, sim_owner *k)
             "-- the coordinator dies of a commit that it did not answer to");
         return;
     }
-    send_all(s, list);
+    send_all(s, k, list);
     sim_groups_free(&list);
     write_next(s, k);
 }
@@ -360,6 +362,8 @@ static void group_send(sim *s, sim_owner *k, sim_group *g, const core_send *out)
     sim_send *send = &g->sends[g->send_count++];
     *send =
         (sim_send){.context = *context, .promises = is_acknowledgement(m.kind)};
+    send->context.goes =
+        m.kind == MESSAGE_CALL_ANSWER && m.body.call_answer.verdict == CALL_GO;
     send->letter = (sim_event){.kind = SIM_TO_WORKER,
                                .a = context->from,
                                .b = context->life,

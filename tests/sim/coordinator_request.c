@@ -149,18 +149,19 @@ static bool is_let_in(sim *s,
 
 static void note_call(const sim *s, sim_context *context, const message *m)
 {
+    const message_task_ref *ref = ref_of(m);
     switch (m->kind) {
-    case MESSAGE_CALL_BEGIN:
-        context->slot = m->body.call_begin.slot;
-        context->run = sim_run_of(s, &m->body.call_begin.ref.run);
-        break;
+    case MESSAGE_CALL_BEGIN: context->slot = m->body.call_begin.slot; break;
     case MESSAGE_CALL_END:
         context->ends_call = true;
         context->slot = m->body.call_end.slot;
-        context->run = sim_run_of(s, &m->body.call_end.ref.run);
         break;
-    default: break;
+    case MESSAGE_CALL_FAIL: context->slot = m->body.call_fail.slot; break;
+    default: return;
     }
+    context->run = sim_run_of(s, &ref->run);
+    context->task = ref->task;
+    context->attempt = ref->attempt;
 }
 
 static const char missing[] =
@@ -198,7 +199,7 @@ static bool result_read(sim *s,
     const message_result *came = &one->message.body.result;
     one->result = NULL;
     if (came->error)
-        watch_error(s, context->from, came);
+        watch_error(s, context, came);
     if (came->error || arrange_result_unpack(came->payload, came->payload_size,
                                              arena, &one->unpacked, NULL))
         return true;
@@ -296,6 +297,8 @@ void coordinator_received(sim *s, sim_owner *k, const sim_event *event)
     if (!code)
         note_call(s, &context, &m);
     uint64_t handle = sim_context_new(k, &context);
+    if (!code)
+        watch_hears(s, k, event, &m);
     if (code) {
         refuse(s, k, handle, &m, code, err.text);
     } else if (is_let_in(s, k, handle, event->a, &m, &arena)) {

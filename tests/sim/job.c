@@ -316,6 +316,10 @@ static void worked(sim *s, uint32_t index, sim_job *j)
         done(s, index, j, ETNA_E_IO);
         return;
     }
+    if (model_cannot_read(s, &j->task)) {
+        done(s, index, j, ETNA_E_INPUT);
+        return;
+    }
     uint8_t bytes[MODEL_BLOB];
     size_t size = 0;
     model_result(s, &j->task, &j->last, &j->arena, &j->result, bytes, &size);
@@ -750,6 +754,18 @@ uint32_t worker_calls(const sim_worker *w)
     for (const sim_job *j = w->jobs; j; j = j->next)
         count += is_calling(j);
     return count;
+}
+
+bool worker_is_calling(const sim *s, uint64_t index, const sim_slot *slot)
+{
+    const sim_job *j = index < s->worker_count ? s->workers[index].jobs : NULL;
+    for (; j; j = j->next) {
+        bool is_there = sim_run_of(s, &j->ref.run) == slot->run &&
+                        memcmp(&j->slot, &slot->slot, sizeof j->slot) == 0;
+        if (is_there && is_calling(j))
+            return true;
+    }
+    return false;
 }
 
 void worker_start(sim *s, uint32_t index)

@@ -257,7 +257,7 @@ static void judge_end(sim *s, const search *f, const core_run_view *view)
  * for good; a run of lots searches nothing. */
 static void judge_lots(sim *s, const core_run_view *view)
 {
-    uint32_t read = 0;
+    uint32_t read = 0, unread = 0;
     for (uint32_t i = 0; i < view->config->lot_count; i++) {
         uint8_t bytes[MODEL_BLOB];
         size_t size = 0;
@@ -267,7 +267,9 @@ static void judge_lots(sim *s, const core_run_view *view)
             .snapshot = view->config->lots[i]};
         arrange_result due;
         model_result(s, &task, NULL, NULL, &due, bytes, &size);
-        if (etna_hash_is_zero(&view->lots[i]))
+        bool is_none = etna_hash_is_zero(&view->lots[i]);
+        unread += model_cannot_read(s, &task);
+        if (is_none)
             continue;
         read++;
         if (!etna_hash_equal(&view->lots[i], &due.blob))
@@ -277,8 +279,10 @@ static void judge_lots(sim *s, const core_run_view *view)
         sim_breach(s, "a run of lots has steps");
     bool may_lack =
         s->options->deadly_pct || s->options->error_pct || s->options->lies;
-    if (view->state == RUN_COMPLETE && read < view->config->lot_count &&
-        !may_lack)
+    if (read && view->state == RUN_FAILED)
+        sim_breach(s, "what nobody can read of a run of lots has ended it");
+    if (view->state == RUN_COMPLETE &&
+        read + unread != view->config->lot_count && !may_lack)
         sim_breach(s, "%u lots are read of %u", (unsigned)read,
                    (unsigned)view->config->lot_count);
 }

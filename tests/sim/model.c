@@ -194,6 +194,14 @@ static uint64_t which(const sim *s,
     return s->options->script ? (task->step - 1) % 4 : draw(last, salt, 4);
 }
 
+bool model_cannot_read(const sim *s, const arrange_task *task)
+{
+    bool is_lot = task->kind == TASK_ASSET || task->kind == TASK_FURNISH;
+    const etna_hash *lot =
+        task->kind == TASK_ASSET ? &task->scene : &task->snapshot;
+    return s->options->unreadable && is_lot && lot->bytes[0] % 4 == 3;
+}
+
 void model_result(const sim *s,
                   const arrange_task *task,
                   const etna_hash *last,

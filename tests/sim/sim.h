@@ -97,6 +97,8 @@ typedef struct sim_options {
     /* of tasks: whoever does one dies of it, every time; needs `supervised` to
      * come to an end */
     uint32_t deadly_pct;
+    /* some of what runs of lots are to read nobody can read */
+    bool unreadable;
     /* when there is no room to write a result, and how long; whoever finds
      * none tells so, or dies of it */
     uint64_t no_room_ms, no_room_for_ms;

@@ -94,6 +94,9 @@ typedef struct sim_worker {
     /* the newest process of its name whose heartbeat was heard, the life of the
      * coordinator that heard it, and when; of a twin's, too */
     uint64_t newest_heard, newest_owner, newest_ms;
+    /* the newest result that was heard, of which process and by which life of
+     * a coordinator */
+    uint64_t result_heard, result_incarnation, result_owner;
     /* results that nobody has acknowledged */
     sim_handing handing[32];
     uint32_t handing_count;
@@ -112,6 +115,12 @@ typedef struct sim_slot { /* a slot of a model call as the world saw it */
     etna_hash acted;
     uint64_t go_worker, go_life; /* who was last told to go; the life of it */
     uint64_t go_owner;           /* the life of the coordinator that told it */
+    /* of which lease, and whether nobody has heard yet what came of it */
+    uint64_t go_task;
+    uint32_t go_attempt;
+    bool go_open;
+    /* the same of a word to go that has left, and so was durable */
+    uint64_t out_worker, out_life, out_owner;
 } sim_slot;
 
 typedef struct sim_context { /* a request that waits in a coordinator */
@@ -125,8 +134,11 @@ typedef struct sim_context { /* a request that waits in a coordinator */
     /* of good RESULTs, and their tasks */
     uint32_t result_runs[MESSAGE_RESULTS_MAX];
     uint64_t results[MESSAGE_RESULTS_MAX];
-    bool ends_call;
-    etna_slot slot; /* of a CALL_BEGIN or CALL_END */
+    bool ends_call, goes; /* goes: it is told to call */
+    etna_slot slot;       /* of a CALL_BEGIN, CALL_END or CALL_FAIL */
+    /* of which lease that is */
+    uint64_t task;
+    uint32_t attempt;
 } sim_context;
 
 typedef struct sim_send {
@@ -210,6 +222,9 @@ typedef struct sim_task { /* a task as the world saw it given out */
     uint64_t life; /* of who has the last one; 0: nobody */
     uint64_t given_ms;
     uint64_t owner;
+    /* its holder's newest result when it was given: what that says again is of
+     * a lease before */
+    uint64_t heard_before;
     bool done;        /* its good result was acknowledged */
     bool is_deadly;   /* it felled who did it */
     sim_death laid;   /* the death that was laid to it last */
@@ -254,6 +269,8 @@ typedef struct sim_run_seen {
     /* verdicts that nobody could read */
     uint32_t unread;
     uint64_t ended_ms, submitted_ms;
+    /* when the coordinator of which life first went on with it */
+    uint64_t resumed_ms, resumed_owner;
     uint64_t client_life;
 } sim_run_seen;
 
@@ -396,6 +413,9 @@ void worker_kill(sim *s, uint32_t index);
 void worker_step(sim *s, uint32_t index, link_event event);
 void worker_received(sim *s, const sim_event *event);
 uint32_t worker_calls(const sim_worker *w); /* under way */
+/* Has that life of the worker a call of this slot under way, or waits for the
+ * word to begin it? */
+bool worker_is_calling(const sim *s, uint64_t index, const sim_slot *slot);
 void worker_job_due(sim *s, uint32_t index, uint64_t job);
 sim_slot *sim_slot_of(sim *s, uint32_t run, const etna_slot *slot);
 
@@ -428,7 +448,22 @@ void watch_line(sim *s, const sim_line *line);
 /* in the step that says it, before what that gives out */
 void watch_said(sim *s, const core_line *line);
 /* a result that is one has come */
-void watch_error(sim *s, uint64_t from, const message_result *came);
+void watch_error(sim *s,
+                 const sim_context *context,
+                 const message_result *came);
+/* A coordinator is about to hear this. */
+void watch_hears(sim *s,
+                 const sim_owner *by,
+                 const sim_event *event,
+                 const message *m);
+/* It tells who asked to call. */
+void watch_goes(sim *s, const sim_owner *by, const sim_context *context);
+/* That word leaves. */
+void watch_gone(sim *s, const sim_owner *by, const sim_context *context);
+/* It takes the end of a call. */
+void watch_ended(sim *s, const sim_owner *by, const sim_context *context);
+/* It goes on with a run. */
+void watch_resumed(sim *s, const sim_owner *by, uint32_t run);
 void watch_failed(sim *s, const message_task_ref *ref); /* a job of it did */
 void watch_verdict(sim *s, const message_task_ref *ref, uint32_t verdict);
 /* What a worker did about an event, before it is done. */
@@ -476,6 +511,8 @@ uint32_t model_turns(const sim *s,
                      const etna_hash *last,
                      uint32_t turn); /* more turns wanted? */
 message_usage model_usage(const etna_hash *reply);
+/* Of a lot that nobody can read: the same each time. */
+bool model_cannot_read(const sim *s, const arrange_task *task);
 enum {
     MODEL_BLOB = 68
 }; /* bytes of what a task makes */

@@ -142,6 +142,18 @@ static void watch_hands(sim *s,
     t->open |= attempt_bit(lease->ref.attempt);
 }
 
+static uint64_t result_heard(const sim *s,
+                             const sim_context *to,
+                             const sim_owner *by)
+{
+    if (to->from >= s->worker_count)
+        return 0;
+    const sim_worker *w = &s->workers[to->from];
+    bool is_theirs =
+        w->result_owner == by->life && w->result_incarnation == to->incarnation;
+    return is_theirs ? w->result_heard : 0;
+}
+
 void watch_given(sim *s,
                  const sim_context *to,
                  const message_lease *lease,
@@ -185,6 +197,11 @@ void watch_given(sim *s,
         return;
     t->stopped = (sim_death){.worker = 0};
     watch_hands(s, t, lease, same_owner);
+    if (t->failed == lease->ref.attempt)
+        t->failed_from = 0;
+    if (t->failed_before == lease->ref.attempt)
+        t->failed_from_before = 0;
+    t->heard_before = result_heard(s, to, by);
     t->before = same_owner ? t->last : (sim_given){.attempt = 0};
     t->last = (sim_given){to->from, to->incarnation, lease->ref.attempt};
     t->life = to->life + 1;
@@ -267,6 +284,136 @@ void watch_result(sim *s, uint32_t run, uint64_t task)
     task_of(s, run, task)->done = true;
 }
 
+/* Somebody said what came of it: another may be told at once. */
+static void call_over(sim_slot *slot)
+{
+    slot->go_open = false;
+    slot->out_owner = 0;
+}
+
+void watch_hears(sim *s,
+                 const sim_owner *by,
+                 const sim_event *event,
+                 const message *m)
+{
+    if (m->kind == MESSAGE_CALL_FAIL)
+        call_over(sim_slot_of(s, sim_run_of(s, &m->body.call_fail.ref.run),
+                              &m->body.call_fail.slot));
+    if (event->a >= s->worker_count || m->kind != MESSAGE_RESULT)
+        return;
+    sim_worker *w = &s->workers[event->a];
+    bool is_known =
+        w->result_owner == by->life && w->result_incarnation == m->incarnation;
+    if (!is_known)
+        w->result_heard = 0;
+    w->result_owner = by->life;
+    w->result_incarnation = m->incarnation;
+    if (m->sequence > w->result_heard)
+        w->result_heard = m->sequence;
+}
+
+/* ---- calls ---- */
+
+void watch_resumed(sim *s, const sim_owner *by, uint32_t run)
+{
+    sim_run_seen *r = &s->runs[run];
+    if (r->resumed_owner != by->life)
+        r->resumed_ms = s->now;
+    r->resumed_owner = by->life;
+}
+
+static bool is_same_caller(const sim_context *context,
+                           uint64_t worker,
+                           uint64_t life)
+{
+    return context->from == worker && context->life == life;
+}
+
+/* A coordinator that was started anew does not know whether the word to go of
+ * the one before has arrived: for so long nobody else is told to. */
+static bool is_fenced(const sim *s,
+                      const sim_slot *slot,
+                      const sim_owner *by,
+                      const sim_context *context)
+{
+    const sim_run_seen *r = &s->runs[context->run];
+    bool is_of_before = slot->out_owner && slot->out_owner != by->life;
+    if (!is_of_before || slot->acknowledged || s->options->lies)
+        return false;
+    const sim_worker *w = slot->out_worker < s->worker_count
+                              ? &s->workers[slot->out_worker]
+                              : NULL;
+    bool may_call = w && w->life == slot->out_life &&
+                    worker_is_calling(s, slot->out_worker, slot);
+    return may_call &&
+           !is_same_caller(context, slot->out_worker, slot->out_life) &&
+           s->now < r->resumed_ms + core_options_default().fence_ms;
+}
+
+void watch_goes(sim *s, const sim_owner *by, const sim_context *context)
+{
+    sim_slot *slot = sim_slot_of(s, context->run, &context->slot);
+    if (is_fenced(s, slot, by, context))
+        sim_breach(
+            s,
+            "node %u: another is told to call %llu ms after a restart, though one may have been told before it",
+            (unsigned)context->slot.node,
+            (unsigned long long)(s->now - s->runs[context->run].resumed_ms));
+    slot->go_worker = context->from;
+    slot->go_life = context->life;
+    slot->go_owner = by->life;
+    slot->go_task = context->task;
+    slot->go_attempt = context->attempt;
+    slot->go_open = true;
+}
+
+void watch_gone(sim *s, const sim_owner *by, const sim_context *context)
+{
+    sim_slot *slot = sim_slot_of(s, context->run, &context->slot);
+    if (!slot->go_open)
+        return; /* said again, and over meanwhile */
+    slot->out_worker = context->from;
+    slot->out_life = context->life;
+    slot->out_owner = by->life;
+}
+
+/* Of a step that is decided nobody's calls are wanted any more. */
+static bool is_open(const sim_owner *by, uint32_t run, uint32_t node)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    const etna_id id = sim_run_id(run);
+    core_run_view view;
+    bool is_there = !core_view(by->c, &id, &arena, &view, NULL);
+    bool is_found = is_there && !node; /* of the run itself */
+    for (uint32_t i = 0; is_there && i < view.node_count; i++) {
+        const core_node_view *n = &view.nodes[i];
+        is_found = is_found || (n->number == node && !n->decided_ms);
+    }
+    etna_arena_free(&arena);
+    return is_found;
+}
+
+/* While one calls who was told to, an end of who was told before is not
+ * taken. */
+void watch_ended(sim *s, const sim_owner *by, const sim_context *context)
+{
+    sim_slot *slot = sim_slot_of(s, context->run, &context->slot);
+    const sim_task *t = task_of(s, context->run, slot->go_task);
+    bool is_held = t->owner == by->life &&
+                   (t->open & attempt_bit(slot->go_attempt)) &&
+                   t->rests == s->runs[context->run].rests;
+    bool is_last = is_same_caller(context, slot->go_worker, slot->go_life) &&
+                   context->attempt == slot->go_attempt;
+    bool is_called = slot->go_open && slot->go_owner == by->life && is_held;
+    bool is_of_older =
+        is_called && !is_last && !slot->acknowledged && !s->options->lies;
+    if (is_of_older && is_open(by, context->run, context->slot.node))
+        sim_breach(s,
+                   "node %u: the end of a call is taken while another makes it",
+                   (unsigned)context->slot.node);
+    slot->go_open = false;
+}
+
 /* Who was told last to call brings the answer that counts, and not one who was
  * told before. */
 void watch_refused(sim *s,
@@ -322,13 +469,28 @@ void watch_failed(sim *s, const message_task_ref *ref)
         task_of(s, run, ref->task)->failures++;
 }
 
-void watch_error(sim *s, uint64_t from, const message_result *came)
+/* What was said before the lease was given is no word of it, though the numbers
+ * of attempts begin anew behind a restart. */
+static bool is_of_before(const sim_task *t,
+                         const sim_context *context,
+                         uint32_t attempt)
+{
+    bool is_holder = t->life && t->last.worker == context->from &&
+                     t->last.incarnation == context->incarnation;
+    return is_holder && t->last.attempt == attempt &&
+           context->sequence <= t->heard_before;
+}
+
+void watch_error(sim *s, const sim_context *context, const message_result *came)
 {
     const message_task_ref *ref = &came->ref;
+    const uint64_t from = context->from;
     uint32_t run = sim_run_of(s, &ref->run);
     if (run == s->options->runs || from >= 64)
         return;
     sim_task *t = task_of(s, run, ref->task);
+    if (is_of_before(t, context, ref->attempt))
+        return;
     /* what was said before may be repeated after what came later */
     bool is_new =
         came->error != ETNA_E_CANCELLED && ref->attempt > t->failed_most;

@@ -122,6 +122,7 @@ static sim_options world_plain(uint64_t number, uint64_t faults)
     options.runs = number % 5 == 0 ? 1 + (uint32_t)(number / 5 % 3) : 1;
     options.large = number % 29 == 0;
     options.scenes = (uint32_t)number % 3;
+    options.unreadable = options.config.lot_count > 0;
     options.unread_pct = world_unread(number, &options.config);
     bool is_usual = options.unread_pct == sim_options_default().unread_pct;
     if (!is_usual && number % 2) /* whose plans come in any order */
