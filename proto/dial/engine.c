@@ -3,11 +3,13 @@
  * first connection has it. Neither is seen from outside NNG, so what is called
  * says it itself (proto/tsan.h): takes the connection first, and gives it back
  * last. Two calls at once would still be told as a race. */
+#include "proto/array.h"
 #include "proto/dial/engine_internal.h"
 #include "proto/hash.h"
 #include "proto/seal.h"
 #include "proto/tsan.h"
 
+#include <mbedtls/aesni.h>
 #include <mbedtls/pk.h>
 #include <mbedtls/ssl.h>
 #include <mbedtls/x509_crt.h>
@@ -25,7 +27,8 @@ enum {
      * takes at once */
     HELD = 16000,
     NAME_ROOM = 256,
-    PROTOCOL_ROOM = 64
+    PROTOCOL_ROOM = 64,
+    SUITES_MOST = 256 /* that are offered; mbedTLS has some 150 */
 };
 
 struct nng_tls_engine_config {
@@ -75,6 +78,53 @@ static int engine_random(void *context, unsigned char *into, size_t size)
     return 0;
 }
 
+/* Does the processor compute AES by itself, and mbedTLS by that? */
+static bool engine_has_aes(void)
+{
+#if defined(MBEDTLS_AESNI_C) && defined(__x86_64__)
+    return mbedtls_aesni_has_support(MBEDTLS_AESNI_AES) &&
+           mbedtls_aesni_has_support(MBEDTLS_AESNI_CLMUL);
+#else
+    return false;
+#endif
+}
+
+static bool suite_is_known(const int *suites, size_t count, int suite)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (suites[i] == suite)
+            return true;
+    }
+    return false;
+}
+
+/* mbedTLS's own order begins with ChaCha20, which it computes by plain code:
+ * where the processor does AES that comes first, at a third of the price. A
+ * server decides by its own order. */
+static int suites[SUITES_MOST + 1];
+
+static void suites_begin(void)
+{
+    static const int quick[] = {
+        MBEDTLS_TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256,
+        MBEDTLS_TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384};
+    size_t count = 0;
+    for (size_t i = 0; engine_has_aes() && i < COUNT_OF(quick); i++)
+        suites[count++] = quick[i];
+    for (const int *at = mbedtls_ssl_list_ciphersuites();
+         *at && count < SUITES_MOST; at++) {
+        if (!suite_is_known(suites, count, *at))
+            suites[count++] = *at;
+    }
+}
+
+static const int *engine_suites(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, suites_begin);
+    return suites;
+}
+
 /* NNG's number of an error of mbedTLS. */
 static int engine_error(int rv)
 {
@@ -118,6 +168,7 @@ static int engine_config_init(nng_tls_engine_config *config, nng_tls_mode mode)
     if (rv)
         return engine_error(rv);
     mbedtls_ssl_conf_rng(&config->ssl, engine_random, NULL);
+    mbedtls_ssl_conf_ciphersuites(&config->ssl, engine_suites());
     mbedtls_ssl_conf_min_version(&config->ssl, MBEDTLS_SSL_MAJOR_VERSION_3,
                                  MBEDTLS_SSL_MINOR_VERSION_3);
     mbedtls_ssl_conf_max_version(&config->ssl, MBEDTLS_SSL_MAJOR_VERSION_3,

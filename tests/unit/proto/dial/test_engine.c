@@ -333,11 +333,70 @@ static void a_stranger_to_the_certificate_hears_nothing_of_it(void **state)
     folder_remove(folders[1]);
 }
 
+/* A record of AES-GCM has eight bytes more than one of ChaCha20: its nonce. */
+static size_t record_expected(size_t size)
+{
+    enum {
+        HEADER = 5,
+        TAG = 16,
+        NONCE = 8
+    };
+#if defined(__x86_64__)
+    bool has_aes =
+        __builtin_cpu_supports("aes") && __builtin_cpu_supports("pclmul");
+#else
+    bool has_aes = false;
+#endif
+    return HEADER + TAG + size + (has_aes ? NONCE : 0);
+}
+
+static void what_the_processor_computes_by_itself_comes_first(void **state)
+{
+    (void)state;
+    char folder[FOLDER_SIZE];
+    certificate shown;
+    etna_error err = {0};
+    folder_make(folder);
+    assert_int_equal(certificate_open(folder, &shown, &err), ETNA_OK);
+    engine_use();
+    nng_tls_engine_config *server = config_new(NNG_TLS_MODE_SERVER),
+                          *client = config_new(NNG_TLS_MODE_CLIENT);
+    assert_int_equal(
+        engine->config_ops->own_cert(server, shown.whole, shown.whole, NULL),
+        0);
+    assert_int_equal(engine->config_ops->ca_chain(client, shown.shown, NULL),
+                     0);
+    assert_int_equal(engine->config_ops->server(client, DIAL_SERVER_NAME), 0);
+    narrow ways[2] = {{.lock = PTHREAD_MUTEX_INITIALIZER},
+                      {.lock = PTHREAD_MUTEX_INITIALIZER}};
+    end served, dialled;
+    int rv[2] = {NNG_EAGAIN, NNG_EAGAIN};
+    end_begin(&served, server, &ways[0], &ways[1], 0);
+    end_begin(&dialled, client, &ways[1], &ways[0], 1);
+    while (rv[0] == NNG_EAGAIN || rv[1] == NNG_EAGAIN) {
+        rv[0] = engine->conn_ops->handshake(dialled.conn);
+        rv[1] = engine->conn_ops->handshake(served.conn);
+    }
+    assert_int_equal(rv[0], 0);
+    assert_int_equal(rv[1], 0);
+    const size_t before = ways[0].ever;
+    const uint8_t greeting[GREETING] = "\0SP\0\0\x30";
+    put(&dialled, greeting, sizeof greeting);
+    assert_int_equal(ways[0].ever - before, record_expected(sizeof greeting));
+    end_close(&served);
+    end_close(&dialled);
+    config_free(server);
+    config_free(client);
+    certificate_forget(&shown);
+    folder_remove(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stranger_to_the_certificate_hears_nothing_of_it),
         cmocka_unit_test(connections_of_one_configuration_talk_at_once),
+        cmocka_unit_test(what_the_processor_computes_by_itself_comes_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
